@@ -1,0 +1,444 @@
+//! What a search, a referee or a command may know of a game: the trait [`Game`] and its words.
+//!
+//! The one idea: a position is a small `Copy` value that plays a legal [`Move`] in place; all
+//! that a position alone cannot know (repetition) is in a fixed-size [`History`] beside it.
+
+use std::fmt;
+use std::num::NonZeroU16;
+use std::ops::Not;
+
+use arrayvec::ArrayVec;
+use thiserror::Error;
+
+/// White moves first in every game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Side {
+    /// The first player.
+    White,
+    /// The second player (red in Voidrider Chess).
+    Black,
+}
+
+impl Not for Side {
+    type Output = Side;
+    #[inline(always)]
+    fn not(self) -> Side {
+        match self {
+            Side::White => Side::Black,
+            Side::Black => Side::White,
+        }
+    }
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.pad(match self {
+            Side::White => "White",
+            Side::Black => "Black",
+        })
+    }
+}
+
+/// How a finished game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// That side won.
+    Win(Side),
+    /// Nobody won.
+    Draw,
+}
+
+/// The rule that ended a game; its `Display` is the reason printed with a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    /// Murus Gallicus: a stone on the opponent's home row.
+    HomeRow,
+    /// The side to move has no legal move, and loses by it.
+    NoMove,
+    /// Lines of Action: all stones of the winner form one group.
+    Connected,
+    /// Voidrider Chess: no legal move, in check.
+    Checkmate,
+    /// Voidrider Chess: no legal move, not in check.
+    Stalemate,
+    /// Voidrider Chess: the position has occurred for the third time.
+    ThirdOccurrence,
+    /// Voidrider Chess: 100 plies without a capture or pawn move.
+    QuietPlies,
+    /// The game has lasted as many plies as it may.
+    PlyLimit,
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Rule::HomeRow => "home row reached",
+            Rule::NoMove => "no legal move",
+            Rule::Connected => "all stones connected",
+            Rule::Checkmate => "checkmate",
+            Rule::Stalemate => "stalemate",
+            Rule::ThirdOccurrence => "third occurrence of the position",
+            Rule::QuietPlies => "100 plies without capture or pawn move",
+            Rule::PlyLimit => "move limit",
+        })
+    }
+}
+
+/// The end of a game: who won, by which rule. `Display` is the fixed form of every result line,
+/// `White|Black|tie (reason)`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ending {
+    /// Who won.
+    pub outcome: Outcome,
+    /// By which rule.
+    pub rule: Rule,
+}
+
+impl Ending {
+    /// A win of `side`.
+    #[inline(always)]
+    pub const fn win(side: Side, rule: Rule) -> Ending {
+        Ending { outcome: Outcome::Win(side), rule }
+    }
+
+    /// A draw.
+    #[inline(always)]
+    pub const fn draw(rule: Rule) -> Ending {
+        Ending { outcome: Outcome::Draw, rule }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Outcome::Win(side) => side.fmt(f),
+            Outcome::Draw => f.write_str("tie"),
+        }
+    }
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{} ({})", self.outcome, self.rule)
+    }
+}
+
+/// A move of any game in 16 bits; each game defines what they mean. Never zero, so that
+/// `Option<Move>` is two bytes too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(transparent)]
+pub struct Move(NonZeroU16);
+
+const _: () = assert!(size_of::<Option<Move>>() == 2);
+
+impl Move {
+    /// Packs a game's own encoding, which must be below `u16::MAX`.
+    #[inline(always)]
+    pub const fn from_code(code: u16) -> Move {
+        debug_assert!(code < u16::MAX);
+        match NonZeroU16::new(code.wrapping_add(1)) {
+            Some(bits) => Move(bits),
+            None => panic!("a move's code is below u16::MAX"),
+        }
+    }
+
+    /// The game's own encoding back.
+    #[inline(always)]
+    pub const fn code(self) -> u16 {
+        self.0.get() - 1
+    }
+
+    /// The move as plain bits, never zero, for storing.
+    #[inline(always)]
+    pub const fn to_bits(self) -> u16 {
+        self.0.get()
+    }
+
+    /// The move stored as `bits`; none for zero.
+    #[inline(always)]
+    pub const fn from_bits(bits: u16) -> Option<Move> {
+        match NonZeroU16::new(bits) {
+            Some(bits) => Some(Move(bits)),
+            None => None,
+        }
+    }
+}
+
+/// The most legal moves a position of any game can have.
+///
+/// Murus Gallicus 64, Hadron 81, Lines of Action 96; in Voidrider Chess 14 pieces, at most seven
+/// of them voidriders of up to 22 moves each, stay below it too.
+pub const MAX_MOVES: usize = 256;
+
+/// The legal moves of a position, on the stack.
+pub type MoveList = ArrayVec<Move, MAX_MOVES>;
+
+/// The most plies any game lasts.
+pub const MAX_PLIES: usize = 200;
+
+/// The keys of the positions a game has passed through, oldest first, for rules on repetition.
+///
+/// Fixed size, so that search and referee share it and a search allocates nothing. Games
+/// without such a rule ([`Game::REPETITION`] false) leave it empty.
+#[derive(Clone, Copy)]
+pub struct History {
+    keys: [u64; MAX_PLIES],
+    length: usize,
+}
+
+impl History {
+    /// No earlier positions.
+    pub const fn new() -> History {
+        History { keys: [0; MAX_PLIES], length: 0 }
+    }
+
+    /// Number of positions held.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.length
+    }
+
+    /// Whether no position is held.
+    pub fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
+    /// Notes the position that is about to be left by a move.
+    #[inline(always)]
+    pub fn push<G: Game>(&mut self, left: &G) {
+        if G::REPETITION {
+            self.keys[self.length] = left.key();
+            self.length += 1;
+        }
+    }
+
+    /// Forgets all but the oldest `length` positions.
+    #[inline(always)]
+    pub fn truncate(&mut self, length: usize) {
+        debug_assert!(length <= self.length);
+        self.length = length;
+    }
+
+    /// How often `key` occurs among the last `reach` positions with the same side to move.
+    #[inline(always)]
+    pub fn occurrences(&self, key: u64, reach: usize) -> usize {
+        let earlier = &self.keys[..self.length];
+        let recent = &earlier[self.length - reach.min(self.length)..];
+        // The position before the last has the same side to move as the current one.
+        recent.iter().rev().skip(1).step_by(2).filter(|&&k| k == key).count()
+    }
+}
+
+impl Default for History {
+    fn default() -> History {
+        History::new()
+    }
+}
+
+impl fmt::Debug for History {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.debug_list().entries(&self.keys[..self.length]).finish()
+    }
+}
+
+/// Input that does not say what it should: where, what was found, what was expected.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{place}: found {found}, expected {expected}")]
+pub struct ParseError {
+    /// Where in the input, such as `row 3, column 5`.
+    pub place: String,
+    /// What stands there.
+    pub found: String,
+    /// What should stand there.
+    pub expected: String,
+}
+
+impl ParseError {
+    /// Puts the three together; `found` is quoted where it is text.
+    pub fn new(
+        place: impl Into<String>,
+        found: impl Into<String>,
+        expected: impl Into<String>,
+    ) -> ParseError {
+        ParseError { place: place.into(), found: found.into(), expected: expected.into() }
+    }
+
+    /// The same error, its place inside a larger one.
+    pub fn within(mut self, outer: impl fmt::Display) -> ParseError {
+        self.place = format!("{outer}, {}", self.place);
+        self
+    }
+}
+
+/// Text from outside, quoted for an error message: control characters escaped, cut at 40
+/// characters.
+pub fn quoted(text: &str) -> String {
+    const LONGEST: usize = 40;
+    let mut shown: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();
+    if text.chars().nth(LONGEST).is_some() {
+        shown.push('…');
+    }
+    format!("`{shown}`")
+}
+
+/// The rules of a game, on a small `Copy` position.
+///
+/// The result after a move is decided in this order, also on the last ply of a limit: a win the
+/// move itself makes ([`Game::won`]); the side to move having no legal move
+/// ([`Game::without_moves`]); the draw rules ([`Game::drawn`]). Legal moves are generated whether
+/// or not the game is already over.
+pub trait Game: Copy + Eq + fmt::Debug + fmt::Display + Send + Sync + 'static {
+    /// The game's name in plain text.
+    const TITLE: &'static str;
+    /// The most plies a game lasts.
+    const PLY_LIMIT: usize;
+    /// Whether a rule depends on earlier positions, so that [`History`] must be kept.
+    const REPETITION: bool = false;
+
+    /// The side to move.
+    fn side(&self) -> Side;
+    /// Plies played since the start of the game.
+    fn ply(&self) -> usize;
+    /// Zobrist key (Zobrist 1970) of all that legal moves and repetition depend on, side
+    /// included, plies and history not.
+    fn key(&self) -> u64;
+
+    /// The number of legal moves.
+    fn count_moves(&self) -> usize;
+    /// Replaces the contents of `list` by the legal moves, in a fixed order.
+    fn moves(&self, list: &mut MoveList);
+    /// A uniformly random legal move, or none where there is none.
+    fn random_move(&self, rng: &mut fastrand::Rng) -> Option<Move>;
+    /// Plays a legal move. An illegal one leaves an unspecified, but never unsafe, position.
+    fn play(&mut self, m: Move);
+
+    /// A win or loss that the last move itself made.
+    fn won(&self) -> Option<Ending>;
+    /// What it means that the side to move has no legal move: by default its loss.
+    fn without_moves(&self) -> Ending {
+        Ending::win(!self.side(), Rule::NoMove)
+    }
+    /// A draw by rule, provided nobody has won and a legal move exists.
+    fn drawn(&self, history: &History) -> Option<Ending> {
+        let _ = history;
+        (self.ply() >= Self::PLY_LIMIT).then_some(Ending::draw(Rule::PlyLimit))
+    }
+
+    /// Whether and how the game is over.
+    fn ending(&self, history: &History) -> Option<Ending> {
+        if let Some(ending) = self.won() {
+            return Some(ending);
+        }
+        if self.count_moves() == 0 {
+            return Some(self.without_moves());
+        }
+        self.drawn(history)
+    }
+
+    /// Writes a move in the game's notation.
+    fn write_move(&self, m: Move, f: &mut fmt::Formatter) -> fmt::Result;
+    /// Reads a move's notation, in any case, without asking whether it is legal.
+    fn read_notation(&self, text: &str) -> Result<Move, ParseError>;
+    /// Reads a full text board of the same game (for Hadron: of the same size).
+    fn parse_board(&self, text: &str) -> Result<Self, ParseError>;
+    /// Writes the rows of the text board alone, without side, plies or rights.
+    fn write_rows(&self, f: &mut fmt::Formatter) -> fmt::Result;
+    /// The names of rows (top to bottom) and columns (left to right), for drawing a board.
+    fn labels(&self) -> (Vec<String>, Vec<String>);
+
+    /// The move for display in the game's notation.
+    fn notation(&self, m: Move) -> Notation<'_, Self> {
+        Notation { position: self, m }
+    }
+
+    /// The rows of the text board alone, for display.
+    fn rows(&self) -> Rows<'_, Self> {
+        Rows { position: self }
+    }
+
+    /// Reads a legal move in the game's notation, in any case.
+    fn parse_move(&self, text: &str) -> Result<Move, ParseError> {
+        let m = self.read_notation(text)?;
+        let mut legal = MoveList::new();
+        self.moves(&mut legal);
+        if legal.contains(&m) {
+            return Ok(m);
+        }
+        let expected = match legal.first() {
+            Some(&example) => {
+                format!("a legal move of {} such as {}", self.side(), self.notation(example))
+            }
+            None => format!("nothing, as {} has no legal move", self.side()),
+        };
+        Err(ParseError::new("move", quoted(text), expected))
+    }
+}
+
+/// A move that knows its position, for display.
+pub struct Notation<'a, G> {
+    position: &'a G,
+    m: Move,
+}
+
+impl<G: Game> fmt::Display for Notation<'_, G> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        self.position.write_move(self.m, f)
+    }
+}
+
+/// The rows of a text board, for display.
+pub struct Rows<'a, G> {
+    position: &'a G,
+}
+
+impl<G: Game> fmt::Display for Rows<'_, G> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        self.position.write_rows(f)
+    }
+}
+
+/// A position with the history that belongs to it: what a whole game carries along.
+#[derive(Clone, Copy, Debug)]
+pub struct GameState<G> {
+    /// The current position.
+    pub position: G,
+    /// The positions before it.
+    pub history: History,
+}
+
+impl<G: Game> GameState<G> {
+    /// A game that begins here.
+    pub fn new(position: G) -> GameState<G> {
+        GameState { position, history: History::new() }
+    }
+
+    /// Plays a legal move and notes the position it leaves.
+    #[inline(always)]
+    pub fn play(&mut self, m: Move) {
+        self.history.push(&self.position);
+        self.position.play(m);
+    }
+
+    /// Whether and how the game is over.
+    pub fn ending(&self) -> Option<Ending> {
+        self.position.ending(&self.history)
+    }
+
+    /// Plays moves written in the game's notation, separated by blanks.
+    pub fn play_text(&mut self, moves: &str) -> Result<(), ParseError> {
+        for (number, text) in moves.split_whitespace().enumerate() {
+            let place = format!("move {}", number + 1);
+            if let Some(ending) = self.ending() {
+                return Err(ParseError::new(
+                    place,
+                    quoted(text),
+                    format!("nothing after {ending}"),
+                ));
+            }
+            let m = self.position.parse_move(text).map_err(|e| e.within(place))?;
+            self.play(m);
+        }
+        Ok(())
+    }
+}

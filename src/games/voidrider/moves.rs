@@ -1,0 +1,290 @@
+//! Legal move generation on a board whose squares move.
+//!
+//! The one idea: two kinds of lines lead to a king. A rook or bishop needs every cell of its line
+//! to be an empty square; a voidrider needs every one to be void. So an ordinary move can only
+//! open or close the first kind, and a space move (one cell void, another a square) only the
+//! second: the void it leaves and the piece it brings block rooks and bishops as before. Both
+//! kinds are then treated as chess programs do: the lines that give check, and the pieces pinned
+//! on a line, are found once for a position, and every move generated is legal.
+
+use super::tables::{
+    BETWEEN, Board, COLUMNS, DIAGONALS, KING, KNIGHT, LAST_ROW, ORTHOGONALS, PAWN_CAPTURES, SIDES,
+    slide_diagonal, slide_orthogonal,
+};
+use super::{Kind, Right, Voidrider};
+use crate::bitboard::{Direction, cells};
+use crate::game::{Game, Side};
+
+/// Receives legal moves in sets.
+pub trait Sink {
+    /// The moves of the piece on `from` to each cell of `targets`.
+    fn to_each(&mut self, from: usize, targets: u64);
+    /// Pawn moves to each cell of `targets` from the cell `step` before it.
+    fn pawns_to_each(&mut self, targets: u64, step: i32);
+    /// Pawn moves as before that promote.
+    fn promotions_to_each(&mut self, targets: u64, step: i32);
+}
+
+/// How a pawn of each side moves: forward, and capturing to either hand.
+const FORWARD: [[Direction; 3]; 2] = [
+    [Direction::North, Direction::NorthWest, Direction::NorthEast],
+    [Direction::South, Direction::SouthWest, Direction::SouthEast],
+];
+
+/// The distance in cells of one step.
+const fn distance(direction: Direction) -> i32 {
+    let (rows, columns) = direction.delta();
+    rows * COLUMNS as i32 + columns
+}
+
+/// What bears on the king of the side to move.
+struct KingLines {
+    /// Pieces that give check.
+    checkers: u64,
+    /// Cells where an ordinary move answers the check; every cell where there is none.
+    answers: u64,
+    /// Cells where a space move answers the check; every cell where there is none.
+    space_answers: u64,
+    /// Own pieces an ordinary move of which must stay on the line to a rook or bishop.
+    pinned: u64,
+    /// Own pieces a space move of which must stay on the line to a voidrider.
+    space_pinned: u64,
+}
+
+impl Voidrider {
+    /// Whether a piece of `by` attacks `cell`, when `occupied` holds the pieces in the way and
+    /// `squares` the existing squares.
+    #[inline(always)]
+    pub(super) fn attacked(&self, cell: usize, by: Side, occupied: u64, squares: u64) -> bool {
+        let attackers = self.pieces(by) & occupied;
+        let of = |kind: Kind| self.kinds[kind as usize] & attackers;
+        let leapers = KNIGHT[cell] & of(Kind::Knight)
+            | KING[cell] & of(Kind::King)
+            | PAWN_CAPTURES[!by as usize][cell] & of(Kind::Pawn);
+        if leapers != 0 {
+            return true;
+        }
+        let sliders = ORTHOGONALS[cell] & of(Kind::Rook) | DIAGONALS[cell] & of(Kind::Bishop);
+        let blockers = occupied | !squares;
+        if cells(sliders).any(|slider| BETWEEN[cell][slider] & blockers == 0) {
+            return true;
+        }
+        let riders = (ORTHOGONALS[cell] | DIAGONALS[cell]) & of(Kind::Voidrider);
+        cells(riders).any(|rider| BETWEEN[cell][rider] & squares == 0)
+    }
+
+    /// Whether the side to move is in check.
+    pub fn in_check(&self) -> bool {
+        let occupied = self.pieces(Side::White) | self.pieces(Side::Black);
+        self.attacked(self.king(self.side()), !self.side(), occupied, self.squares)
+    }
+
+    #[inline(always)]
+    fn king_lines(&self, king: usize, own: u64, enemy: u64) -> KingLines {
+        let of = |kind: Kind| self.kinds[kind as usize] & enemy;
+        let blockers = own | enemy | !self.squares;
+        let mut lines = KingLines {
+            checkers: KNIGHT[king] & of(Kind::Knight)
+                | PAWN_CAPTURES[self.side() as usize][king] & of(Kind::Pawn),
+            answers: Board::BOARD,
+            space_answers: Board::BOARD,
+            pinned: 0,
+            space_pinned: 0,
+        };
+        // The cells of the checking lines; leapers have none.
+        let mut check_line = 0;
+        let mut space_check_line = 0;
+        for slider in cells(ORTHOGONALS[king] & of(Kind::Rook) | DIAGONALS[king] & of(Kind::Bishop))
+        {
+            let between = BETWEEN[king][slider];
+            let in_the_way = between & blockers;
+            if in_the_way == 0 {
+                lines.checkers |= 1 << slider;
+                check_line |= between;
+            } else if in_the_way & (in_the_way - 1) == 0 {
+                lines.pinned |= in_the_way & own;
+            }
+        }
+        for rider in cells((ORTHOGONALS[king] | DIAGONALS[king]) & of(Kind::Voidrider)) {
+            let between = BETWEEN[king][rider];
+            let in_the_way = between & self.squares;
+            if in_the_way == 0 {
+                lines.checkers |= 1 << rider;
+                space_check_line |= between;
+            } else if in_the_way & (in_the_way - 1) == 0 {
+                lines.space_pinned |= in_the_way & own;
+            }
+        }
+        if lines.checkers != 0 {
+            if lines.checkers & (lines.checkers - 1) != 0 {
+                // Two checks at once: no single move but the king's answers both.
+                lines.answers = 0;
+                lines.space_answers = 0;
+            } else {
+                lines.answers = lines.checkers | check_line;
+                lines.space_answers = space_check_line;
+            }
+        }
+        lines
+    }
+
+    /// Where a pinned piece on `from` may stay: the ray from the king through it. What lies
+    /// beyond the pinning piece is out of its reach anyway.
+    #[inline(always)]
+    fn pin_line(king: usize, from: usize) -> u64 {
+        let mut rays = Direction::ALL.iter().map(|&d| Board::RAYS[d as usize][king]);
+        rays.find(|ray| ray >> from & 1 != 0).unwrap_or(0)
+    }
+
+    /// Hands every legal move of the side to move to `sink`.
+    #[inline(always)]
+    pub(super) fn generate(&self, sink: &mut impl Sink) {
+        let side = self.side();
+        let (own, enemy) = (self.pieces(side), self.pieces(!side));
+        let king = self.king(side);
+        let occupied = own | enemy;
+        let squares = self.squares;
+        let void = Board::BOARD & !squares;
+        let lines = self.king_lines(king, own, enemy);
+
+        // The void cells where a space move from an adjacent square may create a square: those
+        // that share sides with two squares, the one vacated and another. A voidrider that comes
+        // from afar needs only one.
+        let neighbours = Direction::ORTHOGONAL.map(|d| Board::shift(squares, d));
+        let [a, b, c, d] = neighbours;
+        let creatable_from_afar = void & (a | b | c | d);
+        let creatable = void & ((a & b) | (c & d) | ((a | b) & (c | d)));
+
+        self.generate_king(sink, king, own, occupied, creatable);
+        if lines.checkers == 0 {
+            self.generate_castling(sink, king, occupied);
+        }
+        if lines.answers == 0 && lines.space_answers == 0 {
+            return;
+        }
+
+        let of = |kind: Kind| self.kinds[kind as usize] & own;
+        let open = squares & !own & lines.answers;
+        let space = lines.space_answers;
+        let restrict = |from: usize, set: u64, pinned: u64| {
+            if pinned >> from & 1 == 0 { set } else { set & Self::pin_line(king, from) }
+        };
+        let blockers = occupied | void;
+        for from in cells(of(Kind::Knight)) {
+            let ordinary = restrict(from, KNIGHT[from] & open, lines.pinned);
+            let spaces = restrict(from, SIDES[from] & creatable & space, lines.space_pinned);
+            sink.to_each(from, ordinary | spaces);
+        }
+        for from in cells(of(Kind::Rook)) {
+            let reach = slide_orthogonal(from, blockers);
+            let ordinary = restrict(from, reach & open, lines.pinned);
+            let spaces = restrict(from, SIDES[from] & creatable & space, lines.space_pinned);
+            sink.to_each(from, ordinary | spaces);
+        }
+        for from in cells(of(Kind::Bishop)) {
+            let reach = slide_diagonal(from, blockers);
+            let ordinary = restrict(from, reach & open, lines.pinned);
+            let spaces = restrict(from, SIDES[from] & creatable & space, lines.space_pinned);
+            sink.to_each(from, ordinary | spaces);
+        }
+        for from in cells(of(Kind::Voidrider)) {
+            let orthogonal = slide_orthogonal(from, squares);
+            let reach = orthogonal | slide_diagonal(from, squares);
+            let ordinary = restrict(from, reach & open, lines.pinned);
+            let creates = SIDES[from] & creatable | !SIDES[from] & creatable_from_afar;
+            let spaces = restrict(from, orthogonal & creates & space, lines.space_pinned);
+            sink.to_each(from, ordinary | spaces);
+        }
+        self.generate_pawns(sink, king, enemy & lines.answers, creatable & space, &lines);
+    }
+
+    #[inline(always)]
+    fn generate_king(
+        &self,
+        sink: &mut impl Sink,
+        king: usize,
+        own: u64,
+        occupied: u64,
+        creatable: u64,
+    ) {
+        let enemy = !self.side();
+        let others = occupied & !(1 << king);
+        let mut safe = 0;
+        for to in cells(KING[king] & self.squares & !own) {
+            if !self.attacked(to, enemy, others & !(1 << to), self.squares) {
+                safe |= 1 << to;
+            }
+        }
+        for to in cells(SIDES[king] & creatable) {
+            let squares = self.squares ^ (1 << king | 1 << to);
+            if !self.attacked(to, enemy, others, squares) {
+                safe |= 1 << to;
+            }
+        }
+        sink.to_each(king, safe);
+    }
+
+    #[inline(always)]
+    fn generate_castling(&self, sink: &mut impl Sink, king: usize, occupied: u64) {
+        let side = self.side();
+        for right in [Right::TowardA, Right::TowardG] {
+            if !self.may_castle(side, right) {
+                continue;
+            }
+            let rook = right.rook(side);
+            let toward = if rook < king { -1 } else { 1 };
+            let way = BETWEEN[king][rook];
+            let others = occupied & !(1 << king);
+            let safe = |steps: i32| {
+                let cell = (king as i32 + steps * toward) as usize;
+                !self.attacked(cell, !side, others, self.squares)
+            };
+            if way & (occupied | !self.squares) == 0 && safe(1) && safe(2) {
+                sink.to_each(king, 1 << (king as i32 + 2 * toward));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn generate_pawns(
+        &self,
+        sink: &mut impl Sink,
+        king: usize,
+        capturable: u64,
+        creatable: u64,
+        lines: &KingLines,
+    ) {
+        let side = self.side();
+        let pawns = self.kinds[Kind::Pawn as usize] & self.pieces(side);
+        let last_rank = Board::row(LAST_ROW[side as usize]);
+        let [forward, left, right] = FORWARD[side as usize];
+        let occupied = self.pieces(Side::White) | self.pieces(Side::Black);
+        let steppable = self.squares & !occupied & lines.answers;
+        // Pinned pawns are few: each goes alone, with the targets its lines leave it.
+        let bound = pawns & (lines.pinned | lines.space_pinned);
+        let mut emit = |group: u64, ordinary: u64, spaces: u64| {
+            let targets = [
+                (forward, steppable & ordinary | creatable & spaces),
+                (left, capturable & ordinary),
+                (right, capturable & ordinary),
+            ];
+            for (direction, allowed) in targets {
+                let to = Board::shift(group, direction) & allowed;
+                let step = distance(direction);
+                sink.pawns_to_each(to & !last_rank, step);
+                sink.promotions_to_each(to & last_rank, step);
+            }
+            // Sideways space moves stay on their rank, and no pawn stands on the last one.
+            for direction in [Direction::East, Direction::West] {
+                let to = Board::shift(group, direction) & creatable & spaces;
+                sink.pawns_to_each(to, distance(direction));
+            }
+        };
+        emit(pawns & !bound, Board::BOARD, Board::BOARD);
+        for from in cells(bound) {
+            let line = Self::pin_line(king, from);
+            let within = |pinned: u64| if pinned >> from & 1 == 0 { Board::BOARD } else { line };
+            emit(1 << from, within(lines.pinned), within(lines.space_pinned));
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! Alesia: a Monte Carlo tree search player for four tournament games.
+//!
+//! The layers, arrows one way: [`game`] (what search may know of a game) ← [`games`]
+//! (the rules) ← [`eval`] (static evaluation and move priors) ← [`search`] (tree search and
+//! alpha-beta under one clock). [`net`] carries moves as text and knows no search;
+//! the command line joins the two.
+
+pub mod bitboard;
+pub mod game;
+pub mod games;
+pub mod perft;

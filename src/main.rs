@@ -1,0 +1,3 @@
+//! The `alesia` command.
+
+fn main() {}
