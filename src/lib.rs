@@ -6,6 +6,8 @@
 //! the command line joins the two.
 
 pub mod bitboard;
+pub mod eval;
 pub mod game;
 pub mod games;
 pub mod perft;
+pub mod search;

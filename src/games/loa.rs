@@ -294,6 +294,12 @@ impl Loa {
         sources(self.stones[side as usize], self.stones[!side as usize]).count()
     }
 
+    /// The cells a move leaves and reaches.
+    #[inline(always)]
+    pub fn from_and_to(m: Move) -> (usize, usize) {
+        decode(m)
+    }
+
     #[inline(always)]
     fn sources(&self) -> Sources {
         sources(self.stones[self.side as usize], self.stones[!self.side as usize])

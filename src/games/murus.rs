@@ -93,6 +93,26 @@ impl Murus {
         Board::BOARD & !(self.stones[!side as usize] | self.towers(side))
     }
 
+    /// The same stones with `side` to move, to ask what it could do.
+    #[inline(always)]
+    pub fn with_side(&self, side: Side) -> Murus {
+        let key = if side == self.side { self.key } else { self.key ^ BLACK_KEY };
+        Murus { side, key, ..*self }
+    }
+
+    /// The cell and direction of a move.
+    #[inline(always)]
+    pub fn source_and_direction(&self, m: Move) -> (usize, Direction) {
+        decode(m)
+    }
+
+    /// Whether a legal move removes an enemy wall.
+    #[inline(always)]
+    pub fn is_sacrifice(&self, m: Move) -> bool {
+        let (from, direction) = decode(m);
+        Board::shift(1 << from, direction) & self.stones[!self.side as usize] != 0
+    }
+
     #[inline(always)]
     fn sources(&self) -> Sources {
         let towers = self.towers(self.side);

@@ -96,10 +96,10 @@ static RIGHTS_ENDED: [u8; 64] = {
 };
 
 /// Keys of side × kind × cell, of existing squares, of the rights, and of black to move.
-static PIECE_KEYS: [u64; 2 * 6 * 64] = zobrist::keys(0x564f_4944_01);
-static SQUARE_KEYS: [u64; 64] = zobrist::keys(0x564f_4944_02);
-static RIGHTS_KEYS: [u64; 16] = zobrist::keys(0x564f_4944_03);
-const BLACK_KEY: u64 = zobrist::keys::<1>(0x564f_4944_04)[0];
+static PIECE_KEYS: [u64; 2 * 6 * 64] = zobrist::keys(0x0056_4f49_4401);
+static SQUARE_KEYS: [u64; 64] = zobrist::keys(0x0056_4f49_4402);
+static RIGHTS_KEYS: [u64; 16] = zobrist::keys(0x0056_4f49_4403);
+const BLACK_KEY: u64 = zobrist::keys::<1>(0x0056_4f49_4404)[0];
 
 #[inline(always)]
 fn piece_key(side: Side, kind: usize, cell: usize) -> u64 {
@@ -171,6 +171,18 @@ impl Voidrider {
     #[inline(always)]
     fn kind_at(&self, cell: usize) -> usize {
         (0..5).find(|&kind| self.kinds[kind] >> cell & 1 != 0).unwrap_or(Kind::King as usize)
+    }
+
+    /// What a legal move moves, captures, and promotes to.
+    #[inline(always)]
+    pub fn kinds_of(&self, m: Move) -> (Kind, Option<Kind>, Option<Kind>) {
+        let (from, to, promotion) = decode(m);
+        let captures = self.pieces[!self.side as usize] >> to & 1 != 0;
+        (
+            Kind::ALL[self.kind_at(from)],
+            captures.then(|| Kind::ALL[self.kind_at(to)]),
+            (promotion != 0).then(|| Kind::ALL[promotion.min(5)]),
+        )
     }
 
     /// The Zobrist key from scratch.

@@ -1,0 +1,150 @@
+//! Lines of Action: stones gathered around their centre of mass, joined to one another, mobile.
+//!
+//! Features after Winands, "Analysis and Implementation of Lines of Action" (2000) and MIA.
+
+use super::Evaluate;
+use crate::bitboard::{Direction, Grid};
+use crate::game::{Game, Move, Side};
+use crate::games::Loa;
+
+type Board = Grid<8, 8>;
+
+/// One stone one step (of a king) further from the centre of mass than it need be.
+const DISTANCE: i32 = 12;
+/// Two stones that touch.
+const CONTACT: i32 = 6;
+/// A legal move.
+const MOVE: i32 = 3;
+/// Being on turn.
+const TEMPO: i32 = 15;
+
+/// For each cell and distance 0 to 6: the cells further away than that.
+static BEYOND: [[u64; 7]; 64] = {
+    let mut beyond = [[0; 7]; 64];
+    let mut cell = 0;
+    while cell < 64 {
+        let mut ball = 1u64 << cell;
+        let mut distance = 0;
+        while distance < 7 {
+            beyond[cell][distance] = !ball;
+            ball = Board::dilate(ball);
+            distance += 1;
+        }
+        cell += 1;
+    }
+    beyond
+};
+
+/// The least sum of distances that so many stones can have: eight fit around the first, the rest
+/// stand two steps away.
+const LEAST_DISTANCE: [i32; 13] = [0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14];
+
+/// Bit planes of the column and row numbers 0 to 7.
+const COLUMN_PLANES: [u64; 3] =
+    [0xaaaa_aaaa_aaaa_aaaa, 0xcccc_cccc_cccc_cccc, 0xf0f0_f0f0_f0f0_f0f0];
+const ROW_PLANES: [u64; 3] = [0xff00_ff00_ff00_ff00, 0xffff_0000_ffff_0000, 0xffff_ffff_0000_0000];
+
+/// 1/n in 16-bit fixed point, for the mean of up to 12 stones.
+const RECIPROCAL: [u32; 13] = {
+    let mut table = [0; 13];
+    let mut n = 1;
+    while n < 13 {
+        table[n] = 65_536 / n as u32 + 1;
+        n += 1;
+    }
+    table
+};
+
+/// The cell nearest to the centre of mass.
+#[inline(always)]
+fn centre(stones: u64) -> usize {
+    let count = stones.count_ones();
+    let mean = |planes: [u64; 3]| {
+        let sum = (0..3).map(|bit| (stones & planes[bit]).count_ones() << bit).sum::<u32>();
+        // Rounded to the nearest whole number.
+        ((2 * sum + count) * RECIPROCAL[count as usize]) >> 17
+    };
+    (mean(ROW_PLANES) * 8 + mean(COLUMN_PLANES)) as usize & 63
+}
+
+/// The sum of the stones' distances from their centre of mass beyond what is unavoidable.
+#[inline(always)]
+fn spread(stones: u64) -> i32 {
+    let beyond = &BEYOND[centre(stones)];
+    let sum: u32 = beyond.iter().map(|cells| (stones & cells).count_ones()).sum();
+    sum as i32 - LEAST_DISTANCE[stones.count_ones() as usize]
+}
+
+#[inline(always)]
+fn contacts(stones: u64) -> i32 {
+    const HALF: [Direction; 4] =
+        [Direction::NorthEast, Direction::East, Direction::SouthEast, Direction::South];
+    HALF.iter().map(|&d| (stones & Board::shift(stones, d)).count_ones() as i32).sum()
+}
+
+impl Evaluate for Loa {
+    const PLAYOUT_PLIES: usize = 0;
+    const EXPLORATION: f32 = 1.2;
+
+    #[inline(always)]
+    fn evaluate(&self) -> i32 {
+        let of = |side: Side| {
+            let stones = self.stones(side);
+            // Averaged, never summed: a sum would reward capturing for its own sake.
+            let mean = 12 * (CONTACT * contacts(stones) - DISTANCE * spread(stones))
+                / stones.count_ones() as i32;
+            mean + MOVE * self.mobility(side) as i32
+        };
+        of(self.side()) - of(!self.side()) + TEMPO
+    }
+
+    /// Moves toward the centre of mass look better, and captures.
+    #[inline(always)]
+    fn weigh(&self, moves: &[Move], weights: &mut [f32]) {
+        let own = self.stones(self.side());
+        let enemy = self.stones(!self.side());
+        let beyond = &BEYOND[centre(own)];
+        let distance = |cell: usize| beyond.iter().filter(|cells| *cells >> cell & 1 != 0).count();
+        for (&m, weight) in moves.iter().zip(weights) {
+            let (from, to) = Loa::from_and_to(m);
+            let closer = distance(from) as i32 - distance(to) as i32;
+            *weight = (4 + closer).max(1) as f32;
+            if enemy >> to & 1 != 0 {
+                *weight *= 1.5;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_centre_is_the_rounded_mean() {
+        let mut rng = fastrand::Rng::with_seed(5);
+        for _ in 0..10_000 {
+            let count = rng.usize(1..=12);
+            let mut stones = 0u64;
+            while (stones.count_ones() as usize) < count {
+                stones |= 1 << rng.u32(..64);
+            }
+            let mean = |of: fn(usize) -> usize| {
+                let sum: usize = crate::bitboard::cells(stones).map(of).sum();
+                (2 * sum + count) / (2 * count)
+            };
+            assert_eq!(centre(stones), mean(|c| c / 8) * 8 + mean(|c| c % 8));
+        }
+    }
+
+    #[test]
+    fn distances_count_the_steps_of_a_king() {
+        for from in 0..64usize {
+            for to in 0..64usize {
+                let steps = (from / 8).abs_diff(to / 8).max((from % 8).abs_diff(to % 8));
+                let counted = BEYOND[from].iter().filter(|cells| *cells >> to & 1 != 0).count();
+                assert_eq!(counted, steps);
+            }
+        }
+    }
+}

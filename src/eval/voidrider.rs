@@ -1,0 +1,64 @@
+//! Voidrider Chess: material, advanced pawns, and pieces near the enemy king.
+
+use super::{Evaluate, MAX_SCORE};
+use crate::bitboard::{Grid, cells};
+use crate::game::{Game, Move, Side};
+use crate::games::voidrider::{Kind, Voidrider};
+
+type Board = Grid<9, 7>;
+
+/// Pawn, knight, bishop, rook, voidrider, king.
+const VALUE: [i32; 6] = [100, 280, 260, 430, 380, 0];
+/// A pawn by the ranks left to its promotion.
+const PAWN_BY_RANKS_LEFT: [i32; 9] = [0, 150, 90, 55, 35, 20, 10, 5, 0];
+/// A piece other than king and pawn one step from the enemy king, or up to three; the first
+/// counts twice.
+const NEAR_KING: i32 = 8;
+/// Being on turn.
+const TEMPO: i32 = 10;
+
+impl Evaluate for Voidrider {
+    const PLAYOUT_PLIES: usize = 0;
+    const EXPLORATION: f32 = 1.2;
+
+    #[inline(always)]
+    fn evaluate(&self) -> i32 {
+        let score = self.strength(self.side()) - self.strength(!self.side()) + TEMPO;
+        score.clamp(1 - MAX_SCORE, MAX_SCORE - 1)
+    }
+
+    /// Captures by what they win and risk, promotions, and pawn moves.
+    #[inline(always)]
+    fn weigh(&self, moves: &[Move], weights: &mut [f32]) {
+        for (&m, weight) in moves.iter().zip(weights) {
+            let (moved, captured, promoted) = self.kinds_of(m);
+            let mut gain = 1.0;
+            if let Some(captured) = captured {
+                gain += (300 + VALUE[captured as usize] - VALUE[moved as usize] / 2) as f32 / 60.0;
+            }
+            if promoted.is_some() {
+                gain += 4.0;
+            }
+            *weight = gain.max(0.2);
+        }
+    }
+}
+
+impl Voidrider {
+    #[inline(always)]
+    fn strength(&self, side: Side) -> i32 {
+        let of = |kind: Kind| self.pieces_of(side, kind);
+        let mut score: i32 =
+            Kind::ALL.map(|kind| VALUE[kind as usize] * of(kind).count_ones() as i32).iter().sum();
+        for pawn in cells(of(Kind::Pawn)) {
+            let row = pawn / 7;
+            let left = if side == Side::White { row } else { 8 - row };
+            score += PAWN_BY_RANKS_LEFT[left];
+        }
+        let ring = Board::dilate(self.pieces_of(!side, Kind::King));
+        let attackers = self.pieces(side) & !(of(Kind::Pawn) | of(Kind::King));
+        let near = (attackers & ring).count_ones()
+            + (attackers & Board::dilate(Board::dilate(ring))).count_ones();
+        score + NEAR_KING * near as i32
+    }
+}

@@ -1,0 +1,38 @@
+//! Searching: two engines under one clock, behind one trait.
+
+pub mod clock;
+pub mod report;
+pub mod workers;
+
+use crate::game::{Game, GameState};
+use clock::Budget;
+use report::Report;
+
+/// What every engine is built with.
+#[derive(Clone, Copy, Debug)]
+pub struct EngineOptions {
+    /// Worker threads, at least 1.
+    pub threads: usize,
+    /// Trees of the tree search, from 1 (shared by all threads) to `threads` (one each).
+    pub trees: usize,
+    /// Bytes for the node arena or the transposition table.
+    pub memory: usize,
+    /// Seed of all random choices.
+    pub seed: u64,
+}
+
+/// A player's thinking part. All its memory and threads are taken when it is built; thinking
+/// allocates nothing.
+pub trait Engine<G: Game>: Send {
+    /// Thinks about a position that is not over, until the budget ends or the result is proven,
+    /// and reports the move to play. Now and then hands an interim report to `progress`.
+    ///
+    /// # Panics
+    /// If the side to move has no legal move.
+    fn think(
+        &mut self,
+        state: &GameState<G>,
+        budget: &Budget,
+        progress: &mut dyn FnMut(&Report),
+    ) -> Report;
+}

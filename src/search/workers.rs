@@ -1,0 +1,147 @@
+//! Threads that are started once and parked between searches.
+//!
+//! The one idea: starting a thread under load takes milliseconds, waking a parked one
+//! microseconds; so the engines of both kinds keep their workers and call them to each search by
+//! raising an epoch. Nothing here allocates after [`Workers::start`].
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+use std::time::Instant;
+
+use parking_lot::{Condvar, Mutex};
+
+struct State {
+    /// Raised by one for each search.
+    epoch: u64,
+    /// Workers that have not finished the current search.
+    running: usize,
+    quit: bool,
+}
+
+struct Shared {
+    state: Mutex<State>,
+    wake: Condvar,
+    finished: Condvar,
+}
+
+/// A fixed crew of parked threads.
+pub struct Workers {
+    shared: Arc<Shared>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+impl Workers {
+    /// Starts `count` threads; each calls `search` with its index for every [`Workers::begin`].
+    /// A panic in one ends its part of that search and nothing else.
+    pub fn start(count: usize, search: impl Fn(usize) + Send + Sync + 'static) -> Workers {
+        let shared = Arc::new(Shared {
+            state: Mutex::new(State { epoch: 0, running: 0, quit: false }),
+            wake: Condvar::new(),
+            finished: Condvar::new(),
+        });
+        let search = Arc::new(search);
+        let threads = (0..count)
+            .map(|index| {
+                let (shared, search) = (shared.clone(), search.clone());
+                thread::Builder::new()
+                    .name(format!("worker {index}"))
+                    .spawn(move || run(index, &shared, &*search))
+                    .expect("the system starts a thread")
+            })
+            .collect();
+        Workers { shared, threads }
+    }
+
+    /// Wakes all workers for a search; the previous one must have finished.
+    pub fn begin(&self) {
+        let mut state = self.shared.state.lock();
+        assert_eq!(state.running, 0, "the previous search has finished");
+        state.running = self.threads.len();
+        state.epoch += 1;
+        self.shared.wake.notify_all();
+    }
+
+    /// Waits until all workers have finished, at the latest until `deadline`. Answers whether
+    /// they have.
+    pub fn wait_until(&self, deadline: Option<Instant>) -> bool {
+        let mut state = self.shared.state.lock();
+        while state.running > 0 {
+            match deadline {
+                None => self.shared.finished.wait(&mut state),
+                Some(deadline) => {
+                    if self.shared.finished.wait_until(&mut state, deadline).timed_out() {
+                        return state.running == 0;
+                    }
+                }
+            }
+        }
+        true
+    }
+}
+
+impl Drop for Workers {
+    /// Ends and joins the threads; a search must have finished or been told to stop.
+    fn drop(&mut self) {
+        self.shared.state.lock().quit = true;
+        self.shared.wake.notify_all();
+        for thread in self.threads.drain(..) {
+            // A worker's panics have been caught and logged.
+            let _ = thread.join();
+        }
+    }
+}
+
+fn run(index: usize, shared: &Shared, search: &impl Fn(usize)) {
+    let mut seen = 0;
+    loop {
+        {
+            let mut state = shared.state.lock();
+            while state.epoch == seen && !state.quit {
+                shared.wake.wait(&mut state);
+            }
+            if state.quit {
+                return;
+            }
+            seen = state.epoch;
+        }
+        if catch_unwind(AssertUnwindSafe(|| search(index))).is_err() {
+            log::error!("worker {index} panicked; the search goes on without it");
+        }
+        let mut state = shared.state.lock();
+        state.running -= 1;
+        if state.running == 0 {
+            shared.finished.notify_all();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::time::Duration;
+
+    #[test]
+    fn every_worker_runs_once_per_search() {
+        let calls = Arc::new([const { AtomicUsize::new(0) }; 3]);
+        let counted = calls.clone();
+        let workers = Workers::start(3, move |index| {
+            counted[index].fetch_add(1, Ordering::Relaxed);
+        });
+        for _ in 0..100 {
+            workers.begin();
+            assert!(workers.wait_until(None));
+        }
+        assert!(calls.iter().all(|count| count.load(Ordering::Relaxed) == 100));
+    }
+
+    #[test]
+    fn a_panic_ends_only_one_part_of_one_search() {
+        let workers = Workers::start(2, |index| assert_ne!(index, 0, "planted"));
+        for _ in 0..3 {
+            workers.begin();
+            assert!(workers.wait_until(Some(Instant::now() + Duration::from_secs(60))));
+        }
+    }
+}
