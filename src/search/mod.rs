@@ -1,12 +1,15 @@
 //! Searching: two engines under one clock, behind one trait.
 
 pub mod clock;
+pub mod mcts;
+pub mod random;
 pub mod report;
 pub mod workers;
 
 use crate::game::{Game, GameState};
 use clock::Budget;
 use report::Report;
+use thiserror::Error;
 
 /// What every engine is built with.
 #[derive(Clone, Copy, Debug)]
@@ -35,4 +38,33 @@ pub trait Engine<G: Game>: Send {
         budget: &Budget,
         progress: &mut dyn FnMut(&Report),
     ) -> Report;
+}
+
+/// Why an engine cannot be built.
+#[derive(Debug, Error)]
+pub enum EngineError {
+    /// Less memory than any search can work with.
+    #[error("memory: found {bytes} bytes, expected at least {least}")]
+    MemoryTooSmall {
+        /// Asked for.
+        bytes: usize,
+        /// Needed.
+        least: usize,
+    },
+    /// More memory than node indices reach.
+    #[error("memory: found {bytes} bytes, expected at most {most}")]
+    MemoryTooLarge {
+        /// Asked for.
+        bytes: usize,
+        /// Addressable.
+        most: usize,
+    },
+    /// The system does not give the memory.
+    #[error("memory: the system does not give {bytes} bytes ({error}); try a smaller --memory")]
+    NoMemory {
+        /// Asked for.
+        bytes: usize,
+        /// Its answer.
+        error: std::io::Error,
+    },
 }

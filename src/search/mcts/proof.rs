@@ -1,0 +1,154 @@
+//! Proven results in the tree: MCTS-Solver with bounds for draws.
+//!
+//! The one idea: every node carries what its side to move is sure to reach and cannot exceed. A
+//! node is at least as good as its best child for sure, and at most as good as its best child can
+//! be (Winands, Björnsson and Saito 2008; with draws, Cazenave and Saffidine 2010). Where both
+//! meet the node is proven, and the distance to the end goes with it: quickest win, slowest loss.
+
+use crate::search::report::Proof;
+
+/// A result for the side to move.
+const LOSS: i32 = -1;
+const DRAW: i32 = 0;
+const WIN: i32 = 1;
+
+/// What is proven about a position, for its side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// The result it is sure of: -1 loss, 0 draw, 1 win.
+    lower: i32,
+    /// The result it cannot exceed.
+    upper: i32,
+    /// Plies to the end; meaningful where both bounds meet.
+    plies: u16,
+}
+
+impl Bounds {
+    /// Nothing is known.
+    pub const UNKNOWN: Bounds = Bounds { lower: LOSS, upper: WIN, plies: 0 };
+    /// A finished game, drawn.
+    pub const DRAWN: Bounds = Bounds { lower: DRAW, upper: DRAW, plies: 0 };
+
+    /// A win in so many plies.
+    pub const fn win(plies: u16) -> Bounds {
+        Bounds { lower: WIN, upper: WIN, plies }
+    }
+
+    /// A loss in so many plies.
+    pub const fn loss(plies: u16) -> Bounds {
+        Bounds { lower: LOSS, upper: LOSS, plies }
+    }
+
+    /// Whether the result is known.
+    #[inline(always)]
+    pub fn proven(self) -> bool {
+        self.lower == self.upper
+    }
+
+    /// Whether the side to move is sure to win.
+    #[inline(always)]
+    pub fn is_win(self) -> bool {
+        self.lower == WIN
+    }
+
+    /// Whether the side to move is sure to lose.
+    #[inline(always)]
+    pub fn is_loss(self) -> bool {
+        self.upper == LOSS
+    }
+
+    /// The result where it is known.
+    pub fn proof(self) -> Option<Proof> {
+        match (self.lower, self.upper) {
+            (WIN, _) => Some(Proof::Win(self.plies)),
+            (_, LOSS) => Some(Proof::Loss(self.plies)),
+            (DRAW, DRAW) => Some(Proof::Draw),
+            _ => None,
+        }
+    }
+
+    /// The proven result as an expected one in halves: 0 loss, 1 draw, 2 win.
+    #[inline(always)]
+    pub fn halves(self) -> u32 {
+        debug_assert!(self.proven());
+        (self.lower + 1) as u32
+    }
+
+    /// The bounds of a position from those of all its children.
+    #[inline(always)]
+    pub fn of_parent(children: impl Iterator<Item = Bounds>) -> Bounds {
+        let (mut lower, mut upper) = (LOSS, LOSS);
+        let (mut quickest_win, mut longest) = (u16::MAX, 0);
+        for child in children {
+            lower = lower.max(-child.upper);
+            upper = upper.max(-child.lower);
+            if child.is_loss() {
+                quickest_win = quickest_win.min(child.plies);
+            }
+            if child.proven() {
+                longest = longest.max(child.plies);
+            }
+        }
+        let plies = match (lower, upper) {
+            (WIN, _) => quickest_win + 1,
+            _ if lower == upper => longest + 1,
+            _ => 0,
+        };
+        Bounds { lower, upper, plies }
+    }
+
+    /// Packed so that zero is [`Bounds::UNKNOWN`].
+    #[inline(always)]
+    pub fn to_bits(self) -> u32 {
+        (self.lower - LOSS) as u32 | ((WIN - self.upper) as u32) << 2 | u32::from(self.plies) << 16
+    }
+
+    /// Unpacks [`Bounds::to_bits`].
+    #[inline(always)]
+    pub fn from_bits(bits: u32) -> Bounds {
+        Bounds {
+            lower: LOSS + (bits & 3) as i32,
+            upper: WIN - (bits >> 2 & 3) as i32,
+            plies: (bits >> 16) as u16,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(children: &[Bounds]) -> Bounds {
+        Bounds::of_parent(children.iter().copied())
+    }
+
+    #[test]
+    fn packing_keeps_everything_and_zero_is_unknown() {
+        assert_eq!(Bounds::from_bits(0), Bounds::UNKNOWN);
+        for bounds in [Bounds::UNKNOWN, Bounds::DRAWN, Bounds::win(199), Bounds::loss(65_000)] {
+            assert_eq!(Bounds::from_bits(bounds.to_bits()), bounds);
+        }
+    }
+
+    #[test]
+    fn one_lost_child_wins_and_the_quickest_counts() {
+        let bounds = of(&[Bounds::loss(6), Bounds::UNKNOWN, Bounds::loss(2), Bounds::win(1)]);
+        assert_eq!(bounds, Bounds::win(3));
+    }
+
+    #[test]
+    fn all_children_won_loses_and_the_slowest_counts() {
+        assert_eq!(of(&[Bounds::win(1), Bounds::win(5), Bounds::win(3)]), Bounds::loss(6));
+    }
+
+    #[test]
+    fn a_draw_bounds_from_below_until_the_rest_is_known() {
+        let open = of(&[Bounds::DRAWN, Bounds::UNKNOWN]);
+        assert!(!open.proven());
+        assert_eq!(open.proof(), None);
+        assert_eq!(of(&[Bounds::DRAWN, Bounds::win(4)]).proof(), Some(Proof::Draw));
+        let at_least_a_draw_for_the_child = of(&[open, Bounds::win(4)]);
+        assert_eq!(at_least_a_draw_for_the_child.upper, DRAW, "not better than a draw for us");
+        assert!(!at_least_a_draw_for_the_child.proven());
+    }
+}

@@ -1,0 +1,233 @@
+//! What a worker does: one iteration after another, from the root to a leaf and back.
+//!
+//! The one idea: an iteration owns nothing but its path. It goes down by visits, makes children
+//! where nobody else does, evaluates, and adds the result on the way back; every step is a single
+//! atomic operation on one node, so no thread ever waits for another.
+
+use std::ops::Range;
+
+use super::node::{MAX_VISITS, Node, REWARD_OF_WIN};
+use super::proof::Bounds;
+use super::select::select;
+use super::tree::Tree;
+use crate::eval::{Evaluate, Weights, expectation};
+use crate::game::{GameState, MAX_MOVES, MAX_PLIES, MoveList, Outcome};
+
+/// Searches one tree from one position. `OWNED`: no other worker has the tree.
+pub struct Worker<'a, G, const OWNED: bool> {
+    nodes: &'a [Node],
+    tree: &'a Tree,
+    start: GameState<G>,
+    /// The current position, with the history that leads to it.
+    state: GameState<G>,
+    rng: fastrand::Rng,
+    /// The nodes from the root to the current one.
+    path: [u32; MAX_PLIES + 1],
+    depth: usize,
+    /// Nodes reserved and not used.
+    block: Range<u32>,
+    threshold: u32,
+}
+
+/// What the position of a node says by itself: a finished game, or a win at the next move. A
+/// side without a legal move is only found where the moves are generated, unless a draw rule
+/// applies, which it comes before.
+#[inline(always)]
+pub fn bounds_of<G: Evaluate>(state: &GameState<G>) -> Bounds {
+    let position = &state.position;
+    let ending = position.won().or_else(|| position.drawn(&state.history));
+    match ending.map(|ending| ending.outcome) {
+        Some(Outcome::Draw) if position.count_moves() == 0 => bounds_without_moves(position),
+        Some(outcome) => bounds_of_outcome(position, outcome),
+        None if position.wins_at_once() => Bounds::win(1),
+        None => Bounds::UNKNOWN,
+    }
+}
+
+/// The bounds of a position without a legal move.
+pub fn bounds_without_moves<G: Evaluate>(position: &G) -> Bounds {
+    bounds_of_outcome(position, position.without_moves().outcome)
+}
+
+/// The bounds of a finished game for its side to move.
+#[inline(always)]
+fn bounds_of_outcome<G: Evaluate>(position: &G, outcome: Outcome) -> Bounds {
+    match outcome {
+        Outcome::Draw => Bounds::DRAWN,
+        Outcome::Win(side) if side == position.side() => Bounds::win(0),
+        Outcome::Win(_) => Bounds::loss(0),
+    }
+}
+
+impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
+    /// A worker on a tree whose root stands for `start`.
+    pub fn new(nodes: &'a [Node], tree: &'a Tree, start: &GameState<G>, seed: u64) -> Self {
+        Worker {
+            nodes,
+            tree,
+            start: *start,
+            state: *start,
+            rng: fastrand::Rng::with_seed(seed),
+            path: [0; MAX_PLIES + 1],
+            depth: 0,
+            block: 0..0,
+            threshold: tree.threshold(),
+        }
+    }
+
+    /// Whether more iterations cannot change anything: the root is proven, or its statistics are
+    /// full.
+    pub fn finished(&self) -> bool {
+        let root = &self.nodes[self.tree.root()];
+        root.bounds().proven() || root.stats().visits >= MAX_VISITS
+    }
+
+    /// One iteration.
+    #[inline(always)]
+    pub fn iterate(&mut self) {
+        self.state.position = self.start.position;
+        self.state.history.truncate(self.start.history.len());
+        self.depth = 0;
+        let mut at = self.tree.root();
+        let reward = loop {
+            self.path[self.depth] = at as u32;
+            let node = &self.nodes[at];
+            let visits = node.add_visit::<OWNED>();
+            let bounds = node.bounds();
+            if bounds.proven() && self.depth > 0 {
+                break bounds.halves() * (REWARD_OF_WIN / 2);
+            }
+            let Some(children) = node.children() else {
+                match self.visit_leaf(node, visits) {
+                    Some(reward) => break reward,
+                    None => {
+                        at = self.descend(node);
+                        continue;
+                    }
+                }
+            };
+            at = self.choose(node, children);
+        };
+        self.add_reward(reward);
+    }
+
+    /// Steps to the child that selection prefers.
+    #[inline(always)]
+    fn choose(&mut self, node: &Node, children: Range<usize>) -> usize {
+        let child = select(self.nodes, children, node.stats(), G::EXPLORATION);
+        if let Some(m) = self.nodes[child].to_here() {
+            self.state.play(m);
+        }
+        self.depth += 1;
+        child
+    }
+
+    #[inline(always)]
+    fn descend(&mut self, node: &Node) -> usize {
+        let children = node.children().expect("just made by this worker");
+        self.choose(node, children)
+    }
+
+    /// Deals with a node without children: answers the reward for its side to move, or none if it
+    /// has children now.
+    #[inline(always)]
+    fn visit_leaf(&mut self, node: &Node, visits_before: u32) -> Option<u32> {
+        let expands = visits_before + 1 >= self.threshold;
+        if visits_before == 0 || expands {
+            let bounds = bounds_of(&self.state);
+            if bounds.proven() {
+                return Some(self.prove(node, bounds));
+            }
+        }
+        if expands && node.claim() {
+            let mut moves = MoveList::new();
+            self.state.position.moves(&mut moves);
+            if moves.is_empty() {
+                return Some(self.prove(node, bounds_without_moves(&self.state.position)));
+            }
+            if self.make_children(node, &moves) {
+                return None;
+            }
+            node.unclaim();
+        }
+        Some(self.evaluate())
+    }
+
+    /// Gives a claimed node its children; false when the pool is full.
+    #[inline(always)]
+    pub fn make_children(&mut self, node: &Node, moves: &MoveList) -> bool {
+        let count = moves.len() as u32;
+        if self.block.end - self.block.start < count {
+            let Some(block) = self.tree.take_block() else {
+                return false;
+            };
+            self.block = block;
+            self.threshold = self.tree.threshold();
+            if self.block.end - self.block.start < count {
+                return false;
+            }
+        }
+        let first = self.block.start;
+        self.block.start += count;
+        let mut weights: Weights = [0.0; MAX_MOVES];
+        let weights = &mut weights[..moves.len()];
+        self.state.position.weigh(moves, weights);
+        let share = 1.0 / weights.iter().sum::<f32>();
+        let children = &self.nodes[first as usize..][..moves.len()];
+        for ((child, &m), &weight) in children.iter().zip(moves).zip(&*weights) {
+            child.reset(Some(m), weight * share);
+        }
+        node.publish(first, moves.len());
+        true
+    }
+
+    /// Notes a proven result at the current node and above, as far as it decides; answers the
+    /// reward for the node's side to move.
+    #[inline(never)]
+    fn prove(&self, node: &Node, bounds: Bounds) -> u32 {
+        node.set_bounds(bounds);
+        for &above in self.path[..self.depth].iter().rev() {
+            let above = &self.nodes[above as usize];
+            let Some(children) = above.children() else { break };
+            let tightened = Bounds::of_parent(self.nodes[children].iter().map(Node::bounds));
+            if tightened == above.bounds() {
+                break;
+            }
+            above.set_bounds(tightened);
+        }
+        bounds.halves() * (REWARD_OF_WIN / 2)
+    }
+
+    /// The reward of a leaf for its side to move: a short random playout, then the evaluation.
+    #[inline(always)]
+    fn evaluate(&mut self) -> u32 {
+        let side = self.state.position.side();
+        let won = |outcome| match outcome {
+            Outcome::Draw => REWARD_OF_WIN / 2,
+            Outcome::Win(winner) if winner == side => REWARD_OF_WIN,
+            Outcome::Win(_) => 0,
+        };
+        for _ in 0..G::PLAYOUT_PLIES {
+            let Some(m) = self.state.position.random_move(&mut self.rng) else {
+                return won(self.state.position.without_moves().outcome);
+            };
+            self.state.play(m);
+            let position = &self.state.position;
+            if let Some(end) = position.won().or_else(|| position.drawn(&self.state.history)) {
+                return won(end.outcome);
+            }
+        }
+        let expected = expectation(self.state.position.evaluate());
+        let expected = if self.state.position.side() == side { expected } else { 1.0 - expected };
+        (expected * REWARD_OF_WIN as f32 + 0.5) as u32
+    }
+
+    /// Adds the reward, given for the side to move at the end of the path, along the path.
+    #[inline(always)]
+    fn add_reward(&self, mut reward: u32) {
+        for &index in self.path[..=self.depth].iter().rev() {
+            reward = REWARD_OF_WIN - reward;
+            self.nodes[index as usize].add_reward::<OWNED>(reward);
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! The random player: the floor every other is measured from.
+
+use std::time::Instant;
+
+use super::clock::Budget;
+use super::report::Report;
+use super::{Engine, EngineOptions};
+use crate::game::{Game, GameState};
+
+/// Plays a uniformly random legal move at once.
+pub struct Random {
+    rng: fastrand::Rng,
+}
+
+impl Random {
+    /// A player whose moves follow from the seed.
+    pub fn new(options: &EngineOptions) -> Random {
+        Random { rng: fastrand::Rng::with_seed(options.seed) }
+    }
+}
+
+impl<G: Game> Engine<G> for Random {
+    fn think(
+        &mut self,
+        state: &GameState<G>,
+        _: &Budget,
+        _: &mut dyn FnMut(&Report),
+    ) -> Report {
+        let started = Instant::now();
+        let chosen = state.position.random_move(&mut self.rng);
+        let mut report =
+            Report::of_move(chosen.expect("a search starts where there is a legal move"));
+        report.elapsed = started.elapsed();
+        report
+    }
+}
