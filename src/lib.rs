@@ -6,6 +6,7 @@
 //! the command line joins the two.
 
 pub mod bitboard;
+pub mod check;
 pub mod eval;
 pub mod game;
 pub mod games;
