@@ -14,6 +14,11 @@ const PAWN_BY_RANKS_LEFT: [i32; 9] = [0, 150, 90, 55, 35, 20, 10, 5, 0];
 /// A piece other than king and pawn one step from the enemy king, or up to three; the first
 /// counts twice.
 const NEAR_KING: i32 = 8;
+/// What is added to the weight 1 of a quiet move: for a capture, by its gain in hundredths; for a
+/// promotion; for a check.
+const CAPTURE_WEIGHT: f32 = 1.0 / 60.0;
+const PROMOTION_WEIGHT: f32 = 4.0;
+const CHECK_WEIGHT: f32 = 3.0;
 /// Being on turn.
 const TEMPO: i32 = 10;
 
@@ -27,19 +32,24 @@ impl Evaluate for Voidrider {
         score.clamp(1 - MAX_SCORE, MAX_SCORE - 1)
     }
 
-    /// Captures by what they win and risk, promotions, and pawn moves.
+    /// Captures by what they win and risk, promotions, checks.
     #[inline(always)]
     fn weigh(&self, moves: &[Move], weights: &mut [f32]) {
+        let checking = self.checking_cells();
         for (&m, weight) in moves.iter().zip(weights) {
-            let (moved, captured, promoted) = self.kinds_of(m);
-            let mut gain = 1.0;
-            if let Some(captured) = captured {
-                gain += (300 + VALUE[captured as usize] - VALUE[moved as usize] / 2) as f32 / 60.0;
+            let m = self.describe(m);
+            let placed = m.promoted.unwrap_or(m.moved);
+            *weight = 1.0;
+            if let Some(captured) = m.captured {
+                let gain = 300 + VALUE[captured as usize] - VALUE[m.moved as usize] / 2;
+                *weight += gain as f32 * CAPTURE_WEIGHT;
             }
-            if promoted.is_some() {
-                gain += 4.0;
+            if m.promoted.is_some() {
+                *weight += PROMOTION_WEIGHT;
             }
-            *weight = gain.max(0.2);
+            if checking[placed as usize] >> m.to & 1 != 0 {
+                *weight += CHECK_WEIGHT;
+            }
         }
     }
 }

@@ -129,6 +129,19 @@ pub struct Voidrider {
 
 const _: () = assert!(size_of::<Voidrider>() == 88);
 
+/// What a move does.
+#[derive(Clone, Copy, Debug)]
+pub struct Description {
+    /// The cell it reaches.
+    pub to: usize,
+    /// The kind that moves.
+    pub moved: Kind,
+    /// The kind it captures.
+    pub captured: Option<Kind>,
+    /// What the pawn becomes.
+    pub promoted: Option<Kind>,
+}
+
 impl Voidrider {
     /// The position every game starts from.
     pub fn start() -> Voidrider {
@@ -173,16 +186,17 @@ impl Voidrider {
         (0..5).find(|&kind| self.kinds[kind] >> cell & 1 != 0).unwrap_or(Kind::King as usize)
     }
 
-    /// What a legal move moves, captures, and promotes to.
+    /// What a legal move does.
     #[inline(always)]
-    pub fn kinds_of(&self, m: Move) -> (Kind, Option<Kind>, Option<Kind>) {
+    pub fn describe(&self, m: Move) -> Description {
         let (from, to, promotion) = decode(m);
         let captures = self.pieces[!self.side as usize] >> to & 1 != 0;
-        (
-            Kind::ALL[self.kind_at(from)],
-            captures.then(|| Kind::ALL[self.kind_at(to)]),
-            (promotion != 0).then(|| Kind::ALL[promotion.min(5)]),
-        )
+        Description {
+            to,
+            moved: Kind::ALL[self.kind_at(from)],
+            captured: captures.then(|| Kind::ALL[self.kind_at(to)]),
+            promoted: (promotion != 0).then(|| Kind::ALL[promotion.min(5)]),
+        }
     }
 
     /// The Zobrist key from scratch.

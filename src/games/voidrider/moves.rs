@@ -79,6 +79,26 @@ impl Voidrider {
         self.attacked(self.king(self.side()), !self.side(), occupied, self.squares)
     }
 
+    /// For each kind the cells from which a piece of the side to move would give check, as the
+    /// board stands (a move that opens or closes a line besides is not looked at).
+    #[inline(always)]
+    pub fn checking_cells(&self) -> [u64; 6] {
+        let side = self.side();
+        let king = self.king(!side);
+        let blockers = self.pieces(Side::White) | self.pieces(Side::Black) | !self.squares;
+        let (orthogonal, diagonal) =
+            (slide_orthogonal(king, blockers), slide_diagonal(king, blockers));
+        let across_void =
+            slide_orthogonal(king, self.squares) | slide_diagonal(king, self.squares);
+        let mut cells = [0; 6];
+        cells[Kind::Pawn as usize] = PAWN_CAPTURES[!side as usize][king];
+        cells[Kind::Knight as usize] = KNIGHT[king];
+        cells[Kind::Bishop as usize] = diagonal;
+        cells[Kind::Rook as usize] = orthogonal;
+        cells[Kind::Voidrider as usize] = across_void;
+        cells
+    }
+
     #[inline(always)]
     fn king_lines(&self, king: usize, own: u64, enemy: u64) -> KingLines {
         let of = |kind: Kind| self.kinds[kind as usize] & enemy;
