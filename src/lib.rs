@@ -10,5 +10,6 @@ pub mod check;
 pub mod eval;
 pub mod game;
 pub mod games;
+pub mod net;
 pub mod perft;
 pub mod search;

@@ -1,0 +1,169 @@
+//! One game as a client of a tournament server.
+//!
+//! The one idea: a single thread owns the connection. It reads a line, does what the line asks
+//! for, and between reading `YOUR_TURN` and writing the answer does nothing but ask the player;
+//! what is only to be shown waits until the answer is on its way.
+
+mod session;
+
+use std::fmt;
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+use self::session::Session;
+use super::line::{LineError, LineReader};
+use super::socket::{self, Incoming};
+use super::tournament::MoveText;
+use crate::game::{Ending, Game, GameState, Move, Outcome, ParseError, Side};
+
+pub use super::socket::{ConnectError, connect};
+
+/// Whoever names our moves.
+pub trait Player<G: Game> {
+    /// Our turn: `received` is when the line `YOUR_TURN` was read. Must return a legal move in
+    /// time; an illegal one is replaced by the first legal one.
+    fn choose(&mut self, state: &GameState<G>, received: Instant) -> Move;
+
+    /// Our move has been sent and the opponent is to move. A player may start to ponder here,
+    /// but must return at once, as the server is not heard meanwhile.
+    fn opponent_to_move(&mut self, state: &GameState<G>) {
+        let _ = state;
+    }
+
+    /// The server has told our colour, and the game will begin after its warm-up. Must return at
+    /// once like [`Player::opponent_to_move`], which it calls by default if the opponent opens.
+    fn welcome(&mut self, state: &GameState<G>, side: Side) {
+        if state.position.side() != side {
+            self.opponent_to_move(state);
+        }
+    }
+}
+
+/// What happens in a game, for showing it. Reported on the thread that owns the connection, never
+/// between a `YOUR_TURN` and its answer: whoever takes it must not wait.
+#[derive(Debug)]
+pub enum ClientEvent<'a, G> {
+    /// Our colour.
+    Welcome(Side),
+    /// Text from the server; [`readable`](super::tournament::readable) makes it fit for display.
+    Message(&'a [u8]),
+    /// A move of ours has been sent, or one of the opponent has come.
+    Moved {
+        /// Who moved.
+        side: Side,
+        /// The move in the game's notation.
+        text: MoveText,
+        /// For a move of ours, the time from reading `YOUR_TURN` to having written the answer.
+        thinking: Option<Duration>,
+        /// The game after the move.
+        state: &'a GameState<G>,
+    },
+    /// The end; the same report is then returned.
+    Ended(&'a ClientReport),
+}
+
+/// How a game went. Its `Display` is the fixed form of every result line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClientReport {
+    /// Our side.
+    pub side: Side,
+    /// The result: as announced by the server, else as our own position has it.
+    pub outcome: Outcome,
+    /// Whether the server has announced the result before closing.
+    pub announced: bool,
+    /// The end by our own rules; may be missing (such as after a time-out) or differ.
+    pub ending: Option<Ending>,
+    /// Why: by our rules, if they agree with the outcome, else as the server says.
+    pub reason: String,
+    /// Number of moves of both sides.
+    pub plies: usize,
+    /// The longest time from reading `YOUR_TURN` to having written the answer.
+    pub slowest: Duration,
+}
+
+impl fmt::Display for ClientReport {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{} ({})", self.outcome, self.reason)
+    }
+}
+
+/// Why a game has no result to rely on.
+#[derive(Debug, Error)]
+pub enum ClientError {
+    /// The connection ended too early.
+    #[error(
+        "the server closed the connection in move {number} of {side}, before any result: {why}"
+    )]
+    NoResult {
+        /// Number of the move, counted for each side from 1.
+        number: usize,
+        /// The side to move.
+        side: Side,
+        /// How it ended.
+        why: String,
+    },
+    /// The server relayed a move that our rules do not know; since then no move was sent.
+    #[error(
+        "the server relayed an illegal move {number} of {side}: {fault}; {}",
+        match announced {
+            Some(outcome) => format!("its result is {outcome}"),
+            None => "then it closed without a result".to_owned(),
+        }
+    )]
+    IllegalOpponentMove {
+        /// Number of the move, counted for each side from 1.
+        number: usize,
+        /// The opponent's side.
+        side: Side,
+        /// The text relayed and what is wrong with it.
+        fault: ParseError,
+        /// The result that the server announced afterwards.
+        announced: Option<Outcome>,
+    },
+}
+
+/// Plays one game from `start` on a connected socket until the server announces the result or
+/// closes.
+///
+/// # Errors
+/// See [`ClientError`].
+pub fn play_game<G: Game>(
+    stream: TcpStream,
+    start: G,
+    player: &mut impl Player<G>,
+    observer: &mut dyn FnMut(ClientEvent<'_, G>),
+) -> Result<ClientReport, ClientError> {
+    socket::prepare(&stream);
+    converse(Incoming(&stream), &stream, start, player, observer)
+}
+
+/// As [`play_game`], over any two streams of bytes.
+///
+/// # Errors
+/// See [`ClientError`].
+pub fn converse<G: Game>(
+    incoming: impl Read,
+    outgoing: impl Write,
+    start: G,
+    player: &mut impl Player<G>,
+    observer: &mut dyn FnMut(ClientEvent<'_, G>),
+) -> Result<ClientReport, ClientError> {
+    let mut reader = LineReader::new(incoming);
+    let mut session = Session::new(outgoing, start, player, observer);
+    loop {
+        match reader.read_line() {
+            Ok(line) => {
+                if let Some(outcome) = session.hear(line.bytes, line.received) {
+                    return session.announced(outcome);
+                }
+            }
+            Err(LineError::TooLong) => {
+                log::warn!("the server sent {}: ignored", LineError::TooLong)
+            }
+            Err(error) => return session.cut_off(error),
+        }
+    }
+}

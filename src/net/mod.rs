@@ -1,0 +1,11 @@
+//! The network: moves as text over TCP, for a player and for a referee.
+//!
+//! The one idea: every protocol is three thin layers that can be tested apart: bounded lines
+//! ([`mod@line`]), messages ([`tournament`]), and a party that speaks them ([`client`],
+//! [`referee`]). Nothing here knows a search; a player is whoever names a move in time.
+
+pub mod client;
+pub mod line;
+pub mod referee;
+pub mod socket;
+pub mod tournament;

@@ -1,0 +1,274 @@
+//! The rules of the tournament, applied to one game.
+//!
+//! The one idea: the judge sees stamped lines and the passing of time, and answers with messages
+//! to the players; sockets, threads and the clock are the clerk's. So every ruling is a plain
+//! function of what came when, and can be tried without a network.
+
+use std::time::{Duration, Instant};
+
+use arrayvec::ArrayVec;
+
+use super::{Cause, GameEvent, GameResult, MAX_EARLY_LINES, RefereeOptions};
+use crate::game::{Ending, Game, GameState, Move, Outcome, Rule, Side, quoted};
+use crate::net::tournament::{self, ServerMessage, quoted_bytes};
+
+/// After a player's time, how long a line may take from its stamp to the judge.
+const HANDOVER_TIME: Duration = Duration::from_millis(50);
+
+/// What came from a player, and when.
+#[derive(Clone, Debug)]
+pub struct Arrival {
+    /// The player.
+    pub side: Side,
+    /// When the last byte of it was read.
+    pub at: Instant,
+    /// What it is.
+    pub input: Input,
+}
+
+/// What may come from a player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// A line without its terminator.
+    Line(Vec<u8>),
+    /// A line that is none, being too long.
+    TooLong,
+    /// The end of the connection; nothing comes after it.
+    Closed,
+}
+
+/// Who carries out what the judge says.
+pub trait Clerk<G> {
+    /// Sends a message to a player; answers the time right before.
+    fn send(&mut self, to: Side, message: ServerMessage) -> Instant;
+    /// Tells whoever watches.
+    fn report(&mut self, event: GameEvent<G>);
+}
+
+/// Where the game stands.
+enum Phase {
+    /// Both players prepare until then; none: for ever.
+    WarmUp(Option<Instant>),
+    /// The side to move was told so at that time.
+    Turn(Instant),
+    /// The game is over.
+    Over(GameResult),
+}
+
+/// The judge of one game.
+pub struct Judge<G> {
+    options: RefereeOptions,
+    state: GameState<G>,
+    phase: Phase,
+    plies: usize,
+    /// What each player has said and is not yet judged, because it is not its turn.
+    unheard: [ArrayVec<Arrival, MAX_EARLY_LINES>; 2],
+    slowest: [Duration; 2],
+}
+
+impl<G: Game> Judge<G> {
+    /// Both players are there: tells them, and begins the warm-up at `now`.
+    pub fn new(start: G, options: RefereeOptions, now: Instant, clerk: &mut impl Clerk<G>) -> Self {
+        for side in [Side::White, Side::Black] {
+            clerk.send(side, ServerMessage::Message(b"all players connected"));
+        }
+        clerk.report(GameEvent::Started);
+        Judge {
+            options,
+            state: GameState::new(start),
+            phase: Phase::WarmUp(now.checked_add(options.warm_up)),
+            plies: 0,
+            unheard: Default::default(),
+            slowest: [Duration::ZERO; 2],
+        }
+    }
+
+    /// The result, once the game is over.
+    pub fn result(&self) -> Option<&GameResult> {
+        match &self.phase {
+            Phase::Over(result) => Some(result),
+            _ => None,
+        }
+    }
+
+    /// When to call [`Judge::time_passed`] if nothing arrives before; none: never.
+    pub fn wakes_at(&self) -> Option<Instant> {
+        match self.phase {
+            Phase::WarmUp(end) => end,
+            Phase::Turn(sent) => sent.checked_add(self.time_limit())?.checked_add(HANDOVER_TIME),
+            Phase::Over(_) => None,
+        }
+    }
+
+    /// The time of [`Judge::wakes_at`] has come, and all that arrived before it has been judged.
+    pub fn time_passed(&mut self, clerk: &mut impl Clerk<G>) {
+        match self.phase {
+            Phase::WarmUp(_) => self.open(clerk),
+            Phase::Turn(_) => self.time_out(None, clerk),
+            Phase::Over(_) => {}
+        }
+    }
+
+    /// Judges what came from a player.
+    pub fn arrived(&mut self, arrival: Arrival, clerk: &mut impl Clerk<G>) {
+        let side = arrival.side;
+        if self.result().is_some() {
+            return;
+        }
+        if arrival.input == Input::Closed {
+            let reason = format!("{side} disconnected");
+            self.forfeit(side, Cause::Disconnected, reason, None, clerk);
+            return;
+        }
+        if self.unheard[side as usize].try_push(arrival).is_err() {
+            let reason = format!("{side} sent more than {MAX_EARLY_LINES} lines out of turn");
+            self.forfeit(side, Cause::Flood, reason, None, clerk);
+            return;
+        }
+        self.hear_lines(clerk);
+    }
+
+    /// The warm-up is over.
+    fn open(&mut self, clerk: &mut impl Clerk<G>) {
+        if let Some(Ending { outcome, rule }) = self.state.ending() {
+            // A position that was over before it began: nobody moves.
+            for side in [Side::White, Side::Black] {
+                clerk.send(side, ServerMessage::of_outcome(outcome, side));
+            }
+            self.finish(outcome, Cause::Rule(rule), rule.to_string(), clerk);
+        } else {
+            self.give_turn(clerk);
+            self.hear_lines(clerk);
+        }
+    }
+
+    /// As long as the side to move has said something, judges it.
+    fn hear_lines(&mut self, clerk: &mut impl Clerk<G>) {
+        while let Phase::Turn(sent) = self.phase {
+            let side = self.state.position.side();
+            let Some(Arrival { at, input, .. }) = self.unheard[side as usize].pop_at(0) else {
+                return;
+            };
+            let elapsed = at.saturating_duration_since(sent);
+            if elapsed > self.time_limit() {
+                self.time_out(Some(elapsed), clerk);
+                return;
+            }
+            match self.read_move(&input) {
+                Ok(m) => self.accept(m, elapsed, clerk),
+                Err(fault) => {
+                    let reason = format!("{side} {fault}");
+                    let notice = Some(ServerMessage::IllegalMove);
+                    self.forfeit(side, Cause::IllegalMove, reason, notice, clerk);
+                }
+            }
+        }
+    }
+
+    /// The legal move that a line names, or what the player did instead.
+    fn read_move(&self, input: &Input) -> Result<Move, String> {
+        let Input::Line(line) = input else {
+            return Err("sent too long a line".to_owned());
+        };
+        let Some(text) = tournament::parse_move_line(line) else {
+            return Err(format!("sent what is no move: {}", quoted_bytes(line)));
+        };
+        tournament::read_move(&self.state.position, text.as_bytes())
+            .map_err(|_| format!("made an illegal move: {}", quoted(text)))
+    }
+
+    /// A legal move in time.
+    fn accept(&mut self, m: Move, elapsed: Duration, clerk: &mut impl Clerk<G>) {
+        let side = self.state.position.side();
+        let text = tournament::move_text(&self.state.position, m);
+        self.state.play(m);
+        self.plies += 1;
+        let slowest = &mut self.slowest[side as usize];
+        *slowest = elapsed.max(*slowest);
+        let ending = self.state.ending().or_else(|| self.move_limit());
+        let result_for = |side| ending.map(|e| ServerMessage::of_outcome(e.outcome, side));
+
+        clerk.send(side, ServerMessage::ValidMove);
+        if let Some(result) = result_for(side) {
+            clerk.send(side, result);
+        }
+        clerk.send(!side, ServerMessage::OpponentMove(text.as_bytes()));
+        match result_for(!side) {
+            Some(result) => {
+                clerk.send(!side, result);
+            }
+            None => self.give_turn(clerk),
+        }
+        let (number, position) = (self.plies, self.state.position);
+        clerk.report(GameEvent::Moved { number, side, text, elapsed, position });
+        if let Some(Ending { outcome, rule }) = ending {
+            self.finish(outcome, Cause::Rule(rule), rule.to_string(), clerk);
+        }
+    }
+
+    fn give_turn(&mut self, clerk: &mut impl Clerk<G>) {
+        let sent = clerk.send(self.state.position.side(), ServerMessage::YourTurn);
+        self.phase = Phase::Turn(sent);
+    }
+
+    fn time_limit(&self) -> Duration {
+        self.options.move_time.saturating_add(self.options.tolerance)
+    }
+
+    /// The tie that the options ask for.
+    fn move_limit(&self) -> Option<Ending> {
+        let limit = u64::from(self.options.moves_per_player?) * 2;
+        (self.plies as u64 >= limit).then_some(Ending::draw(Rule::PlyLimit))
+    }
+
+    /// The side to move has moved after so long a time, or not at all.
+    fn time_out(&mut self, elapsed: Option<Duration>, clerk: &mut impl Clerk<G>) {
+        let side = self.state.position.side();
+        let allowed = self.options.move_time.as_millis();
+        let reason = match elapsed {
+            Some(elapsed) => {
+                // Rounded up, so that late never looks in time.
+                let took = elapsed.as_nanos().div_ceil(1_000_000);
+                format!("{side} exceeded the move time ({took} ms of {allowed})")
+            }
+            None => format!("{side} exceeded the move time (no move in {allowed} ms)"),
+        };
+        self.forfeit(side, Cause::Timeout, reason, Some(ServerMessage::Timeout), clerk);
+    }
+
+    /// `loser` loses by a fault of its own. It is told by `notice`, by the reason where that is
+    /// none, and not at all where it is gone.
+    fn forfeit(
+        &mut self,
+        loser: Side,
+        cause: Cause,
+        reason: String,
+        notice: Option<ServerMessage>,
+        clerk: &mut impl Clerk<G>,
+    ) {
+        let explanation = ServerMessage::Message(reason.as_bytes());
+        if cause != Cause::Disconnected {
+            clerk.send(loser, notice.unwrap_or(explanation));
+            clerk.send(loser, ServerMessage::Defeat);
+        }
+        clerk.send(!loser, explanation);
+        clerk.send(!loser, ServerMessage::Victory);
+        self.finish(Outcome::Win(!loser), cause, reason, clerk);
+    }
+
+    fn finish(
+        &mut self,
+        outcome: Outcome,
+        cause: Cause,
+        reason: String,
+        clerk: &mut impl Clerk<G>,
+    ) {
+        let (plies, slowest) = (self.plies, self.slowest);
+        let result = GameResult { outcome, cause, reason, plies, slowest };
+        clerk.report(GameEvent::Ended(result.clone()));
+        self.phase = Phase::Over(result);
+    }
+}
+
+#[cfg(test)]
+mod tests;

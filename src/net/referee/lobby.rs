@@ -1,0 +1,100 @@
+//! Lets players in and seats them in pairs, in order of arrival.
+//!
+//! The one idea: at most one player waits at a time. While it does, the lobby looks in turn for
+//! an opponent at the door and for what the waiting player says, so that a player that leaves
+//! makes room for the next. Every pair then plays in a thread of its own.
+
+use std::io::{self, ErrorKind};
+use std::net::{TcpListener, TcpStream};
+use std::panic;
+use std::thread;
+use std::time::Duration;
+
+use super::table::{Table, WaitingTable};
+use super::{GameEvent, GameResult, RefereeOptions};
+use crate::game::{Game, Side};
+
+/// The time between two looks at the door.
+const LOOK_TIME: Duration = Duration::from_millis(20);
+
+/// Referees `games` games at once between players in order of arrival: of each pair the first
+/// is white. Returns the results in that order when all games have ended. The observer is told
+/// the number of the game, from 0, with each event.
+///
+/// # Errors
+/// Listening failed, or the system has no threads to give; games that had begun were played to
+/// their end before.
+pub fn serve<G: Game>(
+    listener: TcpListener,
+    start: G,
+    games: usize,
+    options: &RefereeOptions,
+    observer: &(dyn Fn(usize, GameEvent<G>) + Sync),
+) -> io::Result<Vec<GameResult>> {
+    // Closed as soon as the last seat is taken: who comes later is refused at once.
+    let door = Door::new(listener)?;
+    thread::scope(|scope| {
+        let mut running = Vec::new();
+        let seated: io::Result<()> = (0..games).try_for_each(|game| {
+            let mut observer = move |event| observer(game, event);
+            let table = seat_pair(&door, &mut observer)?;
+            let play = move || table.play(start, options, &mut observer);
+            let name = format!("game {}", game + 1);
+            running.push(thread::Builder::new().name(name).spawn_scoped(scope, play)?);
+            Ok(())
+        });
+        drop(door);
+        let results = running
+            .into_iter()
+            .map(|game| game.join().unwrap_or_else(|panic| panic::resume_unwind(panic)))
+            .collect();
+        seated.map(|()| results)
+    })
+}
+
+/// Waits until two players sit at a table.
+fn seat_pair<G>(door: &Door, observer: &mut dyn FnMut(GameEvent<G>)) -> io::Result<Table> {
+    loop {
+        let Some(white) = door.look()? else {
+            thread::sleep(LOOK_TIME);
+            continue;
+        };
+        let mut waiting = WaitingTable::new(white, observer)?;
+        while waiting.listen(LOOK_TIME) {
+            if let Some(black) = door.look()? {
+                return waiting.join(black, observer);
+            }
+        }
+        observer(GameEvent::Left { side: Side::White });
+    }
+}
+
+/// Where players come in.
+struct Door(TcpListener);
+
+impl Door {
+    fn new(listener: TcpListener) -> io::Result<Door> {
+        listener.set_nonblocking(true)?;
+        Ok(Door(listener))
+    }
+
+    /// Whoever stands there.
+    fn look(&self) -> io::Result<Option<TcpStream>> {
+        match self.0.accept() {
+            Ok((stream, _)) => {
+                // Some systems hand the listener's mode on. A failure means a dead connection.
+                Ok(stream.set_nonblocking(false).ok().map(|()| stream))
+            }
+            Err(error) => match error.kind() {
+                ErrorKind::WouldBlock | ErrorKind::Interrupted => Ok(None),
+                // Gone again before it was let in.
+                ErrorKind::ConnectionAborted
+                | ErrorKind::ConnectionReset
+                | ErrorKind::HostUnreachable
+                | ErrorKind::NetworkUnreachable
+                | ErrorKind::NetworkDown => Ok(None),
+                _ => Err(error),
+            },
+        }
+    }
+}

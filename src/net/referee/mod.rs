@@ -1,0 +1,123 @@
+//! The referee: serves games of the tournament protocol to players that connect.
+//!
+//! The one idea: four parts that each know one thing. A *seat* is a player's connection, with a
+//! thread that stamps every line on arrival; the *judge* applies the rules of the tournament to
+//! stamped lines and knows neither sockets nor clocks; the *table* brings two seats and a judge
+//! together for one game; the *lobby* lets players in and seats them in pairs.
+
+mod judge;
+mod lobby;
+mod seat;
+mod table;
+
+use std::fmt;
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use super::tournament::MoveText;
+use crate::game::{Outcome, Rule, Side};
+
+pub use self::lobby::serve;
+pub use self::table::serve_game;
+
+/// The most lines of a player that are kept while it is not its turn; one more, and it has lost.
+pub const MAX_EARLY_LINES: usize = 8;
+
+/// The terms of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RefereeOptions {
+    /// Time for a move, from sending `YOUR_TURN` to the arrival of the whole line.
+    pub move_time: Duration,
+    /// What the referee concedes to its own measuring: a move counts as in time up to the move
+    /// time and this together.
+    pub tolerance: Duration,
+    /// From both players being there to the first `YOUR_TURN`.
+    pub warm_up: Duration,
+    /// A tie after so many moves of each player (at least 1), if the game's own limit does not
+    /// come first.
+    pub moves_per_player: Option<u32>,
+}
+
+impl Default for RefereeOptions {
+    /// The course's terms: a second a move, no tolerance, 30 s of warm-up.
+    fn default() -> RefereeOptions {
+        RefereeOptions {
+            move_time: Duration::from_secs(1),
+            tolerance: Duration::ZERO,
+            warm_up: Duration::from_secs(30),
+            moves_per_player: None,
+        }
+    }
+}
+
+/// What happens at a table, for showing it. Reported on the thread that runs the game, after
+/// the players have been told; slowness costs no player time, as lines are stamped elsewhere.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GameEvent<G> {
+    /// A player has come.
+    Seated {
+        /// Its side.
+        side: Side,
+        /// Its address, if the connection still has one.
+        peer: Option<SocketAddr>,
+    },
+    /// A player has gone before its opponent came; the seat is free again.
+    Left {
+        /// Its side.
+        side: Side,
+    },
+    /// Both players are there; the warm-up begins.
+    Started,
+    /// A legal move in time.
+    Moved {
+        /// Number of the move, counted for both sides together from 1.
+        number: usize,
+        /// Who moved.
+        side: Side,
+        /// The move in the game's own notation.
+        text: MoveText,
+        /// From sending `YOUR_TURN` to the arrival of the line; zero for a line that was early.
+        elapsed: Duration,
+        /// The position after the move.
+        position: G,
+    },
+    /// The end.
+    Ended(GameResult),
+}
+
+/// What decided a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// A rule of the game, or the move limit.
+    Rule(Rule),
+    /// An illegal move, or a line that was no move.
+    IllegalMove,
+    /// A move that came too late or not at all.
+    Timeout,
+    /// A player's connection ended.
+    Disconnected,
+    /// A player sent too many lines out of turn.
+    Flood,
+}
+
+/// How a game ended. Its `Display` is the fixed form of every result line,
+/// `White|Black|tie (reason)`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameResult {
+    /// Who won.
+    pub outcome: Outcome,
+    /// What decided it.
+    pub cause: Cause,
+    /// The same in words: the rule, or such as ``White made an illegal move: `G4,X` ``.
+    pub reason: String,
+    /// Number of moves played by both sides.
+    pub plies: usize,
+    /// The slowest move of white and of black; zero for none.
+    pub slowest: [Duration; 2],
+}
+
+impl fmt::Display for GameResult {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{} ({})", self.outcome, self.reason)
+    }
+}

@@ -1,0 +1,107 @@
+//! A player's connection to the referee.
+//!
+//! The one idea: one thread per connection does nothing but read and stamp. The stamp is taken
+//! as soon as the line's last byte is read, so that whatever keeps the game's own thread busy
+//! costs the player no time; the stamped lines of both players go through one channel.
+
+use std::io::{self, Write};
+use std::net::{Shutdown, SocketAddr, TcpStream};
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+use std::time::Instant;
+
+use crossbeam::channel::Sender;
+
+use super::judge::{Arrival, Input};
+use crate::game::Side;
+use crate::net::line::{LineError, LineReader};
+use crate::net::socket::{self, Incoming};
+use crate::net::tournament::ServerMessage;
+
+/// A connection with its reading thread. Dropping it closes the connection and waits for the
+/// thread to end, so nobody may be left who could still listen to it but does not: drop the
+/// receiver of its arrivals first.
+pub struct Seat {
+    side: Side,
+    stream: Arc<TcpStream>,
+    reader: Option<JoinHandle<()>>,
+}
+
+impl Seat {
+    /// Seats a player: welcomes it, and sends what it says to `arrivals`.
+    ///
+    /// # Errors
+    /// The system has no thread to give. A connection that is already dead is no error, but an
+    /// [`Input::Closed`].
+    pub fn new(side: Side, stream: TcpStream, arrivals: Sender<Arrival>) -> io::Result<Seat> {
+        socket::prepare(&stream);
+        let stream = Arc::new(stream);
+        let reading = Arc::clone(&stream);
+        let reader = thread::Builder::new()
+            .name(format!("{side} arrivals"))
+            .spawn(move || forward_lines(side, &reading, &arrivals))?;
+        let seat = Seat { side, stream, reader: Some(reader) };
+        seat.send(ServerMessage::Welcome(side));
+        seat.send(ServerMessage::Message(b"waiting for the opponent"));
+        Ok(seat)
+    }
+
+    /// The player's address, if the connection still has one.
+    pub fn peer(&self) -> Option<SocketAddr> {
+        self.stream.peer_addr().ok()
+    }
+
+    /// Sends a message; answers the time right before. If that fails the connection is ended,
+    /// which then arrives as [`Input::Closed`].
+    pub fn send(&self, message: ServerMessage) -> Instant {
+        let line = message.to_line();
+        let before = Instant::now();
+        let mut stream = &*self.stream;
+        if let Err(error) = stream.write_all(&line) {
+            log::info!("sending to {} failed: {error}", self.side);
+            self.close();
+        }
+        before
+    }
+
+    /// Tells the player that no more will come, while still listening. What has been sent gets
+    /// through: a socket closed with unread bytes would throw it away at the other end.
+    pub fn finish(&self) {
+        // Fails only where the connection has ended anyway.
+        let _ = self.stream.shutdown(Shutdown::Write);
+    }
+
+    /// Ends the connection, which wakes the reading thread.
+    fn close(&self) {
+        let _ = self.stream.shutdown(Shutdown::Both);
+    }
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        self.close();
+        if let Some(reader) = self.reader.take() {
+            // It panics nowhere, and a destructor had no better answer anyway.
+            let _ = reader.join();
+        }
+    }
+}
+
+/// Sends what a player says to `arrivals` until the connection ends or nobody listens any more.
+fn forward_lines(side: Side, stream: &TcpStream, arrivals: &Sender<Arrival>) {
+    let mut reader = LineReader::new(Incoming(stream));
+    loop {
+        let (at, input) = match reader.read_line() {
+            Ok(line) => (line.received, Input::Line(line.bytes.to_vec())),
+            Err(LineError::TooLong) => (Instant::now(), Input::TooLong),
+            Err(error) => {
+                log::debug!("{side}: {error}");
+                (Instant::now(), Input::Closed)
+            }
+        };
+        let last = input == Input::Closed;
+        if arrivals.send(Arrival { side, at, input }).is_err() || last {
+            return;
+        }
+    }
+}

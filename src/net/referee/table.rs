@@ -1,0 +1,172 @@
+//! One game between two seated players.
+//!
+//! The one idea: a single loop hands the judge whatever comes next, a player's line or the end
+//! of somebody's time, and lets go of the players only when both have had the chance to read
+//! their result.
+
+use std::io;
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+use crossbeam::channel::{self, Receiver, RecvTimeoutError, Sender};
+
+use super::judge::{Arrival, Clerk, Input, Judge};
+use super::seat::Seat;
+use super::{GameEvent, GameResult, MAX_EARLY_LINES, RefereeOptions};
+use crate::game::{Game, Side};
+use crate::net::tournament::ServerMessage;
+
+/// Arrivals that may wait for the game's thread; a player that sends more waits itself.
+const WAITING_ARRIVALS: usize = 64;
+
+/// How long after the result players may take to close their connections.
+const CLOSING_TIME: Duration = Duration::from_secs(1);
+
+/// Referees one game between two connected players, from the welcome to the closing.
+///
+/// # Errors
+/// The system has no threads to give. Whatever the players do is no error, but a result.
+pub fn serve_game<G: Game>(
+    white: TcpStream,
+    black: TcpStream,
+    start: G,
+    options: &RefereeOptions,
+    observer: &mut dyn FnMut(GameEvent<G>),
+) -> io::Result<GameResult> {
+    let waiting = WaitingTable::new(white, observer)?;
+    Ok(waiting.join(black, observer)?.play(start, options, observer))
+}
+
+/// A table at which white waits for its opponent.
+pub struct WaitingTable {
+    // Dropped in this order: see `Seat`.
+    arrivals: Receiver<Arrival>,
+    sender: Sender<Arrival>,
+    early: Vec<Arrival>,
+    white: Seat,
+}
+
+impl WaitingTable {
+    /// Seats white.
+    pub fn new<G>(
+        white: TcpStream,
+        observer: &mut dyn FnMut(GameEvent<G>),
+    ) -> io::Result<WaitingTable> {
+        let (sender, arrivals) = channel::bounded(WAITING_ARRIVALS);
+        let white = take_seat(Side::White, white, sender.clone(), observer)?;
+        Ok(WaitingTable { arrivals, sender, early: Vec::new(), white })
+    }
+
+    /// Listens to white for so long; answers whether it still waits. A player that has sent too
+    /// many lines is told so and waits no more.
+    pub fn listen(&mut self, time: Duration) -> bool {
+        let Ok(arrival) = self.arrivals.recv_timeout(time) else { return true };
+        if arrival.input == Input::Closed {
+            return false;
+        }
+        if self.early.len() == MAX_EARLY_LINES {
+            self.white.send(ServerMessage::Message(b"too many lines before the game"));
+            return false;
+        }
+        self.early.push(arrival);
+        true
+    }
+
+    /// Seats black.
+    pub fn join<G>(
+        self,
+        black: TcpStream,
+        observer: &mut dyn FnMut(GameEvent<G>),
+    ) -> io::Result<Table> {
+        let black = take_seat(Side::Black, black, self.sender.clone(), observer)?;
+        Ok(Table { arrivals: self.arrivals, early: self.early, seats: [self.white, black] })
+    }
+}
+
+fn take_seat<G>(
+    side: Side,
+    stream: TcpStream,
+    arrivals: Sender<Arrival>,
+    observer: &mut dyn FnMut(GameEvent<G>),
+) -> io::Result<Seat> {
+    let seat = Seat::new(side, stream, arrivals)?;
+    observer(GameEvent::Seated { side, peer: seat.peer() });
+    Ok(seat)
+}
+
+/// Two seats, and what comes from them.
+pub struct Table {
+    // Dropped in this order: see `Seat`.
+    arrivals: Receiver<Arrival>,
+    /// What came while white was still alone.
+    early: Vec<Arrival>,
+    seats: [Seat; 2],
+}
+
+impl Table {
+    /// Plays the game to its end and closes the connections.
+    pub fn play<G: Game>(
+        self,
+        start: G,
+        options: &RefereeOptions,
+        observer: &mut dyn FnMut(GameEvent<G>),
+    ) -> GameResult {
+        let Table { arrivals, early, seats } = &self;
+        let mut open = seats.len();
+        let mut desk = Desk { seats, observer };
+        let mut judge = Judge::new(start, *options, Instant::now(), &mut desk);
+        for arrival in early {
+            judge.arrived(arrival.clone(), &mut desk);
+        }
+        let result = loop {
+            if let Some(result) = judge.result() {
+                break result.clone();
+            }
+            match next(arrivals, judge.wakes_at()) {
+                Ok(arrival) => {
+                    open -= usize::from(arrival.input == Input::Closed);
+                    judge.arrived(arrival, &mut desk);
+                }
+                // The channel is empty then, so that no line in time is overlooked. It cannot
+                // break before a closing has been judged; if it did, time would pass.
+                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
+                    judge.time_passed(&mut desk);
+                }
+            }
+        };
+        for seat in seats {
+            seat.finish();
+        }
+        let closing = Instant::now() + CLOSING_TIME;
+        while open > 0
+            && let Ok(arrival) = arrivals.recv_deadline(closing)
+        {
+            open -= usize::from(arrival.input == Input::Closed);
+        }
+        result
+    }
+}
+
+/// Waits for an arrival until `end`, or for ever.
+fn next(arrivals: &Receiver<Arrival>, end: Option<Instant>) -> Result<Arrival, RecvTimeoutError> {
+    match end {
+        Some(end) => arrivals.recv_deadline(end),
+        None => arrivals.recv().map_err(|_| RecvTimeoutError::Disconnected),
+    }
+}
+
+/// The judge's clerk at a table with real connections.
+struct Desk<'a, G> {
+    seats: &'a [Seat; 2],
+    observer: &'a mut dyn FnMut(GameEvent<G>),
+}
+
+impl<G> Clerk<G> for Desk<'_, G> {
+    fn send(&mut self, to: Side, message: ServerMessage) -> Instant {
+        self.seats[to as usize].send(message)
+    }
+
+    fn report(&mut self, event: GameEvent<G>) {
+        (self.observer)(event);
+    }
+}

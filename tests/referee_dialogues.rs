@@ -1,0 +1,527 @@
+//! The referee, heard by two scripted players over real sockets: every byte that both hear.
+
+mod dialogue;
+
+use std::io::Read;
+use std::net::{SocketAddr, TcpStream};
+use std::sync::Mutex;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use alesia::game::{Game, Outcome, Rule, Side};
+use alesia::games::{Hadron, Loa, Murus, Voidrider};
+use alesia::net::referee::{self, Cause, GameEvent, GameResult, RefereeOptions};
+
+use dialogue::{Peer, games, listener};
+
+/// No warm-up, and time enough for any machine.
+const TERMS: RefereeOptions = RefereeOptions {
+    move_time: Duration::from_secs(20),
+    tolerance: Duration::ZERO,
+    warm_up: Duration::ZERO,
+    moves_per_player: None,
+};
+
+/// Referees a game between two scripted players who have heard that both are there. Answers the
+/// result and the events.
+fn game<G: Game>(
+    start: G,
+    terms: RefereeOptions,
+    script: impl FnOnce(Peer, Peer) + Send,
+) -> (GameResult, Vec<GameEvent<G>>) {
+    let (listener, address) = listener();
+    let connect = || {
+        let player = TcpStream::connect(address).unwrap();
+        (Peer::new(player), listener.accept().unwrap().0)
+    };
+    let ((mut white, white_stream), (mut black, black_stream)) = (connect(), connect());
+    let mut events = Vec::new();
+    let result = thread::scope(|scope| {
+        scope.spawn(move || {
+            for (peer, welcome) in [(&mut white, "WELCOME White"), (&mut black, "WELCOME Black")] {
+                peer.hears([
+                    welcome,
+                    "MESSAGE waiting for the opponent",
+                    "MESSAGE all players connected",
+                ]);
+            }
+            script(white, black);
+        });
+        referee::serve_game(white_stream, black_stream, start, &terms, &mut |event| {
+            events.push(event);
+        })
+    });
+    (result.unwrap(), events)
+}
+
+/// Plays all moves of a game but the last, and answers that.
+fn play_to_the_last<'a>(players: &mut [Peer; 2], moves: &'a str) -> &'a str {
+    let moves: Vec<&str> = moves.split_whitespace().collect();
+    let (last, others) = moves.split_last().unwrap();
+    players[0].hears(["YOUR_TURN"]);
+    for (ply, m) in others.iter().enumerate() {
+        let [mover, other] = in_turn(players, ply);
+        mover.says([&format!("MOVE {m}")]);
+        mover.hears(["VALID_MOVE"]);
+        other.hears([&format!("OPPONENT_MOVE {m}"), "YOUR_TURN"]);
+    }
+    let [mover, _] = in_turn(players, others.len());
+    mover.says([&format!("MOVE {last}")]);
+    last
+}
+
+/// The player to move and the other one.
+fn in_turn(players: &mut [Peer; 2], ply: usize) -> [&mut Peer; 2] {
+    let [white, black] = players;
+    if ply.is_multiple_of(2) { [white, black] } else { [black, white] }
+}
+
+/// A whole game that its last move wins.
+fn won_game<G: Game>(start: G, moves: &str, expected: &str) {
+    let (result, events) = game(start, TERMS, |white, black| {
+        let mut players = [white, black];
+        let last = play_to_the_last(&mut players, moves);
+        let plies = moves.split_whitespace().count();
+        let [mover, other] = in_turn(&mut players, plies - 1);
+        mover.hears(["VALID_MOVE", "VICTORY"]);
+        other.hears([&format!("OPPONENT_MOVE {last}"), "DEFEAT"]);
+        players.into_iter().for_each(Peer::hears_the_end);
+    });
+    assert_eq!(result.to_string(), expected);
+    assert!(matches!(result.cause, Cause::Rule(_)));
+    let told: Vec<String> = events
+        .iter()
+        .filter_map(|event| match event {
+            GameEvent::Moved { text, .. } => Some(text.to_string()),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(told, moves.split_whitespace().collect::<Vec<_>>());
+    assert_eq!(result.plies, told.len());
+    assert_eq!(events.last(), Some(&GameEvent::Ended(result)));
+}
+
+#[test]
+fn murus_is_won_on_the_home_row() {
+    won_game(Murus::start(), games::MURUS_WHITE, "White (home row reached)");
+    won_game(Murus::start(), games::MURUS_BLACK, "Black (home row reached)");
+}
+
+#[test]
+fn murus_is_lost_without_a_move() {
+    won_game(Murus::start(), games::MURUS_NO_MOVE, "Black (no legal move)");
+}
+
+#[test]
+fn hadron_is_lost_without_a_move() {
+    won_game(Hadron::start(3, 3), games::HADRON_3X3_WHITE, "White (no legal move)");
+    won_game(Hadron::start(2, 2), games::HADRON_2X2_BLACK, "Black (no legal move)");
+}
+
+#[test]
+fn lines_of_action_is_won_by_connecting() {
+    won_game(Loa::start(Default::default()), games::LOA_WHITE, "White (all stones connected)");
+}
+
+#[test]
+fn voidrider_chess_is_won_by_mate() {
+    won_game(Voidrider::start(), games::VOIDRIDER_BLACK, "Black (checkmate)");
+}
+
+#[test]
+fn a_tie_after_so_many_moves_of_each() {
+    let terms = RefereeOptions { moves_per_player: Some(2), ..TERMS };
+    let (result, _) = game(Murus::start(), terms, |white, black| {
+        let mut players = [white, black];
+        let last = play_to_the_last(&mut players, "G4,N A5,S G3,NE A1,S");
+        let [mut white, mut black] = players;
+        black.hears(["VALID_MOVE", "TIE"]);
+        white.hears([&format!("OPPONENT_MOVE {last}"), "TIE"]);
+        black.hears_the_end();
+        white.hears_the_end();
+    });
+    assert_eq!(result.to_string(), "tie (move limit)");
+    assert_eq!(result.cause, Cause::Rule(Rule::PlyLimit));
+}
+
+#[test]
+fn a_tie_by_the_games_own_limit_comes_first() {
+    let terms = RefereeOptions { moves_per_player: Some(1000), ..TERMS };
+    let last_but_one = "BBBBBBBB/......../......../......../......../......../WWWWWWWW b 119";
+    let start = Murus::start().parse_board(last_but_one).unwrap();
+    let (result, _) = game(start, terms, |mut white, mut black| {
+        black.hears(["YOUR_TURN"]);
+        black.says(["MOVE A1,S"]);
+        black.hears(["VALID_MOVE", "TIE"]);
+        white.hears(["OPPONENT_MOVE A1,S", "TIE"]);
+    });
+    assert_eq!((result.outcome, result.plies), (Outcome::Draw, 1));
+    assert_eq!(result.reason, "move limit");
+}
+
+#[test]
+fn moves_are_relayed_in_the_games_own_notation() {
+    game(Murus::start(), TERMS, |mut white, mut black| {
+        white.hears(["YOUR_TURN"]);
+        white.sends("move   g4,ne  \r\n");
+        white.hears(["VALID_MOVE"]);
+        black.hears(["OPPONENT_MOVE G4,NE", "YOUR_TURN"]);
+        black.slices(" Move a1,S\r\n");
+        black.hears(["VALID_MOVE"]);
+        white.hears(["OPPONENT_MOVE A1,S", "YOUR_TURN"]);
+    });
+    game(Voidrider::start(), TERMS, |mut white, mut black| {
+        white.hears(["YOUR_TURN"]);
+        white.says(["MOVE B3-A3"]);
+        black.hears(["OPPONENT_MOVE b3-a3", "YOUR_TURN"]);
+    });
+    game(Loa::start(Default::default()), TERMS, |mut white, mut black| {
+        white.hears(["YOUR_TURN"]);
+        white.says(["MOVE b1-b3"]);
+        black.hears(["OPPONENT_MOVE B1-B3", "YOUR_TURN"]);
+    });
+}
+
+/// White's first line loses, and for this reason.
+fn refused(line: impl AsRef<[u8]> + Send, fault: &str) {
+    let (result, _) = game(Murus::start(), TERMS, |mut white, mut black| {
+        white.hears(["YOUR_TURN"]);
+        white.sends(line);
+        white.hears(["ILLEGAL_MOVE", "DEFEAT"]);
+        white.hears_the_end();
+        black.hears([&format!("MESSAGE White {fault}"), "VICTORY"]);
+        black.hears_the_end();
+    });
+    assert_eq!(result.to_string(), format!("Black (White {fault})"));
+    assert_eq!(result.cause, Cause::IllegalMove);
+    assert_eq!(result.plies, 0);
+}
+
+#[test]
+fn an_illegal_move_loses() {
+    refused("MOVE G4,S\n", "made an illegal move: `G4,S`");
+    refused("MOVE A4,S\n", "made an illegal move: `A4,S`");
+    refused("MOVE Z9,NE\n", "made an illegal move: `Z9,NE`");
+}
+
+#[test]
+fn a_line_that_is_no_move_loses() {
+    refused("hello\n", "sent what is no move: `hello`");
+    refused("MOVE\n", "sent what is no move: `MOVE`");
+    refused("\n", "sent what is no move: ``");
+    refused(b"\xe8\x1b\n", "sent what is no move: `è\\u{1b}`");
+}
+
+#[test]
+fn too_long_a_line_loses_even_before_its_end() {
+    refused(vec![b'x'; 5000], "sent too long a line");
+    refused(format!("MOVE {}G4,NE\n", " ".repeat(2000)), "sent too long a line");
+}
+
+#[test]
+fn black_can_lose_by_an_illegal_move_too() {
+    let (result, _) = game(Murus::start(), TERMS, |mut white, mut black| {
+        white.hears(["YOUR_TURN"]);
+        white.says(["MOVE G4,NE"]);
+        white.hears(["VALID_MOVE"]);
+        black.hears(["OPPONENT_MOVE G4,NE", "YOUR_TURN"]);
+        black.says(["MOVE G4,NE"]);
+        black.hears(["ILLEGAL_MOVE", "DEFEAT"]);
+        white.hears(["MESSAGE Black made an illegal move: `G4,NE`", "VICTORY"]);
+    });
+    assert_eq!(result.to_string(), "White (Black made an illegal move: `G4,NE`)");
+}
+
+#[test]
+fn no_move_in_time_loses() {
+    let terms = RefereeOptions { move_time: Duration::from_millis(100), ..TERMS };
+    let (result, _) = game(Murus::start(), terms, |mut white, mut black| {
+        white.hears(["YOUR_TURN"]);
+        white.sends("MOVE G4");
+        white.hears(["TIMEOUT", "DEFEAT"]);
+        white.sends(",NE\n");
+        let reason = "MESSAGE White exceeded the move time (no move in 100 ms)";
+        black.hears([reason, "VICTORY"]);
+        black.hears_the_end();
+    });
+    assert_eq!(result.outcome, Outcome::Win(Side::Black));
+    assert_eq!(result.cause, Cause::Timeout);
+}
+
+/// White has disconnected.
+fn black_is_left(black: &mut Peer) {
+    black.hears(["MESSAGE White disconnected", "VICTORY"]);
+}
+
+#[test]
+fn the_mover_disconnects() {
+    let (result, _) = game(Murus::start(), TERMS, |mut white, mut black| {
+        white.hears(["YOUR_TURN"]);
+        white.sends("MOVE G4,");
+        white.leaves();
+        black_is_left(&mut black);
+        black.hears_the_end();
+    });
+    assert_eq!(result.to_string(), "Black (White disconnected)");
+    assert_eq!(result.cause, Cause::Disconnected);
+}
+
+#[test]
+fn the_waiting_player_disconnects() {
+    let (result, _) = game(Murus::start(), TERMS, |mut white, black| {
+        white.hears(["YOUR_TURN"]);
+        black.leaves();
+        white.hears(["MESSAGE Black disconnected", "VICTORY"]);
+        white.hears_the_end();
+    });
+    assert_eq!(result.to_string(), "White (Black disconnected)");
+}
+
+#[test]
+fn a_player_disconnects_in_the_warm_up() {
+    let terms = RefereeOptions { warm_up: Duration::from_secs(3600), ..TERMS };
+    let (result, _) = game(Murus::start(), terms, |white, mut black| {
+        white.leaves();
+        black_is_left(&mut black);
+        black.hears_the_end();
+    });
+    assert_eq!(result.to_string(), "Black (White disconnected)");
+}
+
+#[test]
+fn a_move_sent_right_before_disconnecting_counts() {
+    let (result, _) = game(Hadron::start(1, 1), TERMS, |mut white, mut black| {
+        white.hears(["YOUR_TURN"]);
+        white.says(["MOVE A1"]);
+        white.leaves();
+        black.hears(["OPPONENT_MOVE A1", "DEFEAT"]);
+        black.hears_the_end();
+    });
+    assert_eq!(result.to_string(), "White (no legal move)");
+}
+
+#[test]
+fn a_second_line_in_a_turn_is_the_next_turns_move() {
+    let (result, _) = game(Hadron::start(3, 3), TERMS, |mut white, mut black| {
+        white.hears(["YOUR_TURN"]);
+        white.says(["MOVE B1", "MOVE C2"]);
+        white.hears(["VALID_MOVE"]);
+        black.hears(["OPPONENT_MOVE B1", "YOUR_TURN"]);
+        black.says(["MOVE A3"]);
+        black.hears(["VALID_MOVE", "OPPONENT_MOVE C2", "DEFEAT"]);
+        white.hears(["OPPONENT_MOVE A3", "YOUR_TURN", "VALID_MOVE", "VICTORY"]);
+    });
+    assert_eq!(result.to_string(), "White (no legal move)");
+}
+
+#[test]
+fn flooding_loses_and_all_still_hear_the_result() {
+    let (result, _) = game(Murus::start(), TERMS, |mut white, mut black| {
+        white.hears(["YOUR_TURN"]);
+        black.sends("MOVE A1,S\n".repeat(2000));
+        let reason = "MESSAGE Black sent more than 8 lines out of turn";
+        black.hears([reason, "DEFEAT"]);
+        white.hears([reason, "VICTORY"]);
+        white.hears_the_end();
+        black.hears_the_end();
+    });
+    assert_eq!(result.to_string(), "White (Black sent more than 8 lines out of turn)");
+    assert_eq!(result.cause, Cause::Flood);
+}
+
+#[test]
+fn the_warm_up_comes_before_the_first_turn() {
+    let warm_up = Duration::from_millis(300);
+    let begin = Instant::now();
+    game(Murus::start(), RefereeOptions { warm_up, ..TERMS }, |mut white, black| {
+        white.hears(["YOUR_TURN"]);
+        assert!(begin.elapsed() >= warm_up);
+        black.leaves();
+    });
+}
+
+#[test]
+fn players_that_do_not_close_hold_nobody_up() {
+    let kept_open = Mutex::new(None);
+    let (result, _) = game(Hadron::start(1, 1), TERMS, |mut white, mut black| {
+        white.hears(["YOUR_TURN"]);
+        white.says(["MOVE A1"]);
+        white.hears(["VALID_MOVE", "VICTORY"]);
+        black.hears(["OPPONENT_MOVE A1", "DEFEAT"]);
+        *kept_open.lock().unwrap() = Some([white, black]);
+    });
+    assert_eq!(result.to_string(), "White (no legal move)");
+    let players = kept_open.into_inner().unwrap().unwrap();
+    players.into_iter().for_each(Peer::hears_the_end);
+}
+
+#[test]
+fn events_tell_the_whole_game() {
+    let start = Hadron::start(1, 1);
+    let (result, events) = game(start, TERMS, |mut white, _black| {
+        white.hears(["YOUR_TURN"]);
+        white.says(["MOVE a1"]);
+        white.hears(["VALID_MOVE", "VICTORY"]);
+    });
+    let [
+        GameEvent::Seated { side: Side::White, peer: Some(_) },
+        GameEvent::Seated { side: Side::Black, peer: Some(_) },
+        GameEvent::Started,
+        GameEvent::Moved { number: 1, side: Side::White, text, elapsed, position },
+        GameEvent::Ended(ended),
+    ] = &events[..]
+    else {
+        panic!("{events:?}");
+    };
+    assert_eq!(&text[..], "A1");
+    assert_eq!(position.to_string(), "w b 1");
+    assert_eq!(ended, &result);
+    assert_eq!(result.slowest, [*elapsed, Duration::ZERO]);
+}
+
+/// All that happened at several tables.
+type Events<G> = Mutex<Vec<(usize, GameEvent<G>)>>;
+
+/// Serves games to players that connect to an address.
+fn served<G: Game>(
+    start: G,
+    games: usize,
+    script: impl FnOnce(SocketAddr, &Events<G>) + Send,
+) -> (Vec<GameResult>, Vec<(usize, GameEvent<G>)>) {
+    let (listener, address) = listener();
+    let events = Events::default();
+    let results = thread::scope(|scope| {
+        scope.spawn(|| script(address, &events));
+        referee::serve(listener, start, games, &TERMS, &|game, event| {
+            events.lock().unwrap().push((game, event));
+        })
+    });
+    (results.unwrap(), events.into_inner().unwrap())
+}
+
+/// Waits until a player that was alone has left.
+fn wait_for_leaving<G>(events: &Events<G>) {
+    let left = |(_, event): &(usize, GameEvent<G>)| matches!(event, GameEvent::Left { .. });
+    while !events.lock().unwrap().iter().any(left) {
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Connects and hears that it is white and alone.
+fn first(address: SocketAddr) -> Peer {
+    let mut white = Peer::connect(address);
+    white.hears(["WELCOME White", "MESSAGE waiting for the opponent"]);
+    white
+}
+
+/// Connects and hears that it is black and the game begins.
+fn second(address: SocketAddr) -> Peer {
+    let mut black = Peer::connect(address);
+    black.hears([
+        "WELCOME Black",
+        "MESSAGE waiting for the opponent",
+        "MESSAGE all players connected",
+    ]);
+    black
+}
+
+#[test]
+fn the_first_connection_is_white_and_is_welcomed_alone() {
+    let (results, _) = served(Hadron::start(1, 1), 1, |address, _| {
+        let mut white = first(address);
+        let mut black = second(address);
+        white.hears(["MESSAGE all players connected", "YOUR_TURN"]);
+        white.says(["MOVE A1"]);
+        white.hears(["VALID_MOVE", "VICTORY"]);
+        white.hears_the_end();
+        black.hears(["OPPONENT_MOVE A1", "DEFEAT"]);
+        black.hears_the_end();
+    });
+    assert_eq!(
+        results.iter().map(GameResult::to_string).collect::<Vec<_>>(),
+        ["White (no legal move)"]
+    );
+}
+
+#[test]
+fn a_player_that_leaves_before_its_opponent_came_frees_its_seat() {
+    let (results, events) = served(Hadron::start(1, 1), 1, |address, events| {
+        first(address).leaves();
+        wait_for_leaving(events);
+        let mut white = first(address);
+        let _black = second(address);
+        white.hears(["MESSAGE all players connected", "YOUR_TURN"]);
+        white.says(["MOVE A1"]);
+        white.hears(["VALID_MOVE", "VICTORY"]);
+    });
+    assert_eq!(results[0].to_string(), "White (no legal move)");
+    assert!(matches!(
+        events[..4],
+        [
+            (0, GameEvent::Seated { side: Side::White, .. }),
+            (0, GameEvent::Left { side: Side::White }),
+            (0, GameEvent::Seated { side: Side::White, .. }),
+            (0, GameEvent::Seated { side: Side::Black, .. }),
+        ]
+    ));
+}
+
+#[test]
+fn a_player_that_floods_before_its_opponent_came_frees_its_seat() {
+    let (results, _) = served(Hadron::start(1, 1), 1, |address, events| {
+        let mut flood = first(address);
+        flood.says(["MOVE A1"; 9]);
+        flood.hears(["MESSAGE too many lines before the game"]);
+        flood.hears_the_end();
+        wait_for_leaving(events);
+        let white = first(address);
+        let mut black = second(address);
+        white.leaves();
+        black_is_left(&mut black);
+    });
+    assert_eq!(results[0].to_string(), "Black (White disconnected)");
+}
+
+#[test]
+fn a_line_from_before_the_opponent_came_is_kept() {
+    let (results, _) = served(Hadron::start(1, 1), 1, |address, _| {
+        let mut white = first(address);
+        white.says(["MOVE A1"]);
+        let mut black = second(address);
+        black.hears(["OPPONENT_MOVE A1", "DEFEAT"]);
+        white.hears(["MESSAGE all players connected", "YOUR_TURN", "VALID_MOVE", "VICTORY"]);
+    });
+    assert_eq!(results[0].to_string(), "White (no legal move)");
+}
+
+#[test]
+fn several_games_at_once_in_order_of_arrival() {
+    let (results, events) = served(Hadron::start(1, 2), 2, |address, _| {
+        let mut players: Vec<[Peer; 2]> = Vec::new();
+        for _ in 0..2 {
+            let mut white = first(address);
+            let black = second(address);
+            white.hears(["MESSAGE all players connected", "YOUR_TURN"]);
+            players.push([white, black]);
+        }
+        // The seats are taken: who comes now is refused, or sent away without a word.
+        if let Ok(mut late) = TcpStream::connect(address) {
+            assert!(late.read(&mut [0]).map_or(true, |count| count == 0));
+        }
+        // Both games run; the second ends first.
+        let [mut white, mut black] = players.pop().unwrap();
+        white.says(["MOVE A1"]);
+        black.hears(["OPPONENT_MOVE A1", "DEFEAT"]);
+        white.hears(["VALID_MOVE", "VICTORY"]);
+        let [mut white, black] = players.pop().unwrap();
+        black.leaves();
+        white.hears(["MESSAGE Black disconnected", "VICTORY"]);
+    });
+    let results: Vec<String> = results.iter().map(GameResult::to_string).collect();
+    assert_eq!(results, ["White (Black disconnected)", "White (no legal move)"]);
+    let ended: Vec<usize> = events
+        .iter()
+        .filter_map(|(game, event)| matches!(event, GameEvent::Ended(_)).then_some(*game))
+        .collect();
+    assert_eq!(ended, [1, 0]);
+}
