@@ -1,3 +1,9 @@
-//! The `alesia` command.
+//! The `alesia` command: see `alesia --help`.
 
-fn main() {}
+mod cli;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::run(std::env::args_os())
+}

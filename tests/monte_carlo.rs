@@ -135,15 +135,16 @@ fn a_full_pool_ends_nothing() {
 
 #[test]
 fn a_single_legal_move_is_played_without_thinking() {
-    // White's only tower has one open direction.
-    let text = "......../......B./......../......../......../bbb...../Wb...... w 40";
-    let mut state = GameState::new(Murus::start().parse_board(text).unwrap());
-    assert_eq!(state.position.count_moves(), 3, "three sacrifices");
-    assert!(think(&state, 1_000, &OPTIONS).nodes > 0);
-    let text = "......../......B./......../......../......../B......./WB...... w 40";
-    state = GameState::new(Murus::start().parse_board(text).unwrap());
-    assert_eq!(state.position.count_moves(), 1);
-    assert_eq!(think(&state, 1_000, &OPTIONS).nodes, 0);
+    // White's only tower can go east, and in the first position take either wall beside it.
+    for (text, moves, nodes) in [
+        ("......../......../bb....../W......./BB....../......../........ w 40", 3, 1000),
+        ("......../......../BB....../W......./BB....../......../........ w 40", 1, 0),
+    ] {
+        let state = GameState::new(Murus::start().parse_board(text).unwrap());
+        assert_eq!(state.ending(), None);
+        assert_eq!(state.position.count_moves(), moves);
+        assert_eq!(think(&state, 1000, &OPTIONS).nodes, nodes);
+    }
 }
 
 /// A deadline that has passed still gets a legal move, at every ply of a game.

@@ -4,7 +4,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use alesia::eval::Evaluate;
-use alesia::game::{Game, GameState};
+use alesia::game::GameState;
 use alesia::games::{Hadron, Loa, Murus, Voidrider};
 use alesia::search::clock::Budget;
 use alesia::search::{Engine, EngineKind, EngineOptions};

@@ -1,11 +1,13 @@
 //! Searching: two engines under one clock, behind one trait.
 
+pub mod alphabeta;
 pub mod clock;
 pub mod mcts;
 pub mod random;
 pub mod report;
 pub mod workers;
 
+use crate::eval::Evaluate;
 use crate::game::{Game, GameState};
 use clock::Budget;
 use report::Report;
@@ -67,4 +69,30 @@ pub enum EngineError {
         /// Its answer.
         error: std::io::Error,
     },
+}
+
+/// The engines there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EngineKind {
+    /// Monte Carlo tree search.
+    MonteCarlo,
+    /// Alpha-beta with iterative deepening.
+    AlphaBeta,
+    /// Random legal moves.
+    Random,
+}
+
+impl EngineKind {
+    /// Builds an engine for a game; takes its memory and starts its threads.
+    pub fn build<G: Evaluate>(
+        self,
+        start: G,
+        options: &EngineOptions,
+    ) -> Result<Box<dyn Engine<G>>, EngineError> {
+        Ok(match self {
+            EngineKind::MonteCarlo => Box::new(mcts::MonteCarlo::new(start, options)?),
+            EngineKind::AlphaBeta => Box::new(alphabeta::AlphaBeta::new(start, options)?),
+            EngineKind::Random => Box::new(random::Random::new(options)),
+        })
+    }
 }

@@ -20,12 +20,7 @@ impl Random {
 }
 
 impl<G: Game> Engine<G> for Random {
-    fn think(
-        &mut self,
-        state: &GameState<G>,
-        _: &Budget,
-        _: &mut dyn FnMut(&Report),
-    ) -> Report {
+    fn think(&mut self, state: &GameState<G>, _: &Budget, _: &mut dyn FnMut(&Report)) -> Report {
         let started = Instant::now();
         let chosen = state.position.random_move(&mut self.rng);
         let mut report =

@@ -88,8 +88,7 @@ impl Voidrider {
         let blockers = self.pieces(Side::White) | self.pieces(Side::Black) | !self.squares;
         let (orthogonal, diagonal) =
             (slide_orthogonal(king, blockers), slide_diagonal(king, blockers));
-        let across_void =
-            slide_orthogonal(king, self.squares) | slide_diagonal(king, self.squares);
+        let across_void = slide_orthogonal(king, self.squares) | slide_diagonal(king, self.squares);
         let mut cells = [0; 6];
         cells[Kind::Pawn as usize] = PAWN_CAPTURES[!side as usize][king];
         cells[Kind::Knight as usize] = KNIGHT[king];

@@ -12,6 +12,8 @@ mod arena;
 mod node;
 mod proof;
 mod select;
+#[cfg(test)]
+mod tests;
 mod tree;
 mod worker;
 

@@ -1,0 +1,104 @@
+//! `alesia bench`: fixed work on one thread, and a signature of what came out.
+
+use std::io::{Write, stdout};
+use std::time::Instant;
+
+use alesia::eval::Evaluate;
+use alesia::game::GameState;
+use alesia::games::loa::Layout;
+use alesia::games::{GameSpec, hadron};
+use alesia::search::EngineOptions;
+use alesia::search::clock::Budget;
+use alesia::search::report::Report;
+use alesia::with_game;
+use clap::Args;
+
+use super::CommandError;
+use super::options::EngineName;
+
+/// Nodes or iterations for each position.
+const NODES: u64 = 5_000;
+
+/// Random plies from the start to each position of a game.
+const PLIES: [usize; 4] = [0, 5, 12, 21];
+
+/// One thread and little memory, so that the pool fills here too.
+const OPTIONS: EngineOptions = EngineOptions { threads: 1, trees: 1, memory: 2 << 20, seed: 1 };
+
+/// The arguments of `alesia bench`.
+#[derive(Args)]
+pub struct Bench {
+    /// The engine, each with a signature of its own.
+    #[arg(long, value_enum, default_value = "mcts")]
+    engine: EngineName,
+}
+
+/// A hash of everything reported (FNV-1a, Fowler, Noll and Vo).
+struct Signature(u64);
+
+impl Signature {
+    fn add(&mut self, value: u64) {
+        for byte in value.to_le_bytes() {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+
+    fn add_report(&mut self, report: &Report) {
+        self.add(report.nodes);
+        self.add(u64::from(report.value.to_bits()));
+        for m in &report.variation {
+            self.add(u64::from(m.to_bits()));
+        }
+    }
+}
+
+impl Bench {
+    /// Runs the command.
+    pub fn run(&self) -> Result<(), CommandError> {
+        let games = [
+            GameSpec::Murus,
+            GameSpec::Hadron { rows: hadron::MAX_SIZE, columns: hadron::MAX_SIZE },
+            GameSpec::Loa(Layout::Rows),
+            GameSpec::Voidrider,
+        ];
+        let mut signature = Signature(0xcbf2_9ce4_8422_2325);
+        let mut nodes = 0;
+        for game in games {
+            nodes += with_game!(game, start => self.work(game, start, &mut signature))?;
+        }
+        let mut out = stdout().lock();
+        writeln!(out, "nodes {nodes}")?;
+        writeln!(out, "signature {:016x}", signature.0)?;
+        Ok(())
+    }
+
+    fn work<G: Evaluate>(
+        &self,
+        game: GameSpec,
+        start: G,
+        signature: &mut Signature,
+    ) -> Result<u64, CommandError> {
+        let mut engine = self.engine.kind().build(start, &OPTIONS)?;
+        let mut rng = fastrand::Rng::with_seed(1);
+        let mut nodes = 0;
+        let started = Instant::now();
+        for plies in PLIES {
+            let mut state = GameState::new(start);
+            while state.position.ply() < plies {
+                match state.position.random_move(&mut rng) {
+                    Some(m) if state.ending().is_none() => state.play(m),
+                    _ => state = GameState::new(start),
+                }
+            }
+            if state.ending().is_some() {
+                continue;
+            }
+            let report = engine.think(&state, &Budget::nodes(NODES), &mut |_| {});
+            signature.add_report(&report);
+            nodes += report.nodes;
+        }
+        let seconds = started.elapsed().as_secs_f64();
+        writeln!(stdout(), "{game} nodes {nodes} nps {:.0}", nodes as f64 / seconds)?;
+        Ok(nodes)
+    }
+}

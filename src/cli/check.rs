@@ -1,0 +1,51 @@
+//! `alesia check`: replays recorded games and compares them with the rules.
+
+use std::fs;
+use std::io::{Write, stdout};
+use std::path::PathBuf;
+
+use alesia::check::check;
+use alesia::games::GameSpec;
+use alesia::with_game;
+use clap::Args;
+
+use super::CommandError;
+use super::options::LayoutOption;
+
+/// The arguments of `alesia check`.
+#[derive(Args)]
+pub struct Check {
+    /// The game.
+    game: GameSpec,
+    /// Tab-separated lines: `GAME n`; ply, side, rows, all legal moves sorted, the move played;
+    /// `END`, plies, result, final rows.
+    file: PathBuf,
+    #[command(flatten)]
+    layout: LayoutOption,
+}
+
+impl Check {
+    /// Runs the command.
+    pub fn run(&self) -> Result<(), CommandError> {
+        let file = self.file.display();
+        let failed = |reason: String| CommandError::Failed(format!("{file}: {reason}"));
+        let bytes = fs::read(&self.file).map_err(|error| failed(error.to_string()))?;
+        let text = String::from_utf8_lossy(&bytes);
+        let mut out = stdout().lock();
+        let mut written = Ok(());
+        let summary = with_game!(self.layout.apply(self.game), start => {
+            check(start, &text, &mut |mismatch| {
+                if written.is_ok() {
+                    written = writeln!(out, "{mismatch}");
+                }
+            })
+        })
+        .map_err(|error| failed(error.to_string()))?;
+        written?;
+        writeln!(out, "{summary}")?;
+        if summary.mismatches > 0 {
+            return Err(failed(format!("{} mismatches", summary.mismatches)));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,134 @@
+//! The command line: one file per subcommand, joined here.
+//!
+//! Results go to standard output, logs to standard error. Exit status 0: done; 1: the run failed,
+//! one line on standard error says why; 2: unusable arguments.
+
+mod bench;
+mod check;
+mod demo;
+mod options;
+mod perft;
+mod play;
+mod player;
+mod referee;
+mod screen;
+mod search;
+
+use std::ffi::OsString;
+use std::io;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use thiserror::Error;
+
+use alesia::game::ParseError;
+use alesia::search::EngineError;
+
+/// Plays Murus Gallicus, Hadron, Lines of Action and Voidrider Chess: a Monte Carlo tree search
+/// that takes its memory at start and is never late.
+///
+/// Without a command: the demonstration, a game of Murus Gallicus over TCP, Monte Carlo against
+/// alpha-beta, 1 s a move.
+///
+/// GAME is murus, hadron (9×9; also hadron5, hadron7, hadronRxC such as hadron4x5), loa or
+/// voidrider. POSITION is a text board: rows from top to bottom joined by `/`, side to move (w or
+/// b), plies played. Sizes take units (512MiB), times are in milliseconds.
+#[derive(Parser)]
+#[command(name = "alesia", version)]
+struct Arguments {
+    /// Say more on standard error (twice: everything). RUST_LOG, if set, decides instead.
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    verbose: u8,
+    /// Say nothing on standard error but errors.
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    quiet: bool,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Join a tournament server and play one game to its end.
+    Play(play::Play),
+    /// Serve games of the tournament protocol: a line per move, and the result.
+    Referee(referee::Referee),
+    /// Think once about a position: `info` lines, then `bestmove M`.
+    Search(search::Search),
+    /// Count move sequences: a line `DEPTH COUNT` for each depth from 1.
+    Perft(perft::Perft),
+    /// Replay a file of positions and compare boards, legal moves and results.
+    Check(check::Check),
+    /// Do a fixed amount of work on one thread: the last two lines are `nodes N` and `signature
+    /// HEX`, the same on every machine.
+    Bench(bench::Bench),
+}
+
+/// Why a command ends without success.
+#[derive(Debug, Error)]
+pub enum CommandError {
+    /// Status 2.
+    #[error("{0}")]
+    Usage(String),
+    /// Status 1.
+    #[error("{0}")]
+    Failed(String),
+    /// Status 1, unless whoever reads standard output has gone.
+    #[error("standard output: {0}")]
+    Output(#[from] io::Error),
+}
+
+impl From<ParseError> for CommandError {
+    /// Text given as an argument.
+    fn from(error: ParseError) -> CommandError {
+        CommandError::Usage(error.to_string())
+    }
+}
+
+impl From<EngineError> for CommandError {
+    fn from(error: EngineError) -> CommandError {
+        CommandError::Failed(error.to_string())
+    }
+}
+
+/// Runs the command that the arguments name, and answers the exit status.
+pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
+    let arguments = match Arguments::try_parse_from(arguments.map(referee::two_dashes)) {
+        Ok(arguments) => arguments,
+        // Help and version come this way too, with status 0.
+        Err(error) => error.exit(),
+    };
+    start_log(&arguments);
+    let result = match arguments.command {
+        None => demo::run(),
+        Some(Command::Play(play)) => play.run(),
+        Some(Command::Referee(referee)) => referee.run(),
+        Some(Command::Search(search)) => search.run(),
+        Some(Command::Perft(perft)) => perft.run(),
+        Some(Command::Check(check)) => check.run(),
+        Some(Command::Bench(bench)) => bench.run(),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(CommandError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("alesia: {error}");
+            ExitCode::from(if matches!(error, CommandError::Usage(_)) { 2 } else { 1 })
+        }
+    }
+}
+
+fn start_log(arguments: &Arguments) {
+    let level = match (arguments.quiet, arguments.verbose) {
+        (true, _) => "error",
+        (_, 0) => "warn",
+        (_, 1) => "info",
+        _ => "trace",
+    };
+    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(level)).init();
+    #[cfg(target_arch = "x86_64")]
+    if !cfg!(target_feature = "bmi2") && std::arch::is_x86_feature_detected!("bmi2") {
+        log::info!("this processor can run the faster build: see \"Build variants\" in README.md");
+    }
+}

@@ -1,0 +1,211 @@
+//! Options that several commands share: the game, the position, the engine.
+
+use std::num::NonZeroUsize;
+use std::str::FromStr;
+use std::thread::available_parallelism;
+use std::time::Duration;
+
+use alesia::eval::Evaluate;
+use alesia::game::{Game, GameState, ParseError, quoted};
+use alesia::games::GameSpec;
+use alesia::games::loa::Layout;
+use alesia::search::clock::MoveTime;
+use alesia::search::{Engine, EngineError, EngineKind, EngineOptions};
+use clap::{Args, ValueEnum};
+
+/// Which starting layout of Lines of Action.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum LoaLayout {
+    /// White on rows 1 and 8.
+    Rows,
+    /// White on the files A and H.
+    Files,
+}
+
+/// The layout option, beside the name of a game.
+#[derive(Args)]
+pub struct LayoutOption {
+    /// Where white starts in Lines of Action.
+    #[arg(long, value_enum, value_name = "LAYOUT", default_value = "rows")]
+    loa_layout: LoaLayout,
+}
+
+impl LayoutOption {
+    /// The game with the layout filled in.
+    pub fn apply(&self, game: GameSpec) -> GameSpec {
+        match (game, self.loa_layout) {
+            (GameSpec::Loa(_), LoaLayout::Files) => GameSpec::Loa(Layout::Files),
+            (other, _) => other,
+        }
+    }
+}
+
+/// The game, for commands where it is an option.
+#[derive(Args)]
+pub struct GameOptions {
+    /// The game: murus, hadron, hadron5, hadron7, hadronRxC, loa or voidrider.
+    #[arg(long, value_name = "GAME", default_value = "murus")]
+    game: GameSpec,
+    #[command(flatten)]
+    layout: LayoutOption,
+}
+
+impl GameOptions {
+    /// The game that is meant.
+    pub fn game(&self) -> GameSpec {
+        self.layout.apply(self.game)
+    }
+}
+
+/// Where to start from.
+#[derive(Args)]
+pub struct PositionOptions {
+    /// A text board to start from, instead of the game's start position.
+    #[arg(long, value_name = "POSITION")]
+    position: Option<String>,
+    /// Moves to play first, in the game's notation, separated by blanks.
+    #[arg(long, value_name = "\"M M …\"", default_value = "", hide_default_value = true)]
+    moves: String,
+}
+
+impl PositionOptions {
+    /// The state after the moves.
+    pub fn state<G: Game>(&self, start: G) -> Result<GameState<G>, ParseError> {
+        let position = match &self.position {
+            Some(text) => start.parse_board(text).map_err(|error| error.within("--position"))?,
+            None => start,
+        };
+        let mut state = GameState::new(position);
+        state.play_text(&self.moves).map_err(|error| error.within("--moves"))?;
+        Ok(state)
+    }
+}
+
+/// An amount of memory, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size(usize);
+
+impl FromStr for Size {
+    type Err = ParseError;
+
+    /// Reads a whole number with an optional unit: B, KiB, MiB, GiB.
+    fn from_str(text: &str) -> Result<Size, ParseError> {
+        let error = || ParseError::new("size", quoted(text), "a size such as 512MiB");
+        let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+        let (number, unit) = text.split_at(digits);
+        let number: usize = number.parse().map_err(|_| error())?;
+        let shift = match unit.trim_start() {
+            "" | "B" => 0,
+            "KiB" => 10,
+            "MiB" => 20,
+            "GiB" => 30,
+            _ => return Err(error()),
+        };
+        number.checked_mul(1 << shift).map(Size).ok_or_else(error)
+    }
+}
+
+/// Which kind of engine.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum EngineName {
+    /// Monte Carlo tree search.
+    Mcts,
+    /// Alpha-beta with iterative deepening.
+    Alphabeta,
+    /// Random legal moves.
+    Random,
+}
+
+impl EngineName {
+    /// The engine that is meant.
+    pub fn kind(self) -> EngineKind {
+        match self {
+            EngineName::Mcts => EngineKind::MonteCarlo,
+            EngineName::Alphabeta => EngineKind::AlphaBeta,
+            EngineName::Random => EngineKind::Random,
+        }
+    }
+}
+
+/// The options of an engine, wherever one plays.
+#[derive(Args)]
+pub struct EngineArguments {
+    /// The engine.
+    #[arg(long, value_enum, default_value = "mcts")]
+    pub engine: EngineName,
+    /// Threads that think [default: all cores].
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+    /// Trees of the Monte Carlo search: from 1, shared by all threads, to one per thread [default:
+    /// one per thread].
+    #[arg(long, value_name = "R")]
+    trees: Option<NonZeroUsize>,
+    /// Memory for the tree or the transposition table, taken at start.
+    #[arg(long, value_name = "SIZE", default_value = "512MiB")]
+    memory: Size,
+    /// Seed of all random choices.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// Think for so many iterations (or, alpha-beta, positions) a move: with one thread the same
+    /// moves on every machine.
+    #[arg(long, value_name = "N")]
+    pub nodes: Option<u64>,
+}
+
+impl EngineArguments {
+    /// What the engine is built with.
+    pub fn options(&self) -> EngineOptions {
+        let cores = available_parallelism().map_or(1, NonZeroUsize::get);
+        let threads = self.threads.map_or(cores, NonZeroUsize::get);
+        EngineOptions {
+            threads,
+            trees: self.trees.map_or(threads, NonZeroUsize::get).min(threads),
+            memory: self.memory.0,
+            seed: self.seed,
+        }
+    }
+
+    /// Builds the engine; takes its memory and starts its threads.
+    pub fn build<G: Evaluate>(&self, start: G) -> Result<Box<dyn Engine<G>>, EngineError> {
+        self.engine.kind().build(start, &self.options())
+    }
+}
+
+/// The time for a move, where there is a server.
+#[derive(Args)]
+pub struct TimeArguments {
+    /// Milliseconds for a move, from the server's YOUR_TURN to our answer's arrival.
+    #[arg(long, value_name = "MS", default_value_t = 1000)]
+    move_time: u64,
+    /// Milliseconds kept back for the way, never more than a quarter of the move time.
+    #[arg(long, value_name = "MS", default_value_t = 150)]
+    margin: u64,
+}
+
+impl TimeArguments {
+    /// The time for a move.
+    pub fn move_time(&self) -> MoveTime {
+        MoveTime {
+            total: Duration::from_millis(self.move_time),
+            reserve: Duration::from_millis(self.margin),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_take_units() {
+        let size = |text: &str| text.parse::<Size>().ok().map(|size| size.0);
+        assert_eq!(size("4096"), Some(4096));
+        assert_eq!(size("64KiB"), Some(65_536));
+        assert_eq!(size("3MiB"), Some(3 << 20));
+        assert_eq!(size("1 GiB"), Some(1 << 30));
+        for wrong in ["", "MiB", "12 parsecs", "-1", "1.5GiB", "99999999999999999999", "512mb"] {
+            assert_eq!(size(wrong), None, "{wrong}");
+        }
+        assert_eq!(size(&format!("{}GiB", usize::MAX)), None);
+    }
+}

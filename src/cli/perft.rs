@@ -1,0 +1,55 @@
+//! `alesia perft`: move-sequence counts.
+
+use std::io::{Write, stdout};
+
+use alesia::game::{Game, GameState, MoveList};
+use alesia::games::GameSpec;
+use alesia::perft::perft;
+use alesia::with_game;
+use clap::Args;
+
+use super::CommandError;
+use super::options::{LayoutOption, PositionOptions};
+
+/// The arguments of `alesia perft`.
+#[derive(Args)]
+pub struct Perft {
+    /// The game.
+    game: GameSpec,
+    /// The number of plies.
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    depth: u32,
+    #[command(flatten)]
+    layout: LayoutOption,
+    #[command(flatten)]
+    position: PositionOptions,
+    /// First a line `MOVE COUNT` for each move: the sequences of DEPTH plies that begin with it.
+    #[arg(long)]
+    divide: bool,
+}
+
+impl Perft {
+    /// Runs the command.
+    pub fn run(&self) -> Result<(), CommandError> {
+        with_game!(self.layout.apply(self.game), start => self.count(start))
+    }
+
+    fn count<G: Game>(&self, start: G) -> Result<(), CommandError> {
+        let state = self.position.state(start)?;
+        let mut out = stdout().lock();
+        if self.divide && state.ending().is_none() {
+            let mut moves = MoveList::new();
+            state.position.moves(&mut moves);
+            for &m in &moves {
+                let mut after: GameState<G> = state;
+                after.play(m);
+                writeln!(out, "{} {}", state.position.notation(m), perft(&after, self.depth - 1))?;
+            }
+        }
+        for depth in 1..=self.depth {
+            writeln!(out, "{depth} {}", perft(&state, depth))?;
+            out.flush()?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,71 @@
+//! `alesia play`: one game on a tournament server.
+
+use std::io::{Write, stdout};
+use std::time::Duration;
+
+use alesia::eval::Evaluate;
+use alesia::net::client::{ClientEvent, connect, play_game};
+use alesia::net::tournament::readable;
+use alesia::with_game;
+use clap::Args;
+
+use super::CommandError;
+use super::options::{EngineArguments, GameOptions, TimeArguments};
+use super::player::EnginePlayer;
+
+/// How long a server that does not answer yet is tried.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The arguments of `alesia play`.
+#[derive(Args)]
+pub struct Play {
+    /// The server's name or address.
+    host: String,
+    /// The server's port.
+    port: u16,
+    #[command(flatten)]
+    game: GameOptions,
+    #[command(flatten)]
+    engine: EngineArguments,
+    #[command(flatten)]
+    time: TimeArguments,
+}
+
+impl Play {
+    /// Runs the command.
+    pub fn run(&self) -> Result<(), CommandError> {
+        with_game!(self.game.game(), start => self.play(start))
+    }
+
+    fn play<G: Evaluate>(&self, start: G) -> Result<(), CommandError> {
+        let failed = |error: &dyn std::fmt::Display| CommandError::Failed(error.to_string());
+        // All memory and threads are taken before the server's clock can run.
+        let engine = self.engine.build(start)?;
+        let time = self.time.move_time();
+        let mut player = EnginePlayer { engine, time, nodes: self.engine.nodes };
+        let stream = connect(&self.host, self.port, PATIENCE).map_err(|error| failed(&error))?;
+        let mut out = stdout();
+        // A game is not lost because nobody reads along: failures to write are passed over.
+        let mut show = |event: ClientEvent<'_, G>| {
+            let _ = match event {
+                ClientEvent::Welcome(side) => writeln!(out, "playing {side}"),
+                ClientEvent::Message(text) => writeln!(out, "server: {}", readable(text)),
+                ClientEvent::Moved { side, text, thinking: Some(time), state } => {
+                    writeln!(out, "{} {side} {text} {} ms", state.position.ply(), time.as_millis())
+                }
+                ClientEvent::Moved { side, text, thinking: None, state } => {
+                    writeln!(out, "{} {side} {text}", state.position.ply())
+                }
+                ClientEvent::Ended(report) => writeln!(
+                    out,
+                    "slowest answer {} ms of {}",
+                    report.slowest.as_millis(),
+                    time.total.as_millis()
+                ),
+            };
+        };
+        let report = play_game(stream, start, &mut player, &mut show).map_err(|e| failed(&e))?;
+        writeln!(out, "result: {report}")?;
+        Ok(())
+    }
+}

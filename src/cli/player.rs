@@ -1,0 +1,26 @@
+//! An engine as a player of a network game: every turn one deadline.
+
+use std::time::Instant;
+
+use alesia::eval::Evaluate;
+use alesia::game::{GameState, Move};
+use alesia::net::client::Player;
+use alesia::search::Engine;
+use alesia::search::clock::{Budget, MoveTime};
+
+/// An engine and the time it has for a move.
+pub struct EnginePlayer<G> {
+    /// The engine, its memory taken.
+    pub engine: Box<dyn Engine<G>>,
+    /// The time for a move.
+    pub time: MoveTime,
+    /// Iterations or nodes for a move, where that is limited too.
+    pub nodes: Option<u64>,
+}
+
+impl<G: Evaluate> Player<G> for EnginePlayer<G> {
+    fn choose(&mut self, state: &GameState<G>, received: Instant) -> Move {
+        let budget = Budget { deadline: Some(self.time.deadline(received)), nodes: self.nodes };
+        self.engine.think(state, &budget, &mut |_| {}).best
+    }
+}

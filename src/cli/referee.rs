@@ -1,0 +1,147 @@
+//! `alesia referee`: serves games of the tournament protocol.
+
+use std::ffi::OsString;
+use std::io::{Write, stdout};
+use std::net::{IpAddr, Ipv4Addr, TcpListener};
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+use alesia::game::Game;
+use alesia::net::referee::{GameEvent, RefereeOptions, serve};
+use alesia::with_game;
+use clap::Args;
+
+use super::CommandError;
+use super::options::GameOptions;
+
+/// The arguments of `alesia referee`. The options of the courses' own servers (-gui, -tt, -tm,
+/// -wt, -p) are taken with one dash or two.
+#[derive(Args)]
+pub struct Referee {
+    #[command(flatten)]
+    game: GameOptions,
+    /// The port to listen on; 0 for any free one.
+    #[arg(short, value_name = "PORT", default_value_t = 8901)]
+    port: u16,
+    /// Milliseconds for a move.
+    #[arg(long = "tt", value_name = "MS", default_value_t = 1000,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    move_time: u64,
+    /// Moves per player after which the game is a tie, where the game itself lasts longer.
+    #[arg(long = "tm", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    moves: Option<u32>,
+    /// Seconds of warm-up before white's first turn.
+    #[arg(long = "wt", value_name = "S", default_value_t = 30)]
+    warm_up: u64,
+    /// Milliseconds conceded to the referee's own measuring.
+    #[arg(long, value_name = "MS", default_value_t = 0)]
+    tolerance: u64,
+    /// Show the game on a page.
+    #[arg(long)]
+    gui: bool,
+    /// Games to serve at once, to pairs of players in order of arrival.
+    #[arg(long, value_name = "N", default_value = "1")]
+    games: NonZeroUsize,
+    /// The address to listen on: all interfaces, as players are on other machines.
+    #[arg(long, value_name = "ADDR", default_value_t = IpAddr::V4(Ipv4Addr::UNSPECIFIED))]
+    bind: IpAddr,
+}
+
+/// Turns the options that the courses' servers take with one dash into those with two, and
+/// `--p` into `-p`.
+pub fn two_dashes(argument: OsString) -> OsString {
+    let Some(text) = argument.to_str() else { return argument };
+    let (name, value) = match text.split_once('=') {
+        Some((name, _)) => (name, &text[name.len()..]),
+        None => (text, ""),
+    };
+    match name {
+        "-gui" | "-tt" | "-tm" | "-wt" => format!("-{name}{value}").into(),
+        "--p" => format!("-p{value}").into(),
+        _ => argument,
+    }
+}
+
+impl Referee {
+    /// Runs the command.
+    pub fn run(&self) -> Result<(), CommandError> {
+        if self.gui {
+            return Err(CommandError::Failed(
+                "-gui: this version has no page that shows a game; leave it out and read the \
+                 lines, one per move"
+                    .into(),
+            ));
+        }
+        with_game!(self.game.game(), start => self.serve(start))
+    }
+
+    fn serve<G: Game>(&self, start: G) -> Result<(), CommandError> {
+        let most = start_limit(&start);
+        if let Some(moves) = self.moves.filter(|&moves| moves as usize > most) {
+            return Err(CommandError::Usage(format!(
+                "-tm: found {moves}, expected at most {most}, after which the game itself ends"
+            )));
+        }
+        let options = RefereeOptions {
+            move_time: Duration::from_millis(self.move_time),
+            tolerance: Duration::from_millis(self.tolerance),
+            warm_up: Duration::from_secs(self.warm_up),
+            moves_per_player: self.moves,
+        };
+        let failed = |what: String| {
+            move |error: std::io::Error| CommandError::Failed(format!("{what}: {error}"))
+        };
+        let address = format!("{}:{}", self.bind, self.port);
+        let listener =
+            TcpListener::bind((self.bind, self.port)).map_err(failed(address.clone()))?;
+        let local = listener.local_addr().map_err(failed(address))?;
+        writeln!(stdout(), "listening on {local}")?;
+        let several = self.games.get() > 1;
+        // A game is not ended because nobody reads along: failures to write are passed over.
+        let show = |game: usize, event: GameEvent<G>| {
+            let line = line(&event);
+            let _ = match several {
+                true => writeln!(stdout(), "game {}: {line}", game + 1),
+                false => writeln!(stdout(), "{line}"),
+            };
+        };
+        serve(listener, start, self.games.get(), &options, &show)
+            .map_err(failed(format!("serving on {local}")))?;
+        Ok(())
+    }
+}
+
+/// The moves of each player after which the game itself is over.
+fn start_limit<G: Game>(_: &G) -> usize {
+    G::PLY_LIMIT.div_ceil(2)
+}
+
+/// What happened, in a line. A move's is `NUMBER SIDE MOVE MS ms`, the last is `result: …`.
+pub fn line<G: Game>(event: &GameEvent<G>) -> String {
+    match event {
+        GameEvent::Seated { side, peer: Some(peer) } => format!("{side} is {peer}"),
+        GameEvent::Seated { side, peer: None } => format!("{side} is here"),
+        GameEvent::Left { side } => format!("{side} has left before the game"),
+        GameEvent::Started => "the game begins".into(),
+        GameEvent::Moved { number, side, text, elapsed, .. } => {
+            format!("{number} {side} {text} {} ms", elapsed.as_millis())
+        }
+        GameEvent::Ended(result) => format!("result: {result}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_of_the_courses_servers_take_one_dash_or_two() {
+        let turned = |argument: &str| two_dashes(argument.into()).into_string().unwrap();
+        assert_eq!(turned("-tt"), "--tt");
+        assert_eq!(turned("-tt=500"), "--tt=500");
+        assert_eq!(turned("--wt"), "--wt");
+        assert_eq!(turned("--p"), "-p");
+        assert_eq!(turned("-p"), "-p");
+        assert_eq!(turned("-ttt"), "-ttt");
+    }
+}

@@ -1,0 +1,52 @@
+//! `alesia search`: thinks once.
+
+use std::io::{Write, stdout};
+use std::time::{Duration, Instant};
+
+use alesia::eval::Evaluate;
+use alesia::search::clock::Budget;
+use alesia::with_game;
+use clap::Args;
+
+use super::CommandError;
+use super::options::{EngineArguments, GameOptions, PositionOptions};
+
+/// The arguments of `alesia search`.
+#[derive(Args)]
+#[command(group(clap::ArgGroup::new("budget").required(true).multiple(true).args(["time", "nodes"])))]
+pub struct Search {
+    #[command(flatten)]
+    game: GameOptions,
+    #[command(flatten)]
+    position: PositionOptions,
+    /// Milliseconds to think.
+    #[arg(long, value_name = "MS")]
+    time: Option<u64>,
+    #[command(flatten)]
+    engine: EngineArguments,
+}
+
+impl Search {
+    /// Runs the command.
+    pub fn run(&self) -> Result<(), CommandError> {
+        with_game!(self.game.game(), start => self.think(start))
+    }
+
+    fn think<G: Evaluate>(&self, start: G) -> Result<(), CommandError> {
+        let state = self.position.state(start)?;
+        if let Some(ending) = state.ending() {
+            return Err(CommandError::Usage(format!("the game is over: {ending}")));
+        }
+        let mut engine = self.engine.build(start)?;
+        let deadline = self.time.map(|ms| Instant::now() + Duration::from_millis(ms));
+        let budget = Budget { deadline, nodes: self.engine.nodes };
+        let mut out = stdout().lock();
+        // What cannot be written is noticed at the last line.
+        let report = engine.think(&state, &budget, &mut |report| {
+            let _ = writeln!(out, "{}", report.info(&state.position));
+        });
+        writeln!(out, "{}", report.info(&state.position))?;
+        writeln!(out, "bestmove {}", state.position.notation(report.best))?;
+        Ok(())
+    }
+}

@@ -1,0 +1,95 @@
+//! The invariants of finished trees, with more threads than cores and with full pools.
+
+use std::collections::HashSet;
+
+use super::*;
+use crate::games::{Hadron, Loa, Murus, Voidrider};
+
+/// Walks a tree and checks every node that it reaches; returns how many there are.
+fn check_tree<G: Evaluate>(shared: &Shared<G>, tree: &Tree) -> usize {
+    let first = tree.root();
+    let last = first + tree.usage().0 as usize;
+    let mut reached = HashSet::from([first]);
+    let mut open = vec![first];
+    while let Some(index) = open.pop() {
+        let node = &shared.arena[index];
+        let bounds = node.bounds();
+        let Some(children) = node.children() else { continue };
+        assert!(first < children.start && children.end <= last, "children in the tree's range");
+        let mut child_visits = 0;
+        let mut priors = 0.0;
+        for child in children.clone() {
+            assert!(reached.insert(child), "no node has two parents");
+            open.push(child);
+            child_visits += u64::from(shared.arena[child].stats().visits);
+            priors += shared.arena[child].prior();
+            assert!(shared.arena[child].to_here().is_some());
+        }
+        let stats = node.stats();
+        assert!(child_visits <= u64::from(stats.visits), "every child's visit passed its parent");
+        assert!(stats.reward <= u64::from(stats.visits) * u64::from(node::REWARD_OF_WIN));
+        assert!((priors - 1.0).abs() < 1e-3, "priors sum to 1: {priors}");
+        let of_children = Bounds::of_parent(shared.arena[children].iter().map(Node::bounds));
+        if bounds.proven() && index != first {
+            // A position that a rule decides, or that wins at once, needs no children.
+            let by_children = of_children.proof() == bounds.proof();
+            assert!(by_children || !of_children.proven() || bounds.is_win(), "{bounds:?}");
+        }
+    }
+    reached.len()
+}
+
+/// Searches, waits for all workers, and checks all trees.
+fn check<G: Evaluate>(start: G, threads: usize, trees: usize, memory: usize) {
+    let options = EngineOptions { threads, trees, memory, seed: 5 };
+    let mut engine = MonteCarlo::new(start, &options).unwrap();
+    let mut state = GameState::new(start);
+    for _ in 0..6 {
+        let report = engine.think(&state, &Budget::nodes(20_000), &mut |_| {});
+        engine.workers.wait_until(None);
+        let shared = &engine.shared;
+        let mut at_roots = 0;
+        for tree in &shared.trees {
+            let nodes = check_tree(shared, tree);
+            assert!(nodes <= tree.usage().1 as usize);
+            at_roots += u64::from(shared.arena[tree.root()].stats().visits);
+        }
+        let iterations: u64 =
+            shared.iterations.iter().map(|count| count.load(Ordering::Relaxed)).sum();
+        assert_eq!(at_roots, iterations, "every iteration has passed a root, once");
+        assert!(iterations == 20_000 || report.proof.is_some() || report.nodes == 0);
+        state.play(report.best);
+        if state.ending().is_some() {
+            break;
+        }
+    }
+}
+
+#[test]
+fn invariants_hold_with_one_thread() {
+    check(Murus::start(), 1, 1, 8 << 20);
+    check(Hadron::start(5, 5), 1, 1, 8 << 20);
+    check(Loa::start(Default::default()), 1, 1, 8 << 20);
+    check(Voidrider::start(), 1, 1, 8 << 20);
+}
+
+#[test]
+fn invariants_hold_with_more_threads_than_cores_on_one_tree() {
+    check(Murus::start(), 8, 1, 8 << 20);
+    check(Hadron::start(5, 5), 8, 1, 8 << 20);
+    check(Loa::start(Default::default()), 8, 1, 8 << 20);
+    check(Voidrider::start(), 8, 1, 8 << 20);
+}
+
+#[test]
+fn invariants_hold_with_several_trees() {
+    check(Murus::start(), 4, 4, 8 << 20);
+    check(Loa::start(Default::default()), 5, 2, 8 << 20);
+}
+
+#[test]
+fn invariants_hold_in_full_pools() {
+    check(Murus::start(), 4, 1, 64 << 10);
+    check(Loa::start(Default::default()), 2, 2, 64 << 10);
+    check(Voidrider::start(), 3, 2, 128 << 10);
+}

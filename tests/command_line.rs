@@ -1,0 +1,253 @@
+//! The `alesia` command as scripts rely on it: lines, exit statuses, whole games between
+//! processes.
+
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Child, Command, Output, Stdio};
+
+fn alesia(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_alesia"));
+    command.args(arguments).env_remove("RUST_LOG").stdin(Stdio::null());
+    command
+}
+
+fn run(arguments: &[&str]) -> Output {
+    alesia(arguments).output().expect("the command starts")
+}
+
+/// The standard output of a command that succeeds.
+fn lines(arguments: &[&str]) -> Vec<String> {
+    let output = run(arguments);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {errors}");
+    String::from_utf8(output.stdout).unwrap().lines().map(String::from).collect()
+}
+
+/// The one line on standard error of a command that fails with a status.
+fn failure(arguments: &[&str], status: i32) -> String {
+    let output = run(arguments);
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(status), "{arguments:?}: {errors}");
+    assert!(!errors.contains("panicked"), "{arguments:?}: {errors}");
+    errors
+}
+
+#[test]
+fn perft_prints_a_line_per_depth() {
+    assert_eq!(lines(&["perft", "murus", "3"]), ["1 20", "2 400", "3 6960"]);
+    assert_eq!(lines(&["perft", "hadron5", "2"]), ["1 25", "2 520"]);
+    assert_eq!(lines(&["perft", "loa", "2", "--loa-layout", "files"])[0], "1 36");
+}
+
+#[test]
+fn perft_divides_by_move() {
+    let divided = lines(&["perft", "voidrider", "2", "--divide"]);
+    assert_eq!(divided.len(), 23 + 2);
+    let sum: u64 =
+        divided[..23].iter().map(|l| l.split_once(' ').unwrap().1.parse::<u64>().unwrap()).sum();
+    assert_eq!(divided[24], format!("2 {sum}"));
+}
+
+#[test]
+fn perft_starts_from_a_position_and_moves() {
+    let board = "......../......../BB....../W......./BB....../......../........ w 40";
+    assert_eq!(lines(&["perft", "murus", "1", "--position", board]), ["1 1"]);
+    let after = lines(&["perft", "loa", "1", "--moves", "B1-B3 H3-F5"]);
+    assert_ne!(after, ["1 0"]);
+}
+
+#[test]
+fn check_finds_the_files_of_the_specification_without_a_mismatch() {
+    for game in ["murus", "hadron", "loa", "voidrider"] {
+        let file = format!("{}/tests/data/positions/{game}.tsv", env!("CARGO_MANIFEST_DIR"));
+        let last = lines(&["check", game, &file]).pop().unwrap();
+        assert!(last.ends_with(" positions, 0 mismatches"), "{last}");
+    }
+}
+
+#[test]
+fn check_fails_on_the_file_of_another_game_or_none() {
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data");
+    let wrong = format!("{data}/positions/murus.tsv");
+    let output = run(&["check", "loa", &wrong]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(failure(&["check", "loa", &format!("{data}/nowhere")], 1).contains("nowhere"));
+}
+
+#[test]
+fn search_reports_and_ends_with_the_best_move() {
+    for engine in ["mcts", "alphabeta", "random"] {
+        for game in ["murus", "hadron", "loa", "voidrider"] {
+            let arguments = [
+                "search",
+                "--game",
+                game,
+                "--engine",
+                engine,
+                "--nodes",
+                "2000",
+                "--threads",
+                "1",
+                "--memory",
+                "4MiB",
+            ];
+            let lines = lines(&arguments);
+            let (last, info) = lines.split_last().unwrap();
+            assert!(last.starts_with("bestmove "), "{last}");
+            assert!(info.iter().all(|line| line.starts_with("info depth ")), "{info:?}");
+            assert!(!info.is_empty());
+        }
+    }
+}
+
+#[test]
+fn bench_ends_with_nodes_and_signature_and_repeats_itself() {
+    for engine in ["mcts", "alphabeta"] {
+        let signature = |lines: &[String]| {
+            let [.., nodes, signature] = lines else { panic!("{lines:?}") };
+            assert!(nodes.strip_prefix("nodes ").unwrap().parse::<u64>().unwrap() > 0);
+            let digits = signature.strip_prefix("signature ").unwrap();
+            assert!(u64::from_str_radix(digits, 16).is_ok() && digits.len() == 16);
+            signature.clone()
+        };
+        let [first, second] = [0, 1].map(|_| lines(&["bench", "--engine", engine]));
+        assert_eq!(signature(&first), signature(&second));
+        // CI checks the recorded signatures against release and debug builds.
+        let recorded = include_str!("data/bench_signatures.tsv");
+        let line = format!("{engine}\t{}", &signature(&first)["signature ".len()..]);
+        assert!(recorded.lines().any(|recorded| recorded == line), "{line}");
+    }
+}
+
+#[test]
+fn unusable_arguments_have_status_2_and_say_why() {
+    let cases: [(&[&str], &str); 12] = [
+        (&["perft", "chess", "1"], "game: found `chess`, expected murus"),
+        (&["perft", "hadron10", "1"], "hadronRxC"),
+        (&["perft", "murus", "0"], "0 is not in"),
+        (&["perft", "murus", "1", "--position", "x w 0"], "--position, text board: found 1 rows"),
+        (&["search", "--nodes", "9", "--moves", "G1,N G1,N"], "--moves, move 2, move: found"),
+        (&["search"], "--time <MS>"),
+        (&["search", "--nodes", "9", "--memory", "12parsecs"], "a size such as 512MiB"),
+        (&["search", "--nodes", "9", "--threads", "0"], "--threads"),
+        (&["play", "localhost"], "<PORT>"),
+        (&["play", "localhost", "123456"], "123456"),
+        (&["referee", "-tm", "61"], "-tm: found 61, expected at most 60"),
+        (&["no-such-command"], "no-such-command"),
+    ];
+    for (arguments, reason) in cases {
+        let error = failure(arguments, 2);
+        assert!(error.contains(reason), "{arguments:?}: {error}");
+    }
+}
+
+#[test]
+fn failing_runs_have_status_1_and_one_line() {
+    let too_small = failure(&["search", "--nodes", "9", "--memory", "1KiB"], 1);
+    assert!(too_small.contains("expected at least"), "{too_small}");
+    assert_eq!(too_small.lines().count(), 1);
+    let finished = "......../......../......../......../......../......../W....... b 41";
+    let over = failure(&["search", "--nodes", "9", "--position", finished], 2);
+    assert!(over.contains("no legal move"), "{over}");
+}
+
+#[test]
+fn every_command_explains_itself() {
+    for command in ["play", "referee", "search", "perft", "check", "bench"] {
+        let help = lines(&[command, "--help"]);
+        assert!(help.len() > 5, "{command}");
+    }
+    let help = lines(&["--help"]).join("\n");
+    for command in ["play", "referee", "search", "perft", "check", "bench"] {
+        assert!(help.contains(command), "{command}");
+    }
+}
+
+/// A referee process, and the address it listens on.
+fn start_referee(arguments: &[&str]) -> (Child, BufReader<std::process::ChildStdout>, String) {
+    let mut referee = alesia(arguments).stdout(Stdio::piped()).spawn().unwrap();
+    let mut output = BufReader::new(referee.stdout.take().unwrap());
+    let mut line = String::new();
+    output.read_line(&mut line).unwrap();
+    let port = line.trim_end().rsplit(':').next().unwrap().to_string();
+    assert!(line.starts_with("listening on 127.0.0.1:"), "{line}");
+    (referee, output, port)
+}
+
+/// A whole game between processes: every side prints the same result.
+fn plays_a_game(game: &str, move_time: &str) {
+    let (mut referee, mut output, port) = start_referee(&[
+        "referee",
+        "--game",
+        game,
+        "-p",
+        "0",
+        "-tt",
+        "20000",
+        "-wt",
+        "0",
+        "--bind",
+        "127.0.0.1",
+    ]);
+    let player = |engine: &str| {
+        alesia(&["play", "127.0.0.1", &port, "--game", game, "--engine", engine])
+            .args(["--move-time", move_time, "--threads", "1", "--memory", "4MiB"])
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap()
+    };
+    let players = [player("mcts"), player("alphabeta")];
+    let mut text = String::new();
+    output.read_to_string(&mut text).unwrap();
+    let result = text.lines().last().unwrap();
+    assert!(referee.wait().unwrap().success());
+    assert!(result.starts_with("result: "), "{text}");
+    for player in players {
+        let output = player.wait_with_output().unwrap();
+        assert!(output.status.success(), "{text}");
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(text.lines().last(), Some(result));
+    }
+    for word in ["illegal", "exceeded", "disconnected"] {
+        assert!(!result.contains(word), "{result}");
+    }
+}
+
+#[test]
+fn processes_play_murus_gallicus() {
+    plays_a_game("murus", "20");
+}
+
+#[test]
+fn processes_play_hadron() {
+    plays_a_game("hadron", "20");
+}
+
+#[test]
+fn processes_play_lines_of_action() {
+    plays_a_game("loa", "20");
+}
+
+#[test]
+fn processes_play_voidrider_chess() {
+    plays_a_game("voidrider", "20");
+}
+
+#[test]
+fn a_server_that_goes_away_is_a_failure_with_one_line() {
+    let (mut referee, mut output, port) =
+        start_referee(&["referee", "-p", "0", "-wt", "600", "--bind", "127.0.0.1"]);
+    let player = alesia(&["play", "127.0.0.1", &port, "--threads", "1", "--memory", "4MiB"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // The player is there once the referee says so.
+    let mut line = String::new();
+    output.read_line(&mut line).unwrap();
+    referee.kill().unwrap();
+    referee.wait().unwrap();
+    let output = player.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("closed the connection"), "{error}");
+}

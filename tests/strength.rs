@@ -1,0 +1,74 @@
+//! How the Monte Carlo player does against a random one: 200 games each at 50 ms a move.
+//!
+//! `cargo test --release --test strength -- --ignored --nocapture`
+
+use std::time::{Duration, Instant};
+
+use alesia::eval::Evaluate;
+use alesia::game::{GameState, Outcome, Side};
+use alesia::games::{Hadron, Loa, Murus, Voidrider};
+use alesia::search::clock::Budget;
+use alesia::search::{EngineKind, EngineOptions};
+
+const GAMES: usize = 200;
+const MOVE_TIME: Duration = Duration::from_millis(50);
+
+/// Wins, draws and losses of the Monte Carlo player on one thread, colours alternating.
+fn against_random<G: Evaluate>(start: G) -> [usize; 3] {
+    let options = EngineOptions { threads: 1, trees: 1, memory: 64 << 20, seed: 1 };
+    let mut engine = EngineKind::MonteCarlo.build(start, &options).unwrap();
+    let mut rng = fastrand::Rng::with_seed(1);
+    let mut counts = [0; 3];
+    for game in 0..GAMES {
+        let ours = if game % 2 == 0 { Side::White } else { Side::Black };
+        let mut state = GameState::new(start);
+        let outcome = loop {
+            if let Some(ending) = state.ending() {
+                break ending.outcome;
+            }
+            let m = if state.position.side() == ours {
+                let budget = Budget::until(Instant::now() + MOVE_TIME);
+                engine.think(&state, &budget, &mut |_| {}).best
+            } else {
+                state.position.random_move(&mut rng).unwrap()
+            };
+            state.play(m);
+        };
+        counts[match outcome {
+            Outcome::Win(side) if side == ours => 0,
+            Outcome::Draw => 1,
+            Outcome::Win(_) => 2,
+        }] += 1;
+    }
+    let [won, drawn, lost] = counts;
+    println!("{}: {won} won, {drawn} drawn, {lost} lost of {GAMES}", G::TITLE);
+    counts
+}
+
+#[test]
+#[ignore = "takes a quarter of an hour"]
+fn murus_gallicus() {
+    let [won, ..] = against_random(Murus::start());
+    assert!(won >= 198);
+}
+
+#[test]
+#[ignore = "takes a quarter of an hour"]
+fn hadron() {
+    let [won, ..] = against_random(Hadron::start(9, 9));
+    assert!(won >= 198);
+}
+
+#[test]
+#[ignore = "takes a quarter of an hour"]
+fn lines_of_action() {
+    let [won, ..] = against_random(Loa::start(Default::default()));
+    assert!(won >= 198);
+}
+
+#[test]
+#[ignore = "takes a quarter of an hour"]
+fn voidrider_chess() {
+    let [won, _, lost] = against_random(Voidrider::start());
+    assert!(lost == 0 && won > GAMES / 2);
+}
