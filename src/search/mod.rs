@@ -3,6 +3,7 @@
 pub mod alphabeta;
 pub mod clock;
 pub mod mcts;
+mod memory;
 pub mod random;
 pub mod report;
 pub mod workers;

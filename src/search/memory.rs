@@ -1,0 +1,111 @@
+//! Memory for a whole search: one mapping, taken and touched at start, never grown.
+//!
+//! The one idea: a search that allocates can be late; so all it will ever need exists before the
+//! first move, in one aligned block for which huge pages are asked, every page touched.
+
+use std::marker::PhantomData;
+use std::ops::Deref;
+
+use memmap2::MmapMut;
+
+use super::EngineError;
+
+/// The size of a huge page, to which a block is aligned.
+const HUGE_PAGE: usize = 2 << 20;
+
+/// The smallest page that needs touching.
+const PAGE: usize = 4096;
+
+/// What a [`Block`] may consist of.
+///
+/// # Safety
+/// Any bytes are a valid value, and values change through shared references (they are made of
+/// atomics).
+pub unsafe trait Element: Sync {}
+
+/// A fixed number of elements that are all zero bytes at first.
+pub struct Block<T> {
+    /// Owns the memory; `first` points into it.
+    _memory: MmapMut,
+    first: *const T,
+    length: usize,
+    _elements: PhantomData<T>,
+}
+
+// SAFETY: a block is a slice of elements, which may be shared, and owns its memory.
+unsafe impl<T: Element> Send for Block<T> {}
+// SAFETY: as above; shared access goes through the elements only.
+unsafe impl<T: Element> Sync for Block<T> {}
+
+impl<T: Element> Block<T> {
+    /// Takes and touches a block of `bytes` bytes, rounded down to whole elements, of which there
+    /// must be at least `fewest`.
+    pub fn new(bytes: usize, fewest: usize) -> Result<Block<T>, EngineError> {
+        const { assert!(align_of::<T>() <= PAGE) };
+        let length = bytes / size_of::<T>();
+        if length < fewest {
+            return Err(EngineError::MemoryTooSmall { bytes, least: fewest * size_of::<T>() });
+        }
+        // Small blocks gain nothing from alignment; larger ones lose less than one huge page.
+        let slack = if bytes >= HUGE_PAGE { HUGE_PAGE } else { 0 };
+        let mapped = match bytes.checked_add(slack) {
+            Some(total) => MmapMut::map_anon(total),
+            None => Err(std::io::ErrorKind::OutOfMemory.into()),
+        };
+        let mut memory = mapped.map_err(|error| EngineError::NoMemory { bytes, error })?;
+        #[cfg(target_os = "linux")]
+        if let Err(error) = memory.advise(memmap2::Advice::HugePage) {
+            log::info!("no huge pages: {error}");
+        }
+        let start = memory.as_mut_ptr();
+        let skip = if slack > 0 { start.align_offset(HUGE_PAGE) } else { 0 };
+        debug_assert!(skip <= slack);
+        for page in memory[skip..skip + bytes].chunks_mut(PAGE) {
+            // SAFETY: a valid exclusive reference; volatile, so that the write that makes the
+            // system provide the page is not taken for a write of the zero that is there.
+            unsafe { std::ptr::from_mut(&mut page[0]).write_volatile(0) };
+        }
+        let first = memory[skip..].as_ptr().cast::<T>();
+        Ok(Block { _memory: memory, first, length, _elements: PhantomData })
+    }
+}
+
+impl<T: Element> Deref for Block<T> {
+    type Target = [T];
+
+    #[inline(always)]
+    fn deref(&self) -> &[T] {
+        // SAFETY: `first` points to `length` elements inside the mapping, which lives as long as
+        // `self` and is aligned to a page; all bytes are initialised (zero) and a valid element,
+        // and after construction they are accessed through these shared elements alone.
+        unsafe { std::slice::from_raw_parts(self.first, self.length) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    // SAFETY: an atomic integer.
+    unsafe impl Element for AtomicU64 {}
+
+    #[test]
+    fn a_block_holds_as_many_elements_as_fit_and_begins_with_zeros() {
+        for bytes in [8, 100, 64 << 10, (3 << 20) + 31] {
+            let block = Block::<AtomicU64>::new(bytes, 1).unwrap();
+            assert_eq!(block.len(), bytes / 8);
+            assert!(block.iter().all(|word| word.load(Ordering::Relaxed) == 0));
+        }
+    }
+
+    #[test]
+    fn too_little_memory_and_absurdly_much_are_refused() {
+        let too_small = Block::<AtomicU64>::new(1000, 126);
+        assert!(matches!(too_small, Err(EngineError::MemoryTooSmall { least: 1008, .. })));
+        assert!(matches!(
+            Block::<AtomicU64>::new(usize::MAX, 1),
+            Err(EngineError::NoMemory { .. })
+        ));
+    }
+}
