@@ -35,6 +35,16 @@ pub trait Evaluate: Game {
         false
     }
 
+    /// Whether the game has noisy moves, those after which a static evaluation cannot be trusted
+    /// before they are answered.
+    const NOISY: bool = false;
+
+    /// Whether a legal move is noisy.
+    fn is_noisy(&self, m: Move) -> bool {
+        let _ = m;
+        false
+    }
+
     /// Sets a positive weight for each legal move, larger for more promising ones; only their
     /// proportions count. `weights` is as long as `moves`.
     fn weigh(&self, moves: &[Move], weights: &mut [f32]) {

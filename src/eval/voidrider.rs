@@ -32,6 +32,15 @@ impl Evaluate for Voidrider {
         score.clamp(1 - MAX_SCORE, MAX_SCORE - 1)
     }
 
+    const NOISY: bool = true;
+
+    /// Captures and promotions.
+    #[inline(always)]
+    fn is_noisy(&self, m: Move) -> bool {
+        let m = self.describe(m);
+        m.captured.is_some() || m.promoted.is_some()
+    }
+
     /// Captures by what they win and risk, promotions, checks.
     #[inline(always)]
     fn weigh(&self, moves: &[Move], weights: &mut [f32]) {

@@ -1,0 +1,237 @@
+//! Alpha-beta with iterative deepening: an opponent for the tree search, under the same clock.
+//!
+//! All workers search the same root and share nothing but the transposition table, the stop flag
+//! and the best result so far (lazy SMP: Heinz 1999 and most chess programs since). What one of
+//! them finds, the others meet in the table; timing alone makes them search different parts.
+//!
+//! The calling thread is the watcher: it wakes the workers, waits on a condition variable until
+//! the deadline, raises the stop flag, and reads the best result so far, without waiting for
+//! anyone. A legal move is known before the first worker wakes.
+
+mod best;
+mod nodes;
+mod order;
+mod root;
+mod score;
+mod search;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use crossbeam::utils::CachePadded;
+use parking_lot::Mutex;
+
+use self::best::{Best, Finding, Line};
+use self::nodes::Nodes;
+use self::search::{Features, MAX_DEPTH, Memory, Search};
+use self::table::Table;
+use super::clock::Budget;
+use super::report::{Proof, Report};
+use super::workers::Workers;
+use super::{Engine, EngineError, EngineOptions};
+use crate::eval::{Evaluate, MAX_SCORE, Weights, expectation};
+use crate::game::{GameState, MAX_MOVES, Move, MoveList, Outcome};
+
+/// Time to the first interim report; each further one comes after twice as long.
+const FIRST_REPORT: Duration = Duration::from_millis(50);
+
+/// What the workers of one search are to do.
+#[derive(Clone, Copy)]
+struct Job<G> {
+    state: GameState<G>,
+    /// Nodes of all workers together.
+    nodes: Option<u64>,
+    features: Features,
+}
+
+/// What one worker has to itself.
+struct Seat {
+    memory: Mutex<Memory>,
+    /// Positions visited in this search.
+    nodes: CachePadded<AtomicU64>,
+}
+
+struct Shared<G> {
+    table: Table,
+    stop: AtomicBool,
+    best: Best,
+    job: Mutex<Job<G>>,
+    seats: Vec<Seat>,
+}
+
+/// The alpha-beta player of a game.
+pub struct AlphaBeta<G: Evaluate> {
+    shared: Arc<Shared<G>>,
+    workers: Workers,
+    features: Features,
+}
+
+impl<G: Evaluate> AlphaBeta<G> {
+    /// Takes the memory and starts the threads. `start` is any position of the game; of the
+    /// options, `trees` and `seed` do not matter.
+    pub fn new(start: G, options: &EngineOptions) -> Result<AlphaBeta<G>, EngineError> {
+        let threads = options.threads.max(1);
+        let features = Features::ALL;
+        let seat = || Seat { memory: Mutex::new(Memory::new()), nodes: CachePadded::default() };
+        let shared = Arc::new(Shared {
+            table: Table::new(options.memory)?,
+            stop: AtomicBool::new(false),
+            best: Best::new(),
+            job: Mutex::new(Job { state: GameState::new(start), nodes: None, features }),
+            seats: std::iter::repeat_with(seat).take(threads).collect(),
+        });
+        let at_work = shared.clone();
+        let workers = Workers::start(threads, move |index| at_work.search(index));
+        Ok(AlphaBeta { shared, workers, features })
+    }
+}
+
+impl<G: Evaluate> Shared<G> {
+    /// The part of one worker in a search.
+    fn search(&self, index: usize) {
+        let job = *self.job.lock();
+        let seat = &self.seats[index];
+        let (index, seats) = (index as u64, self.seats.len() as u64);
+        let limit = job.nodes.map_or(u64::MAX, |all| all / seats + u64::from(index < all % seats));
+        let mut memory = seat.memory.lock();
+        memory.order.begin_search();
+        memory.order.enabled = job.features.order;
+        let mut search = Search {
+            root: job.state.position,
+            history: job.state.history,
+            table: &self.table,
+            memory: &mut memory,
+            nodes: Nodes::new(limit, &self.stop, &seat.nodes),
+            features: job.features,
+            salt: 0,
+        };
+        // Every second worker is one iteration ahead, so that they do not all do the same.
+        let first = 1 + index as usize % 2;
+        let finished = search.deepen(first..=MAX_DEPTH, &self.best);
+        search.nodes.publish();
+        if finished {
+            // Relaxed: a flag, and what was found is complete in the word that holds it.
+            self.stop.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// The move to play if no worker finds one in time: what the table remembers, or else the
+    /// most promising at first sight.
+    fn first_sight(&self, position: &G, moves: &MoveList) -> Move {
+        let mut weights: Weights = [0.0; MAX_MOVES];
+        let weights = &mut weights[..moves.len()];
+        position.weigh(moves, weights);
+        let heaviest = moves.iter().zip(&*weights).max_by(|a, b| a.1.total_cmp(b.1));
+        let remembered = self.remembered(position).filter(|m| moves.contains(m));
+        remembered.unwrap_or(*heaviest.expect("a search starts where there is a legal move").0)
+    }
+
+    /// The best move that the table knows for a position.
+    fn remembered(&self, position: &G) -> Option<Move> {
+        self.table.probe(search::key(position, 0)).and_then(|entry| entry.best)
+    }
+
+    /// What is known at this moment.
+    fn report(&self, state: &GameState<G>, first_sight: Move, started: Instant) -> Report {
+        let (finding, line) = self.best.get().unzip();
+        let mut report = Report::of_move(finding.map_or(first_sight, |finding| finding.best));
+        if let Some(finding) = finding {
+            fill_in(&mut report, &finding);
+        }
+        if let Some(line) = line.filter(|line| line.first() == Some(&report.best)) {
+            report.variation = line;
+        }
+        self.extend(state, &mut report.variation);
+        report.nodes = self.seats.iter().map(|seat| seat.nodes.load(Ordering::Relaxed)).sum();
+        report.fill = self.table.fill();
+        report.elapsed = started.elapsed();
+        report
+    }
+
+    /// Continues a line with what the table knows, and with a win at once.
+    fn extend(&self, state: &GameState<G>, line: &mut Line) {
+        let mut state = *state;
+        line.iter().for_each(|&m| state.play(m));
+        while !line.is_full() && state.ending().is_none() {
+            let mut moves = MoveList::new();
+            state.position.moves(&mut moves);
+            let wins = |m: &&Move| {
+                let mut after = state.position;
+                after.play(**m);
+                after.won().is_some_and(|end| end.outcome == Outcome::Win(state.position.side()))
+            };
+            let next = if state.position.wins_at_once() {
+                moves.iter().find(wins).copied()
+            } else {
+                self.remembered(&state.position).filter(|m| moves.contains(m))
+            };
+            let Some(next) = next else { break };
+            line.push(next);
+            state.play(next);
+        }
+    }
+}
+
+/// Copies what was found into a report.
+fn fill_in(report: &mut Report, finding: &Finding) {
+    report.depth = finding.depth - usize::from(!finding.complete);
+    if finding.is_proven() {
+        report.proof = score::proof(finding.score);
+    }
+    report.value = match report.proof {
+        Some(Proof::Win(_)) => 1.0,
+        Some(Proof::Loss(_)) => 0.0,
+        Some(Proof::Draw) => 0.5,
+        None => expectation(finding.score.clamp(-MAX_SCORE, MAX_SCORE)),
+    };
+}
+
+impl<G: Evaluate> Engine<G> for AlphaBeta<G> {
+    fn think(
+        &mut self,
+        state: &GameState<G>,
+        budget: &Budget,
+        progress: &mut dyn FnMut(&Report),
+    ) -> Report {
+        let started = Instant::now();
+        let shared = &*self.shared;
+        let mut moves = MoveList::new();
+        state.position.moves(&mut moves);
+        let first_sight = shared.first_sight(&state.position, &moves);
+        // The previous search was told to stop when it was reported; now it has to have done so.
+        self.workers.wait_until(None);
+        shared.best.clear();
+        for seat in &shared.seats {
+            seat.nodes.store(0, Ordering::Relaxed);
+        }
+        if moves.len() == 1 {
+            return shared.report(state, first_sight, started);
+        }
+        shared.table.begin_search();
+        *shared.job.lock() = Job { state: *state, nodes: budget.nodes, features: self.features };
+        shared.stop.store(false, Ordering::Relaxed);
+        self.workers.begin();
+        let mut next_report = FIRST_REPORT;
+        loop {
+            let wake = started + next_report;
+            let until = budget.deadline.map_or(wake, |deadline| wake.min(deadline));
+            if self.workers.wait_until(Some(until)) || budget.deadline.is_some_and(|d| d <= until) {
+                break;
+            }
+            progress(&shared.report(state, first_sight, started));
+            next_report *= 2;
+        }
+        shared.stop.store(true, Ordering::Relaxed);
+        shared.report(state, first_sight, started)
+    }
+}
+
+impl<G: Evaluate> Drop for AlphaBeta<G> {
+    fn drop(&mut self) {
+        self.shared.stop.store(true, Ordering::Relaxed);
+    }
+}

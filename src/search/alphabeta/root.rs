@@ -1,0 +1,212 @@
+//! The search of one worker from the root: iterative deepening in aspiration windows.
+//!
+//! The one idea: each iteration searches one ply deeper than the last, whose best move and score
+//! it begins with; the table remembers the rest, so the shallow iterations cost little and an
+//! answer is known at any moment (Slate and Atkin 1977). Most scores change little from one
+//! iteration to the next, so a narrow window around the last score saves work (Marsland 1983).
+
+use std::ops::RangeInclusive;
+
+use arrayvec::ArrayVec;
+
+use super::best::{Best, Finding};
+use super::order::Ranked;
+use super::score::{self, INFINITE, WIN_SCORE};
+use super::search::Search;
+use super::table::{Bound, Entry};
+use crate::eval::{Evaluate, MAX_SCORE};
+use crate::game::{MAX_MOVES, Move};
+
+/// Half of the first aspiration window.
+const WINDOW: i32 = 25;
+
+/// Iterations less deep than this have scores too unsteady for a window.
+const FIRST_WINDOW_DEPTH: usize = 5;
+
+/// Once a window has grown to this, it is opened.
+const WIDEST_WINDOW: i32 = 1000;
+
+/// Keeps the entries of the search for shorter proofs apart.
+const PROOF_SALT: u64 = 0x5f3a_91c4_77be_08d3;
+
+/// Nodes that the search for shorter proofs may always take.
+const PROOF_NODES: u64 = 20_000;
+
+/// A move at the root.
+#[derive(Clone, Copy)]
+struct RootMove {
+    m: Move,
+    /// Nodes below it in the last iteration: what was hard to refute is tried earlier.
+    effort: u64,
+}
+
+/// The moves at the root, most promising first.
+type RootMoves = ArrayVec<RootMove, MAX_MOVES>;
+
+/// One search from the root.
+struct Iteration<'a> {
+    depth: usize,
+    improvements: u8,
+    best: &'a Best,
+}
+
+impl Iteration<'_> {
+    fn finding(&self, best: Move, score: i32, complete: bool) -> Finding {
+        let improvements = self.improvements;
+        Finding { best, score, depth: self.depth, complete, improvements }
+    }
+}
+
+impl<G: Evaluate> Search<'_, G> {
+    /// Searches to one depth after the other until the search is stopped or the result is proven,
+    /// and offers all that is found to `best`. Answers whether nothing is left to search.
+    pub fn deepen(&mut self, depths: RangeInclusive<usize>, best: &Best) -> bool {
+        let mut moves = self.root_moves();
+        let Some(only) = moves.first().copied() else { return true };
+        let plies_left = G::PLY_LIMIT.saturating_sub(self.root.ply());
+        // With reductions a line of n plies may need an iteration of nearly twice as many.
+        let last = (2 * plies_left).min(*depths.end());
+        let mut last_score = 0;
+        for depth in last.min(*depths.start())..=last {
+            let mut iteration = Iteration { depth, improvements: 0, best };
+            let score = self.aspire(&mut iteration, &mut moves, last_score);
+            if self.nodes.stopped() {
+                return false;
+            }
+            last_score = score;
+            let finding = iteration.finding(moves.first().unwrap_or(&only).m, score, true);
+            best.offer(&finding, &self.memory.lines[0]);
+            if finding.is_proven() && score::distance(score) <= depth {
+                self.shorten(&mut iteration, &mut moves, score);
+                return true;
+            }
+            if let Some((_, others)) = moves.split_first_mut() {
+                others.sort_unstable_by_key(|other| (std::cmp::Reverse(other.effort), other.m));
+            }
+        }
+        true
+    }
+
+    /// The legal moves, ordered as those of any position.
+    fn root_moves(&mut self) -> RootMoves {
+        let entry = if self.features.table { self.table.probe(self.key(&self.root)) } else { None };
+        let mut ranked = Ranked::new();
+        self.memory.order.rank(&self.root, entry.and_then(|e| e.best), 0, &mut ranked);
+        std::iter::from_fn(|| ranked.next()).map(|m| RootMove { m, effort: 0 }).collect()
+    }
+
+    /// The score of an iteration, searched in windows around the last score.
+    fn aspire(&mut self, iteration: &mut Iteration, moves: &mut RootMoves, last: i32) -> i32 {
+        let mut width = WINDOW;
+        let (mut alpha, mut beta) = (-INFINITE, INFINITE);
+        if iteration.depth >= FIRST_WINDOW_DEPTH && !score::is_proven(last) {
+            (alpha, beta) = (last - width, last + width);
+        }
+        loop {
+            let score = self.search_root(iteration, moves, alpha, beta);
+            if self.nodes.stopped() {
+                return score;
+            }
+            width *= 3;
+            let open = width > WIDEST_WINDOW || score::is_proven(score);
+            if score <= alpha {
+                beta = (alpha + beta) / 2;
+                alpha = if open { -INFINITE } else { score - width };
+            } else if score >= beta {
+                beta = if open { INFINITE } else { score + width };
+            } else {
+                return score;
+            }
+        }
+    }
+
+    /// Searches all moves of the root in a window. A move that turns out best comes first in
+    /// `moves` and is offered at once.
+    fn search_root(
+        &mut self,
+        iteration: &mut Iteration,
+        moves: &mut RootMoves,
+        mut alpha: i32,
+        beta: i32,
+    ) -> i32 {
+        let root = self.root;
+        let depth = iteration.depth as i32;
+        let floor = alpha;
+        let mut best_score = -INFINITE;
+        let kept = self.history.len();
+        self.history.push(&root);
+        for index in 0..moves.len() {
+            let m = moves[index].m;
+            let mut child = root;
+            child.play(m);
+            let before = self.nodes.visited();
+            let score = if index == 0 {
+                -self.search::<true>(&child, depth - 1, 1, -beta, -alpha)
+            } else {
+                let reduction = self.reduction::<true>(&root, m, depth, index, best_score);
+                self.try_to_refute::<true>(&child, depth - 1, reduction, 0, alpha, beta)
+            };
+            if self.nodes.stopped() {
+                self.history.truncate(kept);
+                return best_score;
+            }
+            moves[index].effort = self.nodes.visited() - before;
+            best_score = best_score.max(score);
+            if score > alpha {
+                alpha = score;
+                moves[..=index].rotate_right(1);
+                self.extend_line(0, m);
+                iteration.improvements = iteration.improvements.saturating_add(1);
+                let finding = iteration.finding(m, score, false);
+                iteration.best.offer(&finding, &self.memory.lines[0]);
+                if score >= beta {
+                    break;
+                }
+            }
+            // A move not yet searched is better than one known to lose.
+            if score::is_loss(best_score)
+                && let Some(next) = moves.get(index + 1)
+            {
+                iteration.improvements = iteration.improvements.saturating_add(1);
+                let finding = iteration.finding(next.m, -MAX_SCORE, false);
+                iteration.best.offer(&finding, &ArrayVec::from_iter([next.m]));
+            }
+        }
+        self.history.truncate(kept);
+        if self.features.table {
+            let bound = match best_score {
+                _ if best_score >= beta => Bound::Lower,
+                _ if best_score > floor => Bound::Exact,
+                _ => Bound::Upper,
+            };
+            let best = (best_score > floor).then(|| moves[0].m);
+            self.table.store(self.key(&root), Entry { best, score: best_score, bound, depth });
+        }
+        best_score
+    }
+
+    /// Looks for a shorter proof of a proven result: reductions may have hidden a quicker win, of
+    /// either side. Searches everything that could be quicker, without them, for at most as many
+    /// nodes as the search has taken so far.
+    fn shorten(&mut self, iteration: &mut Iteration, moves: &mut RootMoves, proven: i32) {
+        if !self.features.reductions {
+            return;
+        }
+        self.nodes.allow(self.nodes.visited().max(PROOF_NODES));
+        self.features.reductions = false;
+        self.salt = PROOF_SALT;
+        let distance = score::distance(proven);
+        let (alpha, beta) =
+            if score::is_win(proven) { (proven, WIN_SCORE) } else { (-WIN_SCORE, proven) };
+        let mut shorter = Iteration { depth: distance.saturating_sub(1), ..*iteration };
+        if shorter.depth == 0 {
+            return;
+        }
+        let score = self.search_root(&mut shorter, moves, alpha, beta);
+        if !self.nodes.stopped() && score > alpha && score < beta {
+            shorter.depth = iteration.depth;
+            let finding = shorter.finding(moves[0].m, score, true);
+            iteration.best.offer(&finding, &self.memory.lines[0]);
+        }
+    }
+}

@@ -1,0 +1,380 @@
+//! The value of a position: principal variation search over the shared table.
+//!
+//! The one idea: if moves are well ordered, the first one is best, and for every other it is
+//! enough to show, with a window of width zero, that it is not better (Marsland and Campbell
+//! 1982, Reinefeld 1983). Only a move that refutes this is searched again with the full window.
+//! Late moves are shown to be worse by a shallower search first.
+//!
+//! Scores are the side to move's, fail-soft. A position's result is asked for in the order that
+//! [`Game`](crate::game::Game) prescribes: a win made by the last move, no legal move, draws.
+
+use super::best::Line;
+use super::nodes::Nodes;
+use super::order::{Order, Ranked};
+use super::score::{self, INFINITE, WIN_SCORE};
+use super::table::{Bound, Entry, Table};
+use crate::eval::{Evaluate, MAX_SCORE};
+use crate::game::{History, Move};
+
+/// Iterative deepening ends here at the latest, in plies.
+pub const MAX_DEPTH: usize = 64;
+
+/// No line of a search is longer, in plies.
+pub const MAX_HEIGHT: usize = 96;
+
+/// What tests switch off to compare the search with simpler ones.
+#[derive(Clone, Copy, Debug)]
+pub struct Features {
+    /// Moves are ordered.
+    pub order: bool,
+    /// The transposition table is used.
+    pub table: bool,
+    /// Entries of a deeper search than needed are used as well, and proven ones of any depth.
+    pub deeper_entries: bool,
+    /// Late moves are reduced.
+    pub reductions: bool,
+}
+
+impl Features {
+    /// Everything on.
+    pub const ALL: Features =
+        Features { order: true, table: true, deeper_entries: true, reductions: true };
+}
+
+/// What a worker keeps from one search to the next.
+pub struct Memory {
+    /// Killers and histories.
+    pub order: Box<Order>,
+    /// For each height the line of play found from there on.
+    pub lines: Box<[Line]>,
+}
+
+impl Memory {
+    /// Fresh memory.
+    pub fn new() -> Memory {
+        let lines = std::iter::repeat_with(Line::new).take(MAX_HEIGHT + 2).collect();
+        Memory { order: Order::new(), lines }
+    }
+}
+
+/// The search of one worker from one root.
+pub struct Search<'a, G> {
+    /// The position to think about.
+    pub root: G,
+    /// The positions before the current one.
+    pub history: History,
+    /// Shared with the other workers.
+    pub table: &'a Table,
+    /// The worker's own.
+    pub memory: &'a mut Memory,
+    /// Counts and stops.
+    pub nodes: Nodes<'a>,
+    /// What is switched on.
+    pub features: Features,
+    /// Mixed into all table keys; entries of searches that must not mix differ in it.
+    pub salt: u64,
+}
+
+impl<G: Evaluate> Search<'_, G> {
+    /// The score of a position whose result or immediate win is seen without searching.
+    #[inline(always)]
+    fn settled(&self, position: &G, height: usize) -> Option<i32> {
+        if let Some(ending) = position.won() {
+            return Some(score::of_ending(ending, position.side(), height));
+        }
+        if position.drawn(&self.history).is_some() {
+            let stuck = position.count_moves() == 0;
+            return Some(if stuck { self.stuck(position, height) } else { 0 });
+        }
+        // The usual practice of chess programs: a position that comes back within the search
+        // counts as a draw at once, since whoever brought it back can do so again.
+        if G::REPETITION && self.history.occurrences(position.key(), height) > 0 {
+            return Some(0);
+        }
+        position.wins_at_once().then_some(WIN_SCORE - (height as i32 + 1))
+    }
+
+    /// The score of a position without legal moves.
+    #[inline(always)]
+    fn stuck(&self, position: &G, height: usize) -> i32 {
+        score::of_ending(position.without_moves(), position.side(), height)
+    }
+
+    #[inline(always)]
+    fn evaluate(&self, position: &G) -> i32 {
+        position.evaluate().clamp(1 - MAX_SCORE, MAX_SCORE - 1)
+    }
+
+    /// The position's key in the table.
+    #[inline(always)]
+    pub fn key(&self, position: &G) -> u64 {
+        key(position, self.salt)
+    }
+
+    /// Whether an entry settles a window of width zero at a depth.
+    #[inline(always)]
+    fn settles(&self, entry: &Entry, depth: i32, score: i32, beta: i32) -> bool {
+        let bound_fits = match entry.bound {
+            Bound::Exact => true,
+            Bound::Lower => score >= beta,
+            Bound::Upper => score < beta,
+        };
+        if !self.features.deeper_entries {
+            return bound_fits && entry.depth == depth;
+        }
+        // A proven win stays one at any depth, and so does a loss.
+        let proven = if score >= beta { score::is_win(score) } else { score::is_loss(score) };
+        bound_fits && (entry.depth >= depth || proven)
+    }
+
+    /// The value of a position `height` plies below the root, searched `depth` plies deep, if it
+    /// is between `alpha` and `beta`, and otherwise a bound on that side of the window. `PV`: the
+    /// window is wider than zero. Meaningless once the search is stopped.
+    pub fn search<const PV: bool>(
+        &mut self,
+        position: &G,
+        depth: i32,
+        height: usize,
+        mut alpha: i32,
+        mut beta: i32,
+    ) -> i32 {
+        if depth <= 0 || height >= MAX_HEIGHT {
+            return self.quiesce::<PV>(position, height, alpha, beta);
+        }
+        if PV {
+            self.memory.lines[height].clear();
+        }
+        if !self.nodes.visit() {
+            return 0;
+        }
+        if let Some(score) = self.settled(position, height) {
+            return score;
+        }
+        // Nothing here can be better than winning at the next ply, or worse than having lost.
+        alpha = alpha.max(height as i32 - WIN_SCORE);
+        beta = beta.min(WIN_SCORE - (height as i32 + 1));
+        if alpha >= beta {
+            return alpha;
+        }
+        let key = self.key(position);
+        let mut table_move = None;
+        if self.features.table
+            && let Some(entry) = self.table.probe(key)
+        {
+            let score = score::from_root(entry.score, height);
+            if !PV && self.settles(&entry, depth, score, beta) {
+                return score;
+            }
+            table_move = entry.best;
+        }
+
+        let mut moves = Ranked::new();
+        self.memory.order.rank(position, table_move, height, &mut moves);
+        if moves.is_empty() {
+            return self.stuck(position, height);
+        }
+        let kept = self.history.len();
+        self.history.push(position);
+        let mut best_score = -INFINITE;
+        let mut best_move = None;
+        let mut tried = 0;
+        let floor = alpha;
+        while let Some(m) = moves.next() {
+            let mut child = *position;
+            child.play(m);
+            let score = if PV && tried == 0 {
+                -self.search::<true>(&child, depth - 1, height + 1, -beta, -alpha)
+            } else {
+                let reduction = self.reduction::<PV>(position, m, depth, tried, best_score);
+                self.try_to_refute::<PV>(&child, depth - 1, reduction, height, alpha, beta)
+            };
+            if self.nodes.stopped() {
+                self.history.truncate(kept);
+                return 0;
+            }
+            tried += 1;
+            if score <= best_score {
+                continue;
+            }
+            best_score = score;
+            if score <= alpha {
+                continue;
+            }
+            alpha = score;
+            best_move = Some(m);
+            if PV {
+                self.extend_line(height, m);
+            }
+            if score >= beta {
+                self.memory.order.reward(position, &moves, depth, height);
+                break;
+            }
+        }
+        self.history.truncate(kept);
+        if self.features.table {
+            let bound = match best_score {
+                _ if best_score >= beta => Bound::Lower,
+                _ if best_score > floor => Bound::Exact,
+                _ => Bound::Upper,
+            };
+            let score = score::from_here(best_score, height);
+            self.table.store(key, Entry { best: best_move, score, bound, depth });
+        }
+        best_score
+    }
+
+    /// The score, for the parent at `height`, of a move that is expected not to be better than
+    /// `alpha`: first searched less deep by `reduction` and with a window of width zero, then
+    /// again as far as it turns out better.
+    #[inline(always)]
+    pub fn try_to_refute<const PV: bool>(
+        &mut self,
+        child: &G,
+        depth: i32,
+        reduction: i32,
+        height: usize,
+        alpha: i32,
+        beta: i32,
+    ) -> i32 {
+        if PV {
+            // Without a search in the full window, nothing is known to follow the move.
+            self.memory.lines[height + 1].clear();
+        }
+        let null = (-alpha - 1, -alpha);
+        let mut score = -self.search::<false>(child, depth - reduction, height + 1, null.0, null.1);
+        if reduction > 0 && score > alpha && !self.nodes.stopped() {
+            score = -self.search::<false>(child, depth, height + 1, null.0, null.1);
+        }
+        if PV && score > alpha && score < beta && !self.nodes.stopped() {
+            score = -self.search::<true>(child, depth, height + 1, -beta, -alpha);
+        }
+        score
+    }
+
+    /// By how many plies the move that comes after `tried` others is searched less deep.
+    #[inline(always)]
+    pub fn reduction<const PV: bool>(
+        &self,
+        position: &G,
+        m: Move,
+        depth: i32,
+        tried: usize,
+        best_score: i32,
+    ) -> i32 {
+        // While everything so far loses, each move may be the one that saves the game.
+        let reducible = self.features.reductions
+            && depth >= 3
+            && tried >= 2 + usize::from(PV)
+            && !score::is_loss(best_score)
+            && !(G::NOISY && position.is_noisy(m));
+        if !reducible {
+            return 0;
+        }
+        let base = REDUCTIONS[depth as usize % 64][tried % 64];
+        let history = self.memory.order.history(position.side(), m);
+        (i32::from(base) - i32::from(PV) - history / 4096).clamp(0, depth - 2)
+    }
+
+    /// Notes that the line from `height` on is `m` and then the line found below it.
+    #[inline(always)]
+    pub fn extend_line(&mut self, height: usize, m: Move) {
+        let (above, below) = self.memory.lines.split_at_mut(height + 1);
+        let (line, rest) = (&mut above[height], &below[0]);
+        line.clear();
+        line.push(m);
+        line.extend(rest.iter().copied().take(line.remaining_capacity()));
+    }
+
+    /// The value of a position at the horizon: its static evaluation, in games with noisy moves
+    /// after the exchanges that the side to move may begin (quiescence search).
+    fn quiesce<const PV: bool>(
+        &mut self,
+        position: &G,
+        height: usize,
+        mut alpha: i32,
+        beta: i32,
+    ) -> i32 {
+        if PV {
+            self.memory.lines[height].clear();
+        }
+        if !self.nodes.visit() {
+            return 0;
+        }
+        if let Some(score) = self.settled(position, height) {
+            return score;
+        }
+        if !G::NOISY || height >= MAX_HEIGHT {
+            let stuck = position.count_moves() == 0;
+            return if stuck { self.stuck(position, height) } else { self.evaluate(position) };
+        }
+        let mut moves = Ranked::new();
+        if !self.memory.order.rank_noisy(position, &mut moves) {
+            return self.stuck(position, height);
+        }
+        let mut best_score = self.evaluate(position);
+        alpha = alpha.max(best_score);
+        let kept = self.history.len();
+        self.history.push(position);
+        while alpha < beta {
+            let Some(m) = moves.next() else { break };
+            let mut child = *position;
+            child.play(m);
+            let score = -self.quiesce::<PV>(&child, height + 1, -beta, -alpha);
+            if self.nodes.stopped() {
+                break;
+            }
+            if score > best_score {
+                best_score = score;
+                if score > alpha {
+                    alpha = score;
+                    if PV {
+                        self.extend_line(height, m);
+                    }
+                }
+            }
+        }
+        self.history.truncate(kept);
+        best_score
+    }
+}
+
+/// The key under which the table knows a position.
+///
+/// Near the end of the longest game the value of a position depends on the plies that are left,
+/// so they are mixed in where a search could reach that end. What else a position does not know
+/// of itself, earlier occurrences and quiet plies in Voidrider Chess, is left out as in most chess
+/// programs: such draws far below a transposition can be missed.
+#[inline(always)]
+pub fn key<G: Evaluate>(position: &G, salt: u64) -> u64 {
+    let left = G::PLY_LIMIT.saturating_sub(position.ply());
+    let key = position.key() ^ salt;
+    if left > MAX_HEIGHT {
+        return key;
+    }
+    // The multiples of an odd constant near 2^64 / golden ratio are far apart (Knuth, TAOCP 6.4).
+    key ^ (left as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+/// 256 log₂ `n`, exact at powers of two and linear between them (Mitchell 1962).
+const fn log2_fixed(n: usize) -> usize {
+    let whole = n.ilog2() as usize;
+    256 * whole + (256 * (n - (1 << whole))) / (1 << whole)
+}
+
+/// Plies of reduction by depth and number of moves tried before: about half the product of their
+/// natural logarithms.
+static REDUCTIONS: [[u8; 64]; 64] = {
+    let mut table = [[0; 64]; 64];
+    let mut depth = 1;
+    while depth < 64 {
+        let mut tried = 1;
+        while tried < 64 {
+            // ln 2 squared is 0.48; with the half, about a quarter.
+            let quarter = log2_fixed(depth) * log2_fixed(tried) / 4;
+            table[depth][tried] = ((quarter + (1 << 15)) >> 16) as u8;
+            tried += 1;
+        }
+        depth += 1;
+    }
+    table
+};

@@ -1,0 +1,315 @@
+//! The search against simpler ones: plain negamax, and an exhaustive search for forced wins.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, AtomicU64};
+
+use super::best::{Best, Finding};
+use super::nodes::Nodes;
+use super::score::{self, WIN_SCORE};
+use super::search::{Features, Memory, Search};
+use super::table::Table;
+use crate::eval::Evaluate;
+use crate::game::{Game, GameState, MoveList, Outcome};
+use crate::games::{GameSpec, Hadron, Loa, Murus, Voidrider};
+use crate::with_game;
+
+/// The score of a finished game for its side to move.
+fn result<G: Game>(state: &GameState<G>, height: usize) -> Option<i32> {
+    state.ending().map(|ending| match ending.outcome {
+        Outcome::Draw => 0,
+        Outcome::Win(side) if side == state.position.side() => WIN_SCORE - height as i32,
+        Outcome::Win(_) => height as i32 - WIN_SCORE,
+    })
+}
+
+fn successors<G: Game>(state: &GameState<G>) -> impl Iterator<Item = GameState<G>> {
+    let mut moves = MoveList::new();
+    state.position.moves(&mut moves);
+    let state = *state;
+    moves.into_iter().map(move |m| {
+        let mut next = state;
+        next.play(m);
+        next
+    })
+}
+
+/// Negamax without any window, order or memory.
+fn negamax<G: Evaluate>(state: &GameState<G>, depth: usize, height: usize) -> i32 {
+    if let Some(score) = result(state, height) {
+        return score;
+    }
+    if state.history.occurrences(state.position.key(), height) > 0 {
+        return 0;
+    }
+    if depth == 0 || state.position.wins_at_once() {
+        return quiesce(state, height, -WIN_SCORE, WIN_SCORE);
+    }
+    successors(state).map(|next| -negamax(&next, depth - 1, height + 1)).max().unwrap()
+}
+
+/// Plain fail-hard alpha-beta over noisy moves, which grow too many without it.
+fn quiesce<G: Evaluate>(state: &GameState<G>, height: usize, mut alpha: i32, beta: i32) -> i32 {
+    let position = &state.position;
+    if let Some(score) = result(state, height) {
+        return score.clamp(alpha, beta);
+    }
+    if state.history.occurrences(position.key(), height) > 0 {
+        return 0.clamp(alpha, beta);
+    }
+    if position.wins_at_once() {
+        return (WIN_SCORE - height as i32 - 1).clamp(alpha, beta);
+    }
+    alpha = position.evaluate().clamp(alpha, beta);
+    let mut moves = MoveList::new();
+    position.moves(&mut moves);
+    for &m in moves.iter().filter(|&&m| position.is_noisy(m)) {
+        let mut next = *state;
+        next.play(m);
+        alpha = alpha.max(-quiesce(&next, height + 1, -beta, -alpha));
+        if alpha >= beta {
+            break;
+        }
+    }
+    alpha
+}
+
+/// Runs one worker without a limit of time.
+fn search<G: Evaluate>(
+    state: &GameState<G>,
+    depth: usize,
+    nodes: u64,
+    features: Features,
+    table: &Table,
+    memory: &mut Memory,
+) -> Finding {
+    let (stop, published) = (AtomicBool::new(false), AtomicU64::new(0));
+    let best = Best::new();
+    memory.order.enabled = features.order;
+    memory.order.begin_search();
+    table.begin_search();
+    let mut search = Search {
+        root: state.position,
+        history: state.history,
+        table,
+        memory,
+        nodes: Nodes::new(nodes, &stop, &published),
+        features,
+        salt: 0,
+    };
+    search.deepen(1..=depth, &best);
+    let (finding, line) = best.get().unwrap();
+    let mut end = *state;
+    for &m in &line {
+        let mut legal = MoveList::new();
+        end.position.moves(&mut legal);
+        assert!(end.ending().is_none() && legal.contains(&m), "{line:?} from {}", state.position);
+        end.play(m);
+    }
+    finding
+}
+
+/// Positions of random games, the last of each game first.
+fn random_game<G: Game>(start: G, rng: &mut fastrand::Rng) -> Vec<GameState<G>> {
+    let mut game = vec![GameState::new(start)];
+    while let Some(state) = game.last().filter(|state| state.ending().is_none()) {
+        let mut next = *state;
+        next.play(next.position.random_move(rng).unwrap());
+        game.push(next);
+    }
+    game.pop();
+    game.reverse();
+    game
+}
+
+/// The same position `left` plies before the end of the longest game, or one ply earlier.
+fn near_the_end<G: Game>(position: &G, left: usize) -> G {
+    let text = position.to_string();
+    let mut fields: Vec<String> = text.split_whitespace().map(String::from).collect();
+    let parity = (G::PLY_LIMIT - left - position.ply()) % 2;
+    fields[2] = (G::PLY_LIMIT - left - parity).to_string();
+    position.parse_board(&fields.join(" ")).unwrap()
+}
+
+fn agrees_with_negamax<G: Evaluate>(start: G, depth: usize, limit_matters: bool) {
+    let mut rng = fastrand::Rng::with_seed(11);
+    let table = Table::new(1 << 20).unwrap();
+    let mut memory = Memory::new();
+    let bare = Features { order: false, table: false, deeper_entries: false, reductions: false };
+    let remembering = Features { reductions: false, deeper_entries: false, ..Features::ALL };
+    for round in 0..10 {
+        let game = random_game(start, &mut rng);
+        let mut state = GameState::new(game[rng.usize(..game.len())].position);
+        if limit_matters && round % 2 == 1 {
+            state.position = near_the_end(&state.position, 1 + round / 2);
+        }
+        for features in [bare, Features { order: true, ..bare }, remembering] {
+            let finding = search(&state, depth, u64::MAX, features, &table, &mut memory);
+            let expected = negamax(&state, finding.depth, 0);
+            assert_eq!(finding.score, expected, "{features:?} in {}", state.position);
+            let mut after = state;
+            after.play(finding.best);
+            let after = -negamax(&after, finding.depth - 1, 1);
+            assert_eq!(after, expected, "the best move in {}", state.position);
+        }
+    }
+}
+
+/// One more ply where the compiler has optimised.
+const MORE: usize = if cfg!(debug_assertions) { 0 } else { 1 };
+
+#[test]
+fn murus_agrees_with_negamax() {
+    agrees_with_negamax(Murus::start(), 3 + MORE, true);
+}
+
+#[test]
+fn hadron_agrees_with_negamax() {
+    agrees_with_negamax(Hadron::start(4, 5), 4 + MORE, false);
+    agrees_with_negamax(Hadron::start(9, 9), 2 + MORE, false);
+}
+
+#[test]
+fn loa_agrees_with_negamax() {
+    agrees_with_negamax(Loa::start(Default::default()), 2 + MORE, true);
+}
+
+#[test]
+fn voidrider_agrees_with_negamax() {
+    agrees_with_negamax(Voidrider::start(), 2 + MORE, true);
+}
+
+/// The score if the game is decided within `depth` plies, by alpha-beta over results alone, with
+/// nothing evaluated or remembered.
+fn decided<G: Game>(
+    state: &GameState<G>,
+    depth: usize,
+    height: usize,
+    mut alpha: i32,
+    beta: i32,
+) -> i32 {
+    if let Some(score) = result(state, height) {
+        return score;
+    }
+    if depth == 0 {
+        return 0;
+    }
+    let mut best = -WIN_SCORE;
+    for next in successors(state) {
+        best = best.max(-decided(&next, depth - 1, height + 1, -beta, -alpha));
+        alpha = alpha.max(best);
+        if alpha >= beta {
+            break;
+        }
+    }
+    best
+}
+
+/// The everything-on search finds the decided positions near the ends of random games, with their
+/// distances.
+fn finds_forced_results<G: Evaluate>(start: G, depth: usize, wanted: usize) {
+    let mut rng = fastrand::Rng::with_seed(12);
+    let table = Table::new(1 << 22).unwrap();
+    let mut memory = Memory::new();
+    let mut found = [0; 8];
+    for _ in 0..10_000 {
+        let game = random_game(start, &mut rng);
+        let back = rng.usize(..depth).min(game.len() - 1);
+        let state = game[back];
+        let expected = decided(&state, depth, 0, -WIN_SCORE, WIN_SCORE);
+        if !score::is_proven(expected) {
+            continue;
+        }
+        // Wins in one are many.
+        let plies = score::distance(expected);
+        if found[plies] * depth >= 2 * wanted {
+            continue;
+        }
+        found[plies] += 1;
+        let finding = search(&state, 32, 5_000_000, Features::ALL, &table, &mut memory);
+        assert_eq!(finding.score, expected, "{finding:?} in {}", state.position);
+        let mut after = state;
+        after.play(finding.best);
+        let after = -decided(&after, depth - 1, 1, -WIN_SCORE, WIN_SCORE);
+        assert_eq!(after, expected, "{finding:?} in {}", state.position);
+        if found.iter().sum::<usize>() >= wanted {
+            break;
+        }
+    }
+    assert!(found.iter().sum::<usize>() >= wanted, "{found:?}");
+    assert!(found[3..].iter().sum::<usize>() > 0, "{found:?}");
+}
+
+#[test]
+fn murus_finds_forced_results() {
+    finds_forced_results(Murus::start(), 4 + MORE, 30);
+}
+
+#[test]
+fn hadron_finds_forced_results() {
+    finds_forced_results(Hadron::start(9, 9), 5 + 2 * MORE, 30);
+}
+
+#[test]
+fn loa_finds_forced_results() {
+    finds_forced_results(Loa::start(Default::default()), 3 + MORE, 20);
+}
+
+#[test]
+fn voidrider_finds_forced_results() {
+    finds_forced_results(Voidrider::start(), 3 + MORE, 20);
+}
+
+/// Whether the side to move wins, by trying everything.
+fn wins(position: &Hadron, known: &mut HashMap<u64, bool>) -> bool {
+    if let Some(&wins) = known.get(&position.key()) {
+        return wins;
+    }
+    let won = successors(&GameState::new(*position)).any(|next| !wins(&next.position, known));
+    known.insert(position.key(), won);
+    won
+}
+
+#[test]
+fn hadron_solves_small_boards() {
+    let mut memory = Memory::new();
+    let mut solve = |state: &GameState<Hadron>| {
+        let table = Table::new(1 << 22).unwrap();
+        search(state, 64, u64::MAX, Features::ALL, &table, &mut memory).score
+    };
+    // The first player wins on all but a few of these boards.
+    for (rows, columns) in [(2, 2), (2, 3), (2, 4), (2, 5), (2, 6), (3, 3), (3, 4), (4, 4)] {
+        let mut known = HashMap::new();
+        let start = GameState::new(Hadron::start(rows, columns));
+        for state in std::iter::once(start).chain(successors(&start)) {
+            let score = solve(&state);
+            assert!(score::is_proven(score));
+            assert_eq!(score > 0, wins(&state.position, &mut known), "{}", state.position);
+        }
+    }
+    // What others solved exhaustively, too.
+    let larger: &[_] =
+        if cfg!(debug_assertions) { &[(3, 5), (2, 7)] } else { &[(3, 5), (2, 7), (3, 6), (4, 5)] };
+    for &(rows, columns) in larger {
+        let start = GameState::new(Hadron::start(rows, columns));
+        assert!(score::is_win(solve(&start)), "{rows}x{columns}");
+    }
+}
+
+/// A search that is stopped at any point has a legal move, and the next one is not disturbed.
+#[test]
+fn a_search_may_be_stopped_anywhere() {
+    for name in ["murus", "hadron", "loa", "voidrider"] {
+        let spec: GameSpec = name.parse().unwrap();
+        with_game!(spec, start => {
+            let mut rng = fastrand::Rng::with_seed(13);
+            let table = Table::new(1 << 20).unwrap();
+            let mut memory = Memory::new();
+            let game = random_game(start, &mut rng);
+            for _ in 0..40 {
+                let state = game[rng.usize(..game.len())];
+                let nodes = rng.u64(100..20_000);
+                search(&state, 64, nodes, Features::ALL, &table, &mut memory);
+            }
+        });
+    }
+}
