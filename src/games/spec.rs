@@ -44,9 +44,10 @@ impl FromStr for GameSpec {
         }
         let size = name.strip_prefix("hadron").ok_or_else(error)?;
         let (rows, columns) = size.split_once('x').unwrap_or((size, size));
+        // One digit, so neither a sign nor a leading zero.
         let number = |text: &str| {
             let number: usize = text.parse().ok()?;
-            (1..=MAX_SIZE).contains(&number).then_some(number)
+            (text.len() == 1 && (1..=MAX_SIZE).contains(&number)).then_some(number)
         };
         match (number(rows), number(columns)) {
             (Some(rows), Some(columns)) => Ok(GameSpec::Hadron { rows, columns }),

@@ -84,9 +84,10 @@ impl<'a> BoardText<'a> {
     }
 }
 
-/// A decimal number from 0 to `limit`.
+/// A decimal number from 0 to `limit`, digits alone.
 pub fn number(text: &str, place: &str, limit: usize) -> Result<usize, ParseError> {
-    text.parse::<usize>().ok().filter(|&n| n <= limit).ok_or_else(|| {
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse::<usize>().ok().filter(|&n| digits && n <= limit).ok_or_else(|| {
         ParseError::new(place, quoted(text), format!("a whole number from 0 to {limit}"))
     })
 }
