@@ -193,7 +193,9 @@ fn parse(line: &str) -> Result<Option<Line<'_>>, ParseError> {
 }
 
 fn number(text: &str, place: &str) -> Result<usize, ParseError> {
-    text.parse().map_err(|_| ParseError::new(place, quoted(text), "a whole number"))
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    let number = text.parse().ok().filter(|_| digits);
+    number.ok_or_else(|| ParseError::new(place, quoted(text), "a whole number"))
 }
 
 /// Counts what it compares and reports what differs.
@@ -392,6 +394,7 @@ mod tests {
             ("# x\nGAME\t0\nnonsense\n", "line 3, fields: found 1 fields"),
             ("GAME\t0\nx\tw\t.\tA1\tA1\n", "line 2, ply: found `x`"),
             ("GAME\t0\n-1\tw\t.\tA1\tA1\n", "line 2, ply: found `-1`"),
+            ("GAME\t0\n+0\tw\t.\tA1\tA1\n", "line 2, ply: found `+0`"),
             ("GAME\t0\n0\twhite\t.\tA1\tA1\n", "line 2, side to move: found `white`"),
             ("GAME\t0\n0\tw\t.\tA1\n", "line 2, fields: found 4 fields"),
             ("GAME\t0\n0\tw\t.\tA1\tA1\tA1\n", "line 2, fields: found 6 fields"),
