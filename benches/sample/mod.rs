@@ -1,0 +1,111 @@
+//! The fixed work of the benches: positions of random games, move sequences, random playouts.
+//!
+//! Both implementations get the same positions and do the same: they count the legal moves,
+//! count the last ply of a move sequence without playing it, and ask after every move of a
+//! playout whether the game is over.
+
+use alesia::game::{Game, GameState};
+use alesia::games::loa::Layout;
+use alesia::games::{Hadron, Loa, Murus, Voidrider};
+use fastrand::Rng;
+
+use crate::plain::{self, PlainGame};
+use crate::support::Tested;
+
+/// Positions whose moves are counted.
+pub const POSITIONS: usize = 500;
+
+/// A game as it is measured.
+pub trait Benched: Tested {
+    /// Plies of the move sequences that are counted, deep enough to take a while.
+    const DEPTH: u32;
+    fn begin() -> Self;
+}
+
+impl Benched for Murus {
+    const DEPTH: u32 = 4;
+    fn begin() -> Murus {
+        Murus::start()
+    }
+}
+
+impl Benched for Hadron {
+    const DEPTH: u32 = 3;
+    fn begin() -> Hadron {
+        Hadron::start(9, 9)
+    }
+}
+
+impl Benched for Loa {
+    const DEPTH: u32 = 3;
+    fn begin() -> Loa {
+        Loa::start(Layout::Rows)
+    }
+}
+
+impl Benched for Voidrider {
+    const DEPTH: u32 = 3;
+    fn begin() -> Voidrider {
+        Voidrider::start()
+    }
+}
+
+/// The positions, drawn from all those of seeded random games, in both implementations.
+pub fn positions<G: Benched>() -> (Vec<G>, Vec<G::Plain>) {
+    let mut rng = Rng::with_seed(1);
+    let mut all = Vec::new();
+    while all.len() < 20 * POSITIONS {
+        let mut state = GameState::new(G::begin());
+        while state.ending().is_none() {
+            all.push(state.position);
+            let m = state.position.random_move(&mut rng).expect("a move in an unfinished game");
+            state.play(m);
+        }
+    }
+    rng.shuffle(&mut all);
+    all.truncate(POSITIONS);
+    let plain = all.iter().map(|position| G::Plain::from_text(&position.to_string())).collect();
+    (all, plain)
+}
+
+pub fn count_fast<G: Game>(positions: &[G]) -> usize {
+    positions.iter().map(G::count_moves).sum()
+}
+
+pub fn count_plain<P: PlainGame>(positions: &[P]) -> usize {
+    positions.iter().map(|position| position.moves().len()).sum()
+}
+
+pub fn perft_fast<G: Benched>() -> u64 {
+    alesia::perft::perft(&GameState::new(G::begin()), G::DEPTH)
+}
+
+pub fn perft_plain<G: Benched>() -> u64 {
+    plain::perft(&G::Plain::from_text(&G::begin().to_string()), G::DEPTH)
+}
+
+/// Plays a random game to its end and answers its length.
+pub fn playout_fast<G: Benched>(rng: &mut Rng) -> usize {
+    let mut state = GameState::new(G::begin());
+    loop {
+        let position = &state.position;
+        if position.won().is_some() {
+            return position.ply();
+        }
+        let Some(m) = position.random_move(rng) else { return position.ply() };
+        if position.drawn(&state.history).is_some() {
+            return position.ply();
+        }
+        state.play(m);
+    }
+}
+
+/// The same in the plain implementation.
+pub fn playout_plain<G: Benched>(rng: &mut Rng) -> usize {
+    let mut game = G::Plain::from_text(&G::begin().to_string());
+    while game.result().is_none() {
+        let moves = game.moves();
+        game.play(moves[rng.usize(..moves.len())]);
+    }
+    game.ply() as usize
+}
