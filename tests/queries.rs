@@ -2,7 +2,7 @@
 
 use alesia::game::{Ending, Game, GameState, MoveList, Rule, Side};
 use alesia::games::loa::Layout;
-use alesia::games::voidrider::Kind;
+use alesia::games::voidrider::{Description, Kind};
 use alesia::games::{Hadron, Loa, Murus, Voidrider};
 
 /// Shows every position of seeded random games with its legal moves.
@@ -116,11 +116,31 @@ fn voidrider_kinds_moved_captured_and_promoted() {
             let at = |file: u8, rank: u8| {
                 char::from(rows.as_bytes()[(b'9' - rank) as usize * 8 + (file - b'a') as usize])
             };
-            let (moved, captured, promotion) = position.kinds_of(m);
+            let Description { moved, captured, promoted, .. } = position.describe(m);
             assert_eq!(letter(moved), at(name[0], name[1]), "{position}");
             let target = Some(at(name[3], name[4])).filter(char::is_ascii_alphabetic);
             assert_eq!(captured.map(letter), target, "{position}");
-            assert_eq!(promotion.map(letter), name.get(6).map(|&c| char::from(c)), "{position}");
+            assert_eq!(promoted.map(letter), name.get(6).map(|&c| char::from(c)), "{position}");
         }
     });
+}
+
+#[test]
+fn voidrider_knows_from_where_a_piece_gives_check() {
+    let mut checks = [0; 6];
+    each_position(Voidrider::start(), |position, moves| {
+        let checking = position.checking_cells();
+        for &m in moves {
+            let Description { to, moved, promoted, .. } = position.describe(m);
+            let placed = promoted.unwrap_or(moved);
+            if checking[placed as usize] >> to & 1 != 0 {
+                let mut after = *position;
+                after.play(m);
+                assert!(after.in_check(), "{position}: {}", position.notation(m));
+                checks[placed as usize] += 1;
+            }
+        }
+    });
+    assert!(checks[..Kind::King as usize].iter().all(|&count| count > 0), "{checks:?}");
+    assert_eq!(checks[Kind::King as usize], 0);
 }

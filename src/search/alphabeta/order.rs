@@ -287,7 +287,7 @@ mod tests {
         let captures = moves.iter().take_while(|&&m| position.is_noisy(m)).count();
         assert!(captures > 0);
         assert!(moves[captures..].iter().all(|&m| !position.is_noisy(m)));
-        let victim = |m: Move| position.kinds_of(m).1;
+        let victim = |m: Move| position.describe(m).captured;
         assert_eq!(victim(moves[0]), Some(crate::games::voidrider::Kind::Knight));
     }
 }

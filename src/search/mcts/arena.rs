@@ -6,11 +6,17 @@
 use std::ops::Deref;
 
 use super::node::Node;
+use crate::game::MAX_MOVES;
 use crate::search::EngineError;
 use crate::search::memory::{Block, Element};
 
-/// Fewest nodes that a search can work with.
+/// Fewest nodes of an arena, and of each tree in it, that a search can work with: room for a root
+/// and its moves in one block, and some more.
 const FEWEST_NODES: usize = 2048;
+const FEWEST_OF_TREE: usize = 2 * MAX_MOVES;
+
+/// Most nodes: half of what an index can name, so that counting on past the end never wraps.
+const MOST_NODES: usize = 1 << 31;
 
 // SAFETY: a node is made of atomics, and any bytes are one.
 unsafe impl Element for Node {}
@@ -21,13 +27,15 @@ pub struct Arena {
 }
 
 impl Arena {
-    /// Takes and touches an arena of `bytes` bytes (rounded down to whole nodes).
-    pub fn new(bytes: usize) -> Result<Arena, EngineError> {
-        if u32::try_from(bytes / size_of::<Node>()).is_err() {
-            let most = u32::MAX as usize * size_of::<Node>();
+    /// Takes and touches an arena of `bytes` bytes (rounded down to whole nodes) for so many
+    /// trees.
+    pub fn new(bytes: usize, trees: usize) -> Result<Arena, EngineError> {
+        if bytes / size_of::<Node>() > MOST_NODES {
+            let most = MOST_NODES.saturating_mul(size_of::<Node>());
             return Err(EngineError::MemoryTooLarge { bytes, most });
         }
-        Ok(Arena { nodes: Block::new(bytes, FEWEST_NODES)? })
+        let fewest = FEWEST_NODES.max(1 + trees * FEWEST_OF_TREE);
+        Ok(Arena { nodes: Block::new(bytes, fewest)? })
     }
 }
 
@@ -46,13 +54,15 @@ mod tests {
 
     #[test]
     fn an_arena_holds_as_many_nodes_as_fit() {
-        assert_eq!(Arena::new(64 << 10).unwrap().len(), 2048);
-        assert_eq!(Arena::new((3 << 20) + 31).unwrap().len(), (3 << 20) / 32);
+        assert_eq!(Arena::new(64 << 10, 3).unwrap().len(), 2048);
+        assert_eq!(Arena::new((3 << 20) + 31, 1).unwrap().len(), (3 << 20) / 32);
     }
 
     #[test]
     fn too_little_memory_and_absurdly_much_are_refused() {
-        assert!(matches!(Arena::new(1000), Err(EngineError::MemoryTooSmall { .. })));
-        assert!(Arena::new(usize::MAX).is_err());
+        assert!(matches!(Arena::new(1000, 1), Err(EngineError::MemoryTooSmall { .. })));
+        assert!(Arena::new(usize::MAX, 1).is_err());
+        let crowded = Arena::new(64 << 10, 100);
+        assert!(matches!(crowded, Err(EngineError::MemoryTooSmall { .. })), "for so many trees");
     }
 }

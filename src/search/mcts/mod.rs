@@ -71,7 +71,7 @@ impl<G: Evaluate> MonteCarlo<G> {
     pub fn new(start: G, options: &EngineOptions) -> Result<MonteCarlo<G>, EngineError> {
         let threads = options.threads.max(1);
         let tree_count = options.trees.clamp(1, threads);
-        let arena = Arena::new(options.memory)?;
+        let arena = Arena::new(options.memory, tree_count)?;
         // Node 0 stays unused.
         let share = (arena.len() - 1) / tree_count;
         let workers_of = |tree: usize| (tree..threads).step_by(tree_count).count();
