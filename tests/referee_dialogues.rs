@@ -2,9 +2,7 @@
 
 mod dialogue;
 
-use std::io::Read;
-use std::net::{SocketAddr, TcpStream};
-use std::sync::Mutex;
+use std::net::TcpStream;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -12,7 +10,7 @@ use alesia::game::{Game, Outcome, Rule, Side};
 use alesia::games::{Hadron, Loa, Murus, Voidrider};
 use alesia::net::referee::{self, Cause, GameEvent, GameResult, RefereeOptions};
 
-use dialogue::{Peer, games, listener};
+use dialogue::{Background, Peer, games, listener};
 
 /// No warm-up, and time enough for any machine.
 const TERMS: RefereeOptions = RefereeOptions {
@@ -27,7 +25,7 @@ const TERMS: RefereeOptions = RefereeOptions {
 fn game<G: Game>(
     start: G,
     terms: RefereeOptions,
-    script: impl FnOnce(Peer, Peer) + Send,
+    script: impl FnOnce(Peer, Peer),
 ) -> (GameResult, Vec<GameEvent<G>>) {
     let (listener, address) = listener();
     let connect = || {
@@ -35,23 +33,17 @@ fn game<G: Game>(
         (Peer::new(player), listener.accept().unwrap().0)
     };
     let ((mut white, white_stream), (mut black, black_stream)) = (connect(), connect());
-    let mut events = Vec::new();
-    let result = thread::scope(|scope| {
-        scope.spawn(move || {
-            for (peer, welcome) in [(&mut white, "WELCOME White"), (&mut black, "WELCOME Black")] {
-                peer.hears([
-                    welcome,
-                    "MESSAGE waiting for the opponent",
-                    "MESSAGE all players connected",
-                ]);
-            }
-            script(white, black);
-        });
-        referee::serve_game(white_stream, black_stream, start, &terms, &mut |event| {
-            events.push(event);
-        })
+    let referee = Background::new(move || {
+        let mut events = Vec::new();
+        let mut observer = |event| events.push(event);
+        let result = referee::serve_game(white_stream, black_stream, start, &terms, &mut observer);
+        (result.unwrap(), events)
     });
-    (result.unwrap(), events)
+    for (peer, welcome) in [(&mut white, "WELCOME White"), (&mut black, "WELCOME Black")] {
+        peer.hears([welcome, "MESSAGE waiting for the opponent", "MESSAGE all players connected"]);
+    }
+    script(white, black);
+    referee.wait()
 }
 
 /// Plays all moves of a game but the last, and answers that.
@@ -183,7 +175,7 @@ fn moves_are_relayed_in_the_games_own_notation() {
 }
 
 /// White's first line loses, and for this reason.
-fn refused(line: impl AsRef<[u8]> + Send, fault: &str) {
+fn refused(line: impl AsRef<[u8]>, fault: &str) {
     let (result, _) = game(Murus::start(), TERMS, |mut white, mut black| {
         white.hears(["YOUR_TURN"]);
         white.sends(line);
@@ -341,18 +333,32 @@ fn the_warm_up_comes_before_the_first_turn() {
 }
 
 #[test]
+fn a_player_may_talk_on_while_it_is_told_the_result() {
+    game(Hadron::start(1, 1), TERMS, |mut white, _black| {
+        white.hears(["YOUR_TURN"]);
+        white.says(["MOVE A1"]);
+        // Were the connection closed already, these lines would tear it down.
+        for _ in 0..3 {
+            thread::sleep(Duration::from_millis(30));
+            white.says(["MOVE A1"]);
+        }
+        white.hears(["VALID_MOVE", "VICTORY"]);
+        white.hears_the_end();
+    });
+}
+
+#[test]
 fn players_that_do_not_close_hold_nobody_up() {
-    let kept_open = Mutex::new(None);
+    let mut kept_open = None;
     let (result, _) = game(Hadron::start(1, 1), TERMS, |mut white, mut black| {
         white.hears(["YOUR_TURN"]);
         white.says(["MOVE A1"]);
         white.hears(["VALID_MOVE", "VICTORY"]);
         black.hears(["OPPONENT_MOVE A1", "DEFEAT"]);
-        *kept_open.lock().unwrap() = Some([white, black]);
+        kept_open = Some([white, black]);
     });
     assert_eq!(result.to_string(), "White (no legal move)");
-    let players = kept_open.into_inner().unwrap().unwrap();
-    players.into_iter().for_each(Peer::hears_the_end);
+    kept_open.into_iter().flatten().for_each(Peer::hears_the_end);
 }
 
 #[test]
@@ -377,151 +383,4 @@ fn events_tell_the_whole_game() {
     assert_eq!(position.to_string(), "w b 1");
     assert_eq!(ended, &result);
     assert_eq!(result.slowest, [*elapsed, Duration::ZERO]);
-}
-
-/// All that happened at several tables.
-type Events<G> = Mutex<Vec<(usize, GameEvent<G>)>>;
-
-/// Serves games to players that connect to an address.
-fn served<G: Game>(
-    start: G,
-    games: usize,
-    script: impl FnOnce(SocketAddr, &Events<G>) + Send,
-) -> (Vec<GameResult>, Vec<(usize, GameEvent<G>)>) {
-    let (listener, address) = listener();
-    let events = Events::default();
-    let results = thread::scope(|scope| {
-        scope.spawn(|| script(address, &events));
-        referee::serve(listener, start, games, &TERMS, &|game, event| {
-            events.lock().unwrap().push((game, event));
-        })
-    });
-    (results.unwrap(), events.into_inner().unwrap())
-}
-
-/// Waits until a player that was alone has left.
-fn wait_for_leaving<G>(events: &Events<G>) {
-    let left = |(_, event): &(usize, GameEvent<G>)| matches!(event, GameEvent::Left { .. });
-    while !events.lock().unwrap().iter().any(left) {
-        thread::sleep(Duration::from_millis(5));
-    }
-}
-
-/// Connects and hears that it is white and alone.
-fn first(address: SocketAddr) -> Peer {
-    let mut white = Peer::connect(address);
-    white.hears(["WELCOME White", "MESSAGE waiting for the opponent"]);
-    white
-}
-
-/// Connects and hears that it is black and the game begins.
-fn second(address: SocketAddr) -> Peer {
-    let mut black = Peer::connect(address);
-    black.hears([
-        "WELCOME Black",
-        "MESSAGE waiting for the opponent",
-        "MESSAGE all players connected",
-    ]);
-    black
-}
-
-#[test]
-fn the_first_connection_is_white_and_is_welcomed_alone() {
-    let (results, _) = served(Hadron::start(1, 1), 1, |address, _| {
-        let mut white = first(address);
-        let mut black = second(address);
-        white.hears(["MESSAGE all players connected", "YOUR_TURN"]);
-        white.says(["MOVE A1"]);
-        white.hears(["VALID_MOVE", "VICTORY"]);
-        white.hears_the_end();
-        black.hears(["OPPONENT_MOVE A1", "DEFEAT"]);
-        black.hears_the_end();
-    });
-    assert_eq!(
-        results.iter().map(GameResult::to_string).collect::<Vec<_>>(),
-        ["White (no legal move)"]
-    );
-}
-
-#[test]
-fn a_player_that_leaves_before_its_opponent_came_frees_its_seat() {
-    let (results, events) = served(Hadron::start(1, 1), 1, |address, events| {
-        first(address).leaves();
-        wait_for_leaving(events);
-        let mut white = first(address);
-        let _black = second(address);
-        white.hears(["MESSAGE all players connected", "YOUR_TURN"]);
-        white.says(["MOVE A1"]);
-        white.hears(["VALID_MOVE", "VICTORY"]);
-    });
-    assert_eq!(results[0].to_string(), "White (no legal move)");
-    assert!(matches!(
-        events[..4],
-        [
-            (0, GameEvent::Seated { side: Side::White, .. }),
-            (0, GameEvent::Left { side: Side::White }),
-            (0, GameEvent::Seated { side: Side::White, .. }),
-            (0, GameEvent::Seated { side: Side::Black, .. }),
-        ]
-    ));
-}
-
-#[test]
-fn a_player_that_floods_before_its_opponent_came_frees_its_seat() {
-    let (results, _) = served(Hadron::start(1, 1), 1, |address, events| {
-        let mut flood = first(address);
-        flood.says(["MOVE A1"; 9]);
-        flood.hears(["MESSAGE too many lines before the game"]);
-        flood.hears_the_end();
-        wait_for_leaving(events);
-        let white = first(address);
-        let mut black = second(address);
-        white.leaves();
-        black_is_left(&mut black);
-    });
-    assert_eq!(results[0].to_string(), "Black (White disconnected)");
-}
-
-#[test]
-fn a_line_from_before_the_opponent_came_is_kept() {
-    let (results, _) = served(Hadron::start(1, 1), 1, |address, _| {
-        let mut white = first(address);
-        white.says(["MOVE A1"]);
-        let mut black = second(address);
-        black.hears(["OPPONENT_MOVE A1", "DEFEAT"]);
-        white.hears(["MESSAGE all players connected", "YOUR_TURN", "VALID_MOVE", "VICTORY"]);
-    });
-    assert_eq!(results[0].to_string(), "White (no legal move)");
-}
-
-#[test]
-fn several_games_at_once_in_order_of_arrival() {
-    let (results, events) = served(Hadron::start(1, 2), 2, |address, _| {
-        let mut players: Vec<[Peer; 2]> = Vec::new();
-        for _ in 0..2 {
-            let mut white = first(address);
-            let black = second(address);
-            white.hears(["MESSAGE all players connected", "YOUR_TURN"]);
-            players.push([white, black]);
-        }
-        // The seats are taken: who comes now is refused, or sent away without a word.
-        if let Ok(mut late) = TcpStream::connect(address) {
-            assert!(late.read(&mut [0]).map_or(true, |count| count == 0));
-        }
-        // Both games run; the second ends first.
-        let [mut white, mut black] = players.pop().unwrap();
-        white.says(["MOVE A1"]);
-        black.hears(["OPPONENT_MOVE A1", "DEFEAT"]);
-        white.hears(["VALID_MOVE", "VICTORY"]);
-        let [mut white, black] = players.pop().unwrap();
-        black.leaves();
-        white.hears(["MESSAGE Black disconnected", "VICTORY"]);
-    });
-    let results: Vec<String> = results.iter().map(GameResult::to_string).collect();
-    assert_eq!(results, ["White (Black disconnected)", "White (no legal move)"]);
-    let ended: Vec<usize> = events
-        .iter()
-        .filter_map(|(game, event)| matches!(event, GameEvent::Ended(_)).then_some(*game))
-        .collect();
-    assert_eq!(ended, [1, 0]);
 }

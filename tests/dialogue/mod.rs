@@ -3,9 +3,12 @@
 // Every test program uses its own part of this.
 #![allow(dead_code)]
 
+pub mod client;
+
 use std::collections::VecDeque;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -83,6 +86,35 @@ impl Peer {
 
     /// Closes without a word.
     pub fn leaves(self) {}
+}
+
+/// Work on a thread that nobody has to wait for, so that a failed test ends.
+pub struct Background<T>(mpsc::Receiver<T>);
+
+impl<T: Send + 'static> Background<T> {
+    /// Begins the work.
+    pub fn new(work: impl FnOnce() -> T + Send + 'static) -> Background<T> {
+        let (sender, receiver) = mpsc::channel();
+        // Nobody listens any more where the test has failed.
+        thread::spawn(move || drop(sender.send(work())));
+        Background(receiver)
+    }
+
+    /// Waits for what came of it.
+    #[track_caller]
+    pub fn wait(self) -> T {
+        self.0.recv_timeout(3 * PATIENCE).expect("the work has failed or does not end")
+    }
+}
+
+/// Waits until something is so.
+#[track_caller]
+pub fn wait_until(what: impl Fn() -> bool) {
+    let begin = Instant::now();
+    while !what() {
+        assert!(begin.elapsed() < PATIENCE, "waited in vain");
+        thread::sleep(Duration::from_millis(5));
+    }
 }
 
 fn joined(lines: &[&str]) -> String {

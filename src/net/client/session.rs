@@ -13,7 +13,8 @@ use crate::game::{Game, GameState, MAX_PLIES, Move, MoveList, Outcome, ParseErro
 use crate::net::line::LineError;
 use crate::net::tournament::{self, MoveText, ServerMessage, readable};
 
-/// A loss of ours that the server has told before the result.
+/// A loss of ours that the server has told before the result. (A server that then gives us
+/// another turn has not meant it so.)
 #[derive(Clone, Copy)]
 enum Forfeit {
     IllegalMove,
@@ -36,7 +37,8 @@ pub struct Session<'a, G, P, W> {
     /// The server's last text since the last move, perhaps the reason of the result.
     explanation: Option<String>,
     forfeit: Option<Forfeit>,
-    /// The opponent's move that our rules do not know; what is wrong with it.
+    /// What is wrong with a move of the opponent that our rules do not know. As it is not played,
+    /// it stays the opponent's turn for us, and we are silent.
     dispute: Option<ParseError>,
 }
 
@@ -126,10 +128,6 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
     fn silence(&self) -> Option<&'static str> {
         if self.state.position.side() != self.side {
             Some("it is the opponent's turn")
-        } else if self.forfeit.is_some() {
-            Some("the game is lost")
-        } else if self.dispute.is_some() {
-            Some("we no longer know the server's position")
         } else if self.state.position.ply() >= MAX_PLIES {
             Some("no game lasts longer")
         } else {
@@ -169,6 +167,7 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
         self.slowest = self.slowest.max(thinking);
         self.last_answer = Some(text);
         self.explanation = None;
+        self.forfeit = None;
         self.play(m);
         if self.state.ending().is_none() {
             self.player.opponent_to_move(&self.state);
@@ -279,7 +278,8 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
         {
             log::error!("the server's result is {outcome}; by our rules it is {ending}");
         }
-        let reason = match (self.forfeit, ending, self.explanation.take()) {
+        let forfeit = self.forfeit.filter(|_| outcome == Outcome::Win(!self.side));
+        let reason = match (forfeit, ending, self.explanation.take()) {
             (Some(Forfeit::IllegalMove), ..) => {
                 let answer = self.last_answer.as_ref().map_or("", |text| text.as_str());
                 format!("our move `{answer}` was refused as illegal")
