@@ -7,7 +7,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use parking_lot::{Condvar, Mutex};
 
@@ -24,6 +24,9 @@ struct Shared {
     wake: Condvar,
     finished: Condvar,
 }
+
+/// Time to the first interim report; each further one comes after twice as long.
+const FIRST_REPORT: Duration = Duration::from_millis(50);
 
 /// A fixed crew of parked threads.
 pub struct Workers {
@@ -78,6 +81,21 @@ impl Workers {
         }
         true
     }
+
+    /// Watches over a search that began at `started`: returns when all workers have finished or
+    /// the deadline has come. Calls `interim` now and then meanwhile.
+    pub fn watch(&self, started: Instant, deadline: Option<Instant>, mut interim: impl FnMut()) {
+        let mut next = FIRST_REPORT;
+        loop {
+            let wake = started + next;
+            let until = deadline.map_or(wake, |deadline| wake.min(deadline));
+            if self.wait_until(Some(until)) || deadline.is_some_and(|deadline| deadline <= until) {
+                return;
+            }
+            interim();
+            next *= 2;
+        }
+    }
 }
 
 impl Drop for Workers {
@@ -120,7 +138,6 @@ fn run(index: usize, shared: &Shared, search: &impl Fn(usize)) {
 mod tests {
     use super::*;
     use std::sync::atomic::{AtomicUsize, Ordering};
-    use std::time::Duration;
 
     #[test]
     fn every_worker_runs_once_per_search() {

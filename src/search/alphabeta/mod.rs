@@ -20,7 +20,7 @@ mod tests;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crossbeam::utils::CachePadded;
 use parking_lot::Mutex;
@@ -35,9 +35,6 @@ use super::workers::Workers;
 use super::{Engine, EngineError, EngineOptions};
 use crate::eval::{Evaluate, MAX_SCORE, Weights, expectation};
 use crate::game::{GameState, MAX_MOVES, Move, MoveList, Outcome};
-
-/// Time to the first interim report; each further one comes after twice as long.
-const FIRST_REPORT: Duration = Duration::from_millis(50);
 
 /// What the workers of one search are to do.
 #[derive(Clone, Copy)]
@@ -215,16 +212,9 @@ impl<G: Evaluate> Engine<G> for AlphaBeta<G> {
         *shared.job.lock() = Job { state: *state, nodes: budget.nodes, features: self.features };
         shared.stop.store(false, Ordering::Relaxed);
         self.workers.begin();
-        let mut next_report = FIRST_REPORT;
-        loop {
-            let wake = started + next_report;
-            let until = budget.deadline.map_or(wake, |deadline| wake.min(deadline));
-            if self.workers.wait_until(Some(until)) || budget.deadline.is_some_and(|d| d <= until) {
-                break;
-            }
-            progress(&shared.report(state, first_sight, started));
-            next_report *= 2;
-        }
+        self.workers.watch(started, budget.deadline, || {
+            progress(&shared.report(state, first_sight, started))
+        });
         shared.stop.store(true, Ordering::Relaxed);
         shared.report(state, first_sight, started)
     }

@@ -19,7 +19,7 @@ mod worker;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crossbeam::utils::CachePadded;
 use parking_lot::Mutex;
@@ -38,9 +38,6 @@ use crate::game::{GameState, MoveList};
 
 /// Iterations between two looks at the stop flag.
 const POLL: u64 = 128;
-
-/// Time to the first interim report; each further one comes after twice as long.
-const FIRST_REPORT: Duration = Duration::from_millis(50);
 
 /// What the workers of one search are to do.
 #[derive(Clone, Copy)]
@@ -275,16 +272,7 @@ impl<G: Evaluate> Engine<G> for MonteCarlo<G> {
         *shared.job.lock() = Job { state: *state, iterations: budget.nodes };
         shared.stop.store(false, Ordering::Relaxed);
         self.workers.begin();
-        let mut next_report = FIRST_REPORT;
-        loop {
-            let wake = started + next_report;
-            let until = budget.deadline.map_or(wake, |deadline| wake.min(deadline));
-            if self.workers.wait_until(Some(until)) || budget.deadline.is_some_and(|d| d <= until) {
-                break;
-            }
-            progress(&shared.report(started));
-            next_report *= 2;
-        }
+        self.workers.watch(started, budget.deadline, || progress(&shared.report(started)));
         shared.stop.store(true, Ordering::Relaxed);
         shared.report(started)
     }
