@@ -230,6 +230,12 @@ impl History {
     }
 }
 
+impl PartialEq for History {
+    fn eq(&self, other: &History) -> bool {
+        self.keys[..self.length] == other.keys[..other.length]
+    }
+}
+
 impl Default for History {
     fn default() -> History {
         History::new()
@@ -423,6 +429,11 @@ impl<G: Game> GameState<G> {
     /// Whether and how the game is over.
     pub fn ending(&self) -> Option<Ending> {
         self.position.ending(&self.history)
+    }
+
+    /// Whether this is the same position with the same history.
+    pub fn same_as(&self, other: &GameState<G>) -> bool {
+        self.position == other.position && self.history == other.history
     }
 
     /// Plays moves written in the game's notation, separated by blanks.

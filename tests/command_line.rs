@@ -178,7 +178,7 @@ fn start_referee(arguments: &[&str]) -> (Child, BufReader<std::process::ChildStd
 /// A whole game between processes, Monte Carlo against alpha-beta on a thread each: every side
 /// prints the same result, which is one by the rules. The referee allows `server_time`, the players
 /// plan with `move_time`. Answers the referee's lines.
-fn play_a_game(game: &str, server_time: &str, move_time: &str) -> Vec<String> {
+fn play_a_game(game: &str, server_time: &str, move_time: &str, ponder: &str) -> Vec<String> {
     let (mut referee, mut output, port) = start_referee(&[
         "referee",
         "--game",
@@ -195,6 +195,7 @@ fn play_a_game(game: &str, server_time: &str, move_time: &str) -> Vec<String> {
     let player = |engine: &str| {
         alesia(&["play", "127.0.0.1", &port, "--game", game, "--engine", engine])
             .args(["--move-time", move_time, "--threads", "1", "--memory", "16MiB"])
+            .args(["--ponder", ponder])
             .stdout(Stdio::piped())
             .spawn()
             .unwrap()
@@ -226,22 +227,22 @@ fn play_a_game(game: &str, server_time: &str, move_time: &str) -> Vec<String> {
 
 #[test]
 fn processes_play_murus_gallicus() {
-    play_a_game("murus", "20000", "20");
+    play_a_game("murus", "20000", "20", "on");
 }
 
 #[test]
 fn processes_play_hadron() {
-    play_a_game("hadron", "20000", "20");
+    play_a_game("hadron", "20000", "20", "off");
 }
 
 #[test]
 fn processes_play_lines_of_action() {
-    play_a_game("loa", "20000", "20");
+    play_a_game("loa", "20000", "20", "on");
 }
 
 #[test]
 fn processes_play_voidrider_chess() {
-    play_a_game("voidrider", "20000", "20");
+    play_a_game("voidrider", "20000", "20", "on");
 }
 
 /// Needs a machine with nothing else to do: a late move fails it.
@@ -251,7 +252,7 @@ fn twenty_games_of_each_kind_at_100_ms_a_move_have_no_late_move() {
     for game in ["murus", "hadron", "loa", "voidrider"] {
         let (mut moves, mut slowest) = (0, 0);
         for _ in 0..20 {
-            for line in play_a_game(game, "100", "100") {
+            for line in play_a_game(game, "100", "100", "off") {
                 let fields: Vec<&str> = line.split(' ').collect();
                 if let [_, _, _, time, "ms"] = fields[..] {
                     moves += 1;

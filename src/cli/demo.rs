@@ -1,7 +1,7 @@
 //! `alesia` by itself: a whole tournament game on one machine.
 //!
 //! A referee on a loopback port and two players over TCP: Murus Gallicus, Monte Carlo against
-//! alpha-beta, half the cores each.
+//! alpha-beta, half the cores each, no pondering, as they share a machine.
 
 use std::io::{Write, stdout};
 use std::net::{Ipv4Addr, TcpListener};
@@ -50,7 +50,7 @@ pub fn run() -> Result<(), CommandError> {
     let mut players = Vec::new();
     for (kind, _) in PLAYERS {
         let engine = kind.build(start, &options)?;
-        let player = EnginePlayer { engine, time: MOVE_TIME, nodes: None };
+        let player = EnginePlayer { engine, time: MOVE_TIME, nodes: None, ponder: false };
         let stream = connect("127.0.0.1", port, Duration::ZERO)
             .map_err(|error| CommandError::Failed(error.to_string()))?;
         players.push((player, stream));

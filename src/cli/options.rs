@@ -105,6 +105,15 @@ impl FromStr for Size {
     }
 }
 
+/// Something on or off.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Switch {
+    /// It is done.
+    On,
+    /// It is not.
+    Off,
+}
+
 /// Which kind of engine.
 #[derive(Clone, Copy, ValueEnum)]
 pub enum EngineName {

@@ -10,7 +10,7 @@ use alesia::with_game;
 use clap::Args;
 
 use super::CommandError;
-use super::options::{EngineArguments, GameOptions, TimeArguments};
+use super::options::{EngineArguments, GameOptions, Switch, TimeArguments};
 use super::player::EnginePlayer;
 
 /// How long a server that does not answer yet is tried.
@@ -29,6 +29,15 @@ pub struct Play {
     engine: EngineArguments,
     #[command(flatten)]
     time: TimeArguments,
+    /// Whether to think in the opponent's time and during the warm-up.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "on|off",
+        hide_possible_values = true,
+        default_value = "on"
+    )]
+    ponder: Switch,
 }
 
 impl Play {
@@ -42,7 +51,12 @@ impl Play {
         // All memory and threads are taken before the server's clock can run.
         let engine = self.engine.build(start)?;
         let time = self.time.move_time();
-        let mut player = EnginePlayer { engine, time, nodes: self.engine.nodes };
+        let mut player = EnginePlayer {
+            engine,
+            time,
+            nodes: self.engine.nodes,
+            ponder: self.ponder == Switch::On,
+        };
         let stream = connect(&self.host, self.port, PATIENCE).map_err(|error| failed(&error))?;
         let mut out = stdout();
         // A game is not lost because nobody reads along: failures to write are passed over.

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use alesia::eval::Evaluate;
-use alesia::game::{GameState, Move};
+use alesia::game::{GameState, Move, Side};
 use alesia::net::client::Player;
 use alesia::search::Engine;
 use alesia::search::clock::{Budget, MoveTime};
@@ -16,11 +16,24 @@ pub struct EnginePlayer<G> {
     pub time: MoveTime,
     /// Iterations or nodes for a move, where that is limited too.
     pub nodes: Option<u64>,
+    /// Whether it thinks in the opponent's time and before the game as well.
+    pub ponder: bool,
 }
 
 impl<G: Evaluate> Player<G> for EnginePlayer<G> {
     fn choose(&mut self, state: &GameState<G>, received: Instant) -> Move {
         let budget = Budget { deadline: Some(self.time.deadline(received)), nodes: self.nodes };
         self.engine.think(state, &budget, &mut |_| {}).best
+    }
+
+    fn opponent_to_move(&mut self, state: &GameState<G>) {
+        if self.ponder {
+            self.engine.ponder(state);
+        }
+    }
+
+    /// During the warm-up white thinks about its first move already.
+    fn welcome(&mut self, state: &GameState<G>, _: Side) {
+        self.opponent_to_move(state);
     }
 }

@@ -41,6 +41,13 @@ pub trait Engine<G: Game>: Send {
         budget: &Budget,
         progress: &mut dyn FnMut(&Report),
     ) -> Report;
+
+    /// Begins to think about a position that is not over, usually with the opponent to move, and
+    /// returns at once; the thinking goes on until the next [`Engine::think`], which keeps what
+    /// it can use. Does nothing in an engine that has nothing to keep.
+    fn ponder(&mut self, state: &GameState<G>) {
+        let _ = state;
+    }
 }
 
 /// Why an engine cannot be built.

@@ -116,6 +116,14 @@ impl<G: Evaluate> Shared<G> {
         }
     }
 
+    /// Forgets what the previous search has found, but for the table.
+    fn clear(&self) {
+        self.best.clear();
+        for seat in &self.seats {
+            seat.nodes.store(0, Ordering::Relaxed);
+        }
+    }
+
     /// The move to play if no worker finds one in time: what the table remembers, or else the
     /// most promising at first sight.
     fn first_sight(&self, position: &G, moves: &MoveList) -> Move {
@@ -199,24 +207,43 @@ impl<G: Evaluate> Engine<G> for AlphaBeta<G> {
         let mut moves = MoveList::new();
         state.position.moves(&mut moves);
         let first_sight = shared.first_sight(&state.position, &moves);
-        // The previous search was told to stop when it was reported; now it has to have done so.
-        self.workers.wait_until(None);
-        shared.best.clear();
-        for seat in &shared.seats {
-            seat.nodes.store(0, Ordering::Relaxed);
+        if !self.halt(budget.deadline) {
+            return Report::of_move(first_sight);
         }
+        shared.clear();
         if moves.len() == 1 {
             return shared.report(state, first_sight, started);
         }
-        shared.table.begin_search();
-        *shared.job.lock() = Job { state: *state, nodes: budget.nodes, features: self.features };
-        shared.stop.store(false, Ordering::Relaxed);
-        self.workers.begin();
-        self.workers.watch(started, budget.deadline, || {
-            progress(&shared.report(state, first_sight, started))
-        });
+        self.begin(state, budget.nodes);
+        let report = || shared.report(state, first_sight, started);
+        self.workers.watch(started, budget.deadline, || progress(&report()));
         shared.stop.store(true, Ordering::Relaxed);
-        shared.report(state, first_sight, started)
+        report()
+    }
+
+    /// What pondering finds is kept in the table.
+    fn ponder(&mut self, state: &GameState<G>) {
+        self.halt(None);
+        self.shared.clear();
+        self.begin(state, None);
+    }
+}
+
+impl<G: Evaluate> AlphaBeta<G> {
+    /// Waits until the workers have ended the previous search, at the latest until the deadline;
+    /// answers whether they have. They were told to stop when it was reported, except from
+    /// pondering, and then it takes them some nodes.
+    fn halt(&self, deadline: Option<Instant>) -> bool {
+        self.shared.stop.store(true, Ordering::Relaxed);
+        self.workers.wait_until(deadline)
+    }
+
+    /// Sets the workers to work.
+    fn begin(&self, state: &GameState<G>, nodes: Option<u64>) {
+        self.shared.table.begin_search();
+        *self.shared.job.lock() = Job { state: *state, nodes, features: self.features };
+        self.shared.stop.store(false, Ordering::Relaxed);
+        self.workers.begin();
     }
 }
 

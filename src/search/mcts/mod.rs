@@ -11,6 +11,7 @@
 mod arena;
 mod node;
 mod proof;
+mod roots;
 mod select;
 #[cfg(test)]
 mod tests;
@@ -28,13 +29,13 @@ use self::arena::Arena;
 use self::node::{Node, Stats};
 use self::proof::Bounds;
 use self::tree::Tree;
-use self::worker::{Worker, bounds_of, bounds_without_moves};
+use self::worker::Worker;
 use super::clock::Budget;
 use super::report::{Proof, Report};
 use super::workers::Workers;
 use super::{Engine, EngineError, EngineOptions};
 use crate::eval::Evaluate;
-use crate::game::{GameState, MoveList};
+use crate::game::{GameState, Move, MoveList};
 
 /// Iterations between two looks at the stop flag.
 const POLL: u64 = 128;
@@ -61,6 +62,8 @@ struct Shared<G> {
 pub struct MonteCarlo<G: Evaluate> {
     shared: Arc<Shared<G>>,
     workers: Workers,
+    /// Where the trees stand, if they were grown in the opponent's time.
+    pondered: Option<GameState<G>>,
 }
 
 impl<G: Evaluate> MonteCarlo<G> {
@@ -91,7 +94,7 @@ impl<G: Evaluate> MonteCarlo<G> {
         } else {
             Workers::start(threads, move |index| at_work.search::<false>(index))
         };
-        Ok(MonteCarlo { shared, workers })
+        Ok(MonteCarlo { shared, workers, pondered: None })
     }
 }
 
@@ -120,36 +123,6 @@ impl<G: Evaluate> Shared<G> {
             left -= now;
             // Relaxed: a counter for reports, written by this worker alone.
             done.store(done.load(Ordering::Relaxed) + now, Ordering::Relaxed);
-        }
-    }
-
-    /// Makes every tree a root with children, finished games among them proven.
-    fn plant(&self, state: &GameState<G>) {
-        let mut moves = MoveList::new();
-        state.position.moves(&mut moves);
-        assert!(!moves.is_empty(), "a search starts where there is a legal move");
-        for tree in &self.trees {
-            tree.clear();
-            let root = &self.arena[tree.root()];
-            root.reset(None, 1.0);
-            root.claim();
-            let mut planter = Worker::<G, true>::new(&self.arena, tree, state, 0);
-            let planted = planter.make_children(root, &moves);
-            assert!(planted, "a tree has room for the moves of its root");
-            for child in root.children().into_iter().flatten() {
-                let child = &self.arena[child];
-                let mut after = *state;
-                after.play(child.to_here().expect("a child has a move"));
-                let bounds = bounds_of(&after);
-                let stuck = !bounds.proven() && after.position.count_moves() == 0;
-                child.set_bounds(if stuck {
-                    bounds_without_moves(&after.position)
-                } else {
-                    bounds
-                });
-            }
-            let children = root.children().into_iter().flatten();
-            root.set_bounds(Bounds::of_parent(children.map(|c| self.arena[c].bounds())));
         }
     }
 
@@ -249,6 +222,30 @@ fn preference(stats: Stats, bounds: Bounds) -> f64 {
     }
 }
 
+/// A legal move, for want of a better.
+fn any_move<G: Evaluate>(state: &GameState<G>) -> Move {
+    let mut moves = MoveList::new();
+    state.position.moves(&mut moves);
+    *moves.first().expect("a search starts where there is a legal move")
+}
+
+impl<G: Evaluate> MonteCarlo<G> {
+    /// Waits until the workers have ended the previous search, at the latest until the deadline;
+    /// answers whether they have. They were told to stop when it was reported, except from
+    /// pondering, and then it takes them some iterations.
+    fn halt(&self, deadline: Option<Instant>) -> bool {
+        self.shared.stop.store(true, Ordering::Relaxed);
+        self.workers.wait_until(deadline)
+    }
+
+    /// Sets the workers to work on the trees as they stand.
+    fn begin(&self, state: &GameState<G>, iterations: Option<u64>) {
+        *self.shared.job.lock() = Job { state: *state, iterations };
+        self.shared.stop.store(false, Ordering::Relaxed);
+        self.workers.begin();
+    }
+}
+
 impl<G: Evaluate> Engine<G> for MonteCarlo<G> {
     fn think(
         &mut self,
@@ -257,24 +254,33 @@ impl<G: Evaluate> Engine<G> for MonteCarlo<G> {
         progress: &mut dyn FnMut(&Report),
     ) -> Report {
         let started = Instant::now();
+        if !self.halt(budget.deadline) {
+            return Report::of_move(any_move(state));
+        }
         let shared = &*self.shared;
-        // The previous search was told to stop when it was reported; now it has to have done so.
-        self.workers.wait_until(None);
+        let pondered = self.pondered.take();
+        if !pondered.is_some_and(|before| shared.advance(&before, state)) {
+            shared.plant(state);
+        }
         for count in &shared.iterations {
             count.store(0, Ordering::Relaxed);
         }
-        shared.plant(state);
         let only_move = shared.root_children(&shared.trees[0]).len() == 1;
         let decided = shared.arena[shared.trees[0].root()].bounds().proven();
         if only_move || decided {
             return shared.report(started);
         }
-        *shared.job.lock() = Job { state: *state, iterations: budget.nodes };
-        shared.stop.store(false, Ordering::Relaxed);
-        self.workers.begin();
+        self.begin(state, budget.nodes);
         self.workers.watch(started, budget.deadline, || progress(&shared.report(started)));
         shared.stop.store(true, Ordering::Relaxed);
         shared.report(started)
+    }
+
+    fn ponder(&mut self, state: &GameState<G>) {
+        self.halt(None);
+        self.shared.plant(state);
+        self.begin(state, None);
+        self.pondered = Some(*state);
     }
 }
 

@@ -93,3 +93,66 @@ fn invariants_hold_in_full_pools() {
     check(Loa::start(Default::default()), 2, 2, 64 << 10);
     check(Voidrider::start(), 3, 2, 128 << 10);
 }
+
+/// Lets an engine ponder until its trees have grown a little.
+fn ponder<G: Evaluate>(engine: &mut MonteCarlo<G>, state: &GameState<G>) {
+    engine.ponder(state);
+    let grown = |shared: &Shared<G>| {
+        shared.trees.iter().all(|tree| shared.arena[tree.root()].stats().visits > 5_000)
+    };
+    while !grown(&engine.shared) {
+        std::thread::yield_now();
+    }
+}
+
+/// The visits of all roots before a search of one iteration.
+fn visits_kept<G: Evaluate>(engine: &mut MonteCarlo<G>, state: &GameState<G>) -> u64 {
+    let report = engine.think(state, &Budget::nodes(1), &mut |_| {});
+    let mut legal = MoveList::new();
+    state.position.moves(&mut legal);
+    assert!(legal.contains(&report.best));
+    engine.workers.wait_until(None);
+    let shared = &engine.shared;
+    for tree in &shared.trees {
+        check_tree(shared, tree);
+    }
+    let visits = |tree: &Tree| u64::from(shared.arena[tree.root()].stats().visits);
+    shared.trees.iter().map(visits).sum()
+}
+
+fn keeps_what_was_pondered<G: Evaluate>(start: G, threads: usize, trees: usize) {
+    let options = EngineOptions { threads, trees, memory: 32 << 20, seed: 5 };
+    let mut engine = MonteCarlo::new(start, &options).unwrap();
+    let state = GameState::new(start);
+    // The position itself, as in a warm-up.
+    ponder(&mut engine, &state);
+    assert!(visits_kept(&mut engine, &state) > 5_000);
+    // The reply that was looked at most.
+    ponder(&mut engine, &state);
+    let shared = &engine.shared;
+    let most = (0..shared.root_children(&shared.trees[0]).len())
+        .max_by_key(|&index| shared.root_move(index).0.visits)
+        .unwrap();
+    let reply = shared.root_children(&shared.trees[0])[most].to_here().unwrap();
+    let mut after = state;
+    after.play(reply);
+    assert!(visits_kept(&mut engine, &after) > 100);
+    // Anything else: two moves on, and the same position with another past.
+    ponder(&mut engine, &state);
+    after.play(any_move(&after));
+    assert!(visits_kept(&mut engine, &after) <= trees as u64);
+    ponder(&mut engine, &state);
+    let mut elsewhere = state;
+    elsewhere.history.push(&after.position);
+    if G::REPETITION {
+        assert!(visits_kept(&mut engine, &elsewhere) <= trees as u64);
+    }
+}
+
+#[test]
+fn pondering_keeps_what_it_can_use() {
+    keeps_what_was_pondered(Murus::start(), 1, 1);
+    keeps_what_was_pondered(Hadron::start(5, 5), 3, 1);
+    keeps_what_was_pondered(Loa::start(Default::default()), 2, 2);
+    keeps_what_was_pondered(Voidrider::start(), 3, 2);
+}

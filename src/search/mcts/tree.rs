@@ -20,7 +20,9 @@ const BASE_THRESHOLD: u32 = 2;
 
 /// A tree's root and the free part of its range.
 pub struct Tree {
-    root: u32,
+    /// The root; changed only while no worker is at work.
+    root: AtomicU32,
+    first: u32,
     end: u32,
     block: u32,
     next: CachePadded<AtomicU32>,
@@ -31,7 +33,8 @@ impl Tree {
     pub fn new(range: Range<u32>, workers: usize) -> Tree {
         let even = (range.end - range.start) / (64 * workers as u32);
         Tree {
-            root: range.start,
+            root: AtomicU32::new(range.start),
+            first: range.start,
             end: range.end,
             block: even.clamp(SMALLEST_BLOCK, LARGEST_BLOCK),
             next: CachePadded::new(AtomicU32::new(range.start + 1)),
@@ -40,13 +43,22 @@ impl Tree {
 
     /// The index of the root.
     pub fn root(&self) -> usize {
-        self.root as usize
+        // Relaxed: workers are woken through a lock after it was set.
+        self.root.load(Ordering::Relaxed) as usize
     }
 
-    /// Forgets all nodes but the root: sets an index, clears nothing.
+    /// Makes a node of the tree its root. The rest stays where it is; what is no longer reached
+    /// is not used again until the tree is cleared.
+    pub fn set_root(&self, root: usize) {
+        debug_assert!((self.first as usize..self.end as usize).contains(&root));
+        self.root.store(root as u32, Ordering::Relaxed);
+    }
+
+    /// Forgets all nodes but a root at the start of the range: sets two indices, clears nothing.
     pub fn clear(&self) {
-        // Relaxed: the workers that use it are woken through a lock afterwards.
-        self.next.store(self.root + 1, Ordering::Relaxed);
+        // Relaxed: as for the root.
+        self.root.store(self.first, Ordering::Relaxed);
+        self.next.store(self.first + 1, Ordering::Relaxed);
     }
 
     /// Reserves the next block; none when the pool is full.
@@ -67,7 +79,7 @@ impl Tree {
     /// Nodes handed out and nodes in all.
     pub fn usage(&self) -> (u32, u32) {
         let next = self.next.load(Ordering::Relaxed).min(self.end);
-        (next - self.root, self.end - self.root)
+        (next - self.first, self.end - self.first)
     }
 
     /// Visits before a leaf gets children at the current fill: doubled at a half, three quarters,
