@@ -1,1 +1,70 @@
-fn main() {}
+//! `alesia-lab`, the lab around Alesia: measures the player and shows it.
+//!
+//! One file per subcommand, joined here. Results go to standard output. Exit status 0: done; 1: the
+//! run failed, one line on standard error says why; 2: unusable arguments, likewise one line.
+
+mod sprt;
+mod statistics;
+
+use std::io;
+use std::process::ExitCode;
+
+use clap::error::ErrorKind;
+use clap::{Parser, Subcommand};
+use thiserror::Error;
+
+/// The lab around Alesia: measures the player and shows it.
+#[derive(Parser)]
+#[command(name = "alesia-lab", version, arg_required_else_help = false)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Statistics of given counts of game pairs: Elo, and the sequential probability ratio test.
+    Sprt(sprt::Sprt),
+}
+
+/// Why a command ends without success.
+#[derive(Debug, Error)]
+enum CommandError {
+    /// Status 2.
+    #[error("{0}")]
+    Usage(String),
+    /// Status 1, unless whoever reads standard output has gone.
+    #[error("standard output: {0}")]
+    Output(#[from] io::Error),
+}
+
+fn main() -> ExitCode {
+    let result = match Arguments::try_parse() {
+        Ok(Arguments { command: Command::Sprt(sprt) }) => sprt.run(),
+        Err(error)
+            if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) =>
+        {
+            error.print().map_err(CommandError::Output)
+        }
+        Err(error) => Err(CommandError::Usage(one_line(&error))),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(CommandError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("alesia-lab: {error}");
+            ExitCode::from(if matches!(error, CommandError::Usage(_)) { 2 } else { 1 })
+        }
+    }
+}
+
+/// What is wrong with the arguments: the first paragraph of the parser's message (tips and the
+/// usage follow it) on one line.
+fn one_line(error: &clap::Error) -> String {
+    let text = error.to_string();
+    let reason = text.split("\n\n").next().unwrap_or_default();
+    let words: Vec<&str> = reason.split_whitespace().skip_while(|&word| word == "error:").collect();
+    words.join(" ")
+}

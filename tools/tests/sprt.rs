@@ -1,0 +1,124 @@
+//! `alesia-lab sprt` as users and scripts see it: what it prints, and its exit status.
+
+use std::process::{Command, Output};
+
+fn sprt(arguments: &str) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_alesia-lab"))
+        .arg("sprt")
+        .args(arguments.split_whitespace())
+        .output()
+        .unwrap()
+}
+
+/// What a successful run prints.
+fn printed(arguments: &str) -> String {
+    let output = sprt(arguments);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!((output.status.code(), &*errors), (Some(0), ""), "{arguments}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The one line that refuses the arguments.
+fn refused(arguments: &str) -> String {
+    let output = sprt(arguments);
+    assert_eq!(output.status.code(), Some(2), "{arguments}");
+    assert!(output.stdout.is_empty(), "{arguments}");
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(text.lines().count(), 1, "{text}");
+    assert!(text.starts_with("alesia-lab: ") && text.ends_with('\n'), "{text}");
+    text
+}
+
+#[test]
+fn the_result_block() {
+    assert_eq!(
+        printed("365 16618 36229 16974 390 --elo0=0 --elo1=2"),
+        "Elo: 1.00 +/- 0.92, nElo: 1.96 +/- 1.81\n\
+         LOS: 98.31 %, DrawRatio: 51.33 %, PairsRatio: 1.02\n\
+         Games: 141152, Points: 70779.0 (50.14 %)\n\
+         Ptnml(0-2): [365, 16618, 36229, 16974, 390]\n\
+         LLR: 2.25 (-2.94, 2.94) [0.00, 2.00]\n\
+         SPRT (normalized Elo): undecided\n"
+    );
+}
+
+#[test]
+fn published_ratios_and_what_they_decide() {
+    let cases = [
+        (
+            "127 4883 10712 5150 104 --elo0=-1.75 --elo1=0.25",
+            "LLR: 3.01 (-2.94, 2.94) [-1.75, 0.25]\nSPRT (normalized Elo): H1 accepted\n",
+        ),
+        (
+            "223 9863 21279 10037 246 --elo0=0.5 --elo1=2.5 --model=logistic",
+            "LLR: -3.07 (-2.94, 2.94) [0.50, 2.50]\nSPRT (logistic Elo): H0 accepted\n",
+        ),
+        (
+            "365 16618 36229 16974 390 --elo0=0 --elo1=2 --alpha=0.1 --beta=0.2 --model normalized",
+            "LLR: 2.25 (-1.50, 2.08) [0.00, 2.00]\nSPRT (normalized Elo): H1 accepted\n",
+        ),
+    ];
+    for (arguments, end) in cases {
+        let text = printed(arguments);
+        assert!(text.ends_with(end), "{text}");
+    }
+}
+
+#[test]
+fn negative_numbers_are_values_in_either_form() {
+    let counts = "127 4883 10712 5150 104";
+    let joined = printed(&format!("{counts} --elo0=-1.75 --elo1=-0.25"));
+    assert_eq!(joined, printed(&format!("{counts} --elo0 -1.75 --elo1 -.25")));
+    assert_eq!(joined, printed(&format!("--elo1 -0.25 --elo0 -1.75 {counts}")));
+}
+
+#[test]
+fn results_that_leave_numbers_undetermined() {
+    let won = printed("0 0 0 0 20 --elo0=0 --elo1=50");
+    assert!(won.starts_with("Elo: inf +/- nan, nElo: inf +/- nan\nLOS: 100.00 %"), "{won}");
+    assert!(won.contains("PairsRatio: inf"), "{won}");
+    let even = printed("0 0 20 0 0 --elo0=0 --elo1=50");
+    assert!(even.starts_with("Elo: 0.00 +/- 0.00, nElo: 0.00 +/- nan\nLOS: 50.00 %"), "{even}");
+    let none = printed("0 0 0 0 0 --elo0=0 --elo1=50");
+    assert!(none.contains("\nLLR: 0.00 (-2.94, 2.94) [0.00, 50.00]\n"), "{none}");
+    assert!(none.ends_with(": undecided\n"), "{none}");
+    // Nothing is too much.
+    let most = u32::MAX;
+    printed(&format!("{most} {most} {most} {most} {most} --elo0=-2000 --elo1=2000"));
+}
+
+#[test]
+fn unusable_arguments_are_refused_in_one_line() {
+    let cases = [
+        ("", "required arguments were not provided"),
+        ("1 2 3 4 --elo0=0 --elo1=2", "<WW>"),
+        ("1 2 3 4 5", "--elo0 <ELO> --elo1 <ELO>"),
+        ("1 2 3 4 5 6 --elo0=0 --elo1=2", "unexpected argument '6'"),
+        ("1 2 three 4 5 --elo0=0 --elo1=2", "invalid value 'three' for '<DD>'"),
+        ("1 2 3.5 4 5 --elo0=0 --elo1=2", "invalid value '3.5' for '<DD>'"),
+        ("-1 2 3 4 5 --elo0=0 --elo1=2", "invalid value '-1' for '<LL>'"),
+        ("1 2 3 4 5000000000 --elo0=0 --elo1=2", "invalid value '5000000000' for '<WW>'"),
+        ("1 2 3 4 5 --elo0=x --elo1=2", "invalid value 'x' for '--elo0 <ELO>'"),
+        ("1 2 3 4 5 --elo0 --elo1=2", "invalid value '--elo1=2' for '--elo0 <ELO>'"),
+        ("1 2 3 4 5 --elo0=0 --elo1", "a value is required for '--elo1 <ELO>'"),
+        ("1 2 3 4 5 --elo0=nan --elo1=2", "elo0 must be a number from -2000 to 2000, not NaN"),
+        ("1 2 3 4 5 --elo0=0 --elo1=inf", "elo1 must be a number from -2000 to 2000, not inf"),
+        ("1 2 3 4 5 --elo0=2 --elo1=0", "elo0 must be less than elo1"),
+        ("1 2 3 4 5 --elo0=2 --elo1=2", "elo0 must be less than elo1"),
+        ("1 2 3 4 5 --elo0=0 --elo1=2 --alpha=0", "alpha must be more than 0 and less than 1"),
+        ("1 2 3 4 5 --elo0=0 --elo1=2 --beta=-0.1", "beta must be more than 0 and less than 1"),
+        ("1 2 3 4 5 --elo0=0 --elo1=2 --alpha=.5 --beta=.5", "must be less than 1"),
+        ("1 2 3 4 5 --elo0=0 --elo1=2 --model=bayesian", "[possible values: normalized, logistic]"),
+        ("1 2 3 4 5 --elo0=0 --elo1=2 --elo2=4", "unexpected argument '--elo2'"),
+    ];
+    for (arguments, reason) in cases {
+        let line = refused(arguments);
+        assert!(line.contains(reason), "{arguments}: {line}");
+    }
+}
+
+#[test]
+fn help_is_no_error() {
+    let text = printed("--help");
+    assert!(text.contains("--elo0 <ELO>") && text.contains("[default: normalized]"), "{text}");
+}
