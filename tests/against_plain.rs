@@ -109,7 +109,7 @@ fn games_of_hadron_on_every_size() {
 #[test]
 fn games_of_loa_from_rows() {
     let mut met = Met::default();
-    random_games(Loa::start(Layout::Rows), plain::Loa::start(), 600, &mut met);
+    random_games(Loa::start(Layout::Rows), plain::Loa::start(), 400, &mut met);
     met.require(100, &["White (all stones connected)", "Black (all stones connected)"]);
     met.require(100, &["tie (move limit)"]);
 }
@@ -117,7 +117,7 @@ fn games_of_loa_from_rows() {
 #[test]
 fn games_of_loa_from_files() {
     let mut met = Met::default();
-    random_games(Loa::start(Layout::Files), plain::Loa::start_files(), 600, &mut met);
+    random_games(Loa::start(Layout::Files), plain::Loa::start_files(), 400, &mut met);
     met.require(100, &["White (all stones connected)", "Black (all stones connected)"]);
     met.require(100, &["tie (move limit)"]);
 }

@@ -164,7 +164,7 @@ fn faults_in_a_file_are_found<G: Game>(start: G, text: &str) {
     let lines: Vec<&str> = text.lines().collect();
     let mut rng = fastrand::Rng::with_seed(7);
     let mut planted = 0;
-    while planted < support::cases(100) {
+    while planted < support::cases(40) {
         let index = rng.usize(..lines.len());
         let fields: Vec<&str> = lines[index].split('\t').collect();
         let mut damaged: Vec<String> = fields.iter().map(|&field| field.to_owned()).collect();

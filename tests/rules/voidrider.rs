@@ -397,6 +397,8 @@ endings! { voidrider;
         "a2-a1 b8-c6 a1-a2 c6-b8 a2-a1 b8-c6 a1-a2 c6-b8 a2-a1" => "tie (third occurrence of the position)";
     pawn_moves_begin_the_count_anew: &format!("{START} w 0 DdUu 0"),
         "b3-a3 b8-c6 a3-b3 c6-b8 b3-a3 b8-c6 a3-b3 c6-b8 b3-a3 b8-c6 a3-b3 c6-b8" => "none";
+    occurrences_before_the_last_pawn_move_never_count: &format!("{START} w 0 DdUu 0"),
+        "b3-a3 b8-c6 a3-b3 c6-b8 b3-a3 b8-c6 a3-b3 c6-b8 b2-c4 b8-c6 f2-e4 f8-e6 c4-b2 c6-b8 e4-f2 e6-f8" => "none";
     occurrences_after_the_last_pawn_move_count: &format!("{START} w 0 DdUu 0"),
         "b3-b4 b7-b6 b2-c4 b8-c6 c4-b2 c6-b8 b2-c4 b8-c6 c4-b2 c6-b8" => "tie (third occurrence of the position)";
 }
