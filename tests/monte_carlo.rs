@@ -137,8 +137,8 @@ fn a_full_pool_ends_nothing() {
 fn a_single_legal_move_is_played_without_thinking() {
     // White's only tower can go east, and in the first position take either wall beside it.
     for (text, moves, nodes) in [
-        ("......../......../bb....../W......./BB....../......../........ w 40", 3, 1000),
-        ("......../......../BB....../W......./BB....../......../........ w 40", 1, 0),
+        (".......B/......../bb....../W......./BB....../......../........ w 40", 3, 1000),
+        (".......B/......../BB....../W......./BB....../......../........ w 40", 1, 0),
     ] {
         let state = GameState::new(Murus::start().parse_board(text).unwrap());
         assert_eq!(state.ending(), None);
