@@ -103,8 +103,9 @@ impl Evaluate for Loa {
     fn weigh(&self, moves: &[Move], weights: &mut [f32]) {
         let own = self.stones(self.side());
         let enemy = self.stones(!self.side());
-        let beyond = &BEYOND[centre(own)];
-        let distance = |cell: usize| beyond.iter().filter(|cells| *cells >> cell & 1 != 0).count();
+        let centre = centre(own);
+        let distance =
+            |cell: usize| (cell / 8).abs_diff(centre / 8).max((cell % 8).abs_diff(centre % 8));
         for (&m, weight) in moves.iter().zip(weights) {
             let (from, to) = Loa::from_and_to(m);
             let closer = distance(from) as i32 - distance(to) as i32;

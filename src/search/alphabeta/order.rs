@@ -205,14 +205,15 @@ impl Ranked {
     #[inline(always)]
     pub fn next(&mut self) -> Option<Move> {
         let rest = self.keys.get_mut(self.picked..)?;
-        let (first, others) = rest.split_first_mut()?;
-        for other in others {
-            if *other > *first {
-                std::mem::swap(first, other);
+        let (mut best, mut best_key) = (0, *rest.first()?);
+        for (index, &key) in rest.iter().enumerate() {
+            if key > best_key {
+                (best, best_key) = (index, key);
             }
         }
+        rest.swap(0, best);
         self.picked += 1;
-        move_of(self.keys[self.picked - 1])
+        move_of(best_key)
     }
 }
 

@@ -1,0 +1,223 @@
+//! The alpha-beta engine from outside: legal answers at any moment, the same answers for the same
+//! nodes, forced results found, with one thread and with several.
+
+use std::time::{Duration, Instant};
+
+use alesia::eval::Evaluate;
+use alesia::game::{Game, GameState, Move, MoveList, Outcome, Side};
+use alesia::games::{GameSpec, Hadron, Loa, Murus, Voidrider};
+use alesia::search::alphabeta::AlphaBeta;
+use alesia::search::clock::Budget;
+use alesia::search::report::{Proof, Report};
+use alesia::search::{Engine, EngineError, EngineOptions};
+use alesia::with_game;
+
+const GAMES: [&str; 4] = ["murus", "hadron", "loa", "voidrider"];
+
+fn options(threads: usize, memory: usize) -> EngineOptions {
+    EngineOptions { threads, trees: 1, memory, seed: 0 }
+}
+
+fn engine<G: Evaluate>(start: G, threads: usize) -> AlphaBeta<G> {
+    AlphaBeta::new(start, &options(threads, 1 << 20)).unwrap()
+}
+
+fn spec(name: &str) -> GameSpec {
+    name.parse().unwrap()
+}
+
+fn legal<G: Game>(state: &GameState<G>) -> MoveList {
+    let mut moves = MoveList::new();
+    state.position.moves(&mut moves);
+    moves
+}
+
+/// A position of a random game that is not over, after about so many plies at most.
+fn random_position<G: Game>(start: G, plies: usize, rng: &mut fastrand::Rng) -> GameState<G> {
+    let mut state = GameState::new(start);
+    for _ in 0..rng.usize(..=plies) {
+        let mut next = state;
+        next.play(state.position.random_move(rng).unwrap());
+        if next.ending().is_some() {
+            break;
+        }
+        state = next;
+    }
+    state
+}
+
+/// Checks that all moves of a report can be played.
+fn check<G: Game>(state: &GameState<G>, report: &Report) {
+    assert_eq!(report.variation.first(), Some(&report.best));
+    assert!((0.0..=1.0).contains(&report.value));
+    let mut state = *state;
+    for &m in &report.variation {
+        assert!(state.ending().is_none(), "{report:?} goes on after {}", state.position);
+        assert!(legal(&state).contains(&m), "{report:?} is illegal in {}", state.position);
+        state.play(m);
+    }
+}
+
+fn think<G: Evaluate>(engine: &mut AlphaBeta<G>, state: &GameState<G>, budget: Budget) -> Report {
+    let mut deepest = 0;
+    let report = engine.think(state, &budget, &mut |interim| {
+        check(state, interim);
+        deepest = deepest.max(interim.depth);
+    });
+    check(state, &report);
+    assert!(report.depth >= deepest || report.proof.is_some());
+    report
+}
+
+#[test]
+fn a_millisecond_is_enough_for_a_legal_move() {
+    for name in GAMES {
+        with_game!(spec(name), start => {
+            let mut rng = fastrand::Rng::with_seed(1);
+            let mut engine = engine(start, 2);
+            for _ in 0..100 {
+                let state = random_position(start, 100, &mut rng);
+                let deadline = Instant::now() + Duration::from_millis(1);
+                think(&mut engine, &state, Budget::until(deadline));
+            }
+        });
+    }
+}
+
+#[test]
+fn no_time_at_all_is_enough_for_a_legal_move() {
+    for name in GAMES {
+        with_game!(spec(name), start => {
+            let mut rng = fastrand::Rng::with_seed(2);
+            let mut engine = engine(start, 2);
+            let past = Instant::now();
+            for _ in 0..50 {
+                let state = random_position(start, 100, &mut rng);
+                think(&mut engine, &state, Budget::until(past));
+                let report = think(&mut engine, &state, Budget::nodes(0));
+                assert_eq!(report.nodes, 0);
+            }
+        });
+    }
+}
+
+#[test]
+fn the_same_nodes_give_the_same_answer() {
+    for name in GAMES {
+        with_game!(spec(name), start => {
+            let mut engines = [engine(start, 1), engine(start, 1)];
+            let mut rng = fastrand::Rng::with_seed(3);
+            for round in 0..10 {
+                let state = random_position(start, 60, &mut rng);
+                let nodes = 1_000 + 777 * round;
+                let [a, b] = engines.each_mut().map(|engine| {
+                    think(engine, &state, Budget::nodes(nodes))
+                });
+                let what_counts = |r: &Report| {
+                    (r.best, r.value, r.proof, r.depth, r.nodes, r.fill, r.variation.clone())
+                };
+                assert_eq!(what_counts(&a), what_counts(&b), "{}", state.position);
+                assert!(a.nodes <= nodes);
+                assert!(a.nodes == nodes || a.proof.is_some() || legal(&state).len() == 1);
+            }
+        });
+    }
+}
+
+#[test]
+fn several_threads_share_the_nodes() {
+    let start = Loa::start(Default::default());
+    let report = think(&mut engine(start, 3), &GameState::new(start), Budget::nodes(10_001));
+    assert_eq!(report.nodes, 10_001);
+    assert_eq!(report.proof, None);
+}
+
+#[test]
+fn an_only_move_is_played_at_once() {
+    let start = Hadron::start(1, 1);
+    let report = think(&mut engine(start, 2), &GameState::new(start), Budget::default());
+    assert_eq!((report.nodes, report.proof), (0, None));
+}
+
+/// Proofs from any number of threads, even when the table has room for four entries only.
+#[test]
+fn forced_results_are_found_by_any_crew() {
+    for (threads, memory) in [(1, 64), (1, 1 << 20), (2, 64), (4, 1 << 20)] {
+        let found = |rows, columns| {
+            let start = Hadron::start(rows, columns);
+            let mut engine = AlphaBeta::new(start, &options(threads, memory)).unwrap();
+            think(&mut engine, &GameState::new(start), Budget::default())
+        };
+        for (rows, columns) in [(2, 2), (2, 3), (2, 4)] {
+            let report = found(rows, columns);
+            assert!(matches!(report.proof, Some(Proof::Loss(_))), "{rows}x{columns} {report:?}");
+            assert_eq!(report.value, 0.0);
+        }
+        for (rows, columns) in [(2, 5), (3, 3)] {
+            let report = found(rows, columns);
+            assert!(matches!(report.proof, Some(Proof::Win(_))), "{rows}x{columns} {report:?}");
+            assert_eq!(report.value, 1.0);
+        }
+    }
+}
+
+#[test]
+fn a_win_at_once_is_seen_and_played() {
+    let start = Murus::start();
+    // The tower on C3 reaches the home row in three directions.
+    let board = "bb....bb/......../..W...../......../....B.../......../w...w..w w 30";
+    let state = GameState::new(start.parse_board(board).unwrap());
+    let report = think(&mut engine(start, 1), &state, Budget::nodes(10_000));
+    assert_eq!(report.proof, Some(Proof::Win(1)));
+    let mut after = state;
+    after.play(report.best);
+    assert_eq!(after.ending().map(|ending| ending.outcome), Some(Outcome::Win(Side::White)));
+}
+
+/// A hanging piece at the horizon is no gain if its taker is taken.
+#[test]
+fn a_guarded_piece_is_not_taken_by_a_better_one() {
+    let start = Voidrider::start();
+    let board = "#.###.#/.bp.k../#.p.p.#/#.p...#/#..n..#/#..R..#/#.....#/#..K..#/#.###.# w 40 - 3";
+    let state = GameState::new(start.parse_board(board).unwrap());
+    let taken = state.position.parse_move("d4-d5").unwrap();
+    for nodes in [200, 2_000, 20_000] {
+        let report = think(&mut engine(start, 1), &state, Budget::nodes(nodes));
+        assert_ne!(report.best, taken, "{report:?}");
+    }
+}
+
+/// Plays one game against random moves and answers whether the engine won it.
+fn beats_random<G: Evaluate>(start: G, side: Side, nodes: u64, seed: u64) -> Outcome {
+    let mut rng = fastrand::Rng::with_seed(seed);
+    let mut engine = engine(start, 1);
+    let mut state = GameState::new(start);
+    loop {
+        if let Some(ending) = state.ending() {
+            return ending.outcome;
+        }
+        let m: Move = if state.position.side() == side {
+            think(&mut engine, &state, Budget::nodes(nodes)).best
+        } else {
+            state.position.random_move(&mut rng).unwrap()
+        };
+        state.play(m);
+    }
+}
+
+#[test]
+fn random_moves_do_not_stand_a_chance() {
+    for (seed, side) in [(1, Side::White), (2, Side::Black)] {
+        let won = Outcome::Win(side);
+        assert_eq!(beats_random(Murus::start(), side, 500, seed), won);
+        assert_eq!(beats_random(Hadron::start(9, 9), side, 500, seed), won);
+        assert_eq!(beats_random(Loa::start(Default::default()), side, 500, seed), won);
+        assert_eq!(beats_random(Voidrider::start(), side, 2_000, seed), won);
+    }
+}
+
+#[test]
+fn too_little_memory_is_refused() {
+    let refused = AlphaBeta::new(Murus::start(), &options(1, 63)).err();
+    assert!(matches!(refused, Some(EngineError::MemoryTooSmall { bytes: 63, least: 64 })));
+}
