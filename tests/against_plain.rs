@@ -110,16 +110,16 @@ fn games_of_hadron_on_every_size() {
 fn games_of_loa_from_rows() {
     let mut met = Met::default();
     random_games(Loa::start(Layout::Rows), plain::Loa::start(), 400, &mut met);
-    met.require(100, &["White (all stones connected)", "Black (all stones connected)"]);
-    met.require(100, &["tie (move limit)"]);
+    met.require(50, &["White (all stones connected)", "Black (all stones connected)"]);
+    met.require(50, &["tie (move limit)"]);
 }
 
 #[test]
 fn games_of_loa_from_files() {
     let mut met = Met::default();
     random_games(Loa::start(Layout::Files), plain::Loa::start_files(), 400, &mut met);
-    met.require(100, &["White (all stones connected)", "Black (all stones connected)"]);
-    met.require(100, &["tie (move limit)"]);
+    met.require(50, &["White (all stones connected)", "Black (all stones connected)"]);
+    met.require(50, &["tie (move limit)"]);
 }
 
 /// What kind of move a player of Voidrider Chess likes.

@@ -143,6 +143,7 @@ planted_faults! {
     fault_changed_board: "w../.b." => "w../b..", ["line 4, board"];
     fault_missing_move: "A2 A3 B1\t" => "A2 A3\t", ["line 4, legal moves"];
     fault_superfluous_move: "A3 B2 B3" => "A3 B1 B2 B3", ["line 3, legal moves"];
+    fault_other_move: "A3 B2 B3" => "A2 B2 B3", ["line 3, legal moves"];
     fault_doubled_move: "A3 B2 B3" => "A3 B2 B2 B3", ["line 3, legal moves"];
     fault_wrong_ply: "2\tw" => "4\tw", ["line 4, plies"];
     fault_wrong_side: "2\tw" => "2\tb", ["line 4, side to move"];
