@@ -167,8 +167,9 @@ impl Move {
 
 /// The most legal moves a position of any game can have.
 ///
-/// Murus Gallicus 64, Hadron 81, Lines of Action 96; in Voidrider Chess 14 pieces, at most seven
-/// of them voidriders of up to 22 moves each, stay below it too.
+/// Murus Gallicus 64, Hadron 81, Lines of Action 96. In Voidrider Chess a side has at most 13
+/// pieces of up to 18 moves each (a voidrider: the 14 other cells of its rank and file, each a
+/// square or void, and 4 diagonals) and a king of up to 10, in all 244.
 pub const MAX_MOVES: usize = 256;
 
 /// The legal moves of a position, on the stack.

@@ -2,6 +2,7 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
 
 use alesia::eval::Evaluate;
 use alesia::game::GameState;
@@ -53,6 +54,18 @@ fn calls_in_a_game<G: Evaluate>(start: G, kind: EngineKind, options: &EngineOpti
         ARMED.store(false, Ordering::SeqCst);
         total += CALLS.load(Ordering::SeqCst);
         state.play(report.best);
+        if state.ending().is_none() {
+            // In the opponent's time, until its reply comes.
+            ARMED.store(true, Ordering::SeqCst);
+            CALLS.store(0, Ordering::SeqCst);
+            engine.ponder(&state);
+            std::thread::sleep(Duration::from_micros(300));
+            let reply = engine.think(&state, &Budget::nodes(100), &mut |_| {});
+            engine.ponder(&state);
+            ARMED.store(false, Ordering::SeqCst);
+            total += CALLS.load(Ordering::SeqCst);
+            state.play(reply.best);
+        }
     }
     total
 }

@@ -10,6 +10,7 @@ mod options;
 mod perft;
 mod play;
 mod player;
+mod printer;
 mod referee;
 mod screen;
 mod search;
@@ -128,7 +129,11 @@ fn start_log(arguments: &Arguments) {
     };
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(level)).init();
     #[cfg(target_arch = "x86_64")]
-    if !cfg!(target_feature = "bmi2") && std::arch::is_x86_feature_detected!("bmi2") {
+    if !cfg!(target_feature = "avx2")
+        && std::arch::is_x86_feature_detected!("avx2")
+        && std::arch::is_x86_feature_detected!("bmi2")
+        && std::arch::is_x86_feature_detected!("fma")
+    {
         log::info!("this processor can run the faster build: see \"Build variants\" in README.md");
     }
 }

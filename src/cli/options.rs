@@ -143,8 +143,8 @@ pub struct EngineArguments {
     #[arg(long, value_enum, default_value = "mcts")]
     pub engine: EngineName,
     /// Threads that think [default: all cores].
-    #[arg(long, value_name = "N")]
-    threads: Option<NonZeroUsize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
     /// Trees of the Monte Carlo search: from 1, shared by all threads, to one per thread [default:
     /// one per thread].
     #[arg(long, value_name = "R")]
@@ -152,7 +152,7 @@ pub struct EngineArguments {
     /// Memory for the tree or the transposition table, taken at start.
     #[arg(long, value_name = "SIZE", default_value = "512MiB")]
     memory: Size,
-    /// Seed of all random choices.
+    /// Seed of all random choices; alpha-beta makes none.
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     /// Think for so many iterations (or, alpha-beta, positions) a move: with one thread the same
@@ -165,7 +165,7 @@ impl EngineArguments {
     /// What the engine is built with.
     pub fn options(&self) -> EngineOptions {
         let cores = available_parallelism().map_or(1, NonZeroUsize::get);
-        let threads = self.threads.map_or(cores, NonZeroUsize::get);
+        let threads = self.threads.map_or(cores, usize::from);
         EngineOptions {
             threads,
             trees: self.trees.map_or(threads, NonZeroUsize::get).min(threads),

@@ -12,6 +12,7 @@ use clap::Args;
 use super::CommandError;
 use super::options::{EngineArguments, GameOptions, Switch, TimeArguments};
 use super::player::EnginePlayer;
+use super::printer::Printer;
 
 /// How long a server that does not answer yet is tried.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -58,28 +59,31 @@ impl Play {
             ponder: self.ponder == Switch::On,
         };
         let stream = connect(&self.host, self.port, PATIENCE).map_err(|error| failed(&error))?;
-        let mut out = stdout();
-        // A game is not lost because nobody reads along: failures to write are passed over.
+        // Shown by another thread, as this one has a clock to watch.
+        let printer = Printer::start();
         let mut show = |event: ClientEvent<'_, G>| {
-            let _ = match event {
-                ClientEvent::Welcome(side) => writeln!(out, "playing {side}"),
-                ClientEvent::Message(text) => writeln!(out, "server: {}", readable(text)),
+            printer.line(match event {
+                ClientEvent::Welcome(side) => format!("playing {side}"),
+                ClientEvent::Message(text) => format!("server: {}", readable(text)),
                 ClientEvent::Moved { side, text, thinking: Some(time), state } => {
-                    writeln!(out, "{} {side} {text} {} ms", state.position.ply(), time.as_millis())
+                    format!("{} {side} {text} {} ms", state.position.ply(), time.as_millis())
                 }
                 ClientEvent::Moved { side, text, thinking: None, state } => {
-                    writeln!(out, "{} {side} {text}", state.position.ply())
+                    format!("{} {side} {text}", state.position.ply())
                 }
-                ClientEvent::Ended(report) => writeln!(
-                    out,
+                ClientEvent::Ended(report) => format!(
                     "slowest answer {} ms of {}",
                     report.slowest.as_millis(),
                     time.total.as_millis()
                 ),
-            };
+            });
         };
-        let report = play_game(stream, start, &mut player, &mut show).map_err(|e| failed(&e))?;
-        writeln!(out, "result: {report}")?;
+        let result = play_game(stream, start, &mut player, &mut show);
+        // Stops pondering, so that the result is shown at once on a busy machine too.
+        drop(player);
+        printer.finish();
+        let report = result.map_err(|error| failed(&error))?;
+        writeln!(stdout(), "result: {report}")?;
         Ok(())
     }
 }

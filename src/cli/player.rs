@@ -27,7 +27,8 @@ impl<G: Evaluate> Player<G> for EnginePlayer<G> {
     }
 
     fn opponent_to_move(&mut self, state: &GameState<G>) {
-        if self.ponder {
+        // A number of nodes is asked for to have the same moves every time.
+        if self.ponder && self.nodes.is_none() {
             self.engine.ponder(state);
         }
     }

@@ -79,7 +79,7 @@ impl Referee {
         let most = start_limit(&start);
         if let Some(moves) = self.moves.filter(|&moves| moves as usize > most) {
             return Err(CommandError::Usage(format!(
-                "-tm: found {moves}, expected at most {most}, after which the game itself ends"
+                "-tm: found {moves}, expected at most {most}, as no game lasts longer"
             )));
         }
         let options = RefereeOptions {

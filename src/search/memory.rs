@@ -21,7 +21,7 @@ const PAGE: usize = 4096;
 /// # Safety
 /// Any bytes are a valid value, and values change through shared references (they are made of
 /// atomics).
-pub unsafe trait Element: Sync {}
+pub unsafe trait Element: Send + Sync {}
 
 /// A fixed number of elements that are all zero bytes at first.
 pub struct Block<T> {
@@ -65,7 +65,7 @@ impl<T: Element> Block<T> {
             // system provide the page is not taken for a write of the zero that is there.
             unsafe { std::ptr::from_mut(&mut page[0]).write_volatile(0) };
         }
-        let first = memory[skip..].as_ptr().cast::<T>();
+        let first = memory[skip..].as_mut_ptr().cast::<T>().cast_const();
         Ok(Block { _memory: memory, first, length, _elements: PhantomData })
     }
 }

@@ -69,6 +69,9 @@ pub enum EngineError {
         /// Addressable.
         most: usize,
     },
+    /// The system does not give the threads.
+    #[error("threads: the system does not give them ({0}); try fewer --threads")]
+    NoThreads(#[from] std::io::Error),
     /// The system does not give the memory.
     #[error("memory: the system does not give {bytes} bytes ({error}); try a smaller --memory")]
     NoMemory {

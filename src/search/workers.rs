@@ -4,6 +4,7 @@
 //! microseconds; so the engines of both kinds keep their workers and call them to each search by
 //! raising an epoch. Nothing here allocates after [`Workers::start`].
 
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
@@ -28,6 +29,9 @@ struct Shared {
 /// Time to the first interim report; each further one comes after twice as long.
 const FIRST_REPORT: Duration = Duration::from_millis(50);
 
+/// How long a new pondering waits for the previous search to end.
+pub const HALT_TIME: Duration = Duration::from_millis(5);
+
 /// A fixed crew of parked threads.
 pub struct Workers {
     shared: Arc<Shared>,
@@ -37,23 +41,30 @@ pub struct Workers {
 impl Workers {
     /// Starts `count` threads; each calls `search` with its index for every [`Workers::begin`].
     /// A panic in one ends its part of that search and nothing else.
-    pub fn start(count: usize, search: impl Fn(usize) + Send + Sync + 'static) -> Workers {
+    ///
+    /// # Errors
+    /// The system has no thread to give; those that had started are ended.
+    pub fn start(
+        count: usize,
+        search: impl Fn(usize) + Send + Sync + 'static,
+    ) -> io::Result<Workers> {
         let shared = Arc::new(Shared {
-            state: Mutex::new(State { epoch: 0, running: 0, quit: false }),
+            state: Mutex::new(State { epoch: 0, running: count, quit: false }),
             wake: Condvar::new(),
             finished: Condvar::new(),
         });
         let search = Arc::new(search);
-        let threads = (0..count)
-            .map(|index| {
-                let (shared, search) = (shared.clone(), search.clone());
-                thread::Builder::new()
-                    .name(format!("worker {index}"))
-                    .spawn(move || run(index, &shared, &*search))
-                    .expect("the system starts a thread")
-            })
-            .collect();
-        Workers { shared, threads }
+        let mut workers = Workers { shared, threads: Vec::with_capacity(count) };
+        for index in 0..count {
+            let (shared, search) = (workers.shared.clone(), search.clone());
+            let thread = thread::Builder::new()
+                .name(format!("worker {index}"))
+                .spawn(move || run(index, &shared, &*search))?;
+            workers.threads.push(thread);
+        }
+        workers.shared.rehearse_waiting(&workers.shared.finished);
+        workers.wait_until(None);
+        Ok(workers)
     }
 
     /// Wakes all workers for a search; the previous one must have finished.
@@ -110,7 +121,25 @@ impl Drop for Workers {
     }
 }
 
+impl Shared {
+    /// Waits for a moment, since a thread's first wait takes memory that later ones use again.
+    fn rehearse_waiting(&self, condition: &Condvar) {
+        condition.wait_for(&mut self.state.lock(), Duration::from_nanos(1));
+    }
+
+    /// Notes that a worker has finished.
+    fn finish(&self) {
+        let mut state = self.state.lock();
+        state.running -= 1;
+        if state.running == 0 {
+            self.finished.notify_all();
+        }
+    }
+}
+
 fn run(index: usize, shared: &Shared, search: &impl Fn(usize)) {
+    shared.rehearse_waiting(&shared.wake);
+    shared.finish();
     let mut seen = 0;
     loop {
         {
@@ -126,11 +155,7 @@ fn run(index: usize, shared: &Shared, search: &impl Fn(usize)) {
         if catch_unwind(AssertUnwindSafe(|| search(index))).is_err() {
             log::error!("worker {index} panicked; the search goes on without it");
         }
-        let mut state = shared.state.lock();
-        state.running -= 1;
-        if state.running == 0 {
-            shared.finished.notify_all();
-        }
+        shared.finish();
     }
 }
 
@@ -145,7 +170,8 @@ mod tests {
         let counted = calls.clone();
         let workers = Workers::start(3, move |index| {
             counted[index].fetch_add(1, Ordering::Relaxed);
-        });
+        })
+        .unwrap();
         for _ in 0..100 {
             workers.begin();
             assert!(workers.wait_until(None));
@@ -155,7 +181,7 @@ mod tests {
 
     #[test]
     fn a_panic_ends_only_one_part_of_one_search() {
-        let workers = Workers::start(2, |index| assert_ne!(index, 0, "planted"));
+        let workers = Workers::start(2, |index| assert_ne!(index, 0, "planted")).unwrap();
         for _ in 0..3 {
             workers.begin();
             assert!(workers.wait_until(Some(Instant::now() + Duration::from_secs(60))));

@@ -31,7 +31,7 @@ use self::search::{Features, MAX_DEPTH, Memory, Search};
 use self::table::Table;
 use super::clock::Budget;
 use super::report::{Proof, Report};
-use super::workers::Workers;
+use super::workers::{HALT_TIME, Workers};
 use super::{Engine, EngineError, EngineOptions};
 use crate::eval::{Evaluate, MAX_SCORE, Weights, expectation};
 use crate::game::{GameState, MAX_MOVES, Move, MoveList, Outcome};
@@ -82,7 +82,7 @@ impl<G: Evaluate> AlphaBeta<G> {
             seats: std::iter::repeat_with(seat).take(threads).collect(),
         });
         let at_work = shared.clone();
-        let workers = Workers::start(threads, move |index| at_work.search(index));
+        let workers = Workers::start(threads, move |index| at_work.search(index))?;
         Ok(AlphaBeta { shared, workers, features })
     }
 }
@@ -223,9 +223,11 @@ impl<G: Evaluate> Engine<G> for AlphaBeta<G> {
 
     /// What pondering finds is kept in the table.
     fn ponder(&mut self, state: &GameState<G>) {
-        self.halt(None);
-        self.shared.clear();
-        self.begin(state, None);
+        // Whoever asks must not be kept waiting: no pondering then this time.
+        if self.halt(Some(Instant::now() + HALT_TIME)) {
+            self.shared.clear();
+            self.begin(state, None);
+        }
     }
 }
 

@@ -32,7 +32,7 @@ use self::tree::Tree;
 use self::worker::Worker;
 use super::clock::Budget;
 use super::report::{Proof, Report};
-use super::workers::Workers;
+use super::workers::{HALT_TIME, Workers};
 use super::{Engine, EngineError, EngineOptions};
 use crate::eval::Evaluate;
 use crate::game::{GameState, Move, MoveList};
@@ -62,8 +62,10 @@ struct Shared<G> {
 pub struct MonteCarlo<G: Evaluate> {
     shared: Arc<Shared<G>>,
     workers: Workers,
-    /// Where the trees stand, if they were grown in the opponent's time.
-    pondered: Option<GameState<G>>,
+    /// Where the trees stand.
+    standing: Option<GameState<G>>,
+    /// Whether they are grown in the opponent's time, so that the next search goes on from them.
+    pondering: bool,
 }
 
 impl<G: Evaluate> MonteCarlo<G> {
@@ -93,8 +95,8 @@ impl<G: Evaluate> MonteCarlo<G> {
             Workers::start(threads, move |index| at_work.search::<true>(index))
         } else {
             Workers::start(threads, move |index| at_work.search::<false>(index))
-        };
-        Ok(MonteCarlo { shared, workers, pondered: None })
+        }?;
+        Ok(MonteCarlo { shared, workers, standing: None, pondering: false })
     }
 }
 
@@ -103,7 +105,7 @@ impl<G: Evaluate> Shared<G> {
     fn search<const OWNED: bool>(&self, index: usize) {
         let job = *self.job.lock();
         let tree = &self.trees[index % self.trees.len()];
-        let seed = self.seed ^ (index as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let seed = self.seed_of(index);
         let mut worker = Worker::<G, OWNED>::new(&self.arena, tree, &job.state, seed);
         let workers = self.iterations.len() as u64;
         let mut left = job
@@ -126,13 +128,19 @@ impl<G: Evaluate> Shared<G> {
         }
     }
 
+    /// The seed of a worker or tree.
+    fn seed_of(&self, index: usize) -> u64 {
+        // Multiples of an odd constant near 2^64 / golden ratio are far apart (Knuth, TAOCP 6.4).
+        self.seed ^ (index as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+
     /// The children of a tree's root; all trees have the same moves in the same order.
     fn root_children(&self, tree: &Tree) -> &[Node] {
         let range = self.arena[tree.root()].children().expect("the root is planted");
         &self.arena[range]
     }
 
-    /// What is known of a root move: its visits in all trees, and the first proof found.
+    /// What is known of a root move: its visits in all trees, and all that is proven in any.
     fn root_move(&self, index: usize) -> (Stats, Bounds) {
         let mut sum = Stats::default();
         let mut bounds = Bounds::UNKNOWN;
@@ -141,9 +149,7 @@ impl<G: Evaluate> Shared<G> {
             let stats = child.stats();
             sum.visits = sum.visits.saturating_add(stats.visits);
             sum.reward += stats.reward;
-            if child.bounds().proven() {
-                bounds = child.bounds();
-            }
+            bounds = bounds.and(child.bounds());
         }
         (sum, bounds)
     }
@@ -151,13 +157,14 @@ impl<G: Evaluate> Shared<G> {
     /// Reads the answer off the roots.
     fn report(&self, started: Instant) -> Report {
         let count = self.root_children(&self.trees[0]).len();
-        let (index, stats, bounds) = (0..count)
-            .map(|index| {
-                let (stats, bounds) = self.root_move(index);
-                (index, stats, bounds)
-            })
-            .max_by(|a, b| preference(a.1, a.2).total_cmp(&preference(b.1, b.2)))
-            .expect("a root has children");
+        let root = Bounds::of_parent((0..count).map(|index| self.root_move(index).1));
+        let merit = |index: &usize| {
+            let (stats, bounds) = self.root_move(*index);
+            preference(stats, bounds, root)
+        };
+        let index =
+            (0..count).max_by(|a, b| merit(a).total_cmp(&merit(b))).expect("a root has children");
+        let (stats, bounds) = self.root_move(index);
         let tree = &self.trees[0];
         let best = &self.root_children(tree)[index];
         let mut report = Report::of_move(best.to_here().expect("a child has a move"));
@@ -169,7 +176,12 @@ impl<G: Evaluate> Shared<G> {
             (used + u64::from(u), all + u64::from(a))
         });
         report.fill = (1000 * used.0 / used.1.max(1)) as u32;
-        report.proof = self.root_proof(count, bounds);
+        report.proof = if bounds.is_loss() {
+            // The win that is played, at its own distance.
+            Bounds::of_parent(std::iter::once(bounds)).proof()
+        } else {
+            root.proof()
+        };
         match report.proof {
             Some(Proof::Win(_)) => report.value = 1.0,
             Some(Proof::Draw) => report.value = 0.5,
@@ -179,14 +191,6 @@ impl<G: Evaluate> Shared<G> {
         self.follow(best, &mut report);
         report.depth = report.variation.len();
         report
-    }
-
-    /// The proven result of the root, whose best move has `best` for its bounds.
-    fn root_proof(&self, count: usize, best: Bounds) -> Option<Proof> {
-        if best.is_loss() {
-            return Bounds::of_parent(std::iter::once(best)).proof();
-        }
-        Bounds::of_parent((0..count).map(|index| self.root_move(index).1)).proof()
     }
 
     /// Extends the variation from a root move along the preferred children.
@@ -199,8 +203,8 @@ impl<G: Evaluate> Shared<G> {
             let next = self.arena[children]
                 .iter()
                 .max_by(|a, b| {
-                    let preference = |n: &Node| preference(n.stats(), n.bounds());
-                    preference(a).total_cmp(&preference(b))
+                    let merit = |n: &Node| preference(n.stats(), n.bounds(), at.bounds());
+                    merit(a).total_cmp(&merit(b))
                 })
                 .expect("an expanded node has children");
             if next.stats().visits == 0 && !next.bounds().proven() {
@@ -212,14 +216,16 @@ impl<G: Evaluate> Shared<G> {
     }
 }
 
-/// How much a move is to be played: proven wins first, the quickest of them foremost; then by
-/// visits; proven losses last, the slowest of them foremost. The bounds are the opponent's.
-fn preference(stats: Stats, bounds: Bounds) -> f64 {
-    match bounds.proof() {
+/// How much a move is to be played: what secures a proven result of its parent first; then proven
+/// wins, the quickest of them foremost; then by visits; proven losses last, the slowest of them
+/// foremost. The child's bounds are the opponent's.
+fn preference(stats: Stats, child: Bounds, parent: Bounds) -> f64 {
+    let merit = match child.proof() {
         Some(Proof::Loss(plies)) => 1e12 - f64::from(plies),
         Some(Proof::Win(plies)) => f64::from(plies) - 1e12,
         _ => f64::from(stats.visits) + f64::from(stats.mean()) * 0.5,
-    }
+    };
+    if parent.proven() && !child.secures(parent) { merit - 1e15 } else { merit }
 }
 
 /// A legal move, for want of a better.
@@ -236,6 +242,14 @@ impl<G: Evaluate> MonteCarlo<G> {
     fn halt(&self, deadline: Option<Instant>) -> bool {
         self.shared.stop.store(true, Ordering::Relaxed);
         self.workers.wait_until(deadline)
+    }
+
+    /// Makes `state` the root of all trees, which keep what they know of it if they may.
+    fn stand_at(&mut self, state: &GameState<G>, keep: bool) {
+        let before = self.standing.replace(*state).filter(|_| keep);
+        if !before.is_some_and(|before| self.shared.advance(&before, state)) {
+            self.shared.plant(state);
+        }
     }
 
     /// Sets the workers to work on the trees as they stand.
@@ -257,11 +271,9 @@ impl<G: Evaluate> Engine<G> for MonteCarlo<G> {
         if !self.halt(budget.deadline) {
             return Report::of_move(any_move(state));
         }
+        let pondered = std::mem::take(&mut self.pondering);
+        self.stand_at(state, pondered);
         let shared = &*self.shared;
-        let pondered = self.pondered.take();
-        if !pondered.is_some_and(|before| shared.advance(&before, state)) {
-            shared.plant(state);
-        }
         for count in &shared.iterations {
             count.store(0, Ordering::Relaxed);
         }
@@ -277,10 +289,12 @@ impl<G: Evaluate> Engine<G> for MonteCarlo<G> {
     }
 
     fn ponder(&mut self, state: &GameState<G>) {
-        self.halt(None);
-        self.shared.plant(state);
-        self.begin(state, None);
-        self.pondered = Some(*state);
+        // Whoever asks must not be kept waiting: no pondering then this time.
+        if self.halt(Some(Instant::now() + HALT_TIME)) {
+            self.stand_at(state, true);
+            self.begin(state, None);
+            self.pondering = true;
+        }
     }
 }
 

@@ -156,11 +156,27 @@ impl Node {
         Bounds::from_bits(self.proof.load(Ordering::Relaxed))
     }
 
-    /// Notes what is proven. Every value ever stored is true, so a race loses at most a
-    /// tightening that the next visit finds again.
+    /// Adds to what is proven; answers whether anything was new. Bounds only ever tighten.
     #[inline(always)]
-    pub fn set_bounds(&self, bounds: Bounds) {
-        self.proof.store(bounds.to_bits(), Ordering::Relaxed);
+    pub fn tighten(&self, bounds: Bounds) -> bool {
+        // Relaxed: what is proven is complete in the word; who depends on the order of two proofs
+        // sets a fence between them.
+        let mut known = self.proof.load(Ordering::Relaxed);
+        loop {
+            let tightened = Bounds::from_bits(known).and(bounds).to_bits();
+            if tightened == known {
+                return false;
+            }
+            match self.proof.compare_exchange_weak(
+                known,
+                tightened,
+                Ordering::Relaxed,
+                Ordering::Relaxed,
+            ) {
+                Ok(_) => return true,
+                Err(now) => known = now,
+            }
+        }
     }
 
     /// The move's share among its siblings, 0 to 1.

@@ -74,6 +74,24 @@ impl Bounds {
         (self.lower + 1) as u32
     }
 
+    /// What two findings about the same position say together; of two distances the shorter, which
+    /// later findings improve on.
+    #[inline(always)]
+    pub fn and(self, other: Bounds) -> Bounds {
+        let plies = if self.proven() && other.proven() {
+            self.plies.min(other.plies)
+        } else {
+            self.plies.max(other.plies)
+        };
+        Bounds { lower: self.lower.max(other.lower), upper: self.upper.min(other.upper), plies }
+    }
+
+    /// Whether moving to a child with these bounds is sure to reach what `parent` is sure of.
+    #[inline(always)]
+    pub fn secures(self, parent: Bounds) -> bool {
+        -self.upper >= parent.lower
+    }
+
     /// The bounds of a position from those of all its children.
     #[inline(always)]
     pub fn of_parent(children: impl Iterator<Item = Bounds>) -> Bounds {
@@ -139,6 +157,24 @@ mod tests {
     #[test]
     fn all_children_won_loses_and_the_slowest_counts() {
         assert_eq!(of(&[Bounds::win(1), Bounds::win(5), Bounds::win(3)]), Bounds::loss(6));
+    }
+
+    #[test]
+    fn findings_add_up_and_never_widen() {
+        let at_least_a_draw = Bounds { lower: DRAW, upper: WIN, plies: 0 };
+        let at_most_a_draw = Bounds { lower: LOSS, upper: DRAW, plies: 0 };
+        assert_eq!(at_least_a_draw.and(at_most_a_draw).proof(), Some(Proof::Draw));
+        assert_eq!(Bounds::win(7).and(Bounds::UNKNOWN), Bounds::win(7));
+        assert_eq!(Bounds::UNKNOWN.and(Bounds::loss(4)), Bounds::loss(4));
+        assert_eq!(Bounds::win(7).and(Bounds::win(5)), Bounds::win(5));
+    }
+
+    #[test]
+    fn a_draw_is_secured_only_by_children_that_cannot_win() {
+        let child_may_win = Bounds { lower: DRAW, upper: WIN, plies: 0 };
+        assert!(!child_may_win.secures(Bounds::DRAWN));
+        assert!(Bounds::DRAWN.secures(Bounds::DRAWN));
+        assert!(Bounds::win(1).secures(Bounds::loss(2)), "a loss is secured by anything");
     }
 
     #[test]

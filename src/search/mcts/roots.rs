@@ -4,25 +4,25 @@
 //! are proven; so a legal move is known at any moment, and a win at once is played at once.
 
 use super::proof::Bounds;
-use super::tree::Tree;
 use super::worker::{Worker, bounds_of, bounds_without_moves};
 use super::{Node, Shared};
 use crate::eval::Evaluate;
 use crate::game::{GameState, MoveList};
 
-/// A tree is kept from pondering only if at most this part of its pool is used, in quarters;
-/// with less room left, a fresh one grows larger.
+/// A reply's part of a tree is kept only if at most so many quarters of the pool are used: with
+/// less room left, a fresh tree grows larger.
 const KEPT_QUARTERS: u64 = 3;
 
 impl<G: Evaluate> Shared<G> {
     /// Makes every tree a root with children.
     pub fn plant(&self, state: &GameState<G>) {
-        for tree in &self.trees {
-            self.plant_tree(tree, state);
+        for index in 0..self.trees.len() {
+            self.plant_tree(index, state);
         }
     }
 
-    fn plant_tree(&self, tree: &Tree, state: &GameState<G>) {
+    fn plant_tree(&self, index: usize, state: &GameState<G>) {
+        let tree = &self.trees[index];
         let mut moves = MoveList::new();
         state.position.moves(&mut moves);
         assert!(!moves.is_empty(), "a search starts where there is a legal move");
@@ -30,7 +30,7 @@ impl<G: Evaluate> Shared<G> {
         let root = &self.arena[tree.root()];
         root.reset(None, 1.0);
         root.claim();
-        let mut planter = Worker::<G, true>::new(&self.arena, tree, state, 0);
+        let mut planter = Worker::<G, true>::new(&self.arena, tree, state, self.seed_of(index));
         let planted = planter.make_children(root, &moves);
         assert!(planted, "a tree has room for the moves of its root");
         self.examine(root, state);
@@ -47,9 +47,9 @@ impl<G: Evaluate> Shared<G> {
             after.play(child.to_here().expect("a child has a move"));
             let bounds = bounds_of(&after);
             let stuck = !bounds.proven() && after.position.count_moves() == 0;
-            child.set_bounds(if stuck { bounds_without_moves(&after.position) } else { bounds });
+            child.tighten(if stuck { bounds_without_moves(&after.position) } else { bounds });
         }
-        root.set_bounds(Bounds::of_parent(self.arena[children].iter().map(Node::bounds)));
+        root.tighten(Bounds::of_parent(self.arena[children].iter().map(Node::bounds)));
     }
 
     /// Makes `state` the root of all trees that stand at `before`, keeping what they know of it:
@@ -64,7 +64,7 @@ impl<G: Evaluate> Shared<G> {
             after.same_as(state)
         });
         let Some(step) = step else { return false };
-        for tree in &self.trees {
+        for (index, tree) in self.trees.iter().enumerate() {
             let child = &self.root_children(tree)[step];
             let (used, all) = tree.usage();
             let room = u64::from(used) * 4 <= u64::from(all) * KEPT_QUARTERS;
@@ -73,7 +73,7 @@ impl<G: Evaluate> Shared<G> {
                     tree.set_root(range.start + step);
                     self.examine(child, state);
                 }
-                _ => self.plant_tree(tree, state),
+                _ => self.plant_tree(index, state),
             }
         }
         true

@@ -77,7 +77,7 @@ mod tests {
     #[test]
     fn a_move_proven_to_lose_is_left_alone() {
         let nodes = nodes(&[(10, 9, 0.5), (10, 1, 0.5)]);
-        nodes[0].set_bounds(Bounds::win(3));
+        nodes[0].tighten(Bounds::win(3));
         assert_eq!(choose(&nodes, 1.0), 1);
     }
 }

@@ -156,3 +156,43 @@ fn pondering_keeps_what_it_can_use() {
     keeps_what_was_pondered(Loa::start(Default::default()), 2, 2);
     keeps_what_was_pondered(Voidrider::start(), 3, 2);
 }
+
+fn grows_trees_differently<G: Evaluate>(start: G) {
+    let options = EngineOptions { threads: 2, trees: 2, memory: 8 << 20, seed: 5 };
+    let mut engine = MonteCarlo::new(start, &options).unwrap();
+    engine.think(&GameState::new(start), &Budget::nodes(4_000), &mut |_| {});
+    engine.workers.wait_until(None);
+    let shared = &engine.shared;
+    let visits = |tree| -> Vec<u32> {
+        shared.root_children(tree).iter().map(|child| child.stats().visits).collect()
+    };
+    assert_ne!(visits(&shared.trees[0]), visits(&shared.trees[1]), "{}", G::TITLE);
+}
+
+#[test]
+fn trees_of_their_own_grow_differently() {
+    grows_trees_differently(Murus::start());
+    grows_trees_differently(Hadron::start(9, 9));
+    grows_trees_differently(Loa::start(Default::default()));
+    grows_trees_differently(Voidrider::start());
+}
+
+#[test]
+fn a_proven_draw_is_played_rather_than_what_was_visited_more() {
+    let stats = |visits| Stats { visits, reward: 0 };
+    let drawn_root = Bounds::DRAWN;
+    let drawn = preference(stats(3), Bounds::DRAWN, drawn_root);
+    let doubtful = preference(stats(1000), Bounds::UNKNOWN, drawn_root);
+    assert!(drawn > doubtful);
+    // While the root is open, visits decide; won and lost moves come first and last.
+    let open = Bounds::UNKNOWN;
+    assert!(preference(stats(1000), open, open) > preference(stats(3), Bounds::DRAWN, open));
+    assert!(preference(stats(1), Bounds::loss(4), open) > preference(stats(1000), open, open));
+    assert!(
+        preference(stats(1), Bounds::loss(2), open) > preference(stats(9), Bounds::loss(4), open)
+    );
+    assert!(preference(stats(0), open, open) > preference(stats(1000), Bounds::win(9), open));
+    assert!(
+        preference(stats(1), Bounds::win(9), open) > preference(stats(9), Bounds::win(1), open)
+    );
+}

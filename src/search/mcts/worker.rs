@@ -5,6 +5,7 @@
 //! atomic operation on one node, so no thread ever waits for another.
 
 use std::ops::Range;
+use std::sync::atomic::{Ordering, fence};
 
 use super::node::{MAX_VISITS, Node, REWARD_OF_WIN};
 use super::proof::Bounds;
@@ -12,6 +13,10 @@ use super::select::select;
 use super::tree::Tree;
 use crate::eval::{Evaluate, Weights, expectation};
 use crate::game::{GameState, MAX_MOVES, MAX_PLIES, MoveList, Outcome};
+
+/// How far a prior is varied at random, as a part of it: enough for the trees of several threads to
+/// grow differently where nothing else is random.
+const PRIOR_NOISE: f32 = 0.5;
 
 /// Searches one tree from one position. `OWNED`: no other worker has the tree.
 pub struct Worker<'a, G, const OWNED: bool> {
@@ -172,6 +177,9 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
         let mut weights: Weights = [0.0; MAX_MOVES];
         let weights = &mut weights[..moves.len()];
         self.state.position.weigh(moves, weights);
+        for weight in weights.iter_mut() {
+            *weight *= 1.0 + PRIOR_NOISE * (self.rng.f32() - 0.5);
+        }
         let share = 1.0 / weights.iter().sum::<f32>();
         let children = &self.nodes[first as usize..][..moves.len()];
         for ((child, &m), &weight) in children.iter().zip(moves).zip(&*weights) {
@@ -185,15 +193,18 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
     /// reward for the node's side to move.
     #[inline(never)]
     fn prove(&self, node: &Node, bounds: Bounds) -> u32 {
-        node.set_bounds(bounds);
+        node.tighten(bounds);
         for &above in self.path[..self.depth].iter().rev() {
+            // Two workers may prove the last two children of a node at the same time. With a
+            // fence between each one's proof and its look at the siblings, at least one of them
+            // sees both.
+            fence(Ordering::SeqCst);
             let above = &self.nodes[above as usize];
             let Some(children) = above.children() else { break };
-            let tightened = Bounds::of_parent(self.nodes[children].iter().map(Node::bounds));
-            if tightened == above.bounds() {
+            let of_children = Bounds::of_parent(self.nodes[children].iter().map(Node::bounds));
+            if !above.tighten(of_children) {
                 break;
             }
-            above.set_bounds(tightened);
         }
         bounds.halves() * (REWARD_OF_WIN / 2)
     }
