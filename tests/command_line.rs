@@ -1,8 +1,10 @@
 //! The `alesia` command as scripts rely on it: lines, exit statuses, whole games between
 //! processes.
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpListener;
 use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
 
 use alesia::game::Rule;
 
@@ -263,6 +265,27 @@ fn twenty_games_of_each_kind_at_100_ms_a_move_have_no_late_move() {
         println!("{game}: 20 games, {moves} moves, the slowest {slowest} ms at the referee");
         assert!(slowest <= 100);
     }
+}
+
+#[test]
+fn a_reader_that_is_stuck_does_not_keep_the_player_from_moving() {
+    let server = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = server.local_addr().unwrap().port().to_string();
+    // Nobody reads what it prints, and the pipe is soon full.
+    let mut player = alesia(&["play", "127.0.0.1", &port, "--move-time", "100"])
+        .args(["--threads", "1", "--memory", "4MiB"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (mut connection, _) = server.accept().unwrap();
+    connection.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+    let chatter = format!("MESSAGE {}\n", "so much to say ".repeat(20)).repeat(1_000);
+    connection.write_all(format!("WELCOME White\n{chatter}YOUR_TURN\n").as_bytes()).unwrap();
+    let mut answer = String::new();
+    BufReader::new(&connection).read_line(&mut answer).unwrap();
+    assert!(answer.starts_with("MOVE G"), "{answer}");
+    player.kill().unwrap();
+    player.wait().unwrap();
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::Evaluate;
 use crate::game::Game;
-use crate::games::Hadron;
+use crate::games::{Hadron, hadron};
 
 /// What the right parity of legal cells is worth when none of them touches another.
 const PARITY: i32 = 400;
@@ -18,7 +18,8 @@ impl Evaluate for Hadron {
     #[inline(always)]
     fn evaluate(&self) -> i32 {
         let legal = self.legal();
-        let touching = legal & (legal << 1 | legal >> 1 | legal << 10 | legal >> 10);
+        let touching =
+            legal & (legal << 1 | legal >> 1 | legal << hadron::STRIDE | legal >> hadron::STRIDE);
         let count = |set: u128| (set as u64).count_ones() + ((set >> 64) as u64).count_ones();
         let total = count(legal) as i32;
         let certain = PARITY / (1 + count(touching) as i32);

@@ -17,7 +17,7 @@ use crate::game::{Ending, Game, Move, MoveList, ParseError, Side, quoted};
 pub const MAX_SIZE: usize = 9;
 
 /// Bits from one row to the next.
-const STRIDE: usize = MAX_SIZE + 1;
+pub const STRIDE: usize = MAX_SIZE + 1;
 
 const STONE_KEYS: [u64; 2 * 128] = zobrist::keys(0x4841_4452_4f01);
 const BLACK_KEY: u64 = zobrist::keys::<1>(0x4841_4452_4f02)[0];
@@ -101,7 +101,7 @@ impl Hadron {
         (self.rows as usize, self.columns as usize)
     }
 
-    /// The stones of a side; row and column of a cell are bit / 10 and bit % 10.
+    /// The stones of a side; row and column of a cell are bit / [`STRIDE`] and bit % [`STRIDE`].
     #[inline(always)]
     pub fn stones(&self, side: Side) -> u128 {
         self.stones[side as usize]
