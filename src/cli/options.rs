@@ -145,10 +145,9 @@ pub struct EngineArguments {
     /// Threads that think [default: all cores].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Trees of the Monte Carlo search: from 1, shared by all threads, to one per thread [default:
-    /// one per thread].
-    #[arg(long, value_name = "R")]
-    trees: Option<NonZeroUsize>,
+    /// Trees of the Monte Carlo search: from 1, shared by all threads, to one per thread.
+    #[arg(long, value_name = "R", default_value = "1")]
+    trees: NonZeroUsize,
     /// Memory for the tree or the transposition table, taken at start.
     #[arg(long, value_name = "SIZE", default_value = "512MiB")]
     memory: Size,
@@ -168,7 +167,7 @@ impl EngineArguments {
         let threads = self.threads.map_or(cores, usize::from);
         EngineOptions {
             threads,
-            trees: self.trees.map_or(threads, NonZeroUsize::get).min(threads),
+            trees: self.trees.get().min(threads),
             memory: self.memory.0,
             seed: self.seed,
         }
