@@ -1,6 +1,9 @@
 //! The alpha-beta engine from outside: legal answers at any moment, the same answers for the same
 //! nodes, forced results found, with one thread and with several.
 
+mod exhaustive;
+
+use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use alesia::eval::Evaluate;
@@ -11,6 +14,7 @@ use alesia::search::clock::Budget;
 use alesia::search::report::{Proof, Report};
 use alesia::search::{Engine, EngineError, EngineOptions};
 use alesia::with_game;
+use exhaustive::{forced_positions, solve};
 
 const GAMES: [&str; 4] = ["murus", "hadron", "loa", "voidrider"];
 
@@ -139,25 +143,116 @@ fn an_only_move_is_played_at_once() {
     assert_eq!((report.nodes, report.proof), (0, None));
 }
 
-/// Proofs from any number of threads, even when the table has room for four entries only.
-#[test]
-fn forced_results_are_found_by_any_crew() {
-    for (threads, memory) in [(1, 64), (1, 1 << 20), (2, 64), (4, 1 << 20)] {
-        let found = |rows, columns| {
-            let start = Hadron::start(rows, columns);
-            let mut engine = AlphaBeta::new(start, &options(threads, memory)).unwrap();
-            think(&mut engine, &GameState::new(start), Budget::default())
+/// What is forced is proven, with the quickest win or the slowest loss.
+fn proves_forced_results<G: Evaluate>(start: G, depth: u16, count: usize) {
+    let mut positions = forced_positions(start, depth, 2 * count, 12);
+    // A single legal move is played without a search.
+    positions.retain(|(state, _)| state.position.count_moves() > 1);
+    assert!(positions.len() >= count, "the sample is large enough: {}", positions.len());
+    let mut engine = engine(start, 1);
+    for (state, proof) in positions {
+        let report = think(&mut engine, &state, Budget::nodes(2_000_000));
+        assert_eq!(report.proof, Some(proof), "{}", state.position);
+        let mut after = state;
+        after.play(report.best);
+        let opposite = match proof {
+            Proof::Win(plies) => Proof::Loss(plies - 1),
+            Proof::Draw => Proof::Draw,
+            Proof::Loss(plies) => Proof::Win(plies - 1),
         };
-        for (rows, columns) in [(2, 2), (2, 3), (2, 4)] {
-            let report = found(rows, columns);
-            assert!(matches!(report.proof, Some(Proof::Loss(_))), "{rows}x{columns} {report:?}");
-            assert_eq!(report.value, 0.0);
+        assert_eq!(solve(&after, depth - 1), Some(opposite), "{}", state.position);
+    }
+}
+
+#[test]
+fn forced_results_of_murus_gallicus_are_proven() {
+    proves_forced_results(Murus::start(), 4, 30);
+}
+
+#[test]
+fn forced_results_of_hadron_are_proven() {
+    proves_forced_results(Hadron::start(6, 6), 6, 30);
+}
+
+#[test]
+fn forced_results_of_lines_of_action_are_proven() {
+    proves_forced_results(Loa::start(Default::default()), 3, 20);
+}
+
+#[test]
+fn forced_results_of_voidrider_chess_are_proven() {
+    proves_forced_results(Voidrider::start(), 3, 20);
+}
+
+/// Whether the side to move wins, by trying everything.
+fn wins(position: &Hadron, known: &mut HashMap<u64, bool>) -> bool {
+    if let Some(&wins) = known.get(&position.key()) {
+        return wins;
+    }
+    let won = legal(&GameState::new(*position)).iter().any(|&m| {
+        let mut after = *position;
+        after.play(m);
+        !wins(&after, known)
+    });
+    known.insert(position.key(), won);
+    won
+}
+
+#[test]
+fn every_first_move_on_small_hadron_boards_is_judged_rightly() {
+    for (rows, columns) in [(2, 2), (2, 3), (2, 4), (2, 5), (2, 6), (3, 3), (3, 4)] {
+        let start = Hadron::start(rows, columns);
+        let mut known = HashMap::new();
+        let mut engine = engine(start, 1);
+        for &m in &legal(&GameState::new(start)) {
+            let mut state = GameState::new(start);
+            state.play(m);
+            let proof = think(&mut engine, &state, Budget::default()).proof;
+            match proof {
+                Some(Proof::Win(_)) => assert!(wins(&state.position, &mut known)),
+                Some(Proof::Loss(_)) => assert!(!wins(&state.position, &mut known)),
+                _ => assert_eq!(state.position.count_moves(), 1, "{}", state.position),
+            }
         }
-        for (rows, columns) in [(2, 5), (3, 3)] {
-            let report = found(rows, columns);
-            assert!(matches!(report.proof, Some(Proof::Win(_))), "{rows}x{columns} {report:?}");
-            assert_eq!(report.value, 1.0);
+    }
+}
+
+/// Larger boards, solved from the start by any crew, even when the table has room for four
+/// entries only.
+#[test]
+fn hadron_boards_are_solved_by_any_crew() {
+    let boards: &[_] = if cfg!(debug_assertions) {
+        &[(4, 4, false), (3, 5, true), (2, 7, true)]
+    } else {
+        &[(4, 4, false), (3, 5, true), (2, 7, true), (3, 6, true), (4, 5, true)]
+    };
+    for &(rows, columns, won) in boards {
+        let start = Hadron::start(rows, columns);
+        let crews: &[_] =
+            if rows * columns > 14 { &[(1, 1 << 24), (2, 1 << 24)] } else { &[(2, 64)] };
+        for &(threads, memory) in crews {
+            let mut engine = AlphaBeta::new(start, &options(threads, memory)).unwrap();
+            let report = think(&mut engine, &GameState::new(start), Budget::default());
+            let value = if won { 1.0 } else { 0.0 };
+            assert_eq!(report.value, value, "{rows}x{columns} {report:?}");
+            assert!(report.proof.is_some());
         }
+    }
+}
+
+#[test]
+fn pondering_gives_way_to_thinking_at_once() {
+    let start = Loa::start(Default::default());
+    let mut engine = engine(start, 2);
+    let mut rng = fastrand::Rng::with_seed(4);
+    let mut state = GameState::new(start);
+    for _ in 0..50 {
+        engine.ponder(&state);
+        state.play(state.position.random_move(&mut rng).unwrap());
+        if state.ending().is_some() {
+            break;
+        }
+        think(&mut engine, &state, Budget::until(Instant::now() + Duration::from_millis(1)));
     }
 }
 

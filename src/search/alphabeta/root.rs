@@ -5,6 +5,7 @@
 //! answer is known at any moment (Slate and Atkin 1977). Most scores change little from one
 //! iteration to the next, so a narrow window around the last score saves work (Marsland 1983).
 
+use std::cmp::Reverse;
 use std::ops::RangeInclusive;
 
 use arrayvec::ArrayVec;
@@ -26,8 +27,8 @@ const FIRST_WINDOW_DEPTH: usize = 5;
 /// Once a window has grown to this, it is opened.
 const WIDEST_WINDOW: i32 = 1000;
 
-/// Keeps the entries of the search for shorter proofs apart.
-const PROOF_SALT: u64 = 0x5f3a_91c4_77be_08d3;
+/// Keeps the table's entries of searches without reductions apart.
+const EXACT_SALT: u64 = 0x5f3a_91c4_77be_08d3;
 
 /// Nodes that the search for shorter proofs may always take.
 const PROOF_NODES: u64 = 20_000;
@@ -62,27 +63,32 @@ impl<G: Evaluate> Search<'_, G> {
     /// and offers all that is found to `best`. Answers whether nothing is left to search.
     pub fn deepen(&mut self, depths: RangeInclusive<usize>, best: &Best) -> bool {
         let mut moves = self.root_moves();
-        let Some(only) = moves.first().copied() else { return true };
+        if moves.is_empty() {
+            return true;
+        }
         let plies_left = G::PLY_LIMIT.saturating_sub(self.root.ply());
-        // With reductions a line of n plies may need an iteration of nearly twice as many.
-        let last = (2 * plies_left).min(*depths.end());
+        let last = plies_left.min(*depths.end());
+        // Once the longest game has been searched to its end, reductions are all that can still
+        // hide anything.
+        let exact = (last == plies_left && self.features.reductions).then_some(last + 1);
         let mut last_score = 0;
-        for depth in last.min(*depths.start())..=last {
+        for depth in (last.min(*depths.start())..=last).chain(exact) {
+            if depth > last {
+                self.forgo_reductions();
+            }
             let mut iteration = Iteration { depth, improvements: 0, best };
             let score = self.aspire(&mut iteration, &mut moves, last_score);
             if self.nodes.stopped() {
                 return false;
             }
             last_score = score;
-            let finding = iteration.finding(moves.first().unwrap_or(&only).m, score, true);
+            let finding = iteration.finding(moves[0].m, score, true);
             best.offer(&finding, &self.memory.lines[0]);
             if finding.is_proven() && score::distance(score) <= depth {
                 self.shorten(&mut iteration, &mut moves, score);
                 return true;
             }
-            if let Some((_, others)) = moves.split_first_mut() {
-                others.sort_unstable_by_key(|other| (std::cmp::Reverse(other.effort), other.m));
-            }
+            moves[1..].sort_unstable_by_key(|other| (Reverse(other.effort), other.m));
         }
         true
     }
@@ -185,6 +191,12 @@ impl<G: Evaluate> Search<'_, G> {
         best_score
     }
 
+    /// From here on nothing is reduced, and nothing found by reduced searches is used.
+    fn forgo_reductions(&mut self) {
+        self.features.reductions = false;
+        self.salt = EXACT_SALT;
+    }
+
     /// Looks for a shorter proof of a proven result: reductions may have hidden a quicker win, of
     /// either side. Searches everything that could be quicker, without them, for at most as many
     /// nodes as the search has taken so far.
@@ -193,8 +205,7 @@ impl<G: Evaluate> Search<'_, G> {
             return;
         }
         self.nodes.allow(self.nodes.visited().max(PROOF_NODES));
-        self.features.reductions = false;
-        self.salt = PROOF_SALT;
+        self.forgo_reductions();
         let distance = score::distance(proven);
         let (alpha, beta) =
             if score::is_win(proven) { (proven, WIN_SCORE) } else { (-WIN_SCORE, proven) };

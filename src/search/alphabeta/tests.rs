@@ -1,11 +1,10 @@
-//! The search against simpler ones: plain negamax, and an exhaustive search for forced wins.
+//! The search against plain negamax, with more and more switched on.
 
-use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use super::best::{Best, Finding};
 use super::nodes::Nodes;
-use super::score::{self, WIN_SCORE};
+use super::score::WIN_SCORE;
 use super::search::{Features, Memory, Search};
 use super::table::Table;
 use crate::eval::Evaluate;
@@ -176,123 +175,6 @@ fn loa_agrees_with_negamax() {
 #[test]
 fn voidrider_agrees_with_negamax() {
     agrees_with_negamax(Voidrider::start(), 2 + MORE, true);
-}
-
-/// The score if the game is decided within `depth` plies, by alpha-beta over results alone, with
-/// nothing evaluated or remembered.
-fn decided<G: Game>(
-    state: &GameState<G>,
-    depth: usize,
-    height: usize,
-    mut alpha: i32,
-    beta: i32,
-) -> i32 {
-    if let Some(score) = result(state, height) {
-        return score;
-    }
-    if depth == 0 {
-        return 0;
-    }
-    let mut best = -WIN_SCORE;
-    for next in successors(state) {
-        best = best.max(-decided(&next, depth - 1, height + 1, -beta, -alpha));
-        alpha = alpha.max(best);
-        if alpha >= beta {
-            break;
-        }
-    }
-    best
-}
-
-/// The everything-on search finds the decided positions near the ends of random games, with their
-/// distances.
-fn finds_forced_results<G: Evaluate>(start: G, depth: usize, wanted: usize) {
-    let mut rng = fastrand::Rng::with_seed(12);
-    let table = Table::new(1 << 22).unwrap();
-    let mut memory = Memory::new();
-    let mut found = [0; 8];
-    for _ in 0..10_000 {
-        let game = random_game(start, &mut rng);
-        let back = rng.usize(..depth).min(game.len() - 1);
-        let state = game[back];
-        let expected = decided(&state, depth, 0, -WIN_SCORE, WIN_SCORE);
-        if !score::is_proven(expected) {
-            continue;
-        }
-        // Wins in one are many.
-        let plies = score::distance(expected);
-        if found[plies] * depth >= 2 * wanted {
-            continue;
-        }
-        found[plies] += 1;
-        let finding = search(&state, 32, 5_000_000, Features::ALL, &table, &mut memory);
-        assert_eq!(finding.score, expected, "{finding:?} in {}", state.position);
-        let mut after = state;
-        after.play(finding.best);
-        let after = -decided(&after, depth - 1, 1, -WIN_SCORE, WIN_SCORE);
-        assert_eq!(after, expected, "{finding:?} in {}", state.position);
-        if found.iter().sum::<usize>() >= wanted {
-            break;
-        }
-    }
-    assert!(found.iter().sum::<usize>() >= wanted, "{found:?}");
-    assert!(found[3..].iter().sum::<usize>() > 0, "{found:?}");
-}
-
-#[test]
-fn murus_finds_forced_results() {
-    finds_forced_results(Murus::start(), 4 + MORE, 30);
-}
-
-#[test]
-fn hadron_finds_forced_results() {
-    finds_forced_results(Hadron::start(9, 9), 5 + 2 * MORE, 30);
-}
-
-#[test]
-fn loa_finds_forced_results() {
-    finds_forced_results(Loa::start(Default::default()), 3 + MORE, 20);
-}
-
-#[test]
-fn voidrider_finds_forced_results() {
-    finds_forced_results(Voidrider::start(), 3 + MORE, 20);
-}
-
-/// Whether the side to move wins, by trying everything.
-fn wins(position: &Hadron, known: &mut HashMap<u64, bool>) -> bool {
-    if let Some(&wins) = known.get(&position.key()) {
-        return wins;
-    }
-    let won = successors(&GameState::new(*position)).any(|next| !wins(&next.position, known));
-    known.insert(position.key(), won);
-    won
-}
-
-#[test]
-fn hadron_solves_small_boards() {
-    let mut memory = Memory::new();
-    let mut solve = |state: &GameState<Hadron>| {
-        let table = Table::new(1 << 22).unwrap();
-        search(state, 64, u64::MAX, Features::ALL, &table, &mut memory).score
-    };
-    // The first player wins on all but a few of these boards.
-    for (rows, columns) in [(2, 2), (2, 3), (2, 4), (2, 5), (2, 6), (3, 3), (3, 4), (4, 4)] {
-        let mut known = HashMap::new();
-        let start = GameState::new(Hadron::start(rows, columns));
-        for state in std::iter::once(start).chain(successors(&start)) {
-            let score = solve(&state);
-            assert!(score::is_proven(score));
-            assert_eq!(score > 0, wins(&state.position, &mut known), "{}", state.position);
-        }
-    }
-    // What others solved exhaustively, too.
-    let larger: &[_] =
-        if cfg!(debug_assertions) { &[(3, 5), (2, 7)] } else { &[(3, 5), (2, 7), (3, 6), (4, 5)] };
-    for &(rows, columns) in larger {
-        let start = GameState::new(Hadron::start(rows, columns));
-        assert!(score::is_win(solve(&start)), "{rows}x{columns}");
-    }
 }
 
 /// A search that is stopped at any point has a legal move, and the next one is not disturbed.
