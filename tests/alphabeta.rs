@@ -19,7 +19,7 @@ use exhaustive::{forced_positions, solve};
 const GAMES: [&str; 4] = ["murus", "hadron", "loa", "voidrider"];
 
 fn options(threads: usize, memory: usize) -> EngineOptions {
-    EngineOptions { threads, trees: 1, memory, seed: 0 }
+    EngineOptions { threads, memory, ..Default::default() }
 }
 
 fn engine<G: Evaluate>(start: G, threads: usize) -> AlphaBeta<G> {

@@ -13,7 +13,8 @@ use alesia::search::report::{Proof, Report};
 use alesia::search::{Engine, EngineOptions};
 use exhaustive::forced_positions;
 
-const OPTIONS: EngineOptions = EngineOptions { threads: 1, trees: 1, memory: 64 << 20, seed: 7 };
+const OPTIONS: EngineOptions =
+    EngineOptions { threads: 1, trees: 1, memory: 64 << 20, seed: 7, parameters: None };
 
 fn think<G: Evaluate>(state: &GameState<G>, nodes: u64, options: &EngineOptions) -> Report {
     let mut engine = MonteCarlo::new(state.position, options).unwrap();

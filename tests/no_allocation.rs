@@ -80,7 +80,7 @@ fn no_engine_allocates_while_it_thinks() {
 
     for kind in [EngineKind::MonteCarlo, EngineKind::AlphaBeta] {
         for (threads, trees) in [(1, 1), (3, 1), (3, 3)] {
-            let options = EngineOptions { threads, trees, memory: 4 << 20, seed: 1 };
+            let options = EngineOptions { threads, trees, memory: 4 << 20, ..Default::default() };
             let calls = [
                 calls_in_a_game(Murus::start(), kind, &options),
                 calls_in_a_game(Hadron::start(9, 9), kind, &options),

@@ -15,7 +15,7 @@ const MOVE_TIME: Duration = Duration::from_millis(50);
 
 /// Wins, draws and losses of the Monte Carlo player on one thread, colours alternating.
 fn against_random<G: Evaluate>(start: G) -> [usize; 3] {
-    let options = EngineOptions { threads: 1, trees: 1, memory: 64 << 20, seed: 1 };
+    let options = EngineOptions { memory: 64 << 20, seed: 1, ..Default::default() };
     let mut engine = EngineKind::MonteCarlo.build(start, &options).unwrap();
     let mut rng = fastrand::Rng::with_seed(1);
     let mut counts = [0; 3];
@@ -88,7 +88,7 @@ fn compare_trees<G: Evaluate>(start: G) {
     const PAIRS: usize = 20;
     const OPENING_PLIES: usize = 4;
     let mut engines = [2, 1].map(|trees| {
-        let options = EngineOptions { threads: 2, trees, memory: 256 << 20, seed: 1 };
+        let options = EngineOptions { threads: 2, trees, memory: 256 << 20, ..Default::default() };
         EngineKind::MonteCarlo.build(start, &options).unwrap()
     });
     let mut rng = fastrand::Rng::with_seed(7);

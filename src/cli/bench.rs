@@ -23,7 +23,8 @@ const NODES: u64 = 5_000;
 const PLIES: [usize; 4] = [0, 5, 12, 21];
 
 /// One thread and little memory, so that the pool fills here too.
-const OPTIONS: EngineOptions = EngineOptions { threads: 1, trees: 1, memory: 2 << 20, seed: 1 };
+const OPTIONS: EngineOptions =
+    EngineOptions { threads: 1, trees: 1, memory: 2 << 20, seed: 1, parameters: None };
 
 /// The arguments of `alesia bench`.
 #[derive(Args)]

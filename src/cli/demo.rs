@@ -46,7 +46,7 @@ pub fn run() -> Result<(), CommandError> {
         writeln!(out, "{side}: {name}")?;
     }
     // Built before the clock runs, and connected in order: the first is white.
-    let options = EngineOptions { threads, trees: 1, memory: MEMORY, seed: 0 };
+    let options = EngineOptions { threads, memory: MEMORY, ..Default::default() };
     let mut players = Vec::new();
     for (kind, _) in PLAYERS {
         let engine = kind.build(start, &options)?;

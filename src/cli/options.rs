@@ -10,8 +10,11 @@ use alesia::game::{Game, GameState, ParseError, quoted};
 use alesia::games::GameSpec;
 use alesia::games::loa::Layout;
 use alesia::search::clock::MoveTime;
-use alesia::search::{Engine, EngineError, EngineKind, EngineOptions};
+use alesia::search::parameters::Parameters;
+use alesia::search::{Engine, EngineKind, EngineOptions};
 use clap::{Args, ValueEnum};
+
+use super::CommandError;
 
 /// Which starting layout of Lines of Action.
 #[derive(Clone, Copy, ValueEnum)]
@@ -158,24 +161,32 @@ pub struct EngineArguments {
     /// moves on every machine.
     #[arg(long, value_name = "N")]
     pub nodes: Option<u64>,
+    /// Sets a number of the tree search, such as minimax_weight=0.2; may be given several times.
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    parameters: Vec<String>,
 }
 
 impl EngineArguments {
-    /// What the engine is built with.
-    pub fn options(&self) -> EngineOptions {
+    /// What the engine is built with for a game.
+    fn options<G: Evaluate>(&self) -> Result<EngineOptions, ParseError> {
         let cores = available_parallelism().map_or(1, NonZeroUsize::get);
         let threads = self.threads.map_or(cores, usize::from);
-        EngineOptions {
+        let mut parameters = Parameters::of::<G>();
+        for assignment in &self.parameters {
+            parameters.set(assignment).map_err(|error| error.within("--set"))?;
+        }
+        Ok(EngineOptions {
             threads,
             trees: self.trees.get().min(threads),
             memory: self.memory.0,
             seed: self.seed,
-        }
+            parameters: Some(parameters),
+        })
     }
 
     /// Builds the engine; takes its memory and starts its threads.
-    pub fn build<G: Evaluate>(&self, start: G) -> Result<Box<dyn Engine<G>>, EngineError> {
-        self.engine.kind().build(start, &self.options())
+    pub fn build<G: Evaluate>(&self, start: G) -> Result<Box<dyn Engine<G>>, CommandError> {
+        Ok(self.engine.kind().build(start, &self.options::<G>()?)?)
     }
 }
 

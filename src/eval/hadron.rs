@@ -9,7 +9,7 @@ const PARITY: i32 = 400;
 
 impl Evaluate for Hadron {
     /// To the end: a random game takes 46 plies and a few microseconds.
-    const PLAYOUT_PLIES: usize = Hadron::PLY_LIMIT;
+    const PLAYOUT_PLIES: u32 = Hadron::PLY_LIMIT as u32;
     const EXPLORATION: f32 = 0.9;
 
     /// If no legal cell touched another, the moves left would be their number, and an odd one

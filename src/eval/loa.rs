@@ -83,7 +83,7 @@ fn contacts(stones: u64) -> i32 {
 }
 
 impl Evaluate for Loa {
-    const PLAYOUT_PLIES: usize = 0;
+    const PLAYOUT_PLIES: u32 = 0;
     const EXPLORATION: f32 = 1.2;
 
     #[inline(always)]

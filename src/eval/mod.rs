@@ -21,10 +21,13 @@ const THREE_QUARTERS_SCORE: f32 = 200.0;
 pub trait Evaluate: Game {
     /// Random plies the tree search plays from a leaf before it evaluates; a whole game for
     /// games where the end says more than any static evaluation.
-    const PLAYOUT_PLIES: usize;
+    const PLAYOUT_PLIES: u32;
 
     /// PUCT's exploration constant that goes with the priors and values of the game.
     const EXPLORATION: f32;
+
+    /// The share of the backed-up evaluation in the value of a move (implicit minimax), 0 to 1.
+    const MINIMAX_WEIGHT: f32 = 0.0;
 
     /// How good the position is for the side to move, in hundredths of about a pawn or stone;
     /// within ±[`MAX_SCORE`]. The game must not be over.

@@ -20,7 +20,7 @@ const MOVE: i32 = 3;
 const THREATENED: i32 = 60;
 
 impl Evaluate for Murus {
-    const PLAYOUT_PLIES: usize = 0;
+    const PLAYOUT_PLIES: u32 = 0;
     const EXPLORATION: f32 = 1.4;
 
     #[inline(always)]

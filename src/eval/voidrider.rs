@@ -23,7 +23,7 @@ const CHECK_WEIGHT: f32 = 3.0;
 const TEMPO: i32 = 10;
 
 impl Evaluate for Voidrider {
-    const PLAYOUT_PLIES: usize = 0;
+    const PLAYOUT_PLIES: u32 = 0;
     const EXPLORATION: f32 = 1.2;
 
     #[inline(always)]

@@ -4,6 +4,7 @@ pub mod alphabeta;
 pub mod clock;
 pub mod mcts;
 mod memory;
+pub mod parameters;
 pub mod random;
 pub mod report;
 pub mod workers;
@@ -11,6 +12,7 @@ pub mod workers;
 use crate::eval::Evaluate;
 use crate::game::{Game, GameState};
 use clock::Budget;
+use parameters::Parameters;
 use report::Report;
 use thiserror::Error;
 
@@ -25,6 +27,15 @@ pub struct EngineOptions {
     pub memory: usize,
     /// Seed of all random choices.
     pub seed: u64,
+    /// How the tree search grows its trees; none: as is best for the game.
+    pub parameters: Option<Parameters>,
+}
+
+impl Default for EngineOptions {
+    /// One thread, one tree, 512 MiB, seed 0.
+    fn default() -> EngineOptions {
+        EngineOptions { threads: 1, trees: 1, memory: 512 << 20, seed: 0, parameters: None }
+    }
 }
 
 /// A player's thinking part. All its memory and threads are taken when it is built; thinking

@@ -37,6 +37,7 @@ use self::proof::Bounds;
 use self::tree::Tree;
 use self::worker::Worker;
 use super::clock::Budget;
+use super::parameters::Parameters;
 use super::report::{Proof, Report};
 use super::workers::{HALT_TIME, Workers};
 use super::{Engine, EngineError, EngineOptions};
@@ -57,6 +58,7 @@ struct Job<G> {
 struct Shared<G> {
     arena: Arena,
     trees: Vec<Tree>,
+    parameters: Parameters,
     job: Mutex<Job<G>>,
     stop: AtomicBool,
     /// Iterations of each worker in this search.
@@ -93,6 +95,7 @@ impl<G: Evaluate> MonteCarlo<G> {
             stop: AtomicBool::new(false),
             iterations: (0..threads).map(|_| CachePadded::default()).collect(),
             seed: options.seed,
+            parameters: options.parameters.unwrap_or(Parameters::of::<G>()),
             arena,
         });
         let at_work = shared.clone();
@@ -112,7 +115,8 @@ impl<G: Evaluate> Shared<G> {
         let job = *self.job.lock();
         let tree = &self.trees[index % self.trees.len()];
         let seed = self.seed_of(index);
-        let mut worker = Worker::<G, OWNED>::new(&self.arena, tree, &job.state, seed);
+        let mut worker =
+            Worker::<G, OWNED>::new(&self.arena, tree, &self.parameters, &job.state, seed);
         let workers = self.iterations.len() as u64;
         let mut left = job
             .iterations
@@ -125,9 +129,7 @@ impl<G: Evaluate> Shared<G> {
                 break;
             }
             let now = left.min(POLL);
-            for _ in 0..now {
-                worker.iterate();
-            }
+            worker.iterate(now as u32);
             left -= now;
             // Relaxed: a counter for reports, written by this worker alone.
             done.store(done.load(Ordering::Relaxed) + now, Ordering::Relaxed);

@@ -41,6 +41,9 @@ pub struct Node {
     prior: AtomicU32,
     /// The move that led here, as [`Move::to_bits`].
     to_here: AtomicU16,
+    /// The backed-up evaluation for the side to move here: 0 for none, else 1 (lost) to
+    /// `u16::MAX` (won).
+    minimax: AtomicU16,
 }
 
 const _: () = assert!(size_of::<Node>() == 32 && align_of::<Node>() == 32);
@@ -82,6 +85,7 @@ impl Node {
         self.proof.store(Bounds::UNKNOWN.to_bits(), Ordering::Relaxed);
         self.prior.store(prior.to_bits(), Ordering::Relaxed);
         self.to_here.store(to_here.map_or(0, Move::to_bits), Ordering::Relaxed);
+        self.minimax.store(0, Ordering::Relaxed);
     }
 
     /// The current statistics.
@@ -103,6 +107,23 @@ impl Node {
     pub fn add_reward<const OWNED: bool>(&self, reward: u32) {
         debug_assert!(reward <= REWARD_OF_WIN);
         self.add::<OWNED>(u64::from(reward));
+    }
+
+    /// Counts iterations that are complete, with the sum of their rewards for the side to move
+    /// here.
+    #[inline(always)]
+    pub fn add_iterations<const OWNED: bool>(&self, count: u32, reward: u64) {
+        let all = u64::from(count) * u64::from(REWARD_OF_WIN);
+        debug_assert!(reward <= all);
+        self.add::<OWNED>(u64::from(count) * ONE_VISIT + (all - reward));
+    }
+
+    /// Counts iterations that end here because the result is proven; answers the sum of their
+    /// rewards for the side to move here.
+    pub fn add_proven<const OWNED: bool>(&self, bounds: Bounds, count: u32) -> u64 {
+        let reward = u64::from(count) * u64::from(bounds.halves() * (REWARD_OF_WIN / 2));
+        self.add_iterations::<OWNED>(count, reward);
+        reward
     }
 
     #[inline(always)]
@@ -183,6 +204,19 @@ impl Node {
     #[inline(always)]
     pub fn prior(&self) -> f32 {
         f32::from_bits(self.prior.load(Ordering::Relaxed))
+    }
+
+    /// The backed-up evaluation for the side to move here, 1 (lost) to `u16::MAX` (won); 0 where
+    /// there is none yet.
+    #[inline(always)]
+    pub fn minimax(&self) -> u16 {
+        self.minimax.load(Ordering::Relaxed)
+    }
+
+    /// Notes the backed-up evaluation.
+    #[inline(always)]
+    pub fn set_minimax(&self, value: u16) {
+        self.minimax.store(value, Ordering::Relaxed);
     }
 
     /// The move that led here; none at a root.

@@ -30,7 +30,8 @@ impl<G: Evaluate> Shared<G> {
         let root = &self.arena[tree.root()];
         root.reset(None, 1.0);
         root.claim();
-        let mut planter = Worker::<G, true>::new(&self.arena, tree, state, self.seed_of(index));
+        let mut planter =
+            Worker::<G, true>::new(&self.arena, tree, &self.parameters, state, self.seed_of(index));
         let planted = planter.make_children(root, &moves);
         assert!(planted, "a tree has room for the moves of its root");
         self.examine(root, state);

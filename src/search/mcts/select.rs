@@ -3,35 +3,74 @@
 use std::ops::Range;
 
 use super::node::{Node, REWARD_OF_WIN, Stats};
+use crate::search::parameters::Parameters;
 
-/// How much worse than its parent a child without visits is taken to be.
-const FIRST_PLAY_REDUCTION: f32 = 0.1;
+/// The best backed-up evaluation there is.
+const BEST_MINIMAX: f32 = u16::MAX as f32;
 
-/// The child to visit next from a node with these statistics (its current visit included):
-/// the largest mean + exploration · prior · √visits of the parent / (1 + visits of the child)
-/// (PUCT: Rosin 2011, in the form of Silver et al. 2017). Moves proven to lose are left out as
-/// long as there is another.
+/// The child to visit next: the largest value + exploration · prior · √visits of the parent /
+/// (1 + visits of the child) (PUCT: Rosin 2011, in the form of Silver et al. 2017). The value is
+/// the mean result, with a share of the backed-up evaluation where that is asked for. Moves proven
+/// to lose are left out as long as there is another.
 #[inline(always)]
-pub fn select(nodes: &[Node], children: Range<usize>, parent: Stats, exploration: f32) -> usize {
-    let urgency = exploration * (parent.visits as f32).sqrt();
+pub fn select(
+    nodes: &[Node],
+    parent: &Node,
+    children: Range<usize>,
+    parameters: &Parameters,
+) -> usize {
+    if parameters.minimax_weight > 0.0 {
+        select_by::<true>(nodes, parent, children, parameters)
+    } else {
+        select_by::<false>(nodes, parent, children, parameters)
+    }
+}
+
+#[inline(always)]
+fn select_by<const MINIMAX: bool>(
+    nodes: &[Node],
+    parent: &Node,
+    children: Range<usize>,
+    parameters: &Parameters,
+) -> usize {
+    let stats = parent.stats();
+    let urgency = parameters.exploration * (stats.visits as f32).sqrt();
     // The parent's mean is for the side that moved to it; its children's for the other.
-    let first_play = 1.0 - parent.mean() - FIRST_PLAY_REDUCTION;
+    let first_play = 1.0 - stats.mean() - parameters.first_play_reduction;
+    let mean_share = (1.0 - parameters.minimax_weight) * (1.0 / REWARD_OF_WIN as f32);
+    let minimax_share = parameters.minimax_weight / BEST_MINIMAX;
     let mut best = children.start;
     let mut best_score = f32::NEG_INFINITY;
+    let mut worst_for_child = u16::MAX;
     for (index, child) in children.clone().zip(&nodes[children]) {
         let Stats { visits, reward } = child.stats();
         let weight = urgency * child.prior();
+        let minimax = if MINIMAX { child.minimax() } else { 0 };
         let score = if visits == 0 {
             first_play + weight
         } else {
             // mean + weight / (1 + visits), with one division.
             let (n, after) = (visits as f32, visits as f32 + 1.0);
-            let mean_times_visits = reward as f32 * (1.0 / REWARD_OF_WIN as f32);
+            let mut mean_times_visits = reward as f32 * (1.0 / REWARD_OF_WIN as f32);
+            if MINIMAX {
+                let for_parent = f32::from(u16::MAX - minimax) * minimax_share;
+                mean_times_visits = reward as f32 * mean_share + for_parent * n;
+            }
             (mean_times_visits * after + weight * n) / (n * after)
         };
         if score > best_score && !child.bounds().is_win() {
             best = index;
             best_score = score;
+        }
+        if MINIMAX && minimax != 0 {
+            worst_for_child = worst_for_child.min(minimax);
+        }
+    }
+    if MINIMAX {
+        // One ply is backed up at each visit; the word is in a cache line that is at hand.
+        let value = (u16::MAX - worst_for_child).max(1);
+        if value != parent.minimax() && worst_for_child != u16::MAX {
+            parent.set_minimax(value);
         }
     }
     best
@@ -41,6 +80,7 @@ pub fn select(nodes: &[Node], children: Range<usize>, parent: Stats, exploration
 mod tests {
     use super::super::proof::Bounds;
     use super::*;
+    use crate::games::Loa;
 
     /// Children with (visits, wins, prior).
     fn nodes(children: &[(u32, u32, f32)]) -> Vec<Node> {
@@ -57,10 +97,13 @@ mod tests {
     }
 
     fn choose(nodes: &[Node], exploration: f32) -> usize {
-        let visits: u32 = nodes.iter().map(|n| n.stats().visits).sum();
-        let reward: u64 = nodes.iter().map(|n| n.stats().reward).sum();
-        let won_by_parent = u64::from(visits) * u64::from(REWARD_OF_WIN) - reward;
-        select(nodes, 0..nodes.len(), Stats { visits, reward: won_by_parent }, exploration)
+        let parameters = Parameters { exploration, ..Parameters::of::<Loa>() };
+        let parent = Node::default();
+        for child in nodes {
+            let Stats { visits, reward } = child.stats();
+            parent.add_iterations::<true>(visits, reward);
+        }
+        select(nodes, &parent, 0..nodes.len(), &parameters)
     }
 
     #[test]

@@ -41,7 +41,7 @@ fn check_tree<G: Evaluate>(shared: &Shared<G>, tree: &Tree) -> usize {
 
 /// Searches, waits for all workers, and checks all trees.
 fn check<G: Evaluate>(start: G, threads: usize, trees: usize, memory: usize) {
-    let options = EngineOptions { threads, trees, memory, seed: 5 };
+    let options = EngineOptions { threads, trees, memory, seed: 5, parameters: None };
     let mut engine = MonteCarlo::new(start, &options).unwrap();
     let mut state = GameState::new(start);
     for _ in 0..6 {
@@ -121,7 +121,7 @@ fn visits_kept<G: Evaluate>(engine: &mut MonteCarlo<G>, state: &GameState<G>) ->
 }
 
 fn keeps_what_was_pondered<G: Evaluate>(start: G, threads: usize, trees: usize) {
-    let options = EngineOptions { threads, trees, memory: 32 << 20, seed: 5 };
+    let options = EngineOptions { threads, trees, memory: 32 << 20, seed: 5, parameters: None };
     let mut engine = MonteCarlo::new(start, &options).unwrap();
     let state = GameState::new(start);
     // The position itself, as in a warm-up.
@@ -158,7 +158,8 @@ fn pondering_keeps_what_it_can_use() {
 }
 
 fn grows_trees_differently<G: Evaluate>(start: G) {
-    let options = EngineOptions { threads: 2, trees: 2, memory: 8 << 20, seed: 5 };
+    let options =
+        EngineOptions { threads: 2, trees: 2, memory: 8 << 20, seed: 5, parameters: None };
     let mut engine = MonteCarlo::new(start, &options).unwrap();
     engine.think(&GameState::new(start), &Budget::nodes(4_000), &mut |_| {});
     engine.workers.wait_until(None);

@@ -13,15 +13,13 @@ use super::select::select;
 use super::tree::Tree;
 use crate::eval::{Evaluate, Weights, expectation};
 use crate::game::{GameState, MAX_MOVES, MAX_PLIES, MoveList, Outcome};
-
-/// How far a prior is varied at random, as a part of it: enough for the trees of several threads to
-/// grow differently where nothing else is random.
-const PRIOR_NOISE: f32 = 0.5;
+use crate::search::parameters::Parameters;
 
 /// Searches one tree from one position. `OWNED`: no other worker has the tree.
 pub struct Worker<'a, G, const OWNED: bool> {
     nodes: &'a [Node],
     tree: &'a Tree,
+    parameters: &'a Parameters,
     start: GameState<G>,
     /// The current position, with the history that leads to it.
     state: GameState<G>,
@@ -66,10 +64,17 @@ fn bounds_of_outcome<G: Evaluate>(position: &G, outcome: Outcome) -> Bounds {
 
 impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
     /// A worker on a tree whose root stands for `start`.
-    pub fn new(nodes: &'a [Node], tree: &'a Tree, start: &GameState<G>, seed: u64) -> Self {
+    pub fn new(
+        nodes: &'a [Node],
+        tree: &'a Tree,
+        parameters: &'a Parameters,
+        start: &GameState<G>,
+        seed: u64,
+    ) -> Self {
         Worker {
             nodes,
             tree,
+            parameters,
             start: *start,
             state: *start,
             rng: fastrand::Rng::with_seed(seed),
@@ -87,19 +92,69 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
         root.bounds().proven() || root.stats().visits >= MAX_VISITS
     }
 
-    /// One iteration.
-    #[inline(always)]
-    pub fn iterate(&mut self) {
+    /// So many iterations from the root.
+    pub fn iterate(&mut self, count: u32) {
         self.state.position = self.start.position;
         self.state.history.truncate(self.start.history.len());
         self.depth = 0;
-        let mut at = self.tree.root();
+        self.run(self.tree.root(), count);
+    }
+
+    /// `count` iterations from a node, whose position is the current one; answers the sum of their
+    /// rewards for the node's side to move.
+    fn run(&mut self, at: usize, count: u32) -> u64 {
+        let here = self.state.position;
+        let past = self.state.history.len();
+        let depth = self.depth;
+        self.path[depth] = at as u32;
+        let nodes = self.nodes;
+        let node = &nodes[at];
+        let mut sum = 0;
+        let mut left = count;
+        while left > 0 {
+            let bounds = node.bounds();
+            if bounds.proven() && depth > 0 {
+                return sum + node.add_proven::<OWNED>(bounds, left);
+            }
+            let Some(children) = node.children() else {
+                let reward = match self.visit_leaf(node, node.stats().visits) {
+                    Some(reward) => reward,
+                    None => continue,
+                };
+                let sum_here = u64::from(left) * u64::from(reward);
+                node.add_iterations::<OWNED>(left, sum_here);
+                return sum + sum_here;
+            };
+            let child = self.choose(node, children);
+            let share = (nodes[child].stats().visits / self.parameters.batch_visits).clamp(1, left);
+            let for_child = if share == 1 {
+                u64::from(self.iterate_once(child))
+            } else {
+                self.run(child, share)
+            };
+            let reward = u64::from(share) * u64::from(REWARD_OF_WIN) - for_child;
+            node.add_iterations::<OWNED>(share, reward);
+            sum += reward;
+            left -= share;
+            self.state.position = here;
+            self.state.history.truncate(past);
+            self.depth = depth;
+        }
+        sum
+    }
+
+    /// One iteration from a node, whose position is the current one; answers the reward for the
+    /// node's side to move.
+    #[inline(always)]
+    fn iterate_once(&mut self, first: usize) -> u32 {
+        let top = self.depth;
+        let mut at = first;
         let reward = loop {
             self.path[self.depth] = at as u32;
             let node = &self.nodes[at];
             let visits = node.add_visit::<OWNED>();
             let bounds = node.bounds();
-            if bounds.proven() && self.depth > 0 {
+            if bounds.proven() {
                 break bounds.halves() * (REWARD_OF_WIN / 2);
             }
             let Some(children) = node.children() else {
@@ -113,13 +168,13 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
             };
             at = self.choose(node, children);
         };
-        self.add_reward(reward);
+        self.add_reward(top, reward)
     }
 
     /// Steps to the child that selection prefers.
     #[inline(always)]
     fn choose(&mut self, node: &Node, children: Range<usize>) -> usize {
-        let child = select(self.nodes, children, node.stats(), G::EXPLORATION);
+        let child = select(self.nodes, node, children, self.parameters);
         if let Some(m) = self.nodes[child].to_here() {
             self.state.play(m);
         }
@@ -155,7 +210,7 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
             }
             node.unclaim();
         }
-        Some(self.evaluate())
+        Some(self.evaluate(node))
     }
 
     /// Gives a claimed node its children; false when the pool is full.
@@ -178,7 +233,7 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
         let weights = &mut weights[..moves.len()];
         self.state.position.weigh(moves, weights);
         for weight in weights.iter_mut() {
-            *weight *= 1.0 + PRIOR_NOISE * (self.rng.f32() - 0.5);
+            *weight *= 1.0 + self.parameters.prior_noise * (self.rng.f32() - 0.5);
         }
         let share = 1.0 / weights.iter().sum::<f32>();
         let children = &self.nodes[first as usize..][..moves.len()];
@@ -194,6 +249,7 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
     #[inline(never)]
     fn prove(&self, node: &Node, bounds: Bounds) -> u32 {
         node.tighten(bounds);
+        node.set_minimax((bounds.halves() * (u32::from(u16::MAX) / 2)) as u16 | 1);
         for &above in self.path[..self.depth].iter().rev() {
             // Two workers may prove the last two children of a node at the same time. With a
             // fence between each one's proof and its look at the siblings, at least one of them
@@ -211,14 +267,18 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
 
     /// The reward of a leaf for its side to move: a short random playout, then the evaluation.
     #[inline(always)]
-    fn evaluate(&mut self) -> u32 {
+    fn evaluate(&mut self, node: &Node) -> u32 {
+        if self.parameters.minimax_weight > 0.0 && node.minimax() == 0 {
+            let value = expectation(self.state.position.evaluate());
+            node.set_minimax((value * f32::from(u16::MAX)) as u16 | 1);
+        }
         let side = self.state.position.side();
         let won = |outcome| match outcome {
             Outcome::Draw => REWARD_OF_WIN / 2,
             Outcome::Win(winner) if winner == side => REWARD_OF_WIN,
             Outcome::Win(_) => 0,
         };
-        for _ in 0..G::PLAYOUT_PLIES {
+        for _ in 0..self.parameters.playout_plies {
             let Some(m) = self.state.position.random_move(&mut self.rng) else {
                 return won(self.state.position.without_moves().outcome);
             };
@@ -233,12 +293,14 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
         (expected * REWARD_OF_WIN as f32 + 0.5) as u32
     }
 
-    /// Adds the reward, given for the side to move at the end of the path, along the path.
+    /// Adds the reward, given for the side to move at the end of the path, to the nodes of the path
+    /// down from `top`; answers it for the side to move there.
     #[inline(always)]
-    fn add_reward(&self, mut reward: u32) {
-        for &index in self.path[..=self.depth].iter().rev() {
+    fn add_reward(&self, top: usize, mut reward: u32) -> u32 {
+        for &index in self.path[top..=self.depth].iter().rev() {
             reward = REWARD_OF_WIN - reward;
             self.nodes[index as usize].add_reward::<OWNED>(reward);
         }
+        REWARD_OF_WIN - reward
     }
 }

@@ -1,0 +1,140 @@
+//! The numbers of the tree search that are chosen by measurement.
+//!
+//! The one idea: every such choice is a parameter with a default, the game's own where games
+//! differ, so that a match can decide about it. A parameter is set by its name.
+
+use crate::eval::Evaluate;
+use crate::game::{MAX_PLIES, ParseError, quoted};
+
+/// How a tree is grown.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Parameters {
+    /// PUCT's exploration constant.
+    pub exploration: f32,
+    /// How much worse than its parent a child without visits is taken to be, 0 to 1.
+    pub first_play_reduction: f32,
+    /// Random plies from a leaf before it is evaluated.
+    pub playout_plies: u32,
+    /// The share of the backed-up evaluation in a child's value, 0 to 1 (implicit minimax:
+    /// Lanctot, Winands, Pepels and Sturtevant 2014).
+    pub minimax_weight: f32,
+    /// How far a prior is varied at random, as a part of it: enough for the trees of several
+    /// threads to grow differently where nothing else is random.
+    pub prior_noise: f32,
+    /// Visits at which a leaf gets children while the pool is at most half full.
+    pub expand_visits: u32,
+    /// A child with twice, three times, … as many visits is given two, three, … iterations at one
+    /// go, without choosing anew at the nodes above.
+    pub batch_visits: u32,
+}
+
+impl Parameters {
+    /// The defaults for a game.
+    pub const fn of<G: Evaluate>() -> Parameters {
+        Parameters {
+            exploration: G::EXPLORATION,
+            first_play_reduction: 0.1,
+            playout_plies: G::PLAYOUT_PLIES,
+            minimax_weight: G::MINIMAX_WEIGHT,
+            prior_noise: 0.5,
+            expand_visits: 2,
+            batch_visits: 256,
+        }
+    }
+
+    /// Sets one parameter, written `name=value`.
+    ///
+    /// # Errors
+    /// There is no parameter of that name, or the value is not one that it can have.
+    pub fn set(&mut self, assignment: &str) -> Result<(), ParseError> {
+        let (name, value) = assignment.split_once('=').ok_or_else(|| {
+            ParseError::new(
+                "parameter",
+                quoted(assignment),
+                "a name and a value such as minimax_weight=0.2",
+            )
+        })?;
+        let (name, value) = (name.trim(), value.trim());
+        let real = |most: f32| {
+            let expected = format!("a number from 0 to {most}");
+            let error = || ParseError::new(name, quoted(value), expected.clone());
+            let number = value.parse::<f32>().ok().filter(|x| (0.0..=most).contains(x));
+            number.ok_or_else(error)
+        };
+        let whole = |least: u32, most: u32| {
+            let expected = format!("a whole number from {least} to {most}");
+            let error = || ParseError::new(name, quoted(value), expected.clone());
+            let number = value.parse::<u32>().ok().filter(|x| (least..=most).contains(x));
+            number.ok_or_else(error)
+        };
+        match name {
+            "exploration" => self.exploration = real(100.0)?,
+            "first_play_reduction" => self.first_play_reduction = real(1.0)?,
+            "playout_plies" => self.playout_plies = whole(0, MAX_PLIES as u32)?,
+            "minimax_weight" => self.minimax_weight = real(1.0)?,
+            "prior_noise" => self.prior_noise = real(1.0)?,
+            "expand_visits" => self.expand_visits = whole(1, 1 << 20)?,
+            "batch_visits" => self.batch_visits = whole(1, u32::MAX)?,
+            _ => {
+                let expected = "exploration, first_play_reduction, playout_plies, minimax_weight, \
+                                prior_noise, expand_visits or batch_visits";
+                return Err(ParseError::new("parameter", quoted(name), expected));
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::Loa;
+
+    #[test]
+    fn parameters_are_set_by_name() {
+        let mut parameters = Parameters::of::<Loa>();
+        let all = [
+            "exploration=2.5",
+            "first_play_reduction = 0.25",
+            "playout_plies=3",
+            "minimax_weight=0.5",
+            "prior_noise=0",
+            "expand_visits=7",
+            "batch_visits=99",
+        ];
+        for assignment in all {
+            parameters.set(assignment).unwrap();
+        }
+        let expected = Parameters {
+            exploration: 2.5,
+            first_play_reduction: 0.25,
+            playout_plies: 3,
+            minimax_weight: 0.5,
+            prior_noise: 0.0,
+            expand_visits: 7,
+            batch_visits: 99,
+        };
+        assert_eq!(parameters, expected);
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused_and_changes_nothing() {
+        let mut parameters = Parameters::of::<Loa>();
+        let error =
+            |parameters: &mut Parameters, text| parameters.set(text).unwrap_err().to_string();
+        assert_eq!(
+            error(&mut parameters, "minimax_weight=2"),
+            "minimax_weight: found `2`, expected a number from 0 to 1"
+        );
+        assert_eq!(
+            error(&mut parameters, "expand_visits=0"),
+            "expand_visits: found `0`, expected a whole number from 1 to 1048576"
+        );
+        for wrong in
+            ["", "exploration", "exploration=", "exploration=nan", "exploration=-1", "luck=1"]
+        {
+            assert!(parameters.set(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(parameters, Parameters::of::<Loa>());
+    }
+}
