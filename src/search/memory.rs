@@ -8,10 +8,7 @@ use std::ops::Deref;
 
 use memmap2::MmapMut;
 
-use super::EngineError;
-
-/// The size of a huge page, to which a block is aligned.
-const HUGE_PAGE: usize = 2 << 20;
+use super::{EngineError, system};
 
 /// The smallest page that needs touching.
 const PAGE: usize = 4096;
@@ -46,26 +43,30 @@ impl<T: Element> Block<T> {
         if length < fewest {
             return Err(EngineError::MemoryTooSmall { bytes, least: fewest * size_of::<T>() });
         }
-        // Small blocks gain nothing from alignment; larger ones lose less than one huge page.
-        let slack = if bytes >= HUGE_PAGE { HUGE_PAGE } else { 0 };
-        let mapped = match bytes.checked_add(slack) {
-            Some(total) => MmapMut::map_anon(total),
-            None => Err(std::io::ErrorKind::OutOfMemory.into()),
-        };
+        // Before anything is touched: where the system promises more than it has, the promise is
+        // broken by ending the program.
+        if let Some(most) = system::available_memory().filter(|&most| most < bytes) {
+            return Err(EngineError::MemoryNotThere { bytes, most });
+        }
+        let mapped = MmapMut::map_anon(bytes);
         let mut memory = mapped.map_err(|error| EngineError::NoMemory { bytes, error })?;
         #[cfg(target_os = "linux")]
         if let Err(error) = memory.advise(memmap2::Advice::HugePage) {
             log::info!("no huge pages: {error}");
         }
-        let start = memory.as_mut_ptr();
-        let skip = if slack > 0 { start.align_offset(HUGE_PAGE) } else { 0 };
-        debug_assert!(skip <= slack);
-        for page in memory[skip..skip + bytes].chunks_mut(PAGE) {
+        for page in memory.chunks_mut(PAGE) {
             // SAFETY: a valid exclusive reference; volatile, so that the write that makes the
             // system provide the page is not taken for a write of the zero that is there.
             unsafe { std::ptr::from_mut(&mut page[0]).write_volatile(0) };
         }
-        let first = memory[skip..].as_mut_ptr().cast::<T>().cast_const();
+        let first = memory.as_mut_ptr().cast::<T>().cast_const();
+        if log::log_enabled!(log::Level::Info) {
+            let huge = match system::huge_pages(first.addr()) {
+                Some(huge) => format!("{} MiB of it in huge pages", huge >> 20),
+                None => "huge pages unknown here".to_string(),
+            };
+            log::info!("memory: {} KiB taken and touched, {huge}", bytes >> 10);
+        }
         Ok(Block { _memory: memory, first, length, _elements: PhantomData })
     }
 }
@@ -105,7 +106,7 @@ mod tests {
         assert!(matches!(too_small, Err(EngineError::MemoryTooSmall { least: 1008, .. })));
         assert!(matches!(
             Block::<AtomicU64>::new(usize::MAX, 1),
-            Err(EngineError::NoMemory { .. })
+            Err(EngineError::MemoryNotThere { .. } | EngineError::NoMemory { .. })
         ));
     }
 }

@@ -7,6 +7,7 @@ mod memory;
 pub mod parameters;
 pub mod random;
 pub mod report;
+mod system;
 pub mod workers;
 
 use crate::eval::Evaluate;
@@ -78,6 +79,16 @@ pub enum EngineError {
         /// Asked for.
         bytes: usize,
         /// Addressable.
+        most: usize,
+    },
+    /// More memory than the machine has free.
+    #[error(
+        "memory: found {bytes} bytes, expected at most {most}, which is what this machine has free"
+    )]
+    MemoryNotThere {
+        /// Asked for.
+        bytes: usize,
+        /// There.
         most: usize,
     },
     /// The system does not give the threads.

@@ -26,6 +26,9 @@ pub struct Parameters {
     /// A child with twice, three times, … as many visits is given two, three, … iterations at one
     /// go, without choosing anew at the nodes above.
     pub batch_visits: u32,
+    /// The share of the visits still to come that is too little to catch a clear leader with:
+    /// below 1, clear positions get less time than unclear ones.
+    pub clear_share: f32,
 }
 
 impl Parameters {
@@ -39,6 +42,7 @@ impl Parameters {
             prior_noise: 0.5,
             expand_visits: 2,
             batch_visits: 256,
+            clear_share: 0.5,
         }
     }
 
@@ -74,10 +78,11 @@ impl Parameters {
             "minimax_weight" => self.minimax_weight = real(1.0)?,
             "prior_noise" => self.prior_noise = real(1.0)?,
             "expand_visits" => self.expand_visits = whole(1, 1 << 20)?,
+            "clear_share" => self.clear_share = real(1.0)?,
             "batch_visits" => self.batch_visits = whole(1, u32::MAX)?,
             _ => {
                 let expected = "exploration, first_play_reduction, playout_plies, minimax_weight, \
-                                prior_noise, expand_visits or batch_visits";
+                                prior_noise, expand_visits, batch_visits or clear_share";
                 return Err(ParseError::new("parameter", quoted(name), expected));
             }
         }
@@ -101,6 +106,7 @@ mod tests {
             "prior_noise=0",
             "expand_visits=7",
             "batch_visits=99",
+            "clear_share=0.75",
         ];
         for assignment in all {
             parameters.set(assignment).unwrap();
@@ -113,6 +119,7 @@ mod tests {
             prior_noise: 0.0,
             expand_visits: 7,
             batch_visits: 99,
+            clear_share: 0.75,
         };
         assert_eq!(parameters, expected);
     }

@@ -10,6 +10,9 @@ use crate::game::{Game, Move};
 /// Longest principal variation kept, in plies.
 pub const MAX_VARIATION: usize = 32;
 
+/// Most root moves described.
+pub const MAX_TOP_MOVES: usize = 5;
+
 /// A result under best play, from the side to move's point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proof {
@@ -31,6 +34,30 @@ impl fmt::Display for Proof {
     }
 }
 
+/// What the tree search has found about one move at the root.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RootMove {
+    /// The move.
+    pub m: Move,
+    /// Iterations that began with it, those kept from earlier searches included.
+    pub visits: u64,
+    /// Their mean result for the side to move, 0 to 1.
+    pub value: f32,
+    /// Its share among the moves before anything was searched, 0 to 1.
+    pub prior: f32,
+    /// Its proven result for the side to move, where there is one.
+    pub proof: Option<Proof>,
+}
+
+/// What the tree search holds in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TreeSize {
+    /// Nodes handed out, in all trees.
+    pub nodes: u64,
+    /// Iterations kept from earlier searches, among them those in the opponent's time.
+    pub kept: u64,
+}
+
 /// What a search has found so far.
 #[derive(Clone, Debug)]
 pub struct Report {
@@ -48,6 +75,10 @@ pub struct Report {
     pub elapsed: Duration,
     /// How full the engine's memory is, in thousandths.
     pub fill: u32,
+    /// What the tree search holds; none in other engines.
+    pub tree: Option<TreeSize>,
+    /// The moves that the tree search prefers, the best first; none in other engines.
+    pub top_moves: ArrayVec<RootMove, MAX_TOP_MOVES>,
     /// The line of play expected, beginning with `best`.
     pub variation: ArrayVec<Move, MAX_VARIATION>,
 }
@@ -65,32 +96,49 @@ impl Report {
             nodes: 0,
             elapsed: Duration::ZERO,
             fill: 0,
+            tree: None,
+            top_moves: ArrayVec::new(),
             variation,
         }
     }
 
-    /// The `info …` line of `alesia search`, moves written from `position` on.
+    /// The lines of `alesia search`, moves written from `position` on: `info move …` for each of
+    /// the preferred moves, then `info depth …` with everything else.
     pub fn info<G: Game>(&self, position: &G) -> String {
-        use fmt::Write;
-        let seconds = self.elapsed.as_secs_f64().max(1e-9);
-        let mut line = format!(
-            "info depth {} nodes {} nps {:.0} time {} hashfull {} value {:.3}",
-            self.depth,
-            self.nodes,
-            self.nodes as f64 / seconds,
-            self.elapsed.as_millis(),
-            self.fill,
-            self.value,
-        );
-        if let Some(proof) = self.proof {
-            let _ = write!(line, " proof {proof}");
+        let mut lines = String::new();
+        // Writing to a string cannot fail.
+        let _ = self.write_info(position, &mut lines);
+        lines
+    }
+
+    fn write_info<G: Game>(&self, position: &G, out: &mut impl fmt::Write) -> fmt::Result {
+        for top in &self.top_moves {
+            let RootMove { m, visits, value, prior, proof } = top;
+            let m = position.notation(*m);
+            write!(out, "info move {m} visits {visits} value {value:.3} prior {prior:.3}")?;
+            write_proof(*proof, out)?;
+            writeln!(out)?;
         }
-        line.push_str(" pv");
+        write!(out, "info depth {} time {}", self.depth, self.elapsed.as_millis())?;
+        match self.tree {
+            Some(TreeSize { nodes, kept }) => {
+                write!(out, " iterations {} kept {kept} nodes {nodes}", self.nodes)?;
+            }
+            None => write!(out, " nodes {}", self.nodes)?,
+        }
+        let per_second = self.nodes as f64 / self.elapsed.as_secs_f64().max(1e-9);
+        write!(out, " nps {per_second:.0} hashfull {} value {:.3}", self.fill, self.value)?;
+        write_proof(self.proof, out)?;
+        write!(out, " pv")?;
         let mut position = *position;
         for &m in &self.variation {
-            let _ = write!(line, " {}", position.notation(m));
+            write!(out, " {}", position.notation(m))?;
             position.play(m);
         }
-        line
+        Ok(())
     }
+}
+
+fn write_proof(proof: Option<Proof>, out: &mut impl fmt::Write) -> fmt::Result {
+    proof.map_or(Ok(()), |proof| write!(out, " proof {proof}"))
 }

@@ -15,12 +15,16 @@ use parking_lot::{Condvar, Mutex};
 struct State {
     /// Raised by one for each search.
     epoch: u64,
-    /// Workers that have not finished the current search.
+    /// Workers that have not finished the current phase of it.
     running: usize,
+    /// The current phase and the number of phases of the search.
+    phase: usize,
+    phases: usize,
     quit: bool,
 }
 
 struct Shared {
+    count: usize,
     state: Mutex<State>,
     wake: Condvar,
     finished: Condvar,
@@ -28,6 +32,9 @@ struct Shared {
 
 /// Time to the first interim report; each further one comes after twice as long.
 const FIRST_REPORT: Duration = Duration::from_millis(50);
+
+/// Time between two looks at whether the search is settled.
+const TICK: Duration = Duration::from_millis(8);
 
 /// How long a new pondering waits for the previous search to end.
 pub const HALT_TIME: Duration = Duration::from_millis(5);
@@ -39,17 +46,19 @@ pub struct Workers {
 }
 
 impl Workers {
-    /// Starts `count` threads; each calls `search` with its index for every [`Workers::begin`].
+    /// Starts `count` threads; each calls `search` with its index and the number of the phase for
+    /// every phase of a [`Workers::begin`].
     /// A panic in one ends its part of that search and nothing else.
     ///
     /// # Errors
     /// The system has no thread to give; those that had started are ended.
     pub fn start(
         count: usize,
-        search: impl Fn(usize) + Send + Sync + 'static,
+        search: impl Fn(usize, usize) + Send + Sync + 'static,
     ) -> io::Result<Workers> {
         let shared = Arc::new(Shared {
-            state: Mutex::new(State { epoch: 0, running: count, quit: false }),
+            count,
+            state: Mutex::new(State { epoch: 0, running: count, phase: 0, phases: 1, quit: false }),
             wake: Condvar::new(),
             finished: Condvar::new(),
         });
@@ -67,11 +76,13 @@ impl Workers {
         Ok(workers)
     }
 
-    /// Wakes all workers for a search; the previous one must have finished.
-    pub fn begin(&self) {
+    /// Wakes all workers for a search in so many phases: the next begins when all workers have
+    /// ended one. The previous search must have finished.
+    pub fn begin(&self, phases: usize) {
         let mut state = self.shared.state.lock();
         assert_eq!(state.running, 0, "the previous search has finished");
-        state.running = self.threads.len();
+        (state.phase, state.phases) = (0, phases);
+        state.running = self.shared.count;
         state.epoch += 1;
         self.shared.wake.notify_all();
     }
@@ -93,18 +104,28 @@ impl Workers {
         true
     }
 
-    /// Watches over a search that began at `started`: returns when all workers have finished or
-    /// the deadline has come. Calls `interim` now and then meanwhile.
-    pub fn watch(&self, started: Instant, deadline: Option<Instant>, mut interim: impl FnMut()) {
-        let mut next = FIRST_REPORT;
+    /// Watches over a search that began at `started`: returns when all workers have finished, the
+    /// deadline has come, or `settled` says that it may end. Calls `interim` now and then
+    /// meanwhile.
+    pub fn watch(
+        &self,
+        started: Instant,
+        deadline: Option<Instant>,
+        mut settled: impl FnMut() -> bool,
+        mut interim: impl FnMut(),
+    ) {
+        let mut next_report = started + FIRST_REPORT;
         loop {
-            let wake = started + next;
-            let until = deadline.map_or(wake, |deadline| wake.min(deadline));
-            if self.wait_until(Some(until)) || deadline.is_some_and(|deadline| deadline <= until) {
+            let tick = Instant::now() + TICK;
+            let until = deadline.map_or(tick, |deadline| tick.min(deadline));
+            let ended = self.wait_until(Some(until));
+            if ended || deadline.is_some_and(|deadline| deadline <= until) || settled() {
                 return;
             }
-            interim();
-            next *= 2;
+            if until >= next_report {
+                interim();
+                next_report += next_report - started;
+            }
         }
     }
 }
@@ -127,22 +148,30 @@ impl Shared {
         condition.wait_for(&mut self.state.lock(), Duration::from_nanos(1));
     }
 
-    /// Notes that a worker has finished.
+    /// Notes that a worker has finished a phase.
     fn finish(&self) {
         let mut state = self.state.lock();
         state.running -= 1;
-        if state.running == 0 {
+        if state.running > 0 {
+            return;
+        }
+        if state.phase + 1 < state.phases {
+            state.phase += 1;
+            state.running = self.count;
+            state.epoch += 1;
+            self.wake.notify_all();
+        } else {
             self.finished.notify_all();
         }
     }
 }
 
-fn run(index: usize, shared: &Shared, search: &impl Fn(usize)) {
+fn run(index: usize, shared: &Shared, search: &impl Fn(usize, usize)) {
     shared.rehearse_waiting(&shared.wake);
     shared.finish();
     let mut seen = 0;
     loop {
-        {
+        let phase = {
             let mut state = shared.state.lock();
             while state.epoch == seen && !state.quit {
                 shared.wake.wait(&mut state);
@@ -151,8 +180,9 @@ fn run(index: usize, shared: &Shared, search: &impl Fn(usize)) {
                 return;
             }
             seen = state.epoch;
-        }
-        if catch_unwind(AssertUnwindSafe(|| search(index))).is_err() {
+            state.phase
+        };
+        if catch_unwind(AssertUnwindSafe(|| search(index, phase))).is_err() {
             log::error!("worker {index} panicked; the search goes on without it");
         }
         shared.finish();
@@ -168,22 +198,42 @@ mod tests {
     fn every_worker_runs_once_per_search() {
         let calls = Arc::new([const { AtomicUsize::new(0) }; 3]);
         let counted = calls.clone();
-        let workers = Workers::start(3, move |index| {
+        let workers = Workers::start(3, move |index, _| {
             counted[index].fetch_add(1, Ordering::Relaxed);
         })
         .unwrap();
         for _ in 0..100 {
-            workers.begin();
+            workers.begin(1);
             assert!(workers.wait_until(None));
         }
         assert!(calls.iter().all(|count| count.load(Ordering::Relaxed) == 100));
     }
 
     #[test]
+    fn a_phase_begins_when_all_have_ended_the_one_before() {
+        let ended = Arc::new([const { AtomicUsize::new(0) }; 3]);
+        let counted = ended.clone();
+        let workers = Workers::start(4, move |_, phase| {
+            for (earlier, count) in counted.iter().enumerate() {
+                let expected = if earlier < phase { 4 } else { 0 };
+                assert!(earlier == phase || count.load(Ordering::Relaxed) == expected);
+            }
+            counted[phase].fetch_add(1, Ordering::Relaxed);
+        })
+        .unwrap();
+        for _ in 0..100 {
+            ended.iter().for_each(|count| count.store(0, Ordering::Relaxed));
+            workers.begin(3);
+            assert!(workers.wait_until(None));
+            assert!(ended.iter().all(|count| count.load(Ordering::Relaxed) == 4));
+        }
+    }
+
+    #[test]
     fn a_panic_ends_only_one_part_of_one_search() {
-        let workers = Workers::start(2, |index| assert_ne!(index, 0, "planted")).unwrap();
+        let workers = Workers::start(2, |index, _| assert_ne!(index, 0, "planted")).unwrap();
         for _ in 0..3 {
-            workers.begin();
+            workers.begin(1);
             assert!(workers.wait_until(Some(Instant::now() + Duration::from_secs(60))));
         }
     }

@@ -82,7 +82,7 @@ impl<G: Evaluate> AlphaBeta<G> {
             seats: std::iter::repeat_with(seat).take(threads).collect(),
         });
         let at_work = shared.clone();
-        let workers = Workers::start(threads, move |index| at_work.search(index))?;
+        let workers = Workers::start(threads, move |index, _| at_work.search(index))?;
         Ok(AlphaBeta { shared, workers, features })
     }
 }
@@ -216,7 +216,7 @@ impl<G: Evaluate> Engine<G> for AlphaBeta<G> {
         }
         self.begin(state, budget.nodes);
         let report = || shared.report(state, first_sight, started);
-        self.workers.watch(started, budget.deadline, || progress(&report()));
+        self.workers.watch(started, budget.deadline, || false, || progress(&report()));
         shared.stop.store(true, Ordering::Relaxed);
         report()
     }
@@ -245,7 +245,7 @@ impl<G: Evaluate> AlphaBeta<G> {
         self.shared.table.begin_search();
         *self.shared.job.lock() = Job { state: *state, nodes, features: self.features };
         self.shared.stop.store(false, Ordering::Relaxed);
-        self.workers.begin();
+        self.workers.begin(1);
     }
 }
 

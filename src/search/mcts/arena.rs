@@ -15,8 +15,8 @@ use crate::search::memory::{Block, Element};
 const FEWEST_NODES: usize = 2048;
 const FEWEST_OF_TREE: usize = 2 * MAX_MOVES;
 
-/// Most nodes: half of what an index can name, so that counting on past the end never wraps.
-const MOST_NODES: usize = 1 << 31;
+/// Most nodes: as many as an index can name.
+const MOST_NODES: usize = u32::MAX as usize;
 
 // SAFETY: a node is made of atomics, and any bytes are one.
 unsafe impl Element for Node {}

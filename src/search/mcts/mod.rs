@@ -14,7 +14,9 @@
 //! condition variable until the deadline, and reads the answer off the roots, whose children
 //! exist from the start, so that a legal best move is known at any moment.
 
+mod answer;
 mod arena;
+mod keep;
 mod node;
 mod proof;
 mod roots;
@@ -28,17 +30,18 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
+use arrayvec::ArrayVec;
 use crossbeam::utils::CachePadded;
 use parking_lot::Mutex;
 
 use self::arena::Arena;
-use self::node::{Node, Stats};
-use self::proof::Bounds;
+use self::keep::keep_reachable;
+use self::node::Node;
 use self::tree::Tree;
 use self::worker::Worker;
 use super::clock::Budget;
 use super::parameters::Parameters;
-use super::report::{Proof, Report};
+use super::report::Report;
 use super::workers::{HALT_TIME, Workers};
 use super::{Engine, EngineError, EngineOptions};
 use crate::eval::Evaluate;
@@ -47,10 +50,28 @@ use crate::game::{GameState, Move, MoveList};
 /// Iterations between two looks at the stop flag.
 const POLL: u64 = 128;
 
+/// A search goes on in the tree as it lies, garbage in between, while at most one in so many nodes
+/// of the pool is used: less in the opponent's time, when a copy costs no thinking of our own.
+const TIDY_WHEN_THINKING: u32 = 2;
+const TIDY_WHEN_PONDERING: u32 = 4;
+
+/// The time for copying a tree before thinking on is one part in so many of the time there is.
+const KEEPING_SHARE: u32 = 16;
+
+/// A part of a search, done by all workers before the next begins.
+#[derive(Clone, Copy)]
+enum Phase {
+    /// Trees of which more than one in so many nodes are used are copied, until a moment.
+    Keep { one_in: u32, until: Option<Instant> },
+    /// The trees are grown.
+    Grow,
+}
+
 /// What the workers of one search are to do.
 #[derive(Clone, Copy)]
 struct Job<G> {
     state: GameState<G>,
+    phases: [Phase; 2],
     /// Iterations of all workers together.
     iterations: Option<u64>,
 }
@@ -63,6 +84,8 @@ struct Shared<G> {
     stop: AtomicBool,
     /// Iterations of each worker in this search.
     iterations: Vec<CachePadded<AtomicU64>>,
+    /// Iterations that the trees had before.
+    kept: AtomicU64,
     seed: u64,
 }
 
@@ -91,9 +114,14 @@ impl<G: Evaluate> MonteCarlo<G> {
         });
         let shared = Arc::new(Shared {
             trees: trees.collect(),
-            job: Mutex::new(Job { state: GameState::new(start), iterations: None }),
+            job: Mutex::new(Job {
+                state: GameState::new(start),
+                phases: [Phase::Grow; 2],
+                iterations: None,
+            }),
             stop: AtomicBool::new(false),
             iterations: (0..threads).map(|_| CachePadded::default()).collect(),
+            kept: AtomicU64::new(0),
             seed: options.seed,
             parameters: options.parameters.unwrap_or(Parameters::of::<G>()),
             arena,
@@ -101,18 +129,31 @@ impl<G: Evaluate> MonteCarlo<G> {
         let at_work = shared.clone();
         // With one worker to a tree, nothing in it is shared.
         let workers = if tree_count == threads {
-            Workers::start(threads, move |index| at_work.search::<true>(index))
+            Workers::start(threads, move |index, phase| at_work.work::<true>(index, phase))
         } else {
-            Workers::start(threads, move |index| at_work.search::<false>(index))
+            Workers::start(threads, move |index, phase| at_work.work::<false>(index, phase))
         }?;
         Ok(MonteCarlo { shared, workers, standing: None, pondering: false })
     }
 }
 
 impl<G: Evaluate> Shared<G> {
-    /// The part of one worker in a search.
-    fn search<const OWNED: bool>(&self, index: usize) {
+    /// The part of one worker in a phase of a search.
+    fn work<const OWNED: bool>(&self, index: usize, phase: usize) {
         let job = *self.job.lock();
+        match job.phases[phase] {
+            Phase::Keep { one_in, until } => {
+                // Each tree by the first of its workers.
+                if let Some(tree) = self.trees.get(index).filter(|tree| tree.fuller_than(one_in)) {
+                    keep_reachable(&self.arena, tree, until, &self.stop);
+                }
+            }
+            Phase::Grow => self.grow::<OWNED>(index, &job),
+        }
+    }
+
+    /// Iterates until the budget ends or a stop is called.
+    fn grow<const OWNED: bool>(&self, index: usize, job: &Job<G>) {
         let tree = &self.trees[index % self.trees.len()];
         let seed = self.seed_of(index);
         let mut worker =
@@ -136,104 +177,49 @@ impl<G: Evaluate> Shared<G> {
         }
     }
 
+    /// Begins to count the iterations of a search; those that the roots have are kept ones.
+    fn begin_count(&self) {
+        let visits = |tree: &Tree| u64::from(self.arena[tree.root()].stats().visits);
+        self.kept.store(self.trees.iter().map(visits).sum(), Ordering::Relaxed);
+        for count in &self.iterations {
+            count.store(0, Ordering::Relaxed);
+        }
+    }
+
     /// The seed of a worker or tree.
     fn seed_of(&self, index: usize) -> u64 {
         // Multiples of an odd constant near 2^64 / golden ratio are far apart (Knuth, TAOCP 6.4).
         self.seed ^ (index as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
-
-    /// The children of a tree's root; all trees have the same moves in the same order.
-    fn root_children(&self, tree: &Tree) -> &[Node] {
-        let range = self.arena[tree.root()].children().expect("the root is planted");
-        &self.arena[range]
-    }
-
-    /// What is known of a root move: its visits in all trees, and all that is proven in any.
-    fn root_move(&self, index: usize) -> (Stats, Bounds) {
-        let mut sum = Stats::default();
-        let mut bounds = Bounds::UNKNOWN;
-        for tree in &self.trees {
-            let child = &self.root_children(tree)[index];
-            let stats = child.stats();
-            sum.visits = sum.visits.saturating_add(stats.visits);
-            sum.reward += stats.reward;
-            bounds = bounds.and(child.bounds());
-        }
-        (sum, bounds)
-    }
-
-    /// Reads the answer off the roots.
-    fn report(&self, started: Instant) -> Report {
-        let count = self.root_children(&self.trees[0]).len();
-        let root = Bounds::of_parent((0..count).map(|index| self.root_move(index).1));
-        let merit = |index: &usize| {
-            let (stats, bounds) = self.root_move(*index);
-            preference(stats, bounds, root)
-        };
-        let index =
-            (0..count).max_by(|a, b| merit(a).total_cmp(&merit(b))).expect("a root has children");
-        let (stats, bounds) = self.root_move(index);
-        let tree = &self.trees[0];
-        let best = &self.root_children(tree)[index];
-        let mut report = Report::of_move(best.to_here().expect("a child has a move"));
-        report.value = stats.mean();
-        report.nodes = self.iterations.iter().map(|count| count.load(Ordering::Relaxed)).sum();
-        report.elapsed = started.elapsed();
-        let used: (u64, u64) = self.trees.iter().fold((0, 0), |(used, all), tree| {
-            let (u, a) = tree.usage();
-            (used + u64::from(u), all + u64::from(a))
-        });
-        report.fill = (1000 * used.0 / used.1.max(1)) as u32;
-        report.proof = if bounds.is_loss() {
-            // The win that is played, at its own distance.
-            Bounds::of_parent(std::iter::once(bounds)).proof()
-        } else {
-            root.proof()
-        };
-        match report.proof {
-            Some(Proof::Win(_)) => report.value = 1.0,
-            Some(Proof::Draw) => report.value = 0.5,
-            Some(Proof::Loss(_)) => report.value = 0.0,
-            None => {}
-        }
-        self.follow(best, &mut report);
-        report.depth = report.variation.len();
-        report
-    }
-
-    /// Extends the variation from a root move along the preferred children.
-    fn follow(&self, best: &Node, report: &mut Report) {
-        let mut at = best;
-        while let Some(children) = at.children() {
-            if report.variation.is_full() {
-                break;
-            }
-            let next = self.arena[children]
-                .iter()
-                .max_by(|a, b| {
-                    let merit = |n: &Node| preference(n.stats(), n.bounds(), at.bounds());
-                    merit(a).total_cmp(&merit(b))
-                })
-                .expect("an expanded node has children");
-            if next.stats().visits == 0 && !next.bounds().proven() {
-                break;
-            }
-            report.variation.push(next.to_here().expect("a child has a move"));
-            at = next;
-        }
-    }
 }
 
-/// How much a move is to be played: what secures a proven result of its parent first; then proven
-/// wins, the quickest of them foremost; then by visits; proven losses last, the slowest of them
-/// foremost. The child's bounds are the opponent's.
-fn preference(stats: Stats, child: Bounds, parent: Bounds) -> f64 {
-    let merit = match child.proof() {
-        Some(Proof::Loss(plies)) => 1e12 - f64::from(plies),
-        Some(Proof::Win(plies)) => f64::from(plies) - 1e12,
-        _ => f64::from(stats.visits) + f64::from(stats.mean()) * 0.5,
+/// The moves that lead from one state to another, if it is up to two plies later.
+fn path<G: Evaluate>(before: &GameState<G>, after: &GameState<G>) -> Option<ArrayVec<Move, 2>> {
+    let leads_there = |moves: &[Move]| {
+        let mut state = *before;
+        moves.iter().for_each(|&m| state.play(m));
+        state.same_as(after)
     };
-    if parent.proven() && !child.secures(parent) { merit - 1e15 } else { merit }
+    let target = &after.position;
+    let mut first_moves = MoveList::new();
+    before.position.moves(&mut first_moves);
+    match target.ply().checked_sub(before.position.ply())? {
+        0 => leads_there(&[]).then(ArrayVec::new),
+        1 => first_moves.iter().find(|&&m| leads_there(&[m])).map(|&m| [m].into_iter().collect()),
+        2 => first_moves.iter().find_map(|&first| {
+            let mut position = before.position;
+            position.play(first);
+            let mut second_moves = MoveList::new();
+            position.moves(&mut second_moves);
+            let second = second_moves.into_iter().find(|&second| {
+                let mut position = position;
+                position.play(second);
+                position == *target && leads_there(&[first, second])
+            })?;
+            Some([first, second].into())
+        }),
+        _ => None,
+    }
 }
 
 /// A legal move, for want of a better.
@@ -252,19 +238,25 @@ impl<G: Evaluate> MonteCarlo<G> {
         self.workers.wait_until(deadline)
     }
 
-    /// Makes `state` the root of all trees, which keep what they know of it if they may.
-    fn stand_at(&mut self, state: &GameState<G>, keep: bool) {
-        let before = self.standing.replace(*state).filter(|_| keep);
-        if !before.is_some_and(|before| self.shared.advance(&before, state)) {
-            self.shared.plant(state);
+    /// Makes `state` the root of all trees, which keep what they know of it: below it if it lies
+    /// up to two plies after where they stand, and at the place itself if that was pondered.
+    fn stand_at(&mut self, state: &GameState<G>, pondered: bool) {
+        let before = self.standing.replace(*state);
+        let path = before.and_then(|before| path(&before, state));
+        match path {
+            Some(path) if pondered || !path.is_empty() => self.shared.advance(&path, state),
+            _ => self.shared.plant(state),
         }
     }
 
     /// Sets the workers to work on the trees as they stand.
-    fn begin(&self, state: &GameState<G>, iterations: Option<u64>) {
-        *self.shared.job.lock() = Job { state: *state, iterations };
+    fn begin(&self, state: &GameState<G>, phases: &[Phase], iterations: Option<u64>) {
+        let mut job = self.shared.job.lock();
+        *job = Job { state: *state, phases: [Phase::Grow; 2], iterations };
+        job.phases[..phases.len()].copy_from_slice(phases);
+        drop(job);
         self.shared.stop.store(false, Ordering::Relaxed);
-        self.workers.begin();
+        self.workers.begin(phases.len());
     }
 }
 
@@ -282,16 +274,25 @@ impl<G: Evaluate> Engine<G> for MonteCarlo<G> {
         let pondered = std::mem::take(&mut self.pondering);
         self.stand_at(state, pondered);
         let shared = &*self.shared;
-        for count in &shared.iterations {
-            count.store(0, Ordering::Relaxed);
-        }
+        shared.begin_count();
         let only_move = shared.root_children(&shared.trees[0]).len() == 1;
         let decided = shared.arena[shared.trees[0].root()].bounds().proven();
         if only_move || decided {
             return shared.report(started);
         }
-        self.begin(state, budget.nodes);
-        self.workers.watch(started, budget.deadline, || progress(&shared.report(started)));
+        if shared.trees.iter().any(|tree| tree.fuller_than(TIDY_WHEN_THINKING)) {
+            let time = budget.deadline.map(|at| at.saturating_duration_since(started));
+            let until = time.map(|time| started + time / KEEPING_SHARE);
+            self.begin(state, &[Phase::Keep { one_in: TIDY_WHEN_THINKING, until }], None);
+            if !self.workers.wait_until(budget.deadline) {
+                shared.stop.store(true, Ordering::Relaxed);
+                return shared.report(started);
+            }
+        }
+        self.begin(state, &[Phase::Grow], budget.nodes);
+        let settled = || shared.settled(started, budget);
+        let interim = || progress(&shared.report(started));
+        self.workers.watch(started, budget.deadline, settled, interim);
         shared.stop.store(true, Ordering::Relaxed);
         shared.report(started)
     }
@@ -300,7 +301,8 @@ impl<G: Evaluate> Engine<G> for MonteCarlo<G> {
         // Whoever asks must not be kept waiting: no pondering then this time.
         if self.halt(Some(Instant::now() + HALT_TIME)) {
             self.stand_at(state, true);
-            self.begin(state, None);
+            let keep = Phase::Keep { one_in: TIDY_WHEN_PONDERING, until: None };
+            self.begin(state, &[keep, Phase::Grow], None);
             self.pondering = true;
         }
     }

@@ -88,6 +88,21 @@ impl Node {
         self.minimax.store(0, Ordering::Relaxed);
     }
 
+    /// Makes the node a copy of another that nobody changes meanwhile, its link included.
+    pub fn copy_from(&self, other: &Node) {
+        self.stats.store(other.stats.load(Ordering::Relaxed), Ordering::Relaxed);
+        self.link.store(other.link.load(Ordering::Relaxed), Ordering::Relaxed);
+        self.proof.store(other.proof.load(Ordering::Relaxed), Ordering::Relaxed);
+        self.prior.store(other.prior.load(Ordering::Relaxed), Ordering::Relaxed);
+        self.to_here.store(other.to_here.load(Ordering::Relaxed), Ordering::Relaxed);
+        self.minimax.store(other.minimax.load(Ordering::Relaxed), Ordering::Relaxed);
+    }
+
+    /// Makes the node a leaf again, its statistics as they are. No worker may be at work.
+    pub fn forget_children(&self) {
+        self.link.store(0, Ordering::Relaxed);
+    }
+
     /// The current statistics.
     #[inline(always)]
     pub fn stats(&self) -> Stats {

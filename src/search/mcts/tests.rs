@@ -2,20 +2,22 @@
 
 use std::collections::HashSet;
 
+use super::node::Stats;
+use super::proof::Bounds;
 use super::*;
 use crate::games::{Hadron, Loa, Murus, Voidrider};
 
 /// Walks a tree and checks every node that it reaches; returns how many there are.
 fn check_tree<G: Evaluate>(shared: &Shared<G>, tree: &Tree) -> usize {
     let first = tree.root();
-    let last = first + tree.usage().0 as usize;
+    let live = tree.live();
     let mut reached = HashSet::from([first]);
     let mut open = vec![first];
     while let Some(index) = open.pop() {
         let node = &shared.arena[index];
         let bounds = node.bounds();
         let Some(children) = node.children() else { continue };
-        assert!(first < children.start && children.end <= last, "children in the tree's range");
+        assert!(children.clone().all(&live), "children in the live part");
         let mut child_visits = 0;
         let mut priors = 0.0;
         for child in children.clone() {
@@ -48,15 +50,16 @@ fn check<G: Evaluate>(start: G, threads: usize, trees: usize, memory: usize) {
         let report = engine.think(&state, &Budget::nodes(20_000), &mut |_| {});
         engine.workers.wait_until(None);
         let shared = &engine.shared;
+        let kept = report.tree.unwrap().kept;
         let mut at_roots = 0;
         for tree in &shared.trees {
             let nodes = check_tree(shared, tree);
-            assert!(nodes <= tree.usage().1 as usize);
+            assert!(nodes <= tree.usage().0 as usize);
             at_roots += u64::from(shared.arena[tree.root()].stats().visits);
         }
         let iterations: u64 =
             shared.iterations.iter().map(|count| count.load(Ordering::Relaxed)).sum();
-        assert_eq!(at_roots, iterations, "every iteration has passed a root, once");
+        assert_eq!(at_roots, kept + iterations, "every iteration has passed a root, once");
         assert!(iterations == 20_000 || report.proof.is_some() || report.nodes == 0);
         state.play(report.best);
         if state.ending().is_some() {
@@ -130,17 +133,17 @@ fn keeps_what_was_pondered<G: Evaluate>(start: G, threads: usize, trees: usize) 
     // The reply that was looked at most.
     ponder(&mut engine, &state);
     let shared = &engine.shared;
-    let most = (0..shared.root_children(&shared.trees[0]).len())
-        .max_by_key(|&index| shared.root_move(index).0.visits)
+    let most = shared
+        .root_children(&shared.trees[0])
+        .iter()
+        .max_by_key(|child| child.stats().visits)
         .unwrap();
-    let reply = shared.root_children(&shared.trees[0])[most].to_here().unwrap();
+    let reply = most.to_here().unwrap();
     let mut after = state;
     after.play(reply);
     assert!(visits_kept(&mut engine, &after) > 100);
-    // Anything else: two moves on, and the same position with another past.
-    ponder(&mut engine, &state);
-    after.play(any_move(&after));
-    assert!(visits_kept(&mut engine, &after) <= trees as u64);
+    // Anything else: an earlier position, and the same position with another past.
+    assert!(visits_kept(&mut engine, &state) <= trees as u64);
     ponder(&mut engine, &state);
     let mut elsewhere = state;
     elsewhere.history.push(&after.position);
@@ -178,22 +181,86 @@ fn trees_of_their_own_grow_differently() {
     grows_trees_differently(Voidrider::start());
 }
 
+/// Everything that a search knows below a node, children in their order.
+#[derive(PartialEq)]
+struct Known {
+    m: Option<Move>,
+    stats: Stats,
+    bounds: Bounds,
+    prior: u32,
+    children: Vec<Known>,
+}
+
+fn known(nodes: &[Node], index: usize) -> Known {
+    let node = &nodes[index];
+    Known {
+        m: node.to_here(),
+        stats: node.stats(),
+        bounds: node.bounds(),
+        prior: node.prior().to_bits(),
+        children: node.children().into_iter().flatten().map(|child| known(nodes, child)).collect(),
+    }
+}
+
+/// An engine that has searched, and the tree of it, whose root has been moved to the best child.
+fn after_a_move(memory: usize, nodes: u64) -> MonteCarlo<Murus> {
+    let options = EngineOptions { memory, ..Default::default() };
+    let mut engine = MonteCarlo::new(Murus::start(), &options).unwrap();
+    let mut state = GameState::new(Murus::start());
+    let report = engine.think(&state, &Budget::nodes(nodes), &mut |_| {});
+    engine.workers.wait_until(None);
+    state.play(report.best);
+    engine.stand_at(&state, false);
+    engine
+}
+
 #[test]
-fn a_proven_draw_is_played_rather_than_what_was_visited_more() {
-    let stats = |visits| Stats { visits, reward: 0 };
-    let drawn_root = Bounds::DRAWN;
-    let drawn = preference(stats(3), Bounds::DRAWN, drawn_root);
-    let doubtful = preference(stats(1000), Bounds::UNKNOWN, drawn_root);
-    assert!(drawn > doubtful);
-    // While the root is open, visits decide; won and lost moves come first and last.
-    let open = Bounds::UNKNOWN;
-    assert!(preference(stats(1000), open, open) > preference(stats(3), Bounds::DRAWN, open));
-    assert!(preference(stats(1), Bounds::loss(4), open) > preference(stats(1000), open, open));
-    assert!(
-        preference(stats(1), Bounds::loss(2), open) > preference(stats(9), Bounds::loss(4), open)
-    );
-    assert!(preference(stats(0), open, open) > preference(stats(1000), Bounds::win(9), open));
-    assert!(
-        preference(stats(1), Bounds::win(9), open) > preference(stats(9), Bounds::win(1), open)
-    );
+fn what_is_kept_is_a_true_copy_wherever_the_ring_turns() {
+    let engine = after_a_move(8 << 20, 30_000);
+    let (shared, tree) = (&engine.shared, &engine.shared.trees[0]);
+    let before = known(&shared.arena, tree.root());
+    assert!(before.stats.visits > 1_000);
+    let used = tree.usage().0;
+    for _ in 0..50 {
+        keep_reachable(&shared.arena, tree, None, &AtomicBool::new(false));
+        check_tree(shared, tree);
+        assert!(known(&shared.arena, tree.root()) == before);
+        assert!(tree.usage().0 < used, "the rest is free again");
+    }
+}
+
+#[test]
+fn a_copy_without_time_or_room_has_lost_the_deepest_nodes_only() {
+    fn is_a_part_of(part: &Known, whole: &Known) {
+        assert_eq!((part.m, part.stats, part.bounds), (whole.m, whole.stats, whole.bounds));
+        for (part, whole) in part.children.iter().zip(&whole.children) {
+            is_a_part_of(part, whole);
+        }
+    }
+    // The time is up at once; or all that fills the pool is to be kept.
+    for (memory, until) in [(8 << 20, Some(Instant::now())), (64 << 10, None)] {
+        let mut engine = after_a_move(memory, 30_000);
+        let state = engine.standing.unwrap();
+        engine.think(&state, &Budget::nodes(30_000), &mut |_| {});
+        engine.workers.wait_until(None);
+        let (shared, tree) = (&engine.shared, &engine.shared.trees[0]);
+        let before = known(&shared.arena, tree.root());
+        keep_reachable(&shared.arena, tree, until, &AtomicBool::new(false));
+        check_tree(shared, tree);
+        let after = known(&shared.arena, tree.root());
+        assert!(after != before);
+        assert!(!after.children.is_empty());
+        is_a_part_of(&after, &before);
+    }
+}
+
+#[test]
+fn a_copy_that_is_stopped_leaves_the_tree_as_it_was() {
+    let engine = after_a_move(8 << 20, 30_000);
+    let (shared, tree) = (&engine.shared, &engine.shared.trees[0]);
+    let (root, usage) = (tree.root(), tree.usage());
+    let before = known(&shared.arena, root);
+    keep_reachable(&shared.arena, tree, None, &AtomicBool::new(true));
+    assert_eq!((tree.root(), tree.usage()), (root, usage));
+    assert!(known(&shared.arena, root) == before);
 }

@@ -1,11 +1,14 @@
-//! One tree: a range of the arena, handed out to its workers in blocks.
+//! One tree: a ring of nodes in the arena, handed out to its workers in blocks.
 //!
-//! The one idea: workers take nodes by the block, so that the pool's head is touched rarely; and
-//! as the pool fills, a leaf must have been visited more often before it gets children. A full
-//! pool is the normal case of a long search, not an error: the search goes on with what stands.
+//! The one idea: the live part of a tree and its free part share one ring. Workers take nodes by
+//! the block, so that the pool's head is touched rarely; as the pool fills, a leaf must have been
+//! visited more often before it gets children; a full pool is the normal case of a long search,
+//! not an error: the search goes on with what stands. A part of the ring is never used by a
+//! search, so that there is always room to copy the reachable part of the tree into (see
+//! [`super::keep`]); then the rest is free again.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use crossbeam::utils::CachePadded;
 
@@ -15,79 +18,140 @@ use crate::game::MAX_MOVES;
 const LARGEST_BLOCK: u32 = 4096;
 const SMALLEST_BLOCK: u32 = MAX_MOVES as u32;
 
-/// Visits before a leaf gets children while the pool is at most half full.
-const BASE_THRESHOLD: u32 = 2;
+/// The part of the ring that a search leaves free is one in so many.
+const RESERVE: u32 = 4;
 
-/// A tree's root and the free part of its range.
+/// A tree's root and its ring of nodes.
+///
+/// Places in the ring are counted on and on: place p is node p modulo the ring's size. What
+/// changes while workers are at work is `next` alone.
 pub struct Tree {
-    /// The root; changed only while no worker is at work.
-    root: AtomicU32,
+    /// The index of the ring's first node in the arena.
     first: u32,
-    end: u32,
+    /// Nodes of the ring, and those that a search may use: multiples of the block.
+    size: u32,
+    capacity: u32,
     block: u32,
-    next: CachePadded<AtomicU32>,
+    /// The index of the root in the arena.
+    root: AtomicU32,
+    /// The place where the live part begins, less than the size.
+    start: AtomicU64,
+    /// The place of the next block.
+    next: CachePadded<AtomicU64>,
 }
 
+// Orderings: all Relaxed. Workers are woken and waited for through a lock, which makes what was
+// set before visible; among workers `next` alone is shared, and it hands over nothing: nodes are
+// published by their parent's link.
 impl Tree {
     /// A tree over a range of the arena, for so many workers.
     pub fn new(range: Range<u32>, workers: usize) -> Tree {
-        let even = (range.end - range.start) / (64 * workers as u32);
+        let length = range.end - range.start;
+        let block = (length / (64 * workers as u32)).clamp(SMALLEST_BLOCK, LARGEST_BLOCK);
+        let blocks = length / block;
         Tree {
-            root: AtomicU32::new(range.start),
             first: range.start,
-            end: range.end,
-            block: even.clamp(SMALLEST_BLOCK, LARGEST_BLOCK),
-            next: CachePadded::new(AtomicU32::new(range.start + 1)),
+            size: blocks * block,
+            capacity: (blocks - blocks.div_ceil(RESERVE)) * block,
+            block,
+            root: AtomicU32::new(range.start),
+            start: AtomicU64::new(0),
+            next: CachePadded::new(AtomicU64::new(0)),
         }
     }
 
     /// The index of the root.
+    #[inline(always)]
     pub fn root(&self) -> usize {
-        // Relaxed: workers are woken through a lock after it was set.
         self.root.load(Ordering::Relaxed) as usize
     }
 
     /// Makes a node of the tree its root. The rest stays where it is; what is no longer reached
-    /// is not used again until the tree is cleared.
+    /// is not used again until the tree is cleared or copied.
     pub fn set_root(&self, root: usize) {
-        debug_assert!((self.first as usize..self.end as usize).contains(&root));
         self.root.store(root as u32, Ordering::Relaxed);
     }
 
-    /// Forgets all nodes but a root at the start of the range: sets two indices, clears nothing.
-    pub fn clear(&self) {
-        // Relaxed: as for the root.
-        self.root.store(self.first, Ordering::Relaxed);
-        self.next.store(self.first + 1, Ordering::Relaxed);
+    /// Forgets everything by setting three indices, and hands out the first block, whose first
+    /// node is the root.
+    pub fn clear(&self) -> Range<u32> {
+        self.settle(0, u64::from(self.block));
+        self.first..self.first + self.block
+    }
+
+    /// Makes the nodes from one place to another the live part; the first of them is the root.
+    pub fn settle(&self, start: u64, end: u64) {
+        let size = u64::from(self.size);
+        let turn = start - start % size;
+        self.root.store(self.node_at(start) as u32, Ordering::Relaxed);
+        self.start.store(start - turn, Ordering::Relaxed);
+        let block = u64::from(self.block);
+        self.next.store((end - turn).next_multiple_of(block), Ordering::Relaxed);
+    }
+
+    /// The places that hold nothing.
+    pub fn free(&self) -> Range<u64> {
+        let start = self.start.load(Ordering::Relaxed);
+        self.next.load(Ordering::Relaxed).min(start + u64::from(self.capacity))
+            ..start + u64::from(self.size)
+    }
+
+    /// Tells the indices of the live part.
+    #[cfg(test)]
+    pub fn live(&self) -> impl Fn(usize) -> bool {
+        let start = self.start.load(Ordering::Relaxed);
+        let live: std::collections::HashSet<usize> =
+            (start..self.free().start).map(|place| self.node_at(place)).collect();
+        move |node| live.contains(&node)
+    }
+
+    /// The index of the node at a place.
+    #[inline(always)]
+    pub fn node_at(&self, place: u64) -> usize {
+        (u64::from(self.first) + place % u64::from(self.size)) as usize
+    }
+
+    /// The next place from which on so many nodes lie in one piece.
+    #[inline(always)]
+    pub fn place_for(&self, nodes: usize, from: u64) -> u64 {
+        let size = u64::from(self.size);
+        if from % size + nodes as u64 > size { from.next_multiple_of(size) } else { from }
     }
 
     /// Reserves the next block; none when the pool is full.
     #[inline(always)]
     pub fn take_block(&self) -> Option<Range<u32>> {
-        // Relaxed: the counter alone is shared; the nodes are published by their parent's link.
+        let limit = self.start.load(Ordering::Relaxed) + u64::from(self.capacity);
         // The first test keeps the counter from running on when the pool is full.
-        if self.next.load(Ordering::Relaxed) >= self.end {
+        if self.next.load(Ordering::Relaxed) >= limit {
             return None;
         }
-        let first = self.next.fetch_add(self.block, Ordering::Relaxed);
-        if first >= self.end {
+        let place = self.next.fetch_add(u64::from(self.block), Ordering::Relaxed);
+        if place >= limit {
             return None;
         }
-        Some(first..self.end.min(first + self.block))
+        let first = self.node_at(place) as u32;
+        Some(first..first + self.block)
     }
 
-    /// Nodes handed out and nodes in all.
+    /// Nodes handed out, and those that a search may use in all.
     pub fn usage(&self) -> (u32, u32) {
-        let next = self.next.load(Ordering::Relaxed).min(self.end);
-        (next - self.first, self.end - self.first)
+        let used = self.next.load(Ordering::Relaxed) - self.start.load(Ordering::Relaxed);
+        (used.min(u64::from(self.capacity)) as u32, self.capacity)
+    }
+
+    /// Whether more than one in so many nodes that a search may use have been handed out.
+    pub fn fuller_than(&self, one_in: u32) -> bool {
+        let (used, capacity) = self.usage();
+        used > capacity / one_in
     }
 
     /// Visits before a leaf gets children at the current fill: doubled at a half, three quarters,
     /// seven eighths and so on.
-    pub fn threshold(&self) -> u32 {
+    pub fn threshold(&self, at_first: u32) -> u32 {
         let (used, all) = self.usage();
         let free_share = all / (all - used).max(1);
-        BASE_THRESHOLD << free_share.max(1).ilog2()
+        at_first << free_share.max(1).ilog2()
     }
 }
 
@@ -95,29 +159,63 @@ impl Tree {
 mod tests {
     use super::*;
 
+    /// The blocks of a search to the end of the pool.
+    fn blocks(tree: &Tree) -> Vec<Range<u32>> {
+        std::iter::from_fn(|| tree.take_block()).collect()
+    }
+
     #[test]
-    fn blocks_cover_the_range_once_and_then_end() {
-        let tree = Tree::new(1..10_000, 2);
-        let mut expected = 2;
-        while let Some(block) = tree.take_block() {
-            assert_eq!(block.start, expected);
-            expected = block.end;
-        }
-        assert_eq!(expected, 10_000);
-        assert!(tree.take_block().is_none());
+    fn blocks_lie_in_the_range_one_after_another_and_leave_a_part_free() {
+        let tree = Tree::new(1..10_001, 2);
+        assert_eq!(tree.clear(), 1..257);
+        assert_eq!(tree.root(), 1);
+        let taken = blocks(&tree);
+        assert!(taken.windows(2).all(|pair| pair[0].end == pair[1].start));
+        let end = taken.last().unwrap().end;
+        let blocks_of_ring = 10_000_u32 / 256;
+        assert_eq!(end, 1 + 256 * (blocks_of_ring - blocks_of_ring.div_ceil(RESERVE)));
+        assert_eq!(tree.usage(), (end - 1, end - 1));
+        assert_eq!(tree.free().end - tree.free().start, u64::from(10_001 / 256 * 256 + 1 - end));
         tree.clear();
-        assert_eq!(tree.take_block().unwrap().start, 2);
+        assert_eq!(tree.take_block().unwrap().start, 257);
+    }
+
+    #[test]
+    fn the_ring_goes_round_for_ever() {
+        let tree = Tree::new(1..10_001, 1);
+        tree.clear();
+        for _ in 0..100 {
+            blocks(&tree);
+            let free = tree.free();
+            tree.settle(free.start, free.start + 300);
+            assert_eq!(tree.root(), tree.node_at(free.start));
+            assert_eq!(tree.usage().0, 512);
+            let kept = free.start..free.start + 300;
+            let kept: Vec<usize> = kept.map(|place| tree.node_at(place)).collect();
+            for block in blocks(&tree) {
+                assert!(1 <= block.start && block.end <= 10_001, "in one piece, in the range");
+                assert!(kept.iter().all(|&node| !block.contains(&(node as u32))));
+            }
+        }
+    }
+
+    #[test]
+    fn places_are_found_in_one_piece() {
+        let tree = Tree::new(0..2560, 1);
+        assert_eq!(tree.place_for(60, 2500), 2500);
+        assert_eq!(tree.place_for(61, 2500), 2560);
+        assert_eq!(tree.node_at(2560), 0);
     }
 
     #[test]
     fn the_threshold_rises_as_the_pool_fills() {
         let tree = Tree::new(0..1 << 20, 1);
-        let mut last = tree.threshold();
-        assert_eq!(last, BASE_THRESHOLD);
+        let mut last = tree.threshold(2);
+        assert_eq!(last, 2);
         while tree.take_block().is_some() {
-            assert!(tree.threshold() >= last);
-            last = tree.threshold();
+            assert!(tree.threshold(2) >= last);
+            last = tree.threshold(2);
         }
-        assert!(last >= BASE_THRESHOLD << 6);
+        assert!(last >= 2 << 6);
     }
 }

@@ -81,8 +81,13 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
             path: [0; MAX_PLIES + 1],
             depth: 0,
             block: 0..0,
-            threshold: tree.threshold(),
+            threshold: tree.threshold(parameters.expand_visits),
         }
+    }
+
+    /// Gives it nodes to use first.
+    pub fn use_block(&mut self, block: Range<u32>) {
+        self.block = block;
     }
 
     /// Whether more iterations cannot change anything: the root is proven, or its statistics are
@@ -222,7 +227,7 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
                 return false;
             };
             self.block = block;
-            self.threshold = self.tree.threshold();
+            self.threshold = self.tree.threshold(self.parameters.expand_visits);
             if self.block.end - self.block.start < count {
                 return false;
             }

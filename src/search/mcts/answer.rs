@@ -1,0 +1,222 @@
+//! The answer of a search, read off the roots while the workers may still be at work.
+//!
+//! The one idea: at the root the trees are one. A move has the visits that it has in all trees
+//! together, and what is proven of it in any. What is proven decides first, then visits, then the
+//! mean result, then the order of the moves.
+
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use arrayvec::ArrayVec;
+
+use super::Shared;
+use super::node::{Node, Stats};
+use super::proof::Bounds;
+use super::tree::Tree;
+use crate::eval::Evaluate;
+use crate::game::{MAX_MOVES, Move};
+use crate::search::clock::Budget;
+use crate::search::report::{MAX_TOP_MOVES, Proof, Report, RootMove, TreeSize};
+
+/// Nothing is settled before one part in so many of the time left has been spent.
+const LEAST_SPENT: u32 = 8;
+
+/// A move at the root, in all trees together.
+#[derive(Clone, Copy)]
+struct Candidate {
+    m: Move,
+    /// Its place among the root's children.
+    index: usize,
+    stats: Stats,
+    /// In the first tree, as the trees vary it.
+    prior: f32,
+    /// For the opponent, who is to move after it.
+    bounds: Bounds,
+}
+
+impl Candidate {
+    /// The move's bounds for the side to move at the root.
+    fn for_mover(&self) -> Bounds {
+        Bounds::of_parent(std::iter::once(self.bounds))
+    }
+
+    fn describe(&self) -> RootMove {
+        let proof = self.for_mover().proof();
+        RootMove {
+            m: self.m,
+            visits: u64::from(self.stats.visits),
+            value: value(self.stats, proof),
+            prior: self.prior,
+            proof,
+        }
+    }
+}
+
+type Candidates = ArrayVec<Candidate, MAX_MOVES>;
+
+impl<G: Evaluate> Shared<G> {
+    /// The children of a tree's root; all trees have the same moves in the same order.
+    pub fn root_children(&self, tree: &Tree) -> &[Node] {
+        let range = self.arena[tree.root()].children().expect("the root is planted");
+        &self.arena[range]
+    }
+
+    /// Iterations of this search so far.
+    pub fn count(&self) -> u64 {
+        self.iterations.iter().map(|count| count.load(Ordering::Relaxed)).sum()
+    }
+
+    /// The moves at the root in all trees, and what their bounds together say of the root.
+    fn candidates(&self) -> (Candidates, Bounds) {
+        let first = self.root_children(&self.trees[0]);
+        let mut candidates: Candidates = first
+            .iter()
+            .enumerate()
+            .map(|(index, child)| Candidate {
+                m: child.to_here().expect("a child has a move"),
+                index,
+                stats: child.stats(),
+                prior: child.prior(),
+                bounds: child.bounds(),
+            })
+            .collect();
+        for tree in &self.trees[1..] {
+            for (candidate, child) in candidates.iter_mut().zip(self.root_children(tree)) {
+                let stats = child.stats();
+                let sum = &mut candidate.stats;
+                sum.visits = sum.visits.saturating_add(stats.visits);
+                sum.reward += stats.reward;
+                candidate.bounds = candidate.bounds.and(child.bounds());
+            }
+        }
+        let root = Bounds::of_parent(candidates.iter().map(|candidate| candidate.bounds));
+        (candidates, root)
+    }
+
+    /// Whether a search may end before its deadline, as the leader can hardly be caught. At the
+    /// rate of this search: where it is clear, with the best mean result too, not with half of the
+    /// visits still to come; where it is not clear, not with all of them. So unclear positions get
+    /// more time.
+    pub fn settled(&self, started: Instant, budget: &Budget) -> bool {
+        let Some(deadline) = budget.deadline else { return false };
+        let now = Instant::now();
+        let (spent, left) = (now - started, deadline.saturating_duration_since(now));
+        if spent < left / LEAST_SPENT {
+            return false;
+        }
+        let (mut candidates, _) = self.candidates();
+        candidates.retain(|candidate| !candidate.bounds.is_win());
+        candidates.sort_unstable_by_key(|candidate| std::cmp::Reverse(candidate.stats.visits));
+        let [leader, runner_up, ..] = candidates[..] else { return true };
+        let visited = candidates.iter().filter(|candidate| candidate.stats.visits > 0);
+        let clear = visited.map(|c| c.stats.mean()).all(|mean| mean <= leader.stats.mean());
+        let share = if clear { self.parameters.clear_share } else { 1.0 };
+        let rate = self.count() as f64 / spent.as_secs_f64();
+        let to_come = rate * left.as_secs_f64();
+        f64::from(leader.stats.visits - runner_up.stats.visits) > f64::from(share) * to_come
+    }
+
+    /// Reads the answer off the roots.
+    pub fn report(&self, started: Instant) -> Report {
+        let (mut candidates, root) = self.candidates();
+        candidates.sort_unstable_by(|a, b| {
+            let merit = |c: &Candidate| preference(c.stats, c.bounds, root);
+            merit(b).total_cmp(&merit(a)).then(a.index.cmp(&b.index))
+        });
+        let best = candidates[0];
+        let mut report = Report::of_move(best.m);
+        report.proof = if best.bounds.is_loss() {
+            // The win that is played, at its own distance.
+            best.for_mover().proof()
+        } else {
+            root.proof()
+        };
+        report.value = value(best.stats, report.proof);
+        report.nodes = self.count();
+        report.elapsed = started.elapsed();
+        let (used, all) = self.trees.iter().fold((0, 0), |(used, all), tree| {
+            let (u, a) = tree.usage();
+            (used + u64::from(u), all + u64::from(a))
+        });
+        report.fill = (1000 * used / all.max(1)) as u32;
+        // Relaxed: written before the workers were woken.
+        let kept = self.kept.load(Ordering::Relaxed);
+        report.tree = Some(TreeSize { nodes: used, kept });
+        let top = candidates.iter().take(MAX_TOP_MOVES).map(Candidate::describe);
+        report.top_moves.extend(top);
+        self.follow(&self.root_children(&self.trees[0])[best.index], &mut report);
+        report.depth = report.variation.len();
+        report
+    }
+
+    /// Extends the variation from a root move along the preferred children.
+    fn follow(&self, best: &Node, report: &mut Report) {
+        let mut at = best;
+        while let Some(children) = at.children() {
+            if report.variation.is_full() {
+                break;
+            }
+            let merit = |n: &Node| preference(n.stats(), n.bounds(), at.bounds());
+            let next = self.arena[children]
+                .iter()
+                .reduce(|best, next| match merit(next).total_cmp(&merit(best)) {
+                    std::cmp::Ordering::Greater => next,
+                    _ => best,
+                })
+                .expect("an expanded node has children");
+            if next.stats().visits == 0 && !next.bounds().proven() {
+                break;
+            }
+            report.variation.push(next.to_here().expect("a child has a move"));
+            at = next;
+        }
+    }
+}
+
+/// The expected result: the proven one where there is one, else the mean.
+fn value(stats: Stats, proof: Option<Proof>) -> f32 {
+    match proof {
+        Some(Proof::Win(_)) => 1.0,
+        Some(Proof::Draw) => 0.5,
+        Some(Proof::Loss(_)) => 0.0,
+        None => stats.mean(),
+    }
+}
+
+/// How much a move is to be played: what secures a proven result of its parent first; then proven
+/// wins, the quickest of them foremost; then by visits; proven losses last, the slowest of them
+/// foremost. The child's bounds are the opponent's.
+pub fn preference(stats: Stats, child: Bounds, parent: Bounds) -> f64 {
+    let merit = match child.proof() {
+        Some(Proof::Loss(plies)) => 1e12 - f64::from(plies),
+        Some(Proof::Win(plies)) => f64::from(plies) - 1e12,
+        _ => f64::from(stats.visits) + f64::from(stats.mean()) * 0.5,
+    };
+    if parent.proven() && !child.secures(parent) { merit - 1e15 } else { merit }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_proven_draw_is_played_rather_than_what_was_visited_more() {
+        let stats = |visits| Stats { visits, reward: 0 };
+        let drawn_root = Bounds::DRAWN;
+        let drawn = preference(stats(3), Bounds::DRAWN, drawn_root);
+        let doubtful = preference(stats(1000), Bounds::UNKNOWN, drawn_root);
+        assert!(drawn > doubtful);
+        // While the root is open, visits decide; won and lost moves come first and last.
+        let open = Bounds::UNKNOWN;
+        assert!(preference(stats(1000), open, open) > preference(stats(3), Bounds::DRAWN, open));
+        assert!(preference(stats(1), Bounds::loss(4), open) > preference(stats(1000), open, open));
+        assert!(
+            preference(stats(1), Bounds::loss(2), open)
+                > preference(stats(9), Bounds::loss(4), open)
+        );
+        assert!(preference(stats(0), open, open) > preference(stats(1000), Bounds::win(9), open));
+        assert!(
+            preference(stats(1), Bounds::win(9), open) > preference(stats(9), Bounds::win(1), open)
+        );
+    }
+}
