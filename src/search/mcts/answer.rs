@@ -55,7 +55,7 @@ impl Candidate {
 type Candidates = ArrayVec<Candidate, MAX_MOVES>;
 
 impl<G: Evaluate> Shared<G> {
-    /// The children of a tree's root; all trees have the same moves in the same order.
+    /// The children of a tree's root, in the order of that tree's priors.
     pub fn root_children(&self, tree: &Tree) -> &[Node] {
         let range = self.arena[tree.root()].children().expect("the root is planted");
         &self.arena[range]
@@ -81,7 +81,10 @@ impl<G: Evaluate> Shared<G> {
             })
             .collect();
         for tree in &self.trees[1..] {
-            for (candidate, child) in candidates.iter_mut().zip(self.root_children(tree)) {
+            let children = self.root_children(tree);
+            for candidate in &mut candidates {
+                let same_move = |child: &&Node| child.to_here() == Some(candidate.m);
+                let child = children.iter().find(same_move).expect("all trees have all moves");
                 let stats = child.stats();
                 let sum = &mut candidate.stats;
                 sum.visits = sum.visits.saturating_add(stats.visits);

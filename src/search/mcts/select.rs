@@ -12,6 +12,9 @@ const BEST_MINIMAX: f32 = u16::MAX as f32;
 /// (1 + visits of the child) (PUCT: Rosin 2011, in the form of Silver et al. 2017). The value is
 /// the mean result, with a share of the backed-up evaluation where that is asked for. Moves proven
 /// to lose are left out as long as there is another.
+///
+/// Children lie in the order of their priors, and those without visits are taken in that order: at
+/// the first of them the rest need not be looked at.
 #[inline(always)]
 pub fn select(
     nodes: &[Node],
@@ -45,19 +48,24 @@ fn select_by<const MINIMAX: bool>(
     for (index, child) in children.clone().zip(&nodes[children]) {
         let Stats { visits, reward } = child.stats();
         let weight = urgency * child.prior();
-        let minimax = if MINIMAX { child.minimax() } else { 0 };
-        let score = if visits == 0 {
-            first_play + weight
-        } else {
-            // mean + weight / (1 + visits), with one division.
-            let (n, after) = (visits as f32, visits as f32 + 1.0);
-            let mut mean_times_visits = reward as f32 * (1.0 / REWARD_OF_WIN as f32);
-            if MINIMAX {
-                let for_parent = f32::from(u16::MAX - minimax) * minimax_share;
-                mean_times_visits = reward as f32 * mean_share + for_parent * n;
+        if visits == 0 {
+            if child.bounds().is_win() {
+                continue;
             }
-            (mean_times_visits * after + weight * n) / (n * after)
-        };
+            // Of those without visits this is the best, since it has the largest prior.
+            if first_play + weight > best_score {
+                best = index;
+            }
+            break;
+        }
+        // mean + weight / (1 + visits), with one division.
+        let (n, after) = (visits as f32, visits as f32 + 1.0);
+        let minimax = if MINIMAX { child.minimax() } else { 0 };
+        let mut mean_times_visits = reward as f32 * mean_share;
+        if MINIMAX {
+            mean_times_visits += f32::from(u16::MAX - minimax) * minimax_share * n;
+        }
+        let score = (mean_times_visits * after + weight * n) / (n * after);
         if score > best_score && !child.bounds().is_win() {
             best = index;
             best_score = score;

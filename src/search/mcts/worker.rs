@@ -7,6 +7,8 @@
 use std::ops::Range;
 use std::sync::atomic::{Ordering, fence};
 
+use arrayvec::ArrayVec;
+
 use super::node::{MAX_VISITS, Node, REWARD_OF_WIN};
 use super::proof::Bounds;
 use super::select::select;
@@ -218,7 +220,8 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
         Some(self.evaluate(node))
     }
 
-    /// Gives a claimed node its children; false when the pool is full.
+    /// Gives a claimed node its children, in the order of their priors; false when the pool is
+    /// full.
     #[inline(always)]
     pub fn make_children(&mut self, node: &Node, moves: &MoveList) -> bool {
         let count = moves.len() as u32;
@@ -237,13 +240,20 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
         let mut weights: Weights = [0.0; MAX_MOVES];
         let weights = &mut weights[..moves.len()];
         self.state.position.weigh(moves, weights);
-        for weight in weights.iter_mut() {
+        let mut order = ArrayVec::<u32, MAX_MOVES>::new();
+        let mut sum = 0.0;
+        for (index, weight) in weights.iter_mut().enumerate() {
             *weight *= 1.0 + self.parameters.prior_noise * (self.rng.f32() - 0.5);
+            sum += *weight;
+            // The bits of a positive float are in its order; the last eight make room.
+            order.push(weight.to_bits() & !0xff | index as u32);
         }
-        let share = 1.0 / weights.iter().sum::<f32>();
+        order.sort_unstable_by(|a, b| b.cmp(a));
+        let share = 1.0 / sum;
         let children = &self.nodes[first as usize..][..moves.len()];
-        for ((child, &m), &weight) in children.iter().zip(moves).zip(&*weights) {
-            child.reset(Some(m), weight * share);
+        for (child, key) in children.iter().zip(order) {
+            let index = (key & 0xff) as usize;
+            child.reset(Some(moves[index]), weights[index] * share);
         }
         node.publish(first, moves.len());
         true
