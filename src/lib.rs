@@ -2,11 +2,12 @@
 //!
 //! The layers, arrows one way: [`game`] (what search may know of a game) ← [`games`]
 //! (the rules) ← [`eval`] (static evaluation and move priors) ← [`search`] (tree search and
-//! alpha-beta under one clock). [`net`] carries moves as text and knows no search;
+//! alpha-beta under one clock) ← [`duel`] (games between engines). [`net`] carries moves as text and knows no search;
 //! the command line joins the two.
 
 pub mod bitboard;
 pub mod check;
+pub mod duel;
 pub mod eval;
 pub mod game;
 pub mod games;

@@ -2,43 +2,32 @@
 //!
 //! `cargo test --release --test strength -- --ignored --nocapture`
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use alesia::duel::{Limit, Score, play_pair, random_opening};
 use alesia::eval::Evaluate;
-use alesia::game::{GameState, Outcome, Side};
+use alesia::game::GameState;
 use alesia::games::{Hadron, Loa, Murus, Voidrider};
-use alesia::search::clock::Budget;
 use alesia::search::{EngineKind, EngineOptions};
 
 const GAMES: usize = 200;
-const MOVE_TIME: Duration = Duration::from_millis(50);
+const LIMITS: [Limit; 2] = [Limit::Time(Duration::from_millis(50)); 2];
 
 /// Wins, draws and losses of the Monte Carlo player on one thread, colours alternating.
 fn against_random<G: Evaluate>(start: G) -> [usize; 3] {
     let options = EngineOptions { memory: 64 << 20, seed: 1, ..Default::default() };
     let mut engine = EngineKind::MonteCarlo.build(start, &options).unwrap();
-    let mut rng = fastrand::Rng::with_seed(1);
+    let mut random = EngineKind::Random.build(start, &options).unwrap();
+    let opening = GameState::new(start);
     let mut counts = [0; 3];
-    for game in 0..GAMES {
-        let ours = if game % 2 == 0 { Side::White } else { Side::Black };
-        let mut state = GameState::new(start);
-        let outcome = loop {
-            if let Some(ending) = state.ending() {
-                break ending.outcome;
-            }
-            let m = if state.position.side() == ours {
-                let budget = Budget::until(Instant::now() + MOVE_TIME);
-                engine.think(&state, &budget, &mut |_| {}).best
-            } else {
-                state.position.random_move(&mut rng).unwrap()
-            };
-            state.play(m);
-        };
-        counts[match outcome {
-            Outcome::Win(side) if side == ours => 0,
-            Outcome::Draw => 1,
-            Outcome::Win(_) => 2,
-        }] += 1;
+    for _ in 0..GAMES / 2 {
+        for score in play_pair(&opening, [&mut *engine, &mut *random], LIMITS) {
+            counts[match score {
+                Score::Win => 0,
+                Score::Draw => 1,
+                Score::Loss => 2,
+            }] += 1;
+        }
     }
     let [won, drawn, lost] = counts;
     println!("{}: {won} won, {drawn} drawn, {lost} lost of {GAMES}", G::TITLE);
@@ -87,34 +76,16 @@ fn trees_of_their_own_against_a_shared_one() {
 fn compare_trees<G: Evaluate>(start: G) {
     const PAIRS: usize = 20;
     const OPENING_PLIES: usize = 4;
-    let mut engines = [2, 1].map(|trees| {
+    let [mut own, mut shared] = [2, 1].map(|trees| {
         let options = EngineOptions { threads: 2, trees, memory: 256 << 20, ..Default::default() };
         EngineKind::MonteCarlo.build(start, &options).unwrap()
     });
     let mut rng = fastrand::Rng::with_seed(7);
     let mut halves = 0;
     for _ in 0..PAIRS {
-        let mut opening = GameState::new(start);
-        for _ in 0..OPENING_PLIES {
-            opening.play(opening.position.random_move(&mut rng).unwrap());
-        }
-        for own_side in [Side::White, Side::Black] {
-            let mut state = opening;
-            let outcome = loop {
-                if let Some(ending) = state.ending() {
-                    break ending.outcome;
-                }
-                let engine = &mut engines[usize::from(state.position.side() != own_side)];
-                let budget = Budget::until(Instant::now() + MOVE_TIME);
-                let m = engine.think(&state, &budget, &mut |_| {}).best;
-                state.play(m);
-            };
-            halves += match outcome {
-                Outcome::Win(side) if side == own_side => 2,
-                Outcome::Draw => 1,
-                Outcome::Win(_) => 0,
-            };
-        }
+        let opening = random_opening(start, OPENING_PLIES, &mut rng).unwrap();
+        let scores = play_pair(&opening, [&mut *own, &mut *shared], LIMITS);
+        halves += scores.map(Score::halves).iter().sum::<u32>();
     }
     println!("{}: {} of {}", G::TITLE, f64::from(halves) / 2.0, 2 * PAIRS);
 }

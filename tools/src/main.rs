@@ -3,12 +3,15 @@
 //! One file per subcommand, joined here. Results go to standard output. Exit status 0: done; 1: the
 //! run failed, one line on standard error says why; 2: unusable arguments, likewise one line.
 
+mod matches;
 mod sprt;
 mod statistics;
+mod wording;
 
 use std::io;
 use std::process::ExitCode;
 
+use alesia::game::ParseError;
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 use thiserror::Error;
@@ -23,6 +26,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    /// A match of two engines in this process: Elo, and the sequential probability ratio test.
+    Match(matches::Match),
     /// Statistics of given counts of game pairs: Elo, and the sequential probability ratio test.
     Sprt(sprt::Sprt),
 }
@@ -33,14 +38,25 @@ enum CommandError {
     /// Status 2.
     #[error("{0}")]
     Usage(String),
+    /// Status 1.
+    #[error("{0}")]
+    Failed(String),
     /// Status 1, unless whoever reads standard output has gone.
     #[error("standard output: {0}")]
     Output(#[from] io::Error),
 }
 
+impl From<ParseError> for CommandError {
+    /// Text given as an argument.
+    fn from(error: ParseError) -> CommandError {
+        CommandError::Usage(error.to_string())
+    }
+}
+
 fn main() -> ExitCode {
     let result = match Arguments::try_parse() {
-        Ok(Arguments { command: Command::Sprt(sprt) }) => sprt.run(),
+        Ok(Arguments { command: Command::Match(command) }) => command.run(),
+        Ok(Arguments { command: Command::Sprt(command) }) => command.run(),
         Err(error)
             if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) =>
         {

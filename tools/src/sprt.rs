@@ -7,7 +7,8 @@ use std::io::{Write, stdout};
 use clap::{Args, ValueEnum};
 
 use crate::CommandError;
-use crate::statistics::{Estimate, Model, PairCounts, SequentialTest, Verdict};
+use crate::statistics::{Model, PairCounts, SequentialTest, Verdict};
+use crate::wording::{self, number};
 
 /// The arguments of `alesia-lab sprt`.
 #[derive(Args)]
@@ -71,9 +72,7 @@ impl Sprt {
 
 /// The result block, one fact after the other, as fastchess words it.
 fn report(pairs: &PairCounts, test: &SequentialTest) -> String {
-    let PairCounts([loss_loss, loss_draw, even, win_draw, win_win]) = *pairs;
     let games = pairs.games();
-    let score = pairs.score();
     let ratio = pairs.log_likelihood_ratio(test);
     let verdict = match test.verdict(ratio) {
         Verdict::H0 => "H0 accepted",
@@ -85,36 +84,19 @@ fn report(pairs: &PairCounts, test: &SequentialTest) -> String {
         Model::Logistic => "logistic Elo",
     };
     format!(
-        "Elo: {elo}, nElo: {normalized}\n\
-         LOS: {superiority} %, DrawRatio: {draws} %, PairsRatio: {pairs_ratio}\n\
+        "{strength}\
          Games: {games}, Points: {points:.1} ({percent} %)\n\
-         Ptnml(0-2): [{loss_loss}, {loss_draw}, {even}, {win_draw}, {win_win}]\n\
+         {counts}\n\
          LLR: {ratio} ({lower}, {upper}) [{elo0}, {elo1}]\n\
          SPRT ({scale}): {verdict}\n",
-        elo = with_error(pairs.elo()),
-        normalized = with_error(pairs.normalized_elo()),
-        superiority = number(100.0 * pairs.likelihood_of_superiority()),
-        draws = number(100.0 * 2.0 * f64::from(even) / games as f64),
-        pairs_ratio = number(
-            (f64::from(win_draw) + f64::from(win_win))
-                / (f64::from(loss_loss) + f64::from(loss_draw))
-        ),
+        strength = wording::strength(pairs),
         points = pairs.points(),
-        percent = number(100.0 * score),
+        percent = number(100.0 * pairs.score()),
+        counts = wording::counts(pairs),
         ratio = number(ratio),
         lower = number(test.lower_bound()),
         upper = number(test.upper_bound()),
         elo0 = number(test.elo0()),
         elo1 = number(test.elo1()),
     )
-}
-
-/// A value with its error, such as `1.90 +/- 1.81`.
-fn with_error(estimate: Estimate) -> String {
-    format!("{} +/- {}", number(estimate.value), number(estimate.error))
-}
-
-/// Two decimals; `inf` and `nan` where the counts do not determine the number.
-fn number(value: f64) -> String {
-    if value.is_nan() { "nan".to_string() } else { format!("{value:.2}") }
 }

@@ -10,9 +10,11 @@
 mod elo;
 mod likelihood;
 mod sequential;
+mod tally;
 
 pub use elo::Estimate;
 pub use sequential::{Model, SequentialTest, Verdict};
+pub use tally::Tally;
 
 use likelihood::Distribution;
 
@@ -49,6 +51,19 @@ impl PairCounts {
         self.points() / self.games() as f64
     }
 
+    /// The share of pairs that scored as much as they lost, 0 to 1 (fastchess's `DrawRatio`); no
+    /// number where there are no pairs.
+    pub fn draw_ratio(&self) -> f64 {
+        f64::from(self.0[2]) / self.pairs() as f64
+    }
+
+    /// Pairs that scored more than they lost to pairs that scored less; no number where there are
+    /// neither.
+    pub fn pairs_ratio(&self) -> f64 {
+        let [loss_loss, loss_draw, _, win_draw, win_win] = self.0.map(f64::from);
+        (win_draw + win_win) / (loss_loss + loss_draw)
+    }
+
     /// The variance of a pair's score, in squared points per game.
     fn variance(&self) -> f64 {
         let mean = self.score();
@@ -63,5 +78,19 @@ impl PairCounts {
         let counts = self.0.map(|count| if count == 0 { Self::UNSEEN } else { f64::from(count) });
         let pairs: f64 = counts.iter().sum();
         (Distribution(counts.map(|count| count / pairs)), pairs)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ratios_of_pairs() {
+        let pairs = PairCounts([1, 3, 10, 4, 2]);
+        assert_eq!((pairs.draw_ratio(), pairs.pairs_ratio()), (0.5, 1.5));
+        let none = PairCounts([0; 5]);
+        assert!(none.draw_ratio().is_nan() && none.pairs_ratio().is_nan());
+        assert_eq!(PairCounts([0, 0, 1, 1, 0]).pairs_ratio(), f64::INFINITY);
     }
 }

@@ -139,6 +139,12 @@ impl SequentialTest {
         ((1.0 - self.beta) / self.alpha).ln()
     }
 
+    /// How far a log-likelihood ratio is on the way to the bound on its side: 1 at the upper one,
+    /// -1 at the lower one.
+    pub fn progress(&self, ratio: f64) -> f64 {
+        if ratio < 0.0 { -ratio / self.lower_bound() } else { ratio / self.upper_bound() }
+    }
+
     /// What to do at a log-likelihood ratio.
     pub fn verdict(&self, log_likelihood_ratio: f64) -> Verdict {
         if log_likelihood_ratio >= self.upper_bound() {
@@ -226,6 +232,9 @@ mod tests {
         assert_eq!(test.verdict(0.0), Verdict::Undecided);
         assert_eq!(test.verdict(2.89), Verdict::Undecided);
         assert_eq!(test.verdict(test.upper_bound()), Verdict::H1);
+        assert_eq!(test.progress(test.lower_bound()), -1.0);
+        assert_eq!(test.progress(test.upper_bound() / 2.0), 0.5);
+        assert_eq!(test.progress(0.0), 0.0);
     }
 
     #[test]
