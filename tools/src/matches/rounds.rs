@@ -158,9 +158,9 @@ impl<'a, G: Evaluate> Seat<'a, G> {
                 EngineError::MemoryTooSmall { .. } | EngineError::MemoryTooLarge { .. } => {
                     CommandError::Usage(text)
                 }
-                EngineError::NoThreads(_) | EngineError::NoMemory { .. } => {
-                    CommandError::Failed(text)
-                }
+                EngineError::MemoryNotThere { .. }
+                | EngineError::NoThreads(_)
+                | EngineError::NoMemory { .. } => CommandError::Failed(text),
             }
         })
     }
