@@ -18,21 +18,28 @@ const MOVE: i32 = 3;
 /// Being on turn.
 const TEMPO: i32 = 15;
 
-/// For each cell and distance 0 to 6: the cells further away than that.
-static BEYOND: [[u64; 7]; 64] = {
-    let mut beyond = [[0; 7]; 64];
-    let mut cell = 0;
-    while cell < 64 {
-        let mut ball = 1u64 << cell;
-        let mut distance = 0;
-        while distance < 7 {
-            beyond[cell][distance] = !ball;
-            ball = Board::dilate(ball);
+/// For each cell, the bit planes of the distances (in steps of a king, 0 to 7) of all cells.
+static DISTANCE_PLANES: [[u64; 3]; 64] = {
+    let mut planes = [[0; 3]; 64];
+    let mut from = 0;
+    while from < 64 {
+        let mut ball = 1u64 << from;
+        let mut distance = 1;
+        while distance < 8 {
+            let next = Board::dilate(ball);
+            let mut bit = 0;
+            while bit < 3 {
+                if distance >> bit & 1 != 0 {
+                    planes[from][bit] |= next & !ball;
+                }
+                bit += 1;
+            }
+            ball = next;
             distance += 1;
         }
-        cell += 1;
+        from += 1;
     }
-    beyond
+    planes
 };
 
 /// The least sum of distances that so many stones can have: eight fit around the first, the rest
@@ -55,23 +62,28 @@ const RECIPROCAL: [u32; 13] = {
     table
 };
 
+/// The sum over all stones of numbers given as bit planes.
+#[inline(always)]
+fn sum_of(planes: &[u64; 3], stones: u64) -> u32 {
+    (0..3).map(|bit| (stones & planes[bit]).count_ones() << bit).sum()
+}
+
 /// The cell nearest to the centre of mass.
 #[inline(always)]
 fn centre(stones: u64) -> usize {
     let count = stones.count_ones();
-    let mean = |planes: [u64; 3]| {
-        let sum = (0..3).map(|bit| (stones & planes[bit]).count_ones() << bit).sum::<u32>();
+    let mean = |planes: &[u64; 3]| {
+        let sum = sum_of(planes, stones);
         // Rounded to the nearest whole number.
         ((2 * sum + count) * RECIPROCAL[count as usize]) >> 17
     };
-    (mean(ROW_PLANES) * 8 + mean(COLUMN_PLANES)) as usize & 63
+    (mean(&ROW_PLANES) * 8 + mean(&COLUMN_PLANES)) as usize & 63
 }
 
 /// The sum of the stones' distances from their centre of mass beyond what is unavoidable.
 #[inline(always)]
 fn spread(stones: u64) -> i32 {
-    let beyond = &BEYOND[centre(stones)];
-    let sum: u32 = beyond.iter().map(|cells| (stones & cells).count_ones()).sum();
+    let sum = sum_of(&DISTANCE_PLANES[centre(stones)], stones);
     sum as i32 - LEAST_DISTANCE[stones.count_ones() as usize]
 }
 
@@ -140,11 +152,10 @@ mod tests {
 
     #[test]
     fn distances_count_the_steps_of_a_king() {
-        for (from, beyond) in BEYOND.iter().enumerate() {
+        for (from, planes) in DISTANCE_PLANES.iter().enumerate() {
             for to in 0..64usize {
                 let steps = (from / 8).abs_diff(to / 8).max((from % 8).abs_diff(to % 8));
-                let counted = beyond.iter().filter(|cells| *cells >> to & 1 != 0).count();
-                assert_eq!(counted, steps);
+                assert_eq!(sum_of(planes, 1 << to) as usize, steps);
             }
         }
     }

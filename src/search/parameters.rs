@@ -41,7 +41,7 @@ impl Parameters {
             minimax_weight: G::MINIMAX_WEIGHT,
             prior_noise: 0.5,
             expand_visits: 2,
-            batch_visits: 256,
+            batch_visits: 64,
             clear_share: 0.5,
         }
     }

@@ -69,7 +69,7 @@ impl Stats {
         if self.visits == 0 {
             return 0.5;
         }
-        self.reward as f32 / (self.visits as f32 * REWARD_OF_WIN as f32)
+        self.reward as i64 as f32 / (self.visits as f32 * REWARD_OF_WIN as f32)
     }
 }
 

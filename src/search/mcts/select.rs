@@ -61,7 +61,8 @@ fn select_by<const MINIMAX: bool>(
         // mean + weight / (1 + visits), with one division.
         let (n, after) = (visits as f32, visits as f32 + 1.0);
         let minimax = if MINIMAX { child.minimax() } else { 0 };
-        let mut mean_times_visits = reward as f32 * mean_share;
+        // As a signed number, since that is one instruction.
+        let mut mean_times_visits = reward as i64 as f32 * mean_share;
         if MINIMAX {
             mean_times_visits += f32::from(u16::MAX - minimax) * minimax_share * n;
         }

@@ -128,9 +128,15 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
                     Some(reward) => reward,
                     None => continue,
                 };
-                let sum_here = u64::from(left) * u64::from(reward);
-                node.add_iterations::<OWNED>(left, sum_here);
-                return sum + sum_here;
+                // Without a playout the next evaluation would say the same.
+                let times = if self.parameters.playout_plies == 0 { left } else { 1 };
+                let reward = u64::from(times) * u64::from(reward);
+                node.add_iterations::<OWNED>(times, reward);
+                sum += reward;
+                left -= times;
+                self.state.position = here;
+                self.state.history.truncate(past);
+                continue;
             };
             let child = self.choose(node, children);
             let share = (nodes[child].stats().visits / self.parameters.batch_visits).clamp(1, left);
@@ -200,7 +206,7 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
     #[inline(always)]
     fn visit_leaf(&mut self, node: &Node, visits_before: u32) -> Option<u32> {
         let expands = visits_before + 1 >= self.threshold;
-        if visits_before == 0 || expands {
+        if visits_before == 0 {
             let bounds = bounds_of(&self.state);
             if bounds.proven() {
                 return Some(self.prove(node, bounds));
