@@ -54,7 +54,7 @@ impl From<ParseError> for CommandError {
 }
 
 fn main() -> ExitCode {
-    let result = match Arguments::try_parse() {
+    let result = match arguments() {
         Ok(Arguments { command: Command::Match(command) }) => command.run(),
         Ok(Arguments { command: Command::Sprt(command) }) => command.run(),
         Err(error)
@@ -73,6 +73,18 @@ fn main() -> ExitCode {
             eprintln!("alesia-lab: {error}");
             ExitCode::from(if matches!(error, CommandError::Usage(_)) { 2 } else { 1 })
         }
+    }
+}
+
+/// The arguments, or why there are none; asking for help is such a reason.
+fn arguments() -> Result<Arguments, clap::Error> {
+    let arguments = Arguments::try_parse()?;
+    match &arguments.command {
+        // Among its words, options are not the parser's.
+        Command::Match(command) if command.asks_for_help() => {
+            Arguments::try_parse_from(["alesia-lab", "match", "--help"])
+        }
+        _ => Ok(arguments),
     }
 }
 

@@ -78,14 +78,15 @@ impl Entrant {
             }
         }
         options.parameters = Some(parameters);
-        let missing = |expected| ParseError::new(&own.place, "nothing", expected);
-        let name = name.ok_or_else(|| missing("name=NAME"))?.to_string();
+        let no_name = || ParseError::new(&own.place, "no name", "name=NAME");
+        let name = name.ok_or_else(no_name)?.to_string();
         let place = format!("-engine {name}");
         let limit =
             limit.ok_or_else(|| ParseError::new(&place, "no limit", "nodes=N or st=SECONDS"))?;
         if options.trees > options.threads {
             let EngineOptions { threads, trees, .. } = options;
-            let found = format!("{trees} trees for {threads} threads");
+            let plural = if threads == 1 { "" } else { "s" };
+            let found = format!("{trees} trees on {threads} thread{plural}");
             return Err(ParseError::new(place, found, "at most a tree for each thread"));
         }
         Ok(Entrant { name, kind, options, limit })

@@ -56,6 +56,11 @@ pub struct Match {
 }
 
 impl Match {
+    /// Whether help is asked for anywhere among the words.
+    pub fn asks_for_help(&self) -> bool {
+        self.words.iter().any(|word| matches!(word.as_str(), "-h" | "-help" | "--help"))
+    }
+
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
         let options = Options::read(&self.words)?;

@@ -89,8 +89,14 @@ impl Options {
             Some(group) => group.value()?.parse()?,
             None => return Err(missing("-game", "a game such as murus").into()),
         };
-        let engines: Vec<&Group> = groups.iter().filter(|group| group.place == "-engine").collect();
-        let [first, second] = engines[..] else {
+        let engines = groups.iter().filter(|group| group.place == "-engine");
+        // Errors say which of them.
+        let numbered = (1..).zip(engines).map(|(number, group)| {
+            let place = format!("-engine {number}");
+            Group { place, ..group.clone() }
+        });
+        let engines: Vec<Group> = numbered.collect();
+        let [first, second] = &engines[..] else {
             let found = format!("{} of them", engines.len());
             return Err(ParseError::new("-engine", found, "two").into());
         };

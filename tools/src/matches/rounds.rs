@@ -11,8 +11,10 @@ use std::thread;
 
 use alesia::duel::{Score, play_out, random_opening};
 use alesia::eval::Evaluate;
-use alesia::game::Side;
-use alesia::search::{Engine, EngineError, EngineKind, EngineOptions};
+use alesia::game::{GameState, Side};
+use alesia::search::clock::Budget;
+use alesia::search::report::Report;
+use alesia::search::{Engine, EngineError, EngineKind};
 
 use super::entrant::Entrant;
 use super::options::Options;
@@ -104,10 +106,15 @@ fn play_round<G: Evaluate>(
         ))
     })?;
     let [first, second] = seats;
+    for seat in [&mut *first, &mut *second] {
+        seat.take_place(stream + 1)?;
+    }
     let limits = options.entrants.each_ref().map(|entrant| entrant.limit);
-    let white = play_out(&opening, [first.sit(stream + 1)?, second.sit(stream + 1)?], limits);
-    let limits = [limits[1], limits[0]];
-    let black = play_out(&opening, [second.sit(stream + 2)?, first.sit(stream + 2)?], limits);
+    let white = play_out(&opening, [&mut *first, &mut *second], limits);
+    for seat in [&mut *first, &mut *second] {
+        seat.take_place(stream + 2)?;
+    }
+    let black = play_out(&opening, [second, first], [limits[1], limits[0]]);
     Ok([Score::of(white, Side::White), Score::of(black, Side::Black)])
 }
 
@@ -117,42 +124,38 @@ fn seed_of(seed: u64, stream: u64) -> u64 {
     seed ^ stream.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// Where an entrant sits in the games of one thread.
+/// Where an entrant sits in the games of one thread: its engine, and how often it has thought in
+/// the current game.
 struct Seat<'a, G> {
     start: G,
     entrant: &'a Entrant,
     engine: Option<Box<dyn Engine<G>>>,
+    thoughts: usize,
 }
 
 impl<'a, G: Evaluate> Seat<'a, G> {
     fn new(start: G, entrant: &'a Entrant) -> Seat<'a, G> {
-        Seat { start, entrant, engine: None }
+        Seat { start, entrant, engine: None, thoughts: 0 }
     }
 
-    /// The engine, which knows nothing of earlier games. The tree search begins every move afresh
-    /// and is built once; the table of alpha-beta and the random player's numbers go on from game
-    /// to game, so those are built for each.
-    fn sit(&mut self, stream: u64) -> Result<&mut dyn Engine<G>, CommandError> {
-        let Entrant { kind, mut options, .. } = *self.entrant;
-        let kept = match kind {
-            EngineKind::MonteCarlo => self.engine.take(),
-            EngineKind::AlphaBeta => None,
-            EngineKind::Random => {
-                options.seed = seed_of(options.seed, stream);
-                None
-            }
-        };
-        let engine = match kept {
-            Some(engine) => engine,
-            None => self.build(&options)?,
-        };
-        Ok(&mut **self.engine.insert(engine))
-    }
-
-    fn build(&mut self, options: &EngineOptions) -> Result<Box<dyn Engine<G>>, CommandError> {
-        // Its memory is given back first.
+    /// Has an engine ready that knows nothing of earlier games. A tree goes on to later positions
+    /// only: whoever has thought twice stands after any first move of the next game, and begins
+    /// afresh. The table of alpha-beta and the random player's numbers always go on. What would
+    /// go on is built anew.
+    fn take_place(&mut self, stream: u64) -> Result<(), CommandError> {
+        let kind = self.entrant.kind;
+        let keeps = kind == EngineKind::MonteCarlo && self.thoughts >= 2;
+        self.thoughts = 0;
+        if keeps {
+            return Ok(());
+        }
+        // The old one's memory is given back first.
         self.engine = None;
-        self.entrant.kind.build(self.start, options).map_err(|error| {
+        let mut options = self.entrant.options;
+        if kind == EngineKind::Random {
+            options.seed = seed_of(options.seed, stream);
+        }
+        let built = kind.build(self.start, &options).map_err(|error| {
             let text = format!("-engine {}, {error}", self.entrant.name);
             match error {
                 EngineError::MemoryTooSmall { .. } | EngineError::MemoryTooLarge { .. } => {
@@ -162,6 +165,21 @@ impl<'a, G: Evaluate> Seat<'a, G> {
                 | EngineError::NoThreads(_)
                 | EngineError::NoMemory { .. } => CommandError::Failed(text),
             }
-        })
+        });
+        self.engine = Some(built?);
+        Ok(())
+    }
+}
+
+impl<G: Evaluate> Engine<G> for Seat<'_, G> {
+    fn think(
+        &mut self,
+        state: &GameState<G>,
+        budget: &Budget,
+        progress: &mut dyn FnMut(&Report),
+    ) -> Report {
+        self.thoughts += 1;
+        let engine = self.engine.as_mut().expect("a place was taken before the game");
+        engine.think(state, budget, progress)
     }
 }

@@ -1,0 +1,208 @@
+//! `alesia-lab match` as users and scripts see it: the result block, that it can be repeated, and
+//! what is refused.
+
+use std::process::{Command, Output};
+
+fn run(arguments: &str) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_alesia-lab"))
+        .arg("match")
+        .args(arguments.split_whitespace())
+        .output()
+        .unwrap()
+}
+
+/// What a successful run prints, and its progress.
+fn printed(arguments: &str) -> (String, String) {
+    let output = run(arguments);
+    let progress = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{arguments}: {progress}");
+    (String::from_utf8(output.stdout).unwrap(), progress)
+}
+
+/// The numbers in a text.
+fn numbers(text: &str) -> Vec<f64> {
+    let parts = text.split(|c: char| !c.is_ascii_digit() && c != '.' && c != '-');
+    parts.filter_map(|part| part.parse().ok()).collect()
+}
+
+/// Monte Carlo against an engine, on the smallest tree.
+fn against(engine: &str, rest: &str) -> String {
+    format!(
+        "--game hadron5 -engine name=Tree -engine name=Other option.engine={engine} \
+         -each nodes=200 option.memory=1MiB {rest}"
+    )
+}
+
+#[test]
+fn the_result_block() {
+    let (text, progress) = printed(&against("random", "-rounds 4 -srand 1 -openings plies=2"));
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 5, "{text}");
+    assert_eq!(lines[0], "Results of Tree vs Other (200 nodes, 1t, 1MB, opening: plies=2):");
+    assert!(lines[1].starts_with("Elo: ") && lines[1].contains(" +/- "), "{text}");
+    assert!(lines[1].contains(", nElo: "), "{text}");
+    for part in ["LOS: ", " %, DrawRatio: ", " %, PairsRatio: "] {
+        assert!(lines[2].contains(part), "{text}");
+    }
+    let [games, wins, losses, draws, points, percent] = numbers(lines[3])[..] else {
+        panic!("{text}")
+    };
+    assert_eq!((games, wins + losses + draws), (8.0, 8.0));
+    assert_eq!((points, percent), (wins + draws / 2.0, 100.0 * points / games));
+    assert!(points >= 6.0, "{text}");
+    let counts = lines[4].strip_prefix("Ptnml(0-2): [").unwrap().split(']').next().unwrap();
+    assert_eq!(numbers(counts).len(), 5, "{text}");
+    assert_eq!(numbers(counts).iter().sum::<f64>(), 4.0, "{text}");
+    assert!(lines[4].contains("], WL/DD Ratio: "), "{text}");
+
+    assert_eq!(progress.lines().count(), 4, "{progress}");
+    assert!(progress.starts_with("Rounds: 1/4, Ptnml(0-2): ["), "{progress}");
+    assert!(progress.lines().all(|line| line.contains(", Elo: ")), "{progress}");
+}
+
+#[test]
+fn a_result_does_not_depend_on_the_number_of_threads() {
+    for engine in ["mcts option.exploration=0.2", "alphabeta", "random"] {
+        let rest = "-rounds 12 -srand 3 -sprt elo0=-20 elo1=20 model=logistic -concurrency";
+        let once = printed(&against(engine, &format!("{rest} 1")));
+        assert_eq!(once, printed(&against(engine, &format!("{rest} 2"))), "{engine}");
+        assert_eq!(once, printed(&against(engine, &format!("{rest} 5"))), "{engine}");
+    }
+}
+
+/// Games of a move or two leave a tree that the next game could go on with.
+#[test]
+fn short_games_leave_nothing_behind() {
+    let play = |concurrency| {
+        printed(&format!(
+            "-game hadron2x3 -engine name=A -engine name=B option.seed=1 option.engine=random \
+             -each nodes=20 option.memory=1MiB -openings plies=2 -rounds 60 -concurrency {concurrency}"
+        ))
+    };
+    assert_eq!(play(1), play(3));
+}
+
+#[test]
+fn openings_follow_from_the_seed() {
+    let play = |seed: u64| {
+        let engines = "-engine name=A option.seed=1 -engine name=B option.seed=2 \
+                       -each st=1 option.engine=random";
+        printed(&format!("-game voidrider {engines} -rounds 20 -srand {seed}"))
+    };
+    assert_eq!(play(1), play(1));
+    assert_ne!(play(1), play(2));
+}
+
+/// An engine against itself at the same number of nodes: whatever an opening gives to a side, the
+/// other game of the pair takes back.
+#[test]
+fn equal_engines_share_every_pair() {
+    let (text, _) = printed(
+        "-game=hadron5 -engine name=A -engine name=B -each nodes=50 option.memory=1MiB -rounds=10",
+    );
+    assert!(text.contains("\nPtnml(0-2): [0, 0, 10, 0, 0], WL/DD Ratio: inf\n"), "{text}");
+}
+
+#[test]
+fn the_sequential_test_ends_the_match() {
+    let rest = "-rounds 1000 -openings plies=0 --sprt elo0=0 elo1=200 alpha=0.1 beta=0.1";
+    let (text, progress) = printed(&against("random", &format!("{rest} -concurrency 2")));
+    assert!(text.starts_with("Results of Tree vs Other (200 nodes, 1t, 1MB):\n"), "{text}");
+    let [.., ratio, end] = text.lines().collect::<Vec<_>>()[..] else { panic!("{text}") };
+    assert!(ratio.starts_with("LLR: 2.") && ratio.contains("%) (-2.20, 2.20) [0.00, 200.00]"));
+    assert_eq!(end, "SPRT ([0.00, 200.00]) completed - H1 was accepted");
+    let games = text.lines().find_map(|line| line.strip_prefix("Games: ")).unwrap();
+    assert!(numbers(games)[0] < 400.0, "{text}");
+    assert!(progress.lines().count() < 10, "{progress}");
+}
+
+#[test]
+fn limits_and_options_of_one_engine_override_those_of_both() {
+    let (text, _) = printed(
+        "-each st=0.001 option.memory=1MiB -engine name=A nodes=9 option.memory=100KiB \
+         -engine name=B option.threads=2 option.trees=2 -rounds 1 -game hadron4x5",
+    );
+    let first = text.lines().next().unwrap();
+    assert_eq!(
+        first,
+        "Results of A vs B (9 nodes - 0.001/move, 1t - 2t, 100KB - 1MB, opening: plies=4):"
+    );
+}
+
+#[test]
+fn unusable_arguments_are_refused_in_one_line() {
+    let engines = "-game murus -engine name=A -engine name=B -rounds 1";
+    let both = format!("{engines} -each nodes=5 option.memory=1MiB");
+    let cases = [
+        (String::new(), "-game: found nothing, expected a game such as murus"),
+        ("-game chess".into(), "game: found `chess`, expected murus, hadron"),
+        ("-game murus -rounds 1 -engine name=A".into(), "-engine: found 1 of them, expected two"),
+        ("5 -game murus".into(), "match: found `5`, expected -game, -engine"),
+        ("-tc 5".into(), "match: found `-tc`, expected -game, -engine"),
+        (engines.into(), "-engine A: found no limit, expected nodes=N or st=SECONDS"),
+        (format!("{engines} -each"), "-each: found nothing, expected KEY=VALUE"),
+        (format!("{engines} -each nodes"), "-each: found `nodes`, expected KEY=VALUE"),
+        (format!("{engines} -each name=C"), "-each: found `name=C`, expected nodes=N, st=SECONDS"),
+        (format!("{engines} -each tc=5"), "-each: found `tc=5`, expected nodes=N, st=SECONDS or"),
+        (format!("{engines} -each nodes=5 st=1"), "-each: found several limits, expected one"),
+        (format!("{engines} -each nodes=0"), "-each, nodes: found `0`, expected a whole number"),
+        (format!("{engines} -each st=nan"), "-each, st: found `nan`, expected seconds, more"),
+        (format!("{both} option.luck=1"), "-each, option: found `luck`, expected engine, threads"),
+        (format!("{both} option.engine=uci"), "-each, option.engine: found `uci`, expected mcts,"),
+        (format!("{both} option.memory=1MB"), "-each, option.memory: found `1MB`, expected a size"),
+        (format!("{both} option.memory=9"), "-engine A, memory: found 9 bytes, expected at least"),
+        (format!("{both} option.trees=2"), "-engine A: found 2 trees on 1 thread, expected at"),
+        (
+            format!("{both} option.exploration=-1"),
+            "-each, option.exploration: found `-1`, expected a number from 0 to 100",
+        ),
+        (format!("{both} -games 4"), "-games: found `4`, expected 2"),
+        (format!("{both} -concurrency 0"), "-concurrency: found `0`, expected a whole number from"),
+        (format!("{both} -concurrency"), "-concurrency: found nothing, expected a value"),
+        (format!("{both} -srand 1 2"), "-srand: found `2`, expected one value"),
+        (format!("{both} -srand -1"), "-srand: found `-1`, expected a whole number from 0"),
+        (format!("{both} -rounds 2"), "-rounds: found it twice, expected it once"),
+        (format!("{both} -openings file=x"), "-openings: found `file`, expected plies=N, once"),
+        (format!("{both} -openings plies=201"), "-openings, plies: found `201`, expected a whole"),
+        (format!("{both} -sprt elo0=0"), "-sprt: found only a part, expected both elo0 and elo1"),
+        (format!("{both} -sprt elo0=2 elo1=0"), "-sprt: elo0 must be less than elo1"),
+        (format!("{both} -sprt model=bayesian"), "-sprt, model: found `bayesian`, expected"),
+        (
+            "-game murus -engine name=A -engine option.seed=1 -rounds 1 -each nodes=1".into(),
+            "-engine 2: found no name, expected name=NAME",
+        ),
+        (
+            "-game murus -engine name=A option.threads=x -engine name=B -rounds 1".into(),
+            "-engine 1, option.threads: found `x`, expected a whole number from 1 to 1024",
+        ),
+        (
+            "-game murus -engine name=A -engine name=A -rounds 1 -each nodes=1".into(),
+            "-engine, name: found `A` twice, expected two different names",
+        ),
+        (
+            "-game hadron2x2 -engine name=A -engine name=B -rounds 1 -each nodes=1 \
+             option.engine=random"
+                .into(),
+            "-openings: found no game of 4 plies that is not over, expected fewer plies",
+        ),
+    ];
+    for (arguments, reason) in cases {
+        let output = run(&arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments}");
+        assert!(output.stdout.is_empty(), "{arguments}");
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(text.lines().count(), 1, "{arguments}: {text}");
+        assert!(text.starts_with(&format!("alesia-lab: {reason}")), "{arguments}: {text}");
+    }
+}
+
+#[test]
+fn help_is_no_error() {
+    for help in ["--help", "-help", "-h", "-game murus --help"] {
+        let (text, _) = printed(help);
+        assert!(
+            text.contains("-openings plies=N") && text.contains("option.memory=SIZE"),
+            "{text}"
+        );
+    }
+}
