@@ -77,33 +77,45 @@ pub fn random_opening<G: Game>(
     (0..OPENING_TRIES).find_map(|_| attempt())
 }
 
-/// Plays a game to its end: White's engine and limit first, then Black's.
+/// An engine that takes part in games.
+pub struct Contestant<'a, G: Game> {
+    /// The engine, its memory taken.
+    pub engine: &'a mut dyn Engine<G>,
+    /// How long it may think about each move.
+    pub limit: Limit,
+    /// The seed for each of its games.
+    pub seed: u64,
+}
+
+/// Plays a game to its end: White first, then Black, who both forget earlier games.
 pub fn play_out<G: Game>(
     opening: &GameState<G>,
-    engines: [&mut dyn Engine<G>; 2],
-    limits: [Limit; 2],
+    [white, black]: [&mut Contestant<'_, G>; 2],
 ) -> Outcome {
+    for player in [&mut *white, &mut *black] {
+        player.engine.new_game(player.seed);
+    }
     let mut state = *opening;
     loop {
         if let Some(ending) = state.ending() {
             return ending.outcome;
         }
-        let mover = state.position.side() as usize;
-        let budget = limits[mover].budget();
-        let report = engines[mover].think(&state, &budget, &mut |_| {});
+        let mover = match state.position.side() {
+            Side::White => &mut *white,
+            Side::Black => &mut *black,
+        };
+        let report = mover.engine.think(&state, &mover.limit.budget(), &mut |_| {});
         state.play(report.best);
     }
 }
 
-/// Plays an opening twice, the first engine as White and then as Black: its two scores.
+/// Plays an opening twice, the first player as White and then as Black: its two scores.
 pub fn play_pair<G: Game>(
     opening: &GameState<G>,
-    engines: [&mut dyn Engine<G>; 2],
-    limits: [Limit; 2],
+    [mut first, mut second]: [Contestant<'_, G>; 2],
 ) -> [Score; 2] {
-    let [first, second] = engines;
-    let as_white = play_out(opening, [&mut *first, &mut *second], limits);
-    let as_black = play_out(opening, [second, first], [limits[1], limits[0]]);
+    let as_white = play_out(opening, [&mut first, &mut second]);
+    let as_black = play_out(opening, [&mut second, &mut first]);
     [Score::of(as_white, Side::White), Score::of(as_black, Side::Black)]
 }
 
@@ -115,6 +127,8 @@ mod tests {
     use crate::search::random::Random;
     use crate::search::report::Report;
 
+    const AT_ONCE: Limit = Limit::Time(Duration::ZERO);
+
     fn random(seed: u64) -> Random {
         Random::new(&EngineOptions { seed, ..Default::default() })
     }
@@ -122,6 +136,7 @@ mod tests {
     /// Plays at random and notes what it was asked.
     struct Witness {
         player: Random,
+        seeds: Vec<u64>,
         asked: Vec<(Side, Option<u64>)>,
     }
 
@@ -134,6 +149,10 @@ mod tests {
         ) -> Report {
             self.asked.push((state.position.side(), budget.nodes));
             self.player.think(state, budget, progress)
+        }
+
+        fn new_game(&mut self, seed: u64) {
+            self.seeds.push(seed);
         }
     }
 
@@ -153,13 +172,20 @@ mod tests {
 
     #[test]
     fn each_engine_plays_either_side_once_under_its_own_limit() {
-        let mut engines = [1, 2].map(|seed| Witness { player: random(seed), asked: Vec::new() });
+        let mut engines = [1, 2].map(|seed| Witness {
+            player: random(seed),
+            seeds: Vec::new(),
+            asked: Vec::new(),
+        });
         let opening = GameState::new(Hadron::start(5, 5));
         let [first, second] = &mut engines;
-        play_pair(&opening, [first, second], [Limit::Nodes(10), Limit::Nodes(20)]);
-        for (Witness { asked, .. }, nodes, side) in
-            [(&engines[0], 10, Side::White), (&engines[1], 20, Side::Black)]
+        let first = Contestant { engine: first, limit: Limit::Nodes(10), seed: 3 };
+        let second = Contestant { engine: second, limit: Limit::Nodes(20), seed: 4 };
+        play_pair(&opening, [first, second]);
+        for (Witness { asked, seeds, .. }, nodes, side, seed) in
+            [(&engines[0], 10, Side::White, 3), (&engines[1], 20, Side::Black, 4)]
         {
+            assert_eq!(*seeds, [seed; 2], "each game begins afresh");
             assert!(asked.iter().all(|&(_, limit)| limit == Some(nodes)));
             let change = asked.iter().position(|&(s, _)| s != side).unwrap();
             assert!(change > 0 && asked[change..].iter().all(|&(s, _)| s == !side));
@@ -170,8 +196,10 @@ mod tests {
     fn the_points_of_a_game_are_shared_out_and_follow_from_the_seeds() {
         let play = |first: u64, second: u64| {
             let opening = GameState::new(Voidrider::start());
-            let limits = [Limit::Time(Duration::ZERO); 2];
-            play_pair(&opening, [&mut random(first), &mut random(second)], limits)
+            let [mut white, mut black] = [random(0), random(0)];
+            let first = Contestant { engine: &mut white, limit: AT_ONCE, seed: first };
+            let second = Contestant { engine: &mut black, limit: AT_ONCE, seed: second };
+            play_pair(&opening, [first, second])
         };
         for seed in 0..10 {
             assert_eq!(play(seed, 100 + seed), play(seed, 100 + seed));
@@ -187,8 +215,10 @@ mod tests {
     fn a_game_that_is_over_has_its_outcome() {
         let mut state = GameState::new(Hadron::start(1, 1));
         state.play_text("A1").unwrap();
-        let limits = [Limit::Nodes(1); 2];
-        let outcome = play_out(&state, [&mut random(1), &mut random(2)], limits);
+        let [mut white, mut black] = [random(0), random(0)];
+        let mut white = Contestant { engine: &mut white, limit: AT_ONCE, seed: 1 };
+        let mut black = Contestant { engine: &mut black, limit: AT_ONCE, seed: 2 };
+        let outcome = play_out(&state, [&mut white, &mut black]);
         assert_eq!(outcome, Outcome::Win(Side::White));
     }
 }

@@ -54,6 +54,10 @@ pub trait Engine<G: Game>: Send {
         progress: &mut dyn FnMut(&Report),
     ) -> Report;
 
+    /// Forgets everything about earlier games: what follows is as by an engine just built with
+    /// this seed. Waits for the end of pondering.
+    fn new_game(&mut self, seed: u64);
+
     /// Begins to think about a position that is not over, usually with the opponent to move, and
     /// returns at once; the thinking goes on until the next [`Engine::think`], which keeps what
     /// it can use. Does nothing in an engine that has nothing to keep.

@@ -28,4 +28,8 @@ impl<G: Game> Engine<G> for Random {
         report.elapsed = started.elapsed();
         report
     }
+
+    fn new_game(&mut self, seed: u64) {
+        self.rng = fastrand::Rng::with_seed(seed);
+    }
 }

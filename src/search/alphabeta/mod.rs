@@ -221,6 +221,15 @@ impl<G: Evaluate> Engine<G> for AlphaBeta<G> {
         report()
     }
 
+    fn new_game(&mut self, _: u64) {
+        self.halt(None);
+        self.shared.clear();
+        self.shared.table.clear();
+        for seat in &self.shared.seats {
+            seat.memory.lock().order.clear();
+        }
+    }
+
     /// What pondering finds is kept in the table.
     fn ponder(&mut self, state: &GameState<G>) {
         // Whoever asks must not be kept waiting: no pondering then this time.

@@ -59,6 +59,12 @@ impl Order {
         })
     }
 
+    /// Forgets everything learned.
+    pub fn clear(&mut self) {
+        self.killers = [[None; 2]; MAX_HEIGHT];
+        self.history = [[0; CODES]; 2];
+    }
+
     /// Prepares for another position of the same game: killers belong to heights that are other
     /// positions now, histories fade.
     pub fn begin_search(&mut self) {

@@ -135,6 +135,15 @@ impl Table {
         Ok(Table { buckets, generation: AtomicU8::new(0) })
     }
 
+    /// Forgets everything. No worker may be at work.
+    pub fn clear(&self) {
+        self.generation.store(0, Ordering::Relaxed);
+        for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
+            slot.check.store(0, Ordering::Relaxed);
+            slot.data.store(0, Ordering::Relaxed);
+        }
+    }
+
     /// Begins a search: what earlier ones left is still found, but gives way first.
     pub fn begin_search(&self) {
         // Relaxed: between searches no worker runs, and waking them orders this before their

@@ -86,7 +86,8 @@ struct Shared<G> {
     iterations: Vec<CachePadded<AtomicU64>>,
     /// Iterations that the trees had before.
     kept: AtomicU64,
-    seed: u64,
+    /// Changed while no worker is at work.
+    seed: AtomicU64,
 }
 
 /// The Monte Carlo player of a game.
@@ -122,7 +123,7 @@ impl<G: Evaluate> MonteCarlo<G> {
             stop: AtomicBool::new(false),
             iterations: (0..threads).map(|_| CachePadded::default()).collect(),
             kept: AtomicU64::new(0),
-            seed: options.seed,
+            seed: AtomicU64::new(options.seed),
             parameters: options.parameters.unwrap_or(Parameters::of::<G>()),
             arena,
         });
@@ -189,7 +190,7 @@ impl<G: Evaluate> Shared<G> {
     /// The seed of a worker or tree.
     fn seed_of(&self, index: usize) -> u64 {
         // Multiples of an odd constant near 2^64 / golden ratio are far apart (Knuth, TAOCP 6.4).
-        self.seed ^ (index as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        self.seed.load(Ordering::Relaxed) ^ (index as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 }
 
@@ -295,6 +296,13 @@ impl<G: Evaluate> Engine<G> for MonteCarlo<G> {
         self.workers.watch(started, budget.deadline, settled, interim);
         shared.stop.store(true, Ordering::Relaxed);
         shared.report(started)
+    }
+
+    fn new_game(&mut self, seed: u64) {
+        self.halt(None);
+        self.standing = None;
+        self.pondering = false;
+        self.shared.seed.store(seed, Ordering::Relaxed);
     }
 
     fn ponder(&mut self, state: &GameState<G>) {

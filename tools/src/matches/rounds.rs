@@ -9,12 +9,9 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
-use alesia::duel::{Score, play_out, random_opening};
+use alesia::duel::{Contestant, Score, play_pair, random_opening};
 use alesia::eval::Evaluate;
-use alesia::game::{GameState, Side};
-use alesia::search::clock::Budget;
-use alesia::search::report::Report;
-use alesia::search::{Engine, EngineError, EngineKind};
+use alesia::search::{Engine, EngineError};
 
 use super::entrant::Entrant;
 use super::options::Options;
@@ -73,14 +70,22 @@ fn work<G: Evaluate>(
     sender: &Sender<Played>,
 ) {
     let [first, second] = &options.entrants;
-    let mut seats = [Seat::new(start, first), Seat::new(start, second)];
+    let built = build(start, first).and_then(|first| Ok([first, build(start, second)?]));
+    let mut engines = match built {
+        Ok(engines) => engines,
+        Err(error) => {
+            // Nobody listens any more where another thread has failed.
+            let _ = sender.send((options.rounds, Err(error)));
+            return;
+        }
+    };
     // Relaxed: the number alone is shared.
     while !stop.load(Ordering::Relaxed) {
         let round = next.fetch_add(1, Ordering::Relaxed);
         if round >= options.rounds {
             return;
         }
-        let played = play_round(start, options, round, &mut seats);
+        let played = play_round(start, options, round, &mut engines);
         // Nobody listens any more where the match is decided; after an error it ends.
         let failed = played.is_err();
         if sender.send((round, played)).is_err() || failed {
@@ -94,10 +99,10 @@ fn play_round<G: Evaluate>(
     start: G,
     options: &Options,
     round: u32,
-    seats: &mut [Seat<'_, G>; 2],
+    engines: &mut [Box<dyn Engine<G>>; 2],
 ) -> Result<[Score; 2], CommandError> {
-    // Three streams of random numbers to a round: the opening's and those of its games.
-    let stream = 3 * u64::from(round);
+    // Two streams of random numbers to a round: the opening's and that of its games.
+    let stream = 2 * u64::from(round);
     let mut rng = fastrand::Rng::with_seed(seed_of(options.seed, stream));
     let opening = random_opening(start, options.plies, &mut rng).ok_or_else(|| {
         let plies = options.plies;
@@ -105,17 +110,17 @@ fn play_round<G: Evaluate>(
             "-openings: found no game of {plies} plies that is not over, expected fewer plies"
         ))
     })?;
-    let [first, second] = seats;
-    for seat in [&mut *first, &mut *second] {
-        seat.take_place(stream + 1)?;
-    }
-    let limits = options.entrants.each_ref().map(|entrant| entrant.limit);
-    let white = play_out(&opening, [&mut *first, &mut *second], limits);
-    for seat in [&mut *first, &mut *second] {
-        seat.take_place(stream + 2)?;
-    }
-    let black = play_out(&opening, [second, first], [limits[1], limits[0]]);
-    Ok([Score::of(white, Side::White), Score::of(black, Side::Black)])
+    let [first, second] = engines;
+    let player = |engine, entrant: &Entrant| Contestant {
+        engine,
+        limit: entrant.limit,
+        seed: seed_of(entrant.options.seed, stream + 1),
+    };
+    let [first_entrant, second_entrant] = &options.entrants;
+    Ok(play_pair(
+        &opening,
+        [player(&mut **first, first_entrant), player(&mut **second, second_entrant)],
+    ))
 }
 
 /// The seed of one of many streams of random numbers.
@@ -124,62 +129,17 @@ fn seed_of(seed: u64, stream: u64) -> u64 {
     seed ^ stream.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// Where an entrant sits in the games of one thread: its engine, and how often it has thought in
-/// the current game.
-struct Seat<'a, G> {
-    start: G,
-    entrant: &'a Entrant,
-    engine: Option<Box<dyn Engine<G>>>,
-    thoughts: usize,
-}
-
-impl<'a, G: Evaluate> Seat<'a, G> {
-    fn new(start: G, entrant: &'a Entrant) -> Seat<'a, G> {
-        Seat { start, entrant, engine: None, thoughts: 0 }
-    }
-
-    /// Has an engine ready that knows nothing of earlier games. A tree goes on to later positions
-    /// only: whoever has thought twice stands after any first move of the next game, and begins
-    /// afresh. The table of alpha-beta and the random player's numbers always go on. What would
-    /// go on is built anew.
-    fn take_place(&mut self, stream: u64) -> Result<(), CommandError> {
-        let kind = self.entrant.kind;
-        let keeps = kind == EngineKind::MonteCarlo && self.thoughts >= 2;
-        self.thoughts = 0;
-        if keeps {
-            return Ok(());
-        }
-        // The old one's memory is given back first.
-        self.engine = None;
-        let mut options = self.entrant.options;
-        if kind == EngineKind::Random {
-            options.seed = seed_of(options.seed, stream);
-        }
-        let built = kind.build(self.start, &options).map_err(|error| {
-            let text = format!("-engine {}, {error}", self.entrant.name);
-            match error {
-                EngineError::MemoryTooSmall { .. } | EngineError::MemoryTooLarge { .. } => {
-                    CommandError::Usage(text)
-                }
-                EngineError::MemoryNotThere { .. }
-                | EngineError::NoThreads(_)
-                | EngineError::NoMemory { .. } => CommandError::Failed(text),
+/// An entrant's engine, built once for all games of a thread.
+fn build<G: Evaluate>(start: G, entrant: &Entrant) -> Result<Box<dyn Engine<G>>, CommandError> {
+    entrant.kind.build(start, &entrant.options).map_err(|error| {
+        let text = format!("-engine {}, {error}", entrant.name);
+        match error {
+            EngineError::MemoryTooSmall { .. } | EngineError::MemoryTooLarge { .. } => {
+                CommandError::Usage(text)
             }
-        });
-        self.engine = Some(built?);
-        Ok(())
-    }
-}
-
-impl<G: Evaluate> Engine<G> for Seat<'_, G> {
-    fn think(
-        &mut self,
-        state: &GameState<G>,
-        budget: &Budget,
-        progress: &mut dyn FnMut(&Report),
-    ) -> Report {
-        self.thoughts += 1;
-        let engine = self.engine.as_mut().expect("a place was taken before the game");
-        engine.think(state, budget, progress)
-    }
+            EngineError::MemoryNotThere { .. }
+            | EngineError::NoThreads(_)
+            | EngineError::NoMemory { .. } => CommandError::Failed(text),
+        }
+    })
 }
