@@ -1,8 +1,8 @@
 //! Hadron: who runs out of moves first is a matter of parity, which only the end of a game shows.
 
 use super::Evaluate;
-use crate::game::Game;
-use crate::games::{Hadron, hadron};
+use crate::game::{Game, Side};
+use crate::games::Hadron;
 
 /// What the right parity of legal cells is worth when none of them touches another.
 const PARITY: i32 = 400;
@@ -12,17 +12,90 @@ impl Evaluate for Hadron {
     const PLAYOUT_PLIES: u32 = Hadron::PLY_LIMIT as u32;
     const EXPLORATION: f32 = 0.9;
 
+    /// Where no live cell touches another, each of them is legal and will be played, and nothing
+    /// else: their number decides.
+    #[inline(always)]
+    fn decided(&self) -> Option<(Side, usize)> {
+        // Legal cells are live, and quicker to find.
+        if Hadron::touching(self.legal()) != 0 {
+            return None;
+        }
+        let live = self.live();
+        if Hadron::touching(live) != 0 {
+            return None;
+        }
+        let plies = live.count_ones() as usize;
+        Some((if plies % 2 == 1 { self.side() } else { !self.side() }, plies))
+    }
+
     /// If no legal cell touched another, the moves left would be their number, and an odd one
     /// would win for the side to move. Every legal cell that does touch another makes that less
     /// certain.
     #[inline(always)]
     fn evaluate(&self) -> i32 {
         let legal = self.legal();
-        let touching =
-            legal & (legal << 1 | legal >> 1 | legal << hadron::STRIDE | legal >> hadron::STRIDE);
+        let touching = Hadron::touching(legal);
         let count = |set: u128| (set as u64).count_ones() + ((set >> 64) as u64).count_ones();
         let total = count(legal) as i32;
         let certain = PARITY / (1 + count(touching) as i32);
         if total % 2 == 1 { certain } else { -certain }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{GameState, MoveList};
+
+    /// Whether the side to move wins, and how long the game lasts, by playing everything.
+    fn solve(state: &GameState<Hadron>) -> (bool, usize) {
+        let mut moves = MoveList::new();
+        state.position.moves(&mut moves);
+        let results = moves.iter().map(|&m| {
+            let mut after = *state;
+            after.play(m);
+            let (wins, plies) = solve(&after);
+            (!wins, plies + 1)
+        });
+        let results: Vec<_> = results.collect();
+        match results.iter().filter(|result| result.0).min() {
+            Some(&quickest) => quickest,
+            None => (false, results.iter().map(|result| result.1).max().unwrap_or(0)),
+        }
+    }
+
+    #[test]
+    fn what_is_called_decided_is_what_comes_of_it() {
+        let mut rng = fastrand::Rng::with_seed(3);
+        let (mut decided, mut longest) = (0, 0);
+        for _ in 0..3_000 {
+            let mut state = GameState::new(Hadron::start(rng.usize(1..=6), rng.usize(1..=9)));
+            while let Some(m) = state.position.random_move(&mut rng) {
+                if let Some((winner, plies)) = state.position.decided() {
+                    let wins = winner == state.position.side();
+                    if plies <= 8 {
+                        assert_eq!(solve(&state), (wins, plies), "{}", state.position);
+                    }
+                    decided += 1;
+                    longest = longest.max(plies);
+                }
+                state.play(m);
+            }
+        }
+        assert!(decided > 500 && longest >= 5, "{decided}, {longest}");
+    }
+
+    #[test]
+    fn a_dead_cell_is_never_played_on() {
+        let mut rng = fastrand::Rng::with_seed(4);
+        for _ in 0..1_000 {
+            let mut position = Hadron::start(9, 9);
+            let mut dead = 0;
+            while let Some(m) = position.random_move(&mut rng) {
+                dead |= position.empty() & !position.live();
+                assert_eq!(position.legal() & dead, 0);
+                position.play(m);
+            }
+        }
     }
 }

@@ -9,7 +9,7 @@ mod loa;
 mod murus;
 mod voidrider;
 
-use crate::game::{Game, MAX_MOVES, Move};
+use crate::game::{Game, MAX_MOVES, Move, Side};
 
 /// Evaluations stay strictly between minus and plus this; beyond are proven results.
 pub const MAX_SCORE: i32 = 20_000;
@@ -33,9 +33,9 @@ pub trait Evaluate: Game {
     /// within ±[`MAX_SCORE`]. The game must not be over.
     fn evaluate(&self) -> i32;
 
-    /// Whether the side to move is known, cheaply, to have a move that wins at once.
-    fn wins_at_once(&self) -> bool {
-        false
+    /// The result, where it is cheaply known to be certain: who wins, in how many plies at best.
+    fn decided(&self) -> Option<(Side, usize)> {
+        None
     }
 
     /// Whether the game has noisy moves, those after which a static evaluation cannot be trusted

@@ -31,8 +31,8 @@ impl Evaluate for Murus {
     }
 
     #[inline(always)]
-    fn wins_at_once(&self) -> bool {
-        self.can_reach_home()
+    fn decided(&self) -> Option<(Side, usize)> {
+        self.can_reach_home().then_some((self.side(), 1))
     }
 
     #[inline(always)]

@@ -77,6 +77,20 @@ fn count_neighbours(stones: u128) -> [u128; 3] {
     ]
 }
 
+/// The cells at which one number is larger than the sum of two others; each up to 4, the sum of
+/// the latter two as well.
+#[inline(always)]
+fn exceeds(large: [u128; 3], first: [u128; 3], second: [u128; 3]) -> u128 {
+    let ones = first[0] ^ second[0];
+    let carry = first[0] & second[0];
+    let twos = first[1] ^ second[1] ^ carry;
+    let carry = (first[1] & second[1]) | (carry & (first[1] ^ second[1]));
+    let fours = first[2] | second[2] | carry;
+    // From the highest plane down: larger there, or equal there and larger below.
+    (large[2] & !fours)
+        | (!(large[2] ^ fours) & ((large[1] & !twos) | (!(large[1] ^ twos) & (large[0] & !ones))))
+}
+
 impl Hadron {
     /// The empty board of `rows` × `columns` cells, each 1 to [`MAX_SIZE`].
     ///
@@ -111,6 +125,27 @@ impl Hadron {
     #[inline(always)]
     pub fn empty(&self) -> u128 {
         self.board & !(self.stones[0] | self.stones[1])
+    }
+
+    /// The empty cells where a stone may still come to be placed. An empty cell is dead once the
+    /// stones beside it differ by more than the empty cells beside it that are not dead.
+    pub fn live(&self) -> u128 {
+        let [white, black] = self.stones.map(count_neighbours);
+        let mut live = self.empty();
+        loop {
+            let beside = count_neighbours(live);
+            let dead = live & (exceeds(white, black, beside) | exceeds(black, white, beside));
+            if dead == 0 {
+                return live;
+            }
+            live &= !dead;
+        }
+    }
+
+    /// The cells of a set that touch another of it.
+    #[inline(always)]
+    pub fn touching(cells: u128) -> u128 {
+        cells & (cells << 1 | cells >> 1 | cells << STRIDE | cells >> STRIDE)
     }
 
     /// The cells where a stone may be placed, the same for both sides.

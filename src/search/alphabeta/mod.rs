@@ -157,7 +157,8 @@ impl<G: Evaluate> Shared<G> {
         report
     }
 
-    /// Continues a line with what the table knows, and with a win at once.
+    /// Continues a line with what the table knows, and where the result is certain with a win at
+    /// once or else any move.
     fn extend(&self, state: &GameState<G>, line: &mut Line) {
         let mut state = *state;
         line.iter().for_each(|&m| state.play(m));
@@ -169,8 +170,8 @@ impl<G: Evaluate> Shared<G> {
                 after.play(**m);
                 after.won().is_some_and(|end| end.outcome == Outcome::Win(state.position.side()))
             };
-            let next = if state.position.wins_at_once() {
-                moves.iter().find(wins).copied()
+            let next = if state.position.decided().is_some() {
+                moves.iter().find(wins).or(moves.first()).copied()
             } else {
                 self.remembered(&state.position).filter(|m| moves.contains(m))
             };

@@ -91,7 +91,9 @@ impl<G: Evaluate> Search<'_, G> {
         if G::REPETITION && self.history.occurrences(position.key(), height) > 0 {
             return Some(0);
         }
-        position.wins_at_once().then_some(WIN_SCORE - (height as i32 + 1))
+        let (winner, plies) = position.decided()?;
+        let score = WIN_SCORE - (height + plies) as i32;
+        Some(if winner == position.side() { score } else { -score })
     }
 
     /// The score of a position without legal moves.

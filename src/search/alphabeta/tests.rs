@@ -40,7 +40,7 @@ fn negamax<G: Evaluate>(state: &GameState<G>, depth: usize, height: usize) -> i3
     if state.history.occurrences(state.position.key(), height) > 0 {
         return 0;
     }
-    if depth == 0 || state.position.wins_at_once() {
+    if depth == 0 || state.position.decided().is_some() {
         return quiesce(state, height, -WIN_SCORE, WIN_SCORE);
     }
     successors(state).map(|next| -negamax(&next, depth - 1, height + 1)).max().unwrap()
@@ -55,8 +55,9 @@ fn quiesce<G: Evaluate>(state: &GameState<G>, height: usize, mut alpha: i32, bet
     if state.history.occurrences(position.key(), height) > 0 {
         return 0.clamp(alpha, beta);
     }
-    if position.wins_at_once() {
-        return (WIN_SCORE - height as i32 - 1).clamp(alpha, beta);
+    if let Some((winner, plies)) = position.decided() {
+        let score = WIN_SCORE - (height + plies) as i32;
+        return if winner == position.side() { score } else { -score }.clamp(alpha, beta);
     }
     alpha = position.evaluate().clamp(alpha, beta);
     let mut moves = MoveList::new();

@@ -34,7 +34,7 @@ pub struct Worker<'a, G, const OWNED: bool> {
     threshold: u32,
 }
 
-/// What the position of a node says by itself: a finished game, or a win at the next move. A
+/// What the position of a node says by itself: a finished game, or one that is decided. A
 /// side without a legal move is only found where the moves are generated, unless a draw rule
 /// applies, which it comes before.
 #[inline(always)]
@@ -44,8 +44,11 @@ pub fn bounds_of<G: Evaluate>(state: &GameState<G>) -> Bounds {
     match ending.map(|ending| ending.outcome) {
         Some(Outcome::Draw) if position.count_moves() == 0 => bounds_without_moves(position),
         Some(outcome) => bounds_of_outcome(position, outcome),
-        None if position.wins_at_once() => Bounds::win(1),
-        None => Bounds::UNKNOWN,
+        None => match position.decided() {
+            Some((winner, plies)) if winner == position.side() => Bounds::win(plies as u16),
+            Some((_, plies)) => Bounds::loss(plies as u16),
+            None => Bounds::UNKNOWN,
+        },
     }
 }
 
