@@ -4,7 +4,7 @@
 //! differ, so that a match can decide about it. A parameter is set by its name.
 
 use crate::eval::Evaluate;
-use crate::game::{MAX_PLIES, ParseError, quoted};
+use crate::game::{MAX_MOVES, MAX_PLIES, ParseError, quoted};
 
 /// How a tree is grown.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,6 +29,9 @@ pub struct Parameters {
     /// The share of the visits still to come that is too little to catch a clear leader with:
     /// below 1, clear positions get less time than unclear ones.
     pub clear_share: f32,
+    /// Children that a node gets at first, those with the largest priors; the rest are made when
+    /// one of them would be selected.
+    pub first_children: u32,
 }
 
 impl Parameters {
@@ -43,6 +46,7 @@ impl Parameters {
             expand_visits: 2,
             batch_visits: 64,
             clear_share: 0.5,
+            first_children: 8,
         }
     }
 
@@ -78,11 +82,12 @@ impl Parameters {
             "minimax_weight" => self.minimax_weight = real(1.0)?,
             "prior_noise" => self.prior_noise = real(1.0)?,
             "expand_visits" => self.expand_visits = whole(1, 1 << 20)?,
+            "first_children" => self.first_children = whole(1, MAX_MOVES as u32)?,
             "clear_share" => self.clear_share = real(1.0)?,
             "batch_visits" => self.batch_visits = whole(1, u32::MAX)?,
             _ => {
                 let expected = "exploration, first_play_reduction, playout_plies, minimax_weight, \
-                                prior_noise, expand_visits, batch_visits or clear_share";
+                                prior_noise, expand_visits, batch_visits, clear_share or first_children";
                 return Err(ParseError::new("parameter", quoted(name), expected));
             }
         }
@@ -107,6 +112,7 @@ mod tests {
             "expand_visits=7",
             "batch_visits=99",
             "clear_share=0.75",
+            "first_children=3",
         ];
         for assignment in all {
             parameters.set(assignment).unwrap();
@@ -120,6 +126,7 @@ mod tests {
             expand_visits: 7,
             batch_visits: 99,
             clear_share: 0.75,
+            first_children: 3,
         };
         assert_eq!(parameters, expected);
     }

@@ -56,9 +56,9 @@ type Candidates = ArrayVec<Candidate, MAX_MOVES>;
 
 impl<G: Evaluate> Shared<G> {
     /// The children of a tree's root, in the order of that tree's priors.
-    pub fn root_children(&self, tree: &Tree) -> &[Node] {
-        let range = self.arena[tree.root()].children().expect("the root is planted");
-        &self.arena[range]
+    pub fn root_children(&self, tree: &Tree) -> impl Iterator<Item = &Node> {
+        let children = self.arena[tree.root()].children().expect("the root is planted");
+        children.nodes(&self.arena)
     }
 
     /// Iterations of this search so far.
@@ -70,7 +70,6 @@ impl<G: Evaluate> Shared<G> {
     fn candidates(&self) -> (Candidates, Bounds) {
         let first = self.root_children(&self.trees[0]);
         let mut candidates: Candidates = first
-            .iter()
             .enumerate()
             .map(|(index, child)| Candidate {
                 m: child.to_here().expect("a child has a move"),
@@ -81,10 +80,9 @@ impl<G: Evaluate> Shared<G> {
             })
             .collect();
         for tree in &self.trees[1..] {
-            let children = self.root_children(tree);
             for candidate in &mut candidates {
                 let same_move = |child: &&Node| child.to_here() == Some(candidate.m);
-                let child = children.iter().find(same_move).expect("all trees have all moves");
+                let child = self.root_children(tree).find(same_move).expect("all moves are there");
                 let stats = child.stats();
                 let sum = &mut candidate.stats;
                 sum.visits = sum.visits.saturating_add(stats.visits);
@@ -147,7 +145,8 @@ impl<G: Evaluate> Shared<G> {
         report.tree = Some(TreeSize { nodes: used, kept });
         let top = candidates.iter().take(MAX_TOP_MOVES).map(Candidate::describe);
         report.top_moves.extend(top);
-        self.follow(&self.root_children(&self.trees[0])[best.index], &mut report);
+        let mut children = self.root_children(&self.trees[0]);
+        self.follow(children.nth(best.index).expect("it was there before"), &mut report);
         report.depth = report.variation.len();
         report
     }
@@ -160,8 +159,8 @@ impl<G: Evaluate> Shared<G> {
                 break;
             }
             let merit = |n: &Node| preference(n.stats(), n.bounds(), at.bounds());
-            let next = self.arena[children]
-                .iter()
+            let next = children
+                .nodes(&self.arena)
                 .reduce(|best, next| match merit(next).total_cmp(&merit(best)) {
                     std::cmp::Ordering::Greater => next,
                     _ => best,

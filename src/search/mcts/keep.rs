@@ -35,8 +35,8 @@ pub fn keep_reachable(nodes: &[Node], tree: &Tree, until: Option<Instant>, stop:
         let node = &nodes[tree.node_at(scanned)];
         scanned += 1;
         let Some(children) = node.children() else { continue };
-        let place = tree.place_for(children.len(), end);
-        let after = place + children.len() as u64;
+        let place = tree.place_for(children.count(), end);
+        let after = place + children.count() as u64;
         if late || after > free.end {
             node.forget_children();
             continue;
@@ -46,11 +46,11 @@ pub fn keep_reachable(nodes: &[Node], tree: &Tree, until: Option<Instant>, stop:
             nodes[tree.node_at(skipped)].reset(None, 0.0);
         }
         let first = tree.node_at(place);
-        let copies = &nodes[first..][..children.len()];
-        for (copy, child) in copies.iter().zip(&nodes[children]) {
+        for (copy, child) in nodes[first..].iter().zip(children.nodes(nodes)) {
             copy.copy_from(child);
         }
-        node.publish(first as u32, copies.len());
+        node.forget_children();
+        node.publish(first as u32, children.count(), children.count() + children.missing);
         end = after;
     }
     tree.settle(start, end);

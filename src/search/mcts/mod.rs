@@ -276,7 +276,7 @@ impl<G: Evaluate> Engine<G> for MonteCarlo<G> {
         self.stand_at(state, pondered);
         let shared = &*self.shared;
         shared.begin_count();
-        let only_move = shared.root_children(&shared.trees[0]).len() == 1;
+        let only_move = shared.root_children(&shared.trees[0]).count() == 1;
         let decided = shared.arena[shared.trees[0].root()].bounds().proven();
         if only_move || decided {
             return shared.report(started);

@@ -27,13 +27,23 @@ const _: () = assert!((1u64 << (64 - REWARD_BITS)) * (REWARD_OF_WIN as u64) < ON
 /// The link of a node whose children are being made.
 const CLAIMED: u64 = 1 << 63;
 
+/// Where the count of the first children and the number of all moves stand in a link, above the
+/// first child's index.
+const COUNT_SHIFT: u32 = 32;
+const MOVES_SHIFT: u32 = 40;
+const COUNT_MASK: u64 = 0xff;
+
+/// The index that says that the rest of a node's children are being made; no node has it.
+const REST_CLAIMED: u32 = u32::MAX;
+
 /// One position of the tree, reached by one move. All zeros is a node without statistics.
 #[repr(C, align(32))]
 #[derive(Default)]
 pub struct Node {
     /// Visits (upper bits) and the sum of rewards (lower), for the side that moved here.
     stats: AtomicU64,
-    /// 0: no children yet; [`CLAIMED`]; else the children's first index (low 32 bits) and count.
+    /// 0: no children yet; [`CLAIMED`]; else the index of the first children (low 32 bits), their
+    /// count, and the number of legal moves.
     link: AtomicU64,
     /// What is proven, for the side to move here: [`Bounds`] packed.
     proof: AtomicU32,
@@ -44,6 +54,9 @@ pub struct Node {
     /// The backed-up evaluation for the side to move here: 0 for none, else 1 (lost) to
     /// `u16::MAX` (won).
     minimax: AtomicU16,
+    /// 0: the rest of the children, if there are more moves than first children, are not made yet;
+    /// [`REST_CLAIMED`]; else the index of the first of them.
+    rest: AtomicU32,
 }
 
 const _: () = assert!(size_of::<Node>() == 32 && align_of::<Node>() == 32);
@@ -73,6 +86,44 @@ impl Stats {
     }
 }
 
+/// Where the children of a node lie: first those with the largest priors, then the rest, in the
+/// order of their priors.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Children {
+    /// The indices of the first children, at least one.
+    pub first: Range<usize>,
+    /// Those of the rest, empty where there is none or none made yet.
+    pub rest: Range<usize>,
+    /// Moves for which there is no child yet.
+    pub missing: usize,
+}
+
+impl Children {
+    /// The indices of all children there are.
+    #[inline(always)]
+    pub fn indices(&self) -> impl Iterator<Item = usize> + use<> {
+        self.first.clone().chain(self.rest.clone())
+    }
+
+    /// All children there are.
+    #[inline(always)]
+    pub fn nodes<'a>(&self, nodes: &'a [Node]) -> impl Iterator<Item = &'a Node> + use<'a> {
+        nodes[self.first.clone()].iter().chain(&nodes[self.rest.clone()])
+    }
+
+    /// How many children there are.
+    pub fn count(&self) -> usize {
+        self.first.len() + self.rest.len()
+    }
+
+    /// What the children there are prove about their parent: where some are missing, never that
+    /// it is lost.
+    pub fn bounds_of_parent(&self, nodes: &[Node]) -> Bounds {
+        let missing = (self.missing > 0).then_some(Bounds::UNKNOWN);
+        Bounds::of_parent(self.nodes(nodes).map(Node::bounds).chain(missing))
+    }
+}
+
 // Orderings: statistics, proofs, priors and moves are Relaxed. A stale statistic or proof only
 // makes one choice a little older; priors and moves are written before the parent's link is
 // published with Release and read after it was read with Acquire.
@@ -86,9 +137,10 @@ impl Node {
         self.prior.store(prior.to_bits(), Ordering::Relaxed);
         self.to_here.store(to_here.map_or(0, Move::to_bits), Ordering::Relaxed);
         self.minimax.store(0, Ordering::Relaxed);
+        self.rest.store(0, Ordering::Relaxed);
     }
 
-    /// Makes the node a copy of another that nobody changes meanwhile, its link included.
+    /// Makes the node a copy of another that nobody changes meanwhile, its links included.
     pub fn copy_from(&self, other: &Node) {
         self.stats.store(other.stats.load(Ordering::Relaxed), Ordering::Relaxed);
         self.link.store(other.link.load(Ordering::Relaxed), Ordering::Relaxed);
@@ -96,11 +148,13 @@ impl Node {
         self.prior.store(other.prior.load(Ordering::Relaxed), Ordering::Relaxed);
         self.to_here.store(other.to_here.load(Ordering::Relaxed), Ordering::Relaxed);
         self.minimax.store(other.minimax.load(Ordering::Relaxed), Ordering::Relaxed);
+        self.rest.store(other.rest.load(Ordering::Relaxed), Ordering::Relaxed);
     }
 
     /// Makes the node a leaf again, its statistics as they are. No worker may be at work.
     pub fn forget_children(&self) {
         self.link.store(0, Ordering::Relaxed);
+        self.rest.store(0, Ordering::Relaxed);
     }
 
     /// The current statistics.
@@ -152,19 +206,27 @@ impl Node {
         }
     }
 
-    /// The indices of the children, if they have been published.
+    /// The children, if any have been published.
     #[inline(always)]
-    pub fn children(&self) -> Option<Range<usize>> {
-        // Acquire: pairs with the Release in `publish`, so that the children's contents are seen.
+    pub fn children(&self) -> Option<Children> {
+        // Acquire, twice: pairs with the Release in `publish` and `publish_rest`, so that the
+        // children's contents are seen.
         let link = self.link.load(Ordering::Acquire);
         if link == 0 || link == CLAIMED {
             return None;
         }
-        let first = link as u32 as usize;
-        Some(first..first + (link >> 32) as usize)
+        let start = link as u32 as usize;
+        let count = (link >> COUNT_SHIFT & COUNT_MASK) as usize;
+        let more = (link >> MOVES_SHIFT) as usize - count;
+        let first = start..start + count;
+        let (rest, missing) = match if more > 0 { self.rest.load(Ordering::Acquire) } else { 0 } {
+            0 | REST_CLAIMED => (0..0, more),
+            start => (start as usize..start as usize + more, 0),
+        };
+        Some(Children { first, rest, missing })
     }
 
-    /// Tries to become the one thread that makes this node's children.
+    /// Tries to become the one thread that makes this node's first children.
     #[inline(always)]
     pub fn claim(&self) -> bool {
         // Relaxed: nothing is handed over by a claim; what it guards is published by `publish`.
@@ -178,12 +240,33 @@ impl Node {
         self.link.store(0, Ordering::Relaxed);
     }
 
-    /// Shows `count` finished children to all threads; the node must be claimed.
+    /// Shows `count` finished children, the first of so many moves, to all threads; the node must
+    /// be claimed.
     #[inline(always)]
-    pub fn publish(&self, first: u32, count: usize) {
-        debug_assert!(first > 0 && count > 0);
+    pub fn publish(&self, first: u32, count: usize, moves: usize) {
+        debug_assert!(first > 0 && 0 < count && count <= moves && moves <= COUNT_MASK as usize);
+        let counts = (count as u64) << COUNT_SHIFT | (moves as u64) << MOVES_SHIFT;
         // Release: everything written to the children comes before.
-        self.link.store(u64::from(first) | (count as u64) << 32, Ordering::Release);
+        self.link.store(u64::from(first) | counts, Ordering::Release);
+    }
+
+    /// Tries to become the one thread that makes the rest of this node's children.
+    pub fn claim_rest(&self) -> bool {
+        // Relaxed: as for `claim`.
+        self.rest.compare_exchange(0, REST_CLAIMED, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+    }
+
+    /// Gives a claim of the rest back, none made.
+    pub fn unclaim_rest(&self) {
+        // Relaxed: as for `unclaim`.
+        self.rest.store(0, Ordering::Relaxed);
+    }
+
+    /// Shows the finished rest of the children to all threads; it must be claimed.
+    pub fn publish_rest(&self, first: u32) {
+        debug_assert!(first > 0 && first != REST_CLAIMED);
+        // Release: everything written to the children comes before.
+        self.rest.store(first, Ordering::Release);
     }
 
     /// What is proven about the node, for its side to move.
@@ -272,8 +355,36 @@ mod tests {
         });
         assert_eq!(claims, 1);
         assert_eq!(node.children(), None);
-        node.publish(7, 3);
-        assert_eq!(node.children(), Some(7..10));
+        node.publish(7, 3, 3);
+        assert_eq!(node.children(), Some(Children { first: 7..10, rest: 0..0, missing: 0 }));
         assert!(!node.claim());
+    }
+
+    #[test]
+    fn the_rest_of_the_children_is_made_once() {
+        let node = Node::default();
+        assert!(node.claim());
+        node.publish(7, 3, 8);
+        let first_only = Some(Children { first: 7..10, rest: 0..0, missing: 5 });
+        assert_eq!(node.children(), first_only);
+        assert!(node.claim_rest() && !node.claim_rest());
+        assert_eq!(node.children(), first_only);
+        node.unclaim_rest();
+        assert!(node.claim_rest());
+        node.publish_rest(40);
+        let all = node.children().unwrap();
+        assert_eq!(all, Children { first: 7..10, rest: 40..45, missing: 0 });
+        assert_eq!(all.indices().collect::<Vec<_>>(), [7, 8, 9, 40, 41, 42, 43, 44]);
+        assert!(!node.claim_rest());
+    }
+
+    #[test]
+    fn a_node_with_missing_children_is_not_lost() {
+        let nodes: Vec<Node> = (0..3).map(|_| Node::default()).collect();
+        nodes.iter().for_each(|node| assert!(node.tighten(Bounds::win(1))));
+        let bounds =
+            |missing| Children { first: 0..2, rest: 2..3, missing }.bounds_of_parent(&nodes);
+        assert!(bounds(0).is_loss());
+        assert_eq!(bounds(1).proof(), None);
     }
 }

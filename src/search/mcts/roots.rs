@@ -3,11 +3,10 @@
 //! The one idea: before any worker wakes, every root has its children, and those that end the game
 //! are proven; so a legal move is known at any moment, and a win at once is played at once.
 
-use super::proof::Bounds;
 use super::worker::{Worker, bounds_of, bounds_without_moves};
 use super::{Node, Shared};
 use crate::eval::Evaluate;
-use crate::game::{GameState, Move, MoveList};
+use crate::game::{GameState, MAX_MOVES, Move, MoveList};
 
 impl<G: Evaluate> Shared<G> {
     /// Makes every tree a root with children.
@@ -30,7 +29,7 @@ impl<G: Evaluate> Shared<G> {
         let mut planter =
             Worker::<G, true>::new(&self.arena, tree, &self.parameters, state, self.seed_of(index));
         planter.use_block(block);
-        let planted = planter.make_children(root, &moves);
+        let planted = planter.make_children(root, &moves, MAX_MOVES);
         assert!(planted, "a tree has room for the moves of its root");
         self.examine(root, state);
     }
@@ -38,7 +37,7 @@ impl<G: Evaluate> Shared<G> {
     /// Proves the children of a root that end the game, and the root if that decides it.
     fn examine(&self, root: &Node, state: &GameState<G>) {
         let children = root.children().expect("a root has children");
-        for child in &self.arena[children.clone()] {
+        for child in children.nodes(&self.arena) {
             if child.bounds().proven() {
                 continue;
             }
@@ -48,7 +47,19 @@ impl<G: Evaluate> Shared<G> {
             let stuck = !bounds.proven() && after.position.count_moves() == 0;
             child.tighten(if stuck { bounds_without_moves(&after.position) } else { bounds });
         }
-        root.tighten(Bounds::of_parent(self.arena[children].iter().map(Node::bounds)));
+        root.tighten(children.bounds_of_parent(&self.arena));
+    }
+
+    /// Makes sure that a node of a tree has children for all moves, as a root must; false where it
+    /// has none or there is no room.
+    fn complete(&self, index: usize, node: &Node, state: &GameState<G>) -> bool {
+        let Some(children) = node.children() else { return false };
+        children.missing == 0 || {
+            let (tree, seed) = (&self.trees[index], self.seed_of(index));
+            Worker::<G, true>::new(&self.arena, tree, &self.parameters, state, seed)
+                .make_rest(node, &children)
+                .is_some()
+        }
     }
 
     /// Moves the root of every tree along a path to `state`; a tree that does not know it yet is
@@ -56,11 +67,11 @@ impl<G: Evaluate> Shared<G> {
     pub fn advance(&self, path: &[Move], state: &GameState<G>) {
         for (index, tree) in self.trees.iter().enumerate() {
             let end = path.iter().try_fold(tree.root(), |at, &m| {
-                let mut children = self.arena[at].children()?;
-                children.find(|&child| self.arena[child].to_here() == Some(m))
+                let children = self.arena[at].children()?;
+                children.indices().find(|&child| self.arena[child].to_here() == Some(m))
             });
             match end {
-                Some(end) if self.arena[end].children().is_some() => {
+                Some(end) if self.complete(index, &self.arena[end], state) => {
                     tree.set_root(end);
                     self.examine(&self.arena[end], state);
                 }

@@ -1,12 +1,19 @@
 //! Which child an iteration goes to: PUCT with priors and first-play urgency.
 
-use std::ops::Range;
-
-use super::node::{Node, REWARD_OF_WIN, Stats};
+use super::node::{Children, Node, REWARD_OF_WIN, Stats};
 use crate::search::parameters::Parameters;
 
 /// The best backed-up evaluation there is.
 const BEST_MINIMAX: f32 = u16::MAX as f32;
+
+/// What to visit next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// The best of the children there are.
+    pub child: usize,
+    /// Whether one of the missing children would be better.
+    pub more: bool,
+}
 
 /// The child to visit next: the largest value + exploration · prior · √visits of the parent /
 /// (1 + visits of the child) (PUCT: Rosin 2011, in the form of Silver et al. 2017). The value is
@@ -19,9 +26,9 @@ const BEST_MINIMAX: f32 = u16::MAX as f32;
 pub fn select(
     nodes: &[Node],
     parent: &Node,
-    children: Range<usize>,
+    children: &Children,
     parameters: &Parameters,
-) -> usize {
+) -> Choice {
     if parameters.minimax_weight > 0.0 {
         select_by::<true>(nodes, parent, children, parameters)
     } else {
@@ -33,48 +40,57 @@ pub fn select(
 fn select_by<const MINIMAX: bool>(
     nodes: &[Node],
     parent: &Node,
-    children: Range<usize>,
+    children: &Children,
     parameters: &Parameters,
-) -> usize {
+) -> Choice {
     let stats = parent.stats();
     let urgency = parameters.exploration * (stats.visits as f32).sqrt();
     // The parent's mean is for the side that moved to it; its children's for the other.
     let first_play = 1.0 - stats.mean() - parameters.first_play_reduction;
     let mean_share = (1.0 - parameters.minimax_weight) * (1.0 / REWARD_OF_WIN as f32);
     let minimax_share = parameters.minimax_weight / BEST_MINIMAX;
-    let mut best = children.start;
+    let mut best = children.first.start;
     let mut best_score = f32::NEG_INFINITY;
     let mut worst_for_child = u16::MAX;
-    for (index, child) in children.clone().zip(&nodes[children]) {
-        let Stats { visits, reward } = child.stats();
-        let weight = urgency * child.prior();
-        if visits == 0 {
-            if child.bounds().is_win() {
-                continue;
+    let mut all_visited = true;
+    'parts: for part in [&children.first, &children.rest] {
+        for (index, child) in part.clone().zip(&nodes[part.clone()]) {
+            let Stats { visits, reward } = child.stats();
+            let weight = urgency * child.prior();
+            if visits == 0 {
+                if child.bounds().is_win() {
+                    continue;
+                }
+                // Of those without visits this is the best, since it has the largest prior.
+                if first_play + weight > best_score {
+                    best = index;
+                }
+                all_visited = false;
+                break 'parts;
             }
-            // Of those without visits this is the best, since it has the largest prior.
-            if first_play + weight > best_score {
+            // mean + weight / (1 + visits), with one division.
+            let (n, after) = (visits as f32, visits as f32 + 1.0);
+            let minimax = if MINIMAX { child.minimax() } else { 0 };
+            // As a signed number, since that is one instruction.
+            let mut mean_times_visits = reward as i64 as f32 * mean_share;
+            if MINIMAX {
+                mean_times_visits += f32::from(u16::MAX - minimax) * minimax_share * n;
+            }
+            let score = (mean_times_visits * after + weight * n) / (n * after);
+            if score > best_score && !child.bounds().is_win() {
                 best = index;
+                best_score = score;
             }
-            break;
-        }
-        // mean + weight / (1 + visits), with one division.
-        let (n, after) = (visits as f32, visits as f32 + 1.0);
-        let minimax = if MINIMAX { child.minimax() } else { 0 };
-        // As a signed number, since that is one instruction.
-        let mut mean_times_visits = reward as i64 as f32 * mean_share;
-        if MINIMAX {
-            mean_times_visits += f32::from(u16::MAX - minimax) * minimax_share * n;
-        }
-        let score = (mean_times_visits * after + weight * n) / (n * after);
-        if score > best_score && !child.bounds().is_win() {
-            best = index;
-            best_score = score;
-        }
-        if MINIMAX && minimax != 0 {
-            worst_for_child = worst_for_child.min(minimax);
+            if MINIMAX && minimax != 0 {
+                worst_for_child = worst_for_child.min(minimax);
+            }
         }
     }
+    // A missing child has at most the prior of the last one made.
+    let more = all_visited && children.missing > 0 && {
+        let last = &nodes[children.first.end - 1];
+        first_play + urgency * last.prior() > best_score
+    };
     if MINIMAX {
         // One ply is backed up at each visit; the word is in a cache line that is at hand.
         let value = (u16::MAX - worst_for_child).max(1);
@@ -82,7 +98,7 @@ fn select_by<const MINIMAX: bool>(
             parent.set_minimax(value);
         }
     }
-    best
+    Choice { child: best, more }
 }
 
 #[cfg(test)]
@@ -112,7 +128,10 @@ mod tests {
             let Stats { visits, reward } = child.stats();
             parent.add_iterations::<true>(visits, reward);
         }
-        select(nodes, &parent, 0..nodes.len(), &parameters)
+        let children = Children { first: 0..nodes.len(), rest: 0..0, missing: 0 };
+        let choice = select(nodes, &parent, &children, &parameters);
+        assert!(!choice.more);
+        choice.child
     }
 
     #[test]

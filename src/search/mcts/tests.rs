@@ -17,10 +17,10 @@ fn check_tree<G: Evaluate>(shared: &Shared<G>, tree: &Tree) -> usize {
         let node = &shared.arena[index];
         let bounds = node.bounds();
         let Some(children) = node.children() else { continue };
-        assert!(children.clone().all(&live), "children in the live part");
+        assert!(children.indices().all(&live), "children in the live part");
         let mut child_visits = 0;
         let mut priors = 0.0;
-        for child in children.clone() {
+        for child in children.indices() {
             assert!(reached.insert(child), "no node has two parents");
             open.push(child);
             child_visits += u64::from(shared.arena[child].stats().visits);
@@ -30,8 +30,9 @@ fn check_tree<G: Evaluate>(shared: &Shared<G>, tree: &Tree) -> usize {
         let stats = node.stats();
         assert!(child_visits <= u64::from(stats.visits), "every child's visit passed its parent");
         assert!(stats.reward <= u64::from(stats.visits) * u64::from(node::REWARD_OF_WIN));
-        assert!((priors - 1.0).abs() < 1e-3, "priors sum to 1: {priors}");
-        let of_children = Bounds::of_parent(shared.arena[children].iter().map(Node::bounds));
+        // To 1, but that the rest of the children are varied anew.
+        assert!(priors > 0.0 && priors < 1.5, "priors sum to about 1: {priors}");
+        let of_children = children.bounds_of_parent(&shared.arena);
         if bounds.proven() && index != first {
             // A position that a rule decides, or that wins at once, needs no children.
             let by_children = of_children.proof() == bounds.proof();
@@ -133,11 +134,8 @@ fn keeps_what_was_pondered<G: Evaluate>(start: G, threads: usize, trees: usize) 
     // The reply that was looked at most.
     ponder(&mut engine, &state);
     let shared = &engine.shared;
-    let most = shared
-        .root_children(&shared.trees[0])
-        .iter()
-        .max_by_key(|child| child.stats().visits)
-        .unwrap();
+    let most =
+        shared.root_children(&shared.trees[0]).max_by_key(|child| child.stats().visits).unwrap();
     let reply = most.to_here().unwrap();
     let mut after = state;
     after.play(reply);
@@ -168,7 +166,7 @@ fn grows_trees_differently<G: Evaluate>(start: G) {
     engine.workers.wait_until(None);
     let shared = &engine.shared;
     let visits = |tree| -> Vec<u32> {
-        shared.root_children(tree).iter().map(|child| child.stats().visits).collect()
+        shared.root_children(tree).map(|child| child.stats().visits).collect()
     };
     assert_ne!(visits(&shared.trees[0]), visits(&shared.trees[1]), "{}", G::TITLE);
 }
@@ -198,7 +196,10 @@ fn known(nodes: &[Node], index: usize) -> Known {
         stats: node.stats(),
         bounds: node.bounds(),
         prior: node.prior().to_bits(),
-        children: node.children().into_iter().flatten().map(|child| known(nodes, child)).collect(),
+        children: match node.children() {
+            Some(children) => children.indices().map(|child| known(nodes, child)).collect(),
+            None => Vec::new(),
+        },
     }
 }
 

@@ -9,12 +9,12 @@ use std::sync::atomic::{Ordering, fence};
 
 use arrayvec::ArrayVec;
 
-use super::node::{MAX_VISITS, Node, REWARD_OF_WIN};
+use super::node::{Children, MAX_VISITS, Node, REWARD_OF_WIN};
 use super::proof::Bounds;
 use super::select::select;
 use super::tree::Tree;
 use crate::eval::{Evaluate, Weights, expectation};
-use crate::game::{GameState, MAX_MOVES, MAX_PLIES, MoveList, Outcome};
+use crate::game::{GameState, MAX_MOVES, MAX_PLIES, Move, MoveList, Outcome};
 use crate::search::parameters::Parameters;
 
 /// Searches one tree from one position. `OWNED`: no other worker has the tree.
@@ -64,6 +64,24 @@ fn bounds_of_outcome<G: Evaluate>(position: &G, outcome: Outcome) -> Bounds {
         Outcome::Draw => Bounds::DRAWN,
         Outcome::Win(side) if side == position.side() => Bounds::win(0),
         Outcome::Win(_) => Bounds::loss(0),
+    }
+}
+
+/// The weights of a position's moves, and their order.
+struct Ranked {
+    weights: Weights,
+    /// A key for each move, the largest weight first; the low eight bits are the move's index.
+    order: ArrayVec<u32, MAX_MOVES>,
+    /// One over the sum of the weights.
+    share: f32,
+}
+
+impl Ranked {
+    /// The moves with their priors, the largest first.
+    #[inline(always)]
+    fn moves<'a>(&'a self, moves: &'a MoveList) -> impl Iterator<Item = (Move, f32)> + use<'a> {
+        let indices = self.order.iter().map(|key| (key & 0xff) as usize);
+        indices.map(|index| (moves[index], self.weights[index] * self.share))
     }
 }
 
@@ -141,7 +159,7 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
                 self.state.history.truncate(past);
                 continue;
             };
-            let child = self.choose(node, children);
+            let child = self.choose(node, &children);
             let share = (nodes[child].stats().visits / self.parameters.batch_visits).clamp(1, left);
             let for_child = if share == 1 {
                 u64::from(self.iterate_once(child))
@@ -182,15 +200,21 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
                     }
                 }
             };
-            at = self.choose(node, children);
+            at = self.choose(node, &children);
         };
         self.add_reward(top, reward)
     }
 
     /// Steps to the child that selection prefers.
     #[inline(always)]
-    fn choose(&mut self, node: &Node, children: Range<usize>) -> usize {
-        let child = select(self.nodes, node, children, self.parameters);
+    fn choose(&mut self, node: &Node, children: &Children) -> usize {
+        let choice = select(self.nodes, node, children, self.parameters);
+        let mut child = choice.child;
+        if choice.more
+            && let Some(first) = self.make_rest(node, children)
+        {
+            child = first as usize;
+        }
         if let Some(m) = self.nodes[child].to_here() {
             self.state.play(m);
         }
@@ -201,7 +225,7 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
     #[inline(always)]
     fn descend(&mut self, node: &Node) -> usize {
         let children = node.children().expect("just made by this worker");
-        self.choose(node, children)
+        self.choose(node, &children)
     }
 
     /// Deals with a node without children: answers the reward for its side to move, or none if it
@@ -221,7 +245,7 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
             if moves.is_empty() {
                 return Some(self.prove(node, bounds_without_moves(&self.state.position)));
             }
-            if self.make_children(node, &moves) {
+            if self.make_children(node, &moves, self.parameters.first_children as usize) {
                 return None;
             }
             node.unclaim();
@@ -229,43 +253,79 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
         Some(self.evaluate(node))
     }
 
-    /// Gives a claimed node its children, in the order of their priors; false when the pool is
-    /// full.
+    /// Gives a claimed node its first children, up to `most`, those with the largest priors; false
+    /// when the pool is full.
     #[inline(always)]
-    pub fn make_children(&mut self, node: &Node, moves: &MoveList) -> bool {
-        let count = moves.len() as u32;
+    pub fn make_children(&mut self, node: &Node, moves: &MoveList, most: usize) -> bool {
+        let count = moves.len().min(most);
+        let Some(first) = self.take(count) else { return false };
+        let ranked = self.rank(moves);
+        self.fill(first, ranked.moves(moves).take(count));
+        node.publish(first, count, moves.len());
+        true
+    }
+
+    /// Gives the node of the current position the rest of its children, and answers the index of
+    /// the first of them; none when the pool is full or another worker is about it.
+    #[inline(never)]
+    pub fn make_rest(&mut self, node: &Node, children: &Children) -> Option<u32> {
+        if !node.claim_rest() {
+            return None;
+        }
+        let Some(start) = self.take(children.missing) else {
+            node.unclaim_rest();
+            return None;
+        };
+        let mut moves = MoveList::new();
+        self.state.position.moves(&mut moves);
+        let first = &self.nodes[children.first.clone()];
+        let known = |m: Move| first.iter().any(|child| child.to_here() == Some(m));
+        let ranked = self.rank(&moves);
+        self.fill(start, ranked.moves(&moves).filter(|&(m, _)| !known(m)));
+        node.publish_rest(start);
+        Some(start)
+    }
+
+    /// Takes so many nodes of the pool, in one piece; none when it is full.
+    #[inline(always)]
+    fn take(&mut self, count: usize) -> Option<u32> {
+        let count = count as u32;
         if self.block.end - self.block.start < count {
-            let Some(block) = self.tree.take_block() else {
-                return false;
-            };
-            self.block = block;
+            self.block = self.tree.take_block()?;
             self.threshold = self.tree.threshold(self.parameters.expand_visits);
             if self.block.end - self.block.start < count {
-                return false;
+                return None;
             }
         }
         let first = self.block.start;
         self.block.start += count;
-        let mut weights: Weights = [0.0; MAX_MOVES];
-        let weights = &mut weights[..moves.len()];
+        Some(first)
+    }
+
+    /// The order of the moves of the current position.
+    #[inline(always)]
+    fn rank(&mut self, moves: &MoveList) -> Ranked {
+        let mut ranked = Ranked { weights: [0.0; MAX_MOVES], order: ArrayVec::new(), share: 0.0 };
+        let weights = &mut ranked.weights[..moves.len()];
         self.state.position.weigh(moves, weights);
-        let mut order = ArrayVec::<u32, MAX_MOVES>::new();
         let mut sum = 0.0;
         for (index, weight) in weights.iter_mut().enumerate() {
             *weight *= 1.0 + self.parameters.prior_noise * (self.rng.f32() - 0.5);
             sum += *weight;
             // The bits of a positive float are in its order; the last eight make room.
-            order.push(weight.to_bits() & !0xff | index as u32);
+            ranked.order.push(weight.to_bits() & !0xff | index as u32);
         }
-        order.sort_unstable_by(|a, b| b.cmp(a));
-        let share = 1.0 / sum;
-        let children = &self.nodes[first as usize..][..moves.len()];
-        for (child, key) in children.iter().zip(order) {
-            let index = (key & 0xff) as usize;
-            child.reset(Some(moves[index]), weights[index] * share);
+        ranked.order.sort_unstable_by(|a, b| b.cmp(a));
+        ranked.share = 1.0 / sum;
+        ranked
+    }
+
+    /// Makes nodes from an index on fresh children.
+    #[inline(always)]
+    fn fill(&self, first: u32, ranked: impl Iterator<Item = (Move, f32)>) {
+        for (child, (m, prior)) in self.nodes[first as usize..].iter().zip(ranked) {
+            child.reset(Some(m), prior);
         }
-        node.publish(first, moves.len());
-        true
     }
 
     /// Notes a proven result at the current node and above, as far as it decides; answers the
@@ -281,8 +341,7 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
             fence(Ordering::SeqCst);
             let above = &self.nodes[above as usize];
             let Some(children) = above.children() else { break };
-            let of_children = Bounds::of_parent(self.nodes[children].iter().map(Node::bounds));
-            if !above.tighten(of_children) {
+            if !above.tighten(children.bounds_of_parent(self.nodes)) {
                 break;
             }
         }
