@@ -44,6 +44,7 @@ small_hadron_boards! {
     hadron_3x4_is_won: 3 x 4, true;
     hadron_3x5_is_won: 3 x 5, true;
     hadron_3x6_is_won: 3 x 6, true;
+    hadron_3x7_is_won: 3 x 7, true;
     hadron_2x5_is_won: 2 x 5, true;
     hadron_2x7_is_won: 2 x 7, true;
     hadron_4x5_is_won: 4 x 5, true;
@@ -52,6 +53,24 @@ small_hadron_boards! {
     hadron_2x4_is_lost: 2 x 4, false;
     hadron_2x6_is_lost: 2 x 6, false;
     hadron_4x4_is_lost: 4 x 4, false;
+}
+
+/// In release: a minute or two, 2 GiB.
+#[test]
+#[ignore = "a long search, for the release build"]
+fn hadron_5x5_is_won_with_every_first_move() {
+    let options = EngineOptions { threads: 2, memory: 4 << 30, ..OPTIONS };
+    let start = GameState::new(Hadron::start(5, 5));
+    let mut engine = MonteCarlo::new(start.position, &options).unwrap();
+    // One of each eight that reflections and rotations turn into one another.
+    for first in ["A1", "A2", "A3", "B2", "B3", "C3"] {
+        let mut state = start;
+        state.play_text(first).unwrap();
+        engine.new_game(7);
+        let report = engine.think(&state, &Budget::nodes(400_000_000), &mut |_| {});
+        println!("{first}: {:?} after {} iterations", report.proof, report.nodes);
+        assert!(matches!(report.proof, Some(Proof::Loss(_))), "{first}");
+    }
 }
 
 /// Proves what is forced, and never a quicker win or a slower loss than there is.

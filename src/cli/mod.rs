@@ -12,6 +12,7 @@ mod play;
 mod player;
 mod printer;
 mod referee;
+mod scale;
 mod screen;
 mod search;
 
@@ -62,6 +63,8 @@ enum Command {
     /// Do a fixed amount of work on one thread: the last two lines are `nodes N` and `signature
     /// HEX`, the same on every machine.
     Bench(bench::Bench),
+    /// Measure speed and games for each number of trees, and recommend one.
+    Scale(scale::Scale),
 }
 
 /// Why a command ends without success.
@@ -107,6 +110,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Some(Command::Perft(perft)) => perft.run(),
         Some(Command::Check(check)) => check.run(),
         Some(Command::Bench(bench)) => bench.run(),
+        Some(Command::Scale(scale)) => scale.run(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

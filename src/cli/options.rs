@@ -88,6 +88,13 @@ impl PositionOptions {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size(usize);
 
+impl Size {
+    /// The number of bytes.
+    pub fn bytes(self) -> usize {
+        self.0
+    }
+}
+
 impl FromStr for Size {
     type Err = ParseError;
 

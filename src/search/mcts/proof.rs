@@ -57,6 +57,12 @@ impl Bounds {
         self.upper == LOSS
     }
 
+    /// Whether the side to move is sure of a draw, or more.
+    #[inline(always)]
+    pub fn is_drawn_at_least(self) -> bool {
+        self.lower >= DRAW
+    }
+
     /// The result where it is known.
     pub fn proof(self) -> Option<Proof> {
         match (self.lower, self.upper) {
@@ -90,6 +96,12 @@ impl Bounds {
     #[inline(always)]
     pub fn secures(self, parent: Bounds) -> bool {
         -self.upper >= parent.lower
+    }
+
+    /// Whether moving to a child with these bounds may reach more than what `parent` is sure of.
+    #[inline(always)]
+    pub fn may_improve(self, parent: Bounds) -> bool {
+        -self.lower > parent.lower
     }
 
     /// The bounds of a position from those of all its children.
@@ -175,6 +187,15 @@ mod tests {
         assert!(!child_may_win.secures(Bounds::DRAWN));
         assert!(Bounds::DRAWN.secures(Bounds::DRAWN));
         assert!(Bounds::win(1).secures(Bounds::loss(2)), "a loss is secured by anything");
+    }
+
+    #[test]
+    fn only_what_is_not_certain_may_improve() {
+        let drawn_for_sure = of(&[Bounds::DRAWN, Bounds::UNKNOWN]);
+        assert!(Bounds::UNKNOWN.may_improve(drawn_for_sure));
+        assert!(!Bounds::DRAWN.may_improve(drawn_for_sure));
+        assert!(Bounds::DRAWN.may_improve(Bounds::UNKNOWN));
+        assert!(!Bounds::win(3).may_improve(Bounds::UNKNOWN));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Which child an iteration goes to: PUCT with priors and first-play urgency.
 
 use super::node::{Children, Node, REWARD_OF_WIN, Stats};
+use super::proof::Bounds;
 use crate::search::parameters::Parameters;
 
 /// The best backed-up evaluation there is.
@@ -52,13 +53,16 @@ fn select_by<const MINIMAX: bool>(
     let mut best = children.first.start;
     let mut best_score = f32::NEG_INFINITY;
     let mut worst_for_child = u16::MAX;
+    // Nothing more is to be learned from a child whose result is certain, or that cannot be better
+    // than one that is. Its value still counts, but every second visit goes where proofs may come.
+    let sure = if stats.visits & 1 == 0 { parent.bounds() } else { Bounds::UNKNOWN };
     let mut all_visited = true;
     'parts: for part in [&children.first, &children.rest] {
         for (index, child) in part.clone().zip(&nodes[part.clone()]) {
             let Stats { visits, reward } = child.stats();
             let weight = urgency * child.prior();
             if visits == 0 {
-                if child.bounds().is_win() {
+                if !child.bounds().may_improve(sure) {
                     continue;
                 }
                 // Of those without visits this is the best, since it has the largest prior.
@@ -77,7 +81,7 @@ fn select_by<const MINIMAX: bool>(
                 mean_times_visits += f32::from(u16::MAX - minimax) * minimax_share * n;
             }
             let score = (mean_times_visits * after + weight * n) / (n * after);
-            if score > best_score && !child.bounds().is_win() {
+            if score > best_score && child.bounds().may_improve(sure) {
                 best = index;
                 best_score = score;
             }

@@ -1,0 +1,212 @@
+//! `alesia scale`: how many trees the threads of this machine should share.
+//!
+//! Speed alone misleads: trees of their own run more iterations a second, each in a smaller tree.
+//! So every number of trees also plays games against one shared tree, at the same time a move.
+
+use std::io::{IsTerminal, Write, stderr, stdout};
+use std::num::NonZeroUsize;
+use std::thread::available_parallelism;
+use std::time::{Duration, Instant};
+
+use alesia::duel::{Contestant, Limit, play_pair, random_opening};
+use alesia::eval::Evaluate;
+use alesia::game::GameState;
+use alesia::games::loa::Layout;
+use alesia::games::{GameSpec, hadron};
+use alesia::search::clock::Budget;
+use alesia::search::{EngineKind, EngineOptions};
+use alesia::with_game;
+use clap::Args;
+
+use super::CommandError;
+use super::options::Size;
+
+/// Random plies before each game.
+const OPENING_PLIES: usize = 4;
+
+/// Rounds in which the speeds are measured, each number of trees once in each; the median counts.
+const SPEED_ROUNDS: usize = 5;
+
+/// The arguments of `alesia scale`.
+#[derive(Args)]
+pub struct Scale {
+    /// The game [default: all four].
+    #[arg(long, value_name = "GAME")]
+    game: Option<GameSpec>,
+    /// Threads that think [default: all cores].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Pairs of games of each number of trees against one.
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pairs: u32,
+    /// Milliseconds for a move in these games.
+    #[arg(long, value_name = "MS", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+    move_time: u64,
+    /// Memory for the trees of each player.
+    #[arg(long, value_name = "SIZE", default_value = "256MiB")]
+    memory: Size,
+}
+
+/// The result of a number of trees against one tree.
+struct Score {
+    games: u32,
+    /// The mean share of the points, and its standard error.
+    mean: f64,
+    error: f64,
+}
+
+impl Score {
+    /// From the points of each pair of games, in halves.
+    fn of(pairs: &[u32]) -> Score {
+        let count = pairs.len() as f64;
+        let shares = pairs.iter().map(|&halves| f64::from(halves) / 4.0);
+        let mean = shares.clone().sum::<f64>() / count;
+        let squares = shares.map(|share| (share - mean).powi(2)).sum::<f64>();
+        let error = (squares / (count - 1.0).max(1.0) / count).sqrt();
+        Score { games: 2 * pairs.len() as u32, mean, error }
+    }
+
+    /// Whether it is better than even by more than chance may explain.
+    fn is_better(&self) -> bool {
+        self.mean - 2.0 * self.error > 0.5
+    }
+}
+
+impl Scale {
+    /// Runs the command.
+    pub fn run(&self) -> Result<(), CommandError> {
+        let all = [
+            GameSpec::Murus,
+            GameSpec::Hadron { rows: hadron::MAX_SIZE, columns: hadron::MAX_SIZE },
+            GameSpec::Loa(Layout::Rows),
+            GameSpec::Voidrider,
+        ];
+        let games = self.game.as_ref().map_or(&all[..], std::slice::from_ref);
+        let cores = available_parallelism().map_or(1, NonZeroUsize::get);
+        let threads = self.threads.map_or(cores, usize::from);
+        let mut out = stdout().lock();
+        writeln!(out, "{threads} threads, {cores} cores, {} ms a move", self.move_time)?;
+        let heads = ["trees", "iterations/s", "relative", "games", "score against 1 tree"];
+        let [trees, speed, relative, played, score] = heads;
+        writeln!(out, "{:10} {trees:>5} {speed:>13} {relative:>8} {played:>6}  {score}", "game")?;
+        for &game in games {
+            with_game!(game, start => self.measure(&game.to_string(), start, threads, &mut out))?;
+        }
+        Ok(())
+    }
+
+    fn measure<G: Evaluate>(
+        &self,
+        name: &str,
+        start: G,
+        threads: usize,
+        out: &mut impl Write,
+    ) -> Result<(), CommandError> {
+        let numbers = numbers_of_trees(threads);
+        let speeds = self.speeds(start, threads, &numbers)?;
+        let mut best = (1, 0.5);
+        for (&trees, &speed) in numbers.iter().zip(&speeds) {
+            let relative = speed / speeds[0];
+            write!(out, "{name:10} {trees:>5} {speed:>13.0} {relative:>8.2}")?;
+            if trees > 1 && self.pairs > 0 {
+                let Score { games, mean, error } = self.games(start, threads, trees)?;
+                write!(out, " {games:>6}  {:.1} % ± {:.1}", 100.0 * mean, 100.0 * error)?;
+                if (Score { games, mean, error }).is_better() && mean > best.1 {
+                    best = (trees, mean);
+                }
+            }
+            writeln!(out)?;
+        }
+        writeln!(out, "{name:10} recommended: --trees {}", best.0)?;
+        Ok(())
+    }
+
+    fn options(&self, threads: usize, trees: usize) -> EngineOptions {
+        EngineOptions { threads, trees, memory: self.memory.bytes(), ..Default::default() }
+    }
+
+    /// Iterations per second from the start of the game, for each number of trees.
+    fn speeds<G: Evaluate>(
+        &self,
+        start: G,
+        threads: usize,
+        numbers: &[usize],
+    ) -> Result<Vec<f64>, CommandError> {
+        let mut samples = vec![Vec::new(); numbers.len()];
+        for _ in 0..SPEED_ROUNDS {
+            for (&trees, samples) in numbers.iter().zip(&mut samples) {
+                let options = self.options(threads, trees);
+                let mut engine = EngineKind::MonteCarlo.build(start, &options)?;
+                let budget = Budget::until(Instant::now() + Duration::from_millis(500));
+                let report = engine.think(&GameState::new(start), &budget, &mut |_| {});
+                samples.push(report.nodes as f64 / report.elapsed.as_secs_f64());
+            }
+        }
+        let median = |mut samples: Vec<f64>| {
+            samples.sort_by(f64::total_cmp);
+            samples[samples.len() / 2]
+        };
+        Ok(samples.into_iter().map(median).collect())
+    }
+
+    /// Plays pairs of games of so many trees against one.
+    fn games<G: Evaluate>(
+        &self,
+        start: G,
+        threads: usize,
+        trees: usize,
+    ) -> Result<Score, CommandError> {
+        let mut engines = Vec::new();
+        for trees in [trees, 1] {
+            engines.push(EngineKind::MonteCarlo.build(start, &self.options(threads, trees))?);
+        }
+        let [many, one] = &mut engines[..] else { unreachable!("two were built") };
+        let limit = Limit::Time(Duration::from_millis(self.move_time));
+        let mut rng = fastrand::Rng::with_seed(1);
+        let mut pairs = Vec::new();
+        for number in 1..=self.pairs {
+            if stderr().is_terminal() {
+                eprint!("\r{} trees: pair {number} of {} ", trees, self.pairs);
+            }
+            let opening = random_opening(start, OPENING_PLIES, &mut rng).ok_or_else(|| {
+                CommandError::Usage("--game: the board is too small for games".to_string())
+            })?;
+            let seed = u64::from(number);
+            let players =
+                [&mut **many, &mut **one].map(|engine| Contestant { engine, limit, seed });
+            pairs.push(play_pair(&opening, players).map(|score| score.halves()).iter().sum());
+        }
+        if stderr().is_terminal() {
+            eprint!("\r{:40}\r", "");
+        }
+        Ok(Score::of(&pairs))
+    }
+}
+
+/// The powers of two below the number of threads, and that number itself.
+fn numbers_of_trees(threads: usize) -> Vec<usize> {
+    let powers = std::iter::successors(Some(1), |trees| Some(2 * trees));
+    powers.take_while(|&trees| trees < threads).chain([threads]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn trees_go_from_one_to_one_for_each_thread() {
+        assert_eq!(numbers_of_trees(1), [1]);
+        assert_eq!(numbers_of_trees(2), [1, 2]);
+        assert_eq!(numbers_of_trees(6), [1, 2, 4, 6]);
+        assert_eq!(numbers_of_trees(8), [1, 2, 4, 8]);
+    }
+
+    #[test]
+    fn a_score_is_better_only_beyond_its_error() {
+        let even = Score::of(&[2, 2, 1, 3]);
+        assert_eq!((even.games, even.mean), (8, 0.5));
+        assert!(even.error > 0.0 && !even.is_better());
+        assert!(Score::of(&[4, 4, 3, 4, 3]).is_better());
+        assert!(!Score::of(&[4, 0, 4, 1]).is_better());
+    }
+}
