@@ -15,8 +15,6 @@ pub struct Parameters {
     pub first_play_reduction: f32,
     /// Random plies from a leaf before it is evaluated.
     pub playout_plies: u32,
-    /// Random plies, if that is more, from a leaf that has been visited before.
-    pub revisit_plies: u32,
     /// The share of the backed-up evaluation in a child's value, 0 to 1 (implicit minimax:
     /// Lanctot, Winands, Pepels and Sturtevant 2014).
     pub minimax_weight: f32,
@@ -43,7 +41,6 @@ impl Parameters {
             exploration: G::EXPLORATION,
             first_play_reduction: 0.1,
             playout_plies: G::PLAYOUT_PLIES,
-            revisit_plies: 1,
             minimax_weight: G::MINIMAX_WEIGHT,
             prior_noise: 0.5,
             expand_visits: 2,
@@ -82,7 +79,6 @@ impl Parameters {
             "exploration" => self.exploration = real(100.0)?,
             "first_play_reduction" => self.first_play_reduction = real(1.0)?,
             "playout_plies" => self.playout_plies = whole(0, MAX_PLIES as u32)?,
-            "revisit_plies" => self.revisit_plies = whole(0, MAX_PLIES as u32)?,
             "minimax_weight" => self.minimax_weight = real(1.0)?,
             "prior_noise" => self.prior_noise = real(1.0)?,
             "expand_visits" => self.expand_visits = whole(1, 1 << 20)?,
@@ -90,7 +86,7 @@ impl Parameters {
             "clear_share" => self.clear_share = real(1.0)?,
             "batch_visits" => self.batch_visits = whole(1, u32::MAX)?,
             _ => {
-                let expected = "exploration, first_play_reduction, playout_plies, revisit_plies, minimax_weight, \
+                let expected = "exploration, first_play_reduction, playout_plies, minimax_weight, \
                                 prior_noise, expand_visits, batch_visits, clear_share or first_children";
                 return Err(ParseError::new("parameter", quoted(name), expected));
             }
@@ -111,7 +107,6 @@ mod tests {
             "exploration=2.5",
             "first_play_reduction = 0.25",
             "playout_plies=3",
-            "revisit_plies=2",
             "minimax_weight=0.5",
             "prior_noise=0",
             "expand_visits=7",
@@ -126,7 +121,6 @@ mod tests {
             exploration: 2.5,
             first_play_reduction: 0.25,
             playout_plies: 3,
-            revisit_plies: 2,
             minimax_weight: 0.5,
             prior_noise: 0.0,
             expand_visits: 7,

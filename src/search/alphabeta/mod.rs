@@ -82,7 +82,10 @@ impl<G: Evaluate> AlphaBeta<G> {
             seats: std::iter::repeat_with(seat).take(threads).collect(),
         });
         let at_work = shared.clone();
-        let workers = Workers::start(threads, move |index, _| at_work.search(index))?;
+        let workers = Workers::start(threads, move |index, _| {
+            at_work.search(index);
+            false
+        })?;
         Ok(AlphaBeta { shared, workers, features })
     }
 }
@@ -255,7 +258,7 @@ impl<G: Evaluate> AlphaBeta<G> {
         self.shared.table.begin_search();
         *self.shared.job.lock() = Job { state: *state, nodes, features: self.features };
         self.shared.stop.store(false, Ordering::Relaxed);
-        self.workers.begin(1);
+        self.workers.begin();
     }
 }
 

@@ -149,9 +149,12 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
                     Some(reward) => reward,
                     None => continue,
                 };
-                node.add_iterations::<OWNED>(1, u64::from(reward));
-                sum += u64::from(reward);
-                left -= 1;
+                // Without a playout the next evaluation would say the same.
+                let times = if self.parameters.playout_plies == 0 { left } else { 1 };
+                let reward = u64::from(times) * u64::from(reward);
+                node.add_iterations::<OWNED>(times, reward);
+                sum += reward;
+                left -= times;
                 self.state.position = here;
                 self.state.history.truncate(past);
                 continue;
@@ -249,7 +252,7 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
             }
             node.unclaim();
         }
-        Some(self.evaluate(node, visits_before))
+        Some(self.evaluate(node))
     }
 
     /// Gives a claimed node its first children, up to `most`, those with the largest priors; false
@@ -347,10 +350,9 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
         bounds.halves() * (REWARD_OF_WIN / 2)
     }
 
-    /// The reward of a leaf for its side to move: a short random playout, then the evaluation. A
-    /// leaf that was visited before, for want of room, has more to say after a move or two.
+    /// The reward of a leaf for its side to move: a short random playout, then the evaluation.
     #[inline(always)]
-    fn evaluate(&mut self, node: &Node, visits_before: u32) -> u32 {
+    fn evaluate(&mut self, node: &Node) -> u32 {
         if self.parameters.minimax_weight > 0.0 && node.minimax() == 0 {
             let value = expectation(self.state.position.evaluate());
             node.set_minimax((value * f32::from(u16::MAX)) as u16 | 1);
@@ -361,11 +363,7 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
             Outcome::Win(winner) if winner == side => REWARD_OF_WIN,
             Outcome::Win(_) => 0,
         };
-        let plies = match visits_before {
-            0 => self.parameters.playout_plies,
-            _ => self.parameters.playout_plies.max(self.parameters.revisit_plies),
-        };
-        for _ in 0..plies {
+        for _ in 0..self.parameters.playout_plies {
             let Some(m) = self.state.position.random_move(&mut self.rng) else {
                 return won(self.state.position.without_moves().outcome);
             };
@@ -374,11 +372,6 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
             if let Some(end) = position.won().or_else(|| position.drawn(&self.state.history)) {
                 return won(end.outcome);
             }
-        }
-        if plies > 0
-            && let Some((winner, _)) = self.state.position.decided()
-        {
-            return won(Outcome::Win(winner));
         }
         let expected = expectation(self.state.position.evaluate());
         let expected = if self.state.position.side() == side { expected } else { 1.0 - expected };
