@@ -18,7 +18,7 @@ const FEWEST_OF_TREE: usize = 2 * MAX_MOVES;
 /// Most nodes: as many as an index can name.
 const MOST_NODES: usize = u32::MAX as usize;
 
-// SAFETY: a node is made of atomics, and any bytes are one.
+// SAFETY: a node is made of atomics, and any bytes are one; of loom's atomics no arena is made.
 unsafe impl Element for Node {}
 
 /// All nodes of an engine.
@@ -30,6 +30,7 @@ impl Arena {
     /// Takes and touches an arena of `bytes` bytes (rounded down to whole nodes) for so many
     /// trees.
     pub fn new(bytes: usize, trees: usize) -> Result<Arena, EngineError> {
+        assert!(!cfg!(loom), "an atomic of loom is more than its bytes");
         if bytes / size_of::<Node>() > MOST_NODES {
             let most = MOST_NODES.saturating_mul(size_of::<Node>());
             return Err(EngineError::MemoryTooLarge { bytes, most });

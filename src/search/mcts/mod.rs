@@ -17,11 +17,14 @@
 mod answer;
 mod arena;
 mod keep;
+#[cfg(all(test, loom))]
+mod loom_tests;
 mod node;
 mod proof;
 mod roots;
 mod select;
-#[cfg(test)]
+mod sync;
+#[cfg(all(test, not(loom)))]
 mod tests;
 mod tree;
 mod worker;

@@ -5,9 +5,9 @@
 //! and publishes them.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 use super::proof::Bounds;
+use super::sync::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 use crate::game::Move;
 
 /// What a won iteration adds to a node's reward; a draw adds half of it, exactly.
@@ -59,6 +59,7 @@ pub struct Node {
     rest: AtomicU32,
 }
 
+#[cfg(not(loom))]
 const _: () = assert!(size_of::<Node>() == 32 && align_of::<Node>() == 32);
 
 /// Visits and rewards of a node at one moment.

@@ -8,10 +8,10 @@
 //! [`super::keep`]); then the rest is free again.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use crossbeam::utils::CachePadded;
 
+use super::sync::{AtomicU32, AtomicU64, Ordering};
 use crate::game::MAX_MOVES;
 
 /// Most nodes of a block, and fewest: the children of one position must fit.
@@ -105,7 +105,7 @@ impl Tree {
     }
 
     /// Tells the indices of the live part.
-    #[cfg(test)]
+    #[cfg(all(test, not(loom)))]
     pub fn live(&self) -> impl Fn(usize) -> bool {
         let start = self.start.load(Ordering::Relaxed);
         let live: std::collections::HashSet<usize> =

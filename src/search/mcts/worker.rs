@@ -5,13 +5,13 @@
 //! atomic operation on one node, so no thread ever waits for another.
 
 use std::ops::Range;
-use std::sync::atomic::{Ordering, fence};
 
 use arrayvec::ArrayVec;
 
 use super::node::{Children, MAX_VISITS, Node, REWARD_OF_WIN};
 use super::proof::Bounds;
 use super::select::select;
+use super::sync::{Ordering, fence};
 use super::tree::Tree;
 use crate::eval::{Evaluate, Weights, expectation};
 use crate::game::{GameState, MAX_MOVES, MAX_PLIES, Move, MoveList, Outcome};

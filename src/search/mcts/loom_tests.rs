@@ -1,0 +1,431 @@
+//! The tree's lock-free code in every order of steps that the memory model allows, stale reads
+//! included, as far as loom (Norris and Demsky 2013) can tell:
+//!
+//! ```text
+//! RUSTFLAGS="--cfg loom" cargo test --release --lib --target-dir target/loom loom_tests
+//! ```
+//!
+//! The one idea: the real nodes, trees and workers run here, on a handful of nodes; only their
+//! atomics are loom's. What a check is worth is shown by `tools/checks/planted-bugs.sh`, which
+//! breaks a copy of the code and demands that the check fails.
+//!
+//! Where every order would take too long, a model is bound to so many preemptions (a thread is
+//! put off in the middle of its work for another); stale reads are tried out all the same.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use loom::model::Builder;
+use loom::thread;
+
+use super::node::{Node, REWARD_OF_WIN, Stats};
+use super::proof::Bounds;
+use super::tree::Tree;
+use super::worker::Worker;
+use crate::eval::Evaluate;
+use crate::game::{Ending, Game, GameState, MAX_MOVES, Move, MoveList, ParseError, Rule, Side};
+use crate::search::parameters::Parameters;
+use crate::search::report::Proof;
+
+/// Nim with one heap: a move takes one or two from it, and whoever takes the last has won.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Nim {
+    heap: u16,
+    ply: usize,
+}
+
+impl fmt::Display for Nim {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}", self.heap)
+    }
+}
+
+impl Game for Nim {
+    const TITLE: &'static str = "Nim";
+    const PLY_LIMIT: usize = 100;
+
+    fn side(&self) -> Side {
+        if self.ply % 2 == 0 { Side::White } else { Side::Black }
+    }
+    fn ply(&self) -> usize {
+        self.ply
+    }
+    fn key(&self) -> u64 {
+        2 * u64::from(self.heap) + self.side() as u64
+    }
+    fn count_moves(&self) -> usize {
+        usize::from(self.heap.min(2))
+    }
+    fn moves(&self, list: &mut MoveList) {
+        list.clear();
+        list.extend((1..=self.heap.min(2)).map(Move::from_code));
+    }
+    fn random_move(&self, _: &mut fastrand::Rng) -> Option<Move> {
+        unreachable!("nothing is random here")
+    }
+    fn play(&mut self, m: Move) {
+        self.heap -= m.code();
+        self.ply += 1;
+    }
+    fn won(&self) -> Option<Ending> {
+        (self.heap == 0).then(|| Ending::win(!self.side(), Rule::NoMove))
+    }
+    fn write_move(&self, m: Move, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}", m.code())
+    }
+    fn read_notation(&self, _: &str) -> Result<Move, ParseError> {
+        unreachable!("nothing is read here")
+    }
+    fn parse_board(&self, _: &str) -> Result<Nim, ParseError> {
+        unreachable!("nothing is read here")
+    }
+    fn write_rows(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}", self.heap)
+    }
+    fn labels(&self) -> (Vec<String>, Vec<String>) {
+        (Vec::new(), Vec::new())
+    }
+}
+
+impl Evaluate for Nim {
+    const PLAYOUT_PLIES: u32 = 0;
+    const EXPLORATION: f32 = 1.0;
+
+    fn evaluate(&self) -> i32 {
+        100
+    }
+    fn wins_at_once(&self) -> bool {
+        matches!(self.heap, 1 | 2)
+    }
+    /// To take one looks a little better.
+    fn weigh(&self, moves: &[Move], weights: &mut [f32]) {
+        for (m, weight) in moves.iter().zip(weights) {
+            *weight = 1.0 / f32::from(m.code() + 2);
+        }
+    }
+}
+
+/// Runs a model in every order of steps, or in all with so many preemptions, and says how many
+/// those were.
+fn explore(name: &str, preemptions: Option<usize>, model: impl Fn() + Send + Sync + 'static) {
+    let orders = Arc::new(AtomicU64::new(0));
+    let counted = orders.clone();
+    let mut builder = Builder::new();
+    builder.preemption_bound = preemptions;
+    builder.max_branches = 20_000;
+    builder.check(move || {
+        counted.fetch_add(1, Ordering::Relaxed);
+        model();
+    });
+    eprintln!("{name}: {} orders", orders.load(Ordering::Relaxed));
+}
+
+fn join<T>(threads: impl IntoIterator<Item = thread::JoinHandle<T>>) -> Vec<T> {
+    threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+}
+
+/// The moves of the children that the models make by hand, and their priors.
+const CHILDREN: [(u16, f32); 2] = [(1, 0.75), (2, 0.25)];
+
+/// Three nodes, of which the first is a leaf and the others are full of what they were before.
+fn leaf() -> Arc<[Node; 3]> {
+    let nodes: [Node; 3] = Default::default();
+    for node in &nodes[1..] {
+        node.add_iterations::<true>(9, 99);
+        node.tighten(Bounds::win(9));
+        node.set_minimax(9);
+    }
+    Arc::new(nodes)
+}
+
+/// Makes the children if this thread may; answers whether it might.
+fn try_to_make_children(nodes: &[Node; 3]) -> bool {
+    let claimed = nodes[0].claim();
+    if claimed {
+        for (child, (code, prior)) in nodes[1..].iter().zip(CHILDREN) {
+            child.reset(Some(Move::from_code(code)), prior);
+        }
+        nodes[0].publish(1, 2);
+    }
+    claimed
+}
+
+/// Looks at the children if they are there; whoever sees them sees their contents.
+fn look_at_children(nodes: &[Node; 3]) -> bool {
+    let Some(children) = nodes[0].children() else { return false };
+    assert_eq!(children, 1..3);
+    for (child, (code, prior)) in nodes[children].iter().zip(CHILDREN) {
+        assert_eq!(child.to_here(), Some(Move::from_code(code)));
+        assert_eq!(child.prior(), prior);
+        assert_eq!(child.stats(), Stats::default());
+        assert_eq!((child.bounds(), child.minimax()), (Bounds::UNKNOWN, 0));
+        assert_eq!(child.children(), None);
+    }
+    true
+}
+
+#[test]
+fn one_thread_makes_the_children_and_all_see_them_whole() {
+    explore("two makers that look", None, || {
+        let nodes = leaf();
+        let threads = [0, 1].map(|_| {
+            let nodes = nodes.clone();
+            thread::spawn(move || {
+                let claimed = try_to_make_children(&nodes);
+                let seen = look_at_children(&nodes);
+                assert!(seen || !claimed, "a thread sees what it has made itself");
+                claimed
+            })
+        });
+        assert_eq!(join(threads).into_iter().filter(|&claimed| claimed).count(), 1);
+        assert!(look_at_children(&nodes));
+    });
+    explore("two makers and a reader", None, || {
+        let nodes = leaf();
+        let threads = [0, 1].map(|_| {
+            let nodes = nodes.clone();
+            thread::spawn(move || try_to_make_children(&nodes))
+        });
+        look_at_children(&nodes);
+        assert_eq!(join(threads).into_iter().filter(|&claimed| claimed).count(), 1);
+    });
+}
+
+#[test]
+fn statistics_add_up_and_are_never_torn() {
+    explore("visits and rewards of two threads", None, || {
+        let node = Arc::new(Node::default());
+        let one_by_one = node.clone();
+        let one_by_one = thread::spawn(move || {
+            for reward in [REWARD_OF_WIN, 7] {
+                one_by_one.add_visit::<false>();
+                one_by_one.add_reward::<false>(reward);
+            }
+        });
+        let many = node.clone();
+        let many = thread::spawn(move || {
+            many.add_iterations::<false>(3, 3 * u64::from(REWARD_OF_WIN) - 100);
+        });
+        // Meanwhile any state that somebody has made is seen.
+        let Stats { visits, reward } = node.stats();
+        let most = [0, 1022, 1022 + 7, 100, 100 + 1022, 100 + 1022 + 7];
+        assert!(visits <= 5 && most.contains(&reward) && reward <= u64::from(visits * 1022));
+        join([one_by_one, many]);
+        assert_eq!(node.stats(), Stats { visits: 5, reward: 1022 + 7 + 100 });
+    });
+    explore("visits of three threads", Some(3), || {
+        let node = Arc::new(Node::default());
+        let threads = [0, 1].map(|_| {
+            let node = node.clone();
+            thread::spawn(move || node.add_visit::<false>())
+        });
+        let mut before = vec![node.add_visit::<false>()];
+        before.extend(join(threads));
+        before.sort_unstable();
+        assert_eq!(before, [0, 1, 2], "each visit counts from another");
+    });
+}
+
+#[test]
+fn what_two_threads_prove_of_a_node_is_both_kept() {
+    explore("two halves of a proof", None, || {
+        let at_least_a_draw = Bounds::of_parent([Bounds::DRAWN, Bounds::UNKNOWN].into_iter());
+        let at_most_a_draw = Bounds::of_parent([at_least_a_draw, Bounds::win(4)].into_iter());
+        let node = Arc::new(Node::default());
+        let threads = [at_least_a_draw, at_most_a_draw].map(|half| {
+            let node = node.clone();
+            thread::spawn(move || assert!(node.tighten(half), "that was new"))
+        });
+        let seen = node.bounds();
+        let later = node.bounds();
+        assert_eq!(later.and(seen), later, "bounds only ever tighten");
+        join(threads);
+        assert_eq!(node.bounds().proof(), Some(Proof::Draw));
+    });
+}
+
+#[test]
+fn no_block_is_handed_out_twice() {
+    /// The root's block and two more may be used, and one is left free.
+    fn takes_blocks(threads: usize, each: usize) {
+        let block = MAX_MOVES as u32;
+        let tree = Arc::new(Tree::new(1..1 + 4 * block, 1));
+        let first = tree.clear();
+        let threads: Vec<_> = (0..threads)
+            .map(|_| {
+                let tree = tree.clone();
+                thread::spawn(move || {
+                    let blocks: Vec<_> = (0..each).filter_map(|_| tree.take_block()).collect();
+                    tree.threshold(2);
+                    blocks
+                })
+            })
+            .collect();
+        let mut blocks = join(threads).concat();
+        blocks.sort_unstable_by_key(|block| block.start);
+        let expected = [1, 2].map(|i| first.start + i * block..first.end + i * block);
+        assert_eq!(blocks, expected);
+        assert_eq!(tree.usage(), (3 * block, 3 * block));
+        assert_eq!(tree.take_block(), None);
+    }
+    explore("blocks for two threads", None, || takes_blocks(2, 2));
+    explore("blocks for three threads", Some(3), || takes_blocks(3, 1));
+}
+
+/// A tree of [`Nim`], whose nodes are handed out to the workers by hand.
+struct Grown {
+    nodes: Vec<Node>,
+    tree: Tree,
+    parameters: Parameters,
+    start: GameState<Nim>,
+}
+
+impl Grown {
+    /// A root with children, in so many nodes; node 0 is not used.
+    fn new(heap: u16, nodes: u32, expand_visits: u32) -> Grown {
+        let grown = Grown {
+            nodes: (0..nodes).map(|_| Node::default()).collect(),
+            // Too small for a block, so that it is full from the beginning.
+            tree: Tree::new(1..nodes, 2),
+            parameters: Parameters { prior_noise: 0.0, expand_visits, ..Parameters::of::<Nim>() },
+            start: GameState::new(Nim { heap, ply: 0 }),
+        };
+        let root = &grown.nodes[grown.tree.root()];
+        root.reset(None, 1.0);
+        assert!(grown.make_children(root, heap, 2));
+        grown
+    }
+
+    /// Makes the two children of a node that stands for a heap.
+    fn make_children(&self, node: &Node, heap: u16, first: u32) -> bool {
+        let state = GameState::new(Nim { heap, ply: 0 });
+        let mut worker = self.worker::<true>(&state);
+        worker.use_block(first..first + 2);
+        let mut moves = MoveList::new();
+        state.position.moves(&mut moves);
+        node.claim() && worker.make_children(node, &moves)
+    }
+
+    fn worker<const OWNED: bool>(&self, start: &GameState<Nim>) -> Worker<'_, Nim, OWNED> {
+        Worker::new(&self.nodes, &self.tree, &self.parameters, start, 1)
+    }
+
+    /// Grows the tree by workers of `iterations` each, to whom the last nodes are handed out, so
+    /// many each.
+    fn grow(self, workers: u32, iterations: u32, nodes_each: u32) -> Arc<Grown> {
+        let first = self.nodes.len() as u32 - workers * nodes_each;
+        let grown = Arc::new(self);
+        let threads = (0..workers).map(|index| {
+            let grown = grown.clone();
+            let first = first + index * nodes_each;
+            thread::spawn(move || {
+                let mut worker = grown.worker::<false>(&grown.start);
+                worker.use_block(first..first + nodes_each);
+                worker.iterate(iterations);
+            })
+        });
+        join(threads.collect::<Vec<_>>());
+        grown
+    }
+
+    fn bounds(&self, index: usize) -> Bounds {
+        self.nodes[index].bounds()
+    }
+
+    /// Checks every node that is reached from the root, through which so many iterations went.
+    fn check(&self, iterations: u32) {
+        let root = self.tree.root();
+        assert_eq!(self.nodes[root].stats().visits, iterations);
+        let mut reached = vec![root];
+        let mut next = 0;
+        while next < reached.len() {
+            let index = reached[next];
+            next += 1;
+            let node = &self.nodes[index];
+            let stats = node.stats();
+            assert!(stats.reward <= u64::from(stats.visits * REWARD_OF_WIN));
+            let Some(children) = node.children() else {
+                assert!(node.bounds().proven() || node.claim(), "no claim is left behind");
+                continue;
+            };
+            let (mut visits, mut reward, mut priors) = (0, 0, 0.0);
+            for child in children.clone() {
+                assert!(!reached.contains(&child), "no node is handed out twice");
+                reached.push(child);
+                let stats = self.nodes[child].stats();
+                visits += stats.visits;
+                reward += u64::from(stats.visits * REWARD_OF_WIN) - stats.reward;
+                priors += self.nodes[child].prior();
+                assert!(self.nodes[child].to_here().is_some());
+            }
+            assert!(visits <= stats.visits, "every child's visit passed its parent");
+            assert!((priors - 1.0).abs() < 1e-3);
+            if index == root {
+                assert_eq!((stats.visits, stats.reward), (visits, reward), "nothing ended here");
+            }
+            let of_children = Bounds::of_parent(children.map(|child| self.bounds(child)));
+            assert!(node.bounds().proven() || !of_children.proven(), "what decides is noted");
+        }
+    }
+}
+
+#[test]
+fn two_workers_that_prove_the_last_two_children_prove_the_parent() {
+    // Three are left: both moves lose at once.
+    explore("a proof at the root", None, || {
+        let grown = Grown::new(3, 4, 1).grow(2, 1, 0);
+        grown.check(2);
+        let both = grown.bounds(2).proven() && grown.bounds(3).proven();
+        assert!(!both || grown.bounds(1) == Bounds::loss(2));
+    });
+    // Four are left: to take one leaves three, and to take two loses, as is known.
+    explore("a proof two levels deep", Some(3), || {
+        let grown = Grown::new(4, 6, 1);
+        grown.nodes[3].tighten(Bounds::win(1));
+        assert!(grown.make_children(&grown.nodes[2], 3, 4));
+        let grown = grown.grow(2, 1, 0);
+        grown.check(2);
+        let both = grown.bounds(4).proven() && grown.bounds(5).proven();
+        assert!(!both || grown.bounds(1) == Bounds::win(3));
+    });
+}
+
+#[test]
+fn two_workers_grow_one_tree() {
+    explore("two workers, one iteration each", Some(4), || {
+        Grown::new(7, 4 + 2 * 2, 1).grow(2, 1, 2).check(2);
+    });
+}
+
+#[test]
+fn two_workers_grow_one_tree_further() {
+    explore("two workers, two iterations each", Some(1), || {
+        Grown::new(7, 4 + 2 * 4, 1).grow(2, 2, 4).check(4);
+    });
+    explore("two workers that back up evaluations", Some(1), || {
+        let mut grown = Grown::new(7, 4 + 2 * 2, 1);
+        grown.parameters.minimax_weight = 0.5;
+        grown.grow(2, 1, 2).check(2);
+    });
+}
+
+#[test]
+fn three_workers_grow_one_tree() {
+    explore("three workers, one iteration each", Some(0), || {
+        Grown::new(7, 4 + 3 * 2, 1).grow(3, 1, 2).check(3);
+    });
+    explore("a proof by three workers", Some(0), || {
+        Grown::new(3, 4, 1).grow(3, 1, 0).check(3);
+    });
+}
+
+#[test]
+fn a_full_pool_leaves_no_claim_behind() {
+    explore("two workers without a node, one iteration each", None, || {
+        Grown::new(7, 4, 1).grow(2, 1, 0).check(2);
+    });
+    explore("two workers without a node, two iterations each", Some(1), || {
+        Grown::new(7, 4, 1).grow(2, 2, 0).check(4);
+    });
+}
