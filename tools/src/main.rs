@@ -6,6 +6,7 @@
 mod matches;
 mod sprt;
 mod statistics;
+mod stress;
 mod wording;
 
 use std::io;
@@ -30,6 +31,8 @@ enum Command {
     Match(matches::Match),
     /// Statistics of given counts of game pairs: Elo, and the sequential probability ratio test.
     Sprt(sprt::Sprt),
+    /// Hard work for the player, watched from outside by a tool that finds data races.
+    Stress(stress::Stress),
 }
 
 /// Why a command ends without success.
@@ -57,6 +60,7 @@ fn main() -> ExitCode {
     let result = match arguments() {
         Ok(Arguments { command: Command::Match(command) }) => command.run(),
         Ok(Arguments { command: Command::Sprt(command) }) => command.run(),
+        Ok(Arguments { command: Command::Stress(command) }) => command.run(),
         Err(error)
             if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) =>
         {

@@ -17,7 +17,7 @@
 mod answer;
 mod arena;
 mod keep;
-#[cfg(all(test, loom))]
+#[cfg(test)]
 mod loom_tests;
 mod node;
 mod proof;

@@ -3,5 +3,9 @@
 
 #[cfg(loom)]
 pub use loom::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering, fence};
+#[cfg(all(test, loom))]
+pub use loom::thread;
 #[cfg(not(loom))]
 pub use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering, fence};
+#[cfg(all(test, not(loom)))]
+pub use std::thread;

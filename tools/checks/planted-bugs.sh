@@ -1,0 +1,101 @@
+#!/usr/bin/env bash
+# Shows what the checks of run.sh are worth: plants one bug after another in a copy of the source
+# tree and demands that the check finds it.
+#
+#   tools/checks/planted-bugs.sh [loom] [tsan] [miri]     (all three by default)
+#
+# loom finds every bug below. ThreadSanitizer and Miri look for data races, and there are none
+# among atomics, whatever their orderings; so for them the moves of the children are first written
+# without an atomic. That is no bug as long as publication orders it, and they must be content with
+# it; with publication Relaxed they must object.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+root=$PWD
+copy=$root/target/planted/source
+log=$root/target/planted/log
+export CHECK_TARGET=$root/target/planted
+
+fresh_copy() {
+    rm -rf "$copy"
+    mkdir -p "$copy"
+    tar -cf - --exclude=./target --exclude=./.git . | tar -xmf - -C "$copy"
+}
+
+# plant FILE EXPRESSION: changes a file of the copy by sed; it must change.
+plant() {
+    local file=$copy/src/search/mcts/$1
+    cp "$file" "$log.before"
+    sed -i -E "$2" "$file"
+    if cmp -s "$file" "$log.before"; then
+        echo "nothing in $1 to plant the bug in: $2" >&2
+        exit 1
+    fi
+}
+
+# finds CHECK PATTERN NAME: the check must fail on the copy, for the reason in the pattern.
+finds() {
+    if "$copy/tools/checks/run.sh" "$1" >"$log" 2>&1; then
+        echo "$1 does NOT find: $3" >&2
+        exit 1
+    fi
+    if ! grep -qE "$2" "$log"; then
+        tail -n 30 "$log" >&2
+        echo "$1 fails for another reason: $3" >&2
+        exit 1
+    fi
+    echo "$1 finds: $3 ($(grep -cE "$2" "$log") reports)"
+}
+
+relaxed_publication() {
+    plant node.rs 's/(count as u64\) << 32), Ordering::Release/\1, Ordering::Relaxed/'
+}
+
+moves_without_atomics() {
+    plant node.rs 's/self\.to_here\.store\((to_here.*), Ordering::Relaxed\);/unsafe { self.to_here.as_ptr().write(\1) };/'
+}
+
+bugs_for_loom() {
+    local failed='panicked at'
+    fresh_copy
+    relaxed_publication
+    finds loom "$failed" "children published with Relaxed"
+    fresh_copy
+    plant node.rs 's/self\.link\.load\(Ordering::Acquire\)/self.link.load(Ordering::Relaxed)/'
+    finds loom "$failed" "children read with Relaxed"
+    fresh_copy
+    plant node.rs 's/self\.stats\.fetch_add\(amount, Ordering::Relaxed\)/self.add::<true>(amount)/'
+    finds loom "$failed" "statistics added by a load and a store"
+    fresh_copy
+    plant worker.rs 's/^ *fence\(Ordering::SeqCst\);//'
+    finds loom "$failed" "no fence between a proof and the look at the siblings"
+    fresh_copy
+    plant tree.rs 's/self\.next\.fetch_add\((.*), Ordering::Relaxed\);/{ let next = self.next.load(Ordering::Relaxed); self.next.store(next + \1, Ordering::Relaxed); next };/'
+    finds loom "$failed" "blocks taken by a load and a store"
+    fresh_copy
+    plant worker.rs 's/^ *node\.unclaim\(\);//'
+    finds loom "$failed" "a claim left behind in a full pool"
+}
+
+# bugs_for_race_detectors CHECK PATTERN
+bugs_for_race_detectors() {
+    fresh_copy
+    moves_without_atomics
+    if ! "$copy/tools/checks/run.sh" "$1" >"$log" 2>&1; then
+        tail -n 30 "$log" >&2
+        echo "$1 objects to moves that are published in order" >&2
+        exit 1
+    fi
+    relaxed_publication
+    finds "$1" "$2" "children published with Relaxed, their moves written without an atomic"
+}
+
+for check in "${@:-loom tsan miri}"; do
+    for one in $check; do
+        case $one in
+        loom) bugs_for_loom ;;
+        tsan) bugs_for_race_detectors tsan 'WARNING: ThreadSanitizer: data race' ;;
+        miri) bugs_for_race_detectors miri 'Data race detected|panicked at' ;;
+        esac
+    done
+done

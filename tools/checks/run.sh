@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# Checks the lock-free code of the tree search: by loom, by ThreadSanitizer and by Miri. What is
+# not installed is skipped, with a message.
+#
+#   tools/checks/run.sh [loom] [tsan] [miri]     (all three by default)
+#
+# loom    every order of steps that the memory model allows, of handmade models that run the real
+#         nodes, trees and workers (src/search/mcts/loom_tests.rs); fit for CI.
+# tsan    whole games of the whole engine, with more threads than cores (alesia-lab stress trees).
+#         Nodes are made of atomics alone, on which there are no data races; so this looks at what
+#         surrounds them: workers, jobs, memory, reports.
+# miri    the same models as loom's and the unit tests around them, with several seeds for threads
+#         and stale reads; undefined behaviour too. Mapped memory is left out.
+#
+# CHECK_SECONDS: how long tsan plays, 20 by default. CHECK_TARGET: the folder for what is built.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+target=${CHECK_TARGET:-target}
+host=x86_64-unknown-linux-gnu
+# Link-time optimisation would only take time.
+export CARGO_PROFILE_RELEASE_LTO=off
+
+step() { printf '\n== %s\n' "$*"; }
+
+check_loom() {
+    RUSTFLAGS="--cfg loom" cargo test --locked --release --lib --target-dir "$target/loom" loom_tests
+}
+
+check_tsan() {
+    if ! rustc -vV | grep -q "^host: $host$"; then
+        echo "not on $host: skipped"
+        return
+    fi
+    # The sanitizer is there in the stable compiler too, behind this variable.
+    RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=thread -Cunsafe-allow-abi-mismatch=sanitizer" \
+        TSAN_OPTIONS="suppressions=$PWD/tools/checks/tsan.supp" \
+        cargo run --locked --release -p alesia-lab --target "$host" --target-dir "$target/tsan" -- \
+        stress trees --seconds "${CHECK_SECONDS:-20}"
+}
+
+check_miri() {
+    if ! cargo +nightly miri --version >/dev/null 2>&1; then
+        echo "no nightly toolchain with Miri: skipped"
+        return
+    fi
+    cargo +nightly miri test --locked --lib --target-dir "$target/miri" -- \
+        search::mcts::node search::mcts::tree search::mcts::proof search::mcts::select loom_tests
+}
+
+for check in "${@:-loom tsan miri}"; do
+    for one in $check; do
+        step "$one"
+        "check_$one"
+    done
+done

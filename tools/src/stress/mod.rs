@@ -1,0 +1,30 @@
+//! `alesia-lab stress`: makes the player work as hard as it can, under whatever watches it from
+//! outside, such as ThreadSanitizer (`tools/checks/run.sh`).
+
+mod trees;
+
+use clap::{Args, Subcommand};
+
+use crate::CommandError;
+
+/// The arguments of `alesia-lab stress`.
+#[derive(Args)]
+pub struct Stress {
+    #[command(subcommand)]
+    part: Part,
+}
+
+#[derive(Subcommand)]
+enum Part {
+    /// The tree search: more threads than cores, tiny pools, pondering, whole games.
+    Trees(trees::Trees),
+}
+
+impl Stress {
+    /// Runs the command.
+    pub fn run(&self) -> Result<(), CommandError> {
+        match &self.part {
+            Part::Trees(trees) => trees.run(),
+        }
+    }
+}

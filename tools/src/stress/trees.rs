@@ -1,0 +1,149 @@
+//! `alesia-lab stress trees`: whole games of the tree search against itself, in all four games
+//! from random positions, until the time is up.
+//!
+//! The one idea: every engine is built another way, so that all that threads can share comes
+//! about: one tree for many threads, groups, a tree for each; pools that fill at once and pools
+//! that never do; trees kept, copied and thrown away between moves; pondering that is cut short.
+
+use std::io::{Write, stdout};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use alesia::eval::Evaluate;
+use alesia::game::{GameState, MoveList};
+use alesia::games::{Hadron, Loa, Murus, Voidrider};
+use alesia::search::clock::Budget;
+use alesia::search::mcts::MonteCarlo;
+use alesia::search::{Engine, EngineOptions};
+use clap::Args;
+
+use crate::CommandError;
+
+/// Sizes of the pools, from the smallest there is.
+const MEMORY: [usize; 4] = [64 << 10, 256 << 10, 1 << 20, 8 << 20];
+
+/// Longest search, and longest pondering before it.
+const LONGEST_SEARCH_MS: u64 = 25;
+const LONGEST_PONDERING_MS: u64 = 10;
+
+/// Most random plies before a game.
+const LONGEST_OPENING: usize = 40;
+
+/// The arguments of `alesia-lab stress trees`.
+#[derive(Args)]
+pub struct Trees {
+    /// How long, about.
+    #[arg(long, value_name = "S", default_value_t = 10)]
+    seconds: u64,
+    /// Most threads of an engine: more than there are cores, so that they are interrupted
+    /// anywhere.
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u16).range(1..=64))]
+    threads: u16,
+    /// Seed of all random choices.
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+}
+
+impl Trees {
+    /// Runs the command.
+    pub fn run(&self) -> Result<(), CommandError> {
+        let end = Instant::now() + Duration::from_secs(self.seconds);
+        let mut run = Run {
+            most_threads: usize::from(self.threads),
+            rng: fastrand::Rng::with_seed(self.seed),
+            end,
+            searches: 0,
+        };
+        while run.goes_on() {
+            run.play(Murus::start())?;
+            let (rows, columns) = (run.rng.usize(3..=9), run.rng.usize(3..=9));
+            run.play(Hadron::start(rows, columns))?;
+            run.play(Loa::start(Default::default()))?;
+            run.play(Voidrider::start())?;
+        }
+        writeln!(stdout(), "{} searches, no illegal move", run.searches)?;
+        Ok(())
+    }
+}
+
+/// What goes through all games.
+struct Run {
+    most_threads: usize,
+    rng: fastrand::Rng,
+    end: Instant,
+    searches: u64,
+}
+
+impl Run {
+    fn goes_on(&self) -> bool {
+        Instant::now() < self.end
+    }
+
+    /// An engine of a random kind.
+    fn engine<G: Evaluate>(&mut self, start: G) -> Result<MonteCarlo<G>, CommandError> {
+        let threads = self.rng.usize(1..=self.most_threads);
+        // One tree for all, one each, or something in between.
+        let between = self.rng.usize(1..=threads);
+        let trees = self.rng.choice([1, between, threads]).expect("there are three");
+        let memory = self.rng.choice(MEMORY).expect("there are some").max(trees << 15);
+        let options =
+            EngineOptions { threads, trees, memory, seed: self.rng.u64(..), parameters: None };
+        MonteCarlo::new(start, &options).map_err(|error| CommandError::Failed(error.to_string()))
+    }
+
+    /// A random position, from which two engines play on until the game or the time is over.
+    fn play<G: Evaluate>(&mut self, start: G) -> Result<(), CommandError> {
+        let mut state = GameState::new(start);
+        for _ in 0..self.rng.usize(..LONGEST_OPENING) {
+            let mut after = state;
+            let Some(m) = after.position.random_move(&mut self.rng) else { break };
+            after.play(m);
+            if after.ending().is_some() {
+                break;
+            }
+            state = after;
+        }
+        let mut engines = [self.engine(start)?, self.engine(start)?];
+        while self.goes_on() && state.ending().is_none() {
+            let (mover, other) =
+                (state.position.side() as usize, 1 - state.position.side() as usize);
+            // The other thinks in the opponent's time, and so may the mover have done.
+            if self.rng.bool() {
+                engines[other].ponder(&state);
+            }
+            if self.rng.u8(..8) == 0 {
+                engines[mover].ponder(&state);
+                thread::sleep(Duration::from_millis(self.rng.u64(..=LONGEST_PONDERING_MS)));
+            }
+            self.move_on(&mut engines[mover], &mut state)?;
+        }
+        Ok(())
+    }
+
+    /// Has an engine think, and plays its move.
+    fn move_on<G: Evaluate>(
+        &mut self,
+        engine: &mut MonteCarlo<G>,
+        state: &mut GameState<G>,
+    ) -> Result<(), CommandError> {
+        let time = Duration::from_micros(self.rng.u64(..=1000 * LONGEST_SEARCH_MS));
+        let mut budget = Budget::until(Instant::now() + time);
+        if self.rng.bool() {
+            budget.nodes = Some(self.rng.u64(1..5_000));
+        }
+        let best = engine.think(state, &budget, &mut |_| {}).best;
+        self.searches += 1;
+        let mut legal = MoveList::new();
+        state.position.moves(&mut legal);
+        if !legal.contains(&best) {
+            let position = state.position;
+            return Err(CommandError::Failed(format!(
+                "search {}: {} is not legal in {position}",
+                self.searches,
+                position.notation(best)
+            )));
+        }
+        state.play(best);
+        Ok(())
+    }
+}
