@@ -9,10 +9,11 @@
 # tsan    whole games of the whole engine, with more threads than cores (alesia-lab stress trees).
 #         Nodes are made of atomics alone, on which there are no data races; so this looks at what
 #         surrounds them: workers, jobs, memory, reports.
-# miri    the same models as loom's and the unit tests around them, with several seeds for threads
+# miri    the same models as loom's and the unit tests around them, with four seeds for threads
 #         and stale reads; undefined behaviour too. Mapped memory is left out.
 #
 # CHECK_SECONDS: how long tsan plays, 20 by default. CHECK_TARGET: the folder for what is built.
+# CHECK_MODEL: the one model to run in loom or miri.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -24,7 +25,8 @@ export CARGO_PROFILE_RELEASE_LTO=off
 step() { printf '\n== %s\n' "$*"; }
 
 check_loom() {
-    RUSTFLAGS="--cfg loom" cargo test --locked --release --lib --target-dir "$target/loom" loom_tests
+    RUSTFLAGS="--cfg loom" cargo test --locked --release --lib --target-dir "$target/loom" \
+        "loom_tests${CHECK_MODEL:+::$CHECK_MODEL}"
 }
 
 check_tsan() {
@@ -44,8 +46,12 @@ check_miri() {
         echo "no nightly toolchain with Miri: skipped"
         return
     fi
-    cargo +nightly miri test --locked --lib --target-dir "$target/miri" -- \
-        search::mcts::node search::mcts::tree search::mcts::proof search::mcts::select loom_tests
+    local tests=(search::mcts::node search::mcts::tree search::mcts::proof search::mcts::select)
+    tests+=(loom_tests)
+    if [ -n "${CHECK_MODEL:-}" ]; then
+        tests=("loom_tests::$CHECK_MODEL")
+    fi
+    MIRIFLAGS=-Zmiri-many-seeds=0..4 cargo +nightly miri test --locked --lib --target-dir "$target/miri" -- "${tests[@]}"
 }
 
 for check in "${@:-loom tsan miri}"; do
