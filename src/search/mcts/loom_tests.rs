@@ -18,7 +18,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::node::{Node, REWARD_OF_WIN, Stats};
+use super::node::{Children, Node, REWARD_OF_WIN, Stats};
 use super::proof::Bounds;
 use super::sync::thread;
 use super::tree::Tree;
@@ -95,8 +95,8 @@ impl Evaluate for Nim {
     fn evaluate(&self) -> i32 {
         100
     }
-    fn wins_at_once(&self) -> bool {
-        matches!(self.heap, 1 | 2)
+    fn decided(&self) -> Option<(Side, usize)> {
+        matches!(self.heap, 1 | 2).then_some((self.side(), 1))
     }
     /// To take one looks a little better.
     fn weigh(&self, moves: &[Move], weights: &mut [f32]) {
@@ -157,7 +157,7 @@ fn try_to_make_children(nodes: &[Node; 3]) -> bool {
         for (child, (code, prior)) in nodes[1..].iter().zip(CHILDREN) {
             child.reset(Some(Move::from_code(code)), prior);
         }
-        nodes[0].publish(1, 2);
+        nodes[0].publish(1, 2, 2);
     }
     claimed
 }
@@ -165,8 +165,8 @@ fn try_to_make_children(nodes: &[Node; 3]) -> bool {
 /// Looks at the children if they are there; whoever sees them sees their contents.
 fn look_at_children(nodes: &[Node; 3]) -> bool {
     let Some(children) = nodes[0].children() else { return false };
-    assert_eq!(children, 1..3);
-    for (child, (code, prior)) in nodes[children].iter().zip(CHILDREN) {
+    assert_eq!(children, Children { first: 1..3, rest: 0..0, missing: 0 });
+    for (child, (code, prior)) in children.nodes(nodes).zip(CHILDREN) {
         assert_eq!(child.to_here(), Some(Move::from_code(code)));
         assert_eq!(child.prior(), prior);
         assert_eq!(child.stats(), Stats::default());
@@ -284,6 +284,39 @@ fn no_block_is_handed_out_twice() {
     explore("blocks for three threads", Some(3), || takes_blocks(3, 1));
 }
 
+/// Makes the second child, the rest, if this thread may, and looks at both if they are there.
+fn make_or_read_the_rest(nodes: &[Node; 3]) -> bool {
+    let claimed = nodes[0].claim_rest();
+    if claimed {
+        let (code, prior) = CHILDREN[1];
+        nodes[2].reset(Some(Move::from_code(code)), prior);
+        nodes[0].publish_rest(2);
+    }
+    let children = nodes[0].children().expect("the first child is there");
+    assert!(children.missing + children.count() == 2 && (!claimed || children.missing == 0));
+    for (child, (code, prior)) in children.nodes(nodes).zip(CHILDREN) {
+        assert_eq!((child.to_here(), child.prior()), (Some(Move::from_code(code)), prior));
+    }
+    claimed
+}
+
+#[test]
+fn one_thread_makes_the_rest_of_the_children_and_all_see_them_whole() {
+    explore("the rest of the children", None, || {
+        let nodes = leaf();
+        let (code, prior) = CHILDREN[0];
+        nodes[1].reset(Some(Move::from_code(code)), prior);
+        assert!(nodes[0].claim());
+        nodes[0].publish(1, 1, 2);
+        let threads = (0..2).map(|_| {
+            let nodes = nodes.clone();
+            thread::spawn(move || make_or_read_the_rest(&nodes))
+        });
+        let claims = join(threads.collect::<Vec<_>>());
+        assert_eq!(claims.into_iter().filter(|&claimed| claimed).count(), 1);
+    });
+}
+
 /// A tree of [`Nim`], whose nodes are handed out to the workers by hand.
 struct Grown {
     nodes: Vec<Node>,
@@ -315,7 +348,7 @@ impl Grown {
         worker.use_block(first..first + 2);
         let mut moves = MoveList::new();
         state.position.moves(&mut moves);
-        node.claim() && worker.make_children(node, &moves)
+        node.claim() && worker.make_children(node, &moves, 2)
     }
 
     fn worker<const OWNED: bool>(&self, start: &GameState<Nim>) -> Worker<'_, Nim, OWNED> {
@@ -361,7 +394,7 @@ impl Grown {
                 continue;
             };
             let (mut visits, mut reward, mut priors) = (0, 0, 0.0);
-            for child in children.clone() {
+            for child in children.indices() {
                 assert!(!reached.contains(&child), "no node is handed out twice");
                 reached.push(child);
                 let stats = self.nodes[child].stats();
@@ -375,7 +408,7 @@ impl Grown {
             if index == root {
                 assert_eq!((stats.visits, stats.reward), (visits, reward), "nothing ended here");
             }
-            let of_children = Bounds::of_parent(children.map(|child| self.bounds(child)));
+            let of_children = children.bounds_of_parent(&self.nodes);
             assert!(node.bounds().proven() || !of_children.proven(), "what decides is noted");
         }
     }
