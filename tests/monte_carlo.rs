@@ -150,8 +150,7 @@ fn a_full_pool_ends_nothing() {
     let state = GameState::new(Loa::start(Default::default()));
     let report = think(&state, 200_000, &options);
     assert_eq!(report.nodes, 200_000);
-    let nodes = report.tree.unwrap().nodes;
-    assert!(0 < nodes && nodes <= 2048, "in the pool: {nodes}");
+    assert!(report.fill > 900, "the pool is full: {}", report.fill);
 }
 
 #[test]

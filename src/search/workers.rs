@@ -17,9 +17,9 @@ struct State {
     epoch: u64,
     /// Workers that have not finished the current phase of it.
     running: usize,
-    /// The current phase, from 0, and whether a worker wants another one.
+    /// The current phase and the number of phases of the search.
     phase: usize,
-    again: bool,
+    phases: usize,
     quit: bool,
 }
 
@@ -47,25 +47,18 @@ pub struct Workers {
 
 impl Workers {
     /// Starts `count` threads; each calls `search` with its index and the number of the phase for
-    /// every phase of a [`Workers::begin`]. A phase begins when all workers have ended the one
-    /// before, if any of them has answered that there is to be another.
+    /// every phase of a [`Workers::begin`].
     /// A panic in one ends its part of that search and nothing else.
     ///
     /// # Errors
     /// The system has no thread to give; those that had started are ended.
     pub fn start(
         count: usize,
-        search: impl Fn(usize, usize) -> bool + Send + Sync + 'static,
+        search: impl Fn(usize, usize) + Send + Sync + 'static,
     ) -> io::Result<Workers> {
         let shared = Arc::new(Shared {
             count,
-            state: Mutex::new(State {
-                epoch: 0,
-                running: count,
-                phase: 0,
-                again: false,
-                quit: false,
-            }),
+            state: Mutex::new(State { epoch: 0, running: count, phase: 0, phases: 1, quit: false }),
             wake: Condvar::new(),
             finished: Condvar::new(),
         });
@@ -83,11 +76,12 @@ impl Workers {
         Ok(workers)
     }
 
-    /// Wakes all workers for a search; the previous one must have finished.
-    pub fn begin(&self) {
+    /// Wakes all workers for a search in so many phases: the next begins when all workers have
+    /// ended one. The previous search must have finished.
+    pub fn begin(&self, phases: usize) {
         let mut state = self.shared.state.lock();
         assert_eq!(state.running, 0, "the previous search has finished");
-        (state.phase, state.again) = (0, false);
+        (state.phase, state.phases) = (0, phases);
         state.running = self.shared.count;
         state.epoch += 1;
         self.shared.wake.notify_all();
@@ -154,17 +148,15 @@ impl Shared {
         condition.wait_for(&mut self.state.lock(), Duration::from_nanos(1));
     }
 
-    /// Notes that a worker has finished a phase, and whether it wants another.
-    fn finish(&self, again: bool) {
+    /// Notes that a worker has finished a phase.
+    fn finish(&self) {
         let mut state = self.state.lock();
         state.running -= 1;
-        state.again |= again;
         if state.running > 0 {
             return;
         }
-        if state.again {
+        if state.phase + 1 < state.phases {
             state.phase += 1;
-            state.again = false;
             state.running = self.count;
             state.epoch += 1;
             self.wake.notify_all();
@@ -174,9 +166,9 @@ impl Shared {
     }
 }
 
-fn run(index: usize, shared: &Shared, search: &impl Fn(usize, usize) -> bool) {
+fn run(index: usize, shared: &Shared, search: &impl Fn(usize, usize)) {
     shared.rehearse_waiting(&shared.wake);
-    shared.finish(false);
+    shared.finish();
     let mut seen = 0;
     loop {
         let phase = {
@@ -190,11 +182,10 @@ fn run(index: usize, shared: &Shared, search: &impl Fn(usize, usize) -> bool) {
             seen = state.epoch;
             state.phase
         };
-        let ended = catch_unwind(AssertUnwindSafe(|| search(index, phase)));
-        if ended.is_err() {
+        if catch_unwind(AssertUnwindSafe(|| search(index, phase))).is_err() {
             log::error!("worker {index} panicked; the search goes on without it");
         }
-        shared.finish(ended.unwrap_or(false));
+        shared.finish();
     }
 }
 
@@ -209,11 +200,10 @@ mod tests {
         let counted = calls.clone();
         let workers = Workers::start(3, move |index, _| {
             counted[index].fetch_add(1, Ordering::Relaxed);
-            false
         })
         .unwrap();
         for _ in 0..100 {
-            workers.begin();
+            workers.begin(1);
             assert!(workers.wait_until(None));
         }
         assert!(calls.iter().all(|count| count.load(Ordering::Relaxed) == 100));
@@ -229,12 +219,11 @@ mod tests {
                 assert!(earlier == phase || count.load(Ordering::Relaxed) == expected);
             }
             counted[phase].fetch_add(1, Ordering::Relaxed);
-            phase < 2
         })
         .unwrap();
         for _ in 0..100 {
             ended.iter().for_each(|count| count.store(0, Ordering::Relaxed));
-            workers.begin();
+            workers.begin(3);
             assert!(workers.wait_until(None));
             assert!(ended.iter().all(|count| count.load(Ordering::Relaxed) == 4));
         }
@@ -242,13 +231,9 @@ mod tests {
 
     #[test]
     fn a_panic_ends_only_one_part_of_one_search() {
-        let workers = Workers::start(2, |index, _| {
-            assert_ne!(index, 0, "planted");
-            false
-        })
-        .unwrap();
+        let workers = Workers::start(2, |index, _| assert_ne!(index, 0, "planted")).unwrap();
         for _ in 0..3 {
-            workers.begin();
+            workers.begin(1);
             assert!(workers.wait_until(Some(Instant::now() + Duration::from_secs(60))));
         }
     }

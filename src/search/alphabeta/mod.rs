@@ -82,10 +82,7 @@ impl<G: Evaluate> AlphaBeta<G> {
             seats: std::iter::repeat_with(seat).take(threads).collect(),
         });
         let at_work = shared.clone();
-        let workers = Workers::start(threads, move |index, _| {
-            at_work.search(index);
-            false
-        })?;
+        let workers = Workers::start(threads, move |index, _| at_work.search(index))?;
         Ok(AlphaBeta { shared, workers, features })
     }
 }
@@ -258,7 +255,7 @@ impl<G: Evaluate> AlphaBeta<G> {
         self.shared.table.begin_search();
         *self.shared.job.lock() = Job { state: *state, nodes, features: self.features };
         self.shared.stop.store(false, Ordering::Relaxed);
-        self.workers.begin();
+        self.workers.begin(1);
     }
 }
 

@@ -2,10 +2,9 @@
 //!
 //! The one idea: at the root the trees are one. A move has the visits that it has in all trees
 //! together, and what is proven of it in any. What is proven decides first, then visits, then the
-//! mean result, then the order of the moves. A tree may be copied while it is read: the old one
-//! stands until the copy is complete, and what was read while they changed over is read again.
+//! mean result, then the order of the moves.
 
-use std::sync::atomic::{Ordering, fence};
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use arrayvec::ArrayVec;
@@ -58,8 +57,8 @@ type Candidates = ArrayVec<Candidate, MAX_MOVES>;
 impl<G: Evaluate> Shared<G> {
     /// The children of a tree's root, in the order of that tree's priors.
     pub fn root_children(&self, tree: &Tree) -> impl Iterator<Item = &Node> {
-        let children = self.arena[tree.root()].children();
-        children.map(|children| children.nodes(&self.arena)).into_iter().flatten()
+        let children = self.arena[tree.root()].children().expect("the root is planted");
+        children.nodes(&self.arena)
     }
 
     /// Iterations of this search so far.
@@ -72,20 +71,18 @@ impl<G: Evaluate> Shared<G> {
         let first = self.root_children(&self.trees[0]);
         let mut candidates: Candidates = first
             .enumerate()
-            .filter_map(|(index, child)| {
-                Some(Candidate {
-                    m: child.to_here()?,
-                    index,
-                    stats: child.stats(),
-                    prior: child.prior(),
-                    bounds: child.bounds(),
-                })
+            .map(|(index, child)| Candidate {
+                m: child.to_here().expect("a child has a move"),
+                index,
+                stats: child.stats(),
+                prior: child.prior(),
+                bounds: child.bounds(),
             })
             .collect();
         for tree in &self.trees[1..] {
             for candidate in &mut candidates {
                 let same_move = |child: &&Node| child.to_here() == Some(candidate.m);
-                let Some(child) = self.root_children(tree).find(same_move) else { continue };
+                let child = self.root_children(tree).find(same_move).expect("all moves are there");
                 let stats = child.stats();
                 let sum = &mut candidate.stats;
                 sum.visits = sum.visits.saturating_add(stats.visits);
@@ -108,9 +105,7 @@ impl<G: Evaluate> Shared<G> {
         if spent < left / LEAST_SPENT {
             return false;
         }
-        let Some((mut candidates, _)) = self.undisturbed(|| self.candidates()) else {
-            return false;
-        };
+        let (mut candidates, _) = self.candidates();
         candidates.retain(|candidate| !candidate.bounds.is_win());
         candidates.sort_unstable_by_key(|candidate| std::cmp::Reverse(candidate.stats.visits));
         let [leader, runner_up, ..] = candidates[..] else { return true };
@@ -122,32 +117,14 @@ impl<G: Evaluate> Shared<G> {
         f64::from(leader.stats.visits - runner_up.stats.visits) > f64::from(share) * to_come
     }
 
-    /// Reads the answer off the roots; once more if a tree was moved about meanwhile.
+    /// Reads the answer off the roots.
     pub fn report(&self, started: Instant) -> Report {
-        loop {
-            if let Some(report) = self.undisturbed(|| self.read(started)).flatten() {
-                return report;
-            }
-        }
-    }
-
-    /// What is read from the trees; none if one was moved about meanwhile.
-    fn undisturbed<T>(&self, read: impl FnOnce() -> T) -> Option<T> {
-        // Acquire: pairs with the Release of whoever moves a tree, and the fence keeps what is
-        // read in between before the second look.
-        let before = self.moved.load(Ordering::Acquire);
-        let found = read();
-        fence(Ordering::Acquire);
-        (self.moved.load(Ordering::Relaxed) == before).then_some(found)
-    }
-
-    fn read(&self, started: Instant) -> Option<Report> {
         let (mut candidates, root) = self.candidates();
         candidates.sort_unstable_by(|a, b| {
             let merit = |c: &Candidate| preference(c.stats, c.bounds, root);
             merit(b).total_cmp(&merit(a)).then(a.index.cmp(&b.index))
         });
-        let best = *candidates.first()?;
+        let best = candidates[0];
         let mut report = Report::of_move(best.m);
         report.proof = if best.bounds.is_loss() {
             // The win that is played, at its own distance.
@@ -169,9 +146,9 @@ impl<G: Evaluate> Shared<G> {
         let top = candidates.iter().take(MAX_TOP_MOVES).map(Candidate::describe);
         report.top_moves.extend(top);
         let mut children = self.root_children(&self.trees[0]);
-        self.follow(children.nth(best.index)?, &mut report);
+        self.follow(children.nth(best.index).expect("it was there before"), &mut report);
         report.depth = report.variation.len();
-        Some(report)
+        report
     }
 
     /// Extends the variation from a root move along the preferred children.
@@ -192,7 +169,7 @@ impl<G: Evaluate> Shared<G> {
             if next.stats().visits == 0 && !next.bounds().proven() {
                 break;
             }
-            report.variation.extend(next.to_here());
+            report.variation.push(next.to_here().expect("a child has a move"));
             at = next;
         }
     }

@@ -38,7 +38,7 @@ use crossbeam::utils::CachePadded;
 use parking_lot::Mutex;
 
 use self::arena::Arena;
-use self::keep::{Keeping, keep_reachable};
+use self::keep::keep_reachable;
 use self::node::Node;
 use self::tree::Tree;
 use self::worker::Worker;
@@ -61,21 +61,20 @@ const TIDY_WHEN_PONDERING: u32 = 4;
 /// The time for copying a tree before thinking on is one part in so many of the time there is.
 const KEEPING_SHARE: u32 = 16;
 
-/// A full pool is emptied after at least so many iterations since it was last.
-const LEAST_BETWEEN: u64 = 1024;
+/// A part of a search, done by all workers before the next begins.
+#[derive(Clone, Copy)]
+enum Phase {
+    /// Trees of which more than one in so many nodes are used are copied, until a moment.
+    Keep { one_in: u32, until: Option<Instant> },
+    /// The trees are grown.
+    Grow,
+}
 
-/// Too much was kept if it is more than one in so many nodes.
-const KEPT_SHARE: u32 = 4;
-
-/// What the workers of one search are to do. Even phases copy trees: the first of them what is
-/// reachable after a move, the others what of a full pool is worth it; in odd phases trees grow.
+/// What the workers of one search are to do.
 #[derive(Clone, Copy)]
 struct Job<G> {
     state: GameState<G>,
-    /// The first phase copies trees of which more than one in so many nodes are used …
-    tidy_one_in: u32,
-    /// … until a moment.
-    tidy_until: Option<Instant>,
+    phases: [Phase; 2],
     /// Iterations of all workers together.
     iterations: Option<u64>,
 }
@@ -86,10 +85,6 @@ struct Shared<G> {
     parameters: Parameters,
     job: Mutex<Job<G>>,
     stop: AtomicBool,
-    /// Whether a pool is full, so that all workers interrupt their growing.
-    full: AtomicBool,
-    /// How often trees have been moved about.
-    moved: AtomicU64,
     /// Iterations of each worker in this search.
     iterations: Vec<CachePadded<AtomicU64>>,
     /// Iterations that the trees had before.
@@ -125,13 +120,10 @@ impl<G: Evaluate> MonteCarlo<G> {
             trees: trees.collect(),
             job: Mutex::new(Job {
                 state: GameState::new(start),
-                tidy_one_in: TIDY_WHEN_THINKING,
-                tidy_until: None,
+                phases: [Phase::Grow; 2],
                 iterations: None,
             }),
             stop: AtomicBool::new(false),
-            full: AtomicBool::new(false),
-            moved: AtomicU64::new(0),
             iterations: (0..threads).map(|_| CachePadded::default()).collect(),
             kept: AtomicU64::new(0),
             seed: AtomicU64::new(options.seed),
@@ -150,61 +142,32 @@ impl<G: Evaluate> MonteCarlo<G> {
 }
 
 impl<G: Evaluate> Shared<G> {
-    /// The part of one worker in a phase of a search; answers whether there is to be another.
-    fn work<const OWNED: bool>(&self, index: usize, phase: usize) -> bool {
+    /// The part of one worker in a phase of a search.
+    fn work<const OWNED: bool>(&self, index: usize, phase: usize) {
         let job = *self.job.lock();
-        if phase % 2 == 1 {
-            return self.grow::<OWNED>(index, phase, &job);
-        }
-        if index == 0 {
-            self.full.store(false, Ordering::Relaxed);
-        }
-        // Each tree is copied by the first of its workers.
-        if let Some(tree) = self.trees.get(index) {
-            self.tidy(tree, phase, &job);
-        }
-        true
-    }
-
-    /// Makes room in a tree.
-    fn tidy(&self, tree: &Tree, phase: usize, job: &Job<G>) {
-        let after_a_move = phase == 0;
-        let one_in = if after_a_move { job.tidy_one_in } else { TIDY_WHEN_THINKING };
-        if !tree.fuller_than(one_in) {
-            return;
-        }
-        let (_, capacity) = tree.usage();
-        let keeping = Keeping {
-            least_visits: if after_a_move { 0 } else { tree.least_visits() },
-            most_nodes: if after_a_move { u64::MAX } else { u64::from(capacity / 2) },
-            until: if after_a_move { job.tidy_until } else { None },
-            stop: &self.stop,
-        };
-        if keep_reachable(&self.arena, tree, &keeping) {
-            // Release: whoever reads the roots sees that they have moved.
-            self.moved.fetch_add(1, Ordering::Release);
-            if !after_a_move && tree.fuller_than(KEPT_SHARE) {
-                tree.ask_for_more_visits();
+        match job.phases[phase] {
+            Phase::Keep { one_in, until } => {
+                // Each tree by the first of its workers.
+                if let Some(tree) = self.trees.get(index).filter(|tree| tree.fuller_than(one_in)) {
+                    keep_reachable(&self.arena, tree, until, &self.stop);
+                }
             }
+            Phase::Grow => self.grow::<OWNED>(index, &job),
         }
     }
 
-    /// Iterates until the budget ends, a stop is called or a pool is to be emptied; answers whether
-    /// it is the latter.
-    fn grow<const OWNED: bool>(&self, index: usize, phase: usize, job: &Job<G>) -> bool {
+    /// Iterates until the budget ends or a stop is called.
+    fn grow<const OWNED: bool>(&self, index: usize, job: &Job<G>) {
         let tree = &self.trees[index % self.trees.len()];
-        let seed = self.seed_of(index + phase / 2 * self.iterations.len());
+        let seed = self.seed_of(index);
         let mut worker =
             Worker::<G, OWNED>::new(&self.arena, tree, &self.parameters, &job.state, seed);
         let workers = self.iterations.len() as u64;
-        let done = &self.iterations[index];
-        let share = job
+        let mut left = job
             .iterations
             .map_or(u64::MAX, |all| all / workers + u64::from((index as u64) < all % workers));
-        // Relaxed, here and below: a counter for reports, written by this worker alone.
-        let before = done.load(Ordering::Relaxed);
-        let mut left = share - before;
-        // Relaxed: the flags alone matter, and a stop seen a poll later is soon enough.
+        let done = &self.iterations[index];
+        // Relaxed: the flag alone matters, and a stop seen a poll later is soon enough.
         while left > 0 && !self.stop.load(Ordering::Relaxed) {
             if worker.finished() {
                 self.stop.store(true, Ordering::Relaxed);
@@ -213,16 +176,9 @@ impl<G: Evaluate> Shared<G> {
             let now = left.min(POLL);
             worker.iterate(now as u32);
             left -= now;
-            let total = done.load(Ordering::Relaxed) + now;
-            done.store(total, Ordering::Relaxed);
-            if tree.is_full() && total - before >= LEAST_BETWEEN {
-                self.full.store(true, Ordering::Relaxed);
-            }
-            if self.full.load(Ordering::Relaxed) {
-                return left > 0;
-            }
+            // Relaxed: a counter for reports, written by this worker alone.
+            done.store(done.load(Ordering::Relaxed) + now, Ordering::Relaxed);
         }
-        false
     }
 
     /// Begins to count the iterations of a search; those that the roots have are kept ones.
@@ -298,10 +254,13 @@ impl<G: Evaluate> MonteCarlo<G> {
     }
 
     /// Sets the workers to work on the trees as they stand.
-    fn begin(&self, job: Job<G>) {
-        *self.shared.job.lock() = job;
+    fn begin(&self, state: &GameState<G>, phases: &[Phase], iterations: Option<u64>) {
+        let mut job = self.shared.job.lock();
+        *job = Job { state: *state, phases: [Phase::Grow; 2], iterations };
+        job.phases[..phases.len()].copy_from_slice(phases);
+        drop(job);
         self.shared.stop.store(false, Ordering::Relaxed);
-        self.workers.begin();
+        self.workers.begin(phases.len());
     }
 }
 
@@ -325,13 +284,16 @@ impl<G: Evaluate> Engine<G> for MonteCarlo<G> {
         if only_move || decided {
             return shared.report(started);
         }
-        let time = budget.deadline.map(|at| at.saturating_duration_since(started));
-        self.begin(Job {
-            state: *state,
-            tidy_one_in: TIDY_WHEN_THINKING,
-            tidy_until: time.map(|time| started + time / KEEPING_SHARE),
-            iterations: budget.nodes,
-        });
+        if shared.trees.iter().any(|tree| tree.fuller_than(TIDY_WHEN_THINKING)) {
+            let time = budget.deadline.map(|at| at.saturating_duration_since(started));
+            let until = time.map(|time| started + time / KEEPING_SHARE);
+            self.begin(state, &[Phase::Keep { one_in: TIDY_WHEN_THINKING, until }], None);
+            if !self.workers.wait_until(budget.deadline) {
+                shared.stop.store(true, Ordering::Relaxed);
+                return shared.report(started);
+            }
+        }
+        self.begin(state, &[Phase::Grow], budget.nodes);
         let settled = || shared.settled(started, budget);
         let interim = || progress(&shared.report(started));
         self.workers.watch(started, budget.deadline, settled, interim);
@@ -350,13 +312,8 @@ impl<G: Evaluate> Engine<G> for MonteCarlo<G> {
         // Whoever asks must not be kept waiting: no pondering then this time.
         if self.halt(Some(Instant::now() + HALT_TIME)) {
             self.stand_at(state, true);
-            self.shared.begin_count();
-            self.begin(Job {
-                state: *state,
-                tidy_one_in: TIDY_WHEN_PONDERING,
-                tidy_until: None,
-                iterations: None,
-            });
+            let keep = Phase::Keep { one_in: TIDY_WHEN_PONDERING, until: None };
+            self.begin(state, &[keep, Phase::Grow], None);
             self.pondering = true;
         }
     }

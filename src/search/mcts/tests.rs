@@ -179,11 +179,6 @@ fn trees_of_their_own_grow_differently() {
     grows_trees_differently(Voidrider::start());
 }
 
-/// Keeps all there is room for.
-fn everything(stop: &AtomicBool) -> Keeping<'_> {
-    Keeping { least_visits: 0, most_nodes: u64::MAX, until: None, stop }
-}
-
 /// Everything that a search knows below a node, children in their order.
 #[derive(PartialEq)]
 struct Known {
@@ -228,7 +223,7 @@ fn what_is_kept_is_a_true_copy_wherever_the_ring_turns() {
     assert!(before.stats.visits > 1_000);
     let used = tree.usage().0;
     for _ in 0..50 {
-        keep_reachable(&shared.arena, tree, &everything(&AtomicBool::new(false)));
+        keep_reachable(&shared.arena, tree, None, &AtomicBool::new(false));
         check_tree(shared, tree);
         assert!(known(&shared.arena, tree.root()) == before);
         assert!(tree.usage().0 < used, "the rest is free again");
@@ -251,8 +246,7 @@ fn a_copy_without_time_or_room_has_lost_the_deepest_nodes_only() {
         engine.workers.wait_until(None);
         let (shared, tree) = (&engine.shared, &engine.shared.trees[0]);
         let before = known(&shared.arena, tree.root());
-        let stop = AtomicBool::new(false);
-        keep_reachable(&shared.arena, tree, &Keeping { until, ..everything(&stop) });
+        keep_reachable(&shared.arena, tree, until, &AtomicBool::new(false));
         check_tree(shared, tree);
         let after = known(&shared.arena, tree.root());
         assert!(after != before);
@@ -267,7 +261,7 @@ fn a_copy_that_is_stopped_leaves_the_tree_as_it_was() {
     let (shared, tree) = (&engine.shared, &engine.shared.trees[0]);
     let (root, usage) = (tree.root(), tree.usage());
     let before = known(&shared.arena, root);
-    assert!(!keep_reachable(&shared.arena, tree, &everything(&AtomicBool::new(true))));
+    keep_reachable(&shared.arena, tree, None, &AtomicBool::new(true));
     assert_eq!((tree.root(), tree.usage()), (root, usage));
     assert!(known(&shared.arena, root) == before);
 }

@@ -21,10 +21,6 @@ const SMALLEST_BLOCK: u32 = MAX_MOVES as u32;
 /// The part of the ring that a search leaves free is one in so many.
 const RESERVE: u32 = 4;
 
-/// When a pool is first emptied, nodes with fewer visits lose their children; twice as many are
-/// asked for whenever too much was kept.
-const FIRST_LEAST_VISITS: u32 = 8;
-
 /// A tree's root and its ring of nodes.
 ///
 /// Places in the ring are counted on and on: place p is node p modulo the ring's size. What
@@ -40,8 +36,6 @@ pub struct Tree {
     root: AtomicU32,
     /// The place where the live part begins, less than the size.
     start: AtomicU64,
-    /// Visits below which a node loses its children when the pool is emptied.
-    least_visits: AtomicU32,
     /// The place of the next block.
     next: CachePadded<AtomicU64>,
 }
@@ -62,7 +56,6 @@ impl Tree {
             block,
             root: AtomicU32::new(range.start),
             start: AtomicU64::new(0),
-            least_visits: AtomicU32::new(FIRST_LEAST_VISITS),
             next: CachePadded::new(AtomicU64::new(0)),
         }
     }
@@ -83,7 +76,6 @@ impl Tree {
     /// node is the root.
     pub fn clear(&self) -> Range<u32> {
         self.settle(0, u64::from(self.block));
-        self.least_visits.store(FIRST_LEAST_VISITS, Ordering::Relaxed);
         self.first..self.first + self.block
     }
 
@@ -146,23 +138,6 @@ impl Tree {
     pub fn usage(&self) -> (u32, u32) {
         let used = self.next.load(Ordering::Relaxed) - self.start.load(Ordering::Relaxed);
         (used.min(u64::from(self.capacity)) as u32, self.capacity)
-    }
-
-    /// Whether no block is left.
-    #[inline(always)]
-    pub fn is_full(&self) -> bool {
-        let start = self.start.load(Ordering::Relaxed);
-        self.next.load(Ordering::Relaxed) >= start + u64::from(self.capacity)
-    }
-
-    /// Visits below which a node loses its children when the pool is emptied.
-    pub fn least_visits(&self) -> u32 {
-        self.least_visits.load(Ordering::Relaxed)
-    }
-
-    /// Doubles them for the next time, as too much was kept.
-    pub fn ask_for_more_visits(&self) {
-        self.least_visits.store(self.least_visits().saturating_mul(2), Ordering::Relaxed);
     }
 
     /// Whether more than one in so many nodes that a search may use have been handed out.
