@@ -3,6 +3,7 @@
 //! `cargo bench --bench ratio`. Rounds of both alternate, so that whatever else the machine does
 //! meets both; each ratio is the median of those of the rounds.
 
+mod measure;
 #[path = "../tests/plain/mod.rs"]
 mod plain;
 mod sample;
@@ -14,6 +15,7 @@ use std::time::{Duration, Instant};
 
 use alesia::games::{Hadron, Loa, Murus, Voidrider};
 use fastrand::Rng;
+use measure::{in_earnest, median};
 use sample::{Benched, POSITIONS};
 
 /// Seconds per item of both implementations, and the ratio of the two.
@@ -21,11 +23,6 @@ struct Measured {
     fast: f64,
     plain: f64,
     ratio: f64,
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
 }
 
 /// Does `work` again and again for at least `least`; answers the seconds per item.
@@ -49,13 +46,13 @@ fn measure(rounds: usize, items: u64, fast: &mut dyn FnMut(), plain: &mut dyn Fn
         .map(|_| (seconds_per_item(ROUND, items, fast), seconds_per_item(ROUND, items, plain)))
         .collect();
     Measured {
-        fast: median(pairs.iter().map(|pair| pair.0).collect()),
-        plain: median(pairs.iter().map(|pair| pair.1).collect()),
-        ratio: median(pairs.iter().map(|pair| pair.1 / pair.0).collect()),
+        fast: median(pairs.iter().map(|pair| pair.0)),
+        plain: median(pairs.iter().map(|pair| pair.1)),
+        ratio: median(pairs.iter().map(|pair| pair.1 / pair.0)),
     }
 }
 
-fn row<G: Benched>(name: &str, rounds: usize) {
+fn row<G: Benched>(rounds: usize) {
     let (positions, plain_positions) = sample::positions::<G>();
     let count = measure(
         rounds,
@@ -91,7 +88,7 @@ fn row<G: Benched>(name: &str, rounds: usize) {
     let per_second = |seconds: f64| 1.0 / seconds;
     println!(
         "{:<10} {:>8.1} {:>8.0} {:>6.1} {:>10.1} {:>8.2} {:>6.1} {:>9.0} {:>7.0} {:>6.1}",
-        name,
+        G::NAME,
         count.fast * 1e9,
         count.plain * 1e9,
         count.ratio,
@@ -105,14 +102,13 @@ fn row<G: Benched>(name: &str, rounds: usize) {
 }
 
 fn main() {
-    // `cargo bench` says so; anything else only tries whether it runs.
-    let rounds = if std::env::args().any(|argument| argument == "--bench") { 25 } else { 1 };
+    let rounds = if in_earnest() { 25 } else { 1 };
     println!("           ns to count the moves     million sequences/s       playouts/s");
     println!(
         "game           fast    plain  ratio       fast    plain  ratio      fast   plain  ratio"
     );
-    row::<Murus>("murus", rounds);
-    row::<Hadron>("hadron", rounds);
-    row::<Loa>("loa", rounds);
-    row::<Voidrider>("voidrider", rounds);
+    row::<Murus>(rounds);
+    row::<Hadron>(rounds);
+    row::<Loa>(rounds);
+    row::<Voidrider>(rounds);
 }

@@ -3,6 +3,7 @@
 //!
 //! `cargo bench --bench rules`; how many times faster the one is says `cargo bench --bench ratio`.
 
+mod measure;
 #[path = "../tests/plain/mod.rs"]
 mod plain;
 mod sample;

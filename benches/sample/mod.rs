@@ -5,10 +5,10 @@
 //! playout whether the game is over.
 
 use alesia::game::{Game, GameState};
-use alesia::games::loa::Layout;
 use alesia::games::{Hadron, Loa, Murus, Voidrider};
 use fastrand::Rng;
 
+use crate::measure::Start;
 use crate::plain::{self, PlainGame};
 use crate::support::Tested;
 
@@ -16,38 +16,25 @@ use crate::support::Tested;
 pub const POSITIONS: usize = 500;
 
 /// A game as it is measured.
-pub trait Benched: Tested {
+pub trait Benched: Tested + Start {
     /// Plies of the move sequences that are counted, deep enough to take a while.
     const DEPTH: u32;
-    fn begin() -> Self;
 }
 
 impl Benched for Murus {
     const DEPTH: u32 = 4;
-    fn begin() -> Murus {
-        Murus::start()
-    }
 }
 
 impl Benched for Hadron {
     const DEPTH: u32 = 3;
-    fn begin() -> Hadron {
-        Hadron::start(9, 9)
-    }
 }
 
 impl Benched for Loa {
     const DEPTH: u32 = 3;
-    fn begin() -> Loa {
-        Loa::start(Layout::Rows)
-    }
 }
 
 impl Benched for Voidrider {
     const DEPTH: u32 = 3;
-    fn begin() -> Voidrider {
-        Voidrider::start()
-    }
 }
 
 /// The positions, drawn from all those of seeded random games, in both implementations.
