@@ -402,9 +402,9 @@ fn tree_alone<G: Start, V: LeafValue>(rounds: usize, least_nodes: u64, value: V)
     let mut ours = |iterations| ours.search(iterations);
     let theirs = |iterations| theirs::<G>(iterations, Some(Box::new(AtOnce::<G, V>(PhantomData))));
     // The same number of iterations for both, enough for the smaller tree.
-    let mut iterations = least_nodes / 16;
+    let mut iterations = least_nodes / 5;
     while ours(iterations).nodes.min(theirs(iterations).nodes) < least_nodes {
-        iterations += iterations / 2;
+        iterations += iterations / 4;
     }
     let results: Vec<[Searched; 2]> =
         (0..rounds).map(|_| [ours(iterations), theirs(iterations)]).collect();
@@ -425,12 +425,12 @@ fn tree_alone<G: Start, V: LeafValue>(rounds: usize, least_nodes: u64, value: V)
 fn main() {
     let earnest = in_earnest();
     let (rounds, round) =
-        if earnest { (9, Duration::from_secs(1)) } else { (1, Duration::from_millis(10)) };
+        if earnest { (7, Duration::from_secs(1)) } else { (1, Duration::from_millis(10)) };
     println!("uniform playouts to the end, thousand iterations/s; asked of the first ratio: 3");
     println!("game             ours      crate  ratio  our playouts in it  ratio");
     playouts::<Murus>(rounds, round);
     playouts::<Loa>(rounds, round);
-    let (rounds, nodes) = if earnest { (5, 10_000_000) } else { (1, 100_000) };
+    let (rounds, nodes) = if earnest { (3, 10_000_000) } else { (1, 100_000) };
     println!("\nthe tree alone, the value of a leaf at once; asked of the ratio: 2");
     println!("                          million   million nodes    thousand iterations/s");
     println!(

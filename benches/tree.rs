@@ -23,7 +23,7 @@ const MIB: f64 = (1 << 20) as f64;
 const NODE: u64 = 32;
 
 /// Sizes of a search, with the rounds that are enough for each.
-const SIZES: [(u64, usize); 4] = [(10_000, 21), (100_000, 9), (1_000_000, 3), (4_000_000, 3)];
+const SIZES: [(u64, usize); 4] = [(10_000, 11), (100_000, 5), (1_000_000, 3), (4_000_000, 1)];
 
 fn engine<G: Start + Evaluate>(memory: usize, threads: usize, trees: usize) -> MonteCarlo<G> {
     let options = EngineOptions { threads, trees, memory, ..EngineOptions::default() };
