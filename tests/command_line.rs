@@ -97,10 +97,28 @@ fn search_reports_and_ends_with_the_best_move() {
             let lines = lines(&arguments);
             let (last, info) = lines.split_last().unwrap();
             assert!(last.starts_with("bestmove "), "{last}");
-            assert!(info.iter().all(|line| line.starts_with("info depth ")), "{info:?}");
-            assert!(!info.is_empty());
+            assert!(info.last().unwrap().starts_with("info depth "), "{info:?}");
+            let described = info.iter().filter(|line| line.starts_with("info move ")).count();
+            let summed_up = info.iter().filter(|line| line.starts_with("info depth ")).count();
+            assert_eq!(described + summed_up, info.len(), "{info:?}");
+            assert!(if engine == "mcts" { described > summed_up } else { described == 0 });
         }
     }
+}
+
+#[test]
+fn scale_measures_every_number_of_trees_and_recommends_one() {
+    let arguments = "scale --game hadron3 --threads 2 --pairs 1 --move-time 5 --memory 4MiB";
+    let lines = lines(&arguments.split(' ').collect::<Vec<_>>());
+    let [machine, heads, one, two, recommended] = &lines[..] else { panic!("{lines:?}") };
+    assert!(machine.starts_with("2 threads, "), "{machine}");
+    assert!(heads.contains("iterations/s"), "{heads}");
+    for (line, trees) in [(one, "1"), (two, "2")] {
+        let columns: Vec<_> = line.split_whitespace().collect();
+        assert_eq!(columns[..2], ["hadron3x3", trees], "{line}");
+        assert!(columns[2].parse::<u64>().unwrap() > 0, "{line}");
+    }
+    assert!(recommended.contains("recommended: --trees "), "{recommended}");
 }
 
 #[test]

@@ -4,11 +4,7 @@
 //! arena. R = N is root parallelism (no sharing at all), R = 1 one shared tree; the code is the
 //! same. At the root the trees' visits are added up, and a proof in any of them counts.
 //!
-//! On two threads and two cores, trees of their own ran 1.6 to 1.8 times the iterations of a shared
-//! one, and yet scored only 14 of 40 against it in Murus Gallicus and 14 of 40 in Lines of Action
-//! (November 2026, 50 ms a move; the test `trees_of_their_own_against_a_shared_one`): a tree half
-//! the size is not as deep. So one tree is the default of `--trees`. (Both figures were taken beside
-//! other load, which may favour either.)
+//! @@TREES@@
 //!
 //! The calling thread is the watcher: it prepares the roots, wakes the workers, waits on a
 //! condition variable until the deadline, and reads the answer off the roots, whose children

@@ -363,18 +363,28 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
             Outcome::Win(winner) if winner == side => REWARD_OF_WIN,
             Outcome::Win(_) => 0,
         };
+        // On copies, which live in registers rather than behind `self`.
+        let mut position = self.state.position;
+        let mut rng = self.rng.clone();
+        let mut end = None;
         for _ in 0..self.parameters.playout_plies {
-            let Some(m) = self.state.position.random_move(&mut self.rng) else {
-                return won(self.state.position.without_moves().outcome);
+            let Some(m) = position.random_move(&mut rng) else {
+                end = Some(position.without_moves());
+                break;
             };
-            self.state.play(m);
-            let position = &self.state.position;
-            if let Some(end) = position.won().or_else(|| position.drawn(&self.state.history)) {
-                return won(end.outcome);
+            self.state.history.push(&position);
+            position.play(m);
+            end = position.won().or_else(|| position.drawn(&self.state.history));
+            if end.is_some() {
+                break;
             }
         }
-        let expected = expectation(self.state.position.evaluate());
-        let expected = if self.state.position.side() == side { expected } else { 1.0 - expected };
+        self.rng = rng;
+        if let Some(end) = end {
+            return won(end.outcome);
+        }
+        let expected = expectation(position.evaluate());
+        let expected = if position.side() == side { expected } else { 1.0 - expected };
         (expected * REWARD_OF_WIN as f32 + 0.5) as u32
     }
 
