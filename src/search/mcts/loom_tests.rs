@@ -46,7 +46,7 @@ impl Game for Nim {
     const PLY_LIMIT: usize = 100;
 
     fn side(&self) -> Side {
-        if self.ply % 2 == 0 { Side::White } else { Side::Black }
+        if self.ply.is_multiple_of(2) { Side::White } else { Side::Black }
     }
     fn ply(&self) -> usize {
         self.ply
