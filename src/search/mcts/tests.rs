@@ -85,6 +85,33 @@ fn invariants_hold_with_more_threads_than_cores_on_one_tree() {
     check(Voidrider::start(), 8, 1, 8 << 20);
 }
 
+/// A game of random moves, so many plies before it lasts too long.
+fn shortly_before_the_limit<G: Evaluate>(start: G, plies: usize) -> GameState<G> {
+    let mut rng = fastrand::Rng::with_seed(9);
+    loop {
+        let mut state = GameState::new(start);
+        while state.ending().is_none() {
+            if state.position.ply() + plies == G::PLY_LIMIT {
+                return state;
+            }
+            state.play(state.position.random_move(&mut rng).unwrap());
+        }
+    }
+}
+
+#[test]
+fn many_threads_end_where_the_game_ends() {
+    let options = EngineOptions { threads: 8, memory: 8 << 20, ..Default::default() };
+    let state = shortly_before_the_limit(Voidrider::start(), 5);
+    let mut engine = MonteCarlo::new(state.position, &options).unwrap();
+    for seed in 0..200 {
+        engine.new_game(seed);
+        let report = engine.think(&state, &Budget::nodes(8_000), &mut |_| {});
+        engine.workers.wait_until(None);
+        assert!(engine.shared.count() == 8_000 || report.proof.is_some(), "a worker panicked");
+    }
+}
+
 #[test]
 fn invariants_hold_with_several_trees() {
     check(Murus::start(), 4, 4, 8 << 20);

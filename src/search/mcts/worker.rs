@@ -235,7 +235,9 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
     #[inline(always)]
     fn visit_leaf(&mut self, node: &Node, visits_before: u32) -> Option<u32> {
         let expands = visits_before + 1 >= self.threshold;
-        if visits_before == 0 {
+        // Before it gets children as well: another worker, the first here, may not have told yet,
+        // and nothing is to be played on after the end.
+        if visits_before == 0 || expands {
             let bounds = bounds_of(&self.state);
             if bounds.proven() {
                 return Some(self.prove(node, bounds));
