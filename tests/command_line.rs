@@ -115,7 +115,7 @@ fn scale_measures_every_number_of_trees_and_recommends_one() {
     assert!(heads.contains("iterations/s"), "{heads}");
     for (line, trees) in [(one, "1"), (two, "2")] {
         let columns: Vec<_> = line.split_whitespace().collect();
-        assert_eq!(columns[..2], ["hadron3x3", trees], "{line}");
+        assert_eq!(columns[..2], ["hadron3", trees], "{line}");
         assert!(columns[2].parse::<u64>().unwrap() > 0, "{line}");
     }
     assert!(recommended.contains("recommended: --trees "), "{recommended}");
