@@ -50,7 +50,7 @@ finds() {
 }
 
 relaxed_publication() {
-    plant node.rs 's/(count as u64\) << 32, Ordering::)Release/\1Relaxed/'
+    plant node.rs 's/(self\.link\.store\(.*, Ordering::)Release/\1Relaxed/'
 }
 
 moves_without_atomics() {
@@ -66,17 +66,26 @@ bugs_for_loom() {
     plant node.rs 's/self\.link\.load\(Ordering::Acquire\)/self.link.load(Ordering::Relaxed)/'
     finds loom "$failed" "children read with Relaxed" one_thread_makes
     fresh_copy
+    plant node.rs 's/(self\.rest\.store\(.*, Ordering::)Release/\1Relaxed/'
+    finds loom "$failed" "the rest of the children published with Relaxed" one_thread_makes_the_rest
+    fresh_copy
+    plant node.rs 's/self\.rest\.load\(Ordering::Acquire\)/self.rest.load(Ordering::Relaxed)/'
+    finds loom "$failed" "the rest of the children read with Relaxed" one_thread_makes_the_rest
+    fresh_copy
     plant node.rs 's/self\.stats\.fetch_add\(amount, Ordering::Relaxed\)/self.add::<true>(amount)/'
     finds loom "$failed" "statistics added by a load and a store" statistics
     fresh_copy
     plant worker.rs 's/^ *fence\(Ordering::SeqCst\);//'
-    finds loom "$failed" "no fence between a proof and the look at the siblings" two_workers_that_prove
+    finds loom "$failed" "no fence between a proof and the look at the siblings" two_workers_that_prove_the_last
     fresh_copy
     plant tree.rs 's/self\.next\.fetch_add\((.*), Ordering::Relaxed\);/{ let next = self.next.load(Ordering::Relaxed); self.next.store(next + \1, Ordering::Relaxed); next };/'
     finds loom "$failed" "blocks taken by a load and a store" no_block
     fresh_copy
     plant worker.rs 's/^ *node\.unclaim\(\);//'
     finds loom "$failed" "a claim left behind in a full pool" a_full_pool
+    fresh_copy
+    plant worker.rs 's/^ *node\.unclaim_rest\(\);//'
+    finds loom "$failed" "a claim of the rest left behind in a full pool" a_full_pool
 }
 
 # bugs_for_race_detectors CHECK PATTERN
