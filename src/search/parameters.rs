@@ -21,7 +21,7 @@ pub struct Parameters {
     /// How far a prior is varied at random, as a part of it: enough for the trees of several
     /// threads to grow differently where nothing else is random.
     pub prior_noise: f32,
-    /// Visits at which a leaf gets children while the pool is at most half full.
+    /// Visits at which a leaf gets children, 2 or more, until the pool is nearly full.
     pub expand_visits: u32,
     /// A child with twice, three times, … as many visits is given two, three, … iterations at one
     /// go, without choosing anew at the nodes above.
@@ -29,8 +29,8 @@ pub struct Parameters {
     /// The share of the visits still to come that is too little to catch a clear leader with:
     /// below 1, clear positions get less time than unclear ones.
     pub clear_share: f32,
-    /// Children that a node gets at first, those with the largest priors; the rest are made when
-    /// one of them would be selected.
+    /// Children that a node gets at first, those with the largest priors, while the pool is nearly
+    /// empty; as many again are made when one of them would be selected.
     pub first_children: u32,
 }
 
@@ -81,7 +81,7 @@ impl Parameters {
             "playout_plies" => self.playout_plies = whole(0, MAX_PLIES as u32)?,
             "minimax_weight" => self.minimax_weight = real(1.0)?,
             "prior_noise" => self.prior_noise = real(1.0)?,
-            "expand_visits" => self.expand_visits = whole(1, 1 << 20)?,
+            "expand_visits" => self.expand_visits = whole(2, 1 << 20)?,
             "first_children" => self.first_children = whole(1, MAX_MOVES as u32)?,
             "clear_share" => self.clear_share = real(1.0)?,
             "batch_visits" => self.batch_visits = whole(1, u32::MAX)?,
@@ -141,8 +141,8 @@ mod tests {
             "minimax_weight: found `2`, expected a number from 0 to 1"
         );
         assert_eq!(
-            error(&mut parameters, "expand_visits=0"),
-            "expand_visits: found `0`, expected a whole number from 1 to 1048576"
+            error(&mut parameters, "expand_visits=1"),
+            "expand_visits: found `1`, expected a whole number from 2 to 1048576"
         );
         for wrong in
             ["", "exploration", "exploration=", "exploration=nan", "exploration=-1", "luck=1"]

@@ -66,11 +66,11 @@ bugs_for_loom() {
     plant node.rs 's/self\.link\.load\(Ordering::Acquire\)/self.link.load(Ordering::Relaxed)/'
     finds loom "$failed" "children read with Relaxed" one_thread_makes
     fresh_copy
-    plant node.rs 's/(self\.rest\.store\(.*, Ordering::)Release/\1Relaxed/'
-    finds loom "$failed" "the rest of the children published with Relaxed" one_thread_makes_the_rest
+    plant node.rs 's/(self\.next\.store\(.*, Ordering::)Release/\1Relaxed/'
+    finds loom "$failed" "the next group of children published with Relaxed" one_thread_makes_the_next
     fresh_copy
-    plant node.rs 's/self\.rest\.load\(Ordering::Acquire\)/self.rest.load(Ordering::Relaxed)/'
-    finds loom "$failed" "the rest of the children read with Relaxed" one_thread_makes_the_rest
+    plant node.rs 's/self\.next\.load\(Ordering::Acquire\)/self.next.load(Ordering::Relaxed)/'
+    finds loom "$failed" "the next group of children read with Relaxed" one_thread_makes_the_next
     fresh_copy
     plant node.rs 's/self\.stats\.fetch_add\(amount, Ordering::Relaxed\)/self.add::<true>(amount)/'
     finds loom "$failed" "statistics added by a load and a store" statistics
@@ -84,8 +84,8 @@ bugs_for_loom() {
     plant worker.rs 's/^ *node\.unclaim\(\);//'
     finds loom "$failed" "a claim left behind in a full pool" a_full_pool
     fresh_copy
-    plant worker.rs 's/^ *node\.unclaim_rest\(\);//'
-    finds loom "$failed" "a claim of the rest left behind in a full pool" a_full_pool
+    plant worker.rs 's/^ *last\.unclaim_next\(\);//'
+    finds loom "$failed" "a claim of the next group left behind in a full pool" a_full_pool
 }
 
 # bugs_for_race_detectors CHECK PATTERN

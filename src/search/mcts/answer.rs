@@ -57,8 +57,8 @@ type Candidates = ArrayVec<Candidate, MAX_MOVES>;
 impl<G: Evaluate> Shared<G> {
     /// The children of a tree's root, in the order of that tree's priors.
     pub fn root_children(&self, tree: &Tree) -> impl Iterator<Item = &Node> {
-        let children = self.arena[tree.root()].children().expect("the root is planted");
-        children.nodes(&self.arena)
+        let children = self.arena[tree.root()].children(&self.arena).expect("the root is planted");
+        children.nodes()
     }
 
     /// Iterations of this search so far.
@@ -154,13 +154,13 @@ impl<G: Evaluate> Shared<G> {
     /// Extends the variation from a root move along the preferred children.
     fn follow(&self, best: &Node, report: &mut Report) {
         let mut at = best;
-        while let Some(children) = at.children() {
+        while let Some(children) = at.children(&self.arena) {
             if report.variation.is_full() {
                 break;
             }
             let merit = |n: &Node| preference(n.stats(), n.bounds(), at.bounds());
             let next = children
-                .nodes(&self.arena)
+                .nodes()
                 .reduce(|best, next| match merit(next).total_cmp(&merit(best)) {
                     std::cmp::Ordering::Greater => next,
                     _ => best,

@@ -1,7 +1,7 @@
 //! What is kept of a tree after a move: its reachable part, copied to the free part of the ring.
 //!
-//! The one idea: a copying collector (Cheney 1970). Nodes are copied breadth-first, children in
-//! one piece as they were; the copies not yet looked at are themselves the queue. The old tree is
+//! The one idea: a copying collector (Cheney 1970). Nodes are copied breadth-first, the children of
+//! a node in one piece, without those that were never visited; the copies not yet looked at are themselves the queue. The old tree is
 //! only read and stays good until the tree is settled on the copy, so that a copy can be given up
 //! at any moment; and as the queue is breadth-first, one that ends early (for want of time or
 //! room) has lost the deepest nodes only.
@@ -10,10 +10,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use super::node::Node;
+use super::proof::Bounds;
 use super::tree::Tree;
 
 /// Nodes looked at between two looks at the clock.
 const POLL: u64 = 1024;
+
+/// Whether a child holds more than what can be made again when it is needed.
+pub fn says_something(child: &Node) -> bool {
+    child.stats().visits > 0 || child.bounds() != Bounds::UNKNOWN
+}
 
 /// Copies the reachable part of a tree, and settles the tree on the copy. Copies no deeper once
 /// `until` has come; gives up, nothing changed, when `stop` is raised. No worker may be at work.
@@ -32,13 +38,17 @@ pub fn keep_reachable(nodes: &[Node], tree: &Tree, until: Option<Instant>, stop:
             }
             late = late || until.is_some_and(|until| Instant::now() >= until);
         }
+        let at_root = scanned == start;
         let node = &nodes[tree.node_at(scanned)];
         scanned += 1;
-        let Some(children) = node.children() else { continue };
-        let place = tree.place_for(children.count(), end);
-        let after = place + children.count() as u64;
-        if late || after > free.end {
-            node.forget_children();
+        let Some(children) = node.children(nodes) else { continue };
+        let kept = || children.nodes().filter(|child| at_root || says_something(child));
+        let count = kept().count();
+        let place = tree.place_for(count, end);
+        let after = place + count as u64;
+        let moves = children.moves();
+        node.forget_children();
+        if late || count == 0 || after > free.end {
             continue;
         }
         // At the end of the ring, the nodes in between are as good as leaves.
@@ -46,11 +56,10 @@ pub fn keep_reachable(nodes: &[Node], tree: &Tree, until: Option<Instant>, stop:
             nodes[tree.node_at(skipped)].reset(None, 0.0);
         }
         let first = tree.node_at(place);
-        for (copy, child) in nodes[first..].iter().zip(children.nodes(nodes)) {
+        for (copy, child) in nodes[first..].iter().zip(kept()) {
             copy.copy_from(child);
         }
-        node.forget_children();
-        node.publish(first as u32, children.count(), children.count() + children.missing);
+        node.publish(first as u32, count, moves);
         end = after;
     }
     tree.settle(start, end);

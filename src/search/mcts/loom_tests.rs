@@ -18,7 +18,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::node::{Children, Node, REWARD_OF_WIN, Stats};
+use super::node::{Node, REWARD_OF_WIN, Stats};
 use super::proof::Bounds;
 use super::sync::thread;
 use super::tree::Tree;
@@ -164,14 +164,14 @@ fn try_to_make_children(nodes: &[Node; 3]) -> bool {
 
 /// Looks at the children if they are there; whoever sees them sees their contents.
 fn look_at_children(nodes: &[Node; 3]) -> bool {
-    let Some(children) = nodes[0].children() else { return false };
-    assert_eq!(children, Children { first: 1..3, rest: 0..0, missing: 0 });
-    for (child, (code, prior)) in children.nodes(nodes).zip(CHILDREN) {
+    let Some(children) = nodes[0].children(nodes) else { return false };
+    assert!(children.indices().eq([1, 2]) && children.missing() == 0);
+    for (child, (code, prior)) in children.nodes().zip(CHILDREN) {
         assert_eq!(child.to_here(), Some(Move::from_code(code)));
         assert_eq!(child.prior(), prior);
         assert_eq!(child.stats(), Stats::default());
         assert_eq!((child.bounds(), child.minimax()), (Bounds::UNKNOWN, 0));
-        assert_eq!(child.children(), None);
+        assert!(child.children(nodes).is_none());
     }
     true
 }
@@ -268,7 +268,7 @@ fn no_block_is_handed_out_twice() {
                 let tree = tree.clone();
                 thread::spawn(move || {
                     let blocks: Vec<_> = (0..each).filter_map(|_| tree.take_block()).collect();
-                    tree.threshold(2);
+                    tree.halvings();
                     blocks
                 })
             })
@@ -284,25 +284,26 @@ fn no_block_is_handed_out_twice() {
     explore("blocks for three threads", Some(3), || takes_blocks(3, 1));
 }
 
-/// Makes the second child, the rest, if this thread may, and looks at both if they are there.
-fn make_or_read_the_rest(nodes: &[Node; 3]) -> bool {
-    let claimed = nodes[0].claim_rest();
+/// Makes the second child, a group by itself, if this thread may, and looks at both if they are
+/// there.
+fn make_or_read_the_next_group(nodes: &[Node; 3]) -> bool {
+    let claimed = nodes[1].claim_next();
     if claimed {
         let (code, prior) = CHILDREN[1];
         nodes[2].reset(Some(Move::from_code(code)), prior);
-        nodes[0].publish_rest(2);
+        nodes[1].publish_next(2);
     }
-    let children = nodes[0].children().expect("the first child is there");
-    assert!(children.missing + children.count() == 2 && (!claimed || children.missing == 0));
-    for (child, (code, prior)) in children.nodes(nodes).zip(CHILDREN) {
+    let children = nodes[0].children(nodes).expect("the first child is there");
+    assert!(!claimed || children.missing() == 0);
+    for (child, (code, prior)) in children.nodes().zip(CHILDREN) {
         assert_eq!((child.to_here(), child.prior()), (Some(Move::from_code(code)), prior));
     }
     claimed
 }
 
 #[test]
-fn one_thread_makes_the_rest_of_the_children_and_all_see_them_whole() {
-    explore("the rest of the children", None, || {
+fn one_thread_makes_the_next_group_and_all_see_it_whole() {
+    explore("the next group of children", None, || {
         let nodes = leaf();
         let (code, prior) = CHILDREN[0];
         nodes[1].reset(Some(Move::from_code(code)), prior);
@@ -310,7 +311,7 @@ fn one_thread_makes_the_rest_of_the_children_and_all_see_them_whole() {
         nodes[0].publish(1, 1, 2);
         let threads = (0..2).map(|_| {
             let nodes = nodes.clone();
-            thread::spawn(move || make_or_read_the_rest(&nodes))
+            thread::spawn(move || make_or_read_the_next_group(&nodes))
         });
         let claims = join(threads.collect::<Vec<_>>());
         assert_eq!(claims.into_iter().filter(|&claimed| claimed).count(), 1);
@@ -401,11 +402,12 @@ impl Grown {
             let node = &self.nodes[index];
             let stats = node.stats();
             assert!(stats.reward <= u64::from(stats.visits * REWARD_OF_WIN));
-            let Some(children) = node.children() else {
+            let Some(children) = node.children(&self.nodes) else {
                 assert!(node.bounds().proven() || node.claim(), "no claim is left behind");
                 continue;
             };
-            assert!(children.missing == 0 || node.claim_rest(), "no claim of the rest either");
+            let last = &self.nodes[children.groups().last().expect("there is a group").start];
+            assert!(children.missing() == 0 || last.claim_next(), "no claim of a group either");
             let (mut visits, mut reward, mut priors) = (0, 0, 0.0);
             for child in children.indices() {
                 assert!(!reached.contains(&child), "no node is handed out twice");
@@ -417,11 +419,11 @@ impl Grown {
                 assert!(self.nodes[child].to_here().is_some());
             }
             assert!(visits <= stats.visits, "every child's visit passed its parent");
-            assert!(children.missing > 0 || (priors - 1.0).abs() < 1e-3);
+            assert!(children.missing() > 0 || (priors - 1.0).abs() < 1e-3);
             if index == root {
                 assert_eq!((stats.visits, stats.reward), (visits, reward), "nothing ended here");
             }
-            let of_children = children.bounds_of_parent(&self.nodes);
+            let of_children = children.bounds_of_parent();
             assert!(node.bounds().proven() || !of_children.proven(), "what decides is noted");
         }
     }
@@ -449,14 +451,13 @@ fn two_workers_that_prove_the_last_two_children_prove_the_parent() {
 }
 
 #[test]
-fn two_workers_that_prove_a_first_child_and_one_of_the_rest_prove_the_parent() {
+fn two_workers_that_prove_children_of_two_groups_prove_the_parent() {
     // Three are left: both moves lose at once, and only one of them is known yet.
-    explore("a proof by the rest of the children", Some(1), || {
+    explore("a proof by two groups of children", Some(1), || {
         let grown = Grown::with_first_children(1, 3, 3 + 2).grow(2, 2, 1);
         grown.check(4);
-        let children = grown.nodes[1].children().unwrap();
-        let all =
-            children.missing == 0 && children.nodes(&grown.nodes).all(|c| c.bounds().proven());
+        let children = grown.nodes[1].children(&grown.nodes).unwrap();
+        let all = children.missing() == 0 && children.nodes().all(|c| c.bounds().proven());
         assert!(!all || grown.bounds(1) == Bounds::loss(2));
     });
 }
@@ -498,7 +499,7 @@ fn a_full_pool_leaves_no_claim_behind() {
     explore("two workers without a node, two iterations each", Some(1), || {
         Grown::new(7, 4).grow(2, 2, 0).check(4);
     });
-    explore("two workers without a node for the rest", Some(1), || {
+    explore("two workers without a node for the next group", Some(1), || {
         Grown::with_first_children(1, 3, 3).grow(2, 2, 0).check(4);
     });
 }

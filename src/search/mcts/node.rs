@@ -31,10 +31,9 @@ const CLAIMED: u64 = 1 << 63;
 /// first child's index.
 const COUNT_SHIFT: u32 = 32;
 const MOVES_SHIFT: u32 = 40;
-const COUNT_MASK: u64 = 0xff;
 
-/// The index that says that the rest of a node's children are being made; no node has it.
-const REST_CLAIMED: u32 = u32::MAX;
+/// The index that says that the next group of a node's children is being made; no node has it.
+const NEXT_CLAIMED: u32 = u32::MAX;
 
 /// One position of the tree, reached by one move. All zeros is a node without statistics.
 #[repr(C, align(32))]
@@ -42,8 +41,8 @@ const REST_CLAIMED: u32 = u32::MAX;
 pub struct Node {
     /// Visits (upper bits) and the sum of rewards (lower), for the side that moved here.
     stats: AtomicU64,
-    /// 0: no children yet; [`CLAIMED`]; else the index of the first children (low 32 bits), their
-    /// count, and the number of legal moves.
+    /// 0: no children yet; [`CLAIMED`]; else the index of the first group of children (low 32
+    /// bits), their count, and the number of legal moves.
     link: AtomicU64,
     /// What is proven, for the side to move here: [`Bounds`] packed.
     proof: AtomicU32,
@@ -54,9 +53,9 @@ pub struct Node {
     /// The backed-up evaluation for the side to move here: 0 for none, else 1 (lost) to
     /// `u16::MAX` (won).
     minimax: AtomicU16,
-    /// 0: the rest of the children, if there are more moves than first children, are not made yet;
-    /// [`REST_CLAIMED`]; else the index of the first of them.
-    rest: AtomicU32,
+    /// In the first node of a group of siblings, 0: the next group, if there are moves left for
+    /// one, is not made yet; [`NEXT_CLAIMED`]; else the index of its first node.
+    next: AtomicU32,
 }
 
 #[cfg(not(loom))]
@@ -87,41 +86,100 @@ impl Stats {
     }
 }
 
-/// Where the children of a node lie: first those with the largest priors, then the rest, in the
-/// order of their priors.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Children {
-    /// The indices of the first children, at least one.
-    pub first: Range<usize>,
-    /// Those of the rest, empty where there is none or none made yet.
-    pub rest: Range<usize>,
-    /// Moves for which there is no child yet.
-    pub missing: usize,
+/// The children that a node has. They lie in groups, in the order of their priors; each group
+/// doubles the number of children, as far as there are moves, and the first node of one leads to
+/// the next.
+#[derive(Clone, Copy)]
+pub struct Children<'a> {
+    nodes: &'a [Node],
+    first: u32,
+    count: u8,
+    moves: u8,
 }
 
-impl Children {
-    /// The indices of all children there are.
+impl<'a> Children<'a> {
+    /// The index of the child with the largest prior.
     #[inline(always)]
-    pub fn indices(&self) -> impl Iterator<Item = usize> + use<> {
-        self.first.clone().chain(self.rest.clone())
+    pub fn first(&self) -> usize {
+        self.first as usize
+    }
+
+    /// The groups that there are, at least one.
+    #[inline(always)]
+    pub fn groups(&self) -> Groups<'a> {
+        let (next, size) = (self.first as usize, usize::from(self.count));
+        Groups { nodes: self.nodes, next, size, made: 0, moves: usize::from(self.moves) }
+    }
+
+    /// The indices of all children there are.
+    pub fn indices(&self) -> impl Iterator<Item = usize> + use<'a> {
+        self.groups().flatten()
     }
 
     /// All children there are.
-    #[inline(always)]
-    pub fn nodes<'a>(&self, nodes: &'a [Node]) -> impl Iterator<Item = &'a Node> + use<'a> {
-        nodes[self.first.clone()].iter().chain(&nodes[self.rest.clone()])
+    pub fn nodes(&self) -> impl Iterator<Item = &'a Node> + use<'a> {
+        let nodes = self.nodes;
+        self.groups().flat_map(move |group| &nodes[group])
     }
 
-    /// How many children there are.
-    pub fn count(&self) -> usize {
-        self.first.len() + self.rest.len()
+    /// Moves of the parent's position.
+    pub fn moves(&self) -> usize {
+        usize::from(self.moves)
+    }
+
+    /// Moves for which there is no child yet.
+    pub fn missing(&self) -> usize {
+        let mut groups = self.groups();
+        while groups.next().is_some() {}
+        groups.missing()
     }
 
     /// What the children there are prove about their parent: where some are missing, never that
     /// it is lost.
-    pub fn bounds_of_parent(&self, nodes: &[Node]) -> Bounds {
-        let missing = (self.missing > 0).then_some(Bounds::UNKNOWN);
-        Bounds::of_parent(self.nodes(nodes).map(Node::bounds).chain(missing))
+    pub fn bounds_of_parent(&self) -> Bounds {
+        let missing = (self.missing() > 0).then_some(Bounds::UNKNOWN);
+        Bounds::of_parent(self.nodes().map(Node::bounds).chain(missing))
+    }
+}
+
+/// Goes through the groups of a node's children; each is a range of indices.
+pub struct Groups<'a> {
+    nodes: &'a [Node],
+    /// The first index of the next group; 0 where there is none.
+    next: usize,
+    /// Nodes of the next group.
+    size: usize,
+    made: usize,
+    moves: usize,
+}
+
+impl Groups<'_> {
+    /// Moves for which no child has come so far.
+    #[inline(always)]
+    pub fn missing(&self) -> usize {
+        self.moves - self.made
+    }
+
+    /// How many children belong to the next group: as many as have come so far, or are missing.
+    #[inline(always)]
+    pub fn next_size(&self) -> usize {
+        self.made.min(self.missing())
+    }
+}
+
+impl Iterator for Groups<'_> {
+    type Item = Range<usize>;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Range<usize>> {
+        if self.next == 0 {
+            return None;
+        }
+        let group = self.next..self.next + self.size;
+        self.made += self.size;
+        self.size = self.next_size();
+        self.next = if self.size == 0 { 0 } else { self.nodes[group.start].next_group() };
+        Some(group)
     }
 }
 
@@ -138,10 +196,11 @@ impl Node {
         self.prior.store(prior.to_bits(), Ordering::Relaxed);
         self.to_here.store(to_here.map_or(0, Move::to_bits), Ordering::Relaxed);
         self.minimax.store(0, Ordering::Relaxed);
-        self.rest.store(0, Ordering::Relaxed);
+        self.next.store(0, Ordering::Relaxed);
     }
 
-    /// Makes the node a copy of another that nobody changes meanwhile, its links included.
+    /// Makes the node a copy of another that nobody changes meanwhile, its children included, its
+    /// siblings not.
     pub fn copy_from(&self, other: &Node) {
         self.stats.store(other.stats.load(Ordering::Relaxed), Ordering::Relaxed);
         self.link.store(other.link.load(Ordering::Relaxed), Ordering::Relaxed);
@@ -149,13 +208,12 @@ impl Node {
         self.prior.store(other.prior.load(Ordering::Relaxed), Ordering::Relaxed);
         self.to_here.store(other.to_here.load(Ordering::Relaxed), Ordering::Relaxed);
         self.minimax.store(other.minimax.load(Ordering::Relaxed), Ordering::Relaxed);
-        self.rest.store(other.rest.load(Ordering::Relaxed), Ordering::Relaxed);
+        self.next.store(0, Ordering::Relaxed);
     }
 
     /// Makes the node a leaf again, its statistics as they are. No worker may be at work.
     pub fn forget_children(&self) {
         self.link.store(0, Ordering::Relaxed);
-        self.rest.store(0, Ordering::Relaxed);
     }
 
     /// The current statistics.
@@ -209,22 +267,25 @@ impl Node {
 
     /// The children, if any have been published.
     #[inline(always)]
-    pub fn children(&self) -> Option<Children> {
-        // Acquire, twice: pairs with the Release in `publish` and `publish_rest`, so that the
-        // children's contents are seen.
+    pub fn children<'a>(&self, nodes: &'a [Node]) -> Option<Children<'a>> {
+        // Acquire: pairs with the Release in `publish`, so that the children's contents are seen.
         let link = self.link.load(Ordering::Acquire);
         if link == 0 || link == CLAIMED {
             return None;
         }
-        let start = link as u32 as usize;
-        let count = (link >> COUNT_SHIFT & COUNT_MASK) as usize;
-        let more = (link >> MOVES_SHIFT) as usize - count;
-        let first = start..start + count;
-        let (rest, missing) = match if more > 0 { self.rest.load(Ordering::Acquire) } else { 0 } {
-            0 | REST_CLAIMED => (0..0, more),
-            start => (start as usize..start as usize + more, 0),
-        };
-        Some(Children { first, rest, missing })
+        let (count, moves) = ((link >> COUNT_SHIFT) as u8, (link >> MOVES_SHIFT) as u8);
+        Some(Children { nodes, first: link as u32, count, moves })
+    }
+
+    /// The index of the first node of the next group of siblings; 0 where there is none. For the
+    /// first node of a group.
+    #[inline(always)]
+    fn next_group(&self) -> usize {
+        // Acquire: pairs with the Release in `publish_next`, so that the contents are seen.
+        match self.next.load(Ordering::Acquire) {
+            NEXT_CLAIMED => 0,
+            next => next as usize,
+        }
     }
 
     /// Tries to become the one thread that makes this node's first children.
@@ -245,29 +306,30 @@ impl Node {
     /// be claimed.
     #[inline(always)]
     pub fn publish(&self, first: u32, count: usize, moves: usize) {
-        debug_assert!(first > 0 && 0 < count && count <= moves && moves <= COUNT_MASK as usize);
+        debug_assert!(first > 0 && 0 < count && count <= moves && moves <= usize::from(u8::MAX));
         let counts = (count as u64) << COUNT_SHIFT | (moves as u64) << MOVES_SHIFT;
         // Release: everything written to the children comes before.
         self.link.store(u64::from(first) | counts, Ordering::Release);
     }
 
-    /// Tries to become the one thread that makes the rest of this node's children.
-    pub fn claim_rest(&self) -> bool {
+    /// Tries to become the one thread that makes the next group of siblings, at the first node of
+    /// the last group that there is.
+    pub fn claim_next(&self) -> bool {
         // Relaxed: as for `claim`.
-        self.rest.compare_exchange(0, REST_CLAIMED, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+        self.next.compare_exchange(0, NEXT_CLAIMED, Ordering::Relaxed, Ordering::Relaxed).is_ok()
     }
 
-    /// Gives a claim of the rest back, none made.
-    pub fn unclaim_rest(&self) {
+    /// Gives a claim of the next group back, none made.
+    pub fn unclaim_next(&self) {
         // Relaxed: as for `unclaim`.
-        self.rest.store(0, Ordering::Relaxed);
+        self.next.store(0, Ordering::Relaxed);
     }
 
-    /// Shows the finished rest of the children to all threads; it must be claimed.
-    pub fn publish_rest(&self, first: u32) {
-        debug_assert!(first > 0 && first != REST_CLAIMED);
-        // Release: everything written to the children comes before.
-        self.rest.store(first, Ordering::Release);
+    /// Shows the finished next group to all threads; it must be claimed.
+    pub fn publish_next(&self, first: u32) {
+        debug_assert!(first > 0 && first != NEXT_CLAIMED);
+        // Release: everything written to the group comes before.
+        self.next.store(first, Ordering::Release);
     }
 
     /// What is proven about the node, for its side to move.
@@ -355,37 +417,49 @@ mod tests {
             threads.into_iter().map(|thread| thread.join().unwrap()).filter(|&won| won).count()
         });
         assert_eq!(claims, 1);
-        assert_eq!(node.children(), None);
+        let nodes: Vec<Node> = (0..10).map(|_| Node::default()).collect();
+        assert!(node.children(&nodes).is_none());
         node.publish(7, 3, 3);
-        assert_eq!(node.children(), Some(Children { first: 7..10, rest: 0..0, missing: 0 }));
+        let children = node.children(&nodes).unwrap();
+        assert_eq!(children.indices().collect::<Vec<_>>(), [7, 8, 9]);
+        assert_eq!(children.missing(), 0);
         assert!(!node.claim());
     }
 
     #[test]
-    fn the_rest_of_the_children_is_made_once() {
-        let node = Node::default();
-        assert!(node.claim());
-        node.publish(7, 3, 8);
-        let first_only = Some(Children { first: 7..10, rest: 0..0, missing: 5 });
-        assert_eq!(node.children(), first_only);
-        assert!(node.claim_rest() && !node.claim_rest());
-        assert_eq!(node.children(), first_only);
-        node.unclaim_rest();
-        assert!(node.claim_rest());
-        node.publish_rest(40);
-        let all = node.children().unwrap();
-        assert_eq!(all, Children { first: 7..10, rest: 40..45, missing: 0 });
-        assert_eq!(all.indices().collect::<Vec<_>>(), [7, 8, 9, 40, 41, 42, 43, 44]);
-        assert!(!node.claim_rest());
+    fn each_group_of_children_is_made_once_and_doubles_their_number() {
+        let nodes: Vec<Node> = (0..40).map(|_| Node::default()).collect();
+        let parent = &nodes[1];
+        assert!(parent.claim());
+        parent.publish(7, 3, 11);
+        let starts_and_missing = || {
+            let children = parent.children(&nodes).unwrap();
+            (children.groups().map(|group| group.start).collect::<Vec<_>>(), children.missing())
+        };
+        assert_eq!(starts_and_missing(), (vec![7], 8));
+        assert!(nodes[7].claim_next() && !nodes[7].claim_next());
+        assert_eq!(starts_and_missing(), (vec![7], 8), "not before it is published");
+        nodes[7].unclaim_next();
+        assert!(nodes[7].claim_next());
+        nodes[7].publish_next(20);
+        assert_eq!(starts_and_missing(), (vec![7, 20], 5));
+        assert!(!nodes[7].claim_next() && nodes[20].claim_next());
+        nodes[20].publish_next(30);
+        assert_eq!(starts_and_missing(), (vec![7, 20, 30], 0));
+        let indices = [7, 8, 9, 20, 21, 22, 30, 31, 32, 33, 34];
+        assert!(parent.children(&nodes).unwrap().indices().eq(indices));
     }
 
     #[test]
     fn a_node_with_missing_children_is_not_lost() {
-        let nodes: Vec<Node> = (0..3).map(|_| Node::default()).collect();
+        let nodes: Vec<Node> = (0..4).map(|_| Node::default()).collect();
         nodes.iter().for_each(|node| assert!(node.tighten(Bounds::win(1))));
-        let bounds =
-            |missing| Children { first: 0..2, rest: 2..3, missing }.bounds_of_parent(&nodes);
-        assert!(bounds(0).is_loss());
-        assert_eq!(bounds(1).proof(), None);
+        let bounds = |moves| {
+            let parent = Node::default();
+            parent.publish(1, 3, moves);
+            parent.children(&nodes).unwrap().bounds_of_parent()
+        };
+        assert!(bounds(3).is_loss());
+        assert_eq!(bounds(4).proof(), None);
     }
 }

@@ -36,8 +36,8 @@ impl<G: Evaluate> Shared<G> {
 
     /// Proves the children of a root that end the game, and the root if that decides it.
     fn examine(&self, root: &Node, state: &GameState<G>) {
-        let children = root.children().expect("a root has children");
-        for child in children.nodes(&self.arena) {
+        let children = root.children(&self.arena).expect("a root has children");
+        for child in children.nodes() {
             if child.bounds().proven() {
                 continue;
             }
@@ -47,19 +47,21 @@ impl<G: Evaluate> Shared<G> {
             let stuck = !bounds.proven() && after.position.count_moves() == 0;
             child.tighten(if stuck { bounds_without_moves(&after.position) } else { bounds });
         }
-        root.tighten(children.bounds_of_parent(&self.arena));
+        root.tighten(children.bounds_of_parent());
     }
 
     /// Makes sure that a node of a tree has children for all moves, as a root must; false where it
     /// has none or there is no room.
     fn complete(&self, index: usize, node: &Node, state: &GameState<G>) -> bool {
-        let Some(children) = node.children() else { return false };
-        children.missing == 0 || {
-            let (tree, seed) = (&self.trees[index], self.seed_of(index));
-            Worker::<G, true>::new(&self.arena, tree, &self.parameters, state, seed)
-                .make_rest(node, &children)
-                .is_some()
+        let Some(children) = node.children(&self.arena) else { return false };
+        let (tree, seed) = (&self.trees[index], self.seed_of(index));
+        let mut worker = Worker::<G, true>::new(&self.arena, tree, &self.parameters, state, seed);
+        while children.missing() > 0 {
+            if worker.make_more(&children).is_none() {
+                return false;
+            }
         }
+        true
     }
 
     /// Moves the root of every tree along a path to `state`; a tree that does not know it yet is
@@ -67,7 +69,7 @@ impl<G: Evaluate> Shared<G> {
     pub fn advance(&self, path: &[Move], state: &GameState<G>) {
         for (index, tree) in self.trees.iter().enumerate() {
             let end = path.iter().try_fold(tree.root(), |at, &m| {
-                let children = self.arena[at].children()?;
+                let children = self.arena[at].children(&self.arena)?;
                 children.indices().find(|&child| self.arena[child].to_here() == Some(m))
             });
             match end {

@@ -50,15 +50,18 @@ fn select_by<const MINIMAX: bool>(
     let first_play = 1.0 - stats.mean() - parameters.first_play_reduction;
     let mean_share = (1.0 - parameters.minimax_weight) * (1.0 / REWARD_OF_WIN as f32);
     let minimax_share = parameters.minimax_weight / BEST_MINIMAX;
-    let mut best = children.first.start;
+    let mut groups = children.groups();
+    let mut last = 0;
+    let mut best = children.first();
     let mut best_score = f32::NEG_INFINITY;
     let mut worst_for_child = u16::MAX;
     // Nothing more is to be learned from a child whose result is certain, or that cannot be better
     // than one that is. Its value still counts, but every second visit goes where proofs may come.
     let sure = if stats.visits & 1 == 0 { parent.bounds() } else { Bounds::UNKNOWN };
     let mut all_visited = true;
-    'parts: for part in [&children.first, &children.rest] {
-        for (index, child) in part.clone().zip(&nodes[part.clone()]) {
+    'groups: for group in groups.by_ref() {
+        last = group.end - 1;
+        for (index, child) in group.clone().zip(&nodes[group]) {
             let Stats { visits, reward } = child.stats();
             let weight = urgency * child.prior();
             if visits == 0 {
@@ -70,7 +73,7 @@ fn select_by<const MINIMAX: bool>(
                     best = index;
                 }
                 all_visited = false;
-                break 'parts;
+                break 'groups;
             }
             // mean + weight / (1 + visits), with one division.
             let (n, after) = (visits as f32, visits as f32 + 1.0);
@@ -91,10 +94,9 @@ fn select_by<const MINIMAX: bool>(
         }
     }
     // A missing child has at most the prior of the last one made.
-    let more = all_visited && children.missing > 0 && {
-        let last = &nodes[children.first.end - 1];
-        first_play + urgency * last.prior() > best_score
-    };
+    let more = all_visited
+        && groups.missing() > 0
+        && first_play + urgency * nodes[last].prior() > best_score;
     if MINIMAX {
         // One ply is backed up at each visit; the word is in a cache line that is at hand.
         let value = (u16::MAX - worst_for_child).max(1);
@@ -111,9 +113,9 @@ mod tests {
     use super::*;
     use crate::games::Loa;
 
-    /// Children with (visits, wins, prior).
+    /// Node 0, which is not used, and children with (visits, wins, prior).
     fn nodes(children: &[(u32, u32, f32)]) -> Vec<Node> {
-        let nodes = children.iter().map(|&(visits, wins, prior)| {
+        let nodes = [(0, 0, 0.0)].iter().chain(children).map(|&(visits, wins, prior)| {
             let node = Node::default();
             node.reset(None, prior);
             for i in 0..visits {
@@ -132,10 +134,10 @@ mod tests {
             let Stats { visits, reward } = child.stats();
             parent.add_iterations::<true>(visits, reward);
         }
-        let children = Children { first: 0..nodes.len(), rest: 0..0, missing: 0 };
-        let choice = select(nodes, &parent, &children, &parameters);
+        parent.publish(1, nodes.len() - 1, nodes.len() - 1);
+        let choice = select(nodes, &parent, &parent.children(nodes).unwrap(), &parameters);
         assert!(!choice.more);
-        choice.child
+        choice.child - 1
     }
 
     #[test]
@@ -152,7 +154,7 @@ mod tests {
     #[test]
     fn a_move_proven_to_lose_is_left_alone() {
         let nodes = nodes(&[(10, 9, 0.5), (10, 1, 0.5)]);
-        nodes[0].tighten(Bounds::win(3));
+        nodes[1].tighten(Bounds::win(3));
         assert_eq!(choose(&nodes, 1.0), 1);
     }
 }

@@ -16,7 +16,7 @@ fn check_tree<G: Evaluate>(shared: &Shared<G>, tree: &Tree) -> usize {
     while let Some(index) = open.pop() {
         let node = &shared.arena[index];
         let bounds = node.bounds();
-        let Some(children) = node.children() else { continue };
+        let Some(children) = node.children(&shared.arena) else { continue };
         assert!(children.indices().all(&live), "children in the live part");
         let mut child_visits = 0;
         let mut priors = 0.0;
@@ -32,7 +32,7 @@ fn check_tree<G: Evaluate>(shared: &Shared<G>, tree: &Tree) -> usize {
         assert!(stats.reward <= u64::from(stats.visits) * u64::from(node::REWARD_OF_WIN));
         // To 1, but that the rest of the children are varied anew.
         assert!(priors > 0.0 && priors < 1.5, "priors sum to about 1: {priors}");
-        let of_children = children.bounds_of_parent(&shared.arena);
+        let of_children = children.bounds_of_parent();
         if bounds.proven() && index != first {
             // A position that a rule decides, or that wins at once, needs no children.
             let by_children = of_children.proof() == bounds.proof();
@@ -206,7 +206,8 @@ fn trees_of_their_own_grow_differently() {
     grows_trees_differently(Voidrider::start());
 }
 
-/// Everything that a search knows below a node, children in their order.
+/// Everything that a search knows below a node, children in their order, without those that it
+/// knows nothing of.
 #[derive(PartialEq)]
 struct Known {
     m: Option<Move>,
@@ -223,8 +224,11 @@ fn known(nodes: &[Node], index: usize) -> Known {
         stats: node.stats(),
         bounds: node.bounds(),
         prior: node.prior().to_bits(),
-        children: match node.children() {
-            Some(children) => children.indices().map(|child| known(nodes, child)).collect(),
+        children: match node.children(nodes) {
+            Some(children) => {
+                let says_something = |&child: &usize| keep::says_something(&nodes[child]);
+                children.indices().filter(says_something).map(|child| known(nodes, child)).collect()
+            }
             None => Vec::new(),
         },
     }

@@ -146,12 +146,11 @@ impl Tree {
         used > capacity / one_in
     }
 
-    /// Visits before a leaf gets children at the current fill: doubled at a half, three quarters,
-    /// seven eighths and so on.
-    pub fn threshold(&self, at_first: u32) -> u32 {
+    /// How often the free part has been halved: 0 until the pool is half full, 1 until it is three
+    /// quarters full, and so on.
+    pub fn halvings(&self) -> u32 {
         let (used, all) = self.usage();
-        let free_share = all / (all - used).max(1);
-        at_first << free_share.max(1).ilog2()
+        (all / (all - used).max(1)).max(1).ilog2()
     }
 }
 
@@ -208,14 +207,14 @@ mod tests {
     }
 
     #[test]
-    fn the_threshold_rises_as_the_pool_fills() {
+    fn the_free_part_is_halved_again_and_again() {
         let tree = Tree::new(0..1 << 20, 1);
-        let mut last = tree.threshold(2);
-        assert_eq!(last, 2);
+        let mut last = tree.halvings();
+        assert_eq!(last, 0);
         while tree.take_block().is_some() {
-            assert!(tree.threshold(2) >= last);
-            last = tree.threshold(2);
+            assert!((last..=last + 1).contains(&tree.halvings()) || tree.take_block().is_none());
+            last = tree.halvings();
         }
-        assert!(last >= 2 << 6);
+        assert!(last >= 6);
     }
 }

@@ -31,7 +31,28 @@ pub struct Worker<'a, G, const OWNED: bool> {
     depth: usize,
     /// Nodes reserved and not used.
     block: Range<u32>,
-    threshold: u32,
+    thrift: Thrift,
+}
+
+/// How sparing a search is with nodes: the fuller the pool, the fewer children a node gets at
+/// first, which costs some time but nothing of what is learned; and at last, the more visits it
+/// must have had before.
+#[derive(Clone, Copy)]
+struct Thrift {
+    first_children: usize,
+    expand_visits: u32,
+}
+
+impl Thrift {
+    /// First children are halved when an eighth of the pool is used, a quarter, and a half;
+    /// visits are doubled when but a sixteenth is left, a thirty-second, and so on.
+    fn of(tree: &Tree, parameters: &Parameters) -> Thrift {
+        let fewer = [8, 4, 2].into_iter().filter(|&one_in| tree.fuller_than(one_in)).count();
+        Thrift {
+            first_children: (parameters.first_children >> fewer).max(1) as usize,
+            expand_visits: parameters.expand_visits << tree.halvings().saturating_sub(3),
+        }
+    }
 }
 
 /// What the position of a node says by itself: a finished game, or one that is decided. A
@@ -104,7 +125,7 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
             path: [0; MAX_PLIES + 1],
             depth: 0,
             block: 0..0,
-            threshold: tree.threshold(parameters.expand_visits),
+            thrift: Thrift::of(tree, parameters),
         }
     }
 
@@ -144,7 +165,7 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
             if bounds.proven() && depth > 0 {
                 return sum + node.add_proven::<OWNED>(bounds, left);
             }
-            let Some(children) = node.children() else {
+            let Some(children) = node.children(nodes) else {
                 let reward = match self.visit_leaf(node, node.stats().visits) {
                     Some(reward) => reward,
                     None => continue,
@@ -193,7 +214,7 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
             if bounds.proven() {
                 break bounds.halves() * (REWARD_OF_WIN / 2);
             }
-            let Some(children) = node.children() else {
+            let Some(children) = node.children(self.nodes) else {
                 match self.visit_leaf(node, visits) {
                     Some(reward) => break reward,
                     None => {
@@ -213,7 +234,7 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
         let choice = select(self.nodes, node, children, self.parameters);
         let mut child = choice.child;
         if choice.more
-            && let Some(first) = self.make_rest(node, children)
+            && let Some(first) = self.make_more(children)
         {
             child = first as usize;
         }
@@ -226,7 +247,7 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
 
     #[inline(always)]
     fn descend(&mut self, node: &Node) -> usize {
-        let children = node.children().expect("just made by this worker");
+        let children = node.children(self.nodes).expect("just made by this worker");
         self.choose(node, &children)
     }
 
@@ -234,7 +255,7 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
     /// has children now.
     #[inline(always)]
     fn visit_leaf(&mut self, node: &Node, visits_before: u32) -> Option<u32> {
-        let expands = visits_before + 1 >= self.threshold;
+        let expands = visits_before + 1 >= self.thrift.expand_visits;
         // Before it gets children as well: another worker, the first here, may not have told yet,
         // and nothing is to be played on after the end.
         if visits_before == 0 || expands {
@@ -249,7 +270,7 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
             if moves.is_empty() {
                 return Some(self.prove(node, bounds_without_moves(&self.state.position)));
             }
-            if self.make_children(node, &moves, self.parameters.first_children as usize) {
+            if self.make_children(node, &moves, self.thrift.first_children) {
                 return None;
             }
             node.unclaim();
@@ -269,24 +290,28 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
         true
     }
 
-    /// Gives the node of the current position the rest of its children, and answers the index of
-    /// the first of them; none when the pool is full or another worker is about it.
+    /// Gives the current position's node, which has these children, the next group of them, and
+    /// answers the index of the first; none when there are all, the pool is full or another worker
+    /// is about it.
     #[inline(never)]
-    pub fn make_rest(&mut self, node: &Node, children: &Children) -> Option<u32> {
-        if !node.claim_rest() {
+    pub fn make_more(&mut self, children: &Children) -> Option<u32> {
+        let mut groups = children.groups();
+        let last_group = groups.by_ref().last().expect("there is a group");
+        let size = groups.next_size();
+        let last = &self.nodes[last_group.start];
+        if size == 0 || !last.claim_next() {
             return None;
         }
-        let Some(start) = self.take(children.missing) else {
-            node.unclaim_rest();
+        let Some(start) = self.take(size) else {
+            last.unclaim_next();
             return None;
         };
         let mut moves = MoveList::new();
         self.state.position.moves(&mut moves);
-        let first = &self.nodes[children.first.clone()];
-        let known = |m: Move| first.iter().any(|child| child.to_here() == Some(m));
+        let known = |m: Move| children.nodes().any(|child| child.to_here() == Some(m));
         let ranked = self.rank(&moves);
-        self.fill(start, ranked.moves(&moves).filter(|&(m, _)| !known(m)));
-        node.publish_rest(start);
+        self.fill(start, ranked.moves(&moves).filter(|&(m, _)| !known(m)).take(size));
+        last.publish_next(start);
         Some(start)
     }
 
@@ -296,7 +321,7 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
         let count = count as u32;
         if self.block.end - self.block.start < count {
             self.block = self.tree.take_block()?;
-            self.threshold = self.tree.threshold(self.parameters.expand_visits);
+            self.thrift = Thrift::of(self.tree, self.parameters);
             if self.block.end - self.block.start < count {
                 return None;
             }
@@ -344,8 +369,8 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
             // sees both.
             fence(Ordering::SeqCst);
             let above = &self.nodes[above as usize];
-            let Some(children) = above.children() else { break };
-            if !above.tighten(children.bounds_of_parent(self.nodes)) {
+            let Some(children) = above.children(self.nodes) else { break };
+            if !above.tighten(children.bounds_of_parent()) {
                 break;
             }
         }
