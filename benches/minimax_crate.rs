@@ -108,6 +108,10 @@ impl<G: Game, V: LeafValue> Game for Bare<G, V> {
         self.0.play(m);
     }
     #[inline(always)]
+    fn play_unkeyed(&mut self, m: Move) {
+        self.0.play_unkeyed(m);
+    }
+    #[inline(always)]
     fn won(&self) -> Option<Ending> {
         self.0.won()
     }
@@ -307,7 +311,7 @@ impl<G: Game> RolloutPolicy for OurPlayouts<G> {
             if let Some(ending) = position.drawn(&NO_HISTORY) {
                 return result(ending);
             }
-            position.play(m);
+            position.play_unkeyed(m);
             if let Some(ending) = position.won() {
                 return result(ending);
             }

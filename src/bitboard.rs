@@ -207,12 +207,26 @@ fn select_in_word(set: u64, mut n: u32) -> u32 {
         * (((at_most >> 7) & 0x0101_0101_0101_0101).wrapping_mul(0x0101_0101_0101_0101) >> 56)
             as u32;
     n -= ((sums << 8) >> place) as u32 & 0xff;
-    let mut byte = (set >> place) & 0xff;
-    for _ in 0..n {
-        byte &= byte - 1;
-    }
-    place + byte.trailing_zeros()
+    place + u32::from(SELECT_IN_BYTE[n as usize & 7][(set >> place) as usize & 0xff])
 }
+
+/// The index of the `n`-th lowest set bit of a byte, for each n and byte; 0 where there is none.
+static SELECT_IN_BYTE: [[u8; 256]; 8] = {
+    let mut table = [[0; 256]; 8];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut n, mut bit) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 == 1 {
+                table[n][byte] = bit as u8;
+                n += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    table
+};
 
 #[cfg(test)]
 mod tests {

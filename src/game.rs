@@ -319,6 +319,11 @@ pub trait Game: Copy + Eq + fmt::Debug + fmt::Display + Send + Sync + 'static {
     fn random_move(&self, rng: &mut fastrand::Rng) -> Option<Move>;
     /// Plays a legal move. An illegal one leaves an unspecified, but never unsafe, position.
     fn play(&mut self, m: Move);
+    /// The same without the key, which is wrong from then on: for games played out at random,
+    /// where nothing asks for it ([`Game::REPETITION`] false).
+    fn play_unkeyed(&mut self, m: Move) {
+        self.play(m);
+    }
 
     /// A win or loss that the last move itself made.
     fn won(&self) -> Option<Ending>;

@@ -85,6 +85,10 @@ struct Tables {
     off_down: [Lanes; 3],
     /// For each lane and cell of the board: the line through it, as a set of the board.
     line: [[u64; 64]; LANES],
+    /// For each lane, direction (0 toward higher bits, 1 toward lower) and cell of the board: the
+    /// cells ahead on its line, and how many they are.
+    ray: [[[u64; 64]; 2]; LANES],
+    room: [[[u8; 64]; 2]; LANES],
 }
 
 static TABLES: Tables = {
@@ -94,6 +98,8 @@ static TABLES: Tables = {
         off_up: [[0; LANES]; 3],
         off_down: [[0; LANES]; 3],
         line: [[0; 64]; LANES],
+        ray: [[[0; 64]; 2]; LANES],
+        room: [[[0; 64]; 2]; LANES],
     };
     let mut lane = 0;
     while lane < LANES {
@@ -111,6 +117,11 @@ static TABLES: Tables = {
                     && second_line(lane, other) == second_line(lane, cell);
                 if same_line {
                     t.line[lane][cell] |= 1 << other;
+                    if there != index {
+                        let down = (there < index) as usize;
+                        t.ray[lane][down][cell] |= 1 << other;
+                        t.room[lane][down][cell] += 1;
+                    }
                 }
                 other += 1;
             }
@@ -143,6 +154,9 @@ static TABLES: Tables = {
     }
     t
 };
+
+/// Trials for a random move before the moves are counted out.
+const RANDOM_TRIALS: u32 = 16;
 
 /// How far one step toward higher lane bits moves on the board, for each lane.
 const STEP: [i32; LANES] = [1, 8, 9, -7];
@@ -361,31 +375,30 @@ impl Game for Loa {
         }
     }
 
+    /// By trial: any stone and any direction, until they make a legal move. That is uniform among
+    /// the legal moves, and takes about three trials.
     #[inline(always)]
     fn random_move(&self, rng: &mut fastrand::Rng) -> Option<Move> {
-        let sources = self.sources();
-        let sets: [u64; 2 * LANES] =
-            std::array::from_fn(
-                |i| {
-                    if i < LANES { sources.up[i] } else { sources.down[i - LANES] }
-                },
-            );
-        let mut ends = [0; 2 * LANES];
-        let mut total = 0;
-        for (end, set) in ends.iter_mut().zip(sets) {
-            total += set.count_ones();
-            *end = total;
+        let (own, enemy) = (self.stones[self.side as usize], self.stones[!self.side as usize]);
+        let count = own.count_ones();
+        for _ in 0..RANDOM_TRIALS {
+            let choice = rng.u32(..8 * count);
+            let from = nth_cell(own, choice >> 3) as usize & 63;
+            let (lane, down) = (choice as usize >> 1 & 3, choice as usize & 1);
+            let distance = ((own | enemy) & TABLES.line[lane][from]).count_ones();
+            if distance > u32::from(TABLES.room[lane][down][from]) {
+                continue;
+            }
+            let step = if down == 1 { -STEP[lane] } else { STEP[lane] };
+            let to = (from as i32 + step * distance as i32) as usize & 63;
+            let between = TABLES.ray[lane][down][from] & TABLES.ray[lane][1 - down][to];
+            if own >> to & 1 | enemy & between == 0 {
+                return Some(encode(from, to));
+            }
         }
-        if total == 0 {
-            return None;
-        }
-        let choice = rng.u32(..total);
-        let chosen: usize = ends.iter().map(|&end| usize::from(choice >= end)).sum();
-        let set = sets[chosen];
-        let index = nth_cell(set, choice + set.count_ones() - ends[chosen]) as usize;
-        let lane = chosen % LANES;
-        let step = if chosen < LANES { STEP[lane] } else { -STEP[lane] };
-        Some(self.move_from(lane, index, step))
+        let mut moves = MoveList::new();
+        self.moves(&mut moves);
+        rng.choice(moves)
     }
 
     #[inline(always)]
@@ -393,17 +406,23 @@ impl Game for Loa {
         let (from, to) = decode(m);
         let (me, enemy) = (self.side as usize, !self.side as usize);
         let captured = self.stones[enemy] >> to & 1;
-        self.stones[me] ^= 1 << from | 1 << to;
-        self.stones[enemy] &= !(1 << to);
         self.key ^= STONE_KEYS[me * 64 + from]
             ^ STONE_KEYS[me * 64 + to]
             ^ (STONE_KEYS[enemy * 64 + to] & captured.wrapping_neg())
             ^ BLACK_KEY;
+        self.play_unkeyed(m);
+    }
+
+    #[inline(always)]
+    fn play_unkeyed(&mut self, m: Move) {
+        let (from, to) = decode(m);
+        let (me, enemy) = (self.side as usize, !self.side as usize);
+        self.stones[me] ^= 1 << from | 1 << to;
+        self.stones[enemy] &= !(1 << to);
         self.side = !self.side;
         self.ply += 1;
     }
 
-    /// The side that has just moved is asked first, so that it wins when both are connected.
     #[inline(always)]
     fn won(&self) -> Option<Ending> {
         let mover = !self.side;

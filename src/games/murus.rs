@@ -114,6 +114,38 @@ impl Murus {
     }
 
     #[inline(always)]
+    fn play_with_or_without_key<const KEYED: bool>(&mut self, m: Move) {
+        let (from, direction) = decode(m);
+        let (me, enemy) = (self.side, !self.side);
+        let source = 1u64 << from;
+        let next = Board::shift(source, direction);
+        let mut change = tower_key(me, from) ^ BLACK_KEY;
+        self.towers &= !source;
+        if self.stones[enemy as usize] & next != 0 {
+            // A sacrifice: the tower becomes a wall, the enemy wall goes.
+            self.stones[enemy as usize] &= !next;
+            change ^= wall_key(me, from) ^ wall_key(enemy, next.trailing_zeros() as usize);
+        } else {
+            let landings = next | Board::shift(next, direction);
+            let raised = landings & self.stones[me as usize];
+            self.stones[me as usize] = (self.stones[me as usize] & !source) | landings;
+            self.towers |= raised;
+            if KEYED {
+                for landing in cells(landings) {
+                    let wall = wall_key(me, landing);
+                    let stacked = wall ^ tower_key(me, landing);
+                    change ^= if raised >> landing & 1 == 0 { wall } else { stacked };
+                }
+            }
+        }
+        if KEYED {
+            self.key ^= change;
+        }
+        self.side = enemy;
+        self.ply += 1;
+    }
+
+    #[inline(always)]
     fn sources(&self) -> Sources {
         let towers = self.towers(self.side);
         let enemy_walls = self.walls(!self.side);
@@ -210,29 +242,12 @@ impl Game for Murus {
 
     #[inline(always)]
     fn play(&mut self, m: Move) {
-        let (from, direction) = decode(m);
-        let (me, enemy) = (self.side, !self.side);
-        let source = 1u64 << from;
-        let next = Board::shift(source, direction);
-        self.key ^= tower_key(me, from) ^ BLACK_KEY;
-        self.towers &= !source;
-        if self.stones[enemy as usize] & next != 0 {
-            // A sacrifice: the tower becomes a wall, the enemy wall goes.
-            self.stones[enemy as usize] &= !next;
-            self.key ^= wall_key(me, from) ^ wall_key(enemy, next.trailing_zeros() as usize);
-        } else {
-            let landings = next | Board::shift(next, direction);
-            let raised = landings & self.stones[me as usize];
-            self.stones[me as usize] = (self.stones[me as usize] & !source) | landings;
-            self.towers |= raised;
-            for landing in cells(landings) {
-                let wall = wall_key(me, landing);
-                let stacked = wall ^ tower_key(me, landing);
-                self.key ^= if raised >> landing & 1 == 0 { wall } else { stacked };
-            }
-        }
-        self.side = enemy;
-        self.ply += 1;
+        self.play_with_or_without_key::<true>(m);
+    }
+
+    #[inline(always)]
+    fn play_unkeyed(&mut self, m: Move) {
+        self.play_with_or_without_key::<false>(m);
     }
 
     #[inline(always)]

@@ -399,8 +399,12 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
                 end = Some(position.without_moves());
                 break;
             };
-            self.state.history.push(&position);
-            position.play(m);
+            if G::REPETITION {
+                self.state.history.push(&position);
+                position.play(m);
+            } else {
+                position.play_unkeyed(m);
+            }
             end = position.won().or_else(|| position.drawn(&self.state.history));
             if end.is_some() {
                 break;
