@@ -316,3 +316,18 @@ fn too_little_memory_is_refused() {
     let refused = AlphaBeta::new(Murus::start(), &options(1, 63)).err();
     assert!(matches!(refused, Some(EngineError::MemoryTooSmall { bytes: 63, least: 64 })));
 }
+
+/// In release: a minute or two.
+#[test]
+#[ignore = "a long search, for the release build"]
+fn hadron_5x5_is_won_with_every_first_move() {
+    let start = GameState::new(Hadron::start(5, 5));
+    let mut engine = AlphaBeta::new(start.position, &options(2, 1 << 30)).unwrap();
+    // One of each eight that reflections and rotations turn into one another.
+    for first in ["A1", "A2", "A3", "B2", "B3", "C3"] {
+        let mut state = start;
+        state.play_text(first).unwrap();
+        let report = engine.think(&state, &Budget::nodes(1_000_000_000), &mut |_| {});
+        assert!(matches!(report.proof, Some(Proof::Loss(_))), "{first}: {:?}", report.proof);
+    }
+}

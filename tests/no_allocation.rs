@@ -1,7 +1,9 @@
-//! Thinking allocates and frees nothing, in any thread, in any game, with any engine.
+//! Thinking allocates and frees nothing, in any thread, in any game, with any engine: whoever does
+//! so aborts the process.
 
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use alesia::eval::Evaluate;
@@ -10,84 +12,91 @@ use alesia::games::{Hadron, Loa, Murus, Voidrider};
 use alesia::search::clock::Budget;
 use alesia::search::{Engine, EngineKind, EngineOptions};
 
-/// The system's allocator, counting calls of every thread while armed.
-struct Counting;
+/// The system's allocator, which nobody may use while it is armed.
+struct Aborting;
 
 static ARMED: AtomicBool = AtomicBool::new(false);
-static CALLS: AtomicUsize = AtomicUsize::new(0);
 
-impl Counting {
-    fn count(&self) {
+impl Aborting {
+    fn check(&self) {
         if ARMED.load(Ordering::SeqCst) {
-            CALLS.fetch_add(1, Ordering::SeqCst);
+            std::process::abort();
         }
     }
 }
 
-// SAFETY: hands every call on to the system's allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
+// SAFETY: hands every call on to the system's allocator unchanged, or does not return.
+unsafe impl GlobalAlloc for Aborting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        self.count();
+        self.check();
         // SAFETY: the caller's promise is passed on.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        self.count();
+        self.check();
         // SAFETY: the caller's promise is passed on.
         unsafe { System.dealloc(pointer, layout) }
     }
 }
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static ALLOCATOR: Aborting = Aborting;
 
-/// Plays a game by itself; returns the allocations made while it thought.
-fn calls_in_a_game<G: Evaluate>(start: G, kind: EngineKind, options: &EngineOptions) -> usize {
+/// Set for the process that is to allocate while it must not.
+const SPRING_THE_TRAP: &str = "ALESIA_TEST_ALLOCATES";
+
+/// Does something during which no thread may allocate or free.
+fn without_allocation<T>(f: impl FnOnce() -> T) -> T {
+    ARMED.store(true, Ordering::SeqCst);
+    let result = f();
+    ARMED.store(false, Ordering::SeqCst);
+    result
+}
+
+/// Plays a game by itself, pondering after every other move.
+fn play<G: Evaluate>(start: G, kind: EngineKind, options: &EngineOptions) {
     let mut engine: Box<dyn Engine<G>> = kind.build(start, options).unwrap();
     let mut state = GameState::new(start);
-    let mut total = 0;
     while state.ending().is_none() {
-        CALLS.store(0, Ordering::SeqCst);
-        ARMED.store(true, Ordering::SeqCst);
-        let report = engine.think(&state, &Budget::nodes(2_000), &mut |_| {});
-        ARMED.store(false, Ordering::SeqCst);
-        total += CALLS.load(Ordering::SeqCst);
+        let report =
+            without_allocation(|| engine.think(&state, &Budget::nodes(2_000), &mut |_| {}));
         state.play(report.best);
         if state.ending().is_none() {
             // In the opponent's time, until its reply comes.
-            ARMED.store(true, Ordering::SeqCst);
-            CALLS.store(0, Ordering::SeqCst);
-            engine.ponder(&state);
-            std::thread::sleep(Duration::from_micros(300));
-            let reply = engine.think(&state, &Budget::nodes(100), &mut |_| {});
-            engine.ponder(&state);
-            ARMED.store(false, Ordering::SeqCst);
-            total += CALLS.load(Ordering::SeqCst);
+            let reply = without_allocation(|| {
+                engine.ponder(&state);
+                std::thread::sleep(Duration::from_micros(300));
+                let reply = engine.think(&state, &Budget::nodes(100), &mut |_| {});
+                engine.ponder(&state);
+                reply
+            });
             state.play(reply.best);
         }
     }
-    total
 }
 
 #[test]
 fn no_engine_allocates_while_it_thinks() {
-    // The counter itself works.
-    ARMED.store(true, Ordering::SeqCst);
-    drop(std::hint::black_box(Box::new(1)));
-    ARMED.store(false, Ordering::SeqCst);
-    assert_eq!(CALLS.load(Ordering::SeqCst), 2);
+    if std::env::var_os(SPRING_THE_TRAP).is_some() {
+        without_allocation(|| drop(std::hint::black_box(Box::new(1))));
+        return;
+    }
+    // The trap itself works: this test once more, in another process.
+    let mut child = Command::new(std::env::current_exe().unwrap());
+    child.args(["--exact", "no_engine_allocates_while_it_thinks"]).env(SPRING_THE_TRAP, "yes");
+    let trap = child.output().unwrap();
+    let output = String::from_utf8(trap.stdout).unwrap();
+    assert!(!trap.status.success() && output.contains("running 1 test"), "{output}");
+    assert!(!output.contains("test result"), "aborted, not failed: {output}");
 
     for kind in [EngineKind::MonteCarlo, EngineKind::AlphaBeta] {
         for (threads, trees) in [(1, 1), (3, 1), (3, 3)] {
             let options = EngineOptions { threads, trees, memory: 4 << 20, ..Default::default() };
-            let calls = [
-                calls_in_a_game(Murus::start(), kind, &options),
-                calls_in_a_game(Hadron::start(9, 9), kind, &options),
-                calls_in_a_game(Loa::start(Default::default()), kind, &options),
-                calls_in_a_game(Voidrider::start(), kind, &options),
-            ];
-            assert_eq!(calls, [0; 4], "{kind:?}, {threads} threads, {trees} trees");
+            play(Murus::start(), kind, &options);
+            play(Hadron::start(9, 9), kind, &options);
+            play(Loa::start(Default::default()), kind, &options);
+            play(Voidrider::start(), kind, &options);
         }
     }
 }
