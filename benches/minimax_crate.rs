@@ -276,53 +276,38 @@ impl<G: Game> minimax::Game for Rules<G> {
 /// What the crate's search calls a result that is proven, here where a leaf is the end of a game.
 const PROVEN: i32 = i32::MAX;
 
-/// Our random playouts, for the crate's search.
-struct OurPlayouts<G>(PhantomData<G>);
-
-impl<G: Game> RolloutPolicy for OurPlayouts<G> {
-    type G = Rules<G>;
-
-    fn random_move(
-        &self,
-        _: &mut G,
-        _: &mut Vec<Move>,
-        _: &mut rand::rngs::SmallRng,
-    ) -> Result<Move, Winner> {
-        unreachable!("a playout is played in one go")
+/// Our random playouts, for the crate's search: the result for the side that moved to the leaf.
+#[inline(always)]
+fn play_out<G: Game>(leaf: &G) -> i32 {
+    let mover = !leaf.side();
+    let result = |ending: Ending| match ending.outcome {
+        Outcome::Draw => 0,
+        Outcome::Win(side) if side == mover => 1,
+        Outcome::Win(_) => -1,
+    };
+    if let Some(ending) = leaf.won() {
+        return PROVEN * result(ending);
     }
-
-    #[inline(always)]
-    fn rollout(&self, _: &MCTSOptions, leaf: &G) -> i32 {
-        let mover = !leaf.side();
-        let result = |ending: Ending| match ending.outcome {
-            Outcome::Draw => 0,
-            Outcome::Win(side) if side == mover => 1,
-            Outcome::Win(_) => -1,
+    let mut rng = fastrand::Rng::new();
+    let mut position = *leaf;
+    loop {
+        let Some(m) = position.random_move(&mut rng) else {
+            return result(position.without_moves());
         };
-        if let Some(ending) = leaf.won() {
-            return PROVEN * result(ending);
+        if let Some(ending) = position.drawn(&NO_HISTORY) {
+            return result(ending);
         }
-        let mut rng = fastrand::Rng::new();
-        let mut position = *leaf;
-        loop {
-            let Some(m) = position.random_move(&mut rng) else {
-                return result(position.without_moves());
-            };
-            if let Some(ending) = position.drawn(&NO_HISTORY) {
-                return result(ending);
-            }
-            position.play_unkeyed(m);
-            if let Some(ending) = position.won() {
-                return result(ending);
-            }
+        position.play_unkeyed(m);
+        if let Some(ending) = position.won() {
+            return result(ending);
         }
     }
 }
 
-/// A leaf's value at once, for the crate's search.
-struct AtOnce<G, V>(PhantomData<(G, V)>);
+/// A leaf's value found in one go, for the crate's search.
+struct InOneGo<G, F>(F, PhantomData<G>);
 
-impl<G: Game, V: LeafValue> RolloutPolicy for AtOnce<G, V> {
+impl<G: Game, F: Fn(&G) -> i32> RolloutPolicy for InOneGo<G, F> {
     type G = Rules<G>;
 
     fn random_move(
@@ -331,13 +316,12 @@ impl<G: Game, V: LeafValue> RolloutPolicy for AtOnce<G, V> {
         _: &mut Vec<Move>,
         _: &mut rand::rngs::SmallRng,
     ) -> Result<Move, Winner> {
-        unreachable!("nothing is played out")
+        unreachable!("a leaf's value is found in one go")
     }
 
     #[inline(always)]
     fn rollout(&self, _: &MCTSOptions, leaf: &G) -> i32 {
-        // For the side that moved here.
-        -V::of(leaf)
+        self.0(leaf)
     }
 }
 
@@ -380,7 +364,7 @@ fn playouts<G: Start>(rounds: usize, round: Duration) {
     let mut ours = |iterations| ours.search(iterations);
     let mut own = |iterations| theirs::<G>(iterations, None);
     let mut given =
-        |iterations| theirs::<G>(iterations, Some(Box::new(OurPlayouts::<G>(PhantomData))));
+        |iterations| theirs::<G>(iterations, Some(Box::new(InOneGo(play_out::<G>, PhantomData))));
     let iterations =
         [calibrate(round, &mut ours), calibrate(round, &mut own), calibrate(round, &mut given)];
     let results: Vec<[f64; 3]> = (0..rounds)
@@ -404,7 +388,10 @@ fn playouts<G: Start>(rounds: usize, round: Duration) {
 fn tree_alone<G: Start, V: LeafValue>(rounds: usize, least_nodes: u64, value: V) {
     let mut ours = Ours::<G, V>::new(3 << 30, 0, value);
     let mut ours = |iterations| ours.search(iterations);
-    let theirs = |iterations| theirs::<G>(iterations, Some(Box::new(AtOnce::<G, V>(PhantomData))));
+    // For the side that moved to the leaf.
+    let at_once = |leaf: &G| -V::of(leaf);
+    let theirs =
+        |iterations| theirs::<G>(iterations, Some(Box::new(InOneGo(at_once, PhantomData))));
     // The same number of iterations for both, enough for the smaller tree.
     let mut iterations = least_nodes / 5;
     while ours(iterations).nodes.min(theirs(iterations).nodes) < least_nodes {

@@ -46,6 +46,17 @@ fn moves_are_counted_and_listed_once<G: Game>(start: G) {
     });
 }
 
+fn a_move_without_the_key_is_the_same_move<G: Game>(start: G) {
+    each_state(start, cases(100), |state| {
+        for m in legal(&state.position) {
+            let (mut keyed, mut unkeyed) = (state.position, state.position);
+            keyed.play(m);
+            unkeyed.play_unkeyed(m);
+            assert_eq!(keyed.to_string(), unkeyed.to_string(), "{}", state.position.notation(m));
+        }
+    });
+}
+
 fn random_moves_are_legal_and_uniform<G: Game>(start: G) {
     // So many of each move are expected that a bias cannot hide.
     const EACH: usize = 200;
@@ -283,6 +294,11 @@ macro_rules! conformance {
                 #[test]
                 fn moves_are_counted_and_listed_once() {
                     super::moves_are_counted_and_listed_once($start);
+                }
+
+                #[test]
+                fn a_move_without_the_key_is_the_same_move() {
+                    super::a_move_without_the_key_is_the_same_move($start);
                 }
 
                 #[test]

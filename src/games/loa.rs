@@ -381,6 +381,9 @@ impl Game for Loa {
     fn random_move(&self, rng: &mut fastrand::Rng) -> Option<Move> {
         let (own, enemy) = (self.stones[self.side as usize], self.stones[!self.side as usize]);
         let count = own.count_ones();
+        if count == 0 {
+            return None;
+        }
         for _ in 0..RANDOM_TRIALS {
             let choice = rng.u32(..8 * count);
             let from = nth_cell(own, choice >> 3) as usize & 63;
@@ -423,6 +426,7 @@ impl Game for Loa {
         self.ply += 1;
     }
 
+    /// The side that has just moved is asked first, so that it wins when both are connected.
     #[inline(always)]
     fn won(&self) -> Option<Ending> {
         let mover = !self.side;

@@ -30,7 +30,7 @@ fn check_tree<G: Evaluate>(shared: &Shared<G>, tree: &Tree) -> usize {
         let stats = node.stats();
         assert!(child_visits <= u64::from(stats.visits), "every child's visit passed its parent");
         assert!(stats.reward <= u64::from(stats.visits) * u64::from(node::REWARD_OF_WIN));
-        // To 1, but that the rest of the children are varied anew.
+        // To 1, but that each group of children is varied anew.
         assert!(priors > 0.0 && priors < 1.5, "priors sum to about 1: {priors}");
         let of_children = children.bounds_of_parent();
         if bounds.proven() && index != first {

@@ -50,7 +50,9 @@ impl Thrift {
         let fewer = [8, 4, 2].into_iter().filter(|&one_in| tree.fuller_than(one_in)).count();
         Thrift {
             first_children: (parameters.first_children >> fewer).max(1) as usize,
-            expand_visits: parameters.expand_visits << tree.halvings().saturating_sub(3),
+            expand_visits: parameters
+                .expand_visits
+                .saturating_mul(1 << tree.halvings().saturating_sub(3)),
         }
     }
 }
@@ -320,8 +322,10 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
     fn take(&mut self, count: usize) -> Option<u32> {
         let count = count as u32;
         if self.block.end - self.block.start < count {
-            self.block = self.tree.take_block()?;
+            let block = self.tree.take_block();
+            // Of a full pool as well: then hardly a leaf asks again.
             self.thrift = Thrift::of(self.tree, self.parameters);
+            self.block = block?;
             if self.block.end - self.block.start < count {
                 return None;
             }
