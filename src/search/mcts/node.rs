@@ -64,7 +64,7 @@ const _: () = assert!(size_of::<Node>() == 32 && align_of::<Node>() == 32);
 /// Visits and rewards of a node at one moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
-    /// Iterations that passed through, those still under way included.
+    /// Iterations that passed through, of those still under way the ones already counted.
     pub visits: u32,
     /// The sum of their rewards so far, each 0 to [`REWARD_OF_WIN`], for the side that moved here.
     pub reward: u64,
@@ -74,6 +74,18 @@ impl Stats {
     #[inline(always)]
     fn from_word(word: u64) -> Stats {
         Stats { visits: (word >> REWARD_BITS) as u32, reward: word & (ONE_VISIT - 1) }
+    }
+
+    /// With one visit more, whose reward is still to come.
+    #[inline(always)]
+    pub fn plus_visit(self) -> Stats {
+        Stats { visits: self.visits + 1, ..self }
+    }
+
+    /// Without so many visits whose rewards are still to come.
+    #[inline(always)]
+    pub fn minus_visits(self, count: u32) -> Stats {
+        Stats { visits: self.visits - count, ..self }
     }
 
     /// The mean result, 0 to 1, for the side that moved here; 1/2 without visits.
@@ -222,36 +234,28 @@ impl Node {
         Stats::from_word(self.stats.load(Ordering::Relaxed))
     }
 
-    /// Counts a visit on the way down; until its reward comes it counts as a loss, which keeps
+    /// Counts visits on the way down; until their rewards come they count as losses, which keeps
     /// other threads away (virtual loss). Answers the visits before. With `OWNED` the tree
     /// belongs to one thread, and a plain load and store does.
     #[inline(always)]
-    pub fn add_visit<const OWNED: bool>(&self) -> u32 {
-        (self.add::<OWNED>(ONE_VISIT) >> REWARD_BITS) as u32
+    pub fn add_visits<const OWNED: bool>(&self, count: u32) -> u32 {
+        (self.add::<OWNED>(u64::from(count) * ONE_VISIT) >> REWARD_BITS) as u32
     }
 
-    /// Adds the reward of an iteration on the way back, 0 to [`REWARD_OF_WIN`].
+    /// Adds the rewards of so many visits on the way back, their sum for the side to move here.
     #[inline(always)]
-    pub fn add_reward<const OWNED: bool>(&self, reward: u32) {
-        debug_assert!(reward <= REWARD_OF_WIN);
-        self.add::<OWNED>(u64::from(reward));
-    }
-
-    /// Counts iterations that are complete, with the sum of their rewards for the side to move
-    /// here.
-    #[inline(always)]
-    pub fn add_iterations<const OWNED: bool>(&self, count: u32, reward: u64) {
+    pub fn add_rewards<const OWNED: bool>(&self, count: u32, sum: u64) {
         let all = u64::from(count) * u64::from(REWARD_OF_WIN);
-        debug_assert!(reward <= all);
-        self.add::<OWNED>(u64::from(count) * ONE_VISIT + (all - reward));
+        debug_assert!(sum <= all);
+        self.add::<OWNED>(all - sum);
     }
 
-    /// Counts iterations that end here because the result is proven; answers the sum of their
-    /// rewards for the side to move here.
-    pub fn add_proven<const OWNED: bool>(&self, bounds: Bounds, count: u32) -> u64 {
-        let reward = u64::from(count) * u64::from(bounds.halves() * (REWARD_OF_WIN / 2));
-        self.add_iterations::<OWNED>(count, reward);
-        reward
+    /// Visits and rewards at once.
+    #[inline(always)]
+    pub fn add_iterations<const OWNED: bool>(&self, count: u32, sum: u64) {
+        let all = u64::from(count) * u64::from(REWARD_OF_WIN);
+        debug_assert!(sum <= all);
+        self.add::<OWNED>(u64::from(count) * ONE_VISIT + (all - sum));
     }
 
     #[inline(always)]
@@ -403,8 +407,8 @@ mod tests {
         assert_eq!(node.stats().mean(), 1.0);
         // … and those that a thousand threads may have under way on top.
         for _ in 0..1000 {
-            node.add_visit::<false>();
-            node.add_reward::<true>(REWARD_OF_WIN);
+            node.add_visits::<false>(1);
+            node.add_rewards::<true>(1, 0);
         }
         assert_eq!(node.stats().visits, MAX_VISITS + 1000);
     }

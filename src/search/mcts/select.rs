@@ -19,7 +19,8 @@ pub struct Choice {
 /// The child to visit next: the largest value + exploration · prior · √visits of the parent /
 /// (1 + visits of the child) (PUCT: Rosin 2011, in the form of Silver et al. 2017). The value is
 /// the mean result, with a share of the backed-up evaluation where that is asked for. Moves proven
-/// to lose are left out as long as there is another.
+/// to lose are left out as long as there is another. The statistics are the parent's, with the
+/// visit under way: that counts as a loss, so that a rarely visited node looks at more moves.
 ///
 /// Children lie in the order of their priors, and those without visits are taken in that order: at
 /// the first of them the rest need not be looked at.
@@ -27,13 +28,14 @@ pub struct Choice {
 pub fn select(
     nodes: &[Node],
     parent: &Node,
+    stats: Stats,
     children: &Children,
     parameters: &Parameters,
 ) -> Choice {
     if parameters.minimax_weight > 0.0 {
-        select_by::<true>(nodes, parent, children, parameters)
+        select_by::<true>(nodes, parent, stats, children, parameters)
     } else {
-        select_by::<false>(nodes, parent, children, parameters)
+        select_by::<false>(nodes, parent, stats, children, parameters)
     }
 }
 
@@ -41,10 +43,10 @@ pub fn select(
 fn select_by<const MINIMAX: bool>(
     nodes: &[Node],
     parent: &Node,
+    stats: Stats,
     children: &Children,
     parameters: &Parameters,
 ) -> Choice {
-    let stats = parent.stats();
     let urgency = parameters.exploration * (stats.visits as f32).sqrt();
     // The parent's mean is for the side that moved to it; its children's for the other.
     let first_play = 1.0 - stats.mean() - parameters.first_play_reduction;
@@ -119,8 +121,8 @@ mod tests {
             let node = Node::default();
             node.reset(None, prior);
             for i in 0..visits {
-                node.add_visit::<true>();
-                node.add_reward::<true>(if i < wins { REWARD_OF_WIN } else { 0 });
+                // Its wins are losses of the side to move.
+                node.add_iterations::<true>(1, if i < wins { 0 } else { REWARD_OF_WIN.into() });
             }
             node
         });
@@ -135,7 +137,8 @@ mod tests {
             parent.add_iterations::<true>(visits, reward);
         }
         parent.publish(1, nodes.len() - 1, nodes.len() - 1);
-        let choice = select(nodes, &parent, &parent.children(nodes).unwrap(), &parameters);
+        let choice =
+            select(nodes, &parent, parent.stats(), &parent.children(nodes).unwrap(), &parameters);
         assert!(!choice.more);
         choice.child - 1
     }

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use arrayvec::ArrayVec;
 
-use super::node::{Children, MAX_VISITS, Node, REWARD_OF_WIN};
+use super::node::{Children, MAX_VISITS, Node, REWARD_OF_WIN, Stats};
 use super::proof::Bounds;
 use super::select::select;
 use super::sync::{Ordering, fence};
@@ -90,6 +90,12 @@ fn bounds_of_outcome<G: Evaluate>(position: &G, outcome: Outcome) -> Bounds {
     }
 }
 
+/// The reward of a proven result for its side to move.
+#[inline(always)]
+fn reward_of(bounds: Bounds) -> u32 {
+    bounds.halves() * (REWARD_OF_WIN / 2)
+}
+
 /// The weights of a position's moves, and their order.
 struct Ranked {
     weights: Weights,
@@ -153,6 +159,10 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
 
     /// `count` iterations from a node, whose position is the current one; answers the sum of their
     /// rewards for the node's side to move.
+    ///
+    /// Its visits count at once, and until their rewards come as losses, which turns other threads
+    /// to its siblings (virtual loss). So each thread is at work in a part of its own, whose nodes
+    /// stay in its core's cache.
     fn run(&mut self, at: usize, count: u32) -> u64 {
         let here = self.state.position;
         let past = self.state.history.len();
@@ -160,29 +170,31 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
         self.path[depth] = at as u32;
         let nodes = self.nodes;
         let node = &nodes[at];
+        node.add_visits::<OWNED>(count);
         let mut sum = 0;
         let mut left = count;
         while left > 0 {
             let bounds = node.bounds();
             if bounds.proven() && depth > 0 {
-                return sum + node.add_proven::<OWNED>(bounds, left);
+                let reward = u64::from(left) * u64::from(reward_of(bounds));
+                node.add_rewards::<OWNED>(left, reward);
+                return sum + reward;
             }
+            // Of those that are left only the next one is under way.
+            let stats = node.stats().minus_visits(left - 1);
             let Some(children) = node.children(nodes) else {
-                let reward = match self.visit_leaf(node, node.stats().visits) {
-                    Some(reward) => reward,
-                    None => continue,
-                };
+                let Some(reward) = self.visit_leaf(node, stats.visits - 1) else { continue };
                 // Without a playout the next evaluation would say the same.
                 let times = if self.parameters.playout_plies == 0 { left } else { 1 };
                 let reward = u64::from(times) * u64::from(reward);
-                node.add_iterations::<OWNED>(times, reward);
+                node.add_rewards::<OWNED>(times, reward);
                 sum += reward;
                 left -= times;
                 self.state.position = here;
                 self.state.history.truncate(past);
                 continue;
             };
-            let child = self.choose(node, &children);
+            let child = self.choose(node, stats, &children);
             // One at a time where a draw is certain, as then every second one is to go elsewhere.
             let most = if bounds.is_drawn_at_least() { 1 } else { left };
             let share = (nodes[child].stats().visits / self.parameters.batch_visits).clamp(1, most);
@@ -192,7 +204,7 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
                 self.run(child, share)
             };
             let reward = u64::from(share) * u64::from(REWARD_OF_WIN) - for_child;
-            node.add_iterations::<OWNED>(share, reward);
+            node.add_rewards::<OWNED>(share, reward);
             sum += reward;
             left -= share;
             self.state.position = here;
@@ -204,36 +216,46 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
 
     /// One iteration from a node, whose position is the current one; answers the reward for the
     /// node's side to move.
+    ///
+    /// The first node counts its visit at once, as in a longer run; below, visits and rewards are
+    /// added together, since every write takes a node from the other threads' caches.
     #[inline(always)]
     fn iterate_once(&mut self, first: usize) -> u32 {
+        let nodes = self.nodes;
         let top = self.depth;
+        nodes[first].add_visits::<OWNED>(1);
         let mut at = first;
-        let reward = loop {
+        let mut stats = nodes[first].stats();
+        let mut reward = loop {
             self.path[self.depth] = at as u32;
-            let node = &self.nodes[at];
-            let visits = node.add_visit::<OWNED>();
+            let node = &nodes[at];
             let bounds = node.bounds();
             if bounds.proven() {
-                break bounds.halves() * (REWARD_OF_WIN / 2);
+                break reward_of(bounds);
             }
-            let Some(children) = node.children(self.nodes) else {
-                match self.visit_leaf(node, visits) {
+            let children = match node.children(nodes) {
+                Some(children) => children,
+                None => match self.visit_leaf(node, stats.visits - 1) {
                     Some(reward) => break reward,
-                    None => {
-                        at = self.descend(node);
-                        continue;
-                    }
-                }
+                    None => node.children(nodes).expect("just made by this worker"),
+                },
             };
-            at = self.choose(node, &children);
+            at = self.choose(node, stats, &children);
+            stats = nodes[at].stats().plus_visit();
         };
-        self.add_reward(top, reward)
+        for &index in self.path[top + 1..=self.depth].iter().rev() {
+            nodes[index as usize].add_iterations::<OWNED>(1, u64::from(reward));
+            reward = REWARD_OF_WIN - reward;
+        }
+        nodes[first].add_rewards::<OWNED>(1, u64::from(reward));
+        reward
     }
 
-    /// Steps to the child that selection prefers.
+    /// Steps to the child that selection prefers, where the statistics of the node are these, the
+    /// visit under way included.
     #[inline(always)]
-    fn choose(&mut self, node: &Node, children: &Children) -> usize {
-        let choice = select(self.nodes, node, children, self.parameters);
+    fn choose(&mut self, node: &Node, stats: Stats, children: &Children) -> usize {
+        let choice = select(self.nodes, node, stats, children, self.parameters);
         let mut child = choice.child;
         if choice.more
             && let Some(first) = self.make_more(children)
@@ -245,12 +267,6 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
         }
         self.depth += 1;
         child
-    }
-
-    #[inline(always)]
-    fn descend(&mut self, node: &Node) -> usize {
-        let children = node.children(self.nodes).expect("just made by this worker");
-        self.choose(node, &children)
     }
 
     /// Deals with a node without children: answers the reward for its side to move, or none if it
@@ -378,7 +394,7 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
                 break;
             }
         }
-        bounds.halves() * (REWARD_OF_WIN / 2)
+        reward_of(bounds)
     }
 
     /// The reward of a leaf for its side to move: a short random playout, then the evaluation.
@@ -421,16 +437,5 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
         let expected = expectation(position.evaluate());
         let expected = if position.side() == side { expected } else { 1.0 - expected };
         (expected * REWARD_OF_WIN as f32 + 0.5) as u32
-    }
-
-    /// Adds the reward, given for the side to move at the end of the path, to the nodes of the path
-    /// down from `top`; answers it for the side to move there.
-    #[inline(always)]
-    fn add_reward(&self, top: usize, mut reward: u32) -> u32 {
-        for &index in self.path[top..=self.depth].iter().rev() {
-            reward = REWARD_OF_WIN - reward;
-            self.nodes[index as usize].add_reward::<OWNED>(reward);
-        }
-        REWARD_OF_WIN - reward
     }
 }
