@@ -180,20 +180,21 @@ pub fn cells(mut set: u64) -> impl Iterator<Item = usize> {
 #[inline(always)]
 pub fn nth_cell(set: u64, n: u32) -> u32 {
     debug_assert!(n < set.count_ones());
-    #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
-    {
-        // SAFETY: the instruction is part of the instruction set this build is compiled for.
-        unsafe { std::arch::x86_64::_pdep_u64(1 << n, set) }.trailing_zeros()
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("bmi2") {
+        #[target_feature(enable = "bmi2")]
+        #[inline]
+        fn by_deposit(set: u64, n: u32) -> u32 {
+            std::arch::x86_64::_pdep_u64(1 << n, set).trailing_zeros()
+        }
+        // SAFETY: the processor has the instruction, as it has just said.
+        return unsafe { by_deposit(set, n) };
     }
-    #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
-    {
-        select_in_word(set, n)
-    }
+    select_in_word(set, n)
 }
 
 /// [`nth_cell`] without a dedicated instruction: a binary search over the sideways sums of
 /// halves, quarters and bytes (Vigna 2008, "Broadword implementation of rank/select queries").
-#[allow(dead_code)] // one of the two paths of nth_cell; always tested
 #[inline(always)]
 fn select_in_word(set: u64, mut n: u32) -> u32 {
     let pairs = set - ((set >> 1) & 0x5555_5555_5555_5555);

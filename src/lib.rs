@@ -13,4 +13,5 @@ pub mod game;
 pub mod games;
 pub mod net;
 pub mod perft;
+pub mod processor;
 pub mod search;

@@ -8,6 +8,8 @@
 //! Scores are the side to move's, fail-soft. A position's result is asked for in the order that
 //! [`Game`](crate::game::Game) prescribes: a win made by the last move, no legal move, draws.
 
+use std::ops::ControlFlow;
+
 use super::best::Line;
 use super::nodes::Nodes;
 use super::order::{Order, Ranked};
@@ -15,6 +17,7 @@ use super::score::{self, INFINITE, WIN_SCORE};
 use super::table::{Bound, Entry, Table};
 use crate::eval::{Evaluate, MAX_SCORE};
 use crate::game::{History, Move};
+use crate::processor::with_v3_instructions;
 
 /// Iterative deepening ends here at the latest, in plies.
 pub const MAX_DEPTH: usize = 64;
@@ -149,7 +152,11 @@ impl<G: Evaluate> Search<'_, G> {
         if !self.nodes.visit() {
             return 0;
         }
-        if let Some(score) = self.settled(position, height) {
+        let settled = with_v3_instructions(
+            #[inline(always)]
+            || self.settled(position, height),
+        );
+        if let Some(score) = settled {
             return score;
         }
         // Nothing here can be better than winning at the next ply, or worse than having lost.
@@ -171,7 +178,10 @@ impl<G: Evaluate> Search<'_, G> {
         }
 
         let mut moves = Ranked::new();
-        self.memory.order.rank(position, table_move, height, &mut moves);
+        with_v3_instructions(
+            #[inline(always)]
+            || self.memory.order.rank(position, table_move, height, &mut moves),
+        );
         if moves.is_empty() {
             return self.stuck(position, height);
         }
@@ -287,6 +297,26 @@ impl<G: Evaluate> Search<'_, G> {
         line.extend(rest.iter().copied().take(line.remaining_capacity()));
     }
 
+    /// What is seen of a position at the horizon: its score, or, if noisy moves may change it, its
+    /// static evaluation and, in `moves`, those.
+    #[inline(always)]
+    fn look(&mut self, position: &G, height: usize, moves: &mut Ranked) -> ControlFlow<i32, i32> {
+        if let Some(score) = self.settled(position, height) {
+            return ControlFlow::Break(score);
+        }
+        let quiet = !G::NOISY || height >= MAX_HEIGHT;
+        let stuck = if quiet {
+            position.count_moves() == 0
+        } else {
+            !self.memory.order.rank_noisy(position, moves)
+        };
+        if stuck {
+            return ControlFlow::Break(self.stuck(position, height));
+        }
+        let score = self.evaluate(position);
+        if quiet { ControlFlow::Break(score) } else { ControlFlow::Continue(score) }
+    }
+
     /// The value of a position at the horizon: its static evaluation, in games with noisy moves
     /// after the exchanges that the side to move may begin (quiescence search).
     fn quiesce<const PV: bool>(
@@ -302,18 +332,15 @@ impl<G: Evaluate> Search<'_, G> {
         if !self.nodes.visit() {
             return 0;
         }
-        if let Some(score) = self.settled(position, height) {
-            return score;
-        }
-        if !G::NOISY || height >= MAX_HEIGHT {
-            let stuck = position.count_moves() == 0;
-            return if stuck { self.stuck(position, height) } else { self.evaluate(position) };
-        }
         let mut moves = Ranked::new();
-        if !self.memory.order.rank_noisy(position, &mut moves) {
-            return self.stuck(position, height);
-        }
-        let mut best_score = self.evaluate(position);
+        let seen = with_v3_instructions(
+            #[inline(always)]
+            || self.look(position, height, &mut moves),
+        );
+        let mut best_score = match seen {
+            ControlFlow::Break(score) => return score,
+            ControlFlow::Continue(score) => score,
+        };
         alpha = alpha.max(best_score);
         let kept = self.history.len();
         self.history.push(position);

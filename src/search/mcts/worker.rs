@@ -15,6 +15,7 @@ use super::sync::{Ordering, fence};
 use super::tree::Tree;
 use crate::eval::{Evaluate, Weights, expectation};
 use crate::game::{GameState, MAX_MOVES, MAX_PLIES, Move, MoveList, Outcome};
+use crate::processor::with_v3_instructions;
 use crate::search::parameters::Parameters;
 
 /// Searches one tree from one position. `OWNED`: no other worker has the tree.
@@ -257,10 +258,12 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
     fn choose(&mut self, node: &Node, stats: Stats, children: &Children) -> usize {
         let choice = select(self.nodes, node, stats, children, self.parameters);
         let mut child = choice.child;
-        if choice.more
-            && let Some(first) = self.make_more(children)
-        {
-            child = first as usize;
+        if choice.more {
+            let more = with_v3_instructions(
+                #[inline(always)]
+                || self.make_more(children),
+            );
+            child = more.map_or(child, |first| first as usize);
         }
         if let Some(m) = self.nodes[child].to_here() {
             self.state.play(m);
@@ -271,8 +274,15 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
 
     /// Deals with a node without children: answers the reward for its side to move, or none if it
     /// has children now.
-    #[inline(always)]
     fn visit_leaf(&mut self, node: &Node, visits_before: u32) -> Option<u32> {
+        with_v3_instructions(
+            #[inline(always)]
+            || self.look_at_leaf(node, visits_before),
+        )
+    }
+
+    #[inline(always)]
+    fn look_at_leaf(&mut self, node: &Node, visits_before: u32) -> Option<u32> {
         let expands = visits_before + 1 >= self.thrift.expand_visits;
         // Before it gets children as well: another worker, the first here, may not have told yet,
         // and nothing is to be played on after the end.
@@ -311,7 +321,7 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
     /// Gives the current position's node, which has these children, the next group of them, and
     /// answers the index of the first; none when there are all, the pool is full or another worker
     /// is about it.
-    #[inline(never)]
+    #[inline(always)]
     pub fn make_more(&mut self, children: &Children) -> Option<u32> {
         let mut groups = children.groups();
         let last_group = groups.by_ref().last().expect("there is a group");
