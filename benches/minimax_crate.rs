@@ -2,8 +2,8 @@
 //! thread.
 //!
 //! `cargo bench --bench minimax_crate`. Both searches get the same rules, the code of this
-//! project, and a leaf gets its children at the second visit in both. Rounds alternate; each ratio
-//! is the median of those of the rounds.
+//! project, and a leaf gets all its children at the second visit in both. Rounds alternate; each
+//! ratio is the median of those of the rounds.
 //!
 //! The first table has uniform random playouts to the end of the game: ours, those of the crate
 //! (which makes all moves of a position and picks one), and the crate's search with our playouts
@@ -22,7 +22,8 @@ use std::time::{Duration, Instant};
 
 use alesia::eval::{Evaluate, MAX_SCORE};
 use alesia::game::{
-    Ending, Game, GameState, History, MAX_PLIES, Move, MoveList, Outcome, ParseError, Side,
+    Ending, Game, GameState, History, MAX_MOVES, MAX_PLIES, Move, MoveList, Outcome, ParseError,
+    Side,
 };
 use alesia::games::{Loa, Murus};
 use alesia::search::clock::Budget;
@@ -169,6 +170,8 @@ impl<G: Start, V: LeafValue> Ours<G, V> {
         let parameters = Parameters {
             playout_plies,
             expand_visits: EXPAND_VISITS,
+            // All, even when the first are halved twice for a quarter of the pool in use.
+            first_children: 4 * MAX_MOVES as u32,
             ..Parameters::of::<Bare<G, V>>()
         };
         let options =
@@ -386,7 +389,7 @@ fn playouts<G: Start>(rounds: usize, round: Duration) {
 }
 
 fn tree_alone<G: Start, V: LeafValue>(rounds: usize, least_nodes: u64, value: V) {
-    let mut ours = Ours::<G, V>::new(3 << 30, 0, value);
+    let mut ours = Ours::<G, V>::new(4 << 30, 0, value);
     let mut ours = |iterations| ours.search(iterations);
     // For the side that moved to the leaf.
     let at_once = |leaf: &G| -V::of(leaf);

@@ -22,6 +22,7 @@ mod keep;
 mod loom_tests;
 mod node;
 mod proof;
+mod rank;
 mod roots;
 mod select;
 mod sync;

@@ -6,15 +6,14 @@
 
 use std::ops::Range;
 
-use arrayvec::ArrayVec;
-
 use super::node::{Children, MAX_VISITS, Node, REWARD_OF_WIN, Stats};
 use super::proof::Bounds;
+use super::rank::Ranking;
 use super::select::select;
 use super::sync::{Ordering, fence};
 use super::tree::Tree;
-use crate::eval::{Evaluate, Weights, expectation};
-use crate::game::{GameState, MAX_MOVES, MAX_PLIES, Move, MoveList, Outcome};
+use crate::eval::{Evaluate, expectation};
+use crate::game::{GameState, MAX_PLIES, Move, MoveList, Outcome};
 use crate::processor::with_v3_instructions;
 use crate::search::parameters::Parameters;
 
@@ -33,6 +32,7 @@ pub struct Worker<'a, G, const OWNED: bool> {
     /// Nodes reserved and not used.
     block: Range<u32>,
     thrift: Thrift,
+    ranking: Ranking,
 }
 
 /// How sparing a search is with nodes: the fuller the pool, the fewer children a node gets at
@@ -97,24 +97,6 @@ fn reward_of(bounds: Bounds) -> u32 {
     bounds.halves() * (REWARD_OF_WIN / 2)
 }
 
-/// The weights of a position's moves, and their order.
-struct Ranked {
-    weights: Weights,
-    /// A key for each move, the largest weight first; the low eight bits are the move's index.
-    order: ArrayVec<u32, MAX_MOVES>,
-    /// One over the sum of the weights.
-    share: f32,
-}
-
-impl Ranked {
-    /// The moves with their priors, the largest first.
-    #[inline(always)]
-    fn moves<'a>(&'a self, moves: &'a MoveList) -> impl Iterator<Item = (Move, f32)> + use<'a> {
-        let indices = self.order.iter().map(|key| (key & 0xff) as usize);
-        indices.map(|index| (moves[index], self.weights[index] * self.share))
-    }
-}
-
 impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
     /// A worker on a tree whose root stands for `start`.
     pub fn new(
@@ -135,6 +117,7 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
             depth: 0,
             block: 0..0,
             thrift: Thrift::of(tree, parameters),
+            ranking: Ranking::new(),
         }
     }
 
@@ -312,8 +295,8 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
     pub fn make_children(&mut self, node: &Node, moves: &MoveList, most: usize) -> bool {
         let count = moves.len().min(most);
         let Some(first) = self.take(count) else { return false };
-        let ranked = self.rank(moves);
-        self.fill(first, ranked.moves(moves).take(count));
+        self.rank(moves);
+        self.fill(first, self.ranking.moves(moves).take(count));
         node.publish(first, count, moves.len());
         true
     }
@@ -337,8 +320,8 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
         let mut moves = MoveList::new();
         self.state.position.moves(&mut moves);
         let known = |m: Move| children.nodes().any(|child| child.to_here() == Some(m));
-        let ranked = self.rank(&moves);
-        self.fill(start, ranked.moves(&moves).filter(|&(m, _)| !known(m)).take(size));
+        self.rank(&moves);
+        self.fill(start, self.ranking.moves(&moves).filter(|&(m, _)| !known(m)).take(size));
         last.publish_next(start);
         Some(start)
     }
@@ -361,22 +344,11 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
         Some(first)
     }
 
-    /// The order of the moves of the current position.
+    /// Ranks the moves of the current position.
     #[inline(always)]
-    fn rank(&mut self, moves: &MoveList) -> Ranked {
-        let mut ranked = Ranked { weights: [0.0; MAX_MOVES], order: ArrayVec::new(), share: 0.0 };
-        let weights = &mut ranked.weights[..moves.len()];
-        self.state.position.weigh(moves, weights);
-        let mut sum = 0.0;
-        for (index, weight) in weights.iter_mut().enumerate() {
-            *weight *= 1.0 + self.parameters.prior_noise * (self.rng.f32() - 0.5);
-            sum += *weight;
-            // The bits of a positive float are in its order; the last eight make room.
-            ranked.order.push(weight.to_bits() & !0xff | index as u32);
-        }
-        ranked.order.sort_unstable_by(|a, b| b.cmp(a));
-        ranked.share = 1.0 / sum;
-        ranked
+    fn rank(&mut self, moves: &MoveList) {
+        let noise = self.parameters.prior_noise;
+        self.ranking.rank(&self.state.position, moves, noise, &mut self.rng);
     }
 
     /// Makes nodes from an index on fresh children.
