@@ -210,8 +210,8 @@ fn statistics_add_up_and_are_never_torn() {
         let one_by_one = node.clone();
         let one_by_one = thread::spawn(move || {
             for reward in [REWARD_OF_WIN, 7] {
-                one_by_one.add_visits::<false>(1);
-                one_by_one.add_rewards::<false>(1, u64::from(REWARD_OF_WIN - reward));
+                one_by_one.begin::<false>(1);
+                one_by_one.end::<false>(1, u64::from(REWARD_OF_WIN - reward));
             }
         });
         let many = node.clone();
@@ -229,9 +229,9 @@ fn statistics_add_up_and_are_never_torn() {
         let node = Arc::new(Node::default());
         let threads = [0, 1].map(|_| {
             let node = node.clone();
-            thread::spawn(move || node.add_visits::<false>(1))
+            thread::spawn(move || node.begin::<false>(1).visits)
         });
-        let mut before = vec![node.add_visits::<false>(1)];
+        let mut before = vec![node.begin::<false>(1).visits];
         before.extend(join(threads));
         before.sort_unstable();
         assert_eq!(before, [0, 1, 2], "each visit counts from another");

@@ -144,9 +144,8 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
     /// `count` iterations from a node, whose position is the current one; answers the sum of their
     /// rewards for the node's side to move.
     ///
-    /// Its visits count at once, and until their rewards come as losses, which turns other threads
-    /// to its siblings (virtual loss). So each thread is at work in a part of its own, whose nodes
-    /// stay in its core's cache.
+    /// The node is written twice, when the iterations begin and when they end: each write takes it
+    /// from the other threads' caches.
     fn run(&mut self, at: usize, count: u32) -> u64 {
         let here = self.state.position;
         let past = self.state.history.len();
@@ -154,62 +153,54 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
         self.path[depth] = at as u32;
         let nodes = self.nodes;
         let node = &nodes[at];
-        node.add_visits::<OWNED>(count);
+        let mut stats = node.begin::<OWNED>(count);
         let mut sum = 0;
         let mut left = count;
         while left > 0 {
             let bounds = node.bounds();
-            if bounds.proven() && depth > 0 {
-                let reward = u64::from(left) * u64::from(reward_of(bounds));
-                node.add_rewards::<OWNED>(left, reward);
-                return sum + reward;
-            }
-            // Of those that are left only the next one is under way.
-            let stats = node.stats().minus_visits(left - 1);
-            let Some(children) = node.children(nodes) else {
-                let Some(reward) = self.visit_leaf(node, stats.visits - 1) else { continue };
+            let (times, reward) = if bounds.proven() && depth > 0 {
+                (left, u64::from(left) * u64::from(reward_of(bounds)))
+            } else if let Some(children) = node.children(nodes) {
+                let child = self.choose(node, stats.plus_visit(), &children);
+                // One at a time where a draw is certain, as then every second one is to go
+                // elsewhere.
+                let most = if bounds.is_drawn_at_least() { 1 } else { left };
+                let visits = nodes[child].stats().visits;
+                let share = (visits / self.parameters.batch_visits).clamp(1, most);
+                let for_child = if share == 1 {
+                    u64::from(self.iterate_once(child))
+                } else {
+                    self.run(child, share)
+                };
+                (share, u64::from(share) * u64::from(REWARD_OF_WIN) - for_child)
+            } else if let Some(reward) = self.visit_leaf(node, stats.visits) {
                 // Without a playout the next evaluation would say the same.
                 let times = if self.parameters.playout_plies == 0 { left } else { 1 };
-                let reward = u64::from(times) * u64::from(reward);
-                node.add_rewards::<OWNED>(times, reward);
-                sum += reward;
-                left -= times;
-                self.state.position = here;
-                self.state.history.truncate(past);
+                (times, u64::from(times) * u64::from(reward))
+            } else {
                 continue;
             };
-            let child = self.choose(node, stats, &children);
-            // One at a time where a draw is certain, as then every second one is to go elsewhere.
-            let most = if bounds.is_drawn_at_least() { 1 } else { left };
-            let share = (nodes[child].stats().visits / self.parameters.batch_visits).clamp(1, most);
-            let for_child = if share == 1 {
-                u64::from(self.iterate_once(child))
-            } else {
-                self.run(child, share)
-            };
-            let reward = u64::from(share) * u64::from(REWARD_OF_WIN) - for_child;
-            node.add_rewards::<OWNED>(share, reward);
+            stats = stats.plus(times, reward);
             sum += reward;
-            left -= share;
+            left -= times;
             self.state.position = here;
             self.state.history.truncate(past);
             self.depth = depth;
         }
+        node.end::<OWNED>(count, sum);
         sum
     }
 
     /// One iteration from a node, whose position is the current one; answers the reward for the
     /// node's side to move.
     ///
-    /// The first node counts its visit at once, as in a longer run; below, visits and rewards are
-    /// added together, since every write takes a node from the other threads' caches.
+    /// Below the first node visits and rewards are added together, on the way back.
     #[inline(always)]
     fn iterate_once(&mut self, first: usize) -> u32 {
         let nodes = self.nodes;
         let top = self.depth;
-        nodes[first].add_visits::<OWNED>(1);
         let mut at = first;
-        let mut stats = nodes[first].stats();
+        let mut stats = nodes[first].begin::<OWNED>(1);
         let mut reward = loop {
             self.path[self.depth] = at as u32;
             let node = &nodes[at];
@@ -219,19 +210,19 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
             }
             let children = match node.children(nodes) {
                 Some(children) => children,
-                None => match self.visit_leaf(node, stats.visits - 1) {
+                None => match self.visit_leaf(node, stats.visits) {
                     Some(reward) => break reward,
                     None => node.children(nodes).expect("just made by this worker"),
                 },
             };
-            at = self.choose(node, stats, &children);
-            stats = nodes[at].stats().plus_visit();
+            at = self.choose(node, stats.plus_visit(), &children);
+            stats = nodes[at].stats();
         };
         for &index in self.path[top + 1..=self.depth].iter().rev() {
             nodes[index as usize].add_iterations::<OWNED>(1, u64::from(reward));
             reward = REWARD_OF_WIN - reward;
         }
-        nodes[first].add_rewards::<OWNED>(1, u64::from(reward));
+        nodes[first].end::<OWNED>(1, u64::from(reward));
         reward
     }
 
