@@ -30,7 +30,7 @@ const _: () = assert!((1u64 << (64 - REWARD_BITS)) * (REWARD_OF_WIN as u64) < ON
 /// batch, and then ran 0.71 times what two processes run (November 2026, `cargo bench --bench
 /// threads`); with two never below 0.81, with four 0.86. Two threads against one at 10,000
 /// iterations in Lines of Action: -23 ± 30, 8 ± 30 and -43 ± 33 Elo.
-const VIRTUAL_LOSS: u64 = 2;
+pub const VIRTUAL_LOSS: u64 = 2;
 
 /// The link of a node whose children are being made.
 const CLAIMED: u64 = 1 << 63;
