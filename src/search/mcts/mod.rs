@@ -5,11 +5,10 @@
 //! same. At the root the trees' visits are added up, and a proof in any of them counts.
 //!
 //! The default is one shared tree for any number of threads. On two threads and two cores, trees of
-//! their own ran 0.97 to 1.35 times its iterations and scored 55 ± 12 % in Murus Gallicus, 60 ± 7 %
-//! in Hadron, 52 ± 8 % in Lines of Action and 48 ± 3 % in Voidrider Chess (November 2026, 20 games
-//! each, `alesia scale`, kept in `benches/results/`): no difference beyond chance, and a shared
-//! tree's proofs, and its part that is kept after a move, serve all threads. More threads than two
-//! have not been measured.
+//! their own ran 1.00 to 1.19 times its iterations and scored 35 ± 11 % in Murus Gallicus, 50 ± 11 %
+//! in Hadron, 45 ± 5 % in Lines of Action and 45 ± 5 % in Voidrider Chess (November 2026, 20 games
+//! each, `alesia scale`, kept in `benches/results/`): a shared tree's proofs, and its part that is
+//! kept after a move, serve all threads. More threads than two have not been measured.
 //!
 //! The calling thread is the watcher: it prepares the roots, wakes the workers, waits on a
 //! condition variable until the deadline, and reads the answer off the roots, whose children
