@@ -4,26 +4,37 @@
 //! (AVX2, BMI, POPCNT; processors since about 2013), and the processor is asked which to run. So
 //! whoever builds without further ado has most of what `cargo build-v3` gives.
 //!
-//! Measured in November 2026 (AMD EPYC, median of 7 pairs): leaves and new children of the tree
-//! search take 5 % off the time of a search in Murus Gallicus and Lines of Action, 19 % in Hadron,
-//! and a third where random games are played to the end; alpha-beta gains 4 % and 9 %.
+//! Measured in November 2026 by `alesia search` beside the commit before (AMD EPYC, median of 7
+//! pairs): leaves and new children of the tree search take 5 % off the time of a search in Murus
+//! Gallicus and Lines of Action, 19 % in Hadron, and a third where random games are played to the
+//! end; alpha-beta gains 4 % in Murus Gallicus and 9 % in Lines of Action.
+
+/// Whether the processor has the instructions of x86-64-v3 that are of use here.
+#[inline(always)]
+pub fn has_v3_instructions() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::is_x86_feature_detected as has;
+        has!("avx2") && has!("bmi1") && has!("bmi2") && has!("lzcnt") && has!("popcnt")
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        false
+    }
+}
 
 /// Runs `work`, compiled for x86-64-v3 if the processor is of that level. It gains as far as the
 /// compiler inlines it: `work` and what it calls are to be `#[inline(always)]`.
 #[inline(always)]
 pub fn with_v3_instructions<R>(work: impl FnOnce() -> R) -> R {
     #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::is_x86_feature_detected as has;
-
+    if has_v3_instructions() {
         #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
         fn compiled_for_v3<R>(work: impl FnOnce() -> R) -> R {
             work()
         }
-        if has!("avx2") && has!("bmi1") && has!("bmi2") && has!("lzcnt") && has!("popcnt") {
-            // SAFETY: the processor has the instructions, as it has just said.
-            return unsafe { compiled_for_v3(work) };
-        }
+        // SAFETY: the processor has the instructions, as it has just said.
+        return unsafe { compiled_for_v3(work) };
     }
     work()
 }

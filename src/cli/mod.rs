@@ -24,6 +24,7 @@ use clap::{Parser, Subcommand};
 use thiserror::Error;
 
 use alesia::game::ParseError;
+use alesia::processor::has_v3_instructions;
 use alesia::search::EngineError;
 
 /// Plays Murus Gallicus, Hadron, Lines of Action and Voidrider Chess: a Monte Carlo tree search
@@ -132,12 +133,7 @@ fn start_log(arguments: &Arguments) {
         _ => "trace",
     };
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(level)).init();
-    #[cfg(target_arch = "x86_64")]
-    if !cfg!(target_feature = "avx2")
-        && std::arch::is_x86_feature_detected!("avx2")
-        && std::arch::is_x86_feature_detected!("bmi2")
-        && std::arch::is_x86_feature_detected!("fma")
-    {
+    if !cfg!(target_feature = "avx2") && has_v3_instructions() {
         log::info!("this processor can run the faster build: see \"Build variants\" in README.md");
     }
 }

@@ -144,8 +144,8 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
     /// `count` iterations from a node, whose position is the current one; answers the sum of their
     /// rewards for the node's side to move.
     ///
-    /// The node is written twice, when the iterations begin and when they end: each write takes it
-    /// from the other threads' caches.
+    /// The node is written twice, when the iterations begin and when they end, and its statistics
+    /// are kept here meanwhile: each write takes it from the other threads' caches.
     fn run(&mut self, at: usize, count: u32) -> u64 {
         let here = self.state.position;
         let past = self.state.history.len();
