@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::node::Stats;
+use super::node::{Stats, VIRTUAL_LOSS};
 use super::proof::Bounds;
 use super::*;
 use crate::games::{Hadron, Loa, Murus, Voidrider};
@@ -125,11 +125,16 @@ fn invariants_hold_in_full_pools() {
     check(Voidrider::start(), 3, 2, 128 << 10);
 }
 
+/// What the tests of pondering ask for; and what a root shows at least by then, since iterations
+/// under way count as well, until they are stopped.
+const PONDERED: u64 = 5_000;
+const SHOWN: u64 = PONDERED + 8 * POLL * VIRTUAL_LOSS;
+
 /// Lets an engine ponder until its trees have grown a little.
 fn ponder<G: Evaluate>(engine: &mut MonteCarlo<G>, state: &GameState<G>) {
     engine.ponder(state);
     let grown = |shared: &Shared<G>| {
-        shared.trees.iter().all(|tree| shared.arena[tree.root()].stats().visits > 5_000)
+        shared.trees.iter().all(|tree| u64::from(shared.arena[tree.root()].stats().visits) > SHOWN)
     };
     while !grown(&engine.shared) {
         std::thread::yield_now();
@@ -157,7 +162,7 @@ fn keeps_what_was_pondered<G: Evaluate>(start: G, threads: usize, trees: usize) 
     let state = GameState::new(start);
     // The position itself, as in a warm-up.
     ponder(&mut engine, &state);
-    assert!(visits_kept(&mut engine, &state) > 5_000);
+    assert!(visits_kept(&mut engine, &state) > PONDERED);
     // The reply that was looked at most.
     ponder(&mut engine, &state);
     let shared = &engine.shared;
