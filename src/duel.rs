@@ -23,7 +23,7 @@ pub enum Limit {
 
 impl Limit {
     /// The budget of a move that is thought about from now on.
-    pub fn budget(self) -> Budget {
+    pub fn budget(self) -> Budget<'static> {
         match self {
             Limit::Time(time) => Budget::until(Instant::now() + time),
             Limit::Nodes(nodes) => Budget::nodes(nodes),

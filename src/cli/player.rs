@@ -22,7 +22,8 @@ pub struct EnginePlayer<G> {
 
 impl<G: Evaluate> Player<G> for EnginePlayer<G> {
     fn choose(&mut self, state: &GameState<G>, received: Instant) -> Move {
-        let budget = Budget { deadline: Some(self.time.deadline(received)), nodes: self.nodes };
+        let deadline = Some(self.time.deadline(received));
+        let budget = Budget { deadline, nodes: self.nodes, stop: None };
         self.engine.think(state, &budget, &mut |_| {}).best
     }
 

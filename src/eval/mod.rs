@@ -64,5 +64,28 @@ pub fn expectation(score: i32) -> f32 {
     0.5 + 0.5 * x / (THREE_QUARTERS_SCORE + x.abs())
 }
 
+/// The score that [`expectation`] turns into `expected`, rounded; at most [`MAX_SCORE`] either way.
+pub fn score(expected: f32) -> i32 {
+    let x = 2.0 * expected - 1.0;
+    let most = MAX_SCORE as f32;
+    let score = THREE_QUARTERS_SCORE * x / (1.0 - x.abs());
+    // A certain result has no finite score.
+    if x.abs() < 1.0 { score.clamp(-most, most).round() as i32 } else { (x * most) as i32 }
+}
+
 /// Room for the weights of the moves of one position.
 pub type Weights = [f32; MAX_MOVES];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_score_comes_back_from_its_expectation() {
+        for expected in [-5_000, -731, -200, -1, 0, 1, 42, 200, 5_000] {
+            assert_eq!(score(expectation(expected)), expected);
+        }
+        assert_eq!([0.0, 0.25, 0.5, 0.75, 1.0].map(score), [-MAX_SCORE, -200, 0, 200, MAX_SCORE]);
+        assert!((0..=1_000_000).all(|part| score(part as f32 / 1e6).abs() <= MAX_SCORE));
+    }
+}

@@ -1,27 +1,37 @@
 //! How long a search may think: one absolute deadline, or a fixed number of iterations or nodes.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// What ends a search. Where both are given, whichever comes first; a proven result ends it
+/// What ends a search. Where several are given, whichever comes first; a proven result ends it
 /// earlier.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Budget {
+pub struct Budget<'a> {
     /// The moment at which the answer must be known.
     pub deadline: Option<Instant>,
     /// Iterations of the tree search, or nodes of alpha-beta: with one thread, the same number
     /// gives the same answer on every machine.
     pub nodes: Option<u64>,
+    /// Raised by another thread when the answer is wanted at once; it comes some milliseconds
+    /// later. Whoever asks for the search lowers it before, so that no stop is lost between.
+    pub stop: Option<&'a AtomicBool>,
 }
 
-impl Budget {
+impl Budget<'_> {
     /// Think until a moment.
-    pub fn until(deadline: Instant) -> Budget {
-        Budget { deadline: Some(deadline), nodes: None }
+    pub fn until(deadline: Instant) -> Budget<'static> {
+        Budget { deadline: Some(deadline), ..Budget::default() }
     }
 
     /// Think for a number of iterations or nodes.
-    pub fn nodes(nodes: u64) -> Budget {
-        Budget { deadline: None, nodes: Some(nodes) }
+    pub fn nodes(nodes: u64) -> Budget<'static> {
+        Budget { nodes: Some(nodes), ..Budget::default() }
+    }
+
+    /// Whether the answer is wanted at once.
+    pub fn stopped(&self) -> bool {
+        // Relaxed: the flag alone matters.
+        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 }
 
@@ -47,9 +57,91 @@ impl MoveTime {
     }
 }
 
+/// Own moves that the time of a [`Clock`] is planned for where more may be to come. Games of
+/// Murus Gallicus, Hadron and Lines of Action between the engines took 22 to 27 moves each (the
+/// README's games over TCP), so that this is nearly an equal share at the start; and whoever plans
+/// for so many anew at every move slows down in a longer game, but never runs out.
+const PLANNED_MOVES: u32 = 25;
+
+/// The clock of a player who has a time for the whole game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Clock {
+    /// What is left of it.
+    pub remaining: Duration,
+    /// Added after each own move.
+    pub increment: Duration,
+    /// Own moves, this one included, until time is added to the clock anew; none: never.
+    pub moves_to_go: Option<u32>,
+}
+
+impl Clock {
+    /// The time to think about this move, where the game lasts at most `plies_to_come` more plies,
+    /// this one included, and each move costs `overhead` beside the thinking.
+    ///
+    /// An equal share of all there will be: what remains without an overhead, and the increments
+    /// between the moves that are planned for, by the number of these moves. Never more than what
+    /// remains without the overhead, as increments come only after a move. The overhead is kept
+    /// back once more of the share, so that a long game is not lost by it, but at most half of the
+    /// share, so that little time is still used for thinking. Engines end searches early where the
+    /// move is clear, and what they save is shared out over the moves that follow.
+    pub fn share(&self, overhead: Duration, plies_to_come: usize) -> Duration {
+        let own_moves = u32::try_from(plies_to_come.div_ceil(2)).unwrap_or(u32::MAX);
+        let moves =
+            self.moves_to_go.unwrap_or(PLANNED_MOVES).min(own_moves).clamp(1, PLANNED_MOVES);
+        let increments = self.increment.saturating_mul(moves - 1);
+        let usable = self.remaining.saturating_sub(overhead);
+        let share = (usable.saturating_add(increments) / moves).min(usable);
+        share - overhead.min(share / 2)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn share(remaining: u64, increment: u64, moves_to_go: Option<u32>, plies: usize) -> u128 {
+        let ms = Duration::from_millis;
+        let clock = Clock { remaining: ms(remaining), increment: ms(increment), moves_to_go };
+        clock.share(ms(10), plies).as_millis()
+    }
+
+    #[test]
+    fn a_clock_is_shared_out_over_the_moves_to_come() {
+        assert_eq!(share(50_000, 0, None, 200), 1989, "a 25th less the overhead");
+        assert_eq!(share(50_000, 1_000, None, 200), 2949, "24 increments more");
+        assert_eq!(share(50_000, 0, Some(10), 200), 4989);
+        assert_eq!(share(50_000, 0, Some(40), 200), 1989, "never planned for more than 25");
+        assert_eq!(share(50_000, 0, Some(10), 3), 24_985, "the game ends before");
+        assert_eq!(share(50_000, 9_000, None, 1), 49_980, "the last move");
+        assert_eq!(share(260, 0, None, 200), 5, "half of what is little");
+    }
+
+    #[test]
+    fn a_share_leaves_the_overhead() {
+        for (remaining, increment) in [(0, 0), (5, 0), (10, 5_000), (11, 5_000), (400, 60_000)] {
+            for moves_to_go in [None, Some(0), Some(1), Some(9)] {
+                for plies in [0, 1, 2, 200, usize::MAX] {
+                    let share = share(remaining, increment, moves_to_go, plies);
+                    assert!(share <= u128::from(remaining.saturating_sub(10)));
+                }
+            }
+        }
+        let most = Clock { remaining: Duration::MAX, increment: Duration::MAX, moves_to_go: None };
+        assert!(most.share(Duration::ZERO, 200) < Duration::MAX);
+    }
+
+    #[test]
+    fn a_player_on_a_clock_never_runs_out() {
+        for (start, increment) in [(1_000, 0), (1_000, 20), (60_000, 600)] {
+            let mut remaining = start;
+            for played in 0..100 {
+                // With an overhead of its own for each move, though less than what is kept back.
+                let used = share(remaining, increment, None, 200 - 2 * played) as u64 + 2;
+                assert!(used <= remaining, "{remaining} after {played} moves");
+                remaining = remaining - used + increment;
+            }
+        }
+    }
 
     #[test]
     fn the_answer_leaves_before_the_margin_begins() {

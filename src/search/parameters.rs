@@ -50,6 +50,21 @@ impl Parameters {
         }
     }
 
+    /// All names, with their values as [`Parameters::set`] takes them.
+    pub fn listed(&self) -> [(&'static str, String); 9] {
+        [
+            ("exploration", self.exploration.to_string()),
+            ("first_play_reduction", self.first_play_reduction.to_string()),
+            ("playout_plies", self.playout_plies.to_string()),
+            ("minimax_weight", self.minimax_weight.to_string()),
+            ("prior_noise", self.prior_noise.to_string()),
+            ("expand_visits", self.expand_visits.to_string()),
+            ("batch_visits", self.batch_visits.to_string()),
+            ("clear_share", self.clear_share.to_string()),
+            ("first_children", self.first_children.to_string()),
+        ]
+    }
+
     /// Sets one parameter, written `name=value`.
     ///
     /// # Errors
@@ -129,6 +144,20 @@ mod tests {
             first_children: 3,
         };
         assert_eq!(parameters, expected);
+    }
+
+    #[test]
+    fn listed_parameters_are_all_there_are() {
+        let parameters = Parameters::of::<Loa>();
+        let mut again = parameters;
+        let unknown = again.set("luck=1").unwrap_err().expected;
+        let named = unknown.replace(" or ", ", ");
+        for (name, value) in parameters.listed() {
+            again.set(&format!("{name}={value}")).unwrap();
+            assert!(named.split(", ").any(|known| known == name), "{name}");
+        }
+        assert_eq!(named.split(", ").count(), parameters.listed().len());
+        assert_eq!(again, parameters);
     }
 
     #[test]

@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 
 use parking_lot::{Condvar, Mutex};
 
+use super::clock::Budget;
+
 struct State {
     /// Raised by one for each search.
     epoch: u64,
@@ -105,22 +107,24 @@ impl Workers {
     }
 
     /// Watches over a search that began at `started`: returns when all workers have finished, the
-    /// deadline has come, or `settled` says that it may end. Calls `interim` now and then
-    /// meanwhile.
+    /// deadline has come or a stop is asked for, or `settled` says that it may end. Calls `interim`
+    /// now and then meanwhile. Answers whether all workers have finished.
     pub fn watch(
         &self,
         started: Instant,
-        deadline: Option<Instant>,
+        budget: &Budget,
         mut settled: impl FnMut() -> bool,
         mut interim: impl FnMut(),
-    ) {
+    ) -> bool {
+        let deadline = budget.deadline;
         let mut next_report = started + FIRST_REPORT;
         loop {
             let tick = Instant::now() + TICK;
             let until = deadline.map_or(tick, |deadline| tick.min(deadline));
             let ended = self.wait_until(Some(until));
-            if ended || deadline.is_some_and(|deadline| deadline <= until) || settled() {
-                return;
+            let late = deadline.is_some_and(|deadline| deadline <= until);
+            if ended || late || budget.stopped() || settled() {
+                return ended;
             }
             if until >= next_report {
                 interim();
@@ -192,7 +196,7 @@ fn run(index: usize, shared: &Shared, search: &impl Fn(usize, usize)) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
     #[test]
     fn every_worker_runs_once_per_search() {
@@ -227,6 +231,27 @@ mod tests {
             assert!(workers.wait_until(None));
             assert!(ended.iter().all(|count| count.load(Ordering::Relaxed) == 4));
         }
+    }
+
+    #[test]
+    fn a_watch_ends_when_a_stop_is_asked_for() {
+        let stop = Arc::new(AtomicBool::new(false));
+        let seen = stop.clone();
+        let workers = Workers::start(1, move |_, _| {
+            while !seen.load(Ordering::Relaxed) {
+                thread::yield_now();
+            }
+        })
+        .unwrap();
+        workers.begin(1);
+        let deadline = Some(Instant::now() + Duration::from_secs(60));
+        let budget = Budget { deadline, nodes: None, stop: Some(&stop) };
+        thread::scope(|scope| {
+            scope.spawn(|| stop.store(true, Ordering::Relaxed));
+            workers.watch(Instant::now(), &budget, || false, || ());
+        });
+        assert!(budget.stopped() && budget.deadline.unwrap() > Instant::now());
+        assert!(workers.wait_until(deadline));
     }
 
     #[test]

@@ -217,7 +217,7 @@ impl<G: Evaluate> Engine<G> for AlphaBeta<G> {
         }
         self.begin(state, budget.nodes);
         let report = || shared.report(state, first_sight, started);
-        self.workers.watch(started, budget.deadline, || false, || progress(&report()));
+        self.workers.watch(started, budget, || false, || progress(&report()));
         shared.stop.store(true, Ordering::Relaxed);
         report()
     }

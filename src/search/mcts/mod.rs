@@ -289,7 +289,7 @@ impl<G: Evaluate> Engine<G> for MonteCarlo<G> {
             let time = budget.deadline.map(|at| at.saturating_duration_since(started));
             let until = time.map(|time| started + time / KEEPING_SHARE);
             self.begin(state, &[Phase::Keep { one_in: TIDY_WHEN_THINKING, until }], None);
-            if !self.workers.wait_until(budget.deadline) {
+            if !self.workers.watch(started, budget, || false, || ()) {
                 shared.stop.store(true, Ordering::Relaxed);
                 return shared.report(started);
             }
@@ -297,7 +297,7 @@ impl<G: Evaluate> Engine<G> for MonteCarlo<G> {
         self.begin(state, &[Phase::Grow], budget.nodes);
         let settled = || shared.settled(started, budget);
         let interim = || progress(&shared.report(started));
-        self.workers.watch(started, budget.deadline, settled, interim);
+        self.workers.watch(started, budget, settled, interim);
         shared.stop.store(true, Ordering::Relaxed);
         shared.report(started)
     }
