@@ -2,8 +2,8 @@
 //!
 //! The layers, arrows one way: [`game`] (what search may know of a game) ← [`games`]
 //! (the rules) ← [`eval`] (static evaluation and move priors) ← [`search`] (tree search and
-//! alpha-beta under one clock) ← [`duel`] (games between engines). [`net`] carries moves as text and knows no search;
-//! the command line joins the two.
+//! alpha-beta under one clock) ← [`duel`] (games between engines). [`net`] carries moves as text and knows no search,
+//! [`ugi`] the words of match runners; the command line joins them with the engines.
 
 pub mod bitboard;
 pub mod check;
@@ -15,3 +15,4 @@ pub mod net;
 pub mod perft;
 pub mod processor;
 pub mod search;
+pub mod ugi;

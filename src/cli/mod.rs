@@ -15,6 +15,7 @@ mod referee;
 mod scale;
 mod screen;
 mod search;
+mod ugi;
 
 use std::ffi::OsString;
 use std::io;
@@ -66,6 +67,8 @@ enum Command {
     Bench(bench::Bench),
     /// Measure speed and games for each number of trees, and recommend one.
     Scale(scale::Scale),
+    /// Be driven by a match runner: the Universal Game Interface on standard input and output.
+    Ugi(ugi::Ugi),
 }
 
 /// Why a command ends without success.
@@ -112,6 +115,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Some(Command::Check(check)) => check.run(),
         Some(Command::Bench(bench)) => bench.run(),
         Some(Command::Scale(scale)) => scale.run(),
+        Some(Command::Ugi(ugi)) => ugi.run(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

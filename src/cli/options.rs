@@ -1,5 +1,6 @@
 //! Options that several commands share: the game, the position, the engine.
 
+use std::fmt;
 use std::num::NonZeroUsize;
 use std::str::FromStr;
 use std::thread::available_parallelism;
@@ -17,7 +18,7 @@ use clap::{Args, ValueEnum};
 use super::CommandError;
 
 /// Which starting layout of Lines of Action.
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum LoaLayout {
     /// White on rows 1 and 8.
     Rows,
@@ -26,11 +27,11 @@ pub enum LoaLayout {
 }
 
 /// The layout option, beside the name of a game.
-#[derive(Args)]
+#[derive(Clone, Args)]
 pub struct LayoutOption {
     /// Where white starts in Lines of Action.
     #[arg(long, value_enum, value_name = "LAYOUT", default_value = "rows")]
-    loa_layout: LoaLayout,
+    pub loa_layout: LoaLayout,
 }
 
 impl LayoutOption {
@@ -44,13 +45,13 @@ impl LayoutOption {
 }
 
 /// The game, for commands where it is an option.
-#[derive(Args)]
+#[derive(Clone, Args)]
 pub struct GameOptions {
     /// The game: murus, hadron, hadron5, hadron7, hadronRxC, loa or voidrider.
     #[arg(long, value_name = "GAME", default_value = "murus")]
-    game: GameSpec,
+    pub game: GameSpec,
     #[command(flatten)]
-    layout: LayoutOption,
+    pub layout: LayoutOption,
 }
 
 impl GameOptions {
@@ -115,6 +116,19 @@ impl FromStr for Size {
     }
 }
 
+impl fmt::Display for Size {
+    /// In the largest unit of which it is a whole number.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self.0.trailing_zeros() {
+            _ if self.0 == 0 => f.write_str("0"),
+            30.. => write!(f, "{}GiB", self.0 >> 30),
+            20.. => write!(f, "{}MiB", self.0 >> 20),
+            10.. => write!(f, "{}KiB", self.0 >> 10),
+            _ => write!(f, "{}", self.0),
+        }
+    }
+}
+
 /// Something on or off.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Switch {
@@ -147,35 +161,35 @@ impl EngineName {
 }
 
 /// The options of an engine, wherever one plays.
-#[derive(Args)]
+#[derive(Clone, Args)]
 pub struct EngineArguments {
     /// The engine.
     #[arg(long, value_enum, default_value = "mcts")]
     pub engine: EngineName,
     /// Threads that think [default: all cores].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    pub threads: Option<u16>,
     /// Trees of the Monte Carlo search: from 1, shared by all threads, to one per thread.
     #[arg(long, value_name = "R", default_value = "1")]
-    trees: NonZeroUsize,
+    pub trees: NonZeroUsize,
     /// Memory for the tree or the transposition table, taken at start.
     #[arg(long, value_name = "SIZE", default_value = "512MiB")]
-    memory: Size,
+    pub memory: Size,
     /// Seed of all random choices; alpha-beta makes none.
     #[arg(long, value_name = "N", default_value_t = 0)]
-    seed: u64,
+    pub seed: u64,
     /// Think for so many iterations (or, alpha-beta, positions) a move: with one thread the same
     /// moves on every machine.
     #[arg(long, value_name = "N")]
     pub nodes: Option<u64>,
     /// Sets a number of the tree search, such as minimax_weight=0.2; may be given several times.
     #[arg(long = "set", value_name = "NAME=VALUE")]
-    parameters: Vec<String>,
+    pub parameters: Vec<String>,
 }
 
 impl EngineArguments {
     /// What the engine is built with for a game.
-    fn options<G: Evaluate>(&self) -> Result<EngineOptions, ParseError> {
+    pub fn options<G: Evaluate>(&self) -> Result<EngineOptions, ParseError> {
         let cores = available_parallelism().map_or(1, NonZeroUsize::get);
         let threads = self.threads.map_or(cores, usize::from);
         let mut parameters = Parameters::of::<G>();
@@ -233,5 +247,8 @@ mod tests {
             assert_eq!(size(wrong), None, "{wrong}");
         }
         assert_eq!(size(&format!("{}GiB", usize::MAX)), None);
+        for text in ["0", "1025", "96KiB", "512MiB", "3GiB"] {
+            assert_eq!(text.parse::<Size>().unwrap().to_string(), text);
+        }
     }
 }

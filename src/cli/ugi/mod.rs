@@ -1,0 +1,273 @@
+//! `alesia ugi`: driven by a match runner.
+//!
+//! The one idea: whoever thinks hears nothing, so three threads share the work. One reads lines and
+//! stamps them; this one, the desk, understands them, keeps the position, and answers what can be
+//! answered at once; the third owns the engine and does one job after the other. What the desk
+//! may tell a thinker at work is one flag.
+
+mod settings;
+mod thinker;
+
+use std::fmt::Display;
+use std::io::{self, BufRead, Write, stdin, stdout};
+use std::sync::atomic::Ordering;
+use std::thread::{self, Thread};
+use std::time::{Duration, Instant};
+
+use alesia::eval::Evaluate;
+use alesia::game::{GameState, ParseError};
+use alesia::ugi::{self, Command, Limits, NO_MOVE};
+use alesia::with_game;
+use clap::Args;
+use crossbeam::channel::{Receiver, Sender, unbounded};
+
+use self::settings::{Change, Settings};
+use self::thinker::{Job, Signals, Thinker};
+use super::CommandError;
+use super::options::{EngineArguments, GameOptions};
+
+/// The arguments of `alesia ugi`: what holds until a runner sets it otherwise.
+#[derive(Args)]
+pub struct Ugi {
+    #[command(flatten)]
+    game: GameOptions,
+    #[command(flatten)]
+    engine: EngineArguments,
+    /// Milliseconds kept back of a move's time or the clock, for the way of the answer.
+    #[arg(long, value_name = "MS", default_value_t = 10,
+          value_parser = clap::value_parser!(u64).range(..=settings::MOST_OVERHEAD))]
+    move_overhead: u64,
+}
+
+/// What the desk waits for.
+enum Event {
+    /// A line, and when it was there.
+    Line(String, Instant),
+    /// No more lines.
+    EndOfInput,
+    /// An answer of the thinker could not be written.
+    OutputFailed(io::Error),
+}
+
+/// Why a session ends.
+enum Next {
+    /// Another game has been chosen.
+    OtherGame,
+    Quit,
+}
+
+impl Ugi {
+    /// Runs the command.
+    pub fn run(&self) -> Result<(), CommandError> {
+        let overhead = Duration::from_millis(self.move_overhead);
+        let mut settings =
+            Settings { game: self.game.clone(), engine: self.engine.clone(), overhead };
+        // Arguments that cannot be are refused before anybody is spoken to.
+        settings.engine_options()?;
+        let (sender, events) = unbounded();
+        let lines = sender.clone();
+        // Never joined: it may wait for a line for ever.
+        thread::spawn(move || read_lines(&lines));
+        while let Next::OtherGame =
+            with_game!(settings.spec(), start => session(start, &mut settings, &sender, &events))?
+        {
+        }
+        Ok(())
+    }
+}
+
+/// Hands over lines of any bytes until there are no more.
+fn read_lines(events: &Sender<Event>) {
+    let mut input = stdin().lock();
+    let mut bytes = Vec::new();
+    while matches!(input.read_until(b'\n', &mut bytes), Ok(1..)) {
+        let line = String::from_utf8_lossy(&bytes).into_owned();
+        if events.send(Event::Line(line, Instant::now())).is_err() {
+            return;
+        }
+        bytes.clear();
+    }
+    // Nobody listens any more if this cannot be sent.
+    let _ = events.send(Event::EndOfInput);
+}
+
+/// Writes a line at once, whole.
+fn say(line: impl Display) -> io::Result<()> {
+    let mut out = stdout().lock();
+    writeln!(out, "{line}")?;
+    out.flush()
+}
+
+/// Tells the runner what it did wrong, or why something cannot be done.
+fn complain(what: impl Display) -> io::Result<()> {
+    say(format_args!("info string {what}"))
+}
+
+/// Serves a runner for as long as it stays with one game.
+fn session<G: Evaluate>(
+    start: G,
+    settings: &mut Settings,
+    sender: &Sender<Event>,
+    events: &Receiver<Event>,
+) -> Result<Next, CommandError> {
+    let signals = Signals::default();
+    let (jobs, waiting) = unbounded();
+    thread::scope(|scope| {
+        let thinker = Thinker::new(start, settings.engine.clone(), &signals);
+        let thinker = scope.spawn(move || {
+            if let Err(error) = thinker.work(&waiting) {
+                // The desk outlives the thinker.
+                let _ = sender.send(Event::OutputFailed(error));
+            }
+        });
+        let desk = Desk {
+            start,
+            state: GameState::new(start),
+            doubtful: false,
+            settings,
+            signals: &signals,
+            jobs,
+            thinker: thinker.thread(),
+        };
+        desk.serve(events)
+    })
+}
+
+/// Where lines are understood.
+struct Desk<'a, G> {
+    start: G,
+    /// The position that the runner is talking about.
+    state: GameState<G>,
+    /// Whether the runner meant another one, which could not be read.
+    doubtful: bool,
+    settings: &'a mut Settings,
+    signals: &'a Signals,
+    jobs: Sender<Job<G>>,
+    thinker: &'a Thread,
+}
+
+impl<G> Drop for Desk<'_, G> {
+    /// Without a desk nobody could stop the thinker.
+    fn drop(&mut self) {
+        self.signals.stop.store(true, Ordering::Relaxed);
+        self.thinker.unpark();
+    }
+}
+
+impl<G: Evaluate> Desk<'_, G> {
+    fn serve(mut self, events: &Receiver<Event>) -> Result<Next, CommandError> {
+        for event in events {
+            let next = match event {
+                Event::Line(line, received) => match ugi::parse(&line) {
+                    Ok(Some(command)) => self.obey(command, received)?,
+                    Ok(None) => None,
+                    Err(error) => {
+                        self.doubtful |= line.trim_start().starts_with("position");
+                        complain(error)?;
+                        None
+                    }
+                },
+                Event::EndOfInput => Some(Next::Quit),
+                Event::OutputFailed(error) => return Err(error.into()),
+            };
+            if let Some(next) = next {
+                return Ok(next);
+            }
+        }
+        Ok(Next::Quit)
+    }
+
+    fn obey(&mut self, command: Command, received: Instant) -> Result<Option<Next>, CommandError> {
+        match command {
+            Command::Ugi => {
+                say(format_args!("id name Alesia {}", env!("CARGO_PKG_VERSION")))?;
+                say("id author the authors of Alesia")?;
+                for line in self.settings.lines()? {
+                    say(line)?;
+                }
+                say("ugiok")?;
+            }
+            // A thinker at work has all it needs; an idle one may have to build its engine.
+            Command::IsReady if self.is_thinking() => say("readyok")?,
+            Command::IsReady => self.give(Job::Ready),
+            Command::NewGame => {
+                self.state = GameState::new(self.start);
+                self.doubtful = false;
+                self.give(Job::NewGame);
+            }
+            Command::SetOption { name, value } => match self.settings.set(name, value) {
+                Ok(Change::Clock) => {}
+                Ok(Change::Engine) => self.give(Job::Configure(self.settings.engine.clone())),
+                Ok(Change::Game) => return Ok(Some(Next::OtherGame)),
+                Err(error) => complain(error.within("setoption"))?,
+            },
+            Command::Position { board, moves } => {
+                let state = self.read_position(board, moves);
+                self.doubtful = state.is_err();
+                match state {
+                    Ok(state) => self.state = state,
+                    Err(error) => complain(error.within("position"))?,
+                }
+            }
+            Command::Go(limits) => self.go(limits, received)?,
+            Command::Stop => {
+                self.signals.stop.store(true, Ordering::Relaxed);
+                self.thinker.unpark();
+            }
+            Command::Query(query) => {
+                let (side, ending) = (self.state.position.side(), self.state.ending());
+                say(format_args!("response {}", ugi::response(query, side, ending)))?;
+            }
+            Command::Quit => return Ok(Some(Next::Quit)),
+        }
+        Ok(None)
+    }
+
+    fn read_position(&self, board: Option<&str>, moves: &str) -> Result<GameState<G>, ParseError> {
+        let position = board.map_or(Ok(self.start), |board| self.start.parse_board(board))?;
+        let mut state = GameState::new(position);
+        state.play_text(moves)?;
+        Ok(state)
+    }
+
+    /// Has the position thought about. Every `go` is answered by one `bestmove`, for a runner waits
+    /// for it: by that of no move where there is nothing to think about.
+    fn go(&mut self, limits: Result<Limits, ParseError>, received: Instant) -> io::Result<()> {
+        if self.is_thinking() {
+            return complain("go: found while thinking, expected stop before; it is passed over");
+        }
+        let (position, ending) = (&self.state.position, self.state.ending());
+        let over = ending.map(|ending| {
+            ParseError::new("go", ending.to_string(), "a position that is not the end of a game")
+        });
+        let limits = match over.map_or(limits, Err) {
+            Ok(limits) => limits,
+            Err(error) => {
+                complain(error)?;
+                return say(format_args!("bestmove {NO_MOVE}"));
+            }
+        };
+        if self.doubtful {
+            complain(format_args!("go: the last position was not understood; this is {position}"))?;
+        }
+        let plies_to_come = G::PLY_LIMIT.saturating_sub(position.ply());
+        let overhead = self.settings.overhead;
+        let mut budget = limits.budget(received, position.side(), plies_to_come, overhead);
+        budget.nodes = budget.nodes.or(self.settings.engine.nodes);
+        // Relaxed: the channel that carries the job orders what is before and after.
+        self.signals.stop.store(false, Ordering::Relaxed);
+        self.signals.thinking.store(true, Ordering::Release);
+        self.give(Job::Think { state: Box::new(self.state), budget, infinite: limits.infinite });
+        Ok(())
+    }
+
+    fn is_thinking(&self) -> bool {
+        // Lowered before the best move is printed, which is what a runner waits for.
+        self.signals.thinking.load(Ordering::Acquire)
+    }
+
+    fn give(&self, job: Job<G>) {
+        // A thinker that is gone has sent the reason.
+        let _ = self.jobs.send(job);
+    }
+}

@@ -1,0 +1,271 @@
+//! The options that a match runner may set, over those of the command line.
+//!
+//! The one idea: `setoption` changes the same values that the command line's options fill, so that
+//! both mean the same, and what an engine is built with comes from one place.
+
+use std::fmt::Display;
+use std::num::NonZeroUsize;
+use std::str::FromStr;
+use std::time::Duration;
+
+use alesia::eval::Evaluate;
+use alesia::game::{ParseError, quoted};
+use alesia::games::GameSpec;
+use alesia::search::EngineOptions;
+use alesia::with_game;
+use clap::ValueEnum;
+
+use crate::cli::options::{EngineArguments, EngineName, GameOptions, LoaLayout, Size};
+
+/// The most threads, as on the command line.
+const MOST_THREADS: u16 = 1024;
+
+/// The most milliseconds of overhead; more would not leave a move anything.
+pub const MOST_OVERHEAD: u64 = 10_000;
+
+/// The most MiB of `Hash`: 1 TiB.
+const MOST_HASH: usize = 1 << 20;
+
+/// Everything that can be set.
+pub struct Settings {
+    /// The game, and the layout for Lines of Action.
+    pub game: GameOptions,
+    /// What the engine is built with.
+    pub engine: EngineArguments,
+    /// Kept back of every time.
+    pub overhead: Duration,
+}
+
+/// What a change asks for.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Change {
+    /// Nothing: it holds from the next move on.
+    Clock,
+    /// Another engine.
+    Engine,
+    /// Another game.
+    Game,
+}
+
+impl Settings {
+    /// The game that is meant.
+    pub fn spec(&self) -> GameSpec {
+        self.game.game()
+    }
+
+    /// What the engine is built with for the game as it is now.
+    pub fn engine_options(&self) -> Result<EngineOptions, ParseError> {
+        fn of<G: Evaluate>(_: G, engine: &EngineArguments) -> Result<EngineOptions, ParseError> {
+            engine.options::<G>()
+        }
+        with_game!(self.spec(), start => of(start, &self.engine))
+    }
+
+    /// The lines that say what can be set, and what holds now. Numbers that need not fit in 32 bits
+    /// or have fractions are strings, as that is what runners can be trusted with.
+    pub fn lines(&self) -> Result<Vec<String>, ParseError> {
+        let options = self.engine_options()?;
+        let most_threads = u64::from(MOST_THREADS);
+        let hash = (options.memory >> 20).max(1);
+        let mut lines = vec![
+            text("Game", self.game.game),
+            choice("LoaLayout", self.game.layout.loa_layout),
+            choice("Engine", self.engine.engine),
+            number("Threads", options.threads, 1, most_threads),
+            number("Trees", self.engine.trees, 1, most_threads),
+            text("Memory", self.engine.memory),
+            number("Hash", hash, 1, MOST_HASH as u64),
+            text("Seed", self.engine.seed),
+            number("MoveOverhead", self.overhead.as_millis(), 0, MOST_OVERHEAD),
+        ];
+        let parameters = options.parameters.into_iter().flat_map(|set| set.listed());
+        lines.extend(parameters.map(|(name, value)| text(name, value)));
+        Ok(lines)
+    }
+
+    /// Sets an option by its name, in any case; answers what that asks for.
+    ///
+    /// # Errors
+    /// There is no such option, or the value is not one that it can have; nothing is changed.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<Change, ParseError> {
+        let before = self.spec();
+        let (shown, name) = (name, name.to_ascii_lowercase());
+        let most_threads = usize::from(MOST_THREADS);
+        let engine = &mut self.engine;
+        match name.as_str() {
+            "game" => self.game.game = GameSpec::from_str(&value.to_ascii_lowercase())?,
+            "loalayout" => self.game.layout.loa_layout = chosen::<LoaLayout>(&name, value)?,
+            "moveoverhead" => {
+                let ms = whole(&name, value, 0, MOST_OVERHEAD)?;
+                self.overhead = Duration::from_millis(ms);
+                return Ok(Change::Clock);
+            }
+            "engine" => engine.engine = chosen::<EngineName>(&name, value)?,
+            "threads" => engine.threads = Some(whole(&name, value, 1, MOST_THREADS)?),
+            "trees" => {
+                let least = NonZeroUsize::MIN;
+                let most = least.saturating_add(most_threads - 1);
+                engine.trees = whole(&name, value, least, most)?;
+            }
+            "memory" => engine.memory = Size::from_str(value)?,
+            "hash" => {
+                let mebibytes = whole(&name, value, 1, MOST_HASH)?;
+                engine.memory = Size::from_str(&format!("{mebibytes}MiB"))?;
+            }
+            "seed" => engine.seed = whole(&name, value, 0, u64::MAX)?,
+            _ if self.has_parameter(&name)? => self.set_parameter(&name, value)?,
+            _ => return Err(self.unknown(shown)?),
+        }
+        Ok(match (name.as_str(), self.spec() == before) {
+            (_, false) => Change::Game,
+            ("game" | "loalayout", true) => Change::Clock,
+            _ => Change::Engine,
+        })
+    }
+
+    /// Whether this is the name of a number of the tree search.
+    fn has_parameter(&self, name: &str) -> Result<bool, ParseError> {
+        let listed = self.engine_options()?.parameters.map(|set| set.listed());
+        Ok(listed.into_iter().flatten().any(|(known, _)| known == name))
+    }
+
+    /// Sets a number of the tree search. It stays set when the game changes.
+    fn set_parameter(&mut self, name: &str, value: &str) -> Result<(), ParseError> {
+        self.engine.parameters.push(format!("{name}={value}"));
+        self.engine_options().map(drop).map_err(|mut error| {
+            self.engine.parameters.pop();
+            error.place = name.into();
+            error
+        })
+    }
+
+    /// What is wrong with the name of no option.
+    fn unknown(&self, name: &str) -> Result<ParseError, ParseError> {
+        let lines = self.lines()?;
+        let names = lines.iter().filter_map(|line| line.split(' ').nth(2));
+        let expected = format!("one of {}", names.collect::<Vec<_>>().join(", "));
+        Ok(ParseError::new("option", quoted(name), expected))
+    }
+}
+
+fn text(name: &str, value: impl Display) -> String {
+    format!("option name {name} type string default {value}")
+}
+
+fn number(name: &str, value: impl Display, least: u64, most: u64) -> String {
+    format!("option name {name} type spin default {value} min {least} max {most}")
+}
+
+fn choice<T: ValueEnum>(name: &str, value: T) -> String {
+    let mut line = format!("option name {name} type combo default {}", name_of(&value));
+    for variant in T::value_variants() {
+        line += &format!(" var {}", name_of(variant));
+    }
+    line
+}
+
+fn name_of<T: ValueEnum>(value: &T) -> String {
+    value.to_possible_value().map_or_else(String::new, |value| value.get_name().to_string())
+}
+
+fn chosen<T: ValueEnum>(name: &str, value: &str) -> Result<T, ParseError> {
+    T::from_str(value, true).map_err(|_| {
+        let names: Vec<_> = T::value_variants().iter().map(name_of).collect();
+        ParseError::new(name, quoted(value), names.join(" or "))
+    })
+}
+
+fn whole<T>(name: &str, value: &str, least: T, most: T) -> Result<T, ParseError>
+where
+    T: FromStr + PartialOrd + Display,
+{
+    let number = value.parse().ok().filter(|number| (&least..=&most).contains(&number));
+    number.ok_or_else(|| {
+        let expected = format!("a whole number from {least} to {most}");
+        ParseError::new(name, quoted(value), expected)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        game: GameOptions,
+        #[command(flatten)]
+        engine: EngineArguments,
+    }
+
+    fn settings() -> Settings {
+        let Line { game, engine } =
+            Line::parse_from(["ugi", "--threads", "3", "--set", "exploration=2.5"]);
+        Settings { game, engine, overhead: Duration::from_millis(10) }
+    }
+
+    #[test]
+    fn what_the_command_line_says_is_the_default() {
+        let lines = settings().lines().unwrap();
+        for line in [
+            "option name Game type string default murus",
+            "option name Engine type combo default mcts var mcts var alphabeta var random",
+            "option name Threads type spin default 3 min 1 max 1024",
+            "option name Memory type string default 512MiB",
+            "option name Hash type spin default 512 min 1 max 1048576",
+            "option name MoveOverhead type spin default 10 min 0 max 10000",
+            "option name exploration type string default 2.5",
+        ] {
+            assert!(lines.iter().any(|found| found == line), "{line}: {lines:?}");
+        }
+    }
+
+    #[test]
+    fn every_option_can_be_set_to_its_default() {
+        let mut settings = settings();
+        let lines = settings.lines().unwrap();
+        for line in &lines {
+            let words: Vec<_> = line.split(' ').collect();
+            let ["option", "name", name, "type", _, "default", value, ..] = words[..] else {
+                panic!("{line}");
+            };
+            assert_ne!(settings.set(&name.to_ascii_uppercase(), value), Ok(Change::Game), "{line}");
+        }
+        assert_eq!(settings.lines().unwrap(), lines);
+    }
+
+    #[test]
+    fn options_are_set_by_name_in_any_case() {
+        let mut settings = settings();
+        assert_eq!(settings.set("hash", "64"), Ok(Change::Engine));
+        assert_eq!(settings.engine.memory.bytes(), 64 << 20);
+        assert_eq!(settings.set("memory", "96KiB"), Ok(Change::Engine));
+        assert_eq!(settings.set("ENGINE", "AlphaBeta"), Ok(Change::Engine));
+        assert_eq!(settings.set("Exploration", "1.5"), Ok(Change::Engine));
+        assert_eq!(settings.set("moveoverhead", "30"), Ok(Change::Clock));
+        assert_eq!(settings.set("LoaLayout", "files"), Ok(Change::Clock));
+        assert_eq!(settings.set("Game", "loa"), Ok(Change::Game));
+        assert_eq!(settings.set("LoaLayout", "rows"), Ok(Change::Game));
+        assert_eq!(settings.engine_options().unwrap().parameters.unwrap().exploration, 1.5);
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused_and_changes_nothing() {
+        let mut settings = settings();
+        let lines = settings.lines().unwrap();
+        for (name, value, reason) in [
+            ("Game", "chess", "game: found `chess`, expected murus"),
+            ("Hash", "0", "hash: found `0`, expected a whole number from 1 to 1048576"),
+            ("Memory", "much", "size: found `much`, expected a size such as 512MiB"),
+            ("Threads", "-1", "threads: found `-1`"),
+            ("Engine", "best", "expected mcts or alphabeta or random"),
+            ("Exploration", "hot", "exploration: found `hot`, expected a number from 0 to 100"),
+            ("Contempt", "3", "option: found `Contempt`, expected one of Game, LoaLayout"),
+        ] {
+            let error = settings.set(name, value).unwrap_err().to_string();
+            assert!(error.contains(reason), "{error}");
+        }
+        assert_eq!(settings.lines().unwrap(), lines);
+    }
+}

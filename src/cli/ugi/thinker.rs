@@ -1,0 +1,131 @@
+//! The thread that owns the engine.
+//!
+//! The one idea: jobs in a queue, done in order, so that nothing about the engine is shared but
+//! two flags. The engine is built when a job first needs one: after all options have come, and
+//! before `readyok`, so that memory is taken while no clock runs.
+
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use alesia::eval::Evaluate;
+use alesia::game::GameState;
+use alesia::search::Engine;
+use alesia::search::clock::Budget;
+use alesia::ugi::{NO_MOVE, info};
+use crossbeam::channel::Receiver;
+
+use super::{complain, say};
+use crate::cli::options::EngineArguments;
+
+/// What desk and thinker both see.
+#[derive(Default)]
+pub struct Signals {
+    /// The answer is wanted at once; lowered by the desk before it asks for a search.
+    pub stop: AtomicBool,
+    /// A `go` has not been answered yet; raised by the desk, lowered by the thinker.
+    pub thinking: AtomicBool,
+}
+
+/// What a thinker can be asked for.
+pub enum Job<G> {
+    /// The next engine is to be built like this.
+    Configure(EngineArguments),
+    /// Have an engine, and say so.
+    Ready,
+    /// Forget the last game.
+    NewGame,
+    /// Think, and say the best move.
+    Think {
+        /// About what.
+        state: Box<GameState<G>>,
+        /// For how long, at most.
+        budget: Budget<'static>,
+        /// Whether to keep the answer until told to stop.
+        infinite: bool,
+    },
+}
+
+/// The owner of the engine.
+pub struct Thinker<'a, G> {
+    start: G,
+    arguments: EngineArguments,
+    engine: Option<Box<dyn Engine<G>>>,
+    signals: &'a Signals,
+}
+
+impl<'a, G: Evaluate> Thinker<'a, G> {
+    /// A thinker without an engine yet. `start` is any position of the game.
+    pub fn new(start: G, arguments: EngineArguments, signals: &'a Signals) -> Thinker<'a, G> {
+        Thinker { start, arguments, engine: None, signals }
+    }
+
+    /// Does jobs until there can be no more.
+    ///
+    /// # Errors
+    /// An answer could not be written.
+    pub fn work(mut self, jobs: &Receiver<Job<G>>) -> io::Result<()> {
+        for job in jobs {
+            match job {
+                Job::Configure(arguments) => {
+                    self.arguments = arguments;
+                    // Its memory is free before that of the next is taken.
+                    self.engine = None;
+                }
+                Job::Ready => {
+                    self.engine()?;
+                    say("readyok")?;
+                }
+                Job::NewGame => {
+                    if let Some(engine) = &mut self.engine {
+                        engine.new_game(self.arguments.seed);
+                    }
+                }
+                Job::Think { state, budget, infinite } => {
+                    let best = self.think(&state, &budget, infinite)?;
+                    // Before the answer, as the next command may come right after.
+                    self.signals.thinking.store(false, Ordering::Release);
+                    say(format_args!("bestmove {best}"))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The engine, built if there is none; none if it cannot be, and then the reason is told.
+    fn engine(&mut self) -> io::Result<Option<&mut Box<dyn Engine<G>>>> {
+        if self.engine.is_none() {
+            match self.arguments.build(self.start) {
+                Ok(engine) => self.engine = Some(engine),
+                Err(error) => complain(error)?,
+            }
+        }
+        Ok(self.engine.as_mut())
+    }
+
+    /// Thinks, and answers the best move as it is to be printed.
+    fn think(
+        &mut self,
+        state: &GameState<G>,
+        budget: &Budget,
+        infinite: bool,
+    ) -> io::Result<String> {
+        let stop = &self.signals.stop;
+        let position = &state.position;
+        let Some(engine) = self.engine()? else { return Ok(NO_MOVE.to_string()) };
+        let mut written = Ok(());
+        let budget = Budget { stop: Some(stop), ..*budget };
+        let report = engine.think(state, &budget, &mut |report| {
+            if written.is_ok() {
+                written = say(info(report, position));
+            }
+        });
+        written?;
+        say(info(&report, position))?;
+        // What is known for certain before the stop is kept until then.
+        while infinite && !stop.load(Ordering::Relaxed) {
+            thread::park();
+        }
+        Ok(position.notation(report.best).to_string())
+    }
+}

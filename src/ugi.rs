@@ -1,0 +1,384 @@
+//! The words of the Universal Game Interface (UGI), by which match runners drive a player.
+//!
+//! The one idea: text in, values out, and the lines of the answers. Nothing here reads, writes,
+//! waits or thinks, so that every line a runner may send can be tried in a unit test.
+
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+
+use crate::eval::score;
+use crate::game::{Ending, Game, Outcome, ParseError, Side, quoted};
+use crate::search::clock::{Budget, Clock, MoveTime};
+use crate::search::report::{Proof, Report};
+
+/// What stands for a move where there is none, as in UCI.
+pub const NO_MOVE: &str = "0000";
+
+/// Longer times than this (49 days) are taken as this, so that no moment is beyond the clock.
+const LONGEST_MS: u64 = u32::MAX as u64;
+
+/// What a runner says in a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command<'a> {
+    /// Who are you, and which options have you?
+    Ugi,
+    /// Answer when everything before is done.
+    IsReady,
+    /// What follows is another game.
+    NewGame,
+    /// An option gets a value.
+    SetOption {
+        /// Which, in any case.
+        name: &'a str,
+        /// Empty if none was given.
+        value: &'a str,
+    },
+    /// The position that is talked about from now on.
+    Position {
+        /// A text board; none: the start position.
+        board: Option<&'a str>,
+        /// Moves from there, separated by blanks.
+        moves: &'a str,
+    },
+    /// Think. An error is part of the command, as even so an answer is waited for.
+    Go(Result<Limits, ParseError>),
+    /// Answer at once.
+    Stop,
+    /// A question about the position.
+    Query(Query),
+    /// The end.
+    Quit,
+}
+
+/// What can be asked about a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Query {
+    /// Whether the game is over.
+    GameOver,
+    /// Whether white is to move.
+    FirstPlayersTurn,
+    /// Who has won.
+    Result,
+}
+
+/// How long a `go` may take; where several limits are given, whichever comes first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// For this move.
+    pub move_time: Option<Duration>,
+    /// Iterations or positions.
+    pub nodes: Option<u64>,
+    /// What remains of the time of white and of black.
+    pub remaining: [Option<Duration>; 2],
+    /// What they get for each move.
+    pub increments: [Duration; 2],
+    /// Moves until both get time anew.
+    pub moves_to_go: Option<u32>,
+    /// Until told to stop, and no earlier.
+    pub infinite: bool,
+}
+
+/// Reads a line; none for a blank one.
+///
+/// # Errors
+/// The line is no command.
+pub fn parse(line: &str) -> Result<Option<Command<'_>>, ParseError> {
+    let (word, rest) = first_word(line);
+    Ok(Some(match word {
+        "" => return Ok(None),
+        "ugi" => Command::Ugi,
+        "isready" => Command::IsReady,
+        "uginewgame" => Command::NewGame,
+        "setoption" => {
+            let (name, value) = split_at_word(rest, "value");
+            match first_word(name) {
+                ("name", name) if !name.is_empty() => {
+                    Command::SetOption { name, value: value.unwrap_or("") }
+                }
+                _ => {
+                    return Err(ParseError::new(
+                        "setoption",
+                        quoted(rest),
+                        "name NAME value VALUE",
+                    ));
+                }
+            }
+        }
+        "position" => {
+            let (start, moves) = split_at_word(rest, "moves");
+            let board = match first_word(start) {
+                ("startpos", "") => None,
+                ("fen", board) => Some(board),
+                _ => {
+                    let expected = "startpos or fen and a text board, then moves";
+                    return Err(ParseError::new("position", quoted(start), expected));
+                }
+            };
+            Command::Position { board, moves: moves.unwrap_or("") }
+        }
+        "go" => Command::Go(Limits::parse(rest)),
+        "stop" => Command::Stop,
+        "query" => Command::Query(match rest {
+            "gameover" => Query::GameOver,
+            "p1turn" => Query::FirstPlayersTurn,
+            "result" => Query::Result,
+            _ => {
+                return Err(ParseError::new("query", quoted(rest), "gameover, p1turn or result"));
+            }
+        }),
+        "quit" => Command::Quit,
+        _ => {
+            let expected = "ugi, isready, uginewgame, setoption, position, go, stop, query or quit";
+            return Err(ParseError::new("command", quoted(word), expected));
+        }
+    }))
+}
+
+/// The first word, and what follows it without blanks around.
+fn first_word(text: &str) -> (&str, &str) {
+    let text = text.trim();
+    let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    (word, rest.trim_start())
+}
+
+/// What stands before a word, and what after it if it occurs.
+fn split_at_word<'a>(text: &'a str, word: &str) -> (&'a str, Option<&'a str>) {
+    let split = text.match_indices(word).map(|(at, _)| (&text[..at], &text[at + word.len()..]));
+    let apart = |c: Option<char>| c.is_none_or(char::is_whitespace);
+    let mut whole =
+        split.filter(|(before, after)| apart(before.chars().last()) && apart(after.chars().next()));
+    match whole.next() {
+        Some((before, after)) => (before.trim(), Some(after.trim())),
+        None => (text.trim(), None),
+    }
+}
+
+impl Limits {
+    /// Reads what follows `go`. The names of UCI, `wtime` and its like, mean the same. Words that
+    /// mean nothing here are passed over with a log line, as runners have some of their own.
+    fn parse(text: &str) -> Result<Limits, ParseError> {
+        let mut limits = Limits::default();
+        let mut limited = text.is_empty();
+        limits.infinite = limited;
+        let mut words = text.split_whitespace();
+        while let Some(word) = words.next() {
+            let mut number = || {
+                let value = words.next().unwrap_or("");
+                let number = value.parse::<i64>().map_err(|_| {
+                    ParseError::new(format!("go, {word}"), quoted(value), "a whole number")
+                })?;
+                // Clocks that have run out are below zero with some runners.
+                Ok(number.max(0) as u64)
+            };
+            let time = |ms: u64| Duration::from_millis(ms.min(LONGEST_MS));
+            match word {
+                "movetime" => limits.move_time = Some(time(number()?)),
+                "nodes" => limits.nodes = Some(number()?),
+                "p1time" | "wtime" => limits.remaining[0] = Some(time(number()?)),
+                "p2time" | "btime" => limits.remaining[1] = Some(time(number()?)),
+                "p1inc" | "winc" => limits.increments[0] = time(number()?),
+                "p2inc" | "binc" => limits.increments[1] = time(number()?),
+                "movestogo" => {
+                    limits.moves_to_go = Some(u32::try_from(number()?).unwrap_or(u32::MAX));
+                }
+                "infinite" => limits.infinite = true,
+                _ => {
+                    log::warn!("go: {} is not known here and passed over", quoted(word));
+                    continue;
+                }
+            }
+            limited |= !word.ends_with("inc") && word != "movestogo";
+        }
+        if limited {
+            return Ok(limits);
+        }
+        // Without an end, nobody might ever stop it.
+        let expected = "movetime, nodes, p1time and p2time, or infinite";
+        Err(ParseError::new("go", quoted(text), expected))
+    }
+
+    /// What ends the search of a `go` that was read at `received`, where the game lasts at most so
+    /// many plies more: `overhead` is kept back of the time. If only the opponent's clock was told,
+    /// that one is gone by. Nothing but a stop ends what is [`Limits::infinite`].
+    pub fn budget(
+        &self,
+        received: Instant,
+        side: Side,
+        plies_to_come: usize,
+        overhead: Duration,
+    ) -> Budget<'static> {
+        let remaining = self.remaining[side as usize].or(self.remaining[!side as usize]);
+        let increment = self.increments[side as usize];
+        let on_clock = remaining.map(|remaining| {
+            let clock = Clock { remaining, increment, moves_to_go: self.moves_to_go };
+            received + clock.share(overhead, plies_to_come)
+        });
+        let by_move =
+            self.move_time.map(|total| MoveTime { total, reserve: overhead }.deadline(received));
+        let deadline = match self.infinite {
+            true => None,
+            false => on_clock.into_iter().chain(by_move).min(),
+        };
+        Budget { deadline, nodes: self.nodes, stop: None }
+    }
+}
+
+/// The line of what a search has found, moves written from `position` on. The score is for the
+/// side to move: `mate N` where a win is proven, in full moves, below zero where a loss is; else
+/// `cp C`, the evaluation in hundredths of a pawn or stone that stands for the expected result
+/// ([`score`]), within ±20000.
+pub fn info<G: Game>(report: &Report, position: &G) -> String {
+    let per_second = report.nodes as f64 / report.elapsed.as_secs_f64().max(1e-9);
+    let mut line = format!(
+        "info depth {} nodes {} nps {per_second:.0} time {} score ",
+        report.depth,
+        report.nodes,
+        report.elapsed.as_millis()
+    );
+    // Writing to a string cannot fail.
+    let _ = match report.proof {
+        Some(Proof::Win(plies)) => write!(line, "mate {}", plies.div_ceil(2)),
+        Some(Proof::Loss(plies)) => write!(line, "mate -{}", plies.div_ceil(2)),
+        Some(Proof::Draw) => write!(line, "cp 0"),
+        None => write!(line, "cp {}", score(report.value)),
+    };
+    line.push_str(" pv");
+    let mut position = *position;
+    for &m in &report.variation {
+        let _ = write!(line, " {}", position.notation(m));
+        position.play(m);
+    }
+    line
+}
+
+/// The answer to a question about a position.
+pub fn response(query: Query, side: Side, ending: Option<Ending>) -> &'static str {
+    let yes = |yes| if yes { "true" } else { "false" };
+    match query {
+        Query::GameOver => yes(ending.is_some()),
+        Query::FirstPlayersTurn => yes(side == Side::White),
+        Query::Result => match ending.map(|ending| ending.outcome) {
+            Some(Outcome::Win(Side::White)) => "p1win",
+            Some(Outcome::Win(Side::Black)) => "p2win",
+            Some(Outcome::Draw) => "draw",
+            None => "none",
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::Hadron;
+
+    fn go(text: &str) -> Result<Limits, String> {
+        match parse(text) {
+            Ok(Some(Command::Go(limits))) => limits.map_err(|error| error.to_string()),
+            other => panic!("{text}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn commands_are_read() {
+        let command = |line| parse(line).unwrap().unwrap();
+        assert_eq!(parse(" \t\r"), Ok(None));
+        assert_eq!(command("  isready \r"), Command::IsReady);
+        let named = |name, value| Command::SetOption { name, value };
+        assert_eq!(command("setoption name Hash value 64"), named("Hash", "64"));
+        assert_eq!(command("setoption  name Clear Hash"), named("Clear Hash", ""));
+        assert_eq!(command("setoption name valued value  a b "), named("valued", "a b"));
+        let position = |board, moves| Command::Position { board, moves };
+        assert_eq!(command("position startpos"), position(None, ""));
+        assert_eq!(command("position startpos moves A1  B2"), position(None, "A1  B2"));
+        assert_eq!(command("position fen w./.. b 1 moves B2"), position(Some("w./.. b 1"), "B2"));
+        assert_eq!(command("query  p1turn"), Command::Query(Query::FirstPlayersTurn));
+    }
+
+    #[test]
+    fn garbage_is_refused_with_what_was_expected() {
+        let error = |line: &str| parse(line).unwrap_err().to_string();
+        assert!(error("uci").starts_with("command: found `uci`, expected ugi, isready"));
+        assert!(error("Ugi").starts_with("command: "));
+        assert_eq!(
+            error("setoption Hash 3"),
+            "setoption: found `Hash 3`, expected name NAME value VALUE"
+        );
+        for line in ["setoption", "setoption name", "setoption name value 3", "query", "query all"]
+        {
+            assert!(error(line).contains("expected"), "{line}");
+        }
+        for line in ["position", "position start", "position moves A1", "position startpos A1"] {
+            assert!(error(line).starts_with("position: found `"), "{line}");
+        }
+        let mut rng = fastrand::Rng::with_seed(1);
+        let words =
+            ["go", "position", "fen", "moves", "name", "value", "é", "\0", "-1", "wtime", " "];
+        for _ in 0..10_000 {
+            let line: Vec<_> =
+                (0..rng.usize(..6)).map(|_| words[rng.usize(..words.len())]).collect();
+            let _ = parse(&line.join([" ", ""][rng.usize(..2)]));
+        }
+    }
+
+    #[test]
+    fn limits_come_in_any_order_and_by_both_names() {
+        let ms = Duration::from_millis;
+        let clock = go("go p1inc 5 p2time 2000 p1time 1000 movestogo 7 p2inc 6").unwrap();
+        assert_eq!(clock, go("go wtime 1000 btime 2000 winc 5 binc 6 movestogo 7").unwrap());
+        assert_eq!(clock.remaining, [Some(ms(1000)), Some(ms(2000))]);
+        assert_eq!((clock.increments, clock.moves_to_go), ([ms(5), ms(6)], Some(7)));
+        assert!(go("go").unwrap().infinite && go("go infinite").unwrap().infinite);
+        assert_eq!(go("go ponder nodes 7 searchmoves A1").unwrap().nodes, Some(7));
+        assert_eq!(go("go wtime -40 btime 3").unwrap().remaining[0], Some(ms(0)));
+    }
+
+    #[test]
+    fn limits_without_an_end_or_a_number_are_refused() {
+        assert_eq!(
+            go("go movetime soon").unwrap_err(),
+            "go, movetime: found `soon`, expected a whole number"
+        );
+        for line in ["go nodes", "go nodes 1.5", "go depth 5", "go winc 5", "go movestogo 4"] {
+            assert!(go(line).unwrap_err().contains("expected"), "{line}");
+        }
+    }
+
+    #[test]
+    fn the_earliest_limit_counts() {
+        let now = Instant::now();
+        let deadline = |line: &str, side| {
+            let budget = go(line).unwrap().budget(now, side, 50, Duration::from_millis(10));
+            budget.deadline.map(|deadline| (deadline - now).as_millis())
+        };
+        assert_eq!(deadline("go movetime 100", Side::White), Some(90));
+        assert_eq!(deadline("go movetime 4", Side::White), Some(3), "at most a quarter is kept");
+        assert_eq!(deadline("go p1time 25010 p2time 10", Side::White), Some(990));
+        assert_eq!(deadline("go p1time 25010 p2time 10", Side::Black), Some(0));
+        assert_eq!(deadline("go p1time 25010", Side::Black), Some(990), "for want of its own");
+        assert_eq!(deadline("go p1time 25010 movetime 100", Side::White), Some(90));
+        assert_eq!(deadline("go infinite movetime 100", Side::White), None);
+        let far = deadline("go movetime 9223372036854775807", Side::White);
+        assert_eq!(far, Some(u128::from(LONGEST_MS) - 10));
+    }
+
+    #[test]
+    fn a_report_becomes_one_line() {
+        let start = Hadron::start(2, 2);
+        let mut report = Report::of_move(start.parse_move("A1").unwrap());
+        let line = |report: &Report| info(report, &start);
+        assert_eq!(line(&report), "info depth 0 nodes 0 nps 0 time 0 score cp 0 pv A1");
+        let scored = |report: &Report| line(report).contains("score cp 200 pv");
+        report.value = 0.75;
+        assert!(scored(&report));
+        for (proof, score) in [
+            (Proof::Win(1), "mate 1"),
+            (Proof::Win(5), "mate 3"),
+            (Proof::Loss(2), "mate -1"),
+            (Proof::Loss(5), "mate -3"),
+            (Proof::Draw, "cp 0"),
+        ] {
+            report.proof = Some(proof);
+            assert!(line(&report).contains(&format!("score {score} pv")), "{proof}");
+        }
+    }
+}

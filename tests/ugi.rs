@@ -1,0 +1,473 @@
+//! The player driven by a runner over pipes: `alesia ugi` in dialogues, whole games included.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use alesia::eval::Evaluate;
+use alesia::game::{Game, GameState, Side};
+use alesia::games::{Hadron, Loa, Murus, Voidrider};
+
+/// Nothing here takes nearly as long; only what hangs does.
+const HANGS: Duration = Duration::from_secs(60);
+
+/// The end of a game of Murus Gallicus: black cannot move.
+const FINISHED: &str = "......../......../......../......../......../......../W....... b 41";
+
+/// A player and the two ends of its pipes.
+struct Player {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+}
+
+impl Player {
+    fn start(arguments: &[&str]) -> Player {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_alesia"))
+            .args(["ugi", "--memory", "4MiB", "--threads", "1"])
+            .args(arguments)
+            .env_remove("RUST_LOG")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the command starts");
+        let output = BufReader::new(child.stdout.take().unwrap());
+        let (sender, lines) = channel();
+        thread::spawn(move || {
+            for line in output.lines() {
+                if sender.send(line.unwrap()).is_err() {
+                    return;
+                }
+            }
+        });
+        let input = child.stdin.take();
+        Player { child, input, lines }
+    }
+
+    fn say(&mut self, line: &str) {
+        self.say_bytes(format!("{line}\n").as_bytes());
+    }
+
+    fn say_bytes(&mut self, bytes: &[u8]) {
+        self.input.as_mut().unwrap().write_all(bytes).unwrap();
+    }
+
+    fn line(&mut self) -> String {
+        self.lines.recv_timeout(HANGS).expect("the player answers")
+    }
+
+    /// All lines up to one that begins so, which is the last.
+    fn until(&mut self, beginning: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        while !lines.last().is_some_and(|line: &String| line.starts_with(beginning)) {
+            lines.push(self.line());
+        }
+        lines
+    }
+
+    /// Everything that is answered to a line, told apart by an `isready` after it.
+    fn ask(&mut self, line: &str) -> Vec<String> {
+        self.say(line);
+        self.say("isready");
+        let mut lines = self.until("readyok");
+        lines.pop();
+        lines
+    }
+
+    /// The move answered to a `go`, after lines of information.
+    fn best_move(&mut self, go: &str) -> String {
+        self.say(go);
+        self.await_best_move()
+    }
+
+    fn await_best_move(&mut self) -> String {
+        let mut lines = self.until("bestmove ");
+        let last = lines.pop().unwrap();
+        assert!(lines.iter().all(|line| line.starts_with("info ")), "{lines:?}");
+        last["bestmove ".len()..].to_string()
+    }
+
+    /// Waits until the process has ended; there must be no more lines than those passed over.
+    fn end(mut self) -> (ExitStatus, Vec<String>) {
+        let started = Instant::now();
+        let mut rest = Vec::new();
+        loop {
+            match self.lines.recv_timeout(HANGS) {
+                Ok(line) => rest.push(line),
+                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) => panic!("the player does not end"),
+            }
+        }
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return (status, rest);
+            }
+            assert!(started.elapsed() < HANGS, "the player does not end");
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    fn quit(mut self) {
+        self.say("quit");
+        let (status, rest) = self.end();
+        assert!(status.success() && rest.is_empty(), "{status}: {rest:?}");
+    }
+}
+
+impl Drop for Player {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn the_handshake_tells_name_and_options() {
+    let mut player = Player::start(&["--set", "exploration=2.5"]);
+    player.say("ugi");
+    let lines = player.until("ugiok");
+    assert!(lines[0].starts_with("id name Alesia ") && lines[1].starts_with("id author "));
+    let options = &lines[2..lines.len() - 1];
+    assert!(options.iter().all(|line| line.starts_with("option name ")), "{options:?}");
+    for option in [
+        "Threads type spin default 1 min 1 max 1024",
+        "Memory type string default 4MiB",
+        "Game type string default murus",
+        "exploration type string default 2.5",
+    ] {
+        assert!(options.contains(&format!("option name {option}")), "{option}");
+    }
+    assert!(player.ask("uginewgame").is_empty());
+    assert!(player.ask("").is_empty() && player.ask(" \t\r").is_empty());
+    player.quit();
+}
+
+/// Plays against itself, from the start for some plies or to the end, the position sent anew for
+/// every move; every answer must be legal and every question be answered as by the rules.
+fn play<G: Evaluate>(game: &str, start: G, plies: usize, limits: &[&str]) -> GameState<G> {
+    let mut player = Player::start(&["--game", "hadron5"]);
+    assert!(player.ask(&format!("setoption name game value {game}")).is_empty());
+    assert!(player.ask("uginewgame").is_empty());
+    let mut state = GameState::new(start);
+    let mut moves = String::from("position startpos moves");
+    for limit in limits.iter().cycle().take(plies) {
+        let turn = state.position.side() == Side::White;
+        assert!(player.ask(&moves).is_empty());
+        assert_eq!(player.ask("query p1turn"), [format!("response {turn}")]);
+        assert_eq!(
+            player.ask("query gameover"),
+            [format!("response {}", state.ending().is_some())]
+        );
+        if state.ending().is_some() {
+            break;
+        }
+        assert_eq!(player.ask("query result"), ["response none"]);
+        let best = player.best_move(limit);
+        state.play(state.position.parse_move(&best).unwrap());
+        moves += &format!(" {best}");
+    }
+    player.quit();
+    state
+}
+
+const LIMITS: [&str; 4] = [
+    "go nodes 200",
+    "go movetime 10",
+    "go p1time 1000 p2time 900 p1inc 5 p2inc 5",
+    "go btime 900 wtime 1000 movestogo 40 nodes 300",
+];
+
+#[test]
+fn murus_gallicus_is_played() {
+    play("murus", Murus::start(), 24, &LIMITS);
+}
+
+#[test]
+fn hadron_is_played_to_the_end() {
+    let state = play("hadron4x5", Hadron::start(4, 5), 21, &LIMITS);
+    assert!(state.ending().is_some());
+}
+
+#[test]
+fn lines_of_action_is_played() {
+    play("loa", Loa::start(Default::default()), 24, &LIMITS);
+}
+
+#[test]
+fn voidrider_chess_is_played() {
+    play("Voidrider", Voidrider::start(), 24, &LIMITS);
+}
+
+#[test]
+fn lines_of_action_has_two_layouts() {
+    let mut player = Player::start(&["--game", "loa"]);
+    assert!(player.ask("position startpos moves B1-B3").is_empty());
+    assert!(player.ask("setoption name LoaLayout value files").is_empty());
+    let refused = player.ask("position startpos moves B1-B3");
+    assert!(refused[0].starts_with("info string position, move 1"), "{refused:?}");
+    player.quit();
+}
+
+#[test]
+fn engines_can_be_chosen() {
+    let mut player = Player::start(&[]);
+    for engine in ["alphabeta", "RANDOM", "mcts"] {
+        assert!(player.ask(&format!("setoption name Engine value {engine}")).is_empty());
+        let best = player.best_move("go nodes 500");
+        assert!(Murus::start().parse_move(&best).is_ok(), "{engine}: {best}");
+    }
+    player.quit();
+}
+
+#[test]
+fn a_search_without_end_goes_on_until_it_is_stopped() {
+    for engine in ["mcts", "alphabeta", "random"] {
+        let mut player = Player::start(&["--engine", engine]);
+        for round in 0..3 {
+            assert!(player.ask(&format!("setoption name Threads value {}", 1 + round)).is_empty());
+            player.say("go infinite");
+            // It is heard while it thinks, and may tell of its thoughts.
+            player.say("isready");
+            player.until("readyok");
+            player.say("query gameover");
+            player.until("response false");
+            player.say("go nodes 5");
+            let refused = player.until("info string").pop().unwrap();
+            assert!(refused.contains("while thinking"), "{refused}");
+            thread::sleep(Duration::from_millis(40 * round));
+            player.say("stop");
+            let best = player.await_best_move();
+            assert!(Murus::start().parse_move(&best).is_ok(), "{engine}: {best}");
+            // A stop too many does no harm, to the next search neither.
+            player.say("stop");
+            assert!(player.ask("stop").is_empty());
+        }
+        player.quit();
+    }
+}
+
+#[test]
+fn a_proven_result_is_kept_until_it_is_asked_for() {
+    for engine in ["mcts", "alphabeta"] {
+        let mut player = Player::start(&["--game", "hadron3", "--engine", engine]);
+        player.say("go infinite");
+        let mut found = String::new();
+        while !found.contains(" score mate ") {
+            found = player.line();
+            assert!(found.starts_with("info depth "), "{found}");
+        }
+        // Known, and not told for a while.
+        assert!(player.lines.recv_timeout(Duration::from_millis(100)).is_err());
+        player.say("stop");
+        assert!(Hadron::start(3, 3).parse_move(&player.await_best_move()).is_ok());
+        // With another limit it is told at once.
+        player.best_move("go movetime 60000000");
+        player.quit();
+    }
+}
+
+#[test]
+fn information_has_the_form_that_runners_read() {
+    let mut player = Player::start(&["--game", "loa"]);
+    player.say("go nodes 3000");
+    let lines = player.until("bestmove ");
+    let info = &lines[lines.len() - 2];
+    let words: Vec<_> = info.split(' ').collect();
+    let [
+        "info",
+        "depth",
+        _,
+        "nodes",
+        nodes,
+        "nps",
+        _,
+        "time",
+        _,
+        "score",
+        "cp",
+        score,
+        "pv",
+        first,
+        ..,
+    ] = words[..]
+    else {
+        panic!("{info}");
+    };
+    assert_eq!(nodes, "3000");
+    assert!(score.parse::<i32>().unwrap().abs() < 20_000);
+    assert_eq!(format!("bestmove {first}"), lines[lines.len() - 1]);
+    player.quit();
+}
+
+#[test]
+fn a_number_of_nodes_gives_the_same_move_in_every_new_game() {
+    let mut player = Player::start(&["--game", "hadron", "--seed", "5"]);
+    let mut answers = || {
+        assert!(player.ask("uginewgame").is_empty());
+        player.say("position startpos");
+        player.say("go nodes 1500");
+        let mut lines = player.until("bestmove ");
+        let best = lines.pop().unwrap();
+        let line = lines.pop().unwrap();
+        let (_, found) = line.split_once(" score ").unwrap();
+        (best, found.to_string())
+    };
+    let first = answers();
+    assert_eq!(answers(), first);
+    assert_eq!(answers(), first);
+    player.quit();
+}
+
+#[test]
+fn a_clock_that_has_run_out_still_gets_a_move() {
+    let mut player = Player::start(&[]);
+    for go in ["go p1time 0 p2time 0", "go wtime -50 btime 3", "go movetime 0", "go nodes 0"] {
+        let best = player.best_move(go);
+        assert!(Murus::start().parse_move(&best).is_ok(), "{go}: {best}");
+    }
+    player.quit();
+}
+
+#[test]
+fn the_end_of_a_game_is_known() {
+    let mut player = Player::start(&[]);
+    assert!(player.ask(&format!("position fen {FINISHED}")).is_empty());
+    assert_eq!(player.ask("query gameover"), ["response true"]);
+    assert_eq!(player.ask("query p1turn"), ["response false"]);
+    assert_eq!(player.ask("query result"), ["response p1win"]);
+    player.say("go movetime 10");
+    let lines = player.until("bestmove ");
+    assert_eq!(
+        lines,
+        [
+            "info string go: found White (no legal move), expected a position that is not the end \
+             of a game",
+            "bestmove 0000"
+        ]
+    );
+    // One move, one game: on a single cell the first wins.
+    assert!(player.ask("setoption name Game value hadron1x1").is_empty());
+    assert_eq!(player.ask("query result"), ["response none"]);
+    assert_eq!(player.best_move("go infinite\nstop"), "A1");
+    assert!(player.ask("position startpos moves A1").is_empty());
+    assert_eq!(player.ask("query result"), ["response p1win"]);
+    player.quit();
+}
+
+#[test]
+fn what_cannot_be_read_is_answered_by_one_line_and_changes_nothing() {
+    let mut player = Player::start(&["--game", "hadron3"]);
+    assert!(player.ask("position fen .w./.../... b 1 moves B1").is_empty());
+    for (line, reason) in [
+        ("hello", "command: found `hello`, expected ugi"),
+        ("setoption name Luck value 3", "setoption, option: found `Luck`, expected one of Game"),
+        (
+            "setoption name Threads value x",
+            "setoption, threads: found `x`, expected a whole number",
+        ),
+        ("setoption name Game value go", "setoption, game: found `go`, expected murus"),
+        ("query weather", "query: found `weather`, expected gameover"),
+        ("position", "position: found ``, expected startpos"),
+        ("position fen what", "position, text board"),
+        ("position startpos moves A1 A1", "position, move 2, move: found `A1`, expected a legal"),
+    ] {
+        let answer = player.ask(line);
+        assert_eq!(answer.len(), 1, "{line}: {answer:?}");
+        assert!(answer[0].starts_with(&format!("info string {reason}")), "{answer:?}");
+    }
+    // The last good position holds, and is named.
+    assert_eq!(player.ask("query p1turn"), ["response true"]);
+    player.say("go nodes 50");
+    let lines = player.until("bestmove ");
+    assert!(lines[0].ends_with("this is .w./b../... w 2"), "{lines:?}");
+    // A runner that waits for a move gets one, if only one that is none.
+    player.say("go movetime soon");
+    let lines = player.until("bestmove ");
+    assert_eq!(lines[0], "info string go, movetime: found `soon`, expected a whole number");
+    assert_eq!(lines[1..], ["bestmove 0000"]);
+    player.say_bytes(b"\xff\xfe\0 position\n\n\0\n");
+    assert!(player.line().starts_with("info string command: found"));
+    assert!(player.line().starts_with("info string command: found"));
+    player.say_bytes(&[b'x'; 1 << 20]);
+    assert!(player.ask("").iter().all(|line| line.len() < 200));
+    player.quit();
+}
+
+#[test]
+fn an_engine_that_cannot_be_built_is_said_to_be() {
+    let mut player = Player::start(&[]);
+    let answer = player.ask("setoption name Memory value 1KiB");
+    assert!(answer[0].starts_with("info string memory: found 1024 bytes"), "{answer:?}");
+    player.say("go nodes 5");
+    assert_eq!(player.until("bestmove ").last().unwrap(), "bestmove 0000");
+    assert!(player.ask("setoption name Hash value 4").is_empty());
+    assert_ne!(player.best_move("go nodes 5"), "0000");
+    player.quit();
+}
+
+#[test]
+fn quitting_and_the_end_of_input_end_a_search() {
+    for (engine, last_words) in
+        [("mcts", Some("quit")), ("alphabeta", Some("quit")), ("mcts", None)]
+    {
+        let mut player = Player::start(&["--engine", engine]);
+        player.say("go infinite");
+        player.say("isready");
+        player.until("readyok");
+        match last_words {
+            Some(words) => player.say(words),
+            None => player.input = None,
+        }
+        let (status, rest) = player.end();
+        assert!(status.success());
+        let answers = rest.iter().filter(|line| line.starts_with("bestmove ")).count();
+        assert_eq!(answers, 1, "{rest:?}");
+    }
+}
+
+#[test]
+fn another_game_ends_a_search() {
+    let mut player = Player::start(&[]);
+    player.say("go infinite");
+    player.say("setoption name Game value hadron3");
+    assert!(Murus::start().parse_move(&player.await_best_move()).is_ok());
+    assert!(player.ask("position startpos moves A1").is_empty());
+    player.quit();
+}
+
+#[test]
+fn nobody_reading_ends_the_program_quietly() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_alesia"))
+        .args(["ugi", "--memory", "4MiB", "--threads", "1"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let mut input = child.stdin.take().unwrap();
+    // Thoughts that cannot be told end it too, though the input stays open.
+    input.write_all(b"go infinite\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+    drop(input);
+}
+
+#[test]
+fn arguments_that_cannot_be_are_refused_at_once() {
+    for arguments in [["--set", "luck=1"], ["--game", "go"], ["--move-overhead", "10001"]] {
+        let output = Command::new(env!("CARGO_BIN_EXE_alesia"))
+            .arg("ugi")
+            .args(arguments)
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(output.stdout.is_empty() && !output.stderr.is_empty());
+    }
+}
