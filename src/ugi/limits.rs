@@ -1,0 +1,153 @@
+//! How long a `go` may take.
+//!
+//! The one idea: whatever mixture of limits a runner names, the earliest counts, and what comes out
+//! is one [`Budget`].
+
+use std::time::{Duration, Instant};
+
+use crate::game::{ParseError, Side, quoted};
+use crate::search::clock::{Budget, Clock, MoveTime};
+
+/// Longer times than this (49 days) are taken as this, so that no moment is beyond the clock.
+const LONGEST_MS: u64 = u32::MAX as u64;
+
+/// How long a `go` may take; where several limits are given, whichever comes first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// For this move.
+    pub move_time: Option<Duration>,
+    /// Iterations or positions.
+    pub nodes: Option<u64>,
+    /// What remains of the time of white and of black.
+    pub remaining: [Option<Duration>; 2],
+    /// What they get for each move.
+    pub increments: [Duration; 2],
+    /// Moves until both get time anew.
+    pub moves_to_go: Option<u32>,
+    /// Until told to stop, and no earlier.
+    pub infinite: bool,
+}
+
+impl Limits {
+    /// Reads what follows `go`. The names of UCI, `wtime` and its like, mean the same. Words that
+    /// mean nothing here are passed over with a log line, as runners have some of their own.
+    ///
+    /// # Errors
+    /// A number is not one, or nothing that is known would end the search.
+    pub fn parse(text: &str) -> Result<Limits, ParseError> {
+        let mut limits = Limits::default();
+        let mut limited = text.is_empty();
+        limits.infinite = limited;
+        let mut words = text.split_whitespace();
+        while let Some(word) = words.next() {
+            let mut number = || {
+                let value = words.next().unwrap_or("");
+                let number = value.parse::<i64>().map_err(|_| {
+                    ParseError::new(format!("go, {word}"), quoted(value), "a whole number")
+                })?;
+                // Clocks that have run out are below zero with some runners.
+                Ok(number.max(0) as u64)
+            };
+            let time = |ms: u64| Duration::from_millis(ms.min(LONGEST_MS));
+            match word {
+                "movetime" => limits.move_time = Some(time(number()?)),
+                "nodes" => limits.nodes = Some(number()?),
+                "p1time" | "wtime" => limits.remaining[0] = Some(time(number()?)),
+                "p2time" | "btime" => limits.remaining[1] = Some(time(number()?)),
+                "p1inc" | "winc" => limits.increments[0] = time(number()?),
+                "p2inc" | "binc" => limits.increments[1] = time(number()?),
+                "movestogo" => {
+                    limits.moves_to_go = Some(u32::try_from(number()?).unwrap_or(u32::MAX));
+                }
+                "infinite" => limits.infinite = true,
+                _ => {
+                    log::warn!("go: {} is not known here and passed over", quoted(word));
+                    continue;
+                }
+            }
+            limited |= !word.ends_with("inc") && word != "movestogo";
+        }
+        if limited {
+            return Ok(limits);
+        }
+        // Without an end, nobody might ever stop it.
+        let expected = "movetime, nodes, p1time and p2time, or infinite";
+        Err(ParseError::new("go", quoted(text), expected))
+    }
+
+    /// What ends the search of a `go` that was read at `received`, where the game lasts at most so
+    /// many plies more: `overhead` is kept back of the time. If only the opponent's clock was told,
+    /// that one is gone by. Nothing but a stop ends what is [`Limits::infinite`].
+    pub fn budget(
+        &self,
+        received: Instant,
+        side: Side,
+        plies_to_come: usize,
+        overhead: Duration,
+    ) -> Budget<'static> {
+        let remaining = self.remaining[side as usize].or(self.remaining[!side as usize]);
+        let increment = self.increments[side as usize];
+        let on_clock = remaining.map(|remaining| {
+            let clock = Clock { remaining, increment, moves_to_go: self.moves_to_go };
+            received + clock.share(overhead, plies_to_come)
+        });
+        let by_move =
+            self.move_time.map(|total| MoveTime { total, reserve: overhead }.deadline(received));
+        let deadline = match self.infinite {
+            true => None,
+            false => on_clock.into_iter().chain(by_move).min(),
+        };
+        Budget { deadline, nodes: self.nodes, stop: None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn go(text: &str) -> Result<Limits, String> {
+        let text = text.strip_prefix("go").unwrap();
+        Limits::parse(text.trim()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn limits_come_in_any_order_and_by_both_names() {
+        let ms = Duration::from_millis;
+        let clock = go("go p1inc 5 p2time 2000 p1time 1000 movestogo 7 p2inc 6").unwrap();
+        assert_eq!(clock, go("go wtime 1000 btime 2000 winc 5 binc 6 movestogo 7").unwrap());
+        assert_eq!(clock.remaining, [Some(ms(1000)), Some(ms(2000))]);
+        assert_eq!((clock.increments, clock.moves_to_go), ([ms(5), ms(6)], Some(7)));
+        assert!(go("go").unwrap().infinite && go("go infinite").unwrap().infinite);
+        assert_eq!(go("go ponder nodes 7 searchmoves A1").unwrap().nodes, Some(7));
+        assert_eq!(go("go wtime -40 btime 3").unwrap().remaining[0], Some(ms(0)));
+    }
+
+    #[test]
+    fn limits_without_an_end_or_a_number_are_refused() {
+        assert_eq!(
+            go("go movetime soon").unwrap_err(),
+            "go, movetime: found `soon`, expected a whole number"
+        );
+        for line in ["go nodes", "go nodes 1.5", "go depth 5", "go winc 5", "go movestogo 4"] {
+            assert!(go(line).unwrap_err().contains("expected"), "{line}");
+        }
+    }
+
+    #[test]
+    fn the_earliest_limit_counts() {
+        let now = Instant::now();
+        let deadline = |line: &str, side| {
+            let budget = go(line).unwrap().budget(now, side, 50, Duration::from_millis(10));
+            budget.deadline.map(|deadline| (deadline - now).as_millis())
+        };
+        assert_eq!(deadline("go movetime 100", Side::White), Some(90));
+        assert_eq!(deadline("go movetime 4", Side::White), Some(3), "at most a quarter is kept");
+        assert_eq!(deadline("go p1time 25010 p2time 10", Side::White), Some(990));
+        assert_eq!(deadline("go p1time 25010 p2time 10", Side::Black), Some(0));
+        assert_eq!(deadline("go p1time 25010", Side::Black), Some(990), "for want of its own");
+        assert_eq!(deadline("go p1time 25010 movetime 100", Side::White), Some(90));
+        assert_eq!(deadline("go infinite movetime 100", Side::White), None);
+        let far = deadline("go movetime 9223372036854775807", Side::White);
+        assert_eq!(far, Some(u128::from(LONGEST_MS) - 10));
+    }
+}
