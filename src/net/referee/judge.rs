@@ -233,7 +233,8 @@ impl<G: Game> Judge<G> {
             }
             None => format!("{side} exceeded the move time (no move in {allowed} ms)"),
         };
-        self.forfeit(side, Cause::Timeout, reason, Some(ServerMessage::Timeout), clerk);
+        let waited = elapsed.unwrap_or(self.time_limit().saturating_add(HANDOVER_TIME));
+        self.forfeit(side, Cause::Timeout(waited), reason, Some(ServerMessage::Timeout), clerk);
     }
 
     /// `loser` loses by a fault of its own. It is told by `notice`, by the reason where that is

@@ -92,8 +92,8 @@ pub enum Cause {
     Rule(Rule),
     /// An illegal move, or a line that was no move.
     IllegalMove,
-    /// A move that came too late or not at all.
-    Timeout,
+    /// A move that came so long after `YOUR_TURN`, too late; or none until then.
+    Timeout(Duration),
     /// A player's connection ended.
     Disconnected,
     /// A player sent too many lines out of turn.
