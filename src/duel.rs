@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::game::{Game, GameState, Outcome, Side};
+use crate::game::{Game, GameState, Move, MoveList, Outcome, Side};
 use crate::search::Engine;
 use crate::search::clock::Budget;
 
@@ -52,29 +52,77 @@ impl Score {
         }
     }
 
+    /// The same game for the other player.
+    pub fn reversed(self) -> Score {
+        match self {
+            Score::Loss => Score::Win,
+            Score::Draw => Score::Draw,
+            Score::Win => Score::Loss,
+        }
+    }
+
     /// The same score in half points: 0, 1 or 2.
     pub fn halves(self) -> u32 {
         self as u32
     }
 }
 
-/// A game after so many random legal moves, not over; none where a thousand tries found none.
+/// The first moves of a game, which nobody chose.
+#[derive(Clone, Debug)]
+pub struct Opening<G> {
+    /// The moves from the start.
+    pub moves: Vec<Move>,
+    /// The game after them.
+    pub state: GameState<G>,
+}
+
+/// So many random legal moves, after which the game is neither over nor lost at once: the side to
+/// move cannot win with its next move, nor its opponent with the one after whatever is played.
+/// None where a thousand tries found none. Without moves, the start as it is.
 pub fn random_opening<G: Game>(
     start: G,
     plies: usize,
     rng: &mut fastrand::Rng,
-) -> Option<GameState<G>> {
+) -> Option<Opening<G>> {
     let mut attempt = || {
-        let mut state = GameState::new(start);
+        let mut opening = Opening { moves: Vec::new(), state: GameState::new(start) };
         for _ in 0..plies {
-            if state.ending().is_some() {
+            if opening.state.ending().is_some() {
                 return None;
             }
-            state.play(state.position.random_move(rng)?);
+            let m = opening.state.position.random_move(rng)?;
+            opening.moves.push(m);
+            opening.state.play(m);
         }
-        state.ending().is_none().then_some(state)
+        let open = opening.state.ending().is_none();
+        (open && (plies == 0 || !is_lost_in_one(&opening.state))).then_some(opening)
     };
     (0..OPENING_TRIES).find_map(|_| attempt())
+}
+
+/// Whether the side to move can win at once, or cannot keep its opponent from it.
+fn is_lost_in_one<G: Game>(state: &GameState<G>) -> bool {
+    wins_at_once(state) || after_each(state, |next| wins_at_once(next)).all(|lost| lost)
+}
+
+/// Whether a move of the side to move wins.
+fn wins_at_once<G: Game>(state: &GameState<G>) -> bool {
+    let won = Outcome::Win(state.position.side());
+    after_each(state, |next| next.ending().is_some_and(|end| end.outcome == won)).any(|wins| wins)
+}
+
+/// What `look` says of the game after each legal move.
+fn after_each<G: Game, T>(
+    state: &GameState<G>,
+    look: impl Fn(&GameState<G>) -> T,
+) -> impl Iterator<Item = T> {
+    let mut legal = MoveList::new();
+    state.position.moves(&mut legal);
+    legal.into_iter().map(move |m| {
+        let mut next = *state;
+        next.play(m);
+        look(&next)
+    })
 }
 
 /// An engine that takes part in games.
@@ -157,17 +205,28 @@ mod tests {
     }
 
     #[test]
-    fn an_opening_has_its_plies_and_is_not_over() {
+    fn an_opening_has_its_plies_and_is_neither_over_nor_lost_at_once() {
         let mut rng = fastrand::Rng::with_seed(1);
         for plies in 0..12 {
             let opening = random_opening(Hadron::start(5, 5), plies, &mut rng).unwrap();
-            assert_eq!(opening.position.ply(), plies);
-            assert!(opening.ending().is_none());
+            assert_eq!((opening.moves.len(), opening.state.position.ply()), (plies, plies));
+            let mut state = GameState::new(Hadron::start(5, 5));
+            opening.moves.iter().for_each(|&m| state.play(m));
+            assert!(state.same_as(&opening.state) && state.ending().is_none());
+            assert!(!is_lost_in_one(&state), "{}", state.position);
         }
         let opening = random_opening(Voidrider::start(), 4, &mut rng).unwrap();
-        assert_eq!(opening.history.len(), 4, "the history is kept");
+        assert_eq!(opening.state.history.len(), 4, "the history is kept");
         assert!(random_opening(Hadron::start(2, 2), 4, &mut rng).is_none());
         assert!(random_opening(Hadron::start(1, 1), 1, &mut rng).is_none());
+    }
+
+    #[test]
+    fn positions_are_lost_at_once_for_either_side() {
+        let lost = |rows, columns| is_lost_in_one(&GameState::new(Hadron::start(rows, columns)));
+        assert!(lost(1, 1), "White's only move is the last");
+        assert!(lost(2, 2), "Black has the last move, in the corner across from White's");
+        assert!(!lost(5, 5));
     }
 
     #[test]

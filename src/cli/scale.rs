@@ -174,7 +174,7 @@ impl Scale {
             let seed = u64::from(number);
             let players =
                 [&mut **many, &mut **one].map(|engine| Contestant { engine, limit, seed });
-            pairs.push(play_pair(&opening, players).map(|score| score.halves()).iter().sum());
+            pairs.push(play_pair(&opening.state, players).map(|score| score.halves()).iter().sum());
         }
         if stderr().is_terminal() {
             eprint!("\r{:40}\r", "");

@@ -4,17 +4,23 @@
 //! run failed, one line on standard error says why; 2: unusable arguments, likewise one line.
 
 mod matches;
+mod progress;
+mod replay;
+mod seeds;
 mod sprt;
 mod statistics;
 mod stress;
 mod wording;
 
+use std::fs::OpenOptions;
 use std::io;
 use std::process::ExitCode;
 
 use alesia::game::ParseError;
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
+use env_logger::Target;
+use log::LevelFilter;
 use thiserror::Error;
 
 /// The lab around Alesia: measures the player and shows it.
@@ -27,8 +33,11 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// A match of two engines in this process: Elo, and the sequential probability ratio test.
+    /// A match of engines, here or in programs outside: Elo, and the sequential probability ratio
+    /// test.
     Match(matches::Match),
+    /// Plays recorded games again by the rules and checks their results.
+    Replay(replay::Replay),
     /// Statistics of given counts of game pairs: Elo, and the sequential probability ratio test.
     Sprt(sprt::Sprt),
     /// Hard work for the player, watched from outside by a tool that finds data races.
@@ -59,6 +68,7 @@ impl From<ParseError> for CommandError {
 fn main() -> ExitCode {
     let result = match arguments() {
         Ok(Arguments { command: Command::Match(command) }) => command.run(),
+        Ok(Arguments { command: Command::Replay(command) }) => command.run(),
         Ok(Arguments { command: Command::Sprt(command) }) => command.run(),
         Ok(Arguments { command: Command::Stress(command) }) => command.run(),
         Err(error)
@@ -78,6 +88,26 @@ fn main() -> ExitCode {
             ExitCode::from(if matches!(error, CommandError::Usage(_)) { 2 } else { 1 })
         }
     }
+}
+
+/// Starts the log: to a file, or errors alone to standard error.
+fn start_log(log: Option<&matches::options::Log>) -> Result<(), CommandError> {
+    let mut builder = env_logger::Builder::new();
+    match log {
+        Some(matches::options::Log { file, level }) => {
+            let opened = OpenOptions::new().create(true).append(true).open(file);
+            let opened = opened.map_err(|error| {
+                CommandError::Failed(format!("-log, file={}: {error}", file.display()))
+            })?;
+            builder.filter_level(*level).target(Target::Pipe(Box::new(opened)));
+            builder.format_timestamp_millis();
+        }
+        None => {
+            builder.filter_level(LevelFilter::Error);
+        }
+    }
+    builder.init();
+    Ok(())
 }
 
 /// The arguments, or why there are none; asking for help is such a reason.

@@ -1,13 +1,17 @@
-//! `alesia-lab sprt`: reads the counts of game pairs and the hypotheses from the command line and
-//! prints what [`statistics`](crate::statistics) says of them, worded like the result block of
-//! fastchess.
+//! `alesia-lab sprt`: reads the counts of game pairs from the command line, or games as they come
+//! from standard input, and prints what [`statistics`](crate::statistics) says of them, worded like
+//! the result block of fastchess.
 
-use std::io::{Write, stdout};
+use std::collections::{HashMap, HashSet};
+use std::io::{BufRead, Write, stdin, stdout};
 
+use alesia::duel::Score;
+use alesia::game::{ParseError, quoted};
 use clap::{Args, ValueEnum};
 
 use crate::CommandError;
-use crate::statistics::{Model, PairCounts, SequentialTest, Verdict};
+use crate::matches::record::{Record, read};
+use crate::statistics::{Model, PairCounts, SequentialTest, Tally, Verdict};
 use crate::wording::{self, number};
 
 /// The arguments of `alesia-lab sprt`.
@@ -15,20 +19,24 @@ use crate::wording::{self, number};
 #[command(allow_negative_numbers = true)]
 pub struct Sprt {
     /// Pairs with both games lost.
-    #[arg(value_name = "LL")]
-    loss_loss: u32,
+    #[arg(value_name = "LL", required_unless_present = "stdin", conflicts_with = "stdin")]
+    loss_loss: Option<u32>,
     /// Pairs with a loss and a draw.
-    #[arg(value_name = "LD")]
-    loss_draw: u32,
+    #[arg(value_name = "LD", required_unless_present = "stdin")]
+    loss_draw: Option<u32>,
     /// Pairs with two draws, or with a win and a loss.
-    #[arg(value_name = "DD")]
-    even: u32,
+    #[arg(value_name = "DD", required_unless_present = "stdin")]
+    even: Option<u32>,
     /// Pairs with a win and a draw.
-    #[arg(value_name = "WD")]
-    win_draw: u32,
+    #[arg(value_name = "WD", required_unless_present = "stdin")]
+    win_draw: Option<u32>,
     /// Pairs with both games won.
-    #[arg(value_name = "WW")]
-    win_win: u32,
+    #[arg(value_name = "WW", required_unless_present = "stdin")]
+    win_win: Option<u32>,
+    /// Reads the lines of `match -jsonl` instead, from any number of machines in any order; drops
+    /// games that come twice, and ends as soon as the test decides.
+    #[arg(long)]
+    stdin: bool,
     /// The Elo difference of hypothesis H0, on the scale of the model.
     #[arg(long, value_name = "ELO", allow_hyphen_values = true)]
     elo0: f64,
@@ -58,16 +66,70 @@ enum ModelOption {
 impl Sprt {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
-        let counts = [self.loss_loss, self.loss_draw, self.even, self.win_draw, self.win_win];
         let model = match self.model {
             ModelOption::Normalized => Model::Normalized,
             ModelOption::Logistic => Model::Logistic,
         };
         let test = SequentialTest::new(model, self.elo0, self.elo1, self.alpha, self.beta)
             .map_err(|error| CommandError::Usage(error.to_string()))?;
-        write!(stdout().lock(), "{}", report(&PairCounts(counts), &test))?;
+        let pairs = if self.stdin {
+            count(stdin().lock(), &test)?
+        } else {
+            let counts = [self.loss_loss, self.loss_draw, self.even, self.win_draw, self.win_win];
+            // All are required without `--stdin`.
+            PairCounts(counts.map(Option::unwrap_or_default))
+        };
+        write!(stdout().lock(), "{}", report(&pairs, &test))?;
         Ok(())
     }
+}
+
+/// Counts the pairs of games in a stream of their records until the test decides. What is no
+/// record, such as a line cut short where a machine was stopped, is told and left out.
+///
+/// # Errors
+/// The stream's, or games of other players.
+fn count(stream: impl BufRead, test: &SequentialTest) -> Result<PairCounts, CommandError> {
+    let failed = |error| CommandError::Failed(format!("standard input: {error}"));
+    let (mut seen, mut waiting) = (HashSet::new(), HashMap::<_, Score>::new());
+    let (mut players, mut twice, mut tally) = (None, 0, Tally::new());
+    for (number, line) in (1..).zip(stream.lines()) {
+        let (place, line) = (format!("standard input, line {number}"), line.map_err(failed)?);
+        let record = match read::<Record>(&place, &line) {
+            Ok(record) => record,
+            Err(error) => {
+                eprintln!("alesia-lab: {error}; left out");
+                continue;
+            }
+        };
+        let (first, second) = record.pairing();
+        let (one, other) = players.get_or_insert_with(|| (first.to_owned(), second.to_owned()));
+        if (one.as_str(), other.as_str()) != (first, second) {
+            let found = quoted(&format!("{first} vs {second}"));
+            let expected = quoted(&format!("{one} vs {other}"));
+            return Err(ParseError::new(place, found, expected).into());
+        }
+        if !seen.insert(record.key) {
+            twice += 1;
+            continue;
+        }
+        let score = record.score_of_first();
+        let pair = (record.key.seed, record.key.pair);
+        let Some(before) = waiting.remove(&pair) else {
+            waiting.insert(pair, score);
+            continue;
+        };
+        tally.add([before, score]);
+        let ratio = tally.pairs.log_likelihood_ratio(test);
+        if test.verdict(ratio) != Verdict::Undecided {
+            break;
+        }
+    }
+    let (games, single) = (seen.len(), waiting.len());
+    eprintln!(
+        "alesia-lab: {games} games, {twice} more came twice, {single} without the other of their pair"
+    );
+    Ok(tally.pairs)
 }
 
 /// The result block, one fact after the other, as fastchess words it.

@@ -36,8 +36,13 @@ fn against(engine: &str, rest: &str) -> String {
 #[test]
 fn the_result_block() {
     let (text, progress) = printed(&against("random", "-rounds 4 -srand 1 -openings plies=2"));
-    let lines: Vec<&str> = text.lines().collect();
+    let rule = "-".repeat(50);
+    let (block, faults) = text.split_at(text.rfind(&rule).unwrap());
+    let block = block.strip_prefix(&format!("{rule}\n")).unwrap();
+    let lines: Vec<&str> = block.lines().collect();
     assert_eq!(lines.len(), 5, "{text}");
+    let none = "   Timeouts: 0\n   Illegal moves: 0\n   Crashed: 0\n";
+    assert_eq!(faults, format!("{rule}\nPlayer: Tree\n{none}Player: Other\n{none}"));
     assert_eq!(lines[0], "Results of Tree vs Other (200 nodes, 1t, 1MB, opening: plies=2):");
     assert!(lines[1].starts_with("Elo: ") && lines[1].contains(" +/- "), "{text}");
     assert!(lines[1].contains(", nElo: "), "{text}");
@@ -107,8 +112,9 @@ fn equal_engines_share_every_pair() {
 fn the_sequential_test_ends_the_match() {
     let rest = "-rounds 1000 -openings plies=0 --sprt elo0=0 elo1=200 alpha=0.1 beta=0.1";
     let (text, progress) = printed(&against("random", &format!("{rest} -concurrency 2")));
-    assert!(text.starts_with("Results of Tree vs Other (200 nodes, 1t, 1MB):\n"), "{text}");
-    let [.., ratio, end] = text.lines().collect::<Vec<_>>()[..] else { panic!("{text}") };
+    let (block, _) = text.split_once("\nPlayer: ").unwrap();
+    assert!(block.contains("\nResults of Tree vs Other (200 nodes, 1t, 1MB):\n"), "{text}");
+    let [.., ratio, _, end] = block.lines().collect::<Vec<_>>()[..] else { panic!("{text}") };
     assert!(ratio.starts_with("LLR: 2.") && ratio.contains("%) (-2.20, 2.20) [0.00, 200.00]"));
     assert_eq!(end, "SPRT ([0.00, 200.00]) completed - H1 was accepted");
     let games = text.lines().find_map(|line| line.strip_prefix("Games: ")).unwrap();
@@ -122,7 +128,7 @@ fn limits_and_options_of_one_engine_override_those_of_both() {
         "-each st=0.001 option.memory=1MiB -engine name=A nodes=9 option.memory=100KiB \
          -engine name=B option.threads=2 option.trees=2 -rounds 1 -game hadron4x5",
     );
-    let first = text.lines().next().unwrap();
+    let first = text.lines().nth(1).unwrap();
     assert_eq!(
         first,
         "Results of A vs B (9 nodes - 0.001/move, 1t - 2t, 100KB - 1MB, opening: plies=4):"
@@ -136,18 +142,30 @@ fn unusable_arguments_are_refused_in_one_line() {
     let cases = [
         (String::new(), "-game: found nothing, expected a game such as murus"),
         ("-game chess".into(), "game: found `chess`, expected murus, hadron"),
-        ("-game murus -rounds 1 -engine name=A".into(), "-engine: found 1 of them, expected two"),
+        (
+            "-game murus -rounds 1 -engine name=A".into(),
+            "-engine: found 1 of them, expected two or more",
+        ),
         ("5 -game murus".into(), "match: found `5`, expected -game, -engine"),
         ("-tc 5".into(), "match: found `-tc`, expected -game, -engine"),
-        (engines.into(), "-engine A: found no limit, expected nodes=N or st=SECONDS"),
+        (engines.into(), "-engine A: found no limit, expected nodes=N, st=SECONDS or tc"),
         (format!("{engines} -each"), "-each: found nothing, expected KEY=VALUE"),
         (format!("{engines} -each nodes"), "-each: found `nodes`, expected KEY=VALUE"),
-        (format!("{engines} -each name=C"), "-each: found `name=C`, expected nodes=N, st=SECONDS"),
-        (format!("{engines} -each tc=5"), "-each: found `tc=5`, expected nodes=N, st=SECONDS or"),
+        (
+            format!("{engines} -each name=C"),
+            "-each: found `name=C`, expected cmd, args, dir, proto",
+        ),
+        (
+            format!("{engines} -each tc=40/5"),
+            "-each, tc: found `40/5`, expected SECONDS[+INCREMENT]",
+        ),
         (format!("{engines} -each nodes=5 st=1"), "-each: found several limits, expected one"),
         (format!("{engines} -each nodes=0"), "-each, nodes: found `0`, expected a whole number"),
         (format!("{engines} -each st=nan"), "-each, st: found `nan`, expected seconds, more"),
-        (format!("{both} option.luck=1"), "-each, option: found `luck`, expected engine, threads"),
+        (
+            format!("{both} option.luck=1"),
+            "-each, option.luck: found `luck`, expected engine, threads",
+        ),
         (format!("{both} option.engine=uci"), "-each, option.engine: found `uci`, expected mcts,"),
         (format!("{both} option.memory=1MB"), "-each, option.memory: found `1MB`, expected a size"),
         (format!("{both} option.memory=9"), "-engine A, memory: found 9 bytes, expected at least"),
@@ -162,11 +180,49 @@ fn unusable_arguments_are_refused_in_one_line() {
         (format!("{both} -srand 1 2"), "-srand: found `2`, expected one value"),
         (format!("{both} -srand -1"), "-srand: found `-1`, expected a whole number from 0"),
         (format!("{both} -rounds 2"), "-rounds: found it twice, expected it once"),
-        (format!("{both} -openings file=x"), "-openings: found `file`, expected plies=N, once"),
+        (format!("{both} -openings file=x"), "-openings, file=x: "),
+        (
+            format!("{both} -openings plies=1 plies=2"),
+            "-openings: found `plies`, expected plies, file",
+        ),
+        (format!("{both} -openings order=random"), "-openings: found neither, expected file=FILE"),
+        (format!("{both} -maxmoves 0"), "-maxmoves: found `0`, expected a whole number from 1"),
+        (format!("{both} -recover on"), "-recover: found `on`, expected no value"),
+        (format!("{both} -tournament cup"), "-tournament: found `cup`, expected roundrobin or"),
+        (format!("{both} -pairs 5"), "-pairs: found `5`, expected FIRST..END, such as 0..100"),
+        (format!("{both} -pairs 0..2"), "-pairs: found `2`, expected 1"),
+        (format!("{both} -log level=loud"), "-log, level: found `loud`, expected error, warn"),
+        (format!("{both} -log level=info"), "-log: found no file, expected file=FILE"),
+        (format!("{both} -pgnout game"), "-pgnout: found `game`, expected KEY=VALUE"),
+        (format!("{both} proto=tcp"), "-engine A: found no program, expected cmd=PROGRAM"),
+        (format!("{both} proto=xboard"), "-each, proto: found `xboard`, expected internal, ugi"),
+        (format!("{both} args=x"), "-each, args: found `x`, expected cmd=PROGRAM beside it"),
+        (format!("{both} restart=yes"), "-each, restart: found `yes`, expected on or off"),
+        (
+            format!("{engines} -each st=1 proto=tcp cmd=x -openings plies=2"),
+            "-openings: found an opening for players with proto=tcp, expected plies=0",
+        ),
+        (
+            format!("{engines} -each nodes=1 proto=tcp cmd=x"),
+            "-engine A: found 1 nodes, expected st=SECONDS with proto=tcp, the same for all",
+        ),
+        (
+            format!("{engines} -each st=1 proto=tcp cmd=x option.Threads=1"),
+            "-engine A: found `option.Threads`, expected no options with proto=tcp",
+        ),
+        (
+            "-game murus -engine name=A -engine name=B -engine name=C -rounds 1 -each nodes=1 \
+             -sprt elo0=0 elo1=5"
+                .into(),
+            "-sprt: found 3 players, expected two players",
+        ),
         (format!("{both} -openings plies=201"), "-openings, plies: found `201`, expected a whole"),
         (format!("{both} -sprt elo0=0"), "-sprt: found only a part, expected both elo0 and elo1"),
         (format!("{both} -sprt elo0=2 elo1=0"), "-sprt: elo0 must be less than elo1"),
-        (format!("{both} -sprt model=bayesian"), "-sprt, model: found `bayesian`, expected"),
+        (
+            format!("{both} -sprt model=bayesian"),
+            "-sprt, model: found `bayesian`, expected normalized",
+        ),
         (
             "-game murus -engine name=A -engine option.seed=1 -rounds 1 -each nodes=1".into(),
             "-engine 2: found no name, expected name=NAME",
@@ -177,13 +233,13 @@ fn unusable_arguments_are_refused_in_one_line() {
         ),
         (
             "-game murus -engine name=A -engine name=A -rounds 1 -each nodes=1".into(),
-            "-engine, name: found `A` twice, expected two different names",
+            "-engine, name: found `A` twice, expected different names",
         ),
         (
             "-game hadron2x2 -engine name=A -engine name=B -rounds 1 -each nodes=1 \
              option.engine=random"
                 .into(),
-            "-openings: found no game of 4 plies that is not over, expected fewer plies",
+            "-openings: found no game of 4 plies that is still open, expected fewer plies",
         ),
     ];
     for (arguments, reason) in cases {
@@ -201,7 +257,9 @@ fn help_is_no_error() {
     for help in ["--help", "-help", "-h", "-game murus --help"] {
         let (text, _) = printed(help);
         assert!(
-            text.contains("-openings plies=N") && text.contains("option.memory=SIZE"),
+            text.contains("-openings plies=N")
+                && text.contains("-config file=FILE")
+                && text.contains("option.memory=SIZE"),
             "{text}"
         );
     }

@@ -1,8 +1,8 @@
 //! Who plays in a match: the keys of `-engine` and `-each`.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
-use alesia::duel::Limit;
 use alesia::eval::Evaluate;
 use alesia::game::{ParseError, quoted};
 use alesia::games::GameSpec;
@@ -10,25 +10,82 @@ use alesia::search::parameters::Parameters;
 use alesia::search::{EngineKind, EngineOptions};
 use alesia::with_game;
 
-use super::options::{Group, number};
-
-/// The longest time for a move, in seconds: a day.
-const MOST_SECONDS: f64 = 86_400.0;
+use super::grammar::{Group, number};
+use super::limit::Limit;
 
 /// Bytes for each engine unless told otherwise.
 const MEMORY: usize = 64 << 20;
 
-/// One of the two players.
+/// What engines of this process and pipes may need more than their time, unless told otherwise: a
+/// busy machine wakes a thread so late.
+const MARGIN: Duration = Duration::from_millis(100);
+
+/// The most that can be told.
+const MOST_MARGIN: u64 = 3_600_000;
+
+/// A program outside.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// What to run.
+    pub path: PathBuf,
+    /// With what arguments.
+    pub arguments: Vec<String>,
+    /// Where; none: here.
+    pub directory: Option<PathBuf>,
+    /// Options by name, in order.
+    pub options: Vec<(String, String)>,
+}
+
+impl Program {
+    /// The value of an option that the user has set.
+    pub fn option(&self, name: &str) -> Option<&str> {
+        let set = self.options.iter().find(|(own, _)| own.eq_ignore_ascii_case(name));
+        set.map(|(_, value)| value.as_str())
+    }
+}
+
+/// How a player is spoken to.
+#[derive(Clone, Debug)]
+pub enum Protocol {
+    /// An engine in this process.
+    Internal {
+        /// Which.
+        kind: EngineKind,
+        /// What it is built with.
+        options: EngineOptions,
+    },
+    /// A program that speaks the Universal Game Interface over pipes.
+    Ugi(Program),
+    /// A program that joins a tournament server and plays one game.
+    Tcp(Program),
+}
+
+/// One of the players.
 #[derive(Clone, Debug)]
 pub struct Entrant {
     /// In the result.
     pub name: String,
-    /// Which engine.
-    pub kind: EngineKind,
-    /// What it is built with.
-    pub options: EngineOptions,
-    /// How long it may think about each move.
+    /// How it is spoken to.
+    pub protocol: Protocol,
+    /// How long it may think.
     pub limit: Limit,
+    /// What it may need more before it is late.
+    pub margin: Duration,
+    /// Whether a program is started anew for every game.
+    pub restart: bool,
+}
+
+/// A key with its value, and where it stands.
+struct Setting<'a> {
+    place: String,
+    key: &'a str,
+    value: &'a str,
+}
+
+impl Setting<'_> {
+    fn error(&self, expected: impl Into<String>) -> ParseError {
+        ParseError::new(&self.place, quoted(self.value), expected)
+    }
 }
 
 impl Entrant {
@@ -37,75 +94,172 @@ impl Entrant {
     /// # Errors
     /// A key or a value that cannot be, no name, no limit, or more trees than threads.
     pub fn read(own: &Group, each: Option<&Group>, game: GameSpec) -> Result<Entrant, ParseError> {
-        let mut name = None;
-        let mut limit = None;
-        let mut kind = EngineKind::MonteCarlo;
-        let mut options = EngineOptions { memory: MEMORY, ..Default::default() };
-        let mut parameters = with_game!(game, start => defaults(start));
-        for (group, is_own) in each.map(|each| (each, false)).into_iter().chain([(own, true)]) {
-            let pairs = group.pairs()?;
-            if pairs.iter().filter(|(key, _)| matches!(*key, "nodes" | "st")).count() > 1 {
-                let place = group.place.as_str();
-                return Err(ParseError::new(place, "several limits", "one nodes=N or st=SECONDS"));
-            }
-            for (key, value) in pairs {
-                let place = format!("{}, {key}", group.place);
-                match (key, key.strip_prefix("option.")) {
-                    ("name", _) if is_own && !value.is_empty() => name = Some(value),
-                    ("nodes", _) => {
-                        limit = Some(Limit::Nodes(number(&place, value, 1..=u64::MAX)?));
-                    }
-                    ("st", _) => limit = Some(Limit::Time(seconds(&place, value)?)),
-                    (_, Some("engine")) => kind = engine(&place, value)?,
-                    (_, Some("threads")) => {
-                        options.threads = number(&place, value, 1..=1024)? as usize;
-                    }
-                    (_, Some("trees")) => {
-                        options.trees = number(&place, value, 1..=1024)? as usize;
-                    }
-                    (_, Some("memory")) => options.memory = bytes(&place, value)?,
-                    (_, Some("seed")) => options.seed = number(&place, value, 0..=u64::MAX)?,
-                    (_, Some(parameter)) => parameters
-                        .set(&format!("{parameter}={value}"))
-                        .map_err(|error| of_option(error, &group.place))?,
-                    _ => {
-                        let name = if is_own { "name=NAME, " } else { "" };
-                        let expected = format!("{name}nodes=N, st=SECONDS or option.NAME=VALUE");
-                        let found = quoted(&format!("{key}={value}"));
-                        return Err(ParseError::new(&group.place, found, expected));
-                    }
-                }
-            }
-        }
-        options.parameters = Some(parameters);
-        let no_name = || ParseError::new(&own.place, "no name", "name=NAME");
-        let name = name.ok_or_else(no_name)?.to_string();
+        let settings = settings(own, each)?;
+        let last = |key: &str| settings.iter().rev().find(|setting| setting.key == key);
+        let text = |key: &str| last(key).map(|setting| setting.value.to_owned());
+        let name = text("name").filter(|name| !name.is_empty());
+        let name = name.ok_or_else(|| ParseError::new(&own.place, "no name", "name=NAME"))?;
         let place = format!("-engine {name}");
-        let limit =
-            limit.ok_or_else(|| ParseError::new(&place, "no limit", "nodes=N or st=SECONDS"))?;
-        if options.trees > options.threads {
-            let EngineOptions { threads, trees, .. } = options;
-            let plural = if threads == 1 { "" } else { "s" };
-            let found = format!("{trees} trees on {threads} thread{plural}");
-            return Err(ParseError::new(place, found, "at most a tree for each thread"));
-        }
-        Ok(Entrant { name, kind, options, limit })
+
+        let of_limit = settings.iter().rev().find(|setting| Limit::KEYS.contains(&setting.key));
+        let no_limit =
+            || ParseError::new(&place, "no limit", "nodes=N, st=SECONDS or tc=SECONDS+INCREMENT");
+        let limit = of_limit.ok_or_else(no_limit)?;
+        let limit = Limit::read(&limit.place, limit.key, limit.value)?;
+
+        let program = match last("cmd") {
+            Some(cmd) => Some(program(cmd, &settings, text("dir"))?),
+            None => None,
+        };
+        let protocol = match (last("proto").map(|proto| (proto, proto.value)), program) {
+            (None | Some((_, "internal")), None) => internal(&settings, game, &place)?,
+            (None | Some((_, "ugi")), Some(program)) => Protocol::Ugi(program),
+            (Some((_, "tcp")), Some(program)) => tcp(program, &place)?,
+            (Some((_, "ugi" | "tcp")), None) => {
+                return Err(ParseError::new(place, "no program", "cmd=PROGRAM"));
+            }
+            (Some((proto, "internal")), Some(_)) => {
+                return Err(proto.error("ugi or tcp where there is cmd=PROGRAM"));
+            }
+            (Some((proto, _)), _) => return Err(proto.error("internal, ugi or tcp")),
+        };
+        let margin = match last("timemargin") {
+            Some(setting) => {
+                Duration::from_millis(number(&setting.place, setting.value, 0..=MOST_MARGIN)?)
+            }
+            // The tournament's rule has none; its clients keep something back for the way.
+            None if matches!(protocol, Protocol::Tcp(_)) => Duration::ZERO,
+            None => MARGIN,
+        };
+        let restart = match last("restart") {
+            Some(Setting { value: "on", .. }) => true,
+            None | Some(Setting { value: "off", .. }) => false,
+            Some(other) => return Err(other.error("on or off")),
+        };
+        Ok(Entrant { name, protocol, limit, margin, restart })
     }
+}
+
+impl Entrant {
+    /// What its random choices follow from.
+    pub fn seed(&self) -> u64 {
+        match &self.protocol {
+            Protocol::Internal { options, .. } => options.seed,
+            Protocol::Ugi(_) | Protocol::Tcp(_) => 0,
+        }
+    }
+}
+
+/// What `-each` and then the engine itself say.
+fn settings<'a>(own: &Group<'a>, each: Option<&Group<'a>>) -> Result<Vec<Setting<'a>>, ParseError> {
+    const KEYS: [&str; 10] =
+        ["name", "cmd", "args", "dir", "proto", "timemargin", "restart", "nodes", "st", "tc"];
+    let mut settings = Vec::new();
+    for (group, is_own) in each.map(|each| (each, false)).into_iter().chain([(own, true)]) {
+        let pairs = group.pairs()?;
+        if pairs.iter().filter(|(key, _)| Limit::KEYS.contains(key)).count() > 1 {
+            let expected = "one of nodes=N, st=SECONDS and tc=SECONDS+INCREMENT";
+            return Err(ParseError::new(&group.place, "several limits", expected));
+        }
+        for (key, value) in pairs {
+            let known = if is_own { &KEYS[..] } else { &KEYS[1..] };
+            if !known.contains(&key) && !key.starts_with("option.") {
+                let found = quoted(&format!("{key}={value}"));
+                let expected = format!("{} or option.NAME", known.join(", "));
+                return Err(ParseError::new(&group.place, found, expected));
+            }
+            settings.push(Setting { place: format!("{}, {key}", group.place), key, value });
+        }
+    }
+    Ok(settings)
+}
+
+/// The options among the settings, by their names.
+fn options<'a, 'b>(
+    settings: &'a [Setting<'b>],
+) -> impl Iterator<Item = (&'b str, &'a Setting<'b>)> {
+    settings.iter().filter_map(|setting| Some((setting.key.strip_prefix("option.")?, setting)))
+}
+
+/// The program of `cmd`.
+fn program(
+    cmd: &Setting,
+    settings: &[Setting],
+    directory: Option<String>,
+) -> Result<Program, ParseError> {
+    if cmd.value.is_empty() {
+        return Err(cmd.error("a program"));
+    }
+    let arguments = match settings.iter().rev().find(|setting| setting.key == "args") {
+        Some(args) => shlex::split(args.value)
+            .ok_or_else(|| args.error("words, with quotes that are closed"))?,
+        None => Vec::new(),
+    };
+    let mut chosen: Vec<(String, String)> = Vec::new();
+    for (name, setting) in options(settings) {
+        chosen.retain(|(other, _)| !other.eq_ignore_ascii_case(name));
+        chosen.push((name.to_owned(), setting.value.to_owned()));
+    }
+    let directory = directory.map(PathBuf::from);
+    Ok(Program { path: PathBuf::from(cmd.value), arguments, directory, options: chosen })
+}
+
+/// A program that plays by the tournament protocol, which has no words for options.
+fn tcp(program: Program, place: &str) -> Result<Protocol, ParseError> {
+    match program.options.first() {
+        None => Ok(Protocol::Tcp(program)),
+        Some((name, _)) => {
+            let expected = "no options with proto=tcp, but args=\"…\"";
+            Err(ParseError::new(place, quoted(&format!("option.{name}")), expected))
+        }
+    }
+}
+
+/// An engine of this process.
+fn internal(settings: &[Setting], game: GameSpec, outer: &str) -> Result<Protocol, ParseError> {
+    for key in ["args", "dir"] {
+        if let Some(setting) = settings.iter().find(|setting| setting.key == key) {
+            return Err(setting.error("cmd=PROGRAM beside it"));
+        }
+    }
+    let mut kind = EngineKind::MonteCarlo;
+    let mut chosen = EngineOptions { memory: MEMORY, ..Default::default() };
+    let mut parameters = with_game!(game, start => defaults(start));
+    for (name, setting) in options(settings) {
+        let Setting { place, value, .. } = setting;
+        match name {
+            "engine" => kind = engine(place, value)?,
+            "threads" => chosen.threads = number(place, value, 1..=1024)? as usize,
+            "trees" => chosen.trees = number(place, value, 1..=1024)? as usize,
+            "memory" => chosen.memory = bytes(place, value)?,
+            "seed" => chosen.seed = number(place, value, 0..=u64::MAX)?,
+            _ => parameters
+                .set(&format!("{name}={value}"))
+                .map_err(|error| of_option(error, place))?,
+        }
+    }
+    chosen.parameters = Some(parameters);
+    if chosen.trees > chosen.threads {
+        let EngineOptions { threads, trees, .. } = chosen;
+        let plural = if threads == 1 { "" } else { "s" };
+        let found = format!("{trees} trees on {threads} thread{plural}");
+        return Err(ParseError::new(outer, found, "at most a tree for each thread"));
+    }
+    Ok(Protocol::Internal { kind, options: chosen })
 }
 
 fn defaults<G: Evaluate>(_: G) -> Parameters {
     Parameters::of::<G>()
 }
 
-/// The error of a parameter, under the name that it has here, and the other options listed where
-/// there is no such parameter.
-fn of_option(error: ParseError, outer: &str) -> ParseError {
+/// The error of a parameter, at the place of its setting, and the other options listed where there
+/// is no such parameter.
+fn of_option(error: ParseError, place: &str) -> ParseError {
     if error.place == "parameter" {
         let expected = format!("engine, threads, trees, memory, seed, {}", error.expected);
-        return ParseError::new(format!("{outer}, option"), error.found, expected);
+        return ParseError::new(place, error.found, expected);
     }
-    let place = format!("{outer}, option.{}", error.place);
-    ParseError { place, ..error }
+    ParseError { place: place.to_owned(), ..error }
 }
 
 /// The engine of a name.
@@ -116,15 +270,6 @@ fn engine(place: &str, text: &str) -> Result<EngineKind, ParseError> {
         "random" => Ok(EngineKind::Random),
         _ => Err(ParseError::new(place, quoted(text), "mcts, alphabeta or random")),
     }
-}
-
-/// A time in seconds, more than none.
-fn seconds(place: &str, text: &str) -> Result<Duration, ParseError> {
-    let seconds = text.parse().ok().filter(|&s: &f64| s > 0.0 && s <= MOST_SECONDS);
-    seconds.map(Duration::from_secs_f64).ok_or_else(|| {
-        let expected = format!("seconds, more than 0 and at most {MOST_SECONDS}");
-        ParseError::new(place, quoted(text), expected)
-    })
 }
 
 /// A whole number with an optional unit: B, KiB, MiB, GiB.

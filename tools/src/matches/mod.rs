@@ -1,50 +1,88 @@
-//! `alesia-lab match`: a match of two engines in this process, under fastchess's grammar, progress
-//! on standard error, and fastchess's result block on standard output.
+//! `alesia-lab match`: a match of two or more players under fastchess's grammar, progress on
+//! standard error, and fastchess's result block on standard output.
 //!
-//! The one idea: a round is a pair of games that follows from the seed and the round's number, and
-//! the results count in the order of the rounds; so where the engines are limited by nodes on one
-//! thread each, neither `-concurrency` nor the machine changes what is printed.
+//! The one idea: games are numbered, and each follows from its number and the seed; the results
+//! count in the order of the numbers. So where the players are limited by nodes on one thread
+//! each, neither `-concurrency`, nor an interruption, nor the machine changes what is printed.
 
-mod entrant;
-mod options;
+pub mod arbiter;
+pub mod entrant;
+pub mod grammar;
+pub mod limit;
+pub mod opening;
+pub mod options;
+pub mod players;
+pub mod record;
+pub mod referee;
 mod result;
-mod rounds;
+mod resume;
+pub mod schedule;
+pub mod standings;
+pub mod work;
 
-use std::io::{IsTerminal, Write, stderr, stdout};
+use std::collections::BTreeMap;
+use std::io::{Write, stdout};
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 
 use alesia::with_game;
 use clap::Args;
 
 use crate::CommandError;
-use crate::statistics::{Tally, Verdict};
+use crate::progress::Progress;
+use crate::statistics::Verdict;
 use options::Options;
+use record::{Record, RecordFile, json_line};
+use resume::{Header, Saved};
+use schedule::Task;
+use standings::Standings;
 
 const GRAMMAR: &str = "\
 Options, with one dash or two, in any order:
   -game GAME         murus, hadron, hadron5, hadron7, hadronRxC, loa or voidrider
   -engine KEY=VALUE …
-                     one of the two engines; given twice
-  -each KEY=VALUE …  the same for both, where an engine does not say otherwise
-  -rounds N          pairs of games to play, each pair an opening with both colours
-  -games 2           games of a round: always two
-  -openings plies=N  random legal moves that open a game [default: 4]
-  -srand S           seed of the openings [default: 0]
-  -concurrency C     rounds played at once, each with two engines of its own [default: 1]
+                     a player; two or more of them
+  -each KEY=VALUE …  the same for all, where a player does not say otherwise
+  -rounds N          pairs of games of each two players: an opening with both colours
+  -games 2, -repeat  the two games of a round share their opening: always so
+  -tournament roundrobin|gauntlet
+                     everyone meets everyone, or the first all others [default: roundrobin]
+  -openings plies=N | file=FILE [order=sequential|random]
+                     random legal moves, after which the game is not lost in one [default: 4]; or
+                     a text board, moves, or `BOARD moves MOVES` on each line of a file
+  -srand S, -seed S  seed of the openings [default: 0]
+  -maxmoves N        a tie after N moves of each player
+  -concurrency C     games played at once, each with players of its own [default: 1]
   -sprt elo0=E elo1=E [alpha=P] [beta=P] [model=normalized|logistic]
                      ends the match when the sequential test decides [default: 0.05, normalized]
+  -recover           a program that cannot be started loses its games; otherwise the match ends
+  -ratinginterval N  prints the result after every N pairs too
+  -pgnout file=FILE  adds a JSON line for each game, as it ends; see `alesia-lab replay`
+  -config file=FILE  keeps the match in a file; where there is one, goes on with it
+  -log file=FILE [level=error|warn|info|debug|trace]
+                     what is said to players and by them, and more [default: debug]
+  -pairs A..B        plays only the pairs of games from A, before B, counted from 0
+  -jsonl             prints a JSON line for each game, in their order, instead of a result
 
 Keys of -engine and -each:
   name=NAME          in the result; -engine only
-  nodes=N            iterations or positions a move
-  st=SECONDS         seconds a move, instead of nodes
-  option.engine=mcts|alphabeta|random      [default: mcts]
-  option.threads=N  option.trees=R         [default: 1, 1]
-  option.memory=SIZE                       of each engine [default: 64MiB]
-  option.seed=N                            [default: 0]
-  option.PARAMETER=VALUE                   of the tree search, such as option.exploration=1.3
+  cmd=PROGRAM  args=\"…\"  dir=FOLDER       an external program [default: an engine of this one]
+  proto=internal|ugi|tcp                   ugi: over pipes; tcp: a client of a tournament server,
+                     which gets HOST PORT as its last arguments, or where they say {host}, {port}
+                     (and {game}, {seed})  [default: ugi where there is a program]
+  st=SECONDS | tc=SECONDS[+INCREMENT] | nodes=N
+                     time a move, for the whole game, or iterations or positions a move
+  timemargin=MS      what is not yet late [default: 100; with proto=tcp 0]
+  restart=on|off     starts a program anew for each game [default: off]
+  option.NAME=VALUE  of a program, by its own names; of an engine of this one:
+    option.engine=mcts|alphabeta|random    [default: mcts]
+    option.threads=N  option.trees=R       [default: 1, 1]
+    option.memory=SIZE                     [default: 64MiB]
+    option.seed=N                          [default: 0]
+    option.PARAMETER=VALUE                 of the tree search, such as option.exploration=1.3
 
-With nodes and one thread to an engine, the same command prints the same result everywhere.";
+A late or illegal move, a crash or a stall loses the game, and never the match. With nodes and one
+thread to a player, the same command prints the same result everywhere.";
 
 /// The arguments of `alesia-lab match`.
 #[derive(Args)]
@@ -63,55 +101,116 @@ impl Match {
 
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
-        let options = Options::read(&self.words)?;
-        let mut progress = Progress::new(options.rounds);
-        let tally = with_game!(options.game, start => {
-            rounds::play(start, &options, |tally| {
-                progress.show(tally, &options);
-                let verdict = options.test.map(|test| {
-                    test.verdict(tally.pairs.log_likelihood_ratio(&test))
-                });
-                match verdict {
-                    Some(Verdict::H0 | Verdict::H1) => ControlFlow::Break(()),
-                    Some(Verdict::Undecided) | None => ControlFlow::Continue(()),
-                }
+        let (words, config) = split_off_config(&self.words)?;
+        let saved = config.as_deref().map(Saved::read).transpose()?.flatten();
+        let words = match &saved {
+            Some(saved) if words.is_empty() => saved.header.words.clone(),
+            Some(saved) => {
+                saved.check(&words)?;
+                words
+            }
+            None => words,
+        };
+        let options = Options::read(&words)?;
+        crate::start_log(options.log.as_ref())?;
+        let is_new = saved.is_none();
+        let done = match (saved, &config) {
+            (Some(saved), Some(path)) => saved.games(&options.terms.schedule, path)?,
+            _ => BTreeMap::new(),
+        };
+        let open = |path: &PathBuf, option: &str| {
+            RecordFile::append(path).map_err(|error| {
+                CommandError::Failed(format!("{option}, file={}: {error}", path.display()))
             })
-        });
-        progress.end();
-        write!(stdout().lock(), "{}", result::block(&tally?, &options))?;
+        };
+        let mut files = Vec::new();
+        if let Some(path) = &config {
+            let mut file = open(path, "-config")?;
+            if is_new {
+                file.add(&Header { words })?;
+            }
+            files.push(file);
+        }
+        if let Some(path) = &options.records {
+            files.push(open(path, "-pgnout")?);
+        }
+        let mut table = Table {
+            standings: Standings::new(options.terms.entrants.len()),
+            progress: Progress::new("Rounds", u64::from(options.terms.schedule.pairs())),
+            pairs: 0,
+            files,
+            options: &options,
+        };
+        with_game!(options.terms.game, start => {
+            work::play(start, &options.terms, done, &mut table)
+        })?;
+        table.progress.end();
+        if !options.json_lines {
+            let Table { standings, .. } = &table;
+            let (block, ending) =
+                (result::block(standings, &options), result::ending(standings, &options));
+            write!(stdout().lock(), "{block}{ending}")?;
+        }
         Ok(())
     }
 }
 
-/// The progress on standard error: on a terminal one line that is written again after each round,
-/// elsewhere a line after each tenth of them.
-struct Progress {
-    rounds: u32,
-    terminal: bool,
+/// Takes `-config file=FILE` from the words of a match.
+fn split_off_config(words: &[String]) -> Result<(Vec<String>, Option<PathBuf>), CommandError> {
+    let all = grammar::groups(words)?;
+    let Some(group) = all.iter().find(|group| group.place == "-config") else {
+        return Ok((words.to_vec(), None));
+    };
+    let path = options::file(group)?;
+    let is_config = |word: &String| word.trim_start_matches('-').starts_with("config");
+    let at = words.iter().position(is_config).expect("there is such a group");
+    // `-config file=FILE` or `-config=file=FILE`.
+    let length = if words[at].contains('=') { 1 } else { 2 };
+    let others = words[..at].iter().chain(&words[at + length..]).cloned().collect();
+    Ok((others, Some(path)))
 }
 
-impl Progress {
-    fn new(rounds: u32) -> Progress {
-        Progress { rounds, terminal: stderr().is_terminal() }
+/// Where the results of a match come together.
+struct Table<'a> {
+    options: &'a Options,
+    standings: Standings,
+    progress: Progress,
+    pairs: u64,
+    files: Vec<RecordFile>,
+}
+
+impl work::Observer for Table<'_> {
+    fn ended(&mut self, record: &Record) -> Result<(), CommandError> {
+        for file in &mut self.files {
+            file.add(record)
+                .map_err(|error| CommandError::Failed(format!("game records: {error}")))?;
+        }
+        Ok(())
     }
 
-    /// Shows the results after another round. A standard error that is gone is no error.
-    fn show(&self, tally: &Tally, options: &Options) {
-        let done = tally.pairs.pairs();
-        let tenths = |done: u64| 10 * done / u64::from(self.rounds);
-        let line = || result::progress(tally, options);
-        if self.terminal {
-            // Back to the first column, and from the end of the text on nothing.
-            let _ = write!(stderr(), "\r{}\x1b[K", line());
-        } else if tenths(done) > tenths(done - 1) {
-            let _ = writeln!(stderr(), "{}", line());
+    fn counts(&mut self, task: &Task, record: &Record) -> Result<ControlFlow<()>, CommandError> {
+        let Table { options, standings, .. } = self;
+        if options.json_lines {
+            stdout().lock().write_all(json_line(record).as_bytes())?;
         }
-    }
-
-    /// Leaves the line.
-    fn end(&mut self) {
-        if self.terminal {
-            let _ = writeln!(stderr());
+        if !standings.add(&options.terms.schedule, task, record) {
+            return Ok(ControlFlow::Continue(()));
         }
+        self.pairs += 1;
+        self.progress.show(self.pairs, || result::progress(standings, options));
+        let interval =
+            options.rating_interval.filter(|interval| self.pairs.is_multiple_of(*interval));
+        if interval.is_some() && self.pairs < u64::from(options.terms.schedule.pairs()) {
+            self.progress.suspend(|| {
+                stdout().lock().write_all(result::block(standings, options).as_bytes())
+            })?;
+        }
+        let verdict = options
+            .test
+            .map(|test| test.verdict(standings.tally.pairs.log_likelihood_ratio(&test)));
+        Ok(match verdict {
+            Some(Verdict::H0 | Verdict::H1) => ControlFlow::Break(()),
+            Some(Verdict::Undecided) | None => ControlFlow::Continue(()),
+        })
     }
 }

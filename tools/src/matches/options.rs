@@ -1,76 +1,56 @@
-//! The grammar of fastchess, as far as it applies: options with one dash or two, each followed by
-//! its values, most of them `key=value`.
+//! A match as the command line describes it.
 
-use std::ops::RangeInclusive;
+use std::ops::Range;
+use std::path::PathBuf;
 
 use alesia::game::{MAX_PLIES, ParseError, quoted};
 use alesia::games::GameSpec;
+use alesia::with_game;
+use log::LevelFilter;
 
-use super::entrant::Entrant;
+use super::entrant::{Entrant, Protocol};
+use super::grammar::{Group, groups, number};
+use super::limit::Limit;
+use super::opening::Openings;
+use super::schedule::{Schedule, Tournament};
+use super::work::Terms;
 use crate::CommandError;
+use crate::seeds::seed_of;
 use crate::statistics::{Model, SequentialTest};
 
-/// All options there are.
-const OPTIONS: &str = "-game, -engine, -each, -rounds, -games, -openings, -srand, -concurrency or \
-                       -sprt";
+/// The most rounds, so that games, too, are counted in 32 bits.
+const MOST_ROUNDS: u64 = 1_000_000_000;
 
-/// A match as the command line describes it.
+/// Random moves that open a game, unless told otherwise.
+const OPENING_PLIES: usize = 4;
+
+/// The stream of random numbers that shuffles the openings of a file.
+const SHUFFLING_STREAM: u64 = u64::MAX;
+
+/// What is played, and what becomes of it.
 #[derive(Debug)]
 pub struct Options {
     /// What is played.
-    pub game: GameSpec,
-    /// Who plays; the results are those of the first.
-    pub entrants: [Entrant; 2],
-    /// Pairs of games, at least 1.
-    pub rounds: u32,
-    /// Random moves that open a game.
-    pub plies: usize,
-    /// What the openings follow from.
-    pub seed: u64,
-    /// Rounds played at once, at least 1.
-    pub concurrency: usize,
+    pub terms: Terms,
     /// What ends the match early.
     pub test: Option<SequentialTest>,
+    /// Pairs of games between two result blocks.
+    pub rating_interval: Option<u64>,
+    /// Where game records go.
+    pub records: Option<PathBuf>,
+    /// Whether game records go to standard output, instead of a result.
+    pub json_lines: bool,
+    /// Where the log goes.
+    pub log: Option<Log>,
 }
 
-/// An option with its values.
+/// A log file.
 #[derive(Clone, Debug)]
-pub struct Group<'a> {
-    /// With one dash.
-    pub place: String,
-    values: Vec<&'a str>,
-}
-
-impl<'a> Group<'a> {
-    /// What is wrong here.
-    fn error(&self, found: impl Into<String>, expected: impl Into<String>) -> ParseError {
-        ParseError::new(&self.place, found, expected)
-    }
-
-    /// The only value.
-    fn value(&self) -> Result<&'a str, ParseError> {
-        match self.values[..] {
-            [value] => Ok(value),
-            [] => Err(self.error("nothing", "a value")),
-            [_, next, ..] => Err(self.error(quoted(next), "one value")),
-        }
-    }
-
-    /// The only value, a number.
-    fn number(&self, range: RangeInclusive<u64>) -> Result<u64, ParseError> {
-        number(&self.place, self.value()?, range)
-    }
-
-    /// The values as keys and values, of which there is at least one.
-    pub fn pairs(&self) -> Result<Vec<(&'a str, &'a str)>, ParseError> {
-        if self.values.is_empty() {
-            return Err(self.error("nothing", "KEY=VALUE"));
-        }
-        let pair = |text: &&'a str| {
-            text.split_once('=').ok_or_else(|| self.error(quoted(text), "KEY=VALUE"))
-        };
-        self.values.iter().map(pair).collect()
-    }
+pub struct Log {
+    /// Its name.
+    pub file: PathBuf,
+    /// What it is told.
+    pub level: LevelFilter,
 }
 
 impl Options {
@@ -80,104 +60,220 @@ impl Options {
     /// What is unusable, in one line.
     pub fn read(words: &[String]) -> Result<Options, CommandError> {
         let groups = groups(words)?;
-        let missing = |place: &str, expected: &str| ParseError::new(place, "nothing", expected);
         let find = |place: &str| groups.iter().find(|group| group.place == place);
         let number_or = |place: &str, range, default| {
             find(place).map_or(Ok(default), |group| group.number(range))
         };
+        let flag =
+            |place: &str| find(place).map_or(Ok(false), |group| group.alone().map(|()| true));
         let game: GameSpec = match find("-game") {
             Some(group) => group.value()?.parse()?,
-            None => return Err(missing("-game", "a game such as murus").into()),
+            None => return Err(ParseError::new("-game", "nothing", "a game such as murus").into()),
         };
-        let engines = groups.iter().filter(|group| group.place == "-engine");
-        // Errors say which of them.
-        let numbered = (1..).zip(engines).map(|(number, group)| {
-            let place = format!("-engine {number}");
-            Group { place, ..group.clone() }
-        });
-        let engines: Vec<Group> = numbered.collect();
-        let [first, second] = &engines[..] else {
-            let found = format!("{} of them", engines.len());
-            return Err(ParseError::new("-engine", found, "two").into());
-        };
-        let each = find("-each");
-        let entrants = [Entrant::read(first, each, game)?, Entrant::read(second, each, game)?];
-        if entrants[0].name == entrants[1].name {
-            let found = format!("{} twice", quoted(&entrants[0].name));
-            return Err(ParseError::new("-engine, name", found, "two different names").into());
-        }
-        let rounds = match find("-rounds") {
-            // So that games, too, are counted in 32 bits.
-            Some(group) => group.number(1..=1_000_000_000)? as u32,
-            None => return Err(missing("-rounds", "the number of pairs of games").into()),
-        };
+        let entrants = entrants(&groups, find("-each"), game)?;
+        let tournament = find("-tournament").map_or(Ok(Tournament::RoundRobin), tournament)?;
+        let pairings = Schedule::pairings(tournament, entrants.len());
+        let pairs = pairs(find("-rounds"), find("-pairs"), pairings.len() as u64)?;
+        // Always two games to a round, with the colours exchanged.
         number_or("-games", 2..=2, 2)?;
+        flag("-repeat")?;
+        let test = find("-sprt").map(sequential_test).transpose()?;
+        if test.is_some() && entrants.len() > 2 {
+            let found = format!("{} players", entrants.len());
+            return Err(ParseError::new("-sprt", found, "two players").into());
+        }
+        let seed = number_or("-srand", 0..=u64::MAX, 0)?;
+        let clients = entrants.iter().any(|entrant| matches!(entrant.protocol, Protocol::Tcp(_)));
+        if clients {
+            check_times(&entrants)?;
+        }
+        let openings = openings(find("-openings"), game, seed, clients)?;
+        let moves_per_player = match find("-maxmoves") {
+            Some(group) => Some(group.number(1..=u64::from(u32::MAX))? as u32),
+            None => None,
+        };
         Ok(Options {
-            game,
-            entrants,
-            rounds,
-            plies: find("-openings").map_or(Ok(4), opening_plies)?,
-            seed: number_or("-srand", 0..=u64::MAX, 0)?,
-            concurrency: number_or("-concurrency", 1..=1024, 1)? as usize,
-            test: find("-sprt").map(sequential_test).transpose()?,
+            terms: Terms {
+                game,
+                entrants,
+                schedule: Schedule::new(seed, pairings, pairs),
+                openings,
+                seed,
+                moves_per_player,
+                recover: flag("-recover")?,
+                concurrency: number_or("-concurrency", 1..=1024, 1)? as usize,
+            },
+            test,
+            rating_interval: match find("-ratinginterval") {
+                Some(group) => Some(group.number(1..=MOST_ROUNDS)?),
+                None => None,
+            },
+            records: find("-pgnout").map(file).transpose()?,
+            json_lines: flag("-jsonl")?,
+            log: find("-log").map(log_file).transpose()?,
         })
     }
 }
 
-/// A whole number within a range.
-pub fn number(place: &str, text: &str, range: RangeInclusive<u64>) -> Result<u64, ParseError> {
-    text.parse().ok().filter(|number| range.contains(number)).ok_or_else(|| {
-        let expected = match (range.start(), range.end()) {
-            (least, most) if least == most => least.to_string(),
-            (least, &u64::MAX) => format!("a whole number from {least}"),
-            (least, most) => format!("a whole number from {least} to {most}"),
-        };
-        ParseError::new(place, quoted(text), expected)
-    })
+/// The players, at least two, of different names.
+fn entrants(
+    groups: &[Group],
+    each: Option<&Group>,
+    game: GameSpec,
+) -> Result<Vec<Entrant>, ParseError> {
+    let engines = groups.iter().filter(|group| group.place == "-engine");
+    // Errors say which of them.
+    let numbered =
+        (1..).zip(engines).map(|(number, group)| group.named(format!("-engine {number}")));
+    let engines: Vec<Group> = numbered.collect();
+    if engines.len() < 2 {
+        return Err(ParseError::new(
+            "-engine",
+            format!("{} of them", engines.len()),
+            "two or more",
+        ));
+    }
+    let entrants = engines
+        .iter()
+        .map(|group| Entrant::read(group, each, game))
+        .collect::<Result<Vec<Entrant>, ParseError>>()?;
+    for (index, Entrant { name, .. }) in entrants.iter().enumerate() {
+        if entrants[..index].iter().any(|other| other.name == *name) {
+            let found = format!("{} twice", quoted(name));
+            return Err(ParseError::new("-engine, name", found, "different names"));
+        }
+    }
+    Ok(entrants)
 }
 
-/// The options of a command line, in its order.
-fn groups(words: &[String]) -> Result<Vec<Group<'_>>, ParseError> {
-    let mut groups: Vec<Group> = Vec::new();
-    for word in words {
-        let name = word.strip_prefix("--").or(word.strip_prefix('-'));
-        let Some(name) = name.filter(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()))
-        else {
-            let error = || ParseError::new("match", quoted(word), OPTIONS);
-            groups.last_mut().ok_or_else(error)?.values.push(word);
-            continue;
-        };
-        let (name, value) =
-            name.split_once('=').map_or((name, None), |(name, value)| (name, Some(value)));
-        let place = format!("-{name}");
-        if !OPTIONS.split([',', ' ']).any(|option| option == place) {
-            return Err(ParseError::new("match", quoted(word), OPTIONS));
-        }
-        if name != "engine" && groups.iter().any(|group| group.place == place) {
-            return Err(ParseError::new(place, "it twice", "it once"));
-        }
-        groups.push(Group { place, values: value.into_iter().collect() });
-    }
-    Ok(groups)
+/// Which pairs of games, from 0 on.
+fn pairs(
+    rounds: Option<&Group>,
+    part: Option<&Group>,
+    pairings: u64,
+) -> Result<Range<u32>, ParseError> {
+    let most = MOST_ROUNDS / pairings;
+    let all = match rounds {
+        Some(group) => Some(group.number(1..=most)? * pairings),
+        None => None,
+    };
+    let Some(part) = part else {
+        let missing = || ParseError::new("-rounds", "nothing", "the number of pairs of games");
+        return Ok(0..all.ok_or_else(missing)? as u32);
+    };
+    let text = part.value()?;
+    let (first, end) = text
+        .split_once("..")
+        .ok_or_else(|| part.error(quoted(text), "FIRST..END, such as 0..100 for the first 100"))?;
+    let end = number(&part.place, end, 1..=all.unwrap_or(MOST_ROUNDS))?;
+    let first = number(&part.place, first, 0..=end - 1)?;
+    Ok(first as u32..end as u32)
 }
 
-/// The plies of `-openings`.
-fn opening_plies(group: &Group) -> Result<usize, ParseError> {
-    let mut plies = None;
-    for (key, value) in group.pairs()? {
-        if key != "plies" || plies.is_some() {
-            return Err(group.error(quoted(key), "plies=N, once"));
-        }
-        plies = Some(number("-openings, plies", value, 0..=MAX_PLIES as u64)? as usize);
+/// Who meets whom.
+fn tournament(group: &Group) -> Result<Tournament, ParseError> {
+    match group.value()? {
+        "roundrobin" => Ok(Tournament::RoundRobin),
+        "gauntlet" => Ok(Tournament::Gauntlet),
+        other => Err(group.error(quoted(other), "roundrobin or gauntlet")),
     }
-    Ok(plies.expect("there is at least one pair"))
+}
+
+/// Checks that the referee can give all players the same time: that of its clients.
+fn check_times(entrants: &[Entrant]) -> Result<(), ParseError> {
+    let mut common = None;
+    for Entrant { name, protocol, limit, .. } in entrants {
+        let expected = match (protocol, limit) {
+            (Protocol::Internal { .. } | Protocol::Ugi(_), Limit::Nodes(_)) => continue,
+            (_, Limit::MoveTime(time)) if common.is_none_or(|common| common == *time) => {
+                common = Some(*time);
+                continue;
+            }
+            (Protocol::Tcp(_), _) => "st=SECONDS with proto=tcp, the same for all",
+            _ => "the st=SECONDS of the players with proto=tcp, or nodes=N",
+        };
+        return Err(ParseError::new(format!("-engine {name}"), limit.to_string(), expected));
+    }
+    Ok(())
+}
+
+/// How games begin; where there are clients of tournament servers, which have no words for it, at
+/// the start.
+fn openings(
+    group: Option<&Group>,
+    game: GameSpec,
+    seed: u64,
+    clients: bool,
+) -> Result<Openings, CommandError> {
+    let Some(group) = group else {
+        return Ok(Openings::Plies(if clients { 0 } else { OPENING_PLIES }));
+    };
+    let (mut plies, mut file, mut random) = (None, None, false);
+    for (key, value) in group.only(&["plies", "file", "order"])? {
+        let place = format!("-openings, {key}");
+        match key {
+            "plies" => plies = Some(number(&place, value, 0..=MAX_PLIES as u64)? as usize),
+            "file" => file = Some(PathBuf::from(value)),
+            _ => {
+                random = match value {
+                    "random" => true,
+                    "sequential" => false,
+                    _ => {
+                        return Err(
+                            ParseError::new(place, quoted(value), "random or sequential").into()
+                        );
+                    }
+                }
+            }
+        }
+    }
+    let openings = match (plies, file) {
+        (Some(plies), None) => Openings::Plies(plies),
+        (None, Some(path)) => {
+            let shuffled_by = random.then(|| seed_of(seed, SHUFFLING_STREAM));
+            with_game!(game, start => Openings::read(start, &path, shuffled_by))?
+        }
+        (None, None) => return Err(group.error("neither", "file=FILE or plies=N").into()),
+        (Some(_), Some(_)) => return Err(group.error("both", "file=FILE or plies=N").into()),
+    };
+    if clients && !matches!(openings, Openings::Plies(0)) {
+        let found = "an opening for players with proto=tcp";
+        return Err(group.error(found, "plies=0, as the protocol has no words for it").into());
+    }
+    Ok(openings)
+}
+
+/// The file of an option that has nothing else.
+pub fn file(group: &Group) -> Result<PathBuf, ParseError> {
+    match group.only(&["file"])?[..] {
+        [(_, "")] => Err(group.error("nothing", "file=FILE")),
+        [(_, name)] => Ok(PathBuf::from(name)),
+        _ => unreachable!("there is at least one, and each once"),
+    }
+}
+
+/// The file of `-log`.
+fn log_file(group: &Group) -> Result<Log, ParseError> {
+    let (mut file, mut level) = (None, LevelFilter::Debug);
+    for (key, value) in group.only(&["file", "level"])? {
+        match key {
+            "file" => file = Some(PathBuf::from(value)),
+            _ => {
+                level = value.parse().map_err(|_| {
+                    let expected = "error, warn, info, debug or trace";
+                    ParseError::new("-log, level", quoted(value), expected)
+                })?;
+            }
+        }
+    }
+    Ok(Log { file: file.ok_or_else(|| group.error("no file", "file=FILE"))?, level })
 }
 
 /// The test of `-sprt`.
 fn sequential_test(group: &Group) -> Result<SequentialTest, CommandError> {
     let (mut elo0, mut elo1, mut alpha, mut beta) = (None, None, 0.05, 0.05);
     let mut model = Model::Normalized;
-    for (key, value) in group.pairs()? {
+    for (key, value) in group.only(&["elo0", "elo1", "alpha", "beta", "model"])? {
         let place = format!("-sprt, {key}");
         let error = |expected| ParseError::new(&place, quoted(value), expected);
         let real = || value.parse::<f64>().map_err(|_| error("a number"));
@@ -186,14 +282,13 @@ fn sequential_test(group: &Group) -> Result<SequentialTest, CommandError> {
             "elo1" => elo1 = Some(real()?),
             "alpha" => alpha = real()?,
             "beta" => beta = real()?,
-            "model" => {
+            _ => {
                 model = match value {
                     "normalized" => Model::Normalized,
                     "logistic" => Model::Logistic,
                     _ => return Err(error("normalized or logistic").into()),
                 }
             }
-            _ => return Err(group.error(quoted(key), "elo0, elo1, alpha, beta or model").into()),
         }
     }
     let given = |elo: Option<f64>| elo.ok_or(group.error("only a part", "both elo0 and elo1"));

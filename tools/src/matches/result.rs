@@ -1,23 +1,57 @@
 //! What a match prints, worded like fastchess.
 
-use alesia::duel::Limit;
-
-use super::entrant::Entrant;
+use super::entrant::{Entrant, Protocol};
+use super::opening::Openings;
 use super::options::Options;
+use super::standings::{Row, Standings};
 use crate::statistics::{SequentialTest, Tally, Verdict};
 use crate::wording::{counts, number, strength, with_error};
 
-/// The result block, and below it what the sequential test has decided.
-pub fn block(tally: &Tally, options: &Options) -> String {
-    let [first, second] = &options.entrants;
+/// Above and below a result block.
+const RULE: &str = "--------------------------------------------------\n";
+
+/// The result block: of two players, or the rank table of more.
+pub fn block(standings: &Standings, options: &Options) -> String {
+    let inner = match &options.terms.entrants[..] {
+        [first, second] => of_two(&standings.tally, [first, second], options),
+        entrants => ranks(standings, entrants),
+    };
+    format!("{RULE}{inner}{RULE}")
+}
+
+/// What comes below the last block: what the sequential test has decided, and the players' faults.
+pub fn ending(standings: &Standings, options: &Options) -> String {
+    let mut text = String::new();
+    if let Some(test) = &options.test {
+        let accepted = match test.verdict(standings.tally.pairs.log_likelihood_ratio(test)) {
+            Verdict::H0 => Some("H0"),
+            Verdict::H1 => Some("H1"),
+            Verdict::Undecided => None,
+        };
+        if let Some(accepted) = accepted {
+            let hypotheses = hypotheses(test);
+            text.push_str(&format!("SPRT ({hypotheses}) completed - {accepted} was accepted\n"));
+        }
+    }
+    for (entrant, Row { faults, .. }) in options.terms.entrants.iter().zip(&standings.rows) {
+        text.push_str(&format!(
+            "Player: {}\n   Timeouts: {}\n   Illegal moves: {}\n   Crashed: {}\n",
+            entrant.name, faults.time, faults.illegal, faults.crashes
+        ));
+    }
+    text
+}
+
+fn of_two(tally: &Tally, entrants: [&Entrant; 2], options: &Options) -> String {
     let Tally { pairs, wins, losses, draws, .. } = tally;
+    let [first, second] = entrants;
     let mut text = format!(
         "Results of {} vs {} ({}):\n{}\
          Games: {}, Wins: {wins}, Losses: {losses}, Draws: {draws}, Points: {:.1} ({} %)\n\
          {}, WL/DD Ratio: {}\n",
         first.name,
         second.name,
-        conditions(options),
+        conditions(entrants, &options.terms.openings),
         strength(pairs),
         pairs.games(),
         pairs.points(),
@@ -28,22 +62,61 @@ pub fn block(tally: &Tally, options: &Options) -> String {
     if let Some(test) = &options.test {
         text.push_str(&log_likelihood(tally, test));
         text.push('\n');
-        let accepted = match test.verdict(tally.pairs.log_likelihood_ratio(test)) {
-            Verdict::H0 => "H0",
-            Verdict::H1 => "H1",
-            Verdict::Undecided => return text,
-        };
-        let hypotheses = hypotheses(test);
-        text.push_str(&format!("SPRT ({hypotheses}) completed - {accepted} was accepted\n"));
     }
     text
 }
 
-/// The progress after some rounds, on one line.
-pub fn progress(tally: &Tally, options: &Options) -> String {
-    let pairs = &tally.pairs;
-    let mut line = format!("Rounds: {}/{}, {}", pairs.pairs(), options.rounds, counts(pairs));
-    line.push_str(&format!(", Elo: {}", with_error(pairs.elo())));
+/// The rank table: strength against all others together, and the course's points (three for a win,
+/// one for a draw), in all and at home (as White) and away (as Black).
+fn ranks(standings: &Standings, entrants: &[Entrant]) -> String {
+    let width = entrants.iter().map(|entrant| entrant.name.chars().count()).max().unwrap_or(0);
+    let width = width.max("Name".len());
+    let mut text = format!(
+        "Rank Name{:pad$} {:>8} {:>8} {:>8} {:>8} {:>7} {:>8} {:>8} {:>6} {:>5} {:>5}  Ptnml(0-2)\n",
+        "",
+        "Elo",
+        "+/-",
+        "nElo",
+        "+/-",
+        "Games",
+        "Score",
+        "Draw",
+        "Points",
+        "Home",
+        "Away",
+        pad = width - "Name".len(),
+    );
+    for (rank, player) in (1..).zip(standings.ranking()) {
+        let Row { tally, points: [home, away], .. } = &standings.rows[player];
+        let pairs = &tally.pairs;
+        let (elo, normalized) = (pairs.elo(), pairs.normalized_elo());
+        let [loss_loss, loss_draw, even, win_draw, win_win] = pairs.0;
+        text.push_str(&format!(
+            "{rank:>4} {:width$} {:>8} {:>8} {:>8} {:>8} {:>7} {:>7}% {:>7}% {:>6} {home:>5} {away:>5}  \
+             [{loss_loss}, {loss_draw}, {even}, {win_draw}, {win_win}]\n",
+            entrants[player].name,
+            number(elo.value),
+            number(elo.error),
+            number(normalized.value),
+            number(normalized.error),
+            pairs.games(),
+            number(100.0 * pairs.score()),
+            number(100.0 * f64::from(tally.draws) / pairs.games() as f64),
+            home + away,
+        ));
+    }
+    text
+}
+
+/// The progress after some pairs, on one line.
+pub fn progress(standings: &Standings, options: &Options) -> String {
+    if options.terms.entrants.len() > 2 {
+        let best = standings.ranking()[0];
+        let [home, away] = standings.rows[best].points;
+        return format!("leader: {}, {} points", options.terms.entrants[best].name, home + away);
+    }
+    let tally = &standings.tally;
+    let mut line = format!("{}, Elo: {}", counts(&tally.pairs), with_error(tally.pairs.elo()));
     if let Some(test) = &options.test {
         line.push_str(&format!(", {}", log_likelihood(tally, test)));
     }
@@ -68,24 +141,36 @@ fn hypotheses(test: &SequentialTest) -> String {
 }
 
 /// Under what conditions was played; where they differ, those of both.
-fn conditions(options: &Options) -> String {
+fn conditions(entrants: [&Entrant; 2], openings: &Openings) -> String {
     let both = |part: fn(&Entrant) -> String| {
-        let [first, second] = options.entrants.each_ref().map(part);
+        let [first, second] = entrants.map(part);
         if first == second { first } else { format!("{first} - {second}") }
     };
-    let limit = both(|entrant| match entrant.limit {
-        Limit::Time(time) => format!("{}/move", time.as_secs_f64()),
-        Limit::Nodes(nodes) => format!("{nodes} nodes"),
+    let limit = both(|entrant| entrant.limit.to_string());
+    let threads = both(|entrant| match &entrant.protocol {
+        Protocol::Internal { options, .. } => format!("{}t", options.threads),
+        Protocol::Ugi(program) => {
+            program.option("Threads").map_or("NULL".into(), |n| format!("{n}t"))
+        }
+        Protocol::Tcp(_) => "NULL".into(),
     });
-    let threads = both(|entrant| format!("{}t", entrant.options.threads));
-    let memory = both(|entrant| match entrant.options.memory {
-        bytes if bytes % (1 << 20) == 0 => format!("{}MB", bytes >> 20),
-        bytes if bytes % (1 << 10) == 0 => format!("{}KB", bytes >> 10),
-        bytes => format!("{bytes}B"),
+    let memory = both(|entrant| match &entrant.protocol {
+        Protocol::Internal { options, .. } => match options.memory {
+            bytes if bytes % (1 << 20) == 0 => format!("{}MB", bytes >> 20),
+            bytes if bytes % (1 << 10) == 0 => format!("{}KB", bytes >> 10),
+            bytes => format!("{bytes}B"),
+        },
+        Protocol::Ugi(program) => program
+            .option("Hash")
+            .map(|size| format!("{size}MB"))
+            .or(program.option("Memory").map(str::to_owned))
+            .unwrap_or("NULL".into()),
+        Protocol::Tcp(_) => "NULL".into(),
     });
-    let opening = match options.plies {
-        0 => String::new(),
-        plies => format!(", opening: plies={plies}"),
+    let opening = match openings {
+        Openings::Plies(0) => String::new(),
+        Openings::Plies(plies) => format!(", opening: plies={plies}"),
+        Openings::File { name, .. } => format!(", {name}"),
     };
     format!("{limit}, {threads}, {memory}{opening}")
 }

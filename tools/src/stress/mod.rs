@@ -1,6 +1,7 @@
 //! `alesia-lab stress`: makes the player work as hard as it can, under whatever watches it from
 //! outside, such as ThreadSanitizer (`tools/checks/run.sh`).
 
+mod player;
 mod trees;
 
 use clap::{Args, Subcommand};
@@ -18,6 +19,8 @@ pub struct Stress {
 enum Part {
     /// The tree search: more threads than cores, tiny pools, pondering, whole games.
     Trees(trees::Trees),
+    /// A player that fails in a chosen way, for whoever has to bear it.
+    Player(player::ScriptedPlayer),
 }
 
 impl Stress {
@@ -25,6 +28,7 @@ impl Stress {
     pub fn run(&self) -> Result<(), CommandError> {
         match &self.part {
             Part::Trees(trees) => trees.run(),
+            Part::Player(player) => player.run(),
         }
     }
 }

@@ -1,0 +1,120 @@
+//! One game between two players under the match's own clock.
+//!
+//! The one idea: the arbiter asks whoever is to move, looks at the clock, plays the move, and asks
+//! the rules; a player's fault ends the game with a reason of its own and never anything else.
+
+use std::time::Duration;
+
+use alesia::game::{Game, GameState, Outcome, Rule, Side};
+
+use super::limit::Clocks;
+use super::opening::Opening;
+use super::players::{Choice, Fault, Player, Turn};
+use super::record::{Cause, RecordedMove, Winner};
+
+/// A player at the board.
+pub struct Seat<'a, G> {
+    /// Who plays.
+    pub player: &'a mut dyn Player<G>,
+    /// What it may need beyond its time.
+    pub margin: Duration,
+    /// The seed of its random choices in this game.
+    pub seed: u64,
+}
+
+/// How a game went.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verdict {
+    /// Who won.
+    pub result: Winner,
+    /// What decided it.
+    pub cause: Cause,
+    /// The same in words.
+    pub reason: String,
+}
+
+impl Verdict {
+    /// The end by a rule of the game.
+    pub fn by_rule(outcome: Outcome, rule: Rule) -> Verdict {
+        Verdict { result: outcome.into(), cause: Cause::Rule, reason: rule.to_string() }
+    }
+
+    /// The draw of `-maxmoves`.
+    pub fn by_move_limit() -> Verdict {
+        let reason = Rule::PlyLimit.to_string();
+        Verdict { result: Winner::Nobody, cause: Cause::MoveLimit, reason }
+    }
+
+    /// The loss of a player by its own fault; `time` is what it had.
+    pub fn by_fault(loser: Side, fault: &Fault, time: Option<Duration>) -> Verdict {
+        let (cause, what) = match fault {
+            Fault::IllegalMove(text) => {
+                let text = alesia::game::quoted(text);
+                (Cause::IllegalMove, format!("makes an illegal move: {text}"))
+            }
+            Fault::Late(elapsed) => {
+                let over = elapsed.saturating_sub(time.unwrap_or_default());
+                // Rounded up, so that late never looks in time.
+                let over = over.as_nanos().div_ceil(1_000_000);
+                (Cause::Time, format!("loses on time ({over} ms overrun)"))
+            }
+            Fault::Disconnects => (Cause::Disconnect, "disconnects".to_owned()),
+            Fault::Stalls => (Cause::Stall, "stalls".to_owned()),
+        };
+        let result = Outcome::Win(!loser).into();
+        Verdict { result, cause, reason: format!("{loser} {what}") }
+    }
+}
+
+/// Plays a game from its opening: what happened, and the moves of the players.
+pub fn play<G: Game>(
+    opening: &Opening<G>,
+    seats: &mut [Seat<'_, G>; 2],
+    mut clocks: Clocks,
+    moves_per_player: Option<u32>,
+) -> (Verdict, Vec<RecordedMove>) {
+    let mut moves = Vec::new();
+    for side in [Side::White, Side::Black] {
+        let Seat { player, seed, .. } = &mut seats[side as usize];
+        if let Err(fault) = player.begin(*seed) {
+            return (Verdict::by_fault(side, &fault, None), moves);
+        }
+    }
+    let Opening { mut line, mut state } = opening.clone();
+    loop {
+        if let Some(verdict) = over(&state, moves.len(), moves_per_player) {
+            return (verdict, moves);
+        }
+        let side = state.position.side();
+        let Seat { player, margin, .. } = &mut seats[side as usize];
+        let allowance = clocks.allowance(side);
+        let time = allowance.time(side);
+        let turn = Turn { line: &line, state: &state, allowance, margin: *margin };
+        let in_time = |choice: Choice| match time {
+            Some(time) if choice.elapsed > time + *margin => Err(Fault::Late(choice.elapsed)),
+            _ => Ok(choice),
+        };
+        let Choice { m, elapsed, thought } = match player.choose(&turn).and_then(in_time) {
+            Ok(choice) => choice,
+            Err(fault) => return (Verdict::by_fault(side, &fault, time), moves),
+        };
+        clocks.moved(side, elapsed);
+        let text = state.position.notation(m).to_string();
+        line.moves.push(text.clone());
+        moves.push(RecordedMove { text, ms: milliseconds(elapsed), thought });
+        state.play(m);
+    }
+}
+
+/// Milliseconds, to a thousandth.
+pub fn milliseconds(time: Duration) -> f64 {
+    time.as_micros() as f64 / 1000.0
+}
+
+fn over<G: Game>(state: &GameState<G>, plies: usize, limit: Option<u32>) -> Option<Verdict> {
+    if let Some(ending) = state.ending() {
+        return Some(Verdict::by_rule(ending.outcome, ending.rule));
+    }
+    let limit = 2 * u64::from(limit?);
+    (plies as u64 >= limit).then(Verdict::by_move_limit)
+}

@@ -1,0 +1,135 @@
+//! The grammar of fastchess and cutechess: options with one dash or two, each followed by its
+//! values, most of them `key=value`.
+
+use std::ops::RangeInclusive;
+
+use alesia::game::{ParseError, quoted};
+
+/// All options there are.
+pub const OPTIONS: [&str; 19] = [
+    "-game",
+    "-engine",
+    "-each",
+    "-rounds",
+    "-games",
+    "-repeat",
+    "-openings",
+    "-srand",
+    "-concurrency",
+    "-sprt",
+    "-tournament",
+    "-maxmoves",
+    "-recover",
+    "-ratinginterval",
+    "-pgnout",
+    "-config",
+    "-log",
+    "-pairs",
+    "-jsonl",
+];
+
+/// An option with its values.
+#[derive(Clone, Debug)]
+pub struct Group<'a> {
+    /// With one dash.
+    pub place: String,
+    values: Vec<&'a str>,
+}
+
+impl<'a> Group<'a> {
+    /// The same option under another name in errors.
+    pub fn named(&self, place: String) -> Group<'a> {
+        Group { place, ..self.clone() }
+    }
+
+    /// What is wrong here.
+    pub fn error(&self, found: impl Into<String>, expected: impl Into<String>) -> ParseError {
+        ParseError::new(&self.place, found, expected)
+    }
+
+    /// The only value.
+    pub fn value(&self) -> Result<&'a str, ParseError> {
+        match self.values[..] {
+            [value] => Ok(value),
+            [] => Err(self.error("nothing", "a value")),
+            [_, next, ..] => Err(self.error(quoted(next), "one value")),
+        }
+    }
+
+    /// Checks that there are no values.
+    pub fn alone(&self) -> Result<(), ParseError> {
+        match self.values.first() {
+            None => Ok(()),
+            Some(value) => Err(self.error(quoted(value), "no value")),
+        }
+    }
+
+    /// The only value, a number.
+    pub fn number(&self, range: RangeInclusive<u64>) -> Result<u64, ParseError> {
+        number(&self.place, self.value()?, range)
+    }
+
+    /// The values as keys and values, of which there is at least one.
+    pub fn pairs(&self) -> Result<Vec<(&'a str, &'a str)>, ParseError> {
+        if self.values.is_empty() {
+            return Err(self.error("nothing", "KEY=VALUE"));
+        }
+        let pair = |text: &&'a str| {
+            text.split_once('=').ok_or_else(|| self.error(quoted(text), "KEY=VALUE"))
+        };
+        self.values.iter().map(pair).collect()
+    }
+
+    /// The same where only some keys are known, each at most once.
+    pub fn only(&self, keys: &[&str]) -> Result<Vec<(&'a str, &'a str)>, ParseError> {
+        let pairs = self.pairs()?;
+        for (index, (key, _)) in pairs.iter().enumerate() {
+            if !keys.contains(key) || pairs[..index].iter().any(|(other, _)| other == key) {
+                return Err(self.error(quoted(key), format!("{}, each once", keys.join(", "))));
+            }
+        }
+        Ok(pairs)
+    }
+}
+
+/// A whole number within a range.
+pub fn number(place: &str, text: &str, range: RangeInclusive<u64>) -> Result<u64, ParseError> {
+    text.parse().ok().filter(|number| range.contains(number)).ok_or_else(|| {
+        let expected = match (range.start(), range.end()) {
+            (least, most) if least == most => least.to_string(),
+            (least, &u64::MAX) => format!("a whole number from {least}"),
+            (least, most) => format!("a whole number from {least} to {most}"),
+        };
+        ParseError::new(place, quoted(text), expected)
+    })
+}
+
+/// The options of a command line, in its order.
+pub fn groups<'a>(words: &'a [String]) -> Result<Vec<Group<'a>>, ParseError> {
+    let all =
+        || format!("{} or {}", OPTIONS[..OPTIONS.len() - 1].join(", "), OPTIONS[OPTIONS.len() - 1]);
+    let mut groups: Vec<Group> = Vec::new();
+    for word in words {
+        let name = word.strip_prefix("--").or(word.strip_prefix('-'));
+        let Some(name) = name.filter(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()))
+        else {
+            let error = || ParseError::new("match", quoted(word), all());
+            groups.last_mut().ok_or_else(error)?.values.push(word);
+            continue;
+        };
+        let (name, value) =
+            name.split_once('=').map_or((name, None), |(name, value)| (name, Some(value)));
+        let place = match name {
+            "seed" => "-srand".to_owned(),
+            name => format!("-{name}"),
+        };
+        if !OPTIONS.contains(&place.as_str()) {
+            return Err(ParseError::new("match", quoted(word), all()));
+        }
+        if name != "engine" && groups.iter().any(|group| group.place == place) {
+            return Err(ParseError::new(place, "it twice", "it once"));
+        }
+        groups.push(Group { place, values: value.into_iter().collect() });
+    }
+    Ok(groups)
+}

@@ -1,0 +1,122 @@
+//! How games begin: random legal moves that follow from the seed, or lines of a file.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use alesia::duel::random_opening;
+use alesia::game::{Game, GameState, ParseError};
+
+use super::players::Line;
+use crate::CommandError;
+use crate::seeds::seed_of;
+
+/// Where openings come from.
+#[derive(Clone, Debug)]
+pub enum Openings {
+    /// So many random legal moves.
+    Plies(usize),
+    /// Lines of a file, one after the other or in an order that follows from the seed.
+    File {
+        /// Its name, without folders, for the result.
+        name: String,
+        /// All lines, at least one, in the order in which they are used.
+        lines: Vec<Line>,
+    },
+}
+
+/// How a pair of games begins.
+#[derive(Clone, Debug)]
+pub struct Opening<G> {
+    /// What external players are told.
+    pub line: Line,
+    /// The game after it, which is not over.
+    pub state: GameState<G>,
+}
+
+impl Openings {
+    /// Reads a file: on each line a text board, or moves from the start position, or a text board,
+    /// the word `moves` and moves. Empty lines and those that begin with `#` are left out.
+    ///
+    /// # Errors
+    /// The system's, an empty file, or the first line that is no opening of the game.
+    pub fn read<G: Game>(
+        start: G,
+        path: &Path,
+        shuffled_by: Option<u64>,
+    ) -> Result<Openings, CommandError> {
+        let place = format!("-openings, file={}", path.display());
+        let text = fs::read_to_string(path)
+            .map_err(|error| CommandError::Usage(format!("{place}: {error}")))?;
+        let numbered = (1..).zip(text.lines().map(str::trim));
+        let mut lines = numbered
+            .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+            .map(|(number, text)| {
+                let line = split(text);
+                let error = |error: ParseError| error.within(format!("{place}, line {number}"));
+                let state = line.state(start).map_err(error)?;
+                match state.ending() {
+                    None => Ok(line),
+                    Some(ending) => {
+                        let expected = "a game that is not over";
+                        Err(error(ParseError::new("opening", ending.to_string(), expected)))
+                    }
+                }
+            })
+            .collect::<Result<Vec<Line>, ParseError>>()?;
+        if lines.is_empty() {
+            return Err(ParseError::new(place, "no line", "an opening on each line").into());
+        }
+        if let Some(seed) = shuffled_by {
+            fastrand::Rng::with_seed(seed).shuffle(&mut lines);
+        }
+        let name = path.file_name().map(PathBuf::from).unwrap_or_default();
+        Ok(Openings::File { name: name.display().to_string(), lines })
+    }
+
+    /// The opening of a round, which does not depend on the rounds before.
+    ///
+    /// # Errors
+    /// There is no random opening of the length asked for.
+    pub fn of_round<G: Game>(
+        &self,
+        start: G,
+        seed: u64,
+        round: u32,
+    ) -> Result<Opening<G>, CommandError> {
+        match self {
+            Openings::Plies(plies) => {
+                let mut rng = fastrand::Rng::with_seed(seed_of(seed, 2 * u64::from(round)));
+                let opening = random_opening(start, *plies, &mut rng).ok_or_else(|| {
+                    CommandError::Usage(format!(
+                        "-openings: found no game of {plies} plies that is still open, expected \
+                         fewer plies"
+                    ))
+                })?;
+                let mut position = start;
+                let mut text = |&m| {
+                    let text = position.notation(m).to_string();
+                    position.play(m);
+                    text
+                };
+                let moves = opening.moves.iter().map(&mut text).collect();
+                Ok(Opening { line: Line { board: None, moves }, state: opening.state })
+            }
+            Openings::File { lines, .. } => {
+                let line = lines[round as usize % lines.len()].clone();
+                let state = line.state(start)?;
+                Ok(Opening { line, state })
+            }
+        }
+    }
+}
+
+/// A line of a file as a board and moves. Rows of a text board are joined by `/`, which no move
+/// contains.
+fn split(text: &str) -> Line {
+    let words = |text: &str| text.split_whitespace().map(str::to_owned).collect();
+    match text.split_once(" moves ") {
+        Some((board, moves)) => Line { board: Some(board.to_owned()), moves: words(moves) },
+        None if text.contains('/') => Line { board: Some(text.to_owned()), moves: Vec::new() },
+        None => Line { board: None, moves: words(text) },
+    }
+}

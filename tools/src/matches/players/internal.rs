@@ -1,0 +1,79 @@
+//! An engine of this process as a player.
+
+use std::time::{Duration, Instant};
+
+use alesia::eval::Evaluate;
+use alesia::search::clock::{Budget, Clock};
+use alesia::search::{Engine, EngineError, EngineKind, EngineOptions};
+
+use super::{Choice, Fault, Player, Thought, Turn, signed};
+use crate::CommandError;
+use crate::matches::limit::Allowance;
+
+/// What is kept of a clock with each move, as a busy machine wakes a thread so late.
+const OVERHEAD: Duration = Duration::from_millis(10);
+
+/// An engine, its memory taken.
+pub struct Internal<G> {
+    engine: Box<dyn Engine<G>>,
+}
+
+impl<G: Evaluate> Internal<G> {
+    /// Builds the engine; `name` is for errors.
+    ///
+    /// # Errors
+    /// The engine cannot be built.
+    pub fn new(
+        start: G,
+        kind: EngineKind,
+        options: &EngineOptions,
+        name: &str,
+    ) -> Result<Internal<G>, CommandError> {
+        let engine = kind.build(start, options).map_err(|error| {
+            let text = format!("-engine {name}, {error}");
+            match error {
+                EngineError::MemoryTooSmall { .. } | EngineError::MemoryTooLarge { .. } => {
+                    CommandError::Usage(text)
+                }
+                EngineError::MemoryNotThere { .. }
+                | EngineError::NoThreads(_)
+                | EngineError::NoMemory { .. } => CommandError::Failed(text),
+            }
+        })?;
+        Ok(Internal { engine })
+    }
+}
+
+impl<G: Evaluate> Player<G> for Internal<G> {
+    fn begin(&mut self, seed: u64) -> Result<(), Fault> {
+        self.engine.new_game(seed);
+        Ok(())
+    }
+
+    fn choose(&mut self, turn: &Turn<'_, G>) -> Result<Choice, Fault> {
+        let started = Instant::now();
+        let side = turn.state.position.side();
+        let budget = match turn.allowance {
+            Allowance::Nodes(nodes) => Budget::nodes(nodes),
+            Allowance::Move(time) => Budget::until(started + time),
+            Allowance::Clock { left, increments } => {
+                let clock = Clock {
+                    remaining: left[side as usize],
+                    increment: increments[side as usize],
+                    moves_to_go: None,
+                };
+                let plies_to_come = G::PLY_LIMIT.saturating_sub(turn.state.position.ply());
+                Budget::until(started + clock.share(OVERHEAD, plies_to_come))
+            }
+        };
+        let report = self.engine.think(turn.state, &budget, &mut |_| {});
+        let thought = Thought {
+            value: Some(report.value),
+            cp: None,
+            mate: report.proof.map(signed),
+            depth: Some(report.depth as u32),
+            nodes: Some(report.nodes),
+        };
+        Ok(Choice { m: report.best, elapsed: started.elapsed(), thought })
+    }
+}

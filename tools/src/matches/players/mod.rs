@@ -1,0 +1,141 @@
+//! Who plays: engines of this process and external programs, behind one trait.
+//!
+//! The one idea: a player is asked for a move and answers with one, or with its [`Fault`]. A fault
+//! costs it the game and never more: it is asked again in the next game, for which a program that
+//! has died is started anew.
+
+mod internal;
+pub mod process;
+mod ugi;
+
+use std::time::Duration;
+
+use alesia::eval::Evaluate;
+use alesia::game::{Game, GameState, Move, ParseError};
+use alesia::search::report::Proof;
+use serde::{Deserialize, Serialize};
+
+use super::entrant::{Entrant, Protocol};
+use super::limit::Allowance;
+use crate::CommandError;
+
+/// What a player knows of its move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Thought {
+    /// The expected result for the mover, 0 (loss) to 1 (win), as an engine of this process has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<f32>,
+    /// The same in centipawns, as an external program has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cp: Option<i32>,
+    /// A proven result: plies to the mover's win, negative to its loss, 0 for a draw.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mate: Option<i32>,
+    /// Plies searched, or the length of the principal variation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// Iterations or positions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+}
+
+/// An answer.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice {
+    /// A legal move.
+    pub m: Move,
+    /// From the question to the answer.
+    pub elapsed: Duration,
+    /// What comes with it.
+    pub thought: Thought,
+}
+
+/// Why there is no move to play.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// It named no legal move: the text.
+    IllegalMove(String),
+    /// Its move came so long after the question, when its time was over.
+    Late(Duration),
+    /// It has ended.
+    Disconnects,
+    /// It lives and says nothing.
+    Stalls,
+}
+
+/// The moves of a game so far, as external programs are told them.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// The text board that the game began with; none: the game's start position.
+    pub board: Option<String>,
+    /// All moves since then in the game's notation.
+    pub moves: Vec<String>,
+}
+
+impl Line {
+    /// Plays the moves on a board of the game.
+    ///
+    /// # Errors
+    /// The first thing that is wrong.
+    pub fn state<G: Game>(&self, start: G) -> Result<GameState<G>, ParseError> {
+        let position = self.board.as_ref().map_or(Ok(start), |text| start.parse_board(text))?;
+        let mut state = GameState::new(position);
+        state.play_text(&self.moves.join(" "))?;
+        Ok(state)
+    }
+}
+
+/// What a player is asked.
+#[derive(Clone, Copy, Debug)]
+pub struct Turn<'a, G> {
+    /// How it came to the position.
+    pub line: &'a Line,
+    /// The position, its side to move the player's.
+    pub state: &'a GameState<G>,
+    /// What the player has for its move.
+    pub allowance: Allowance,
+    /// What it may need more before it is late.
+    pub margin: Duration,
+}
+
+/// Somebody who plays games.
+pub trait Player<G: Game>: Send {
+    /// A new game begins, with random choices that follow from `seed`.
+    ///
+    /// # Errors
+    /// A program does not start or does not answer.
+    fn begin(&mut self, seed: u64) -> Result<(), Fault>;
+
+    /// Names a move in a game that is not over.
+    ///
+    /// # Errors
+    /// The player loses the game by it.
+    fn choose(&mut self, turn: &Turn<'_, G>) -> Result<Choice, Fault>;
+}
+
+/// The player of an entrant: takes an engine's memory, or starts a program.
+///
+/// # Errors
+/// The engine cannot be built, or the program does not start or does not have an option.
+pub fn build<G: Evaluate>(
+    start: G,
+    game: &str,
+    entrant: &Entrant,
+) -> Result<Box<dyn Player<G>>, CommandError> {
+    Ok(match &entrant.protocol {
+        Protocol::Internal { kind, options } => {
+            Box::new(internal::Internal::new(start, *kind, options, &entrant.name)?)
+        }
+        Protocol::Ugi(program) => Box::new(ugi::Ugi::new(program, game, entrant)?),
+        Protocol::Tcp(_) => unreachable!("games of tournament clients have a referee of their own"),
+    })
+}
+
+/// A proof in signed plies, see [`Thought::mate`].
+fn signed(proof: Proof) -> i32 {
+    match proof {
+        Proof::Win(plies) => i32::from(plies),
+        Proof::Draw => 0,
+        Proof::Loss(plies) => -i32::from(plies),
+    }
+}

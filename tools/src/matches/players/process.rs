@@ -1,0 +1,150 @@
+//! A program started by a match, spoken to in lines over its standard input and output.
+//!
+//! The one idea: a thread stamps every line on arrival and passes it on, so that a wait for the
+//! next line can end, and what keeps a match busy costs a player no time. Whatever happens, the
+//! program is gone when its [`Process`] is dropped.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::matches::entrant::Program;
+
+/// Lines that may wait; a program that says more waits itself.
+const WAITING_LINES: usize = 1024;
+
+/// The longest line that is taken whole, in bytes; what goes beyond comes as further lines.
+const LONGEST_LINE: u64 = 1 << 16;
+
+/// How long a program may take to end after it was told to, or after its input has ended.
+const ENDING_TIME: Duration = Duration::from_millis(500);
+
+/// The time between two looks at whether a program has ended.
+const LOOK_TIME: Duration = Duration::from_millis(2);
+
+/// What comes from a program.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Heard {
+    /// A line and when it came.
+    Line(String, Instant),
+    /// Nothing before the time was over.
+    Nothing,
+    /// The end of its output; nothing comes after it.
+    End,
+}
+
+/// A running program. Dropping it ends the program, by force where it takes too long.
+pub struct Process {
+    name: String,
+    child: Child,
+    /// None for programs that are not spoken to.
+    input: Option<ChildStdin>,
+    lines: Receiver<(String, Instant)>,
+}
+
+impl Process {
+    /// Starts a program with `more` after its own arguments. `name` is for the log, to which go its
+    /// standard error and, where `spoken_to`, all that is said.
+    ///
+    /// # Errors
+    /// The system's, such as that there is no such program.
+    pub fn start(
+        name: &str,
+        program: &Program,
+        more: &[String],
+        spoken_to: bool,
+    ) -> std::io::Result<Process> {
+        let mut command = Command::new(&program.path);
+        command.args(&program.arguments).args(more);
+        if let Some(directory) = &program.directory {
+            command.current_dir(directory);
+        }
+        let input = if spoken_to { Stdio::piped() } else { Stdio::null() };
+        let mut child =
+            command.stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+        let (sender, lines) = sync_channel(WAITING_LINES);
+        let input = child.stdin.take();
+        if let Some(output) = child.stdout.take() {
+            let (name, sender) = (name.to_owned(), spoken_to.then_some(sender));
+            thread::spawn(move || forward(&name, output, sender.as_ref()));
+        }
+        if let Some(errors) = child.stderr.take() {
+            let name = name.to_owned();
+            thread::spawn(move || forward(&name, errors, None));
+        }
+        Ok(Process { name: name.to_owned(), child, input, lines })
+    }
+
+    /// Says a line. A program that is gone shows in the next [`Process::hear`].
+    pub fn say(&mut self, line: &str) {
+        log::debug!("{} < {line}", self.name);
+        let Some(input) = &mut self.input else { return };
+        if let Err(error) = input.write_all(format!("{line}\n").as_bytes()) {
+            log::info!("{}: saying `{line}` failed: {error}", self.name);
+        }
+    }
+
+    /// The next line, waited for until `end`, or for ever.
+    pub fn hear(&self, end: Option<Instant>) -> Heard {
+        let heard = match end {
+            Some(end) => self.lines.recv_timeout(end.saturating_duration_since(Instant::now())),
+            None => self.lines.recv().map_err(|_| RecvTimeoutError::Disconnected),
+        };
+        match heard {
+            Ok((line, at)) => Heard::Line(line, at),
+            Err(RecvTimeoutError::Timeout) => Heard::Nothing,
+            Err(RecvTimeoutError::Disconnected) => Heard::End,
+        }
+    }
+
+    /// Waits for so long for the program to end by itself.
+    pub fn wait(&mut self, time: Duration) -> Option<ExitStatus> {
+        let end = Instant::now() + time;
+        loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) => return Some(status),
+                Ok(None) if Instant::now() < end => thread::sleep(LOOK_TIME),
+                Ok(None) | Err(_) => return None,
+            }
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // The end of its input tells a program that has missed the word.
+        self.say("quit");
+        self.input = None;
+        if self.wait(ENDING_TIME).is_none() {
+            log::info!("{} does not end: killed", self.name);
+            // Fails only where it has ended after all.
+            let _ = self.child.kill();
+        }
+        // Reaps it in any case.
+        let _ = self.child.wait();
+    }
+}
+
+/// Passes the lines of a stream on, or only to the log, until it ends or nobody listens.
+fn forward(name: &str, stream: impl Read, lines: Option<&SyncSender<(String, Instant)>>) {
+    let mut stream = BufReader::new(stream);
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        match (&mut stream).take(LONGEST_LINE).read_until(b'\n', &mut bytes) {
+            Ok(0) | Err(_) => return,
+            Ok(_) => {}
+        }
+        let at = Instant::now();
+        let line = String::from_utf8_lossy(&bytes).trim_end().to_owned();
+        log::debug!("{name} > {line}");
+        // Without a listener the rest is read all the same, so that the program is not held up.
+        if let Some(lines) = lines
+            && lines.send((line, at)).is_err()
+        {
+            return;
+        }
+    }
+}

@@ -1,0 +1,297 @@
+//! What is kept of a game: one JSON line with every move.
+//!
+//! The one idea: the same line is a game record (`-pgnout`), the state of an interrupted match
+//! (`-config`), and the result of a part of a match on another machine (`-jsonl`); `alesia-lab
+//! replay` plays it again by the rules.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
+
+use alesia::duel::Score;
+use alesia::game::{Ending, Game, Outcome, ParseError, Side, quoted};
+use serde::{Deserialize, Serialize};
+
+use super::players::{Line, Thought};
+
+/// Which game of a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Key {
+    /// The match's seed.
+    pub seed: u64,
+    /// The number of the pair of games, from 0.
+    pub pair: u32,
+    /// 0: the pair's first player is White; 1: the same opening with the sides exchanged.
+    pub leg: u8,
+}
+
+/// Who won, in chess's notation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Winner {
+    /// White.
+    #[serde(rename = "1-0")]
+    White,
+    /// Black.
+    #[serde(rename = "0-1")]
+    Black,
+    /// Nobody.
+    #[serde(rename = "1/2-1/2")]
+    Nobody,
+}
+
+impl Winner {
+    /// The same as the library has it.
+    pub fn outcome(self) -> Outcome {
+        match self {
+            Winner::White => Outcome::Win(Side::White),
+            Winner::Black => Outcome::Win(Side::Black),
+            Winner::Nobody => Outcome::Draw,
+        }
+    }
+}
+
+impl From<Outcome> for Winner {
+    fn from(outcome: Outcome) -> Winner {
+        match outcome {
+            Outcome::Win(Side::White) => Winner::White,
+            Outcome::Win(Side::Black) => Winner::Black,
+            Outcome::Draw => Winner::Nobody,
+        }
+    }
+}
+
+/// What decided a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Cause {
+    /// The rules of the game.
+    Rule,
+    /// `-maxmoves`.
+    MoveLimit,
+    /// A late move.
+    Time,
+    /// An illegal move.
+    IllegalMove,
+    /// A player that ended.
+    Disconnect,
+    /// A player that said nothing.
+    Stall,
+}
+
+/// A move with what its player said of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RecordedMove {
+    /// In the game's notation.
+    #[serde(rename = "move")]
+    pub text: String,
+    /// Milliseconds it took.
+    pub ms: f64,
+    /// What its player said of it.
+    #[serde(flatten)]
+    pub thought: Thought,
+}
+
+/// One game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// Which game of the match.
+    #[serde(flatten)]
+    pub key: Key,
+    /// What was played, as on the command line.
+    pub game: String,
+    /// Who had White.
+    pub white: String,
+    /// Who had Black.
+    pub black: String,
+    /// The text board that it began with, where that is not the game's start position.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub board: Option<String>,
+    /// The moves of the opening, which nobody chose.
+    pub opening: Vec<String>,
+    /// The moves of the players.
+    pub moves: Vec<RecordedMove>,
+    /// Who won.
+    pub result: Winner,
+    /// What decided it.
+    pub cause: Cause,
+    /// The same in words.
+    pub reason: String,
+}
+
+impl Record {
+    /// The score of the pair's first player.
+    pub fn score_of_first(&self) -> Score {
+        let side = if self.key.leg == 0 { Side::White } else { Side::Black };
+        Score::of(self.result.outcome(), side)
+    }
+
+    /// The name of the pair's first player, and of its second.
+    pub fn pairing(&self) -> (&str, &str) {
+        if self.key.leg == 0 { (&self.white, &self.black) } else { (&self.black, &self.white) }
+    }
+
+    /// All moves from the beginning.
+    pub fn line(&self) -> Line {
+        let played = self.moves.iter().map(|m| &m.text);
+        Line {
+            board: self.board.clone(),
+            moves: self.opening.iter().chain(played).cloned().collect(),
+        }
+    }
+
+    /// Plays the game again by the rules.
+    ///
+    /// # Errors
+    /// A move that is not legal or comes after the end, or a result that is not that of the rules.
+    pub fn check<G: Game>(&self, start: G) -> Result<(), ParseError> {
+        let state = self.line().state(start)?;
+        let outcome = self.result.outcome();
+        let failed = |side: Side| {
+            outcome == Outcome::Win(!side) && self.reason.starts_with(&format!("{side} "))
+        };
+        let mover = state.position.side();
+        let (right, expected) = match (self.cause, state.ending()) {
+            (Cause::Rule, Some(Ending { outcome: by_rule, rule })) => (
+                outcome == by_rule && self.reason == rule.to_string(),
+                format!("{by_rule} ({rule})"),
+            ),
+            (_, Some(ending)) => (false, ending.to_string()),
+            (Cause::Rule, None) => (false, "a game that is over".to_owned()),
+            (Cause::MoveLimit, None) => (outcome == Outcome::Draw, "a tie".to_owned()),
+            (Cause::Time | Cause::IllegalMove, None) => {
+                (failed(mover), format!("{}, as {mover} was to move", !mover))
+            }
+            // A client of a tournament server may go in its opponent's time.
+            (Cause::Disconnect | Cause::Stall, None) => {
+                (failed(mover) || failed(!mover), "the loss of whoever failed".to_owned())
+            }
+        };
+        if right {
+            return Ok(());
+        }
+        Err(ParseError::new("result", format!("{outcome} ({})", self.reason), expected))
+    }
+}
+
+/// A file to which game after game is added.
+pub struct RecordFile {
+    file: File,
+}
+
+impl RecordFile {
+    /// Opens a file at its end, or makes it.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn append(path: &Path) -> io::Result<RecordFile> {
+        Ok(RecordFile { file: OpenOptions::new().create(true).append(true).open(path)? })
+    }
+
+    /// Adds a line in one write, so that only the last can be cut short.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn add(&mut self, line: &impl Serialize) -> io::Result<()> {
+        self.file.write_all(json_line(line).as_bytes())
+    }
+}
+
+/// Anything as a line of JSON with its end.
+pub fn json_line(value: &impl Serialize) -> String {
+    let mut line = serde_json::to_string(value).expect("plain data has a form in JSON");
+    line.push('\n');
+    line
+}
+
+/// Reads a line.
+///
+/// # Errors
+/// It is no game record; `place` says where it stands.
+pub fn read<T: for<'a> Deserialize<'a>>(place: &str, line: &str) -> Result<T, ParseError> {
+    serde_json::from_str(line).map_err(|error| {
+        let expected = format!("a game record ({error})");
+        ParseError::new(place, quoted(line), expected)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alesia::games::Hadron;
+
+    fn record(moves: &str, result: Winner, cause: Cause, reason: &str) -> Record {
+        let moves = moves.split_whitespace().map(|text| RecordedMove {
+            text: text.to_owned(),
+            ms: 1.5,
+            thought: Thought { value: Some(0.25), mate: Some(-3), ..Thought::default() },
+        });
+        Record {
+            key: Key { seed: 7, pair: 3, leg: 1 },
+            game: "hadron2x2".to_owned(),
+            white: "A".to_owned(),
+            black: "B".to_owned(),
+            board: None,
+            opening: vec!["A1".to_owned()],
+            moves: moves.collect(),
+            result,
+            cause,
+            reason: reason.to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_line_is_read_as_it_was_written() {
+        let game = record("B2", Winner::Nobody, Cause::MoveLimit, "move limit");
+        let line = json_line(&game);
+        assert_eq!(
+            line,
+            "{\"seed\":7,\"pair\":3,\"leg\":1,\"game\":\"hadron2x2\",\"white\":\"A\",\"black\":\"B\",\
+             \"opening\":[\"A1\"],\"moves\":[{\"move\":\"B2\",\"ms\":1.5,\"value\":0.25,\"mate\":-3}],\
+             \"result\":\"1/2-1/2\",\"cause\":\"move-limit\",\"reason\":\"move limit\"}\n"
+        );
+        assert_eq!(read::<Record>("here", &line), Ok(game.clone()));
+        let error = read::<Record>("line 3", &line[..line.len() / 2]).unwrap_err().to_string();
+        assert!(error.starts_with("line 3: found `{"), "{error}");
+    }
+
+    #[test]
+    fn results_that_follow_from_the_moves_are_right_and_others_wrong() {
+        use Cause::*;
+        use Winner::*;
+        // After A1 and B2 nobody can move on the smallest board, and White is to move.
+        let over = "no legal move";
+        let cases = [
+            ("B2", Black, Rule, over, true),
+            ("B2", White, Rule, over, false),
+            ("B2", Black, Rule, "checkmate", false),
+            ("B2", Black, Time, "White loses on time (1 ms overrun)", false),
+            ("", Black, Rule, over, false),
+            ("", White, Time, "Black loses on time (1 ms overrun)", true),
+            ("", Black, Time, "White loses on time (1 ms overrun)", false),
+            ("", White, IllegalMove, "Black makes an illegal move: `A1`", true),
+            ("", White, Disconnect, "Black disconnects", true),
+            ("", Black, Disconnect, "White disconnects", true),
+            ("", White, Stall, "White stalls", false),
+            ("", Nobody, MoveLimit, "move limit", true),
+            ("", White, MoveLimit, "move limit", false),
+            ("A1", White, Rule, over, false),
+            ("B2 B1", White, Rule, over, false),
+        ];
+        for (moves, result, cause, reason, right) in cases {
+            let checked = record(moves, result, cause, reason).check(Hadron::start(2, 2));
+            assert_eq!(
+                checked.is_ok(),
+                right,
+                "{moves} {result:?} {cause:?} {reason}: {checked:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn scores_are_those_of_the_first_player_of_the_pair() {
+        let mut game = record("", Winner::White, Cause::Rule, "");
+        assert_eq!((game.score_of_first(), game.pairing()), (Score::Loss, ("B", "A")));
+        game.key.leg = 0;
+        assert_eq!((game.score_of_first(), game.pairing()), (Score::Win, ("A", "B")));
+    }
+}

@@ -1,0 +1,275 @@
+//! One game through the referee of the tournament protocol, where a player is a client of it.
+//!
+//! The one idea: the very referee of match day sits between the two. A program that speaks the
+//! protocol is started with the referee's address; any other player is connected by the client of
+//! match day, so that both have the same rules and the same clock.
+
+use std::cell::RefCell;
+use std::io::{self, ErrorKind};
+use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use alesia::game::{Game, GameState, Move, MoveList, Outcome, Rule, Side};
+use alesia::net::client::{self, ClientEvent};
+use alesia::net::referee::{self, GameEvent, GameResult, RefereeOptions, serve_game};
+use alesia::search::clock::MoveTime;
+
+use super::arbiter::{Verdict, milliseconds};
+use super::entrant::Program;
+use super::limit::{Allowance, Limit};
+use super::opening::Opening;
+use super::players::process::Process;
+use super::players::{Fault, Line, Player, Thought, Turn};
+use super::record::{Cause, RecordedMove};
+
+/// How long a program may take from its start to its connection.
+const CONNECTING_TIME: Duration = Duration::from_secs(30);
+
+/// How long a program may take to end after its game.
+const LEAVING_TIME: Duration = Duration::from_secs(2);
+
+/// The time between two looks for a connection.
+const LOOK_TIME: Duration = Duration::from_millis(2);
+
+/// What a player of this process keeps of its time for the way, as the player does on match day.
+const RESERVE: Duration = Duration::from_millis(150);
+
+/// A player at the referee's table.
+pub enum Seat<'a, G> {
+    /// A program that connects.
+    Client {
+        /// For the log.
+        name: &'a str,
+        /// What to run; `{host}`, `{port}`, `{game}` and `{seed}` in its arguments are filled in,
+        /// and where there is no `{port}`, host and port come last.
+        program: &'a Program,
+        /// The seed of its random choices in this game.
+        seed: u64,
+    },
+    /// Anyone else.
+    Local {
+        /// Who plays.
+        player: &'a mut dyn Player<G>,
+        /// How long it thinks.
+        limit: Limit,
+        /// The seed of its random choices in this game.
+        seed: u64,
+    },
+}
+
+/// Plays a game from the start position: what happened, and the moves of the players.
+///
+/// # Errors
+/// A program cannot be started, or the system gives no connections or threads.
+pub fn play<G: Game>(
+    opening: &Opening<G>,
+    game: &str,
+    seats: [Seat<'_, G>; 2],
+    move_time: Duration,
+    tolerance: Duration,
+    moves_per_player: Option<u32>,
+) -> io::Result<(Verdict, Vec<RecordedMove>)> {
+    let options =
+        RefereeOptions { move_time, tolerance, warm_up: Duration::ZERO, moves_per_player };
+    thread::scope(|scope| {
+        let mut programs = Vec::new();
+        let mut locals = [None, None];
+        let mut streams = Vec::new();
+        for (side, seat) in [Side::White, Side::Black].into_iter().zip(seats) {
+            let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
+            let port = listener.local_addr()?.port();
+            let stream = match seat {
+                Seat::Client { name, program, seed } => {
+                    let program = with_address(program, game, port, seed);
+                    let mut process = Process::start(name, &program, &[], false)?;
+                    match wait_for(&listener, &mut process)? {
+                        Ok(stream) => {
+                            programs.push(process);
+                            stream
+                        }
+                        Err(fault) => {
+                            return Ok((Verdict::by_fault(side, &fault, None), Vec::new()));
+                        }
+                    }
+                }
+                Seat::Local { player, limit, seed } => {
+                    if let Err(fault) = player.begin(seed) {
+                        return Ok((Verdict::by_fault(side, &fault, None), Vec::new()));
+                    }
+                    let own = TcpStream::connect((Ipv4Addr::LOCALHOST, port))?;
+                    let stream = listener.accept()?.0;
+                    let time = MoveTime { total: move_time, reserve: RESERVE };
+                    let playing = move || converse(player, limit, time, own, opening);
+                    locals[side as usize] = Some(scope.spawn(playing));
+                    stream
+                }
+            };
+            streams.push(stream);
+        }
+        let [white, black] = <[TcpStream; 2]>::try_from(streams).expect("a stream for each side");
+        let mut moves = Vec::new();
+        let mut last = opening.state.position;
+        let result = serve_game(white, black, opening.state.position, &options, &mut |event| {
+            if let GameEvent::Moved { text, elapsed, position, .. } = event {
+                let (text, ms) = (text.to_string(), milliseconds(elapsed));
+                moves.push(RecordedMove { text, ms, thought: Thought::default() });
+                last = position;
+            }
+        })?;
+        let mut faults = [None, None];
+        for side in [Side::White, Side::Black] {
+            let Some(local) = locals[side as usize].take() else { continue };
+            let (thoughts, fault) = local.join().unwrap_or_default();
+            faults[side as usize] = fault;
+            let own = moves.iter_mut().skip(side as usize).step_by(2);
+            own.zip(thoughts).for_each(|(m, thought)| m.thought = thought);
+        }
+        for mut program in programs {
+            program.wait(LEAVING_TIME);
+        }
+        let by_option = last.ply() < G::PLY_LIMIT;
+        Ok((verdict(&result, faults, options.move_time, by_option), moves))
+    })
+}
+
+/// A program with the referee's address among its arguments.
+fn with_address(program: &Program, game: &str, port: u16, seed: u64) -> Program {
+    let (host, port, seed) = (Ipv4Addr::LOCALHOST.to_string(), port.to_string(), seed.to_string());
+    let has_port = program.arguments.iter().any(|argument| argument.contains("{port}"));
+    let filled_in = |argument: &String| {
+        argument
+            .replace("{host}", &host)
+            .replace("{port}", &port)
+            .replace("{game}", game)
+            .replace("{seed}", &seed)
+    };
+    let mut arguments: Vec<String> = program.arguments.iter().map(filled_in).collect();
+    if !has_port {
+        arguments.extend([host, port]);
+    }
+    Program { arguments, ..program.clone() }
+}
+
+/// Waits for a program to connect.
+fn wait_for(listener: &TcpListener, process: &mut Process) -> io::Result<Result<TcpStream, Fault>> {
+    listener.set_nonblocking(true)?;
+    let end = Instant::now() + CONNECTING_TIME;
+    loop {
+        match listener.accept() {
+            Ok((stream, _)) => {
+                // Some systems hand the listener's mode on.
+                stream.set_nonblocking(false)?;
+                return Ok(Ok(stream));
+            }
+            Err(error) if error.kind() == ErrorKind::WouldBlock => {}
+            Err(error) => return Err(error),
+        }
+        if process.wait(LOOK_TIME).is_some() {
+            return Ok(Err(Fault::Disconnects));
+        }
+        if Instant::now() >= end {
+            return Ok(Err(Fault::Stalls));
+        }
+    }
+}
+
+/// The referee's ruling in the words of the match. `faults` are those of players that were asked
+/// here, `by_option` whether a move limit can only be that of the options.
+fn verdict(
+    result: &GameResult,
+    faults: [Option<Fault>; 2],
+    move_time: Duration,
+    by_option: bool,
+) -> Verdict {
+    let loser = match result.outcome {
+        Outcome::Win(Side::White) => Side::Black,
+        Outcome::Win(Side::Black) | Outcome::Draw => Side::White,
+    };
+    let by_fault = |fault: &Fault| Verdict::by_fault(loser, fault, Some(move_time));
+    match result.cause {
+        referee::Cause::Rule(Rule::PlyLimit) if by_option => Verdict::by_move_limit(),
+        referee::Cause::Rule(rule) => Verdict::by_rule(result.outcome, rule),
+        referee::Cause::Timeout(elapsed) => by_fault(&Fault::Late(elapsed)),
+        referee::Cause::Disconnected => match &faults[loser as usize] {
+            Some(fault) => by_fault(fault),
+            None => by_fault(&Fault::Disconnects),
+        },
+        referee::Cause::IllegalMove | referee::Cause::Flood => {
+            let own = format!("{loser} ");
+            let what = result.reason.strip_prefix(&own).unwrap_or(&result.reason);
+            let reason = match what.strip_prefix("made an illegal move") {
+                Some(which) => format!("{own}makes an illegal move{which}"),
+                None => format!("{own}makes an illegal move ({what})"),
+            };
+            Verdict { cause: Cause::IllegalMove, reason, result: result.outcome.into() }
+        }
+    }
+}
+
+/// A player that is no client, as the client of match day asks it.
+struct Connected<'a, 'b, G> {
+    player: &'a mut dyn Player<G>,
+    limit: Limit,
+    time: MoveTime,
+    /// Closed where the player fails: the referee then sees it gone.
+    stream: &'b TcpStream,
+    /// Grows with every move of either side.
+    line: &'b RefCell<Line>,
+    thoughts: Vec<Thought>,
+    fault: Option<Fault>,
+}
+
+/// Plays a game on a connection: what the player said of its moves, and its fault.
+fn converse<G: Game>(
+    player: &mut dyn Player<G>,
+    limit: Limit,
+    time: MoveTime,
+    stream: TcpStream,
+    opening: &Opening<G>,
+) -> (Vec<Thought>, Option<Fault>) {
+    let line = RefCell::new(opening.line.clone());
+    let Ok(to_close) = stream.try_clone() else { return (Vec::new(), Some(Fault::Disconnects)) };
+    let (thoughts, fault) = (Vec::new(), None);
+    let mut player =
+        Connected { player, limit, time, stream: &to_close, line: &line, thoughts, fault };
+    let start = opening.state.position;
+    let played = client::play_game(stream, start, &mut player, &mut |event| {
+        if let ClientEvent::Moved { text, .. } = event {
+            line.borrow_mut().moves.push(text.to_string());
+        }
+    });
+    if let Err(error) = played {
+        log::info!("{error}");
+    }
+    (player.thoughts, player.fault)
+}
+
+impl<G: Game> client::Player<G> for Connected<'_, '_, G> {
+    fn choose(&mut self, state: &GameState<G>, received: Instant) -> Move {
+        let allowance = match self.limit {
+            Limit::Nodes(nodes) => Allowance::Nodes(nodes),
+            Limit::MoveTime(_) | Limit::Clock { .. } => {
+                let end = self.time.deadline(received);
+                Allowance::Move(end.saturating_duration_since(Instant::now()))
+            }
+        };
+        let margin = self.time.margin();
+        let line = self.line.borrow();
+        match self.player.choose(&Turn { line: &line, state, allowance, margin }) {
+            Ok(choice) => {
+                self.thoughts.push(choice.thought);
+                choice.m
+            }
+            Err(fault) => {
+                self.fault = Some(fault);
+                // Fails only where the connection has ended anyway.
+                let _ = self.stream.shutdown(Shutdown::Both);
+                // Named to nobody any more.
+                let mut legal = MoveList::new();
+                state.position.moves(&mut legal);
+                legal[0]
+            }
+        }
+    }
+}

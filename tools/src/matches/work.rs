@@ -1,0 +1,264 @@
+//! The games of a match, on several threads.
+//!
+//! The one idea: a thread takes the next game's number and plays it with players that know nothing
+//! of earlier games; what comes back is put in order before it counts, so that where the players
+//! are limited by nodes on one thread each, neither the number of threads nor an interruption
+//! changes what is printed.
+
+use std::collections::{BTreeMap, HashSet};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
+
+use alesia::eval::Evaluate;
+use alesia::game::Side;
+use alesia::games::GameSpec;
+
+use super::arbiter::{self, Seat, Verdict};
+use super::entrant::{Entrant, Protocol};
+use super::limit::{Clocks, Limit};
+use super::opening::{Opening, Openings};
+use super::players::{self, Fault, Player};
+use super::record::{Record, RecordedMove};
+use super::referee;
+use super::schedule::{Schedule, Task};
+use crate::CommandError;
+use crate::seeds::seed_of;
+
+/// All that decides what is played.
+#[derive(Clone, Debug)]
+pub struct Terms {
+    /// The game.
+    pub game: GameSpec,
+    /// Who plays.
+    pub entrants: Vec<Entrant>,
+    /// Which games.
+    pub schedule: Schedule,
+    /// How they begin.
+    pub openings: Openings,
+    /// What openings and, with their own seeds, the players' random choices follow from.
+    pub seed: u64,
+    /// A tie after so many moves of each player.
+    pub moves_per_player: Option<u32>,
+    /// Whether a player that cannot be started loses its games, rather than ending the match.
+    pub recover: bool,
+    /// Games played at once, at least 1.
+    pub concurrency: usize,
+}
+
+/// What happens in a match. Both methods are called on one thread.
+pub trait Observer {
+    /// A game has ended; in the order in which games end.
+    ///
+    /// # Errors
+    /// End the match.
+    fn ended(&mut self, record: &Record) -> Result<(), CommandError>;
+
+    /// A game counts; in the order of the match. May end it: games beyond do not count.
+    ///
+    /// # Errors
+    /// End the match.
+    fn counts(&mut self, task: &Task, record: &Record) -> Result<ControlFlow<()>, CommandError>;
+}
+
+/// Plays the games that are not among `done` already.
+///
+/// # Errors
+/// A player cannot be built or started, there is no opening of the length asked for, or the
+/// observer's.
+pub fn play<G: Evaluate>(
+    start: G,
+    terms: &Terms,
+    mut done: BTreeMap<u64, Record>,
+    observer: &mut impl Observer,
+) -> Result<(), CommandError> {
+    let (next, stop) = (AtomicU64::new(0), AtomicBool::new(false));
+    let games = terms.schedule.games();
+    let already: HashSet<u64> = done.keys().copied().collect();
+    let left = games - already.len() as u64;
+    let (sender, receiver) = channel();
+    thread::scope(|scope| {
+        for _ in 0..left.min(terms.concurrency as u64) {
+            let (sender, already, next, stop) = (sender.clone(), &already, &next, &stop);
+            scope.spawn(move || work(start, terms, already, next, stop, &sender));
+        }
+        drop(sender);
+        let mut counted = 0;
+        let mut count = |done: &mut BTreeMap<u64, Record>, observer: &mut _| {
+            while let Some(record) = done.remove(&counted) {
+                let task = terms.schedule.task(counted);
+                counted += 1;
+                if Observer::counts(observer, &task, &record)?.is_break() {
+                    return Ok(ControlFlow::Break(()));
+                }
+            }
+            Ok::<_, CommandError>(ControlFlow::Continue(()))
+        };
+        let until_decided = || {
+            if count(&mut done, observer)?.is_break() {
+                return Ok(());
+            }
+            for (number, played) in receiver {
+                let record = played?;
+                observer.ended(&record)?;
+                done.insert(number, record);
+                if count(&mut done, observer)?.is_break() {
+                    return Ok(());
+                }
+            }
+            Ok(())
+        };
+        let result = until_decided();
+        // Relaxed: a flag alone, and the threads are waited for.
+        stop.store(true, Ordering::Relaxed);
+        result
+    })
+}
+
+type Played = (u64, Result<Record, CommandError>);
+
+/// What one thread does: games until there are none left.
+fn work<G: Evaluate>(
+    start: G,
+    terms: &Terms,
+    already: &HashSet<u64>,
+    next: &AtomicU64,
+    stop: &AtomicBool,
+    sender: &Sender<Played>,
+) {
+    let players = terms.entrants.iter().map(|_| None).collect();
+    let mut crew = Crew { start, terms, players };
+    // Relaxed: the number alone is shared.
+    while !stop.load(Ordering::Relaxed) {
+        let number = next.fetch_add(1, Ordering::Relaxed);
+        if number >= terms.schedule.games() {
+            return;
+        }
+        if already.contains(&number) {
+            continue;
+        }
+        let task = terms.schedule.task(number);
+        let played = crew.play(&task);
+        let failed = played.is_err();
+        // Nobody listens any more where the match is decided; after an error it ends.
+        if sender.send((number, played)).is_err() || failed {
+            return;
+        }
+    }
+}
+
+/// The players of one thread.
+struct Crew<'a, G: Evaluate> {
+    start: G,
+    terms: &'a Terms,
+    /// By number; built when they first play, and clients of tournament servers never.
+    players: Vec<Option<Box<dyn Player<G>>>>,
+}
+
+impl<G: Evaluate> Crew<'_, G> {
+    /// Plays a game.
+    fn play(&mut self, task: &Task) -> Result<Record, CommandError> {
+        let terms = self.terms;
+        let opening = terms.openings.of_round(self.start, terms.seed, task.round)?;
+        let [white, black] = task.players.map(|number| &terms.entrants[number]);
+        log::info!(
+            "pair {} leg {}: {} against {}",
+            task.key.pair,
+            task.key.leg,
+            white.name,
+            black.name
+        );
+        let (verdict, moves) = match self.build(task.players)? {
+            Some(loser) => (Verdict::by_fault(loser, &Fault::Disconnects, None), Vec::new()),
+            None => self.play_out(task, &opening)?,
+        };
+        let Verdict { result, cause, reason } = verdict;
+        log::info!("pair {} leg {}: {} ({reason})", task.key.pair, task.key.leg, result.outcome());
+        Ok(Record {
+            key: task.key,
+            game: terms.game.to_string(),
+            white: white.name.clone(),
+            black: black.name.clone(),
+            board: opening.line.board,
+            opening: opening.line.moves,
+            moves,
+            result,
+            cause,
+            reason,
+        })
+    }
+
+    /// Builds the players that have not played yet; answers who cannot be built, where that is to
+    /// cost it the game.
+    fn build(&mut self, players: [usize; 2]) -> Result<Option<Side>, CommandError> {
+        for (side, number) in [Side::White, Side::Black].into_iter().zip(players) {
+            let entrant = &self.terms.entrants[number];
+            if matches!(entrant.protocol, Protocol::Tcp(_)) || self.players[number].is_some() {
+                continue;
+            }
+            match players::build(self.start, &self.terms.game.to_string(), entrant) {
+                Ok(player) => self.players[number] = Some(player),
+                Err(CommandError::Failed(error)) if self.terms.recover => {
+                    log::error!("{error}");
+                    return Ok(Some(side));
+                }
+                Err(error) => return Err(error),
+            };
+        }
+        Ok(None)
+    }
+
+    fn play_out(
+        &mut self,
+        task: &Task,
+        opening: &Opening<G>,
+    ) -> Result<(Verdict, Vec<RecordedMove>), CommandError> {
+        let terms = self.terms;
+        let entrants = task.players.map(|number| &terms.entrants[number]);
+        // The second stream of random numbers of a round; the first is the opening's.
+        let stream = 2 * u64::from(task.round) + 1;
+        let seeds = entrants.map(|entrant| seed_of(entrant.seed(), stream));
+        let limits = entrants.map(|entrant| entrant.limit);
+        let players = self.players.get_disjoint_mut(task.players);
+        match players.expect("nobody meets itself").map(Option::as_mut) {
+            [Some(white), Some(black)] => {
+                let [white, black] = [(white, 0), (black, 1)].map(|(player, side)| Seat {
+                    player: &mut **player,
+                    margin: entrants[side].margin,
+                    seed: seeds[side],
+                });
+                let clocks = Clocks::new(limits);
+                Ok(arbiter::play(opening, &mut [white, black], clocks, terms.moves_per_player))
+            }
+            [white, black] => {
+                let [white, black] = [(white, 0), (black, 1)].map(|(player, side)| {
+                    let (Entrant { name, .. }, seed) = (entrants[side], seeds[side]);
+                    match (&entrants[side].protocol, player) {
+                        (Protocol::Tcp(program), _) => {
+                            referee::Seat::Client { name, program, seed }
+                        }
+                        (_, Some(player)) => referee::Seat::Local {
+                            player: &mut **player,
+                            limit: limits[side],
+                            seed,
+                        },
+                        (_, None) => unreachable!("players at hand have been built"),
+                    }
+                });
+                let (time, tolerance) = entrants
+                    .iter()
+                    .find_map(|entrant| match (&entrant.protocol, entrant.limit) {
+                        (Protocol::Tcp(_), Limit::MoveTime(time)) => Some((time, entrant.margin)),
+                        _ => None,
+                    })
+                    .expect("a client has a time for its moves");
+                let game = terms.game.to_string();
+                let limit = terms.moves_per_player;
+                referee::play(opening, &game, [white, black], time, tolerance, limit).map_err(
+                    |error| CommandError::Failed(format!("a game through the referee: {error}")),
+                )
+            }
+        }
+    }
+}

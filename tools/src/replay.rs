@@ -1,0 +1,93 @@
+//! `alesia-lab replay`: plays recorded games again by the rules and checks their results.
+
+use std::fs;
+use std::io::{Read, Write, stdin, stdout};
+use std::path::PathBuf;
+
+use alesia::game::ParseError;
+use alesia::games::GameSpec;
+use alesia::with_game;
+use clap::Args;
+
+use crate::CommandError;
+use crate::matches::record::{Record, read};
+
+/// The arguments of `alesia-lab replay`.
+#[derive(Args)]
+pub struct Replay {
+    /// Game records of a match (`-pgnout`, `-config` or `-jsonl`); `-` is standard input.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Prints the moves of every game too, with their times and values.
+    #[arg(long)]
+    moves: bool,
+}
+
+impl Replay {
+    /// Runs the command.
+    pub fn run(&self) -> Result<(), CommandError> {
+        let name = self.file.display();
+        let failed = |error| CommandError::Failed(format!("{name}: {error}"));
+        let text = if self.file.as_os_str() == "-" {
+            let mut text = String::new();
+            stdin().read_to_string(&mut text).map_err(failed)?;
+            text
+        } else {
+            fs::read_to_string(&self.file).map_err(failed)?
+        };
+        let mut out = stdout().lock();
+        let (mut games, mut wrong) = (0, 0);
+        for (number, line) in (1..).zip(text.lines()) {
+            // The first line of a match that can be resumed.
+            if line.trim().is_empty() || line.starts_with(r#"{"match":"#) {
+                continue;
+            }
+            games += 1;
+            let place = format!("{name}, line {number}");
+            match read::<Record>(&place, line).and_then(|record| {
+                check(&record).map_err(|error| error.within(&place))?;
+                Ok(record)
+            }) {
+                Ok(record) => self.print(&record, &mut out)?,
+                Err(error) => {
+                    wrong += 1;
+                    writeln!(out, "{error}")?;
+                }
+            }
+        }
+        writeln!(out, "{games} games, {wrong} wrong")?;
+        drop(out);
+        match wrong {
+            0 => Ok(()),
+            _ => Err(CommandError::Failed(format!("{name}: {wrong} of {games} games are wrong"))),
+        }
+    }
+
+    fn print(&self, record: &Record, out: &mut impl Write) -> Result<(), CommandError> {
+        let Record { key, game, white, black, reason, .. } = record;
+        let plies = record.opening.len() + record.moves.len();
+        writeln!(
+            out,
+            "pair {} leg {}: {game}, {white} against {black}, {plies} plies, {} ({reason})",
+            key.pair,
+            key.leg,
+            record.result.outcome(),
+        )?;
+        if self.moves {
+            for (number, m) in (record.opening.len() + 1..).zip(&record.moves) {
+                let value = m.thought.value.map_or(String::new(), |v| format!(" value {v:.3}"));
+                let cp = m.thought.cp.map_or(String::new(), |cp| format!(" cp {cp}"));
+                let nodes = m.thought.nodes.map_or(String::new(), |n| format!(" nodes {n}"));
+                let depth = m.thought.depth.map_or(String::new(), |d| format!(" depth {d}"));
+                writeln!(out, "{number:>4} {:<8} {:.1} ms{value}{cp}{depth}{nodes}", m.text, m.ms)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Plays a game again.
+fn check(record: &Record) -> Result<(), ParseError> {
+    let game: GameSpec = record.game.parse()?;
+    with_game!(game, start => record.check(start))
+}

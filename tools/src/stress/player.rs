@@ -1,0 +1,185 @@
+//! `alesia-lab stress player`: a player that plays at random, and fails in a chosen way after a
+//! number of its moves in every game. The match runner is tested with it; so can be any server.
+
+use std::io::{Write, stdin, stdout};
+use std::net::TcpStream;
+use std::process::exit;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use alesia::game::{Game, GameState, Move};
+use alesia::games::GameSpec;
+use alesia::net::client::{Player, connect, play_game};
+use alesia::with_game;
+use clap::{Args, ValueEnum};
+use fastrand::Rng;
+
+use crate::CommandError;
+
+/// Longer than any player has in the tests.
+const LATE: Duration = Duration::from_millis(400);
+
+/// Longer than any test.
+const FOR_EVER: Duration = Duration::from_secs(3600);
+
+/// A move of no game.
+const ILLEGAL: &str = "Z9,Q";
+
+/// How long a server may take to be there.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// What is spoken.
+#[derive(Clone, Copy, ValueEnum)]
+enum Protocol {
+    /// The Universal Game Interface on standard input and output.
+    Ugi,
+    /// The tournament protocol, as a client of a server.
+    Tcp,
+}
+
+/// How the player fails.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Failure {
+    /// Not at all.
+    Never,
+    /// Ends.
+    Crash,
+    /// Says nothing more.
+    Stall,
+    /// Names a move of no game.
+    Illegal,
+    /// Answers some 400 ms later.
+    Late,
+    /// Says nothing from the start.
+    Mute,
+    /// Does not end when told to.
+    Deaf,
+}
+
+/// The arguments of `alesia-lab stress player`.
+#[derive(Args)]
+pub struct ScriptedPlayer {
+    /// What it speaks.
+    protocol: Protocol,
+    /// The game.
+    game: GameSpec,
+    /// How it fails.
+    failure: Failure,
+    /// After how many of its moves in a game.
+    after: usize,
+    /// The server's host.
+    #[arg(required_if_eq("protocol", "tcp"))]
+    host: Option<String>,
+    /// The server's port.
+    #[arg(required_if_eq("protocol", "tcp"))]
+    port: Option<u16>,
+}
+
+struct Script {
+    failure: Failure,
+    after: usize,
+    /// Moves in this game.
+    moves: usize,
+    rng: Rng,
+}
+
+impl Script {
+    /// Fails where that is due, by saying an illegal move with `say` if need be.
+    fn fail(&mut self, mut say: impl FnMut(&str)) {
+        self.moves += 1;
+        if self.moves <= self.after {
+            return;
+        }
+        match self.failure {
+            Failure::Crash => exit(3),
+            Failure::Stall => sleep(FOR_EVER),
+            Failure::Late => sleep(LATE),
+            Failure::Illegal => {
+                say(ILLEGAL);
+                sleep(LATE);
+            }
+            Failure::Never | Failure::Mute | Failure::Deaf => {}
+        }
+    }
+}
+
+impl ScriptedPlayer {
+    /// Runs the command.
+    pub fn run(&self) -> Result<(), CommandError> {
+        let Self { failure, after, .. } = *self;
+        if failure == Failure::Mute {
+            sleep(FOR_EVER);
+        }
+        let script = Script { failure, after, moves: 0, rng: Rng::with_seed(1) };
+        match (self.protocol, self.host.as_ref().zip(self.port)) {
+            (Protocol::Tcp, Some((host, port))) => {
+                let stream = connect(host, port, PATIENCE)
+                    .map_err(|error| CommandError::Failed(error.to_string()))?;
+                with_game!(self.game, start => tcp(start, script, stream))
+            }
+            _ => with_game!(self.game, start => ugi(start, script)),
+        }
+    }
+}
+
+fn ugi<G: Game>(start: G, mut script: Script) -> Result<(), CommandError> {
+    let mut state = GameState::new(start);
+    let say = |line: &str| writeln!(stdout().lock(), "{line}");
+    for line in stdin().lines() {
+        let line = line?;
+        let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
+        match word {
+            "ugi" => {
+                say("id name Scripted")?;
+                say("option name Style type string default <empty>")?;
+                say("ugiok")?;
+            }
+            "isready" => say("readyok")?,
+            "uginewgame" => script.moves = 0,
+            "position" => {
+                let (board, moves) = rest.split_once("moves").unwrap_or((rest, ""));
+                let board = board.trim().strip_prefix("fen").map(str::trim);
+                let position = board.map_or(Ok(start), |text| start.parse_board(text))?;
+                state = GameState::new(position);
+                state.play_text(moves)?;
+            }
+            "go" => {
+                // A runner that is gone shows in the next line.
+                script.fail(|text| drop(say(&format!("bestmove {text}"))));
+                let Some(m) = state.position.random_move(&mut script.rng) else { continue };
+                say("info depth 1 nodes 1 score cp 7")?;
+                say(&format!("bestmove {}", state.position.notation(m)))?;
+            }
+            "quit" if script.failure != Failure::Deaf => return Ok(()),
+            _ => {}
+        }
+    }
+    if script.failure == Failure::Deaf {
+        sleep(FOR_EVER);
+    }
+    Ok(())
+}
+
+struct Client {
+    script: Script,
+    stream: TcpStream,
+}
+
+impl<G: Game> Player<G> for Client {
+    fn choose(&mut self, state: &GameState<G>, _: Instant) -> Move {
+        let mut stream = &self.stream;
+        self.script.fail(|text| {
+            // A server that is gone shows in the next line.
+            let _ = stream.write_all(format!("MOVE {text}\n").as_bytes());
+        });
+        state.position.random_move(&mut self.script.rng).expect("the game goes on")
+    }
+}
+
+fn tcp<G: Game>(start: G, script: Script, stream: TcpStream) -> Result<(), CommandError> {
+    let own = stream.try_clone()?;
+    let mut client = Client { script, stream: own };
+    play_game(stream, start, &mut client, &mut |_| {})
+        .map(|_| ())
+        .map_err(|error| CommandError::Failed(error.to_string()))
+}

@@ -1,0 +1,22 @@
+//! Running the lab as its users do.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// Runs `alesia-lab` with these words.
+pub fn run<S: AsRef<std::ffi::OsStr>>(words: impl IntoIterator<Item = S>) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_alesia-lab")).args(words).output().unwrap()
+}
+
+/// A file of this test's own, which is not there yet.
+pub fn fresh_file(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_file(&path);
+    path
+}
+
+/// Standard output and standard error.
+pub fn texts(output: &Output) -> (String, String) {
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    (text(&output.stdout), text(&output.stderr))
+}
