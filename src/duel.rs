@@ -223,10 +223,16 @@ mod tests {
 
     #[test]
     fn positions_are_lost_at_once_for_either_side() {
-        let lost = |rows, columns| is_lost_in_one(&GameState::new(Hadron::start(rows, columns)));
-        assert!(lost(1, 1), "White's only move is the last");
-        assert!(lost(2, 2), "Black has the last move, in the corner across from White's");
-        assert!(!lost(5, 5));
+        let lost = |size: usize, moves: &str| {
+            let mut state = GameState::new(Hadron::start(size, size));
+            state.play_text(moves).unwrap();
+            is_lost_in_one(&state)
+        };
+        assert!(lost(1, ""), "White's only move is the last");
+        assert!(lost(2, "A1 B2 A2"), "Black's is");
+        assert!(lost(2, "A1 B2"), "whatever White plays, Black has the last move");
+        assert!(!lost(2, "A1"), "Black cannot win at once, nor lose");
+        assert!(!lost(5, ""));
     }
 
     #[test]

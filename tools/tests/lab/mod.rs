@@ -9,6 +9,7 @@ pub fn run<S: AsRef<std::ffi::OsStr>>(words: impl IntoIterator<Item = S>) -> Out
 }
 
 /// A file of this test's own, which is not there yet.
+#[allow(dead_code, reason = "some tests have folders of their own")]
 pub fn fresh_file(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_file(&path);
