@@ -10,6 +10,7 @@ mod seeds;
 mod sprt;
 mod statistics;
 mod stress;
+mod tournament;
 mod wording;
 
 use std::fs::OpenOptions;
@@ -36,6 +37,9 @@ enum Command {
     /// A match of engines, here or in programs outside: Elo, and the sequential probability ratio
     /// test.
     Match(matches::Match),
+    /// A whole tournament from a file: double round robin, groups by lot, standings as text, CSV
+    /// and a page.
+    Tournament(tournament::Tournament),
     /// Plays recorded games again by the rules and checks their results.
     Replay(replay::Replay),
     /// Statistics of given counts of game pairs: Elo, and the sequential probability ratio test.
@@ -68,6 +72,7 @@ impl From<ParseError> for CommandError {
 fn main() -> ExitCode {
     let result = match arguments() {
         Ok(Arguments { command: Command::Match(command) }) => command.run(),
+        Ok(Arguments { command: Command::Tournament(command) }) => command.run(),
         Ok(Arguments { command: Command::Replay(command) }) => command.run(),
         Ok(Arguments { command: Command::Sprt(command) }) => command.run(),
         Ok(Arguments { command: Command::Stress(command) }) => command.run(),

@@ -42,6 +42,14 @@ impl Progress {
         self.shown = done;
     }
 
+    /// Shows the same, and off a terminal a line for each that is done.
+    pub fn each(&mut self, done: u64, text: impl FnOnce() -> String) {
+        if self.bar.is_some() {
+            return self.show(done, text);
+        }
+        let _ = writeln!(stderr(), "{}: {done}/{}, {}", self.what, self.total, text());
+    }
+
     /// Does something with the terminal, the bar out of the way.
     pub fn suspend<T>(&self, action: impl FnOnce() -> T) -> T {
         match &self.bar {

@@ -37,6 +37,11 @@ pub struct Group<'a> {
 }
 
 impl<'a> Group<'a> {
+    /// Values that stand elsewhere than on a command line.
+    pub fn of(place: String, values: &'a [String]) -> Group<'a> {
+        Group { place, values: values.iter().map(String::as_str).collect() }
+    }
+
     /// The same option under another name in errors.
     pub fn named(&self, place: String) -> Group<'a> {
         Group { place, ..self.clone() }

@@ -15,7 +15,7 @@ pub mod players;
 pub mod record;
 pub mod referee;
 mod result;
-mod resume;
+pub mod resume;
 pub mod schedule;
 pub mod standings;
 pub mod work;
@@ -127,7 +127,7 @@ impl Match {
         if let Some(path) = &config {
             let mut file = open(path, "-config")?;
             if is_new {
-                file.add(&Header { words })?;
+                file.add(&Header { words, draw: None })?;
             }
             files.push(file);
         }
@@ -197,7 +197,10 @@ impl work::Observer for Table<'_> {
             return Ok(ControlFlow::Continue(()));
         }
         self.pairs += 1;
-        self.progress.show(self.pairs, || result::progress(standings, options));
+        // A stream of games is progress enough.
+        if !options.json_lines {
+            self.progress.show(self.pairs, || result::progress(standings, options));
+        }
         let interval =
             options.rating_interval.filter(|interval| self.pairs.is_multiple_of(*interval));
         if interval.is_some() && self.pairs < u64::from(options.terms.schedule.pairs()) {

@@ -83,10 +83,7 @@ impl Options {
             return Err(ParseError::new("-sprt", found, "two players").into());
         }
         let seed = number_or("-srand", 0..=u64::MAX, 0)?;
-        let clients = entrants.iter().any(|entrant| matches!(entrant.protocol, Protocol::Tcp(_)));
-        if clients {
-            check_times(&entrants)?;
-        }
+        let clients = check_times(&entrants)?;
         let openings = openings(find("-openings"), game, seed, clients)?;
         let moves_per_player = match find("-maxmoves") {
             Some(group) => Some(group.number(1..=u64::from(u32::MAX))? as u32),
@@ -137,13 +134,19 @@ fn entrants(
         .iter()
         .map(|group| Entrant::read(group, each, game))
         .collect::<Result<Vec<Entrant>, ParseError>>()?;
+    check_names(&entrants, "-engine")?;
+    Ok(entrants)
+}
+
+/// Checks that no name comes twice.
+pub fn check_names(entrants: &[Entrant], place: &str) -> Result<(), ParseError> {
     for (index, Entrant { name, .. }) in entrants.iter().enumerate() {
         if entrants[..index].iter().any(|other| other.name == *name) {
             let found = format!("{} twice", quoted(name));
-            return Err(ParseError::new("-engine, name", found, "different names"));
+            return Err(ParseError::new(format!("{place}, name"), found, "different names"));
         }
     }
-    Ok(entrants)
+    Ok(())
 }
 
 /// Which pairs of games, from 0 on.
@@ -179,8 +182,12 @@ fn tournament(group: &Group) -> Result<Tournament, ParseError> {
     }
 }
 
-/// Checks that the referee can give all players the same time: that of its clients.
-fn check_times(entrants: &[Entrant]) -> Result<(), ParseError> {
+/// Answers whether there are clients of the referee, and checks that it can then give all players
+/// the same time.
+pub fn check_times(entrants: &[Entrant]) -> Result<bool, ParseError> {
+    if !entrants.iter().any(|entrant| matches!(entrant.protocol, Protocol::Tcp(_))) {
+        return Ok(false);
+    }
     let mut common = None;
     for Entrant { name, protocol, limit, .. } in entrants {
         let expected = match (protocol, limit) {
@@ -194,7 +201,7 @@ fn check_times(entrants: &[Entrant]) -> Result<(), ParseError> {
         };
         return Err(ParseError::new(format!("-engine {name}"), limit.to_string(), expected));
     }
-    Ok(())
+    Ok(true)
 }
 
 /// How games begin; where there are clients of tournament servers, which have no words for it, at

@@ -258,13 +258,13 @@ mod tests {
     fn results_that_follow_from_the_moves_are_right_and_others_wrong() {
         use Cause::*;
         use Winner::*;
-        // After A1 and B2 nobody can move on the smallest board, and White is to move.
+        // On this board Black always has the last move.
         let over = "no legal move";
         let cases = [
-            ("B2", Black, Rule, over, true),
-            ("B2", White, Rule, over, false),
-            ("B2", Black, Rule, "checkmate", false),
-            ("B2", Black, Time, "White loses on time (1 ms overrun)", false),
+            ("B2 A2 B1", Black, Rule, over, true),
+            ("B2 A2 B1", White, Rule, over, false),
+            ("B2 A2 B1", Black, Rule, "checkmate", false),
+            ("B2 A2 B1", Black, Time, "White loses on time (1 ms overrun)", false),
             ("", Black, Rule, over, false),
             ("", White, Time, "Black loses on time (1 ms overrun)", true),
             ("", Black, Time, "White loses on time (1 ms overrun)", false),
@@ -275,7 +275,7 @@ mod tests {
             ("", Nobody, MoveLimit, "move limit", true),
             ("", White, MoveLimit, "move limit", false),
             ("A1", White, Rule, over, false),
-            ("B2 B1", White, Rule, over, false),
+            ("B2 A2 B1 A1", White, Rule, over, false),
         ];
         for (moves, result, cause, reason, right) in cases {
             let checked = record(moves, result, cause, reason).check(Hadron::start(2, 2));

@@ -20,9 +20,12 @@ use crate::CommandError;
 /// The first line of the file.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Header {
-    /// The words of the command line, without `-config` and its values.
+    /// The words of the command line, without `-config` and its values; or a tournament's file.
     #[serde(rename = "match")]
     pub words: Vec<String>,
+    /// The seed of a tournament's draw of lots.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub draw: Option<u64>,
 }
 
 /// What is in the file of a match.

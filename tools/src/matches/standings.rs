@@ -7,9 +7,14 @@ use super::record::{Cause, Record};
 use super::schedule::{Schedule, Task};
 use crate::statistics::Tally;
 
-/// Points of the course for a win and a draw.
-const POINTS_OF_WIN: u32 = 3;
-const POINTS_OF_DRAW: u32 = 1;
+/// The course's points for a game.
+pub fn points_of(score: Score) -> u32 {
+    match score {
+        Score::Win => 3,
+        Score::Draw => 1,
+        Score::Loss => 0,
+    }
+}
 
 /// What a player lost games by, other than by the rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -20,6 +25,18 @@ pub struct Faults {
     pub illegal: u32,
     /// Ends and stalls.
     pub crashes: u32,
+}
+
+impl Faults {
+    /// Counts a lost game.
+    pub fn count(&mut self, cause: Cause) {
+        *match cause {
+            Cause::Rule | Cause::MoveLimit => return,
+            Cause::Time => &mut self.time,
+            Cause::IllegalMove => &mut self.illegal,
+            Cause::Disconnect | Cause::Stall => &mut self.crashes,
+        } += 1;
+    }
 }
 
 /// What one player has reached.
@@ -56,18 +73,9 @@ impl Standings {
         let outcome = record.result.outcome();
         for (side, player) in [Side::White, Side::Black].into_iter().zip(task.players) {
             let row = &mut self.rows[player];
-            row.points[side as usize] += match Score::of(outcome, side) {
-                Score::Win => POINTS_OF_WIN,
-                Score::Draw => POINTS_OF_DRAW,
-                Score::Loss => 0,
-            };
+            row.points[side as usize] += points_of(Score::of(outcome, side));
             if outcome == Outcome::Win(!side) {
-                *match record.cause {
-                    Cause::Rule | Cause::MoveLimit => continue,
-                    Cause::Time => &mut row.faults.time,
-                    Cause::IllegalMove => &mut row.faults.illegal,
-                    Cause::Disconnect | Cause::Stall => &mut row.faults.crashes,
-                } += 1;
+                row.faults.count(record.cause);
             }
         }
         let score = record.score_of_first();

@@ -1,0 +1,206 @@
+//! `alesia-lab tournament`: a whole tournament as the course holds it, from a file.
+//!
+//! The one idea: a double round robin in which both games of two players come one after the other,
+//! in groups by a draw of lots; it is a match whose pairings and order follow from the file and the
+//! seed of the draw, so it is played, recorded and resumed as one.
+
+mod league;
+mod pages;
+mod plan;
+
+use std::fs;
+use std::io::{Write, stdout};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use alesia::with_game;
+use clap::Args;
+
+use crate::CommandError;
+use crate::matches::opening::Openings;
+use crate::matches::record::{Record, RecordFile};
+use crate::matches::resume::{Header, Saved};
+use crate::matches::schedule::{Schedule, Task};
+use crate::matches::work::{self, Observer, Terms};
+use crate::progress::Progress;
+use plan::Plan;
+
+const FILE: &str = "\
+The file, in TOML:
+  title = \"Spring cup\"       # what the pages are headed by
+  game = \"murus\"             # any game of `match -game`
+  groups = 2                 # each a tournament of its own, drawn by lot [default: 1]
+  draw = 2026                # the lots' seed; without it, lots are drawn and recorded
+  max_moves = 60             # a tie after so many moves of each player
+  concurrency = 1            # games played at once
+
+  [each]                     # what all players have, keys as in `match -each`
+  st = 1.0
+
+  [[player]]                 # each player, keys as in `match -engine`
+  name = \"Alesia\"
+  proto = \"tcp\"
+  cmd = \"target/release/alesia\"
+  args = \"play --game {game} {host} {port}\"
+
+  [[player]]
+  name = \"Here\"
+  option = { engine = \"alphabeta\", threads = 2 }
+
+Everyone meets everyone of its group twice, once with each colour, one game after the other. Three
+points for a win, one for a draw; equal points are ranked by the games among themselves, then by
+wins, then by lot. The folder gets games.jsonl (see `alesia-lab replay`), draw.txt, standings.txt,
+standings.csv and standings.html, all written anew after every game. The same command goes on with a
+tournament that was interrupted.";
+
+/// The arguments of `alesia-lab tournament`.
+#[derive(Args)]
+#[command(after_help = FILE)]
+pub struct Tournament {
+    /// What is played, by whom.
+    file: PathBuf,
+    /// Where the results go [default: the file's name without its ending].
+    #[arg(long, value_name = "FOLDER")]
+    output: Option<PathBuf>,
+}
+
+impl Tournament {
+    /// Runs the command.
+    pub fn run(&self) -> Result<(), CommandError> {
+        crate::start_log(None)?;
+        let place = self.file.display().to_string();
+        let failed = |error| CommandError::Failed(format!("{place}: {error}"));
+        let text = fs::read_to_string(&self.file).map_err(failed)?;
+        let folder = self.output.clone().unwrap_or_else(|| self.file.with_extension(""));
+        if folder == self.file {
+            let what = "found no ending in the name of the file, expected one or --output FOLDER";
+            return Err(CommandError::Usage(format!("{place}: {what}")));
+        }
+        let folder = Folder::open(folder)?;
+        let saved = Saved::read(&folder.file("games.jsonl"))?;
+        let drawn = saved.as_ref().and_then(|saved| saved.header.draw);
+        let plan = Plan::read(&text, &place, drawn.unwrap_or_else(draw_seed))?;
+        let header =
+            Header { words: text.lines().map(str::to_owned).collect(), draw: Some(plan.draw) };
+        let pairings = plan.rounds.concat();
+        let pairs = 0..pairings.len() as u32;
+        let terms = Terms {
+            game: plan.game,
+            entrants: plan.players.clone(),
+            schedule: Schedule::new(plan.draw, pairings, pairs),
+            openings: Openings::Plies(0),
+            seed: plan.draw,
+            moves_per_player: plan.max_moves,
+            recover: true,
+            concurrency: plan.concurrency,
+        };
+        let path = folder.file("games.jsonl");
+        let file =
+            || RecordFile::append(&path).map_err(|error| folder.failed("games.jsonl", error));
+        let (done, file) = match saved {
+            Some(saved) => {
+                saved.check(&header.words)?;
+                (saved.games(&terms.schedule, &path)?, file()?)
+            }
+            None => {
+                let mut file = file()?;
+                file.add(&header).map_err(|error| folder.failed("games.jsonl", error))?;
+                (Default::default(), file)
+            }
+        };
+        folder.write("draw.txt", plan.describe().as_bytes())?;
+        let progress = Progress::new("Games", terms.schedule.games());
+        let mut desk = Desk { plan: &plan, folder: &folder, file, records: Vec::new(), progress };
+        desk.publish()?;
+        with_game!(plan.game, start => work::play(start, &terms, done, &mut desk))?;
+        desk.progress.end();
+        let standings = pages::text(&plan, &desk.groups());
+        write!(stdout().lock(), "{standings}")?;
+        Ok(())
+    }
+}
+
+/// A seed that nobody chose.
+fn draw_seed() -> u64 {
+    // Short enough to be read out at the draw.
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    now.as_nanos() as u64 % 1_000_000
+}
+
+/// Where the results go.
+struct Folder {
+    path: PathBuf,
+}
+
+impl Folder {
+    fn open(path: PathBuf) -> Result<Folder, CommandError> {
+        let folder = Folder { path };
+        fs::create_dir_all(&folder.path).map_err(|error| folder.failed("", error))?;
+        Ok(folder)
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.path.join(name)
+    }
+
+    fn failed(&self, name: &str, error: std::io::Error) -> CommandError {
+        CommandError::Failed(format!("{}: {error}", self.file(name).display()))
+    }
+
+    /// Writes a file so that whoever reads it sees the old or the new one, never a part.
+    fn write(&self, name: &str, content: &[u8]) -> Result<(), CommandError> {
+        let (path, new) = (self.file(name), self.file(&format!("{name}.new")));
+        let replace = |from: &Path, to: &Path| fs::rename(from, to);
+        fs::write(&new, content)
+            .and_then(|()| replace(&new, &path))
+            .map_err(|error| self.failed(name, error))
+    }
+}
+
+/// Where the results come together.
+struct Desk<'a> {
+    plan: &'a Plan,
+    folder: &'a Folder,
+    file: RecordFile,
+    /// Games that count, in the order of the calendar.
+    records: Vec<Record>,
+    progress: Progress,
+}
+
+impl Desk<'_> {
+    fn groups(&self) -> Vec<pages::Group> {
+        let groups = (1..).zip(&self.plan.groups);
+        groups
+            .map(|(number, group)| (number, league::standings(self.plan, group, &self.records)))
+            .collect()
+    }
+
+    /// Writes the standings.
+    fn publish(&self) -> Result<(), CommandError> {
+        let (plan, groups) = (self.plan, self.groups());
+        let csv = pages::csv(plan, &groups)
+            .map_err(|error| CommandError::Failed(format!("standings.csv: {error}")))?;
+        self.folder.write("standings.csv", &csv)?;
+        self.folder.write("standings.txt", pages::text(plan, &groups).as_bytes())?;
+        let page = pages::page(plan, &groups, &self.records);
+        self.folder.write("standings.html", page.as_bytes())
+    }
+}
+
+impl Observer for Desk<'_> {
+    fn ended(&mut self, record: &Record) -> Result<(), CommandError> {
+        self.file.add(record).map_err(|error| self.folder.failed("games.jsonl", error))
+    }
+
+    fn counts(&mut self, _: &Task, record: &Record) -> Result<ControlFlow<()>, CommandError> {
+        self.records.push(record.clone());
+        self.publish()?;
+        let line = || {
+            let Record { white, black, reason, .. } = record;
+            format!("{white} against {black}: {} ({reason})", record.result.outcome())
+        };
+        self.progress.each(self.records.len() as u64, line);
+        Ok(ControlFlow::Continue(()))
+    }
+}

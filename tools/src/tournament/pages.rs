@@ -1,0 +1,166 @@
+//! The standings of a tournament as text, as CSV and as a page for the browser.
+
+use maud::{DOCTYPE, Markup, html};
+
+use super::league::Row;
+use super::plan::Plan;
+use crate::matches::record::{Record, Winner};
+
+/// A group's number, from 1, with its standings.
+pub type Group = (usize, Vec<Row>);
+
+/// The heads of the columns after rank and name.
+const HEADS: [&str; 10] =
+    ["Played", "Won", "Drawn", "Lost", "Points", "Home", "Away", "Late", "Illegal", "Crashed"];
+
+/// The numbers below [`HEADS`].
+fn numbers(row: &Row) -> [u32; 10] {
+    let Row { won, drawn, lost, home, away, faults, .. } = row;
+    let points = row.points();
+    [
+        row.played(),
+        *won,
+        *drawn,
+        *lost,
+        points,
+        *home,
+        *away,
+        faults.time,
+        faults.illegal,
+        faults.crashes,
+    ]
+}
+
+/// Tables of plain text.
+pub fn text(plan: &Plan, groups: &[Group]) -> String {
+    let width = plan.players.iter().map(|player| player.name.chars().count()).max();
+    let width = width.unwrap_or(0).max("Name".len());
+    let mut text = format!("{}\n", plan.title);
+    for (number, rows) in groups {
+        text += &format!("\nGroup {number}\nRank {:width$}", "Name");
+        HEADS.iter().for_each(|head| text += &format!(" {head:>7}"));
+        text.push('\n');
+        for (rank, row) in (1..).zip(rows) {
+            text += &format!("{rank:>4} {:width$}", plan.players[row.player].name);
+            numbers(row).iter().for_each(|number| text += &format!(" {number:>7}"));
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// One table, the group in the first column.
+///
+/// # Errors
+/// None but what the library has.
+pub fn csv(plan: &Plan, groups: &[Group]) -> Result<Vec<u8>, csv::Error> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(["Group", "Rank", "Name"].into_iter().chain(HEADS))?;
+    for (number, rows) in groups {
+        for (rank, row) in (1..).zip(rows) {
+            let rank: i32 = rank;
+            let name = plan.players[row.player].name.clone();
+            let cells = [number.to_string(), rank.to_string(), name].into_iter();
+            writer.write_record(cells.chain(numbers(row).map(|number| number.to_string())))?;
+        }
+    }
+    writer.into_inner().map_err(|error| error.into_error().into())
+}
+
+/// A page: standings, who beat whom, all games, the draw.
+pub fn page(plan: &Plan, groups: &[Group], records: &[Record]) -> String {
+    let games = 2 * plan.rounds.iter().map(Vec::len).sum::<usize>();
+    let page: Markup = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (plan.title) }
+                style {
+                    "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;"
+                    "color-scheme:light dark}"
+                    "table{border-collapse:collapse;margin:1rem 0}"
+                    "th,td{padding:.25rem .6rem;text-align:right;border-bottom:1px solid #8884}"
+                    "th.name,td.name{text-align:left}"
+                    ".scroll{overflow-x:auto}"
+                    "pre{overflow-x:auto}"
+                }
+            }
+            body {
+                h1 { (plan.title) }
+                p { (records.len()) " of " (games) " games. Three points for a win, one for a draw." }
+                @for (number, rows) in groups {
+                    h2 { "Group " (number) }
+                    div.scroll { (table(plan, rows)) }
+                    div.scroll { (crosstable(plan, rows, records)) }
+                }
+                h2 { "Games" }
+                div.scroll { (list(records)) }
+                h2 { "Draw" }
+                pre { (plan.describe()) }
+            }
+        }
+    };
+    page.into_string()
+}
+
+fn table(plan: &Plan, rows: &[Row]) -> Markup {
+    html! {
+        table {
+            tr { th { "Rank" } th.name { "Name" } @for head in HEADS { th { (head) } } }
+            @for (rank, row) in (1..).zip(rows) {
+                tr {
+                    td { (rank) }
+                    td.name { (plan.players[row.player].name) }
+                    @for number in numbers(row) { td { (number) } }
+                }
+            }
+        }
+    }
+}
+
+/// The results of each player as White (down) against each as Black (across).
+fn crosstable(plan: &Plan, rows: &[Row], records: &[Record]) -> Markup {
+    let name = |row: &Row| plan.players[row.player].name.clone();
+    let cell = |white: &Row, black: &Row| {
+        let game = records.iter().find(|r| r.white == name(white) && r.black == name(black));
+        game.map_or("", |game| shown(game.result))
+    };
+    html! {
+        table {
+            tr { th.name { "White \\ Black" } @for row in rows { th { (name(row)) } } }
+            @for white in rows {
+                tr {
+                    td.name { (name(white)) }
+                    @for black in rows { td { (cell(white, black)) } }
+                }
+            }
+        }
+    }
+}
+
+fn list(records: &[Record]) -> Markup {
+    html! {
+        table {
+            tr { th.name { "White" } th.name { "Black" } th { "Result" } th.name { "Reason" } th { "Plies" } }
+            @for record in records {
+                tr {
+                    td.name { (record.white) }
+                    td.name { (record.black) }
+                    td { (shown(record.result)) }
+                    td.name { (record.reason) }
+                    td { (record.opening.len() + record.moves.len()) }
+                }
+            }
+        }
+    }
+}
+
+fn shown(result: Winner) -> &'static str {
+    match result {
+        Winner::White => "1–0",
+        Winner::Black => "0–1",
+        Winner::Nobody => "½–½",
+    }
+}
