@@ -11,6 +11,8 @@
 mod best;
 mod nodes;
 mod order;
+#[cfg(test)]
+mod random_trees;
 mod root;
 mod score;
 mod search;

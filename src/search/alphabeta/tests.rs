@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use super::best::{Best, Finding};
 use super::nodes::Nodes;
+use super::random_trees::RandomTree;
 use super::score::WIN_SCORE;
 use super::search::{Features, Memory, Search};
 use super::table::Table;
@@ -156,6 +157,15 @@ fn agrees_with_negamax<G: Evaluate>(start: G, depth: usize, limit_matters: bool)
 
 /// One more ply where the compiler has optimised.
 const MORE: usize = if cfg!(debug_assertions) { 0 } else { 1 };
+
+/// Trees in which order, memory and windows have nothing to go by.
+#[test]
+fn random_trees_agree_with_negamax() {
+    for seed in 0..60 {
+        agrees_with_negamax(RandomTree::<false>::start(seed), 8 + MORE, false);
+        agrees_with_negamax(RandomTree::<true>::start(seed), 6 + MORE, false);
+    }
+}
 
 #[test]
 fn murus_agrees_with_negamax() {
