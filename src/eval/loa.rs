@@ -97,6 +97,7 @@ fn contacts(stones: u64) -> i32 {
 impl Evaluate for Loa {
     const PLAYOUT_PLIES: u32 = 0;
     const EXPLORATION: f32 = 1.2;
+    const REDUCTION: usize = 4;
 
     #[inline(always)]
     fn evaluate(&self) -> i32 {

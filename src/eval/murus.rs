@@ -22,6 +22,7 @@ const THREATENED: i32 = 60;
 impl Evaluate for Murus {
     const PLAYOUT_PLIES: u32 = 0;
     const EXPLORATION: f32 = 1.4;
+    const REDUCTION: usize = 4;
 
     #[inline(always)]
     fn evaluate(&self) -> i32 {

@@ -282,7 +282,8 @@ impl<G: Evaluate> Search<'_, G> {
         if !reducible {
             return 0;
         }
-        let base = REDUCTIONS[depth as usize % 64][tried % 64];
+        let table = const { &reductions(G::REDUCTION) };
+        let base = table[depth as usize % 64][tried % 64];
         let history = self.memory.order.history(position.side(), m);
         (i32::from(base) - i32::from(PV) - history / 4096).clamp(0, depth - 2)
     }
@@ -390,20 +391,38 @@ const fn log2_fixed(n: usize) -> usize {
     256 * whole + (256 * (n - (1 << whole))) / (1 << whole)
 }
 
-/// Plies of reduction by depth and number of moves tried before: about half the product of their
-/// natural logarithms.
-static REDUCTIONS: [[u8; 64]; 64] = {
+/// Plies of reduction by depth and number of moves tried before: so many quarters of the product
+/// of their natural logarithms.
+const fn reductions(quarters: usize) -> [[u8; 64]; 64] {
     let mut table = [[0; 64]; 64];
     let mut depth = 1;
     while depth < 64 {
         let mut tried = 1;
         while tried < 64 {
-            // ln 2 squared is 0.48; with the half, about a quarter.
-            let quarter = log2_fixed(depth) * log2_fixed(tried) / 4;
-            table[depth][tried] = ((quarter + (1 << 15)) >> 16) as u8;
+            // ln 2 squared is 0.48, about a half.
+            let eighths = log2_fixed(depth) * log2_fixed(tried) * quarters / 8;
+            table[depth][tried] = ((eighths + (1 << 15)) >> 16) as u8;
             tried += 1;
         }
         depth += 1;
     }
     table
-};
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reductions_are_quarters_of_a_product_of_logarithms() {
+        for quarters in [2, 4] {
+            let table = reductions(quarters);
+            for (depth, row) in table.iter().enumerate().skip(1) {
+                for (tried, &plies) in row.iter().enumerate().skip(1) {
+                    let product = (depth as f64).ln() * (tried as f64).ln();
+                    assert!((f64::from(plies) - quarters as f64 / 4.0 * product).abs() < 1.3);
+                }
+            }
+        }
+    }
+}
