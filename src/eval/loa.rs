@@ -98,6 +98,7 @@ impl Evaluate for Loa {
     const PLAYOUT_PLIES: u32 = 0;
     const EXPLORATION: f32 = 1.2;
     const REDUCTION: usize = 4;
+    const ENOUGH_MOVES: &'static [usize] = &[4, 7, 12, 19];
 
     #[inline(always)]
     fn evaluate(&self) -> i32 {

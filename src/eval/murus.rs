@@ -23,6 +23,7 @@ impl Evaluate for Murus {
     const PLAYOUT_PLIES: u32 = 0;
     const EXPLORATION: f32 = 1.4;
     const REDUCTION: usize = 4;
+    const ENOUGH_MOVES: &'static [usize] = &[4, 6, 8, 10];
 
     #[inline(always)]
     fn evaluate(&self) -> i32 {

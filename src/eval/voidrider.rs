@@ -25,6 +25,7 @@ const TEMPO: i32 = 10;
 impl Evaluate for Voidrider {
     const PLAYOUT_PLIES: u32 = 0;
     const EXPLORATION: f32 = 1.2;
+    const ENOUGH_MOVES: &'static [usize] = &[4, 7, 12, 19];
 
     #[inline(always)]
     fn evaluate(&self) -> i32 {
@@ -39,6 +40,11 @@ impl Evaluate for Voidrider {
     fn is_noisy(&self, m: Move) -> bool {
         let m = self.describe(m);
         m.captured.is_some() || m.promoted.is_some()
+    }
+
+    #[inline(always)]
+    fn is_urgent(&self) -> bool {
+        self.in_check()
     }
 
     /// Captures by what they win and risk, promotions, checks.

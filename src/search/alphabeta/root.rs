@@ -27,7 +27,7 @@ const FIRST_WINDOW_DEPTH: usize = 5;
 /// Once a window has grown to this, it is opened.
 const WIDEST_WINDOW: i32 = 1000;
 
-/// Keeps the table's entries of searches without reductions apart.
+/// Keeps the table's entries of exact searches apart.
 const EXACT_SALT: u64 = 0x5f3a_91c4_77be_08d3;
 
 /// Nodes that the search for shorter proofs may always take.
@@ -68,13 +68,13 @@ impl<G: Evaluate> Search<'_, G> {
         }
         let plies_left = G::PLY_LIMIT.saturating_sub(self.root.ply());
         let last = plies_left.min(*depths.end());
-        // Once the longest game has been searched to its end, reductions are all that can still
-        // hide anything.
-        let exact = (last == plies_left && self.features.reductions).then_some(last + 1);
+        // Once the longest game has been searched to its end, only what is left out on the way can
+        // still hide anything.
+        let exact = (last == plies_left && self.features.are_selective()).then_some(last + 1);
         let mut last_score = 0;
         for depth in (last.min(*depths.start())..=last).chain(exact) {
             if depth > last {
-                self.forgo_reductions();
+                self.be_exact();
             }
             let mut iteration = Iteration { depth, improvements: 0, best };
             let score = self.aspire(&mut iteration, &mut moves, last_score);
@@ -191,21 +191,21 @@ impl<G: Evaluate> Search<'_, G> {
         best_score
     }
 
-    /// From here on nothing is reduced, and nothing found by reduced searches is used.
-    fn forgo_reductions(&mut self) {
-        self.features.reductions = false;
+    /// From here on nothing is reduced or left out, and nothing found by searches that do is used.
+    fn be_exact(&mut self) {
+        self.features = self.features.exact();
         self.salt = EXACT_SALT;
     }
 
-    /// Looks for a shorter proof of a proven result: reductions may have hidden a quicker win, of
-    /// either side. Searches everything that could be quicker, without them, for at most as many
-    /// nodes as the search has taken so far.
+    /// Looks for a shorter proof of a proven result: a quicker win, of either side, may have been
+    /// overlooked. Searches everything that could be quicker, exactly, for at most as many nodes as
+    /// the search has taken so far.
     fn shorten(&mut self, iteration: &mut Iteration, moves: &mut RootMoves, proven: i32) {
-        if !self.features.reductions {
+        if !self.features.are_selective() {
             return;
         }
         self.nodes.allow(self.nodes.visited().max(PROOF_NODES));
-        self.forgo_reductions();
+        self.be_exact();
         let distance = score::distance(proven);
         let (alpha, beta) =
             if score::is_win(proven) { (proven, WIN_SCORE) } else { (-WIN_SCORE, proven) };

@@ -3,7 +3,8 @@
 //! The one idea: if moves are well ordered, the first one is best, and for every other it is
 //! enough to show, with a window of width zero, that it is not better (Marsland and Campbell
 //! 1982, Reinefeld 1983). Only a move that refutes this is searched again with the full window.
-//! Late moves are shown to be worse by a shallower search first.
+//! Late moves are shown to be worse by a shallower search first (late move reductions), and near
+//! the horizon left out (late move pruning).
 //!
 //! Scores are the side to move's, fail-soft. A position's result is asked for in the order that
 //! [`Game`](crate::game::Game) prescribes: a win made by the last move, no legal move, draws.
@@ -36,12 +37,29 @@ pub struct Features {
     pub deeper_entries: bool,
     /// Late moves are reduced.
     pub reductions: bool,
+    /// Late moves near the horizon are left out.
+    pub pruning: bool,
 }
 
 impl Features {
     /// Everything on.
-    pub const ALL: Features =
-        Features { order: true, table: true, deeper_entries: true, reductions: true };
+    pub const ALL: Features = Features {
+        order: true,
+        table: true,
+        deeper_entries: true,
+        reductions: true,
+        pruning: true,
+    };
+
+    /// The same without what may overlook something.
+    pub const fn exact(self) -> Features {
+        Features { reductions: false, pruning: false, ..self }
+    }
+
+    /// Whether something may be overlooked.
+    pub const fn are_selective(self) -> bool {
+        self.reductions || self.pruning
+    }
 }
 
 /// What a worker keeps from one search to the next.
@@ -190,8 +208,14 @@ impl<G: Evaluate> Search<'_, G> {
         let mut best_score = -INFINITE;
         let mut best_move = None;
         let mut tried = 0;
+        let enough = if PV { usize::MAX } else { self.enough(position, depth, beta) };
         let floor = alpha;
         while let Some(m) = moves.next() {
+            // While everything so far loses, each move may be the one that saves the game.
+            let needless = tried >= enough && !score::is_loss(best_score);
+            if needless && !(G::NOISY && position.is_noisy(m)) {
+                break;
+            }
             let mut child = *position;
             child.play(m);
             let score = if PV && tried == 0 {
@@ -286,6 +310,21 @@ impl<G: Evaluate> Search<'_, G> {
         let base = table[depth as usize % 64][tried % 64];
         let history = self.memory.order.history(position.side(), m);
         (i32::from(base) - i32::from(PV) - history / 4096).clamp(0, depth - 2)
+    }
+
+    /// How many moves are tried in a window of width zero: the rest are as good as certain not to
+    /// be better.
+    #[inline(always)]
+    fn enough(&self, position: &G, depth: i32, beta: i32) -> usize {
+        match G::ENOUGH_MOVES.get(depth as usize - 1) {
+            // When a win is asked for, or the way out of a loss, any move may be the one.
+            Some(&enough)
+                if self.features.pruning && !score::is_proven(beta) && !position.is_urgent() =>
+            {
+                enough
+            }
+            _ => usize::MAX,
+        }
     }
 
     /// Notes that the line from `height` on is `m` and then the line found below it.
@@ -412,6 +451,32 @@ const fn reductions(quarters: usize) -> [[u8; 64]; 64] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Game;
+    use crate::games::{Hadron, Loa, Murus, Voidrider};
+
+    #[test]
+    fn whoever_must_answer_a_check_tries_every_move() {
+        let board =
+            "#.###.#/.bp.k../#.p...#/#.p...#/#.....#/#...R.#/#.....#/#..K..#/#.###.# b 41 - 3";
+        let position = Voidrider::start().parse_board(board).unwrap();
+        assert!(position.in_check() && position.is_urgent());
+        assert!(!Voidrider::start().is_urgent());
+    }
+
+    /// More depth may need more moves, and the table's move and killers are always tried.
+    #[test]
+    fn deeper_searches_leave_out_fewer_moves() {
+        fn check<G: Evaluate>() {
+            assert!(G::ENOUGH_MOVES.is_sorted());
+            assert!(G::ENOUGH_MOVES.iter().all(|&enough| enough > 3));
+        }
+        check::<Murus>();
+        check::<Hadron>();
+        check::<Loa>();
+        check::<Voidrider>();
+        assert!(Hadron::ENOUGH_MOVES.is_empty());
+        assert!(Features::ALL.are_selective() && !Features::ALL.exact().are_selective());
+    }
 
     #[test]
     fn reductions_are_quarters_of_a_product_of_logarithms() {
