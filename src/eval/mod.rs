@@ -51,7 +51,8 @@ pub trait Evaluate: Game {
     /// Elo against all at 5,000 nodes a move, for 4 + 3d² moves at depth d up to 3, for 3 + d² up
     /// to 4, and for 2 + 2d up to 4: 52±22 for the last in Murus Gallicus (at 20,000 nodes, with
     /// the larger reduction, 119±34, and 96±35 for the second); 108±30, 147±34 and less in Lines
-    /// of Action; 41±25 and 50±27 in Voidrider Chess; 7±31 and -14±31 in Hadron.
+    /// of Action; 41±25 and 50±27 in Voidrider Chess (54±27 for the
+    /// latter at 4 ms a move); 7±31 and -14±31 in Hadron.
     const ENOUGH_MOVES: &'static [usize] = &[];
 
     /// Whether the side to move must answer a threat, so that any move may be the one that matters.

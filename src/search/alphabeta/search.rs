@@ -4,7 +4,9 @@
 //! enough to show, with a window of width zero, that it is not better (Marsland and Campbell
 //! 1982, Reinefeld 1983). Only a move that refutes this is searched again with the full window.
 //! Late moves are shown to be worse by a shallower search first (late move reductions), and near
-//! the horizon left out (late move pruning).
+//! the horizon left out (late move pruning). There is no null move (Donninger 1993): it gained
+//! nothing certain beside these, in Elo at 5,000 nodes -20±23 in Murus Gallicus, 4±20 in Lines of
+//! Action, 29±25 and, with other openings, -14±20 in Voidrider Chess (15±26 at 20,000).
 //!
 //! Scores are the side to move's, fail-soft. A position's result is asked for in the order that
 //! [`Game`](crate::game::Game) prescribes: a win made by the last move, no legal move, draws.
