@@ -15,4 +15,5 @@ pub mod net;
 pub mod perft;
 pub mod processor;
 pub mod search;
+pub mod size;
 pub mod ugi;

@@ -15,11 +15,11 @@ use alesia::games::loa::Layout;
 use alesia::games::{GameSpec, hadron};
 use alesia::search::clock::Budget;
 use alesia::search::{EngineKind, EngineOptions};
+use alesia::size::Size;
 use alesia::with_game;
 use clap::Args;
 
 use super::CommandError;
-use super::options::Size;
 
 /// Random plies before each game.
 const OPENING_PLIES: usize = 4;

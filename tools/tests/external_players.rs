@@ -91,6 +91,13 @@ fn a_program_over_pipes_plays_whole_games() {
     assert!(text.contains("(0.2/move, NULL - 1t, NULL - 64MB, opening: plies=4)"), "{text}");
 }
 
+/// What a program says after its move is no answer to the next question.
+#[test]
+fn a_program_that_repeats_itself_plays_whole_games() {
+    let (records, text) = against_random("echo", "ugi", "echo", 0, &[]);
+    assert!(records.iter().all(|record| record["cause"] == "rule"), "{text}");
+}
+
 #[test]
 fn a_client_plays_whole_games_through_the_referee() {
     let (records, text) = against_random("client", "tcp", "never", 0, &["-concurrency", "2"]);

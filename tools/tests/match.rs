@@ -228,7 +228,7 @@ fn unusable_arguments_are_refused_in_one_line() {
             "-engine 2: found no name, expected name=NAME",
         ),
         (
-            "-game murus -engine name=A option.threads=x -engine name=B -rounds 1".into(),
+            "-game murus -engine name=A option.threads=x nodes=1 -engine name=B -rounds 1".into(),
             "-engine 1, option.threads: found `x`, expected a whole number from 1 to 1024",
         ),
         (

@@ -197,6 +197,7 @@ impl<G: Evaluate> Desk<'_, G> {
             }
             Command::SetOption { name, value } => match self.settings.set(name, value) {
                 Ok(Change::Clock) => {}
+                Ok(Change::Seed) => self.give(Job::Seed(self.settings.engine.seed)),
                 Ok(Change::Engine) => self.give(Job::Configure(self.settings.engine.clone())),
                 Ok(Change::Game) => return Ok(Some(Next::OtherGame)),
                 Err(error) => complain(error.within("setoption"))?,

@@ -12,10 +12,11 @@ use alesia::eval::Evaluate;
 use alesia::game::{ParseError, quoted};
 use alesia::games::GameSpec;
 use alesia::search::EngineOptions;
+use alesia::size::Size;
 use alesia::with_game;
 use clap::ValueEnum;
 
-use crate::cli::options::{EngineArguments, EngineName, GameOptions, LoaLayout, Size};
+use crate::cli::options::{EngineArguments, EngineName, GameOptions, LoaLayout};
 
 /// The most threads, as on the command line.
 const MOST_THREADS: u16 = 1024;
@@ -41,6 +42,8 @@ pub struct Settings {
 pub enum Change {
     /// Nothing: it holds from the next move on.
     Clock,
+    /// Other random choices of the same engine.
+    Seed,
     /// Another engine.
     Engine,
     /// Another game.
@@ -119,6 +122,7 @@ impl Settings {
         Ok(match (name.as_str(), self.spec() == before) {
             (_, false) => Change::Game,
             ("game" | "loalayout", true) => Change::Clock,
+            ("seed", true) => Change::Seed,
             _ => Change::Engine,
         })
     }
@@ -243,6 +247,7 @@ mod tests {
         assert_eq!(settings.set("memory", "96KiB"), Ok(Change::Engine));
         assert_eq!(settings.set("ENGINE", "AlphaBeta"), Ok(Change::Engine));
         assert_eq!(settings.set("Exploration", "1.5"), Ok(Change::Engine));
+        assert_eq!(settings.set("Seed", "7"), Ok(Change::Seed));
         assert_eq!(settings.set("moveoverhead", "30"), Ok(Change::Clock));
         assert_eq!(settings.set("LoaLayout", "files"), Ok(Change::Clock));
         assert_eq!(settings.set("Game", "loa"), Ok(Change::Game));

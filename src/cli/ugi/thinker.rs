@@ -31,6 +31,8 @@ pub struct Signals {
 pub enum Job<G> {
     /// The next engine is to be built like this.
     Configure(EngineArguments),
+    /// Random choices are to follow from this from now on; the last game is forgotten.
+    Seed(u64),
     /// Have an engine, and say so.
     Ready,
     /// Forget the last game.
@@ -72,15 +74,15 @@ impl<'a, G: Evaluate> Thinker<'a, G> {
                     // Its memory is free before that of the next is taken.
                     self.engine = None;
                 }
+                Job::Seed(seed) => {
+                    self.arguments.seed = seed;
+                    self.forget();
+                }
                 Job::Ready => {
                     self.engine()?;
                     say("readyok")?;
                 }
-                Job::NewGame => {
-                    if let Some(engine) = &mut self.engine {
-                        engine.new_game(self.arguments.seed);
-                    }
-                }
+                Job::NewGame => self.forget(),
                 Job::Think { state, budget, infinite } => {
                     let best = self.think(&state, &budget, infinite)?;
                     // Before the answer, as the next command may come right after.
@@ -90,6 +92,13 @@ impl<'a, G: Evaluate> Thinker<'a, G> {
             }
         }
         Ok(())
+    }
+
+    /// Forgets the last game.
+    fn forget(&mut self) {
+        if let Some(engine) = &mut self.engine {
+            engine.new_game(self.arguments.seed);
+        }
     }
 
     /// The engine, built if there is none; none if it cannot be, and then the reason is told.

@@ -127,6 +127,6 @@ impl<const NOISY: bool> Evaluate for RandomTree<NOISY> {
     }
 
     fn is_noisy(&self, m: Move) -> bool {
-        NOISY && self.hash(64 + u64::from(m.code())) % 3 == 0
+        NOISY && self.hash(64 + u64::from(m.code())).is_multiple_of(3)
     }
 }

@@ -8,6 +8,7 @@ use alesia::game::{ParseError, quoted};
 use alesia::games::GameSpec;
 use alesia::search::parameters::Parameters;
 use alesia::search::{EngineKind, EngineOptions};
+use alesia::size::Size;
 use alesia::with_game;
 
 use super::grammar::{Group, number};
@@ -231,7 +232,10 @@ fn internal(settings: &[Setting], game: GameSpec, outer: &str) -> Result<Protoco
             "engine" => kind = engine(place, value)?,
             "threads" => chosen.threads = number(place, value, 1..=1024)? as usize,
             "trees" => chosen.trees = number(place, value, 1..=1024)? as usize,
-            "memory" => chosen.memory = bytes(place, value)?,
+            "memory" => {
+                let size = value.parse::<Size>();
+                chosen.memory = size.map_err(|e| ParseError { place: place.clone(), ..e })?.bytes();
+            }
             "seed" => chosen.seed = number(place, value, 0..=u64::MAX)?,
             _ => parameters
                 .set(&format!("{name}={value}"))
@@ -270,19 +274,4 @@ fn engine(place: &str, text: &str) -> Result<EngineKind, ParseError> {
         "random" => Ok(EngineKind::Random),
         _ => Err(ParseError::new(place, quoted(text), "mcts, alphabeta or random")),
     }
-}
-
-/// A whole number with an optional unit: B, KiB, MiB, GiB.
-fn bytes(place: &str, text: &str) -> Result<usize, ParseError> {
-    let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-    let (number, unit) = text.split_at(digits);
-    let unit = match unit {
-        "" | "B" => Some(1),
-        "KiB" => Some(1 << 10),
-        "MiB" => Some(1 << 20),
-        "GiB" => Some(1 << 30),
-        _ => None,
-    };
-    let bytes = number.parse::<usize>().ok().zip(unit).and_then(|(n, unit)| n.checked_mul(unit));
-    bytes.ok_or_else(|| ParseError::new(place, quoted(text), "a size such as 64MiB"))
 }

@@ -54,6 +54,8 @@ enum Failure {
     Mute,
     /// Does not end when told to.
     Deaf,
+    /// Says every move twice, which is no fault.
+    Echo,
 }
 
 /// The arguments of `alesia-lab stress player`.
@@ -98,7 +100,7 @@ impl Script {
                 say(ILLEGAL);
                 sleep(LATE);
             }
-            Failure::Never | Failure::Mute | Failure::Deaf => {}
+            Failure::Never | Failure::Mute | Failure::Deaf | Failure::Echo => {}
         }
     }
 }
@@ -148,7 +150,11 @@ fn ugi<G: Game>(start: G, mut script: Script) -> Result<(), CommandError> {
                 script.fail(|text| drop(say(&format!("bestmove {text}"))));
                 let Some(m) = state.position.random_move(&mut script.rng) else { continue };
                 say("info depth 1 nodes 1 score cp 7")?;
-                say(&format!("bestmove {}", state.position.notation(m)))?;
+                let answer = format!("bestmove {}", state.position.notation(m));
+                say(&answer)?;
+                if script.failure == Failure::Echo {
+                    say(&answer)?;
+                }
             }
             "quit" if script.failure != Failure::Deaf => return Ok(()),
             _ => {}

@@ -4,9 +4,10 @@ use std::time::{Duration, Instant};
 
 use alesia::eval::Evaluate;
 use alesia::search::clock::{Budget, Clock};
+use alesia::search::report::Proof;
 use alesia::search::{Engine, EngineError, EngineKind, EngineOptions};
 
-use super::{Choice, Fault, Player, Thought, Turn, signed};
+use super::{Choice, Fault, Player, Thought, Turn};
 use crate::CommandError;
 use crate::matches::limit::Allowance;
 
@@ -70,10 +71,19 @@ impl<G: Evaluate> Player<G> for Internal<G> {
         let thought = Thought {
             value: Some(report.value),
             cp: None,
-            mate: report.proof.map(signed),
+            mate: report.proof.and_then(in_moves),
             depth: Some(report.depth as u32),
             nodes: Some(report.nodes),
         };
         Ok(Choice { m: report.best, elapsed: started.elapsed(), thought })
+    }
+}
+
+/// A proven win or loss, see [`Thought::mate`].
+fn in_moves(proof: Proof) -> Option<i32> {
+    match proof {
+        Proof::Win(plies) => Some(i32::from(plies.div_ceil(2))),
+        Proof::Loss(plies) => Some(-i32::from(plies.div_ceil(2))),
+        Proof::Draw => None,
     }
 }

@@ -12,7 +12,6 @@ use std::time::Duration;
 
 use alesia::eval::Evaluate;
 use alesia::game::{Game, GameState, Move, ParseError};
-use alesia::search::report::Proof;
 use serde::{Deserialize, Serialize};
 
 use super::entrant::{Entrant, Protocol};
@@ -28,7 +27,7 @@ pub struct Thought {
     /// The same in centipawns, as an external program has it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cp: Option<i32>,
-    /// A proven result: plies to the mover's win, negative to its loss, 0 for a draw.
+    /// A proven result as in UCI: the mover's own moves to its win, negative to its loss.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mate: Option<i32>,
     /// Plies searched, or the length of the principal variation.
@@ -129,13 +128,4 @@ pub fn build<G: Evaluate>(
         Protocol::Ugi(program) => Box::new(ugi::Ugi::new(program, game, entrant)?),
         Protocol::Tcp(_) => unreachable!("games of tournament clients have a referee of their own"),
     })
-}
-
-/// A proof in signed plies, see [`Thought::mate`].
-fn signed(proof: Proof) -> i32 {
-    match proof {
-        Proof::Win(plies) => i32::from(plies),
-        Proof::Draw => 0,
-        Proof::Loss(plies) => -i32::from(plies),
-    }
 }

@@ -6,7 +6,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -39,8 +39,9 @@ pub enum Heard {
 pub struct Process {
     name: String,
     child: Child,
-    /// None for programs that are not spoken to.
-    input: Option<ChildStdin>,
+    /// What is to be said, by a thread of its own, as a program that does not listen would hold up
+    /// whoever speaks; none for programs that are not spoken to.
+    words: Option<Sender<String>>,
     lines: Receiver<(String, Instant)>,
 }
 
@@ -65,7 +66,12 @@ impl Process {
         let mut child =
             command.stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
         let (sender, lines) = sync_channel(WAITING_LINES);
-        let input = child.stdin.take();
+        let words = child.stdin.take().map(|input| {
+            let (words, waiting) = channel();
+            let name = name.to_owned();
+            thread::spawn(move || speak(&name, input, &waiting));
+            words
+        });
         if let Some(output) = child.stdout.take() {
             let (name, sender) = (name.to_owned(), spoken_to.then_some(sender));
             thread::spawn(move || forward(&name, output, sender.as_ref()));
@@ -74,15 +80,15 @@ impl Process {
             let name = name.to_owned();
             thread::spawn(move || forward(&name, errors, None));
         }
-        Ok(Process { name: name.to_owned(), child, input, lines })
+        Ok(Process { name: name.to_owned(), child, words, lines })
     }
 
     /// Says a line. A program that is gone shows in the next [`Process::hear`].
-    pub fn say(&mut self, line: &str) {
+    pub fn say(&self, line: &str) {
         log::debug!("{} < {line}", self.name);
-        let Some(input) = &mut self.input else { return };
-        if let Err(error) = input.write_all(format!("{line}\n").as_bytes()) {
-            log::info!("{}: saying `{line}` failed: {error}", self.name);
+        if let Some(words) = &self.words {
+            // Nobody speaks any more to a program that is gone.
+            let _ = words.send(format!("{line}\n"));
         }
     }
 
@@ -116,7 +122,7 @@ impl Drop for Process {
     fn drop(&mut self) {
         // The end of its input tells a program that has missed the word.
         self.say("quit");
-        self.input = None;
+        self.words = None;
         if self.wait(ENDING_TIME).is_none() {
             log::info!("{} does not end: killed", self.name);
             // Fails only where it has ended after all.
@@ -124,6 +130,16 @@ impl Drop for Process {
         }
         // Reaps it in any case.
         let _ = self.child.wait();
+    }
+}
+
+/// Says one line after the other until there are no more or nobody listens; then ends the input.
+fn speak(name: &str, mut input: ChildStdin, words: &Receiver<String>) {
+    for line in words {
+        if let Err(error) = input.write_all(line.as_bytes()) {
+            log::info!("{name}: saying `{}` failed: {error}", line.trim_end());
+            return;
+        }
     }
 }
 

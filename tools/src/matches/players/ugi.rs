@@ -63,7 +63,7 @@ impl Ugi {
     fn start(&self) -> Result<Running, CommandError> {
         let failed = |what: String| CommandError::Failed(format!("-engine {}, {what}", self.name));
         let path = self.program.path.display();
-        let mut process = Process::start(&self.name, &self.program, &[], true)
+        let process = Process::start(&self.name, &self.program, &[], true)
             .map_err(|error| failed(format!("cmd={path}: {error}")))?;
         process.say("ugi");
         let mut names = Vec::new();
@@ -102,7 +102,7 @@ impl<G: Game> Player<G> for Ugi {
             })?,
         };
         running.used = true;
-        let process = &mut running.process;
+        let process = &running.process;
         if running.seeded {
             process.say(&format!("setoption name Seed value {seed}"));
         }
@@ -115,7 +115,7 @@ impl<G: Game> Player<G> for Ugi {
 
     fn choose(&mut self, turn: &Turn<'_, G>) -> Result<Choice, Fault> {
         let Some(running) = &mut self.running else { return Err(Fault::Disconnects) };
-        let answer = ask(&mut running.process, turn);
+        let answer = ask(&running.process, turn);
         if matches!(answer, Err(Fault::Disconnects | Fault::Stalls)) {
             self.running = None;
         }
@@ -129,12 +129,15 @@ impl<G: Game> Player<G> for Ugi {
 
 /// Asks for a move: its text, the time until it came, and what was said about it.
 fn ask<G: Game>(
-    process: &mut Process,
+    process: &Process,
     turn: &Turn<'_, G>,
 ) -> Result<(String, Duration, Thought), Fault> {
     let side = turn.state.position.side();
     let allowed = turn.allowance.time(side);
     process.say(&position(turn.line));
+    // What it still says of earlier moves comes before the answer, and is none to what follows.
+    process.say("isready");
+    wait_for(process, "readyok", |_| {})?;
     let started = Instant::now();
     process.say(&go(turn.allowance));
     let mut thought = Thought::default();

@@ -1,0 +1,71 @@
+//! Amounts of memory as users write them.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::game::{ParseError, quoted};
+
+/// An amount of memory, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size(usize);
+
+impl Size {
+    /// The number of bytes.
+    pub fn bytes(self) -> usize {
+        self.0
+    }
+}
+
+impl FromStr for Size {
+    type Err = ParseError;
+
+    /// Reads a whole number with an optional unit: B, KiB, MiB, GiB.
+    fn from_str(text: &str) -> Result<Size, ParseError> {
+        let error = || ParseError::new("size", quoted(text), "a size such as 512MiB");
+        let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+        let (number, unit) = text.split_at(digits);
+        let number: usize = number.parse().map_err(|_| error())?;
+        let shift = match unit.trim_start() {
+            "" | "B" => 0,
+            "KiB" => 10,
+            "MiB" => 20,
+            "GiB" => 30,
+            _ => return Err(error()),
+        };
+        number.checked_mul(1 << shift).map(Size).ok_or_else(error)
+    }
+}
+
+impl fmt::Display for Size {
+    /// In the largest unit of which it is a whole number.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self.0.trailing_zeros() {
+            _ if self.0 == 0 => f.write_str("0"),
+            30.. => write!(f, "{}GiB", self.0 >> 30),
+            20.. => write!(f, "{}MiB", self.0 >> 20),
+            10.. => write!(f, "{}KiB", self.0 >> 10),
+            _ => write!(f, "{}", self.0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_take_units() {
+        let size = |text: &str| text.parse::<Size>().ok().map(|size| size.0);
+        assert_eq!(size("4096"), Some(4096));
+        assert_eq!(size("64KiB"), Some(65_536));
+        assert_eq!(size("3MiB"), Some(3 << 20));
+        assert_eq!(size("1 GiB"), Some(1 << 30));
+        for wrong in ["", "MiB", "12 parsecs", "-1", "1.5GiB", "99999999999999999999", "512mb"] {
+            assert_eq!(size(wrong), None, "{wrong}");
+        }
+        assert_eq!(size(&format!("{}GiB", usize::MAX)), None);
+        for text in ["0", "1025", "96KiB", "512MiB", "3GiB"] {
+            assert_eq!(text.parse::<Size>().unwrap().to_string(), text);
+        }
+    }
+}
