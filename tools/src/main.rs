@@ -14,7 +14,7 @@ mod tournament;
 mod wording;
 
 use std::fs::OpenOptions;
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use alesia::game::ParseError;
@@ -89,7 +89,8 @@ fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         Err(error) => {
-            eprintln!("alesia-lab: {error}");
+            // If standard error is gone, the status says enough.
+            let _ = writeln!(io::stderr(), "alesia-lab: {error}");
             ExitCode::from(if matches!(error, CommandError::Usage(_)) { 2 } else { 1 })
         }
     }

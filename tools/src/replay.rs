@@ -29,12 +29,14 @@ impl Replay {
         let name = self.file.display();
         let failed = |error| CommandError::Failed(format!("{name}: {error}"));
         let text = if self.file.as_os_str() == "-" {
-            let mut text = String::new();
-            stdin().read_to_string(&mut text).map_err(failed)?;
+            let mut text = Vec::new();
+            stdin().read_to_end(&mut text).map_err(failed)?;
             text
         } else {
-            fs::read_to_string(&self.file).map_err(failed)?
+            fs::read(&self.file).map_err(failed)?
         };
+        // A line that is cut may end within a character.
+        let text = String::from_utf8_lossy(&text);
         let mut out = stdout().lock();
         let (mut games, mut wrong) = (0, 0);
         for (number, line) in (1..).zip(text.lines()) {

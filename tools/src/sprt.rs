@@ -3,7 +3,7 @@
 //! the result block of fastchess.
 
 use std::collections::{HashMap, HashSet};
-use std::io::{BufRead, Write, stdin, stdout};
+use std::io::{BufRead, Write, stderr, stdin, stdout};
 
 use alesia::duel::Score;
 use alesia::game::{ParseError, quoted};
@@ -92,22 +92,23 @@ impl Sprt {
 fn count(stream: impl BufRead, test: &SequentialTest) -> Result<PairCounts, CommandError> {
     let failed = |error| CommandError::Failed(format!("standard input: {error}"));
     let (mut seen, mut waiting) = (HashSet::new(), HashMap::<_, Score>::new());
-    let (mut players, mut twice, mut tally) = (None, 0, Tally::new());
-    for (number, line) in (1..).zip(stream.lines()) {
+    let (mut same, mut twice, mut tally) = (None, 0, Tally::new());
+    for (number, line) in (1..).zip(stream.split(b'\n')) {
         let (place, line) = (format!("standard input, line {number}"), line.map_err(failed)?);
-        let record = match read::<Record>(&place, &line) {
+        // A line that is cut may end within a character.
+        let line = String::from_utf8_lossy(&line);
+        let record = match read_end(&place, &line) {
             Ok(record) => record,
             Err(error) => {
-                eprintln!("alesia-lab: {error}; left out");
+                tell(format_args!("{error}; left out"));
                 continue;
             }
         };
         let (first, second) = record.pairing();
-        let (one, other) = players.get_or_insert_with(|| (first.to_owned(), second.to_owned()));
-        if (one.as_str(), other.as_str()) != (first, second) {
-            let found = quoted(&format!("{first} vs {second}"));
-            let expected = quoted(&format!("{one} vs {other}"));
-            return Err(ParseError::new(place, found, expected).into());
+        let match_ = format!("{} of {first} vs {second}", record.game);
+        let expected = same.get_or_insert_with(|| match_.clone());
+        if *expected != match_ {
+            return Err(ParseError::new(place, quoted(&match_), quoted(expected)).into());
         }
         if !seen.insert(record.key) {
             twice += 1;
@@ -126,10 +127,24 @@ fn count(stream: impl BufRead, test: &SequentialTest) -> Result<PairCounts, Comm
         }
     }
     let (games, single) = (seen.len(), waiting.len());
-    eprintln!(
-        "alesia-lab: {games} games, {twice} more came twice, {single} without the other of their pair"
-    );
+    tell(format_args!(
+        "{games} games, {twice} more came twice, {single} without the other of their pair"
+    ));
     Ok(tally.pairs)
+}
+
+/// Reads the game that a line ends with: before it may stand one that was cut short, without its
+/// line's end.
+fn read_end(place: &str, line: &str) -> Result<Record, ParseError> {
+    read(place, line).or_else(|error| match line.rfind(Record::BEGINNING) {
+        Some(at @ 1..) => read(place, &line[at..]),
+        _ => Err(error),
+    })
+}
+
+/// Tells something on standard error; if that is gone, nobody.
+fn tell(what: impl std::fmt::Display) {
+    let _ = writeln!(stderr(), "alesia-lab: {what}");
 }
 
 /// The result block, one fact after the other, as fastchess words it.

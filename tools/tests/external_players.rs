@@ -191,18 +191,59 @@ fn a_program_meets_a_client() {
     assert_eq!(text.matches(" 100.00% ").count(), 3, "all drawn by the move limit: {text}");
 }
 
+/// The running programs that were started as players that fail like this.
+#[cfg(target_os = "linux")]
+fn alive(how: &str) -> Vec<String> {
+    let commands = fs::read_dir("/proc").unwrap().filter_map(|entry| {
+        let command = fs::read(entry.ok()?.path().join("cmdline")).ok()?;
+        let command = String::from_utf8_lossy(&command).replace('\0', " ");
+        command.contains(&format!("stress player {how}")).then_some(command)
+    });
+    commands.collect()
+}
+
 /// A program that does not end when told to is ended; none outlives the match.
 #[test]
 #[cfg(target_os = "linux")]
 fn no_program_outlives_its_match() {
     let (records, _) = against_random("deaf", "ugi", "deaf", 0, &[]);
     assert_eq!(records.len(), 4);
-    let alive = fs::read_dir("/proc").unwrap().filter_map(|entry| {
-        let command = fs::read(entry.ok()?.path().join("cmdline")).ok()?;
-        let command = String::from_utf8_lossy(&command).replace('\0', " ");
-        (command.contains("stress player ugi hadron5 deaf")).then_some(command)
-    });
-    assert_eq!(alive.collect::<Vec<_>>(), Vec::<String>::new());
+    assert_eq!(alive("ugi hadron5 deaf"), Vec::<String>::new());
+}
+
+/// Nor does what a program has started, nor any when the match is told to end.
+#[test]
+#[cfg(target_os = "linux")]
+fn nothing_that_a_program_has_started_outlives_its_match() {
+    let lab = env!("CARGO_BIN_EXE_alesia-lab");
+    let wrapped = |how: &str| format!("args=-c \"{lab} stress player {how}; true\"");
+    let words = |how: &str| {
+        let words = "match -game hadron5 -rounds 1 -each nodes=1 -engine name=B \
+                     option.engine=random -engine name=A cmd=sh";
+        let words = words.split_whitespace().map(str::to_owned);
+        words.chain([wrapped(how)]).collect::<Vec<String>>()
+    };
+    assert_eq!(run(words("ugi hadron5 crash 3")).status.code(), Some(0));
+    assert_eq!(alive("ugi hadron5 crash 3"), Vec::<String>::new());
+
+    let mut child = std::process::Command::new(lab)
+        .args(words("ugi hadron5 stall 4"))
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let wait_until = |what: &dyn Fn() -> bool| {
+        let begin = std::time::Instant::now();
+        while !what() {
+            assert!(begin.elapsed().as_secs() < 20, "waited in vain");
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+    };
+    wait_until(&|| !alive("ugi hadron5 stall 4").is_empty());
+    let told = std::process::Command::new("kill").arg(child.id().to_string()).status();
+    assert!(told.unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    wait_until(&|| alive("ugi hadron5 stall 4").is_empty());
 }
 
 #[test]
@@ -218,11 +259,17 @@ fn what_cannot_be_started_ends_the_match_or_loses() {
     assert!(errors.starts_with("alesia-lab: -engine A, cmd=./no-such-program: "), "{errors}");
     assert_eq!(errors.lines().count(), 1, "{errors}");
 
-    let mut recovering = words("./no-such-program");
-    recovering.push("-recover".to_owned());
-    let output = run(recovering);
-    assert_eq!(output.status.code(), Some(0));
-    assert!(texts(&output).0.contains("Crashed: 2\n"), "{}", texts(&output).0);
+    let tcp = || words("./no-such-program proto=tcp st=1");
+    let output = run(tcp());
+    assert_eq!(output.status.code(), Some(1));
+    let (_, errors) = texts(&output);
+    assert!(errors.starts_with("alesia-lab: -engine A, cmd=./no-such-program: "), "{errors}");
+    for mut recovering in [words("./no-such-program"), tcp()] {
+        recovering.push("-recover".to_owned());
+        let output = run(recovering);
+        assert_eq!(output.status.code(), Some(0));
+        assert!(texts(&output).0.contains("Crashed: 2\n"), "{}", texts(&output).0);
+    }
 }
 
 #[test]

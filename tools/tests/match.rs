@@ -191,6 +191,19 @@ fn unusable_arguments_are_refused_in_one_line() {
         (format!("{both} -tournament cup"), "-tournament: found `cup`, expected roundrobin or"),
         (format!("{both} -pairs 5"), "-pairs: found `5`, expected FIRST..END, such as 0..100"),
         (format!("{both} -pairs 0..2"), "-pairs: found `2`, expected 1"),
+        (format!("{both} -jsonl -ratinginterval 2"), "-ratinginterval: found it beside -jsonl"),
+        (
+            "-game murus -engine name=A option.engine=random option.exploration=1 nodes=1 \
+             -engine name=B nodes=1 -rounds 1"
+                .into(),
+            "-engine 1, option.exploration: found `1`, expected none with this engine",
+        ),
+        (
+            format!(
+                "{engines} -each st=1 -engine name=C proto=tcp cmd=x timemargin=5 -engine name=D timemargin=6"
+            ),
+            "timemargin: found 5 and 6, expected one for all with proto=tcp",
+        ),
         (format!("{both} -log level=loud"), "-log, level: found `loud`, expected error, warn"),
         (format!("{both} -log level=info"), "-log: found no file, expected file=FILE"),
         (format!("{both} -pgnout game"), "-pgnout: found `game`, expected KEY=VALUE"),

@@ -92,6 +92,15 @@ fn a_stream_of_games_is_counted_once_in_any_order() {
         said,
         "alesia-lab: 16 games, 5 more came twice, 0 without the other of their pair\n"
     );
+    // A line cut within a character, and the next game right behind it.
+    let behind = format!(
+        "{{\"seed\":5,\"pair\":3,\"white\":\"\u{e4}{}\n{}",
+        lines[0],
+        lines[1..].join("\n")
+    );
+    let cut = behind.replacen('\u{e4}', "\u{fffd}", 1);
+    let (report, said) = counted(&cut, "--elo0=0 --elo1=5");
+    assert!(report.contains("Games: 16, ") && said.starts_with("alesia-lab: 16 games"), "{said}");
     // Three quarters of a line, from a machine that was switched off.
     let cut = format!("{}\n{}", &lines[0][..lines[0].len() * 3 / 4], lines[1..].join("\n"));
     let (report, said) = counted(&cut, "--elo0=0 --elo1=5");
@@ -122,8 +131,8 @@ fn games_of_other_players_are_not_counted_together() {
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(2));
-    let expected = "alesia-lab: standard input, line 3: found `Tree vs Stranger`, expected \
-                    `Tree vs Other`\n";
+    let expected = "alesia-lab: standard input, line 3: found `hadron5 of Tree vs Stranger`, \
+                    expected `hadron5 of Tree vs Other`\n";
     assert_eq!(texts(&output).1, expected);
 }
 
@@ -155,12 +164,24 @@ fn an_interrupted_match_goes_on_exactly() {
     let other = words(&file).replace("nodes=60", "nodes=61");
     assert_eq!(
         refused(&other, 2),
-        "alesia-lab: match, word 9: found `nodes=61`, expected `nodes=60`, as in the file, or \
-         -config alone"
+        format!(
+            "alesia-lab: match, word 9: found `nodes=61`, expected `nodes=60`, as in -config, \
+             file={}, or -config alone",
+            file.display()
+        )
     );
-    fs::write(&file, "no match\n").unwrap();
-    let error = refused(&alone, 2);
-    assert!(error.contains("stopped.config, line 1: found `no match`, expected a"), "{error}");
+    // What is no match is left as it is.
+    for notes in ["no match\n", "no match", "no match\nand no line's end"] {
+        fs::write(&file, notes).unwrap();
+        let error = refused(&alone, 2);
+        assert!(error.contains("stopped.config, line 1: found `no match`, expected a"), "{error}");
+        assert_eq!(fs::read_to_string(&file).unwrap(), notes);
+    }
+    // A line that is cut within a character is cut as any other.
+    let mut bytes = lines[..3].concat().into_bytes();
+    bytes.extend(b"{\"seed\":5,\"white\":\"\xc3");
+    fs::write(&file, bytes).unwrap();
+    assert_eq!(printed(&words(&file)), block);
 }
 
 #[test]
@@ -217,6 +238,32 @@ fn records_are_replayed_and_what_is_wrong_is_found() {
 }
 
 #[test]
+fn records_begin_on_a_line_of_their_own() {
+    let file = fresh_file("appended.jsonl");
+    fs::write(&file, "{\"seed\":0,\"pair\":9").unwrap();
+    printed(&format!("match {MATCH} -rounds 1 -pgnout file={}", file.display()));
+    let output = run(["replay", file.to_str().unwrap()]);
+    assert!(texts(&output).0.ends_with("\n3 games, 1 wrong\n"), "{}", texts(&output).0);
+}
+
+/// Void, `#`, begins both a comment and a board of Voidrider Chess.
+#[test]
+fn boards_that_begin_with_void_are_no_comments() {
+    let file = fresh_file("voidrider.txt");
+    let board =
+        "#v###v#/rnbkbnr/#ppppp#/#.....#/#.....#/#.....#/#PPPPP#/RNBKBNR/#V###V# w 0 DdUu 0";
+    fs::write(&file, format!("# the start\n{board}\n#\n{board} moves c3-c4\n")).unwrap();
+    let words = format!(
+        "match -game voidrider -engine name=A -engine name=B -each option.engine=random nodes=1 \
+         -maxmoves 1 -rounds 2 -jsonl -openings file={}",
+        file.display()
+    );
+    let records = without_times(&printed(&words));
+    assert_eq!((&records[0]["board"], &records[2]["board"]), (&board.into(), &board.into()));
+    assert_eq!(records[2]["opening"], serde_json::json!(["c3-c4"]));
+}
+
+#[test]
 fn openings_of_a_file_are_used_in_turn() {
     let file = fresh_file("openings.txt");
     let board = "...../...../..w../.b.../..... w 2";
@@ -234,7 +281,10 @@ fn openings_of_a_file_are_used_in_turn() {
     assert_eq!(begins(2), (board.into(), Vec::<String>::new().into()));
     assert_eq!(begins(4), (board.into(), ["E1"].into()));
     assert_eq!(begins(6), begins(0), "and again");
+    let numbered = |moves: [usize; 12]| moves.map(|row| format!("A{}\n", row % 5 + 1)).concat();
+    fs::write(&file, numbered(std::array::from_fn(|row| row))).unwrap();
     assert_eq!(play("order=random"), play("order=random"));
+    assert_ne!(play("order=random"), play("order=sequential"));
 
     fs::write(&file, "A1\nA1 A1\n").unwrap();
     let words = MATCH.replace("plies=2", &format!("file={}", file.display()));
@@ -257,7 +307,7 @@ fn tournaments_of_three() {
     let text = printed(&format!("{three} -concurrency 2"));
     let table: Vec<Vec<&str>> =
         text.lines().skip(1).take(4).map(|line| line.split_whitespace().collect()).collect();
-    let heads = "Rank Name Elo +/- nElo +/- Games Score Draw Points Home Away Ptnml(0-2)";
+    let heads = "Rank Name Elo +/- nElo +/- Games Score Drawn Points Home Away Ptnml(0-2)";
     assert_eq!(table[0].join(" "), heads, "{text}");
     let (mut points, mut last) = (0, u32::MAX);
     for (rank, row) in (1..).zip(&table[1..]) {

@@ -56,6 +56,32 @@ fn over_pipes_the_same_moves_as_inside() {
 }
 
 #[test]
+fn options_that_the_player_refuses_are_told() {
+    let player = player();
+    let output = run([
+        "match",
+        "-game",
+        "murus",
+        "-rounds",
+        "1",
+        "-each",
+        "nodes=1",
+        "-engine",
+        "name=A",
+        &format!("cmd={player}"),
+        "args=ugi",
+        "option.Threads=banana",
+        "-engine",
+        "name=B",
+    ]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(
+        texts(&output).1,
+        "alesia-lab: -engine A, option, threads: found `banana`, expected a whole number from 1 to 1024\n"
+    );
+}
+
+#[test]
 fn the_player_against_itself_under_a_clock() {
     let player = player();
     let records = fresh_file("clock.jsonl");

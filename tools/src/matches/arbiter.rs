@@ -3,6 +3,7 @@
 //! The one idea: the arbiter asks whoever is to move, looks at the clock, plays the move, and asks
 //! the rules; a player's fault ends the game with a reason of its own and never anything else.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use alesia::game::{Game, GameState, Outcome, Rule, Side};
@@ -66,24 +67,30 @@ impl Verdict {
     }
 }
 
-/// Plays a game from its opening: what happened, and the moves of the players.
+/// Plays a game from its opening: what happened, and the moves of the players. None where it was
+/// stopped.
 pub fn play<G: Game>(
     opening: &Opening<G>,
     seats: &mut [Seat<'_, G>; 2],
     mut clocks: Clocks,
     moves_per_player: Option<u32>,
-) -> (Verdict, Vec<RecordedMove>) {
+    stop: &AtomicBool,
+) -> Option<(Verdict, Vec<RecordedMove>)> {
     let mut moves = Vec::new();
     for side in [Side::White, Side::Black] {
         let Seat { player, seed, .. } = &mut seats[side as usize];
         if let Err(fault) = player.begin(*seed) {
-            return (Verdict::by_fault(side, &fault, None), moves);
+            return Some((Verdict::by_fault(side, &fault, None), moves));
         }
     }
     let Opening { mut line, mut state } = opening.clone();
     loop {
         if let Some(verdict) = over(&state, moves.len(), moves_per_player) {
-            return (verdict, moves);
+            return Some((verdict, moves));
+        }
+        // Relaxed: a flag alone.
+        if stop.load(Ordering::Relaxed) {
+            return None;
         }
         let side = state.position.side();
         let Seat { player, margin, .. } = &mut seats[side as usize];
@@ -96,7 +103,7 @@ pub fn play<G: Game>(
         };
         let Choice { m, elapsed, thought } = match player.choose(&turn).and_then(in_time) {
             Ok(choice) => choice,
-            Err(fault) => return (Verdict::by_fault(side, &fault, time), moves),
+            Err(fault) => return Some((Verdict::by_fault(side, &fault, time), moves)),
         };
         clocks.moved(side, elapsed);
         let text = state.position.notation(m).to_string();

@@ -72,6 +72,8 @@ pub struct Entrant {
     pub limit: Limit,
     /// What it may need more before it is late.
     pub margin: Duration,
+    /// The same, where the user has said so.
+    pub own_margin: Option<Duration>,
     /// Whether a program is started anew for every game.
     pub restart: bool,
 }
@@ -81,6 +83,8 @@ struct Setting<'a> {
     place: String,
     key: &'a str,
     value: &'a str,
+    /// Whether it stands with the player itself.
+    is_own: bool,
 }
 
 impl Setting<'_> {
@@ -100,6 +104,9 @@ impl Entrant {
         let text = |key: &str| last(key).map(|setting| setting.value.to_owned());
         let name = text("name").filter(|name| !name.is_empty());
         let name = name.ok_or_else(|| ParseError::new(&own.place, "no name", "name=NAME"))?;
+        if name.chars().any(char::is_control) {
+            return Err(ParseError::new(&own.place, quoted(&name), "a name on one line"));
+        }
         let place = format!("-engine {name}");
 
         let of_limit = settings.iter().rev().find(|setting| Limit::KEYS.contains(&setting.key));
@@ -124,20 +131,19 @@ impl Entrant {
             }
             (Some((proto, _)), _) => return Err(proto.error("internal, ugi or tcp")),
         };
-        let margin = match last("timemargin") {
-            Some(setting) => {
-                Duration::from_millis(number(&setting.place, setting.value, 0..=MOST_MARGIN)?)
+        let own_margin = match last("timemargin") {
+            Some(Setting { place, value, .. }) => {
+                Some(Duration::from_millis(number(place, value, 0..=MOST_MARGIN)?))
             }
-            // The tournament's rule has none; its clients keep something back for the way.
-            None if matches!(protocol, Protocol::Tcp(_)) => Duration::ZERO,
-            None => MARGIN,
+            None => None,
         };
+        let margin = own_margin.unwrap_or(MARGIN);
         let restart = match last("restart") {
             Some(Setting { value: "on", .. }) => true,
             None | Some(Setting { value: "off", .. }) => false,
             Some(other) => return Err(other.error("on or off")),
         };
-        Ok(Entrant { name, protocol, limit, margin, restart })
+        Ok(Entrant { name, protocol, limit, margin, own_margin, restart })
     }
 }
 
@@ -169,7 +175,8 @@ fn settings<'a>(own: &Group<'a>, each: Option<&Group<'a>>) -> Result<Vec<Setting
                 let expected = format!("{} or option.NAME", known.join(", "));
                 return Err(ParseError::new(&group.place, found, expected));
             }
-            settings.push(Setting { place: format!("{}, {key}", group.place), key, value });
+            let place = format!("{}, {key}", group.place);
+            settings.push(Setting { place, key, value, is_own });
         }
     }
     Ok(settings)
@@ -224,12 +231,17 @@ fn internal(settings: &[Setting], game: GameSpec, outer: &str) -> Result<Protoco
         }
     }
     let mut kind = EngineKind::MonteCarlo;
+    // First, as what else there is depends on it.
+    for (_, Setting { place, value, .. }) in options(settings).filter(|(name, _)| *name == "engine")
+    {
+        kind = engine(place, value)?;
+    }
     let mut chosen = EngineOptions { memory: MEMORY, ..Default::default() };
     let mut parameters = with_game!(game, start => defaults(start));
     for (name, setting) in options(settings) {
         let Setting { place, value, .. } = setting;
         match name {
-            "engine" => kind = engine(place, value)?,
+            "engine" => {}
             "threads" => chosen.threads = number(place, value, 1..=1024)? as usize,
             "trees" => chosen.trees = number(place, value, 1..=1024)? as usize,
             "memory" => {
@@ -237,6 +249,10 @@ fn internal(settings: &[Setting], game: GameSpec, outer: &str) -> Result<Protoco
                 chosen.memory = size.map_err(|e| ParseError { place: place.clone(), ..e })?.bytes();
             }
             "seed" => chosen.seed = number(place, value, 0..=u64::MAX)?,
+            _ if kind != EngineKind::MonteCarlo && setting.is_own => {
+                let expected = "none with this engine, as it is one of the tree search";
+                return Err(ParseError::new(place, quoted(value), expected));
+            }
             _ => parameters
                 .set(&format!("{name}={value}"))
                 .map_err(|error| of_option(error, place))?,

@@ -72,7 +72,7 @@ Keys of -engine and -each:
                      (and {game}, {seed})  [default: ugi where there is a program]
   st=SECONDS | tc=SECONDS[+INCREMENT] | nodes=N
                      time a move, for the whole game, or iterations or positions a move
-  timemargin=MS      what is not yet late [default: 100; with proto=tcp 0]
+  timemargin=MS      what is not yet late [default: 100; where there is proto=tcp 0, one for all]
   restart=on|off     starts a program anew for each game [default: off]
   option.NAME=VALUE  of a program, by its own names; of an engine of this one:
     option.engine=mcts|alphabeta|random    [default: mcts]
@@ -81,8 +81,10 @@ Keys of -engine and -each:
     option.seed=N                          [default: 0]
     option.PARAMETER=VALUE                 of the tree search, such as option.exploration=1.3
 
-A late or illegal move, a crash or a stall loses the game, and never the match. With nodes and one
-thread to a player, the same command prints the same result everywhere.";
+A late or illegal move, a crash or a stall loses the game, and never the match. A program stalls when
+it does not answer a second after its time and another after `stop`; with nodes=N, when it says nothing
+for 30 s or thinks for 10 min. With nodes and one thread to a player, the same command prints the same
+result everywhere.";
 
 /// The arguments of `alesia-lab match`.
 #[derive(Args)]
@@ -102,43 +104,40 @@ impl Match {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
         let (words, config) = split_off_config(&self.words)?;
-        let saved = config.as_deref().map(Saved::read).transpose()?.flatten();
+        let saved = match &config {
+            Some(path) => Saved::read(path, format!("-config, file={}", path.display()))?,
+            None => None,
+        };
         let words = match &saved {
             Some(saved) if words.is_empty() => saved.header.words.clone(),
             Some(saved) => {
-                saved.check(&words)?;
+                saved.check(&words, "match, word", "-config alone")?;
                 words
             }
             None => words,
         };
         let options = Options::read(&words)?;
         crate::start_log(options.log.as_ref())?;
-        let is_new = saved.is_none();
-        let done = match (saved, &config) {
-            (Some(saved), Some(path)) => saved.games(&options.terms.schedule, path)?,
-            _ => BTreeMap::new(),
+        players::process::end_with_us()?;
+        // Written with the first game, as a match whose players do not start is none.
+        let header = saved.is_none().then_some(Header { words, draw: None });
+        let done = match saved {
+            Some(saved) => saved.games(&options.terms.schedule)?,
+            None => BTreeMap::new(),
         };
         let open = |path: &PathBuf, option: &str| {
             RecordFile::append(path).map_err(|error| {
                 CommandError::Failed(format!("{option}, file={}: {error}", path.display()))
             })
         };
-        let mut files = Vec::new();
-        if let Some(path) = &config {
-            let mut file = open(path, "-config")?;
-            if is_new {
-                file.add(&Header { words, draw: None })?;
-            }
-            files.push(file);
-        }
-        if let Some(path) = &options.records {
-            files.push(open(path, "-pgnout")?);
-        }
+        let config = config.map(|path| open(&path, "-config")).transpose()?;
+        let records = options.records.as_ref().map(|path| open(path, "-pgnout")).transpose()?;
         let mut table = Table {
             standings: Standings::new(options.terms.entrants.len()),
             progress: Progress::new("Rounds", u64::from(options.terms.schedule.pairs())),
             pairs: 0,
-            files,
+            header: header.filter(|_| config.is_some()),
+            files: config.into_iter().chain(records).collect(),
             options: &options,
         };
         with_game!(options.terms.game, start => {
@@ -176,16 +175,18 @@ struct Table<'a> {
     standings: Standings,
     progress: Progress,
     pairs: u64,
+    /// What is still to be written to the first of the files.
+    header: Option<Header>,
     files: Vec<RecordFile>,
 }
 
 impl work::Observer for Table<'_> {
     fn ended(&mut self, record: &Record) -> Result<(), CommandError> {
-        for file in &mut self.files {
-            file.add(record)
-                .map_err(|error| CommandError::Failed(format!("game records: {error}")))?;
+        let failed = |error| CommandError::Failed(format!("game records: {error}"));
+        if let (Some(header), Some(file)) = (self.header.take(), self.files.first_mut()) {
+            file.add(&header).map_err(failed)?;
         }
-        Ok(())
+        self.files.iter_mut().try_for_each(|file| file.add(record)).map_err(failed)
     }
 
     fn counts(&mut self, task: &Task, record: &Record) -> Result<ControlFlow<()>, CommandError> {

@@ -35,7 +35,7 @@ pub struct Opening<G> {
 
 impl Openings {
     /// Reads a file: on each line a text board, or moves from the start position, or a text board,
-    /// the word `moves` and moves. Empty lines and those that begin with `#` are left out.
+    /// the word `moves` and moves. Empty lines and comments, which begin with `#`, are left out.
     ///
     /// # Errors
     /// The system's, an empty file, or the first line that is no opening of the game.
@@ -49,7 +49,7 @@ impl Openings {
             .map_err(|error| CommandError::Usage(format!("{place}: {error}")))?;
         let numbered = (1..).zip(text.lines().map(str::trim));
         let mut lines = numbered
-            .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+            .filter(|(_, line)| !line.is_empty() && !is_comment(line))
             .map(|(number, text)| {
                 let line = split(text);
                 let error = |error: ParseError| error.within(format!("{place}, line {number}"));
@@ -108,6 +108,12 @@ impl Openings {
             }
         }
     }
+}
+
+/// Whether a line is a comment; a board may begin with `#` too, but has a `/` before the first
+/// blank.
+fn is_comment(line: &str) -> bool {
+    line.starts_with('#') && !line.split_whitespace().next().is_some_and(|word| word.contains('/'))
 }
 
 /// A line of a file as a board and moves. Rows of a text board are joined by `/`, which no move

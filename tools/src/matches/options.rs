@@ -70,7 +70,7 @@ impl Options {
             Some(group) => group.value()?.parse()?,
             None => return Err(ParseError::new("-game", "nothing", "a game such as murus").into()),
         };
-        let entrants = entrants(&groups, find("-each"), game)?;
+        let mut entrants = entrants(&groups, find("-each"), game)?;
         let tournament = find("-tournament").map_or(Ok(Tournament::RoundRobin), tournament)?;
         let pairings = Schedule::pairings(tournament, entrants.len());
         let pairs = pairs(find("-rounds"), find("-pairs"), pairings.len() as u64)?;
@@ -83,8 +83,12 @@ impl Options {
             return Err(ParseError::new("-sprt", found, "two players").into());
         }
         let seed = number_or("-srand", 0..=u64::MAX, 0)?;
-        let clients = check_times(&entrants)?;
+        let clients = check_times(&mut entrants)?;
         let openings = openings(find("-openings"), game, seed, clients)?;
+        let json_lines = flag("-jsonl")?;
+        if let Some(group) = find("-ratinginterval").filter(|_| json_lines) {
+            return Err(group.error("it beside -jsonl", "one of them").into());
+        }
         let moves_per_player = match find("-maxmoves") {
             Some(group) => Some(group.number(1..=u64::from(u32::MAX))? as u32),
             None => None,
@@ -106,7 +110,7 @@ impl Options {
                 None => None,
             },
             records: find("-pgnout").map(file).transpose()?,
-            json_lines: flag("-jsonl")?,
+            json_lines,
             log: find("-log").map(log_file).transpose()?,
         })
     }
@@ -182,14 +186,21 @@ fn tournament(group: &Group) -> Result<Tournament, ParseError> {
     }
 }
 
-/// Answers whether there are clients of the referee, and checks that it can then give all players
-/// the same time.
-pub fn check_times(entrants: &[Entrant]) -> Result<bool, ParseError> {
+/// Answers whether there are clients of the referee, and sees to it that it can then give all
+/// players the same time and the same margin.
+pub fn check_times(entrants: &mut [Entrant]) -> Result<bool, ParseError> {
     if !entrants.iter().any(|entrant| matches!(entrant.protocol, Protocol::Tcp(_))) {
         return Ok(false);
     }
+    let mut margins = entrants.iter().filter_map(|entrant| entrant.own_margin);
+    let margin = margins.next().unwrap_or_default();
+    if let Some(other) = margins.find(|&other| other != margin) {
+        let found = format!("{} and {}", margin.as_millis(), other.as_millis());
+        return Err(ParseError::new("timemargin", found, "one for all with proto=tcp"));
+    }
+    entrants.iter_mut().for_each(|entrant| entrant.margin = margin);
     let mut common = None;
-    for Entrant { name, protocol, limit, .. } in entrants {
+    for Entrant { name, protocol, limit, .. } in &*entrants {
         let expected = match (protocol, limit) {
             (Protocol::Internal { .. } | Protocol::Ugi(_), Limit::Nodes(_)) => continue,
             (_, Limit::MoveTime(time)) if common.is_none_or(|common| common == *time) => {

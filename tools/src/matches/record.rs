@@ -5,12 +5,13 @@
 //! replay` plays it again by the rules.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use alesia::duel::Score;
-use alesia::game::{Ending, Game, Outcome, ParseError, Side, quoted};
-use serde::{Deserialize, Serialize};
+use alesia::game::{Ending, Game, Outcome, ParseError, Rule, Side, quoted};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::players::{Line, Thought};
 
@@ -22,7 +23,16 @@ pub struct Key {
     /// The number of the pair of games, from 0.
     pub pair: u32,
     /// 0: the pair's first player is White; 1: the same opening with the sides exchanged.
+    #[serde(deserialize_with = "leg")]
     pub leg: u8,
+}
+
+/// Reads a leg: there are two.
+fn leg<'a, D: Deserializer<'a>>(deserializer: D) -> Result<u8, D::Error> {
+    match u8::deserialize(deserializer)? {
+        leg @ 0..=1 => Ok(leg),
+        other => Err(D::Error::custom(format_args!("leg {other} where there are 0 and 1"))),
+    }
 }
 
 /// Who won, in chess's notation.
@@ -119,6 +129,9 @@ pub struct Record {
 }
 
 impl Record {
+    /// What every line begins with.
+    pub const BEGINNING: &str = "{\"seed\":";
+
     /// The score of the pair's first player.
     pub fn score_of_first(&self) -> Score {
         let side = if self.key.leg == 0 { Side::White } else { Side::Black };
@@ -146,8 +159,8 @@ impl Record {
     pub fn check<G: Game>(&self, start: G) -> Result<(), ParseError> {
         let state = self.line().state(start)?;
         let outcome = self.result.outcome();
-        let failed = |side: Side| {
-            outcome == Outcome::Win(!side) && self.reason.starts_with(&format!("{side} "))
+        let failed = |side: Side, how: &str| {
+            outcome == Outcome::Win(!side) && self.reason.starts_with(&format!("{side} {how}"))
         };
         let mover = state.position.side();
         let (right, expected) = match (self.cause, state.ending()) {
@@ -157,13 +170,24 @@ impl Record {
             ),
             (_, Some(ending)) => (false, ending.to_string()),
             (Cause::Rule, None) => (false, "a game that is over".to_owned()),
-            (Cause::MoveLimit, None) => (outcome == Outcome::Draw, "a tie".to_owned()),
-            (Cause::Time | Cause::IllegalMove, None) => {
-                (failed(mover), format!("{}, as {mover} was to move", !mover))
+            (Cause::MoveLimit, None) => {
+                let reached = !self.moves.is_empty() && self.moves.len().is_multiple_of(2);
+                let tie = format!("tie ({}) after as many moves of both", Rule::PlyLimit);
+                let worded = self.reason == Rule::PlyLimit.to_string();
+                (outcome == Outcome::Draw && reached && worded, tie)
             }
-            // A client of a tournament server may go in its opponent's time.
-            (Cause::Disconnect | Cause::Stall, None) => {
-                (failed(mover) || failed(!mover), "the loss of whoever failed".to_owned())
+            (Cause::Time, None) => {
+                (failed(mover, "loses on time ("), format!("{mover} to lose on time"))
+            }
+            // A client of a tournament server may fail in its opponent's time.
+            (Cause::IllegalMove | Cause::Disconnect | Cause::Stall, None) => {
+                let how = match self.cause {
+                    Cause::IllegalMove => "makes an illegal move",
+                    Cause::Disconnect => "disconnects",
+                    _ => "stalls",
+                };
+                let right = failed(mover, how) || failed(!mover, how);
+                (right, format!("the loss of whoever {how}"))
             }
         };
         if right {
@@ -179,12 +203,22 @@ pub struct RecordFile {
 }
 
 impl RecordFile {
-    /// Opens a file at its end, or makes it.
+    /// Opens a file at its end, or makes it. A last line that is cut short gets its end.
     ///
     /// # Errors
     /// The system's.
     pub fn append(path: &Path) -> io::Result<RecordFile> {
-        Ok(RecordFile { file: OpenOptions::new().create(true).append(true).open(path)? })
+        let mut file = OpenOptions::new().create(true).append(true).open(path)?;
+        // What is no plain file has no last line.
+        let is_cut = File::open(path).is_ok_and(|mut file| {
+            let mut last = [b'\n'];
+            let read = file.seek(SeekFrom::End(-1)).and_then(|_| file.read_exact(&mut last));
+            read.is_ok() && last != *b"\n"
+        });
+        if is_cut {
+            file.write_all(b"\n")?;
+        }
+        Ok(RecordFile { file })
     }
 
     /// Adds a line in one write, so that only the last can be cut short.
@@ -203,7 +237,7 @@ pub fn json_line(value: &impl Serialize) -> String {
     line
 }
 
-/// Reads a line.
+/// Reads a line of JSON.
 ///
 /// # Errors
 /// It is no game record; `place` says where it stands.
@@ -272,8 +306,12 @@ mod tests {
             ("", White, Disconnect, "Black disconnects", true),
             ("", Black, Disconnect, "White disconnects", true),
             ("", White, Stall, "White stalls", false),
-            ("", Nobody, MoveLimit, "move limit", true),
-            ("", White, MoveLimit, "move limit", false),
+            ("", White, Stall, "Black cheats", false),
+            ("", White, Time, "Black eats cake", false),
+            ("B2 A2", Nobody, MoveLimit, "move limit", true),
+            ("B2 A2", White, MoveLimit, "move limit", false),
+            ("B2", Nobody, MoveLimit, "move limit", false),
+            ("", Nobody, MoveLimit, "move limit", false),
             ("A1", White, Rule, over, false),
             ("B2 A2 B1 A1", White, Rule, over, false),
         ];

@@ -58,6 +58,21 @@ pub enum Seat<'a, G> {
     },
 }
 
+/// Why there is no game.
+#[derive(Debug)]
+pub enum NoGame {
+    /// The program of that side cannot be started.
+    NotStarted(Side, io::Error),
+    /// The system gives no connections or threads.
+    System(io::Error),
+}
+
+impl From<io::Error> for NoGame {
+    fn from(error: io::Error) -> NoGame {
+        NoGame::System(error)
+    }
+}
+
 /// Plays a game from the start position: what happened, and the moves of the players.
 ///
 /// # Errors
@@ -69,7 +84,7 @@ pub fn play<G: Game>(
     move_time: Duration,
     tolerance: Duration,
     moves_per_player: Option<u32>,
-) -> io::Result<(Verdict, Vec<RecordedMove>)> {
+) -> Result<(Verdict, Vec<RecordedMove>), NoGame> {
     let options =
         RefereeOptions { move_time, tolerance, warm_up: Duration::ZERO, moves_per_player };
     thread::scope(|scope| {
@@ -82,7 +97,8 @@ pub fn play<G: Game>(
             let stream = match seat {
                 Seat::Client { name, program, seed } => {
                     let program = with_address(program, game, port, seed);
-                    let mut process = Process::start(name, &program, &[], false)?;
+                    let mut process = Process::start(name, &program, &[], false)
+                        .map_err(|error| NoGame::NotStarted(side, error))?;
                     match wait_for(&listener, &mut process)? {
                         Ok(stream) => {
                             programs.push(process);
@@ -125,7 +141,7 @@ pub fn play<G: Game>(
             let own = moves.iter_mut().skip(side as usize).step_by(2);
             own.zip(thoughts).for_each(|(m, thought)| m.thought = thought);
         }
-        for mut program in programs {
+        for program in programs {
             program.wait(LEAVING_TIME);
         }
         let by_option = last.ply() < G::PLY_LIMIT;

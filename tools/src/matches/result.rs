@@ -80,7 +80,7 @@ fn ranks(standings: &Standings, entrants: &[Entrant]) -> String {
         "+/-",
         "Games",
         "Score",
-        "Draw",
+        "Drawn",
         "Points",
         "Home",
         "Away",

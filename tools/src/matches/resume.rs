@@ -30,6 +30,8 @@ pub struct Header {
 
 /// What is in the file of a match.
 pub struct Saved {
+    /// Where the file is named.
+    place: String,
     /// What match it is.
     pub header: Header,
     /// Its games as they stand in the file, with the number of their lines.
@@ -38,43 +40,47 @@ pub struct Saved {
 
 impl Saved {
     /// Reads the file of a match; none where there is none yet. A last line that is cut short is
-    /// taken away.
+    /// taken away. `place` says in errors where the file is named.
     ///
     /// # Errors
-    /// The system's, or a line that belongs to no match.
-    pub fn read(path: &Path) -> Result<Option<Saved>, CommandError> {
-        let place = format!("-config, file={}", path.display());
+    /// The system's, or a line that belongs to no match; then nothing is changed.
+    pub fn read(path: &Path, place: String) -> Result<Option<Saved>, CommandError> {
         let failed = |error| CommandError::Failed(format!("{place}: {error}"));
-        let text = match fs::read_to_string(path) {
-            Ok(text) => text,
+        let bytes = match fs::read(path) {
+            Ok(bytes) => bytes,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(failed(error)),
         };
-        let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        if whole < text.len() {
+        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        // A line that is cut may end within a character.
+        let text = String::from_utf8_lossy(if whole == 0 { &bytes } else { &bytes[..whole] });
+        let mut lines = (1..).zip(text.lines());
+        let saved = match lines.next() {
+            None => None,
+            Some((_, first)) if whole == 0 && is_cut_header(first) => None,
+            Some((_, first)) => {
+                let header = read(&format!("{place}, line 1"), first)?;
+                let record =
+                    |(number, line)| Ok((number, read(&format!("{place}, line {number}"), line)?));
+                let records = lines.map(record).collect::<Result<_, ParseError>>()?;
+                Some(Saved { place: place.clone(), header, records })
+            }
+        };
+        if whole < bytes.len() {
             let file = fs::OpenOptions::new().write(true).open(path).map_err(failed)?;
             file.set_len(whole as u64).map_err(failed)?;
         }
-        let mut lines = (1..).zip(text[..whole].lines());
-        let Some((_, first)) = lines.next() else { return Ok(None) };
-        let header = read(&format!("{place}, line 1"), first)?;
-        let record = |(number, line)| Ok((number, read(&format!("{place}, line {number}"), line)?));
-        let records = lines.map(record).collect::<Result<_, ParseError>>()?;
-        Ok(Some(Saved { header, records }))
+        Ok(saved)
     }
 
     /// The games by their numbers in the order of the match.
     ///
     /// # Errors
     /// A game that does not belong to it.
-    pub fn games(
-        self,
-        schedule: &Schedule,
-        path: &Path,
-    ) -> Result<BTreeMap<u64, Record>, CommandError> {
+    pub fn games(self, schedule: &Schedule) -> Result<BTreeMap<u64, Record>, CommandError> {
         let numbered = self.records.into_iter().map(|(line, record)| {
             let number = schedule.number(record.key).ok_or_else(|| {
-                let place = format!("-config, file={}, line {line}", path.display());
+                let place = format!("{}, line {line}", self.place);
                 let key = record.key;
                 let found = format!("seed {}, pair {}, leg {}", key.seed, key.pair, key.leg);
                 ParseError::new(place, found, "a game of this match")
@@ -84,11 +90,12 @@ impl Saved {
         numbered.collect()
     }
 
-    /// Checks that the words of a command line are those of the file.
+    /// Checks that the words of a command line, or the lines of a tournament's file, are those of
+    /// this file. `place` says where they are counted, `or_else` what else could be done.
     ///
     /// # Errors
     /// The first that differs.
-    pub fn check(&self, words: &[String]) -> Result<(), CommandError> {
+    pub fn check(&self, words: &[String], place: &str, or_else: &str) -> Result<(), CommandError> {
         let saved = &self.header.words;
         if saved == words {
             return Ok(());
@@ -96,7 +103,13 @@ impl Saved {
         let at = saved.iter().zip(words).take_while(|(saved, word)| saved == word).count();
         let show =
             |words: &[String]| words.get(at).map_or("the end".to_owned(), |word| quoted(word));
-        let expected = format!("{}, as in the file, or -config alone", show(saved));
-        Err(ParseError::new(format!("match, word {}", at + 1), show(words), expected).into())
+        let expected = format!("{}, as in {}, or {or_else}", show(saved), self.place);
+        Err(ParseError::new(format!("{place} {}", at + 1), show(words), expected).into())
     }
+}
+
+/// Whether a line without an end is the beginning of a header.
+fn is_cut_header(line: &str) -> bool {
+    const BEGINNING: &str = "{\"match\":[";
+    line.starts_with(BEGINNING) || BEGINNING.starts_with(line)
 }

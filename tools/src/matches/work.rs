@@ -16,12 +16,12 @@ use alesia::game::Side;
 use alesia::games::GameSpec;
 
 use super::arbiter::{self, Seat, Verdict};
-use super::entrant::{Entrant, Protocol};
+use super::entrant::{Entrant, Program, Protocol};
 use super::limit::{Clocks, Limit};
 use super::opening::{Opening, Openings};
 use super::players::{self, Fault, Player};
 use super::record::{Record, RecordedMove};
-use super::referee;
+use super::referee::{self, NoGame};
 use super::schedule::{Schedule, Task};
 use crate::CommandError;
 use crate::seeds::seed_of;
@@ -128,7 +128,7 @@ fn work<G: Evaluate>(
     sender: &Sender<Played>,
 ) {
     let players = terms.entrants.iter().map(|_| None).collect();
-    let mut crew = Crew { start, terms, players };
+    let mut crew = Crew { start, terms, players, stop };
     // Relaxed: the number alone is shared.
     while !stop.load(Ordering::Relaxed) {
         let number = next.fetch_add(1, Ordering::Relaxed);
@@ -139,7 +139,7 @@ fn work<G: Evaluate>(
             continue;
         }
         let task = terms.schedule.task(number);
-        let played = crew.play(&task);
+        let Some(played) = crew.play(&task).transpose() else { return };
         let failed = played.is_err();
         // Nobody listens any more where the match is decided; after an error it ends.
         if sender.send((number, played)).is_err() || failed {
@@ -154,11 +154,13 @@ struct Crew<'a, G: Evaluate> {
     terms: &'a Terms,
     /// By number; built when they first play, and clients of tournament servers never.
     players: Vec<Option<Box<dyn Player<G>>>>,
+    /// The match is decided.
+    stop: &'a AtomicBool,
 }
 
 impl<G: Evaluate> Crew<'_, G> {
-    /// Plays a game.
-    fn play(&mut self, task: &Task) -> Result<Record, CommandError> {
+    /// Plays a game; none where it was stopped.
+    fn play(&mut self, task: &Task) -> Result<Option<Record>, CommandError> {
         let terms = self.terms;
         let opening = terms.openings.of_round(self.start, terms.seed, task.round)?;
         let [white, black] = task.players.map(|number| &terms.entrants[number]);
@@ -171,11 +173,14 @@ impl<G: Evaluate> Crew<'_, G> {
         );
         let (verdict, moves) = match self.build(task.players)? {
             Some(loser) => (Verdict::by_fault(loser, &Fault::Disconnects, None), Vec::new()),
-            None => self.play_out(task, &opening)?,
+            None => match self.play_out(task, &opening)? {
+                Some(played) => played,
+                None => return Ok(None),
+            },
         };
         let Verdict { result, cause, reason } = verdict;
         log::info!("pair {} leg {}: {} ({reason})", task.key.pair, task.key.leg, result.outcome());
-        Ok(Record {
+        Ok(Some(Record {
             key: task.key,
             game: terms.game.to_string(),
             white: white.name.clone(),
@@ -186,7 +191,7 @@ impl<G: Evaluate> Crew<'_, G> {
             result,
             cause,
             reason,
-        })
+        }))
     }
 
     /// Builds the players that have not played yet; answers who cannot be built, where that is to
@@ -213,7 +218,7 @@ impl<G: Evaluate> Crew<'_, G> {
         &mut self,
         task: &Task,
         opening: &Opening<G>,
-    ) -> Result<(Verdict, Vec<RecordedMove>), CommandError> {
+    ) -> Result<Option<(Verdict, Vec<RecordedMove>)>, CommandError> {
         let terms = self.terms;
         let entrants = task.players.map(|number| &terms.entrants[number]);
         // The second stream of random numbers of a round; the first is the opening's.
@@ -228,8 +233,8 @@ impl<G: Evaluate> Crew<'_, G> {
                     margin: entrants[side].margin,
                     seed: seeds[side],
                 });
-                let clocks = Clocks::new(limits);
-                Ok(arbiter::play(opening, &mut [white, black], clocks, terms.moves_per_player))
+                let (clocks, limit) = (Clocks::new(limits), terms.moves_per_player);
+                Ok(arbiter::play(opening, &mut [white, black], clocks, limit, self.stop))
             }
             [white, black] => {
                 let [white, black] = [(white, 0), (black, 1)].map(|(player, side)| {
@@ -255,9 +260,26 @@ impl<G: Evaluate> Crew<'_, G> {
                     .expect("a client has a time for its moves");
                 let game = terms.game.to_string();
                 let limit = terms.moves_per_player;
-                referee::play(opening, &game, [white, black], time, tolerance, limit).map_err(
-                    |error| CommandError::Failed(format!("a game through the referee: {error}")),
-                )
+                match referee::play(opening, &game, [white, black], time, tolerance, limit) {
+                    Ok(played) => Ok(Some(played)),
+                    Err(NoGame::NotStarted(side, error)) => {
+                        let Entrant { name, protocol, .. } = entrants[side as usize];
+                        let Protocol::Tcp(Program { path, .. }) = protocol else {
+                            unreachable!("other players have been built before")
+                        };
+                        let reason = format!("-engine {name}, cmd={}: {error}", path.display());
+                        if !terms.recover {
+                            return Err(CommandError::Failed(reason));
+                        }
+                        log::error!("{reason}");
+                        let verdict = Verdict::by_fault(side, &Fault::Disconnects, None);
+                        Ok(Some((verdict, Vec::new())))
+                    }
+                    Err(NoGame::System(error)) => {
+                        let reason = format!("a game through the referee: {error}");
+                        Err(CommandError::Failed(reason))
+                    }
+                }
             }
         }
     }

@@ -19,6 +19,7 @@ use clap::Args;
 
 use crate::CommandError;
 use crate::matches::opening::Openings;
+use crate::matches::players::process;
 use crate::matches::record::{Record, RecordFile};
 use crate::matches::resume::{Header, Saved};
 use crate::matches::schedule::{Schedule, Task};
@@ -69,6 +70,7 @@ impl Tournament {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
         crate::start_log(None)?;
+        process::end_with_us()?;
         let place = self.file.display().to_string();
         let failed = |error| CommandError::Failed(format!("{place}: {error}"));
         let text = fs::read_to_string(&self.file).map_err(failed)?;
@@ -77,8 +79,9 @@ impl Tournament {
             let what = "found no ending in the name of the file, expected one or --output FOLDER";
             return Err(CommandError::Usage(format!("{place}: {what}")));
         }
-        let folder = Folder::open(folder)?;
-        let saved = Saved::read(&folder.file("games.jsonl"))?;
+        let folder = Folder { path: folder };
+        let path = folder.file("games.jsonl");
+        let saved = Saved::read(&path, path.display().to_string())?;
         let drawn = saved.as_ref().and_then(|saved| saved.header.draw);
         let plan = Plan::read(&text, &place, drawn.unwrap_or_else(draw_seed))?;
         let header =
@@ -95,13 +98,13 @@ impl Tournament {
             recover: true,
             concurrency: plan.concurrency,
         };
-        let path = folder.file("games.jsonl");
+        folder.make()?;
         let file =
             || RecordFile::append(&path).map_err(|error| folder.failed("games.jsonl", error));
         let (done, file) = match saved {
             Some(saved) => {
-                saved.check(&header.words)?;
-                (saved.games(&terms.schedule, &path)?, file()?)
+                saved.check(&header.words, &format!("{place}, line"), "another --output FOLDER")?;
+                (saved.games(&terms.schedule)?, file()?)
             }
             None => {
                 let mut file = file()?;
@@ -134,10 +137,8 @@ struct Folder {
 }
 
 impl Folder {
-    fn open(path: PathBuf) -> Result<Folder, CommandError> {
-        let folder = Folder { path };
-        fs::create_dir_all(&folder.path).map_err(|error| folder.failed("", error))?;
-        Ok(folder)
+    fn make(&self) -> Result<(), CommandError> {
+        fs::create_dir_all(&self.path).map_err(|error| self.failed("", error))
     }
 
     fn file(&self, name: &str) -> PathBuf {

@@ -76,18 +76,18 @@ impl Plan {
         let file: File = toml::from_str(text).map_err(|error| in_one_line(place, text, &error))?;
         let game: GameSpec = file.game.parse().map_err(|error: ParseError| error.within(place))?;
         let each = words(&file.each);
-        let each = Group::of(format!("{place}, [each]"), &each);
+        let each = (!each.is_empty()).then(|| Group::of(format!("{place}, [each]"), &each));
         let players = (1..).zip(&file.player).map(|(number, table)| {
             let words = words(table);
             Entrant::read(
                 &Group::of(format!("{place}, player {number}"), &words),
-                Some(&each),
+                each.as_ref(),
                 game,
             )
         });
-        let players = players.collect::<Result<Vec<Entrant>, ParseError>>()?;
+        let mut players = players.collect::<Result<Vec<Entrant>, ParseError>>()?;
         check_names(&players, &format!("{place}, [[player]]"))?;
-        check_times(&players).map_err(|error| error.within(place))?;
+        check_times(&mut players).map_err(|error| error.within(place))?;
         let count = players.len();
         let groups = file.groups.unwrap_or(1);
         if count > MOST_PLAYERS || groups == 0 || count < 2 * groups {

@@ -11,7 +11,8 @@ use super::{Choice, Fault, Player, Thought, Turn};
 use crate::CommandError;
 use crate::matches::limit::Allowance;
 
-/// What is kept of a clock with each move, as a busy machine wakes a thread so late.
+/// What is kept of a clock with each move, and of a move's time without a margin, as a busy machine
+/// wakes a thread so late.
 const OVERHEAD: Duration = Duration::from_millis(10);
 
 /// An engine, its memory taken.
@@ -56,7 +57,11 @@ impl<G: Evaluate> Player<G> for Internal<G> {
         let side = turn.state.position.side();
         let budget = match turn.allowance {
             Allowance::Nodes(nodes) => Budget::nodes(nodes),
-            Allowance::Move(time) => Budget::until(started + time),
+            Allowance::Move(time) => {
+                // As little as will do: what the margin forgives need not be kept.
+                let kept = OVERHEAD.saturating_sub(turn.margin).min(time / 4);
+                Budget::until(started + time - kept)
+            }
             Allowance::Clock { left, increments } => {
                 let clock = Clock {
                     remaining: left[side as usize],

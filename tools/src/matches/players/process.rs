@@ -2,14 +2,19 @@
 //!
 //! The one idea: a thread stamps every line on arrival and passes it on, so that a wait for the
 //! next line can end, and what keeps a match busy costs a player no time. Whatever happens, the
-//! program is gone when its [`Process`] is dropped.
+//! program is gone when its [`Process`] is dropped, with all that it has started: each is a group of
+//! its own. As a terminal's Ctrl-C then no longer reaches it, [`end_with_us`] does.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::process::{ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use command_group::{CommandGroup, GroupChild};
+
+use crate::CommandError;
 use crate::matches::entrant::Program;
 
 /// Lines that may wait; a program that says more waits itself.
@@ -23,6 +28,12 @@ const ENDING_TIME: Duration = Duration::from_millis(500);
 
 /// The time between two looks at whether a program has ended.
 const LOOK_TIME: Duration = Duration::from_millis(2);
+
+/// The status of a run that was interrupted, as shells have it.
+const INTERRUPTED: i32 = 130;
+
+/// All programs that may be running.
+static RUNNING: Mutex<Vec<Weak<Mutex<GroupChild>>>> = Mutex::new(Vec::new());
 
 /// What comes from a program.
 #[derive(Debug, PartialEq, Eq)]
@@ -38,7 +49,7 @@ pub enum Heard {
 /// A running program. Dropping it ends the program, by force where it takes too long.
 pub struct Process {
     name: String,
-    child: Child,
+    child: Arc<Mutex<GroupChild>>,
     /// What is to be said, by a thread of its own, as a program that does not listen would hold up
     /// whoever speaks; none for programs that are not spoken to.
     words: Option<Sender<String>>,
@@ -64,22 +75,27 @@ impl Process {
         }
         let input = if spoken_to { Stdio::piped() } else { Stdio::null() };
         let mut child =
-            command.stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+            command.stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped()).group_spawn()?;
         let (sender, lines) = sync_channel(WAITING_LINES);
-        let words = child.stdin.take().map(|input| {
+        let words = child.inner().stdin.take().map(|input| {
             let (words, waiting) = channel();
             let name = name.to_owned();
             thread::spawn(move || speak(&name, input, &waiting));
             words
         });
-        if let Some(output) = child.stdout.take() {
+        if let Some(output) = child.inner().stdout.take() {
             let (name, sender) = (name.to_owned(), spoken_to.then_some(sender));
             thread::spawn(move || forward(&name, output, sender.as_ref()));
         }
-        if let Some(errors) = child.stderr.take() {
+        if let Some(errors) = child.inner().stderr.take() {
             let name = name.to_owned();
             thread::spawn(move || forward(&name, errors, None));
         }
+        let child = Arc::new(Mutex::new(child));
+        let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+        running.retain(|other| other.strong_count() > 0);
+        running.push(Arc::downgrade(&child));
+        drop(running);
         Ok(Process { name: name.to_owned(), child, words, lines })
     }
 
@@ -105,11 +121,15 @@ impl Process {
         }
     }
 
+    fn child(&self) -> MutexGuard<'_, GroupChild> {
+        self.child.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Waits for so long for the program to end by itself.
-    pub fn wait(&mut self, time: Duration) -> Option<ExitStatus> {
+    pub fn wait(&self, time: Duration) -> Option<ExitStatus> {
         let end = Instant::now() + time;
         loop {
-            match self.child.try_wait() {
+            match self.child().try_wait() {
                 Ok(Some(status)) => return Some(status),
                 Ok(None) if Instant::now() < end => thread::sleep(LOOK_TIME),
                 Ok(None) | Err(_) => return None,
@@ -125,12 +145,30 @@ impl Drop for Process {
         self.words = None;
         if self.wait(ENDING_TIME).is_none() {
             log::info!("{} does not end: killed", self.name);
-            // Fails only where it has ended after all.
-            let _ = self.child.kill();
         }
+        // What it has started may be there still; fails only where nothing is.
+        let _ = self.child().kill();
         // Reaps it in any case.
-        let _ = self.child.wait();
+        let _ = self.child().wait();
     }
+}
+
+/// Ends all programs and this one, with the status of an interrupted run, when it is told to end.
+///
+/// # Errors
+/// The system's.
+pub fn end_with_us() -> Result<(), CommandError> {
+    let end = || {
+        for child in &*RUNNING.lock().unwrap_or_else(PoisonError::into_inner) {
+            if let Some(child) = child.upgrade() {
+                // Fails only where it has ended anyway.
+                let _ = child.lock().unwrap_or_else(PoisonError::into_inner).kill();
+            }
+        }
+        std::process::exit(INTERRUPTED);
+    };
+    ctrlc::set_handler(end)
+        .map_err(|error| CommandError::Failed(format!("waiting for an interruption: {error}")))
 }
 
 /// Says one line after the other until there are no more or nobody listens; then ends the input.

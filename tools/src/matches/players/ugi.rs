@@ -3,7 +3,8 @@
 //!
 //! The one idea: every wait ends. A program has its time, after which its answer is late; some more
 //! in which it may still say so; and then it is told to stop, and if that does not help either, it
-//! stalls and is ended. It is started anew for the next game.
+//! stalls and is ended. Where moves are not limited by time, it stalls when it says nothing for
+//! [`PATIENCE`] or goes on for [`LONGEST_MOVE`]. It is started anew for the next game.
 
 use std::time::{Duration, Instant};
 
@@ -18,6 +19,9 @@ use crate::matches::limit::Allowance;
 /// How long a program may take to start, to get ready, or to say anything where its moves are not
 /// limited by time.
 const PATIENCE: Duration = Duration::from_secs(30);
+
+/// How long a program may take for a move that is not limited by time.
+const LONGEST_MOVE: Duration = Duration::from_secs(600);
 
 /// How long after its time a late move is waited for, and again after `stop`.
 const GRACE: Duration = Duration::from_secs(1);
@@ -66,7 +70,7 @@ impl Ugi {
         let process = Process::start(&self.name, &self.program, &[], true)
             .map_err(|error| failed(format!("cmd={path}: {error}")))?;
         process.say("ugi");
-        let mut names = Vec::new();
+        let (mut names, mut complaint) = (Vec::new(), None);
         let found = |fault| {
             failed(format!("cmd={path}: found no answer to `ugi` ({fault:?}), expected `ugiok`"))
         };
@@ -85,7 +89,15 @@ impl Ugi {
             process.say(&format!("setoption name {name} value {value}"));
         }
         process.say("isready");
-        wait_for(&process, "readyok", |_| {}).map_err(found)?;
+        wait_for(&process, "readyok", |line| {
+            if let Some(text) = line.strip_prefix("info string setoption") {
+                complaint.get_or_insert_with(|| text.trim_start_matches([',', ' ']).to_owned());
+            }
+        })
+        .map_err(found)?;
+        if let Some(complaint) = complaint {
+            return Err(CommandError::Usage(format!("-engine {}, option, {complaint}", self.name)));
+        }
         let seeded = own("Seed").is_some() && self.program.option("Seed").is_none();
         Ok(Running { process, seeded, used: false })
     }
@@ -93,10 +105,11 @@ impl Ugi {
 
 impl<G: Game> Player<G> for Ugi {
     fn begin(&mut self, seed: u64) -> Result<(), Fault> {
-        let mut running = match self.running.take() {
-            Some(running) if !(running.used && self.restart) => running,
-            // Whatever it was is gone before the next is there.
-            _ => self.start().map_err(|error| {
+        let old = self.running.take();
+        let mut running = match old.filter(|running| !(running.used && self.restart)) {
+            Some(running) => running,
+            // Whatever it was is gone by now.
+            None => self.start().map_err(|error| {
                 log::error!("{error}");
                 Fault::Disconnects
             })?,
@@ -119,29 +132,41 @@ impl<G: Game> Player<G> for Ugi {
         if matches!(answer, Err(Fault::Disconnects | Fault::Stalls)) {
             self.running = None;
         }
-        let (text, elapsed, thought) = answer?;
+        let Answer { text, elapsed, thought, remark } = answer?;
         match turn.state.position.parse_move(&text) {
             Ok(m) => Ok(Choice { m, elapsed, thought }),
-            Err(_) => Err(Fault::IllegalMove(text)),
+            Err(_) => {
+                if let Some(remark) = remark {
+                    log::error!("{} says {}, after: {remark}", self.name, quoted(&text));
+                }
+                Err(Fault::IllegalMove(text))
+            }
         }
     }
 }
 
-/// Asks for a move: its text, the time until it came, and what was said about it.
-fn ask<G: Game>(
-    process: &Process,
-    turn: &Turn<'_, G>,
-) -> Result<(String, Duration, Thought), Fault> {
+/// What a program says of a move.
+struct Answer {
+    text: String,
+    elapsed: Duration,
+    thought: Thought,
+    /// Its last words for people.
+    remark: Option<String>,
+}
+
+/// Asks for a move.
+fn ask<G: Game>(process: &Process, turn: &Turn<'_, G>) -> Result<Answer, Fault> {
     let side = turn.state.position.side();
     let allowed = turn.allowance.time(side);
-    process.say(&position(turn.line));
     // What it still says of earlier moves comes before the answer, and is none to what follows.
     process.say("isready");
     wait_for(process, "readyok", |_| {})?;
+    process.say(&position(turn.line));
     let started = Instant::now();
     process.say(&go(turn.allowance));
-    let mut thought = Thought::default();
-    let mut end = started + allowed.map_or(PATIENCE, |time| time + turn.margin + GRACE);
+    let (mut thought, mut remark) = (Thought::default(), None);
+    let last = started + allowed.map_or(LONGEST_MOVE, |time| time + turn.margin + GRACE);
+    let mut end = allowed.map_or(started + PATIENCE, |_| last);
     let mut told_to_stop = false;
     loop {
         match process.hear(Some(end)) {
@@ -152,17 +177,20 @@ fn ask<G: Game>(
                         let elapsed = at.saturating_duration_since(started);
                         let text = words.next().unwrap_or_default().to_owned();
                         let late = allowed.is_some_and(|time| elapsed > time + turn.margin);
-                        return if late || told_to_stop {
-                            Err(Fault::Late(elapsed))
-                        } else {
-                            Ok((text, elapsed, thought))
+                        return match (late, told_to_stop) {
+                            (true, _) => Err(Fault::Late(elapsed)),
+                            (false, true) => Err(Fault::Stalls),
+                            (false, false) => Ok(Answer { text, elapsed, thought, remark }),
                         };
                     }
-                    Some("info") => thought.hear(words),
+                    Some("info") => match line.split_once("info string ") {
+                        Some(("", words)) => remark = Some(words.to_owned()),
+                        _ => thought.hear(words),
+                    },
                     _ => {}
                 }
                 if allowed.is_none() && !told_to_stop {
-                    end = at + PATIENCE;
+                    end = last.min(at + PATIENCE);
                 }
             }
             Heard::End => return Err(Fault::Disconnects),
