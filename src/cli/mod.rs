@@ -6,6 +6,7 @@
 mod bench;
 mod check;
 mod demo;
+mod loa;
 mod options;
 mod perft;
 mod play;
@@ -56,6 +57,12 @@ enum Command {
     Play(play::Play),
     /// Serve games of the tournament protocol: a line per move, and the result.
     Referee(referee::Referee),
+    /// Play White in Lines of Action over the relay protocol: waits for the relay.
+    LoaWhite(loa::White),
+    /// Play Black in Lines of Action over the relay protocol: connects to the relay.
+    LoaBlack(loa::Black),
+    /// Pass the moves of a game of Lines of Action on between its two players, and keep the time.
+    Relay(loa::Relay),
     /// Think once about a position: `info` lines, then `bestmove M`.
     Search(search::Search),
     /// Count move sequences: a line `DEPTH COUNT` for each depth from 1.
@@ -110,6 +117,9 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         None => demo::run(),
         Some(Command::Play(play)) => play.run(),
         Some(Command::Referee(referee)) => referee.run(),
+        Some(Command::LoaWhite(white)) => white.run(),
+        Some(Command::LoaBlack(black)) => black.run(),
+        Some(Command::Relay(relay)) => relay.run(),
         Some(Command::Search(search)) => search.run(),
         Some(Command::Perft(perft)) => perft.run(),
         Some(Command::Check(check)) => check.run(),

@@ -55,6 +55,7 @@ impl Play {
         let mut player = EnginePlayer {
             engine,
             time,
+            first: None,
             nodes: self.engine.nodes,
             ponder: self.ponder == Switch::On,
         };

@@ -14,6 +14,8 @@ pub struct EnginePlayer<G> {
     pub engine: Box<dyn Engine<G>>,
     /// The time for a move.
     pub time: MoveTime,
+    /// The time for the first move, where that is another.
+    pub first: Option<MoveTime>,
     /// Iterations or nodes for a move, where that is limited too.
     pub nodes: Option<u64>,
     /// Whether it thinks in the opponent's time and before the game as well.
@@ -22,7 +24,8 @@ pub struct EnginePlayer<G> {
 
 impl<G: Evaluate> Player<G> for EnginePlayer<G> {
     fn choose(&mut self, state: &GameState<G>, received: Instant) -> Move {
-        let deadline = Some(self.time.deadline(received));
+        let time = self.first.take().unwrap_or(self.time);
+        let deadline = Some(time.deadline(received));
         let budget = Budget { deadline, nodes: self.nodes, stop: None };
         self.engine.think(state, &budget, &mut |_| {}).best
     }

@@ -7,5 +7,6 @@
 pub mod client;
 pub mod line;
 pub mod referee;
+pub mod relay;
 pub mod socket;
 pub mod tournament;

@@ -1,0 +1,158 @@
+//! One side of a game over the relay.
+//!
+//! The one idea: a loop of two steps, our move and theirs, until our own rules say that the game is
+//! over; nobody else will. What comes is read with tolerance for case and blanks, as the relay is
+//! the judge of that; what goes is exactly the protocol's.
+
+use std::fmt;
+use std::io::{Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+use super::message;
+use crate::game::{Game, GameState, MoveList, Outcome, Side};
+use crate::net::client::Player;
+use crate::net::line::{LineError, LineReader};
+use crate::net::socket::{self, Incoming};
+use crate::net::tournament::{self, MoveText, quoted_bytes};
+
+/// How long after our last move the relay may take to close the connection.
+const CLOSING_TIME: Duration = Duration::from_secs(1);
+
+/// A move that has been played.
+#[derive(Clone, Copy, Debug)]
+pub struct Moved {
+    /// Number of the move, counted for both sides together from 1.
+    pub number: usize,
+    /// Who moved.
+    pub side: Side,
+    /// The move.
+    pub text: MoveText,
+    /// Of a move of ours, the time from the opponent's (or the connection) to its leaving.
+    pub thinking: Option<Duration>,
+}
+
+/// How a game ended. Its `Display` is the fixed form of every result line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SideReport {
+    /// Who won.
+    pub outcome: Outcome,
+    /// By which rule, or what was wrong with the opponent's message.
+    pub reason: String,
+    /// Number of moves of both sides.
+    pub plies: usize,
+    /// Our slowest move.
+    pub slowest: Duration,
+}
+
+impl fmt::Display for SideReport {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{} ({})", self.outcome, self.reason)
+    }
+}
+
+/// Why a game has no end.
+#[derive(Debug, Error)]
+#[error(
+    "the relay closed the connection in move {number} of {side}, before the end of the game: {why}; \
+     somebody may have taken too long"
+)]
+pub struct CutOff {
+    /// Number of the move, counted for each side from 1.
+    pub number: usize,
+    /// Who was to move.
+    pub side: Side,
+    /// What the connection says.
+    pub why: String,
+}
+
+/// Plays one side of a game; White's time runs since `connected`.
+///
+/// # Errors
+/// The connection ended before the game.
+pub fn play_side<G: Game>(
+    stream: TcpStream,
+    start: G,
+    side: Side,
+    connected: Instant,
+    player: &mut impl Player<G>,
+    observer: &mut dyn FnMut(Moved),
+) -> Result<SideReport, CutOff> {
+    socket::prepare(&stream);
+    let mut reader = LineReader::new(Incoming(&stream));
+    let mut state = GameState::new(start);
+    let mut slowest = Duration::ZERO;
+    let mut since = connected;
+    let mut number = 0;
+    if side != state.position.side() {
+        player.opponent_to_move(&state);
+    }
+    let (outcome, reason) = loop {
+        if let Some(ending) = state.ending() {
+            break (ending.outcome, ending.rule.to_string());
+        }
+        let mover = state.position.side();
+        let cut_off = |why: &dyn fmt::Display| CutOff {
+            number: number / 2 + 1,
+            side: mover,
+            why: why.to_string(),
+        };
+        let (m, text, thinking) = if mover == side {
+            let mut legal = MoveList::new();
+            state.position.moves(&mut legal);
+            let chosen = player.choose(&state, since);
+            // An illegal move would lose; a game that is not over has a legal one.
+            let m = if legal.contains(&chosen) { chosen } else { legal[0] };
+            let (text, bytes) = message(&state.position, m);
+            (&stream).write_all(&bytes).map_err(|error| cut_off(&error))?;
+            let thinking = since.elapsed();
+            slowest = slowest.max(thinking);
+            (m, text, Some(thinking))
+        } else {
+            let line = match reader.read_line() {
+                Ok(line) => line,
+                Err(LineError::TooLong) => {
+                    break (Outcome::Win(side), format!("{mover} sent {}", LineError::TooLong));
+                }
+                Err(error) => return Err(cut_off(&error)),
+            };
+            since = line.received;
+            match tournament::read_move(&state.position, line.bytes) {
+                Ok(m) => (m, tournament::move_text(&state.position, m), None),
+                Err(_) => {
+                    let what = quoted_bytes(line.bytes);
+                    break (Outcome::Win(side), format!("{mover} made an illegal move: {what}"));
+                }
+            }
+        };
+        state.play(m);
+        number += 1;
+        if mover == side && state.ending().is_none() {
+            player.opponent_to_move(&state);
+        }
+        observer(Moved { number, side: mover, text, thinking });
+    };
+    leave(&stream);
+    Ok(SideReport { outcome, reason, plies: number, slowest })
+}
+
+/// Ends the connection so that our last move gets through: a socket closed with unread bytes would
+/// throw it away at the other end.
+fn leave(mut stream: &TcpStream) {
+    // All of this fails only where the connection has ended anyway.
+    let _ = stream.shutdown(Shutdown::Write);
+    let end = Instant::now() + CLOSING_TIME;
+    let mut rest = [0; 64];
+    loop {
+        let left = end.saturating_duration_since(Instant::now());
+        if left.is_zero() || stream.set_read_timeout(Some(left)).is_err() {
+            return;
+        }
+        match stream.read(&mut rest) {
+            Ok(1..) => {}
+            Ok(0) | Err(_) => return,
+        }
+    }
+}
