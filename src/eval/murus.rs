@@ -21,7 +21,7 @@ const THREATENED: i32 = 60;
 
 impl Evaluate for Murus {
     const PLAYOUT_PLIES: u32 = 0;
-    const EXPLORATION: f32 = 1.4;
+    const EXPLORATION: f32 = 0.35;
     const REDUCTION: usize = 4;
     const ENOUGH_MOVES: &'static [usize] = &[4, 6, 8, 10];
 
