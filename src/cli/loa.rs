@@ -16,7 +16,7 @@ use alesia::search::clock::MoveTime;
 use clap::Args;
 
 use super::CommandError;
-use super::options::{EngineArguments, LayoutOption, Switch, TimeArguments};
+use super::options::{EngineArguments, LayoutOption, PonderOption, TimeArguments};
 use super::player::EnginePlayer;
 use super::printer::Printer;
 
@@ -83,15 +83,8 @@ struct SideOptions {
     /// Milliseconds for our first move, which may take longer.
     #[arg(long, value_name = "MS", default_value_t = FIRST_MOVE_TIME.as_millis() as u64)]
     first_move_time: u64,
-    /// Whether to think in the opponent's time.
-    #[arg(
-        long,
-        value_enum,
-        value_name = "on|off",
-        hide_possible_values = true,
-        default_value = "on"
-    )]
-    ponder: Switch,
+    #[command(flatten)]
+    ponder: PonderOption,
 }
 
 impl SideOptions {
@@ -105,7 +98,7 @@ impl SideOptions {
             time,
             first: Some(first),
             nodes: self.engine.nodes,
-            ponder: self.ponder == Switch::On,
+            ponder: self.ponder.is_on(),
         };
         Ok((start, player))
     }

@@ -86,11 +86,32 @@ impl PositionOptions {
 
 /// Something on or off.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Switch {
+enum Switch {
     /// It is done.
     On,
     /// It is not.
     Off,
+}
+
+/// Pondering, where there is an opponent.
+#[derive(Args)]
+pub struct PonderOption {
+    /// Whether to think in the opponent's time and before the game.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "on|off",
+        hide_possible_values = true,
+        default_value = "on"
+    )]
+    ponder: Switch,
+}
+
+impl PonderOption {
+    /// Whether it is done.
+    pub fn is_on(&self) -> bool {
+        self.ponder == Switch::On
+    }
 }
 
 /// Which kind of engine.

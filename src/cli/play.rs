@@ -10,7 +10,7 @@ use alesia::with_game;
 use clap::Args;
 
 use super::CommandError;
-use super::options::{EngineArguments, GameOptions, Switch, TimeArguments};
+use super::options::{EngineArguments, GameOptions, PonderOption, TimeArguments};
 use super::player::EnginePlayer;
 use super::printer::Printer;
 
@@ -30,15 +30,8 @@ pub struct Play {
     engine: EngineArguments,
     #[command(flatten)]
     time: TimeArguments,
-    /// Whether to think in the opponent's time and during the warm-up.
-    #[arg(
-        long,
-        value_enum,
-        value_name = "on|off",
-        hide_possible_values = true,
-        default_value = "on"
-    )]
-    ponder: Switch,
+    #[command(flatten)]
+    ponder: PonderOption,
 }
 
 impl Play {
@@ -57,7 +50,7 @@ impl Play {
             time,
             first: None,
             nodes: self.engine.nodes,
-            ponder: self.ponder == Switch::On,
+            ponder: self.ponder.is_on(),
         };
         let stream = connect(&self.host, self.port, PATIENCE).map_err(|error| failed(&error))?;
         // Shown by another thread, as this one has a clock to watch.

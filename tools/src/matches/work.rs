@@ -214,6 +214,7 @@ impl<G: Evaluate> Crew<'_, G> {
         Ok(None)
     }
 
+    /// Plays a game whose players are at hand.
     fn play_out(
         &mut self,
         task: &Task,
@@ -224,7 +225,6 @@ impl<G: Evaluate> Crew<'_, G> {
         // The second stream of random numbers of a round; the first is the opening's.
         let stream = 2 * u64::from(task.round) + 1;
         let seeds = entrants.map(|entrant| seed_of(entrant.seed(), stream));
-        let limits = entrants.map(|entrant| entrant.limit);
         let players = self.players.get_disjoint_mut(task.players);
         match players.expect("nobody meets itself").map(Option::as_mut) {
             [Some(white), Some(black)] => {
@@ -233,54 +233,60 @@ impl<G: Evaluate> Crew<'_, G> {
                     margin: entrants[side].margin,
                     seed: seeds[side],
                 });
-                let (clocks, limit) = (Clocks::new(limits), terms.moves_per_player);
+                let clocks = Clocks::new(entrants.map(|entrant| entrant.limit));
+                let limit = terms.moves_per_player;
                 Ok(arbiter::play(opening, &mut [white, black], clocks, limit, self.stop))
             }
             [white, black] => {
-                let [white, black] = [(white, 0), (black, 1)].map(|(player, side)| {
-                    let (Entrant { name, .. }, seed) = (entrants[side], seeds[side]);
+                let seats = [(white, 0), (black, 1)].map(|(player, side)| {
+                    let (Entrant { name, limit, .. }, seed) = (entrants[side], seeds[side]);
                     match (&entrants[side].protocol, player) {
                         (Protocol::Tcp(program), _) => {
                             referee::Seat::Client { name, program, seed }
                         }
-                        (_, Some(player)) => referee::Seat::Local {
-                            player: &mut **player,
-                            limit: limits[side],
-                            seed,
-                        },
+                        (_, Some(player)) => {
+                            referee::Seat::Local { player: &mut **player, limit: *limit, seed }
+                        }
                         (_, None) => unreachable!("players at hand have been built"),
                     }
                 });
-                let (time, tolerance) = entrants
-                    .iter()
-                    .find_map(|entrant| match (&entrant.protocol, entrant.limit) {
-                        (Protocol::Tcp(_), Limit::MoveTime(time)) => Some((time, entrant.margin)),
-                        _ => None,
-                    })
-                    .expect("a client has a time for its moves");
-                let game = terms.game.to_string();
-                let limit = terms.moves_per_player;
-                match referee::play(opening, &game, [white, black], time, tolerance, limit) {
-                    Ok(played) => Ok(Some(played)),
-                    Err(NoGame::NotStarted(side, error)) => {
-                        let Entrant { name, protocol, .. } = entrants[side as usize];
-                        let Protocol::Tcp(Program { path, .. }) = protocol else {
-                            unreachable!("other players have been built before")
-                        };
-                        let reason = format!("-engine {name}, cmd={}: {error}", path.display());
-                        if !terms.recover {
-                            return Err(CommandError::Failed(reason));
-                        }
-                        log::error!("{reason}");
-                        let verdict = Verdict::by_fault(side, &Fault::Disconnects, None);
-                        Ok(Some((verdict, Vec::new())))
-                    }
-                    Err(NoGame::System(error)) => {
-                        let reason = format!("a game through the referee: {error}");
-                        Err(CommandError::Failed(reason))
-                    }
-                }
+                play_by_referee(terms, entrants, opening, seats).map(Some)
             }
+        }
+    }
+}
+
+/// Plays a game of a client; where that cannot be started, it loses or the match ends.
+fn play_by_referee<G: Evaluate>(
+    terms: &Terms,
+    entrants: [&Entrant; 2],
+    opening: &Opening<G>,
+    seats: [referee::Seat<'_, G>; 2],
+) -> Result<(Verdict, Vec<RecordedMove>), CommandError> {
+    let mut clients = entrants.iter().filter_map(|entrant| match entrant {
+        Entrant { protocol: Protocol::Tcp(_), limit: Limit::MoveTime(time), margin, .. } => {
+            Some((*time, *margin))
+        }
+        _ => None,
+    });
+    let (time, tolerance) = clients.next().expect("a client has a time for its moves");
+    let (game, limit) = (terms.game.to_string(), terms.moves_per_player);
+    match referee::play(opening, &game, seats, time, tolerance, limit) {
+        Ok(played) => Ok(played),
+        Err(NoGame::NotStarted(side, error)) => {
+            let Entrant { name, protocol, .. } = entrants[side as usize];
+            let Protocol::Tcp(Program { path, .. }) = protocol else {
+                unreachable!("other players have been built before")
+            };
+            let reason = format!("-engine {name}, cmd={}: {error}", path.display());
+            if !terms.recover {
+                return Err(CommandError::Failed(reason));
+            }
+            log::error!("{reason}");
+            Ok((Verdict::by_fault(side, &Fault::Disconnects, None), Vec::new()))
+        }
+        Err(NoGame::System(error)) => {
+            Err(CommandError::Failed(format!("a game through the referee: {error}")))
         }
     }
 }
