@@ -24,7 +24,7 @@ const TEMPO: i32 = 10;
 
 impl Evaluate for Voidrider {
     const PLAYOUT_PLIES: u32 = 0;
-    const EXPLORATION: f32 = 0.5;
+    const EXPLORATION: f32 = 1.2;
     const ENOUGH_MOVES: &'static [usize] = &[4, 7, 12, 19];
 
     #[inline(always)]
