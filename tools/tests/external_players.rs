@@ -34,8 +34,9 @@ fn against_random(
         "-rounds",
         "2",
         "-each",
-        "st=0.2",
-        "timemargin=100",
+        // Nobody is late by mere load; but whoever is to be late must not take long.
+        if matches!(failure, "late" | "stall") { "st=0.5" } else { "st=20" },
+        "timemargin=500",
         "-engine",
         "name=Program",
         &cmd,
@@ -88,7 +89,7 @@ fn a_program_over_pipes_plays_whole_games() {
     let (own, other) = if records[0]["white"] == "Program" { (0, 1) } else { (1, 0) };
     assert_eq!((&moves[own]["cp"], &moves[own]["depth"]), (&7.into(), &1.into()));
     assert!(moves[own].get("value").is_none() && moves[other].get("value").is_some());
-    assert!(text.contains("(0.2/move, NULL - 1t, NULL - 64MB, opening: plies=4)"), "{text}");
+    assert!(text.contains("(20/move, NULL - 1t, NULL - 64MB, opening: plies=4)"), "{text}");
 }
 
 /// What a program says after its move is no answer to the next question.
@@ -154,7 +155,7 @@ fn how_late_is_told() {
     let (records, _) = against_random("overrun", "ugi", "late", 0, &[]);
     let reason = records[0]["reason"].as_str().unwrap();
     let over = reason.split('(').nth(1).unwrap().split(' ').next().unwrap();
-    assert!(over.parse::<u32>().unwrap() >= 200, "{reason}");
+    assert!(over.parse::<u32>().unwrap() >= 1000, "{reason}");
 }
 
 #[test]
@@ -168,7 +169,7 @@ fn a_program_meets_a_client() {
         "-rounds",
         "1",
         "-each",
-        "st=1",
+        "st=20",
         &cmd,
         "-engine",
         "name=A",
@@ -347,7 +348,7 @@ fn what_is_said_can_be_logged() {
         "Program > ugiok\n",
         "Program < uginewgame\n",
         "Program < position startpos moves ",
-        "Program < go movetime 200\n",
+        "Program < go movetime 20000\n",
         "Program > bestmove ",
         "pair 1 leg 1: Random against Program\n",
     ] {

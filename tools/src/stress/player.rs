@@ -17,7 +17,7 @@ use fastrand::Rng;
 use crate::CommandError;
 
 /// Longer than any player has in the tests.
-const LATE: Duration = Duration::from_millis(400);
+const LATE: Duration = Duration::from_millis(1500);
 
 /// Longer than any test.
 const FOR_EVER: Duration = Duration::from_secs(3600);
@@ -48,7 +48,7 @@ enum Failure {
     Stall,
     /// Names a move of no game.
     Illegal,
-    /// Answers some 400 ms later.
+    /// Answers 1500 ms later.
     Late,
     /// Says nothing from the start.
     Mute,
@@ -96,10 +96,7 @@ impl Script {
             Failure::Crash => exit(3),
             Failure::Stall => sleep(FOR_EVER),
             Failure::Late => sleep(LATE),
-            Failure::Illegal => {
-                say(ILLEGAL);
-                sleep(LATE);
-            }
+            Failure::Illegal => say(ILLEGAL),
             Failure::Never | Failure::Mute | Failure::Deaf | Failure::Echo => {}
         }
     }
