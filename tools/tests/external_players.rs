@@ -35,7 +35,7 @@ fn against_random(
         "2",
         "-each",
         // Nobody is late by mere load; but whoever is to be late must not take long.
-        if matches!(failure, "late" | "stall") { "st=0.5" } else { "st=20" },
+        if matches!(failure, "late" | "stall" | "talk") { "st=0.5" } else { "st=20" },
         "timemargin=500",
         "-engine",
         "name=Program",
@@ -117,6 +117,23 @@ fn a_program_that_ends() {
 #[test]
 fn a_program_that_stalls() {
     fails("stall", "ugi", "stall", 1, "stalls", "Crashed");
+}
+
+#[test]
+fn a_program_that_talks_on_and_on() {
+    fails("talk", "ugi", "talk", 1, "stalls", "Crashed");
+}
+
+#[test]
+fn a_client_that_talks_on_and_on() {
+    fails(
+        "client_talk",
+        "tcp",
+        "talk",
+        1,
+        "makes an illegal move (sent what is no",
+        "Illegal moves",
+    );
 }
 
 #[test]

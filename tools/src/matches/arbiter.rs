@@ -25,7 +25,7 @@ pub struct Seat<'a, G> {
 
 /// How a game went.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Verdict {
+pub struct Ruling {
     /// Who won.
     pub result: Winner,
     /// What decided it.
@@ -34,20 +34,20 @@ pub struct Verdict {
     pub reason: String,
 }
 
-impl Verdict {
+impl Ruling {
     /// The end by a rule of the game.
-    pub fn by_rule(outcome: Outcome, rule: Rule) -> Verdict {
-        Verdict { result: outcome.into(), cause: Cause::Rule, reason: rule.to_string() }
+    pub fn by_rule(outcome: Outcome, rule: Rule) -> Ruling {
+        Ruling { result: outcome.into(), cause: Cause::Rule, reason: rule.to_string() }
     }
 
     /// The draw of `-maxmoves`.
-    pub fn by_move_limit() -> Verdict {
+    pub fn by_move_limit() -> Ruling {
         let reason = Rule::PlyLimit.to_string();
-        Verdict { result: Winner::Nobody, cause: Cause::MoveLimit, reason }
+        Ruling { result: Winner::Nobody, cause: Cause::MoveLimit, reason }
     }
 
     /// The loss of a player by its own fault; `time` is what it had.
-    pub fn by_fault(loser: Side, fault: &Fault, time: Option<Duration>) -> Verdict {
+    pub fn by_fault(loser: Side, fault: &Fault, time: Option<Duration>) -> Ruling {
         let (cause, what) = match fault {
             Fault::IllegalMove(text) => {
                 let text = alesia::game::quoted(text);
@@ -63,7 +63,7 @@ impl Verdict {
             Fault::Stalls => (Cause::Stall, "stalls".to_owned()),
         };
         let result = Outcome::Win(!loser).into();
-        Verdict { result, cause, reason: format!("{loser} {what}") }
+        Ruling { result, cause, reason: format!("{loser} {what}") }
     }
 }
 
@@ -75,18 +75,18 @@ pub fn play<G: Game>(
     mut clocks: Clocks,
     moves_per_player: Option<u32>,
     stop: &AtomicBool,
-) -> Option<(Verdict, Vec<RecordedMove>)> {
+) -> Option<(Ruling, Vec<RecordedMove>)> {
     let mut moves = Vec::new();
     for side in [Side::White, Side::Black] {
         let Seat { player, seed, .. } = &mut seats[side as usize];
         if let Err(fault) = player.begin(*seed) {
-            return Some((Verdict::by_fault(side, &fault, None), moves));
+            return Some((Ruling::by_fault(side, &fault, None), moves));
         }
     }
     let Opening { mut line, mut state } = opening.clone();
     loop {
-        if let Some(verdict) = over(&state, moves.len(), moves_per_player) {
-            return Some((verdict, moves));
+        if let Some(ruling) = over(&state, moves.len(), moves_per_player) {
+            return Some((ruling, moves));
         }
         // Relaxed: a flag alone.
         if stop.load(Ordering::Relaxed) {
@@ -103,7 +103,7 @@ pub fn play<G: Game>(
         };
         let Choice { m, elapsed, thought } = match player.choose(&turn).and_then(in_time) {
             Ok(choice) => choice,
-            Err(fault) => return Some((Verdict::by_fault(side, &fault, time), moves)),
+            Err(fault) => return Some((Ruling::by_fault(side, &fault, time), moves)),
         };
         clocks.moved(side, elapsed);
         let text = state.position.notation(m).to_string();
@@ -118,10 +118,10 @@ pub fn milliseconds(time: Duration) -> f64 {
     time.as_micros() as f64 / 1000.0
 }
 
-fn over<G: Game>(state: &GameState<G>, plies: usize, limit: Option<u32>) -> Option<Verdict> {
+fn over<G: Game>(state: &GameState<G>, plies: usize, limit: Option<u32>) -> Option<Ruling> {
     if let Some(ending) = state.ending() {
-        return Some(Verdict::by_rule(ending.outcome, ending.rule));
+        return Some(Ruling::by_rule(ending.outcome, ending.rule));
     }
     let limit = 2 * u64::from(limit?);
-    (plies as u64 >= limit).then(Verdict::by_move_limit)
+    (plies as u64 >= limit).then(Ruling::by_move_limit)
 }

@@ -70,10 +70,8 @@ pub struct Entrant {
     pub protocol: Protocol,
     /// How long it may think.
     pub limit: Limit,
-    /// What it may need more before it is late.
-    pub margin: Duration,
-    /// The same, where the user has said so.
-    pub own_margin: Option<Duration>,
+    /// What it may need more before it is late, where the user has said so.
+    pub margin: Option<Duration>,
     /// Whether a program is started anew for every game.
     pub restart: bool,
 }
@@ -131,23 +129,27 @@ impl Entrant {
             }
             (Some((proto, _)), _) => return Err(proto.error("internal, ugi or tcp")),
         };
-        let own_margin = match last("timemargin") {
+        let margin = match last("timemargin") {
             Some(Setting { place, value, .. }) => {
                 Some(Duration::from_millis(number(place, value, 0..=MOST_MARGIN)?))
             }
             None => None,
         };
-        let margin = own_margin.unwrap_or(MARGIN);
         let restart = match last("restart") {
             Some(Setting { value: "on", .. }) => true,
             None | Some(Setting { value: "off", .. }) => false,
             Some(other) => return Err(other.error("on or off")),
         };
-        Ok(Entrant { name, protocol, limit, margin, own_margin, restart })
+        Ok(Entrant { name, protocol, limit, margin, restart })
     }
 }
 
 impl Entrant {
+    /// What it may need more before it is late.
+    pub fn margin(&self) -> Duration {
+        self.margin.unwrap_or(MARGIN)
+    }
+
     /// What its random choices follow from.
     pub fn seed(&self) -> u64 {
         match &self.protocol {

@@ -99,7 +99,6 @@ impl Options {
                 entrants,
                 schedule: Schedule::new(seed, pairings, pairs),
                 openings,
-                seed,
                 moves_per_player,
                 recover: flag("-recover")?,
                 concurrency: number_or("-concurrency", 1..=1024, 1)? as usize,
@@ -192,13 +191,13 @@ pub fn check_times(entrants: &mut [Entrant]) -> Result<bool, ParseError> {
     if !entrants.iter().any(|entrant| matches!(entrant.protocol, Protocol::Tcp(_))) {
         return Ok(false);
     }
-    let mut margins = entrants.iter().filter_map(|entrant| entrant.own_margin);
+    let mut margins = entrants.iter().filter_map(|entrant| entrant.margin);
     let margin = margins.next().unwrap_or_default();
     if let Some(other) = margins.find(|&other| other != margin) {
         let found = format!("{} and {}", margin.as_millis(), other.as_millis());
         return Err(ParseError::new("timemargin", found, "one for all with proto=tcp"));
     }
-    entrants.iter_mut().for_each(|entrant| entrant.margin = margin);
+    entrants.iter_mut().for_each(|entrant| entrant.margin = Some(margin));
     let mut common = None;
     for Entrant { name, protocol, limit, .. } in &*entrants {
         let expected = match (protocol, limit) {

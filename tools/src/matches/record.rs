@@ -18,7 +18,8 @@ use super::players::{Line, Thought};
 /// Which game of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Key {
-    /// The match's seed.
+    /// The match's seed, from which the openings and, with the players' own, their random choices
+    /// follow.
     pub seed: u64,
     /// The number of the pair of games, from 0.
     pub pair: u32,

@@ -15,7 +15,7 @@ use alesia::net::client::{self, ClientEvent};
 use alesia::net::referee::{self, GameEvent, GameResult, RefereeOptions, serve_game};
 use alesia::search::clock::MoveTime;
 
-use super::arbiter::{Verdict, milliseconds};
+use super::arbiter::{Ruling, milliseconds};
 use super::entrant::Program;
 use super::limit::{Allowance, Limit};
 use super::opening::Opening;
@@ -84,7 +84,7 @@ pub fn play<G: Game>(
     move_time: Duration,
     tolerance: Duration,
     moves_per_player: Option<u32>,
-) -> Result<(Verdict, Vec<RecordedMove>), NoGame> {
+) -> Result<(Ruling, Vec<RecordedMove>), NoGame> {
     let options =
         RefereeOptions { move_time, tolerance, warm_up: Duration::ZERO, moves_per_player };
     thread::scope(|scope| {
@@ -97,7 +97,7 @@ pub fn play<G: Game>(
             let stream = match seat {
                 Seat::Client { name, program, seed } => {
                     let program = with_address(program, game, port, seed);
-                    let mut process = Process::start(name, &program, &[], false)
+                    let mut process = Process::start(name, &program, false)
                         .map_err(|error| NoGame::NotStarted(side, error))?;
                     match wait_for(&listener, &mut process)? {
                         Ok(stream) => {
@@ -105,13 +105,13 @@ pub fn play<G: Game>(
                             stream
                         }
                         Err(fault) => {
-                            return Ok((Verdict::by_fault(side, &fault, None), Vec::new()));
+                            return Ok((Ruling::by_fault(side, &fault, None), Vec::new()));
                         }
                     }
                 }
                 Seat::Local { player, limit, seed } => {
                     if let Err(fault) = player.begin(seed) {
-                        return Ok((Verdict::by_fault(side, &fault, None), Vec::new()));
+                        return Ok((Ruling::by_fault(side, &fault, None), Vec::new()));
                     }
                     let own = TcpStream::connect((Ipv4Addr::LOCALHOST, port))?;
                     let stream = listener.accept()?.0;
@@ -145,7 +145,7 @@ pub fn play<G: Game>(
             program.wait(LEAVING_TIME);
         }
         let by_option = last.ply() < G::PLY_LIMIT;
-        Ok((verdict(&result, faults, options.move_time, by_option), moves))
+        Ok((ruling(&result, faults, options.move_time, by_option), moves))
     })
 }
 
@@ -192,20 +192,20 @@ fn wait_for(listener: &TcpListener, process: &mut Process) -> io::Result<Result<
 
 /// The referee's ruling in the words of the match. `faults` are those of players that were asked
 /// here, `by_option` whether a move limit can only be that of the options.
-fn verdict(
+fn ruling(
     result: &GameResult,
     faults: [Option<Fault>; 2],
     move_time: Duration,
     by_option: bool,
-) -> Verdict {
+) -> Ruling {
     let loser = match result.outcome {
         Outcome::Win(Side::White) => Side::Black,
         Outcome::Win(Side::Black) | Outcome::Draw => Side::White,
     };
-    let by_fault = |fault: &Fault| Verdict::by_fault(loser, fault, Some(move_time));
+    let by_fault = |fault: &Fault| Ruling::by_fault(loser, fault, Some(move_time));
     match result.cause {
-        referee::Cause::Rule(Rule::PlyLimit) if by_option => Verdict::by_move_limit(),
-        referee::Cause::Rule(rule) => Verdict::by_rule(result.outcome, rule),
+        referee::Cause::Rule(Rule::PlyLimit) if by_option => Ruling::by_move_limit(),
+        referee::Cause::Rule(rule) => Ruling::by_rule(result.outcome, rule),
         referee::Cause::Timeout(elapsed) => by_fault(&Fault::Late(elapsed)),
         referee::Cause::Disconnected => match &faults[loser as usize] {
             Some(fault) => by_fault(fault),
@@ -218,7 +218,7 @@ fn verdict(
                 Some(which) => format!("{own}makes an illegal move{which}"),
                 None => format!("{own}makes an illegal move ({what})"),
             };
-            Verdict { cause: Cause::IllegalMove, reason, result: result.outcome.into() }
+            Ruling { cause: Cause::IllegalMove, reason, result: result.outcome.into() }
         }
     }
 }

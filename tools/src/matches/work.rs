@@ -15,7 +15,7 @@ use alesia::eval::Evaluate;
 use alesia::game::Side;
 use alesia::games::GameSpec;
 
-use super::arbiter::{self, Seat, Verdict};
+use super::arbiter::{self, Ruling, Seat};
 use super::entrant::{Entrant, Program, Protocol};
 use super::limit::{Clocks, Limit};
 use super::opening::{Opening, Openings};
@@ -37,8 +37,6 @@ pub struct Terms {
     pub schedule: Schedule,
     /// How they begin.
     pub openings: Openings,
-    /// What openings and, with their own seeds, the players' random choices follow from.
-    pub seed: u64,
     /// A tie after so many moves of each player.
     pub moves_per_player: Option<u32>,
     /// Whether a player that cannot be started loses its games, rather than ending the match.
@@ -162,7 +160,7 @@ impl<G: Evaluate> Crew<'_, G> {
     /// Plays a game; none where it was stopped.
     fn play(&mut self, task: &Task) -> Result<Option<Record>, CommandError> {
         let terms = self.terms;
-        let opening = terms.openings.of_round(self.start, terms.seed, task.round)?;
+        let opening = terms.openings.of_round(self.start, task.key.seed, task.round)?;
         let [white, black] = task.players.map(|number| &terms.entrants[number]);
         log::info!(
             "pair {} leg {}: {} against {}",
@@ -171,14 +169,14 @@ impl<G: Evaluate> Crew<'_, G> {
             white.name,
             black.name
         );
-        let (verdict, moves) = match self.build(task.players)? {
-            Some(loser) => (Verdict::by_fault(loser, &Fault::Disconnects, None), Vec::new()),
+        let (ruling, moves) = match self.build(task.players)? {
+            Some(loser) => (Ruling::by_fault(loser, &Fault::Disconnects, None), Vec::new()),
             None => match self.play_out(task, &opening)? {
                 Some(played) => played,
                 None => return Ok(None),
             },
         };
-        let Verdict { result, cause, reason } = verdict;
+        let Ruling { result, cause, reason } = ruling;
         log::info!("pair {} leg {}: {} ({reason})", task.key.pair, task.key.leg, result.outcome());
         Ok(Some(Record {
             key: task.key,
@@ -219,7 +217,7 @@ impl<G: Evaluate> Crew<'_, G> {
         &mut self,
         task: &Task,
         opening: &Opening<G>,
-    ) -> Result<Option<(Verdict, Vec<RecordedMove>)>, CommandError> {
+    ) -> Result<Option<(Ruling, Vec<RecordedMove>)>, CommandError> {
         let terms = self.terms;
         let entrants = task.players.map(|number| &terms.entrants[number]);
         // The second stream of random numbers of a round; the first is the opening's.
@@ -230,7 +228,7 @@ impl<G: Evaluate> Crew<'_, G> {
             [Some(white), Some(black)] => {
                 let [white, black] = [(white, 0), (black, 1)].map(|(player, side)| Seat {
                     player: &mut **player,
-                    margin: entrants[side].margin,
+                    margin: entrants[side].margin(),
                     seed: seeds[side],
                 });
                 let clocks = Clocks::new(entrants.map(|entrant| entrant.limit));
@@ -262,10 +260,10 @@ fn play_by_referee<G: Evaluate>(
     entrants: [&Entrant; 2],
     opening: &Opening<G>,
     seats: [referee::Seat<'_, G>; 2],
-) -> Result<(Verdict, Vec<RecordedMove>), CommandError> {
+) -> Result<(Ruling, Vec<RecordedMove>), CommandError> {
     let mut clients = entrants.iter().filter_map(|entrant| match entrant {
-        Entrant { protocol: Protocol::Tcp(_), limit: Limit::MoveTime(time), margin, .. } => {
-            Some((*time, *margin))
+        Entrant { protocol: Protocol::Tcp(_), limit: Limit::MoveTime(time), .. } => {
+            Some((*time, entrant.margin()))
         }
         _ => None,
     });
@@ -283,7 +281,7 @@ fn play_by_referee<G: Evaluate>(
                 return Err(CommandError::Failed(reason));
             }
             log::error!("{reason}");
-            Ok((Verdict::by_fault(side, &Fault::Disconnects, None), Vec::new()))
+            Ok((Ruling::by_fault(side, &Fault::Disconnects, None), Vec::new()))
         }
         Err(NoGame::System(error)) => {
             Err(CommandError::Failed(format!("a game through the referee: {error}")))

@@ -46,6 +46,8 @@ enum Failure {
     Crash,
     /// Says nothing more.
     Stall,
+    /// Talks on and on without a move.
+    Talk,
     /// Names a move of no game.
     Illegal,
     /// Answers 1500 ms later.
@@ -86,8 +88,8 @@ struct Script {
 }
 
 impl Script {
-    /// Fails where that is due, by saying an illegal move with `say` if need be.
-    fn fail(&mut self, mut say: impl FnMut(&str)) {
+    /// Fails where that is due, by saying an illegal move with `say` or anything with `talk`.
+    fn fail(&mut self, mut say: impl FnMut(&str), mut talk: impl FnMut()) {
         self.moves += 1;
         if self.moves <= self.after {
             return;
@@ -95,6 +97,9 @@ impl Script {
         match self.failure {
             Failure::Crash => exit(3),
             Failure::Stall => sleep(FOR_EVER),
+            Failure::Talk => loop {
+                talk();
+            },
             Failure::Late => sleep(LATE),
             Failure::Illegal => say(ILLEGAL),
             Failure::Never | Failure::Mute | Failure::Deaf | Failure::Echo => {}
@@ -144,7 +149,14 @@ fn ugi<G: Game>(start: G, mut script: Script) -> Result<(), CommandError> {
             }
             "go" => {
                 // A runner that is gone shows in the next line.
-                script.fail(|text| drop(say(&format!("bestmove {text}"))));
+                script.fail(
+                    |text| drop(say(&format!("bestmove {text}"))),
+                    || {
+                        if say("info string so to speak").is_err() {
+                            exit(3)
+                        }
+                    },
+                );
                 let Some(m) = state.position.random_move(&mut script.rng) else { continue };
                 say("info depth 1 nodes 1 score cp 7")?;
                 let answer = format!("bestmove {}", state.position.notation(m));
@@ -170,11 +182,17 @@ struct Client {
 
 impl<G: Game> Player<G> for Client {
     fn choose(&mut self, state: &GameState<G>, _: Instant) -> Move {
-        let mut stream = &self.stream;
-        self.script.fail(|text| {
+        let stream = &self.stream;
+        let send = |mut stream: &TcpStream, line: String| stream.write_all(line.as_bytes());
+        self.script.fail(
             // A server that is gone shows in the next line.
-            let _ = stream.write_all(format!("MOVE {text}\n").as_bytes());
-        });
+            |text| drop(send(stream, format!("MOVE {text}\n"))),
+            || {
+                if send(stream, "so to speak\n".to_owned()).is_err() {
+                    exit(3)
+                }
+            },
+        );
         state.position.random_move(&mut self.script.rng).expect("the game goes on")
     }
 }

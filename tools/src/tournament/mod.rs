@@ -93,7 +93,6 @@ impl Tournament {
             entrants: plan.players.clone(),
             schedule: Schedule::new(plan.draw, pairings, pairs),
             openings: Openings::Plies(0),
-            seed: plan.draw,
             moves_per_player: plan.max_moves,
             recover: true,
             concurrency: plan.concurrency,

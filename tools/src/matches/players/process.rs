@@ -57,19 +57,14 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts a program with `more` after its own arguments. `name` is for the log, to which go its
+    /// Starts a program. `name` is for the log, to which go its
     /// standard error and, where `spoken_to`, all that is said.
     ///
     /// # Errors
     /// The system's, such as that there is no such program.
-    pub fn start(
-        name: &str,
-        program: &Program,
-        more: &[String],
-        spoken_to: bool,
-    ) -> std::io::Result<Process> {
+    pub fn start(name: &str, program: &Program, spoken_to: bool) -> std::io::Result<Process> {
         let mut command = Command::new(&program.path);
-        command.args(&program.arguments).args(more);
+        command.args(&program.arguments);
         if let Some(directory) = &program.directory {
             command.current_dir(directory);
         }
@@ -108,13 +103,15 @@ impl Process {
         }
     }
 
-    /// The next line, waited for until `end`, or for ever.
+    /// The next line that came until `end`, waited for until then; or for ever.
     pub fn hear(&self, end: Option<Instant>) -> Heard {
         let heard = match end {
             Some(end) => self.lines.recv_timeout(end.saturating_duration_since(Instant::now())),
             None => self.lines.recv().map_err(|_| RecvTimeoutError::Disconnected),
         };
         match heard {
+            // Whoever talks on and on must not keep a wait from ending.
+            Ok((_, at)) if end.is_some_and(|end| at > end) => Heard::Nothing,
             Ok((line, at)) => Heard::Line(line, at),
             Err(RecvTimeoutError::Timeout) => Heard::Nothing,
             Err(RecvTimeoutError::Disconnected) => Heard::End,

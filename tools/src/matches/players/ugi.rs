@@ -67,7 +67,7 @@ impl Ugi {
     fn start(&self) -> Result<Running, CommandError> {
         let failed = |what: String| CommandError::Failed(format!("-engine {}, {what}", self.name));
         let path = self.program.path.display();
-        let process = Process::start(&self.name, &self.program, &[], true)
+        let process = Process::start(&self.name, &self.program, true)
             .map_err(|error| failed(format!("cmd={path}: {error}")))?;
         process.say("ugi");
         let (mut names, mut complaint) = (Vec::new(), None);
@@ -176,11 +176,12 @@ fn ask<G: Game>(process: &Process, turn: &Turn<'_, G>) -> Result<Answer, Fault> 
                     Some("bestmove") => {
                         let elapsed = at.saturating_duration_since(started);
                         let text = words.next().unwrap_or_default().to_owned();
-                        let late = allowed.is_some_and(|time| elapsed > time + turn.margin);
-                        return match (late, told_to_stop) {
-                            (true, _) => Err(Fault::Late(elapsed)),
-                            (false, true) => Err(Fault::Stalls),
-                            (false, false) => Ok(Answer { text, elapsed, thought, remark }),
+                        // A late answer is the arbiter's affair; without a limit of time there is
+                        // none, and whoever had to be stopped has stalled.
+                        return if told_to_stop && allowed.is_none() {
+                            Err(Fault::Stalls)
+                        } else {
+                            Ok(Answer { text, elapsed, thought, remark })
                         };
                     }
                     Some("info") => match line.split_once("info string ") {
