@@ -21,8 +21,10 @@ use super::player::EnginePlayer;
 use super::{CommandError, referee, screen};
 
 /// The time for a move.
-const MOVE_TIME: MoveTime =
-    MoveTime { total: Duration::from_secs(1), reserve: Duration::from_millis(150) };
+const MOVE_TIME: Duration = Duration::from_secs(1);
+
+/// Of which is kept back for the way.
+const MARGIN: Duration = Duration::from_millis(150);
 
 /// Memory of each player, in bytes.
 const MEMORY: usize = 256 << 20;
@@ -50,14 +52,14 @@ pub fn run() -> Result<(), CommandError> {
     let mut players = Vec::new();
     for (kind, _) in PLAYERS {
         let engine = kind.build(start, &options)?;
-        let player =
-            EnginePlayer { engine, time: MOVE_TIME, first: None, nodes: None, ponder: false };
+        let time = MoveTime::new(MOVE_TIME, MARGIN);
+        let player = EnginePlayer::new(engine, time, None, false);
         let stream = connect("127.0.0.1", port, Duration::ZERO)
             .map_err(|error| CommandError::Failed(error.to_string()))?;
         players.push((player, stream));
     }
     let terms = RefereeOptions {
-        move_time: MOVE_TIME.total,
+        move_time: MOVE_TIME,
         warm_up: Duration::ZERO,
         ..RefereeOptions::default()
     };

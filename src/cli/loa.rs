@@ -12,7 +12,6 @@ use alesia::net::relay::forward::{RelayTimes, Relayed, relay};
 use alesia::net::relay::side::{Moved, play_side};
 use alesia::net::relay::{FIRST_MOVE_TIME, HIGHEST_FILTERED_PORT};
 use alesia::net::socket::connect;
-use alesia::search::clock::MoveTime;
 use clap::Args;
 
 use super::CommandError;
@@ -92,14 +91,10 @@ impl SideOptions {
     fn player(&self) -> Result<(Loa, EnginePlayer<Loa>), CommandError> {
         let start = start(&self.layout);
         let time = self.time.move_time();
-        let first = MoveTime { total: Duration::from_millis(self.first_move_time), ..time };
-        let player = EnginePlayer {
-            engine: self.engine.build(start)?,
-            time,
-            first: Some(first),
-            nodes: self.engine.nodes,
-            ponder: self.ponder.is_on(),
-        };
+        let first = self.time.of_total(self.first_move_time);
+        let engine = self.engine.build(start)?;
+        let player = EnginePlayer::new(engine, time, self.engine.nodes, self.ponder.is_on());
+        let player = player.with_first(first);
         Ok((start, player))
     }
 
@@ -118,10 +113,12 @@ impl SideOptions {
         let result = play_side(stream, start, side, connected, &mut player, &mut |moved| {
             let Moved { number, side, text, thinking } = moved;
             moves += &format!(" {text}");
-            printer.line(match thinking {
-                Some(time) => format!("{number} {side} {text} {} ms", time.as_millis()),
-                None => format!("{number} {side} {text}"),
-            });
+            match thinking {
+                Some(time) => {
+                    printer.line(format_args!("{number} {side} {text} {} ms", time.as_millis()));
+                }
+                None => printer.line(format_args!("{number} {side} {text}")),
+            }
         });
         // Stops pondering, so that the result is shown at once on a busy machine too.
         drop(player);

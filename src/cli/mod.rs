@@ -5,6 +5,7 @@
 
 mod bench;
 mod check;
+mod commentary;
 mod demo;
 mod loa;
 mod options;

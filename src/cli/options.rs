@@ -1,11 +1,12 @@
 //! Options that several commands share: the game, the position, the engine.
 
 use std::num::NonZeroUsize;
+use std::str::FromStr;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
 use alesia::eval::Evaluate;
-use alesia::game::{Game, GameState, ParseError};
+use alesia::game::{Game, GameState, ParseError, quoted};
 use alesia::games::GameSpec;
 use alesia::games::loa::Layout;
 use alesia::search::clock::MoveTime;
@@ -193,17 +194,44 @@ pub struct TimeArguments {
     /// Milliseconds for a move, from the server's YOUR_TURN to our answer's arrival.
     #[arg(long, value_name = "MS", default_value_t = 1000)]
     move_time: u64,
-    /// Milliseconds kept back for the way, never more than a quarter of the move time.
-    #[arg(long, value_name = "MS", default_value_t = 150)]
-    margin: u64,
+    /// Milliseconds kept back for the way, never more than a quarter of the move time; or `safe`:
+    /// three tenths of it, which survives a lost packet.
+    #[arg(long, value_name = "MS|safe", default_value = "150")]
+    margin: Margin,
+}
+
+/// What of a move's time is kept back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Margin {
+    Milliseconds(u64),
+    Safe,
+}
+
+impl FromStr for Margin {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Margin, ParseError> {
+        match text {
+            "safe" => Ok(Margin::Safe),
+            _ => text.parse().map(Margin::Milliseconds).map_err(|_| {
+                ParseError::new("margin", quoted(text), "a number of milliseconds, or `safe`")
+            }),
+        }
+    }
 }
 
 impl TimeArguments {
     /// The time for a move.
     pub fn move_time(&self) -> MoveTime {
-        MoveTime {
-            total: Duration::from_millis(self.move_time),
-            reserve: Duration::from_millis(self.margin),
+        self.of_total(self.move_time)
+    }
+
+    /// The same margin of another time, in milliseconds.
+    pub fn of_total(&self, total: u64) -> MoveTime {
+        let total = Duration::from_millis(total);
+        match self.margin {
+            Margin::Milliseconds(margin) => MoveTime::new(total, Duration::from_millis(margin)),
+            Margin::Safe => MoveTime::safe(total),
         }
     }
 }

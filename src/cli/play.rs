@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use alesia::eval::Evaluate;
 use alesia::net::client::{ClientEvent, connect, play_game};
-use alesia::net::tournament::readable;
 use alesia::with_game;
 use clap::Args;
 
 use super::CommandError;
+use super::commentary::tell;
 use super::options::{EngineArguments, GameOptions, PonderOption, TimeArguments};
 use super::player::EnginePlayer;
 use super::printer::Printer;
@@ -45,33 +45,11 @@ impl Play {
         // All memory and threads are taken before the server's clock can run.
         let engine = self.engine.build(start)?;
         let time = self.time.move_time();
-        let mut player = EnginePlayer {
-            engine,
-            time,
-            first: None,
-            nodes: self.engine.nodes,
-            ponder: self.ponder.is_on(),
-        };
+        let mut player = EnginePlayer::new(engine, time, self.engine.nodes, self.ponder.is_on());
         let stream = connect(&self.host, self.port, PATIENCE).map_err(|error| failed(&error))?;
         // Shown by another thread, as this one has a clock to watch.
         let printer = Printer::start();
-        let mut show = |event: ClientEvent<'_, G>| {
-            printer.line(match event {
-                ClientEvent::Welcome(side) => format!("playing {side}"),
-                ClientEvent::Message(text) => format!("server: {}", readable(text)),
-                ClientEvent::Moved { side, text, thinking: Some(time), state } => {
-                    format!("{} {side} {text} {} ms", state.position.ply(), time.as_millis())
-                }
-                ClientEvent::Moved { side, text, thinking: None, state } => {
-                    format!("{} {side} {text}", state.position.ply())
-                }
-                ClientEvent::Ended(report) => format!(
-                    "slowest answer {} ms of {}",
-                    report.slowest.as_millis(),
-                    time.total.as_millis()
-                ),
-            });
-        };
+        let mut show = |event: ClientEvent<'_, G>| tell(&printer, time, &event);
         let result = play_game(stream, start, &mut player, &mut show);
         // Stops pondering, so that the result is shown at once on a busy machine too.
         drop(player);

@@ -1,33 +1,78 @@
 //! An engine as a player of a network game: every turn one deadline.
+//!
+//! The one idea: the margin is a guess about the machine and the network, and an answer that left
+//! well after its time has refuted it; from then on the safe setting holds.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use alesia::eval::Evaluate;
 use alesia::game::{GameState, Move, Side};
 use alesia::net::client::Player;
 use alesia::search::Engine;
 use alesia::search::clock::{Budget, MoveTime};
+use alesia::search::memory::touch_stack;
+
+/// An answer that leaves so long after its time shows that the margin is too small for this
+/// machine. (On a quiet one answers are 4 ms late at the 99.9th percentile; DESIGN.md, "Time".)
+const TOLERATED_OVERSHOOT: Duration = Duration::from_millis(20);
 
 /// An engine and the time it has for a move.
 pub struct EnginePlayer<G> {
-    /// The engine, its memory taken.
-    pub engine: Box<dyn Engine<G>>,
+    engine: Box<dyn Engine<G>>,
     /// The time for a move.
-    pub time: MoveTime,
+    time: MoveTime,
     /// The time for the first move, where that is another.
-    pub first: Option<MoveTime>,
+    first: Option<MoveTime>,
     /// Iterations or nodes for a move, where that is limited too.
-    pub nodes: Option<u64>,
+    nodes: Option<u64>,
     /// Whether it thinks in the opponent's time and before the game as well.
-    pub ponder: bool,
+    ponder: bool,
+    /// When the answer to the last turn was to leave.
+    planned: Option<Instant>,
+}
+
+impl<G: Evaluate> EnginePlayer<G> {
+    /// A player with the same time for every move; `nodes` is the number of iterations or nodes
+    /// for a move, where that is limited too. Made by the thread that will play, whose stack is
+    /// taken at once.
+    pub fn new(
+        engine: Box<dyn Engine<G>>,
+        time: MoveTime,
+        nodes: Option<u64>,
+        ponder: bool,
+    ) -> EnginePlayer<G> {
+        touch_stack();
+        EnginePlayer { engine, time, first: None, nodes, ponder, planned: None }
+    }
+
+    /// The same with another time for the first move.
+    pub fn with_first(self, first: MoveTime) -> EnginePlayer<G> {
+        EnginePlayer { first: Some(first), ..self }
+    }
 }
 
 impl<G: Evaluate> Player<G> for EnginePlayer<G> {
     fn choose(&mut self, state: &GameState<G>, received: Instant) -> Move {
         let time = self.first.take().unwrap_or(self.time);
-        let deadline = Some(time.deadline(received));
-        let budget = Budget { deadline, nodes: self.nodes, stop: None };
+        let deadline = time.deadline(received);
+        self.planned = Some(deadline);
+        let budget = Budget { deadline: Some(deadline), nodes: self.nodes, stop: None };
         self.engine.think(state, &budget, &mut |_| {}).best
+    }
+
+    fn sent(&mut self, at: Instant) -> Duration {
+        let planned = self.planned.take().unwrap_or(at);
+        let overshoot = at.saturating_duration_since(planned);
+        if overshoot > TOLERATED_OVERSHOOT && self.time.made_safe() != self.time {
+            self.time = self.time.made_safe();
+            log::warn!(
+                "a move left {} ms after its time: from now on they leave after {} of {} ms",
+                overshoot.as_millis(),
+                (self.time.total() - self.time.margin()).as_millis(),
+                self.time.total().as_millis()
+            );
+        }
+        overshoot
     }
 
     fn opponent_to_move(&mut self, state: &GameState<G>) {
@@ -40,5 +85,32 @@ impl<G: Evaluate> Player<G> for EnginePlayer<G> {
     /// During the warm-up white thinks about its first move already.
     fn welcome(&mut self, state: &GameState<G>, _: Side) {
         self.opponent_to_move(state);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alesia::games::Murus;
+    use alesia::search::{EngineKind, EngineOptions};
+
+    #[test]
+    fn a_move_that_left_too_late_switches_to_the_safe_setting() {
+        let ms = Duration::from_millis;
+        let start = Murus::start();
+        let state = GameState::new(start);
+        let engine = EngineKind::Random.build(start, &EngineOptions::default()).unwrap();
+        let time = MoveTime::new(ms(1000), ms(150));
+        let mut player = EnginePlayer::new(engine, time, None, false).with_first(time);
+        let mut turn = |late: Duration| {
+            let received = Instant::now();
+            player.choose(&state, received);
+            let planned = player.planned.unwrap();
+            (player.sent(planned + late), player.time.margin(), planned - received)
+        };
+        assert_eq!(turn(ms(0)), (ms(0), ms(150), ms(850)));
+        assert_eq!(turn(ms(20)), (ms(20), ms(150), ms(850)));
+        assert_eq!(turn(ms(21)), (ms(21), ms(300), ms(850)));
+        assert_eq!(turn(ms(90)), (ms(90), ms(300), ms(700)));
     }
 }

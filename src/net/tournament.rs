@@ -5,7 +5,7 @@
 //! in case, blanks and `_`; whatever is unmistakable is understood.
 
 use std::borrow::Cow;
-use std::fmt::Write;
+use std::fmt::{self, Write};
 use std::str;
 
 use arrayvec::{ArrayString, ArrayVec};
@@ -151,16 +151,25 @@ pub fn read_move<G: Game>(position: &G, text: &[u8]) -> Result<Move, ParseError>
 
 /// Text of unknown encoding for display: UTF-8 where it is that, else ISO 8859-1; control
 /// characters escaped, so that no peer can play with a terminal.
-pub fn readable(text: &[u8]) -> String {
-    let mut shown = String::new();
-    for character in decoded(text).chars() {
-        if character.is_control() {
-            shown.extend(character.escape_default());
-        } else {
-            shown.push(character);
+pub fn readable(text: &[u8]) -> Readable<'_> {
+    Readable(text)
+}
+
+/// See [`readable`].
+#[derive(Clone, Copy, Debug)]
+pub struct Readable<'a>(&'a [u8]);
+
+impl fmt::Display for Readable<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let mut show = |character: char| match character.is_control() {
+            true => write!(f, "{}", character.escape_default()),
+            false => f.write_char(character),
+        };
+        match str::from_utf8(self.0) {
+            Ok(text) => text.chars().try_for_each(&mut show),
+            Err(_) => self.0.iter().map(|&byte| char::from(byte)).try_for_each(show),
         }
     }
-    shown
 }
 
 /// The same for an error message, as [`quoted`] has it.
@@ -301,8 +310,8 @@ mod tests {
 
     #[test]
     fn displayed_text_controls_no_terminal() {
-        assert_eq!(readable("è 'x'".as_bytes()), "è 'x'");
-        assert_eq!(readable(b"\xe8\x1b[2J\t"), "è\\u{1b}[2J\\t");
+        assert_eq!(readable("è 'x'".as_bytes()).to_string(), "è 'x'");
+        assert_eq!(readable(b"\xe8\x1b[2J\t").to_string(), "è\\u{1b}[2J\\t");
     }
 
     proptest! {
@@ -310,7 +319,7 @@ mod tests {
         fn any_bytes_are_read_without_panic(line in any::<Vec<u8>>()) {
             let _ = ServerMessage::parse(&line);
             let _ = parse_move_line(&line);
-            let _ = readable(&line);
+            let _ = readable(&line).to_string();
             let _ = read_move(&Murus::start(), &line);
         }
 

@@ -35,25 +35,46 @@ impl Budget<'_> {
     }
 }
 
-/// The time for a move as a server sees it, and what of it is kept back for the way.
-#[derive(Clone, Copy, Debug)]
+/// The time for a move as a server sees it, and the margin of it that is kept back for the way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveTime {
     /// From `YOUR_TURN` leaving the server to the answer arriving there.
-    pub total: Duration,
-    /// Kept back for network and scheduling; see [`MoveTime::margin`].
-    pub reserve: Duration,
+    total: Duration,
+    /// Kept back for network and scheduling.
+    margin: Duration,
 }
 
 impl MoveTime {
-    /// The part of the move time that is not used for thinking: the reserve, but never more than
-    /// a quarter of the whole.
+    /// Keeps back `reserve`, but never more than a quarter of the whole.
+    pub fn new(total: Duration, reserve: Duration) -> MoveTime {
+        MoveTime { total, margin: reserve.min(total / 4) }
+    }
+
+    /// Keeps back three tenths: 300 of 1000 ms. A packet that is lost is sent again after 200 ms or
+    /// a little more (Linux's least retransmission time), in which case 100 ms are left.
+    pub fn safe(total: Duration) -> MoveTime {
+        MoveTime { total, margin: total * 3 / 10 }
+    }
+
+    /// The safe setting, unless more is kept back already.
+    pub fn made_safe(self) -> MoveTime {
+        let safe = MoveTime::safe(self.total);
+        if safe.margin > self.margin { safe } else { self }
+    }
+
+    /// From `YOUR_TURN` leaving the server to the answer arriving there.
+    pub fn total(&self) -> Duration {
+        self.total
+    }
+
+    /// The part of it that is not used for thinking.
     pub fn margin(&self) -> Duration {
-        self.reserve.min(self.total / 4)
+        self.margin
     }
 
     /// The moment at which the answer to a turn announced at `received` leaves.
     pub fn deadline(&self, received: Instant) -> Instant {
-        received + (self.total - self.margin())
+        received + (self.total - self.margin)
     }
 }
 
@@ -145,15 +166,18 @@ mod tests {
 
     #[test]
     fn the_answer_leaves_before_the_margin_begins() {
-        let thinking = |total, reserve| {
-            let ms = Duration::from_millis;
+        let ms = Duration::from_millis;
+        let time = |total, reserve| MoveTime::new(ms(total), ms(reserve));
+        let thinking = |time: MoveTime| {
             let now = Instant::now();
-            let time = MoveTime { total: ms(total), reserve: ms(reserve) };
             (time.deadline(now) - now).as_millis()
         };
-        assert_eq!(thinking(1000, 150), 850);
-        assert_eq!(thinking(1000, 100), 900);
-        assert_eq!(thinking(100, 150), 75, "never more than a quarter");
-        assert_eq!(thinking(0, 150), 0);
+        assert_eq!(thinking(time(1000, 150)), 850);
+        assert_eq!(thinking(time(1000, 100)), 900);
+        assert_eq!(thinking(time(100, 150)), 75, "never more than a quarter");
+        assert_eq!(thinking(time(0, 150)), 0);
+        assert_eq!(thinking(MoveTime::safe(ms(1000))), 700);
+        assert_eq!(thinking(time(1000, 150).made_safe()), 700);
+        assert_eq!(thinking(time(1000, 150).made_safe().made_safe()), 700);
     }
 }

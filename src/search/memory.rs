@@ -4,14 +4,33 @@
 //! first move, in one aligned block for which huge pages are asked, every page touched.
 
 use std::marker::PhantomData;
+use std::mem::MaybeUninit;
 use std::ops::Deref;
 
 use memmap2::MmapMut;
 
 use super::{EngineError, system};
 
+pub use super::system::available_memory;
+
 /// The smallest page that needs touching.
 const PAGE: usize = 4096;
+
+/// The stack that a thread of ours may use, in bytes: several times what the deepest search takes,
+/// and half of the smallest stack that a system gives a program's first thread (1 MiB, Windows).
+const STACK: usize = 512 << 10;
+
+/// Has the system provide this thread's stack at once, as it else does page by page while the stack
+/// grows. For the beginning of a thread, when nearly all of it is free.
+#[inline(never)]
+pub fn touch_stack() {
+    let mut pages = [const { MaybeUninit::<u8>::uninit() }; STACK];
+    // From the top downwards, as a stack grows.
+    for page in pages.chunks_mut(PAGE).rev() {
+        // SAFETY: a valid exclusive reference; volatile, as nobody reads what is written.
+        unsafe { std::ptr::from_mut(&mut page[0]).write_volatile(MaybeUninit::new(0)) };
+    }
+}
 
 /// What a [`Block`] may consist of.
 ///

@@ -3,7 +3,7 @@
 pub mod alphabeta;
 pub mod clock;
 pub mod mcts;
-mod memory;
+pub mod memory;
 pub mod parameters;
 pub mod random;
 pub mod report;

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use parking_lot::{Condvar, Mutex};
 
 use super::clock::Budget;
+use super::memory::touch_stack;
 
 struct State {
     /// Raised by one for each search.
@@ -171,6 +172,7 @@ impl Shared {
 }
 
 fn run(index: usize, shared: &Shared, search: &impl Fn(usize, usize)) {
+    touch_stack();
     shared.rehearse_waiting(&shared.wake);
     shared.finish();
     let mut seen = 0;

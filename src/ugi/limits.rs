@@ -91,8 +91,7 @@ impl Limits {
             let clock = Clock { remaining, increment, moves_to_go: self.moves_to_go };
             received + clock.share(overhead, plies_to_come)
         });
-        let by_move =
-            self.move_time.map(|total| MoveTime { total, reserve: overhead }.deadline(received));
+        let by_move = self.move_time.map(|total| MoveTime::new(total, overhead).deadline(received));
         let deadline = match self.infinite {
             true => None,
             false => on_clock.into_iter().chain(by_move).min(),

@@ -27,6 +27,13 @@ pub trait Player<G: Game> {
     /// time; an illegal one is replaced by the first legal one.
     fn choose(&mut self, state: &GameState<G>, received: Instant) -> Move;
 
+    /// Our move has left at a moment; answers by how much that was after its time, where the
+    /// player has a plan.
+    fn sent(&mut self, at: Instant) -> Duration {
+        let _ = at;
+        Duration::ZERO
+    }
+
     /// Our move has been sent and the opponent is to move. A player may start to ponder here,
     /// but must return at once, as the server is not heard meanwhile.
     fn opponent_to_move(&mut self, state: &GameState<G>) {
@@ -58,6 +65,8 @@ pub enum ClientEvent<'a, G> {
         text: MoveText,
         /// For a move of ours, the time from reading `YOUR_TURN` to having written the answer.
         thinking: Option<Duration>,
+        /// By how much a move of ours left after its time; see [`Player::sent`].
+        overshoot: Duration,
         /// The game after the move.
         state: &'a GameState<G>,
     },
@@ -82,6 +91,8 @@ pub struct ClientReport {
     pub plies: usize,
     /// The longest time from reading `YOUR_TURN` to having written the answer.
     pub slowest: Duration,
+    /// The most by which a move of ours left after its time; see [`Player::sent`].
+    pub overshoot: Duration,
 }
 
 impl fmt::Display for ClientReport {

@@ -8,9 +8,11 @@
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
+use arrayvec::ArrayVec;
+
 use super::{ClientError, ClientEvent, ClientReport, Player};
 use crate::game::{Game, GameState, MAX_PLIES, Move, MoveList, Outcome, ParseError, Side};
-use crate::net::line::LineError;
+use crate::net::line::{LineError, MAX_LINE};
 use crate::net::tournament::{self, MoveText, ServerMessage, readable};
 
 /// A loss of ours that the server has told before the result. (A server that then gives us
@@ -19,6 +21,14 @@ use crate::net::tournament::{self, MoveText, ServerMessage, readable};
 enum Forfeit {
     IllegalMove,
     Timeout,
+}
+
+/// Text of the server, kept without taking memory.
+type Text = ArrayVec<u8, MAX_LINE>;
+
+/// As much of a text as is kept.
+fn kept(text: &[u8]) -> Text {
+    text.iter().copied().take(MAX_LINE).collect()
 }
 
 /// The state of one game between two lines of the server.
@@ -32,10 +42,11 @@ pub struct Session<'a, G, P, W> {
     side_known: bool,
     plies: usize,
     slowest: Duration,
+    overshoot: Duration,
     last_answer: Option<MoveText>,
     send_failure: Option<io::Error>,
     /// The server's last text since the last move, perhaps the reason of the result.
-    explanation: Option<String>,
+    explanation: Option<Text>,
     forfeit: Option<Forfeit>,
     /// What is wrong with a move of the opponent that our rules do not know. As it is not played,
     /// it stays the opponent's turn for us, and we are silent.
@@ -59,6 +70,7 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
             side_known: false,
             plies: 0,
             slowest: Duration::ZERO,
+            overshoot: Duration::ZERO,
             last_answer: None,
             send_failure: None,
             explanation: None,
@@ -81,7 +93,7 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
         match message {
             ServerMessage::Welcome(side) => self.welcome(side),
             ServerMessage::Message(text) => {
-                self.explanation = Some(readable(text));
+                self.explanation = Some(kept(text));
                 (self.observer)(ClientEvent::Message(text));
             }
             ServerMessage::OpponentMove(text) => self.opponent_moved(text),
@@ -162,9 +174,12 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
         let m = if chosen_is_legal { chosen } else { fallback };
         let text = tournament::move_text(&position, m);
         let sent = self.outgoing.write_all(&tournament::move_line(&text));
-        let thinking = received.elapsed();
+        let left = Instant::now();
+        let thinking = left.saturating_duration_since(received);
+        let overshoot = self.player.sent(left);
 
         self.slowest = self.slowest.max(thinking);
+        self.overshoot = self.overshoot.max(overshoot);
         self.last_answer = Some(text);
         self.explanation = None;
         self.forfeit = None;
@@ -184,7 +199,8 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
             self.send_failure = Some(error);
         }
         let (side, thinking) = (self.side, Some(thinking));
-        (self.observer)(ClientEvent::Moved { side, text, thinking, state: &self.state });
+        let state = &self.state;
+        (self.observer)(ClientEvent::Moved { side, text, thinking, overshoot, state });
     }
 
     fn opponent_moved(&mut self, text: &[u8]) {
@@ -213,8 +229,8 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
         self.explanation = None;
         let (side, text) = (!self.side, tournament::move_text(&position, m));
         self.play(m);
-        let event = ClientEvent::Moved { side, text, thinking: None, state: &self.state };
-        (self.observer)(event);
+        let (thinking, overshoot, state) = (None, Duration::ZERO, &self.state);
+        (self.observer)(ClientEvent::Moved { side, text, thinking, overshoot, state });
     }
 
     fn play(&mut self, m: Move) {
@@ -232,7 +248,8 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
         match self.dispute.take() {
             // An opponent that loses by an illegal move is no dispute.
             Some(fault) if outcome == Outcome::Win(self.side) => {
-                self.explanation.get_or_insert_with(|| format!("illegal {fault}"));
+                let reason = format!("illegal {fault}");
+                self.explanation.get_or_insert_with(|| kept(reason.as_bytes()));
             }
             Some(fault) => return Err(self.disputed(fault, Some(outcome))),
             None => {}
@@ -286,7 +303,7 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
             }
             (Some(Forfeit::Timeout), ..) => "our move came too late".to_owned(),
             (None, Some(ending), _) if ending.outcome == outcome => ending.rule.to_string(),
-            (None, _, Some(explanation)) => explanation,
+            (None, _, Some(explanation)) => readable(&explanation).to_string(),
             (None, _, None) => "the server gave no reason".to_owned(),
         };
         ClientReport {
@@ -297,6 +314,7 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
             reason,
             plies: self.plies,
             slowest: self.slowest,
+            overshoot: self.overshoot,
         }
     }
 }

@@ -107,7 +107,9 @@ pub fn play_side<G: Game>(
             let m = if legal.contains(&chosen) { chosen } else { legal[0] };
             let (text, bytes) = message(&state.position, m);
             (&stream).write_all(&bytes).map_err(|error| cut_off(&error))?;
-            let thinking = since.elapsed();
+            let left = Instant::now();
+            player.sent(left);
+            let thinking = left.saturating_duration_since(since);
             slowest = slowest.max(thinking);
             (m, text, Some(thinking))
         } else {

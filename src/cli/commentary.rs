@@ -1,0 +1,44 @@
+//! What is printed of a game on a server while it is played.
+//!
+//! The one idea: the thread that plays says it, so nothing here takes memory or waits.
+
+use std::time::Duration;
+
+use alesia::game::Game;
+use alesia::net::client::ClientEvent;
+use alesia::net::tournament::readable;
+use alesia::search::clock::MoveTime;
+
+use super::printer::Printer;
+
+/// Prints what has happened. A move of ours is followed by the time from `YOUR_TURN` to its
+/// leaving and, in brackets, by how much that was after its time, if it was.
+pub fn tell<G: Game>(printer: &Printer, time: MoveTime, event: &ClientEvent<'_, G>) {
+    match event {
+        ClientEvent::Welcome(side) => printer.line(format_args!("playing {side}")),
+        ClientEvent::Message(text) => printer.line(format_args!("server: {}", readable(text))),
+        ClientEvent::Moved { side, text, thinking, overshoot, state } => {
+            let ply = state.position.ply();
+            match thinking.map(|time| time.as_millis()) {
+                None => printer.line(format_args!("{ply} {side} {text}")),
+                Some(ms) if overshoot.is_zero() => {
+                    printer.line(format_args!("{ply} {side} {text} {ms} ms"));
+                }
+                Some(ms) => {
+                    let late = milliseconds(*overshoot);
+                    printer.line(format_args!("{ply} {side} {text} {ms} ms (+{late:.1})"));
+                }
+            }
+        }
+        ClientEvent::Ended(report) => printer.line(format_args!(
+            "slowest answer {} ms of {}, at most {:.1} ms after its time",
+            report.slowest.as_millis(),
+            time.total().as_millis(),
+            milliseconds(report.overshoot)
+        )),
+    }
+}
+
+fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1000.0
+}

@@ -1,0 +1,220 @@
+//! Between the first `YOUR_TURN` and the end of a game on a server, no thread of the player
+//! allocates or frees, and no memory has to be provided by the system any more: with what `alesia
+//! play` plays with, against a referee and an opponent in processes of their own.
+#![cfg(target_os = "linux")]
+
+#[path = "../src/cli/commentary.rs"]
+mod commentary;
+#[path = "../src/cli/player.rs"]
+mod player;
+#[path = "../src/cli/printer.rs"]
+mod printer;
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use alesia::eval::Evaluate;
+use alesia::game::{GameState, Move, Side};
+use alesia::games::{Hadron, Loa, Murus, Voidrider};
+use alesia::net::client::{ClientEvent, Player, connect, play_game};
+use alesia::search::clock::MoveTime;
+use alesia::search::{EngineKind, EngineOptions};
+
+use self::player::EnginePlayer;
+use self::printer::Printer;
+
+/// Memory of the engine under test, in bytes.
+const MEMORY: usize = 64 << 20;
+
+/// Faults that a game may have without the arena being among them: the kernel provides pages of
+/// its own accord now and then, and the first time that code runs may map it.
+const TOLERATED_FAULTS: u64 = 8;
+
+/// The system's allocator, which counts calls while it is armed.
+struct Counting;
+
+static ARMED: AtomicBool = AtomicBool::new(false);
+static CALLS: AtomicU64 = AtomicU64::new(0);
+
+impl Counting {
+    fn count(&self) {
+        if ARMED.load(Ordering::SeqCst) {
+            CALLS.fetch_add(1, Ordering::SeqCst);
+        }
+    }
+}
+
+// SAFETY: hands every call on to the system's allocator unchanged.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        self.count();
+        // SAFETY: the caller's promise is passed on.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        self.count();
+        // SAFETY: the caller's promise is passed on.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Page faults of this process so far that needed no reading from a disk. Takes no memory.
+fn faults() -> u64 {
+    let mut text = [0; 1024];
+    let length = File::open("/proc/self/stat").unwrap().read(&mut text).unwrap();
+    let text = std::str::from_utf8(&text[..length]).unwrap();
+    let after_name = text.rsplit_once(')').unwrap().1;
+    // The tenth field of the line (proc_pid_stat(5)); the third is the first here.
+    after_name.split_whitespace().nth(7).unwrap().parse().unwrap()
+}
+
+/// Set for the process that plays, to what it does wrong in every move.
+const MISBEHAVIOUR: &str = "ALESIA_TEST_MISBEHAVES";
+
+/// Memory that nobody uses, but for who misbehaves.
+static UNUSED: [AtomicU8; 1 << 20] = [const { AtomicU8::new(0) }; 1 << 20];
+
+/// A player that notes when its first turn comes.
+struct Watched<G> {
+    player: EnginePlayer<G>,
+    faults_before: Option<u64>,
+    misbehaviour: String,
+}
+
+impl<G: Evaluate> Player<G> for Watched<G> {
+    fn choose(&mut self, state: &GameState<G>, received: Instant) -> Move {
+        if self.faults_before.is_none() {
+            self.faults_before = Some(faults());
+            ARMED.store(true, Ordering::SeqCst);
+        }
+        match &*self.misbehaviour {
+            "allocates" => drop(std::hint::black_box(Box::new(1))),
+            "takes pages" => {
+                let page = |page: usize| UNUSED[page * 4096].store(1, Ordering::Relaxed);
+                (0..UNUSED.len() / 4096).for_each(page);
+            }
+            _ => {}
+        }
+        self.player.choose(state, received)
+    }
+
+    fn sent(&mut self, at: Instant) -> Duration {
+        self.player.sent(at)
+    }
+
+    fn opponent_to_move(&mut self, state: &GameState<G>) {
+        self.player.opponent_to_move(state);
+    }
+
+    fn welcome(&mut self, state: &GameState<G>, side: Side) {
+        self.player.welcome(state, side);
+    }
+}
+
+fn alesia(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_alesia"));
+    command.args(arguments).env_remove("RUST_LOG").stdin(Stdio::null()).stdout(Stdio::piped());
+    command
+}
+
+fn start_referee(game: &str) -> (Child, BufReader<ChildStdout>, u16) {
+    let terms = ["-p", "0", "-tt", "60000", "-wt", "0", "--bind", "127.0.0.1"];
+    let mut referee = alesia(&["referee", "--game", game]).args(terms).spawn().unwrap();
+    let mut output = BufReader::new(referee.stdout.take().unwrap());
+    let mut line = String::new();
+    output.read_line(&mut line).unwrap();
+    let port = line.trim_end().rsplit(':').next().unwrap().parse().unwrap();
+    (referee, output, port)
+}
+
+/// What a game took.
+#[derive(Debug)]
+struct Taken {
+    moves: usize,
+    calls: u64,
+    faults: u64,
+}
+
+/// Plays a game as White on two threads, pondering.
+fn play<G: Evaluate>(game: &str, start: G, kind: EngineKind) -> Taken {
+    let (mut referee, mut output, port) = start_referee(game);
+    let options = EngineOptions { threads: 2, memory: MEMORY, ..Default::default() };
+    let engine = kind.build(start, &options).unwrap();
+    let time = MoveTime::new(Duration::from_millis(30), Duration::from_millis(5));
+    let player = EnginePlayer::new(engine, time, None, true);
+    let misbehaviour = std::env::var(MISBEHAVIOUR).unwrap();
+    let mut player = Watched { player, faults_before: None, misbehaviour };
+    let stream = connect("127.0.0.1", port, Duration::from_secs(60)).unwrap();
+    let opponent = ["--move-time", "10", "--threads", "1", "--memory", "1MiB"];
+    let mut opponent = alesia(&["play", "127.0.0.1", &port.to_string(), "--game", game])
+        .args(opponent)
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let printer = Printer::start();
+    // Until the last move: what follows the result takes what it likes.
+    let (mut calls, mut faults_after) = (0, 0);
+    let report = play_game(stream, start, &mut player, &mut |event| {
+        if matches!(event, ClientEvent::Ended(_)) {
+            ARMED.store(false, Ordering::SeqCst);
+        } else {
+            (calls, faults_after) = (CALLS.load(Ordering::SeqCst), faults());
+        }
+        commentary::tell(&printer, time, &event);
+    })
+    .unwrap();
+    CALLS.store(0, Ordering::SeqCst);
+    printer.finish();
+    assert!(report.announced && report.side == Side::White, "{report}");
+    let mut rest = String::new();
+    output.read_to_string(&mut rest).unwrap();
+    assert!(referee.wait().unwrap().success() && opponent.wait().unwrap().success());
+    let faults = faults_after - player.faults_before.unwrap();
+    Taken { moves: report.plies, calls, faults }
+}
+
+/// This test once more, alone in a process.
+fn alone(misbehaviour: &str) -> (bool, String) {
+    let mut child = Command::new(std::env::current_exe().unwrap());
+    child.args(["--exact", "a_game_on_a_server_takes_no_memory", "--nocapture"]);
+    let output = child.env(MISBEHAVIOUR, misbehaviour).output().unwrap();
+    let text = [output.stdout, output.stderr].concat();
+    (output.status.success(), String::from_utf8(text).unwrap())
+}
+
+#[test]
+fn a_game_on_a_server_takes_no_memory() {
+    if std::env::var_os(MISBEHAVIOUR).is_none() {
+        let (succeeds, text) = alone("not at all");
+        assert!(succeeds, "{text}");
+        println!("{}", text.lines().filter(|l| l.contains("Taken")).collect::<Vec<_>>().join("\n"));
+        // What takes memory is found.
+        for (misbehaviour, finding) in [("allocates", "calls of"), ("takes pages", "page faults")] {
+            let (succeeds, text) = alone(misbehaviour);
+            assert!(!succeeds && text.contains(finding), "{text}");
+        }
+        return;
+    }
+    for kind in [EngineKind::MonteCarlo, EngineKind::AlphaBeta] {
+        let games = [
+            play("murus", Murus::start(), kind),
+            play("hadron", Hadron::start(9, 9), kind),
+            play("loa", Loa::start(Default::default()), kind),
+            play("voidrider", Voidrider::start(), kind),
+        ];
+        println!("{kind:?}: {games:?}");
+        for taken in games {
+            assert!(taken.moves > 10, "{taken:?}");
+            assert_eq!(taken.calls, 0, "calls of the allocator: {taken:?}");
+            assert!(taken.faults <= TOLERATED_FAULTS, "page faults: {taken:?}");
+        }
+    }
+}
