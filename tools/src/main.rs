@@ -44,7 +44,7 @@ enum Command {
     Replay(replay::Replay),
     /// Statistics of given counts of game pairs: Elo, and the sequential probability ratio test.
     Sprt(sprt::Sprt),
-    /// Hard work for the player, watched from outside by a tool that finds data races.
+    /// Hard work for the player: against the clock, with more threads than cores, without end.
     Stress(stress::Stress),
 }
 

@@ -1,16 +1,45 @@
 //! `alesia-lab stress` as users and scripts see it.
 
-use std::process::Command;
+mod lab;
+
+use lab::{player, run, texts};
 
 #[test]
 fn a_second_of_stress_has_no_illegal_move() {
-    let output = Command::new(env!("CARGO_BIN_EXE_alesia-lab"))
-        .args(["stress", "trees", "--seconds", "1", "--threads", "4"])
-        .output()
-        .unwrap();
-    let errors = String::from_utf8_lossy(&output.stderr);
+    let output = run("stress trees --seconds 1 --threads 4".split(' '));
+    let (text, errors) = texts(&output);
     assert_eq!((output.status.code(), &*errors), (Some(0), ""));
-    let text = String::from_utf8(output.stdout).unwrap();
     let searches = text.strip_suffix(" searches, no illegal move\n").unwrap();
     assert!(searches.parse::<u64>().unwrap() > 0);
+}
+
+/// The lines and errors of `alesia-lab stress deadline` in a small game.
+fn deadline(arguments: &str) -> (Option<i32>, String, String) {
+    let words = format!(
+        "stress deadline --game hadron3 --load cpu --busy 1 --moves 4 {arguments} --player {} -- \
+         --threads 1 --memory 1MiB",
+        player()
+    );
+    let output = run(words.split(' '));
+    let (text, errors) = texts(&output);
+    (output.status.code(), text, errors)
+}
+
+#[test]
+fn the_deadline_is_measured_at_the_referee_and_at_the_player() {
+    let (status, text, errors) = deadline("--move-time 60000");
+    assert_eq!(status, Some(0), "{errors}");
+    let firsts: Vec<&str> = text.lines().map(|line| line.split(' ').next().unwrap()).collect();
+    assert_eq!(firsts[..4], ["answer", "overshoot", "probe", "ready"], "{text}");
+    assert!(text.contains(" of 60000 ms, at the referee\n"), "{text}");
+    assert!(text.ends_with(" games, 0 late\n"), "{text}");
+}
+
+#[test]
+fn a_late_move_is_told_and_fails_the_run() {
+    let (status, text, errors) = deadline("--move-time 0");
+    assert_eq!(status, Some(1), "{text}");
+    assert!(text.contains("late: hadron3: White exceeded the move time ("), "{text}");
+    assert!(text.ends_with("4 moves in 4 games, 4 late\n"), "{text}");
+    assert!(errors.ends_with("alesia-lab: 4 of 4 moves late\n"), "{errors}");
 }

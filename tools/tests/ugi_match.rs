@@ -4,25 +4,8 @@
 mod lab;
 
 use std::fs;
-use std::path::Path;
-use std::process::Command;
 
-use lab::{fresh_file, run, texts};
-
-/// The player's program, built as the lab is.
-fn player() -> String {
-    let path = Path::new(env!("CARGO_BIN_EXE_alesia-lab"))
-        .with_file_name(format!("alesia{}", std::env::consts::EXE_SUFFIX));
-    let folder = path.parent().unwrap();
-    let mut build = Command::new(env!("CARGO"));
-    build.args(["build", "--quiet", "--locked", "--package", "alesia", "--bin", "alesia"]);
-    if folder.ends_with("release") {
-        build.arg("--release");
-    }
-    build.arg("--target-dir").arg(folder.parent().unwrap());
-    assert!(build.status().unwrap().success());
-    path.display().to_string()
-}
+use lab::{fresh_file, player, run, texts};
 
 /// The games of a match without the players' own words and times: openings, moves, results.
 fn games(words: &str) -> Vec<String> {

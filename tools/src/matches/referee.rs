@@ -115,7 +115,7 @@ pub fn play<G: Game>(
                     }
                     let own = TcpStream::connect((Ipv4Addr::LOCALHOST, port))?;
                     let stream = listener.accept()?.0;
-                    let time = MoveTime { total: move_time, reserve: RESERVE };
+                    let time = MoveTime::new(move_time, RESERVE);
                     let playing = move || converse(player, limit, time, own, opening);
                     locals[side as usize] = Some(scope.spawn(playing));
                     stream
@@ -168,7 +168,10 @@ fn with_address(program: &Program, game: &str, port: u16, seed: u64) -> Program 
 }
 
 /// Waits for a program to connect.
-fn wait_for(listener: &TcpListener, process: &mut Process) -> io::Result<Result<TcpStream, Fault>> {
+pub fn wait_for(
+    listener: &TcpListener,
+    process: &mut Process,
+) -> io::Result<Result<TcpStream, Fault>> {
     listener.set_nonblocking(true)?;
     let end = Instant::now() + CONNECTING_TIME;
     loop {

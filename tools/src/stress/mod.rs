@@ -1,6 +1,6 @@
-//! `alesia-lab stress`: makes the player work as hard as it can, under whatever watches it from
-//! outside, such as ThreadSanitizer (`tools/checks/run.sh`).
+//! `alesia-lab stress`: makes the player work as hard as it can, and looks whether it holds.
 
+mod deadline;
 mod player;
 mod trees;
 
@@ -17,6 +17,10 @@ pub struct Stress {
 
 #[derive(Subcommand)]
 enum Part {
+    /// Thousands of moves against the clock, on a machine that has other things to do.
+    Deadline(deadline::Deadline),
+    /// Keeps the machine busy until its input ends.
+    Load(deadline::Load),
     /// The tree search: more threads than cores, tiny pools, pondering, whole games.
     Trees(trees::Trees),
     /// A player that fails in a chosen way, for whoever has to bear it.
@@ -27,6 +31,8 @@ impl Stress {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
         match &self.part {
+            Part::Deadline(deadline) => deadline.run(),
+            Part::Load(load) => load.run(),
             Part::Trees(trees) => trees.run(),
             Part::Player(player) => player.run(),
         }

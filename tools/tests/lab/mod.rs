@@ -21,3 +21,19 @@ pub fn texts(output: &Output) -> (String, String) {
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
     (text(&output.stdout), text(&output.stderr))
 }
+
+/// The player's program, built as the lab is.
+#[allow(dead_code, reason = "some tests have no player outside")]
+pub fn player() -> String {
+    let path = Path::new(env!("CARGO_BIN_EXE_alesia-lab"))
+        .with_file_name(format!("alesia{}", std::env::consts::EXE_SUFFIX));
+    let folder = path.parent().unwrap();
+    let mut build = Command::new(env!("CARGO"));
+    build.args(["build", "--quiet", "--locked", "--package", "alesia", "--bin", "alesia"]);
+    if folder.ends_with("release") {
+        build.arg("--release");
+    }
+    build.arg("--target-dir").arg(folder.parent().unwrap());
+    assert!(build.status().unwrap().success());
+    path.display().to_string()
+}

@@ -1,0 +1,129 @@
+//! Other work for the machine, in processes of their own that end with this one.
+//!
+//! The one idea: each kind of work is this program once more (`alesia-lab stress load KIND`), and
+//! goes on until its input ends, which the system sees to whatever becomes of us.
+
+use std::hint::black_box;
+use std::io::{Read, Seek, SeekFrom, Write, stdin};
+use std::process::exit;
+use std::thread;
+
+use alesia::search::memory::available_memory;
+use clap::{Args, ValueEnum};
+
+use crate::CommandError;
+use crate::matches::entrant::Program;
+use crate::matches::players::process::Process;
+
+/// Bytes that the file is made of in each round, written and then read.
+const FILE: usize = 512 << 20;
+
+/// Bytes taken, written or read at a time.
+const PIECE: usize = 8 << 20;
+
+/// The memory load takes so many quarters of what is available.
+const QUARTERS: usize = 3;
+
+/// A kind of work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Kind {
+    /// Nothing.
+    None,
+    /// Processes that do nothing but compute.
+    Cpu,
+    /// Takes three quarters of the memory there is, gives it back, and again.
+    Memory,
+    /// Writes half a GiB to a file and reads it, over and over.
+    Files,
+}
+
+/// The arguments of `alesia-lab stress load`.
+#[derive(Args)]
+pub struct Load {
+    /// What to do.
+    kind: Kind,
+}
+
+impl Load {
+    /// Runs the command: for ever, until standard input ends.
+    pub fn run(&self) -> Result<(), CommandError> {
+        thread::spawn(|| {
+            // A failure ends it as the end of the input does.
+            let _ = stdin().read_to_end(&mut Vec::new());
+            exit(0);
+        });
+        match self.kind {
+            Kind::None => Ok(()),
+            Kind::Cpu => compute(),
+            Kind::Memory => take_memory(),
+            Kind::Files => churn_files().map_err(|error| {
+                CommandError::Failed(format!("a file for temporary use: {error}"))
+            }),
+        }
+    }
+}
+
+/// Processes at work until this is dropped.
+pub struct Loads {
+    _processes: Vec<Process>,
+}
+
+impl Loads {
+    /// Starts work of these kinds, with so many processes that compute.
+    ///
+    /// # Errors
+    /// The system has no processes to give.
+    pub fn start(kinds: &[Kind], busy: usize) -> Result<Loads, CommandError> {
+        let failed = |error| CommandError::Failed(format!("starting the load: {error}"));
+        let path = std::env::current_exe().map_err(failed)?;
+        let mut processes = Vec::new();
+        for kind in kinds {
+            let (name, count) = match kind {
+                Kind::None => continue,
+                Kind::Cpu => ("cpu", busy),
+                Kind::Memory => ("memory", 1),
+                Kind::Files => ("files", 1),
+            };
+            for _ in 0..count {
+                let arguments = ["stress", "load", name].map(String::from).to_vec();
+                let (path, options) = (path.clone(), Vec::new());
+                let program = Program { path, arguments, directory: None, options };
+                processes.push(Process::start(name, &program, true).map_err(failed)?);
+            }
+        }
+        Ok(Loads { _processes: processes })
+    }
+}
+
+fn compute() -> ! {
+    let mut rng = fastrand::Rng::new();
+    loop {
+        black_box(rng.u64(..));
+    }
+}
+
+fn take_memory() -> ! {
+    loop {
+        // A little where it is not known.
+        let most = available_memory().map_or(1 << 30, |bytes| bytes / 4 * QUARTERS);
+        let mut pieces = Vec::new();
+        for _ in 0..most / PIECE {
+            pieces.push(black_box(vec![1_u8; PIECE]));
+        }
+        drop(pieces);
+    }
+}
+
+fn churn_files() -> std::io::Result<()> {
+    let mut piece = vec![1; PIECE];
+    loop {
+        let mut file = tempfile::tempfile()?;
+        for _ in 0..FILE / PIECE {
+            file.write_all(&piece)?;
+        }
+        file.seek(SeekFrom::Start(0))?;
+        for _ in 0..FILE / PIECE {
+            file.read_exact(&mut piece)?;
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! A heartbeat that looks at the clock and does nothing else: what the machine itself makes late.
+//!
+//! The one idea: the beats are due at fixed times whatever became of those before (an open loop), so
+//! that a pause of the machine is counted by all the beats that it swallowed, and not as one.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// The time between two beats.
+pub const PERIOD: Duration = Duration::from_millis(10);
+
+/// A heartbeat in a thread of its own.
+pub struct Probe {
+    stop: Arc<AtomicBool>,
+    thread: JoinHandle<Vec<Duration>>,
+}
+
+impl Probe {
+    /// Starts the heartbeat.
+    pub fn start() -> Probe {
+        let stop = Arc::new(AtomicBool::new(false));
+        let told = stop.clone();
+        let thread = thread::spawn(move || beat(&told));
+        Probe { stop, thread }
+    }
+
+    /// Ends it: by how much each beat was late.
+    pub fn stop(self) -> Vec<Duration> {
+        // Relaxed: the flag alone matters.
+        self.stop.store(true, Ordering::Relaxed);
+        self.thread.join().expect("a heartbeat cannot fail")
+    }
+}
+
+fn beat(stop: &AtomicBool) -> Vec<Duration> {
+    let mut late = Vec::new();
+    let mut due = Instant::now() + PERIOD;
+    while !stop.load(Ordering::Relaxed) {
+        thread::sleep(due.saturating_duration_since(Instant::now()));
+        let now = Instant::now();
+        while due <= now {
+            late.push(now - due);
+            due += PERIOD;
+        }
+    }
+    late
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_beat_that_was_due_is_counted() {
+        let started = Instant::now();
+        let probe = Probe::start();
+        thread::sleep(7 * PERIOD);
+        let at_least = (started.elapsed().as_millis() / PERIOD.as_millis()) as usize - 2;
+        assert!(probe.stop().len() >= at_least);
+    }
+}

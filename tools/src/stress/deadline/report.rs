@@ -1,0 +1,99 @@
+//! What the moves and the probe's beats took, as lines.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use super::probe::PERIOD;
+use super::table::Measured;
+
+/// The parts of all values, in thousandths, up to the values that are shown.
+const QUANTILES: [(&str, usize); 3] = [("p50", 500), ("p99", 990), ("p99.9", 999)];
+
+/// All that was measured so far.
+pub struct Report {
+    move_time: Duration,
+    games: usize,
+    all: Measured,
+    late: Vec<String>,
+}
+
+impl Report {
+    /// Nothing yet, of moves that have so much time.
+    pub fn new(move_time: Duration) -> Report {
+        Report { move_time, games: 0, all: Measured::default(), late: Vec::new() }
+    }
+
+    /// A game has ended.
+    pub fn add(&mut self, game: Measured) {
+        self.games += 1;
+        self.all.answers.extend(game.answers);
+        self.all.overshoots.extend(game.overshoots);
+        self.all.ready.extend(game.ready);
+        self.late.extend(game.late);
+    }
+
+    /// Moves so far, those that were late included.
+    pub fn moves(&self) -> u64 {
+        (self.all.answers.len() + self.late.len()) as u64
+    }
+
+    /// Moves that were late.
+    pub fn late(&self) -> usize {
+        self.late.len()
+    }
+
+    /// How it stands, for the progress.
+    pub fn in_short(&self) -> String {
+        let slowest = self.all.answers.iter().max().copied().unwrap_or_default();
+        let late = self.late.len();
+        format!("{} games, {late} late, slowest in time {} ms", self.games, slowest.as_millis())
+    }
+
+    /// The whole, with how late the probe's beats were.
+    pub fn text(&self, beats: &[Duration]) -> String {
+        let mut text = String::new();
+        let (moves, used) = (self.moves(), self.all.overshoots.len());
+        let ms = self.move_time.as_millis();
+        let mut line = |what: &str, values: &[Duration], of: String| {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{what:<10}{} of {of}", spread(values));
+        };
+        line("answer", &self.all.answers, format!("{ms} ms, at the referee"));
+        line("overshoot", &self.all.overshoots, format!("{used} moves that used their time"));
+        line("probe", beats, format!("{} beats every {} ms", beats.len(), PERIOD.as_millis()));
+        line("ready", &self.all.ready, "a player's start to its connection".into());
+        for late in &self.late {
+            let _ = writeln!(text, "late: {late}");
+        }
+        let _ = writeln!(text, "{moves} moves in {} games, {} late", self.games, self.late.len());
+        text
+    }
+}
+
+/// Quantiles and the greatest of some values, in milliseconds.
+fn spread(values: &[Duration]) -> String {
+    let mut sorted = values.to_vec();
+    sorted.sort_unstable();
+    let ms = |value: Option<&Duration>| value.map_or(0.0, |value| value.as_secs_f64() * 1000.0);
+    let mut text = String::new();
+    for (name, thousandths) in QUANTILES {
+        // The nearest rank: so many thousandths of the values are not greater.
+        let rank = (sorted.len() * thousandths).div_ceil(1000);
+        let _ = write!(text, "{name} {:.1}  ", ms(sorted.get(rank.saturating_sub(1))));
+    }
+    let _ = write!(text, "max {:.1} ms", ms(sorted.last()));
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles_are_by_nearest_rank() {
+        let values: Vec<Duration> = (1..=2000).rev().map(Duration::from_millis).collect();
+        assert_eq!(spread(&values), "p50 1000.0  p99 1980.0  p99.9 1998.0  max 2000.0 ms");
+        assert_eq!(spread(&values[1999..]), "p50 1.0  p99 1.0  p99.9 1.0  max 1.0 ms");
+        assert_eq!(spread(&[]), "p50 0.0  p99 0.0  p99.9 0.0  max 0.0 ms");
+    }
+}

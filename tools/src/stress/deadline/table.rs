@@ -1,0 +1,149 @@
+//! One game between two processes of the player at a referee of our own.
+
+use std::net::{IpAddr, TcpListener};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use alesia::game::{Game, Side};
+use alesia::games::GameSpec;
+use alesia::net::referee::{Cause, GameEvent, RefereeOptions, serve_game};
+
+use crate::CommandError;
+use crate::matches::entrant::Program;
+use crate::matches::players::process::{Heard, Process};
+use crate::matches::referee::wait_for;
+
+/// How long a player may take to end after its game.
+const LEAVING_TIME: Duration = Duration::from_secs(5);
+
+/// What every game is played with.
+pub struct Table {
+    /// The referee's address.
+    pub bind: IpAddr,
+    /// What starts the player's program, if anything.
+    pub launch: Vec<String>,
+    /// The player's program.
+    pub player: PathBuf,
+    /// The time for a move.
+    pub move_time: Duration,
+    /// What the player keeps back of it.
+    pub margin: String,
+    /// Further options of the player.
+    pub options: Vec<String>,
+}
+
+/// What has been measured in a game.
+#[derive(Debug, Default)]
+pub struct Measured {
+    /// Of each move in time, from `YOUR_TURN` leaving the referee to the line's arrival there.
+    pub answers: Vec<Duration>,
+    /// Of each move that used its time, by how much it left the player after that, as the player
+    /// says.
+    pub overshoots: Vec<Duration>,
+    /// The move that was late, if one was: what became of it.
+    pub late: Option<String>,
+    /// From the start of each player to its connection.
+    pub ready: Vec<Duration>,
+}
+
+impl Table {
+    /// Plays a game, Monte Carlo against alpha-beta, with colours by the game's number.
+    ///
+    /// # Errors
+    /// A player cannot be started, or the game does not end as games do.
+    pub fn play<G: Game>(
+        &self,
+        start: G,
+        game: GameSpec,
+        number: u64,
+        seed: u64,
+    ) -> Result<Measured, CommandError> {
+        let failed = |what: &str, error: std::io::Error| {
+            CommandError::Failed(format!("game {}: {what}: {error}", number + 1))
+        };
+        let on_address = |error| failed(&self.bind.to_string(), error);
+        let mut engines = ["mcts", "alphabeta"];
+        if number % 2 == 1 {
+            engines.reverse();
+        }
+        let mut measured = Measured::default();
+        let (mut players, mut streams) = (Vec::new(), Vec::new());
+        for engine in engines {
+            let listener = TcpListener::bind((self.bind, 0)).map_err(on_address)?;
+            let port = listener.local_addr().map_err(on_address)?.port();
+            let program = self.program(game, engine, port, seed);
+            let started = Instant::now();
+            let mut player = Process::start(engine, &program, true)
+                .map_err(|error| failed(&program.path.display().to_string(), error))?;
+            match wait_for(&listener, &mut player).map_err(on_address)? {
+                Ok(stream) => streams.push(stream),
+                Err(_) => {
+                    let words = program.arguments.join(" ");
+                    return Err(CommandError::Failed(format!(
+                        "game {}: `{} {words}` does not connect",
+                        number + 1,
+                        program.path.display()
+                    )));
+                }
+            }
+            measured.ready.push(started.elapsed());
+            players.push(player);
+        }
+        let [white, black] = streams.try_into().expect("a stream for each side");
+        let terms = RefereeOptions {
+            move_time: self.move_time,
+            warm_up: Duration::ZERO,
+            ..RefereeOptions::default()
+        };
+        let result = serve_game(white, black, start, &terms, &mut |event| {
+            if let GameEvent::Moved { elapsed, .. } = event {
+                measured.answers.push(elapsed);
+            }
+        })
+        .map_err(|error| failed("the referee", error))?;
+        match result.cause {
+            Cause::Rule(_) => {}
+            Cause::Timeout(_) => measured.late = Some(format!("{game}: {}", result.reason)),
+            Cause::IllegalMove | Cause::Disconnected | Cause::Flood => {
+                return Err(CommandError::Failed(format!("game {}: {result}", number + 1)));
+            }
+        }
+        for (player, side) in players.iter().zip([Side::White, Side::Black]) {
+            measured.overshoots.extend(overshoots(player, side));
+        }
+        Ok(measured)
+    }
+
+    fn program(&self, game: GameSpec, engine: &str, port: u16, seed: u64) -> Program {
+        let player = self.player.display().to_string();
+        let (host, port) = (self.bind.to_string(), port.to_string());
+        let (game, ms) = (game.to_string(), self.move_time.as_millis().to_string());
+        let seed = seed.to_string();
+        let mut words = self.launch.clone();
+        words.extend([player, "play".into(), host, port, "--game".into(), game]);
+        words.extend(
+            ["--engine", engine, "--move-time", &ms, "--margin", &self.margin].map(String::from),
+        );
+        words.extend(["--seed".into(), seed]);
+        words.extend(self.options.iter().cloned());
+        let path = PathBuf::from(words.remove(0));
+        Program { path, arguments: words, directory: None, options: Vec::new() }
+    }
+}
+
+/// What a player says of its own moves: `PLY SIDE MOVE MS ms (+LATE)`, where the brackets tell that
+/// a move used its time, and by how many milliseconds it left after it.
+fn overshoots(player: &Process, side: Side) -> Vec<Duration> {
+    let end = Instant::now() + LEAVING_TIME;
+    let mut found = Vec::new();
+    while let Heard::Line(line, _) = player.hear(Some(end)) {
+        let words: Vec<&str> = line.split(' ').collect();
+        let [_, who, _, _, "ms", late] = words[..] else { continue };
+        let late = late.strip_prefix("(+").and_then(|late| late.strip_suffix(')'));
+        let late = late.and_then(|late| late.parse::<f64>().ok());
+        if who == side.to_string() {
+            found.extend(late.map(|ms| Duration::from_secs_f64(ms / 1000.0)));
+        }
+    }
+    found
+}
