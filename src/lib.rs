@@ -3,7 +3,8 @@
 //! The layers, arrows one way: [`game`] (what search may know of a game) ← [`games`]
 //! (the rules) ← [`eval`] (static evaluation and move priors) ← [`search`] (tree search and
 //! alpha-beta under one clock) ← [`duel`] (games between engines). [`net`] carries moves as text and knows no search,
-//! [`ugi`] the words of match runners; the command line joins them with the engines.
+//! [`ugi`] the words of match runners. A [`player`] is an engine at the end of a connection; the
+//! command line joins the rest.
 
 pub mod bitboard;
 pub mod check;
@@ -13,6 +14,7 @@ pub mod game;
 pub mod games;
 pub mod net;
 pub mod perft;
+pub mod player;
 pub mod processor;
 pub mod search;
 pub mod size;

@@ -5,8 +5,6 @@
 
 #[path = "../src/cli/commentary.rs"]
 mod commentary;
-#[path = "../src/cli/player.rs"]
-mod player;
 #[path = "../src/cli/printer.rs"]
 mod printer;
 
@@ -21,10 +19,10 @@ use alesia::eval::Evaluate;
 use alesia::game::{GameState, Move, Side};
 use alesia::games::{Hadron, Loa, Murus, Voidrider};
 use alesia::net::client::{ClientEvent, Player, connect, play_game};
+use alesia::player::EnginePlayer;
 use alesia::search::clock::MoveTime;
 use alesia::search::{EngineKind, EngineOptions};
 
-use self::player::EnginePlayer;
 use self::printer::Printer;
 
 /// Memory of the engine under test, in bytes.

@@ -14,10 +14,10 @@ use alesia::game::Side;
 use alesia::games::Murus;
 use alesia::net::client::{connect, play_game};
 use alesia::net::referee::{GameEvent, RefereeOptions, serve};
+use alesia::player::EnginePlayer;
 use alesia::search::clock::MoveTime;
 use alesia::search::{EngineKind, EngineOptions};
 
-use super::player::EnginePlayer;
 use super::{CommandError, referee, screen};
 
 /// The time for a move.

@@ -12,11 +12,11 @@ use alesia::net::relay::forward::{RelayTimes, Relayed, relay};
 use alesia::net::relay::side::{Moved, play_side};
 use alesia::net::relay::{FIRST_MOVE_TIME, HIGHEST_FILTERED_PORT};
 use alesia::net::socket::connect;
+use alesia::player::EnginePlayer;
 use clap::Args;
 
 use super::CommandError;
 use super::options::{EngineArguments, LayoutOption, PonderOption, TimeArguments};
-use super::player::EnginePlayer;
 use super::printer::Printer;
 
 /// How long a machine that does not answer yet is tried.

@@ -11,7 +11,6 @@ mod loa;
 mod options;
 mod perft;
 mod play;
-mod player;
 mod printer;
 mod referee;
 mod scale;

@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use alesia::eval::Evaluate;
 use alesia::net::client::{ClientEvent, connect, play_game};
+use alesia::player::EnginePlayer;
 use alesia::with_game;
 use clap::Args;
 
 use super::CommandError;
 use super::commentary::tell;
 use super::options::{EngineArguments, GameOptions, PonderOption, TimeArguments};
-use super::player::EnginePlayer;
 use super::printer::Printer;
 
 /// How long a server that does not answer yet is tried.

@@ -4,6 +4,9 @@
 //! run failed, one line on standard error says why; 2: unusable arguments, likewise one line.
 
 mod matches;
+/// The games written straight from their rules: the yardstick of the tests, and here of the soak.
+#[path = "../../tests/plain/mod.rs"]
+mod plain;
 mod progress;
 mod replay;
 mod seeds;

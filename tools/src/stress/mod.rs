@@ -2,6 +2,7 @@
 
 mod deadline;
 mod player;
+mod soak;
 mod trees;
 
 use clap::{Args, Subcommand};
@@ -21,6 +22,8 @@ enum Part {
     Deadline(deadline::Deadline),
     /// Keeps the machine busy until its input ends.
     Load(deadline::Load),
+    /// Game after game over TCP, every ply checked by plain rules; nothing may grow.
+    Soak(soak::Soak),
     /// The tree search: more threads than cores, tiny pools, pondering, whole games.
     Trees(trees::Trees),
     /// A player that fails in a chosen way, for whoever has to bear it.
@@ -33,6 +36,7 @@ impl Stress {
         match &self.part {
             Part::Deadline(deadline) => deadline.run(),
             Part::Load(load) => load.run(),
+            Part::Soak(soak) => soak.run(),
             Part::Trees(trees) => trees.run(),
             Part::Player(player) => player.run(),
         }

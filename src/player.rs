@@ -5,12 +5,12 @@
 
 use std::time::{Duration, Instant};
 
-use alesia::eval::Evaluate;
-use alesia::game::{GameState, Move, Side};
-use alesia::net::client::Player;
-use alesia::search::Engine;
-use alesia::search::clock::{Budget, MoveTime};
-use alesia::search::memory::touch_stack;
+use crate::eval::Evaluate;
+use crate::game::{GameState, Move, Side};
+use crate::net::client::Player;
+use crate::search::Engine;
+use crate::search::clock::{Budget, MoveTime};
+use crate::search::memory::touch_stack;
 
 /// An answer that leaves so long after its time shows that the margin is too small for this
 /// machine. (On a quiet one answers are 4 ms late at the 99.9th percentile; DESIGN.md, "Time".)
@@ -43,6 +43,11 @@ impl<G: Evaluate> EnginePlayer<G> {
     ) -> EnginePlayer<G> {
         touch_stack();
         EnginePlayer { engine, time, first: None, nodes, ponder, planned: None }
+    }
+
+    /// Forgets everything of the game before; further random choices follow from the seed.
+    pub fn new_game(&mut self, seed: u64) {
+        self.engine.new_game(seed);
     }
 
     /// The same with another time for the first move.
@@ -91,8 +96,8 @@ impl<G: Evaluate> Player<G> for EnginePlayer<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alesia::games::Murus;
-    use alesia::search::{EngineKind, EngineOptions};
+    use crate::games::Murus;
+    use crate::search::{EngineKind, EngineOptions};
 
     #[test]
     fn a_move_that_left_too_late_switches_to_the_safe_setting() {

@@ -1,0 +1,115 @@
+//! `alesia-lab stress soak`: game after game over TCP for as long as one likes, all four games, both
+//! engines, every ply checked by the plain rules, and nothing may grow.
+//!
+//! The one idea: engines, like a player's on match day, are built once and play on; what a process
+//! holds is the same after a hundred games as after the first of each kind, or something leaks.
+
+mod page;
+mod resources;
+mod table;
+
+use std::io::{Write, stdout};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::thread::available_parallelism;
+use std::time::{Duration, Instant};
+
+use alesia::games::{Hadron, Loa, Murus, Voidrider, hadron};
+use alesia::search::clock::MoveTime;
+use alesia::search::{EngineError, EngineOptions};
+use alesia::size::Size;
+use clap::Args;
+
+use self::page::Page;
+use self::resources::Resources;
+use self::table::{Games, Table};
+use crate::progress::Progress;
+use crate::seeds::seed_of;
+use crate::{CommandError, plain};
+
+/// Games of each kind, one with each engine as White, before what is held is first looked at.
+const WARMING_GAMES: u64 = 2;
+
+/// The arguments of `alesia-lab stress soak`.
+#[derive(Args)]
+pub struct Soak {
+    /// How long, about; the games of the first two rounds are played in any case.
+    #[arg(long, value_name = "M", default_value_t = 1.0, value_parser = minutes)]
+    minutes: f64,
+    /// Milliseconds for a move.
+    #[arg(long, value_name = "MS", default_value_t = 200)]
+    move_time: u64,
+    /// Threads of each player [default: all cores].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Memory of each of the eight players.
+    #[arg(long, value_name = "SIZE", default_value = "64MiB")]
+    memory: Size,
+    /// Seed of all random choices.
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+    /// The file that the page is written to, beside standard output.
+    #[arg(long, value_name = "FILE", default_value = "soak.txt")]
+    out: PathBuf,
+}
+
+/// A number of minutes.
+fn minutes(text: &str) -> Result<f64, String> {
+    let minutes = text.parse::<f64>().ok();
+    let sensible = minutes.filter(|minutes| (0.0..=1e6).contains(minutes));
+    sensible.ok_or_else(|| "expected a number of minutes, such as 60".to_owned())
+}
+
+impl Soak {
+    /// Runs the command.
+    pub fn run(&self) -> Result<(), CommandError> {
+        let failed = |error: EngineError| CommandError::Failed(error.to_string());
+        let cores = available_parallelism().map_or(1, NonZeroUsize::get);
+        let threads = self.threads.map_or(cores, usize::from);
+        let options = EngineOptions { threads, memory: self.memory.bytes(), ..Default::default() };
+        let move_time = Duration::from_millis(self.move_time);
+        // As the player keeps back of a second.
+        let time = MoveTime::new(move_time, move_time.mul_f64(0.15));
+        let board = Hadron::start(hadron::MAX_SIZE, hadron::MAX_SIZE);
+        let mut tables: [Box<dyn Games>; 4] = [
+            Box::new(
+                Table::<_, plain::Murus>::new("murus", Murus::start(), time, &options)
+                    .map_err(failed)?,
+            ),
+            Box::new(
+                Table::<_, plain::Hadron>::new("hadron", board, time, &options).map_err(failed)?,
+            ),
+            Box::new(
+                Table::<_, plain::Loa>::new("loa", Loa::start(Default::default()), time, &options)
+                    .map_err(failed)?,
+            ),
+            Box::new(
+                Table::<_, plain::Voidrider>::new("voidrider", Voidrider::start(), time, &options)
+                    .map_err(failed)?,
+            ),
+        ];
+        let started = Instant::now();
+        let total = Duration::from_secs_f64(60.0 * self.minutes);
+        let mut page = Page::new(self.move_time, threads, cores);
+        let mut progress = Progress::new("minutes", (self.minutes.ceil() as u64).max(1));
+        let mut number = 0;
+        while number < WARMING_GAMES * tables.len() as u64 || started.elapsed() < total {
+            let kind = number as usize % tables.len();
+            let round = number / tables.len() as u64;
+            let game = tables[kind].play(round, seed_of(self.seed, number))?;
+            page.add(tables[kind].name(), game);
+            number += 1;
+            if number >= WARMING_GAMES * tables.len() as u64 {
+                page.hold(Resources::now());
+            }
+            progress.show(started.elapsed().as_secs() / 60, || page.in_short());
+        }
+        progress.end();
+        let text = page.text(started.elapsed());
+        write!(stdout(), "{text}")?;
+        std::fs::write(&self.out, text).map_err(|error| {
+            CommandError::Failed(format!("--out {}: {error}", self.out.display()))
+        })?;
+        page.verdict().map_err(CommandError::Failed)
+    }
+}

@@ -1,0 +1,166 @@
+//! The page that a soak leaves: what was played, what was late, what was held.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use alesia::search::EngineKind;
+
+use super::resources::Resources;
+use super::table::Played;
+
+/// The most by which resident memory may grow after the first games: what the allocator keeps for
+/// itself comes to some hundred KiB.
+const TOLERATED_GROWTH: u64 = 8 << 20;
+
+/// What one kind of game came to.
+#[derive(Default)]
+struct Row {
+    name: &'static str,
+    games: usize,
+    moves: usize,
+    slowest: Duration,
+    late: usize,
+    /// Wins of the tree search, draws, wins of alpha-beta.
+    results: [usize; 3],
+}
+
+/// Everything so far.
+pub struct Page {
+    terms: String,
+    rows: Vec<Row>,
+    late: Vec<String>,
+    /// After the first games, and at the last look.
+    held: Option<[Resources; 2]>,
+}
+
+impl Page {
+    /// Nothing played yet.
+    pub fn new(move_time: u64, threads: usize, cores: usize) -> Page {
+        let terms = format!("{move_time} ms a move, {threads} threads a player, {cores} cores");
+        Page { terms, rows: Vec::new(), late: Vec::new(), held: None }
+    }
+
+    /// A game has ended.
+    pub fn add(&mut self, name: &'static str, game: Played) {
+        let known = self.rows.iter().position(|row| row.name == name);
+        let index = known.unwrap_or_else(|| {
+            self.rows.push(Row { name, ..Row::default() });
+            self.rows.len() - 1
+        });
+        let row = &mut self.rows[index];
+        row.games += 1;
+        row.moves += game.moves;
+        row.slowest = row.slowest.max(game.slowest);
+        row.late += usize::from(game.late.is_some());
+        row.results[match game.winner {
+            Some(EngineKind::MonteCarlo) => 0,
+            None => 1,
+            Some(_) => 2,
+        }] += 1;
+        self.late.extend(game.late);
+    }
+
+    /// So much is held now.
+    pub fn hold(&mut self, now: Resources) {
+        self.held.get_or_insert([now; 2])[1] = now;
+    }
+
+    fn sum(&self, part: impl Fn(&Row) -> usize) -> usize {
+        self.rows.iter().map(part).sum()
+    }
+
+    /// How it stands, for the progress.
+    pub fn in_short(&self) -> String {
+        let (games, moves) = (self.sum(|row| row.games), self.sum(|row| row.moves));
+        format!("{games} games, {moves} moves, {} late", self.late.len())
+    }
+
+    /// The whole page.
+    pub fn text(&self, elapsed: Duration) -> String {
+        let mut text = String::new();
+        // Writing to a string cannot fail.
+        let _ = self.write(&mut text, elapsed);
+        text
+    }
+
+    fn write(&self, text: &mut String, elapsed: Duration) -> std::fmt::Result {
+        writeln!(text, "{:.1} minutes, {}", elapsed.as_secs_f64() / 60.0, self.terms)?;
+        writeln!(
+            text,
+            "{:10} {:>6} {:>7} {:>10} {:>5}  tree search won, drawn, lost",
+            "game", "games", "moves", "slowest ms", "late"
+        )?;
+        for row in &self.rows {
+            let Row { name, games, moves, late, results: [won, drawn, lost], .. } = row;
+            let slowest = row.slowest.as_millis();
+            writeln!(
+                text,
+                "{name:10} {games:>6} {moves:>7} {slowest:>10} {late:>5}  {won}, {drawn}, {lost}"
+            )?;
+        }
+        let moves = self.sum(|row| row.moves);
+        writeln!(text, "{moves} moves and all results as by the plain rules")?;
+        for late in &self.late {
+            writeln!(text, "late: {late}")?;
+        }
+        if let Some([first, last]) = self.held {
+            let mebibytes = |held: Resources| held.memory.map(|bytes| bytes >> 20);
+            writeln!(text, "memory MiB   {}", change(mebibytes(first), mebibytes(last)))?;
+            writeln!(text, "descriptors  {}", change(first.descriptors, last.descriptors))?;
+            writeln!(text, "threads      {}", change(first.threads, last.threads))?;
+        }
+        Ok(())
+    }
+
+    /// Whether nothing grew.
+    ///
+    /// # Errors
+    /// Says what did.
+    pub fn verdict(&self) -> Result<(), String> {
+        let Some([first, last]) = self.held else { return Ok(()) };
+        let grown = [
+            (last.memory > first.memory.map(|bytes| bytes + TOLERATED_GROWTH), "memory"),
+            (last.descriptors > first.descriptors, "descriptors"),
+            (last.threads > first.threads, "threads"),
+        ];
+        match grown.into_iter().find(|(grown, _)| *grown) {
+            Some((_, what)) => Err(format!("{what}: more at the end than after the first games")),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A number after the first games and at the end.
+fn change<T: std::fmt::Display>(first: Option<T>, last: Option<T>) -> String {
+    match (first, last) {
+        (Some(first), Some(last)) => format!("{first} after the first games, {last} at the end"),
+        _ => "not known on this system".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_grows_is_told() {
+        let held = |memory, descriptors, threads| Resources {
+            memory: Some(memory),
+            descriptors: Some(descriptors),
+            threads: Some(threads),
+        };
+        let verdict = |last| {
+            let mut page = Page::new(100, 2, 2);
+            page.hold(held(1 << 30, 10, 20));
+            page.hold(held(2 << 30, 99, 99));
+            page.hold(last);
+            page.verdict().map_err(|what| what.split(':').next().unwrap().to_owned())
+        };
+        assert_eq!(verdict(held((1 << 30) + TOLERATED_GROWTH, 10, 20)), Ok(()));
+        assert_eq!(verdict(held((1 << 30) + TOLERATED_GROWTH + 1, 10, 20)), Err("memory".into()));
+        assert_eq!(verdict(held(1 << 30, 11, 20)), Err("descriptors".into()));
+        assert_eq!(verdict(held(1 << 30, 10, 21)), Err("threads".into()));
+        let unknown = Resources { memory: None, descriptors: None, threads: None };
+        assert_eq!(verdict(unknown), Ok(()));
+    }
+}
