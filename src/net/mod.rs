@@ -10,3 +10,4 @@ pub mod referee;
 pub mod relay;
 pub mod socket;
 pub mod tournament;
+pub mod urgency;

@@ -17,6 +17,7 @@ use self::session::Session;
 use super::line::{LineError, LineReader};
 use super::socket::{self, Incoming};
 use super::tournament::MoveText;
+use super::urgency::Urgency;
 use crate::game::{Ending, Game, GameState, Move, Outcome, ParseError, Side};
 
 pub use super::socket::{ConnectError, connect};
@@ -148,6 +149,7 @@ pub fn play_game<G: Game>(
     observer: &mut dyn FnMut(ClientEvent<'_, G>),
 ) -> Result<ClientReport, ClientError> {
     socket::prepare(&stream);
+    let _urgency = Urgency::claim();
     converse(Incoming(&stream), &stream, start, player, observer)
 }
 

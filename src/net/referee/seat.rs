@@ -17,6 +17,7 @@ use crate::game::Side;
 use crate::net::line::{LineError, LineReader};
 use crate::net::socket::{self, Incoming};
 use crate::net::tournament::ServerMessage;
+use crate::net::urgency::Urgency;
 
 /// A connection with its reading thread. Dropping it closes the connection and waits for the
 /// thread to end, so nobody may be left who could still listen to it but does not: drop the
@@ -89,6 +90,7 @@ impl Drop for Seat {
 
 /// Sends what a player says to `arrivals` until the connection ends or nobody listens any more.
 fn forward_lines(side: Side, stream: &TcpStream, arrivals: &Sender<Arrival>) {
+    let _urgency = Urgency::claim();
     let mut reader = LineReader::new(Incoming(stream));
     loop {
         let (at, input) = match reader.read_line() {

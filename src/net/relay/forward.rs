@@ -16,6 +16,7 @@ use super::{FIRST_MOVE_TIME, MOVE_TIME, read_exactly};
 use crate::game::{Ending, Game, GameState, Outcome, Side};
 use crate::net::socket::{self, Incoming};
 use crate::net::tournament::{self, MoveText, quoted_bytes};
+use crate::net::urgency::Urgency;
 
 /// The most bytes that are taken as one message; more without a line's end is a bad one.
 const MOST_BYTES: usize = 256;
@@ -198,6 +199,7 @@ fn watch<G: Game>(
 /// Sends what a player says to `arrivals`, line by line with their ends, until the connection ends
 /// or nobody listens any more.
 fn stamp(side: Side, stream: &TcpStream, arrivals: &Sender<Arrival>) {
+    let _urgency = Urgency::claim();
     let mut incoming = Incoming(stream);
     let mut waiting = Vec::new();
     let mut room = [0; MOST_BYTES];

@@ -17,6 +17,7 @@ use crate::net::client::Player;
 use crate::net::line::{LineError, LineReader};
 use crate::net::socket::{self, Incoming};
 use crate::net::tournament::{self, MoveText, quoted_bytes};
+use crate::net::urgency::Urgency;
 
 /// How long after our last move the relay may take to close the connection.
 const CLOSING_TIME: Duration = Duration::from_secs(1);
@@ -81,6 +82,7 @@ pub fn play_side<G: Game>(
     observer: &mut dyn FnMut(Moved),
 ) -> Result<SideReport, CutOff> {
     socket::prepare(&stream);
+    let _urgency = Urgency::claim();
     let mut reader = LineReader::new(Incoming(&stream));
     let mut state = GameState::new(start);
     let mut slowest = Duration::ZERO;
