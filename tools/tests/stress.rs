@@ -2,7 +2,7 @@
 
 mod lab;
 
-use lab::{player, run, texts};
+use lab::{fresh_file, player, run, texts};
 
 #[test]
 fn a_second_of_stress_has_no_illegal_move() {
@@ -42,4 +42,33 @@ fn a_late_move_is_told_and_fails_the_run() {
     assert!(text.contains("late: hadron3: White exceeded the move time ("), "{text}");
     assert!(text.ends_with("4 moves in 4 games, 4 late\n"), "{text}");
     assert!(errors.ends_with("alesia-lab: 4 of 4 moves late\n"), "{errors}");
+}
+
+#[test]
+fn speeds_and_sound_trees_for_every_number_of_threads() {
+    let output = run("stress scale --game loa --threads 3 --time 30 --memory 4MiB".split(' '));
+    let (text, errors) = texts(&output);
+    assert_eq!((output.status.code(), &*errors), (Some(0), ""));
+    let rows: Vec<Vec<&str>> = text.lines().map(|l| l.split_whitespace().collect()).collect();
+    for (row, threads) in rows[2..5].iter().zip(["1", "2", "3"]) {
+        assert_eq!(row[..2], ["loa", threads], "{text}");
+        assert!(row[2].parse::<u64>().unwrap() > 0, "{text}");
+    }
+    assert!(text.ends_with("all trees sound\n"), "{text}");
+}
+
+#[test]
+fn a_soak_of_two_rounds_is_as_by_the_plain_rules_and_leaves_its_page() {
+    let page = fresh_file("soak.txt");
+    let words =
+        "stress soak --minutes 0 --move-time 60000 --nodes 50 --threads 1 --memory 1MiB --out";
+    let output = run(words.split(' ').chain([page.to_str().unwrap()]));
+    let (text, errors) = texts(&output);
+    assert_eq!(output.status.code(), Some(0), "{errors}");
+    assert_eq!(std::fs::read_to_string(page).unwrap(), text);
+    for game in ["murus", "hadron", "loa", "voidrider"] {
+        let row = text.lines().find(|line| line.starts_with(game)).unwrap();
+        assert_eq!(row.split_whitespace().nth(1), Some("2"), "{text}");
+    }
+    assert!(text.contains(" moves and all results as by the plain rules\n"), "{text}");
 }

@@ -63,7 +63,7 @@ impl<G: Evaluate> Shared<G> {
 
     /// Iterations of this search so far.
     pub fn count(&self) -> u64 {
-        self.iterations.iter().map(|count| count.load(Ordering::Relaxed)).sum()
+        self.work.iter().map(|work| work.iterations.load(Ordering::Relaxed)).sum()
     }
 
     /// The moves at the root in all trees, and what their bounds together say of the root.

@@ -16,6 +16,7 @@
 
 mod answer;
 mod arena;
+pub mod inspect;
 mod keep;
 #[cfg(test)]
 mod loom_tests;
@@ -42,7 +43,7 @@ use self::arena::Arena;
 use self::keep::keep_reachable;
 use self::node::Node;
 use self::tree::Tree;
-use self::worker::Worker;
+use self::worker::{Contention, Worker};
 use super::clock::Budget;
 use super::parameters::Parameters;
 use super::report::Report;
@@ -80,14 +81,23 @@ struct Job<G> {
     iterations: Option<u64>,
 }
 
+/// What a worker has done in this search, written by it alone.
+#[derive(Default)]
+struct Work {
+    iterations: AtomicU64,
+    /// Told when its part of the search ends.
+    blocks: AtomicU64,
+    lost_claims: AtomicU64,
+}
+
 struct Shared<G> {
     arena: Arena,
     trees: Vec<Tree>,
     parameters: Parameters,
     job: Mutex<Job<G>>,
     stop: AtomicBool,
-    /// Iterations of each worker in this search.
-    iterations: Vec<CachePadded<AtomicU64>>,
+    /// What each worker has done in this search.
+    work: Vec<CachePadded<Work>>,
     /// Iterations that the trees had before.
     kept: AtomicU64,
     /// Changed while no worker is at work.
@@ -125,7 +135,7 @@ impl<G: Evaluate> MonteCarlo<G> {
                 iterations: None,
             }),
             stop: AtomicBool::new(false),
-            iterations: (0..threads).map(|_| CachePadded::default()).collect(),
+            work: (0..threads).map(|_| CachePadded::default()).collect(),
             kept: AtomicU64::new(0),
             seed: AtomicU64::new(options.seed),
             parameters: options.parameters.unwrap_or(Parameters::of::<G>()),
@@ -163,11 +173,11 @@ impl<G: Evaluate> Shared<G> {
         let seed = self.seed_of(index);
         let mut worker =
             Worker::<G, OWNED>::new(&self.arena, tree, &self.parameters, &job.state, seed);
-        let workers = self.iterations.len() as u64;
+        let workers = self.work.len() as u64;
         let mut left = job
             .iterations
             .map_or(u64::MAX, |all| all / workers + u64::from((index as u64) < all % workers));
-        let done = &self.iterations[index];
+        let work = &self.work[index];
         // Relaxed: the flag alone matters, and a stop seen a poll later is soon enough.
         while left > 0 && !self.stop.load(Ordering::Relaxed) {
             if worker.finished() {
@@ -178,16 +188,23 @@ impl<G: Evaluate> Shared<G> {
             worker.iterate(now as u32);
             left -= now;
             // Relaxed: a counter for reports, written by this worker alone.
-            done.store(done.load(Ordering::Relaxed) + now, Ordering::Relaxed);
+            let done = work.iterations.load(Ordering::Relaxed);
+            work.iterations.store(done + now, Ordering::Relaxed);
         }
+        let Contention { blocks, lost_claims } = worker.contention();
+        // Relaxed: read after all workers have been waited for.
+        work.blocks.store(blocks, Ordering::Relaxed);
+        work.lost_claims.store(lost_claims, Ordering::Relaxed);
     }
 
     /// Begins to count the iterations of a search; those that the roots have are kept ones.
     fn begin_count(&self) {
         let visits = |tree: &Tree| u64::from(self.arena[tree.root()].stats().visits);
         self.kept.store(self.trees.iter().map(visits).sum(), Ordering::Relaxed);
-        for count in &self.iterations {
-            count.store(0, Ordering::Relaxed);
+        for work in &self.work {
+            for count in [&work.iterations, &work.blocks, &work.lost_claims] {
+                count.store(0, Ordering::Relaxed);
+            }
         }
     }
 

@@ -1,46 +1,9 @@
 //! The invariants of finished trees, with more threads than cores and with full pools.
 
-use std::collections::HashSet;
-
 use super::node::{Stats, VIRTUAL_LOSS};
 use super::proof::Bounds;
 use super::*;
 use crate::games::{Hadron, Loa, Murus, Voidrider};
-
-/// Walks a tree and checks every node that it reaches; returns how many there are.
-fn check_tree<G: Evaluate>(shared: &Shared<G>, tree: &Tree) -> usize {
-    let first = tree.root();
-    let live = tree.live();
-    let mut reached = HashSet::from([first]);
-    let mut open = vec![first];
-    while let Some(index) = open.pop() {
-        let node = &shared.arena[index];
-        let bounds = node.bounds();
-        let Some(children) = node.children(&shared.arena) else { continue };
-        assert!(children.indices().all(&live), "children in the live part");
-        let mut child_visits = 0;
-        let mut priors = 0.0;
-        for child in children.indices() {
-            assert!(reached.insert(child), "no node has two parents");
-            open.push(child);
-            child_visits += u64::from(shared.arena[child].stats().visits);
-            priors += shared.arena[child].prior();
-            assert!(shared.arena[child].to_here().is_some());
-        }
-        let stats = node.stats();
-        assert!(child_visits <= u64::from(stats.visits), "every child's visit passed its parent");
-        assert!(stats.reward <= u64::from(stats.visits) * u64::from(node::REWARD_OF_WIN));
-        // To 1, but that each group of children is varied anew.
-        assert!(priors > 0.0 && priors < 1.5, "priors sum to about 1: {priors}");
-        let of_children = children.bounds_of_parent();
-        if bounds.proven() && index != first {
-            // A position that a rule decides, or that wins at once, needs no children.
-            let by_children = of_children.proof() == bounds.proof();
-            assert!(by_children || !of_children.proven() || bounds.is_win(), "{bounds:?}");
-        }
-    }
-    reached.len()
-}
 
 /// Searches, waits for all workers, and checks all trees.
 fn check<G: Evaluate>(start: G, threads: usize, trees: usize, memory: usize) {
@@ -49,18 +12,7 @@ fn check<G: Evaluate>(start: G, threads: usize, trees: usize, memory: usize) {
     let mut state = GameState::new(start);
     for _ in 0..6 {
         let report = engine.think(&state, &Budget::nodes(20_000), &mut |_| {});
-        engine.workers.wait_until(None);
-        let shared = &engine.shared;
-        let kept = report.tree.unwrap().kept;
-        let mut at_roots = 0;
-        for tree in &shared.trees {
-            let nodes = check_tree(shared, tree);
-            assert!(nodes <= tree.usage().0 as usize);
-            at_roots += u64::from(shared.arena[tree.root()].stats().visits);
-        }
-        let iterations: u64 =
-            shared.iterations.iter().map(|count| count.load(Ordering::Relaxed)).sum();
-        assert_eq!(at_roots, kept + iterations, "every iteration has passed a root, once");
+        let iterations = engine.inspect().unwrap().iterations;
         assert!(iterations == 20_000 || report.proof.is_some() || report.nodes == 0);
         state.play(report.best);
         if state.ending().is_some() {
@@ -150,7 +102,7 @@ fn visits_kept<G: Evaluate>(engine: &mut MonteCarlo<G>, state: &GameState<G>) ->
     engine.workers.wait_until(None);
     let shared = &engine.shared;
     for tree in &shared.trees {
-        check_tree(shared, tree);
+        shared.inspect_tree(tree).unwrap();
     }
     let visits = |tree: &Tree| u64::from(shared.arena[tree.root()].stats().visits);
     shared.trees.iter().map(visits).sum()
@@ -260,7 +212,7 @@ fn what_is_kept_is_a_true_copy_wherever_the_ring_turns() {
     let used = tree.usage().0;
     for _ in 0..50 {
         keep_reachable(&shared.arena, tree, None, &AtomicBool::new(false));
-        check_tree(shared, tree);
+        shared.inspect_tree(tree).unwrap();
         assert!(known(&shared.arena, tree.root()) == before);
         assert!(tree.usage().0 < used, "the rest is free again");
     }
@@ -283,7 +235,7 @@ fn a_copy_without_time_or_room_has_lost_the_deepest_nodes_only() {
         let (shared, tree) = (&engine.shared, &engine.shared.trees[0]);
         let before = known(&shared.arena, tree.root());
         keep_reachable(&shared.arena, tree, until, &AtomicBool::new(false));
-        check_tree(shared, tree);
+        shared.inspect_tree(tree).unwrap();
         let after = known(&shared.arena, tree.root());
         assert!(after != before);
         assert!(!after.children.is_empty());
@@ -300,4 +252,16 @@ fn a_copy_that_is_stopped_leaves_the_tree_as_it_was() {
     keep_reachable(&shared.arena, tree, None, &AtomicBool::new(true));
     assert_eq!((tree.root(), tree.usage()), (root, usage));
     assert!(known(&shared.arena, root) == before);
+}
+
+#[test]
+fn a_spoiled_tree_is_found() {
+    let engine = after_a_move(8 << 20, 30_000);
+    let (shared, tree) = (&engine.shared, &engine.shared.trees[0]);
+    assert!(shared.inspect_tree(tree).is_ok());
+    // As if an iteration had passed the child and not its parent.
+    let visits = shared.arena[tree.root()].stats().visits;
+    shared.root_children(tree).next().unwrap().add_iterations::<true>(visits, 0);
+    let found = shared.inspect_tree(tree).unwrap_err();
+    assert!(found.contains(" visits, its children "), "{found}");
 }

@@ -97,7 +97,6 @@ impl Tree {
     }
 
     /// Tells the indices of the live part.
-    #[cfg(all(test, not(loom)))]
     pub fn live(&self) -> impl Fn(usize) -> bool {
         let start = self.start.load(Ordering::Relaxed);
         let live: std::collections::HashSet<usize> =

@@ -33,6 +33,16 @@ pub struct Worker<'a, G, const OWNED: bool> {
     block: Range<u32>,
     thrift: Thrift,
     ranking: Ranking,
+    contention: Contention,
+}
+
+/// How often a worker came to what it shares with others.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Contention {
+    /// Blocks of the pool that it has taken.
+    pub blocks: u64,
+    /// Places where it wanted to make children and another worker was about it.
+    pub lost_claims: u64,
 }
 
 /// How sparing a search is with nodes: the fuller the pool, the fewer children a node gets at
@@ -118,12 +128,18 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
             block: 0..0,
             thrift: Thrift::of(tree, parameters),
             ranking: Ranking::new(),
+            contention: Contention::default(),
         }
     }
 
     /// Gives it nodes to use first.
     pub fn use_block(&mut self, block: Range<u32>) {
         self.block = block;
+    }
+
+    /// How often it came to what it shares with others.
+    pub fn contention(&self) -> Contention {
+        self.contention
     }
 
     /// Whether more iterations cannot change anything: the root is proven, or its statistics are
@@ -266,7 +282,7 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
                 return Some(self.prove(node, bounds));
             }
         }
-        if expands && node.claim() {
+        if expands && self.claims(node.claim()) {
             let mut moves = MoveList::new();
             self.state.position.moves(&mut moves);
             if moves.is_empty() {
@@ -301,7 +317,7 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
         let last_group = groups.by_ref().last().expect("there is a group");
         let size = groups.next_size();
         let last = &self.nodes[last_group.start];
-        if size == 0 || !last.claim_next() {
+        if size == 0 || !self.claims(last.claim_next()) {
             return None;
         }
         let Some(start) = self.take(size) else {
@@ -317,12 +333,20 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
         Some(start)
     }
 
+    /// Whether a claim has succeeded; counts those that another worker was quicker with.
+    #[inline(always)]
+    fn claims(&mut self, succeeded: bool) -> bool {
+        self.contention.lost_claims += u64::from(!succeeded);
+        succeeded
+    }
+
     /// Takes so many nodes of the pool, in one piece; none when it is full.
     #[inline(always)]
     fn take(&mut self, count: usize) -> Option<u32> {
         let count = count as u32;
         if self.block.end - self.block.start < count {
             let block = self.tree.take_block();
+            self.contention.blocks += u64::from(block.is_some());
             // Of a full pool as well: then hardly a leaf asks again.
             self.thrift = Thrift::of(self.tree, self.parameters);
             self.block = block?;

@@ -2,6 +2,7 @@
 
 mod deadline;
 mod player;
+mod scale;
 mod soak;
 mod trees;
 
@@ -22,6 +23,8 @@ enum Part {
     Deadline(deadline::Deadline),
     /// Keeps the machine busy until its input ends.
     Load(deadline::Load),
+    /// The tree search with up to twice as many threads as cores: speed, and sound trees.
+    Scale(scale::Scale),
     /// Game after game over TCP, every ply checked by plain rules; nothing may grow.
     Soak(soak::Soak),
     /// The tree search: more threads than cores, tiny pools, pondering, whole games.
@@ -36,6 +39,7 @@ impl Stress {
         match &self.part {
             Part::Deadline(deadline) => deadline.run(),
             Part::Load(load) => load.run(),
+            Part::Scale(scale) => scale.run(),
             Part::Soak(soak) => soak.run(),
             Part::Trees(trees) => trees.run(),
             Part::Player(player) => player.run(),

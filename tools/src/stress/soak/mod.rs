@@ -22,7 +22,7 @@ use clap::Args;
 
 use self::page::Page;
 use self::resources::Resources;
-use self::table::{Games, Table};
+use self::table::{Games, Table, Terms};
 use crate::progress::Progress;
 use crate::seeds::seed_of;
 use crate::{CommandError, plain};
@@ -39,6 +39,9 @@ pub struct Soak {
     /// Milliseconds for a move.
     #[arg(long, value_name = "MS", default_value_t = 200)]
     move_time: u64,
+    /// Iterations or positions for a move, where these are limited too: more games in the same time.
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
     /// Threads of each player [default: all cores].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -70,21 +73,22 @@ impl Soak {
         let move_time = Duration::from_millis(self.move_time);
         // As the player keeps back of a second.
         let time = MoveTime::new(move_time, move_time.mul_f64(0.15));
+        let terms = Terms { time, nodes: self.nodes };
         let board = Hadron::start(hadron::MAX_SIZE, hadron::MAX_SIZE);
         let mut tables: [Box<dyn Games>; 4] = [
             Box::new(
-                Table::<_, plain::Murus>::new("murus", Murus::start(), time, &options)
+                Table::<_, plain::Murus>::new("murus", Murus::start(), terms, &options)
                     .map_err(failed)?,
             ),
             Box::new(
-                Table::<_, plain::Hadron>::new("hadron", board, time, &options).map_err(failed)?,
+                Table::<_, plain::Hadron>::new("hadron", board, terms, &options).map_err(failed)?,
             ),
             Box::new(
-                Table::<_, plain::Loa>::new("loa", Loa::start(Default::default()), time, &options)
+                Table::<_, plain::Loa>::new("loa", Loa::start(Default::default()), terms, &options)
                     .map_err(failed)?,
             ),
             Box::new(
-                Table::<_, plain::Voidrider>::new("voidrider", Voidrider::start(), time, &options)
+                Table::<_, plain::Voidrider>::new("voidrider", Voidrider::start(), terms, &options)
                     .map_err(failed)?,
             ),
         ];

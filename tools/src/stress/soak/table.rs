@@ -32,6 +32,15 @@ pub struct Played {
     pub winner: Option<EngineKind>,
 }
 
+/// How long a player may think.
+#[derive(Clone, Copy)]
+pub struct Terms {
+    /// The time for a move.
+    pub time: MoveTime,
+    /// Iterations or positions for a move, where these are limited too.
+    pub nodes: Option<u64>,
+}
+
 /// A table at which one kind of game is played.
 pub trait Games {
     /// The game's name.
@@ -49,7 +58,7 @@ pub trait Games {
 pub struct Table<G, P> {
     name: &'static str,
     start: G,
-    time: MoveTime,
+    move_time: Duration,
     players: [EnginePlayer<G>; 2],
     plain: PhantomData<P>,
 }
@@ -62,14 +71,19 @@ impl<G: Evaluate, P: PlainGame> Table<G, P> {
     pub fn new(
         name: &'static str,
         start: G,
-        time: MoveTime,
+        terms: Terms,
         options: &EngineOptions,
     ) -> Result<Self, EngineError> {
         let player = |kind: EngineKind| {
-            Ok::<_, EngineError>(EnginePlayer::new(kind.build(start, options)?, time, None, true))
+            Ok::<_, EngineError>(EnginePlayer::new(
+                kind.build(start, options)?,
+                terms.time,
+                terms.nodes,
+                true,
+            ))
         };
         let players = [player(ENGINES[0])?, player(ENGINES[1])?];
-        Ok(Table { name, start, time, players, plain: PhantomData })
+        Ok(Table { name, start, move_time: terms.time.total(), players, plain: PhantomData })
     }
 
     /// The game over TCP: its moves, and how it ended at the referee.
@@ -84,7 +98,7 @@ impl<G: Evaluate, P: PlainGame> Table<G, P> {
         let [white, black] = <[_; 2]>::try_from(streams).expect("a stream for each player");
         let (owns, seats) = ([white.0, black.0], [white.1, black.1]);
         let terms = RefereeOptions {
-            move_time: self.time.total(),
+            move_time: self.move_time,
             warm_up: Duration::ZERO,
             ..RefereeOptions::default()
         };

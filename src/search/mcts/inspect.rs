@@ -1,0 +1,112 @@
+//! What must be true of every finished tree, checked node by node.
+//!
+//! The one idea: threads that share a tree without a lock can only spoil it where a node, its
+//! children and their sums no longer belong together; so all that is reached from the root is
+//! walked and compared. For tests and stress, between two searches.
+
+use std::collections::HashSet;
+use std::sync::atomic::Ordering;
+
+use super::node::REWARD_OF_WIN;
+use super::tree::Tree;
+use super::{MonteCarlo, Shared};
+use crate::eval::Evaluate;
+
+/// What the last search has left.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Inspection {
+    /// Nodes that the roots reach.
+    pub nodes: usize,
+    /// Iterations of the search.
+    pub iterations: u64,
+    /// Blocks of the pools that its workers have taken.
+    pub blocks: u64,
+    /// Places where a worker wanted to make children and another was about it.
+    pub lost_claims: u64,
+}
+
+impl<G: Evaluate> MonteCarlo<G> {
+    /// Waits for the workers, and checks all trees.
+    ///
+    /// # Errors
+    /// Says what is not as it must be.
+    pub fn inspect(&self) -> Result<Inspection, String> {
+        self.workers.wait_until(None);
+        let shared = &*self.shared;
+        let mut found = Inspection::default();
+        let mut at_roots = 0;
+        for tree in &shared.trees {
+            let nodes = shared.inspect_tree(tree)?;
+            let used = tree.usage().0 as usize;
+            if nodes > used {
+                return Err(format!("{nodes} nodes reached, of {used} handed out"));
+            }
+            found.nodes += nodes;
+            at_roots += u64::from(shared.arena[tree.root()].stats().visits);
+        }
+        for work in &shared.work {
+            // Relaxed: the workers have been waited for.
+            found.iterations += work.iterations.load(Ordering::Relaxed);
+            found.blocks += work.blocks.load(Ordering::Relaxed);
+            found.lost_claims += work.lost_claims.load(Ordering::Relaxed);
+        }
+        let expected = shared.kept.load(Ordering::Relaxed) + found.iterations;
+        if at_roots != expected {
+            return Err(format!("{at_roots} visits of the roots, after {expected} iterations"));
+        }
+        Ok(found)
+    }
+}
+
+impl<G: Evaluate> Shared<G> {
+    /// Walks a tree and checks every node that it reaches; answers how many there are.
+    ///
+    /// # Errors
+    /// Says of which node what is not as it must be.
+    pub fn inspect_tree(&self, tree: &Tree) -> Result<usize, String> {
+        let root = tree.root();
+        let live = tree.live();
+        let mut reached = HashSet::from([root]);
+        let mut open = vec![root];
+        while let Some(index) = open.pop() {
+            let node = &self.arena[index];
+            let (stats, bounds) = (node.stats(), node.bounds());
+            let wrong = |what: String| Err(format!("node {index}: {what}"));
+            if stats.reward > u64::from(stats.visits) * u64::from(REWARD_OF_WIN) {
+                return wrong(format!("a reward of {} in {} visits", stats.reward, stats.visits));
+            }
+            let Some(children) = node.children(&self.arena) else { continue };
+            let (mut visits, mut priors) = (0, 0.0);
+            for index in children.indices() {
+                if !live(index) {
+                    return wrong(format!("child {index} lies in the free part"));
+                }
+                if !reached.insert(index) {
+                    return wrong(format!("child {index} has another parent too"));
+                }
+                let child = &self.arena[index];
+                if child.to_here().is_none() {
+                    return wrong(format!("child {index} has no move"));
+                }
+                open.push(index);
+                visits += u64::from(child.stats().visits);
+                priors += child.prior();
+            }
+            if visits > u64::from(stats.visits) {
+                return wrong(format!("{} visits, its children {visits}", stats.visits));
+            }
+            // To 1, but that each group of children is varied anew.
+            if !(priors > 0.0 && priors < 1.5) {
+                return wrong(format!("its children's priors sum to {priors}"));
+            }
+            let of_children = children.bounds_of_parent();
+            // A position that a rule decides, or that wins at once, needs no children.
+            let by_children = of_children.proof() == bounds.proof();
+            let decided = by_children || !of_children.proven() || bounds.is_win();
+            if bounds.proven() && index != root && !decided {
+                return wrong(format!("{bounds:?}, by its children {of_children:?}"));
+            }
+        }
+        Ok(reached.len())
+    }
+}

@@ -1,0 +1,129 @@
+//! `alesia-lab stress scale`: the tree search with one thread, two, and so on to twice as many as
+//! there are cores: its speed, how often threads meet, and whether its trees are sound.
+//!
+//! The one idea: more threads than cores are the hardest case, as a thread may be interrupted
+//! anywhere for a long time, and everything else must go on and stay right.
+
+use std::io::{Write, stdout};
+use std::num::NonZeroUsize;
+use std::thread::available_parallelism;
+use std::time::{Duration, Instant};
+
+use alesia::eval::Evaluate;
+use alesia::game::GameState;
+use alesia::games::GameSpec;
+use alesia::search::clock::Budget;
+use alesia::search::mcts::MonteCarlo;
+use alesia::search::{Engine, EngineError, EngineOptions};
+use alesia::size::Size;
+use alesia::with_game;
+use clap::Args;
+
+use crate::CommandError;
+
+/// Searches with each number of threads; the median of their speeds counts.
+const ROUNDS: usize = 5;
+
+/// The arguments of `alesia-lab stress scale`.
+#[derive(Args)]
+pub struct Scale {
+    /// The game [default: all four].
+    #[arg(long, value_name = "GAME")]
+    game: Option<GameSpec>,
+    /// The most threads [default: twice as many as cores].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Milliseconds for each search.
+    #[arg(long, value_name = "MS", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..))]
+    time: u64,
+    /// Memory for the tree.
+    #[arg(long, value_name = "SIZE", default_value = "512MiB")]
+    memory: Size,
+}
+
+/// What a search came to.
+struct Speed {
+    iterations_per_second: f64,
+    /// A million iterations' blocks and lost claims.
+    blocks: f64,
+    lost_claims: f64,
+    nodes: usize,
+}
+
+impl Scale {
+    /// Runs the command.
+    pub fn run(&self) -> Result<(), CommandError> {
+        let cores = available_parallelism().map_or(1, NonZeroUsize::get);
+        let most = self.threads.map_or(2 * cores, usize::from);
+        let games = match self.game {
+            Some(game) => vec![game],
+            None => ["murus", "hadron", "loa", "voidrider"]
+                .map(str::parse)
+                .into_iter()
+                .collect::<Result<_, _>>()?,
+        };
+        writeln!(stdout(), "{cores} cores, {} ms a search, {ROUNDS} rounds", self.time)?;
+        let heads = ["threads", "iterations/s", "relative", "blocks/M", "lost claims/M", "nodes"];
+        let [threads, speed, relative, blocks, lost, nodes] = heads;
+        writeln!(
+            stdout(),
+            "{:10} {threads:>7} {speed:>13} {relative:>8} {blocks:>9} {lost:>13} {nodes:>10}",
+            "game"
+        )?;
+        for game in games {
+            with_game!(game, start => self.measure(&game.to_string(), start, most))?;
+        }
+        writeln!(stdout(), "all trees sound")?;
+        Ok(())
+    }
+
+    /// Measures all numbers of threads in turn, so that what else the machine does meets them all.
+    fn measure<G: Evaluate>(&self, name: &str, start: G, most: usize) -> Result<(), CommandError> {
+        let mut rounds = Vec::new();
+        for _ in 0..ROUNDS {
+            let round: Result<Vec<Speed>, CommandError> =
+                (1..=most).map(|threads| self.search(name, start, threads)).collect();
+            rounds.push(round?);
+        }
+        let mut of_one = None;
+        for threads in 1..=most {
+            let mut speeds: Vec<&Speed> = rounds.iter().map(|round| &round[threads - 1]).collect();
+            speeds.sort_by(|a, b| a.iterations_per_second.total_cmp(&b.iterations_per_second));
+            let Speed { iterations_per_second: speed, blocks, lost_claims, nodes } =
+                speeds[ROUNDS / 2];
+            let relative = speed / *of_one.get_or_insert(*speed);
+            writeln!(
+                stdout(),
+                "{name:10} {threads:>7} {speed:>13.0} {relative:>8.2} {blocks:>9.0} \
+                 {lost_claims:>13.0} {nodes:>10}"
+            )?;
+        }
+        Ok(())
+    }
+
+    /// One search from the start, and a look at what it left.
+    fn search<G: Evaluate>(
+        &self,
+        name: &str,
+        start: G,
+        threads: usize,
+    ) -> Result<Speed, CommandError> {
+        let failed =
+            |what: String| CommandError::Failed(format!("{name}, {threads} threads: {what}"));
+        let options = EngineOptions { threads, memory: self.memory.bytes(), ..Default::default() };
+        let built = MonteCarlo::new(start, &options);
+        let mut engine = built.map_err(|error: EngineError| failed(error.to_string()))?;
+        let started = Instant::now();
+        let budget = Budget::until(started + Duration::from_millis(self.time));
+        engine.think(&GameState::new(start), &budget, &mut |_| {});
+        let spent = started.elapsed();
+        let found = engine.inspect().map_err(failed)?;
+        let millions = found.iterations as f64 / 1e6;
+        Ok(Speed {
+            iterations_per_second: found.iterations as f64 / spent.as_secs_f64(),
+            blocks: found.blocks as f64 / millions,
+            lost_claims: found.lost_claims as f64 / millions,
+            nodes: found.nodes,
+        })
+    }
+}
