@@ -50,8 +50,14 @@ pub fn run() -> Result<(), CommandError> {
     let mut players = Vec::new();
     for (kind, _) in PLAYERS {
         let engine = kind.build(start, &options)?;
-        let player =
-            EnginePlayer { engine, time: MOVE_TIME, first: None, nodes: None, ponder: false };
+        let player = EnginePlayer {
+            engine,
+            time: MOVE_TIME,
+            first: None,
+            nodes: None,
+            ponder: false,
+            record: None,
+        };
         let stream = connect("127.0.0.1", port, Duration::ZERO)
             .map_err(|error| CommandError::Failed(error.to_string()))?;
         players.push((player, stream));

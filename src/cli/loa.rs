@@ -3,6 +3,7 @@
 
 use std::io::{Write, stdout};
 use std::net::{IpAddr, Ipv4Addr, TcpListener, TcpStream};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use alesia::game::{GameState, ParseError, Side, quoted};
@@ -16,9 +17,12 @@ use alesia::search::clock::MoveTime;
 use clap::Args;
 
 use super::CommandError;
-use super::options::{EngineArguments, LayoutOption, PonderOption, TimeArguments};
+use super::interrupt::print_on_ctrl_c;
+use super::manual::Manual;
+use super::options::{EngineArguments, GameOptions, LayoutOption, PonderOption, TimeArguments};
 use super::player::EnginePlayer;
 use super::printer::Printer;
+use super::record::Record;
 
 /// How long a machine that does not answer yet is tried.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -89,8 +93,14 @@ struct SideOptions {
 
 impl SideOptions {
     /// Takes memory and threads, before any clock runs.
-    fn player(&self) -> Result<(Loa, EnginePlayer<Loa>), CommandError> {
+    fn seat(&self, side: Side) -> Result<Seat, CommandError> {
         let start = start(&self.layout);
+        let game = GameSpec::Loa(loa::Layout::default());
+        let game = GameOptions { game, layout: self.layout.clone() };
+        let manual = Manual::instead_of(&game, &self.engine, &self.time, &self.ponder);
+        let record = Arc::new(Record::new(start, manual));
+        record.we_are(side);
+        print_on_ctrl_c(&record);
         let time = self.time.move_time();
         let first = MoveTime { total: Duration::from_millis(self.first_move_time), ..time };
         let player = EnginePlayer {
@@ -99,25 +109,29 @@ impl SideOptions {
             first: Some(first),
             nodes: self.engine.nodes,
             ponder: self.ponder.is_on(),
+            record: Some(record.clone()),
         };
-        Ok((start, player))
+        Ok(Seat { start, side, record, player })
     }
+}
 
-    /// Plays a side to its end and prints the moves and the result.
-    fn play(
-        &self,
-        stream: TcpStream,
-        connected: Instant,
-        start: Loa,
-        side: Side,
-        mut player: EnginePlayer<Loa>,
-    ) -> Result<(), CommandError> {
+/// A side that is ready to play.
+struct Seat {
+    start: Loa,
+    side: Side,
+    record: Arc<Record<Loa>>,
+    player: EnginePlayer<Loa>,
+}
+
+impl Seat {
+    /// Plays the side to its end and prints the moves and the result.
+    fn play(self, stream: TcpStream, connected: Instant) -> Result<(), CommandError> {
+        let Seat { start, side, record, mut player } = self;
         // Shown by another thread, as this one has a clock to watch.
         let printer = Printer::start();
-        let mut moves = String::new();
         let result = play_side(stream, start, side, connected, &mut player, &mut |moved| {
             let Moved { number, side, text, thinking } = moved;
-            moves += &format!(" {text}");
+            record.moved(text);
             printer.line(match thinking {
                 Some(time) => format!("{number} {side} {text} {} ms", time.as_millis()),
                 None => format!("{number} {side} {text}"),
@@ -129,8 +143,7 @@ impl SideOptions {
         match result {
             Ok(report) => writeln!(stdout(), "result: {report}")?,
             Err(cut_off) => {
-                // To go on by hand.
-                writeln!(stdout(), "moves:{moves}")?;
+                write!(stdout(), "{}", record.lines())?;
                 return Err(CommandError::Failed(cut_off.to_string()));
             }
         }
@@ -160,12 +173,12 @@ pub struct White {
 impl White {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
-        let (start, mut player) = self.side.player()?;
+        let mut seat = self.side.seat(Side::White)?;
         let listener = self.listening.listen(self.listen)?;
         // Our first move is thought about from here on.
-        player.welcome(&GameState::new(start), Side::White);
+        seat.player.welcome(&GameState::new(seat.start), Side::White);
         let stream = accept(listener)?;
-        self.side.play(stream, Instant::now(), start, Side::White, player)
+        seat.play(stream, Instant::now())
     }
 }
 
@@ -186,9 +199,9 @@ impl Black {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
         let port = self.ports.check("PORT", self.port)?;
-        let (start, player) = self.side.player()?;
+        let seat = self.side.seat(Side::Black)?;
         let stream = connected_to(&self.host, port)?;
-        self.side.play(stream, Instant::now(), start, Side::Black, player)
+        seat.play(stream, Instant::now())
     }
 }
 

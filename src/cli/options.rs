@@ -61,24 +61,27 @@ impl GameOptions {
 }
 
 /// Where to start from.
-#[derive(Args)]
+#[derive(Clone, Args)]
 pub struct PositionOptions {
     /// A text board to start from, instead of the game's start position.
     #[arg(long, value_name = "POSITION")]
-    position: Option<String>,
+    pub position: Option<String>,
     /// Moves to play first, in the game's notation, separated by blanks.
     #[arg(long, value_name = "\"M M …\"", default_value = "", hide_default_value = true)]
-    moves: String,
+    pub moves: String,
 }
 
 impl PositionOptions {
+    /// The position before the moves.
+    pub fn start<G: Game>(&self, start: G) -> Result<G, ParseError> {
+        self.position.as_ref().map_or(Ok(start), |text| {
+            start.parse_board(text).map_err(|error| error.within("--position"))
+        })
+    }
+
     /// The state after the moves.
     pub fn state<G: Game>(&self, start: G) -> Result<GameState<G>, ParseError> {
-        let position = match &self.position {
-            Some(text) => start.parse_board(text).map_err(|error| error.within("--position"))?,
-            None => start,
-        };
-        let mut state = GameState::new(position);
+        let mut state = GameState::new(self.start(start)?);
         state.play_text(&self.moves).map_err(|error| error.within("--moves"))?;
         Ok(state)
     }
@@ -94,7 +97,7 @@ enum Switch {
 }
 
 /// Pondering, where there is an opponent.
-#[derive(Args)]
+#[derive(Clone, Args)]
 pub struct PonderOption {
     /// Whether to think in the opponent's time and before the game.
     #[arg(
@@ -188,7 +191,7 @@ impl EngineArguments {
 }
 
 /// The time for a move, where there is a server.
-#[derive(Args)]
+#[derive(Clone, Args)]
 pub struct TimeArguments {
     /// Milliseconds for a move, from the server's YOUR_TURN to our answer's arrival.
     #[arg(long, value_name = "MS", default_value_t = 1000)]

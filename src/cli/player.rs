@@ -1,5 +1,6 @@
 //! An engine as a player of a network game: every turn one deadline.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use alesia::eval::Evaluate;
@@ -7,6 +8,8 @@ use alesia::game::{GameState, Move, Side};
 use alesia::net::client::Player;
 use alesia::search::Engine;
 use alesia::search::clock::{Budget, MoveTime};
+
+use super::record::Record;
 
 /// An engine and the time it has for a move.
 pub struct EnginePlayer<G> {
@@ -20,6 +23,8 @@ pub struct EnginePlayer<G> {
     pub nodes: Option<u64>,
     /// Whether it thinks in the opponent's time and before the game as well.
     pub ponder: bool,
+    /// Where a move is noted before it is sent.
+    pub record: Option<Arc<Record<G>>>,
 }
 
 impl<G: Evaluate> Player<G> for EnginePlayer<G> {
@@ -27,7 +32,11 @@ impl<G: Evaluate> Player<G> for EnginePlayer<G> {
         let time = self.first.take().unwrap_or(self.time);
         let deadline = Some(time.deadline(received));
         let budget = Budget { deadline, nodes: self.nodes, stop: None };
-        self.engine.think(state, &budget, &mut |_| {}).best
+        let best = self.engine.think(state, &budget, &mut |_| {}).best;
+        if let Some(record) = &self.record {
+            record.chosen(best);
+        }
+        best
     }
 
     fn opponent_to_move(&mut self, state: &GameState<G>) {
