@@ -2,7 +2,7 @@
 //!
 //! The one idea: nobody is kept waiting. The signal only wakes a thread, which starts another one
 //! to print and is free again; so the second Ctrl-C ends the process at once, even where standard
-//! output is stuck. The game goes on until then and knows nothing of it.
+//! output is stuck. The game knows nothing of it, until it cannot note its next move any more.
 
 use std::io::{Write, stderr, stdout};
 use std::process::exit;
@@ -37,7 +37,7 @@ pub fn print_on_ctrl_c<G: Game>(record: &Arc<Record<G>>) {
 
 fn end<G: Game>(record: &Record<G>) {
     // In one piece. Nobody may be reading along.
-    let _ = stdout().lock().write_all(record.lines().as_bytes());
+    let _ = stdout().lock().write_all(record.last_lines().as_bytes());
     let _ = writeln!(stderr(), "alesia: interrupted");
     exit(INTERRUPTED);
 }

@@ -89,7 +89,20 @@ impl<G: Game> Record<G> {
 
     /// Everything that is needed to go on by hand, in lines, after a blank one.
     pub fn lines(&self) -> String {
-        let Noted { mut moves, chosen, by_hand } = self.noted.lock().clone();
+        self.lines_of(self.noted.lock().clone())
+    }
+
+    /// The same for the last time: whoever wants to note something later waits for ever, so that
+    /// no move is sent that is not among these.
+    pub fn last_lines(&self) -> String {
+        let noted = self.noted.lock();
+        let last = noted.clone();
+        std::mem::forget(noted);
+        self.lines_of(last)
+    }
+
+    fn lines_of(&self, noted: Noted) -> String {
+        let Noted { mut moves, chosen, by_hand } = noted;
         let mut state = self.replay(&moves);
         if let Some(m) = chosen
             && moves.try_push(move_text(&state.position, m)).is_ok()

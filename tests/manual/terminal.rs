@@ -65,7 +65,7 @@ impl Terminal {
 
     /// Waits for the end after Ctrl-C.
     #[track_caller]
-    fn is_interrupted(self) -> State {
+    fn ends_interrupted(self) -> State {
         let (rest, status) = self.ends();
         assert_eq!(status, INTERRUPTED, "{rest}");
         assert!(rest.ends_with("\nalesia: interrupted\n"), "{rest}");
@@ -177,7 +177,7 @@ fn an_interrupted_game_by_hand_is_gone_on_with() {
         Terminal::start(alesia(&format!("manual --game hadron5 --side black {SMALL}")));
     terminal.sees("] 2 Black: ");
     terminal.presses_ctrl('c');
-    let state = terminal.is_interrupted();
+    let state = terminal.ends_interrupted();
     assert_eq!(state.plies(), 1);
     assert!(state.says("to move: Black; Alesia plays White"), "{:?}", state.lines);
 
@@ -189,12 +189,12 @@ fn an_interrupted_game_by_hand_is_gone_on_with() {
 }
 
 #[test]
-fn an_engine_that_thinks_by_hand_is_interrupted() {
+fn an_engine_that_thinks_by_hand_ends_interrupted() {
     let command = "manual --game murus --side black --threads 1 --memory 1MiB --move-time 600000";
     let mut terminal = Terminal::start(alesia(command));
     terminal.sees("any prompt takes a move");
     terminal.presses_ctrl('c');
-    assert_eq!(terminal.is_interrupted().plies(), 0);
+    assert_eq!(terminal.ends_interrupted().plies(), 0);
 }
 
 /// A player in a terminal against one in the background, at our referee, interrupted after a move.
@@ -211,7 +211,7 @@ fn an_interrupted_game_on_a_server_is_gone_on_with() {
     let (_opponent, _) = Background::start(&format!("{play} {SMALL}"));
     terminal.sees("\n5 White ");
     terminal.presses_ctrl('c');
-    let state = terminal.is_interrupted();
+    let state = terminal.ends_interrupted();
 
     // The referee has all these moves, but perhaps the last, which was on its way.
     let lines: Vec<String> = lines.collect();
@@ -271,7 +271,7 @@ fn an_interrupted_game_over_the_relay_is_gone_on_with_by_both_sides() {
     )));
     terminal.sees("\n6 Black ");
     terminal.presses_ctrl('c');
-    let black = terminal.is_interrupted();
+    let black = terminal.ends_interrupted();
     assert_eq!(relay_lines.last().unwrap(), "result: White (Black disconnected)");
 
     let white_lines: Vec<String> = white_lines.collect();
@@ -326,7 +326,7 @@ fn ctrl_c_before_the_first_turn() {
     server.says(["WELCOME Black"]);
     terminal.sees("playing Black");
     terminal.presses_ctrl('c');
-    let state = terminal.is_interrupted();
+    let state = terminal.ends_interrupted();
     assert!(state.says("to move: White; Alesia plays Black") && state.plies() == 0);
 }
 
@@ -336,7 +336,7 @@ fn ctrl_c_while_the_engine_thinks() {
     server.says(["WELCOME Black", "OPPONENT_MOVE C3", "YOUR_TURN"]);
     terminal.sees("1 White C3");
     terminal.presses_ctrl('c');
-    let state = terminal.is_interrupted();
+    let state = terminal.ends_interrupted();
     assert!(state.says("to move: Black; Alesia plays Black") && state.moves == "C3");
     server.hears_the_end();
 }
@@ -347,7 +347,7 @@ fn loa_white_is_interrupted_while_it_waits_for_the_relay() {
     let mut terminal = Terminal::start(alesia(&command));
     terminal.sees("listening on ");
     terminal.presses_ctrl('c');
-    let state = terminal.is_interrupted();
+    let state = terminal.ends_interrupted();
     assert!(state.says("to move: White; Alesia plays White") && state.plies() == 0);
     assert!(state.command.contains(" --game loa --side black "), "{}", state.command);
 }
