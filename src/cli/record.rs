@@ -168,9 +168,15 @@ pub fn moves_line(moves: &[MoveText]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+    use std::sync::mpsc::channel;
+    use std::thread;
+    use std::time::Duration;
+
     use alesia::games::Hadron;
 
     use super::*;
+    use crate::cli::manual::program;
     use crate::cli::manual::tests::manual;
 
     fn record() -> Record<Hadron> {
@@ -200,10 +206,6 @@ go on by hand: alesia manual --game hadron3 --side black --seed 7 --moves \"B1 A
         assert_eq!(record.lines().replace(&program(), "alesia"), expected);
     }
 
-    fn program() -> String {
-        crate::cli::manual::program()
-    }
-
     #[test]
     fn a_move_on_its_way_counts_and_is_marked() {
         let record = record();
@@ -216,6 +218,20 @@ go on by hand: alesia manual --game hadron3 --side black --seed 7 --moves \"B1 A
         assert!(lines.contains("\nmoves: B1 A3 C2\n"), "{lines}");
         note(&record, "C2");
         assert_eq!(record.lines(), lines, "counted once");
+    }
+
+    #[test]
+    fn after_the_last_lines_no_move_gets_through() {
+        let (record, (sender, sent)) = (Arc::new(record()), channel());
+        let lines = record.lines();
+        assert_eq!(record.last_lines(), lines);
+        let m = record.start.parse_move("B1").unwrap();
+        let late = record.clone();
+        thread::spawn(move || {
+            late.chosen(m);
+            sender.send(m)
+        });
+        assert!(sent.recv_timeout(Duration::from_millis(200)).is_err());
     }
 
     #[test]

@@ -9,10 +9,6 @@ mod state;
 mod terminal;
 
 use std::process::Command;
-use std::time::Duration;
-
-/// Nothing here takes nearly as long; only what hangs does.
-const HANGS: Duration = Duration::from_secs(60);
 
 /// A small engine that plays the same moves every time.
 const SMALL: &str = "--threads 1 --memory 1MiB --nodes 200";

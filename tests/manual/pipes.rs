@@ -197,12 +197,12 @@ fn what_is_taken_back_does_not_count_as_a_repetition() {
     let thrice = typed(&mut manual(both), DANCE.repeat(2));
     assert!(thrice.ends_with("result: tie (third occurrence of the position)\n"), "{thrice}");
 
-    let taken_back = typed(&mut manual(both), format!("{DANCE}undo 4\n{DANCE}"));
-    assert_eq!(prompts(&taken_back).last(), Some(&"5 White:"), "{taken_back}");
-    // As is what was played before, and after.
-    let again = format!("{DANCE}undo 4\n{}", DANCE.repeat(2));
+    // With other moves before, the places that were passed through and taken back differ from those
+    // that were not.
+    let again = format!("f2-e4\nf8-e6\n{DANCE}undo 4\n{DANCE}b2-c4\nb8-c6\n");
     let again = typed(&mut manual(both), again);
-    assert!(again.ends_with("result: tie (third occurrence of the position)\n"), "{again}");
+    assert_eq!(prompts(&again).last(), Some(&"9 White:"), "the second occurrence: {again}");
+
     let before = DANCE.replace('\n', " ");
     let resumed = typed(&mut manual_after(both, before.trim()), DANCE);
     assert!(resumed.ends_with("result: tie (third occurrence of the position)\n"), "{resumed}");
@@ -381,14 +381,21 @@ fn unusable_arguments_have_status_2_and_one_line() {
     }
 }
 
-/// A server that goes away leaves a player with everything to go on by hand.
 #[test]
 fn a_network_game_that_is_cut_off_is_gone_on_with() {
+    is_cut_off("WELCOME Black\n");
+    // Our side follows from the moves too.
+    is_cut_off("");
+}
+
+/// A server that goes away leaves a player with everything to go on by hand.
+#[track_caller]
+fn is_cut_off(welcome: &str) {
     let (listener, address): (TcpListener, _) = listener();
     let play = format!("play 127.0.0.1 {} --game hadron5 {SMALL}", address.port());
     let mut player = alesia(&play).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let mut server = Peer::new(listener.accept().unwrap().0);
-    server.says(["WELCOME Black", "OPPONENT_MOVE A1", "YOUR_TURN"]);
+    server.sends(format!("{welcome}OPPONENT_MOVE A1\nYOUR_TURN\n"));
     let mut output = player.stdout.take().unwrap();
     // Once its move has come, or else it would not be told.
     server.hears_a_line();

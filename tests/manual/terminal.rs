@@ -14,7 +14,10 @@ use rexpect::session::{PtySession, spawn_command};
 
 use crate::dialogue::{Peer, listener};
 use crate::state::State;
-use crate::{HANGS, SMALL, alesia};
+use crate::{SMALL, alesia};
+
+/// Nothing here takes nearly as long; only what hangs does.
+const HANGS: Duration = Duration::from_secs(60);
 
 /// The exit status after Ctrl-C.
 const INTERRUPTED: i32 = 130;
@@ -158,6 +161,28 @@ fn a_whole_game() {
 }
 
 #[test]
+fn the_clocks_count_for_whoever_is_to_move() {
+    let mut terminal = Terminal::start(alesia(&format!("manual --side both {SMALL}")));
+    terminal.sees("] 1 White: ");
+    thread::sleep(Duration::from_millis(500));
+    terminal.types("undo");
+    terminal.sees("] 1 White: ");
+    terminal.types("G4,N");
+    let number = |text: String| text.rsplit(' ').next().unwrap().parse::<f64>().unwrap();
+    terminal.sees("1 White G4,N");
+    assert!(number(terminal.sees(" ms")) >= 500.0);
+    terminal.sees("[White");
+    assert!(number(terminal.sees(" s, Black")) >= 0.5);
+    terminal.sees("] 2 Black: ");
+    thread::sleep(Duration::from_millis(500));
+    terminal.types("clock");
+    terminal.sees("clock: White");
+    terminal.sees(" s, Black");
+    assert!(number(terminal.sees(" s; Black, this move:")) >= 0.5);
+    assert!(number(terminal.sees(" s")) >= 0.5);
+}
+
+#[test]
 fn the_end_of_the_input_ends_with_the_state() {
     let mut terminal = Terminal::start(alesia(&format!("manual --game hadron5 {SMALL}")));
     terminal.sees("] 1 White: ");
@@ -189,7 +214,7 @@ fn an_interrupted_game_by_hand_is_gone_on_with() {
 }
 
 #[test]
-fn an_engine_that_thinks_by_hand_ends_interrupted() {
+fn an_engine_that_thinks_by_hand_is_interrupted() {
     let command = "manual --game murus --side black --threads 1 --memory 1MiB --move-time 600000";
     let mut terminal = Terminal::start(alesia(command));
     terminal.sees("any prompt takes a move");

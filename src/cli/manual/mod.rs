@@ -135,27 +135,28 @@ impl Manual {
 
     /// Every option but game and sides, as words of the command line.
     fn options(&self) -> Vec<String> {
-        let engine = &self.engine;
+        let EngineArguments { engine, threads, trees, memory, seed, nodes, parameters } =
+            &self.engine;
+        let PositionOptions { position, moves } = &self.position;
         let time = self.time.move_time();
         let mut options = vec![
-            format!("--engine {}", name(engine.engine)),
-            format!("--trees {}", engine.trees),
-            format!("--memory {}", engine.memory),
-            format!("--seed {}", engine.seed),
+            format!("--engine {}", name(*engine)),
+            format!("--trees {trees}"),
+            format!("--memory {memory}"),
+            format!("--seed {seed}"),
             format!("--move-time {}", time.total.as_millis()),
             format!("--margin {}", time.reserve.as_millis()),
             format!("--ponder {}", if self.ponder.is_on() { "on" } else { "off" }),
         ];
-        options.extend(engine.threads.map(|threads| format!("--threads {threads}")));
-        options.extend(engine.nodes.map(|nodes| format!("--nodes {nodes}")));
-        options.extend(engine.parameters.iter().map(|set| format!("--set {set}")));
+        options.extend(threads.map(|threads| format!("--threads {threads}")));
+        options.extend(nodes.map(|nodes| format!("--nodes {nodes}")));
+        options.extend(parameters.iter().map(|set| format!("--set {set}")));
         if self.game.layout.loa_layout == LoaLayout::Files {
             options.push("--loa-layout files".into());
         }
-        options
-            .extend(self.position.position.iter().map(|board| format!("--position \"{board}\"")));
-        if !self.position.moves.is_empty() {
-            options.push(format!("--moves \"{}\"", self.position.moves));
+        options.extend(position.iter().map(|board| format!("--position \"{board}\"")));
+        if !moves.is_empty() {
+            options.push(format!("--moves \"{moves}\""));
         }
         options
     }
