@@ -11,6 +11,7 @@ use crate::net::client::Player;
 use crate::search::Engine;
 use crate::search::clock::{Budget, MoveTime};
 use crate::search::memory::touch_stack;
+use crate::search::report::Report;
 
 /// An answer that leaves so long after its time shows that the margin is too small for this
 /// machine. (On a quiet one answers are 4 ms late at the 99.9th percentile; DESIGN.md, "Time".)
@@ -50,6 +51,15 @@ impl<G: Evaluate> EnginePlayer<G> {
         self.engine.new_game(seed);
     }
 
+    /// Thinks about a turn whose time runs since `received`.
+    pub fn think(&mut self, state: &GameState<G>, received: Instant) -> Report {
+        let time = self.first.take().unwrap_or(self.time);
+        let deadline = time.deadline(received);
+        self.planned = Some(deadline);
+        let budget = Budget { deadline: Some(deadline), nodes: self.nodes, stop: None };
+        self.engine.think(state, &budget, &mut |_| {})
+    }
+
     /// The same with another time for the first move.
     pub fn with_first(self, first: MoveTime) -> EnginePlayer<G> {
         EnginePlayer { first: Some(first), ..self }
@@ -58,11 +68,7 @@ impl<G: Evaluate> EnginePlayer<G> {
 
 impl<G: Evaluate> Player<G> for EnginePlayer<G> {
     fn choose(&mut self, state: &GameState<G>, received: Instant) -> Move {
-        let time = self.first.take().unwrap_or(self.time);
-        let deadline = time.deadline(received);
-        self.planned = Some(deadline);
-        let budget = Budget { deadline: Some(deadline), nodes: self.nodes, stop: None };
-        self.engine.think(state, &budget, &mut |_| {}).best
+        self.think(state, received).best
     }
 
     fn sent(&mut self, at: Instant) -> Duration {

@@ -174,12 +174,16 @@ fn failing_runs_have_status_1_and_one_line() {
 
 #[test]
 fn every_command_explains_itself() {
-    for command in ["play", "referee", "search", "perft", "check", "bench", "scale", "ugi"] {
+    for command in
+        ["play", "referee", "search", "perft", "check", "bench", "scale", "ugi", "manual"]
+    {
         let help = lines(&[command, "--help"]);
         assert!(help.len() > 5, "{command}");
     }
     let help = lines(&["--help"]).join("\n");
-    for command in ["play", "referee", "search", "perft", "check", "bench", "scale", "ugi"] {
+    for command in
+        ["play", "referee", "search", "perft", "check", "bench", "scale", "ugi", "manual"]
+    {
         assert!(help.contains(command), "{command}");
     }
 }

@@ -3,6 +3,7 @@
 
 use std::io::{Write, stdout};
 use std::net::{IpAddr, Ipv4Addr, TcpListener, TcpStream};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use alesia::game::{GameState, ParseError, Side, quoted};
@@ -16,8 +17,11 @@ use alesia::player::EnginePlayer;
 use clap::Args;
 
 use super::CommandError;
-use super::options::{EngineArguments, LayoutOption, PonderOption, TimeArguments};
+use super::interrupt::print_on_ctrl_c;
+use super::manual::Manual;
+use super::options::{EngineArguments, GameOptions, LayoutOption, PonderOption, TimeArguments};
 use super::printer::Printer;
+use super::record::{Record, Recorded};
 
 /// How long a machine that does not answer yet is tried.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -88,31 +92,40 @@ struct SideOptions {
 
 impl SideOptions {
     /// Takes memory and threads, before any clock runs.
-    fn player(&self) -> Result<(Loa, EnginePlayer<Loa>), CommandError> {
+    fn seat(&self, side: Side) -> Result<Seat, CommandError> {
         let start = start(&self.layout);
+        let game = GameSpec::Loa(loa::Layout::default());
+        let game = GameOptions { game, layout: self.layout.clone() };
+        let manual = Manual::instead_of(&game, &self.engine, &self.time, &self.ponder);
+        let record = Arc::new(Record::new(start, manual));
+        record.we_are(side);
+        print_on_ctrl_c(&record);
         let time = self.time.move_time();
         let first = self.time.of_total(self.first_move_time);
         let engine = self.engine.build(start)?;
         let player = EnginePlayer::new(engine, time, self.engine.nodes, self.ponder.is_on());
-        let player = player.with_first(first);
-        Ok((start, player))
+        let player = Recorded::new(player.with_first(first), &record);
+        Ok(Seat { start, side, record, player })
     }
+}
 
-    /// Plays a side to its end and prints the moves and the result.
-    fn play(
-        &self,
-        stream: TcpStream,
-        connected: Instant,
-        start: Loa,
-        side: Side,
-        mut player: EnginePlayer<Loa>,
-    ) -> Result<(), CommandError> {
+/// A side that is ready to play.
+struct Seat {
+    start: Loa,
+    side: Side,
+    record: Arc<Record<Loa>>,
+    player: Recorded<Loa>,
+}
+
+impl Seat {
+    /// Plays the side to its end and prints the moves and the result.
+    fn play(self, stream: TcpStream, connected: Instant) -> Result<(), CommandError> {
+        let Seat { start, side, record, mut player } = self;
         // Shown by another thread, as this one has a clock to watch.
         let printer = Printer::start();
-        let mut moves = String::new();
         let result = play_side(stream, start, side, connected, &mut player, &mut |moved| {
             let Moved { number, side, text, thinking } = moved;
-            moves += &format!(" {text}");
+            record.moved(text);
             match thinking {
                 Some(time) => {
                     printer.line(format_args!("{number} {side} {text} {} ms", time.as_millis()));
@@ -126,8 +139,7 @@ impl SideOptions {
         match result {
             Ok(report) => writeln!(stdout(), "result: {report}")?,
             Err(cut_off) => {
-                // To go on by hand.
-                writeln!(stdout(), "moves:{moves}")?;
+                write!(stdout(), "{}", record.lines())?;
                 return Err(CommandError::Failed(cut_off.to_string()));
             }
         }
@@ -157,12 +169,12 @@ pub struct White {
 impl White {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
-        let (start, mut player) = self.side.player()?;
+        let mut seat = self.side.seat(Side::White)?;
         let listener = self.listening.listen(self.listen)?;
         // Our first move is thought about from here on.
-        player.welcome(&GameState::new(start), Side::White);
+        seat.player.welcome(&GameState::new(seat.start), Side::White);
         let stream = accept(listener)?;
-        self.side.play(stream, Instant::now(), start, Side::White, player)
+        seat.play(stream, Instant::now())
     }
 }
 
@@ -183,9 +195,9 @@ impl Black {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
         let port = self.ports.check("PORT", self.port)?;
-        let (start, player) = self.side.player()?;
+        let seat = self.side.seat(Side::Black)?;
         let stream = connected_to(&self.host, port)?;
-        self.side.play(stream, Instant::now(), start, Side::Black, player)
+        seat.play(stream, Instant::now())
     }
 }
 

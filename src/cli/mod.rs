@@ -1,17 +1,20 @@
 //! The command line: one file per subcommand, joined here.
 //!
 //! Results go to standard output, logs to standard error. Exit status 0: done; 1: the run failed,
-//! one line on standard error says why; 2: unusable arguments.
+//! one line on standard error says why; 2: unusable arguments; 130: a game interrupted by Ctrl-C.
 
 mod bench;
 mod check;
 mod commentary;
 mod demo;
+mod interrupt;
 mod loa;
+mod manual;
 mod options;
 mod perft;
 mod play;
 mod printer;
+mod record;
 mod referee;
 mod scale;
 mod screen;
@@ -63,6 +66,8 @@ enum Command {
     LoaBlack(loa::Black),
     /// Pass the moves of a game of Lines of Action on between its two players, and keep the time.
     Relay(loa::Relay),
+    /// Play by hand against the engine, or go on with a network game so.
+    Manual(manual::Manual),
     /// Think once about a position: `info` lines, then `bestmove M`.
     Search(search::Search),
     /// Count move sequences: a line `DEPTH COUNT` for each depth from 1.
@@ -120,6 +125,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Some(Command::LoaWhite(white)) => white.run(),
         Some(Command::LoaBlack(black)) => black.run(),
         Some(Command::Relay(relay)) => relay.run(),
+        Some(Command::Manual(manual)) => manual.run(),
         Some(Command::Search(search)) => search.run(),
         Some(Command::Perft(perft)) => perft.run(),
         Some(Command::Check(check)) => check.run(),

@@ -1,5 +1,6 @@
 //! Options that several commands share: the game, the position, the engine.
 
+use std::fmt;
 use std::num::NonZeroUsize;
 use std::str::FromStr;
 use std::thread::available_parallelism;
@@ -62,24 +63,27 @@ impl GameOptions {
 }
 
 /// Where to start from.
-#[derive(Args)]
+#[derive(Clone, Args)]
 pub struct PositionOptions {
     /// A text board to start from, instead of the game's start position.
     #[arg(long, value_name = "POSITION")]
-    position: Option<String>,
+    pub position: Option<String>,
     /// Moves to play first, in the game's notation, separated by blanks.
     #[arg(long, value_name = "\"M M …\"", default_value = "", hide_default_value = true)]
-    moves: String,
+    pub moves: String,
 }
 
 impl PositionOptions {
+    /// The position before the moves.
+    pub fn start<G: Game>(&self, start: G) -> Result<G, ParseError> {
+        self.position.as_ref().map_or(Ok(start), |text| {
+            start.parse_board(text).map_err(|error| error.within("--position"))
+        })
+    }
+
     /// The state after the moves.
     pub fn state<G: Game>(&self, start: G) -> Result<GameState<G>, ParseError> {
-        let position = match &self.position {
-            Some(text) => start.parse_board(text).map_err(|error| error.within("--position"))?,
-            None => start,
-        };
-        let mut state = GameState::new(position);
+        let mut state = GameState::new(self.start(start)?);
         state.play_text(&self.moves).map_err(|error| error.within("--moves"))?;
         Ok(state)
     }
@@ -95,7 +99,7 @@ enum Switch {
 }
 
 /// Pondering, where there is an opponent.
-#[derive(Args)]
+#[derive(Clone, Args)]
 pub struct PonderOption {
     /// Whether to think in the opponent's time and before the game.
     #[arg(
@@ -189,22 +193,33 @@ impl EngineArguments {
 }
 
 /// The time for a move, where there is a server.
-#[derive(Args)]
+#[derive(Clone, Args)]
 pub struct TimeArguments {
     /// Milliseconds for a move, from the server's YOUR_TURN to our answer's arrival.
     #[arg(long, value_name = "MS", default_value_t = 1000)]
-    move_time: u64,
+    pub move_time: u64,
     /// Milliseconds kept back for the way, never more than a quarter of the move time; or `safe`:
     /// three tenths of it, which survives a lost packet.
     #[arg(long, value_name = "MS|safe", default_value = "150")]
-    margin: Margin,
+    pub margin: Margin,
 }
 
 /// What of a move's time is kept back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Margin {
+pub enum Margin {
+    /// So much, but never more than a quarter.
     Milliseconds(u64),
+    /// Three tenths.
     Safe,
+}
+
+impl fmt::Display for Margin {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Margin::Milliseconds(ms) => write!(f, "{ms}"),
+            Margin::Safe => f.write_str("safe"),
+        }
+    }
 }
 
 impl FromStr for Margin {

@@ -6,10 +6,12 @@
 
 use std::fmt::{self, Write as _};
 use std::io::{Write, stdout};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 
 use arrayvec::ArrayString;
-use crossbeam::channel::{Sender, bounded};
+use crossbeam::queue::ArrayQueue;
 
 /// Lines that may wait to be written.
 const WAITING_LINES: usize = 256;
@@ -21,34 +23,59 @@ type Line = ArrayString<LONGEST_LINE>;
 
 /// A thread that writes lines.
 pub struct Printer {
-    lines: Sender<Line>,
+    shared: Arc<Shared>,
     thread: JoinHandle<()>,
+}
+
+/// Between whoever says lines and the thread that writes them, which parks while there are none: a
+/// channel would take memory when it is first waited at.
+struct Shared {
+    lines: ArrayQueue<Line>,
+    /// Whether no more lines will come.
+    finished: AtomicBool,
 }
 
 impl Printer {
     /// Starts the thread.
     pub fn start() -> Printer {
-        let (lines, waiting) = bounded::<Line>(WAITING_LINES);
-        let thread = thread::spawn(move || {
-            for line in waiting {
-                // Nobody may be reading along.
-                let _ = writeln!(stdout(), "{line}");
-            }
-        });
-        Printer { lines, thread }
+        let lines = ArrayQueue::new(WAITING_LINES);
+        let shared = Arc::new(Shared { lines, finished: AtomicBool::new(false) });
+        let of_thread = shared.clone();
+        Printer { shared, thread: thread::spawn(move || of_thread.write()) }
     }
 
     /// Hands over a line; drops it if too many wait.
     pub fn line(&self, text: fmt::Arguments) {
         let mut line = Line::new();
         let _ = Cut(&mut line).write_fmt(text);
-        let _ = self.lines.try_send(line);
+        let _ = self.shared.lines.push(line);
+        self.thread.thread().unpark();
     }
 
     /// Waits until everything is written.
     pub fn finish(self) {
-        drop(self.lines);
+        // Release: all lines come before.
+        self.shared.finished.store(true, Ordering::Release);
+        self.thread.thread().unpark();
         let _ = self.thread.join();
+    }
+}
+
+impl Shared {
+    /// Writes lines until no more will come.
+    fn write(&self) {
+        loop {
+            // Acquire: before the last look at the lines.
+            let last = self.finished.load(Ordering::Acquire);
+            while let Some(line) = self.lines.pop() {
+                // Nobody may be reading along.
+                let _ = writeln!(stdout(), "{line}");
+            }
+            if last {
+                return;
+            }
+            thread::park();
+        }
     }
 }
 

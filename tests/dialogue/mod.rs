@@ -75,6 +75,18 @@ impl Peer {
         }
     }
 
+    /// Expects a line, whatever it says.
+    #[track_caller]
+    pub fn hears_a_line(&mut self) -> String {
+        let mut heard = Vec::new();
+        while heard.last() != Some(&b'\n') {
+            let mut byte = [0];
+            assert_eq!(self.0.read(&mut byte).unwrap(), 1, "the end instead of a line");
+            heard.extend(byte);
+        }
+        String::from_utf8_lossy(&heard).trim_end().to_owned()
+    }
+
     /// Expects that the other side closes without another word.
     #[track_caller]
     pub fn hears_the_end(mut self) {

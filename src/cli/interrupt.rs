@@ -1,0 +1,71 @@
+//! Ctrl-C: what is needed to go on by hand is printed, and the run ends.
+//!
+//! The one idea: nobody is kept waiting. The signal only wakes a thread, which starts another one
+//! to print and is free again; so the second Ctrl-C ends the process at once, even where standard
+//! output is stuck. The game knows nothing of it, until it cannot note its next move any more.
+
+use std::io::{Write, stderr, stdout};
+use std::process::exit;
+use std::sync::Arc;
+use std::thread;
+
+use alesia::game::Game;
+
+use super::record::Record;
+
+/// The exit status of a run that was interrupted: 128 and the signal's number, by convention.
+const INTERRUPTED: i32 = 130;
+
+/// From now on Ctrl-C (or a request to terminate) prints the record and ends the run. To be called
+/// once, before any clock runs.
+pub fn print_on_ctrl_c<G: Game>(record: &Arc<Record<G>>) {
+    let record = record.clone();
+    let mut interrupted = false;
+    let handler = move || {
+        if std::mem::replace(&mut interrupted, true) {
+            exit(INTERRUPTED);
+        }
+        let record = record.clone();
+        if thread::Builder::new().spawn(move || end(&record)).is_err() {
+            exit(INTERRUPTED);
+        }
+    };
+    let set = hangups::kept_as_they_are(|| ctrlc::set_handler(handler));
+    if let Err(error) = set {
+        log::warn!("Ctrl-C will end the program without a word: {error}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+mod hangups {
+    /// Does something that sets signal handlers; a program that was started to outlive its
+    /// terminal (`nohup`) still does afterwards.
+    pub fn kept_as_they_are<T>(action: impl FnOnce() -> T) -> T {
+        // SAFETY: all zeros are a valid value, which the call replaces.
+        let mut before: libc::sigaction = unsafe { std::mem::zeroed() };
+        // SAFETY: no new handler is given, and there is room for what holds now.
+        let known =
+            unsafe { libc::sigaction(libc::SIGHUP, std::ptr::null(), &raw mut before) } == 0;
+        let result = action();
+        if known && before.sa_sigaction == libc::SIG_IGN {
+            // SAFETY: no handler of ours runs.
+            unsafe { libc::signal(libc::SIGHUP, libc::SIG_IGN) };
+        }
+        result
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod hangups {
+    /// Does it.
+    pub fn kept_as_they_are<T>(action: impl FnOnce() -> T) -> T {
+        action()
+    }
+}
+
+fn end<G: Game>(record: &Record<G>) {
+    // In one piece. Nobody may be reading along.
+    let _ = stdout().lock().write_all(record.last_lines().as_bytes());
+    let _ = writeln!(stderr(), "alesia: interrupted");
+    exit(INTERRUPTED);
+}

@@ -1,0 +1,69 @@
+//! The time that both sides have used.
+//!
+//! The one idea: time passes for good. Each moment belongs to the side that is to move then, and
+//! what is taken back later has been used all the same.
+
+use std::time::{Duration, Instant};
+
+use alesia::game::Side;
+
+/// The clocks of a game by hand, one of them running.
+#[derive(Clone, Copy, Default)]
+pub struct Clocks {
+    used: [Duration; 2],
+    running: Option<(Side, Instant)>,
+}
+
+impl Clocks {
+    /// The turn that was running ends, and that of `next` begins, if there is one. Answers the
+    /// time of the turn that has ended.
+    pub fn turn(&mut self, next: Option<Side>, now: Instant) -> Duration {
+        let time = self.this_turn(now);
+        if let Some((side, _)) = self.running {
+            self.used[side as usize] += time;
+        }
+        self.running = next.map(|side| (side, now));
+        time
+    }
+
+    /// The time of the turn that is running.
+    pub fn this_turn(&self, now: Instant) -> Duration {
+        self.running.map_or(Duration::ZERO, |(_, since)| now.saturating_duration_since(since))
+    }
+
+    /// The time that a side has used so far, in all.
+    pub fn used(&self, side: Side, now: Instant) -> Duration {
+        let running = self.running.filter(|&(running, _)| running == side);
+        self.used[side as usize] + running.map_or(Duration::ZERO, |_| self.this_turn(now))
+    }
+
+    /// Both sides' times, for people.
+    pub fn both(&self, now: Instant) -> String {
+        let [white, black] =
+            [Side::White, Side::Black].map(|side| self.used(side, now).as_secs_f64());
+        format!("White {white:.1} s, Black {black:.1} s")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_side_uses_the_time_of_its_turns() {
+        let begin = Instant::now();
+        let at = |ms: u64| begin + Duration::from_millis(ms);
+        let mut clocks = Clocks::default();
+        assert_eq!(clocks.both(at(500)), "White 0.0 s, Black 0.0 s", "not begun");
+        assert_eq!(clocks.turn(Some(Side::White), at(1000)), Duration::ZERO);
+        assert_eq!(clocks.turn(Some(Side::Black), at(3000)), Duration::from_secs(2));
+        assert_eq!(clocks.both(at(4500)), "White 2.0 s, Black 1.5 s");
+        assert_eq!(clocks.this_turn(at(4500)), Duration::from_millis(1500));
+        // Black's move is taken back at once: its time is used.
+        assert_eq!(clocks.turn(Some(Side::Black), at(5000)), Duration::from_secs(2));
+        assert_eq!(clocks.this_turn(at(5100)), Duration::from_millis(100));
+        assert_eq!(clocks.turn(None, at(6000)), Duration::from_secs(1));
+        assert_eq!(clocks.both(at(9000)), "White 2.0 s, Black 3.0 s", "over");
+        assert_eq!(clocks.this_turn(at(9000)), Duration::ZERO);
+    }
+}

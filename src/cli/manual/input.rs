@@ -1,0 +1,167 @@
+//! What a person may type at a prompt.
+//!
+//! The one idea: a line is one word, or `undo` and a number. What is no command is meant as a move,
+//! which only the game can read.
+
+use std::io::{self, Read};
+
+use alesia::game::{ParseError, quoted};
+
+/// The commands, for error messages.
+pub const COMMANDS: &str = "hint, board, undo, clock, help or quit";
+
+/// What each line does, for `help`.
+pub const HELP: &str = "\
+MOVE    plays it for the side to move
+hint    what the engine would play now
+board   the board, and all moves so far as --moves takes them
+undo    takes back to your previous turn; undo N takes back N moves, and then you are asked for
+        whichever side is to move
+clock   the time used by both sides, and for this move
+quit    ends; what is needed to go on is printed";
+
+/// A line that has been understood, but for a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Input<'a> {
+    /// Nothing at all.
+    Empty,
+    /// A move, or nothing that is known.
+    Move(&'a str),
+    /// What the engine would play.
+    Hint,
+    /// The board and the moves.
+    Board,
+    /// So many moves are taken back; none: as many as it takes to be asked again.
+    Undo(Option<usize>),
+    /// The time used.
+    Clock,
+    /// What can be typed.
+    Help,
+    /// The end.
+    Quit,
+}
+
+impl Input<'_> {
+    /// Understands a line. Commands are taken in any case.
+    ///
+    /// # Errors
+    /// Words after one that takes none, or no number of moves after `undo`.
+    pub fn parse(line: &str) -> Result<Input<'_>, ParseError> {
+        let mut words = line.split_whitespace();
+        let Some(first) = words.next() else { return Ok(Input::Empty) };
+        let command = first.to_ascii_lowercase();
+        let input = match command.as_str() {
+            "hint" => Input::Hint,
+            "board" => Input::Board,
+            "undo" => Input::Undo(words.next().map(number_of_moves).transpose()?),
+            "clock" => Input::Clock,
+            "help" | "?" => Input::Help,
+            "quit" => Input::Quit,
+            _ => Input::Move(first),
+        };
+        match words.next() {
+            None => Ok(input),
+            Some(more) => {
+                let place = if matches!(input, Input::Move(_)) { "move" } else { &*command };
+                let found = format!("{} after it", quoted(more));
+                Err(ParseError::new(place, found, "the end of the line"))
+            }
+        }
+    }
+}
+
+/// A stream of lines of which the last one is a line too where its end is missing.
+pub struct LastLineEnded<R> {
+    source: R,
+    last: u8,
+}
+
+impl<R> LastLineEnded<R> {
+    /// The lines of `source`.
+    pub fn new(source: R) -> LastLineEnded<R> {
+        LastLineEnded { source, last: b'\n' }
+    }
+}
+
+impl<R: Read> Read for LastLineEnded<R> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        let mut count = self.source.read(room)?;
+        if count == 0 && self.last != b'\n' && !room.is_empty() {
+            room[0] = b'\n';
+            count = 1;
+        }
+        if count > 0 {
+            self.last = room[count - 1];
+        }
+        Ok(count)
+    }
+}
+
+fn number_of_moves(text: &str) -> Result<usize, ParseError> {
+    let number = text.parse().ok().filter(|&number| number > 0);
+    number.ok_or_else(|| ParseError::new("undo", quoted(text), "a number of moves, 1 or more"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    macro_rules! lines {
+        ($($name:ident: $line:literal => $expected:expr;)*) => {
+            $(
+                #[test]
+                fn $name() {
+                    assert_eq!(Input::parse($line).map_err(|error| error.to_string()), $expected);
+                }
+            )*
+        };
+    }
+
+    lines! {
+        nothing: "" => Ok(Input::Empty);
+        blanks: " \t\r" => Ok(Input::Empty);
+        a_move: "G4,NE" => Ok(Input::Move("G4,NE"));
+        a_move_between_blanks: "  c8-c9=V \r" => Ok(Input::Move("c8-c9=V"));
+        no_word_that_is_known: "castle!" => Ok(Input::Move("castle!"));
+        hint: "hint" => Ok(Input::Hint);
+        board: "board" => Ok(Input::Board);
+        clock: "clock" => Ok(Input::Clock);
+        help: "help" => Ok(Input::Help);
+        question_mark: "?" => Ok(Input::Help);
+        quit: "quit" => Ok(Input::Quit);
+        any_case: " QUIT " => Ok(Input::Quit);
+        undo: "undo" => Ok(Input::Undo(None));
+        undo_some: "Undo 12" => Ok(Input::Undo(Some(12)));
+        undo_none: "undo 0" =>
+            Err("undo: found `0`, expected a number of moves, 1 or more".into());
+        undo_a_word: "undo all" =>
+            Err("undo: found `all`, expected a number of moves, 1 or more".into());
+        undo_beyond_numbers: "undo 99999999999999999999" =>
+            Err("undo: found `99999999999999999999`, expected a number of moves, 1 or more".into());
+        undo_and_more: "undo 1 2" =>
+            Err("undo: found `2` after it, expected the end of the line".into());
+        a_command_and_more: "Hint please" =>
+            Err("hint: found `please` after it, expected the end of the line".into());
+        two_moves: "G4,N A5,S" =>
+            Err("move: found `A5,S` after it, expected the end of the line".into());
+        control_characters: "board \u{1b}[2J" =>
+            Err("board: found `\\u{1b}[2J` after it, expected the end of the line".into());
+    }
+
+    #[test]
+    fn the_last_line_has_an_end() {
+        for (bytes, lines) in [("", ""), ("a", "a\n"), ("a\n", "a\n"), ("a\n\nb", "a\n\nb\n")] {
+            let mut read = String::new();
+            LastLineEnded::new(bytes.as_bytes()).read_to_string(&mut read).unwrap();
+            assert_eq!(read, lines);
+        }
+    }
+
+    #[test]
+    fn every_command_is_helped_with() {
+        for command in COMMANDS.replace(" or ", ", ").split(", ").filter(|&word| word != "help") {
+            assert!(HELP.lines().any(|line| line.starts_with(command)), "{command}");
+            assert!(!matches!(Input::parse(command), Ok(Input::Move(_))), "{command}");
+        }
+    }
+}

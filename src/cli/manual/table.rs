@@ -1,0 +1,281 @@
+//! The table at which a game by hand is played.
+//!
+//! The one idea: everything follows from the moves in the record. A line that is wrong changes
+//! nothing and is asked for again; what is taken back is replayed without, so that position,
+//! history and engine are those of a game in which it never was.
+
+use std::fmt::Display;
+use std::io::{self, Read, Write, stdout};
+use std::time::{Duration, Instant};
+
+use alesia::eval::Evaluate;
+use alesia::game::{GameState, Move, ParseError, quoted};
+use alesia::net::client::Player;
+use alesia::net::line::{LineError, LineReader};
+use alesia::net::tournament::move_text;
+use alesia::player::EnginePlayer;
+
+use super::Sides;
+use super::clocks::Clocks;
+use super::input::{COMMANDS, HELP, Input, LastLineEnded};
+use crate::cli::CommandError;
+use crate::cli::record::{Record, moves_line};
+use crate::cli::screen;
+
+/// A game between whoever is at the keyboard and the engine.
+pub struct Table<'a, G> {
+    sides: Sides,
+    player: EnginePlayer<G>,
+    seed: u64,
+    record: &'a Record<G>,
+    state: GameState<G>,
+    clocks: Clocks,
+    /// Whether moves have been taken back, so that the next one is asked for, whosever it is.
+    asked: bool,
+    /// Whether a person types right behind the prompts.
+    at_terminal: bool,
+}
+
+/// Writes lines.
+fn say(lines: impl Display) -> io::Result<()> {
+    writeln!(stdout(), "{lines}")
+}
+
+impl<'a, G: Evaluate> Table<'a, G> {
+    /// A game that goes on after the moves of the record.
+    pub fn new(
+        sides: Sides,
+        player: EnginePlayer<G>,
+        seed: u64,
+        record: &'a Record<G>,
+        at_terminal: bool,
+    ) -> Table<'a, G> {
+        let (state, clocks) = (record.state(), Clocks::default());
+        Table { sides, player, seed, record, state, clocks, asked: false, at_terminal }
+    }
+
+    /// Plays until the input ends or a person has had enough; without one, to the end of the game.
+    pub fn serve(mut self, input: impl Read) -> Result<(), CommandError> {
+        self.greet()?;
+        self.begin_turn(Instant::now());
+        self.go_on()?;
+        let mut lines = LineReader::new(LastLineEnded::new(input));
+        while self.sides != Sides::None {
+            self.prompt()?;
+            match lines.read_line() {
+                Ok(line) => match Input::parse(&String::from_utf8_lossy(line.bytes)) {
+                    Ok(Input::Quit) => break,
+                    Ok(input) => self.obey(input, line.received)?,
+                    Err(error) => say(error)?,
+                },
+                Err(LineError::TooLong) => {
+                    say(ParseError::new("input", LineError::TooLong.to_string(), "a move"))?;
+                }
+                Err(LineError::Closed { .. }) => break,
+                Err(LineError::Io(error)) => {
+                    log::error!("standard input: {error}");
+                    break;
+                }
+            }
+        }
+        self.close()
+    }
+
+    fn greet(&self) -> io::Result<()> {
+        let who = match (self.sides, self.sides.engine_side()) {
+            (_, Some(side)) => format!("you enter {}'s moves, the engine plays {side}", !side),
+            (Sides::None, None) => "the engine plays both sides".into(),
+            (_, None) => "you enter all moves".into(),
+        };
+        say(format_args!("{}: {who}", G::TITLE))?;
+        if self.sides != Sides::None {
+            say(format_args!("any prompt takes a move, {COMMANDS}"))?;
+        }
+        Ok(())
+    }
+
+    /// Lets the engine move as long as it is its turn, and shows a person what there is to answer.
+    fn go_on(&mut self) -> io::Result<()> {
+        while self.is_engines_turn() {
+            if self.sides == Sides::None {
+                self.show_board()?;
+            }
+            let m = self.player.choose(&self.state, Instant::now());
+            self.play(m, Instant::now())?;
+        }
+        if self.sides != Sides::None {
+            self.show_board()?;
+            let last = self.record.moves().last().copied();
+            if let Some(text) = last
+                && self.sides.engine_side() == Some(!self.state.position.side())
+            {
+                say(format_args!("  >>> {} plays {text} <<<\n", !self.state.position.side()))?;
+            }
+            if let Some(ending) = self.state.ending() {
+                say(format_args!("the game is over: {ending}"))?;
+            }
+        }
+        self.ponder();
+        Ok(())
+    }
+
+    fn is_engines_turn(&self) -> bool {
+        let by_hand = self.asked || self.sides.has(self.state.position.side());
+        !by_hand && self.state.ending().is_none()
+    }
+
+    /// Has the engine think while a person does, if it has a side and is to ponder.
+    fn ponder(&mut self) {
+        match self.state.ending() {
+            None => self.player.opponent_to_move(&self.state),
+            // Ends it.
+            Some(_) => self.player.new_game(self.seed),
+        }
+    }
+
+    /// Starts the clock of whoever is to move, if anybody; answers the time of the turn before.
+    fn begin_turn(&mut self, now: Instant) -> Duration {
+        let side = self.state.position.side();
+        self.clocks.turn(self.state.ending().is_none().then_some(side), now)
+    }
+
+    fn prompt(&self) -> io::Result<()> {
+        let times = self.clocks.both(Instant::now());
+        let turn = match self.state.ending() {
+            None => {
+                format!("{} {}", self.record.moves().len() + 1, self.state.position.side())
+            }
+            Some(_) => "over".into(),
+        };
+        let end = if self.at_terminal { " " } else { "\n" };
+        let mut out = stdout().lock();
+        write!(out, "[{times}] {turn}:{end}")?;
+        out.flush()
+    }
+
+    /// Does what a person wants, except to quit.
+    fn obey(&mut self, input: Input, received: Instant) -> io::Result<()> {
+        match input {
+            Input::Empty | Input::Quit => Ok(()),
+            Input::Move(text) => self.enter(text, received),
+            Input::Hint => self.hint(),
+            Input::Board => {
+                self.show_board()?;
+                say(moves_line(&self.record.moves()))
+            }
+            Input::Undo(count) => self.undo(count),
+            Input::Clock => self.show_clock(),
+            Input::Help => say(HELP),
+        }
+    }
+
+    /// Plays a move that was entered.
+    fn enter(&mut self, text: &str, received: Instant) -> io::Result<()> {
+        let position = &self.state.position;
+        if let Some(ending) = self.state.ending() {
+            let expected = format!("undo or quit, as the game is over: {ending}");
+            return say(ParseError::new("move", quoted(text), expected));
+        }
+        match position.parse_move(text) {
+            Ok(m) => {
+                self.asked = false;
+                self.play(m, received)?;
+                self.go_on()
+            }
+            Err(mut error) => {
+                if position.read_notation(text).is_err() {
+                    error.expected += &format!("; or {COMMANDS}");
+                }
+                say(error)
+            }
+        }
+    }
+
+    /// Plays a legal move that was made at a moment.
+    fn play(&mut self, m: Move, at: Instant) -> io::Result<()> {
+        let (side, text) = (self.state.position.side(), move_text(&self.state.position, m));
+        self.record.moved(text);
+        self.state.play(m);
+        let time = self.begin_turn(at).as_millis();
+        say(format_args!("{} {side} {text} {time} ms", self.record.moves().len()))
+    }
+
+    fn hint(&mut self) -> io::Result<()> {
+        if let Some(ending) = self.state.ending() {
+            return say(ParseError::new("hint", ending.to_string(), "a game that is not over"));
+        }
+        let report = self.player.think(&self.state, Instant::now());
+        let mut position = self.state.position;
+        let mut line = String::new();
+        for &m in &report.variation {
+            line += &format!(" {}", position.notation(m));
+            position.play(m);
+        }
+        let best = self.state.position.notation(report.best);
+        let value = match report.proof {
+            Some(proof) => proof.to_string(),
+            None => format!("{:.0} % of the points expected", 100.0 * report.value),
+        };
+        say(format_args!("hint: {best} ({value}; line{line})"))?;
+        self.ponder();
+        Ok(())
+    }
+
+    fn show_board(&self) -> io::Result<()> {
+        say(format_args!("\n{}", screen::board(&self.state.position)))
+    }
+
+    fn show_clock(&self) -> io::Result<()> {
+        let now = Instant::now();
+        let times = self.clocks.both(now);
+        match self.state.ending() {
+            Some(_) => say(format_args!("clock: {times}")),
+            None => {
+                let (side, time) = (self.state.position.side(), self.clocks.this_turn(now));
+                say(format_args!("clock: {times}; {side}, this move: {:.1} s", time.as_secs_f64()))
+            }
+        }
+    }
+
+    /// Takes back so many moves, or as many as it takes that a person had the turn.
+    fn undo(&mut self, count: Option<usize>) -> io::Result<()> {
+        let moves = self.record.moves();
+        let (played, to_move) = (moves.len(), self.state.position.side());
+        let by_hand =
+            |&back: &usize| self.sides.has(if back % 2 == 0 { to_move } else { !to_move });
+        let back = match count {
+            Some(count) if count > played => {
+                Err(ParseError::new("undo", format!("{count} moves"), format!("at most {played}")))
+            }
+            Some(count) => Ok(count),
+            None => (1..=played).find(by_hand).ok_or_else(|| {
+                let expected = match played {
+                    0 => "a move to take back",
+                    _ => "one to go back to; undo 1 takes back the last move",
+                };
+                ParseError::new("undo", "no earlier turn of yours", expected)
+            }),
+        };
+        let back = match back {
+            Ok(back) => back,
+            Err(error) => return say(error),
+        };
+        self.record.truncate(played - back);
+        self.state = self.record.state();
+        self.asked = true;
+        self.player.new_game(self.seed);
+        self.begin_turn(Instant::now());
+        say(format_args!("taken back: {}", moves[played - back..].join(" ")))?;
+        self.go_on()
+    }
+
+    /// What is needed to go on elsewhere, and the result.
+    fn close(&self) -> Result<(), CommandError> {
+        let mut lines = self.record.lines();
+        if let Some(ending) = self.state.ending() {
+            lines += &format!("result: {ending}\n");
+        }
+        write!(stdout(), "{lines}")?;
+        Ok(())
+    }
+}

@@ -1,0 +1,293 @@
+//! The moves of a game so far, for whoever has to go on with it by hand.
+//!
+//! The one idea: a game may be interrupted at any moment, so its moves are noted where another
+//! thread can read them; everything else that is to be shown follows from them. Noting takes fixed
+//! memory and no time, so that whoever plays against a clock may do it.
+
+use std::fmt::Write;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use alesia::eval::Evaluate;
+use alesia::game::{Game, GameState, MAX_PLIES, Move, Side};
+use alesia::net::client::Player;
+use alesia::net::tournament::{MoveText, move_text};
+use alesia::player::EnginePlayer;
+use arrayvec::ArrayVec;
+use parking_lot::Mutex;
+
+use super::manual::{Manual, Sides};
+use super::screen;
+
+/// A game that can be read while it is played.
+pub struct Record<G> {
+    start: G,
+    /// The command that goes on with it, sides and moves left open.
+    manual: Manual,
+    noted: Mutex<Noted>,
+}
+
+/// What changes.
+#[derive(Clone)]
+struct Noted {
+    moves: ArrayVec<MoveText, MAX_PLIES>,
+    /// A move of ours that is on its way, perhaps sent, and not among the moves yet.
+    chosen: Option<Move>,
+    /// The sides that are played by hand when the game goes on so; none while ours is not known.
+    by_hand: Option<Sides>,
+}
+
+impl<G: Game> Record<G> {
+    /// Nothing is played yet. `manual` would be the command for this game by hand.
+    pub fn new(start: G, manual: Manual) -> Record<G> {
+        let noted = Noted { moves: ArrayVec::new(), chosen: None, by_hand: None };
+        Record { start, manual, noted: Mutex::new(noted) }
+    }
+
+    /// Notes which sides a person would play.
+    pub fn by_hand(&self, sides: Sides) {
+        self.noted.lock().by_hand = Some(sides);
+    }
+
+    /// Notes which side is ours, so that a person would enter the moves of the other.
+    pub fn we_are(&self, side: Side) {
+        self.by_hand(Sides::only(!side));
+    }
+
+    /// Notes a move of ours before it is sent: from now on the opponent may have it.
+    pub fn chosen(&self, m: Move) {
+        self.noted.lock().chosen = Some(m);
+    }
+
+    /// Notes a move that has been played.
+    pub fn moved(&self, text: MoveText) {
+        let mut noted = self.noted.lock();
+        noted.chosen = None;
+        // No game is longer.
+        let _ = noted.moves.try_push(text);
+    }
+
+    /// Takes back all moves but the first so many.
+    pub fn truncate(&self, count: usize) {
+        self.noted.lock().moves.truncate(count);
+    }
+
+    /// The moves, in the game's notation.
+    pub fn moves(&self) -> ArrayVec<MoveText, MAX_PLIES> {
+        self.noted.lock().moves.clone()
+    }
+
+    /// The game after the moves, with its history.
+    pub fn state(&self) -> GameState<G> {
+        self.replay(&self.moves())
+    }
+
+    fn replay(&self, moves: &[MoveText]) -> GameState<G> {
+        let mut state = GameState::new(self.start);
+        for text in moves {
+            // Only legal moves are noted.
+            let Ok(m) = state.position.parse_move(text) else { break };
+            state.play(m);
+        }
+        state
+    }
+
+    /// Everything that is needed to go on by hand, in lines, after a blank one.
+    pub fn lines(&self) -> String {
+        self.lines_of(self.noted.lock().clone())
+    }
+
+    /// The same for the last time: whoever wants to note something later waits for ever, so that
+    /// no move is sent that is not among these.
+    pub fn last_lines(&self) -> String {
+        let noted = self.noted.lock();
+        let last = noted.clone();
+        std::mem::forget(noted);
+        self.lines_of(last)
+    }
+
+    fn lines_of(&self, noted: Noted) -> String {
+        let Noted { mut moves, chosen, by_hand } = noted;
+        let mut state = self.replay(&moves);
+        if let Some(m) = chosen
+            && moves.try_push(move_text(&state.position, m)).is_ok()
+        {
+            state.play(m);
+        }
+        let mut lines = format!("\n{}board: {}\n", screen::board(&state.position), state.position);
+        // Writing to a string cannot fail.
+        let _ = self.write_turn(&mut lines, &state, &moves, by_hand);
+        let mut manual = self.manual.clone();
+        manual.position.moves = moves.join(" ");
+        let _ = writeln!(lines, "{}", moves_line(&moves));
+        match by_hand {
+            Some(sides) => {
+                manual.side = sides;
+                let _ = writeln!(lines, "go on by hand: {manual}");
+            }
+            None => {
+                for ours in [Side::White, Side::Black] {
+                    manual.side = Sides::only(!ours);
+                    let _ = writeln!(lines, "go on by hand as {ours}: {manual}");
+                }
+            }
+        }
+        lines
+    }
+
+    /// Whose turn it is, who is who, and the last move.
+    fn write_turn(
+        &self,
+        lines: &mut String,
+        state: &GameState<G>,
+        moves: &[MoveText],
+        by_hand: Option<Sides>,
+    ) -> std::fmt::Result {
+        let to_move = state.position.side();
+        match state.ending() {
+            Some(ending) => write!(lines, "over: {ending}")?,
+            None => write!(lines, "to move: {to_move}")?,
+        }
+        let ours = by_hand.map(Sides::engine_side);
+        match ours {
+            Some(Some(ours)) => writeln!(lines, "; Alesia plays {ours}")?,
+            Some(None) => writeln!(lines)?,
+            None => writeln!(lines, "; the server has not told yet which side we are")?,
+        }
+        if let Some(last) = moves.last() {
+            let arrived = match ours.flatten() == Some(!to_move) {
+                true => "; it is ours: see that it has arrived",
+                false => "",
+            };
+            writeln!(lines, "last move: {} {} {last}{arrived}", moves.len(), !to_move)?;
+        }
+        Ok(())
+    }
+}
+
+/// An engine whose moves are noted before they are sent.
+pub struct Recorded<G> {
+    player: EnginePlayer<G>,
+    record: Arc<Record<G>>,
+}
+
+impl<G: Evaluate> Recorded<G> {
+    /// A player whose moves go to that record.
+    pub fn new(player: EnginePlayer<G>, record: &Arc<Record<G>>) -> Recorded<G> {
+        Recorded { player, record: record.clone() }
+    }
+}
+
+impl<G: Evaluate> Player<G> for Recorded<G> {
+    fn choose(&mut self, state: &GameState<G>, received: Instant) -> Move {
+        let best = self.player.choose(state, received);
+        self.record.chosen(best);
+        best
+    }
+
+    fn sent(&mut self, at: Instant) -> Duration {
+        self.player.sent(at)
+    }
+
+    fn opponent_to_move(&mut self, state: &GameState<G>) {
+        self.player.opponent_to_move(state);
+    }
+
+    fn welcome(&mut self, state: &GameState<G>, side: Side) {
+        self.player.welcome(state, side);
+    }
+}
+
+/// The moves as `--moves` takes them.
+pub fn moves_line(moves: &[MoveText]) -> String {
+    let separator = if moves.is_empty() { "" } else { " " };
+    format!("moves:{separator}{}", moves.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+    use std::thread;
+    use std::time::Duration;
+
+    use alesia::games::Hadron;
+
+    use super::*;
+    use crate::cli::manual::program;
+    use crate::cli::manual::tests::manual;
+
+    fn record() -> Record<Hadron> {
+        Record::new(Hadron::start(3, 3), manual("--game hadron3 --seed 7"))
+    }
+
+    fn note(record: &Record<Hadron>, moves: &str) {
+        moves.split(' ').for_each(|text| record.moved(MoveText::from(text).unwrap()));
+    }
+
+    #[test]
+    fn a_game_between_two_moves() {
+        let record = record();
+        record.we_are(Side::White);
+        note(&record, "B1 A3");
+        let expected = "
+  A . . b
+  B w . .
+  C . . .
+    1 2 3
+board: ..b/w../... w 2
+to move: White; Alesia plays White
+last move: 2 Black A3
+moves: B1 A3
+go on by hand: alesia manual --game hadron3 --side black --seed 7 --moves \"B1 A3\"
+";
+        assert_eq!(record.lines().replace(&program(), "alesia"), expected);
+    }
+
+    #[test]
+    fn a_move_on_its_way_counts_and_is_marked() {
+        let record = record();
+        record.we_are(Side::White);
+        note(&record, "B1 A3");
+        record.chosen(record.state().position.parse_move("C2").unwrap());
+        let lines = record.lines();
+        assert!(lines.contains("last move: 3 White C2; it is ours: see that it has arrived\n"));
+        assert!(lines.contains("\nover: White (no legal move); Alesia plays White\n"), "{lines}");
+        assert!(lines.contains("\nmoves: B1 A3 C2\n"), "{lines}");
+        note(&record, "C2");
+        assert_eq!(record.lines(), lines, "counted once");
+    }
+
+    #[test]
+    fn after_the_last_lines_no_move_gets_through() {
+        let (record, (sender, sent)) = (Arc::new(record()), channel());
+        let lines = record.lines();
+        assert_eq!(record.last_lines(), lines);
+        let m = record.start.parse_move("B1").unwrap();
+        let late = record.clone();
+        thread::spawn(move || {
+            late.chosen(m);
+            sender.send(m)
+        });
+        assert!(sent.recv_timeout(Duration::from_millis(200)).is_err());
+    }
+
+    #[test]
+    fn while_our_side_is_not_known_either_can_be_gone_on_with() {
+        let lines = record().lines();
+        assert!(lines.contains("; the server has not told yet which side we are\nmoves:\n"));
+        for (ours, side) in [("White", "black"), ("Black", "white")] {
+            let line = format!("go on by hand as {ours}: ");
+            let line = lines.lines().find(|found| found.starts_with(&line)).unwrap();
+            assert!(line.ends_with(&format!(" manual --game hadron3 --side {side} --seed 7")));
+        }
+    }
+
+    #[test]
+    fn what_is_taken_back_is_gone() {
+        let record = record();
+        note(&record, "B1 A3 C2");
+        record.truncate(1);
+        assert_eq!(record.moves().join(" "), "B1");
+        assert_eq!(record.state().position.ply(), 1);
+    }
+}

@@ -1,0 +1,50 @@
+//! What is printed to go on with a game by hand, read again.
+
+use alesia::game::{Game, GameState};
+
+/// The state at the end of a command's output.
+pub struct State {
+    /// The text board.
+    pub board: String,
+    /// All moves, in the game's notation.
+    pub moves: String,
+    /// The command that goes on.
+    pub command: String,
+    /// Every line of it.
+    pub lines: Vec<String>,
+}
+
+impl State {
+    /// Reads the last state of an output.
+    #[track_caller]
+    pub fn read(output: &str) -> State {
+        let lines: Vec<String> = output.lines().map(|line| line.trim_end().to_owned()).collect();
+        let begin = lines.iter().rposition(|line| line.starts_with("board: "));
+        let lines = lines[begin.unwrap_or_else(|| panic!("no state: {output}"))..].to_vec();
+        let value = |name: &str| {
+            let line = lines.iter().find_map(|line| line.strip_prefix(name));
+            line.unwrap_or_else(|| panic!("no {name}: {output}")).trim().to_owned()
+        };
+        let [board, moves, command] = ["board:", "moves:", "go on by hand:"].map(value);
+        State { board, moves, command, lines }
+    }
+
+    /// Whether it says so in a line.
+    pub fn says(&self, line: &str) -> bool {
+        self.lines.iter().any(|found| found == line)
+    }
+
+    /// The number of moves.
+    pub fn plies(&self) -> usize {
+        self.moves.split_whitespace().count()
+    }
+
+    /// The game after the moves; the board must be its.
+    #[track_caller]
+    pub fn game<G: Game>(&self, start: G) -> GameState<G> {
+        let mut state = GameState::new(start);
+        state.play_text(&self.moves).unwrap();
+        assert_eq!(state.position.to_string(), self.board);
+        state
+    }
+}
