@@ -156,6 +156,7 @@ impl Tree {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::mcts::node::Node;
 
     /// The blocks of a search to the end of the pool.
     fn blocks(tree: &Tree) -> Vec<Range<u32>> {
@@ -193,6 +194,31 @@ mod tests {
             for block in blocks(&tree) {
                 assert!(1 <= block.start && block.end <= 10_001, "in one piece, in the range");
                 assert!(kept.iter().all(|&node| !block.contains(&(node as u32))));
+            }
+        }
+    }
+
+    #[test]
+    fn the_greatest_ring_stays_within_32_bits() {
+        // As many nodes as an index can name, which is 128 GiB of them; and as many as the memory
+        // that a program of 32 bits can take in one piece has room for.
+        let of_32_bits = (u64::from(u32::MAX) + 1) / size_of::<Node>() as u64 / 2;
+        for end in [u32::MAX, of_32_bits as u32] {
+            for workers in [1, 2, 1024] {
+                let tree = Tree::new(1..end, workers);
+                tree.clear();
+                // Nearly round the ring, and round it once more.
+                let size = u64::from(tree.size);
+                for start in [size - 3 * u64::from(tree.block), 2 * size - 1] {
+                    tree.settle(start, start + 1);
+                    for _ in 0..5 {
+                        let block = tree.take_block().unwrap();
+                        assert!(1 <= block.start && block.start < block.end && block.end <= end);
+                    }
+                    let (used, all) = tree.usage();
+                    assert!(0 < used && used < all && all < end, "{used} of {all}");
+                    assert!(!tree.fuller_than(2) && tree.halvings() == 0);
+                }
             }
         }
     }
