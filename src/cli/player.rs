@@ -7,6 +7,7 @@ use alesia::game::{GameState, Move, Side};
 use alesia::net::client::Player;
 use alesia::search::Engine;
 use alesia::search::clock::{Budget, MoveTime};
+use alesia::search::contained;
 
 /// An engine and the time it has for a move.
 pub struct EnginePlayer<G> {
@@ -27,13 +28,13 @@ impl<G: Evaluate> Player<G> for EnginePlayer<G> {
         let time = self.first.take().unwrap_or(self.time);
         let deadline = Some(time.deadline(received));
         let budget = Budget { deadline, nodes: self.nodes, stop: None };
-        self.engine.think(state, &budget, &mut |_| {}).best
+        contained::think(&mut *self.engine, state, &budget, &mut |_| {}).best
     }
 
     fn opponent_to_move(&mut self, state: &GameState<G>) {
         // A number of nodes is asked for to have the same moves every time.
         if self.ponder && self.nodes.is_none() {
-            self.engine.ponder(state);
+            contained::ponder(&mut *self.engine, state);
         }
     }
 

@@ -17,6 +17,25 @@ use crate::game::{GameState, MAX_PLIES, Move, MoveList, Outcome};
 use crate::processor::with_v3_instructions;
 use crate::search::parameters::Parameters;
 
+/// Gives a claim back however its worker leaves it, a panic included: a claim that outlived its
+/// worker would leave the node without children for as long as the tree stands.
+struct Finally<F: Fn()>(F);
+
+impl<F: Fn()> Finally<F> {
+    /// What was claimed is done.
+    #[inline(always)]
+    fn never(self) {
+        std::mem::forget(self);
+    }
+}
+
+impl<F: Fn()> Drop for Finally<F> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        (self.0)();
+    }
+}
+
 /// Searches one tree from one position. `OWNED`: no other worker has the tree.
 pub struct Worker<'a, G, const OWNED: bool> {
     nodes: &'a [Node],
@@ -267,15 +286,16 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
             }
         }
         if expands && node.claim() {
+            let claim = Finally(|| node.unclaim());
             let mut moves = MoveList::new();
             self.state.position.moves(&mut moves);
             if moves.is_empty() {
                 return Some(self.prove(node, bounds_without_moves(&self.state.position)));
             }
             if self.make_children(node, &moves, self.thrift.first_children) {
+                claim.never();
                 return None;
             }
-            node.unclaim();
         }
         Some(self.evaluate(node))
     }
@@ -304,16 +324,15 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
         if size == 0 || !last.claim_next() {
             return None;
         }
-        let Some(start) = self.take(size) else {
-            last.unclaim_next();
-            return None;
-        };
+        let claim = Finally(|| last.unclaim_next());
+        let start = self.take(size)?;
         let mut moves = MoveList::new();
         self.state.position.moves(&mut moves);
         let known = |m: Move| children.nodes().any(|child| child.to_here() == Some(m));
         self.rank(&moves);
         self.fill(start, self.ranking.moves(&moves).filter(|&(m, _)| !known(m)).take(size));
         last.publish_next(start);
+        claim.never();
         Some(start)
     }
 
