@@ -68,7 +68,8 @@ fn play_on<G: Evaluate>(kind: EngineKind, crew: (usize, usize), game: G, in_work
     let mut searches = 0;
     while fuse.panics() < PANICS {
         let mut state = GameState::new(start);
-        while legal_moves(&state).len() > 0 && state.position.game.ending(&state.history).is_none()
+        while !legal_moves(&state).is_empty()
+            && state.position.game.ending(&state.history).is_none()
         {
             searches += 1;
             assert!(searches < 100 * PANICS, "planted panics happen");
@@ -203,4 +204,24 @@ fn a_dead_worker_leaves_nothing_claimed() {
         }
     }
     assert!(fuse.panics() > 60, "{} panics", fuse.panics());
+}
+
+/// What a worker leaves half done spoils no later search: the trees grow anew.
+#[test]
+fn after_a_panic_no_tree_is_kept() {
+    let fuse = Fuse::new();
+    let mut state = GameState::new(Fragile { game: Murus::start(), fuse });
+    let mut engine = build(EngineKind::MonteCarlo, (2, 1), state.position);
+    let mut kept = Vec::new();
+    for panics in [false, false, true, false, false] {
+        if panics {
+            fuse.light(PLAY, 3_000, false);
+        }
+        let report = think(&mut engine, &state, 2_000);
+        fuse.put_out();
+        kept.push(report.tree.unwrap().kept > 0);
+        state.play(report.best);
+    }
+    assert_eq!(fuse.panics(), 1);
+    assert_eq!(kept, [false, true, true, false, true]);
 }

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use super::{ClientError, ClientEvent, ClientReport, Player};
 use crate::game::{Game, GameState, MAX_PLIES, Move, MoveList, Outcome, ParseError, Side};
+use crate::net::clock::Clock;
 use crate::net::line::LineError;
 use crate::net::tournament::{self, MoveText, ServerMessage, readable};
 
@@ -23,6 +24,7 @@ enum Forfeit {
 
 /// The state of one game between two lines of the server.
 pub struct Session<'a, G, P, W> {
+    clock: &'a dyn Clock,
     outgoing: W,
     player: &'a mut P,
     observer: &'a mut dyn FnMut(ClientEvent<'_, G>),
@@ -45,12 +47,14 @@ pub struct Session<'a, G, P, W> {
 impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
     /// Before the server's first line.
     pub fn new(
+        clock: &'a dyn Clock,
         outgoing: W,
         start: G,
         player: &'a mut P,
         observer: &'a mut dyn FnMut(ClientEvent<'_, G>),
     ) -> Self {
         Session {
+            clock,
             outgoing,
             player,
             observer,
@@ -162,7 +166,7 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
         let m = if chosen_is_legal { chosen } else { fallback };
         let text = tournament::move_text(&position, m);
         let sent = self.outgoing.write_all(&tournament::move_line(&text));
-        let thinking = received.elapsed();
+        let thinking = self.clock.now().saturating_duration_since(received);
 
         self.slowest = self.slowest.max(thinking);
         self.last_answer = Some(text);
