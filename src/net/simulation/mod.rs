@@ -143,6 +143,7 @@ fn play<G: Game>(start: G, moves_per_player: Option<u32>, mut rng: Rng) -> Verdi
         handed: Default::default(),
         last_handed: 0,
         arrivals: Vec::new(),
+        margin: time.margin().as_micros() as Micros,
         planned: 0,
         last_sent: None,
         slowest: 0,
@@ -168,7 +169,7 @@ fn play<G: Game>(start: G, moves_per_player: Option<u32>, mut rng: Rng) -> Verdi
     while world.next_event().is_some() {
         world.step();
     }
-    judge(&world, start, ours, habits.fate.map(|(_, fate)| fate), &report, time)
+    judge(&world, start, ours, habits.fate.map(|(_, fate)| fate), &report)
 }
 
 /// What must be true of every session.
@@ -178,7 +179,6 @@ fn judge<G: Game>(
     ours: bool,
     fate: Option<Fate>,
     report: &Result<ClientReport, ClientError>,
-    time: MoveTime,
 ) -> Verdict {
     let desk = &world.desk;
     let (outcome, why) = world.ruler.as_ref().unwrap().result().expect("every game ends");
@@ -214,7 +214,7 @@ fn judge<G: Game>(
                 let sent = sent.expect("it has answered, though too late");
                 let read = turn.read.expect("it has read its turn").saturating_sub(turn.sent);
                 let delays = read + sent.over + sent.way.expect("nothing is lost");
-                let margin = time.margin().as_micros() as Micros;
+                let margin = world.margin;
                 assert!(delays > margin, "late by itself: {delays} µs of {margin} used {turn:?}");
             }
         }

@@ -74,6 +74,8 @@ pub struct World<G: Game> {
     pub handed: VecDeque<(Micros, Arrival)>,
     pub last_handed: Micros,
     pub arrivals: Vec<Arrived>,
+    /// What the client keeps back of its time.
+    pub margin: Micros,
     /// When the client planned to send.
     pub planned: Micros,
     pub last_sent: Option<Sent>,
@@ -171,8 +173,9 @@ impl<G: Game> World<G> {
                     Err(_) => (self.desk.now(), Input::Closed),
                 };
                 self.open[index] = input != Input::Closed;
-                let handover = self.habits.handover;
-                let delay = self.rng().u64(0..=handover);
+                let most = self.habits.handover;
+                let rng = self.rng();
+                let delay = if rng.u32(..8) == 0 { most } else { rng.u64(0..=most) };
                 self.last_handed = self.last_handed.max(now + delay);
                 self.handed.push_back((self.last_handed, Arrival { side, at, input }));
             }
@@ -274,11 +277,20 @@ impl<G: Game> World<G> {
         assert!(find(position, named).is_some(), "{named} is legal in {position}");
         assert!(!self.desk.under_way, "{named} is the only move of its turn");
         self.desk.under_way = true;
+        let over = now.saturating_sub(self.planned);
+        let mut weather = self.desk.weather;
+        let turn = self.desk.turn;
+        // At times the network takes all that the margin leaves it, to the microsecond.
+        if let Some(read) = turn.read
+            && self.rng().u32(..8) == 0
+            && let Some(left) = self.margin.checked_sub(read - turn.sent + over)
+        {
+            weather = Weather { latency: left, jitter: 0, loss: 0, slices: false };
+        }
         let client = self.desk.client as usize;
-        let weather = self.desk.weather;
         let arrives = self.up[client].borrow_mut().send(now, line, &weather, &mut self.desk.rng);
         let way = arrives.map(|arrives| arrives - now);
-        self.last_sent = Some(Sent { over: now.saturating_sub(self.planned), way });
+        self.last_sent = Some(Sent { over, way });
         // Some systems tell at once that a connection has ended, others take the bytes.
         if way.is_none() && self.rng().bool() {
             return Err(ErrorKind::BrokenPipe.into());
