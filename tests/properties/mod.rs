@@ -19,8 +19,11 @@ use alesia::search::parameters::Parameters;
 use alesia::size::Size;
 use alesia::ugi::{self, Command, Limits, Query};
 
+/// Something that holds for any bytes; panics where it does not.
+pub type Property = fn(&[u8]);
+
 /// All of them, by the names of the fuzzers' targets.
-pub const ALL: [(&str, fn(&[u8])); 9] = [
+pub const ALL: [(&str, Property); 9] = [
     ("server", server_line),
     ("client", client_line),
     ("relay", relay_message),

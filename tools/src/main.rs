@@ -3,8 +3,12 @@
 //! One file per subcommand, joined here. Results go to standard output. Exit status 0: done; 1: the
 //! run failed, one line on standard error says why; 2: unusable arguments, likewise one line.
 
+#![cfg_attr(fuzzing, no_main)]
+
 mod matches;
 mod progress;
+#[cfg(any(test, fuzzing))]
+mod properties;
 mod replay;
 mod seeds;
 mod sprt;
