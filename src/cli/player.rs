@@ -43,3 +43,50 @@ impl<G: Evaluate> Player<G> for EnginePlayer<G> {
         self.opponent_to_move(state);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use alesia::game::{Game, MoveList};
+    use alesia::games::Murus;
+    use alesia::search::report::Report;
+
+    /// An engine that knows nothing but panics.
+    struct Failing;
+
+    impl Engine<Murus> for Failing {
+        fn think(
+            &mut self,
+            _: &GameState<Murus>,
+            _: &Budget,
+            _: &mut dyn FnMut(&Report),
+        ) -> Report {
+            panic!("planted");
+        }
+
+        fn new_game(&mut self, _: u64) {}
+
+        fn ponder(&mut self, _: &GameState<Murus>) {
+            panic!("planted");
+        }
+    }
+
+    #[test]
+    fn an_engine_that_panics_costs_no_game() {
+        let time = MoveTime { total: Duration::from_secs(60), reserve: Duration::ZERO };
+        let engine = Box::new(Failing);
+        let mut player = EnginePlayer { engine, time, first: None, nodes: None, ponder: true };
+        let mut state = GameState::new(Murus::start());
+        player.welcome(&state, Side::White);
+        for _ in 0..4 {
+            let mut legal = MoveList::new();
+            state.position.moves(&mut legal);
+            let m = player.choose(&state, Instant::now());
+            assert!(legal.contains(&m));
+            state.play(m);
+            player.opponent_to_move(&state);
+        }
+    }
+}

@@ -12,6 +12,9 @@ use super::clock::Budget;
 use super::report::Report;
 use crate::game::{Game, GameState, MoveList};
 
+#[cfg(not(panic = "unwind"))]
+compile_error!("with `panic = \"abort\"`, a panic of a worker would end the game");
+
 /// As [`Engine::think`]; but if the engine panics, the best that was known before.
 ///
 /// # Panics

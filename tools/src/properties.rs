@@ -181,7 +181,8 @@ mod tests {
          \"opening\":[\"A1\"],\"moves\":[{\"move\":\"A2\",\"ms\":0.123,\"value\":0.1}],\
          \"result\":\"1-0\",\"cause\":\"rule\",\"reason\":\"no legal move\"}",
         "{\"match\":[\"-game\",\"loa\"],\"draw\":3}",
-        "0A1 B2\n# a comment\nw..../...../...../...../..... b 1 moves B2\n",
+        "1A1 B2\n# a comment\nw..../...../...../...../..... b 1 moves B3\n",
+        "0w......./......../......../......../......../......../........ b 9\n",
     ];
 
     /// A text with some pieces of it replaced.
