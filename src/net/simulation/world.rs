@@ -77,10 +77,9 @@ pub struct World<G: Game> {
     /// What the client keeps back of its time.
     pub margin: Micros,
     /// When the client planned to send.
-    pub planned: Micros,
+    pub planned: Option<Micros>,
     pub last_sent: Option<Sent>,
     pub slowest: Micros,
-    pub received: Micros,
     pub last_read: Micros,
     pub over: bool,
 }
@@ -268,7 +267,7 @@ impl<G: Game> World<G> {
     /// The client sends a line: it must be a move, legal, and the only one of its turn.
     fn client_writes(&mut self, line: &[u8]) -> io::Result<usize> {
         let now = self.client_clock.now.get();
-        self.slowest = self.slowest.max(now - self.received);
+        self.slowest = self.slowest.max(now - self.last_read);
         let text = str::from_utf8(line).expect("plain text");
         let named = text.strip_prefix("MOVE ").and_then(|rest| rest.strip_suffix('\n'));
         let named = named.unwrap_or_else(|| panic!("{text:?} is no move in the document's form"));
@@ -277,7 +276,8 @@ impl<G: Game> World<G> {
         assert!(find(position, named).is_some(), "{named} is legal in {position}");
         assert!(!self.desk.under_way, "{named} is the only move of its turn");
         self.desk.under_way = true;
-        let over = now.saturating_sub(self.planned);
+        // Without a plan where the client answers by itself, after the end of the game.
+        let over = self.planned.take().map_or(0, |planned| now.saturating_sub(planned));
         let mut weather = self.desk.weather;
         let turn = self.desk.turn;
         // At times the network takes all that the margin leaves it, to the microsecond.
@@ -330,11 +330,11 @@ impl<G: Game> Player<G> for Thinker<G> {
         assert!(state.position == world.desk.truth.position, "the client knows the position");
         let deadline = world.client_clock.micros(self.time.deadline(received));
         let now = world.client_clock.now.get();
-        world.received = world.client_clock.micros(received);
-        assert_eq!(world.received, world.last_read, "the time runs since the line was there");
+        let received = world.client_clock.micros(received);
+        assert_eq!(received, world.last_read, "the time runs since the line was there");
         let planned =
             if world.rng().bool() { deadline } else { world.rng().u64(now..=deadline.max(now)) };
-        world.planned = deadline;
+        world.planned = Some(deadline);
         let late = world.stumble();
         world.client_clock.now.set(planned.max(now) + late);
         let mut moves = MoveList::new();
