@@ -10,6 +10,7 @@ use crate::game::{GameState, Move, Side};
 use crate::net::client::Player;
 use crate::search::Engine;
 use crate::search::clock::{Budget, MoveTime};
+use crate::search::contained;
 use crate::search::memory::touch_stack;
 use crate::search::report::Report;
 
@@ -57,7 +58,7 @@ impl<G: Evaluate> EnginePlayer<G> {
         let deadline = time.deadline(received);
         self.planned = Some(deadline);
         let budget = Budget { deadline: Some(deadline), nodes: self.nodes, stop: None };
-        self.engine.think(state, &budget, &mut |_| {})
+        contained::think(&mut *self.engine, state, &budget, &mut |_| {})
     }
 
     /// The same with another time for the first move.
@@ -89,7 +90,7 @@ impl<G: Evaluate> Player<G> for EnginePlayer<G> {
     fn opponent_to_move(&mut self, state: &GameState<G>) {
         // A number of nodes is asked for to have the same moves every time.
         if self.ponder && self.nodes.is_none() {
-            self.engine.ponder(state);
+            contained::ponder(&mut *self.engine, state);
         }
     }
 
@@ -102,8 +103,45 @@ impl<G: Evaluate> Player<G> for EnginePlayer<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::{Game, MoveList};
     use crate::games::Murus;
     use crate::search::{EngineKind, EngineOptions};
+
+    /// An engine that knows nothing but panics.
+    struct Failing;
+
+    impl Engine<Murus> for Failing {
+        fn think(
+            &mut self,
+            _: &GameState<Murus>,
+            _: &Budget,
+            _: &mut dyn FnMut(&Report),
+        ) -> Report {
+            panic!("planted");
+        }
+
+        fn new_game(&mut self, _: u64) {}
+
+        fn ponder(&mut self, _: &GameState<Murus>) {
+            panic!("planted");
+        }
+    }
+
+    #[test]
+    fn an_engine_that_panics_costs_no_game() {
+        let time = MoveTime::new(Duration::from_secs(60), Duration::ZERO);
+        let mut player = EnginePlayer::new(Box::new(Failing), time, None, true);
+        let mut state = GameState::new(Murus::start());
+        player.welcome(&state, Side::White);
+        for _ in 0..4 {
+            let mut legal = MoveList::new();
+            state.position.moves(&mut legal);
+            let m = player.choose(&state, Instant::now());
+            assert!(legal.contains(&m));
+            state.play(m);
+            player.opponent_to_move(&state);
+        }
+    }
 
     #[test]
     fn a_move_that_left_too_late_switches_to_the_safe_setting() {

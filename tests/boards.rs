@@ -2,10 +2,13 @@
 //!
 //! Each refusal names the place, and a board at the near side of each limit is read.
 
-use alesia::game::{Game, GameState, MoveList, ParseError};
+mod properties;
+
+use alesia::game::{Game, GameState, ParseError};
 use alesia::games::loa::Layout;
 use alesia::games::{GameSpec, Hadron, Loa, Murus, Voidrider};
 use alesia::with_game;
+use properties::{refused_or_legal, refused_or_usable};
 use proptest::prelude::*;
 
 /// Reads a text board of the game with this name and writes it again.
@@ -304,28 +307,6 @@ fn names_of_no_game() {
     }
 }
 
-/// Whatever board a text has become, it is refused, or a position with which all can be done.
-fn refused_or_usable<G: Game>(start: G, text: &str) {
-    let Ok(position) = start.parse_board(text) else { return };
-    let written = position.to_string();
-    assert_eq!(start.parse_board(&written), Ok(position), "{text}");
-    let (mut list, mut next) = (MoveList::new(), MoveList::new());
-    position.moves(&mut list);
-    assert_eq!(list.len(), position.count_moves(), "{text}");
-    let state = GameState::new(position);
-    if state.ending().is_some() {
-        return;
-    }
-    for &m in &list {
-        let name = position.notation(m).to_string();
-        assert_eq!(position.parse_move(&name), Ok(m), "{text}");
-        let mut after = state;
-        after.play(m);
-        after.position.moves(&mut next);
-        assert_eq!(next.len(), after.position.count_moves(), "{text} after {name}");
-    }
-}
-
 /// The boards of seeded random games, as a pool to damage.
 fn boards<G: Game>(start: G) -> Vec<String> {
     let mut boards = Vec::new();
@@ -364,19 +345,6 @@ fn any_move() -> impl Strategy<Value = String> {
         "\\PC{0,12}",
         any::<String>(),
     ]
-}
-
-/// A text is refused as a move, or it is the name of a legal move.
-fn refused_or_legal<G: Game>(position: &G, text: &str) {
-    if let Ok(m) = position.parse_move(text) {
-        let name = position.notation(m).to_string();
-        assert!(name.eq_ignore_ascii_case(text), "{text} is read as {name}");
-    }
-    // Without asking for legality, what is read is written as it was too.
-    if let Ok(m) = position.read_notation(text) {
-        let name = position.notation(m).to_string();
-        assert!(name.eq_ignore_ascii_case(text), "{text} is read as {name}");
-    }
 }
 
 proptest! {

@@ -10,6 +10,8 @@ use std::time::Instant;
 
 use thiserror::Error;
 
+use super::clock::{Clock, SystemClock};
+
 /// The most bytes of a line, its terminator not counted.
 pub const MAX_LINE: usize = 1024;
 
@@ -46,8 +48,9 @@ pub enum LineError {
 
 /// Reads lines that end with `\n` or `\r\n`.
 #[derive(Debug)]
-pub struct LineReader<R> {
+pub struct LineReader<R, C = SystemClock> {
     source: R,
+    clock: C,
     buffer: [u8; BUFFER_SIZE],
     /// The bytes read and not yet handed out are `buffer[start..end]`.
     start: usize,
@@ -62,13 +65,21 @@ pub struct LineReader<R> {
 impl<R: Read> LineReader<R> {
     /// Reads lines from `source`.
     pub fn new(source: R) -> LineReader<R> {
+        LineReader::with_clock(source, SystemClock)
+    }
+}
+
+impl<R: Read, C: Clock> LineReader<R, C> {
+    /// Reads lines from `source`, and stamps them by `clock`.
+    pub fn with_clock(source: R, clock: C) -> LineReader<R, C> {
         LineReader {
             source,
             buffer: [0; BUFFER_SIZE],
             start: 0,
             end: 0,
             skipping: false,
-            received: Instant::now(),
+            received: clock.now(),
+            clock,
         }
     }
 
@@ -126,7 +137,7 @@ impl<R: Read> LineReader<R> {
                 result => break result?,
             }
         };
-        self.received = Instant::now();
+        self.received = self.clock.now();
         if count == 0 {
             return Err(LineError::Closed { mid_line: self.end > 0 || self.skipping });
         }

@@ -5,9 +5,12 @@
 //! [`referee`]). Nothing here knows a search; a player is whoever names a move in time.
 
 pub mod client;
+pub mod clock;
 pub mod line;
 pub mod referee;
 pub mod relay;
+#[cfg(test)]
+mod simulation;
 pub mod socket;
 pub mod tournament;
 pub mod urgency;

@@ -2,6 +2,7 @@
 
 pub mod alphabeta;
 pub mod clock;
+pub mod contained;
 pub mod mcts;
 pub mod memory;
 pub mod parameters;
@@ -46,7 +47,8 @@ pub trait Engine<G: Game>: Send {
     /// and reports the move to play. Now and then hands an interim report to `progress`.
     ///
     /// # Panics
-    /// If the side to move has no legal move.
+    /// If the side to move has no legal move. After any panic the engine can be asked again; see
+    /// [`contained`].
     fn think(
         &mut self,
         state: &GameState<G>,

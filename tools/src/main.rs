@@ -3,11 +3,15 @@
 //! One file per subcommand, joined here. Results go to standard output. Exit status 0: done; 1: the
 //! run failed, one line on standard error says why; 2: unusable arguments, likewise one line.
 
+#![cfg_attr(fuzzing, no_main)]
+
 mod matches;
 /// The games written straight from their rules: the yardstick of the tests, and here of the soak.
 #[path = "../../tests/plain/mod.rs"]
 mod plain;
 mod progress;
+#[cfg(any(test, fuzzing))]
+mod properties;
 mod replay;
 mod seeds;
 mod sprt;

@@ -12,6 +12,7 @@ use alesia::eval::Evaluate;
 use alesia::game::GameState;
 use alesia::search::Engine;
 use alesia::search::clock::Budget;
+use alesia::search::contained;
 use alesia::ugi::{NO_MOVE, info};
 use crossbeam::channel::Receiver;
 
@@ -124,7 +125,7 @@ impl<'a, G: Evaluate> Thinker<'a, G> {
         let Some(engine) = self.engine()? else { return Ok(NO_MOVE.to_string()) };
         let mut written = Ok(());
         let budget = Budget { stop: Some(stop), ..*budget };
-        let report = engine.think(state, &budget, &mut |report| {
+        let report = contained::think(&mut **engine, state, &budget, &mut |report| {
             if written.is_ok() {
                 written = say(info(report, position));
             }

@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use self::session::Session;
+use super::clock::{Clock, SystemClock};
 use super::line::{LineError, LineReader};
 use super::socket::{self, Incoming};
 use super::tournament::MoveText;
@@ -164,8 +165,20 @@ pub fn converse<G: Game>(
     player: &mut impl Player<G>,
     observer: &mut dyn FnMut(ClientEvent<'_, G>),
 ) -> Result<ClientReport, ClientError> {
-    let mut reader = LineReader::new(incoming);
-    let mut session = Session::new(outgoing, start, player, observer);
+    converse_by(&SystemClock, incoming, outgoing, start, player, observer)
+}
+
+/// As [`converse`], by any clock.
+pub(super) fn converse_by<G: Game>(
+    clock: &dyn Clock,
+    incoming: impl Read,
+    outgoing: impl Write,
+    start: G,
+    player: &mut impl Player<G>,
+    observer: &mut dyn FnMut(ClientEvent<'_, G>),
+) -> Result<ClientReport, ClientError> {
+    let mut reader = LineReader::with_clock(incoming, clock);
+    let mut session = Session::new(clock, outgoing, start, player, observer);
     loop {
         match reader.read_line() {
             Ok(line) => {

@@ -12,6 +12,7 @@ use arrayvec::ArrayVec;
 
 use super::{ClientError, ClientEvent, ClientReport, Player};
 use crate::game::{Game, GameState, MAX_PLIES, Move, MoveList, Outcome, ParseError, Side};
+use crate::net::clock::Clock;
 use crate::net::line::{LineError, MAX_LINE};
 use crate::net::tournament::{self, MoveText, ServerMessage, readable};
 
@@ -33,6 +34,7 @@ fn kept(text: &[u8]) -> Text {
 
 /// The state of one game between two lines of the server.
 pub struct Session<'a, G, P, W> {
+    clock: &'a dyn Clock,
     outgoing: W,
     player: &'a mut P,
     observer: &'a mut dyn FnMut(ClientEvent<'_, G>),
@@ -56,12 +58,14 @@ pub struct Session<'a, G, P, W> {
 impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
     /// Before the server's first line.
     pub fn new(
+        clock: &'a dyn Clock,
         outgoing: W,
         start: G,
         player: &'a mut P,
         observer: &'a mut dyn FnMut(ClientEvent<'_, G>),
     ) -> Self {
         Session {
+            clock,
             outgoing,
             player,
             observer,
@@ -174,7 +178,7 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
         let m = if chosen_is_legal { chosen } else { fallback };
         let text = tournament::move_text(&position, m);
         let sent = self.outgoing.write_all(&tournament::move_line(&text));
-        let left = Instant::now();
+        let left = self.clock.now();
         let thinking = left.saturating_duration_since(received);
         let overshoot = self.player.sent(left);
 

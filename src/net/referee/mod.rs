@@ -5,7 +5,7 @@
 //! stamped lines and knows neither sockets nor clocks; the *table* brings two seats and a judge
 //! together for one game; the *lobby* lets players in and seats them in pairs.
 
-mod judge;
+pub(super) mod judge;
 mod lobby;
 mod seat;
 mod table;

@@ -26,7 +26,7 @@ pub const MOVE_TIME: Duration = Duration::from_millis(1000);
 const MESSAGE_LENGTH: usize = 6;
 
 /// A move as it goes over the wire.
-fn message<G: Game>(position: &G, m: Move) -> (MoveText, [u8; MESSAGE_LENGTH]) {
+pub fn message<G: Game>(position: &G, m: Move) -> (MoveText, [u8; MESSAGE_LENGTH]) {
     let text = tournament::move_text(position, m);
     let mut bytes = [b'\n'; MESSAGE_LENGTH];
     bytes[..text.len()].copy_from_slice(text.as_bytes());
@@ -37,7 +37,7 @@ fn message<G: Game>(position: &G, m: Move) -> (MoveText, [u8; MESSAGE_LENGTH]) {
 ///
 /// # Errors
 /// It is another message, or no legal move.
-fn read_exactly<G: Game>(position: &G, bytes: &[u8]) -> Result<Move, ParseError> {
+pub fn read_exactly<G: Game>(position: &G, bytes: &[u8]) -> Result<Move, ParseError> {
     let wrong = || ParseError::new("message", quoted_bytes(bytes), "a move such as `B1-B3\\n`");
     let text = bytes.strip_suffix(b"\n").filter(|text| text.len() + 1 == MESSAGE_LENGTH);
     let text = std::str::from_utf8(text.ok_or_else(wrong)?).map_err(|_| wrong())?;

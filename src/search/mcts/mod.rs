@@ -32,7 +32,7 @@ mod tree;
 mod worker;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::Instant;
 
 use arrayvec::ArrayVec;
@@ -96,6 +96,9 @@ struct Shared<G> {
     parameters: Parameters,
     job: Mutex<Job<G>>,
     stop: AtomicBool,
+    /// Workers that are growing a tree, or have panicked doing so, which leaves iterations in it
+    /// that began and never end.
+    growing: AtomicUsize,
     /// What each worker has done in this search.
     work: Vec<CachePadded<Work>>,
     /// Iterations that the trees had before.
@@ -135,6 +138,7 @@ impl<G: Evaluate> MonteCarlo<G> {
                 iterations: None,
             }),
             stop: AtomicBool::new(false),
+            growing: AtomicUsize::new(0),
             work: (0..threads).map(|_| CachePadded::default()).collect(),
             kept: AtomicU64::new(0),
             seed: AtomicU64::new(options.seed),
@@ -163,7 +167,12 @@ impl<G: Evaluate> Shared<G> {
                     keep_reachable(&self.arena, tree, until, &self.stop);
                 }
             }
-            Phase::Grow => self.grow::<OWNED>(index, &job),
+            Phase::Grow => {
+                // Relaxed: read after the worker has been waited for, through a lock.
+                self.growing.fetch_add(1, Ordering::Relaxed);
+                self.grow::<OWNED>(index, &job);
+                self.growing.fetch_sub(1, Ordering::Relaxed);
+            }
         }
     }
 
@@ -261,14 +270,18 @@ impl<G: Evaluate> MonteCarlo<G> {
     }
 
     /// Makes `state` the root of all trees, which keep what they know of it: below it if it lies
-    /// up to two plies after where they stand, and at the place itself if that was pondered.
+    /// up to two plies after where they stand, and at the place itself if that was pondered. After
+    /// a panic they are planted anew. No worker may be at work.
     fn stand_at(&mut self, state: &GameState<G>, pondered: bool) {
-        let before = self.standing.replace(*state);
-        let path = before.and_then(|before| path(&before, state));
+        // They stand nowhere until this is done, as a panic may leave some here and some there.
+        let before = self.standing.take();
+        let sound = self.shared.growing.swap(0, Ordering::Relaxed) == 0;
+        let path = before.filter(|_| sound).and_then(|before| path(&before, state));
         match path {
             Some(path) if pondered || !path.is_empty() => self.shared.advance(&path, state),
             _ => self.shared.plant(state),
         }
+        self.standing = Some(*state);
     }
 
     /// Sets the workers to work on the trees as they stand.

@@ -1,5 +1,6 @@
 //! Who plays in a match: the keys of `-engine` and `-each`.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -205,11 +206,13 @@ fn program(
             .ok_or_else(|| args.error("words, with quotes that are closed"))?,
         None => Vec::new(),
     };
-    let mut chosen: Vec<(String, String)> = Vec::new();
-    for (name, setting) in options(settings) {
-        chosen.retain(|(other, _)| !other.eq_ignore_ascii_case(name));
-        chosen.push((name.to_owned(), setting.value.to_owned()));
-    }
+    // The last word on each option counts.
+    let mut names = HashSet::new();
+    let named = options(settings).collect::<Vec<_>>().into_iter().rev();
+    let last = named.filter(|(name, _)| names.insert(name.to_ascii_lowercase()));
+    let mut chosen: Vec<(String, String)> =
+        last.map(|(name, setting)| (name.to_owned(), setting.value.to_owned())).collect();
+    chosen.reverse();
     let directory = directory.map(PathBuf::from);
     Ok(Program { path: PathBuf::from(cmd.value), arguments, directory, options: chosen })
 }

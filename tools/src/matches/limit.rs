@@ -154,7 +154,9 @@ impl Clocks {
 /// A time in seconds, more than none.
 fn seconds(place: &str, text: &str) -> Result<Duration, ParseError> {
     let seconds = text.parse().ok().filter(|&s: &f64| s > 0.0 && s <= MOST_SECONDS);
-    seconds.map(Duration::from_secs_f64).ok_or_else(|| {
+    // Less than half a nanosecond is none.
+    let time = seconds.map(Duration::from_secs_f64).filter(|time| !time.is_zero());
+    time.ok_or_else(|| {
         let expected = format!("seconds, more than 0 and at most {MOST_SECONDS}");
         ParseError::new(place, quoted(text), expected)
     })
@@ -180,9 +182,15 @@ mod tests {
             let read = Limit::read("here", key, value).unwrap();
             assert_eq!((read, read.to_string().as_str()), (limit, text));
         }
-        for (key, value) in
-            [("nodes", "0"), ("st", "0"), ("st", "nan"), ("tc", "40/60"), ("tc", "1+"), ("tc", "")]
-        {
+        for (key, value) in [
+            ("nodes", "0"),
+            ("st", "0"),
+            ("st", "1e-10"),
+            ("st", "nan"),
+            ("tc", "40/60"),
+            ("tc", "1+"),
+            ("tc", ""),
+        ] {
             let error = Limit::read("here", key, value).unwrap_err().to_string();
             assert!(error.starts_with("here: found `"), "{error}");
         }

@@ -47,8 +47,21 @@ impl Openings {
         let place = format!("-openings, file={}", path.display());
         let text = fs::read_to_string(path)
             .map_err(|error| CommandError::Usage(format!("{place}: {error}")))?;
+        let mut lines = Openings::lines(start, &text, &place)?;
+        if let Some(seed) = shuffled_by {
+            fastrand::Rng::with_seed(seed).shuffle(&mut lines);
+        }
+        let name = path.file_name().map(PathBuf::from).unwrap_or_default();
+        Ok(Openings::File { name: name.display().to_string(), lines })
+    }
+
+    /// The lines of a file; `place` says in errors which.
+    ///
+    /// # Errors
+    /// As for [`Openings::read`].
+    pub fn lines<G: Game>(start: G, text: &str, place: &str) -> Result<Vec<Line>, ParseError> {
         let numbered = (1..).zip(text.lines().map(str::trim));
-        let mut lines = numbered
+        let lines = numbered
             .filter(|(_, line)| !line.is_empty() && !is_comment(line))
             .map(|(number, text)| {
                 let line = split(text);
@@ -64,13 +77,9 @@ impl Openings {
             })
             .collect::<Result<Vec<Line>, ParseError>>()?;
         if lines.is_empty() {
-            return Err(ParseError::new(place, "no line", "an opening on each line").into());
+            return Err(ParseError::new(place, "no line", "an opening on each line"));
         }
-        if let Some(seed) = shuffled_by {
-            fastrand::Rng::with_seed(seed).shuffle(&mut lines);
-        }
-        let name = path.file_name().map(PathBuf::from).unwrap_or_default();
-        Ok(Openings::File { name: name.display().to_string(), lines })
+        Ok(lines)
     }
 
     /// The opening of a round, which does not depend on the rounds before.

@@ -1,5 +1,6 @@
 //! A match as the command line describes it.
 
+use std::collections::HashSet;
 use std::ops::Range;
 use std::path::PathBuf;
 
@@ -20,6 +21,9 @@ use crate::statistics::{Model, SequentialTest};
 
 /// The most rounds, so that games, too, are counted in 32 bits.
 const MOST_ROUNDS: u64 = 1_000_000_000;
+
+/// The most players, each of whom meets every other.
+pub const MOST_PLAYERS: usize = 1000;
 
 /// Random moves that open a game, unless told otherwise.
 const OPENING_PLIES: usize = 4;
@@ -126,12 +130,10 @@ fn entrants(
     let numbered =
         (1..).zip(engines).map(|(number, group)| group.named(format!("-engine {number}")));
     let engines: Vec<Group> = numbered.collect();
-    if engines.len() < 2 {
-        return Err(ParseError::new(
-            "-engine",
-            format!("{} of them", engines.len()),
-            "two or more",
-        ));
+    if !(2..=MOST_PLAYERS).contains(&engines.len()) {
+        let found = format!("{} of them", engines.len());
+        let expected = format!("two or more, at most {MOST_PLAYERS}");
+        return Err(ParseError::new("-engine", found, expected));
     }
     let entrants = engines
         .iter()
@@ -143,8 +145,9 @@ fn entrants(
 
 /// Checks that no name comes twice.
 pub fn check_names(entrants: &[Entrant], place: &str) -> Result<(), ParseError> {
-    for (index, Entrant { name, .. }) in entrants.iter().enumerate() {
-        if entrants[..index].iter().any(|other| other.name == *name) {
+    let mut names = HashSet::new();
+    for Entrant { name, .. } in entrants {
+        if !names.insert(name) {
             let found = format!("{} twice", quoted(name));
             return Err(ParseError::new(format!("{place}, name"), found, "different names"));
         }

@@ -6,7 +6,7 @@
 
 mod league;
 mod pages;
-mod plan;
+pub mod plan;
 
 use std::fs;
 use std::io::{Write, stdout};

@@ -13,10 +13,7 @@ use serde::Deserialize;
 use crate::CommandError;
 use crate::matches::entrant::Entrant;
 use crate::matches::grammar::Group;
-use crate::matches::options::{check_names, check_times};
-
-/// The most players, so that games are counted in 32 bits by far.
-const MOST_PLAYERS: usize = 1000;
+use crate::matches::options::{MOST_PLAYERS, check_names, check_times};
 
 /// The file.
 #[derive(Debug, Deserialize)]
@@ -75,6 +72,13 @@ impl Plan {
     pub fn read(text: &str, place: &str, draw: u64) -> Result<Plan, CommandError> {
         let file: File = toml::from_str(text).map_err(|error| in_one_line(place, text, &error))?;
         let game: GameSpec = file.game.parse().map_err(|error: ParseError| error.within(place))?;
+        let count = file.player.len();
+        let groups = file.groups.unwrap_or(1);
+        if count > MOST_PLAYERS || groups == 0 || count / 2 < groups {
+            let found = format!("{count} players in {groups} groups");
+            let expected = format!("two players or more in each, at most {MOST_PLAYERS}");
+            return Err(ParseError::new(place, found, expected).into());
+        }
         let each = words(&file.each);
         let each = (!each.is_empty()).then(|| Group::of(format!("{place}, [each]"), &each));
         let players = (1..).zip(&file.player).map(|(number, table)| {
@@ -88,13 +92,6 @@ impl Plan {
         let mut players = players.collect::<Result<Vec<Entrant>, ParseError>>()?;
         check_names(&players, &format!("{place}, [[player]]"))?;
         check_times(&mut players).map_err(|error| error.within(place))?;
-        let count = players.len();
-        let groups = file.groups.unwrap_or(1);
-        if count > MOST_PLAYERS || groups == 0 || count < 2 * groups {
-            let found = format!("{count} players in {groups} groups");
-            let expected = format!("two players or more in each, at most {MOST_PLAYERS}");
-            return Err(ParseError::new(place, found, expected).into());
-        }
         let draw = file.draw.unwrap_or(draw);
         let groups = draw_lots(count, groups, draw);
         let concurrency = file.concurrency.unwrap_or(1);

@@ -1,0 +1,28 @@
+//! Where a party of the network takes the time from.
+//!
+//! The one idea: whoever stamps what arrives or measures how long an answer took asks a clock, so
+//! that whole games can also be played in simulated time.
+
+use std::time::Instant;
+
+/// Tells the time.
+pub trait Clock {
+    /// The time now.
+    fn now(&self) -> Instant;
+}
+
+/// The system's clock.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SystemClock;
+
+impl Clock for SystemClock {
+    fn now(&self) -> Instant {
+        Instant::now()
+    }
+}
+
+impl<C: Clock + ?Sized> Clock for &C {
+    fn now(&self) -> Instant {
+        (**self).now()
+    }
+}

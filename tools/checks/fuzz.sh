@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# Coverage-guided fuzzing of a parser, by libFuzzer and the stable compiler.
+#
+#   tools/checks/fuzz.sh TARGET RUNS     (TARGET: one of those below, or all of them: all)
+#
+# Each target asserts a property of tests/properties (the player's) or tools/src/properties.rs (the
+# lab's) on whatever bytes libFuzzer comes upon. What it has learned stays in FUZZ_DIR
+# (target/fuzz by default), so that the next run goes on; an input that fails is left there, and
+#   FUZZ_TARGET=TARGET target/fuzz/x86_64-unknown-linux-gnu/release/player|lab INPUT
+# tries it again. Needs x86-64 Linux and a C++ compiler, and fetches the crate libfuzzer-sys.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+player="server client relay framing ugi boards moves positions arguments"
+lab="record limit opening match tournament"
+
+if [ $# -ne 2 ]; then
+    echo "usage: tools/checks/fuzz.sh TARGET RUNS; targets: $player $lab, or all" >&2
+    exit 2
+fi
+targets=$1
+runs=$2
+[ "$targets" != all ] || targets="$player $lab"
+dir=$(realpath -m "${FUZZ_DIR:-target/fuzz}")
+host=x86_64-unknown-linux-gnu
+
+# What cargo-fuzz tells the compiler, but for its sanitizers: there is hardly any unsafe code here.
+coverage="-Cpasses=sancov-module"
+for pass in level=4 inline-8bit-counters pc-table trace-compares; do
+    coverage+=" -Cllvm-args=-sanitizer-coverage-$pass"
+done
+RUSTC_BOOTSTRAP=1 RUSTFLAGS="--cfg fuzzing -Awarnings -Ccodegen-units=1 $coverage" \
+    cargo build --quiet --release --target "$host" --target-dir "$dir" \
+    --manifest-path tools/fuzz/Cargo.toml
+
+for target in $targets; do
+    case " $lab " in
+    *" $target "*) program=lab ;;
+    *) program=player ;;
+    esac
+    echo "== $target"
+    corpus=$dir/corpus/$target
+    mkdir -p "$corpus"
+    FUZZ_TARGET=$target nice "$dir/$host/release/$program" -runs="$runs" -max_len=4096 \
+        -timeout=10 -dict=tools/fuzz/words.dict -artifact_prefix="$dir/$target-" \
+        -print_final_stats=1 "$corpus"
+done

@@ -1,0 +1,322 @@
+//! What is true of every parser of the lab, whatever bytes it is given.
+//!
+//! The one idea: as for those of the player (`tests/properties`), each property is a function of
+//! bytes, tried by tests with made-up lines and by fuzzers that look for their own (`fuzz/`).
+
+use alesia::games::GameSpec;
+use alesia::with_game;
+
+use crate::matches::limit::Limit;
+use crate::matches::opening::Openings;
+use crate::matches::options::Options;
+use crate::matches::record::{Record, json_line, read};
+use crate::matches::resume::Header;
+use crate::tournament::plan::Plan;
+
+/// Something that holds for any bytes; panics where it does not.
+pub type Property = fn(&[u8]);
+
+/// All of them, by the names of the fuzzers' targets.
+pub const ALL: [(&str, Property); 5] = [
+    ("record", record_line),
+    ("limit", limit),
+    ("opening", openings_file),
+    ("match", match_words),
+    ("tournament", tournament_file),
+];
+
+/// A line of a file of games or of a match.
+pub fn record_line(bytes: &[u8]) {
+    let Ok(line) = str::from_utf8(bytes) else { return };
+    if let Ok(record) = read::<Record>("line 1", line) {
+        assert_eq!(read::<Record>("line 1", &json_line(&record)), Ok(record.clone()), "{line}");
+        if let Ok(game) = record.game.parse::<GameSpec>() {
+            let _ = with_game!(game, start => record.check(start));
+        }
+    }
+    if let Ok(header) = read::<Header>("line 1", line) {
+        let again: Header = read("line 1", &json_line(&header)).expect("it was written so");
+        assert_eq!((again.words, again.draw), (header.words, header.draw), "{line}");
+    }
+}
+
+/// The value of a key that limits thinking.
+pub fn limit(bytes: &[u8]) {
+    let Ok(text) = str::from_utf8(bytes) else { return };
+    for key in Limit::KEYS {
+        let Ok(limit) = Limit::read("-each", key, text) else { continue };
+        let written = limit.to_string();
+        let value = written.trim_end_matches(" nodes").trim_end_matches("/move");
+        assert_eq!(Limit::read("-each", key, value), Ok(limit), "{key}={text}");
+    }
+}
+
+/// A file of openings, of the game that the first byte says.
+pub fn openings_file(bytes: &[u8]) {
+    let Some((game, text)) = bytes.split_first() else { return };
+    let Ok(text) = str::from_utf8(text) else { return };
+    let game = ["murus", "hadron5", "loa", "voidrider"][usize::from(game % 4)];
+    let game: GameSpec = game.parse().expect("the name of a game");
+    with_game!(game, start => {
+        for line in Openings::lines(start, text, "file").unwrap_or_default() {
+            assert!(line.state(start).is_ok_and(|state| state.ending().is_none()));
+        }
+    });
+}
+
+/// The words of a match, one on each line.
+pub fn match_words(bytes: &[u8]) {
+    let Ok(text) = str::from_utf8(bytes) else { return };
+    // Whatever file is named would be read.
+    if text.contains("file") {
+        return;
+    }
+    let words: Vec<String> = text.lines().map(str::to_owned).collect();
+    if let Ok(options) = Options::read(&words) {
+        assert!(options.terms.entrants.len() >= 2);
+    }
+}
+
+/// A file that describes a tournament.
+pub fn tournament_file(bytes: &[u8]) {
+    let Ok(text) = str::from_utf8(bytes) else { return };
+    let Ok(plan) = Plan::read(text, "cup.toml", 1) else { return };
+    let mut drawn: Vec<usize> = plan.groups.concat();
+    drawn.sort_unstable();
+    assert!(drawn.into_iter().eq(0..plan.players.len()), "everyone is in one group");
+    assert!(plan.describe().starts_with("draw of lots, seed "));
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use proptest::sample::select;
+
+    /// What the lines of the files are made of.
+    const WORDS: &[&str] = &[
+        "-game",
+        "--each",
+        "-engine",
+        "-rounds",
+        "-sprt",
+        "-pairs",
+        "-srand",
+        "-openings",
+        "-tournament",
+        "-jsonl",
+        "murus",
+        "hadron3",
+        "loa",
+        "name=",
+        "name=a",
+        "name=b",
+        "nodes=",
+        "nodes=5",
+        "st=",
+        "st=0.1",
+        "tc=1+0.1",
+        "elo0=0",
+        "elo1=5",
+        "plies=4",
+        "0..10",
+        "gauntlet",
+        "option.engine=random",
+        "option.threads=1",
+        "cmd=x",
+        "args=\"a b\"",
+        "proto=tcp",
+        "proto=ugi",
+        "1e-7",
+        "0.30000000000000004",
+        "86400",
+        "inf",
+        "nan",
+        "1/2",
+        "\n",
+        "\n",
+        "\n",
+        " ",
+        "=",
+        "+",
+        "game = ",
+        "\"murus\"",
+        "groups = ",
+        "draw = ",
+        "[each]",
+        "st = ",
+        "[[player]]",
+        "name = ",
+        "\"a\"",
+        "\"b\"",
+        "option = { engine = \"random\" }",
+        "moves",
+        "A1",
+        "B2",
+        "b2-b4",
+        "{\"seed\":1,",
+        "\"pair\":0,",
+        "\"leg\":0,",
+        "\"leg\":2,",
+        "\"game\":\"hadron2\",",
+        "\"white\":\"x\",",
+        "\"black\":\"y\",",
+        "\"opening\":[],",
+        "\"moves\":[{\"move\":\"A1\",\"ms\":",
+        "}],",
+        "\"result\":\"1-0\",",
+        "\"cause\":\"rule\",",
+        "\"reason\":\"r\"}",
+        "{\"match\":[\"",
+        "\"]}",
+        "\u{e8}",
+        "\0",
+        "\\ud800",
+    ];
+
+    /// Texts near to ones that are accepted.
+    const WHOLE: &[&str] = &[
+        "-game\nloa\n-engine\nname=a\n-engine\nname=b\n-each\nnodes=5\n-rounds\n2",
+        "game = \"loa\"\n[each]\nst = 1.0\n[[player]]\nname = \"a\"\n[[player]]\nname = \"b\"\n",
+        "{\"seed\":1,\"pair\":0,\"leg\":1,\"game\":\"hadron2\",\"white\":\"x\",\"black\":\"y\",\
+         \"opening\":[\"A1\"],\"moves\":[{\"move\":\"A2\",\"ms\":0.123,\"value\":0.1}],\
+         \"result\":\"1-0\",\"cause\":\"rule\",\"reason\":\"no legal move\"}",
+        "{\"match\":[\"-game\",\"loa\"],\"draw\":3}",
+        "1A1 B2\n# a comment\nw..../...../...../...../..... b 1 moves B3\n",
+        "0w......./......../......../......../......../......../........ b 9\n",
+    ];
+
+    /// A text with some pieces of it replaced.
+    fn damaged() -> impl Strategy<Value = Vec<u8>> {
+        let change = (any::<prop::sample::Index>(), 0..4_usize, select(WORDS));
+        let changes = prop::collection::vec(change, 0..4);
+        (select(WHOLE), changes).prop_map(|(text, changes)| {
+            let mut bytes = text.as_bytes().to_vec();
+            for (place, length, word) in changes {
+                let from = place.index(bytes.len());
+                let to = (from + length).min(bytes.len());
+                bytes.splice(from..to, word.bytes());
+                if bytes.is_empty() {
+                    break;
+                }
+            }
+            bytes
+        })
+    }
+
+    fn any_text() -> impl Strategy<Value = Vec<u8>> {
+        let word = || select(WORDS).prop_map(|word| word.as_bytes().to_vec());
+        let number = any::<f64>().prop_map(|number| number.to_string().into_bytes());
+        let piece = prop_oneof![12 => word(), 2 => number, 1 => any::<Vec<u8>>()];
+        let words = prop::collection::vec(piece, 0..12).prop_map(|pieces| pieces.concat());
+        prop_oneof![damaged(), words]
+    }
+
+    macro_rules! parsers {
+        ($($name:ident: $property:ident;)*) => {
+            proptest! {
+                #![proptest_config(ProptestConfig::with_cases(
+                    if cfg!(debug_assertions) { 2_000 } else { 100_000 }
+                ))]
+                $(
+                    #[test]
+                    fn $name(text in any_text()) {
+                        super::$property(&text);
+                    }
+                )*
+            }
+        };
+    }
+
+    parsers! {
+        lines_of_records: record_line;
+        limits_of_thinking: limit;
+        files_of_openings: openings_file;
+        words_of_matches: match_words;
+        files_of_tournaments: tournament_file;
+    }
+
+    proptest! {
+        /// However long a move took, it is read as it was written.
+        #[test]
+        fn times_come_back(ms in 0.0..1e9_f64, value in 0.0..1.0_f32) {
+            let line = super::tests::WHOLE[2];
+            let line = line.replace("0.123", &ms.to_string()).replace(":0.1}", &format!(":{value}}}"));
+            let record: super::Record = super::read("", &line).expect("a record");
+            prop_assert_eq!(record.moves[0].ms, ms);
+            super::record_line(line.as_bytes());
+        }
+
+        #[test]
+        fn seconds_come_back(seconds in 0.0..86_400.0_f64, small in 0.0..1e-8_f64) {
+            super::limit(seconds.to_string().as_bytes());
+            super::limit(format!("{small}").as_bytes());
+            super::limit(format!("{seconds}+{small}").as_bytes());
+        }
+    }
+
+    /// Whoever took a square of the length for something would be at it for days.
+    #[test]
+    fn enormous_inputs_are_done_with_at_once() {
+        const LENGTH: usize = if cfg!(debug_assertions) { 1 << 20 } else { 10 << 20 };
+        let beginnings = [
+            "",
+            "-game\nloa\n-engine\n",
+            "-engine\nname=a\ncmd=x\nproto=ugi\nst=1\n",
+            "{\"seed\":1,\"pair\":0,\"leg\":0,\"opening\":[",
+            "game = \"loa\"\neach.st = 1\n",
+            "0",
+        ];
+        let repeated = [
+            "x",
+            "\n",
+            "[",
+            "{",
+            "-engine\n",
+            "name=a\n",
+            "option.a=1\n",
+            "[[player]]\n",
+            "1",
+            "[[player]]\nname = \"a\"\n",
+            "A1 ",
+            "A1\n",
+            "\"A1\",",
+            "-",
+            "\"",
+            "#\n",
+            "\u{e8}",
+        ];
+        for beginning in beginnings {
+            for repeated in repeated {
+                let mut input = beginning.to_owned();
+                while input.len() < LENGTH {
+                    input.push_str(repeated);
+                }
+                super::ALL.iter().for_each(|(_, property)| property(input.as_bytes()));
+            }
+        }
+        let players = |count: usize| {
+            let player = |number| format!("-engine\nname=p{number}\n");
+            let players: String = (0..count).map(player).collect();
+            format!("-game\nloa\n-each\nnodes=5\n-rounds\n1\n{players}")
+        };
+        super::match_words(players(100_000).as_bytes());
+        let options: String = (0..50_000).map(|number| format!("option.o{number}=1\n")).collect();
+        let long = players(1) + "-engine\nname=b\ncmd=x\nproto=ugi\n" + &options;
+        super::match_words(long.as_bytes());
+    }
+}
+
+#[cfg(fuzzing)]
+mod target {
+    use std::sync::OnceLock;
+
+    libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+        static PROPERTY: OnceLock<super::Property> = OnceLock::new();
+        let chosen = || {
+            let name = std::env::var("FUZZ_TARGET").unwrap_or_default();
+            let found = super::ALL.iter().find(|(target, _)| *target == name);
+            found.expect("FUZZ_TARGET names a property").1
+        };
+        PROPERTY.get_or_init(chosen)(bytes);
+    });
+}
