@@ -4,7 +4,7 @@ use std::io::{Write, stdout};
 use std::time::Duration;
 
 use alesia::eval::Evaluate;
-use alesia::net::client::{ClientEvent, connect, play_game};
+use alesia::net::client::{ClientEvent, join_game};
 use alesia::net::tournament::readable;
 use alesia::with_game;
 use clap::Args;
@@ -52,7 +52,6 @@ impl Play {
             nodes: self.engine.nodes,
             ponder: self.ponder.is_on(),
         };
-        let stream = connect(&self.host, self.port, PATIENCE).map_err(|error| failed(&error))?;
         // Shown by another thread, as this one has a clock to watch.
         let printer = Printer::start();
         let mut show = |event: ClientEvent<'_, G>| {
@@ -72,7 +71,7 @@ impl Play {
                 ),
             });
         };
-        let result = play_game(stream, start, &mut player, &mut show);
+        let result = join_game(&self.host, self.port, PATIENCE, start, &mut player, &mut show);
         // Stops pondering, so that the result is shown at once on a busy machine too.
         drop(player);
         printer.finish();

@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use alesia::eval::Evaluate;
-use alesia::game::{GameState, Move, Side};
+use alesia::eval::{Evaluate, MAX_SCORE};
+use alesia::game::{GameState, Move, Outcome, Side};
 use alesia::net::client::Player;
 use alesia::search::Engine;
 use alesia::search::clock::{Budget, MoveTime};
@@ -28,6 +28,22 @@ impl<G: Evaluate> Player<G> for EnginePlayer<G> {
         let deadline = Some(time.deadline(received));
         let budget = Budget { deadline, nodes: self.nodes, stop: None };
         self.engine.think(state, &budget, &mut |_| {}).best
+    }
+
+    /// There is no time left to think: whatever is worst for the opponent at a glance.
+    fn instead(&mut self, state: &GameState<G>, moves: &[Move]) -> Move {
+        let for_opponent = |&&m: &&Move| {
+            let mut after = *state;
+            after.play(m);
+            let mover = state.position.side();
+            match after.ending().map(|ending| ending.outcome) {
+                None => after.position.evaluate(),
+                Some(Outcome::Win(winner)) if winner == mover => -MAX_SCORE,
+                Some(Outcome::Win(_)) => MAX_SCORE,
+                Some(Outcome::Draw) => 0,
+            }
+        };
+        moves.iter().min_by_key(for_opponent).copied().unwrap_or(moves[0])
     }
 
     fn opponent_to_move(&mut self, state: &GameState<G>) {

@@ -14,8 +14,9 @@ use super::table::{Table, WaitingTable};
 use super::{GameEvent, GameResult, RefereeOptions};
 use crate::game::{Game, Side};
 
-/// The time between two looks at the door.
-const LOOK_TIME: Duration = Duration::from_millis(20);
+/// The time between two looks at the door. Also what a player stays alone at least, so that one
+/// that comes and goes at once meets nobody.
+const LOOK_TIME: Duration = Duration::from_millis(5);
 
 /// Referees `games` games at once between players in order of arrival: of each pair the first
 /// is white. Returns the results in that order when all games have ended. The observer is told
