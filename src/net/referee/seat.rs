@@ -114,10 +114,11 @@ fn forward_lines(side: Side, stream: &TcpStream, arrivals: &Sender<Arrival>) {
     let _ = send(Input::Closed);
 }
 
-/// Reads on to the end of the connection: one closed with unread bytes would not deliver what was
-/// sent. The referee does not let it last.
+/// Reads on to the end of the connection, as one closed with unread bytes would not deliver what was
+/// sent; but no more than as much again, since who never stops sending would be read for ever, even
+/// after [`Seat::close`].
 fn throw_away(capped: Take<Incoming>) {
-    let mut incoming = capped.into_inner();
+    let mut rest = capped.into_inner().take(MAX_BYTES as u64);
     let mut room = [0; 4096];
-    while incoming.read(&mut room).is_ok_and(|count| count > 0) {}
+    while rest.read(&mut room).is_ok_and(|count| count > 0) {}
 }
