@@ -153,6 +153,13 @@ impl Pump {
                 }
                 Err(_) => return self.reset(),
             };
+            let by_line = |fault: &Fault| matches!(fault, Fault::Twice(_) | Fault::Noise(..));
+            if !self.faults.iter().any(by_line) {
+                if self.pass(&room[..count]) == Next::Ends {
+                    return;
+                }
+                continue;
+            }
             for &byte in &room[..count] {
                 line.push(byte);
                 if byte == b'\n' {
