@@ -155,14 +155,10 @@ fn blacks_first_turn_before_whites_move_is_answered_when_that_comes() {
 
 #[test]
 fn a_turn_repeated_before_our_move_is_accepted_does_not_count_ahead() {
-    meet(Hadron::start(9, 9), "B1 C2", |mut server| {
+    meet(Hadron::start(9, 9), "B1", |mut server| {
         server.says(["WELCOME White", "YOUR_TURN", "YOUR_TURN"]);
         server.hears(["MOVE B1"]);
-        server.says(["YOUR_TURN", "VALID_MOVE", "OPPONENT_MOVE A3"]);
-        // Were it counted, this would be heard twice.
-        server.says(["MESSAGE your move comes next", "YOUR_TURN"]);
-        server.hears(["MOVE C2"]);
-        server.says(["VICTORY"]);
+        server.says(["YOUR_TURN", "VALID_MOVE", "OPPONENT_MOVE A3", "VICTORY"]);
         server.hears_the_end();
     });
 }
@@ -188,6 +184,17 @@ fn the_opponents_last_move_said_again_after_our_answer_is_ignored() {
         server.hears_the_end();
     });
     assert_eq!(played.said(), "White (no legal move)");
+}
+
+#[test]
+fn the_opponents_last_move_and_our_turn_said_again_are_not_answered_twice() {
+    let played = meet(Loa::start(Default::default()), "A2-C2", |mut server| {
+        server.says(["WELCOME Black", "OPPONENT_MOVE B1-B3", "YOUR_TURN"]);
+        server.hears(["MOVE A2-C2"]);
+        server.says(["OPPONENT_MOVE B1-B3", "YOUR_TURN", "VALID_MOVE", "VICTORY"]);
+        server.hears_the_end();
+    });
+    assert_eq!(played.report().plies, 2);
 }
 
 #[test]
