@@ -3,10 +3,11 @@
 //! The one idea: the margin is a guess about the machine and the network, and an answer that left
 //! well after its time has refuted it; from then on the safe setting holds.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use crate::eval::Evaluate;
-use crate::game::{GameState, Move, Side};
+use crate::eval::{Evaluate, MAX_SCORE};
+use crate::game::{GameState, Move, Outcome, Side};
 use crate::net::client::Player;
 use crate::search::Engine;
 use crate::search::clock::{Budget, MoveTime};
@@ -15,14 +16,15 @@ use crate::search::memory::touch_stack;
 use crate::search::report::Report;
 
 /// An answer that leaves so long after its time shows that the margin is too small for this
-/// machine. (On a quiet one answers are 4 ms late at the 99.9th percentile; DESIGN.md, "Time".)
+/// machine. (On a quiet one a thread is woken 4 ms late at the 99.9th percentile.)
 const TOLERATED_OVERSHOOT: Duration = Duration::from_millis(20);
 
 /// An engine and the time it has for a move.
 pub struct EnginePlayer<G> {
     engine: Box<dyn Engine<G>>,
-    /// The time for a move.
+    /// The time for a move, and what it was at first.
     time: MoveTime,
+    given: MoveTime,
     /// The time for the first move, where that is another.
     first: Option<MoveTime>,
     /// Iterations or nodes for a move, where that is limited too.
@@ -44,12 +46,14 @@ impl<G: Evaluate> EnginePlayer<G> {
         ponder: bool,
     ) -> EnginePlayer<G> {
         touch_stack();
-        EnginePlayer { engine, time, first: None, nodes, ponder, planned: None }
+        EnginePlayer { engine, time, given: time, first: None, nodes, ponder, planned: None }
     }
 
     /// Forgets everything of the game before; further random choices follow from the seed.
     pub fn new_game(&mut self, seed: u64) {
         self.engine.new_game(seed);
+        self.time = self.given;
+        self.planned = None;
     }
 
     /// Thinks about a turn whose time runs since `received`.
@@ -70,6 +74,24 @@ impl<G: Evaluate> EnginePlayer<G> {
 impl<G: Evaluate> Player<G> for EnginePlayer<G> {
     fn choose(&mut self, state: &GameState<G>, received: Instant) -> Move {
         self.think(state, received).best
+    }
+
+    /// There is no time left to think: whatever is worst for the opponent at a glance.
+    fn instead(&mut self, state: &GameState<G>, moves: &[Move]) -> Move {
+        let for_opponent = |&&m: &&Move| {
+            let mut after = *state;
+            after.play(m);
+            let mover = state.position.side();
+            match after.ending().map(|ending| ending.outcome) {
+                None => after.position.evaluate(),
+                Some(Outcome::Win(winner)) if winner == mover => -MAX_SCORE,
+                Some(Outcome::Win(_)) => MAX_SCORE,
+                Some(Outcome::Draw) => 0,
+            }
+        };
+        let best = || moves.iter().min_by_key(for_opponent).copied();
+        // As in `contained`: a fault costs the quality of a move, never the game.
+        catch_unwind(AssertUnwindSafe(best)).ok().flatten().unwrap_or(moves[0])
     }
 
     fn sent(&mut self, at: Instant) -> Duration {

@@ -259,7 +259,7 @@ fn the_observed_server_tells_faults_by_message() {
 fn the_observed_server_closes_without_a_word() {
     observed_end(
         ["VALID_MOVE"],
-        "the server closed the connection in move 1 of Black, before any result: \
+        "the connection to the server ended in move 1 of Black, before any result: \
          the connection was closed",
     );
 }

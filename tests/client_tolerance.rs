@@ -160,13 +160,13 @@ fn a_second_welcome_changes_nothing() {
 // Illegal moves.
 
 #[test]
-fn an_illegal_move_relayed_ends_our_part() {
+fn an_unreadable_move_relayed_ends_our_part() {
     let played = meet(Murus::start(), "", |mut server| {
-        server.says(["WELCOME Black", "OPPONENT_MOVE G4,S", "YOUR_TURN", "TIMEOUT", "DEFEAT"]);
+        server.says(["WELCOME Black", "OPPONENT_MOVE G4,X", "YOUR_TURN", "TIMEOUT", "DEFEAT"]);
         server.hears_the_end();
     });
     let said = played.said();
-    let begin = "the server relayed an illegal move 1 of White: move: found `G4,S`, expected a ";
+    let begin = "the server relayed an illegal move 1 of White: move: found `G4,X`, expected a ";
     assert!(said.starts_with(begin), "{said}");
     assert!(said.ends_with("; its result is White"), "{said}");
 }
@@ -211,7 +211,7 @@ fn the_connection_may_end_at_every_point() {
         ["WELCOME White", "YOUR_TURN", "VALID_MOVE", "OPPONENT_MOVE A3", "YOUR_TURN", "VALID_MOVE"];
     let moves = [(1, "MOVE B1"), (4, "MOVE C2")];
     let next_move = |number, side| {
-        format!("the server closed the connection in move {number} of {side}, before any result:")
+        format!("the connection to the server ended in move {number} of {side}, before any result:")
     };
     for cut in 0..=dialogue.len() {
         for half_a_line in [false, true] {

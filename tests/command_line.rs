@@ -311,21 +311,24 @@ fn a_reader_that_is_stuck_does_not_keep_the_player_from_moving() {
 }
 
 #[test]
-fn a_server_that_goes_away_is_a_failure_with_one_line() {
-    let (mut referee, mut output, port) =
-        start_referee(&["referee", "-p", "0", "-wt", "600", "--bind", "127.0.0.1"]);
-    let player = alesia(&["play", "127.0.0.1", &port, "--threads", "1", "--memory", "4MiB"])
+fn a_server_that_goes_away_in_a_game_is_a_failure_with_one_line() {
+    let server = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = server.local_addr().unwrap().port().to_string();
+    let player = alesia(&["play", "127.0.0.1", &port, "--move-time", "100"])
+        .args(["--threads", "1", "--memory", "4MiB"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // The player is there once the referee says so.
-    let mut line = String::new();
-    output.read_line(&mut line).unwrap();
-    referee.kill().unwrap();
-    referee.wait().unwrap();
+    let (mut connection, _) = server.accept().unwrap();
+    connection.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+    connection.write_all(b"WELCOME White\nYOUR_TURN\n").unwrap();
+    let mut answer = String::new();
+    BufReader::new(&connection).read_line(&mut answer).unwrap();
+    drop(connection);
     let output = player.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     let error = String::from_utf8(output.stderr).unwrap();
-    assert!(error.contains("closed the connection"), "{error}");
+    assert!(error.contains("the connection to the server ended in move 1 of Black"), "{error}");
+    assert_eq!(error.lines().count(), 1, "{error}");
 }

@@ -322,6 +322,21 @@ fn flooding_loses_and_all_still_hear_the_result() {
 }
 
 #[test]
+fn bytes_without_an_end_are_read_up_to_a_limit() {
+    let (result, _) = game(Murus::start(), TERMS, |mut white, mut black| {
+        white.hears(["YOUR_TURN"]);
+        black.sends(vec![b'x'; 3 << 20]);
+        let reason = "MESSAGE Black sent more than 2 MiB";
+        black.hears([reason, "DEFEAT"]);
+        white.hears([reason, "VICTORY"]);
+        white.hears_the_end();
+        black.hears_the_end();
+    });
+    assert_eq!(result.to_string(), "White (Black sent more than 2 MiB)");
+    assert_eq!(result.cause, Cause::Flood);
+}
+
+#[test]
 fn the_warm_up_comes_before_the_first_turn() {
     let warm_up = Duration::from_millis(300);
     let begin = Instant::now();

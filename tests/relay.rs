@@ -205,7 +205,7 @@ fn a_side_that_is_cut_off_has_no_result() {
     relay.leaves();
     let error = player.wait().unwrap_err().to_string();
     assert!(
-        error.starts_with("the relay closed the connection in move 1 of Black, before"),
+        error.starts_with("the connection to the relay ended in move 1 of Black, before"),
         "{error}"
     );
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use alesia::eval::Evaluate;
 use alesia::game::Game;
-use alesia::net::client::{ClientEvent, connect, play_game};
+use alesia::net::client::{ClientEvent, JoinError, join_game};
 use alesia::player::EnginePlayer;
 use alesia::with_game;
 use clap::Args;
@@ -55,21 +55,22 @@ impl Play {
         let time = self.time.move_time();
         let player = EnginePlayer::new(engine, time, self.engine.nodes, self.ponder.is_on());
         let mut player = Recorded::new(player, &record);
-        let stream = connect(&self.host, self.port, PATIENCE).map_err(|error| failed(&error))?;
         // Shown by another thread, as this one has a clock to watch.
         let printer = Printer::start();
         let mut show = |event: ClientEvent<'_, G>| {
             note(&record, &event);
             tell(&printer, time, &event);
         };
-        let result = play_game(stream, start, &mut player, &mut show);
+        let result = join_game(&self.host, self.port, PATIENCE, start, &mut player, &mut show);
         // Stops pondering, so that the result is shown at once on a busy machine too.
         drop(player);
         printer.finish();
         match result {
             Ok(report) => writeln!(stdout(), "result: {report}")?,
             Err(error) => {
-                write!(stdout(), "{}", record.lines())?;
+                if let JoinError::Play(_) = error {
+                    write!(stdout(), "{}", record.lines())?;
+                }
                 return Err(failed(&error));
             }
         }

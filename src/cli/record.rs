@@ -21,15 +21,18 @@ use super::screen;
 
 /// A game that can be read while it is played.
 pub struct Record<G> {
-    start: G,
     /// The command that goes on with it, sides and moves left open.
     manual: Manual,
-    noted: Mutex<Noted>,
+    noted: Mutex<Noted<G>>,
 }
 
 /// What changes.
 #[derive(Clone)]
-struct Noted {
+struct Noted<G> {
+    /// The position before the moves.
+    start: G,
+    /// Whether that is not where the game began.
+    restarted: bool,
     moves: ArrayVec<MoveText, MAX_PLIES>,
     /// A move of ours that is on its way, perhaps sent, and not among the moves yet.
     chosen: Option<Move>,
@@ -37,11 +40,24 @@ struct Noted {
     by_hand: Option<Sides>,
 }
 
+impl<G: Game> Noted<G> {
+    fn replay(&self) -> GameState<G> {
+        let mut state = GameState::new(self.start);
+        for text in &self.moves {
+            // Only legal moves are noted.
+            let Ok(m) = state.position.parse_move(text) else { break };
+            state.play(m);
+        }
+        state
+    }
+}
+
 impl<G: Game> Record<G> {
     /// Nothing is played yet. `manual` would be the command for this game by hand.
     pub fn new(start: G, manual: Manual) -> Record<G> {
-        let noted = Noted { moves: ArrayVec::new(), chosen: None, by_hand: None };
-        Record { start, manual, noted: Mutex::new(noted) }
+        let moves = ArrayVec::new();
+        let noted = Noted { start, restarted: false, moves, chosen: None, by_hand: None };
+        Record { manual, noted: Mutex::new(noted) }
     }
 
     /// Notes which sides a person would play.
@@ -67,6 +83,22 @@ impl<G: Game> Record<G> {
         let _ = noted.moves.try_push(text);
     }
 
+    /// Makes the record that of a game which stands at this position: moves beyond it have been
+    /// refused, and where one is missing, it was one that our rules do not know.
+    pub fn follow(&self, position: &G) {
+        let mut noted = self.noted.lock();
+        noted.chosen = None;
+        let plies = position.ply().checked_sub(noted.start.ply());
+        match plies {
+            Some(plies) if plies <= noted.moves.len() => noted.moves.truncate(plies),
+            _ => {
+                noted.start = *position;
+                noted.restarted = true;
+                noted.moves.clear();
+            }
+        }
+    }
+
     /// Takes back all moves but the first so many.
     pub fn truncate(&self, count: usize) {
         self.noted.lock().moves.truncate(count);
@@ -79,17 +111,7 @@ impl<G: Game> Record<G> {
 
     /// The game after the moves, with its history.
     pub fn state(&self) -> GameState<G> {
-        self.replay(&self.moves())
-    }
-
-    fn replay(&self, moves: &[MoveText]) -> GameState<G> {
-        let mut state = GameState::new(self.start);
-        for text in moves {
-            // Only legal moves are noted.
-            let Ok(m) = state.position.parse_move(text) else { break };
-            state.play(m);
-        }
-        state
+        self.noted.lock().replay()
     }
 
     /// Everything that is needed to go on by hand, in lines, after a blank one.
@@ -106,9 +128,9 @@ impl<G: Game> Record<G> {
         self.lines_of(last)
     }
 
-    fn lines_of(&self, noted: Noted) -> String {
-        let Noted { mut moves, chosen, by_hand } = noted;
-        let mut state = self.replay(&moves);
+    fn lines_of(&self, noted: Noted<G>) -> String {
+        let mut state = noted.replay();
+        let Noted { start, restarted, mut moves, chosen, by_hand } = noted;
         if let Some(m) = chosen
             && moves.try_push(move_text(&state.position, m)).is_ok()
         {
@@ -119,6 +141,9 @@ impl<G: Game> Record<G> {
         let _ = self.write_turn(&mut lines, &state, &moves, by_hand);
         let mut manual = self.manual.clone();
         manual.position.moves = moves.join(" ");
+        if restarted {
+            manual.position.position = Some(start.to_string());
+        }
         let _ = writeln!(lines, "{}", moves_line(&moves));
         match by_hand {
             Some(sides) => {
@@ -180,7 +205,14 @@ impl<G: Evaluate> Recorded<G> {
 
 impl<G: Evaluate> Player<G> for Recorded<G> {
     fn choose(&mut self, state: &GameState<G>, received: Instant) -> Move {
+        self.record.follow(&state.position);
         let best = self.player.choose(state, received);
+        self.record.chosen(best);
+        best
+    }
+
+    fn instead(&mut self, state: &GameState<G>, moves: &[Move]) -> Move {
+        let best = self.player.instead(state, moves);
         self.record.chosen(best);
         best
     }
@@ -261,8 +293,8 @@ go on by hand: alesia manual --game hadron3 --side black --seed 7 --moves \"B1 A
     fn after_the_last_lines_no_move_gets_through() {
         let (record, (sender, sent)) = (Arc::new(record()), channel());
         let lines = record.lines();
+        let m = record.state().position.parse_move("B1").unwrap();
         assert_eq!(record.last_lines(), lines);
-        let m = record.start.parse_move("B1").unwrap();
         let late = record.clone();
         thread::spawn(move || {
             late.chosen(m);
@@ -280,6 +312,22 @@ go on by hand: alesia manual --game hadron3 --side black --seed 7 --moves \"B1 A
             let line = lines.lines().find(|found| found.starts_with(&line)).unwrap();
             assert!(line.ends_with(&format!(" manual --game hadron3 --side {side} --seed 7")));
         }
+    }
+
+    #[test]
+    fn a_game_that_went_on_otherwise_is_followed() {
+        let record = record();
+        record.we_are(Side::White);
+        note(&record, "B1 A3 C2");
+        let mut refused = GameState::new(Hadron::start(3, 3));
+        refused.play_text("B1 A3").unwrap();
+        record.follow(&refused.position);
+        assert_eq!(record.moves().join(" "), "B1 A3", "our last move was refused");
+        let told = Hadron::start(3, 3).parse_board(".bb/w../.w. w 4").unwrap();
+        record.follow(&told);
+        let lines = record.lines();
+        assert!(lines.contains("\nto move: White; Alesia plays White\nmoves:\n"), "{lines}");
+        assert!(lines.contains("--position \".bb/w../.w. w 4\""), "{lines}");
     }
 
     #[test]

@@ -27,8 +27,8 @@ pub struct Line<'a> {
     pub received: Instant,
 }
 
-/// Why there is no line. Only [`LineError::Closed`] and most of [`LineError::Io`] are final: the
-/// reader can be asked again after each, and goes on where it stood.
+/// Why there is no line. Only [`LineError::Closed`] and [`LineError::Io`] are final: the reader can
+/// be asked again after each, and goes on where it stood.
 #[derive(Debug, Error)]
 pub enum LineError {
     /// The other side has closed the stream.
@@ -41,6 +41,9 @@ pub enum LineError {
     /// after it.
     #[error("a line of more than {MAX_LINE} bytes")]
     TooLong,
+    /// Nothing has come for as long as the source waits.
+    #[error("nothing came for too long")]
+    Silent,
     /// Reading failed; no byte is lost by it.
     #[error("reading failed: {0}")]
     Io(#[from] io::Error),
@@ -134,6 +137,7 @@ impl<R: Read, C: Clock> LineReader<R, C> {
         let count = loop {
             match self.source.read(room) {
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) if is_silence(error.kind()) => return Err(LineError::Silent),
                 result => break result?,
             }
         };
@@ -144,6 +148,12 @@ impl<R: Read, C: Clock> LineReader<R, C> {
         self.end += count;
         Ok(())
     }
+}
+
+/// Whether a read has ended because nothing came. Windows says so as other systems say that the
+/// other machine is gone.
+fn is_silence(kind: ErrorKind) -> bool {
+    kind == ErrorKind::WouldBlock || cfg!(windows) && kind == ErrorKind::TimedOut
 }
 
 #[cfg(test)]
@@ -181,7 +191,7 @@ mod tests {
                 Ok(line) => lines.push(line.bytes.to_vec()),
                 Err(LineError::TooLong) => lines.push(b"TOO LONG".to_vec()),
                 Err(LineError::Closed { mid_line }) => return (lines, mid_line),
-                Err(LineError::Io(error)) => panic!("{error}"),
+                Err(error) => panic!("{error}"),
             }
         }
     }
@@ -262,6 +272,15 @@ mod tests {
         pieces.0.insert(1, Err(ErrorKind::TimedOut.into()));
         let mut reader = LineReader::new(pieces);
         assert!(matches!(reader.read_line(), Err(LineError::Io(_))));
+        assert_eq!(reader.read_line().unwrap().bytes, b"ab");
+    }
+
+    #[test]
+    fn silence_loses_nothing() {
+        let mut pieces = Pieces::new([b"a", b"b\n"]);
+        pieces.0.insert(1, Err(ErrorKind::WouldBlock.into()));
+        let mut reader = LineReader::new(pieces);
+        assert!(matches!(reader.read_line(), Err(LineError::Silent)));
         assert_eq!(reader.read_line().unwrap().bytes, b"ab");
     }
 

@@ -1,4 +1,5 @@
-//! What every TCP socket here needs: no delay on either way, and patience in connecting.
+//! What every TCP socket here needs: no delay on either way, patience in connecting, and an eye
+//! on whether the other machine is still there.
 //!
 //! The one idea: a move is one small packet that must leave and be acknowledged at once. Nagle's
 //! algorithm and delayed acknowledgement together cost 40 ms a move and more, so both are
@@ -10,6 +11,7 @@ use std::net::{Shutdown, SocketAddr, TcpStream, ToSocketAddrs};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use socket2::{SockRef, TcpKeepalive};
 use thiserror::Error;
 
 use crate::game::quoted;
@@ -24,16 +26,44 @@ const PAUSE: Duration = Duration::from_millis(200);
 /// The least and the most time that one attempt gets.
 const ATTEMPT_TIME: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(5)];
 
-/// Sets a connected socket up for sending moves. What the system refuses is logged and does no
-/// harm but delay; a connection that is already dead shows when it is used.
+/// How long the other machine may be gone, such as by a pulled cable, before the connection fails:
+/// long enough to put the cable back. Whoever only waits asks for a sign of life after the first of
+/// these, then in such steps.
+const ABSENCE: Duration = Duration::from_secs(90);
+const FIRST_PROBE: Duration = Duration::from_secs(30);
+const PROBES: u32 = 6;
+
+/// Sets a connected socket up for sending moves, and for telling a quiet machine from one that is
+/// gone: its system, not its program, is asked for signs of life. What the system refuses is logged
+/// and does no harm but delay; a connection that is already dead shows when it is used.
 pub fn prepare(stream: &TcpStream) {
-    let done = stream.set_nodelay(true).and_then(|()| stream.set_write_timeout(Some(WRITE_TIME)));
+    let done = stream
+        .set_nodelay(true)
+        .and_then(|()| stream.set_write_timeout(Some(WRITE_TIME)))
+        .and_then(|()| watch_over(stream));
     if let Err(error) = done {
         log::warn!("setting up the connection failed, going on: {error}");
     }
 }
 
-/// The reading end of a socket, which asks for immediate acknowledgement before each read.
+/// Has the system ask whether the other machine is still there.
+fn watch_over(stream: &TcpStream) -> io::Result<()> {
+    let socket = SockRef::from(stream);
+    let interval = (ABSENCE - FIRST_PROBE) / PROBES;
+    let signs_of_life = TcpKeepalive::new().with_time(FIRST_PROBE).with_interval(interval);
+    #[cfg(any(unix, windows))]
+    let signs_of_life = signs_of_life.with_retries(PROBES);
+    socket.set_tcp_keepalive(&signs_of_life)?;
+    // While something that was sent is not acknowledged, the system asks nothing, but sends it
+    // again and again, for a quarter of an hour.
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    socket.set_tcp_user_timeout(Some(ABSENCE))?;
+    Ok(())
+}
+
+/// The reading end of a socket, which asks for immediate acknowledgement before each read. A read
+/// that has lasted as long as the socket's limit allows fails with [`ErrorKind::WouldBlock`] on
+/// every system, and with [`ErrorKind::TimedOut`] where the other machine is gone.
 #[derive(Clone, Copy, Debug)]
 pub struct Incoming<'a>(pub &'a TcpStream);
 
@@ -41,8 +71,22 @@ impl Read for Incoming<'_> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         acknowledge_at_once(self.0);
         let mut stream = self.0;
-        stream.read(room)
+        let begin = Instant::now();
+        let result = stream.read(room);
+        match &result {
+            Err(error) if is_a_timeout(error) => {
+                let silent =
+                    matches!(stream.read_timeout(), Ok(Some(limit)) if begin.elapsed() >= limit);
+                let kind = if silent { ErrorKind::WouldBlock } else { ErrorKind::TimedOut };
+                Err(io::Error::new(kind, if silent { "silence" } else { "no sign of life" }))
+            }
+            _ => result,
+        }
     }
+}
+
+fn is_a_timeout(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut)
 }
 
 #[cfg(target_os = "linux")]
@@ -156,6 +200,23 @@ mod tests {
             let (_, peer) = listener.accept().unwrap();
             assert_eq!(client.join().unwrap().unwrap().local_addr().unwrap(), peer);
         });
+    }
+
+    #[test]
+    fn the_system_watches_over_a_connection() {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+        let stream = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let socket = SockRef::from(&stream);
+        assert!(!socket.keepalive().unwrap());
+        prepare(&stream);
+        assert!(socket.keepalive().unwrap());
+        #[cfg(target_os = "linux")]
+        {
+            assert_eq!(socket.tcp_user_timeout().unwrap(), Some(ABSENCE));
+            let probes = socket.tcp_keepalive_interval().unwrap() * PROBES;
+            assert_eq!(socket.tcp_keepalive_time().unwrap() + probes, ABSENCE);
+            assert_eq!(socket.tcp_keepalive_retries().unwrap(), PROBES);
+        }
     }
 
     #[test]

@@ -22,7 +22,7 @@ impl Urgency {
     pub fn claim() -> Urgency {
         let raised = system::raise();
         if !raised {
-            log::debug!("no precedence for the thread that keeps the time: not allowed here");
+            log::info!("no precedence for the thread that keeps the time: not allowed here");
         }
         Urgency { raised, _not_send: PhantomData }
     }
@@ -44,8 +44,8 @@ mod system {
     }
 
     pub fn lower() {
-        // Always allowed.
-        set(libc::SCHED_OTHER, 0);
+        // Always allowed, as long as the flag stays.
+        set(libc::SCHED_OTHER | libc::SCHED_RESET_ON_FORK, 0);
     }
 
     fn set(policy: libc::c_int, priority: libc::c_int) -> bool {
@@ -94,19 +94,15 @@ mod tests {
     /// The scheduling policy of this thread.
     fn policy() -> libc::c_int {
         // SAFETY: 0 means the calling thread.
-        unsafe { libc::sched_getscheduler(0) }
+        unsafe { libc::sched_getscheduler(0) & !libc::SCHED_RESET_ON_FORK }
     }
 
     #[test]
     fn precedence_ends_with_its_holder_and_is_not_inherited() {
         assert_eq!(policy(), libc::SCHED_OTHER);
         let urgency = Urgency::claim();
-        let ours = if urgency.raised {
-            libc::SCHED_FIFO | libc::SCHED_RESET_ON_FORK
-        } else {
-            // Not allowed here.
-            libc::SCHED_OTHER
-        };
+        // It may not be allowed here.
+        let ours = if urgency.raised { libc::SCHED_FIFO } else { libc::SCHED_OTHER };
         assert_eq!(policy(), ours);
         assert_eq!(std::thread::spawn(policy).join().unwrap(), libc::SCHED_OTHER);
         drop(urgency);

@@ -1,36 +1,37 @@
 //! Threads that are started once and parked between searches.
 //!
-//! The one idea: starting a thread under load takes milliseconds, waking a parked one
-//! microseconds; so the engines of both kinds keep their workers and call them to each search by
-//! raising an epoch. Nothing here allocates after [`Workers::start`].
+//! The one idea: starting a thread under load takes milliseconds, waking a parked one microseconds;
+//! so the engines of both kinds keep their workers and call them to each search by raising an epoch.
+//! Nothing here allocates after [`Workers::start`], and nobody ever waits for a lock: a worker that
+//! held one while it had to wait for a processor would hold up the watcher beyond its deadline.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
-use std::thread::{self, JoinHandle};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::thread::{self, JoinHandle, Thread};
 use std::time::{Duration, Instant};
 
-use parking_lot::{Condvar, Mutex};
+use parking_lot::Mutex;
 
 use super::clock::Budget;
 use super::memory::touch_stack;
 
-struct State {
-    /// Raised by one for each search.
-    epoch: u64,
-    /// Workers that have not finished the current phase of it.
-    running: usize,
-    /// The current phase and the number of phases of the search.
-    phase: usize,
-    phases: usize,
-    quit: bool,
-}
-
 struct Shared {
     count: usize,
-    state: Mutex<State>,
-    wake: Condvar,
-    finished: Condvar,
+    /// Raised by one for each phase of a search.
+    epoch: AtomicU64,
+    /// Workers that have not finished the current phase of it.
+    running: AtomicUsize,
+    /// The current phase and the number of phases of the search.
+    phase: AtomicUsize,
+    phases: AtomicUsize,
+    quit: AtomicBool,
+    /// The workers, once all have been started.
+    threads: OnceLock<Vec<Thread>>,
+    /// Whoever waits for the workers. Nobody waits for this lock: who does not get it does without,
+    /// and the watcher looks by itself a tick later.
+    watcher: Mutex<Thread>,
 }
 
 /// Time to the first interim report; each further one comes after twice as long.
@@ -61,9 +62,13 @@ impl Workers {
     ) -> io::Result<Workers> {
         let shared = Arc::new(Shared {
             count,
-            state: Mutex::new(State { epoch: 0, running: count, phase: 0, phases: 1, quit: false }),
-            wake: Condvar::new(),
-            finished: Condvar::new(),
+            epoch: AtomicU64::new(0),
+            running: AtomicUsize::new(count),
+            phase: AtomicUsize::new(0),
+            phases: AtomicUsize::new(1),
+            quit: AtomicBool::new(false),
+            threads: OnceLock::new(),
+            watcher: Mutex::new(thread::current()),
         });
         let search = Arc::new(search);
         let mut workers = Workers { shared, threads: Vec::with_capacity(count) };
@@ -74,33 +79,37 @@ impl Workers {
                 .spawn(move || run(index, &shared, &*search))?;
             workers.threads.push(thread);
         }
-        workers.shared.rehearse_waiting(&workers.shared.finished);
+        let threads = workers.threads.iter().map(|worker| worker.thread().clone()).collect();
+        let known = workers.shared.threads.set(threads);
+        debug_assert!(known.is_ok());
         workers.wait_until(None);
         Ok(workers)
     }
 
     /// Wakes all workers for a search in so many phases: the next begins when all workers have
-    /// ended one. The previous search must have finished.
+    /// ended one. The previous search must have finished. Whoever calls this is the watcher.
     pub fn begin(&self, phases: usize) {
-        let mut state = self.shared.state.lock();
-        assert_eq!(state.running, 0, "the previous search has finished");
-        (state.phase, state.phases) = (0, phases);
-        state.running = self.shared.count;
-        state.epoch += 1;
-        self.shared.wake.notify_all();
+        let shared = &*self.shared;
+        assert_eq!(shared.running.load(Ordering::Acquire), 0, "the previous search has finished");
+        shared.watched_by_us();
+        // Relaxed: read by workers that have seen the epoch.
+        shared.phases.store(phases, Ordering::Relaxed);
+        shared.begin_phase(0);
     }
 
     /// Waits until all workers have finished, at the latest until `deadline`. Answers whether
-    /// they have.
+    /// they have. Waits for nothing else.
     pub fn wait_until(&self, deadline: Option<Instant>) -> bool {
-        let mut state = self.shared.state.lock();
-        while state.running > 0 {
+        // Acquire: what the workers have done is seen.
+        while self.shared.running.load(Ordering::Acquire) > 0 {
             match deadline {
-                None => self.shared.finished.wait(&mut state),
+                None => thread::park_timeout(TICK),
                 Some(deadline) => {
-                    if self.shared.finished.wait_until(&mut state, deadline).timed_out() {
-                        return state.running == 0;
+                    let left = deadline.saturating_duration_since(Instant::now());
+                    if left.is_zero() {
+                        return self.shared.running.load(Ordering::Acquire) == 0;
                     }
+                    thread::park_timeout(left.min(TICK));
                 }
             }
         }
@@ -138,8 +147,11 @@ impl Workers {
 impl Drop for Workers {
     /// Ends and joins the threads; a search must have finished or been told to stop.
     fn drop(&mut self) {
-        self.shared.state.lock().quit = true;
-        self.shared.wake.notify_all();
+        // Relaxed: the flag alone matters, and unparking comes after.
+        self.shared.quit.store(true, Ordering::Relaxed);
+        for worker in &self.threads {
+            worker.thread().unpark();
+        }
         for thread in self.threads.drain(..) {
             // A worker's panics have been caught and logged.
             let _ = thread.join();
@@ -148,46 +160,71 @@ impl Drop for Workers {
 }
 
 impl Shared {
-    /// Waits for a moment, since a thread's first wait takes memory that later ones use again.
-    fn rehearse_waiting(&self, condition: &Condvar) {
-        condition.wait_for(&mut self.state.lock(), Duration::from_nanos(1));
+    /// Makes this thread the one that the last worker wakes. No worker may be at work.
+    fn watched_by_us(&self) {
+        if let Some(mut watcher) = self.watcher.try_lock()
+            && watcher.id() != thread::current().id()
+        {
+            *watcher = thread::current();
+        }
     }
 
-    /// Notes that a worker has finished a phase.
+    /// Sets all workers to work on a phase; none may be at work.
+    fn begin_phase(&self, phase: usize) {
+        // Relaxed: read by workers that have seen the epoch.
+        self.phase.store(phase, Ordering::Relaxed);
+        self.running.store(self.count, Ordering::Relaxed);
+        // Release: everything that a worker is to see comes before.
+        self.epoch.fetch_add(1, Ordering::Release);
+        self.threads.get().into_iter().flatten().for_each(Thread::unpark);
+    }
+
+    /// Notes that a worker has finished a phase. The last one begins the next, if there is one;
+    /// in between, the workers never count as finished.
     fn finish(&self) {
-        let mut state = self.state.lock();
-        state.running -= 1;
-        if state.running > 0 {
-            return;
+        // Relaxed: the phase stays until all have finished it.
+        let next = self.phase.load(Ordering::Relaxed) + 1;
+        let is_last_phase = next == self.phases.load(Ordering::Relaxed);
+        // Acquire and release: the last worker, and who waits for it, see what all have done.
+        let mut running = self.running.load(Ordering::Acquire);
+        loop {
+            if running == 1 && !is_last_phase {
+                return self.begin_phase(next);
+            }
+            match self.running.compare_exchange_weak(
+                running,
+                running - 1,
+                Ordering::AcqRel,
+                Ordering::Acquire,
+            ) {
+                Ok(_) => break,
+                Err(now) => running = now,
+            }
         }
-        if state.phase + 1 < state.phases {
-            state.phase += 1;
-            state.running = self.count;
-            state.epoch += 1;
-            self.wake.notify_all();
-        } else {
-            self.finished.notify_all();
+        if running == 1
+            && let Some(watcher) = self.watcher.try_lock()
+        {
+            watcher.unpark();
         }
     }
 }
 
 fn run(index: usize, shared: &Shared, search: &impl Fn(usize, usize)) {
     touch_stack();
-    shared.rehearse_waiting(&shared.wake);
     shared.finish();
     let mut seen = 0;
     loop {
-        let phase = {
-            let mut state = shared.state.lock();
-            while state.epoch == seen && !state.quit {
-                shared.wake.wait(&mut state);
-            }
-            if state.quit {
-                return;
-            }
-            seen = state.epoch;
-            state.phase
-        };
+        // Acquire: what was set before the epoch was raised is seen.
+        let epoch = shared.epoch.load(Ordering::Acquire);
+        if shared.quit.load(Ordering::Relaxed) {
+            return;
+        }
+        if epoch == seen {
+            thread::park();
+            continue;
+        }
+        seen = epoch;
+        let phase = shared.phase.load(Ordering::Relaxed);
         if catch_unwind(AssertUnwindSafe(|| search(index, phase))).is_err() {
             log::error!("worker {index} panicked; the search goes on without it");
         }

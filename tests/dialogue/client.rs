@@ -1,7 +1,11 @@
 //! The client's end of a dialogue: what came of a game against a scripted server.
 
+// Every test program uses its own part of this.
+#![allow(dead_code)]
+
 use std::net::TcpStream;
 use std::thread;
+use std::time::Duration;
 
 use alesia::game::Game;
 use alesia::net::client::{self, ClientError, ClientEvent, ClientReport, Player};
@@ -38,12 +42,21 @@ pub fn meet_player<G: Game>(
     player: &mut impl Player<G>,
     server: impl FnOnce(Peer) + Send,
 ) -> Played {
+    meet_player_within(start, player, client::MOST_SILENCE, server)
+}
+
+fn meet_player_within<G: Game>(
+    start: G,
+    player: &mut impl Player<G>,
+    silence: Duration,
+    server: impl FnOnce(Peer) + Send,
+) -> Played {
     let (listener, address) = listener();
     let mut seen = Vec::new();
     let result = thread::scope(|scope| {
         scope.spawn(move || server(Peer::new(listener.accept().unwrap().0)));
         let stream = TcpStream::connect(address).unwrap();
-        client::play_game(stream, start, player, &mut |event| {
+        let observer = &mut |event: ClientEvent<'_, G>| {
             seen.push(match event {
                 ClientEvent::Welcome(side) => format!("we are {side}"),
                 ClientEvent::Message(text) => format!("message {}", readable(text)),
@@ -53,7 +66,8 @@ pub fn meet_player<G: Game>(
                 }
                 ClientEvent::Ended(report) => format!("ended: {report}"),
             });
-        })
+        };
+        client::play_game_within(stream, start, player, observer, silence)
     });
     Played { result, seen }
 }
@@ -61,4 +75,14 @@ pub fn meet_player<G: Game>(
 /// Lets a player with prepared moves meet a scripted server.
 pub fn meet<G: Game>(start: G, moves: &str, server: impl FnOnce(Peer) + Send) -> Played {
     meet_player(start, &mut Script::new(moves), server)
+}
+
+/// The same where the server may not be silent for longer once the game has begun.
+pub fn meet_within<G: Game>(
+    start: G,
+    moves: &str,
+    silence: Duration,
+    server: impl FnOnce(Peer) + Send,
+) -> Played {
+    meet_player_within(start, &mut Script::new(moves), silence, server)
 }

@@ -75,16 +75,25 @@ impl Peer {
         }
     }
 
-    /// Expects a line, whatever it says.
+    /// Expects a whole line, and answers it without its end.
     #[track_caller]
     pub fn hears_a_line(&mut self) -> String {
         let mut heard = Vec::new();
         while heard.last() != Some(&b'\n') {
             let mut byte = [0];
-            assert_eq!(self.0.read(&mut byte).unwrap(), 1, "the end instead of a line");
+            let read = self.0.read(&mut byte);
+            assert!(matches!(read, Ok(1)), "heard {heard:?}, then {read:?}");
             heard.extend(byte);
         }
-        String::from_utf8_lossy(&heard).trim_end().to_owned()
+        String::from_utf8(heard).unwrap().trim_end().to_owned()
+    }
+
+    /// All lines until the other side closes, which it may do roughly.
+    pub fn hears_all(mut self) -> Vec<String> {
+        let mut heard = Vec::new();
+        // What came before a reset is there all the same.
+        let _ = self.0.read_to_end(&mut heard);
+        String::from_utf8(heard).unwrap().lines().map(str::to_owned).collect()
     }
 
     /// Expects that the other side closes without another word.

@@ -379,8 +379,9 @@ fn loa_white_is_interrupted_while_it_waits_for_the_relay() {
 
 /// Interrupts a process that has no terminal.
 fn interrupt(process: &Child) {
-    let id = process.id().to_string();
-    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    // The shell's own, as the program of that name is not everywhere.
+    let kill = format!("kill -INT {}", process.id());
+    assert!(Command::new("sh").args(["-c", &kill]).status().unwrap().success());
 }
 
 /// The first Ctrl-C cannot print where standard output is stuck; the second need not.

@@ -19,8 +19,11 @@ impl Clocks {
     /// time of the turn that has ended.
     pub fn turn(&mut self, next: Option<Side>, now: Instant) -> Duration {
         let time = self.this_turn(now);
-        if let Some((side, _)) = self.running {
+        let mut now = now;
+        if let Some((side, since)) = self.running {
             self.used[side as usize] += time;
+            // A line may have come with an earlier one, before its turn had begun.
+            now = now.max(since);
         }
         self.running = next.map(|side| (side, now));
         time

@@ -113,11 +113,14 @@ impl Manual {
 
     fn play<G: Evaluate>(&self, start: G) -> Result<(), CommandError> {
         self.position.state(start)?;
-        let record = Arc::new(Record::new(self.position.start(start)?, self.clone()));
+        let mut position = self.position.start(start)?;
+        let record = Arc::new(Record::new(position, self.clone()));
         record.by_hand(self.side);
+        // Legal, as the state has been reached.
         for text in self.position.moves.split_whitespace() {
-            let position = record.state().position;
-            record.moved(move_text(&position, position.parse_move(text)?));
+            let m = position.parse_move(text)?;
+            record.moved(move_text(&position, m));
+            position.play(m);
         }
         let engine = self.engine.build(start)?;
         let ponder = self.ponder.is_on() && self.side.engine_side().is_some();

@@ -71,7 +71,8 @@ impl<'a, G: Evaluate> Table<'a, G> {
                 Err(LineError::TooLong) => {
                     say(ParseError::new("input", LineError::TooLong.to_string(), "a move"))?;
                 }
-                Err(LineError::Closed { .. }) => break,
+                // Standard input has no limit of silence.
+                Err(LineError::Closed { .. } | LineError::Silent) => break,
                 Err(LineError::Io(error)) => {
                     log::error!("standard input: {error}");
                     break;

@@ -9,6 +9,7 @@ mod session;
 use std::fmt;
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
@@ -26,8 +27,15 @@ pub use super::socket::{ConnectError, connect};
 /// Whoever names our moves.
 pub trait Player<G: Game> {
     /// Our turn: `received` is when the line `YOUR_TURN` was read. Must return a legal move in
-    /// time; an illegal one is replaced by the first legal one.
+    /// time.
     fn choose(&mut self, state: &GameState<G>, received: Instant) -> Move;
+
+    /// The move chosen is illegal, or the server has refused it although our rules allow it: one
+    /// of these instead, at once. There is at least one.
+    fn instead(&mut self, state: &GameState<G>, moves: &[Move]) -> Move {
+        let _ = state;
+        moves[0]
+    }
 
     /// Our move has left at a moment; answers by how much that was after its time, where the
     /// player has a plan.
@@ -108,7 +116,7 @@ impl fmt::Display for ClientReport {
 pub enum ClientError {
     /// The connection ended too early.
     #[error(
-        "the server closed the connection in move {number} of {side}, before any result: {why}"
+        "the connection to the server ended in move {number} of {side}, before any result: {why}"
     )]
     NoResult {
         /// Number of the move, counted for each side from 1.
@@ -117,8 +125,11 @@ pub enum ClientError {
         side: Side,
         /// How it ended.
         why: String,
+        /// Whether the server had given us a seat, but no turn and no move yet: then nothing is
+        /// lost, and a server that has been started anew can be joined again.
+        seated: bool,
     },
-    /// The server relayed a move that our rules do not know; since then no move was sent.
+    /// The server relayed a move that our rules do not know, and did not go on from there.
     #[error(
         "the server relayed an illegal move {number} of {side}: {fault}; {}",
         match announced {
@@ -138,6 +149,11 @@ pub enum ClientError {
     },
 }
 
+/// How long a server may be silent once the game has begun. Players have a second for a move,
+/// people some minutes. Before the game there is no limit, as an opponent may be long in coming; a
+/// machine that is gone is noticed by the system, at any time (see [`socket::prepare`]).
+pub const MOST_SILENCE: Duration = Duration::from_secs(600);
+
 /// Plays one game from `start` on a connected socket until the server announces the result or
 /// closes.
 ///
@@ -149,12 +165,30 @@ pub fn play_game<G: Game>(
     player: &mut impl Player<G>,
     observer: &mut dyn FnMut(ClientEvent<'_, G>),
 ) -> Result<ClientReport, ClientError> {
+    play_game_within(stream, start, player, observer, MOST_SILENCE)
+}
+
+/// The same with another limit for the server's silence once the game has begun.
+///
+/// # Errors
+/// See [`ClientError`].
+pub fn play_game_within<G: Game>(
+    stream: TcpStream,
+    start: G,
+    player: &mut impl Player<G>,
+    observer: &mut dyn FnMut(ClientEvent<'_, G>),
+    most_silence: Duration,
+) -> Result<ClientReport, ClientError> {
     socket::prepare(&stream);
+    if let Err(error) = stream.set_read_timeout(Some(most_silence)) {
+        log::warn!("no limit for the server's silence can be set: {error}");
+    }
     let _urgency = Urgency::claim();
     converse(Incoming(&stream), &stream, start, player, observer)
 }
 
-/// As [`play_game`], over any two streams of bytes.
+/// As [`play_game`], over any two streams of bytes; a read that says [`LineError::Silent`] is the
+/// limit of silence.
 ///
 /// # Errors
 /// See [`ClientError`].
@@ -187,9 +221,56 @@ pub(super) fn converse_by<G: Game>(
                 }
             }
             Err(LineError::TooLong) => {
-                log::warn!("the server sent {}: ignored", LineError::TooLong)
+                session.complain(format_args!("ignored {}", LineError::TooLong));
             }
+            // The opponent has not come yet.
+            Err(LineError::Silent) if !session.has_begun() => {}
             Err(error) => return session.cut_off(error),
         }
     }
+}
+
+/// How often a server that is started anew before the game is joined again.
+const MOST_REJOINS: usize = 3;
+
+/// The pause before.
+const REJOIN_PAUSE: Duration = Duration::from_secs(1);
+
+/// Joins a server and plays one game: tries to [`connect`] for so long as `patience`, and joins
+/// again where a server that had given us a seat goes away before the game has begun, as it does
+/// when it is started anew.
+///
+/// # Errors
+/// See [`JoinError`].
+pub fn join_game<G: Game>(
+    host: &str,
+    port: u16,
+    patience: Duration,
+    start: G,
+    player: &mut impl Player<G>,
+    observer: &mut dyn FnMut(ClientEvent<'_, G>),
+) -> Result<ClientReport, JoinError> {
+    for _ in 0..MOST_REJOINS {
+        let stream = connect(host, port, patience)?;
+        match play_game(stream, start, player, observer) {
+            Err(error @ ClientError::NoResult { seated: true, .. }) => {
+                log::warn!("{error}; joining again");
+                thread::sleep(REJOIN_PAUSE);
+            }
+            played => return Ok(played?),
+        }
+    }
+    let stream = connect(host, port, patience)?;
+    Ok(play_game(stream, start, player, observer)?)
+}
+
+/// Why there was no game with a result.
+#[derive(Debug, Error)]
+pub enum JoinError {
+    /// No connection.
+    #[error(transparent)]
+    Connect(#[from] ConnectError),
+    /// No result.
+    #[error(transparent)]
+    Play(#[from] ClientError),
 }

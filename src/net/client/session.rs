@@ -1,10 +1,30 @@
 //! What a client knows of its game between two lines of the server.
 //!
 //! The one idea: the client believes its own position, and the server's words are events on it.
-//! A second `YOUR_TURN` finds that the opponent is to move, and is not answered twice; an
-//! opponent's move is played only if our rules know it; a connection that is cut after the last
-//! move still has a result.
+//! Where the two disagree, the server's latest word counts as far as a position follows from it,
+//! loudly in the log; where none follows, the client is silent, as a line too many can be taken
+//! for the next turn's move. All decisions on such disagreements:
+//!
+//! | the server | means | so |
+//! |---|---|---|
+//! | `YOUR_TURN` again, our move not yet answered | the same turn, said twice | not answered twice |
+//! | `YOUR_TURN` after `VALID_MOVE` (or at the start), the opponent's move still missing | the two are out of order | answered as soon as that move comes |
+//! | `ILLEGAL_MOVE`, then `YOUR_TURN` | our move was not accepted | taken back, another is sent |
+//! | `ILLEGAL_MOVE`, then the opponent's move | our move stands | the game goes on |
+//! | `TIMEOUT`, then `YOUR_TURN` | a second chance, in which our late line may still be taken | not answered twice |
+//! | `TIMEOUT`, then the opponent's move | our move stands | the game goes on |
+//! | the opponent's last move once more | the same move, said twice | ignored |
+//! | another move of the opponent before our turn, possible instead of its last | it was replaced | the last is taken back |
+//! | a move of the opponent that our rules do not know, then `YOUR_TURN` | its rules know the move | [played as written](as_told), if that leaves a position |
+//! | the same, then another move of the opponent | it was replaced | only the other one is played |
+//! | the same, then a result | the opponent's loss, or our error | no move of ours |
+//! | the opponent's first move to White | we are Black | we are Black |
+//! | another `WELCOME` | nothing | ignored |
+//! | `YOUR_TURN` after the end of the game by our rules | its rules go on | any legal move is sent |
+//! | `YOUR_TURN` where we have no legal move, or none that was not refused | nothing that we know | silence |
+//! | a result that is not ours | its rules differ | the server's counts |
 
+use std::fmt;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
@@ -14,7 +34,7 @@ use super::{ClientError, ClientEvent, ClientReport, Player};
 use crate::game::{Game, GameState, MAX_PLIES, Move, MoveList, Outcome, ParseError, Side};
 use crate::net::clock::Clock;
 use crate::net::line::{LineError, MAX_LINE};
-use crate::net::tournament::{self, MoveText, ServerMessage, readable};
+use crate::net::tournament::{self, MoveText, ServerMessage, quoted_bytes, readable};
 
 /// A loss of ours that the server has told before the result. (A server that then gives us
 /// another turn has not meant it so.)
@@ -32,13 +52,37 @@ fn kept(text: &[u8]) -> Text {
     text.iter().copied().take(MAX_LINE).collect()
 }
 
+/// How many complaints about what a server says are shown; one that floods us shall not fill the
+/// log, nor hold us up with it.
+const MOST_COMPLAINTS: usize = 50;
+
+/// A move of the opponent that our rules do not know. As it is not played, it stays the
+/// opponent's turn for us.
+struct Dispute<G> {
+    /// What is wrong with it.
+    fault: ParseError,
+    /// The position that it leaves all the same, if there is one.
+    implied: Option<G>,
+}
+
 /// The state of one game between two lines of the server.
 pub struct Session<'a, G, P, W> {
     clock: &'a dyn Clock,
     outgoing: W,
     player: &'a mut P,
     observer: &'a mut dyn FnMut(ClientEvent<'_, G>),
+    start: G,
     state: GameState<G>,
+    /// Where the last move was played, and what it was: it may have to be taken back.
+    before: Option<(GameState<G>, Move)>,
+    /// Moves that the server has refused in our last turn.
+    refused: MoveList,
+    /// The server has accepted our last move, or we have not moved yet.
+    acknowledged: bool,
+    /// `YOUR_TURN` has come before the opponent's move.
+    turn_ahead: bool,
+    /// The opponent's last move.
+    their_last: Option<MoveText>,
     /// Ours; a guess until it is known.
     side: Side,
     side_known: bool,
@@ -50,9 +94,8 @@ pub struct Session<'a, G, P, W> {
     /// The server's last text since the last move, perhaps the reason of the result.
     explanation: Option<Text>,
     forfeit: Option<Forfeit>,
-    /// What is wrong with a move of the opponent that our rules do not know. As it is not played,
-    /// it stays the opponent's turn for us, and we are silent.
-    dispute: Option<ParseError>,
+    dispute: Option<Dispute<G>>,
+    complaints: usize,
 }
 
 impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
@@ -69,7 +112,13 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
             outgoing,
             player,
             observer,
+            start,
             state: GameState::new(start),
+            before: None,
+            refused: MoveList::new(),
+            acknowledged: true,
+            turn_ahead: false,
+            their_last: None,
             side: start.side(),
             side_known: false,
             plies: 0,
@@ -80,17 +129,34 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
             explanation: None,
             forfeit: None,
             dispute: None,
+            complaints: 0,
+        }
+    }
+
+    /// Whether a turn or a move has come: from then on a server is not silent for long, and its
+    /// game is no other's.
+    pub fn has_begun(&self) -> bool {
+        self.plies > 0 || self.turn_ahead || self.dispute.is_some()
+    }
+
+    /// Says that something of the server's is passed over, unless it has been said too often.
+    pub fn complain(&mut self, what: fmt::Arguments) {
+        self.complaints += 1;
+        match self.complaints {
+            ..MOST_COMPLAINTS => log::warn!("{what}"),
+            MOST_COMPLAINTS => log::warn!("{what}; no more of this is shown"),
+            _ => {}
         }
     }
 
     /// Does what a line of the server asks for; answers the result if it announces one.
     pub fn hear(&mut self, line: &[u8], received: Instant) -> Option<Outcome> {
         let Some(message) = ServerMessage::parse(line) else {
-            log::warn!("ignored an unknown line of the server: `{}`", readable(line));
+            self.complain(format_args!("ignored an unknown line: {}", quoted_bytes(line)));
             return None;
         };
         if message == ServerMessage::YourTurn {
-            self.answer(received);
+            self.our_turn(received);
             return None;
         }
         log::debug!("the server says {message:?}");
@@ -100,7 +166,7 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
                 self.explanation = Some(kept(text));
                 (self.observer)(ClientEvent::Message(text));
             }
-            ServerMessage::OpponentMove(text) => self.opponent_moved(text),
+            ServerMessage::OpponentMove(text) => self.opponent_moved(text, received),
             ServerMessage::IllegalMove => {
                 let answer = self.last_answer.as_ref().map_or("", |text| text.as_str());
                 log::error!("the server refused our move `{answer}` in `{}`", self.state.position);
@@ -113,7 +179,8 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
             ServerMessage::Victory => return Some(Outcome::Win(self.side)),
             ServerMessage::Defeat => return Some(Outcome::Win(!self.side)),
             ServerMessage::Tie => return Some(Outcome::Draw),
-            ServerMessage::ValidMove | ServerMessage::YourTurn => {}
+            ServerMessage::ValidMove => self.acknowledged = true,
+            ServerMessage::YourTurn => {}
         }
         None
     }
@@ -121,7 +188,8 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
     fn welcome(&mut self, side: Side) {
         if self.side_known {
             if side != self.side {
-                log::error!("ignored a second WELCOME as {side}: we are {}", self.side);
+                let we = self.side;
+                self.complain(format_args!("ignored a second WELCOME as {side}: we are {we}"));
             }
             return;
         }
@@ -131,51 +199,82 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
         (self.observer)(ClientEvent::Welcome(side));
     }
 
-    /// Takes the colour that a message implies, where the server has not told it.
-    fn imply(&mut self, side: Side, message: &str) {
-        if !self.side_known {
-            log::warn!("{message} without WELCOME: we seem to be {side}");
+    /// Takes the colour that a message implies, where the server has not told it; answers whether
+    /// that was so.
+    fn imply(&mut self, side: Side) -> bool {
+        let implied = !self.side_known;
+        if implied {
             self.side = side;
             self.side_known = true;
         }
+        implied
     }
 
-    /// Why we do not move now, if so.
-    fn silence(&self) -> Option<&'static str> {
-        if self.state.position.side() != self.side {
-            Some("it is the opponent's turn")
-        } else if self.state.position.ply() >= MAX_PLIES {
-            Some("no game lasts longer")
+    /// `YOUR_TURN`: the time runs since `received`. What there is to say is said when the answer
+    /// has left.
+    fn our_turn(&mut self, received: Instant) {
+        let implied = self.imply(self.state.position.side());
+        let mut went_on = None;
+        match self.dispute.take() {
+            Some(Dispute { fault, implied: Some(position) }) => {
+                self.leave_for(position);
+                went_on = Some((fault, position));
+            }
+            unknown => self.dispute = unknown,
+        }
+        if self.state.position.side() == self.side {
+            self.answer(received);
+        } else if self.dispute.is_some() {
+            self.complain(format_args!("ignored YOUR_TURN: the opponent's move is unknown"));
+        } else if let Some(Forfeit::IllegalMove) = self.forfeit
+            && !self.acknowledged
+            && let Some((before, refused)) = self.before.take()
+        {
+            self.take_back(before);
+            let _ = self.refused.try_push(refused);
+            self.answer(received);
+            log::error!("our move was refused, and it was our turn: taken back, another was sent");
+        } else if self.acknowledged {
+            self.complain(format_args!("YOUR_TURN before the opponent's move: waiting for that"));
+            self.turn_ahead = true;
         } else {
-            None
+            self.complain(format_args!("ignored YOUR_TURN: it is the opponent's turn"));
+        }
+        if implied {
+            log::warn!("YOUR_TURN without WELCOME: we seem to be {}", self.side);
+        }
+        if let Some((fault, position)) = went_on {
+            log::error!(
+                "the server went on after an illegal move ({fault}): so did we, from `{position}`"
+            );
         }
     }
 
-    /// `YOUR_TURN`: the time runs since `received`.
+    /// Sends a move, if there is one; the time runs since `received`.
     fn answer(&mut self, received: Instant) {
-        let position = self.state.position;
-        if !self.side_known {
-            self.imply(position.side(), "YOUR_TURN");
-        }
-        if let Some(reason) = self.silence() {
-            log::warn!("ignored YOUR_TURN: {reason}");
+        let before = self.state;
+        let position = before.position;
+        if position.ply() >= MAX_PLIES {
+            self.complain(format_args!("ignored YOUR_TURN: no game lasts longer"));
             return;
         }
         let mut legal = MoveList::new();
         position.moves(&mut legal);
+        let refused = &self.refused;
+        legal.retain(|m| !refused.contains(m));
         let Some(&fallback) = legal.first() else {
-            log::warn!("ignored YOUR_TURN: we have no legal move");
+            self.complain(format_args!("ignored YOUR_TURN: we know no other legal move"));
             return;
         };
         // The server decides whether the game goes on; but a player need not know how to go on
         // from the end of a game.
-        let ending = self.state.ending();
+        let ending = before.ending();
         let chosen = match ending {
-            None => self.player.choose(&self.state, received),
+            None => self.player.choose(&before, received),
             Some(_) => fallback,
         };
         let chosen_is_legal = legal.contains(&chosen);
-        let m = if chosen_is_legal { chosen } else { fallback };
+        let m = if chosen_is_legal { chosen } else { self.another(&legal) };
         let text = tournament::move_text(&position, m);
         let sent = self.outgoing.write_all(&tournament::move_line(&text));
         let left = self.clock.now();
@@ -185,6 +284,8 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
         self.slowest = self.slowest.max(thinking);
         self.overshoot = self.overshoot.max(overshoot);
         self.last_answer = Some(text);
+        self.acknowledged = false;
+        self.turn_ahead = false;
         self.explanation = None;
         self.forfeit = None;
         self.play(m);
@@ -195,7 +296,10 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
             log::error!("YOUR_TURN after the end of the game, {ending}: sent {text}");
         }
         if !chosen_is_legal {
-            log::error!("the player chose {chosen:?}, illegal in `{position}`: sent {text}");
+            let chosen = position.notation(chosen);
+            log::error!(
+                "the player chose {chosen}, refused or illegal in `{position}`: sent {text}"
+            );
         }
         if let Err(error) = sent {
             // The result may be on its way to us all the same.
@@ -207,38 +311,104 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
         (self.observer)(ClientEvent::Moved { side, text, thinking, overshoot, state });
     }
 
-    fn opponent_moved(&mut self, text: &[u8]) {
+    /// One of the moves that are left where the player has named none of them.
+    fn another(&mut self, legal: &[Move]) -> Move {
+        let m = self.player.instead(&self.state, legal);
+        if legal.contains(&m) { m } else { legal[0] }
+    }
+
+    /// `OPPONENT_MOVE`.
+    fn opponent_moved(&mut self, text: &[u8], received: Instant) {
         let position = self.state.position;
-        self.imply(!position.side(), "OPPONENT_MOVE");
-        if self.dispute.is_some() {
+        if self.imply(!position.side()) {
+            log::warn!("OPPONENT_MOVE without WELCOME: we seem to be {}", self.side);
+        }
+        let again = self.their_last.is_some_and(|last| is_the_same(text, &last));
+        if position.side() == self.side && !self.may_replace(text, again) {
+            let text = quoted_bytes(text);
+            self.complain(format_args!("ignored OPPONENT_MOVE {text}: it is our turn"));
             return;
         }
-        if position.side() == self.side {
-            log::error!("ignored OPPONENT_MOVE `{}`: it is our turn", readable(text));
-            return;
-        }
-        let m = match tournament::read_move(&position, text) {
-            Ok(m) if position.ply() < MAX_PLIES => m,
-            Ok(_) => {
-                let found = tournament::quoted_bytes(text);
-                self.dispute = Some(ParseError::new("move", found, "the end of the game"));
-                return;
-            }
-            Err(fault) => {
-                log::error!("the server relayed an illegal move in `{position}`: {fault}");
-                self.dispute = Some(fault);
-                return;
-            }
+        let position = self.state.position;
+        let fault = match tournament::read_move(&position, text) {
+            Ok(m) if position.ply() < MAX_PLIES => return self.they_played(m, received),
+            Ok(_) => ParseError::new("move", quoted_bytes(text), "the end of the game"),
+            Err(fault) => fault,
         };
+        if again {
+            let text = quoted_bytes(text);
+            self.complain(format_args!("ignored OPPONENT_MOVE {text}: it was played before"));
+            return;
+        }
+        log::error!("the server relayed an illegal move in `{position}`: {fault}");
+        let implied = as_told(&self.start, &position, text);
+        self.dispute = Some(Dispute { fault, implied });
+        if std::mem::take(&mut self.turn_ahead) {
+            self.our_turn(received);
+        }
+    }
+
+    /// The opponent moves while it is our turn: makes it the opponent's turn, if that is how the
+    /// move can be understood.
+    fn may_replace(&mut self, text: &[u8], again: bool) -> bool {
+        if self.plies == 0 && tournament::read_move(&self.state.position, text).is_ok() {
+            self.side = !self.side;
+            log::error!(
+                "the opponent makes the first move: we are {}, not {}",
+                self.side,
+                !self.side
+            );
+            return true;
+        }
+        if again {
+            return false;
+        }
+        let Some((before, replaced)) = self.before else { return false };
+        if tournament::read_move(&before.position, text).is_err() {
+            return false;
+        }
+        let replaced = before.position.notation(replaced);
+        log::error!("the opponent's {replaced} is replaced by {}", quoted_bytes(text));
+        self.take_back(before);
+        true
+    }
+
+    /// A legal move of the opponent.
+    fn they_played(&mut self, m: Move, received: Instant) {
+        let (side, text) = (!self.side, tournament::move_text(&self.state.position, m));
+        self.dispute = None;
         self.explanation = None;
-        let (side, text) = (!self.side, tournament::move_text(&position, m));
+        // It moves on our last move, which so stands.
+        self.forfeit = None;
+        self.their_last = Some(text);
+        self.refused.clear();
         self.play(m);
         let (thinking, overshoot, state) = (None, Duration::ZERO, &self.state);
         (self.observer)(ClientEvent::Moved { side, text, thinking, overshoot, state });
+        if std::mem::take(&mut self.turn_ahead) {
+            // Nobody can move before knowing this move, so the time is counted from here.
+            self.answer(received);
+        }
     }
 
     fn play(&mut self, m: Move) {
+        self.before = Some((self.state, m));
         self.state.play(m);
+        self.plies += 1;
+    }
+
+    fn take_back(&mut self, before: GameState<G>) {
+        self.state = before;
+        self.before = None;
+        self.plies -= 1;
+    }
+
+    /// The opponent has moved, in a way that our rules do not know, and left this position.
+    fn leave_for(&mut self, position: G) {
+        self.state.history.push(&self.state.position);
+        self.state.position = position;
+        self.before = None;
+        self.refused.clear();
         self.plies += 1;
     }
 
@@ -251,11 +421,11 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
     pub fn announced(mut self, outcome: Outcome) -> Result<ClientReport, ClientError> {
         match self.dispute.take() {
             // An opponent that loses by an illegal move is no dispute.
-            Some(fault) if outcome == Outcome::Win(self.side) => {
+            Some(Dispute { fault, .. }) if outcome == Outcome::Win(self.side) => {
                 let reason = format!("illegal {fault}");
                 self.explanation.get_or_insert_with(|| kept(reason.as_bytes()));
             }
-            Some(fault) => return Err(self.disputed(fault, Some(outcome))),
+            Some(dispute) => return Err(self.disputed(dispute, Some(outcome))),
             None => {}
         }
         let report = self.report(outcome, true);
@@ -265,8 +435,8 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
 
     /// The connection has ended without a result.
     pub fn cut_off(mut self, error: LineError) -> Result<ClientReport, ClientError> {
-        if let Some(fault) = self.dispute.take() {
-            return Err(self.disputed(fault, None));
+        if let Some(dispute) = self.dispute.take() {
+            return Err(self.disputed(dispute, None));
         }
         let outcome = match (self.forfeit, self.state.ending()) {
             (Some(_), _) => Outcome::Win(!self.side),
@@ -277,7 +447,8 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
                     None => error.to_string(),
                 };
                 let (number, side) = (self.number(), self.state.position.side());
-                return Err(ClientError::NoResult { number, side, why });
+                let seated = self.side_known && !self.has_begun();
+                return Err(ClientError::NoResult { number, side, why, seated });
             }
         };
         log::warn!("{error} before the result was announced; by our own reckoning: {outcome}");
@@ -286,8 +457,8 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
         Ok(report)
     }
 
-    fn disputed(&self, fault: ParseError, announced: Option<Outcome>) -> ClientError {
-        let (number, side) = (self.number(), !self.side);
+    fn disputed(&self, dispute: Dispute<G>, announced: Option<Outcome>) -> ClientError {
+        let (number, side, fault) = (self.number(), !self.side, dispute.fault);
         ClientError::IllegalOpponentMove { number, side, fault, announced }
     }
 
@@ -320,5 +491,100 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
             slowest: self.slowest,
             overshoot: self.overshoot,
         }
+    }
+}
+
+/// Whether a text names a move, in whatever case and with whatever blanks.
+fn is_the_same(text: &[u8], m: &MoveText) -> bool {
+    let compact = text.iter().filter(|byte| !byte.is_ascii_whitespace());
+    compact.map(u8::to_ascii_uppercase).eq(m.bytes().map(|byte| byte.to_ascii_uppercase()))
+}
+
+/// The position that a move leaves which our rules do not know: its stones are put where it says,
+/// and what then stands on the board must be a position.
+fn as_told<G: Game>(start: &G, position: &G, text: &[u8]) -> Option<G> {
+    let compact: Vec<u8> =
+        text.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
+    let m = position.read_notation(std::str::from_utf8(&compact).ok()?).ok()?;
+    let mut after = *position;
+    after.play(m);
+    // Read back, so that nothing of it depends on the move having been legal.
+    start.parse_board(&after.to_string()).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::{Hadron, Loa, Murus, Voidrider};
+
+    /// All that may be said after `OPPONENT_MOVE`, legal or not, in positions of random games: it
+    /// leaves no position, or one that can be played on.
+    fn every_move_as_told<G: Game>(start: G, notations: &[String]) {
+        let mut rng = fastrand::Rng::with_seed(1);
+        let mut state = GameState::new(start);
+        let mut left = 0;
+        while state.ending().is_none() {
+            for text in notations {
+                let legal = state.position.parse_move(text).ok();
+                let told = as_told(&start, &state.position, text.as_bytes());
+                if let Some(m) = legal {
+                    let mut after = state.position;
+                    after.play(m);
+                    assert_eq!(told, Some(after), "{text} in {}", state.position);
+                } else if let Some(mut told) = told {
+                    left += 1;
+                    assert_eq!(told.side(), !state.position.side());
+                    assert_eq!(told.ply(), state.position.ply() + 1);
+                    if let Some(m) = told.random_move(&mut rng) {
+                        told.play(m);
+                    }
+                }
+            }
+            state.play(state.position.random_move(&mut rng).unwrap());
+        }
+        assert!(left > 100, "{left}");
+    }
+
+    /// All texts of one character from each.
+    fn texts(of: &[&str]) -> Vec<String> {
+        let mut texts = vec![String::new()];
+        for characters in of {
+            texts = texts
+                .iter()
+                .flat_map(|text| characters.split(' ').map(move |next| format!("{text}{next}")))
+                .collect();
+        }
+        texts
+    }
+
+    #[test]
+    fn murus_as_told() {
+        let directions = "N NE E SE S SW W NW";
+        let all = texts(&["A B C D E F G", "1 2 3 4 5 6 7 8", ",", directions]);
+        every_move_as_told(Murus::start(), &all);
+    }
+
+    #[test]
+    fn hadron_as_told() {
+        every_move_as_told(
+            Hadron::start(9, 9),
+            &texts(&["A B C D E F G H I", "1 2 3 4 5 6 7 8 9"]),
+        );
+    }
+
+    #[test]
+    fn lines_of_action_as_told() {
+        let (columns, rows) = ("A B C D E F G H", "1 2 3 4 5 6 7 8");
+        let all = texts(&[columns, rows, "-", columns, rows]);
+        every_move_as_told(Loa::start(Default::default()), &all);
+    }
+
+    #[test]
+    fn voidrider_chess_as_told() {
+        let (columns, rows) = ("a b c d e f g", "1 2 3 4 5 6 7 8 9");
+        let mut all = texts(&[columns, rows, "-", columns, rows]);
+        let promotion = texts(&[columns, "8 2", "-", columns, "9 1", "=", "V N Q R"]);
+        all.extend(promotion);
+        every_move_as_told(Voidrider::start(), &all);
     }
 }

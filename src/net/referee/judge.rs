@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use arrayvec::ArrayVec;
 
-use super::{Cause, GameEvent, GameResult, MAX_EARLY_LINES, RefereeOptions};
+use super::{Cause, GameEvent, GameResult, MAX_BYTES, MAX_EARLY_LINES, RefereeOptions};
 use crate::game::{Ending, Game, GameState, Move, Outcome, Rule, Side, quoted};
 use crate::net::tournament::{self, ServerMessage, quoted_bytes};
 
@@ -33,6 +33,8 @@ pub enum Input {
     Line(Vec<u8>),
     /// A line that is none, being too long.
     TooLong,
+    /// More bytes than [`MAX_BYTES`]; only the end comes after it.
+    TooMuch,
     /// The end of the connection; nothing comes after it.
     Closed,
 }
@@ -118,6 +120,11 @@ impl<G: Game> Judge<G> {
         if arrival.input == Input::Closed {
             let reason = format!("{side} disconnected");
             self.forfeit(side, Cause::Disconnected, reason, None, clerk);
+            return;
+        }
+        if arrival.input == Input::TooMuch {
+            let reason = format!("{side} sent more than {} MiB", MAX_BYTES >> 20);
+            self.forfeit(side, Cause::Flood, reason, None, clerk);
             return;
         }
         if self.unheard[side as usize].try_push(arrival).is_err() {

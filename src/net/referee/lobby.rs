@@ -10,12 +10,19 @@ use std::panic;
 use std::thread;
 use std::time::Duration;
 
+use socket2::SockRef;
+
 use super::table::{Table, WaitingTable};
 use super::{GameEvent, GameResult, RefereeOptions};
 use crate::game::{Game, Side};
 
-/// The time between two looks at the door.
-const LOOK_TIME: Duration = Duration::from_millis(20);
+/// The time between two looks at the door. Also what a player stays alone at least, so that one
+/// that comes and goes at once meets nobody.
+const LOOK_TIME: Duration = Duration::from_millis(5);
+
+/// How many may stand at the door: whoever comes when it is full is not told, but tries again after
+/// seconds, and may take itself for connected meanwhile.
+const QUEUE_LENGTH: i32 = 1024;
 
 /// Referees `games` games at once between players in order of arrival: of each pair the first
 /// is white. Returns the results in that order when all games have ended. The observer is told
@@ -75,6 +82,11 @@ struct Door(TcpListener);
 impl Door {
     fn new(listener: TcpListener) -> io::Result<Door> {
         listener.set_nonblocking(true)?;
+        // Where the system refuses, it keeps to the shorter queue, and many players that come at
+        // once have to knock again.
+        if let Err(error) = SockRef::from(&listener).listen(QUEUE_LENGTH) {
+            log::info!("no longer queue at the door: {error}");
+        }
         Ok(Door(listener))
     }
 

@@ -23,6 +23,10 @@ pub use self::table::serve_game;
 /// The most lines of a player that are kept while it is not its turn; one more, and it has lost.
 pub const MAX_EARLY_LINES: usize = 8;
 
+/// The most bytes that are read from a player; one more, and it has lost. A hundred times what the
+/// longest game takes, and all that lines without an end can cost.
+pub const MAX_BYTES: usize = 2 << 20;
+
 /// The terms of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RefereeOptions {
@@ -96,7 +100,7 @@ pub enum Cause {
     Timeout(Duration),
     /// A player's connection ended.
     Disconnected,
-    /// A player sent too many lines out of turn.
+    /// A player sent too many lines out of turn, or too many bytes.
     Flood,
 }
 

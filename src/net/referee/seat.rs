@@ -2,9 +2,10 @@
 //!
 //! The one idea: one thread per connection does nothing but read and stamp. The stamp is taken
 //! as soon as the line's last byte is read, so that whatever keeps the game's own thread busy
-//! costs the player no time; the stamped lines of both players go through one channel.
+//! costs the player no time; the stamped lines of both players go through one channel, which holds
+//! so many and no more.
 
-use std::io::{self, Write};
+use std::io::{self, Read, Take, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
@@ -12,6 +13,7 @@ use std::time::Instant;
 
 use crossbeam::channel::Sender;
 
+use super::MAX_BYTES;
 use super::judge::{Arrival, Input};
 use crate::game::Side;
 use crate::net::line::{LineError, LineReader};
@@ -91,19 +93,34 @@ impl Drop for Seat {
 /// Sends what a player says to `arrivals` until the connection ends or nobody listens any more.
 fn forward_lines(side: Side, stream: &TcpStream, arrivals: &Sender<Arrival>) {
     let _urgency = Urgency::claim();
-    let mut reader = LineReader::new(Incoming(stream));
+    let mut capped = Incoming(stream).take(MAX_BYTES as u64);
+    let mut reader = LineReader::new(&mut capped);
     loop {
         let (at, input) = match reader.read_line() {
             Ok(line) => (line.received, Input::Line(line.bytes.to_vec())),
             Err(LineError::TooLong) => (Instant::now(), Input::TooLong),
             Err(error) => {
                 log::debug!("{side}: {error}");
-                (Instant::now(), Input::Closed)
+                break;
             }
         };
-        let last = input == Input::Closed;
-        if arrivals.send(Arrival { side, at, input }).is_err() || last {
+        if arrivals.send(Arrival { side, at, input }).is_err() {
             return;
         }
     }
+    let send = |input| arrivals.send(Arrival { side, at: Instant::now(), input });
+    if capped.limit() == 0 && send(Input::TooMuch).is_ok() {
+        throw_away(capped);
+    }
+    // Nobody may be listening any more.
+    let _ = send(Input::Closed);
+}
+
+/// Reads on to the end of the connection, as one closed with unread bytes would not deliver what was
+/// sent; but no more than as much again, since who never stops sending would be read for ever, even
+/// after [`Seat::close`].
+fn throw_away(capped: Take<Incoming>) {
+    let mut rest = capped.into_inner().take(MAX_BYTES as u64);
+    let mut room = [0; 4096];
+    while rest.read(&mut room).is_ok_and(|count| count > 0) {}
 }

@@ -64,8 +64,8 @@ impl WaitingTable {
         if arrival.input == Input::Closed {
             return false;
         }
-        if self.early.len() == MAX_EARLY_LINES {
-            self.white.send(ServerMessage::Message(b"too many lines before the game"));
+        if self.early.len() == MAX_EARLY_LINES || arrival.input == Input::TooMuch {
+            self.white.send(ServerMessage::Message(b"too much before the game"));
             return false;
         }
         self.early.push(arrival);

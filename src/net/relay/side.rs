@@ -19,6 +19,11 @@ use crate::net::socket::{self, Incoming};
 use crate::net::tournament::{self, MoveText, quoted_bytes};
 use crate::net::urgency::Urgency;
 
+/// How long an opponent may take that has been heard before, or that we have moved against. The
+/// relay allows it two seconds, but a person's hand at its board some more. There is no limit
+/// before that, as others may be long in coming, but for machines that are gone.
+pub const MOST_SILENCE: Duration = Duration::from_secs(180);
+
 /// How long after our last move the relay may take to close the connection.
 const CLOSING_TIME: Duration = Duration::from_secs(1);
 
@@ -57,7 +62,7 @@ impl fmt::Display for SideReport {
 /// Why a game has no end.
 #[derive(Debug, Error)]
 #[error(
-    "the relay closed the connection in move {number} of {side}, before the end of the game: {why}; \
+    "the connection to the relay ended in move {number} of {side}, before the end of the game: {why}; \
      somebody may have taken too long"
 )]
 pub struct CutOff {
@@ -81,7 +86,26 @@ pub fn play_side<G: Game>(
     player: &mut impl Player<G>,
     observer: &mut dyn FnMut(Moved),
 ) -> Result<SideReport, CutOff> {
+    play_side_within(stream, start, side, connected, player, observer, MOST_SILENCE)
+}
+
+/// The same with another limit for the opponent's silence.
+///
+/// # Errors
+/// The connection ended before the game, or there was such a silence.
+pub fn play_side_within<G: Game>(
+    stream: TcpStream,
+    start: G,
+    side: Side,
+    connected: Instant,
+    player: &mut impl Player<G>,
+    observer: &mut dyn FnMut(Moved),
+    most_silence: Duration,
+) -> Result<SideReport, CutOff> {
     socket::prepare(&stream);
+    if let Err(error) = stream.set_read_timeout(Some(most_silence)) {
+        log::warn!("no limit for the opponent's silence can be set: {error}");
+    }
     let _urgency = Urgency::claim();
     let mut reader = LineReader::new(Incoming(&stream));
     let mut state = GameState::new(start);
@@ -106,17 +130,23 @@ pub fn play_side<G: Game>(
             state.position.moves(&mut legal);
             let chosen = player.choose(&state, since);
             // An illegal move would lose; a game that is not over has a legal one.
-            let m = if legal.contains(&chosen) { chosen } else { legal[0] };
+            let is_legal = legal.contains(&chosen);
+            let m = if is_legal { chosen } else { player.instead(&state, &legal) };
             let (text, bytes) = message(&state.position, m);
             (&stream).write_all(&bytes).map_err(|error| cut_off(&error))?;
             let left = Instant::now();
             player.sent(left);
+            if !is_legal {
+                let position = state.position;
+                log::error!("the player chose {chosen:?}, illegal in `{position}`: sent {text}");
+            }
             let thinking = left.saturating_duration_since(since);
             slowest = slowest.max(thinking);
             (m, text, Some(thinking))
         } else {
             let line = match reader.read_line() {
                 Ok(line) => line,
+                Err(LineError::Silent) if number == 0 => continue,
                 Err(LineError::TooLong) => {
                     break (Outcome::Win(side), format!("{mover} sent {}", LineError::TooLong));
                 }

@@ -1,7 +1,7 @@
 //! Whole sessions of client, server, opponent, network and faults, in one thread from one seed.
 //!
 //! The one idea: whatever may go wrong between the parts that really play is drawn from a
-//! generator, time included, so that a million sessions take minutes and each can be had again.
+//! generator, time included, so that a million sessions take half a minute and each can be had again.
 //! The client is the real one from its first byte to its report, the judge and both line readers
 //! too; sockets, threads and clocks are simulated. An oracle works out afterwards, from all that
 //! arrived, what the judge must have said.
@@ -260,7 +260,7 @@ fn sessions() {
 }
 
 #[test]
-#[ignore = "minutes, for the release build"]
+#[ignore = "half a minute in the release build"]
 fn a_million_sessions() {
     play_all(0..1_000_000);
 }

@@ -168,7 +168,7 @@ impl<G: Game> World<G> {
                         (line.received, Input::Line(line.bytes.to_vec()))
                     }
                     Err(LineError::TooLong) => (self.desk.now(), Input::TooLong),
-                    Err(LineError::Io(error)) if error.kind() == ErrorKind::WouldBlock => break,
+                    Err(LineError::Silent) => break,
                     Err(_) => (self.desk.now(), Input::Closed),
                 };
                 self.open[index] = input != Input::Closed;

@@ -34,7 +34,7 @@ pub struct Scale {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Milliseconds for each search.
-    #[arg(long, value_name = "MS", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "MS", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
     time: u64,
     /// Memory for the tree.
     #[arg(long, value_name = "SIZE", default_value = "512MiB")]
@@ -118,7 +118,8 @@ impl Scale {
         engine.think(&GameState::new(start), &budget, &mut |_| {});
         let spent = started.elapsed();
         let found = engine.inspect().map_err(failed)?;
-        let millions = found.iterations as f64 / 1e6;
+        // A game that is over at once needs no iteration.
+        let millions = found.iterations.max(1) as f64 / 1e6;
         Ok(Speed {
             iterations_per_second: found.iterations as f64 / spent.as_secs_f64(),
             blocks: found.blocks as f64 / millions,

@@ -21,8 +21,10 @@ const FILE: usize = 512 << 20;
 /// Bytes taken, written or read at a time.
 const PIECE: usize = 8 << 20;
 
-/// The memory load takes so many quarters of what is available.
+/// The memory load takes so many quarters of what is available beyond what is kept for the
+/// players, in bytes.
 const QUARTERS: usize = 3;
+const KEPT: usize = 2 << 30;
 
 /// A kind of work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -31,7 +33,7 @@ pub enum Kind {
     None,
     /// Processes that do nothing but compute.
     Cpu,
-    /// Takes three quarters of the memory there is, gives it back, and again.
+    /// Takes three quarters of the memory there is but for 2 GiB, gives it back, and again.
     Memory,
     /// Writes half a GiB to a file and reads it, over and over.
     Files,
@@ -104,8 +106,9 @@ fn compute() -> ! {
 
 fn take_memory() -> ! {
     loop {
-        // A little where it is not known.
-        let most = available_memory().map_or(1 << 30, |bytes| bytes / 4 * QUARTERS);
+        // A little where it is not known; never more than a program of 32 bits can have.
+        let known = available_memory().map(|bytes| bytes.saturating_sub(KEPT) / 4 * QUARTERS);
+        let most = known.unwrap_or(1 << 30).min(isize::MAX as usize / 2);
         let mut pieces = Vec::new();
         for _ in 0..most / PIECE {
             pieces.push(black_box(vec![1_u8; PIECE]));

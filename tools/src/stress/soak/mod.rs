@@ -104,7 +104,7 @@ impl Soak {
             page.add(tables[kind].name(), game);
             number += 1;
             if number >= WARMING_GAMES * tables.len() as u64 {
-                page.hold(Resources::now());
+                page.hold(Resources::at_rest());
             }
             progress.show(started.elapsed().as_secs() / 60, || page.in_short());
         }

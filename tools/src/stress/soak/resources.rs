@@ -1,6 +1,12 @@
 //! What this process holds of the system: memory, descriptors, threads.
 
 use std::fs;
+use std::thread;
+use std::time::Duration;
+
+/// The time between two looks, and the most looks.
+const LOOK_TIME: Duration = Duration::from_millis(50);
+const MOST_LOOKS: usize = 100;
 
 /// What is held at a moment; none of what the system does not tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,8 +20,23 @@ pub struct Resources {
 }
 
 impl Resources {
+    /// What is held when nothing is about to end any more: a thread that has been waited for is
+    /// still counted for a moment.
+    pub fn at_rest() -> Resources {
+        let mut last = Resources::now();
+        for _ in 0..MOST_LOOKS {
+            thread::sleep(LOOK_TIME);
+            let now = Resources::now();
+            if (now.descriptors, now.threads) == (last.descriptors, last.threads) {
+                return now;
+            }
+            last = now;
+        }
+        last
+    }
+
     /// What is held now, as Linux tells it in its files.
-    pub fn now() -> Resources {
+    fn now() -> Resources {
         let count = |folder: &str| fs::read_dir(folder).ok().map(Iterator::count);
         Resources {
             memory: resident(),

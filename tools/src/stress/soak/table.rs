@@ -137,6 +137,8 @@ impl<G: Evaluate, P: PlainGame> Games for Table<G, P> {
             .map_err(|error| CommandError::Failed(format!("{name}: loopback: {error}")))?;
         let failed =
             |what: String| CommandError::Failed(format!("{name}, game {}: {what}", number + 1));
+        // Nobody ponders any more while others play.
+        self.players.iter_mut().for_each(|player| player.new_game(seed));
         let line = moves.iter().map(|(text, position)| (text.as_str(), position));
         let by_rules = replay::<G, P>(&self.start, line).map_err(&failed)?;
         let late = match result.cause {
