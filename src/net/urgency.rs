@@ -4,7 +4,7 @@
 //! microseconds to work; on a machine with other things to do it may still wait many milliseconds
 //! for its turn. Windows lets any program give a thread precedence; Linux lets those whom its
 //! administrator trusts (`CAP_SYS_NICE`, or `rtprio` in `/etc/security/limits.conf`). With four
-//! busy processes on two cores, moves then left at most 0.2 ms after their time, else up to 43 ms
+//! busy processes on two cores, moves then left at most 0.9 ms after their time, else up to 5.0 ms
 //! (`alesia-lab stress deadline --load cpu --busy 4 --move-time 100`).
 
 use std::marker::PhantomData;

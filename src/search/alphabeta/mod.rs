@@ -4,7 +4,7 @@
 //! and the best result so far (lazy SMP: Heinz 1999 and most chess programs since). What one of
 //! them finds, the others meet in the table; timing alone makes them search different parts.
 //!
-//! The calling thread is the watcher: it wakes the workers, waits on a condition variable until
+//! The calling thread is the watcher: it wakes the workers, parks until
 //! the deadline, raises the stop flag, and reads the best result so far, without waiting for
 //! anyone. A legal move is known before the first worker wakes.
 

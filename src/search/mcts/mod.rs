@@ -10,8 +10,8 @@
 //! each, `alesia scale`, kept in `benches/results/`): a shared tree's proofs, and its part that is
 //! kept after a move, serve all threads. More threads than two have not been measured.
 //!
-//! The calling thread is the watcher: it prepares the roots, wakes the workers, waits on a
-//! condition variable until the deadline, and reads the answer off the roots, whose children
+//! The calling thread is the watcher: it prepares the roots, wakes the workers, parks until
+//! the deadline, and reads the answer off the roots, whose children
 //! exist from the start, so that a legal best move is known at any moment.
 
 mod answer;
