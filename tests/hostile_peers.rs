@@ -5,7 +5,6 @@ mod dialogue;
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
@@ -15,6 +14,7 @@ use alesia::net::client::{self, ClientReport, JoinError, join_game};
 use alesia::net::referee::{self, GameEvent, GameResult, RefereeOptions};
 use socket2::SockRef;
 
+use dialogue::process::Process;
 use dialogue::{Background, Peer, Random, listener, wait_until};
 
 /// No warm-up, and nobody is late.
@@ -223,41 +223,20 @@ fn no_game_is_joined_again_once_it_has_begun() {
     }
 }
 
-/// A process of the program, ended with its owner.
-struct Process(Child);
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-/// Starts a command, and its standard output.
-fn start(arguments: &str) -> (Process, impl Iterator<Item = String> + use<>) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_alesia"))
-        .args(arguments.split_whitespace())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
-    (Process(child), lines)
-}
-
 #[test]
 fn a_referee_that_is_killed_and_started_anew_on_its_port() {
     let port = listener().1.port();
     let serving = format!("referee --game hadron5 --bind 127.0.0.1 -p {port} -wt 0 -tt 600000");
     let playing = format!("play 127.0.0.1 {port} --game hadron5 --engine random --memory 1MiB");
-    let (killed, mut lines) = start(&serving);
+    let (killed, mut lines) = Process::start(&serving);
     assert!(lines.next().unwrap().starts_with("listening on "));
-    let (_first, mut first_lines) = start(&playing);
+    let (_first, mut first_lines) = Process::start(&playing);
     assert_eq!(first_lines.next().unwrap(), "playing White");
     drop(killed);
-    let (_anew, mut lines) = start(&serving);
+    let (_anew, mut lines) = Process::start(&serving);
     assert!(lines.next().unwrap().starts_with("listening on "));
     assert!(lines.next().unwrap().starts_with("White is "));
-    let (_second, second_lines) = start(&playing);
+    let (_second, second_lines) = Process::start(&playing);
     let result = lines.last().unwrap();
     assert!(result.starts_with("result: ") && result.ends_with("(no legal move)"), "{result}");
     assert_eq!(first_lines.last().as_ref(), Some(&result));

@@ -3,15 +3,15 @@
 
 mod dialogue;
 
-use std::io::{BufRead, BufReader};
 use std::net::TcpStream;
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use alesia::game::{Game, Outcome, Side};
 use alesia::games::Loa;
 use alesia::net::relay::forward::{RelayResult, RelayTimes, relay};
 use alesia::net::relay::side::{CutOff, SideReport, play_side};
+use dialogue::process::Process;
 use dialogue::{Background, Peer, Script, games, listener, moves_of};
 
 /// Nobody is late.
@@ -225,27 +225,6 @@ fn a_side_reads_with_tolerance_and_judges_by_the_rules() {
     relay.hears_the_end();
 }
 
-/// A process of the player, ended with its owner.
-struct Process(Child);
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-/// Starts a command, and its standard output.
-fn start(arguments: &str) -> (Process, impl Iterator<Item = String> + use<>) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_alesia"))
-        .args(arguments.split_whitespace())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
-    (Process(child), lines)
-}
-
 /// The port of a line such as `listening on 0.0.0.0:40102`.
 fn port_of(line: &str) -> &str {
     assert!(line.starts_with("listening on "), "{line}");
@@ -258,16 +237,17 @@ fn two_players_and_a_relay_as_programs() {
         let more = format!("--any-port --loa-layout {layout}");
         let engine = "--threads 1 --memory 1MiB --nodes 200";
         let (mut white, mut white_lines) =
-            start(&format!("loa-white --bind 127.0.0.1 --listen 0 {engine} {more}"));
+            Process::start(&format!("loa-white --bind 127.0.0.1 --listen 0 {engine} {more}"));
         let listening = white_lines.next().unwrap();
         let port = port_of(&listening);
-        let (mut relay, mut relay_lines) = start(&format!(
+        let (mut relay, mut relay_lines) = Process::start(&format!(
             "relay --white 127.0.0.1:{port} --bind 127.0.0.1 --listen 0 {more} --move-time 20000"
         ));
         let listening = relay_lines.next().unwrap();
         let port = port_of(&listening);
-        let (mut black, black_lines) =
-            start(&format!("loa-black 127.0.0.1 {port} --engine alphabeta {engine} {more}"));
+        let (mut black, black_lines) = Process::start(&format!(
+            "loa-black 127.0.0.1 {port} --engine alphabeta {engine} {more}"
+        ));
         let ends: Vec<Vec<String>> =
             vec![relay_lines.collect(), white_lines.collect(), black_lines.collect()];
         let result = ends[0].last().unwrap();

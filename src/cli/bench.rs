@@ -5,8 +5,7 @@ use std::time::Instant;
 
 use alesia::eval::Evaluate;
 use alesia::game::GameState;
-use alesia::games::loa::Layout;
-use alesia::games::{GameSpec, hadron};
+use alesia::games::GameSpec;
 use alesia::search::EngineOptions;
 use alesia::search::clock::Budget;
 use alesia::search::report::Report;
@@ -56,15 +55,9 @@ impl Signature {
 impl Bench {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
-        let games = [
-            GameSpec::Murus,
-            GameSpec::Hadron { rows: hadron::MAX_SIZE, columns: hadron::MAX_SIZE },
-            GameSpec::Loa(Layout::Rows),
-            GameSpec::Voidrider,
-        ];
         let mut signature = Signature(0xcbf2_9ce4_8422_2325);
         let mut nodes = 0;
-        for game in games {
+        for game in GameSpec::ALL {
             nodes += with_game!(game, start => self.work(game, start, &mut signature))?;
         }
         let mut out = stdout().lock();

@@ -11,8 +11,7 @@ use std::time::{Duration, Instant};
 use alesia::duel::{Contestant, Limit, play_pair, random_opening};
 use alesia::eval::Evaluate;
 use alesia::game::GameState;
-use alesia::games::loa::Layout;
-use alesia::games::{GameSpec, hadron};
+use alesia::games::GameSpec;
 use alesia::search::clock::Budget;
 use alesia::search::{EngineKind, EngineOptions};
 use alesia::size::Size;
@@ -75,13 +74,7 @@ impl Score {
 impl Scale {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
-        let all = [
-            GameSpec::Murus,
-            GameSpec::Hadron { rows: hadron::MAX_SIZE, columns: hadron::MAX_SIZE },
-            GameSpec::Loa(Layout::Rows),
-            GameSpec::Voidrider,
-        ];
-        let games = self.game.as_ref().map_or(&all[..], std::slice::from_ref);
+        let games = self.game.as_ref().map_or(&GameSpec::ALL[..], std::slice::from_ref);
         let cores = available_parallelism().map_or(1, NonZeroUsize::get);
         let threads = self.threads.map_or(cores, usize::from);
         let mut out = stdout().lock();

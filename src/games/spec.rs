@@ -25,6 +25,16 @@ pub enum GameSpec {
     Voidrider,
 }
 
+impl GameSpec {
+    /// The four games, on their largest boards.
+    pub const ALL: [GameSpec; 4] = [
+        GameSpec::Murus,
+        GameSpec::Hadron { rows: MAX_SIZE, columns: MAX_SIZE },
+        GameSpec::Loa(Layout::Rows),
+        GameSpec::Voidrider,
+    ];
+}
+
 impl FromStr for GameSpec {
     type Err = ParseError;
 

@@ -4,6 +4,7 @@
 #![allow(dead_code)]
 
 pub mod client;
+pub mod process;
 
 use std::collections::VecDeque;
 use std::io::{Read, Write};

@@ -12,6 +12,7 @@ use alesia::games::{Hadron, Loa};
 use rexpect::process::WaitStatus;
 use rexpect::session::{PtySession, spawn_command};
 
+use crate::dialogue::process::Process;
 use crate::dialogue::{Peer, listener};
 use crate::state::State;
 use crate::{SMALL, alesia};
@@ -73,26 +74,6 @@ impl Terminal {
         assert_eq!(status, INTERRUPTED, "{rest}");
         assert!(rest.ends_with("\nalesia: interrupted\n"), "{rest}");
         State::read(&rest)
-    }
-}
-
-/// A process in the background, ended with its owner.
-struct Background(Child);
-
-impl Background {
-    /// Starts it; also answers the lines it prints.
-    fn start(arguments: &str) -> (Background, impl Iterator<Item = String> + use<>) {
-        let mut child = alesia(arguments).stdout(Stdio::piped()).spawn().unwrap();
-        let lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
-        (Background(child), lines)
-    }
-}
-
-impl Drop for Background {
-    fn drop(&mut self) {
-        // It may have ended.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
     }
 }
 
@@ -226,14 +207,14 @@ fn an_engine_that_thinks_by_hand_is_interrupted() {
 #[test]
 fn an_interrupted_game_on_a_server_is_gone_on_with() {
     let (_referee, mut lines) =
-        Background::start("referee --game hadron -p 0 --bind 127.0.0.1 -wt 0 -tt 60000");
+        Process::start("referee --game hadron -p 0 --bind 127.0.0.1 -wt 0 -tt 60000");
     let listening = lines.next().unwrap();
     let port = listening.rsplit(':').next().unwrap();
     let play = format!("play 127.0.0.1 {port} --game hadron");
     let mut terminal =
         Terminal::start(alesia(&format!("{play} --threads 1 --memory 4MiB --move-time 200")));
     terminal.sees("playing White");
-    let (_opponent, _) = Background::start(&format!("{play} {SMALL}"));
+    let (_opponent, _) = Process::start(&format!("{play} {SMALL}"));
     terminal.sees("\n5 White ");
     terminal.presses_ctrl('c');
     let state = terminal.ends_interrupted();
@@ -284,9 +265,9 @@ fn an_interrupted_game_over_the_relay_is_gone_on_with_by_both_sides() {
     let port_of = |line: String| line.rsplit(':').next().unwrap().to_owned();
     let small = "--any-port --loa-layout files --threads 1 --memory 4MiB";
     let (mut white, mut white_lines) =
-        Background::start(&format!("loa-white --bind 127.0.0.1 --listen 0 --nodes 200 {small}"));
+        Process::start(&format!("loa-white --bind 127.0.0.1 --listen 0 --nodes 200 {small}"));
     let port = port_of(white_lines.next().unwrap());
-    let (_relay, mut relay_lines) = Background::start(&format!(
+    let (_relay, mut relay_lines) = Process::start(&format!(
         "relay --white 127.0.0.1:{port} --bind 127.0.0.1 --listen 0 --any-port \
          --loa-layout files --move-time 60000 --first-move-time 60000"
     ));
@@ -401,7 +382,7 @@ fn a_second_ctrl_c_ends_at_once() {
     let (listener, address) = listener();
     let play = format!("play 127.0.0.1 {} --game hadron5 {SMALL}", address.port());
     let player = alesia(&play).stdout(output).stderr(Stdio::null()).spawn().unwrap();
-    let mut player = Background(player);
+    let mut player = Process(player);
     let _server = listener.accept().unwrap();
     interrupt(&player.0);
     thread::sleep(Duration::from_millis(300));
@@ -423,8 +404,7 @@ fn interrupted_after(count: usize, rng: &mut fastrand::Rng) -> (Vec<String>, Str
     let play = format!("play 127.0.0.1 {} --game hadron --move-time 4", address.port());
     let small = "--threads 1 --memory 1MiB";
     let mut command = alesia(&format!("{play} {small}"));
-    let mut player =
-        Background(command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap());
+    let mut player = Process(command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap());
     let output = BufReader::new(player.0.stdout.take().unwrap());
     let printed = thread::spawn(move || std::io::read_to_string(output).unwrap());
     let mut server = listener.accept().unwrap().0;

@@ -5,6 +5,7 @@
 //! what is only to be shown waits until the answer is on its way.
 
 mod session;
+mod told;
 
 use std::fmt;
 use std::io::{Read, Write};

@@ -15,7 +15,7 @@
 //! | `TIMEOUT`, then the opponent's move | our move stands | the game goes on |
 //! | the opponent's last move once more | the same move, said twice | ignored |
 //! | another move of the opponent before our turn, possible instead of its last | it was replaced | the last is taken back |
-//! | a move of the opponent that our rules do not know, then `YOUR_TURN` | its rules know the move | [played as written](as_told), if that leaves a position |
+//! | a move of the opponent that our rules do not know, then `YOUR_TURN` | its rules know the move | [played as written](super::told), if that leaves a position |
 //! | the same, then another move of the opponent | it was replaced | only the other one is played |
 //! | the same, then a result | the opponent's loss, or our error | no move of ours |
 //! | the opponent's first move to White | we are Black | we are Black |
@@ -30,6 +30,7 @@ use std::time::{Duration, Instant};
 
 use arrayvec::ArrayVec;
 
+use super::told::{as_told, is_the_same};
 use super::{ClientError, ClientEvent, ClientReport, Player};
 use crate::game::{Game, GameState, MAX_PLIES, Move, MoveList, Outcome, ParseError, Side};
 use crate::net::clock::Clock;
@@ -491,100 +492,5 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
             slowest: self.slowest,
             overshoot: self.overshoot,
         }
-    }
-}
-
-/// Whether a text names a move, in whatever case and with whatever blanks.
-fn is_the_same(text: &[u8], m: &MoveText) -> bool {
-    let compact = text.iter().filter(|byte| !byte.is_ascii_whitespace());
-    compact.map(u8::to_ascii_uppercase).eq(m.bytes().map(|byte| byte.to_ascii_uppercase()))
-}
-
-/// The position that a move leaves which our rules do not know: its stones are put where it says,
-/// and what then stands on the board must be a position.
-fn as_told<G: Game>(start: &G, position: &G, text: &[u8]) -> Option<G> {
-    let compact: Vec<u8> =
-        text.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
-    let m = position.read_notation(std::str::from_utf8(&compact).ok()?).ok()?;
-    let mut after = *position;
-    after.play(m);
-    // Read back, so that nothing of it depends on the move having been legal.
-    start.parse_board(&after.to_string()).ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::games::{Hadron, Loa, Murus, Voidrider};
-
-    /// All that may be said after `OPPONENT_MOVE`, legal or not, in positions of random games: it
-    /// leaves no position, or one that can be played on.
-    fn every_move_as_told<G: Game>(start: G, notations: &[String]) {
-        let mut rng = fastrand::Rng::with_seed(1);
-        let mut state = GameState::new(start);
-        let mut left = 0;
-        while state.ending().is_none() {
-            for text in notations {
-                let legal = state.position.parse_move(text).ok();
-                let told = as_told(&start, &state.position, text.as_bytes());
-                if let Some(m) = legal {
-                    let mut after = state.position;
-                    after.play(m);
-                    assert_eq!(told, Some(after), "{text} in {}", state.position);
-                } else if let Some(mut told) = told {
-                    left += 1;
-                    assert_eq!(told.side(), !state.position.side());
-                    assert_eq!(told.ply(), state.position.ply() + 1);
-                    if let Some(m) = told.random_move(&mut rng) {
-                        told.play(m);
-                    }
-                }
-            }
-            state.play(state.position.random_move(&mut rng).unwrap());
-        }
-        assert!(left > 100, "{left}");
-    }
-
-    /// All texts of one character from each.
-    fn texts(of: &[&str]) -> Vec<String> {
-        let mut texts = vec![String::new()];
-        for characters in of {
-            texts = texts
-                .iter()
-                .flat_map(|text| characters.split(' ').map(move |next| format!("{text}{next}")))
-                .collect();
-        }
-        texts
-    }
-
-    #[test]
-    fn murus_as_told() {
-        let directions = "N NE E SE S SW W NW";
-        let all = texts(&["A B C D E F G", "1 2 3 4 5 6 7 8", ",", directions]);
-        every_move_as_told(Murus::start(), &all);
-    }
-
-    #[test]
-    fn hadron_as_told() {
-        every_move_as_told(
-            Hadron::start(9, 9),
-            &texts(&["A B C D E F G H I", "1 2 3 4 5 6 7 8 9"]),
-        );
-    }
-
-    #[test]
-    fn lines_of_action_as_told() {
-        let (columns, rows) = ("A B C D E F G H", "1 2 3 4 5 6 7 8");
-        let all = texts(&[columns, rows, "-", columns, rows]);
-        every_move_as_told(Loa::start(Default::default()), &all);
-    }
-
-    #[test]
-    fn voidrider_chess_as_told() {
-        let (columns, rows) = ("a b c d e f g", "1 2 3 4 5 6 7 8 9");
-        let mut all = texts(&[columns, rows, "-", columns, rows]);
-        let promotion = texts(&[columns, "8 2", "-", columns, "9 1", "=", "V N Q R"]);
-        all.extend(promotion);
-        every_move_as_told(Voidrider::start(), &all);
     }
 }

@@ -55,13 +55,7 @@ impl Scale {
     pub fn run(&self) -> Result<(), CommandError> {
         let cores = available_parallelism().map_or(1, NonZeroUsize::get);
         let most = self.threads.map_or(2 * cores, usize::from);
-        let games = match self.game {
-            Some(game) => vec![game],
-            None => ["murus", "hadron", "loa", "voidrider"]
-                .map(str::parse)
-                .into_iter()
-                .collect::<Result<_, _>>()?,
-        };
+        let games = self.game.as_ref().map_or(&GameSpec::ALL[..], std::slice::from_ref);
         writeln!(stdout(), "{cores} cores, {} ms a search, {ROUNDS} rounds", self.time)?;
         let heads = ["threads", "iterations/s", "relative", "blocks/M", "lost claims/M", "nodes"];
         let [threads, speed, relative, blocks, lost, nodes] = heads;
@@ -70,7 +64,7 @@ impl Scale {
             "{:10} {threads:>7} {speed:>13} {relative:>8} {blocks:>9} {lost:>13} {nodes:>10}",
             "game"
         )?;
-        for game in games {
+        for &game in games {
             with_game!(game, start => self.measure(&game.to_string(), start, most))?;
         }
         writeln!(stdout(), "all trees sound")?;

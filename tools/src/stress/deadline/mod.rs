@@ -84,11 +84,7 @@ impl Deadline {
             margin: self.margin.clone(),
             options: self.options.clone(),
         };
-        let all = || vec!["murus", "hadron", "loa", "voidrider"];
-        let games: Vec<GameSpec> = match self.games.is_empty() {
-            true => all().into_iter().map(str::parse).collect::<Result<_, _>>()?,
-            false => self.games.clone(),
-        };
+        let games = if self.games.is_empty() { &GameSpec::ALL[..] } else { &self.games };
         crate::matches::players::process::end_with_us()?;
         let loads = Loads::start(&self.load, self.busy.unwrap_or(cores))?;
         let probe = Probe::start();

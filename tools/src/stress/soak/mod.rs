@@ -33,7 +33,7 @@ const WARMING_GAMES: u64 = 2;
 /// The arguments of `alesia-lab stress soak`.
 #[derive(Args)]
 pub struct Soak {
-    /// How long, about; the games of the first two rounds are played in any case.
+    /// How long, about; two rounds of games and one more are played in any case.
     #[arg(long, value_name = "M", default_value_t = 1.0, value_parser = minutes)]
     minutes: f64,
     /// Milliseconds for a move.
@@ -96,14 +96,16 @@ impl Soak {
         let total = Duration::from_secs_f64(60.0 * self.minutes);
         let mut page = Page::new(self.move_time, threads, cores);
         let mut progress = Progress::new("minutes", (self.minutes.ceil() as u64).max(1));
+        let warming_games = WARMING_GAMES * tables.len() as u64;
         let mut number = 0;
-        while number < WARMING_GAMES * tables.len() as u64 || started.elapsed() < total {
+        // At least one game after the first look at what is held.
+        while number <= warming_games || started.elapsed() < total {
             let kind = number as usize % tables.len();
             let round = number / tables.len() as u64;
             let game = tables[kind].play(round, seed_of(self.seed, number))?;
             page.add(tables[kind].name(), game);
             number += 1;
-            if number >= WARMING_GAMES * tables.len() as u64 {
+            if number >= warming_games {
                 page.hold(Resources::at_rest());
             }
             progress.show(started.elapsed().as_secs() / 60, || page.in_short());
