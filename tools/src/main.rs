@@ -5,6 +5,7 @@
 
 #![cfg_attr(fuzzing, no_main)]
 
+mod board;
 mod matches;
 /// The games written straight from their rules: the yardstick of the tests, and here of the soak.
 #[path = "../../tests/plain/mod.rs"]
@@ -41,6 +42,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    /// A page in the browser: watch, play and analyse games.
+    Board(board::Board),
     /// A match of engines, here or in programs outside: Elo, and the sequential probability ratio
     /// test.
     Match(matches::Match),
@@ -78,6 +81,7 @@ impl From<ParseError> for CommandError {
 
 fn main() -> ExitCode {
     let result = match arguments() {
+        Ok(Arguments { command: Command::Board(command) }) => command.run(),
         Ok(Arguments { command: Command::Match(command) }) => command.run(),
         Ok(Arguments { command: Command::Tournament(command) }) => command.run(),
         Ok(Arguments { command: Command::Replay(command) }) => command.run(),

@@ -1,0 +1,44 @@
+//! The page itself: files that are part of the program.
+
+use axum::Router;
+use axum::extract::Path;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::response::{Html, IntoResponse, Response};
+use axum::routing::get;
+use rust_embed::RustEmbed;
+
+use super::failure::Failure;
+
+#[derive(RustEmbed)]
+#[folder = "page/"]
+struct Files;
+
+/// Where the page and its parts are.
+pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
+    Router::new()
+        .route("/", get(index))
+        .route("/game/{id}", get(index))
+        .route("/analyse", get(index))
+        .route("/standings", get(index))
+        .route("/favicon.ico", get(|| file(Path("icon.svg".into()))))
+        .route("/page/{name}", get(file))
+}
+
+/// One page for all addresses; its script looks at the address.
+async fn index() -> Response {
+    match Files::get("index.html") {
+        Some(page) => Html(page.data).into_response(),
+        None => Failure::unknown("the page is missing in this build").into_response(),
+    }
+}
+
+async fn file(Path(name): Path<String>) -> Response {
+    match Files::get(&name) {
+        Some(file) => {
+            let kind = file.metadata.mimetype().to_owned();
+            // A new version of the program has new files under the same names.
+            ([(CONTENT_TYPE, kind), (CACHE_CONTROL, "no-cache".into())], file.data).into_response()
+        }
+        None => Failure::unknown(format!("no file {name}")).into_response(),
+    }
+}
