@@ -37,13 +37,11 @@ function say(text) {
 let failTimer = 0;
 function fail(error) {
   byId("error-text").textContent = error.message;
-  byId("error").hidden = false;
   clearTimeout(failTimer);
   failTimer = setTimeout(hideError, 12000);
 }
 
 function hideError() {
-  byId("error").hidden = true;
   byId("error-text").textContent = "";
 }
 
