@@ -1,0 +1,130 @@
+// The page's frame: picks the view by the path, follows inner links without a reload, keeps the theme.
+//
+// A view is a module with `show(main, context)`, which fills the empty element `main`, sets
+// document.title, and may return a function that ends it (closes event streams, stops timers).
+//
+//   context = {
+//     rules,          the answer of GET /api/rules: {games: [Rules…], engines, cores}
+//     path,           location.pathname, such as "/game/k3v9"
+//     query,          URLSearchParams of the address
+//     navigate(url),  goes to another address of the page ("/analyse?…") without a reload
+//     say(text),      tells screen readers, politely (moves, results)
+//     fail(error),    shows an Error's message to everyone and tells screen readers at once
+//   }
+
+import { get, events } from "./api.js";
+import * as lobby from "./lobby.js";
+import * as game from "./game.js";
+import * as analyse from "./analyse.js";
+import * as standings from "./standings.js";
+
+const byId = (id) => document.getElementById(id);
+const main = byId("main");
+let rules = null;
+let endView = null;
+
+function viewOf(path) {
+  if (path.startsWith("/game/")) return game;
+  if (path === "/analyse") return analyse;
+  if (path === "/standings") return standings;
+  return lobby;
+}
+
+function say(text) {
+  byId("polite").textContent = text;
+}
+
+let failTimer = 0;
+function fail(error) {
+  byId("error-text").textContent = error.message;
+  clearTimeout(failTimer);
+  failTimer = setTimeout(hideError, 12000);
+}
+
+function hideError() {
+  byId("error-text").textContent = "";
+}
+
+function navigate(url) {
+  history.pushState(null, "", url);
+  open(true);
+}
+
+/** Ends the old view and shows the one that the address names. */
+function open(moveFocus) {
+  if (endView) endView();
+  hideError();
+  main.replaceChildren();
+  const path = location.pathname;
+  if (path === "/standings") showStandingsLink(true);
+  for (const link of document.querySelectorAll("header nav a")) {
+    const target = new URL(link.href);
+    const here = target.pathname === path && target.search === location.search;
+    if (here) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  const context = { rules, path, query: new URLSearchParams(location.search), navigate, say, fail };
+  endView = viewOf(path).show(main, context) ?? null;
+  if (moveFocus) {
+    window.scrollTo(0, 0);
+    main.focus({ preventScroll: true });
+  }
+}
+
+/** Inner links change the view; everything else (other keys, other pages) is the browser's. */
+function followLink(event) {
+  const link = event.target.closest?.("a[href]");
+  if (!link || link.target || link.hasAttribute("download") || event.defaultPrevented) return;
+  if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  const url = new URL(link.href);
+  if (url.origin !== location.origin || /^\/(page|api)\//.test(url.pathname)) return;
+  if (url.hash && url.pathname === location.pathname) return;
+  event.preventDefault();
+  navigate(url.pathname + url.search);
+}
+
+function showStandingsLink(shown) {
+  byId("nav-standings").hidden = !shown;
+}
+
+/** One look at the lobby's stream says whether there is a tournament; the lobby itself repeats it. */
+function askForStandings() {
+  const close = events("/api/lobby/events", {
+    lobby: ({ standings: any }) => {
+      close();
+      if (any) showStandingsLink(true);
+    },
+  });
+}
+
+function startTheme() {
+  const choice = byId("theme");
+  const apply = (theme) => {
+    if (theme === "system") delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = theme;
+  };
+  choice.value = localStorage.getItem("alesia-theme") ?? "system";
+  apply(choice.value);
+  choice.addEventListener("change", () => {
+    localStorage.setItem("alesia-theme", choice.value);
+    apply(choice.value);
+  });
+}
+
+async function start() {
+  startTheme();
+  byId("error-close").addEventListener("click", hideError);
+  document.addEventListener("click", followLink);
+  document.addEventListener("standings", (event) => showStandingsLink(event.detail));
+  window.addEventListener("popstate", () => open(true));
+  try {
+    rules = await get("/api/rules");
+  } catch (error) {
+    fail(error);
+    return;
+  }
+  open(false);
+  if (location.pathname !== "/") askForStandings();
+}
+
+start();

@@ -1,0 +1,79 @@
+// What the page calls things, in one place: games, sides, pieces, moves, values and times.
+
+/** "hadron5" is played like "hadron": the game's family is its name without the size. */
+export function familyOf(game) {
+  return game.startsWith("hadron") ? "hadron" : game;
+}
+
+/** The side as people call it: in Voidrider Chess Black plays the red pieces. */
+export function sideName(game, side) {
+  if (side === "white") return "White";
+  return familyOf(game) === "voidrider" ? "Red" : "Black";
+}
+
+export const otherSide = (side) => (side === "white" ? "black" : "white");
+
+const CHESS = { k: "king", r: "rook", b: "bishop", n: "knight", p: "pawn", v: "voidrider" };
+
+/** The piece that a letter of the rows stands for: {side, name}, or null for "." and "#". */
+export function pieceOf(game, letter) {
+  if (letter === "." || letter === "#" || letter === undefined) return null;
+  const family = familyOf(game);
+  const small = letter.toLowerCase();
+  if (family === "voidrider") return { side: letter === small ? "black" : "white", name: CHESS[small] };
+  const side = small === "w" ? "white" : "black";
+  if (family === "murus") return { side, name: letter === small ? "wall" : "tower" };
+  return { side, name: "stone" };
+}
+
+/** "white tower", "empty", "void": what lies on a cell. */
+export function contentName(game, letter) {
+  const piece = pieceOf(game, letter);
+  if (piece) return `${sideName(game, piece.side).toLowerCase()} ${piece.name}`;
+  return letter === "#" ? "void" : "empty";
+}
+
+/** The kinds of moves as a cell's label names them. */
+export const KINDS = {
+  distribute: "distribute here",
+  sacrifice: "sacrifice: remove this wall",
+  place: "place a stone here",
+  move: "move here",
+  capture: "capture here",
+  space: "space move here",
+  castle: "castle here",
+};
+
+export const ENGINES = { mcts: "Monte Carlo", alphabeta: "Alpha-beta", random: "Random" };
+
+/** A share of one as "63 %". */
+export function percent(value) {
+  return `${Math.round(value * 100)} %`;
+}
+
+/** Milliseconds as "0:07" or "1:02:09"; with tenths under a minute when asked ("7.3 s"). */
+export function clockText(ms, tenths = false) {
+  if (tenths && ms < 60000) return `${(Math.floor(ms / 100) / 10).toFixed(1)} s`;
+  const seconds = Math.floor(ms / 1000);
+  const two = (n) => String(n).padStart(2, "0");
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes}:${two(seconds % 60)}`;
+  return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`;
+}
+
+/** A limit of time as "0.3 s" or "10 s". */
+export const secondsText = (ms) => `${ms / 1000} s`;
+
+/** Large numbers as "12 345" or "1.2 M". */
+export function countText(n) {
+  if (n >= 1e9) return `${(n / 1e9).toFixed(1)} G`;
+  if (n >= 1e6) return `${(n / 1e6).toFixed(1)} M`;
+  return String(Math.round(n)).replace(/\B(?=(\d{3})+$)/g, "\u202f");
+}
+
+/** A proof as "White wins in 7 plies" or "draw". */
+export function proofText(game, proof) {
+  if (!proof) return "";
+  if (!proof.winner) return "proven draw";
+  return `${sideName(game, proof.winner)} wins in ${proof.plies} ${proof.plies === 1 ? "ply" : "plies"}`;
+}
