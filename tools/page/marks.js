@@ -69,10 +69,11 @@ function legendIcon(kind) {
 
 /** An arrow (or a ring, for a stone that comes from nowhere), the stronger the greater its weight. */
 export function drawArrow({ move, weight, label }, at) {
-  const group = svg("g", { class: "arrow", opacity: (0.45 + 0.5 * weight).toFixed(2) });
+  const group = svg("g", { class: "arrow" });
+  const opacity = (0.4 + 0.55 * weight).toFixed(2);
   const [x, y] = at(move.to);
   if (move.from === null) {
-    group.append(svg("circle", { cx: x, cy: y, r: 40, "stroke-width": 5 + 7 * weight, class: "arrow-ring" }));
+    group.append(svg("circle", { cx: x, cy: y, r: 40, "stroke-width": 5 + 7 * weight, opacity, class: "arrow-ring" }));
     if (label) group.append(arrowLabel(x, y, label));
     return group;
   }
@@ -91,6 +92,7 @@ export function drawArrow({ move, weight, label }, at) {
       points: points.map((point) => point.map((n) => n.toFixed(1)).join(",")).join(" "),
       transform: `translate(${fromX} ${fromY}) rotate(${angle.toFixed(2)})`,
       class: "arrow-body",
+      opacity,
     }),
   );
   if (label) {
