@@ -17,14 +17,13 @@ export function show(main, context) {
   main.append(
     html(
       "div",
-      { class: "lobby" },
+      { class: context.query.has("new") ? "lobby form-first" : "lobby" },
       html("section", { class: "lobby-quick" }, html("h1", {}, "Play"), quickButtons(context)),
       html("section", { class: "lobby-games" }, html("h1", {}, "Games"), empty, grid),
       html("aside", { class: "lobby-form" }, form),
     ),
   );
   if (context.query.has("new")) {
-    form.scrollIntoView({ block: "nearest" });
     requestAnimationFrame(() => form.querySelector("select").focus());
   }
 

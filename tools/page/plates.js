@@ -28,7 +28,7 @@ export function createPlate(game, side) {
     const toMove = !state.result && state.now.side === side;
     const own = sideName(game, side);
     name.textContent = open ? "Open seat" : seat.name || own;
-    const words = [own];
+    const words = name.textContent === own ? [] : [own];
     if (seat.kind === "engine") words.push(ENGINES[seat.engine] ?? seat.engine);
     if (seat.kind === "engine" && seat.ms) words.push(`${secondsText(seat.ms)} a move`);
     if (mine) words.push("you");
