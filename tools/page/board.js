@@ -38,6 +38,7 @@ export function createBoard(container, rules, { onMove } = {}) {
   const height = rules.rows.length;
   const width = rules.columns.length;
   const names = rules.cells.flat();
+  const middle = [(width * CELL) / 2, (height * CELL) / 2];
   const cells = new Map();
 
   let view = { rows: rules.rows.map(() => ".".repeat(width)), side: "white", legal: [], cells: [], check: null, arrows: [], flipped: false };
@@ -127,7 +128,7 @@ export function createBoard(container, rules, { onMove } = {}) {
     if (moved && !rebuilt) slidePieces(game, names, before.rows, view.rows, cells, origin);
     drawLast();
     layers.arrows.replaceChildren(
-      ...[...view.arrows].sort((a, b) => a.weight - b.weight).map((arrow) => drawArrow(arrow, centre)),
+      ...[...view.arrows].sort((a, b) => a.weight - b.weight).map((arrow) => drawArrow(arrow, centre, middle)),
     );
     refresh();
   }

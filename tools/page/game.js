@@ -191,6 +191,7 @@ export function show(main, context) {
     parts.thoughts.show(state, reports());
     const over = Boolean(state.result);
     const held = own.length > 0;
+    parts.middle.classList.toggle("watching", !held);
     const toggle = (part, visible, enabled = true) => {
       part.hidden = !visible;
       part.disabled = !enabled;

@@ -61,7 +61,7 @@ export function show(main, context) {
     const state = game.result ?? (game.open.length ? "Waiting for a player" : `${sideName(game.game, game.side)} to move`);
     const from = game.title || SOURCES[game.source];
     const meta = [game.plies === 1 ? "1 ply" : `${game.plies} plies`];
-    if (game.listeners) meta.push(`${game.listeners} watching`);
+    if (game.listeners) meta.push(`${game.listeners} connected`);
     if (from) meta.unshift(from);
     const actions = html("div", { class: "card-actions" });
     if (!mine && !game.result) {

@@ -67,8 +67,11 @@ function legendIcon(kind) {
   );
 }
 
-/** An arrow (or a ring, for a stone that comes from nowhere), the stronger the greater its weight. */
-export function drawArrow({ move, weight, label }, at) {
+/**
+ * An arrow (or a ring, for a stone that comes from nowhere), the stronger the greater its weight.
+ * Its label stands on it, or beside a short one, towards the `middle` of the board.
+ */
+export function drawArrow({ move, weight, label }, at, middle) {
   const group = svg("g", { class: "arrow" });
   const opacity = (0.4 + 0.55 * weight).toFixed(2);
   const [x, y] = at(move.to);
@@ -95,9 +98,15 @@ export function drawArrow({ move, weight, label }, at) {
       opacity,
     }),
   );
-  if (label) {
-    const along = Math.max(0.5, 1 - 34 / length);
+  if (label && length > 180) {
+    const along = 1 - 60 / length;
     group.append(arrowLabel(fromX + (x - fromX) * along, fromY + (y - fromY) * along, label));
+  } else if (label) {
+    const [halfX, halfY] = [(fromX + x) / 2, (fromY + y) / 2];
+    let [sideX, sideY] = [(fromY - y) / length, (x - fromX) / length];
+    if (sideX * (middle[0] - halfX) + sideY * (middle[1] - halfY) < 0) [sideX, sideY] = [-sideX, -sideY];
+    const away = 34 + 28 * Math.abs(sideX);
+    group.append(arrowLabel(halfX + sideX * away, halfY + sideY * away, label));
   }
   return group;
 }

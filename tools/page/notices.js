@@ -26,7 +26,7 @@ export function createNotices(title, actions) {
   function show(state, mine, shown) {
     const words = [];
     if (state.source !== "board" || state.title) words.push(state.title || state.source);
-    if (state.listeners > 1) words.push(`${state.listeners} watching`);
+    if (state.listeners > 1) words.push(`${state.listeners} connected`);
     from.textContent = words.join(" · ");
     status.classList.toggle("over", Boolean(state.result));
     status.dataset.result = state.result ? state.result.winner ?? "draw" : "";

@@ -25,7 +25,8 @@ export function createPlate(game, side) {
   function show(state, mine) {
     const seat = state.seats[side];
     const open = seat.kind === "open";
-    const toMove = !state.result && state.now.side === side;
+    const waiting = Object.values(state.seats).some((other) => other.kind === "open");
+    const toMove = !state.result && !waiting && state.now.side === side;
     const own = sideName(game, side);
     name.textContent = open ? "Open seat" : seat.name || own;
     const words = name.textContent === own ? [] : [own];

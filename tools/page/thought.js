@@ -4,21 +4,25 @@
 import { html } from "./svg.js";
 import { sideName, percent, countText, clockText, proofText } from "./words.js";
 
-/** `element` stays hidden until there is a report to show. */
 export function createThoughts(container) {
-  const element = html("section", { class: "panel thoughts", "aria-label": "What the engines think", hidden: true });
-  element.append(html("h2", {}, "Thoughts"));
+  const element = html("section", { class: "panel thoughts", "aria-label": "What the engines think" });
+  const none = html("p", { class: "quiet-text" }, "Nothing yet.");
+  element.append(html("h2", {}, "Thoughts"), none);
   container.append(element);
   const blocks = { white: block(), black: block() };
   element.append(blocks.white.element, blocks.black.element);
 
   /**
    * `reports` = {white, black}: each null or {report, live, move}; `move` is what was played after
-   * the thought, null while it lasts.
+   * the thought, null while it lasts. The panel is there from the start where an engine (or a player
+   * from afar, which may be one) plays, so that nothing jumps.
    */
   function show(game, reports) {
     for (const side of ["white", "black"]) blocks[side].show(game, side, reports[side]);
-    element.hidden = !reports.white && !reports.black;
+    const some = Boolean(reports.white || reports.black);
+    const expected = Object.values(game.seats).some((seat) => seat.kind === "engine" || seat.kind === "remote");
+    none.hidden = some;
+    element.hidden = !some && !expected;
   }
 
   return { show, element };
