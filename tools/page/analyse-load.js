@@ -14,9 +14,9 @@ export function createLoader(container, { rules, onGame, fail }) {
   let found = [];
 
   const list = html("select", { id: "load-list", onchange: () => onGame(found[Number(list.value)]) });
-  const before = html("button", { type: "button", class: "quiet", onclick: () => step(-1) }, "Previous game");
-  const after = html("button", { type: "button", class: "quiet", onclick: () => step(1) }, "Next game");
-  const several = html("div", { class: "load-several", hidden: true }, html("label", { for: "load-list" }, "Game"), list, before, after);
+  const before = html("button", { type: "button", "aria-label": "Previous game", title: "Previous game", onclick: () => step(-1) }, "‹");
+  const after = html("button", { type: "button", "aria-label": "Next game", title: "Next game", onclick: () => step(1) }, "›");
+  const several = html("div", { class: "load-several", hidden: true }, html("label", { class: "unseen", for: "load-list" }, "Game of the file"), list, before, after);
 
   const file = html("input", { type: "file", id: "load-file", accept: ".jsonl,.json,.tsv,.txt,text/*", onchange: () => readFile(file.files[0]) });
   const drop = html(
@@ -43,7 +43,7 @@ export function createLoader(container, { rules, onGame, fail }) {
     html("label", { for: "load-text" }, "Or paste moves, a text board, or a record"),
     text,
     html("label", { for: "load-game" }, "Game"),
-    html("div", { class: "load-row" }, game, html("button", { type: "submit" }, "Load")),
+    html("div", { class: "load-row" }, game, html("button", { type: "submit", class: "main" }, "Load")),
   );
 
   const starts = html("div", { class: "load-starts" }, html("p", { id: "load-starts" }, "Or begin from a start position"));
@@ -58,7 +58,7 @@ export function createLoader(container, { rules, onGame, fail }) {
   starts.append(buttons);
 
   const box = html("details", { class: "load panel", open: true }, html("summary", {}, "Load a game"), html("div", { class: "load-ways" }, drop, paste, starts));
-  container.append(box, several);
+  container.append(several, box);
 
   function nameOf(id, title) {
     const size = /^hadron(\d.*)$/.exec(id)?.[1];

@@ -29,14 +29,13 @@ export function show(main, { rules, query, say, fail }) {
   let linkTimer = 0;
 
   const title = html("h1", {}, "Analyse");
-  const about = html("p", { class: "quiet-text", hidden: true });
+  const about = html("p", { class: "quiet-text" }, "Load a game or begin from a start position; then step through it, let an engine look at it, and have its mistakes found.");
   const boardBox = html("div", { class: "analyse-board" });
   const state = html("p", { class: "analyse-state" });
   const better = html("p", { class: "analyse-better", hidden: true });
   const left = html("div", { class: "analyse-left" }, boardBox, state);
-  const middle = html("div", { class: "analyse-middle" });
-  const right = html("div", { class: "analyse-right" });
-  const work = html("div", { class: "analyse-work", hidden: true }, left, middle, right);
+  const movesPanel = html("section", { class: "panel analyse-moves", "aria-labelledby": "moves-title" }, html("h2", { id: "moves-title" }, "Moves"));
+  const work = html("div", { class: "analyse-work", hidden: true }, left);
   const loading = html("div", { class: "analyse-load" });
   const head = html("div", { class: "analyse-head" }, html("div", { class: "analyse-title" }, title, about), loading);
   main.append(html("div", { class: "analyse" }, head, work));
@@ -56,7 +55,7 @@ export function show(main, { rules, query, say, fail }) {
     fail,
   });
   const graph = createGraph(left, { onPly: (k) => go(mainLine(root)[k]) });
-  const live = createLive(right, {
+  const live = createLive(work, {
     onReport(data) {
       report = data;
       draw();
@@ -65,11 +64,10 @@ export function show(main, { rules, query, say, fail }) {
     fail,
     say,
   });
-  const movesPanel = html("section", { class: "panel", "aria-labelledby": "moves-title" }, html("h2", { id: "moves-title" }, "Moves"));
-  middle.append(movesPanel);
+  work.append(movesPanel);
   const moves = createMoves(movesPanel, { onGo: (node) => go(node), onDelete: drop });
   movesPanel.append(better);
-  const review = createReview(middle, { onPlies: takePlies, onMistake: toMistake, fail, say });
+  const review = createReview(work, { onPlies: takePlies, onMistake: toMistake, fail, say });
 
   // From the address
 
@@ -198,8 +196,8 @@ export function show(main, { rules, query, say, fail }) {
       flipped,
       ply: current.ply,
     });
-    const mover = sideName(record.game, current.side);
-    state.textContent = position?.result ? `Result: ${position.result.text}` : `${mover} to move${position?.check ? ", in check" : ""}`;
+    const symbol = current.fault?.mark ? SYMBOLS[current.fault.mark] : "";
+    state.textContent = [move ? `${numberOf(current.ply - 1)} ${move.move}${symbol}` : "Start", position?.result?.text].filter(Boolean).join(" · ");
   }
 
   /** The top moves by visits; an engine without them shows its best move alone. */
@@ -252,7 +250,7 @@ export function show(main, { rules, query, say, fail }) {
     for (let at = node; at; at = at.parent) yield at;
   }
 
-  const spoken = (node) => `${numberOf(node.ply - 1)} ${node.move.move}. ${state.textContent}`;
+  const spoken = (node) => `${state.textContent}. ${node.position?.result ? "" : `${sideName(record.game, node.side)} to move.`}`;
 
   // The review
 
@@ -297,7 +295,7 @@ export function show(main, { rules, query, say, fail }) {
     better.hidden = !fault?.mark;
     if (better.hidden) return;
     better.className = `analyse-better ${fault.mark}`;
-    const words = `${SYMBOLS[fault.mark]} ${fault.mark}, lost ${percent(fault.loss)}.`;
+    const words = `${SYMBOLS[fault.mark]} ${fault.mark}, lost ${percent(fault.loss).replace(" ", "\u00a0")}.`;
     better.replaceChildren(html("strong", {}, `${numberOf(current.ply - 1)} ${move.move}`), ` ${words} `);
     if (!fault.best) return;
     const before = current.parent;

@@ -61,10 +61,12 @@ export function createGraph(container, { onPly }) {
     const points = known.map(([k, value]) => `${x(k).toFixed(1)} ${y(value).toFixed(1)}`);
     const from = x(known[0][0]).toFixed(1);
     const to = x(known.at(-1)[0]).toFixed(1);
+    const share = (name, edge) => svg("path", { class: name, d: `M${from} ${y(edge)} L${points.join(" L")} L${to} ${y(edge)} z` });
     return svg(
       "g",
       {},
-      svg("path", { class: "graph-share", d: `M${from} ${y(0)} L${points.join(" L")} L${to} ${y(0)} z` }),
+      share("graph-white", 0),
+      share("graph-black", 1),
       known.length > 1
         ? svg("path", { class: "graph-line", d: `M${points.join(" L")}` })
         : svg("circle", { class: "graph-point", cx: from, cy: y(known[0][1]), r: 3 }),

@@ -4,14 +4,15 @@
 import { events } from "./api.js";
 import { html } from "./svg.js";
 
+/** Points come early: phones show the first columns, and scroll to the rest. */
 const COLUMNS = [
   ["rank", "Rank"],
   ["name", "Name"],
+  ["points", "Points"],
   ["played", "Played"],
   ["won", "Won"],
   ["drawn", "Drawn"],
   ["lost", "Lost"],
-  ["points", "Points"],
   ["home", "Home"],
   ["away", "Away"],
   ["late", "Late"],
@@ -35,7 +36,7 @@ export function show(main, { say, fail }) {
   function cell(row, old, key) {
     const changed = old && old[key] !== row[key];
     const attributes = { class: [key === "name" ? "name-cell" : "number", changed && "changed", key === "points" && "points"].filter(Boolean).join(" ") };
-    if (key === "name") return html("th", { scope: "row", ...attributes }, row.name);
+    if (key === "name") return html("th", { scope: "row", title: row.name, ...attributes }, row.name);
     const element = html("td", attributes, String(row[key]));
     if (!row[key] && ["late", "illegal", "crashed"].includes(key)) element.classList.add("none");
     if (key === "rank" && changed) {
@@ -78,9 +79,9 @@ export function show(main, { say, fail }) {
           "tr",
           { class: fresh ? "changed" : null },
           html("td", { class: "number" }, String(index + 1)),
-          html("td", { class: "name-cell" }, game.white),
+          html("td", { class: "name-cell", title: game.white }, game.white),
           html("td", { class: "result-cell" }, game.result ?? "–"),
-          html("td", { class: "name-cell" }, game.black),
+          html("td", { class: "name-cell", title: game.black }, game.black),
           html("td", {}, game.reason ?? ""),
           html("td", { class: "number" }, String(game.plies ?? "")),
           html("td", {}, look),
