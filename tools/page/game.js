@@ -11,7 +11,7 @@ import { createPlate } from "./plates.js";
 import { createThoughts } from "./thought.js";
 import { startGame } from "./newgame.js";
 import { joinGame } from "./lobby.js";
-import { sideName, otherSide, percent } from "./words.js";
+import { sideName, otherSide, percent, sentence } from "./words.js";
 
 export function show(main, context) {
   const id = decodeURIComponent(context.path.split("/")[2] ?? "");
@@ -251,7 +251,7 @@ export function show(main, context) {
 
   function missing(text) {
     main.replaceChildren(
-      html("div", { class: "panel missing" }, html("h1", {}, "No such game"), html("p", {}, text), html("a", { class: "button main", href: "/" }, "To the games")),
+      html("div", { class: "panel missing" }, html("h1", {}, "No such game"), html("p", {}, sentence(text)), html("a", { class: "button main", href: "/" }, "To the games")),
     );
   }
 

@@ -4,7 +4,7 @@ import { html } from "./svg.js";
 import { events, post, seats, keepSeats } from "./api.js";
 import { miniBoard } from "./mini.js";
 import { quickButtons, newGameForm, rememberedName } from "./newgame.js";
-import { sideName } from "./words.js";
+import { sideName, seatName } from "./words.js";
 
 const SOURCES = { referee: "Referee", match: "Match", tournament: "Tournament" };
 
@@ -96,7 +96,7 @@ export function show(main, context) {
       { class: turn ? "card-player turn" : "card-player" },
       html("span", { class: `side-dot ${side} ${game.game}`, "aria-hidden": "true" }),
       html("span", { class: "unseen" }, `${sideName(game.game, side)}: `),
-      html("span", { class: open ? "quiet-text" : "" }, open ? "open" : game[side]),
+      html("span", { class: open ? "quiet-text" : "" }, open ? "open" : seatName(game.game, side, game[side])),
     );
   }
 

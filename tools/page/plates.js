@@ -2,7 +2,7 @@
 
 import { html } from "./svg.js";
 import { pieceIcon } from "./pieces.js";
-import { sideName, familyOf, secondsText, ENGINES } from "./words.js";
+import { sideName, seatName, familyOf, secondsText, ENGINES } from "./words.js";
 
 const ICONS = { murus: ["W", "B"], hadron: ["w", "b"], loa: ["w", "b"], voidrider: ["K", "k"] };
 
@@ -28,10 +28,13 @@ export function createPlate(game, side) {
     const waiting = Object.values(state.seats).some((other) => other.kind === "open");
     const toMove = !state.result && !waiting && state.now.side === side;
     const own = sideName(game, side);
-    name.textContent = open ? "Open seat" : seat.name || own;
+    name.textContent = open ? "Open seat" : seatName(game, side, seat.name);
     const words = name.textContent === own ? [] : [own];
-    if (seat.kind === "engine") words.push(ENGINES[seat.engine] ?? seat.engine);
-    if (seat.kind === "engine" && seat.ms) words.push(`${secondsText(seat.ms)} a move`);
+    const told = (text) => name.textContent.toLowerCase().includes(text.toLowerCase());
+    if (seat.kind === "engine") {
+      const facts = [ENGINES[seat.engine] ?? seat.engine, seat.ms ? secondsText(seat.ms) : ""];
+      words.push("engine", ...facts.filter((text) => text && !told(text)));
+    }
     if (mine) words.push("you");
     if (state.result?.winner === side) words.push("winner");
     kind.textContent = words.join(" · ");

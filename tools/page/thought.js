@@ -2,7 +2,7 @@
 // how fast, the line they expect and the moves they weighed. Live while one thinks.
 
 import { html } from "./svg.js";
-import { sideName, percent, countText, clockText, proofText } from "./words.js";
+import { sideName, seatName, percent, countText, clockText, proofText } from "./words.js";
 
 export function createThoughts(container) {
   const element = html("section", { class: "panel thoughts", "aria-label": "What the engines think" });
@@ -47,7 +47,7 @@ function block() {
     const { report, live, move } = entry;
     element.classList.toggle("thinking", live);
     element.dataset.thought = side;
-    title.textContent = `${game.seats[side].name || sideName(game.game, side)} (${sideName(game.game, side)})`;
+    title.textContent = `${sideName(game.game, side)}: ${seatName(game.game, side, game.seats[side].name)}`;
     state.textContent = live ? "thinking …" : move ? `played ${move}` : "";
     share.style.width = `${(report.value * 100).toFixed(1)}%`;
     const proof = proofText(game.game, report.proof);
@@ -58,9 +58,10 @@ function block() {
     if (report.per_second !== null) rows.push(fact("Per second", countText(report.per_second)));
     if (report.ms !== null) rows.push(fact("Time", clockText(report.ms, true)));
     facts.replaceChildren(...rows);
-    line.textContent = report.pv.length ? `Line: ${report.pv.slice(0, 8).join("  ")}${report.pv.length > 8 ? " …" : ""}` : "";
+    line.textContent = report.pv.length ? `Line: ${report.pv.slice(0, 8).join("\u2002")}${report.pv.length > 8 ? " …" : ""}` : "";
     const most = Math.max(1, ...report.top.map((candidate) => candidate.visits ?? 0));
     top.replaceChildren(
+      ...(report.top.length ? [html("li", { class: "weighed-head" }, html("span", {}, "Move"), html("span", {}, "White"), html("span", {}, "Visits"))] : []),
       ...report.top.slice(0, 5).map((candidate) => {
         const mark = html("span", { class: "weighed-bar", "aria-hidden": "true" });
         mark.style.width = `${((100 * (candidate.visits ?? 0)) / most).toFixed(0)}%`;

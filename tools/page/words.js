@@ -11,6 +11,11 @@ export function sideName(game, side) {
   return familyOf(game) === "voidrider" ? "Red" : "Black";
 }
 
+/** A seat's name; one that only says "Black" says "Red" where Black plays the red pieces. */
+export function seatName(game, side, name) {
+  return !name || name.toLowerCase() === side ? sideName(game, side) : name;
+}
+
 export const otherSide = (side) => (side === "white" ? "black" : "white");
 
 const CHESS = { k: "king", r: "rook", b: "bishop", n: "knight", p: "pawn", v: "voidrider" };
@@ -45,6 +50,12 @@ export const KINDS = {
 };
 
 export const ENGINES = { mcts: "Monte Carlo", alphabeta: "Alpha-beta", random: "Random" };
+
+/** A sentence with a capital letter and a full stop, as messages of the server may have neither. */
+export function sentence(text) {
+  const end = /[.!?…]$/.test(text) ? "" : ".";
+  return text ? text[0].toUpperCase() + text.slice(1) + end : "";
+}
 
 /** A share of one as "63 %". */
 export function percent(value) {
