@@ -76,7 +76,9 @@ export function createSteps(container, { boardBox, current, onGo, onFlip, onDele
     if (event.key === "Tab") clicked = false;
     const { target, key } = event;
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || !current()) return;
-    if (target.closest?.("input, select, textarea, dialog, [role=slider]")) return;
+    if (target.closest?.("input:not([type=checkbox]), textarea, dialog, [role=slider]")) return;
+    // A list has up and down for itself; left and right step even there.
+    if (target.closest?.("select") && key !== "ArrowLeft" && key !== "ArrowRight") return;
     if (boardBox.contains(target) && !clicked) return;
     if (key === "Delete" && !away.hidden) onDelete(current());
     else if (!(key in ways)) return;

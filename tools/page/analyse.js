@@ -27,6 +27,7 @@ export function show(main, { rules, query, say, fail }) {
   let flipped = false;
   let asked = 0;
   let linkTimer = 0;
+  let stream = null; // of the game that is taken over
 
   const title = html("h1", {}, "Analyse");
   const about = html("p", { class: "quiet-text" }, "Load a game or begin from a start position; then step through it, let an engine look at it, and have its mistakes found.");
@@ -69,13 +70,8 @@ export function show(main, { rules, query, say, fail }) {
   movesPanel.append(better);
   const review = createReview(work, { onPlies: takePlies, onMistake: toMistake, fail, say });
 
-  // From the address
+  // Where the game comes from
 
-  const wish = readLink(query);
-  if (wish?.id) takeOver(wish.id, wish.ply);
-  else if (wish) open(wish, keptExtra());
-
-  let stream = null;
   /** The moves of a game of the lobby, as they stand now. */
   function takeOver(id, ply) {
     stream = events(`/api/games/${encodeURIComponent(id)}/events`, {
@@ -306,7 +302,7 @@ export function show(main, { rules, query, say, fail }) {
     better.append("Better: ", html("button", { type: "button", class: "line-move", onclick: look }, fault.best.move));
   }
 
-  // The address
+  // The address, and what it asks for at first
 
   function link() {
     const line = mainLine(root);
@@ -333,6 +329,10 @@ export function show(main, { rules, query, say, fail }) {
       result: record.result,
     });
   }
+
+  const wish = readLink(query);
+  if (wish?.id) takeOver(wish.id, wish.ply);
+  else if (wish) open(wish, keptExtra());
 
   return () => {
     ended = true;
