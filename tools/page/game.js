@@ -8,7 +8,7 @@ import { createClocks } from "./clock.js";
 import { createMoves } from "./moves.js";
 import { createNotices, outcomeOf, reasonOf } from "./notices.js";
 import { createPlate } from "./plates.js";
-import { createThoughts } from "./thought.js";
+import { createThoughts, thinks } from "./thought.js";
 import { startGame } from "./newgame.js";
 import { joinGame } from "./lobby.js";
 import { sideName, otherSide, percent, sentence } from "./words.js";
@@ -151,15 +151,17 @@ export function show(main, context) {
     flipped = mine().length === 1 && mine()[0] === "black";
   }
 
+  const hasThoughts = (side) => state.seats[side].kind !== "engine" || thinks(state.seats[side]);
+
   /** The last report of each side up to the shown position, or the running thought. */
   function reports() {
     const found = { white: null, black: null };
     for (let i = at() - 1; i >= 0 && !(found.white && found.black); i--) {
       const { side, report, move } = state.moves[i];
-      if (report && !found[side]) found[side] = { report, move, live: false };
+      if (report && !found[side] && hasThoughts(side)) found[side] = { report, move, live: false };
     }
     const side = state.now.side;
-    if (shown === null && !state.result && thinking[side]) found[side] = { report: thinking[side], move: null, live: true };
+    if (shown === null && !state.result && thinking[side] && hasThoughts(side)) found[side] = { report: thinking[side], move: null, live: true };
     return found;
   }
 

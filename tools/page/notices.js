@@ -31,7 +31,7 @@ export function createNotices(title, actions) {
     status.classList.toggle("over", Boolean(state.result));
     status.dataset.result = state.result ? state.result.winner ?? "draw" : "";
     if (state.result) {
-      status.replaceChildren(html("strong", {}, outcomeOf(state.game, state.result)), ` ${reasonOf(state.result)}`);
+      status.replaceChildren(html("strong", {}, `${outcomeOf(state.game, state.result)}:`), ` ${reasonOf(state.result)}`);
     } else {
       const open = ["white", "black"].some((side) => state.seats[side].kind === "open");
       const side = sideName(state.game, state.now.side);

@@ -4,6 +4,9 @@
 import { html } from "./svg.js";
 import { sideName, seatName, percent, countText, clockText, proofText } from "./words.js";
 
+/** Whether an engine of ours plays on this seat that has thoughts to show. */
+export const thinks = (seat) => seat.kind === "engine" && seat.engine !== "random";
+
 export function createThoughts(container) {
   const element = html("section", { class: "panel thoughts", "aria-label": "What the engines think" });
   const none = html("p", { class: "quiet-text" }, "Nothing yet.");
@@ -20,7 +23,7 @@ export function createThoughts(container) {
   function show(game, reports) {
     for (const side of ["white", "black"]) blocks[side].show(game, side, reports[side]);
     const some = Boolean(reports.white || reports.black);
-    const expected = Object.values(game.seats).some((seat) => seat.kind === "engine" || seat.kind === "remote");
+    const expected = Object.values(game.seats).some((seat) => seat.kind === "remote" || thinks(seat));
     none.hidden = some;
     element.hidden = !some && !expected;
   }
