@@ -6,12 +6,12 @@ import { post, events, rulesOf, seats } from "./api.js";
 import { createBoard } from "./board.js";
 import { createClocks } from "./clock.js";
 import { createMoves } from "./moves.js";
-import { createNotices, outcomeOf, reasonOf } from "./notices.js";
+import { createNotices } from "./notices.js";
 import { createPlate } from "./plates.js";
 import { createThoughts, thinks } from "./thought.js";
 import { startGame } from "./newgame.js";
 import { joinGame } from "./lobby.js";
-import { sideName, otherSide, percent, sentence } from "./words.js";
+import { sideName, otherSide, outcomeOf, reasonOf, percent, sentence, titleOf } from "./words.js";
 
 export function show(main, context) {
   const id = decodeURIComponent(context.path.split("/")[2] ?? "");
@@ -23,6 +23,7 @@ export function show(main, context) {
   let flipped = false;
   let busy = false;
   let hint = null;
+  let arrived = null;
   let thinking = { white: null, black: null };
 
   const mine = () => Object.keys(seats(id)).filter((side) => seats(id)[side]);
@@ -36,7 +37,10 @@ export function show(main, context) {
     busy = true;
     draw();
     try {
-      return await post(`/api/games/${id}/${action}`, body);
+      const answer = await post(`/api/games/${id}/${action}`, body);
+      // Nobody is to move again in the old position while the new one is on its way.
+      if (action === "move") await positionAfter(body.ply);
+      return answer;
     } catch (error) {
       if (!ended) context.fail(error);
       return null;
@@ -47,6 +51,15 @@ export function show(main, context) {
   }
 
   const play = (move) => send("move", { token: token(state.now.side), ply: state.now.ply, move: move.move });
+
+  /** Resolves when the position is another one; an event that got lost must not stop the game. */
+  function positionAfter(ply) {
+    if (state.now.ply !== ply) return null;
+    return new Promise((resolve) => {
+      arrived = resolve;
+      setTimeout(resolve, 2000);
+    });
+  }
 
   function undo() {
     const last = state.moves.at(-1)?.side;
@@ -115,7 +128,7 @@ export function show(main, context) {
   }
 
   function build(rules) {
-    const notices = createNotices(rules.title, {
+    const notices = createNotices(titleOf(context.rules, state.game), {
       join: (side) => joinGame(context, id, side),
       agree: () => send("undo", { token: token(otherSide(state.undo_asked)), ply: state.now.ply }),
     });
@@ -209,7 +222,7 @@ export function show(main, context) {
   function announce(moves) {
     const words = moves.map((move) => `${sideName(state.game, move.side)}: ${move.move}.`);
     if (state.now.check && !state.result) words.push(`${sideName(state.game, state.now.side)} is in check.`);
-    if (state.result) words.push(`${outcomeOf(state.game, state.result)}: ${reasonOf(state.result)}.`);
+    if (state.result) words.push(`${outcomeOf(state.game, state.result.winner)}: ${reasonOf(state.result.text)}.`);
     if (words.length) context.say(words.join(" "));
   }
 
@@ -223,12 +236,13 @@ export function show(main, context) {
         const rules = await rulesOf(context.rules, state.game);
         if (ended) return;
         build(rules);
-        document.title = `${rules.title} – Alesia`;
+        document.title = `${titleOf(context.rules, state.game)} – Alesia`;
       } catch (error) {
         context.fail(error);
         return;
       }
     }
+    arrived?.();
     parts?.clocks.set(state.clock);
     draw();
   }
@@ -241,6 +255,7 @@ export function show(main, context) {
     if (moves.length || from < state.moves.length) thinking[state.now.side] = null;
     if (moves.length) thinking[moves.at(-1).side] = null;
     if (shown !== null && shown >= state.moves.length) shown = null;
+    arrived?.();
     parts?.clocks.set(state.clock);
     draw();
     if (moves.length || (state.result && !wasOver)) announce(moves);

@@ -4,7 +4,7 @@ import { html } from "./svg.js";
 import { events, post, seats, keepSeats } from "./api.js";
 import { miniBoard } from "./mini.js";
 import { quickButtons, newGameForm, rememberedName } from "./newgame.js";
-import { sideName, seatName } from "./words.js";
+import { sideName, seatName, resultText, titleOf } from "./words.js";
 
 const SOURCES = { referee: "Referee", match: "Match", tournament: "Tournament" };
 
@@ -56,9 +56,9 @@ export function show(main, context) {
 
   function fillCard(card, game) {
     const url = `/game/${game.id}`;
-    const title = context.rules.games.find((rules) => rules.id === game.game)?.title ?? game.game;
+    const title = titleOf(context.rules, game.game);
     const mine = Object.keys(seats(game.id)).length > 0;
-    const state = game.result ?? (game.open.length ? "Waiting for a player" : `${sideName(game.game, game.side)} to move`);
+    const state = game.result ? resultText(game.game, game.result) : game.open.length ? "Waiting for a player" : `${sideName(game.game, game.side)} to move`;
     const from = game.title || SOURCES[game.source];
     const meta = [game.plies === 1 ? "1 ply" : `${game.plies} plies`];
     if (game.listeners) meta.push(`${game.listeners} connected`);

@@ -2,17 +2,7 @@
 // something to decide, a bar for it: a seat to take, a link to send, a move to take back.
 
 import { html } from "./svg.js";
-import { sideName, otherSide } from "./words.js";
-
-/** "home row reached", out of "White (home row reached)". */
-export function reasonOf(result) {
-  return result.text.match(/\((.*)\)\s*$/)?.[1] ?? result.reason ?? result.text;
-}
-
-/** "White wins" or "Draw". */
-export function outcomeOf(game, result) {
-  return result.winner ? `${sideName(game, result.winner)} wins` : "Draw";
-}
+import { sideName, otherSide, outcomeOf, reasonOf } from "./words.js";
 
 /** `actions` = {join(side), agree()}. */
 export function createNotices(title, actions) {
@@ -31,7 +21,7 @@ export function createNotices(title, actions) {
     status.classList.toggle("over", Boolean(state.result));
     status.dataset.result = state.result ? state.result.winner ?? "draw" : "";
     if (state.result) {
-      status.replaceChildren(html("strong", {}, `${outcomeOf(state.game, state.result)}:`), ` ${reasonOf(state.result)}`);
+      status.replaceChildren(html("strong", {}, `${outcomeOf(state.game, state.result.winner)}:`), ` ${reasonOf(state.result.text)}`);
     } else {
       const open = ["white", "black"].some((side) => state.seats[side].kind === "open");
       const side = sideName(state.game, state.now.side);

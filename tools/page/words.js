@@ -20,6 +20,26 @@ export const otherSide = (side) => (side === "white" ? "black" : "white");
 
 const CHESS = { k: "king", r: "rook", b: "bishop", n: "knight", p: "pawn", v: "voidrider" };
 
+/** "White wins" or "Draw". */
+export const outcomeOf = (game, winner) => (winner ? `${sideName(game, winner)} wins` : "Draw");
+
+/** "home row reached", out of "White (home row reached)". */
+export const reasonOf = (text) => text.match(/\((.*)\)\s*$/)?.[1] ?? text;
+
+/** The whole of "Black (home row reached)" in words: "Red wins: home row reached". */
+export function resultText(game, text) {
+  const winner = text.match(/^(white|black)\b/i)?.[1].toLowerCase() ?? null;
+  return `${outcomeOf(game, winner)}: ${reasonOf(text)}`;
+}
+
+/** The title of a game, with the size where it is not the usual one: "Hadron 5 × 5". */
+export function titleOf(rules, game) {
+  const family = familyOf(game);
+  const title = rules.games.find((entry) => entry.id === family)?.title ?? family;
+  const [, height, width] = game.match(/(\d+)(?:x(\d+))?$/) ?? [];
+  return height ? `${title} ${height} × ${width ?? height}` : title;
+}
+
 /** The piece that a letter of the rows stands for: {side, name}, or null for "." and "#". */
 export function pieceOf(game, letter) {
   if (letter === "." || letter === "#" || letter === undefined) return null;
