@@ -9,6 +9,7 @@ mod guard;
 mod hall;
 mod mind;
 mod page;
+mod play;
 mod position;
 mod shape;
 mod table;
@@ -81,6 +82,7 @@ fn routes() -> Router<Arc<Hall>> {
         .route("/api/rules", get(all_rules))
         .route("/api/rules/{id}", get(rules))
         .route("/api/positions", post(positions))
+        .merge(play::routes())
         .merge(page::routes())
 }
 
