@@ -46,7 +46,7 @@ pub struct Board {
     #[arg(long, value_name = "ADDR", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     bind: IpAddr,
     /// The token that a browser must know [default: a new one, where --bind is not loopback].
-    #[arg(long, value_name = "TOKEN")]
+    #[arg(long, value_name = "TOKEN", value_parser = guard::token)]
     token: Option<String>,
 }
 
