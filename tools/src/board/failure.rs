@@ -2,6 +2,7 @@
 
 use alesia::game::ParseError;
 use axum::Json;
+use axum::extract::rejection::JsonRejection;
 use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -77,7 +78,10 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
     async fn from_request(request: Request, state: &S) -> Result<Body<T>, Failure> {
         match Json::from_request(request, state).await {
             Ok(Json(content)) => Ok(Body(content)),
-            Err(rejection) => Err(Failure::new(rejection.status(), rejection.body_text())),
+            Err(JsonRejection::BytesRejection(rejection)) => {
+                Err(Failure::new(rejection.status(), rejection.body_text()))
+            }
+            Err(rejection) => Err(Failure::unreadable(rejection.body_text())),
         }
     }
 }

@@ -1,9 +1,10 @@
 //! Who may use the page.
 //!
 //! The one idea: on loopback everyone at this machine may, but no web page from elsewhere that their
-//! browser has open: a request must name this server as its host, and what changes something must
-//! come from this server's own page. On other addresses a token is needed as well, which the browser
-//! keeps in a cookie once it has come with the address.
+//! browser has open: a request must name this server as its host (so that no name of another page's
+//! can be made to lead here), and must not come from another page, except by a link that is followed.
+//! On other addresses a token is needed as well, which the browser keeps in a cookie once it has come
+//! with the address.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -19,8 +20,12 @@ use axum::response::{IntoResponse, Response};
 
 use super::failure::Failure;
 
-/// The cookie with the token.
-const COOKIE_NAME: &str = "alesia-token";
+/// The begin of the name of the cookie with the token; then comes the port, as a browser sends the
+/// cookies of all ports of a machine.
+const COOKIE_NAME: &str = "alesia-token-";
+
+/// Least characters of a token.
+const TOKEN_LENGTH: usize = 8;
 
 /// What the page may load: its own files, and nothing else.
 const POLICY: &str = "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; \
@@ -63,19 +68,17 @@ impl Guard {
             return Err(Failure::forbidden("this server is not known by that name"));
         }
         if let Some(token) = &self.token
-            && cookie(headers).is_none_or(|found| !same(found, token))
+            && self.cookie(headers).is_none_or(|found| !same(found, token))
         {
             return Err(Failure::forbidden(
                 "open the page by the address that the program has printed, with its token",
             ));
         }
+        if is_foreign(headers, host) {
+            return Err(Failure::forbidden("the request comes from another page"));
+        }
         if *request.method() == Method::GET || *request.method() == Method::HEAD {
             return Ok(());
-        }
-        // A program without a browser sends no origin.
-        let origin = text(headers, ORIGIN.as_str());
-        if origin.is_some_and(|origin| origin.strip_prefix("http://") != Some(host)) {
-            return Err(Failure::forbidden("the request comes from another page"));
         }
         let kind = text(headers, CONTENT_TYPE.as_str()).unwrap_or_default();
         if !kind.starts_with("application/json") {
@@ -91,8 +94,44 @@ impl Guard {
             if port.bytes().all(|byte| byte.is_ascii_digit()) { name } else { host }
         });
         let number = name.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
-        self.token.is_some() || name == "localhost" || number.is_ok()
+        self.token.is_some() || name.eq_ignore_ascii_case("localhost") || number.is_ok()
     }
+
+    fn cookie_name(&self) -> String {
+        format!("{COOKIE_NAME}{}", self.address.port())
+    }
+
+    fn cookie<'a>(&self, headers: &'a HeaderMap) -> Option<&'a str> {
+        let own = self.cookie_name();
+        let cookies = text(headers, COOKIE.as_str())?;
+        cookies.split(';').find_map(|pair| {
+            let (name, value) = pair.trim().split_once('=')?;
+            (name == own).then_some(value)
+        })
+    }
+}
+
+/// Whether a browser says that another page asks. It sends the origin with whatever changes
+/// something, and the site with everything; a program that is no browser sends neither.
+fn is_foreign(headers: &HeaderMap, host: &str) -> bool {
+    let origin = headers.get(ORIGIN).map(|origin| origin.to_str().unwrap_or_default());
+    let own = |origin: &str| origin.split_once("://").is_some_and(|(_, name)| name == host);
+    let site = text(headers, "sec-fetch-site").unwrap_or("none");
+    let follows_link = text(headers, "sec-fetch-mode") == Some("navigate");
+    origin.is_some_and(|origin| !own(origin))
+        || !matches!(site, "none" | "same-origin") && !follows_link
+}
+
+/// Reads a token that somebody has chosen.
+///
+/// # Errors
+/// It is too short to be secret, or does not go into an address and a cookie as it is.
+pub fn token(text: &str) -> Result<String, String> {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
+    if text.len() < TOKEN_LENGTH || !text.bytes().all(plain) {
+        return Err(format!("expected at least {TOKEN_LENGTH} letters, digits, `-` or `_`"));
+    }
+    Ok(text.to_owned())
 }
 
 /// Lets a request through, or says why not.
@@ -108,6 +147,7 @@ pub async fn check(State(guard): State<Arc<Guard>>, request: Request, next: Next
     headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    headers.insert("cross-origin-resource-policy", HeaderValue::from_static("same-origin"));
     response
 }
 
@@ -120,22 +160,16 @@ impl Guard {
         if *request.method() != Method::GET || !same(found, token) {
             return None;
         }
-        let cookie = format!("{COOKIE_NAME}={token}; Path=/; HttpOnly; SameSite=Strict");
-        let path = request.uri().path().to_owned();
+        let name = self.cookie_name();
+        let cookie = format!("{name}={token}; Path=/; HttpOnly; SameSite=Strict");
+        // Two slashes at the begin would lead to another server.
+        let path = format!("/{}", request.uri().path().trim_start_matches(['/', '\\']));
         Some((StatusCode::SEE_OTHER, [(SET_COOKIE, cookie), (LOCATION, path)]).into_response())
     }
 }
 
 fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     headers.get(name)?.to_str().ok()
-}
-
-fn cookie(headers: &HeaderMap) -> Option<&str> {
-    let cookies = text(headers, COOKIE.as_str())?;
-    cookies.split(';').find_map(|pair| {
-        let (name, value) = pair.trim().split_once('=')?;
-        (name == COOKIE_NAME).then_some(value)
-    })
 }
 
 /// Whether two secrets are equal, in a time that does not tell where they differ.
@@ -150,4 +184,153 @@ pub fn secret() -> String {
     let mut bytes = [0; BYTES];
     getrandom::fill(&mut bytes).expect("the system has random numbers");
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::body::Body;
+
+    const LOCAL: &str = "127.0.0.1:8910";
+
+    fn guard(address: &str, token: Option<&str>) -> Guard {
+        Guard::new(address.parse().unwrap(), token.map(str::to_owned))
+    }
+
+    fn request(method: &str, path: &str, headers: &[(&str, &str)]) -> Request {
+        let mut request = Request::builder().method(method).uri(path);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        request.body(Body::empty()).unwrap()
+    }
+
+    /// What a guard of a page on loopback says.
+    fn told(method: &str, headers: &[(&str, &str)]) -> Result<(), String> {
+        let asked = request(method, "/api/games", headers);
+        guard(LOCAL, None).check(&asked).map_err(|failure| failure.message().to_owned())
+    }
+
+    #[test]
+    fn only_names_of_this_machine_lead_here() {
+        for host in [
+            LOCAL,
+            "localhost",
+            "localhost:8910",
+            "LocalHost:1",
+            "[::1]:8910",
+            "[::1]",
+            "192.168.0.7:80",
+        ] {
+            assert_eq!(told("GET", &[("host", host)]), Ok(()), "{host}");
+        }
+        for host in [
+            "",
+            "example.org",
+            "example.org:8910",
+            "localhost.example.org",
+            "127.0.0.1.example.org:8910",
+            "localhost:8910.example.org",
+            "example.org:localhost",
+            "localhost@example.org",
+        ] {
+            let error = told("GET", &[("host", host)]).unwrap_err();
+            assert_eq!(error, "this server is not known by that name", "{host}");
+        }
+        assert!(told("GET", &[]).is_err());
+    }
+
+    #[test]
+    fn another_page_can_neither_change_nor_watch_but_link_here() {
+        let json = ("content-type", "application/json");
+        let host = ("host", LOCAL);
+        let own = ("origin", "http://127.0.0.1:8910");
+        assert_eq!(told("POST", &[host, json]), Ok(()), "no browser");
+        let same = ("sec-fetch-site", "same-origin");
+        assert_eq!(told("POST", &[host, json, own, same]), Ok(()));
+        assert_eq!(told("GET", &[host, ("sec-fetch-site", "none")]), Ok(()));
+        let foreign = "the request comes from another page";
+        for origin in [
+            "null",
+            "",
+            "http://example.org",
+            "http://localhost:8910",
+            "http://127.0.0.1",
+            "http://127.0.0.1:89100",
+            "http://127.0.0.1:8910.example.org",
+            "http://example.org/http://127.0.0.1:8910",
+        ] {
+            for method in ["GET", "POST", "PUT", "DELETE"] {
+                let error = told(method, &[host, json, ("origin", origin)]).unwrap_err();
+                assert_eq!(error, foreign, "{method} {origin}");
+            }
+        }
+        for site in ["cross-site", "same-site"] {
+            let site = ("sec-fetch-site", site);
+            let error = told("GET", &[host, site, ("sec-fetch-mode", "no-cors")]).unwrap_err();
+            assert_eq!(error, foreign);
+            assert_eq!(told("GET", &[host, site, ("sec-fetch-mode", "navigate")]), Ok(()));
+        }
+    }
+
+    #[test]
+    fn a_form_of_another_page_cannot_be_taken_for_an_action() {
+        let host = ("host", LOCAL);
+        for kind in ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"] {
+            assert!(told("POST", &[host, ("content-type", kind)]).is_err());
+        }
+        assert!(told("POST", &[host]).is_err());
+        let kind = ("content-type", "application/json; charset=utf-8");
+        assert_eq!(told("POST", &[host, kind]), Ok(()));
+    }
+
+    #[test]
+    fn with_a_token_any_name_will_do_and_nothing_without() {
+        let guard = guard("0.0.0.0:80", Some("0123456789"));
+        let may = |cookie: &str| {
+            let headers = [("host", "board.example.org"), ("cookie", cookie)];
+            guard.check(&request("GET", "/", &headers)).is_ok()
+        };
+        assert!(may("alesia-token-80=0123456789") && may("a=b;alesia-token-80=0123456789; c=d"));
+        for cookie in ["", "alesia-token-80=", "alesia-token-80=012345678", "0123456789"] {
+            assert!(!may(cookie), "{cookie}");
+        }
+        assert!(!may("alesia-token-81=0123456789"), "of a server at another port");
+        let host = ("host", "board.example.org");
+        assert!(guard.check(&request("GET", "/?token=0123456789", &[host])).is_err());
+    }
+
+    #[test]
+    fn the_token_becomes_a_cookie_and_leaves_the_address() {
+        let guard = guard("0.0.0.0:80", Some("0123456789"));
+        assert_eq!(guard.link(), "http://127.0.0.1:80/?token=0123456789");
+        let welcome = |method, path| guard.welcome(&request(method, path, &[]));
+        let to = |path| welcome("GET", path).unwrap().headers()[LOCATION].clone();
+        assert_eq!(to("/game/x?a=b&token=0123456789"), "/game/x");
+        assert_eq!(to("//example.org/?token=0123456789"), "/example.org/");
+        let cookie = welcome("GET", "/?token=0123456789").unwrap().headers()[SET_COOKIE].clone();
+        let expected = "alesia-token-80=0123456789; Path=/; HttpOnly; SameSite=Strict";
+        assert_eq!(cookie, expected);
+        for path in ["/?token=012345678", "/?token=", "/?tokens=0123456789", "/0123456789"] {
+            assert!(welcome("GET", path).is_none(), "{path}");
+        }
+        assert!(welcome("POST", "/?token=0123456789").is_none());
+    }
+
+    #[test]
+    fn tokens_are_long_and_plain() {
+        assert!(token("abc-DEF_9").is_ok() && token(&secret()).is_ok());
+        for bad in ["", "short", "with space", "with;semicolon", "with%percent", "élevée-à"] {
+            assert!(token(bad).is_err(), "{bad}");
+        }
+        assert_ne!(secret(), secret());
+    }
+
+    #[test]
+    fn secrets_are_the_same_only_as_a_whole() {
+        assert!(same("abc", "abc") && same("", ""));
+        for other in ["", "ab", "abd", "abcd", "bbc"] {
+            assert!(!same("abc", other) && !same(other, "abc"));
+        }
+    }
 }

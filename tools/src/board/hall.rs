@@ -106,6 +106,12 @@ impl Hall {
             .ok_or_else(|| Failure::unknown("there is no such game; it may have ended long ago"))
     }
 
+    /// Removes a game.
+    pub fn remove(&self, id: &str) {
+        self.tables().retain(|(name, _)| name != id);
+        self.touch();
+    }
+
     /// Changes a game; its listeners and the lobby are told.
     ///
     /// # Errors
@@ -115,7 +121,11 @@ impl Hall {
         table: &Topic<Table>,
         change: impl FnOnce(&mut Table) -> Result<News, E>,
     ) -> Result<(), E> {
-        table.change(|table, tell| change(table).map(tell))?;
+        let listeners = table.listeners();
+        table.change(|table, tell| {
+            table.listeners = listeners;
+            change(table).map(tell)
+        })?;
         self.touch();
         Ok(())
     }

@@ -9,6 +9,7 @@ mod guard;
 mod hall;
 mod mind;
 mod page;
+mod play;
 mod position;
 mod shape;
 mod table;
@@ -45,7 +46,7 @@ pub struct Board {
     #[arg(long, value_name = "ADDR", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     bind: IpAddr,
     /// The token that a browser must know [default: a new one, where --bind is not loopback].
-    #[arg(long, value_name = "TOKEN")]
+    #[arg(long, value_name = "TOKEN", value_parser = guard::token)]
     token: Option<String>,
 }
 
@@ -81,6 +82,7 @@ fn routes() -> Router<Arc<Hall>> {
         .route("/api/rules", get(all_rules))
         .route("/api/rules/{id}", get(rules))
         .route("/api/positions", post(positions))
+        .merge(play::routes())
         .merge(page::routes())
 }
 

@@ -11,6 +11,7 @@ use alesia::games::GameSpec;
 use serde::Serialize;
 use serde_json::json;
 
+use super::play::Play;
 use super::position::{self, Board, Colour, Followed, Played, Position, ReportView, Verdict};
 use super::topic::{News, Subject};
 use crate::matches::arbiter::milliseconds;
@@ -73,6 +74,10 @@ pub struct Table {
     pub limit: Option<Duration>,
     /// Who has asked to take moves back.
     pub undo_asked: Option<Side>,
+    /// What it needs if it is played on the page; none for one that is played elsewhere.
+    pub play: Option<Play>,
+    /// How many follow it, as far as they have been told.
+    pub listeners: usize,
     /// The same as `moves`, with the board it began with.
     line: Line,
     start: Board,
@@ -109,6 +114,8 @@ impl Table {
             seats,
             limit: None,
             undo_asked: None,
+            play: None,
+            listeners: 0,
             line: Line { board: line.board, moves: Vec::new() },
             start,
             moves: Vec::new(),
@@ -160,6 +167,16 @@ impl Table {
     pub fn open(&self) -> impl Iterator<Item = Side> + '_ {
         let open = |&side: &Side| self.seats[side as usize].kind == Sitter::Open;
         [Side::White, Side::Black].into_iter().filter(open)
+    }
+
+    /// The number of a side's last move.
+    pub fn last_turn(&self, side: Side) -> Option<usize> {
+        self.moves.iter().rposition(|played| played.side == side.into())
+    }
+
+    /// Whether it has begun and is not over.
+    pub fn runs(&self) -> bool {
+        self.running.is_some()
     }
 
     /// When something happened last.
@@ -243,7 +260,7 @@ impl Table {
     /// What has changed, the moves from a number on.
     pub fn news(&mut self, from: usize) -> News {
         self.touched = Instant::now();
-        let Table { seats, moves, now, result, undo_asked, .. } = &*self;
+        let Table { seats, moves, now, result, undo_asked, listeners, .. } = &*self;
         let content = json!({
             "from": from,
             "moves": &moves[from..],
@@ -252,6 +269,7 @@ impl Table {
             "clock": self.clock(),
             "seats": of_sides(seats),
             "undo_asked": undo_asked.map(Colour::from),
+            "listeners": listeners,
         });
         News::new("change", &content)
     }
