@@ -143,7 +143,7 @@ mod tests {
     fn losses_are_marked_by_their_size() {
         use Mark::{Blunder, Inaccuracy, Mistake};
         assert_eq!(marks("0.5:B2 0.46:A2 0.5:C3 0.45"), [None, None, Some(Inaccuracy), None]);
-        assert_eq!(marks("0.5:B2 0.4:A2 0.58:C3"), [Some(Mistake), Some(Mistake), None]);
+        assert_eq!(marks("0.5:B2 0.39:A2 0.58:C3"), [Some(Mistake), Some(Mistake), None]);
         assert_eq!(marks("0.5:B2 0.29:A2 0.55:C3"), [Some(Blunder), Some(Blunder), None]);
         assert_eq!(marks("1!:B2 0.5!:A2 1!:C3"), [Some(Blunder), Some(Blunder), None]);
     }

@@ -295,3 +295,156 @@ fn begin_with(game: Option<GameSpec>, rows: &str) -> Result<Beginning, ParseErro
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write;
+
+    use alesia::game::GameState;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const RECORD: &str = r#"{"seed":7,"pair":3,"leg":1,"game":"hadron3","white":"A","black":"B","opening":["B1"],"moves":[{"move":"A3","ms":1.5,"value":0.25},{"move":"C2","ms":1.5,"mate":1}],"result":"1-0","cause":"rule","reason":"no legal move"}"#;
+
+    fn game(name: &str) -> Option<GameSpec> {
+        Some(name.parse().unwrap())
+    }
+
+    fn error(game: Option<GameSpec>, text: &str) -> String {
+        read(game, text).unwrap_err().to_string()
+    }
+
+    /// A random game in the format of the files.
+    fn positions(spec: GameSpec, seed: u64) -> String {
+        fn on<G: Game>(start: G, seed: u64) -> String {
+            let mut rng = fastrand::Rng::with_seed(seed);
+            let mut state = GameState::new(start);
+            let mut text = format!("# a comment\nGAME\t{seed}\n");
+            loop {
+                let position = state.position;
+                if let Some(ending) = state.ending() {
+                    let result = match ending.outcome {
+                        alesia::game::Outcome::Win(Side::White) => 'w',
+                        alesia::game::Outcome::Win(Side::Black) => 'b',
+                        alesia::game::Outcome::Draw => 'd',
+                    };
+                    let rows = position.rows();
+                    writeln!(text, "END\t{}\t{result}\t{rows}", position.ply()).unwrap();
+                    return text;
+                }
+                let mut list = alesia::game::MoveList::new();
+                position.moves(&mut list);
+                let mut moves: Vec<String> =
+                    list.iter().map(|&m| position.notation(m).to_string()).collect();
+                moves.sort();
+                let m = position.random_move(&mut rng).unwrap();
+                let side = if position.side() == Side::White { 'w' } else { 'b' };
+                let (rows, played) = (position.rows(), position.notation(m));
+                let moves = moves.join(" ");
+                writeln!(text, "{}\t{side}\t{rows}\t{moves}\t{played}", position.ply()).unwrap();
+                state.play(m);
+            }
+        }
+        with_game!(spec, start => on(start, seed))
+    }
+
+    #[test]
+    fn records_of_a_match_have_values_for_white() {
+        let text = format!("\u{feff}{{\"match\":[\"-game\"]}}\n\n{RECORD}\n");
+        let games = read(None, &text).unwrap();
+        let LoadedGame { title, moves, values, result, .. } = &games[0];
+        assert_eq!(title, "A – B, pair 4, game 2");
+        assert_eq!(moves.join(" "), "B1 A3 C2");
+        assert_eq!(values, &[None, Some(0.75), Some(1.0)]);
+        assert_eq!(result.as_deref(), Some("White (no legal move)"));
+    }
+
+    #[test]
+    fn boards_say_by_themselves_what_is_played() {
+        let guessed = |text: &str| read(None, text).map(|games| games[0].game.clone());
+        for name in ["murus", "hadron", "hadron5", "hadron7", "loa", "voidrider", "hadron4x5"] {
+            let board = with_game!(name.parse().unwrap(), start => start.to_string());
+            assert_eq!(guessed(&board).as_deref(), Ok(name), "{board}");
+        }
+        let found = read(None, ".../.w./... b 1 moves A1 A3\nB1\n../.. w 0\n").unwrap();
+        let all: Vec<_> = found.iter().map(|game| (&game.game[..], game.moves.join(" "))).collect();
+        assert_eq!(all, [("hadron3", "A1 A3 B1".to_owned()), ("hadron2", String::new())]);
+    }
+
+    #[test]
+    fn moves_are_played_by_the_rules_of_the_game_that_is_named() {
+        let games = read(game("hadron3"), "moves: B1 A3\nC2").unwrap();
+        assert_eq!(games[0].result.as_deref(), Some("White (no legal move)"));
+        assert_eq!((games[0].title.as_str(), games.len()), ("Hadron, game 1", 1));
+    }
+
+    #[test]
+    fn files_of_positions_are_read_for_every_game_and_both_layouts() {
+        for name in ["murus", "hadron5", "loa", "voidrider"] {
+            let spec: GameSpec = name.parse().unwrap();
+            let text = positions(spec, 1) + &positions(spec, 2);
+            let games = read(None, &text).unwrap();
+            let found: Vec<_> = games.iter().map(|game| (&game.game[..], &game.board)).collect();
+            assert_eq!(found, [(name, &None), (name, &None)]);
+            assert_eq!(games, read(Some(spec), &text).unwrap());
+            assert!(games.iter().all(|game| game.result.is_some()));
+        }
+        let files = positions(GameSpec::Loa(Layout::Files), 3);
+        let board = Loa::start(Layout::Files).to_string();
+        for named in [None, game("loa")] {
+            assert_eq!(read(named, &files).unwrap()[0].board.as_ref(), Some(&board));
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_line() {
+        let wrong = RECORD.replace("A3", "B1");
+        let found = error(None, &format!("{RECORD}\n{wrong}\n"));
+        assert!(found.starts_with("line 2, move 2, move: found `B1`, expected"), "{found}");
+        assert!(error(None, "{}").starts_with("line 1: found `{}`, expected a game record ("));
+        assert!(error(None, " \n").starts_with("text: found nothing, expected game records"));
+        assert!(error(None, "# no\n\nB1 A3").starts_with("line 3, game: found `B1 A3`, expected"));
+        let found = error(game("hadron3"), "\nB1 A3 A3");
+        assert!(found.starts_with("line 2, move 3, move: found `A3`"), "{found}");
+        let found = error(None, "ab/cd w 0");
+        assert!(found.starts_with("line 1, board: found `ab/cd w 0`, expected a text"), "{found}");
+        let found = error(game("loa"), "../.. w 0");
+        assert!(found.starts_with("line 1, board, text board: found 2 rows"), "{found}");
+        let text = positions(GameSpec::Murus, 1);
+        let found = error(game("hadron"), &text);
+        assert!(found.starts_with("line 3, board: found `BBBB"), "{found}");
+        assert!(
+            error(None, "GAME\t0\n").starts_with("first position: found ``, expected the rows")
+        );
+        let many = format!("{RECORD}\n").repeat(MOST_GAMES + 1);
+        assert_eq!(error(None, &many), "line 5001: found game 5001, expected at most 5000 games");
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_or_refused(text in any::<String>(), named in any::<bool>()) {
+            let _ = read(game("hadron3").filter(|_| named), &text);
+        }
+
+        #[test]
+        fn pieces_of_what_can_be_read_are_read_or_refused(
+            pieces in proptest::collection::vec((0..12_usize, 0..200_usize, 1..200_usize), 1..8),
+            named in proptest::option::of(0..OFFERED.len()),
+        ) {
+            let sources = [
+                RECORD.to_owned(), positions(GameSpec::Murus, 1), "GAME\t0\n".to_owned(),
+                "moves: B1 A3".to_owned(), ".../.w./... b 1 moves A1 A3".to_owned(),
+                with_game!(GameSpec::Voidrider, start => start.to_string()),
+                with_game!(GameSpec::ALL[2], start => start.to_string()),
+                "END\t3\tw\t...\n".to_owned(), "\n".to_owned(), " moves ".to_owned(),
+                positions("hadron2x2".parse().unwrap(), 1), "é\u{0}\t".to_owned(),
+            ];
+            let cut = |&(source, from, length): &(usize, usize, usize)| -> String {
+                sources[source].chars().skip(from).take(length).collect()
+            };
+            let text: String = pieces.iter().map(cut).collect();
+            let _ = read(named.and_then(|number| game(OFFERED[number])), &text);
+        }
+    }
+}
