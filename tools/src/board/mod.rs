@@ -4,6 +4,7 @@
 //! posts what its person does; the rules decide here and nowhere else. Everything is drawn from text
 //! boards and moves in the games' own notations.
 
+mod analysis;
 mod failure;
 mod guard;
 mod hall;
@@ -83,6 +84,7 @@ fn routes() -> Router<Arc<Hall>> {
         .route("/api/rules/{id}", get(rules))
         .route("/api/positions", post(positions))
         .merge(play::routes())
+        .merge(analysis::routes())
         .merge(page::routes())
 }
 

@@ -185,6 +185,15 @@ pub struct ReportView {
     pub top: Vec<TopMove>,
 }
 
+/// A result as a value for White.
+pub fn value_for_white(winner: Option<Colour>) -> f32 {
+    match winner {
+        Some(Colour::White) => 1.0,
+        Some(Colour::Black) => 0.0,
+        None => 0.5,
+    }
+}
+
 /// The expected result for White of one for `mover`.
 fn for_white(value: f32, mover: Side) -> f32 {
     if mover == Side::White { value } else { 1.0 - value }
