@@ -45,6 +45,12 @@ pub fn kind(name: &str) -> Result<(&'static str, EngineKind), Failure> {
     })
 }
 
+/// The name of an engine.
+pub fn name(kind: EngineKind) -> &'static str {
+    let found = OFFERED.into_iter().find(|(_, known)| *known == kind);
+    found.map_or("", |(name, _)| name)
+}
+
 /// A preferred move, ready to be drawn.
 #[derive(Clone, Debug, Serialize)]
 pub struct TopShape {
