@@ -1,7 +1,7 @@
 // The live analysis: an engine that looks at the shown position while the switch is on, and begins
 // anew by itself when another position is shown.
 //
-//   createLive(container, {onReport, onWalk, fail, say}) → { show(position), end() }
+//   createLive(container, {onReport, onWalk, fail, say}) → { show(position), leave(), end() }
 //
 //   position = {game, board, moves, first, over}: what POST /api/analyses takes, the ply it begins
 //              with (for the numbers of the moves), and whether the game has ended there
@@ -16,6 +16,8 @@ import { countText, ENGINES, percent, proofText, sideName } from "./words.js";
 const KEPT = "alesia-analysis";
 const TIMES = [["", "until stopped"], ["1000", "1 s"], ["10000", "10 s"]];
 const ROWS = 5;
+/** So many moves of the principal variation are shown: those beyond are hardly looked at by the engine. */
+const WALK = 12;
 
 function kept() {
   try {
@@ -135,7 +137,7 @@ export function createLive(container, { onReport, onWalk, fail, say }) {
     speed.textContent = report.per_second === null ? "–" : countText(report.per_second);
     table.hidden = !data.top.length;
     rows.forEach((row, i) => row.show(data.top[i] ?? null, most));
-    showVariation(data.pv);
+    showVariation(data.pv.slice(0, WALK));
     onReport(data);
   }
 
@@ -202,8 +204,14 @@ export function createLive(container, { onReport, onWalk, fail, say }) {
 
   return {
     show(next) {
+      const same = running && !running.done && JSON.stringify(next) === JSON.stringify(position);
       position = next;
-      if (on.checked) begin();
+      if (on.checked && !same) begin();
+    },
+    /** Another position is about to be shown: what comes of this one is of no more use. */
+    leave() {
+      if (running) body.classList.add("stale");
+      stop();
     },
     end: stop,
   };

@@ -5,7 +5,7 @@
 import { events, post, rulesOf } from "./api.js";
 import { keepLink, keptExtra, linkOf, readLink } from "./analyse-link.js";
 import { createLive } from "./analyse-live.js";
-import { createLoader } from "./analyse-load.js";
+import { createLoader, fullTitle } from "./analyse-load.js";
 import { createMoves, numberOf, SYMBOLS } from "./analyse-moves.js";
 import { createReview } from "./analyse-review.js";
 import { createSteps } from "./analyse-steps.js";
@@ -13,7 +13,10 @@ import { createBoard } from "./board.js";
 import { createGraph } from "./graph.js";
 import { html } from "./svg.js";
 import { addMoves, choose, createTree, isMain, mainLine, movesTo, remove } from "./variations.js";
-import { percent, sideName } from "./words.js";
+import { percent, resultText, sideName } from "./words.js";
+
+/** How many of the top moves have their value beside their arrow. */
+const LABELLED = 3;
 
 export function show(main, { rules, query, say, fail }) {
   document.title = "Analyse – Alesia";
@@ -123,9 +126,10 @@ export function show(main, { rules, query, say, fail }) {
     mainLine(root).forEach((node, k) => (node.value = values[k] ?? null));
     mistakes = false;
     if (extra.plies) mark(extra.plies);
-    const names = [record.white, record.black].filter(Boolean);
-    title.textContent = names.length === 2 ? names.join(" – ") : gameRules.title;
-    about.textContent = [names.length === 2 && gameRules.title, record.result].filter(Boolean).join(" · ");
+    // A record may name its players after their sides; that is no title.
+    const names = [record.white, record.black].filter((name) => name && !/^(white|black|red)$/i.test(name));
+    title.textContent = names.length === 2 ? names.join(" – ") : fullTitle(gameRules);
+    about.textContent = [names.length === 2 && fullTitle(gameRules), record.result && resultText(record.game, record.result)].filter(Boolean).join(" · ");
     about.hidden = !about.textContent;
     document.title = `${title.textContent} – analysis – Alesia`;
     boardBox.replaceChildren();
@@ -144,9 +148,12 @@ export function show(main, { rules, query, say, fail }) {
   /** Shows a position; `changed` says that the tree is another too. */
   function go(node, changed = false) {
     if (!node) return;
+    if (node !== current) {
+      live.leave();
+      report = null;
+    }
     current = node;
     choose(node);
-    report = null;
     draw();
     moves.show(record.game, root, current, changed);
     steps.show(root, current);
@@ -193,7 +200,7 @@ export function show(main, { rules, query, say, fail }) {
       ply: current.ply,
     });
     const symbol = current.fault?.mark ? SYMBOLS[current.fault.mark] : "";
-    state.textContent = [move ? `${numberOf(current.ply - 1)} ${move.move}${symbol}` : "Start", position?.result?.text].filter(Boolean).join(" · ");
+    state.textContent = [move ? `${numberOf(current.ply - 1)} ${move.move}${symbol}` : "Start", position?.result && resultText(record.game, position.result.text)].filter(Boolean).join(" · ");
   }
 
   /** The top moves by visits; an engine without them shows its best move alone. */
@@ -201,7 +208,9 @@ export function show(main, { rules, query, say, fail }) {
     if (!report) return [];
     if (!report.top.length) return report.best ? [{ move: report.best, weight: 1, label: percent(report.report.value) }] : [];
     const most = Math.max(1, ...report.top.map((move) => move.visits ?? 0));
-    return report.top.map((move) => ({ move, weight: (move.visits ?? 0) / most, label: move.value === null ? "" : percent(move.value) }));
+    // Only the first few are labelled: more words than that hide the board.
+    const label = (move, k) => (k < LABELLED && move.value !== null ? percent(move.value) : "");
+    return report.top.map((move, k) => ({ move, weight: (move.visits ?? 0) / most, label: label(move, k) }));
   }
 
   function drawGraph() {

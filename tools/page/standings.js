@@ -20,7 +20,8 @@ const COLUMNS = [
   ["crashed", "Crashed"],
 ];
 
-const keyOf = (game, index) => `${index}:${game.white}:${game.black}`;
+/** What makes a game's line new: another game there, or its result. */
+const keyOf = (game, index) => `${game.id ?? index}:${game.white}:${game.black}:${game.result}`;
 
 export function show(main, { say, fail }) {
   document.title = "Standings – Alesia";
