@@ -22,11 +22,27 @@ export function createLoader(container, { rules, onGame, fail }) {
   let found = [];
 
   const list = html("select", { id: "load-list", onchange: () => onGame(found[Number(list.value)]) });
-  const before = html("button", { type: "button", "aria-label": "Previous game", title: "Previous game", onclick: () => step(-1) }, "‹");
+  const before = html(
+    "button",
+    { type: "button", "aria-label": "Previous game", title: "Previous game", onclick: () => step(-1) },
+    "‹",
+  );
   const after = html("button", { type: "button", "aria-label": "Next game", title: "Next game", onclick: () => step(1) }, "›");
-  const several = html("div", { class: "load-several", hidden: true }, html("label", { class: "unseen", for: "load-list" }, "Game of the file"), list, before, after);
+  const several = html(
+    "div",
+    { class: "load-several", hidden: true },
+    html("label", { class: "unseen", for: "load-list" }, "Game of the file"),
+    list,
+    before,
+    after,
+  );
 
-  const file = html("input", { type: "file", id: "load-file", accept: ".jsonl,.json,.tsv,.txt,text/*", onchange: () => readFile(file.files[0]) });
+  const file = html("input", {
+    type: "file",
+    id: "load-file",
+    accept: ".jsonl,.json,.tsv,.txt,text/*",
+    onchange: () => readFile(file.files[0]),
+  });
   const drop = html(
     "div",
     { class: "load-drop" },
@@ -59,13 +75,27 @@ export function createLoader(container, { rules, onGame, fail }) {
   for (const entry of rules.games) {
     for (const [index, { name, board }] of entry.starts.entries()) {
       const label = [fullTitle(entry), name].filter(Boolean).join(", ");
-      const record = { game: entry.id, board: index ? board : null, white: "", black: "", moves: [], values: [], result: null, title: "" };
+      const record = {
+        game: entry.id,
+        board: index ? board : null,
+        white: "",
+        black: "",
+        moves: [],
+        values: [],
+        result: null,
+        title: "",
+      };
       buttons.append(html("button", { type: "button", class: "quiet", onclick: () => offer([record]) }, label));
     }
   }
   starts.append(buttons);
 
-  const box = html("details", { class: "load panel", open: true }, html("summary", {}, "Load a game"), html("div", { class: "load-ways" }, drop, paste, starts));
+  const box = html(
+    "details",
+    { class: "load panel", open: true },
+    html("summary", {}, "Load a game"),
+    html("div", { class: "load-ways" }, drop, paste, starts),
+  );
   container.append(several, box);
 
   async function read(content) {
@@ -81,7 +111,9 @@ export function createLoader(container, { rules, onGame, fail }) {
   async function readFile(chosen) {
     if (!chosen) return;
     if (chosen.size > LARGEST) {
-      fail(new Error(`${chosen.name}: found ${Math.round(chosen.size / 1048576)} MiB, expected at most ${LARGEST / 1048576} MiB.`));
+      fail(
+        new Error(`${chosen.name}: found ${Math.round(chosen.size / 1048576)} MiB, expected at most ${LARGEST / 1048576} MiB.`),
+      );
       return;
     }
     await read(await chosen.text());
@@ -97,7 +129,13 @@ export function createLoader(container, { rules, onGame, fail }) {
     found = games;
     several.hidden = games.length < 2;
     list.replaceChildren(
-      ...games.map((record, index) => html("option", { value: index }, [`${index + 1}. ${record.title}`, record.result && resultText(record.game, record.result)].filter(Boolean).join(" · "))),
+      ...games.map((record, index) =>
+        html(
+          "option",
+          { value: index },
+          [`${index + 1}. ${record.title}`, record.result && resultText(record.game, record.result)].filter(Boolean).join(" · "),
+        ),
+      ),
     );
     show(0);
     onGame(games[0]);
