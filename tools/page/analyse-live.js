@@ -1,7 +1,7 @@
 // The live analysis: an engine that looks at the shown position while the switch is on, and begins
 // anew by itself when another position is shown.
 //
-//   createLive(container, {onReport, onWalk, fail, say}) → { show(position), end() }
+//   createLive(container, {onReport, onWalk, fail, say}) → { show(position), leave(), end() }
 //
 //   position = {game, board, moves, first, over}: what POST /api/analyses takes, the ply it begins
 //              with (for the numbers of the moves), and whether the game has ended there
@@ -14,8 +14,14 @@ import { html } from "./svg.js";
 import { countText, ENGINES, percent, proofText, sideName } from "./words.js";
 
 const KEPT = "alesia-analysis";
-const TIMES = [["", "until stopped"], ["1000", "1 s"], ["10000", "10 s"]];
+const TIMES = [
+  ["", "until stopped"],
+  ["1000", "1 s"],
+  ["10000", "10 s"],
+];
 const ROWS = 5;
+/** So many moves of the principal variation are shown: those beyond are hardly looked at by the engine. */
+const WALK = 12;
 
 function kept() {
   try {
@@ -27,26 +33,50 @@ function kept() {
 
 export function createLive(container, { onReport, onWalk, fail, say }) {
   const choice = (id, options, value) => {
-    const element = html("select", { id, onchange: changed }, ...options.map(([key, label]) => html("option", { value: key }, label)));
+    const element = html(
+      "select",
+      { id, onchange: changed },
+      ...options.map(([key, label]) => html("option", { value: key }, label)),
+    );
     if (options.some(([key]) => key === value)) element.value = value;
     return element;
   };
   const on = html("input", { type: "checkbox", role: "switch", id: "live-on", onchange: changed });
-  const engine = choice("live-engine", [["mcts", ENGINES.mcts], ["alphabeta", ENGINES.alphabeta]], kept().engine);
+  const engine = choice(
+    "live-engine",
+    [
+      ["mcts", ENGINES.mcts],
+      ["alphabeta", ENGINES.alphabeta],
+    ],
+    kept().engine,
+  );
   const time = choice("live-time", TIMES, kept().time);
 
   const share = html("div", { class: "value-share" });
-  const bar = html("div", { class: "value-bar", role: "meter", "aria-label": "Value for White", "aria-valuemin": "0", "aria-valuemax": "100" }, share, html("div", { class: "value-half" }));
+  const bar = html(
+    "div",
+    { class: "value-bar", role: "meter", "aria-label": "Value for White", "aria-valuemin": "0", "aria-valuemax": "100" },
+    share,
+    html("div", { class: "value-half" }),
+  );
   const value = html("strong", { class: "value-text" });
   const proof = html("span", { class: "value-proof" });
   const depth = html("dd", { "data-fact": "depth" });
   const nodesName = html("dt");
   const nodes = html("dd", { "data-fact": "nodes" });
   const speed = html("dd", { "data-fact": "speed" });
-  const facts = html("dl", { class: "live-facts" }, fact(html("dt", {}, "Depth"), depth), fact(nodesName, nodes), fact(html("dt", {}, "Per second"), speed));
+  const facts = html(
+    "dl",
+    { class: "live-facts" },
+    fact(html("dt", {}, "Depth"), depth),
+    fact(nodesName, nodes),
+    fact(html("dt", {}, "Per second"), speed),
+  );
 
   const rows = Array.from({ length: ROWS }, createRow);
-  const heads = ["Move", "Visits", "White", "Prior", "Proof"].map((name, i) => html("th", { scope: "col", class: i && i < 4 ? "number" : null }, name));
+  const heads = ["Move", "Visits", "White", "Prior", "Proof"].map((name, i) =>
+    html("th", { scope: "col", class: i && i < 4 ? "number" : null }, name),
+  );
   const table = html(
     "table",
     { class: "live-top" },
@@ -56,12 +86,26 @@ export function createLive(container, { onReport, onWalk, fail, say }) {
   );
   const variation = html("ol", { class: "live-variation", "aria-label": "Principal variation: click a move to walk to it" });
   const state = html("p", { class: "live-state" });
-  const body = html("div", { class: "live-body", hidden: true }, html("div", { class: "value-row" }, value, proof), bar, facts, html("div", { class: "live-scroll" }, table), html("h3", {}, "Principal variation"), variation);
+  const body = html(
+    "div",
+    { class: "live-body", hidden: true },
+    html("div", { class: "value-row" }, value, proof),
+    bar,
+    facts,
+    html("div", { class: "live-scroll" }, table),
+    html("h3", {}, "Principal variation"),
+    variation,
+  );
   container.append(
     html(
       "section",
       { class: "live panel", "aria-labelledby": "live-title" },
-      html("div", { class: "live-head" }, html("h2", { id: "live-title" }, "Engine"), html("label", { class: "switch", for: "live-on" }, on, html("span", {}, "Analyse"))),
+      html(
+        "div",
+        { class: "live-head" },
+        html("h2", { id: "live-title" }, "Engine"),
+        html("label", { class: "switch", for: "live-on" }, on, html("span", {}, "Analyse")),
+      ),
       html("div", { class: "live-choices" }, field("Engine", engine), field("Time", time)),
       state,
       body,
@@ -85,8 +129,18 @@ export function createLive(container, { onReport, onWalk, fail, say }) {
     const play = html("button", { type: "button", class: "line-move", onclick: () => move && onWalk([move]) });
     const visitBar = html("span", { class: "visit-bar", "aria-hidden": "true" });
     const visits = html("span");
-    const cells = { value: html("td", { class: "number" }), prior: html("td", { class: "number" }), proof: html("td", { class: "proof" }) };
-    const element = html("tr", {}, html("th", { scope: "row" }, play), html("td", { class: "number visits" }, visitBar, visits), ...Object.values(cells));
+    const cells = {
+      value: html("td", { class: "number" }),
+      prior: html("td", { class: "number" }),
+      proof: html("td", { class: "proof" }),
+    };
+    const element = html(
+      "tr",
+      {},
+      html("th", { scope: "row" }, play),
+      html("td", { class: "number visits" }, visitBar, visits),
+      ...Object.values(cells),
+    );
     return {
       element,
       show(entry, most) {
@@ -135,7 +189,7 @@ export function createLive(container, { onReport, onWalk, fail, say }) {
     speed.textContent = report.per_second === null ? "–" : countText(report.per_second);
     table.hidden = !data.top.length;
     rows.forEach((row, i) => row.show(data.top[i] ?? null, most));
-    showVariation(data.pv);
+    showVariation(data.pv.slice(0, WALK));
     onReport(data);
   }
 
@@ -202,8 +256,14 @@ export function createLive(container, { onReport, onWalk, fail, say }) {
 
   return {
     show(next) {
+      const same = running && !running.done && JSON.stringify(next) === JSON.stringify(position);
       position = next;
-      if (on.checked) begin();
+      if (on.checked && !same) begin();
+    },
+    /** Another position is about to be shown: what comes of this one is of no more use. */
+    leave() {
+      if (running) body.classList.add("stale");
+      stop();
     },
     end: stop,
   };

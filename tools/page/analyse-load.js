@@ -7,18 +7,42 @@
 
 import { post } from "./api.js";
 import { html } from "./svg.js";
+import { resultText } from "./words.js";
 
 const LARGEST = 32 * 1024 * 1024;
+
+/** A game's title with the size of its board where several sizes share it: "Hadron 5 × 5". */
+export function fullTitle({ id, title }) {
+  const size = /^hadron(\d.*)$/.exec(id)?.[1];
+  if (!size || /\d/.test(title)) return title;
+  return `${title} ${size.includes("x") ? size.replace("x", " × ") : `${size} × ${size}`}`;
+}
 
 export function createLoader(container, { rules, onGame, fail }) {
   let found = [];
 
   const list = html("select", { id: "load-list", onchange: () => onGame(found[Number(list.value)]) });
-  const before = html("button", { type: "button", "aria-label": "Previous game", title: "Previous game", onclick: () => step(-1) }, "‹");
+  const before = html(
+    "button",
+    { type: "button", "aria-label": "Previous game", title: "Previous game", onclick: () => step(-1) },
+    "‹",
+  );
   const after = html("button", { type: "button", "aria-label": "Next game", title: "Next game", onclick: () => step(1) }, "›");
-  const several = html("div", { class: "load-several", hidden: true }, html("label", { class: "unseen", for: "load-list" }, "Game of the file"), list, before, after);
+  const several = html(
+    "div",
+    { class: "load-several", hidden: true },
+    html("label", { class: "unseen", for: "load-list" }, "Game of the file"),
+    list,
+    before,
+    after,
+  );
 
-  const file = html("input", { type: "file", id: "load-file", accept: ".jsonl,.json,.tsv,.txt,text/*", onchange: () => readFile(file.files[0]) });
+  const file = html("input", {
+    type: "file",
+    id: "load-file",
+    accept: ".jsonl,.json,.tsv,.txt,text/*",
+    onchange: () => readFile(file.files[0]),
+  });
   const drop = html(
     "div",
     { class: "load-drop" },
@@ -36,7 +60,7 @@ export function createLoader(container, { rules, onGame, fail }) {
     placeholder: "G4,NE A2,S …",
   });
   const game = html("select", { id: "load-game" }, html("option", { value: "" }, "as the text says"));
-  for (const { id, title } of rules.games) game.append(html("option", { value: id }, nameOf(id, title)));
+  for (const entry of rules.games) game.append(html("option", { value: entry.id }, fullTitle(entry)));
   const paste = html(
     "form",
     { class: "load-paste", onsubmit: readPaste },
@@ -48,23 +72,31 @@ export function createLoader(container, { rules, onGame, fail }) {
 
   const starts = html("div", { class: "load-starts" }, html("p", { id: "load-starts" }, "Or begin from a start position"));
   const buttons = html("div", { class: "load-row", role: "group", "aria-labelledby": "load-starts" });
-  for (const { id, title, starts: boards } of rules.games) {
-    for (const [index, { name, board }] of boards.entries()) {
-      const label = name ? `${title}, ${name}` : nameOf(id, title);
-      const record = { game: id, board: index ? board : null, white: "", black: "", moves: [], values: [], result: null, title: "" };
+  for (const entry of rules.games) {
+    for (const [index, { name, board }] of entry.starts.entries()) {
+      const label = [fullTitle(entry), name].filter(Boolean).join(", ");
+      const record = {
+        game: entry.id,
+        board: index ? board : null,
+        white: "",
+        black: "",
+        moves: [],
+        values: [],
+        result: null,
+        title: "",
+      };
       buttons.append(html("button", { type: "button", class: "quiet", onclick: () => offer([record]) }, label));
     }
   }
   starts.append(buttons);
 
-  const box = html("details", { class: "load panel", open: true }, html("summary", {}, "Load a game"), html("div", { class: "load-ways" }, drop, paste, starts));
+  const box = html(
+    "details",
+    { class: "load panel", open: true },
+    html("summary", {}, "Load a game"),
+    html("div", { class: "load-ways" }, drop, paste, starts),
+  );
   container.append(several, box);
-
-  function nameOf(id, title) {
-    const size = /^hadron(\d.*)$/.exec(id)?.[1];
-    if (!size || /\d/.test(title)) return title;
-    return `${title} ${size.includes("x") ? size.replace("x", " × ") : `${size} × ${size}`}`;
-  }
 
   async function read(content) {
     try {
@@ -79,7 +111,9 @@ export function createLoader(container, { rules, onGame, fail }) {
   async function readFile(chosen) {
     if (!chosen) return;
     if (chosen.size > LARGEST) {
-      fail(new Error(`${chosen.name}: found ${Math.round(chosen.size / 1048576)} MiB, expected at most ${LARGEST / 1048576} MiB.`));
+      fail(
+        new Error(`${chosen.name}: found ${Math.round(chosen.size / 1048576)} MiB, expected at most ${LARGEST / 1048576} MiB.`),
+      );
       return;
     }
     await read(await chosen.text());
@@ -95,7 +129,13 @@ export function createLoader(container, { rules, onGame, fail }) {
     found = games;
     several.hidden = games.length < 2;
     list.replaceChildren(
-      ...games.map((record, index) => html("option", { value: index }, `${index + 1}. ${record.title}${record.result ? `: ${record.result}` : ""}`)),
+      ...games.map((record, index) =>
+        html(
+          "option",
+          { value: index },
+          [`${index + 1}. ${record.title}`, record.result && resultText(record.game, record.result)].filter(Boolean).join(" · "),
+        ),
+      ),
     );
     show(0);
     onGame(games[0]);

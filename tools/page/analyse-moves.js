@@ -52,7 +52,13 @@ export function createMoves(container, { onGo, onDelete }) {
   function variation(first, game) {
     const away = html(
       "button",
-      { type: "button", class: "line-delete", title: "Delete this variation", "aria-label": `Delete the variation ${numberOf(first.ply - 1)} ${first.move.move}`, onclick: () => onDelete(first) },
+      {
+        type: "button",
+        class: "line-delete",
+        title: "Delete this variation",
+        "aria-label": `Delete the variation ${numberOf(first.ply - 1)} ${first.move.move}`,
+        onclick: () => onDelete(first),
+      },
       "×",
     );
     const text = html("div", { class: "line-text" });

@@ -17,7 +17,11 @@ const TIMES = [100, 300, 1000, 3000];
 const MARKS = { inaccuracy: "Inaccuracies", mistake: "Mistakes", blunder: "Blunders" };
 
 export function createReview(container, { onPlies, onMistake, fail, say }) {
-  const engine = html("select", { id: "review-engine" }, ...["mcts", "alphabeta"].map((key) => html("option", { value: key }, ENGINES[key])));
+  const engine = html(
+    "select",
+    { id: "review-engine" },
+    ...["mcts", "alphabeta"].map((key) => html("option", { value: key }, ENGINES[key])),
+  );
   const time = html("select", { id: "review-time" }, ...TIMES.map((ms) => html("option", { value: ms }, secondsText(ms))));
   time.value = "300";
   const start = html("button", { type: "button", onclick: begin }, "Review the game");
@@ -32,7 +36,17 @@ export function createReview(container, { onPlies, onMistake, fail, say }) {
   const back = html("button", { type: "button", class: "quiet", onclick: () => onMistake(-1) }, "Previous mistake");
   const on = html("button", { type: "button", class: "quiet", onclick: () => onMistake(1) }, "Next mistake");
   const walk = html("div", { class: "review-walk", hidden: true }, back, on);
-  container.append(html("section", { class: "review panel", "aria-labelledby": "review-title" }, html("h2", { id: "review-title" }, "Review"), choices, running, summary, walk));
+  container.append(
+    html(
+      "section",
+      { class: "review panel", "aria-labelledby": "review-title" },
+      html("h2", { id: "review-title" }, "Review"),
+      choices,
+      running,
+      summary,
+      walk,
+    ),
+  );
 
   let line = null;
   let run = null;
@@ -62,7 +76,7 @@ export function createReview(container, { onPlies, onMistake, fail, say }) {
   function told({ done, total }, began) {
     progress.max = total;
     progress.value = done;
-    const seconds = done ? ((performance.now() - began) / done) * (total - done) / 1000 : null;
+    const seconds = done ? (((performance.now() - began) / done) * (total - done)) / 1000 : null;
     const left = seconds === null || done === total ? "" : `, about ${Math.max(1, Math.round(seconds))} s left`;
     progressText.textContent = `${done} of ${total} positions${left}`;
   }
@@ -79,7 +93,9 @@ export function createReview(container, { onPlies, onMistake, fail, say }) {
     cancel.focus();
     try {
       const { game, board, moves } = line;
-      now.id = (await post("/api/reviews", { game, ...(board && { board }), moves, engine: engine.value, ms: Number(time.value) })).id;
+      now.id = (
+        await post("/api/reviews", { game, ...(board && { board }), moves, engine: engine.value, ms: Number(time.value) })
+      ).id;
     } catch (error) {
       if (!now.stopped) failed(error);
       return;
@@ -118,18 +134,36 @@ export function createReview(container, { onPlies, onMistake, fail, say }) {
       walk.hidden = !mistakes.some((entry) => entry.mark);
       const sides = ["white", "black"];
       const of = (side) => mistakes.filter((entry) => entry.side === side);
-      const row = (head, text) => html("tr", {}, html("th", { scope: "row" }, ...head), ...sides.map((side) => html("td", { class: "number" }, text(of(side)))));
+      const row = (head, text) =>
+        html(
+          "tr",
+          {},
+          html("th", { scope: "row" }, ...head),
+          ...sides.map((side) => html("td", { class: "number" }, text(of(side)))),
+        );
       const rows = Object.entries(MARKS).map(([mark, name]) =>
-        row([html("span", { class: `review-symbol ${mark}`, "aria-hidden": "true" }, SYMBOLS[mark]), name], (moves) => String(moves.filter((entry) => entry.mark === mark).length)),
+        row([html("span", { class: `review-symbol ${mark}`, "aria-hidden": "true" }, SYMBOLS[mark]), name], (moves) =>
+          String(moves.filter((entry) => entry.mark === mark).length),
+        ),
       );
-      const mean = (moves) => (moves.length ? decimalPercent(moves.reduce((sum, entry) => sum + entry.loss, 0) / moves.length) : "–");
+      const mean = (moves) =>
+        moves.length ? decimalPercent(moves.reduce((sum, entry) => sum + entry.loss, 0) / moves.length) : "–";
       rows.push(row(["Mean loss a move"], mean));
       summary.replaceChildren(
         html(
           "table",
           {},
           html("caption", { class: "unseen" }, "Marks by side"),
-          html("thead", {}, html("tr", {}, html("td"), ...sides.map((side) => html("th", { scope: "col", class: "number" }, sideName(game, side))))),
+          html(
+            "thead",
+            {},
+            html(
+              "tr",
+              {},
+              html("td"),
+              ...sides.map((side) => html("th", { scope: "col", class: "number" }, sideName(game, side))),
+            ),
+          ),
           html("tbody", {}, ...rows),
         ),
       );

@@ -25,18 +25,33 @@ function end(node, next) {
 }
 
 export function createSteps(container, { boardBox, current, onGo, onFlip, onDelete, link, say, fail }) {
-  const icon = (name) => svg("svg", { viewBox: "0 0 24 24", width: 22, height: 22, class: "step-icon", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
-  const button = (name, label, onclick) => html("button", { type: "button", "aria-label": label, title: label, onclick }, icon(name));
+  const icon = (name) =>
+    svg(
+      "svg",
+      { viewBox: "0 0 24 24", width: 22, height: 22, class: "step-icon", "aria-hidden": "true" },
+      svg("path", { d: ICONS[name] }),
+    );
+  const button = (name, label, onclick) =>
+    html("button", { type: "button", "aria-label": label, title: label, onclick }, icon(name));
   const first = button("first", "To the start (home)", () => step("Home"));
   const back = button("back", "One move back (left)", () => step("ArrowLeft"));
   const on = button("on", "One move on (right)", () => step("ArrowRight"));
   const last = button("last", "To the end (end)", () => step("End"));
   const flip = button("flip", "Flip the board", onFlip);
-  const away = html("button", { type: "button", class: "quiet", hidden: true, onclick: () => onDelete(current()) }, "Delete from here");
+  const away = html(
+    "button",
+    { type: "button", class: "quiet", hidden: true, onclick: () => onDelete(current()) },
+    "Delete from here",
+  );
   const copy = html("button", { type: "button", class: "quiet", onclick: copyLink }, "Copy link");
   const copied = html("span", { class: "steps-note quiet-text", "aria-hidden": "true" });
   container.append(
-    html("div", { class: "steps", role: "group", "aria-label": "Stepping" }, html("div", { class: "steps-main" }, first, back, on, last), html("div", { class: "steps-more" }, flip, copy, away, copied)),
+    html(
+      "div",
+      { class: "steps", role: "group", "aria-label": "Stepping" },
+      html("div", { class: "steps-main" }, first, back, on, last),
+      html("div", { class: "steps-more" }, flip, copy, away, copied),
+    ),
   );
 
   const ways = {
@@ -94,7 +109,13 @@ export function createSteps(container, { boardBox, current, onGo, onFlip, onDele
       const before = at === root;
       const done = !forward(at);
       // A disabled button would lose the focus of someone who steps with it.
-      for (const [element, off] of [[first, before], [back, before], [on, done], [last, done]]) element.setAttribute("aria-disabled", off);
+      for (const [element, off] of [
+        [first, before],
+        [back, before],
+        [on, done],
+        [last, done],
+      ])
+        element.setAttribute("aria-disabled", off);
       away.hidden = at.given;
     },
     end: () => document.removeEventListener("keydown", keyed, true),

@@ -5,23 +5,27 @@
 import { events, post, rulesOf } from "./api.js";
 import { keepLink, keptExtra, linkOf, readLink } from "./analyse-link.js";
 import { createLive } from "./analyse-live.js";
-import { createLoader } from "./analyse-load.js";
+import { createLoader, fullTitle } from "./analyse-load.js";
 import { createMoves, numberOf, SYMBOLS } from "./analyse-moves.js";
+import { createNote, keepReview, nextMistake, reviewedMoves } from "./analyse-mistakes.js";
 import { createReview } from "./analyse-review.js";
 import { createSteps } from "./analyse-steps.js";
 import { createBoard } from "./board.js";
 import { createGraph } from "./graph.js";
 import { html } from "./svg.js";
-import { addMoves, choose, createTree, isMain, mainLine, movesTo, remove } from "./variations.js";
-import { percent, sideName } from "./words.js";
+import { addMoves, choose, createTree, isMain, mainLine, movesTo, pathTo, remove } from "./variations.js";
+import { percent, resultText, sideName } from "./words.js";
+
+/** How many of the top moves have their value beside their arrow. */
+const LABELLED = 3;
 
 export function show(main, { rules, query, say, fail }) {
   document.title = "Analyse – Alesia";
   let ended = false;
-  let record = null; // {game, board, white, black, title}
+  let record = null; // {game, board, white, black, result}
   let root = null;
   let current = null;
-  let mistakes = false; // whether a review has been made
+  let reviewed = false; // whether a review has been made
   let board = null;
   let report = null; // of the live analysis
   let flipped = false;
@@ -30,12 +34,19 @@ export function show(main, { rules, query, say, fail }) {
   let stream = null; // of the game that is taken over
 
   const title = html("h1", {}, "Analyse");
-  const about = html("p", { class: "quiet-text" }, "Load a game or begin from a start position; then step through it, let an engine look at it, and have its mistakes found.");
+  const about = html(
+    "p",
+    { class: "quiet-text" },
+    "Load a game or begin from a start position; then step through it, let an engine look at it, and have its mistakes found.",
+  );
   const boardBox = html("div", { class: "analyse-board" });
   const state = html("p", { class: "analyse-state" });
-  const better = html("p", { class: "analyse-better", hidden: true });
   const left = html("div", { class: "analyse-left" }, boardBox, state);
-  const movesPanel = html("section", { class: "panel analyse-moves", "aria-labelledby": "moves-title" }, html("h2", { id: "moves-title" }, "Moves"));
+  const movesPanel = html(
+    "section",
+    { class: "panel analyse-moves", "aria-labelledby": "moves-title" },
+    html("h2", { id: "moves-title" }, "Moves"),
+  );
   const work = html("div", { class: "analyse-work", hidden: true }, left);
   const loading = html("div", { class: "analyse-load" });
   const head = html("div", { class: "analyse-head" }, html("div", { class: "analyse-title" }, title, about), loading);
@@ -45,7 +56,10 @@ export function show(main, { rules, query, say, fail }) {
   const steps = createSteps(left, {
     boardBox,
     current: () => current,
-    onGo: (node) => go(node),
+    onGo(node) {
+      go(node);
+      say(spoken(node));
+    },
     onFlip() {
       flipped = !flipped;
       draw();
@@ -67,7 +81,12 @@ export function show(main, { rules, query, say, fail }) {
   });
   work.append(movesPanel);
   const moves = createMoves(movesPanel, { onGo: (node) => go(node), onDelete: drop });
-  movesPanel.append(better);
+  const note = createNote(movesPanel, {
+    onLook(node, move) {
+      go(node.parent);
+      play(move.move);
+    },
+  });
   const review = createReview(work, { onPlies: takePlies, onMistake: toMistake, fail, say });
 
   // Where the game comes from
@@ -108,7 +127,7 @@ export function show(main, { rules, query, say, fail }) {
         const whole = await positionsOf(next, [...movesTo(before), ...next.line]);
         if (ended || turn !== asked) return;
         const end = addMoves(before, whole.moves.slice(movesTo(before).length));
-        for (at = end; at.ply - tree.ply > next.ply && at !== before; ) at = at.parent;
+        for (at = end; at.ply - tree.ply > next.ply && at !== before;) at = at.parent;
       }
       begin(gameRules, next, tree, at, extra);
     } catch (error) {
@@ -117,15 +136,24 @@ export function show(main, { rules, query, say, fail }) {
   }
 
   function begin(gameRules, next, tree, at, extra) {
-    record = { game: next.game, board: next.board ?? null, white: next.white ?? "", black: next.black ?? "", result: next.result ?? extra.result ?? null };
+    record = {
+      game: next.game,
+      board: next.board ?? null,
+      white: next.white ?? "",
+      black: next.black ?? "",
+      result: next.result ?? extra.result ?? null,
+    };
     root = tree;
     const values = next.values ?? extra.values ?? [];
     mainLine(root).forEach((node, k) => (node.value = values[k] ?? null));
-    mistakes = false;
+    reviewed = false;
     if (extra.plies) mark(extra.plies);
-    const names = [record.white, record.black].filter(Boolean);
-    title.textContent = names.length === 2 ? names.join(" – ") : gameRules.title;
-    about.textContent = [names.length === 2 && gameRules.title, record.result].filter(Boolean).join(" · ");
+    // A record may name its players after their sides; that is no title.
+    const names = [record.white, record.black].filter((name) => name && !/^(white|black|red)$/i.test(name));
+    title.textContent = names.length === 2 ? names.join(" – ") : fullTitle(gameRules);
+    about.textContent = [names.length === 2 && fullTitle(gameRules), record.result && resultText(record.game, record.result)]
+      .filter(Boolean)
+      .join(" · ");
     about.hidden = !about.textContent;
     document.title = `${title.textContent} – analysis – Alesia`;
     boardBox.replaceChildren();
@@ -137,24 +165,28 @@ export function show(main, { rules, query, say, fail }) {
     go(at, true);
   }
 
-  const positionsOf = ({ game, board: from }, line) => post("/api/positions", { game, ...(from && { board: from }), moves: line });
+  const positionsOf = ({ game, board: from }, line) =>
+    post("/api/positions", { game, ...(from && { board: from }), moves: line });
 
   // The shown position
 
   /** Shows a position; `changed` says that the tree is another too. */
   function go(node, changed = false) {
     if (!node) return;
+    if (node !== current) {
+      live.leave();
+      report = null;
+    }
     current = node;
     choose(node);
-    report = null;
     draw();
     moves.show(record.game, root, current, changed);
     steps.show(root, current);
     drawGraph();
-    showBetter();
+    note.show(current);
     if (changed) {
       review.show({ game: record.game, board: record.board, moves: movesTo(mainLine(root).at(-1)) });
-      review.summary(record.game, faults());
+      review.summary(record.game, reviewedMoves(root));
     }
     clearTimeout(linkTimer);
     linkTimer = setTimeout(keep, 200);
@@ -173,7 +205,13 @@ export function show(main, { rules, query, say, fail }) {
       }
       if (node !== current || ended) return;
       draw();
-      live.show({ game: record.game, board: record.board, moves: movesTo(node), first: root.ply, over: node.position.result !== null });
+      live.show({
+        game: record.game,
+        board: record.board,
+        moves: movesTo(node),
+        first: root.ply,
+        over: node.position.result !== null,
+      });
     } catch (error) {
       if (node === current && !ended) fail(error);
     }
@@ -193,7 +231,12 @@ export function show(main, { rules, query, say, fail }) {
       ply: current.ply,
     });
     const symbol = current.fault?.mark ? SYMBOLS[current.fault.mark] : "";
-    state.textContent = [move ? `${numberOf(current.ply - 1)} ${move.move}${symbol}` : "Start", position?.result?.text].filter(Boolean).join(" · ");
+    state.textContent = [
+      move ? `${numberOf(current.ply - 1)} ${move.move}${symbol}` : "Start",
+      position?.result && resultText(record.game, position.result.text),
+    ]
+      .filter(Boolean)
+      .join(" · ");
   }
 
   /** The top moves by visits; an engine without them shows its best move alone. */
@@ -201,12 +244,14 @@ export function show(main, { rules, query, say, fail }) {
     if (!report) return [];
     if (!report.top.length) return report.best ? [{ move: report.best, weight: 1, label: percent(report.report.value) }] : [];
     const most = Math.max(1, ...report.top.map((move) => move.visits ?? 0));
-    return report.top.map((move) => ({ move, weight: (move.visits ?? 0) / most, label: move.value === null ? "" : percent(move.value) }));
+    // Only the first few are labelled: more words than that hide the board.
+    const label = (move, k) => (k < LABELLED && move.value !== null ? percent(move.value) : "");
+    return report.top.map((move, k) => ({ move, weight: (move.visits ?? 0) / most, label: label(move, k) }));
   }
 
   function drawGraph() {
     const line = mainLine(root);
-    const values = line.map((node) => (mistakes ? (node.verdict?.value ?? null) : node.value));
+    const values = line.map((node) => (reviewed ? (node.verdict?.value ?? null) : node.value));
     const marks = line.flatMap((node, k) => (node.fault?.mark ? [{ ply: k, mark: node.fault.mark }] : []));
     graph.element.hidden = !values.some((value) => typeof value === "number");
     graph.show({ game: record.game, first: root.ply, values, ply: isMain(current) ? line.indexOf(current) : null, marks });
@@ -236,14 +281,10 @@ export function show(main, { rules, query, say, fail }) {
 
   /** Deletes a variation, or moves that were added to the game by hand. */
   function drop(node) {
-    const inside = [...pathOf(current)].includes(node);
+    const inside = pathTo(current).includes(node);
     const before = remove(node);
     go(inside ? before : current, true);
     say(`Deleted ${numberOf(node.ply - 1)} ${node.move.move} and what follows.`);
-  }
-
-  function* pathOf(node) {
-    for (let at = node; at; at = at.parent) yield at;
   }
 
   const spoken = (node) => `${state.textContent}. ${node.position?.result ? "" : `${sideName(record.game, node.side)} to move.`}`;
@@ -251,62 +292,31 @@ export function show(main, { rules, query, say, fail }) {
   // The review
 
   function mark(plies) {
-    const line = mainLine(root);
-    line.forEach((node, k) => {
-      node.verdict = plies[k] ?? null;
-      node.fault = k > 0 && plies[k - 1]?.loss !== undefined && plies[k - 1].loss !== null ? plies[k - 1] : null;
-    });
-    mistakes = plies.length > 0;
+    keepReview(root, plies);
+    reviewed = plies.length > 0;
   }
 
   function takePlies(plies) {
     mark(plies ?? []);
     moves.show(record.game, root, current);
     drawGraph();
-    showBetter();
-    review.summary(record.game, faults());
+    note.show(current);
+    review.summary(record.game, reviewedMoves(root));
     clearTimeout(linkTimer);
     linkTimer = setTimeout(keep, 1000);
   }
 
-  const faults = () =>
-    mainLine(root)
-      .filter((node) => node.fault)
-      .map((node) => ({ side: node.move.side, mark: node.fault.mark, loss: node.fault.loss }));
-
   function toMistake(by) {
-    const line = mainLine(root);
-    const here = line.findLastIndex((node) => [...pathOf(current)].includes(node));
-    const among = line.filter((node, k) => node.fault?.mark && (by > 0 ? k > here : k < here));
-    const next = by > 0 ? among[0] : among.at(-1);
-    if (next) {
-      go(next);
-      say(`${numberOf(next.ply - 1)} ${next.move.move}, ${better.textContent}`);
-    } else say(by > 0 ? "No mistake after this move." : "No mistake before this move.");
-  }
-
-  /** What the review says of the move that led here, with the better move to be looked at. */
-  function showBetter() {
-    const { fault, move } = current;
-    better.hidden = !fault?.mark;
-    if (better.hidden) return;
-    better.className = `analyse-better ${fault.mark}`;
-    const words = `${SYMBOLS[fault.mark]} ${fault.mark}, lost ${percent(fault.loss).replace(" ", "\u00a0")}.`;
-    better.replaceChildren(html("strong", {}, `${numberOf(current.ply - 1)} ${move.move}`), ` ${words} `);
-    if (!fault.best) return;
-    const before = current.parent;
-    const look = () => {
-      go(before);
-      play(fault.best.move);
-    };
-    better.append("Better: ", html("button", { type: "button", class: "line-move", onclick: look }, fault.best.move));
+    const node = nextMistake(root, current, by);
+    if (node) go(node);
+    say(node ? note.text() : by > 0 ? "No mistake after this move." : "No mistake before this move.");
   }
 
   // The address, and what it asks for at first
 
   function link() {
     const line = mainLine(root);
-    const path = [...pathOf(current)].reverse();
+    const path = [root, ...pathTo(current)];
     const main = isMain(current);
     const fork = main ? null : path.findLastIndex((node) => isMain(node));
     return linkOf({
@@ -325,7 +335,7 @@ export function show(main, { rules, query, say, fail }) {
     const line = mainLine(root);
     keepLink(link(), {
       values: line.map((node) => node.value),
-      plies: mistakes ? line.map((node) => node.verdict).filter(Boolean) : null,
+      plies: reviewed ? line.map((node) => node.verdict).filter(Boolean) : null,
       result: record.result,
     });
   }

@@ -26,7 +26,7 @@ import { drawPiece } from "./pieces.js";
 import { drawTarget, drawArrow, clickCells, explain } from "./marks.js";
 import { askPromotion } from "./promotion.js";
 import { slidePieces } from "./slide.js";
-import { familyOf, pieceOf, contentName, sideName, KINDS } from "./words.js";
+import { familyOf, contentName, sideName, KINDS } from "./words.js";
 
 const CELL = 100;
 const EDGE = 42;

@@ -251,14 +251,15 @@ export function show(main, context) {
     if (!state) return;
     const { from, moves, ...rest } = change;
     const wasOver = Boolean(state.result);
+    const cut = from < state.moves.length;
     state = { ...state, ...rest, moves: [...state.moves.slice(0, from), ...moves] };
-    if (moves.length || from < state.moves.length) thinking[state.now.side] = null;
-    if (moves.length) thinking[moves.at(-1).side] = null;
+    if (cut || moves.length) thinking = { white: null, black: null };
     if (shown !== null && shown >= state.moves.length) shown = null;
     arrived?.();
     parts?.clocks.set(state.clock);
     draw();
     if (moves.length || (state.result && !wasOver)) announce(moves);
+    else if (cut) context.say("Taken back.");
   }
 
   function onThinking({ side, report }) {

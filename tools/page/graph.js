@@ -61,7 +61,8 @@ export function createGraph(container, { onPly }) {
     const points = known.map(([k, value]) => `${x(k).toFixed(1)} ${y(value).toFixed(1)}`);
     const from = x(known[0][0]).toFixed(1);
     const to = x(known.at(-1)[0]).toFixed(1);
-    const share = (name, edge) => svg("path", { class: name, d: `M${from} ${y(edge)} L${points.join(" L")} L${to} ${y(edge)} z` });
+    const share = (name, edge) =>
+      svg("path", { class: name, d: `M${from} ${y(edge)} L${points.join(" L")} L${to} ${y(edge)} z` });
     return svg(
       "g",
       {},
@@ -74,13 +75,23 @@ export function createGraph(container, { onPly }) {
   }
 
   function frame() {
-    const group = svg("g", {}, svg("rect", { class: "graph-field", x: LEFT, y: TOP, width: width - LEFT - RIGHT, height: INNER }));
-    for (const [value, label] of [[1, "1"], [0.5, "½"], [0, "0"]]) {
+    const group = svg(
+      "g",
+      {},
+      svg("rect", { class: "graph-field", x: LEFT, y: TOP, width: width - LEFT - RIGHT, height: INNER }),
+    );
+    for (const [value, label] of [
+      [1, "1"],
+      [0.5, "½"],
+      [0, "0"],
+    ]) {
       group.append(svg("text", { class: "graph-label", x: LEFT - 8, y: y(value) + 4, "text-anchor": "end" }, label));
     }
     const step = [1, 2, 5, 10, 20, 50, 100].find((size) => (last() / size) * 34 <= width - LEFT - RIGHT) ?? 200;
     for (let k = (step - (view.first % step)) % step; k <= last(); k += step) {
-      group.append(svg("text", { class: "graph-label", x: x(k), y: HEIGHT - 5, "text-anchor": "middle" }, String(view.first + k)));
+      group.append(
+        svg("text", { class: "graph-label", x: x(k), y: HEIGHT - 5, "text-anchor": "middle" }, String(view.first + k)),
+      );
     }
     return group;
   }

@@ -9,7 +9,7 @@ export function createNotices(title, actions) {
   const heading = html("h1", {}, title);
   const from = html("span", { class: "quiet-text" });
   const status = html("p", { class: "status", "data-status": "" });
-  const bars = html("div", { class: "bars" });
+  const bars = html("div", { class: "bars", role: "status" });
   const element = html("header", { class: "game-head" }, html("div", { class: "game-title" }, heading, from), status, bars);
   let drawn = "";
 

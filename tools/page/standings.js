@@ -20,7 +20,8 @@ const COLUMNS = [
   ["crashed", "Crashed"],
 ];
 
-const keyOf = (game, index) => `${index}:${game.white}:${game.black}`;
+/** What makes a game's line new: another game there, or its result. */
+const keyOf = (game, index) => `${game.id ?? index}:${game.white}:${game.black}:${game.result}`;
 
 export function show(main, { say, fail }) {
   document.title = "Standings – Alesia";
@@ -35,13 +36,20 @@ export function show(main, { say, fail }) {
 
   function cell(row, old, key) {
     const changed = old && old[key] !== row[key];
-    const attributes = { class: [key === "name" ? "name-cell" : "number", changed && "changed", key === "points" && "points"].filter(Boolean).join(" ") };
+    const attributes = {
+      class: [key === "name" ? "name-cell" : "number", changed && "changed", key === "points" && "points"]
+        .filter(Boolean)
+        .join(" "),
+    };
     if (key === "name") return html("th", { scope: "row", title: row.name, ...attributes }, row.name);
     const element = html("td", attributes, String(row[key]));
     if (!row[key] && ["late", "illegal", "crashed"].includes(key)) element.classList.add("none");
     if (key === "rank" && changed) {
       const up = row.rank < old.rank;
-      element.append(html("span", { class: "rank-arrow", "aria-hidden": "true" }, up ? " ↑" : " ↓"), html("span", { class: "unseen" }, up ? ", up" : ", down"));
+      element.append(
+        html("span", { class: "rank-arrow", "aria-hidden": "true" }, up ? " ↑" : " ↓"),
+        html("span", { class: "unseen" }, up ? ", up" : ", down"),
+      );
     }
     return element;
   }
@@ -74,7 +82,16 @@ export function show(main, { say, fail }) {
     const rows = list
       .map((game, index) => {
         const fresh = before && !known.has(keyOf(game, index));
-        const look = game.id ? html("a", { href: `/game/${encodeURIComponent(game.id)}`, "aria-label": `Look at game ${index + 1}, ${game.white} against ${game.black}` }, "Look") : null;
+        const look = game.id
+          ? html(
+              "a",
+              {
+                href: `/game/${encodeURIComponent(game.id)}`,
+                "aria-label": `Look at game ${index + 1}, ${game.white} against ${game.black}`,
+              },
+              "Look",
+            )
+          : null;
         return html(
           "tr",
           { class: fresh ? "changed" : null },
@@ -88,7 +105,14 @@ export function show(main, { say, fail }) {
         );
       })
       .reverse();
-    const names = [["number", "No."], ["name-cell", "White"], ["result-cell", "Result"], ["name-cell", "Black"], [null, "Reason"], ["number", "Plies"]];
+    const names = [
+      ["number", "No."],
+      ["name-cell", "White"],
+      ["result-cell", "Result"],
+      ["name-cell", "Black"],
+      [null, "Reason"],
+      ["number", "Plies"],
+    ];
     const head = names.map(([kind, name]) => html("th", { scope: "col", class: kind }, name));
     games.replaceChildren(
       html("h2", { id: "games-title" }, "Games"),
@@ -107,7 +131,8 @@ export function show(main, { say, fail }) {
     const link = document.activeElement?.getAttribute?.("href");
     title.textContent = now.title || "Standings";
     document.title = `${title.textContent} – Alesia`;
-    played.textContent = now.played === now.of ? `All ${now.of} games have been played.` : `${now.played} of ${now.of} games played`;
+    played.textContent =
+      now.played === now.of ? `All ${now.of} games have been played.` : `${now.played} of ${now.of} games played`;
     bar.hidden = !now.of;
     bar.max = now.of || 1;
     bar.value = now.played;
@@ -115,7 +140,9 @@ export function show(main, { say, fail }) {
     showGames(now.games);
     [...main.querySelectorAll(".standings-scroll")].forEach((box, k) => places[k] && box.scrollTo(...places[k]));
     if (focused >= 0) {
-      const same = link ? main.querySelector(`a[href="${CSS.escape(link)}"]`) : main.querySelectorAll(".standings-scroll")[focused];
+      const same = link
+        ? main.querySelector(`a[href="${CSS.escape(link)}"]`)
+        : main.querySelectorAll(".standings-scroll")[focused];
       same?.focus({ preventScroll: true });
     }
     if (before && now.played > before.played) say(newest(now));

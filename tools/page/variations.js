@@ -13,7 +13,20 @@
 import { otherSide } from "./words.js";
 
 function node(parent, move, rows, side, ply, given) {
-  return { parent, next: [], move, rows, side, ply, given, chosen: null, position: null, value: null, verdict: null, fault: null };
+  return {
+    parent,
+    next: [],
+    move,
+    rows,
+    side,
+    ply,
+    given,
+    chosen: null,
+    position: null,
+    value: null,
+    verdict: null,
+    fault: null,
+  };
 }
 
 /** The tree of one position, the `start` of POST /api/positions. */
