@@ -1,0 +1,40 @@
+// What the server itself says, to compare the page with.
+
+async function answerOf(response) {
+  const body = await response.json();
+  if (!response.ok) throw new Error(`${response.url}: ${response.status} ${body.error}`);
+  return body;
+}
+
+export async function get(address, path) {
+  return answerOf(await fetch(address + path));
+}
+
+export async function post(address, path, body) {
+  const headers = { "content-type": "application/json" };
+  return answerOf(await fetch(address + path, { method: "POST", headers, body: JSON.stringify(body) }));
+}
+
+/** The data of the first event of a stream. */
+export async function firstEvent(address, path) {
+  const stop = new AbortController();
+  const response = await fetch(address + path, { signal: stop.signal });
+  if (!response.ok) return answerOf(response);
+  let text = "";
+  try {
+    for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
+      text += chunk;
+      const data = text.match(/^data: ?(.*)\n\r?\n/m);
+      if (data) return JSON.parse(data[1]);
+    }
+  } finally {
+    stop.abort();
+  }
+  throw new Error(`${path}: the stream ended without an event`);
+}
+
+/** A whole game, as the server has it now. */
+export const gameOf = (address, id) => firstEvent(address, `/api/games/${id}/events`);
+
+/** The games of the lobby. */
+export const gamesOf = async (address) => (await firstEvent(address, "/api/lobby/events")).games;
