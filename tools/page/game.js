@@ -253,7 +253,11 @@ export function show(main, context) {
     const wasOver = Boolean(state.result);
     const cut = from < state.moves.length;
     state = { ...state, ...rest, moves: [...state.moves.slice(0, from), ...moves] };
-    if (cut || moves.length) thinking = { white: null, black: null };
+    if (cut || moves.length) {
+      thinking = { white: null, black: null };
+      // The new position can be played on, though the answer to the move may still be on its way.
+      busy = false;
+    }
     if (shown !== null && shown >= state.moves.length) shown = null;
     arrived?.();
     parts?.clocks.set(state.clock);

@@ -52,6 +52,7 @@ export class Person {
   /** Clicks a piece and then its target, or the cell alone where a stone is placed. */
   async choose({ from, to, promotion }) {
     if (from) {
+      await this.board().locator(`[data-cell="${from}"].movable`).waitFor();
       await this.cell(from).click();
       await this.board().locator(`[data-cell="${from}"][aria-selected="true"]`).waitFor();
     }

@@ -83,7 +83,8 @@ scene("a promotion is asked for, can be thought over, and castling moves the roo
   await dialog.waitFor({ state: "detached" });
   assert.equal(await person.ply(), 2, "nothing was played");
 
-  await person.play({ from: "b8", to: "b9", promotion: "N" });
+  // The pawn is still selected.
+  await person.play({ to: "b9", promotion: "N" });
   assert.match(await person.cell("b9").getAttribute("aria-label"), /white knight/);
 });
 
