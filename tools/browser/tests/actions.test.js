@@ -1,0 +1,140 @@
+// What a person may do beside moving: undo, hint, flip, resign, new games, and the page's colours.
+
+import assert from "node:assert/strict";
+import { gameOf } from "../support/server.js";
+import { scene } from "../support/stage.js";
+
+const ENGINE = { black: "random", blackMs: 100 };
+
+scene("undo goes back to one's own last turn against an engine", async (stage) => {
+  const person = await stage.person();
+  await person.startGame({ family: "murus", white: "me", ...ENGINE });
+  assert.equal(await person.action("undo").isDisabled(), true, "nothing to take back yet");
+  await person.choose({ from: "G4", to: "E6" });
+  await person.atPly(2);
+  await person.action("undo").click();
+  await person.atPly(0);
+  await person.sees(person.status(), "Your move (White)");
+  await person.choose({ from: "G2", to: "E2" });
+  await person.atPly(2);
+  assert.equal((await gameOf(person.address, person.id)).moves[0].move, "G2,N");
+});
+
+scene("undo takes back one move of two people at one screen", async (stage) => {
+  const person = await stage.person();
+  await person.startGame({ family: "loa", white: "me", black: "me" });
+  await person.play({ from: "B8", to: "B6" });
+  await person.sees(person.status(), "Black to move");
+  await person.play({ from: "H3", to: "F5" });
+  await person.action("undo").click();
+  await person.atPly(1);
+  await person.sees(person.status(), "Black to move");
+  await person.play({ from: "H2", to: "F2" });
+});
+
+scene("a hint is drawn as an arrow with its value and can be played", async (stage) => {
+  const person = await stage.person();
+  await person.startGame({ family: "murus", white: "me", black: "me" });
+  await person.action("hint").click();
+  await person.board().locator(".arrow-body").waitFor();
+  await person.sees(person.board().locator(".arrow-text"), /^\d+ %$/);
+  const said = await person.page.locator("#polite").textContent();
+  const [, hinted] = said.match(/^Hint: (\S+), White \d+ %$/);
+  const { now } = await gameOf(person.address, person.id);
+  await person.play(now.legal.find((move) => move.move === hinted));
+  assert.equal(await person.board().locator(".arrow-body").count(), 0, "the arrow goes with the move");
+});
+
+scene("flip turns the board, its coordinates and the plates, and play goes on", async (stage) => {
+  const person = await stage.person();
+  await person.startGame({ family: "murus", white: "me", black: "me" });
+  const top = async (name) => (await person.cell(name).boundingBox()).y;
+  const upper = () => person.page.locator(".plate").first().getAttribute("data-side");
+  assert.ok((await top("A1")) < (await top("G1")));
+  assert.equal(await upper(), "black");
+  await person.action("flip").click();
+  assert.ok((await top("A1")) > (await top("G1")));
+  assert.equal(await upper(), "white");
+  assert.equal((await person.contents())[0][0], "white tower");
+  await person.play({ from: "G4", to: "E6" });
+  assert.match(await person.cell("E6").getAttribute("aria-label"), /white wall/);
+});
+
+scene("resigning is asked about, ends the game, and a rematch swaps the colours", async (stage) => {
+  const person = await stage.person();
+  await person.startGame({ family: "hadron", white: "me", ...ENGINE, name: "Ada" });
+  await person.action("resign").click();
+  await person.page.getByRole("button", { name: "Play on" }).click();
+  assert.equal((await gameOf(person.address, person.id)).result, null);
+  await person.action("resign").click();
+  await person.action("resign-yes").click();
+  const over = await person.seesResult();
+  assert.equal(over.result.winner, "black");
+  assert.equal(await person.board().locator("[data-target], .movable").count(), 0);
+
+  const first = person.id;
+  await person.action("rematch").click();
+  await person.page.waitForURL((url) => url.pathname.startsWith("/game/") && !url.pathname.endsWith(first));
+  await person.sees(person.status(), "Your move (Black)");
+  const next = await gameOf(person.address, person.id);
+  assert.equal(next.seats.black.name, "Ada");
+  assert.equal(next.seats.white.engine, "random");
+  assert.equal(await person.page.locator(".plate").first().getAttribute("data-side"), "white", "Black sits below");
+});
+
+scene("the form starts each game with the chosen colours, start and times", async (stage) => {
+  const person = await stage.person();
+  await person.startGame({ family: "loa", start: "files", white: "alphabeta", whiteMs: 100, black: "me" });
+  await person.sees(person.status(), "Your move (Black)");
+  const game = await gameOf(person.address, person.id);
+  assert.equal(game.start.board, ".bbbbbb./w......w/w......w/w......w/w......w/w......w/w......w/.bbbbbb. w 0");
+  assert.deepEqual([game.seats.white.engine, game.seats.white.ms], ["alphabeta", 100]);
+
+  // The choices are remembered.
+  await person.open("/?new");
+  assert.equal(await person.page.locator('[name="family"]').inputValue(), "loa");
+  assert.equal(await person.page.locator('[name="white"]').inputValue(), "alphabeta");
+});
+
+scene("a button starts each of the four games at once", async (stage) => {
+  const person = await stage.person();
+  for (const game of ["murus", "hadron", "loa", "voidrider"]) {
+    await person.open("/");
+    await person.page.locator(`[data-quick="${game}"]`).click();
+    await person.page.locator(`svg.board[data-game="${game}"]`).waitFor();
+    await person.sees(person.status(), "Your move (White)");
+  }
+  await person.page.getByRole("link", { name: "Games", exact: true }).click();
+  await person.page.getByRole("link", { name: /^Continue: / }).nth(3).waitFor();
+});
+
+scene("a piece can be dragged to its target", async (stage) => {
+  const person = await stage.person();
+  await person.startGame({ family: "loa", white: "me", black: "me" });
+  await person.cell("B8").dragTo(person.cell("B6"));
+  await person.atPly(1);
+});
+
+scene("two engines play and are watched", async (stage) => {
+  const person = await stage.person();
+  await person.startGame({ family: "hadron", rows: 4, columns: 4, white: "mcts", whiteMs: 100, black: "alphabeta", blackMs: 100 });
+  await person.page.locator('[data-thought="white"]').waitFor();
+  await person.page.locator('[data-thought="black"]').waitFor();
+  await person.seesResult();
+});
+
+scene("light and dark are chosen by hand, and remembered", async (stage) => {
+  const person = await stage.person({ colorScheme: "light" });
+  await person.open("/");
+  const ground = () => person.page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  const light = await ground();
+  await person.page.getByLabel("Colours").selectOption("dark");
+  const dark = await ground();
+  assert.notEqual(dark, light);
+  await person.page.reload();
+  await person.page.getByLabel("Colours").waitFor();
+  await person.page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
+  assert.equal(await ground(), dark);
+  await person.page.getByLabel("Colours").selectOption("system");
+  assert.equal(await ground(), light);
+});

@@ -1,0 +1,144 @@
+// Two people on two browsers, reloads in mid-game, stale actions, and a server that goes away.
+
+import assert from "node:assert/strict";
+import { startBoard } from "../support/programs.js";
+import { gameOf } from "../support/server.js";
+import { scene } from "../support/stage.js";
+
+/** Two people who have met by the link of a new game; White is to move. */
+async function meet(stage, family) {
+  const [ada, bob] = [await stage.person(), await stage.person()];
+  await ada.startGame({ family, white: "me", black: "open", name: "Ada" });
+  await ada.sees(ada.status(), "Waiting for the other player");
+  const link = await ada.page.getByRole("textbox", { name: "Link to this game" }).inputValue();
+  await bob.page.goto(link);
+  await bob.page.locator("[data-join]").click();
+  await ada.sees(ada.status(), "Your move (White)");
+  await bob.sees(bob.status(), "White to move");
+  return [ada, bob];
+}
+
+scene("two browsers meet through the lobby and move in turn", async (stage) => {
+  const [ada, bob] = [await stage.person(), await stage.person()];
+  await bob.open("/");
+  await ada.startGame({ family: "loa", white: "me", black: "open", name: "Ada" });
+  const card = bob.page.locator(`[data-game-id="${ada.id}"]`);
+  await bob.sees(card, "Waiting for a player");
+  await bob.sees(card, "Ada");
+  await card.getByRole("button", { name: "Join as Black" }).click();
+  await bob.board().waitFor();
+  assert.equal(await bob.id, ada.id);
+
+  await ada.play({ from: "B8", to: "B6" });
+  await bob.atPly(1);
+  await bob.sees(bob.status(), "Your move (Black)");
+  await bob.play({ from: "H3", to: "F5" });
+  await ada.atPly(2);
+  await ada.sees(ada.status(), "Your move (White)");
+  assert.equal(await bob.board().locator(".movable").count(), 0, "not Black's turn");
+});
+
+scene("they meet by a link, one asks to take a move back and the other agrees", async (stage) => {
+  const [ada, bob] = await meet(stage, "murus");
+  await ada.play({ from: "G4", to: "E6" });
+  await bob.atPly(1);
+  await ada.action("undo").click();
+  await ada.sees(ada.page.locator('[data-bar="undo"]'), "the other player may agree");
+  await bob.action("agree").click();
+  await Promise.all([ada.atPly(0), bob.atPly(0)]);
+  await ada.sees(ada.status(), "Your move (White)");
+  await ada.play({ from: "G3", to: "E3" });
+  await bob.atPly(1);
+
+  // A move declines.
+  await ada.action("undo").click();
+  await bob.action("agree").waitFor();
+  await bob.play({ from: "A1", to: "C1" });
+  await bob.action("agree").waitFor({ state: "detached" });
+  await ada.atPly(2);
+});
+
+scene("a reload in mid-game keeps seat, moves and clock, and play goes on", async (stage) => {
+  const [ada, bob] = await meet(stage, "hadron");
+  await ada.play({ to: "E5" });
+  await bob.play({ to: "A1" });
+  const clock = async () => (await gameOf(ada.address, ada.id)).clock;
+  const before = await clock();
+  await ada.page.reload();
+  await ada.atPly(2);
+  await ada.sees(ada.status(), "Your move (White)");
+  assert.deepEqual(await ada.page.locator("ol.moves .move").allTextContents(), ["E5", "A1"]);
+  const now = await clock();
+  assert.deepEqual(now.used, before.used);
+  assert.ok(now.elapsed >= before.elapsed, "the clock went on");
+  const shown = await ada.page.locator('[data-side="white"] .clock-total').textContent();
+  const seconds = shown.split(":").reduce((sum, part) => 60 * sum + Number(part), 0);
+  assert.ok(seconds >= Math.floor((now.used.white + now.elapsed) / 1000) - 1, `the clock shows ${shown}`);
+  await ada.play({ to: "I9" });
+  await bob.atPly(3);
+  await bob.page.reload();
+  await bob.atPly(3);
+  await bob.play({ to: "I1" });
+  await ada.atPly(4);
+});
+
+scene("an action that comes too late gets the server's message and changes nothing", async (stage) => {
+  const person = await stage.person();
+  await person.startGame({ family: "hadron", rows: 5, columns: 5, white: "me", black: "me" });
+  const other = await stage.tab(person);
+  // The other tab is held at the old position: its events do not come through.
+  await other.page.route("**/events", (route) => {
+    const state = gameOf(person.address, person.id).then((game) => `event: game\ndata: ${JSON.stringify(game)}\n\n`);
+    return state.then((body) => route.fulfill({ contentType: "text/event-stream", body: `retry: 3600000\n${body}` }));
+  });
+  await other.page.goto(person.page.url());
+  await other.atPly(0);
+  await person.play({ to: "C3" });
+
+  stage.announce(/\/move 409/);
+  stage.announce(/console: Failed to load resource.*409.*\/move$/);
+  await other.choose({ to: "A1" });
+  await other.sees(other.page.locator("#error-text"), "The game has gone on: this was for move 1, it is move 2 now.");
+  assert.equal(await other.ply(), 0);
+  const game = await gameOf(person.address, person.id);
+  assert.deepEqual(game.moves.map((move) => move.move), ["C3"]);
+  await person.play({ to: "A1" });
+});
+
+scene("an illegal move is refused by the server, with its reason", async (stage) => {
+  const person = await stage.person();
+  await person.startGame({ family: "murus", white: "me", black: "me" });
+  stage.announce(/\/move 422/);
+  stage.announce(/console: Failed to load resource.*422.*\/move$/);
+  // What the page itself would never send.
+  await person.page.route("**/move", (route) =>
+    route.continue({ postData: JSON.stringify({ ...route.request().postDataJSON(), move: "A1,S" }) }),
+  );
+  await person.choose({ from: "G4", to: "E4" });
+  await person.sees(person.page.locator("#error-text"), "A1,S");
+  assert.equal(await person.ply(), 0);
+});
+
+scene("a lost connection is shown, and found again when the server is back", async (stage) => {
+  const first = await startBoard();
+  stage.cleanUp(() => first.program.stop());
+  const person = await stage.person({ address: first.address });
+  await person.startGame({ family: "hadron", white: "me", black: "me" });
+  await person.play({ to: "E5" });
+  const note = person.page.locator("#connection");
+  assert.equal(await note.isVisible(), false);
+
+  stage.announce(/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONNECTION_RESET/);
+  await first.program.stop();
+  await note.waitFor();
+  await person.sees(note, "The connection to the server is lost");
+
+  // The new server does not know the game, and says so.
+  stage.announce(/(\/events 404|404.*\/events$)/);
+  const second = await startBoard(Number(new URL(first.address).port));
+  stage.cleanUp(() => second.program.stop());
+  await person.page.getByRole("heading", { name: "No such game" }).waitFor();
+  assert.equal(await note.isVisible(), false);
+  await person.page.getByRole("link", { name: "To the games" }).click();
+  await person.page.getByText("No games yet.").waitFor();
+});
