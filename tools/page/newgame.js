@@ -46,7 +46,7 @@ export function quickButtons(context) {
     list.append(
       html(
         "button",
-        { type: "button", class: "quick-game", "data-quick": game.id, "aria-label": `Play White against Alesia: ${game.title}`, onclick: play },
+        { type: "button", class: "quick-game", "data-quick": game.id, onclick: play },
         miniBoard(game.id, rows),
         html("span", {}, html("strong", {}, game.title), html("span", { class: "quiet-text" }, "Play White against Alesia")),
       ),

@@ -1,0 +1,168 @@
+// Analysing: a record from a file, stepping, the value graph, the live engine, variations, the review.
+
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { start } from "../support/programs.js";
+import { scene } from "../support/stage.js";
+
+/** The file of a match of two short games, and its lines as objects. */
+async function matchFile(stage) {
+  const engines = ["-engine", "name=Tree", "-engine", "name=Alpha", "option.engine=alphabeta", "-each", "nodes=200"];
+  const match = start("alesia-lab", ["match", "-game", "murus", ...engines, "-rounds", "1", "-srand", "1", "-openings", "plies=4", "-jsonl"]);
+  await match.ended;
+  const lines = match.lines.filter((line) => line.startsWith("{"));
+  const folder = mkdtempSync(join(tmpdir(), "alesia-browser-"));
+  stage.cleanUp(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "games.jsonl");
+  writeFileSync(file, `${lines.join("\n")}\n`);
+  const records = lines.map((line) => JSON.parse(line));
+  return { file, games: records.map((record) => [...record.opening, ...record.moves.map(({ move }) => move)]) };
+}
+
+const caption = (person) => person.page.locator(".graph-caption");
+
+scene("a record of a match is loaded from a file, stepped through and looked at by its graph", async (stage) => {
+  const { file, games } = await matchFile(stage);
+  const person = await stage.person();
+  const { page } = person;
+  await person.open("/analyse");
+  await page.locator("#load-file").setInputFiles(file);
+  await person.atPly(0);
+  await person.sees(page.locator("h1"), "Tree – Alpha");
+
+  // The arrow keys, wherever the focus is.
+  await page.keyboard.press("ArrowRight");
+  await person.atPly(1);
+  await page.keyboard.press("ArrowRight");
+  await person.atPly(2);
+  await person.sees(page.locator(".analyse-state"), games[0][1]);
+  await page.keyboard.press("End");
+  await person.atPly(games[0].length);
+  await page.keyboard.press("ArrowLeft");
+  await person.atPly(games[0].length - 1);
+  await page.keyboard.press("Home");
+  await person.atPly(0);
+
+  // The graph: a click goes to the ply below the pointer, and its words say the value.
+  const slider = page.getByRole("slider", { name: "Value graph" });
+  const box = await slider.boundingBox();
+  await slider.click({ position: { x: box.width / 2, y: box.height / 2 } });
+  await page.waitForFunction(() => Number(document.querySelector("svg.board").dataset.ply) > 4);
+  const ply = await person.ply();
+  assert.ok(Math.abs(ply - games[0].length / 2) <= 2, `ply ${ply} is in the middle`);
+  assert.match(await slider.getAttribute("aria-valuetext"), new RegExp(`^Ply ${ply} · White \\d+ %`));
+  await person.sees(caption(person), `Ply ${ply}`);
+
+  // A move of the list, and the other game of the file.
+  await page.locator(".line-moves .line-move").nth(2).click();
+  await person.atPly(3);
+  await page.getByRole("button", { name: "Next game" }).click();
+  await person.sees(page.locator("h1"), "Alpha – Tree");
+  assert.equal(await page.locator(".line-moves .line-move").count(), games[1].length);
+});
+
+scene("the live analysis draws the top moves, its line is walked by clicking, and it stops", async (stage) => {
+  const person = await stage.person();
+  const { page } = person;
+  await person.open("/analyse?game=murus&moves=G4,NE+A2,S&ply=2");
+  await person.atPly(2);
+  await page.getByRole("switch", { name: "Analyse" }).check();
+  const arrows = person.board().locator(".arrow-body");
+  await arrows.nth(2).waitFor();
+  await person.sees(person.board().locator(".arrow-text"), /^\d+ %$/);
+  const table = page.getByRole("table", { name: "Top moves" });
+  const visits = () => table.locator("tbody tr").first().locator("td").first().textContent();
+  const before = await visits();
+  await page.waitForFunction((old) => document.querySelector(".live-top tbody td").textContent !== old, before);
+  assert.match(await page.getByRole("meter", { name: "Value for White" }).getAttribute("aria-valuetext"), /^White \d+ %$/);
+
+  // Walks two moves of the line; the engine goes on there.
+  await page.locator(".live-variation .line-move").nth(1).click();
+  await person.atPly(4);
+  await arrows.first().waitFor();
+  await page.getByRole("switch", { name: "Analyse" }).uncheck();
+  await arrows.first().waitFor({ state: "detached" });
+  assert.equal(await page.locator(".live-body").isVisible(), false);
+});
+
+scene("a variation is played on the board, walked, kept in the address and deleted", async (stage) => {
+  const person = await stage.person();
+  const { page } = person;
+  await person.open("/analyse?game=loa&moves=B8-B6+H3-F5+F8-F5&ply=1");
+  await person.atPly(1);
+  await person.play({ from: "A7", to: "C7" });
+  const variation = page.locator(".line-variation");
+  await person.sees(variation, "A7-C7");
+  await page.keyboard.press("ArrowLeft");
+  await person.atPly(1);
+  await page.locator(".line-moves > .line-move").nth(2).click();
+  await person.atPly(3);
+  await variation.locator(".line-move").click();
+  await person.atPly(2);
+  await page.waitForURL(/fork=1.*line=A7-C7/);
+  await page.reload();
+  await person.atPly(2);
+  await person.sees(variation, "A7-C7");
+  await variation.getByRole("button", { name: /^Delete the variation/ }).click();
+  await variation.waitFor({ state: "detached" });
+  await person.atPly(1);
+});
+
+scene("the review of a game runs to its end and marks the blunder in it", async (stage) => {
+  // White makes a tower that wins at once, and then does something else, which loses at once.
+  const board = "B......./......../...w.B../......../...W.b../......../W....... w 20";
+  const person = await stage.person();
+  const { page } = person;
+  await person.open(`/analyse?game=murus&board=${encodeURIComponent(board)}&moves=E4,N+C6,S+G1,E+E6,S`);
+  await person.atPly(20);
+  await page.getByLabel("Per position").selectOption("300");
+  await page.getByRole("button", { name: "Review the game" }).click();
+  await page.getByRole("progressbar", { name: "Review" }).waitFor();
+  await page.getByText("5 positions").waitFor();
+  const again = page.getByRole("button", { name: "Review the game" });
+  await again.waitFor();
+
+  const blunder = page.getByRole("button", { name: /^12\. White\s+G1,E\s*, blunder$/ });
+  await blunder.waitFor();
+  assert.match(await blunder.textContent(), /\?\?/);
+  await page.locator(".graph-mark.blunder").first().waitFor();
+  await person.sees(page.getByRole("table", { name: "Marks by side" }).getByRole("row", { name: "Blunders" }), /[1-9]/);
+  await blunder.click();
+  await person.atPly(23);
+  const note = page.locator(".analyse-better");
+  await person.sees(note, "Better: C4,N");
+  await note.getByRole("button", { name: /^C4,N/ }).click();
+  await person.sees(page.locator(".analyse-state"), "White wins: home row reached");
+});
+
+scene("text that cannot be read gets an error that says where, what and why", async (stage) => {
+  const person = await stage.person();
+  const { page } = person;
+  await person.open("/analyse");
+  stage.announce(/\/records 400/);
+  stage.announce(/console: Failed to load resource.*400.*\/records$/);
+  await page.getByLabel("Or paste moves").fill("G4,NE A2,XX");
+  await page.getByLabel("Game", { exact: true }).selectOption("murus");
+  await page.getByRole("button", { name: "Load" }).click();
+  await person.sees(page.locator("#error-text"), /A2,XX.*expected/);
+  await page.getByRole("button", { name: "Close the message" }).click();
+  await page.getByLabel("Or paste moves").fill("G4,NE A2,S");
+  await page.getByRole("button", { name: "Load" }).click();
+  await person.atPly(0);
+  assert.equal(await page.locator(".line-moves .line-move").count(), 2);
+});
+
+scene("a game that is being played is taken over to the analysis, and can be played with from there", async (stage) => {
+  const person = await stage.person();
+  await person.startGame({ family: "voidrider", white: "me", black: "me" });
+  await person.play({ from: "d3", to: "d4" });
+  await person.action("analyse").click();
+  await person.atPly(1);
+  await person.sees(person.page.locator("h1"), "Voidrider Chess");
+  await person.play({ from: "d7", to: "d6" });
+  await person.sees(person.page.locator(".line-moves"), "d7-d6");
+  await person.page.goBack();
+  await person.atPly(1);
+});

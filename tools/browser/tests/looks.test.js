@@ -1,0 +1,167 @@
+// Every view at phone, tablet and desk, light and dark: nothing wider than the screen, and nothing that
+// axe-core holds against it.
+
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { LOA, MURUS, VOIDRIDER } from "../support/games.js";
+import { pageOf, start } from "../support/programs.js";
+import { post } from "../support/server.js";
+import { scene } from "../support/stage.js";
+
+const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+const WIDTHS = [360, 800, 1440];
+const TWO = { white: { kind: "me" }, black: { kind: "me" } };
+const LONG = { kind: "me", name: "AnExtraordinarilyLongNameWithoutAnyBlank" };
+
+/** Looks at the view that is open in all sizes and colours. */
+async function assertGood(person, what) {
+  const { page } = person;
+  for (const colorScheme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 800 });
+      const wide = await page.evaluate(() => {
+        const { scrollWidth, clientWidth } = document.documentElement;
+        return scrollWidth - clientWidth;
+      });
+      assert.ok(wide <= 0, `${what}, ${width} px, ${colorScheme}: ${wide} px too wide`);
+      if (width === 800) continue;
+      const { violations } = await page.evaluate(() => globalThis.axe.run({ preload: false }));
+      const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join(" | ")}`);
+      assert.deepEqual(found, [], `${what}, ${width} px, ${colorScheme}`);
+    }
+  }
+}
+
+/** axe-core puts styles into the page for a moment, which its policy for content does not allow. */
+async function looker(stage, options) {
+  const person = await stage.person({ bypassCSP: true, ...options });
+  await person.page.context().addInitScript({ path: AXE });
+  return person;
+}
+
+/** A game after these moves, with a piece selected. */
+async function opened(person, wishes, piece) {
+  const { id, tokens } = await post(person.address, "/api/games", wishes);
+  await person.takeSeats(id, tokens);
+  if (piece) {
+    await person.cell(piece).click();
+    await person.board().locator("[data-target]").first().waitFor();
+  }
+}
+
+const GAMES = [
+  ["Murus Gallicus", { game: "murus", moves: MURUS.slice(0, 12), ...TWO }, "F5"],
+  ["Hadron", { game: "hadron", moves: ["E5", "A1"], ...TWO }, null],
+  ["Lines of Action", { game: "loa", moves: LOA.slice(0, 8), ...TWO }, "F5"],
+  ["Voidrider Chess", { game: "voidrider", moves: VOIDRIDER.slice(0, 12), ...TWO }, "a2"],
+];
+
+for (const [what, wishes, piece] of GAMES) {
+  scene(`a game of ${what}`, async (stage) => {
+    const person = await looker(stage);
+    await opened(person, wishes, piece);
+    await assertGood(person, what);
+  });
+}
+
+scene("the lobby and the form", async (stage) => {
+  const person = await looker(stage);
+  await post(person.address, "/api/games", { game: "hadron", white: LONG, black: { kind: "open" } });
+  await post(person.address, "/api/games", { game: "voidrider", white: { kind: "me" }, black: { kind: "engine", engine: "random", ms: 100 } });
+  await person.open("/");
+  await person.page.locator(".card").nth(1).waitFor();
+  await assertGood(person, "the lobby");
+  await person.open("/?new");
+  await person.page.locator("#new-game").waitFor();
+  await assertGood(person, "the form");
+});
+
+scene("a game that waits, a request to undo, a question, a hint, a message, a result, no game", async (stage) => {
+  const person = await looker(stage);
+  const { page } = person;
+  await opened(person, { game: "murus", white: LONG, black: { kind: "open" } });
+  await page.locator('[data-bar="link"]').waitFor();
+  await assertGood(person, "a game that waits");
+
+  await post(person.address, `/api/games/${person.id}/join`, { name: "Bob" });
+  await person.play({ from: "G4", to: "E6" });
+  await person.action("undo").click();
+  await page.locator('[data-bar="undo"]').waitFor();
+  await assertGood(person, "a request to undo");
+
+  await person.action("resign").click();
+  await assertGood(person, "a question");
+  await person.action("resign-yes").click();
+  await person.seesResult();
+  await assertGood(person, "a result");
+
+  await opened(person, { game: "murus", ...TWO });
+  await person.action("hint").click();
+  await person.board().locator(".arrow-body").waitFor();
+  await assertGood(person, "a hint");
+
+  stage.announce(/(\/events 404|404.*\/events$)/);
+  await person.open("/game/none");
+  await page.getByRole("heading", { name: "No such game" }).waitFor();
+  await assertGood(person, "no game");
+});
+
+scene("the promotion", async (stage) => {
+  const person = await looker(stage);
+  const board = "#.###.#/.P...k./#.....#/#.....#/#.....#/#.....#/#.....#/R..K..R/#V###V# w 0 - 0";
+  await opened(person, { game: "voidrider", board, ...TWO });
+  await person.choose({ from: "b8", to: "b9" });
+  await person.page.getByRole("dialog").waitFor();
+  await assertGood(person, "the promotion");
+});
+
+scene("engines that think", async (stage) => {
+  const person = await looker(stage);
+  const seat = { kind: "engine", engine: "mcts", ms: 10000 };
+  await opened(person, { game: "loa", white: seat, black: seat });
+  await person.page.locator('[data-thought="white"]').waitFor();
+  await assertGood(person, "engines that think");
+});
+
+scene("the analysis", async (stage) => {
+  const person = await looker(stage);
+  const { page } = person;
+  await person.open("/analyse");
+  await page.getByText("Load a game", { exact: true }).waitFor();
+  await assertGood(person, "the empty analysis");
+
+  await person.open(`/analyse?game=murus&moves=${MURUS.join("+")}&ply=12`);
+  await person.atPly(12);
+  await person.play({ from: "G2", to: "E2" });
+  await page.locator(".line-variation").waitFor();
+  await page.getByLabel("Per position").selectOption("100");
+  await page.getByRole("button", { name: "Review the game" }).click();
+  await page.getByRole("table", { name: "Marks by side" }).waitFor();
+  await page.getByRole("button", { name: "Review the game" }).waitFor();
+  await page.locator(".line-moves > .line-move[class*=' ']").first().click();
+  await page.locator("#live-time").selectOption("1000");
+  await page.getByRole("switch", { name: "Analyse" }).check();
+  await page.getByText(/^Done: best is/).waitFor();
+  await assertGood(person, "the analysis");
+});
+
+scene("the standings", async (stage) => {
+  const folder = mkdtempSync(join(tmpdir(), "alesia-browser-"));
+  const players = ["Alesia", "Alpha-beta with a long name", "Chance", "Luck"];
+  const file = join(folder, "cup.toml");
+  const each = "[each]\nst = 0.1\noption = { threads = 1, memory = \"4MiB\" }\n";
+  writeFileSync(file, `title = "Spring cup"\ngame = "hadron7"\nconcurrency = 2\ngroups = 2\n${each}${players.map((name) => `[[player]]\nname = "${name}"\n`).join("")}`);
+  const cup = start("alesia-lab", ["tournament", file, "--board", "0"]);
+  stage.cleanUp(async () => {
+    await cup.stop();
+    rmSync(folder, { recursive: true });
+  });
+  const person = await looker(stage, { address: await pageOf(cup) });
+  await person.open("/standings");
+  await person.page.getByText(/^All \d+ games have been played/).waitFor();
+  await assertGood(person, "the standings");
+});
