@@ -102,8 +102,8 @@ class Stage {
     page.on("pageerror", (error) => note(`page error: ${error.stack}`));
     page.on("requestfailed", (request) => {
       const reason = request.failure()?.errorText;
-      // A view that is left closes its event stream.
-      if (reason === "net::ERR_ABORTED" && /\/events$/.test(request.url())) return;
+      // Whoever leaves a page does not wait for what is still on its way to it, nor for its events.
+      if (reason === "net::ERR_ABORTED" && request.method() === "GET") return;
       note(`request failed: ${request.url()} ${reason}`);
     });
     page.on("response", (response) => {

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { MURUS } from "../support/games.js";
 import { start } from "../support/programs.js";
 import { scene } from "../support/stage.js";
 
@@ -111,30 +112,39 @@ scene("a variation is played on the board, walked, kept in the address and delet
 });
 
 scene("the review of a game runs to its end and marks the blunder in it", async (stage) => {
-  // White makes a tower that wins at once, and then does something else, which loses at once.
-  const board = "B......./......../...w.B../......../...W.b../......../W....... w 20";
   const person = await stage.person();
   const { page } = person;
-  await person.open(`/analyse?game=murus&board=${encodeURIComponent(board)}&moves=E4,N+C6,S+G1,E+E6,S`);
-  await person.atPly(20);
-  await page.getByLabel("Per position").selectOption("300");
-  await page.getByRole("button", { name: "Review the game" }).click();
-  await page.getByRole("progressbar", { name: "Review" }).waitFor();
-  await page.getByText("5 positions").waitFor();
-  const again = page.getByRole("button", { name: "Review the game" });
-  await again.waitFor();
+  await person.open(`/analyse?game=murus&moves=${MURUS.join("+")}`);
+  await person.atPly(0);
+  // The progress is kept as it comes, so that a short one is not missed.
+  await page.evaluate(() => {
+    const text = document.querySelector(".review-text");
+    globalThis.progress = [];
+    new MutationObserver(() => globalThis.progress.push(text.textContent)).observe(text, { childList: true });
+  });
+  await page.getByLabel("Per position").selectOption("100");
+  const begin = page.getByRole("button", { name: "Review the game" });
+  await begin.click();
+  await page.waitForFunction(() => globalThis.progress.at(-1)?.startsWith("17 of 17 positions"));
+  await begin.waitFor();
+  const progress = await page.evaluate(() => globalThis.progress);
+  assert.ok(progress.length > 4, `it came step by step: ${progress.join(" / ")}`);
+  assert.match(progress[0], /^0 of 17 positions/);
 
-  const blunder = page.getByRole("button", { name: /^12\. White\s+G1,E\s*, blunder$/ });
-  await blunder.waitFor();
+  // White's last move overlooks that Black reaches the home row.
+  const blunder = page.getByRole("button", { name: /^8\. White\s+G1,NE\s*, blunder$/ });
   assert.match(await blunder.textContent(), /\?\?/);
   await page.locator(".graph-mark.blunder").first().waitFor();
   await person.sees(page.getByRole("table", { name: "Marks by side" }).getByRole("row", { name: "Blunders" }), /[1-9]/);
+  await page.getByRole("button", { name: "Next mistake" }).click();
+  await page.waitForFunction(() => Number(document.querySelector("svg.board").dataset.ply) > 0);
   await blunder.click();
-  await person.atPly(23);
+  await person.atPly(15);
   const note = page.locator(".analyse-better");
-  await person.sees(note, "Better: C4,N");
-  await note.getByRole("button", { name: /^C4,N/ }).click();
-  await person.sees(page.locator(".analyse-state"), "White wins: home row reached");
+  await person.sees(note, "G1,NE ?? blunder, lost");
+  await note.getByRole("button").click();
+  await page.locator(".line-variation").waitFor();
+  await person.atPly(15);
 });
 
 scene("text that cannot be read gets an error that says where, what and why", async (stage) => {
