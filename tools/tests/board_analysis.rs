@@ -85,7 +85,7 @@ fn an_analysis_of_each_game_tells_what_can_be_drawn_and_walked() {
         assert_eq!(rows(&walked["moves"]), rows(&last["pv"]));
 
         let again = all(server.events(&format!("/api/analyses/{id}/events")), "report");
-        assert_eq!(again, [last.clone()], "whoever comes late gets the last");
+        assert_eq!(again, std::slice::from_ref(last), "whoever comes late gets the last");
     }
 }
 
@@ -237,6 +237,22 @@ fn a_review_of_each_game_comes_to_its_end() {
             assert_eq!(ply["mark"] == "blunder", loss >= 0.2, "{ply}");
         }
         assert!(plies.iter().any(|ply| ply["mark"] == "blunder"), "{game}: moves are random");
+    }
+}
+
+#[test]
+fn positions_without_a_choice_are_worth_what_comes_after_them() {
+    let server = Server::start(&[]);
+    // On this board Black always has the last move, and B2 is the only answer to A1.
+    for (moves, forced) in [(vec!["A1"], vec![1]), (vec!["A1", "B2", "A2", "B1"], vec![1, 3])] {
+        let wanted = json!({ "game": "hadron2x2", "moves": moves, "engine": "mcts", "ms": 500 });
+        let last = review(&server, &wanted);
+        let plies = last["plies"].as_array().unwrap();
+        assert_eq!(plies.len(), moves.len() + 1);
+        assert!(plies.iter().all(|ply| ply["value"] == 0.0 && ply["mark"].is_null()), "{last}");
+        for ply in forced {
+            assert_eq!(plies[ply]["best"]["move"], ["A1", "B2", "A2", "B1"][ply]);
+        }
     }
 }
 

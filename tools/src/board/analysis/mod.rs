@@ -120,8 +120,11 @@ async fn review(
     })?;
     let time = time(ms, MOST_REVIEW_MS)?;
     let (game, line) = wanted.game.read()?;
-    let review = review::Review::new(game, line, time)?;
-    let mind = aside(move || hall.minds.build(game, kind, 0)).await?;
+    let (review, mind) = aside(move || {
+        let review = review::Review::new(game, line, time)?;
+        Ok((review, hall.minds.build(game, kind, 0)?))
+    })
+    .await?;
     let id = searches.begin(review.news(false), None, move |search| review.run(mind, search))?;
     Ok(Json(json!({ "id": id })))
 }
