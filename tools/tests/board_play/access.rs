@@ -7,7 +7,7 @@ use crate::table::{Game, SIDES};
 
 #[test]
 fn no_event_tells_a_token() {
-    let server = Server::start();
+    let server = Server::start(&[]);
     let table = Game::of_two(&server, "hadron5");
     let mut lobby = server.events("/api/lobby/events");
     let listed = lobby.until("lobby", |lobby| lobby["games"][0]["open"] == json!([]));
@@ -22,7 +22,7 @@ fn no_event_tells_a_token() {
 
 #[test]
 fn pages_from_elsewhere_can_do_nothing() {
-    let server = Server::start();
+    let server = Server::start(&[]);
     let table = Game::of_two(&server, "hadron5");
     let path = format!("/api/games/{}/move", table.id);
     let good = json!({ "token": table.token("white"), "ply": 0, "move": "A1" }).to_string();
@@ -58,7 +58,7 @@ fn pages_from_elsewhere_can_do_nothing() {
 
 #[test]
 fn other_addresses_need_the_token() {
-    let server = Server::start_with(&["--bind", "0.0.0.0"]);
+    let server = Server::start(&["--bind", "0.0.0.0"]);
     let token = server.token.as_deref().expect("the printed address has a token");
     let words = "open the page by the address that the program has printed, with its token";
     for path in ["/", "/api/rules", "/api/lobby/events", "/?token=0123456789abcdef", "/?token="] {

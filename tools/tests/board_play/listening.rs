@@ -7,7 +7,7 @@ use crate::table::{Follower, Game, engine, in_time, length, me, open, texts};
 
 #[test]
 fn the_lobby_lists_games_with_the_newest_first() {
-    let server = Server::start();
+    let server = Server::start(&[]);
     let mut lobby = server.events("/api/lobby/events");
     assert_eq!(lobby.wait("lobby"), json!({ "games": [], "standings": false }));
     let named = json!({ "kind": "me", "name": "Ada" });
@@ -31,7 +31,7 @@ fn the_lobby_lists_games_with_the_newest_first() {
 
 #[test]
 fn a_game_that_nobody_has_joined_can_be_closed() {
-    let server = Server::start();
+    let server = Server::start(&[]);
     let table = Game::new(&server, "loa", me(), open());
     let mut events = table.events();
     events.wait("game");
@@ -46,7 +46,7 @@ fn a_game_that_nobody_has_joined_can_be_closed() {
 
 #[test]
 fn whoever_comes_back_gets_the_whole_and_keeps_the_seat() {
-    let server = Server::start();
+    let server = Server::start(&[]);
     let table = Game::of_two(&server, "hadron5");
     let page = Follower::new(&table);
     table.play("white", 0, "A1").json();
@@ -63,7 +63,7 @@ fn whoever_comes_back_gets_the_whole_and_keeps_the_seat() {
 fn one_that_is_slow_delays_nobody_and_catches_up() {
     // More than the system keeps for a connection.
     const TURNS: u64 = 1500;
-    let server = Server::start();
+    let server = Server::start(&[]);
     let table = Game::new(&server, "hadron9", me(), me());
     let mut slow = Follower::new(&table);
     let mut quick = Follower::new(&table);

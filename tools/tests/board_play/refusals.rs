@@ -7,7 +7,7 @@ use crate::table::{Follower, Game, any_move, engine, length, me, open, texts};
 
 #[test]
 fn a_stale_move_changes_nothing() {
-    let server = Server::start();
+    let server = Server::start(&[]);
     let table = Game::of_two(&server, "hadron5");
     table.play("white", 0, "A1").json();
     let words = "the game has gone on: this was for move 1, it is move 2 now";
@@ -25,7 +25,7 @@ fn a_stale_move_changes_nothing() {
 
 #[test]
 fn an_illegal_move_changes_nothing() {
-    let server = Server::start();
+    let server = Server::start(&[]);
     let table = Game::of_two(&server, "hadron3");
     table.play("white", 0, "B1").json();
     for text in ["B1", "B2", "Z9", "", "A3 B2", "\u{0}", &"A".repeat(100_000)] {
@@ -40,7 +40,7 @@ fn an_illegal_move_changes_nothing() {
 
 #[test]
 fn nobody_moves_for_the_other() {
-    let server = Server::start();
+    let server = Server::start(&[]);
     let table = Game::of_two(&server, "hadron5");
     let words = "it is not your turn: White is to move";
     table.refuses(|table| table.play("black", 0, "A1"), 403, words);
@@ -59,7 +59,7 @@ fn nobody_moves_for_the_other() {
 
 #[test]
 fn a_seat_is_taken_once() {
-    let server = Server::start();
+    let server = Server::start(&[]);
     let mut table = Game::new(&server, "murus", open(), open());
     let mut page = Follower::new(&table);
     let joined = table.act("join", json!({ "side": "black", "name": " Eve " })).json();
@@ -86,7 +86,7 @@ fn a_seat_is_taken_once() {
 
 #[test]
 fn what_cannot_be_read_changes_nothing() {
-    let server = Server::start();
+    let server = Server::start(&[]);
     let table = Game::of_two(&server, "hadron5");
     let path = format!("/api/games/{}/move", table.id);
     let token = table.token("white").as_str().unwrap();
@@ -125,7 +125,7 @@ fn what_cannot_be_read_changes_nothing() {
 
 #[test]
 fn what_cannot_be_played_is_not_set_up() {
-    let server = Server::start();
+    let server = Server::start(&[]);
     let refused = |wanted: Value, status: u16, words: &str| {
         let (found, sentence) = server.post("/api/games", &wanted).refusal();
         assert!(found == status && sentence.starts_with(words), "{found}: {sentence}");
@@ -159,7 +159,7 @@ fn what_cannot_be_played_is_not_set_up() {
 
 #[test]
 fn an_unknown_game_is_said_to_be_unknown() {
-    let server = Server::start();
+    let server = Server::start(&[]);
     let words = "there is no such game; it may have ended long ago";
     let content = json!({ "token": "", "ply": 0, "move": "A1" });
     for action in ["join", "move", "undo", "resign", "hint"] {
@@ -171,7 +171,7 @@ fn an_unknown_game_is_said_to_be_unknown() {
 
 #[test]
 fn of_many_at_the_same_time_one_is_served() {
-    let server = Server::start();
+    let server = Server::start(&[]);
     let at_once = |ask: &(dyn Fn() -> Answer + Sync)| {
         std::thread::scope(|scope| {
             let asked: Vec<_> = (0..8).map(|_| scope.spawn(ask)).collect();

@@ -171,9 +171,9 @@ pub fn any_move(state: &Value, random: &mut fastrand::Rng) -> String {
     random.choice(legal).expect("a legal move")["move"].as_str().unwrap().to_owned()
 }
 
-/// Whether something comes to hold within some seconds.
-pub fn in_time(holds: impl Fn() -> bool) -> bool {
-    (0..200).any(|_| {
+/// Whether something comes to hold within a minute.
+pub fn in_time(mut holds: impl FnMut() -> bool) -> bool {
+    (0..1200).any(|_| {
         let held = holds();
         if !held {
             std::thread::sleep(Duration::from_millis(50));

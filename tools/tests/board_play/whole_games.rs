@@ -9,7 +9,7 @@ use crate::table::{
 
 /// Two people play to the end, by what they are told alone.
 fn play_out(game: &str) {
-    let server = Server::start();
+    let server = Server::start(&[]);
     let table = Game::of_two(&server, game);
     let mut page = Follower::new(&table);
     let mut random = fastrand::Rng::with_seed(5);
@@ -70,7 +70,7 @@ fn two_people_play_voidrider_chess_to_its_end() {
 
 #[test]
 fn a_game_may_begin_anywhere() {
-    let server = Server::start();
+    let server = Server::start(&[]);
     let wanted = json!({
         "game": "hadron5", "board": "...../...../..w../...../..... b 1", "moves": ["A1", "E5"],
         "white": { "kind": "me", "name": "Ada" }, "black": me(),
@@ -93,7 +93,7 @@ fn a_game_may_begin_anywhere() {
 
 #[test]
 fn an_engine_answers_with_what_it_thinks() {
-    let server = Server::start();
+    let server = Server::start(&[]);
     for name in ["mcts", "alphabeta", "random"] {
         let table = Game::new(&server, "murus", me(), engine(name, 900));
         assert_eq!(table.tokens.as_object().unwrap().len(), 1);
@@ -111,7 +111,9 @@ fn an_engine_answers_with_what_it_thinks() {
         assert!(answer["report"]["nodes"].as_u64().unwrap() > 0);
         assert_eq!(answer["report"]["pv"][0], answer["move"]);
         assert!(answer["ms"].as_f64().unwrap() >= 100.0);
-        assert!((1..=4).contains(&thoughts.len()), "{name}: {} in 0.9 s", thoughts.len());
+        // One at once and then four a second at most.
+        let most = 1 + answer["ms"].as_f64().unwrap() as usize / 250;
+        assert!((1..=most).contains(&thoughts.len()), "{name}: {}", thoughts.len());
         assert!(thoughts.iter().all(|thought| thought["side"] == "black"));
         assert!(thoughts[0]["report"]["nodes"].as_u64().unwrap() > 0);
     }
@@ -119,7 +121,7 @@ fn an_engine_answers_with_what_it_thinks() {
 
 #[test]
 fn an_engine_with_white_begins() {
-    let server = Server::start();
+    let server = Server::start(&[]);
     let table = Game::new(&server, "loa", engine("random", 10), me());
     let mut page = Follower::new(&table);
     page.until(|state| length(state) == 1);
@@ -129,7 +131,7 @@ fn an_engine_with_white_begins() {
 
 #[test]
 fn whoever_joins_an_engine_plays_it() {
-    let server = Server::start();
+    let server = Server::start(&[]);
     let mut table = Game::new(&server, "hadron5", open(), engine("random", 10));
     let mut page = Follower::new(&table);
     let joined = table.act("join", json!({})).json();
@@ -140,7 +142,7 @@ fn whoever_joins_an_engine_plays_it() {
 
 #[test]
 fn engines_play_each_other_to_the_end_while_people_watch() {
-    let server = Server::start();
+    let server = Server::start(&[]);
     let table = Game::new(&server, "hadron5", engine("mcts", 20), engine("alphabeta", 20));
     assert_eq!(table.tokens, json!({}));
     let mut page = Follower::new(&table);
@@ -155,31 +157,34 @@ fn engines_play_each_other_to_the_end_while_people_watch() {
 
 #[test]
 fn the_engines_of_games_that_have_ended_make_room() {
-    let server = Server::start();
+    let server = Server::start(&[]);
     for _ in 0..12 {
         let table = Game::new(&server, "hadron3", engine("random", 10), engine("random", 10));
         Follower::new(&table).until(over);
     }
-    let mut made = Vec::new();
     let wanted = json!({ "game": "hadron", "white": me(), "black": engine("random", 1000) });
-    let refusal = loop {
-        let answer = server.post("/api/games", &wanted);
-        if answer.status != 200 {
-            break answer.refusal();
-        }
-        made.push(answer.json());
-    };
+    let mut made = None;
+    for _ in 0..16 {
+        assert!(in_time(|| {
+            let answer = server.post("/api/games", &wanted);
+            let good = answer.status == 200;
+            if good {
+                made = Some(answer.json());
+            }
+            good
+        }));
+    }
     let words = "16 engines are at work already; wait until a game or an analysis ends";
-    assert_eq!((made.len(), refusal), (16, (503, words.into())));
-    let id = made[0]["id"].as_str().unwrap();
-    let token = &made[0]["tokens"]["white"];
+    assert_eq!(server.post("/api/games", &wanted).refusal(), (503, words.into()));
+    let made = made.unwrap();
+    let (id, token) = (made["id"].as_str().unwrap(), &made["tokens"]["white"]);
     server.post(&format!("/api/games/{id}/resign"), &json!({ "token": token })).json();
     assert!(in_time(|| server.post("/api/games", &wanted).status == 200));
 }
 
 #[test]
 fn whoever_resigns_loses() {
-    let server = Server::start();
+    let server = Server::start(&[]);
     let table = Game::of_two(&server, "loa");
     table.resign("black").json();
     let result = json!({
