@@ -97,9 +97,9 @@ impl Spectators {
         let count = if watched { self.spectators.into() } else { 0 };
         let crowd = Crowd::seat(page.address(), &events, count)?;
 
-        let joined = page.post(&format!("{path}/join"), &json!({}))?;
         let before = (page.processor_time(), crowd.processor_time());
         let began = Instant::now();
+        let joined = page.post(&format!("{path}/join"), &json!({}))?;
         sleep(Duration::from_millis(self.move_time) + LOOK_TIME);
         let after = (page.processor_time(), crowd.processor_time());
         let took = began.elapsed();
