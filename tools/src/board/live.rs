@@ -95,7 +95,7 @@ impl Live {
             }
         };
         self.kept().ids.insert(key, table.state().id.clone());
-        Some(LiveGame { live: self, key, table, thought: Mutex::new(None) })
+        Some(LiveGame { live: self, key, table, thoughts: Mutex::default() })
     }
 
     /// Where a game can be seen.
@@ -159,25 +159,29 @@ pub struct LiveGame<'a> {
     live: &'a Live,
     key: Key,
     table: Arc<Topic<Table>>,
-    /// Of the move that comes next.
-    thought: Mutex<Option<ReportView>>,
+    /// Of moves that have not been told of, by the plies before them.
+    thoughts: Mutex<HashMap<usize, ReportView>>,
 }
 
 impl LiveGame<'_> {
-    fn thought(&self) -> MutexGuard<'_, Option<ReportView>> {
-        self.thought.lock().unwrap_or_else(PoisonError::into_inner)
+    fn thoughts(&self) -> MutexGuard<'_, HashMap<usize, ReportView>> {
+        self.thoughts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What the player says of the move that it will play next.
-    pub fn thinks(&self, report: Option<ReportView>) {
-        *self.thought() = report;
+    /// What the player says of its move after so many plies. A quick one may do so before the referee
+    /// has told of the move that it answers.
+    pub fn thinks(&self, ply: usize, report: Option<ReportView>) {
+        if let Some(report) = report {
+            self.thoughts().insert(ply, report);
+        }
     }
 
     /// A move has been played.
     pub fn moved(&self, text: &str, took: Duration) {
-        let report = self.thought().take();
-        let played =
-            self.live.hall.change(&self.table, |table| table.play(text, Some(took), report));
+        let played = self.live.hall.change(&self.table, |table| {
+            let report = self.thoughts().remove(&table.ply());
+            table.play(text, Some(took), report)
+        });
         if let Err(error) = played {
             log::error!("a game that is shown: {error}");
         }

@@ -113,7 +113,7 @@ pub fn play<G: Game>(
         let text = state.position.notation(m).to_string();
         line.moves.push(text.clone());
         if let (Some(live), Some(view)) = (live, view) {
-            live.thinks(view);
+            live.thinks(state.position.ply(), view);
             live.moved(&text, elapsed);
         }
         moves.push(RecordedMove { text, ms: milliseconds(elapsed), thought });

@@ -285,7 +285,7 @@ impl<G: Game> client::Player<G> for Connected<'_, '_, G> {
         match self.player.choose(&Turn { line: &line, state, allowance, margin }) {
             Ok(choice) => {
                 if let Some(live) = self.live {
-                    live.thinks(choice.view(&state.position));
+                    live.thinks(state.position.ply(), choice.view(&state.position));
                 }
                 self.thoughts.push(choice.thought);
                 choice.m

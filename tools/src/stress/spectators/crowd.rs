@@ -113,16 +113,17 @@ impl Crowd {
         true
     }
 
-    /// Waits until all have seen the end of the game, and looks whether they have missed anything.
+    /// Waits until all have seen the end of the game, and looks whether they have missed anything of
+    /// so many changes and what else there was.
     ///
     /// # Errors
     /// One has.
-    pub fn leave(self) -> Result<Heard, String> {
+    pub fn leave(self, changes: usize) -> Result<Heard, String> {
         // Where they have not, the look at all events finds out.
         self.wait(|events| events.last().is_some_and(Event::ends));
         let events: Vec<Vec<Event>> =
             self.spectators.iter().map(|spectator| heard::events(&spectator.bytes())).collect();
-        heard::compare(&events)
+        heard::compare(&events, changes)
     }
 }
 
