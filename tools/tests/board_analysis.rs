@@ -21,7 +21,8 @@ fn begin(server: &Server, path: &str, content: &Value) -> String {
 /// The error of a request that is refused.
 fn refused(server: &Server, path: &str, content: &Value) -> (u16, String) {
     let (status, answer) = server.post(path, content);
-    (status, answer["error"].as_str().unwrap().to_owned())
+    let error = answer["error"].as_str().unwrap_or_else(|| panic!("{status} {answer}"));
+    (status, error.to_owned())
 }
 
 /// All events of a kind until the end.
@@ -85,7 +86,7 @@ fn an_analysis_of_each_game_tells_what_can_be_drawn_and_walked() {
         assert_eq!(rows(&walked["moves"]), rows(&last["pv"]));
 
         let again = all(server.events(&format!("/api/analyses/{id}/events")), "report");
-        assert_eq!(again, [last.clone()], "whoever comes late gets the last");
+        assert_eq!(again, std::slice::from_ref(last), "whoever comes late gets the last");
     }
 }
 
@@ -97,7 +98,7 @@ fn the_other_engine_answers_too_and_only_moves_have_values() {
     let reports = all(server.events(&format!("/api/analyses/{id}/events")), "report");
     let last = reports.last().unwrap();
     assert!(last["report"]["depth"].as_u64().unwrap() >= 1 && last["top"] == json!([]), "{last}");
-    // A draw of lots from which Black wins by the only move that is left.
+    // Black wins by the only move that is left.
     let wanted =
         json!({ "game": "hadron2x2", "moves": ["A1", "B2", "A2"], "engine": "mcts", "ms": 10 });
     let id = begin(&server, "/api/analyses", &wanted);
@@ -109,7 +110,7 @@ fn the_other_engine_answers_too_and_only_moves_have_values() {
 #[test]
 fn an_analysis_without_end_goes_on_while_somebody_listens() {
     let server = Server::start(&[]);
-    let wanted = json!({ "game": "murus", "moves": [], "engine": "mcts", "ms": null });
+    let wanted = json!({ "game": "hadron", "moves": [], "engine": "mcts", "ms": null });
     let stopped = begin(&server, "/api/analyses", &wanted);
     let mut events = server.events(&format!("/api/analyses/{stopped}/events"));
     let began = Instant::now();
@@ -119,24 +120,37 @@ fn an_analysis_without_end_goes_on_while_somebody_listens() {
     assert_eq!(server.post(&format!("/api/analyses/{stopped}/stop"), &json!({})), (200, json!({})));
     let rest = all(events, "report");
     assert_eq!(rest.last().unwrap()["done"], true);
+}
 
-    let listeners: Vec<Events> = (0..16)
-        .map(|_| {
-            let id = begin(&server, "/api/analyses", &wanted);
-            let mut events = server.events(&format!("/api/analyses/{id}/events"));
-            assert_eq!(events.next().unwrap().0, "report");
-            events
-        })
-        .collect();
-    let (status, error) = refused(&server, "/api/analyses", &wanted);
+#[test]
+fn a_search_that_nobody_listens_to_gives_its_place_to_another() {
+    let server = Server::start(&[]);
+    let listen = |kind: &str, wanted: &Value| {
+        let id = begin(&server, &format!("/api/{kind}"), wanted);
+        let mut events = server.events(&format!("/api/{kind}/{id}/events"));
+        events.next().unwrap();
+        events
+    };
+    let analysis = json!({ "game": "murus", "engine": "alphabeta", "ms": null });
+    let first = listen("analyses", &analysis);
+    let moves = ["E5", "A1", "I9", "C3"];
+    let review = json!({ "game": "hadron", "moves": moves, "engine": "alphabeta", "ms": 10_000 });
+    let others: Vec<Events> = (1..16).map(|_| listen("reviews", &review)).collect();
+    let (status, error) = refused(&server, "/api/analyses", &analysis);
     assert_eq!(status, 503, "{error}");
     assert!(error.starts_with("16 engines are at work already"), "{error}");
-    drop(listeners);
-    let began = Instant::now();
-    while server.post("/api/analyses", &wanted).0 != 200 {
-        assert!(began.elapsed() < Duration::from_secs(40), "the places stay taken");
-        sleep(Duration::from_millis(200));
-    }
+    let accepted = || {
+        let began = Instant::now();
+        while server.post("/api/analyses", &analysis).0 != 200 {
+            assert!(began.elapsed() < Duration::from_secs(40), "the place stays taken");
+            sleep(Duration::from_millis(200));
+        }
+    };
+    drop(first);
+    accepted();
+    // Nobody has ever listened to that one.
+    accepted();
+    drop(others);
 }
 
 #[test]
@@ -177,14 +191,14 @@ fn review(server: &Server, wanted: &Value) -> Value {
 #[test]
 fn a_review_finds_the_move_that_threw_a_win_away() {
     let server = Server::start(&[]);
-    // The middle wins for White and a side's middle does too; a corner loses.
+    // White can win by any move but the two in the middle.
     for engine in ["mcts", "alphabeta"] {
-        let wanted = json!({ "game": "hadron3", "moves": ["A1"], "engine": engine, "ms": 2000 });
+        let wanted = json!({ "game": "hadron3x4", "moves": ["B2"], "engine": engine, "ms": 2000 });
         let last = review(&server, &wanted);
         assert_eq!((&last["done"], &last["total"]), (&json!(2), &json!(2)), "{last}");
         let first = &last["plies"][0];
-        println!("{engine}: {last}");
-        assert_eq!((&first["value"], &first["mark"]), (&json!(1.0), &json!("blunder")), "{last}");
+        assert_eq!((&first["value"], &first["loss"]), (&json!(1.0), &json!(1.0)), "{last}");
+        assert_eq!(first["mark"], "blunder");
     }
 }
 
@@ -194,7 +208,7 @@ fn a_review_of_each_game_comes_to_its_end() {
     for game in ["murus", "hadron5", "loa", "voidrider"] {
         let words = format!(
             "-game {game} -engine name=A option.engine=random -engine name=B option.engine=random \
-             -each nodes=1 option.memory=1MiB -openings plies=2 -rounds 1 -games 1"
+             -each nodes=1 option.memory=1MiB -openings plies=2 -rounds 1"
         );
         let (status, loaded) = server.post("/api/records", &json!({ "text": games(&words) }));
         assert_eq!(status, 200, "{loaded}");
@@ -224,6 +238,22 @@ fn a_review_of_each_game_comes_to_its_end() {
             assert_eq!(ply["mark"] == "blunder", loss >= 0.2, "{ply}");
         }
         assert!(plies.iter().any(|ply| ply["mark"] == "blunder"), "{game}: moves are random");
+    }
+}
+
+#[test]
+fn positions_without_a_choice_are_worth_what_comes_after_them() {
+    let server = Server::start(&[]);
+    // On this board Black always has the last move, and B2 is the only answer to A1.
+    for (moves, forced) in [(vec!["A1"], vec![1]), (vec!["A1", "B2", "A2", "B1"], vec![1, 3])] {
+        let wanted = json!({ "game": "hadron2x2", "moves": moves, "engine": "mcts", "ms": 500 });
+        let last = review(&server, &wanted);
+        let plies = last["plies"].as_array().unwrap();
+        assert_eq!(plies.len(), moves.len() + 1);
+        assert!(plies.iter().all(|ply| ply["value"] == 0.0 && ply["mark"].is_null()), "{last}");
+        for ply in forced {
+            assert_eq!(plies[ply]["best"]["move"], ["A1", "B2", "A2", "B1"][ply]);
+        }
     }
 }
 
