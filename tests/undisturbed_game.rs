@@ -1,18 +1,24 @@
 //! Between the first `YOUR_TURN` and the end of a game on a server, no thread of the player
 //! allocates or frees, and no memory has to be provided by the system any more: with what `alesia
-//! play` plays with, against a referee and an opponent in processes of their own.
+//! play` plays with, against a referee and an opponent in processes of their own, and while a page is
+//! told what the engine thinks.
 #![cfg(target_os = "linux")]
 
 #[path = "../src/cli/commentary.rs"]
 mod commentary;
 #[path = "../src/cli/printer.rs"]
 mod printer;
+#[path = "../src/cli/thoughts.rs"]
+mod thoughts;
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpListener};
 use std::process::{Child, ChildStdout, Command, Stdio};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use alesia::eval::Evaluate;
@@ -21,9 +27,11 @@ use alesia::games::{Hadron, Loa, Murus, Voidrider};
 use alesia::net::client::{ClientEvent, Player, connect, play_game};
 use alesia::player::EnginePlayer;
 use alesia::search::clock::MoveTime;
+use alesia::search::memory::touch_stack;
 use alesia::search::{EngineKind, EngineOptions};
 
 use self::printer::Printer;
+use self::thoughts::{Thoughtful, Thoughts};
 
 /// Memory of the engine under test, in bytes.
 const MEMORY: usize = 64 << 20;
@@ -82,12 +90,16 @@ static UNUSED: [AtomicU8; 1 << 20] = [const { AtomicU8::new(0) }; 1 << 20];
 
 /// A player that notes when its first turn comes.
 struct Watched<G> {
-    player: EnginePlayer<G>,
+    player: Thoughtful<G>,
     faults_before: Option<u64>,
     misbehaviour: String,
 }
 
 impl<G: Evaluate> Player<G> for Watched<G> {
+    fn connected(&mut self, local: SocketAddr) {
+        self.player.connected(local);
+    }
+
     fn choose(&mut self, state: &GameState<G>, received: Instant) -> Move {
         if self.faults_before.is_none() {
             self.faults_before = Some(faults());
@@ -133,6 +145,31 @@ fn start_referee(game: &str) -> (Child, BufReader<ChildStdout>, u16) {
     (referee, output, port)
 }
 
+/// Reports that a page has been told.
+static TOLD: AtomicU64 = AtomicU64::new(0);
+
+/// A page that takes reports, and no memory.
+fn start_page() -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    thread::spawn(move || {
+        touch_stack();
+        let mut room = [0; 8192];
+        while let Ok((mut stream, _)) = listener.accept() {
+            let mut length = 0;
+            // The end of the report's text and of its JSON.
+            while !room[..length].ends_with(b"\"}") {
+                let read = stream.read(&mut room[length..]).unwrap();
+                assert!(read > 0, "the report is cut off");
+                length += read;
+            }
+            stream.write_all(b"HTTP/1.1 200 OK\r\n\r\n").unwrap();
+            TOLD.fetch_add(1, Ordering::SeqCst);
+        }
+    });
+    address
+}
+
 /// What a game took.
 #[derive(Debug)]
 struct Taken {
@@ -148,6 +185,9 @@ fn play<G: Evaluate>(game: &str, start: G, kind: EngineKind) -> Taken {
     let engine = kind.build(start, &options).unwrap();
     let time = MoveTime::new(Duration::from_millis(30), Duration::from_millis(5));
     let player = EnginePlayer::new(engine, time, None, true);
+    let thoughts = Arc::new(Thoughts::start(start_page()));
+    let told_before = TOLD.load(Ordering::SeqCst);
+    let player = Thoughtful::new(player, Some(&thoughts));
     let misbehaviour = std::env::var(MISBEHAVIOUR).unwrap();
     let mut player = Watched { player, faults_before: None, misbehaviour };
     let stream = connect("127.0.0.1", port, Duration::from_secs(60)).unwrap();
@@ -172,10 +212,14 @@ fn play<G: Evaluate>(game: &str, start: G, kind: EngineKind) -> Taken {
     CALLS.store(0, Ordering::SeqCst);
     printer.finish();
     assert!(report.announced && report.side == Side::White, "{report}");
+    let faults = faults_after - player.faults_before.unwrap();
+    drop(player);
+    Arc::into_inner(thoughts).unwrap().finish();
+    let told = TOLD.load(Ordering::SeqCst) - told_before;
+    assert_eq!(told, report.plies.div_ceil(2) as u64, "reports told of White's moves");
     let mut rest = String::new();
     output.read_to_string(&mut rest).unwrap();
     assert!(referee.wait().unwrap().success() && opponent.wait().unwrap().success());
-    let faults = faults_after - player.faults_before.unwrap();
     Taken { moves: report.plies, calls, faults }
 }
 

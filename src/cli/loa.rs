@@ -114,7 +114,7 @@ struct Seat {
     start: Loa,
     side: Side,
     record: Arc<Record<Loa>>,
-    player: Recorded<Loa>,
+    player: Recorded<Loa, EnginePlayer<Loa>>,
 }
 
 impl Seat {

@@ -11,6 +11,7 @@ mod interrupt;
 mod loa;
 mod manual;
 mod options;
+mod page;
 mod perft;
 mod play;
 mod printer;
@@ -19,6 +20,7 @@ mod referee;
 mod scale;
 mod screen;
 mod search;
+mod thoughts;
 mod ugi;
 
 use std::ffi::OsString;

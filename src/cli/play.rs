@@ -1,11 +1,12 @@
 //! `alesia play`: one game on a tournament server.
 
 use std::io::{Write, stdout};
+use std::net::{SocketAddr, ToSocketAddrs};
 use std::sync::Arc;
 use std::time::Duration;
 
 use alesia::eval::Evaluate;
-use alesia::game::Game;
+use alesia::game::{Game, ParseError, quoted};
 use alesia::net::client::{ClientEvent, JoinError, join_game};
 use alesia::player::EnginePlayer;
 use alesia::with_game;
@@ -18,6 +19,7 @@ use super::manual::Manual;
 use super::options::{EngineArguments, GameOptions, PonderOption, TimeArguments};
 use super::printer::Printer;
 use super::record::{Record, Recorded};
+use super::thoughts::{Thoughtful, Thoughts};
 
 /// How long a server that does not answer yet is tried.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -37,6 +39,9 @@ pub struct Play {
     time: TimeArguments,
     #[command(flatten)]
     ponder: PonderOption,
+    /// Tell the page of a `referee -gui` on this machine, after each move, what the engine thought.
+    #[arg(long, value_name = "HOST:PORT")]
+    board: Option<String>,
 }
 
 impl Play {
@@ -50,11 +55,13 @@ impl Play {
         let manual = Manual::instead_of(&self.game, &self.engine, &self.time, &self.ponder);
         let record = Arc::new(Record::new(start, manual));
         print_on_ctrl_c(&record);
+        let page = self.board.as_deref().map(page_address).transpose()?;
         // All memory and threads are taken before the server's clock can run.
         let engine = self.engine.build(start)?;
         let time = self.time.move_time();
         let player = EnginePlayer::new(engine, time, self.engine.nodes, self.ponder.is_on());
-        let mut player = Recorded::new(player, &record);
+        let thoughts = page.map(|page| Arc::new(Thoughts::start(page)));
+        let mut player = Recorded::new(Thoughtful::new(player, thoughts.as_ref()), &record);
         // Shown by another thread, as this one has a clock to watch.
         let printer = Printer::start();
         let mut show = |event: ClientEvent<'_, G>| {
@@ -65,6 +72,9 @@ impl Play {
         // Stops pondering, so that the result is shown at once on a busy machine too.
         drop(player);
         printer.finish();
+        if let Some(thoughts) = thoughts.and_then(Arc::into_inner) {
+            thoughts.finish();
+        }
         match result {
             Ok(report) => writeln!(stdout(), "result: {report}")?,
             Err(error) => {
@@ -76,6 +86,15 @@ impl Play {
         }
         Ok(())
     }
+}
+
+/// Where the page is.
+fn page_address(text: &str) -> Result<SocketAddr, CommandError> {
+    let found = text.to_socket_addrs().ok().and_then(|mut addresses| addresses.next());
+    found.ok_or_else(|| {
+        let expected = "the page's HOST:PORT, such as 127.0.0.1:8910";
+        ParseError::new("--board", quoted(text), expected).into()
+    })
 }
 
 /// Keeps what is needed to go on by hand.

@@ -5,14 +5,13 @@
 //! memory and no time, so that whoever plays against a clock may do it.
 
 use std::fmt::Write;
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use alesia::eval::Evaluate;
 use alesia::game::{Game, GameState, MAX_PLIES, Move, Side};
 use alesia::net::client::Player;
 use alesia::net::tournament::{MoveText, move_text};
-use alesia::player::EnginePlayer;
 use arrayvec::ArrayVec;
 use parking_lot::Mutex;
 
@@ -191,19 +190,23 @@ impl<G: Game> Record<G> {
 }
 
 /// An engine whose moves are noted before they are sent.
-pub struct Recorded<G> {
-    player: EnginePlayer<G>,
+pub struct Recorded<G, P> {
+    player: P,
     record: Arc<Record<G>>,
 }
 
-impl<G: Evaluate> Recorded<G> {
+impl<G: Game, P: Player<G>> Recorded<G, P> {
     /// A player whose moves go to that record.
-    pub fn new(player: EnginePlayer<G>, record: &Arc<Record<G>>) -> Recorded<G> {
+    pub fn new(player: P, record: &Arc<Record<G>>) -> Recorded<G, P> {
         Recorded { player, record: record.clone() }
     }
 }
 
-impl<G: Evaluate> Player<G> for Recorded<G> {
+impl<G: Game, P: Player<G>> Player<G> for Recorded<G, P> {
+    fn connected(&mut self, local: SocketAddr) {
+        self.player.connected(local);
+    }
+
     fn choose(&mut self, state: &GameState<G>, received: Instant) -> Move {
         self.record.follow(&state.position);
         let best = self.player.choose(state, received);

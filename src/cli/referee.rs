@@ -13,6 +13,7 @@ use clap::Args;
 
 use super::CommandError;
 use super::options::GameOptions;
+use super::page::Page;
 
 /// The arguments of `alesia referee`. The options of the courses' own servers (-gui, -tt, -tm,
 /// -wt, -p) are taken with one dash or two.
@@ -36,7 +37,7 @@ pub struct Referee {
     /// Milliseconds conceded to the referee's own measuring.
     #[arg(long, value_name = "MS", default_value_t = 0)]
     tolerance: u64,
-    /// Show the game on a page.
+    /// Show the games on a page in the browser; takes alesia-lab beside this program or in the PATH.
     #[arg(long)]
     gui: bool,
     /// Games to serve at once, to pairs of players in order of arrival.
@@ -65,13 +66,6 @@ pub fn two_dashes(argument: OsString) -> OsString {
 impl Referee {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
-        if self.gui {
-            return Err(CommandError::Failed(
-                "-gui: this version has no page that shows a game; leave it out and read the \
-                 lines, one per move"
-                    .into(),
-            ));
-        }
         with_game!(self.game.game(), start => self.serve(start))
     }
 
@@ -95,18 +89,29 @@ impl Referee {
         let listener =
             TcpListener::bind((self.bind, self.port)).map_err(failed(address.clone()))?;
         let local = listener.local_addr().map_err(failed(address))?;
+        let games = self.games.get();
+        let page = match self.gui {
+            true => Some(Page::open(&self.game.game().to_string(), &start, games, &options)?),
+            false => None,
+        };
         writeln!(stdout(), "listening on {local}")?;
-        let several = self.games.get() > 1;
+        let several = games > 1;
         // A game is not ended because nobody reads along: failures to write are passed over.
         let show = |game: usize, event: GameEvent<G>| {
+            if let Some(page) = &page {
+                page.tell(game, &event);
+            }
             let line = line(&event);
             let _ = match several {
                 true => writeln!(stdout(), "game {}: {line}", game + 1),
                 false => writeln!(stdout(), "{line}"),
             };
         };
-        serve(listener, start, self.games.get(), &options, &show)
-            .map_err(failed(format!("serving on {local}")))?;
+        let served = serve(listener, start, games, &options, &show);
+        if let Some(page) = page {
+            page.finish();
+        }
+        served.map_err(failed(format!("serving on {local}")))?;
         Ok(())
     }
 }

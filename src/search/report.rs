@@ -111,7 +111,11 @@ impl Report {
         lines
     }
 
-    fn write_info<G: Game>(&self, position: &G, out: &mut impl fmt::Write) -> fmt::Result {
+    /// The same into fixed memory, say.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn write_info<G: Game>(&self, position: &G, out: &mut impl fmt::Write) -> fmt::Result {
         for top in &self.top_moves {
             let RootMove { m, visits, value, prior, proof } = top;
             let m = position.notation(*m);

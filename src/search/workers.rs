@@ -34,8 +34,10 @@ struct Shared {
     watcher: Mutex<Thread>,
 }
 
-/// Time to the first interim report; each further one comes after twice as long.
+/// Time to the first interim report; each further one comes after twice as long, but after no more
+/// than the longest time between two.
 const FIRST_REPORT: Duration = Duration::from_millis(50);
+const LONGEST_BETWEEN: Duration = Duration::from_secs(1);
 
 /// Time between two looks at whether the search is settled.
 const TICK: Duration = Duration::from_millis(8);
@@ -138,7 +140,7 @@ impl Workers {
             }
             if until >= next_report {
                 interim();
-                next_report += next_report - started;
+                next_report += (next_report - started).min(LONGEST_BETWEEN);
             }
         }
     }

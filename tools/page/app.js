@@ -13,6 +13,7 @@
 //   }
 
 import { get, events } from "./api.js";
+import { sentence } from "./words.js";
 import * as lobby from "./lobby.js";
 import * as game from "./game.js";
 import * as analyse from "./analyse.js";
@@ -36,7 +37,7 @@ function say(text) {
 
 let failTimer = 0;
 function fail(error) {
-  byId("error-text").textContent = error.message;
+  byId("error-text").textContent = sentence(error.message);
   clearTimeout(failTimer);
   failTimer = setTimeout(hideError, 12000);
 }

@@ -26,7 +26,7 @@ import { drawPiece } from "./pieces.js";
 import { drawTarget, drawArrow, clickCells, explain } from "./marks.js";
 import { askPromotion } from "./promotion.js";
 import { slidePieces } from "./slide.js";
-import { familyOf, pieceOf, contentName, sideName, KINDS } from "./words.js";
+import { familyOf, contentName, sideName, KINDS } from "./words.js";
 
 const CELL = 100;
 const EDGE = 42;
@@ -38,6 +38,7 @@ export function createBoard(container, rules, { onMove } = {}) {
   const height = rules.rows.length;
   const width = rules.columns.length;
   const names = rules.cells.flat();
+  const middle = [(width * CELL) / 2, (height * CELL) / 2];
   const cells = new Map();
 
   let view = { rows: rules.rows.map(() => ".".repeat(width)), side: "white", legal: [], cells: [], check: null, arrows: [], flipped: false };
@@ -127,7 +128,7 @@ export function createBoard(container, rules, { onMove } = {}) {
     if (moved && !rebuilt) slidePieces(game, names, before.rows, view.rows, cells, origin);
     drawLast();
     layers.arrows.replaceChildren(
-      ...[...view.arrows].sort((a, b) => a.weight - b.weight).map((arrow) => drawArrow(arrow, centre)),
+      ...[...view.arrows].sort((a, b) => a.weight - b.weight).map((arrow) => drawArrow(arrow, centre, middle)),
     );
     refresh();
   }
@@ -236,11 +237,16 @@ export function createBoard(container, rules, { onMove } = {}) {
     onMove?.(move);
   }
 
-  function focus(name = focused) {
+  const focus = (name = focused) => cells.get(name).group.focus({ preventScroll: true });
+
+  /** One cell at a time is in the page's tab order: the one that had the focus last. */
+  function onFocus(event) {
+    const name = cellOf(event.target);
+    if (!name) return;
     cells.get(focused).group.setAttribute("tabindex", "-1");
-    focused = name;
     cells.get(name).group.setAttribute("tabindex", "0");
-    cells.get(name).group.focus({ preventScroll: true });
+    focused = name;
+    aim(name);
   }
 
   const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
@@ -325,7 +331,7 @@ export function createBoard(container, rules, { onMove } = {}) {
   picture.addEventListener("pointercancel", endDrag);
   picture.addEventListener("pointerover", (event) => aim(cellOf(event.target)));
   picture.addEventListener("pointerleave", () => aim(null));
-  picture.addEventListener("focusin", (event) => aim(cellOf(event.target)));
+  picture.addEventListener("focusin", onFocus);
   picture.addEventListener("focusout", () => aim(null));
 
   return { show, focus: () => focus(), element };

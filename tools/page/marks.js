@@ -67,12 +67,16 @@ function legendIcon(kind) {
   );
 }
 
-/** An arrow (or a ring, for a stone that comes from nowhere), the stronger the greater its weight. */
-export function drawArrow({ move, weight, label }, at) {
-  const group = svg("g", { class: "arrow", opacity: (0.45 + 0.5 * weight).toFixed(2) });
+/**
+ * An arrow (or a ring, for a stone that comes from nowhere), the stronger the greater its weight.
+ * Its label stands on it, or beside a short one, towards the `middle` of the board.
+ */
+export function drawArrow({ move, weight, label }, at, middle) {
+  const group = svg("g", { class: "arrow" });
+  const opacity = (0.4 + 0.55 * weight).toFixed(2);
   const [x, y] = at(move.to);
   if (move.from === null) {
-    group.append(svg("circle", { cx: x, cy: y, r: 40, "stroke-width": 5 + 7 * weight, class: "arrow-ring" }));
+    group.append(svg("circle", { cx: x, cy: y, r: 40, "stroke-width": 5 + 7 * weight, opacity, class: "arrow-ring" }));
     if (label) group.append(arrowLabel(x, y, label));
     return group;
   }
@@ -91,11 +95,18 @@ export function drawArrow({ move, weight, label }, at) {
       points: points.map((point) => point.map((n) => n.toFixed(1)).join(",")).join(" "),
       transform: `translate(${fromX} ${fromY}) rotate(${angle.toFixed(2)})`,
       class: "arrow-body",
+      opacity,
     }),
   );
-  if (label) {
-    const along = Math.max(0.5, 1 - 34 / length);
+  if (label && length > 180) {
+    const along = 1 - 60 / length;
     group.append(arrowLabel(fromX + (x - fromX) * along, fromY + (y - fromY) * along, label));
+  } else if (label) {
+    const [halfX, halfY] = [(fromX + x) / 2, (fromY + y) / 2];
+    let [sideX, sideY] = [(fromY - y) / length, (x - fromX) / length];
+    if (sideX * (middle[0] - halfX) + sideY * (middle[1] - halfY) < 0) [sideX, sideY] = [-sideX, -sideY];
+    const away = 34 + 28 * Math.abs(sideX);
+    group.append(arrowLabel(halfX + sideX * away, halfY + sideY * away, label));
   }
   return group;
 }

@@ -1,7 +1,7 @@
 // The pieces of all four games, drawn in a box of 100 × 100.
 //
 // Colour is never the only signal: White is light with a dark rim, the other side dark with a light
-// mark inside, and in Voidrider Chess Red also stands on a base with a notch.
+// mark inside, and in Voidrider Chess Red also has a light line along its base.
 
 import { svg } from "./svg.js";
 import { pieceOf } from "./words.js";
@@ -10,11 +10,11 @@ const path = (d, kind = "body") => svg("path", { d, class: kind });
 
 const MURUS = {
   wall: () => [
-    path("M20 52 h12 v7 h9 v-7 h18 v7 h9 v-7 h12 v26 h-60 z"),
-    path("M20 68 h60 M38 59.5 v8.5 M62 59.5 v8.5 M30 68 v10 M50 68 v10 M70 68 v10", "mark"),
+    path("M16 46 h13 v8 h10 v-8 h22 v8 h10 v-8 h13 v32 h-68 z"),
+    path("M16 65 h68 M34 55.5 v9.5 M50 55.5 v9.5 M66 55.5 v9.5 M26 65 v13 M42 65 v13 M58 65 v13 M74 65 v13", "mark"),
   ],
   tower: () => [
-    path("M27 14 h12 v9 h5.5 v-9 h11 v9 h5.500 v-9 h12 v22 l-7 6 v34 l5 8 h-42 l5 -8 v-34 l-7 -6 z"),
+    path("M27 14 h12 v9 h5.5 v-9 h11 v9 h5.5 v-9 h12 v22 l-7 6 v34 l5 8 h-42 l5 -8 v-34 l-7 -6 z"),
     path("M27 34 h46 M35 44 h30", "mark"),
     path("M44 84 v-16 a6 6 0 0 1 12 0 v16 z", "hole"),
   ],
@@ -46,7 +46,7 @@ const CHESS = {
     svg("circle", { cx: 42, cy: 34, r: 2.8, class: "hole" }),
   ],
   king: () => [
-    path("M46.500 9 h7 v6 h6 v7 h-6 v9 h-7 v-9 h-6 v-7 h6 z"),
+    path("M46.5 9 h7 v6 h6 v7 h-6 v9 h-7 v-9 h-6 v-7 h6 z"),
     path("M50 40 c4 -15 31 -13 29 4 c-1 9 -9 13 -11 22 l3 10 h-42 l3 -10 c-2 -9 -10 -13 -11 -22 c-2 -17 25 -19 29 -4 z"),
     path("M33 66 h34 M50 42 v18", "mark"),
   ],

@@ -16,7 +16,8 @@ export function slidePieces(game, names, before, after, cells, origin) {
     const { piece, tile } = cells.get(name);
     const mine = left.filter((other) => side(at(before, other)) === side(at(after, name)));
     const from = mine.find((other) => at(before, other) === at(after, name)) ?? (mine.length === 1 ? mine[0] : null);
-    if (!piece) continue;
+    // A wall that becomes a tower was there before: only a stone came.
+    if (!piece || side(at(before, name)) === side(at(after, name))) continue;
     if (!from) {
       if (!pieceOf(game, at(before, name))) piece.animate([{ opacity: 0 }, { opacity: 1 }], TIME);
       continue;

@@ -11,9 +11,34 @@ export function sideName(game, side) {
   return familyOf(game) === "voidrider" ? "Red" : "Black";
 }
 
+/** A seat's name; one that only says "Black" says "Red" where Black plays the red pieces. */
+export function seatName(game, side, name) {
+  return !name || name.toLowerCase() === side ? sideName(game, side) : name;
+}
+
 export const otherSide = (side) => (side === "white" ? "black" : "white");
 
 const CHESS = { k: "king", r: "rook", b: "bishop", n: "knight", p: "pawn", v: "voidrider" };
+
+/** "White wins" or "Draw". */
+export const outcomeOf = (game, winner) => (winner ? `${sideName(game, winner)} wins` : "Draw");
+
+/** "home row reached", out of "White (home row reached)". */
+export const reasonOf = (text) => text.match(/\((.*)\)\s*$/)?.[1] ?? text;
+
+/** The whole of "Black (home row reached)" in words: "Red wins: home row reached". */
+export function resultText(game, text) {
+  const winner = text.match(/^(white|black)\b/i)?.[1].toLowerCase() ?? null;
+  return `${outcomeOf(game, winner)}: ${reasonOf(text)}`;
+}
+
+/** The title of a game, with the size where it is not the usual one: "Hadron 5 × 5". */
+export function titleOf(rules, game) {
+  const family = familyOf(game);
+  const title = rules.games.find((entry) => entry.id === family)?.title ?? family;
+  const [, height, width] = game.match(/(\d+)(?:x(\d+))?$/) ?? [];
+  return height ? `${title} ${height} × ${width ?? height}` : title;
+}
 
 /** The piece that a letter of the rows stands for: {side, name}, or null for "." and "#". */
 export function pieceOf(game, letter) {
@@ -45,6 +70,12 @@ export const KINDS = {
 };
 
 export const ENGINES = { mcts: "Monte Carlo", alphabeta: "Alpha-beta", random: "Random" };
+
+/** A sentence with a capital letter and a full stop, as messages of the server may have neither. */
+export function sentence(text) {
+  const end = /[.!?…]$/.test(text) ? "" : ".";
+  return text ? text[0].toUpperCase() + text.slice(1) + end : "";
+}
 
 /** A share of one as "63 %". */
 export function percent(value) {

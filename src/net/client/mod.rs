@@ -9,7 +9,7 @@ mod told;
 
 use std::fmt;
 use std::io::{Read, Write};
-use std::net::TcpStream;
+use std::net::{SocketAddr, TcpStream};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -27,6 +27,11 @@ pub use super::socket::{ConnectError, connect};
 
 /// Whoever names our moves.
 pub trait Player<G: Game> {
+    /// The connection to the server has this address on our side.
+    fn connected(&mut self, local: SocketAddr) {
+        let _ = local;
+    }
+
     /// Our turn: `received` is when the line `YOUR_TURN` was read. Must return a legal move in
     /// time.
     fn choose(&mut self, state: &GameState<G>, received: Instant) -> Move;
@@ -183,6 +188,9 @@ pub fn play_game_within<G: Game>(
     socket::prepare(&stream);
     if let Err(error) = stream.set_read_timeout(Some(most_silence)) {
         log::warn!("no limit for the server's silence can be set: {error}");
+    }
+    if let Ok(local) = stream.local_addr() {
+        player.connected(local);
     }
     let _urgency = Urgency::claim();
     converse(Incoming(&stream), &stream, start, player, observer)

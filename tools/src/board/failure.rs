@@ -78,6 +78,10 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
     async fn from_request(request: Request, state: &S) -> Result<Body<T>, Failure> {
         match Json::from_request(request, state).await {
             Ok(Json(content)) => Ok(Body(content)),
+            Err(rejection) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => {
+                let message = "the request is longer than the server takes";
+                Err(Failure::new(rejection.status(), message))
+            }
             Err(JsonRejection::BytesRejection(rejection)) => {
                 Err(Failure::new(rejection.status(), rejection.body_text()))
             }

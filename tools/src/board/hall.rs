@@ -5,13 +5,15 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
 use super::failure::Failure;
 use super::guard::secret;
 use super::mind::Minds;
+use super::standings::Standings;
 use super::table::Table;
 use super::topic::{News, Subject, Topic};
 
@@ -47,6 +49,7 @@ pub struct Hall {
     /// With their names, in the order in which they came.
     tables: Mutex<Vec<(String, Arc<Topic<Table>>)>>,
     lobby: Arc<Topic<Lobby>>,
+    standings: Arc<Topic<Standings>>,
     /// The lobby does not know of something yet.
     changed: AtomicBool,
     /// The engines of all games and searches.
@@ -59,6 +62,7 @@ impl Hall {
         Hall {
             tables: Mutex::new(Vec::new()),
             lobby: Arc::new(Topic::new(Lobby { games: Vec::new(), standings: false })),
+            standings: Arc::new(Topic::new(Standings::default())),
             changed: AtomicBool::new(false),
             minds: Minds::default(),
         }
@@ -71,6 +75,11 @@ impl Hall {
     /// The list of games.
     pub fn lobby(&self) -> &Arc<Topic<Lobby>> {
         &self.lobby
+    }
+
+    /// The standings of the tournament.
+    pub fn standings(&self) -> &Arc<Topic<Standings>> {
+        &self.standings
     }
 
     /// Adds a game, made with the name that it is given.
@@ -106,10 +115,40 @@ impl Hall {
             .ok_or_else(|| Failure::unknown("there is no such game; it may have ended long ago"))
     }
 
-    /// Removes a game.
-    pub fn remove(&self, id: &str) {
-        self.tables().retain(|(name, _)| name != id);
+    /// The newest game that fits.
+    pub fn search(&self, fits: impl Fn(&Table) -> bool) -> Option<Arc<Topic<Table>>> {
+        let tables = self.tables().clone();
+        let mut newest = tables.into_iter().rev().map(|(_, table)| table);
+        newest.find(|table| fits(&table.state()))
+    }
+
+    /// Removes a game; its listeners are told, unless they have been.
+    pub fn remove(&self, table: &Arc<Topic<Table>>) {
+        self.tables().retain(|(_, other)| !Arc::ptr_eq(other, table));
+        table.change(|table, tell| {
+            if !table.ended() {
+                tell(table.leave());
+            }
+        });
         self.touch();
+    }
+
+    /// How many pages listen to something.
+    pub fn listeners(&self) -> usize {
+        let games: usize = self.tables().iter().map(|(_, table)| table.listeners()).sum();
+        games + self.lobby.listeners() + self.standings.listeners()
+    }
+
+    /// Waits until nobody has listened for so long, or `most` is over.
+    pub fn stay(&self, grace: Duration, most: Option<Duration>) {
+        let began = Instant::now();
+        let mut listened = began;
+        while listened.elapsed() < grace && most.is_none_or(|most| began.elapsed() < most) {
+            thread::sleep(LOBBY_TIME);
+            if self.listeners() > 0 {
+                listened = Instant::now();
+            }
+        }
     }
 
     /// Changes a game; its listeners and the lobby are told.
@@ -155,8 +194,10 @@ impl Hall {
             table.state().listed(listeners)
         });
         let games = listed.collect();
+        let standings = self.standings.state().are_known();
         self.lobby.change(|lobby, tell| {
             lobby.games = games;
+            lobby.standings = standings;
             tell(lobby.whole(0));
         });
     }

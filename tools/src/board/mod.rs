@@ -4,19 +4,27 @@
 //! posts what its person does; the rules decide here and nowhere else. Everything is drawn from text
 //! boards and moves in the games' own notations.
 
+mod analysis;
 mod failure;
+mod feed;
 mod guard;
 mod hall;
+pub mod live;
 mod mind;
 mod page;
 mod play;
-mod position;
+pub mod position;
 mod shape;
+mod standings;
 mod table;
+mod thoughts;
 mod topic;
 
+use std::io::{Write, stderr, stdin};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
 
 use alesia::games::GameSpec;
 use axum::extract::{Path, State};
@@ -38,39 +46,109 @@ const DEFAULT_PORT: u16 = 8910;
 
 /// The arguments of `alesia-lab board`.
 #[derive(Args)]
+#[command(after_help = feed::FORMAT)]
 pub struct Board {
-    /// The port of the page; 0 for any free one.
-    #[arg(short, long, value_name = "PORT", default_value_t = DEFAULT_PORT)]
-    port: u16,
+    /// The port of the page; 0 for any free one [default: 8910, or any free one where that is taken].
+    #[arg(short, long, value_name = "PORT")]
+    port: Option<u16>,
     /// The address to listen on; any but a loopback one needs the token that is printed.
     #[arg(long, value_name = "ADDR", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     bind: IpAddr,
     /// The token that a browser must know [default: a new one, where --bind is not loopback].
     #[arg(long, value_name = "TOKEN", value_parser = guard::token)]
     token: Option<String>,
+    /// Show the games that a referee tells of on standard input, see below.
+    #[arg(long)]
+    feed: bool,
+    /// Seconds that the page stays after the end of the feed while nobody has it open.
+    #[arg(long, value_name = "S", default_value_t = 60, requires = "feed")]
+    linger: u64,
 }
 
 impl Board {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
         crate::start_log(None)?;
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        runtime.block_on(self.serve())
+        let server = Server::open(self.bind, self.port, self.token.clone())?;
+        let hall = Arc::new(Hall::new());
+        if !self.feed {
+            println!("{}", server.line());
+            return server.serve(&hall);
+        }
+        // Standard output is the referee's.
+        let _ = writeln!(stderr(), "{}", server.line());
+        server.in_background(&hall);
+        feed::follow(&hall, stdin().lock());
+        hall.stay(Duration::from_secs(self.linger), None);
+        Ok(())
+    }
+}
+
+/// A port that is taken for the page.
+pub struct Server {
+    listener: std::net::TcpListener,
+    guard: Guard,
+}
+
+impl Server {
+    /// Takes a port: the one given, or else the usual one or any that is free.
+    ///
+    /// # Errors
+    /// It cannot be had.
+    pub fn open(
+        ip: IpAddr,
+        port: Option<u16>,
+        token: Option<String>,
+    ) -> Result<Server, CommandError> {
+        let bind = |port| std::net::TcpListener::bind((ip, port));
+        let usual = || bind(DEFAULT_PORT).or_else(|_| bind(0));
+        let opened = port.map_or_else(usual, bind).and_then(|listener| {
+            listener.set_nonblocking(true)?;
+            let address = listener.local_addr()?;
+            Ok((listener, address))
+        });
+        let (listener, address) = opened.map_err(|error| {
+            let address = SocketAddr::new(ip, port.unwrap_or(DEFAULT_PORT));
+            CommandError::Failed(format!("listening on {address}: {error}"))
+        })?;
+        let token = token.or((!ip.is_loopback()).then(guard::secret));
+        Ok(Server { listener, guard: Guard::new(address, token) })
     }
 
-    async fn serve(&self) -> Result<(), CommandError> {
-        let address = SocketAddr::new(self.bind, self.port);
-        let failed = |error| CommandError::Failed(format!("listening on {address}: {error}"));
-        let listener = TcpListener::bind(address).await.map_err(failed)?;
-        let address = listener.local_addr().map_err(failed)?;
-        let token = self.token.clone().or((!address.ip().is_loopback()).then(guard::secret));
-        let guard = Arc::new(Guard::new(address, token));
-        println!("the page: {}", guard.link());
-        let hall = Arc::new(Hall::new());
-        let keeper = hall.clone();
-        tokio::spawn(async move { keeper.keep().await });
-        let router = routes().layer(middleware::from_fn_with_state(guard, guard::check));
-        axum::serve(listener, router.with_state(hall)).await.map_err(failed)
+    /// What a person is told.
+    pub fn line(&self) -> String {
+        format!("the page: {}", self.guard.link())
+    }
+
+    /// Serves the page for ever.
+    ///
+    /// # Errors
+    /// The system does not give what it takes.
+    pub fn serve(self, hall: &Arc<Hall>) -> Result<(), CommandError> {
+        let line = self.line();
+        let failed = |error| CommandError::Failed(format!("{line}: {error}"));
+        let (listener, guard) = (self.listener, Arc::new(self.guard));
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let serving = runtime.map(|runtime| {
+            runtime.block_on(async {
+                let listener = TcpListener::from_std(listener)?;
+                let keeper = hall.clone();
+                tokio::spawn(async move { keeper.keep().await });
+                let router = routes().layer(middleware::from_fn_with_state(guard, guard::check));
+                axum::serve(listener, router.with_state(hall.clone())).await
+            })
+        });
+        serving.flatten().map_err(failed)
+    }
+
+    /// The same beside whatever else this process does, until its end.
+    pub fn in_background(self, hall: &Arc<Hall>) {
+        let hall = hall.clone();
+        thread::spawn(move || {
+            if let Err(error) = self.serve(&hall) {
+                log::error!("{error}");
+            }
+        });
     }
 }
 
@@ -83,11 +161,21 @@ fn routes() -> Router<Arc<Hall>> {
         .route("/api/rules/{id}", get(rules))
         .route("/api/positions", post(positions))
         .merge(play::routes())
+        .merge(analysis::routes())
+        .route("/api/standings/events", get(standings_events))
+        .merge(thoughts::routes())
         .merge(page::routes())
 }
 
 async fn lobby_events(State(hall): State<Arc<Hall>>) -> impl IntoResponse {
     hall.lobby().listen()
+}
+
+async fn standings_events(State(hall): State<Arc<Hall>>) -> Result<impl IntoResponse, Failure> {
+    match hall.standings().state().are_known() {
+        true => Ok(hall.standings().listen()),
+        false => Err(Failure::unknown("there is no tournament here")),
+    }
 }
 
 async fn game_events(

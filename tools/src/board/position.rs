@@ -121,6 +121,11 @@ impl Verdict {
         let reason = reason.into();
         Verdict { winner, text: format!("{outcome} ({reason})"), reason }
     }
+
+    /// A game that was broken off.
+    pub fn none(reason: &str) -> Verdict {
+        Verdict { winner: None, reason: reason.to_owned(), text: format!("no result ({reason})") }
+    }
 }
 
 impl From<Ending> for Verdict {
@@ -139,7 +144,8 @@ pub struct ProofView {
 }
 
 impl ProofView {
-    fn new(proof: Proof, mover: Side) -> ProofView {
+    /// What is proven for the mover.
+    pub fn new(proof: Proof, mover: Side) -> ProofView {
         match proof {
             Proof::Win(plies) => ProofView { winner: Some(mover.into()), plies: Some(plies) },
             Proof::Loss(plies) => ProofView { winner: Some((!mover).into()), plies: Some(plies) },
@@ -185,8 +191,17 @@ pub struct ReportView {
     pub top: Vec<TopMove>,
 }
 
+/// A result as a value for White.
+pub fn value_for_white(winner: Option<Colour>) -> f32 {
+    match winner {
+        Some(Colour::White) => 1.0,
+        Some(Colour::Black) => 0.0,
+        None => 0.5,
+    }
+}
+
 /// The expected result for White of one for `mover`.
-fn for_white(value: f32, mover: Side) -> f32 {
+pub fn for_white(value: f32, mover: Side) -> f32 {
     if mover == Side::White { value } else { 1.0 - value }
 }
 

@@ -251,6 +251,14 @@ impl Table {
         self.news(self.moves.len())
     }
 
+    /// Ends the game without a result, as nobody will go on with it.
+    pub fn break_off(&mut self, reason: &str) -> News {
+        self.result.get_or_insert_with(|| Verdict::none(reason));
+        self.now.legal.clear();
+        self.running = None;
+        self.news(self.moves.len())
+    }
+
     /// Nobody can follow it any more.
     pub fn leave(&mut self) -> News {
         self.gone = true;

@@ -12,6 +12,7 @@ use super::limit::Clocks;
 use super::opening::Opening;
 use super::players::{Choice, Fault, Player, Turn};
 use super::record::{Cause, RecordedMove, Winner};
+use crate::board::live::LiveGame;
 
 /// A player at the board.
 pub struct Seat<'a, G> {
@@ -68,13 +69,14 @@ impl Ruling {
 }
 
 /// Plays a game from its opening: what happened, and the moves of the players. None where it was
-/// stopped.
+/// stopped. The moves are shown where there is a page.
 pub fn play<G: Game>(
     opening: &Opening<G>,
     seats: &mut [Seat<'_, G>; 2],
     mut clocks: Clocks,
     moves_per_player: Option<u32>,
     stop: &AtomicBool,
+    live: Option<&LiveGame>,
 ) -> Option<(Ruling, Vec<RecordedMove>)> {
     let mut moves = Vec::new();
     for side in [Side::White, Side::Black] {
@@ -101,13 +103,19 @@ pub fn play<G: Game>(
             Some(time) if choice.elapsed > time + *margin => Err(Fault::Late(choice.elapsed)),
             _ => Ok(choice),
         };
-        let Choice { m, elapsed, thought } = match player.choose(&turn).and_then(in_time) {
+        let choice = match player.choose(&turn).and_then(in_time) {
             Ok(choice) => choice,
             Err(fault) => return Some((Ruling::by_fault(side, &fault, time), moves)),
         };
+        let view = live.map(|_| choice.view(&state.position));
+        let Choice { m, elapsed, thought, .. } = choice;
         clocks.moved(side, elapsed);
         let text = state.position.notation(m).to_string();
         line.moves.push(text.clone());
+        if let (Some(live), Some(view)) = (live, view) {
+            live.thinks(view);
+            live.moved(&text, elapsed);
+        }
         moves.push(RecordedMove { text, ms: milliseconds(elapsed), thought });
         state.play(m);
     }

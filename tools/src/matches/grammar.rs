@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use alesia::game::{ParseError, quoted};
 
 /// All options there are.
-pub const OPTIONS: [&str; 19] = [
+pub const OPTIONS: [&str; 20] = [
     "-game",
     "-engine",
     "-each",
@@ -26,6 +26,7 @@ pub const OPTIONS: [&str; 19] = [
     "-log",
     "-pairs",
     "-jsonl",
+    "-board",
 ];
 
 /// An option with its values.

@@ -29,6 +29,7 @@ use alesia::with_game;
 use clap::Args;
 
 use crate::CommandError;
+use crate::board::live::{Live, Source};
 use crate::progress::Progress;
 use crate::statistics::Verdict;
 use options::Options;
@@ -63,6 +64,8 @@ Options, with one dash or two, in any order:
                      what is said to players and by them, and more [default: debug]
   -pairs A..B        plays only the pairs of games from A, before B, counted from 0
   -jsonl             prints a JSON line for each game, in their order, instead of a result
+  -board [port=P]    shows the games on a page [default: 8910, or any free one where that is taken];
+                     it ends with the match, or when nobody has it open any more
 
 Keys of -engine and -each:
   name=NAME          in the result; -engine only
@@ -140,8 +143,10 @@ impl Match {
             files: config.into_iter().chain(records).collect(),
             options: &options,
         };
+        let live = options.board.map(|port| Live::open(port, Source::Match, "match".into()));
+        let live = live.transpose()?;
         with_game!(options.terms.game, start => {
-            work::play(start, &options.terms, done, &mut table)
+            work::play(start, &options.terms, done, &mut table, live.as_ref())
         })?;
         table.progress.end();
         if !options.json_lines {
@@ -149,6 +154,9 @@ impl Match {
             let (block, ending) =
                 (result::block(standings, &options), result::ending(standings, &options));
             write!(stdout().lock(), "{block}{ending}")?;
+        }
+        if let Some(live) = live {
+            live.stay();
         }
         Ok(())
     }

@@ -121,13 +121,13 @@ impl Openings {
 
 /// Whether a line is a comment; a board may begin with `#` too, but has a `/` before the first
 /// blank.
-fn is_comment(line: &str) -> bool {
+pub fn is_comment(line: &str) -> bool {
     line.starts_with('#') && !line.split_whitespace().next().is_some_and(|word| word.contains('/'))
 }
 
 /// A line of a file as a board and moves. Rows of a text board are joined by `/`, which no move
 /// contains.
-fn split(text: &str) -> Line {
+pub fn split(text: &str) -> Line {
     let words = |text: &str| text.split_whitespace().map(str::to_owned).collect();
     match text.split_once(" moves ") {
         Some((board, moves)) => Line { board: Some(board.to_owned()), moves: words(moves) },

@@ -46,6 +46,8 @@ pub struct Options {
     pub json_lines: bool,
     /// Where the log goes.
     pub log: Option<Log>,
+    /// Whether games are shown on a page, and on which port.
+    pub board: Option<Option<u16>>,
 }
 
 /// A log file.
@@ -115,6 +117,7 @@ impl Options {
             records: find("-pgnout").map(file).transpose()?,
             json_lines,
             log: find("-log").map(log_file).transpose()?,
+            board: find("-board").map(port).transpose()?,
         })
     }
 }
@@ -270,6 +273,16 @@ pub fn file(group: &Group) -> Result<PathBuf, ParseError> {
         [(_, name)] => Ok(PathBuf::from(name)),
         _ => unreachable!("there is at least one, and each once"),
     }
+}
+
+/// The port of `-board`, where it says one.
+fn port(group: &Group) -> Result<Option<u16>, ParseError> {
+    if group.alone().is_ok() {
+        return Ok(None);
+    }
+    let pairs = group.only(&["port"])?;
+    let [(_, text)] = pairs[..] else { unreachable!("there is at least one, and each once") };
+    Ok(Some(number("-board, port", text, 0..=u64::from(u16::MAX))? as u16))
 }
 
 /// The file of `-log`.

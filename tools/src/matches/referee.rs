@@ -22,6 +22,7 @@ use super::opening::Opening;
 use super::players::process::Process;
 use super::players::{Fault, Line, Player, Thought, Turn};
 use super::record::{Cause, RecordedMove};
+use crate::board::live::LiveGame;
 
 /// How long a program may take from its start to its connection.
 const CONNECTING_TIME: Duration = Duration::from_secs(30);
@@ -84,6 +85,7 @@ pub fn play<G: Game>(
     move_time: Duration,
     tolerance: Duration,
     moves_per_player: Option<u32>,
+    live: Option<&LiveGame>,
 ) -> Result<(Ruling, Vec<RecordedMove>), NoGame> {
     let options =
         RefereeOptions { move_time, tolerance, warm_up: Duration::ZERO, moves_per_player };
@@ -116,7 +118,7 @@ pub fn play<G: Game>(
                     let own = TcpStream::connect((Ipv4Addr::LOCALHOST, port))?;
                     let stream = listener.accept()?.0;
                     let time = MoveTime::new(move_time, RESERVE);
-                    let playing = move || converse(player, limit, time, own, opening);
+                    let playing = move || converse(player, limit, time, own, opening, live);
                     locals[side as usize] = Some(scope.spawn(playing));
                     stream
                 }
@@ -128,6 +130,9 @@ pub fn play<G: Game>(
         let mut last = opening.state.position;
         let result = serve_game(white, black, opening.state.position, &options, &mut |event| {
             if let GameEvent::Moved { text, elapsed, position, .. } = event {
+                if let Some(live) = live {
+                    live.moved(&text, elapsed);
+                }
                 let (text, ms) = (text.to_string(), milliseconds(elapsed));
                 moves.push(RecordedMove { text, ms, thought: Thought::default() });
                 last = position;
@@ -237,6 +242,7 @@ struct Connected<'a, 'b, G> {
     line: &'b RefCell<Line>,
     thoughts: Vec<Thought>,
     fault: Option<Fault>,
+    live: Option<&'b LiveGame<'b>>,
 }
 
 /// Plays a game on a connection: what the player said of its moves, and its fault.
@@ -246,12 +252,13 @@ fn converse<G: Game>(
     time: MoveTime,
     stream: TcpStream,
     opening: &Opening<G>,
+    live: Option<&LiveGame>,
 ) -> (Vec<Thought>, Option<Fault>) {
     let line = RefCell::new(opening.line.clone());
     let Ok(to_close) = stream.try_clone() else { return (Vec::new(), Some(Fault::Disconnects)) };
     let (thoughts, fault) = (Vec::new(), None);
     let mut player =
-        Connected { player, limit, time, stream: &to_close, line: &line, thoughts, fault };
+        Connected { player, limit, time, stream: &to_close, line: &line, thoughts, fault, live };
     let start = opening.state.position;
     let played = client::play_game(stream, start, &mut player, &mut |event| {
         if let ClientEvent::Moved { text, .. } = event {
@@ -277,6 +284,9 @@ impl<G: Game> client::Player<G> for Connected<'_, '_, G> {
         let line = self.line.borrow();
         match self.player.choose(&Turn { line: &line, state, allowance, margin }) {
             Ok(choice) => {
+                if let Some(live) = self.live {
+                    live.thinks(choice.view(&state.position));
+                }
                 self.thoughts.push(choice.thought);
                 choice.m
             }

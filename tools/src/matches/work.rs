@@ -24,6 +24,7 @@ use super::record::{Record, RecordedMove};
 use super::referee::{self, NoGame};
 use super::schedule::{Schedule, Task};
 use crate::CommandError;
+use crate::board::live::{Live, LiveGame};
 use crate::seeds::seed_of;
 
 /// All that decides what is played.
@@ -60,7 +61,7 @@ pub trait Observer {
     fn counts(&mut self, task: &Task, record: &Record) -> Result<ControlFlow<()>, CommandError>;
 }
 
-/// Plays the games that are not among `done` already.
+/// Plays the games that are not among `done` already, and shows them where there is a page.
 ///
 /// # Errors
 /// A player cannot be built or started, there is no opening of the length asked for, or the
@@ -70,6 +71,7 @@ pub fn play<G: Evaluate>(
     terms: &Terms,
     mut done: BTreeMap<u64, Record>,
     observer: &mut impl Observer,
+    live: Option<&Live>,
 ) -> Result<(), CommandError> {
     let (next, stop) = (AtomicU64::new(0), AtomicBool::new(false));
     let games = terms.schedule.games();
@@ -79,7 +81,7 @@ pub fn play<G: Evaluate>(
     thread::scope(|scope| {
         for _ in 0..left.min(terms.concurrency as u64) {
             let (sender, already, next, stop) = (sender.clone(), &already, &next, &stop);
-            scope.spawn(move || work(start, terms, already, next, stop, &sender));
+            scope.spawn(move || work(start, terms, live, already, next, stop, &sender));
         }
         drop(sender);
         let mut counted = 0;
@@ -120,13 +122,14 @@ type Played = (u64, Result<Record, CommandError>);
 fn work<G: Evaluate>(
     start: G,
     terms: &Terms,
+    live: Option<&Live>,
     already: &HashSet<u64>,
     next: &AtomicU64,
     stop: &AtomicBool,
     sender: &Sender<Played>,
 ) {
     let players = terms.entrants.iter().map(|_| None).collect();
-    let mut crew = Crew { start, terms, players, stop };
+    let mut crew = Crew { start, terms, live, players, stop };
     // Relaxed: the number alone is shared.
     while !stop.load(Ordering::Relaxed) {
         let number = next.fetch_add(1, Ordering::Relaxed);
@@ -150,6 +153,7 @@ fn work<G: Evaluate>(
 struct Crew<'a, G: Evaluate> {
     start: G,
     terms: &'a Terms,
+    live: Option<&'a Live>,
     /// By number; built when they first play, and clients of tournament servers never.
     players: Vec<Option<Box<dyn Player<G>>>>,
     /// The match is decided.
@@ -169,13 +173,20 @@ impl<G: Evaluate> Crew<'_, G> {
             white.name,
             black.name
         );
+        let live = self
+            .live
+            .and_then(|live| live.begin(task.key, terms.game, [white, black], &opening.line));
+        let live = live.as_ref();
         let (ruling, moves) = match self.build(task.players)? {
             Some(loser) => (Ruling::by_fault(loser, &Fault::Disconnects, None), Vec::new()),
-            None => match self.play_out(task, &opening)? {
+            None => match self.play_out(task, &opening, live)? {
                 Some(played) => played,
                 None => return Ok(None),
             },
         };
+        if let Some(live) = live {
+            live.ended(&ruling);
+        }
         let Ruling { result, cause, reason } = ruling;
         log::info!("pair {} leg {}: {} ({reason})", task.key.pair, task.key.leg, result.outcome());
         Ok(Some(Record {
@@ -217,6 +228,7 @@ impl<G: Evaluate> Crew<'_, G> {
         &mut self,
         task: &Task,
         opening: &Opening<G>,
+        live: Option<&LiveGame>,
     ) -> Result<Option<(Ruling, Vec<RecordedMove>)>, CommandError> {
         let terms = self.terms;
         let entrants = task.players.map(|number| &terms.entrants[number]);
@@ -233,7 +245,7 @@ impl<G: Evaluate> Crew<'_, G> {
                 });
                 let clocks = Clocks::new(entrants.map(|entrant| entrant.limit));
                 let limit = terms.moves_per_player;
-                Ok(arbiter::play(opening, &mut [white, black], clocks, limit, self.stop))
+                Ok(arbiter::play(opening, &mut [white, black], clocks, limit, self.stop, live))
             }
             [white, black] => {
                 let seats = [(white, 0), (black, 1)].map(|(player, side)| {
@@ -248,7 +260,7 @@ impl<G: Evaluate> Crew<'_, G> {
                         (_, None) => unreachable!("players at hand have been built"),
                     }
                 });
-                play_by_referee(terms, entrants, opening, seats).map(Some)
+                play_by_referee(terms, entrants, opening, seats, live).map(Some)
             }
         }
     }
@@ -260,6 +272,7 @@ fn play_by_referee<G: Evaluate>(
     entrants: [&Entrant; 2],
     opening: &Opening<G>,
     seats: [referee::Seat<'_, G>; 2],
+    live: Option<&LiveGame>,
 ) -> Result<(Ruling, Vec<RecordedMove>), CommandError> {
     let mut clients = entrants.iter().filter_map(|entrant| match entrant {
         Entrant { protocol: Protocol::Tcp(_), limit: Limit::MoveTime(time), .. } => {
@@ -269,7 +282,7 @@ fn play_by_referee<G: Evaluate>(
     });
     let (time, tolerance) = clients.next().expect("a client has a time for its moves");
     let (game, limit) = (terms.game.to_string(), terms.moves_per_player);
-    match referee::play(opening, &game, seats, time, tolerance, limit) {
+    match referee::play(opening, &game, seats, time, tolerance, limit, live) {
         Ok(played) => Ok(played),
         Err(NoGame::NotStarted(side, error)) => {
             let Entrant { name, protocol, .. } = entrants[side as usize];

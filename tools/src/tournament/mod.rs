@@ -18,6 +18,7 @@ use alesia::with_game;
 use clap::Args;
 
 use crate::CommandError;
+use crate::board::live::{Live, Source};
 use crate::matches::opening::Openings;
 use crate::matches::players::process;
 use crate::matches::record::{Record, RecordFile};
@@ -64,6 +65,10 @@ pub struct Tournament {
     /// Where the results go [default: the file's name without its ending].
     #[arg(long, value_name = "FOLDER")]
     output: Option<PathBuf>,
+    /// Show the games and the standings on a page [default: 8910, or any free one where that is
+    /// taken]; it ends with the tournament, or when nobody has it open any more.
+    #[arg(long, value_name = "PORT", num_args = 0..=1)]
+    board: Option<Option<u16>>,
 }
 
 impl Tournament {
@@ -113,12 +118,19 @@ impl Tournament {
         };
         folder.write("draw.txt", plan.describe().as_bytes())?;
         let progress = Progress::new("Games", terms.schedule.games());
-        let mut desk = Desk { plan: &plan, folder: &folder, file, records: Vec::new(), progress };
+        let live = self.board.map(|port| Live::open(port, Source::Tournament, plan.title.clone()));
+        let live = live.transpose()?;
+        let live = live.as_ref();
+        let mut desk =
+            Desk { plan: &plan, folder: &folder, file, records: Vec::new(), progress, live };
         desk.publish()?;
-        with_game!(plan.game, start => work::play(start, &terms, done, &mut desk))?;
+        with_game!(plan.game, start => work::play(start, &terms, done, &mut desk, live))?;
         desk.progress.end();
         let standings = pages::text(&plan, &desk.groups());
         write!(stdout().lock(), "{standings}")?;
+        if let Some(live) = live {
+            live.stay();
+        }
         Ok(())
     }
 }
@@ -166,6 +178,7 @@ struct Desk<'a> {
     /// Games that count, in the order of the calendar.
     records: Vec<Record>,
     progress: Progress,
+    live: Option<&'a Live>,
 }
 
 impl Desk<'_> {
@@ -179,6 +192,9 @@ impl Desk<'_> {
     /// Writes the standings.
     fn publish(&self) -> Result<(), CommandError> {
         let (plan, groups) = (self.plan, self.groups());
+        if let Some(live) = self.live {
+            live.tell_standings(&pages::json(plan, &groups, &self.records, |key| live.id(key)));
+        }
         let csv = pages::csv(plan, &groups)
             .map_err(|error| CommandError::Failed(format!("standings.csv: {error}")))?;
         self.folder.write("standings.csv", &csv)?;

@@ -1,10 +1,12 @@
-//! The standings of a tournament as text, as CSV and as a page for the browser.
+//! The standings of a tournament as text, as CSV, as a page for the browser, and for
+//! the page of the board.
 
 use maud::{DOCTYPE, Markup, html};
+use serde_json::{Map, Value, json};
 
 use super::league::Row;
 use super::plan::Plan;
-use crate::matches::record::{Record, Winner};
+use crate::matches::record::{Key, Record, Winner};
 
 /// A group's number, from 1, with its standings.
 pub type Group = (usize, Vec<Row>);
@@ -49,6 +51,44 @@ pub fn text(plan: &Plan, groups: &[Group]) -> String {
     text
 }
 
+/// The standings and games for the page of the board; `id` says where a game can be seen.
+pub fn json(
+    plan: &Plan,
+    groups: &[Group],
+    records: &[Record],
+    id: impl Fn(Key) -> Option<String>,
+) -> Value {
+    let group = |(number, rows): &Group| {
+        let row = |(rank, row): (usize, &Row)| {
+            let mut object = Map::new();
+            object.insert("rank".into(), rank.into());
+            object.insert("name".into(), plan.players[row.player].name.clone().into());
+            let heads = HEADS.iter().map(|head| head.to_lowercase());
+            object.extend(heads.zip(numbers(row).map(Value::from)));
+            object
+        };
+        let rows: Vec<Map<String, Value>> = (1..).zip(rows).map(row).collect();
+        json!({ "number": number, "rows": rows })
+    };
+    let game = |record: &Record| {
+        json!({
+            "white": record.white,
+            "black": record.black,
+            "result": shown(record.result),
+            "reason": record.reason,
+            "plies": record.opening.len() + record.moves.len(),
+            "id": id(record.key),
+        })
+    };
+    json!({
+        "title": plan.title,
+        "played": records.len(),
+        "of": plan.games(),
+        "groups": groups.iter().map(group).collect::<Vec<_>>(),
+        "games": records.iter().map(game).collect::<Vec<_>>(),
+    })
+}
+
 /// One table, the group in the first column.
 ///
 /// # Errors
@@ -69,7 +109,6 @@ pub fn csv(plan: &Plan, groups: &[Group]) -> Result<Vec<u8>, csv::Error> {
 
 /// A page: standings, who beat whom, all games, the draw.
 pub fn page(plan: &Plan, groups: &[Group], records: &[Record]) -> String {
-    let games = 2 * plan.rounds.iter().map(Vec::len).sum::<usize>();
     let page: Markup = html! {
         (DOCTYPE)
         html lang="en" {
@@ -89,7 +128,7 @@ pub fn page(plan: &Plan, groups: &[Group], records: &[Record]) -> String {
             }
             body {
                 h1 { (plan.title) }
-                p { (records.len()) " of " (games) " games. Three points for a win, one for a draw." }
+                p { (records.len()) " of " (plan.games()) " games. Three points for a win, one for a draw." }
                 @for (number, rows) in groups {
                     h2 { "Group " (number) }
                     div.scroll { (table(plan, rows)) }

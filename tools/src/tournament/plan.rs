@@ -111,6 +111,11 @@ impl Plan {
         })
     }
 
+    /// All games.
+    pub fn games(&self) -> usize {
+        2 * self.rounds.iter().map(Vec::len).sum::<usize>()
+    }
+
     /// The draw in words: each group's players in the order of their lots, then the calendar.
     pub fn describe(&self) -> String {
         let mut text = format!("draw of lots, seed {}\n", self.draw);

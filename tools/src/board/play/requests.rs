@@ -67,7 +67,7 @@ fn set_up(hall: &Arc<Hall>, wanted: Wanted) -> Answer {
     let waits = table.state().open().next().is_some();
     if !waits {
         if let Err(failure) = engine::start(hall, &table) {
-            hall.remove(&id);
+            hall.remove(&table);
             return Err(failure);
         }
         begin(hall, &table, |_| Ok(()))?;
@@ -217,7 +217,7 @@ pub async fn resign(
         Ok::<_, Failure>(table.end(Outcome::Win(!side), &format!("{side} resigned")))
     })?;
     if waits {
-        hall.remove(&id);
+        hall.remove(&table);
     }
     Ok(Json(json!({})))
 }

@@ -80,7 +80,7 @@ impl<G: Evaluate> Player<G> for Internal<G> {
             depth: Some(report.depth as u32),
             nodes: Some(report.nodes),
         };
-        Ok(Choice { m: report.best, elapsed: started.elapsed(), thought })
+        Ok(Choice { m: report.best, elapsed: started.elapsed(), thought, report: Some(report) })
     }
 }
 

@@ -12,11 +12,13 @@ use std::time::Duration;
 
 use alesia::eval::Evaluate;
 use alesia::game::{Game, GameState, Move, ParseError};
+use alesia::search::report::Report;
 use serde::{Deserialize, Serialize};
 
 use super::entrant::{Entrant, Protocol};
 use super::limit::Allowance;
 use crate::CommandError;
+use crate::board::position::ReportView;
 
 /// What a player knows of its move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -39,7 +41,7 @@ pub struct Thought {
 }
 
 /// An answer.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Choice {
     /// A legal move.
     pub m: Move,
@@ -47,6 +49,18 @@ pub struct Choice {
     pub elapsed: Duration,
     /// What comes with it.
     pub thought: Thought,
+    /// All that an engine of this process has found.
+    pub report: Option<Report>,
+}
+
+impl Choice {
+    /// What the page shows of it.
+    pub fn view<G: Game>(&self, position: &G) -> Option<ReportView> {
+        match &self.report {
+            Some(report) => Some(ReportView::of_report(position, report)),
+            None => ReportView::of_thought(&self.thought, position.side()),
+        }
+    }
 }
 
 /// Why there is no move to play.

@@ -134,7 +134,7 @@ impl<G: Game> Player<G> for Ugi {
         }
         let Answer { text, elapsed, thought, remark } = answer?;
         match turn.state.position.parse_move(&text) {
-            Ok(m) => Ok(Choice { m, elapsed, thought }),
+            Ok(m) => Ok(Choice { m, elapsed, thought, report: None }),
             Err(_) => {
                 if let Some(remark) = remark {
                     log::error!("{} says {}, after: {remark}", self.name, quoted(&text));

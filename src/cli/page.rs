@@ -1,0 +1,162 @@
+//! The page of `alesia referee -gui`: the lab's program, which is told of the games on a pipe.
+//!
+//! The one idea: the page may be slow or end at any time, and no game notices. A thread writes what
+//! the games' threads hand over, and its program goes on after ours as long as somebody looks.
+
+use std::env::{consts::EXE_SUFFIX, current_exe};
+use std::ffi::OsString;
+use std::io::{BufRead, BufReader, ErrorKind, Write, stderr};
+use std::process::{Child, ChildStderr, ChildStdin, Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use alesia::game::Game;
+use alesia::game::Side;
+use alesia::net::referee::{GameEvent, RefereeOptions};
+use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
+
+use super::CommandError;
+
+/// The program with the page.
+const PROGRAM: &str = "alesia-lab";
+
+/// How long the program may take to say where its page is.
+const START_TIME: Duration = Duration::from_secs(10);
+
+/// How long it may take to read what is left after the games.
+const FLUSH_TIME: Duration = Duration::from_secs(1);
+
+/// Seconds that the page stays after the games while nobody looks.
+const LINGER: u64 = 60;
+
+/// A page that shows the games of a referee.
+pub struct Page {
+    /// What comes before each board; see [`Page::tell`].
+    game: String,
+    games: usize,
+    warm_up: Duration,
+    /// Without a bound: no game is long, and nobody may wait here.
+    lines: Sender<String>,
+    written: Receiver<()>,
+    program: Child,
+}
+
+impl Page {
+    /// Starts the program, and says on standard error where its page is.
+    ///
+    /// # Errors
+    /// There is no such program, or it has no page.
+    pub fn open<G: Game>(
+        name: &str,
+        start: &G,
+        games: usize,
+        options: &RefereeOptions,
+    ) -> Result<Page, CommandError> {
+        let mut command = Command::new(program());
+        command.args(["board", "--feed", "--linger", &LINGER.to_string()]);
+        command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
+        let mut program = command.spawn().map_err(|error| {
+            CommandError::Failed(match error.kind() {
+                ErrorKind::NotFound => format!(
+                    "-gui: found no {PROGRAM} beside this program or in the PATH, which has the \
+                     page; build both with `cargo build --release --workspace`"
+                ),
+                _ => format!("-gui, {PROGRAM}: {error}"),
+            })
+        })?;
+        let (Some(input), Some(errors)) = (program.stdin.take(), program.stderr.take()) else {
+            unreachable!("both are pipes")
+        };
+        if let Err(reason) = await_address(errors) {
+            // It may have ended by itself.
+            let _ = program.kill();
+            return Err(CommandError::Failed(format!("-gui: no page from {PROGRAM}: {reason}")));
+        }
+        let (lines, waiting) = unbounded();
+        let (done, written) = bounded(1);
+        thread::spawn(move || {
+            write(input, &waiting);
+            // Nobody may be waiting.
+            let _ = done.try_send(());
+        });
+        let game = format!("{name} {} {start}", options.move_time.as_millis());
+        Ok(Page { game, games, warm_up: options.warm_up, lines, written, program })
+    }
+
+    /// Tells what has happened in a game, numbered from 0. The lines are those of `alesia-lab board
+    /// --help`.
+    pub fn tell<G: Game>(&self, game: usize, event: &GameEvent<G>) {
+        let number = game + 1;
+        let line = match event {
+            GameEvent::Seated { side, peer } => {
+                let peer = peer.map_or("unknown".to_owned(), |peer| peer.to_string());
+                let seated = format!("seated {number} {side} {peer}");
+                match side {
+                    Side::White => format!("game {number} {} {}\n{seated}", self.games, self.game),
+                    Side::Black => seated,
+                }
+            }
+            GameEvent::Left { .. } => format!("left {number}"),
+            GameEvent::Started => format!("started {number} {}", self.warm_up.as_millis()),
+            GameEvent::Moved { side, text, elapsed, .. } => {
+                let ms = elapsed.as_micros() as f64 / 1000.0;
+                format!("moved {number} {side} {text} {ms}")
+            }
+            GameEvent::Ended(result) => {
+                format!("ended {number} {} {}", result.outcome, result.reason)
+            }
+        };
+        // Fails where the page has gone.
+        let _ = self.lines.send(line);
+    }
+
+    /// All games are over: gives the page a moment to hear of it.
+    pub fn finish(self) {
+        let Page { lines, written, mut program, .. } = self;
+        drop(lines);
+        let _ = written.recv_timeout(FLUSH_TIME);
+        if let Ok(None) = program.try_wait() {
+            let _ =
+                writeln!(stderr(), "the page stays until nobody has had it open for {LINGER} s");
+        }
+    }
+}
+
+/// The program beside ours, or else whatever the PATH has.
+fn program() -> OsString {
+    let beside = current_exe().map(|own| own.with_file_name(format!("{PROGRAM}{EXE_SUFFIX}")));
+    match beside {
+        Ok(path) if path.is_file() => path.into(),
+        _ => PROGRAM.into(),
+    }
+}
+
+/// Waits for the line with the page's address; it and all further lines go to our standard error.
+/// Not handed down, as whoever reads it to its end would wait for the page's.
+fn await_address(errors: ChildStderr) -> Result<(), String> {
+    let (sender, first) = bounded(1);
+    thread::spawn(move || {
+        let mut lines = BufReader::new(errors).lines().map_while(Result::ok);
+        let _ = sender.send(lines.next());
+        lines.for_each(|line| drop(writeln!(stderr(), "{line}")));
+    });
+    match first.recv_timeout(START_TIME) {
+        Ok(Some(line)) if line.starts_with("the page: ") => {
+            let _ = writeln!(stderr(), "{line}");
+            Ok(())
+        }
+        Ok(Some(line)) => Err(line),
+        Ok(None) => Err("it ends at once".to_owned()),
+        Err(_) => Err(format!("it says nothing within {} s", START_TIME.as_secs())),
+    }
+}
+
+/// Writes lines until no more will come, or nobody reads them any more.
+fn write(mut input: ChildStdin, lines: &Receiver<String>) {
+    for line in lines {
+        if let Err(error) = writeln!(input, "{line}") {
+            log::warn!("the page has gone ({error}); the games go on without it");
+            return;
+        }
+    }
+}

@@ -1,0 +1,270 @@
+// The live analysis: an engine that looks at the shown position while the switch is on, and begins
+// anew by itself when another position is shown.
+//
+//   createLive(container, {onReport, onWalk, fail, say}) → { show(position), leave(), end() }
+//
+//   position = {game, board, moves, first, over}: what POST /api/analyses takes, the ply it begins
+//              with (for the numbers of the moves), and whether the game has ended there
+//   onReport(report)  the event's data, or null when there is nothing to draw
+//   onWalk(moves)     Moves of the principal variation up to the one that was clicked
+
+import { events, post } from "./api.js";
+import { numberOf } from "./analyse-moves.js";
+import { html } from "./svg.js";
+import { countText, ENGINES, percent, proofText, sideName } from "./words.js";
+
+const KEPT = "alesia-analysis";
+const TIMES = [
+  ["", "until stopped"],
+  ["1000", "1 s"],
+  ["10000", "10 s"],
+];
+const ROWS = 5;
+/** So many moves of the principal variation are shown: those beyond are hardly looked at by the engine. */
+const WALK = 12;
+
+function kept() {
+  try {
+    return JSON.parse(localStorage.getItem(KEPT)) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+export function createLive(container, { onReport, onWalk, fail, say }) {
+  const choice = (id, options, value) => {
+    const element = html(
+      "select",
+      { id, onchange: changed },
+      ...options.map(([key, label]) => html("option", { value: key }, label)),
+    );
+    if (options.some(([key]) => key === value)) element.value = value;
+    return element;
+  };
+  const on = html("input", { type: "checkbox", role: "switch", id: "live-on", onchange: changed });
+  const engine = choice(
+    "live-engine",
+    [
+      ["mcts", ENGINES.mcts],
+      ["alphabeta", ENGINES.alphabeta],
+    ],
+    kept().engine,
+  );
+  const time = choice("live-time", TIMES, kept().time);
+
+  const share = html("div", { class: "value-share" });
+  const bar = html(
+    "div",
+    { class: "value-bar", role: "meter", "aria-label": "Value for White", "aria-valuemin": "0", "aria-valuemax": "100" },
+    share,
+    html("div", { class: "value-half" }),
+  );
+  const value = html("strong", { class: "value-text" });
+  const proof = html("span", { class: "value-proof" });
+  const depth = html("dd", { "data-fact": "depth" });
+  const nodesName = html("dt");
+  const nodes = html("dd", { "data-fact": "nodes" });
+  const speed = html("dd", { "data-fact": "speed" });
+  const facts = html(
+    "dl",
+    { class: "live-facts" },
+    fact(html("dt", {}, "Depth"), depth),
+    fact(nodesName, nodes),
+    fact(html("dt", {}, "Per second"), speed),
+  );
+
+  const rows = Array.from({ length: ROWS }, createRow);
+  const heads = ["Move", "Visits", "White", "Prior", "Proof"].map((name, i) =>
+    html("th", { scope: "col", class: i && i < 4 ? "number" : null }, name),
+  );
+  const table = html(
+    "table",
+    { class: "live-top" },
+    html("caption", { class: "unseen" }, "Top moves, best first"),
+    html("thead", {}, html("tr", {}, ...heads)),
+    html("tbody", {}, ...rows.map((row) => row.element)),
+  );
+  const variation = html("ol", { class: "live-variation", "aria-label": "Principal variation: click a move to walk to it" });
+  const state = html("p", { class: "live-state" });
+  const body = html(
+    "div",
+    { class: "live-body", hidden: true },
+    html("div", { class: "value-row" }, value, proof),
+    bar,
+    facts,
+    html("div", { class: "live-scroll" }, table),
+    html("h3", {}, "Principal variation"),
+    variation,
+  );
+  container.append(
+    html(
+      "section",
+      { class: "live panel", "aria-labelledby": "live-title" },
+      html(
+        "div",
+        { class: "live-head" },
+        html("h2", { id: "live-title" }, "Engine"),
+        html("label", { class: "switch", for: "live-on" }, on, html("span", {}, "Analyse")),
+      ),
+      html("div", { class: "live-choices" }, field("Engine", engine), field("Time", time)),
+      state,
+      body,
+    ),
+  );
+
+  let position = null;
+  let running = null;
+  let line = [];
+
+  function field(name, element) {
+    return html("label", { class: "field", for: element.id }, html("span", {}, name), element);
+  }
+
+  function fact(name, content) {
+    return html("div", {}, name, content);
+  }
+
+  function createRow() {
+    let move = null;
+    const play = html("button", { type: "button", class: "line-move", onclick: () => move && onWalk([move]) });
+    const visitBar = html("span", { class: "visit-bar", "aria-hidden": "true" });
+    const visits = html("span");
+    const cells = {
+      value: html("td", { class: "number" }),
+      prior: html("td", { class: "number" }),
+      proof: html("td", { class: "proof" }),
+    };
+    const element = html(
+      "tr",
+      {},
+      html("th", { scope: "row" }, play),
+      html("td", { class: "number visits" }, visitBar, visits),
+      ...Object.values(cells),
+    );
+    return {
+      element,
+      show(entry, most) {
+        move = entry;
+        element.hidden = !entry;
+        if (!entry) return;
+        play.textContent = entry.move;
+        visits.textContent = entry.visits === null ? "–" : countText(entry.visits);
+        visitBar.style.width = `${most ? (100 * entry.visits) / most : 0}%`;
+        cells.value.textContent = entry.value === null ? "–" : percent(entry.value);
+        cells.prior.textContent = entry.prior === null ? "–" : percent(entry.prior);
+        cells.proof.textContent = proofText(position.game, entry.proof);
+      },
+    };
+  }
+
+  /** The moves of the variation; buttons are used again, so that one keeps the focus through updates. */
+  function showVariation(moves) {
+    line = moves;
+    while (variation.children.length < moves.length) {
+      const k = variation.children.length;
+      const button = html("button", { type: "button", class: "line-move", onclick: () => onWalk(line.slice(0, k + 1)) });
+      variation.append(html("li", {}, html("span", { class: "line-number", "aria-hidden": "true" }), button));
+    }
+    for (const [k, item] of [...variation.children].entries()) {
+      item.hidden = k >= moves.length;
+      if (item.hidden) continue;
+      const ply = position.first + position.moves.length + k;
+      item.firstChild.textContent = k === 0 || ply % 2 === 0 ? numberOf(ply) : "";
+      item.lastChild.textContent = moves[k].move;
+    }
+  }
+
+  function show(data) {
+    const { report } = data;
+    const most = Math.max(0, ...data.top.map((entry) => entry.visits ?? 0));
+    body.hidden = false;
+    body.classList.remove("stale");
+    share.style.width = `${report.value * 100}%`;
+    value.textContent = `${sideName(position.game, "white")} ${percent(report.value)}`;
+    bar.setAttribute("aria-valuenow", Math.round(report.value * 100));
+    bar.setAttribute("aria-valuetext", value.textContent);
+    proof.textContent = proofText(position.game, report.proof);
+    depth.textContent = report.depth ?? "–";
+    nodes.textContent = report.nodes === null ? "–" : countText(report.nodes);
+    speed.textContent = report.per_second === null ? "–" : countText(report.per_second);
+    table.hidden = !data.top.length;
+    rows.forEach((row, i) => row.show(data.top[i] ?? null, most));
+    showVariation(data.pv.slice(0, WALK));
+    onReport(data);
+  }
+
+  function stop() {
+    if (!running) return;
+    running.stopped = true;
+    running.close?.();
+    if (running.id && !running.done) post(`/api/analyses/${running.id}/stop`).catch(() => {});
+    running = null;
+  }
+
+  async function begin() {
+    stop();
+    nodesName.textContent = engine.value === "mcts" ? "Iterations" : "Positions";
+    if (!on.checked || !position) return rest("");
+    if (position.over) return rest("The game is over in this position.");
+    const run = { id: null, close: null, stopped: false, done: false };
+    running = run;
+    body.classList.add("stale");
+    state.textContent = "Thinking…";
+    onReport(null);
+    try {
+      const { game, board, moves } = position;
+      const ms = time.value ? Number(time.value) : null;
+      run.id = (await post("/api/analyses", { game, ...(board && { board }), moves, engine: engine.value, ms })).id;
+    } catch (error) {
+      if (!run.stopped) failed(error);
+      return;
+    }
+    if (run.stopped) {
+      post(`/api/analyses/${run.id}/stop`).catch(() => {});
+      return;
+    }
+    run.close = events(`/api/analyses/${run.id}/events`, {
+      report(data) {
+        show(data);
+        if (!data.done) return;
+        run.done = true;
+        run.close();
+        state.textContent = `Done: best is ${data.best.move}.`;
+        say(`Analysis done. Best is ${data.best.move}, ${value.textContent}.`);
+      },
+      failed: (error) => run.stopped || failed(error),
+    });
+  }
+
+  function failed(error) {
+    on.checked = false;
+    stop();
+    rest("");
+    fail(error);
+  }
+
+  function rest(text) {
+    state.textContent = text;
+    body.hidden = true;
+    onReport(null);
+  }
+
+  function changed() {
+    localStorage.setItem(KEPT, JSON.stringify({ engine: engine.value, time: time.value }));
+    begin();
+  }
+
+  return {
+    show(next) {
+      const same = running && !running.done && JSON.stringify(next) === JSON.stringify(position);
+      position = next;
+      if (on.checked && !same) begin();
+    },
+    /** Another position is about to be shown: what comes of this one is of no more use. */
+    leave() {
+      if (running) body.classList.add("stale");
+      stop();
+    },
+    end: stop,
+  };
+}

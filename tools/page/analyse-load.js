@@ -1,0 +1,183 @@
+// Where a game to analyse comes from: a file that is chosen or dropped, pasted text, or the start
+// position of a game. The server reads the text; where it holds several games, a list offers them.
+//
+//   createLoader(container, {rules, onGame, fail}) → { fold(), end() }
+//
+// `onGame(record)` gets one of the games of POST /api/records.
+
+import { post } from "./api.js";
+import { html } from "./svg.js";
+import { resultText } from "./words.js";
+
+const LARGEST = 32 * 1024 * 1024;
+
+/** A game's title with the size of its board where several sizes share it: "Hadron 5 × 5". */
+export function fullTitle({ id, title }) {
+  const size = /^hadron(\d.*)$/.exec(id)?.[1];
+  if (!size || /\d/.test(title)) return title;
+  return `${title} ${size.includes("x") ? size.replace("x", " × ") : `${size} × ${size}`}`;
+}
+
+export function createLoader(container, { rules, onGame, fail }) {
+  let found = [];
+
+  const list = html("select", { id: "load-list", onchange: () => onGame(found[Number(list.value)]) });
+  const before = html(
+    "button",
+    { type: "button", "aria-label": "Previous game", title: "Previous game", onclick: () => step(-1) },
+    "‹",
+  );
+  const after = html("button", { type: "button", "aria-label": "Next game", title: "Next game", onclick: () => step(1) }, "›");
+  const several = html(
+    "div",
+    { class: "load-several", hidden: true },
+    html("label", { class: "unseen", for: "load-list" }, "Game of the file"),
+    list,
+    before,
+    after,
+  );
+
+  const file = html("input", {
+    type: "file",
+    id: "load-file",
+    accept: ".jsonl,.json,.tsv,.txt,text/*",
+    onchange: () => readFile(file.files[0]),
+  });
+  const drop = html(
+    "div",
+    { class: "load-drop" },
+    html("label", { for: "load-file" }, "Choose a file, or drop it anywhere on this page"),
+    file,
+    html("p", { class: "load-note" }, "Records of alesia-lab match -pgnout, or a file of positions."),
+  );
+
+  const text = html("textarea", {
+    id: "load-text",
+    rows: "4",
+    spellcheck: "false",
+    autocomplete: "off",
+    autocapitalize: "off",
+    placeholder: "G4,NE A2,S …",
+  });
+  const game = html("select", { id: "load-game" }, html("option", { value: "" }, "as the text says"));
+  for (const entry of rules.games) game.append(html("option", { value: entry.id }, fullTitle(entry)));
+  const paste = html(
+    "form",
+    { class: "load-paste", onsubmit: readPaste },
+    html("label", { for: "load-text" }, "Or paste moves, a text board, or a record"),
+    text,
+    html("label", { for: "load-game" }, "Game"),
+    html("div", { class: "load-row" }, game, html("button", { type: "submit", class: "main" }, "Load")),
+  );
+
+  const starts = html("div", { class: "load-starts" }, html("p", { id: "load-starts" }, "Or begin from a start position"));
+  const buttons = html("div", { class: "load-row", role: "group", "aria-labelledby": "load-starts" });
+  for (const entry of rules.games) {
+    for (const [index, { name, board }] of entry.starts.entries()) {
+      const label = [fullTitle(entry), name].filter(Boolean).join(", ");
+      const record = {
+        game: entry.id,
+        board: index ? board : null,
+        white: "",
+        black: "",
+        moves: [],
+        values: [],
+        result: null,
+        title: "",
+      };
+      buttons.append(html("button", { type: "button", class: "quiet", onclick: () => offer([record]) }, label));
+    }
+  }
+  starts.append(buttons);
+
+  const box = html(
+    "details",
+    { class: "load panel", open: true },
+    html("summary", {}, "Load a game"),
+    html("div", { class: "load-ways" }, drop, paste, starts),
+  );
+  container.append(several, box);
+
+  async function read(content) {
+    try {
+      const { games } = await post("/api/records", { text: content, ...(game.value && { game: game.value }) });
+      if (!games.length) throw new Error("No game was found in the text; expected a record, a text board or moves.");
+      offer(games);
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  async function readFile(chosen) {
+    if (!chosen) return;
+    if (chosen.size > LARGEST) {
+      fail(
+        new Error(`${chosen.name}: found ${Math.round(chosen.size / 1048576)} MiB, expected at most ${LARGEST / 1048576} MiB.`),
+      );
+      return;
+    }
+    await read(await chosen.text());
+  }
+
+  function readPaste(event) {
+    event.preventDefault();
+    if (text.value.trim()) read(text.value);
+    else text.focus();
+  }
+
+  function offer(games) {
+    found = games;
+    several.hidden = games.length < 2;
+    list.replaceChildren(
+      ...games.map((record, index) =>
+        html(
+          "option",
+          { value: index },
+          [`${index + 1}. ${record.title}`, record.result && resultText(record.game, record.result)].filter(Boolean).join(" · "),
+        ),
+      ),
+    );
+    show(0);
+    onGame(games[0]);
+  }
+
+  function show(index) {
+    list.value = String(index);
+    before.disabled = index === 0;
+    after.disabled = index === found.length - 1;
+  }
+
+  function step(by) {
+    show(Number(list.value) + by);
+    onGame(found[Number(list.value)]);
+  }
+
+  list.addEventListener("change", () => show(Number(list.value)));
+
+  // Files may be dropped anywhere, so that nobody has to aim.
+  const over = (event) => {
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    drop.classList.add("over");
+  };
+  const leave = (event) => event.relatedTarget || drop.classList.remove("over");
+  const dropped = (event) => {
+    if (!event.dataTransfer?.files.length) return;
+    event.preventDefault();
+    drop.classList.remove("over");
+    readFile(event.dataTransfer.files[0]);
+  };
+  document.addEventListener("dragover", over);
+  document.addEventListener("dragleave", leave);
+  document.addEventListener("drop", dropped);
+
+  return {
+    /** Leaves only the heading, as a game is shown now. */
+    fold: () => (box.open = false),
+    end() {
+      document.removeEventListener("dragover", over);
+      document.removeEventListener("dragleave", leave);
+      document.removeEventListener("drop", dropped);
+    },
+  };
+}

@@ -1,0 +1,62 @@
+// What a review says of the moves of a game, kept at the nodes of the tree: which of them gave
+// something away, where the next one is, and a note with the better move.
+//
+//   createNote(container, {onLook}) → { show(node), text() }
+//
+// `onLook(node, move)` is called when the better Move than the one that led to `node` is to be seen.
+
+import { numberOf, SYMBOLS } from "./analyse-moves.js";
+import { html } from "./svg.js";
+import { mainLine, pathTo } from "./variations.js";
+import { percent } from "./words.js";
+
+/** Keeps the entries of event `review` at the nodes: entry k is of the position before move k, and of move k. */
+export function keepReview(root, plies) {
+  mainLine(root).forEach((node, k) => {
+    node.verdict = plies[k] ?? null;
+    node.fault = typeof plies[k - 1]?.loss === "number" ? plies[k - 1] : null;
+  });
+}
+
+/** The reviewed moves as the review's summary counts them. */
+export function reviewedMoves(root) {
+  return mainLine(root)
+    .filter((node) => node.fault)
+    .map((node) => ({ side: node.move.side, mark: node.fault.mark, loss: node.fault.loss }));
+}
+
+/** The next marked move after the shown one (by = 1), or the last before it (by = -1); null if there is none. */
+export function nextMistake(root, current, by) {
+  const line = mainLine(root);
+  const path = [root, ...pathTo(current)];
+  const here = line.findLastIndex((node) => path.includes(node));
+  const among = line.filter((node, k) => node.fault?.mark && (by > 0 ? k > here : k < here));
+  return (by > 0 ? among[0] : among.at(-1)) ?? null;
+}
+
+export function createNote(container, { onLook }) {
+  const note = html("p", { class: "analyse-better", hidden: true });
+  container.append(note);
+
+  return {
+    show(node) {
+      const { fault, move } = node;
+      note.hidden = !fault?.mark;
+      if (note.hidden) return;
+      note.className = `analyse-better ${fault.mark}`;
+      const lost = percent(fault.loss).replace(" ", "\u00a0");
+      note.replaceChildren(
+        html("strong", {}, `${numberOf(node.ply - 1)} ${move.move}`),
+        ` ${SYMBOLS[fault.mark]} ${fault.mark}, lost ${lost}.`,
+      );
+      if (!fault.best) return;
+      const look = html(
+        "button",
+        { type: "button", class: "line-move", onclick: () => onLook(node, fault.best) },
+        fault.best.move,
+      );
+      note.append(" Better: ", look);
+    },
+    text: () => note.textContent,
+  };
+}

@@ -1,0 +1,130 @@
+// The moves of a game with its variations: the game in two columns, a variation as an indented
+// paragraph below the move that it stands against.
+//
+//   createMoves(container, {onGo, onDelete}) → { show(game, root, current) }
+//
+// `onGo(node)` is called for a move that is clicked, `onDelete(node)` for the first move of a variation
+// that is to go. Only the shown move is a tab stop; the arrow keys of the page do the rest.
+
+import { html } from "./svg.js";
+import { sideName } from "./words.js";
+
+export const SYMBOLS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
+
+/** "12." before a move of White, "12…" before one of the other side. */
+export function numberOf(ply) {
+  return `${Math.floor(ply / 2) + 1}${ply % 2 ? "…" : "."}`;
+}
+
+export function createMoves(container, { onGo, onDelete }) {
+  const box = html("div", { class: "line-moves", role: "group", "aria-label": "Moves" });
+  container.append(box);
+  let shown = null;
+
+  function button(at, game) {
+    const mark = at.fault?.mark;
+    const element = html(
+      "button",
+      {
+        type: "button",
+        class: `line-move${mark ? ` ${mark}` : ""}`,
+        tabindex: "-1",
+        title: mark ? `${mark}, lost ${Math.round(at.fault.loss * 100)} %` : null,
+        onclick: () => onGo(at),
+      },
+      html("span", { class: "unseen" }, `${numberOf(at.ply - 1)} ${sideName(game, at.move.side)} `),
+      at.move.move,
+    );
+    if (mark) {
+      element.append(
+        html("span", { class: "line-symbol", "aria-hidden": "true" }, SYMBOLS[mark]),
+        html("span", { class: "unseen" }, `, ${mark}`),
+      );
+    }
+    buttons.set(at, element);
+    return element;
+  }
+
+  const number = (ply) => html("span", { class: "line-number", "aria-hidden": "true" }, numberOf(ply));
+  const buttons = new Map();
+
+  /** A variation from its first node on, with those that branch off inside it. */
+  function variation(first, game) {
+    const away = html(
+      "button",
+      {
+        type: "button",
+        class: "line-delete",
+        title: "Delete this variation",
+        "aria-label": `Delete the variation ${numberOf(first.ply - 1)} ${first.move.move}`,
+        onclick: () => onDelete(first),
+      },
+      "×",
+    );
+    const text = html("div", { class: "line-text" });
+    const block = html("div", { class: "line-variation" }, text, away);
+    let fresh = true;
+    for (let at = first; at; at = at.next[0] ?? null) {
+      if (fresh || at.move.side === "white") text.append(number(at.ply - 1));
+      fresh = false;
+      text.append(button(at, game), " ");
+      if (at === first) continue;
+      for (const other of at.parent.next.slice(1)) {
+        text.append(variation(other, game));
+        fresh = true;
+      }
+    }
+    return block;
+  }
+
+  function build(game, root) {
+    buttons.clear();
+    const parts = [];
+    let black = false;
+    for (let at = root.next[0]; at; at = at.next[0] ?? null) {
+      const white = at.move.side === "white";
+      const others = at.parent.next.slice(1);
+      if (white || !black) {
+        parts.push(html("span", { class: "line-number", "aria-hidden": "true" }, `${Math.floor((at.ply - 1) / 2) + 1}.`));
+        if (!white) parts.push(html("span", { class: "line-gap", "aria-hidden": "true" }, "…"));
+      }
+      parts.push(button(at, game));
+      // After White's move the row waits for the answer, unless variations come in between.
+      black = white && !others.length;
+      if (others.length) {
+        if (white && at.next.length) parts.push(html("span", { class: "line-gap", "aria-hidden": "true" }, "…"));
+        parts.push(...others.map((other) => variation(other, game)));
+      }
+    }
+    if (!parts.length) parts.push(html("p", { class: "line-none" }, "No moves yet. Play one on the board."));
+    box.replaceChildren(...parts);
+  }
+
+  /** Scrolls the list alone: the page must not jump while someone steps. */
+  function reveal(element) {
+    const above = element.getBoundingClientRect().top - box.getBoundingClientRect().top;
+    const below = above + element.offsetHeight - box.clientHeight;
+    if (above < 0) box.scrollTop += above - element.offsetHeight;
+    else if (below > 0) box.scrollTop += below + element.offsetHeight;
+  }
+
+  return {
+    /** Shows the tree anew; `changed` false says that only the shown position is another. */
+    show(game, root, current, changed = true) {
+      const inside = box.contains(document.activeElement);
+      if (changed) build(game, root);
+      shown?.removeAttribute("aria-current");
+      shown?.setAttribute("tabindex", "-1");
+      shown = buttons.get(current) ?? null;
+      if (shown) {
+        shown.setAttribute("aria-current", "true");
+        shown.setAttribute("tabindex", "0");
+        reveal(shown);
+        if (inside) shown.focus({ preventScroll: true });
+      } else {
+        box.scrollTop = 0;
+        box.querySelector(".line-move")?.setAttribute("tabindex", "0");
+      }
+    },
+  };
+}

@@ -1,0 +1,178 @@
+// The review of a whole game: an engine looks at every position, and says which moves gave something
+// away. Progress while it runs, then a summary by side and a way from one mistake to the next.
+//
+//   createReview(container, {onPlies, onMistake, fail, say}) → { show(line), summary(game, mistakes), end() }
+//
+//   line              {game, board, moves}: what is to be reviewed
+//   onPlies(plies)    the entries of event `review` so far, or null when an old review is dropped
+//   onMistake(by)     to the next mistake (1) or the one before (-1)
+//   mistakes          [{side, mark, loss}…], an entry for each reviewed move
+
+import { events, post } from "./api.js";
+import { html } from "./svg.js";
+import { ENGINES, secondsText, sideName } from "./words.js";
+import { SYMBOLS } from "./analyse-moves.js";
+
+const TIMES = [100, 300, 1000, 3000];
+const MARKS = { inaccuracy: "Inaccuracies", mistake: "Mistakes", blunder: "Blunders" };
+
+export function createReview(container, { onPlies, onMistake, fail, say }) {
+  const engine = html(
+    "select",
+    { id: "review-engine" },
+    ...["mcts", "alphabeta"].map((key) => html("option", { value: key }, ENGINES[key])),
+  );
+  const time = html("select", { id: "review-time" }, ...TIMES.map((ms) => html("option", { value: ms }, secondsText(ms))));
+  time.value = "300";
+  const start = html("button", { type: "button", onclick: begin }, "Review the game");
+  const choices = html("div", { class: "review-choices" }, field("Engine", engine), field("Per position", time), start);
+
+  const progress = html("progress", { id: "review-progress", "aria-label": "Review" });
+  const progressText = html("span", { class: "review-text" });
+  const cancel = html("button", { type: "button", class: "quiet", onclick: stop }, "Cancel");
+  const running = html("div", { class: "review-running", hidden: true }, progress, progressText, cancel);
+
+  const summary = html("div", { class: "review-summary", hidden: true });
+  const back = html("button", { type: "button", class: "quiet", onclick: () => onMistake(-1) }, "Previous mistake");
+  const on = html("button", { type: "button", class: "quiet", onclick: () => onMistake(1) }, "Next mistake");
+  const walk = html("div", { class: "review-walk", hidden: true }, back, on);
+  container.append(
+    html(
+      "section",
+      { class: "review panel", "aria-labelledby": "review-title" },
+      html("h2", { id: "review-title" }, "Review"),
+      choices,
+      running,
+      summary,
+      walk,
+    ),
+  );
+
+  let line = null;
+  let run = null;
+
+  function field(name, element) {
+    return html("label", { class: "field", for: element.id }, html("span", {}, name), element);
+  }
+
+  function rest() {
+    running.hidden = true;
+    choices.hidden = false;
+    start.disabled = !line?.moves.length;
+  }
+
+  function stop() {
+    if (!run) return;
+    run.stopped = true;
+    run.close?.();
+    if (run.id) post(`/api/reviews/${run.id}/stop`).catch(() => {});
+    run = null;
+    const inside = running.contains(document.activeElement);
+    rest();
+    if (inside) start.focus();
+  }
+
+  /** How far it is, and about how long it still takes. */
+  function told({ done, total }, began) {
+    progress.max = total;
+    progress.value = done;
+    const seconds = done ? (((performance.now() - began) / done) * (total - done)) / 1000 : null;
+    const left = seconds === null || done === total ? "" : `, about ${Math.max(1, Math.round(seconds))} s left`;
+    progressText.textContent = `${done} of ${total} positions${left}`;
+  }
+
+  async function begin() {
+    stop();
+    const now = { id: null, close: null, stopped: false };
+    const began = performance.now();
+    run = now;
+    onPlies(null);
+    choices.hidden = true;
+    running.hidden = false;
+    told({ done: 0, total: line.moves.length + 1 }, began);
+    cancel.focus();
+    try {
+      const { game, board, moves } = line;
+      now.id = (
+        await post("/api/reviews", { game, ...(board && { board }), moves, engine: engine.value, ms: Number(time.value) })
+      ).id;
+    } catch (error) {
+      if (!now.stopped) failed(error);
+      return;
+    }
+    if (now.stopped) {
+      post(`/api/reviews/${now.id}/stop`).catch(() => {});
+      return;
+    }
+    now.close = events(`/api/reviews/${now.id}/events`, {
+      review(data) {
+        told(data, began);
+        onPlies(data.plies);
+        if (!data.finished) return;
+        now.id = null;
+        stop();
+        say("The review is done.");
+      },
+      failed: (error) => now.stopped || failed(error),
+    });
+  }
+
+  function failed(error) {
+    stop();
+    fail(error);
+  }
+
+  return {
+    /** The game as it stands now; one that is under review goes on as it was. */
+    show(next) {
+      line = next;
+      if (!run) rest();
+    },
+    /** Counts the marks of each side; nothing is shown before the first. */
+    summary(game, mistakes) {
+      summary.hidden = !mistakes.length;
+      walk.hidden = !mistakes.some((entry) => entry.mark);
+      const sides = ["white", "black"];
+      const of = (side) => mistakes.filter((entry) => entry.side === side);
+      const row = (head, text) =>
+        html(
+          "tr",
+          {},
+          html("th", { scope: "row" }, ...head),
+          ...sides.map((side) => html("td", { class: "number" }, text(of(side)))),
+        );
+      const rows = Object.entries(MARKS).map(([mark, name]) =>
+        row([html("span", { class: `review-symbol ${mark}`, "aria-hidden": "true" }, SYMBOLS[mark]), name], (moves) =>
+          String(moves.filter((entry) => entry.mark === mark).length),
+        ),
+      );
+      const mean = (moves) =>
+        moves.length ? decimalPercent(moves.reduce((sum, entry) => sum + entry.loss, 0) / moves.length) : "–";
+      rows.push(row(["Mean loss a move"], mean));
+      summary.replaceChildren(
+        html(
+          "table",
+          {},
+          html("caption", { class: "unseen" }, "Marks by side"),
+          html(
+            "thead",
+            {},
+            html(
+              "tr",
+              {},
+              html("td"),
+              ...sides.map((side) => html("th", { scope: "col", class: "number" }, sideName(game, side))),
+            ),
+          ),
+          html("tbody", {}, ...rows),
+        ),
+      );
+    },
+    end: stop,
+  };
+}
+
+/** Mean losses are small: one decimal. */
+function decimalPercent(share) {
+  return `${(share * 100).toFixed(1)} %`;
+}

@@ -1,0 +1,357 @@
+// The analysis: a game with its variations on a board, an engine that looks at the shown position,
+// a review of the whole game, and the value over the plies. This module holds the state (the tree of
+// positions and the one that is shown) and joins the parts; each part has a module of its own.
+
+import { events, post, rulesOf } from "./api.js";
+import { keepLink, keptExtra, linkOf, readLink } from "./analyse-link.js";
+import { createLive } from "./analyse-live.js";
+import { createLoader, fullTitle } from "./analyse-load.js";
+import { createMoves, numberOf, SYMBOLS } from "./analyse-moves.js";
+import { createNote, keepReview, nextMistake, reviewedMoves } from "./analyse-mistakes.js";
+import { createReview } from "./analyse-review.js";
+import { createSteps } from "./analyse-steps.js";
+import { createBoard } from "./board.js";
+import { createGraph } from "./graph.js";
+import { html } from "./svg.js";
+import { addMoves, choose, createTree, isMain, mainLine, movesTo, pathTo, remove } from "./variations.js";
+import { percent, resultText, sideName } from "./words.js";
+
+/** How many of the top moves have their value beside their arrow. */
+const LABELLED = 3;
+
+export function show(main, { rules, query, say, fail }) {
+  document.title = "Analyse – Alesia";
+  let ended = false;
+  let record = null; // {game, board, white, black, result}
+  let root = null;
+  let current = null;
+  let reviewed = false; // whether a review has been made
+  let board = null;
+  let report = null; // of the live analysis
+  let flipped = false;
+  let asked = 0;
+  let linkTimer = 0;
+  let stream = null; // of the game that is taken over
+
+  const title = html("h1", {}, "Analyse");
+  const about = html(
+    "p",
+    { class: "quiet-text" },
+    "Load a game or begin from a start position; then step through it, let an engine look at it, and have its mistakes found.",
+  );
+  const boardBox = html("div", { class: "analyse-board" });
+  const state = html("p", { class: "analyse-state" });
+  const left = html("div", { class: "analyse-left" }, boardBox, state);
+  const movesPanel = html(
+    "section",
+    { class: "panel analyse-moves", "aria-labelledby": "moves-title" },
+    html("h2", { id: "moves-title" }, "Moves"),
+  );
+  const work = html("div", { class: "analyse-work", hidden: true }, left);
+  const loading = html("div", { class: "analyse-load" });
+  const head = html("div", { class: "analyse-head" }, html("div", { class: "analyse-title" }, title, about), loading);
+  main.append(html("div", { class: "analyse" }, head, work));
+
+  const loader = createLoader(loading, { rules, onGame: open, fail });
+  const steps = createSteps(left, {
+    boardBox,
+    current: () => current,
+    onGo(node) {
+      go(node);
+      say(spoken(node));
+    },
+    onFlip() {
+      flipped = !flipped;
+      draw();
+    },
+    onDelete: drop,
+    link: () => link(),
+    say,
+    fail,
+  });
+  const graph = createGraph(left, { onPly: (k) => go(mainLine(root)[k]) });
+  const live = createLive(work, {
+    onReport(data) {
+      report = data;
+      draw();
+    },
+    onWalk: walk,
+    fail,
+    say,
+  });
+  work.append(movesPanel);
+  const moves = createMoves(movesPanel, { onGo: (node) => go(node), onDelete: drop });
+  const note = createNote(movesPanel, {
+    onLook(node, move) {
+      go(node.parent);
+      play(move.move);
+    },
+  });
+  const review = createReview(work, { onPlies: takePlies, onMistake: toMistake, fail, say });
+
+  // Where the game comes from
+
+  /** The moves of a game of the lobby, as they stand now. */
+  function takeOver(id, ply) {
+    stream = events(`/api/games/${encodeURIComponent(id)}/events`, {
+      game(game) {
+        stream();
+        const usual = rules.games.find((entry) => entry.id === game.game)?.starts[0].board;
+        open({
+          game: game.game,
+          board: game.start.board === usual ? null : game.start.board,
+          white: game.seats.white.name,
+          black: game.seats.black.name,
+          moves: game.moves.map((move) => move.move),
+          values: game.moves.map((move) => move.report?.value ?? null),
+          result: game.result?.text ?? null,
+          ply: ply ?? game.moves.length,
+        });
+      },
+      failed: fail,
+    });
+  }
+
+  /** Shows a game: a record of the loader or what an address says, with what was kept beside it. */
+  async function open(next, extra = {}) {
+    const turn = ++asked;
+    try {
+      const [gameRules, answer] = await Promise.all([rulesOf(rules, next.game), positionsOf(next, next.moves)]);
+      if (ended || turn !== asked) return;
+      const tree = createTree(answer.start);
+      const last = addMoves(tree, answer.moves, true);
+      last.position = { ...answer.now, result: answer.result };
+      let at = mainLine(tree)[Math.min(next.ply ?? 0, answer.moves.length)];
+      if (next.line?.length) {
+        const before = mainLine(tree)[Math.min(next.fork ?? 0, answer.moves.length)];
+        const whole = await positionsOf(next, [...movesTo(before), ...next.line]);
+        if (ended || turn !== asked) return;
+        const end = addMoves(before, whole.moves.slice(movesTo(before).length));
+        for (at = end; at.ply - tree.ply > next.ply && at !== before;) at = at.parent;
+      }
+      begin(gameRules, next, tree, at, extra);
+    } catch (error) {
+      if (!ended && turn === asked) fail(error);
+    }
+  }
+
+  function begin(gameRules, next, tree, at, extra) {
+    record = {
+      game: next.game,
+      board: next.board ?? null,
+      white: next.white ?? "",
+      black: next.black ?? "",
+      result: next.result ?? extra.result ?? null,
+    };
+    root = tree;
+    const values = next.values ?? extra.values ?? [];
+    mainLine(root).forEach((node, k) => (node.value = values[k] ?? null));
+    reviewed = false;
+    if (extra.plies) mark(extra.plies);
+    // A record may name its players after their sides; that is no title.
+    const names = [record.white, record.black].filter((name) => name && !/^(white|black|red)$/i.test(name));
+    title.textContent = names.length === 2 ? names.join(" – ") : fullTitle(gameRules);
+    about.textContent = [names.length === 2 && fullTitle(gameRules), record.result && resultText(record.game, record.result)]
+      .filter(Boolean)
+      .join(" · ");
+    about.hidden = !about.textContent;
+    document.title = `${title.textContent} – analysis – Alesia`;
+    boardBox.replaceChildren();
+    board = createBoard(boardBox, gameRules, { onMove: (move) => play(move.move) });
+    report = null;
+    loader.fold();
+    work.hidden = false;
+    review.end();
+    go(at, true);
+  }
+
+  const positionsOf = ({ game, board: from }, line) =>
+    post("/api/positions", { game, ...(from && { board: from }), moves: line });
+
+  // The shown position
+
+  /** Shows a position; `changed` says that the tree is another too. */
+  function go(node, changed = false) {
+    if (!node) return;
+    if (node !== current) {
+      live.leave();
+      report = null;
+    }
+    current = node;
+    choose(node);
+    draw();
+    moves.show(record.game, root, current, changed);
+    steps.show(root, current);
+    drawGraph();
+    note.show(current);
+    if (changed) {
+      review.show({ game: record.game, board: record.board, moves: movesTo(mainLine(root).at(-1)) });
+      review.summary(record.game, reviewedMoves(root));
+    }
+    clearTimeout(linkTimer);
+    linkTimer = setTimeout(keep, 200);
+    settle(node);
+  }
+
+  /** Asks for the legal moves of the shown position, and then lets the engine look at it. */
+  async function settle(node) {
+    try {
+      if (!node.position) {
+        // A key that is held down steps faster than anyone needs the legal moves.
+        await new Promise((resolve) => setTimeout(resolve, 60));
+        if (node !== current || ended) return;
+        const answer = await positionsOf(record, movesTo(node));
+        node.position = { ...answer.now, result: answer.result };
+      }
+      if (node !== current || ended) return;
+      draw();
+      live.show({
+        game: record.game,
+        board: record.board,
+        moves: movesTo(node),
+        first: root.ply,
+        over: node.position.result !== null,
+      });
+    } catch (error) {
+      if (node === current && !ended) fail(error);
+    }
+  }
+
+  function draw() {
+    if (!board) return;
+    const { move, position } = current;
+    board.show({
+      rows: current.rows,
+      side: current.side,
+      legal: position && !position.result ? position.legal : [],
+      cells: move ? [move.from, move.also, move.to].filter(Boolean) : [],
+      check: position?.check ?? null,
+      arrows: arrows(),
+      flipped,
+      ply: current.ply,
+    });
+    const symbol = current.fault?.mark ? SYMBOLS[current.fault.mark] : "";
+    state.textContent = [
+      move ? `${numberOf(current.ply - 1)} ${move.move}${symbol}` : "Start",
+      position?.result && resultText(record.game, position.result.text),
+    ]
+      .filter(Boolean)
+      .join(" · ");
+  }
+
+  /** The top moves by visits; an engine without them shows its best move alone. */
+  function arrows() {
+    if (!report) return [];
+    if (!report.top.length) return report.best ? [{ move: report.best, weight: 1, label: percent(report.report.value) }] : [];
+    const most = Math.max(1, ...report.top.map((move) => move.visits ?? 0));
+    // Only the first few are labelled: more words than that hide the board.
+    const label = (move, k) => (k < LABELLED && move.value !== null ? percent(move.value) : "");
+    return report.top.map((move, k) => ({ move, weight: (move.visits ?? 0) / most, label: label(move, k) }));
+  }
+
+  function drawGraph() {
+    const line = mainLine(root);
+    const values = line.map((node) => (reviewed ? (node.verdict?.value ?? null) : node.value));
+    const marks = line.flatMap((node, k) => (node.fault?.mark ? [{ ply: k, mark: node.fault.mark }] : []));
+    graph.element.hidden = !values.some((value) => typeof value === "number");
+    graph.show({ game: record.game, first: root.ply, values, ply: isMain(current) ? line.indexOf(current) : null, marks });
+  }
+
+  // Variations
+
+  /** Plays a move by hand after the shown position. */
+  const play = (move) => walk([{ move }]);
+
+  /** Adds moves after the shown position and goes to the last of them. */
+  async function walk(line) {
+    const from = current;
+    const turn = asked;
+    try {
+      const known = movesTo(from);
+      const answer = await positionsOf(record, [...known, ...line.map((move) => move.move)]);
+      if (ended || turn !== asked || from !== current) return;
+      const end = addMoves(from, answer.moves.slice(known.length));
+      end.position = { ...answer.now, result: answer.result };
+      go(end, true);
+      say(spoken(end));
+    } catch (error) {
+      if (!ended) fail(error);
+    }
+  }
+
+  /** Deletes a variation, or moves that were added to the game by hand. */
+  function drop(node) {
+    const inside = pathTo(current).includes(node);
+    const before = remove(node);
+    go(inside ? before : current, true);
+    say(`Deleted ${numberOf(node.ply - 1)} ${node.move.move} and what follows.`);
+  }
+
+  const spoken = (node) => `${state.textContent}. ${node.position?.result ? "" : `${sideName(record.game, node.side)} to move.`}`;
+
+  // The review
+
+  function mark(plies) {
+    keepReview(root, plies);
+    reviewed = plies.length > 0;
+  }
+
+  function takePlies(plies) {
+    mark(plies ?? []);
+    moves.show(record.game, root, current);
+    drawGraph();
+    note.show(current);
+    review.summary(record.game, reviewedMoves(root));
+    clearTimeout(linkTimer);
+    linkTimer = setTimeout(keep, 1000);
+  }
+
+  function toMistake(by) {
+    const node = nextMistake(root, current, by);
+    if (node) go(node);
+    say(node ? note.text() : by > 0 ? "No mistake after this move." : "No mistake before this move.");
+  }
+
+  // The address, and what it asks for at first
+
+  function link() {
+    const line = mainLine(root);
+    const path = [root, ...pathTo(current)];
+    const main = isMain(current);
+    const fork = main ? null : path.findLastIndex((node) => isMain(node));
+    return linkOf({
+      game: record.game,
+      board: record.board,
+      moves: line.slice(1).map((node) => node.move.move),
+      fork,
+      line: main ? [] : path.slice(fork + 1).map((node) => node.move.move),
+      ply: current.ply - root.ply,
+      white: record.white,
+      black: record.black,
+    });
+  }
+
+  function keep() {
+    const line = mainLine(root);
+    keepLink(link(), {
+      values: line.map((node) => node.value),
+      plies: reviewed ? line.map((node) => node.verdict).filter(Boolean) : null,
+      result: record.result,
+    });
+  }
+
+  const wish = readLink(query);
+  if (wish?.id) takeOver(wish.id, wish.ply);
+  else if (wish) open(wish, keptExtra());
+
+  return () => {
+    ended = true;
+    clearTimeout(linkTimer);
+    stream?.();
+    loader.end();
+    steps.end();
+    graph.end();
+    live.end();
+    review.end();
+  };
+}

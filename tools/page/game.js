@@ -1,0 +1,295 @@
+// One game, to watch or to play. The server's events are the only truth: an action is sent, and the
+// board changes when the server says so. This module keeps the state and hands it to the parts.
+
+import { html } from "./svg.js";
+import { post, events, rulesOf, seats } from "./api.js";
+import { createBoard } from "./board.js";
+import { createClocks } from "./clock.js";
+import { createMoves } from "./moves.js";
+import { createNotices } from "./notices.js";
+import { createPlate } from "./plates.js";
+import { createThoughts, thinks } from "./thought.js";
+import { startGame } from "./newgame.js";
+import { joinGame } from "./lobby.js";
+import { sideName, otherSide, outcomeOf, reasonOf, percent, sentence, titleOf } from "./words.js";
+
+export function show(main, context) {
+  const id = decodeURIComponent(context.path.split("/")[2] ?? "");
+  document.title = "Alesia – game";
+  let ended = false;
+  let parts = null;
+  let state = null;
+  let shown = null;
+  let flipped = false;
+  let busy = false;
+  let hint = null;
+  let arrived = null;
+  let thinking = { white: null, black: null };
+
+  const mine = () => Object.keys(seats(id)).filter((side) => seats(id)[side]);
+  const token = (side) => seats(id)[side];
+  const at = () => shown ?? state.moves.length;
+  const playable = () => !state.result && !busy && shown === null && ["white", "black"].every((side) => state.seats[side].kind !== "open");
+  const myTurn = () => playable() && mine().includes(state.now.side);
+
+  /** Sends an action; a refusal is shown and changes nothing. */
+  async function send(action, body) {
+    busy = true;
+    draw();
+    try {
+      const answer = await post(`/api/games/${id}/${action}`, body);
+      // Nobody is to move again in the old position while the new one is on its way.
+      if (action === "move") await positionAfter(body.ply);
+      return answer;
+    } catch (error) {
+      if (!ended) context.fail(error);
+      return null;
+    } finally {
+      busy = false;
+      if (!ended) draw();
+    }
+  }
+
+  const play = (move) => send("move", { token: token(state.now.side), ply: state.now.ply, move: move.move });
+
+  /** Resolves when the position is another one; an event that got lost must not stop the game. */
+  function positionAfter(ply) {
+    if (state.now.ply !== ply) return null;
+    return new Promise((resolve) => {
+      arrived = resolve;
+      setTimeout(resolve, 2000);
+    });
+  }
+
+  function undo() {
+    const last = state.moves.at(-1)?.side;
+    const side = mine().length === 2 ? last : mine()[0];
+    return send("undo", { token: token(side), ply: state.now.ply });
+  }
+
+  async function askHint() {
+    const ply = state.now.ply;
+    parts.hint.textContent = "Thinking …";
+    const answer = await send("hint", { token: token(state.now.side), ply });
+    if (ended) return;
+    parts.hint.textContent = "Hint";
+    if (!answer || state.now.ply !== ply) return;
+    hint = { ply, move: answer.move, value: answer.report.value };
+    context.say(`Hint: ${answer.move.move}, White ${percent(answer.report.value)}`);
+    draw();
+  }
+
+  function resign() {
+    const side = mine().length === 2 ? state.now.side : mine()[0];
+    const dialog = html("dialog", { class: "confirm", "aria-label": "Resign" });
+    const sure = html("button", { type: "button", class: "danger", "data-action": "resign-yes" }, "Resign");
+    sure.addEventListener("click", () => {
+      dialog.close();
+      send("resign", { token: token(side) });
+    });
+    const no = html("button", { type: "button", autofocus: true, onclick: () => dialog.close() }, "Play on");
+    dialog.append(html("p", {}, `${sideName(state.game, side)} resigns the game?`), html("div", { class: "dialog-buttons" }, no, sure));
+    dialog.addEventListener("close", () => dialog.remove());
+    main.append(dialog);
+    dialog.showModal();
+  }
+
+  /** A new game with the same start and players, the colours swapped on request. */
+  async function again(swap) {
+    const wish = (side) => {
+      const seat = state.seats[swap ? otherSide(side) : side];
+      if (seat.kind === "engine") return { kind: "engine", engine: seat.engine, ms: seat.ms };
+      const held = mine().includes(swap ? otherSide(side) : side);
+      if (!held) return { kind: "open" };
+      return mine().length === 1 && seat.name ? { kind: "me", name: seat.name } : { kind: "me" };
+    };
+    try {
+      await startGame(context, { game: state.game, board: state.start.board, white: wish("white"), black: wish("black") });
+    } catch (error) {
+      context.fail(error);
+    }
+  }
+
+  function step(to) {
+    const last = state.moves.length;
+    const next = { first: 0, back: at() - 1, on: at() + 1, live: last }[to] ?? to;
+    const bounded = Math.max(0, Math.min(last, next));
+    shown = bounded === last ? null : bounded;
+    draw();
+  }
+
+  function onKey(event) {
+    if (!state || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.closest?.("input, select, textarea, dialog")) return;
+    const to = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "live" }[event.key];
+    if (!to) return;
+    event.preventDefault();
+    step(to);
+  }
+
+  function build(rules) {
+    const notices = createNotices(titleOf(context.rules, state.game), {
+      join: (side) => joinGame(context, id, side),
+      agree: () => send("undo", { token: token(otherSide(state.undo_asked)), ply: state.now.ply }),
+    });
+    const plates = { white: createPlate(state.game, "white"), black: createPlate(state.game, "black") };
+    const button = (action, text, act) => html("button", { type: "button", "data-action": action, onclick: act }, text);
+    const middle = html("div", { class: "game-middle" });
+    const panels = html("div", { class: "game-panels" });
+    const flip = button("flip", "Flip", () => {
+      flipped = !flipped;
+      draw();
+    });
+    parts = {
+      notices,
+      plates,
+      flip,
+      hint: button("hint", "Hint", askHint),
+      undo: button("undo", "Undo", undo),
+      resign: button("resign", "Resign", resign),
+      rematch: button("rematch", "Rematch, colours swapped", () => again(true)),
+      again: button("again", "New game", () => again(false)),
+      analyse: html("a", { class: "button", "data-action": "analyse" }, "Analyse"),
+      board: createBoard(middle, rules, { onMove: play }),
+      moves: createMoves(panels, { onStep: step }),
+      thoughts: createThoughts(panels),
+      clocks: createClocks({ white: plates.white.face, black: plates.black.face }),
+    };
+    middle.append(
+      html("div", { class: "game-actions" }, parts.hint, parts.undo, flip, parts.resign, parts.rematch, parts.again, parts.analyse),
+    );
+    middle.style.setProperty("--board-ratio", parts.board.element.style.getPropertyValue("--board-ratio"));
+    parts.middle = middle;
+    main.replaceChildren(html("div", { class: "game-view" }, notices.element, middle, panels));
+    flipped = mine().length === 1 && mine()[0] === "black";
+  }
+
+  const hasThoughts = (side) => state.seats[side].kind !== "engine" || thinks(state.seats[side]);
+
+  /** The last report of each side up to the shown position, or the running thought. */
+  function reports() {
+    const found = { white: null, black: null };
+    for (let i = at() - 1; i >= 0 && !(found.white && found.black); i--) {
+      const { side, report, move } = state.moves[i];
+      if (report && !found[side] && hasThoughts(side)) found[side] = { report, move, live: false };
+    }
+    const side = state.now.side;
+    if (shown === null && !state.result && thinking[side] && hasThoughts(side)) found[side] = { report: thinking[side], move: null, live: true };
+    return found;
+  }
+
+  function draw() {
+    if (!parts) return;
+    const k = at();
+    const last = state.moves[k - 1];
+    const own = mine();
+    const live = shown === null;
+    parts.notices.show(state, own, shown);
+    for (const side of ["white", "black"]) parts.plates[side].show(state, own.includes(side));
+    const [upper, lower] = flipped ? ["white", "black"] : ["black", "white"];
+    if (parts.middle.firstElementChild !== parts.plates[upper].element) {
+      parts.middle.prepend(parts.plates[upper].element);
+      parts.board.element.after(parts.plates[lower].element);
+    }
+    const arrows = hint && live && hint.ply === state.now.ply ? [{ move: hint.move, weight: 1, label: percent(hint.value) }] : [];
+    parts.board.show({
+      rows: last ? last.rows : state.start.rows,
+      side: live ? state.now.side : last ? otherSide(last.side) : state.start.side,
+      legal: myTurn() ? state.now.legal : [],
+      cells: last ? [last.from, last.to, last.also].filter(Boolean) : [],
+      check: live ? state.now.check : null,
+      arrows,
+      flipped,
+      ply: state.start.ply + k,
+    });
+    parts.moves.show(state, shown);
+    parts.thoughts.show(state, reports());
+    const over = Boolean(state.result);
+    const held = own.length > 0;
+    parts.middle.classList.toggle("watching", !held);
+    const toggle = (part, visible, enabled = true) => {
+      part.hidden = !visible;
+      part.disabled = !enabled;
+    };
+    toggle(parts.hint, held && !over, myTurn());
+    toggle(parts.undo, held && !over, !busy && state.moves.some((move) => own.includes(move.side)) && state.undo_asked === null);
+    toggle(parts.resign, held && !over, !busy);
+    toggle(parts.rematch, held && over);
+    toggle(parts.again, over && state.source === "board");
+    parts.analyse.href = `/analyse?id=${encodeURIComponent(id)}${shown === null ? "" : `&ply=${k}`}`;
+  }
+
+  function announce(moves) {
+    const words = moves.map((move) => `${sideName(state.game, move.side)}: ${move.move}.`);
+    if (state.now.check && !state.result) words.push(`${sideName(state.game, state.now.side)} is in check.`);
+    if (state.result) words.push(`${outcomeOf(state.game, state.result.winner)}: ${reasonOf(state.result.text)}.`);
+    if (words.length) context.say(words.join(" "));
+  }
+
+  async function onGame(game) {
+    const first = state === null;
+    state = game;
+    thinking = { white: null, black: null };
+    if (shown !== null && shown >= state.moves.length) shown = null;
+    if (first) {
+      try {
+        const rules = await rulesOf(context.rules, state.game);
+        if (ended) return;
+        build(rules);
+        document.title = `${titleOf(context.rules, state.game)} – Alesia`;
+      } catch (error) {
+        context.fail(error);
+        return;
+      }
+    }
+    arrived?.();
+    parts?.clocks.set(state.clock);
+    draw();
+  }
+
+  function onChange(change) {
+    if (!state) return;
+    const { from, moves, ...rest } = change;
+    const wasOver = Boolean(state.result);
+    const cut = from < state.moves.length;
+    state = { ...state, ...rest, moves: [...state.moves.slice(0, from), ...moves] };
+    if (cut || moves.length) thinking = { white: null, black: null };
+    if (shown !== null && shown >= state.moves.length) shown = null;
+    arrived?.();
+    parts?.clocks.set(state.clock);
+    draw();
+    if (moves.length || (state.result && !wasOver)) announce(moves);
+    else if (cut) context.say("Taken back.");
+  }
+
+  function onThinking({ side, report }) {
+    thinking[side] = report;
+    if (state && parts && shown === null) parts.thoughts.show(state, reports());
+  }
+
+  function missing(text) {
+    main.replaceChildren(
+      html("div", { class: "panel missing" }, html("h1", {}, "No such game"), html("p", {}, sentence(text)), html("a", { class: "button main", href: "/" }, "To the games")),
+    );
+  }
+
+  main.append(html("p", { class: "quiet-text" }, "Loading the game …"));
+  const close = events(`/api/games/${encodeURIComponent(id)}/events`, {
+    game: onGame,
+    change: onChange,
+    thinking: onThinking,
+    gone: () => {
+      close();
+      context.fail(new Error("This game has been removed from the server."));
+    },
+    failed: (error) => missing(error.message),
+  });
+  document.addEventListener("keydown", onKey);
+
+  return () => {
+    ended = true;
+    close();
+    parts?.clocks.stop();
+    document.removeEventListener("keydown", onKey);
+  };
+}

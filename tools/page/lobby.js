@@ -1,0 +1,116 @@
+// The first view: quick games, the games that are there now, and the form for a new one.
+
+import { html } from "./svg.js";
+import { events, post, seats, keepSeats } from "./api.js";
+import { miniBoard } from "./mini.js";
+import { quickButtons, newGameForm, rememberedName } from "./newgame.js";
+import { sideName, seatName, resultText, titleOf } from "./words.js";
+
+const SOURCES = { referee: "Referee", match: "Match", tournament: "Tournament" };
+
+export function show(main, context) {
+  document.title = "Alesia – games";
+  const grid = html("ul", { class: "cards", "data-games": "" });
+  const empty = html("p", { class: "quiet-text" }, "No games yet. Start one, or wait for somebody.");
+  const form = newGameForm(context);
+  const cards = new Map();
+  main.append(
+    html(
+      "div",
+      { class: context.query.has("new") ? "lobby form-first" : "lobby" },
+      html("section", { class: "lobby-quick" }, html("h1", {}, "Play"), quickButtons(context)),
+      html("section", { class: "lobby-games" }, html("h1", {}, "Games"), empty, grid),
+      html("aside", { class: "lobby-form" }, form),
+    ),
+  );
+  if (context.query.has("new")) {
+    requestAnimationFrame(() => form.querySelector("select").focus());
+  }
+
+  /** Cards are kept from event to event, so that the focus stays where it is. */
+  function update({ games, standings }) {
+    document.dispatchEvent(new CustomEvent("standings", { detail: standings }));
+    empty.hidden = games.length > 0;
+    const names = new Set(games.map((game) => game.id));
+    for (const [id, { element }] of cards) {
+      if (names.has(id)) continue;
+      element.remove();
+      cards.delete(id);
+    }
+    games.forEach((game, i) => {
+      const key = JSON.stringify(game);
+      let card = cards.get(game.id);
+      if (!card) {
+        card = { element: html("li", { class: "card panel", "data-game-id": game.id }), key: "" };
+        cards.set(game.id, card);
+      }
+      if (card.key !== key) {
+        const focused = card.element.contains(document.activeElement) ? document.activeElement.dataset.action : null;
+        fillCard(card.element, game);
+        if (focused) card.element.querySelector(`[data-action="${focused}"]`)?.focus();
+        card.key = key;
+      }
+      if (grid.children[i] !== card.element) grid.insertBefore(card.element, grid.children[i] ?? null);
+    });
+  }
+
+  function fillCard(card, game) {
+    const url = `/game/${game.id}`;
+    const title = titleOf(context.rules, game.game);
+    const mine = Object.keys(seats(game.id)).length > 0;
+    const state = game.result ? resultText(game.game, game.result) : game.open.length ? "Waiting for a player" : `${sideName(game.game, game.side)} to move`;
+    const from = game.title || SOURCES[game.source];
+    const meta = [game.plies === 1 ? "1 ply" : `${game.plies} plies`];
+    if (game.listeners) meta.push(`${game.listeners} connected`);
+    if (from) meta.unshift(from);
+    const actions = html("div", { class: "card-actions" });
+    if (!mine && !game.result) {
+      for (const side of game.open) {
+        const join = html("button", { type: "button", class: "main", "data-action": `join-${side}` }, `Join as ${sideName(game.game, side)}`);
+        join.addEventListener("click", () => joinGame(context, game.id, side));
+        actions.append(join);
+      }
+    }
+    const word = mine && !game.result ? "Continue" : game.result ? "Look" : "Watch";
+    actions.append(html("a", { class: "button", href: url, "data-action": "open", "aria-label": `${word}: ${title}, ${game.white} against ${game.black}` }, word));
+    card.replaceChildren(
+      html("a", { class: "card-board", href: url, tabindex: -1, "aria-hidden": "true" }, miniBoard(game.game, game.rows)),
+      html(
+        "div",
+        { class: "card-text" },
+        html("h2", {}, title),
+        player(game, "white"),
+        player(game, "black"),
+        html("p", { class: game.result ? "card-state over" : "card-state" }, state),
+        html("p", { class: "quiet-text card-meta" }, meta.join(" · ")),
+        actions,
+      ),
+    );
+  }
+
+  function player(game, side) {
+    const open = game.open.includes(side);
+    const turn = !game.result && !game.open.length && game.side === side;
+    return html(
+      "p",
+      { class: turn ? "card-player turn" : "card-player" },
+      html("span", { class: `side-dot ${side} ${game.game}`, "aria-hidden": "true" }),
+      html("span", { class: "unseen" }, `${sideName(game.game, side)}: `),
+      html("span", { class: open ? "quiet-text" : "" }, open ? "open" : seatName(game.game, side, game[side])),
+    );
+  }
+
+  return events("/api/lobby/events", { lobby: update, failed: context.fail });
+}
+
+/** Takes an open seat and goes to the game. */
+export async function joinGame(context, id, side) {
+  const name = rememberedName();
+  try {
+    const seat = await post(`/api/games/${id}/join`, name ? { side, name } : { side });
+    keepSeats(id, { [seat.side]: seat.token });
+    context.navigate(`/game/${id}`);
+  } catch (error) {
+    context.fail(error);
+  }
+}

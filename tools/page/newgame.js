@@ -1,0 +1,162 @@
+// The form for a new game and the quick buttons; the last choices are remembered in this browser.
+
+import { html } from "./svg.js";
+import { post, keepSeats } from "./api.js";
+import { miniBoard } from "./mini.js";
+import { familyOf, secondsText, ENGINES } from "./words.js";
+
+const KEY = "alesia-new-game";
+const TIMES = [100, 300, 1000, 3000, 10000];
+const FIRST = { family: "murus", rows: 9, columns: 9, start: "", white: "me", black: "mcts", whiteMs: 1000, blackMs: 1000, name: "" };
+
+function remembered() {
+  try {
+    return { ...FIRST, ...JSON.parse(localStorage.getItem(KEY)) };
+  } catch {
+    return { ...FIRST };
+  }
+}
+
+/** The name that this person gave last, for joining a game too. */
+export const rememberedName = () => remembered().name;
+
+/** Starts a game on the server and goes to it; `wishes` is the body of POST /api/games. */
+export async function startGame(context, wishes) {
+  const { id, tokens } = await post("/api/games", wishes);
+  keepSeats(id, tokens);
+  context.navigate(`/game/${id}`);
+}
+
+const families = (rules) => rules.games.filter((game) => game.id === familyOf(game.id));
+
+/** One button for each game: White against the Monte Carlo engine, one second a move. */
+export function quickButtons(context) {
+  const list = html("div", { class: "quick" });
+  for (const game of families(context.rules)) {
+    const play = async () => {
+      const name = rememberedName();
+      const me = name ? { kind: "me", name } : { kind: "me" };
+      try {
+        await startGame(context, { game: game.id, white: me, black: { kind: "engine", engine: "mcts", ms: 1000 } });
+      } catch (error) {
+        context.fail(error);
+      }
+    };
+    const rows = game.starts[0].board.split(" ")[0].split("/");
+    list.append(
+      html(
+        "button",
+        { type: "button", class: "quick-game", "data-quick": game.id, "aria-label": `Play White against Alesia: ${game.title}`, onclick: play },
+        miniBoard(game.id, rows),
+        html("span", {}, html("strong", {}, game.title), html("span", { class: "quiet-text" }, "Play White against Alesia")),
+      ),
+    );
+  }
+  return list;
+}
+
+const options = (pairs, chosen) =>
+  pairs.map(([value, text]) => html("option", { value, selected: String(value) === String(chosen) }, text));
+
+function field(label, control) {
+  return html("label", { class: "choice" }, html("span", {}, label), control);
+}
+
+export function newGameForm(context) {
+  const last = remembered();
+  const titles = families(context.rules);
+  const sizes = Array.from({ length: 9 }, (_, i) => [i + 1, String(i + 1)]);
+  const starts = titles.find((game) => game.id === "loa")?.starts ?? [];
+  const startTexts = { rows: "White on rows 1 and 8", files: "White on files A and H" };
+  const select = (name, pairs) => html("select", { name }, ...options(pairs, last[name]));
+
+  const family = select("family", titles.map((game) => [game.id, game.title]));
+  const size = html(
+    "div",
+    { class: "choices" },
+    field("Rows", select("rows", sizes)),
+    field("Columns", select("columns", sizes)),
+  );
+  const start = field("Start", select("start", starts.map(({ name }) => [name, startTexts[name] ?? name])));
+  const seat = (side, label) => {
+    const who = select(side, [
+      ["me", "Me"],
+      ["open", "Open to others"],
+    ]);
+    const engines = context.rules.engines.map((engine) => [engine, ENGINES[engine] ?? engine]);
+    who.append(html("optgroup", { label: "Engine" }, ...options(engines, last[side])));
+    const time = field("Time per move", select(`${side}Ms`, TIMES.map((ms) => [ms, secondsText(ms)])));
+    return { who, time, row: html("div", { class: "choices" }, field(label, who), time) };
+  };
+  const white = seat("white", "White");
+  const black = seat("black", "Black");
+  const name = html("input", { type: "text", name: "name", maxlength: 30, autocomplete: "nickname", value: last.name, placeholder: "optional" });
+  const note = html("p", { class: "quiet-text form-note" });
+  const submit = html("button", { class: "main", type: "submit" }, "Start the game");
+  const form = html(
+    "form",
+    { class: "new-game panel", id: "new-game" },
+    html("h2", { tabindex: -1 }, "New game"),
+    field("Game", family),
+    size,
+    start,
+    white.row,
+    black.row,
+    field("Your name", name),
+    note,
+    submit,
+  );
+
+  function arrange() {
+    size.hidden = family.value !== "hadron";
+    start.hidden = family.value !== "loa";
+    black.row.querySelector("span").textContent = family.value === "voidrider" ? "Red" : "Black";
+    for (const { who, time } of [white, black]) time.hidden = !context.rules.engines.includes(who.value);
+    const kinds = [white.who.value, black.who.value];
+    note.textContent =
+      kinds[0] === "me" && kinds[1] === "me" ? "Two people at this screen, in turns."
+      : kinds.includes("open") ? "You get a link to send; the game also waits in the list of games."
+      : kinds.includes("me") ? "" : "You watch two engines.";
+  }
+
+  function choices() {
+    const data = Object.fromEntries(new FormData(form));
+    for (const key of ["rows", "columns", "whiteMs", "blackMs"]) data[key] = Number(data[key]);
+    data.name = data.name.trim();
+    return data;
+  }
+
+  function wishes(data) {
+    const wish = (who, ms) => {
+      if (who === "open") return { kind: "open" };
+      if (who !== "me") return { kind: "engine", engine: who, ms };
+      return data.name && data.white !== data.black ? { kind: "me", name: data.name } : { kind: "me" };
+    };
+    const body = { game: data.family, white: wish(data.white, data.whiteMs), black: wish(data.black, data.blackMs) };
+    if (data.family === "hadron") {
+      const known = data.rows === data.columns && context.rules.games.find((game) => game.id === `hadron${data.rows}`);
+      if (known) body.game = known.id;
+      else if (data.rows !== 9 || data.columns !== 9) body.game = `hadron${data.rows}x${data.columns}`;
+    }
+    const begin = data.family === "loa" && starts.find((entry) => entry.name === data.start);
+    if (begin) body.board = begin.board;
+    return body;
+  }
+
+  form.addEventListener("change", arrange);
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const data = choices();
+    localStorage.setItem(KEY, JSON.stringify(data));
+    submit.disabled = true;
+    try {
+      await startGame(context, wishes(data));
+    } catch (error) {
+      context.fail(error);
+    } finally {
+      submit.disabled = false;
+    }
+  });
+  arrange();
+  return form;
+}

@@ -1,0 +1,48 @@
+// A player's name plate: side, name, what kind of player, whether it is to move, and the clock.
+
+import { html } from "./svg.js";
+import { pieceIcon } from "./pieces.js";
+import { sideName, seatName, familyOf, secondsText, ENGINES } from "./words.js";
+
+const ICONS = { murus: ["W", "B"], hadron: ["w", "b"], loa: ["w", "b"], voidrider: ["K", "k"] };
+
+/** The plate of one side; `face` is where the clock goes. */
+export function createPlate(game, side) {
+  const letter = ICONS[familyOf(game)][side === "white" ? 0 : 1];
+  const name = html("span", { class: "plate-name" });
+  const kind = html("span", { class: "plate-kind quiet-text" });
+  const turn = html("span", { class: "plate-turn" }, "to move");
+  const face = html("span", { class: "clock number", role: "timer", "aria-live": "off" });
+  const element = html(
+    "div",
+    { class: "plate", "data-side": side },
+    pieceIcon(game, letter),
+    html("div", { class: "plate-words" }, name, kind),
+    turn,
+    face,
+  );
+
+  function show(state, mine) {
+    const seat = state.seats[side];
+    const open = seat.kind === "open";
+    const waiting = Object.values(state.seats).some((other) => other.kind === "open");
+    const toMove = !state.result && !waiting && state.now.side === side;
+    const own = sideName(game, side);
+    name.textContent = open ? "Open seat" : seatName(game, side, seat.name);
+    const words = name.textContent === own ? [] : [own];
+    const told = (text) => name.textContent.toLowerCase().includes(text.toLowerCase());
+    if (seat.kind === "engine") {
+      const facts = [ENGINES[seat.engine] ?? seat.engine, seat.ms ? secondsText(seat.ms) : ""];
+      words.push("engine", ...facts.filter((text) => text && !told(text)));
+    }
+    if (mine) words.push("you");
+    if (state.result?.winner === side) words.push("winner");
+    kind.textContent = words.join(" · ");
+    element.classList.toggle("turn", toMove);
+    element.classList.toggle("won", state.result?.winner === side);
+    turn.hidden = !toMove;
+    face.setAttribute("aria-label", `Time used by ${own}`);
+  }
+
+  return { element, face, show };
+}

@@ -1,0 +1,84 @@
+// What the engines think or thought: the value as a bar and a number for White, how deep, how much,
+// how fast, the line they expect and the moves they weighed. Live while one thinks.
+
+import { html } from "./svg.js";
+import { sideName, seatName, percent, countText, clockText, proofText } from "./words.js";
+
+/** Whether an engine of ours plays on this seat that has thoughts to show. */
+export const thinks = (seat) => seat.kind === "engine" && seat.engine !== "random";
+
+export function createThoughts(container) {
+  const element = html("section", { class: "panel thoughts", "aria-label": "What the engines think" });
+  const none = html("p", { class: "quiet-text" }, "Nothing yet.");
+  element.append(html("h2", {}, "Thoughts"), none);
+  container.append(element);
+  const blocks = { white: block(), black: block() };
+  element.append(blocks.white.element, blocks.black.element);
+
+  /**
+   * `reports` = {white, black}: each null or {report, live, move}; `move` is what was played after
+   * the thought, null while it lasts. The panel is there from the start where an engine (or a player
+   * from afar, which may be one) plays, so that nothing jumps.
+   */
+  function show(game, reports) {
+    for (const side of ["white", "black"]) blocks[side].show(game, side, reports[side]);
+    const some = Boolean(reports.white || reports.black);
+    const expected = Object.values(game.seats).some((seat) => seat.kind === "remote" || thinks(seat));
+    none.hidden = some;
+    element.hidden = !some && !expected;
+  }
+
+  return { show, element };
+}
+
+function block() {
+  const title = html("h3", {});
+  const state = html("span", { class: "quiet-text" });
+  const share = html("span", { class: "value-white" });
+  const bar = html("div", { class: "value-bar", "aria-hidden": "true" }, share);
+  const value = html("p", { class: "value-text number" });
+  const facts = html("dl", { class: "facts number" });
+  const line = html("p", { class: "line" });
+  const top = html("ol", { class: "weighed" });
+  const element = html("div", { class: "thought", hidden: true }, html("div", { class: "thought-head" }, title, state), bar, value, facts, line, top);
+
+  const fact = (name, text) => html("div", {}, html("dt", {}, name), html("dd", {}, text));
+
+  function show(game, side, entry) {
+    element.hidden = !entry;
+    if (!entry) return;
+    const { report, live, move } = entry;
+    element.classList.toggle("thinking", live);
+    element.dataset.thought = side;
+    title.textContent = `${sideName(game.game, side)}: ${seatName(game.game, side, game.seats[side].name)}`;
+    state.textContent = live ? "thinking …" : move ? `played ${move}` : "";
+    share.style.width = `${(report.value * 100).toFixed(1)}%`;
+    const proof = proofText(game.game, report.proof);
+    value.textContent = `White ${percent(report.value)}${proof ? ` · ${proof}` : ""}`;
+    const rows = [];
+    if (report.depth !== null) rows.push(fact("Depth", String(report.depth)));
+    if (report.nodes !== null) rows.push(fact("Iterations", countText(report.nodes)));
+    if (report.per_second !== null) rows.push(fact("Per second", countText(report.per_second)));
+    if (report.ms !== null) rows.push(fact("Time", clockText(report.ms, true)));
+    facts.replaceChildren(...rows);
+    line.textContent = report.pv.length ? `Line: ${report.pv.slice(0, 8).join("\u2002")}${report.pv.length > 8 ? " …" : ""}` : "";
+    const most = Math.max(1, ...report.top.map((candidate) => candidate.visits ?? 0));
+    top.replaceChildren(
+      ...(report.top.length ? [html("li", { class: "weighed-head" }, html("span", {}, "Move"), html("span", {}, "White"), html("span", {}, "Visits"))] : []),
+      ...report.top.slice(0, 5).map((candidate) => {
+        const mark = html("span", { class: "weighed-bar", "aria-hidden": "true" });
+        mark.style.width = `${((100 * (candidate.visits ?? 0)) / most).toFixed(0)}%`;
+        return html(
+          "li",
+          {},
+          mark,
+          html("span", { class: "weighed-move" }, candidate.move),
+          html("span", { class: "number" }, percent(candidate.value)),
+          html("span", { class: "number quiet-text" }, countText(candidate.visits ?? 0)),
+        );
+      }),
+    );
+  }
+
+  return { element, show };
+}

@@ -1,0 +1,166 @@
+//! Analysis: a search in one position, a review of a whole game, and games read from text.
+//!
+//! The one idea: a search and a review are the same to their listeners, a [`search::Search`] that
+//! goes on while somebody listens and tells the whole of what it has found each time.
+
+mod forced;
+mod marks;
+mod records;
+mod review;
+mod search;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use alesia::search::EngineKind;
+use axum::extract::{DefaultBodyLimit, Path, State};
+use axum::response::IntoResponse;
+use axum::routing::{get, post};
+use axum::{Extension, Json, Router};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::GameText;
+use super::failure::{Body, Failure};
+use super::hall::Hall;
+use super::mind;
+use super::position;
+use search::Searches;
+
+/// The least milliseconds for a search.
+const LEAST_MS: u64 = 10;
+
+/// The most for one position, and for each of a whole game.
+const MOST_MS: u64 = 600_000;
+const MOST_REVIEW_MS: u64 = 10_000;
+
+/// Where analyses are asked for and followed.
+pub fn routes() -> Router<Arc<Hall>> {
+    // JSON writes quotes and the ends of lines in two characters, and records are full of them.
+    let longest_request = DefaultBodyLimit::max(2 * records::MOST_BYTES);
+    Router::new()
+        .route("/api/analyses", post(analyse))
+        .route("/api/analyses/{id}/events", get(events))
+        .route("/api/analyses/{id}/stop", post(stop))
+        .route("/api/reviews", post(review))
+        .route("/api/reviews/{id}/events", get(events))
+        .route("/api/reviews/{id}/stop", post(stop))
+        .route("/api/records", post(read_records).layer(longest_request))
+        .layer(Extension(Arc::new(Searches::default())))
+}
+
+/// A game up to some move, and how it is to be searched.
+#[derive(Deserialize)]
+struct Wanted {
+    #[serde(flatten)]
+    game: GameText,
+    engine: String,
+    /// None: until stopped.
+    ms: Option<u64>,
+}
+
+/// The engine of a name, where it thinks at all.
+fn thinker(name: &str) -> Result<EngineKind, Failure> {
+    match mind::kind(name) {
+        Ok((_, kind)) if kind != EngineKind::Random => Ok(kind),
+        _ => {
+            let found = alesia::game::quoted(name);
+            Err(Failure::unreadable(format!("engine: found {found}, expected mcts or alphabeta")))
+        }
+    }
+}
+
+/// Time in milliseconds, where it is within its limits.
+fn time(ms: u64, most: u64) -> Result<Duration, Failure> {
+    if (LEAST_MS..=most).contains(&ms) {
+        return Ok(Duration::from_millis(ms));
+    }
+    let expected = format!("a whole number from {LEAST_MS} to {most}");
+    Err(Failure::unreadable(format!("ms: found {ms}, expected {expected}")))
+}
+
+/// Does what takes a moment, such as taking an engine's memory, without keeping others waiting.
+async fn aside<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
+) -> Result<T, Failure> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.unwrap_or_else(|_| Err(Failure::busy("the server has failed at this; see its log")))
+}
+
+async fn analyse(
+    State(hall): State<Arc<Hall>>,
+    Extension(searches): Extension<Arc<Searches>>,
+    Body(wanted): Body<Wanted>,
+) -> Result<Json<Value>, Failure> {
+    let kind = thinker(&wanted.engine)?;
+    let time = wanted.ms.map(|ms| time(ms, MOST_MS)).transpose()?;
+    let (game, line) = wanted.game.read()?;
+    if let Some(result) = position::show(game, &line)?.result {
+        return Err(Failure::stale(format!("the game is over: {}", result.text)));
+    }
+    let question = search::Question::new(game, line)?;
+    let (mind, question, first) = aside(move || {
+        let mut mind = hall.minds.build_large(game, kind)?;
+        let first = question.first_sight(&mut *mind)?;
+        Ok((mind, question, first))
+    })
+    .await?;
+    let id = searches.begin(first, time, move |search| question.answer(mind, search))?;
+    Ok(Json(json!({ "id": id })))
+}
+
+async fn review(
+    State(hall): State<Arc<Hall>>,
+    Extension(searches): Extension<Arc<Searches>>,
+    Body(wanted): Body<Wanted>,
+) -> Result<Json<Value>, Failure> {
+    let kind = thinker(&wanted.engine)?;
+    let ms = wanted.ms.ok_or_else(|| {
+        Failure::unreadable(format!("ms: found nothing, expected {LEAST_MS} to {MOST_REVIEW_MS}"))
+    })?;
+    let time = time(ms, MOST_REVIEW_MS)?;
+    let (game, line) = wanted.game.read()?;
+    let (review, mind) = aside(move || {
+        let review = review::Review::new(game, line, time)?;
+        Ok((review, hall.minds.build(game, kind, 0)?))
+    })
+    .await?;
+    let id = searches.begin(review.news(false), None, move |search| review.run(mind, search))?;
+    Ok(Json(json!({ "id": id })))
+}
+
+async fn events(
+    Extension(searches): Extension<Arc<Searches>>,
+    Path(id): Path<String>,
+) -> Result<impl IntoResponse, Failure> {
+    Ok(searches.find(&id)?.topic().listen())
+}
+
+async fn stop(
+    Extension(searches): Extension<Arc<Searches>>,
+    Path(id): Path<String>,
+) -> Result<Json<Value>, Failure> {
+    searches.find(&id)?.stop();
+    Ok(Json(json!({})))
+}
+
+/// Text with games in it.
+#[derive(Deserialize)]
+struct Text {
+    /// What is played, where the text does not say it.
+    game: Option<String>,
+    text: String,
+}
+
+/// What was in it.
+#[derive(Serialize)]
+struct Loaded {
+    games: Vec<records::LoadedGame>,
+}
+
+async fn read_records(Body(text): Body<Text>) -> Result<Json<Loaded>, Failure> {
+    let game = text.game.map(|name| name.parse()).transpose()?;
+    // Thousands of games take a while.
+    let games = aside(move || Ok(records::read(game, &text.text)?)).await?;
+    Ok(Json(Loaded { games }))
+}

@@ -1,0 +1,202 @@
+//! The games of a match or a tournament, shown while they are played.
+//!
+//! The one idea: whoever plays a game holds a [`LiveGame`] and tells it what happens; when it is let
+//! go of, the game is over for the page as well. Where there is no page there is none, and nothing is
+//! done.
+
+use std::collections::{HashMap, VecDeque};
+use std::io::{Write, stderr};
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use alesia::games::GameSpec;
+use serde::Serialize;
+
+use super::Server;
+use super::hall::Hall;
+use super::mind;
+use super::position::ReportView;
+pub use super::table::Source;
+use super::table::{Seat, Sitter, Table};
+use super::topic::Topic;
+use crate::CommandError;
+use crate::matches::arbiter::Ruling;
+use crate::matches::entrant::{Entrant, Protocol};
+use crate::matches::limit::Limit;
+use crate::matches::players::Line;
+use crate::matches::record::Key;
+
+/// Games that have ended and can still be seen.
+const KEPT: usize = 100;
+
+/// Nobody looks any more when nobody has listened for so long: a page that is loaded again is away
+/// for a moment.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// The longest that a match waits for those who look.
+const MOST_STAY: Duration = Duration::from_secs(600);
+
+/// The page of a match.
+pub struct Live {
+    hall: Arc<Hall>,
+    source: Source,
+    title: String,
+    kept: Mutex<Kept>,
+}
+
+/// The games that can be seen.
+#[derive(Default)]
+struct Kept {
+    ids: HashMap<Key, String>,
+    /// The oldest first.
+    ended: VecDeque<(Key, Arc<Topic<Table>>)>,
+}
+
+impl Live {
+    /// Opens a page on this machine and says where.
+    ///
+    /// # Errors
+    /// The port cannot be had.
+    pub fn open(port: Option<u16>, source: Source, title: String) -> Result<Live, CommandError> {
+        let server = Server::open(IpAddr::V4(Ipv4Addr::LOCALHOST), port, None)?;
+        let _ = writeln!(stderr(), "{}", server.line());
+        let hall = Arc::new(Hall::new());
+        server.in_background(&hall);
+        Ok(Live { hall, source, title, kept: Mutex::default() })
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A game begins; none where it cannot be shown.
+    pub fn begin(
+        &self,
+        key: Key,
+        game: GameSpec,
+        entrants: [&Entrant; 2],
+        line: &Line,
+    ) -> Option<LiveGame<'_>> {
+        let title = format!("{}, pair {}, game {}", self.title, key.pair + 1, key.leg + 1);
+        let limit = move_time(entrants[0]).filter(|time| move_time(entrants[1]) == Some(*time));
+        let added = self.hall.add(|id| {
+            let seats = entrants.map(seat);
+            let mut table = Table::new(id, game, self.source, title, seats, line.clone())?;
+            table.limit = limit;
+            table.begin();
+            Ok::<_, alesia::game::ParseError>(table)
+        });
+        let table = match added {
+            Ok(table) => table,
+            Err(failure) => {
+                log::error!("a game cannot be shown: {}", failure.message());
+                return None;
+            }
+        };
+        self.kept().ids.insert(key, table.state().id.clone());
+        Some(LiveGame { live: self, key, table, thought: Mutex::new(None) })
+    }
+
+    /// Where a game can be seen.
+    pub fn id(&self, key: Key) -> Option<String> {
+        self.kept().ids.get(&key).cloned()
+    }
+
+    /// Tells how a tournament stands.
+    pub fn tell_standings(&self, content: &impl Serialize) {
+        self.hall.tell_standings(content);
+    }
+
+    /// A game has ended; the oldest make room.
+    fn ended(&self, key: Key, table: Arc<Topic<Table>>) {
+        let mut kept = self.kept();
+        kept.ended.push_back((key, table));
+        if kept.ended.len() > KEPT
+            && let Some((key, oldest)) = kept.ended.pop_front()
+        {
+            kept.ids.remove(&key);
+            drop(kept);
+            self.hall.remove(&oldest);
+        }
+    }
+
+    /// Waits for those who have the page open, and says so.
+    pub fn stay(&self) {
+        if self.hall.listeners() > 0 {
+            let minutes = MOST_STAY.as_secs() / 60;
+            let _ = writeln!(
+                stderr(),
+                "the page stays while somebody has it open, {minutes} minutes at most; Ctrl-C ends it"
+            );
+            self.hall.stay(GRACE, Some(MOST_STAY));
+        }
+    }
+}
+
+fn move_time(entrant: &Entrant) -> Option<Duration> {
+    match entrant.limit {
+        Limit::MoveTime(time) => Some(time),
+        Limit::Clock { .. } | Limit::Nodes(_) => None,
+    }
+}
+
+fn seat(entrant: &Entrant) -> Seat {
+    let engine = match entrant.protocol {
+        Protocol::Internal { kind, .. } => Some(mind::name(kind)),
+        Protocol::Ugi(_) | Protocol::Tcp(_) => None,
+    };
+    Seat {
+        kind: if engine.is_some() { Sitter::Engine } else { Sitter::Remote },
+        name: entrant.name.clone(),
+        engine,
+        ms: move_time(entrant).map(|time| time.as_millis() as u64),
+    }
+}
+
+/// A game on the page. Let go of without a result, it was stopped.
+pub struct LiveGame<'a> {
+    live: &'a Live,
+    key: Key,
+    table: Arc<Topic<Table>>,
+    /// Of the move that comes next.
+    thought: Mutex<Option<ReportView>>,
+}
+
+impl LiveGame<'_> {
+    fn thought(&self) -> MutexGuard<'_, Option<ReportView>> {
+        self.thought.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What the player says of the move that it will play next.
+    pub fn thinks(&self, report: Option<ReportView>) {
+        *self.thought() = report;
+    }
+
+    /// A move has been played.
+    pub fn moved(&self, text: &str, took: Duration) {
+        let report = self.thought().take();
+        let played =
+            self.live.hall.change(&self.table, |table| table.play(text, Some(took), report));
+        if let Err(error) = played {
+            log::error!("a game that is shown: {error}");
+        }
+    }
+
+    /// The game is over.
+    pub fn ended(&self, ruling: &Ruling) {
+        let end =
+            |table: &mut Table| Ok::<_, ()>(table.end(ruling.result.outcome(), &ruling.reason));
+        let _ = self.live.hall.change(&self.table, end);
+    }
+}
+
+impl Drop for LiveGame<'_> {
+    fn drop(&mut self) {
+        if self.table.state().result().is_none() {
+            let end = |table: &mut Table| Ok::<_, ()>(table.break_off("stopped"));
+            let _ = self.live.hall.change(&self.table, end);
+        }
+        self.live.ended(self.key, self.table.clone());
+    }
+}
