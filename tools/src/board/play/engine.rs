@@ -237,7 +237,7 @@ mod tests {
         start(&hall, &table).unwrap();
         assert!(!asleep(&mut table.state()));
         assert!(Arc::strong_count(&hall) > 1);
-        hall.remove(&table.state().id.clone());
+        hall.remove(&table);
         drop(table);
         let ended = (0..100).any(|_| {
             std::thread::sleep(Duration::from_millis(20));
