@@ -202,3 +202,45 @@ impl Drop for LiveGame<'_> {
         self.live.ended(self.key, self.table.clone());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::matches::grammar::Group;
+    use crate::matches::record::{Cause, Winner};
+
+    #[test]
+    fn the_games_that_ended_last_can_be_seen() {
+        let game: GameSpec = "hadron3".parse().unwrap();
+        let words = ["name=A", "nodes=7"].map(str::to_owned);
+        let entrant = Entrant::read(&Group::of("test".into(), &words), None, game).unwrap();
+        let kept = Mutex::default();
+        let (hall, source, title) = (Arc::new(Hall::new()), Source::Match, "match".to_owned());
+        let live = Live { hall, source, title, kept };
+        let line = Line { board: None, moves: vec!["B1".to_owned()] };
+        let begin = |pair| {
+            let key = Key { seed: 0, pair, leg: 0 };
+            (key, live.begin(key, game, [&entrant, &entrant], &line).unwrap())
+        };
+        let (running, first) = begin(0);
+        let result = |key: Key| {
+            let table = live.hall.find(&live.id(key)?).ok()?;
+            let table = table.state();
+            table.result().map(|result| result.text.clone())
+        };
+        for pair in 1..=KEPT as u32 + 1 {
+            let (_, game) = begin(pair);
+            game.moved(Side::Black, "A3", Duration::ZERO);
+            let (cause, reason) = (Cause::Disconnect, "White disconnects".to_owned());
+            game.ended(&Ruling { result: Winner::Black, cause, reason });
+        }
+        let key = |pair| Key { seed: 0, pair, leg: 0 };
+        assert_eq!(live.id(key(1)), None);
+        assert_eq!(result(key(2)).unwrap(), "Black (White disconnects)");
+        // However old, a game that goes on stays; then it was stopped.
+        assert!(live.id(running).is_some() && result(running).is_none());
+        drop(first);
+        assert_eq!(result(running).unwrap(), "no result (stopped)");
+        assert_eq!(live.id(key(2)), None);
+    }
+}
