@@ -69,7 +69,7 @@ export function show(main, { say, fail }) {
       html("h2", { id }, heading),
       html(
         "div",
-        { class: "standings-scroll", tabindex: "0", role: "region", "aria-labelledby": id },
+        { class: "standings-scroll", tabindex: "0", role: "group", "aria-labelledby": id },
         html("table", {}, html("thead", {}, html("tr", {}, ...head)), html("tbody", {}, ...rows)),
       ),
     );
@@ -118,7 +118,7 @@ export function show(main, { say, fail }) {
       html("h2", { id: "games-title" }, "Games"),
       html(
         "div",
-        { class: "standings-scroll games", tabindex: "0", role: "region", "aria-labelledby": "games-title" },
+        { class: "standings-scroll games", tabindex: "0", role: "group", "aria-labelledby": "games-title" },
         html("table", {}, html("thead", {}, html("tr", {}, ...head, html("td"))), html("tbody", {}, ...rows)),
       ),
     );

@@ -257,14 +257,20 @@ fn start_lab(arguments: &[&str]) -> (Process, Server) {
     (process, page)
 }
 
-const MATCH: &str = "match -game hadron5 -engine name=A -engine name=B option.engine=alphabeta \
-                     -each nodes=20000 option.memory=1MiB -rounds 2 -concurrency 2 -srand 3";
+/// An engine of the lab against one that is spoken to over pipes.
+fn match_words() -> Vec<String> {
+    let words = "match -game hadron5 -engine name=A -engine name=B args=ugi cmd=PLAYER -each nodes=20000 \
+                 -rounds 2 -concurrency 2 -srand 3";
+    let program = format!("cmd={}", lab::player());
+    words.split_whitespace().map(|word| word.replace("cmd=PLAYER", &program)).collect()
+}
 
 #[test]
 fn a_matchs_games_are_shown_and_its_result_is_the_same() {
-    let words: Vec<&str> = MATCH.split_whitespace().collect();
+    let words = match_words();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let (mut process, page) = start_lab(&[&words[..], &["-board", "port=0"]].concat());
-    let id = game(&page, &|_| true);
+    let id = game(&page, &|game| game["title"] == "match, pair 1, game 1");
     let mut events = page.events(&format!("/api/games/{id}/events"));
     let mut seen = Seen::default();
     seen.until_the_end(&mut events);

@@ -25,6 +25,10 @@ fn the_lobby_lists_games_with_the_newest_first() {
         lobby["games"][0]["plies"] == 2 && lobby["games"][1]["open"] == json!([])
     });
     assert_eq!(listed["games"][1]["black"], "Eve");
+    let page = second.events();
+    lobby.until("lobby", |lobby| lobby["games"][0]["listeners"] == 1);
+    drop(page);
+    lobby.until("lobby", |lobby| lobby["games"][0]["listeners"] == 0);
     second.resign("white").json();
     lobby.until("lobby", |lobby| lobby["games"][0]["result"] == "Black (White resigned)");
 }

@@ -192,4 +192,13 @@ fn of_many_at_the_same_time_one_is_served() {
     let mut table = Game::new(&server, "hadron5", engine("mcts", 10), open());
     table.tokens["black"] = at_once(&|| table.act("join", json!({})))["token"].clone();
     Follower::new(&table).until(|state| length(state) == 1);
+    // And for a move, where it has left at the end of the game.
+    let table = Game::new(&server, "hadron5", me(), engine("mcts", 10));
+    table.play("white", 0, "A1").json();
+    let mut page = Follower::new(&table);
+    page.until(|state| length(state) == 2);
+    table.resign("white").json();
+    table.undo("white", 2).json();
+    at_once(&|| table.play("white", 0, "B1"));
+    page.until(|state| texts(state).first() == Some(&"B1") && length(state) == 2);
 }

@@ -49,22 +49,50 @@ fn against_an_engine_undo_goes_back_to_the_own_turn_at_once() {
 
 #[test]
 fn undo_while_the_engine_thinks_stops_it() {
+    // Long enough that no busy machine takes the time between two requests.
+    const TIME: u64 = 3000;
+    let server = Server::start(&[]);
+    let table = Game::new(&server, "murus", me(), engine("mcts", TIME));
+    let mut page = Follower::new(&table);
+    let text = any_move(&page.state, &mut fastrand::Rng::with_seed(3));
+    table.play("white", 0, &text).json();
+    page.events.wait("thinking");
+    std::thread::sleep(Duration::from_millis(100));
+    table.undo("white", 1).json();
+    // The same move again: the engine thinks anew.
+    table.play("white", 0, &text).json();
+    let thoughts = Follower::new(&table).until(|state| length(state) == 2);
+    assert!(!thoughts.is_empty());
+    let answer = &table.whole()["moves"][1];
+    let (thought, took) = (&answer["report"]["ms"], &answer["ms"]);
+    assert!(thought.as_f64() <= took.as_f64(), "{thought} ms of {took} ms");
+    // No answer comes to a move that has been taken back.
+    let mut page = Follower::new(&table);
+    let text = any_move(&page.state, &mut fastrand::Rng::with_seed(4));
+    table.play("white", 2, &text).json();
+    page.events.wait("thinking");
+    table.undo("white", 3).json();
+    std::thread::sleep(Duration::from_millis(TIME + 300));
+    assert_eq!((length(&table.whole()), to_move(&table.whole())), (2, "white"));
+    table.play("white", 2, &text).json();
+    Follower::new(&table).until(|state| length(state) == 4);
+}
+
+#[test]
+fn whoever_resigns_while_the_engine_thinks_stops_it() {
     let server = Server::start(&[]);
     let table = Game::new(&server, "murus", me(), engine("mcts", 60_000));
     let mut page = Follower::new(&table);
     let text = any_move(&page.state, &mut fastrand::Rng::with_seed(3));
     table.play("white", 0, &text).json();
     page.events.wait("thinking");
-    table.undo("white", 1).json();
-    page.state = table.whole();
-    assert_eq!((length(&page.state), to_move(&page.state)), (0, "white"));
-    // The same move again at once: the engine thinks anew and for its whole time.
-    table.play("white", 0, &text).json();
-    page.events = table.events();
-    page.events.wait("thinking");
-    assert_eq!(length(&table.whole()), 1);
     table.resign("white").json();
     assert_eq!(table.whole()["result"]["text"], "Black (White resigned)");
+    // On with the game: the engine is built anew.
+    table.undo("white", 1).json();
+    table.play("white", 0, &text).json();
+    let thought = table.events().wait("thinking");
+    assert!(thought["report"]["ms"].as_f64().unwrap() < 30_000.0);
 }
 
 #[test]
