@@ -259,8 +259,8 @@ fn start_lab(arguments: &[&str]) -> (Process, Server) {
 
 /// An engine of the lab against one that is spoken to over pipes.
 fn match_words() -> Vec<String> {
-    let words = "match -game hadron5 -engine name=A -engine name=B args=ugi cmd=PLAYER -each nodes=20000 \
-                 -rounds 2 -concurrency 2 -srand 3";
+    let words = "match -game hadron5 -engine name=A -engine name=B args=ugi cmd=PLAYER \
+                 option.Threads=1 -each nodes=20000 -rounds 2 -concurrency 2 -srand 3";
     let program = format!("cmd={}", lab::player());
     words.split_whitespace().map(|word| word.replace("cmd=PLAYER", &program)).collect()
 }
