@@ -1,6 +1,5 @@
 //! Analyses, reviews and records of the page, over HTTP.
 
-#[path = "board/analysis.rs"]
 mod board;
 mod lab;
 
@@ -13,25 +12,16 @@ use serde_json::{Value, json};
 
 /// Asks for something and answers its name.
 fn begin(server: &Server, path: &str, content: &Value) -> String {
-    let (status, answer) = server.post(path, content);
-    assert_eq!(status, 200, "{answer}");
-    answer["id"].as_str().unwrap().to_owned()
-}
-
-/// The error of a request that is refused.
-fn refused(server: &Server, path: &str, content: &Value) -> (u16, String) {
-    let (status, answer) = server.post(path, content);
-    (status, answer["error"].as_str().unwrap().to_owned())
+    server.post(path, content).json()["id"].as_str().unwrap().to_owned()
 }
 
 /// All events of a kind until the end.
-fn all(mut events: Events, kind: &str) -> Vec<Value> {
-    let mut found = Vec::new();
-    while let Some((name, content)) = events.next() {
+fn all(events: Events, kind: &str) -> Vec<Value> {
+    let content = |(name, content)| {
         assert_eq!(name, kind);
-        found.push(content);
-    }
-    found
+        content
+    };
+    events.map(content).collect()
 }
 
 /// The moves of a list.
@@ -57,13 +47,12 @@ fn an_analysis_of_each_game_tells_what_can_be_drawn_and_walked() {
         let reports = all(server.events(&format!("/api/analyses/{id}/events")), "report");
         let took = began.elapsed();
         assert!(took >= Duration::from_millis(1500), "{game}: {took:?}");
-        assert!(took < Duration::from_secs(20), "{game}: {took:?}");
-        assert!(reports.len() >= 3, "{game}: told while it searches, {} times", reports.len());
         let (last, before) = reports.split_last().unwrap();
+        assert!(!before.is_empty(), "{game}: it tells while it searches");
         assert!(before.iter().all(|report| report["done"] == false));
         assert_eq!(last["done"], true);
 
-        let (_, position) = server.post("/api/positions", &json!({ "game": game, "moves": [] }));
+        let position = server.post("/api/positions", &json!({ "game": game, "moves": [] })).json();
         let legal = position["now"]["legal"].as_array().unwrap();
         assert!(legal.contains(&last["best"]), "{}", last["best"]);
         let top = last["top"].as_array().unwrap();
@@ -77,15 +66,14 @@ fn an_analysis_of_each_game_tells_what_can_be_drawn_and_walked() {
         }
         assert_eq!(last["pv"][0]["move"], last["best"]["move"]);
         let line = json!({ "game": game, "moves": moves(&last["pv"]) });
-        let (status, walked) = server.post("/api/positions", &line);
-        assert_eq!(status, 200, "{walked}");
+        let walked = server.post("/api/positions", &line).json();
         let rows = |list: &Value| -> Vec<Value> {
             list.as_array().unwrap().iter().map(|played| played["rows"].clone()).collect()
         };
         assert_eq!(rows(&walked["moves"]), rows(&last["pv"]));
 
         let again = all(server.events(&format!("/api/analyses/{id}/events")), "report");
-        assert_eq!(again, [last.clone()], "whoever comes late gets the last");
+        assert_eq!(again, std::slice::from_ref(last), "whoever comes late gets the last");
     }
 }
 
@@ -97,7 +85,7 @@ fn the_other_engine_answers_too_and_only_moves_have_values() {
     let reports = all(server.events(&format!("/api/analyses/{id}/events")), "report");
     let last = reports.last().unwrap();
     assert!(last["report"]["depth"].as_u64().unwrap() >= 1 && last["top"] == json!([]), "{last}");
-    // A draw of lots from which Black wins by the only move that is left.
+    // Black wins by the only move that is left.
     let wanted =
         json!({ "game": "hadron2x2", "moves": ["A1", "B2", "A2"], "engine": "mcts", "ms": 10 });
     let id = begin(&server, "/api/analyses", &wanted);
@@ -109,40 +97,60 @@ fn the_other_engine_answers_too_and_only_moves_have_values() {
 #[test]
 fn an_analysis_without_end_goes_on_while_somebody_listens() {
     let server = Server::start(&[]);
-    let wanted = json!({ "game": "murus", "moves": [], "engine": "mcts", "ms": null });
+    let wanted = json!({ "game": "hadron", "moves": [], "engine": "mcts", "ms": null });
     let stopped = begin(&server, "/api/analyses", &wanted);
     let mut events = server.events(&format!("/api/analyses/{stopped}/events"));
     let began = Instant::now();
     while began.elapsed() < Duration::from_secs(6) {
         assert_eq!(events.next().unwrap().1["done"], false, "somebody listens");
     }
-    assert_eq!(server.post(&format!("/api/analyses/{stopped}/stop"), &json!({})), (200, json!({})));
+    let answer = server.post(&format!("/api/analyses/{stopped}/stop"), &json!({})).json();
+    assert_eq!(answer, json!({}));
     let rest = all(events, "report");
     assert_eq!(rest.last().unwrap()["done"], true);
+}
 
-    let listeners: Vec<Events> = (0..16)
-        .map(|_| {
-            let id = begin(&server, "/api/analyses", &wanted);
-            let mut events = server.events(&format!("/api/analyses/{id}/events"));
-            assert_eq!(events.next().unwrap().0, "report");
-            events
-        })
-        .collect();
-    let (status, error) = refused(&server, "/api/analyses", &wanted);
+#[test]
+fn a_search_that_nobody_listens_to_gives_its_place_to_another() {
+    let server = Server::start(&[]);
+    let listen = |kind: &str, wanted: &Value| {
+        let id = begin(&server, &format!("/api/{kind}"), wanted);
+        let mut events = server.events(&format!("/api/{kind}/{id}/events"));
+        events.next().unwrap();
+        events
+    };
+    let analysis = json!({ "game": "murus", "engine": "alphabeta", "ms": null });
+    let first = listen("analyses", &analysis);
+    // So many positions that none of the reviews comes to its end meanwhile.
+    let mut moves = Vec::new();
+    for _ in 0..12 {
+        let line = json!({ "game": "hadron", "moves": moves });
+        let shown = server.post("/api/positions", &line).json();
+        moves.push(shown["now"]["legal"][0]["move"].clone());
+    }
+    let review = json!({ "game": "hadron", "moves": moves, "engine": "alphabeta", "ms": 10_000 });
+    let others: Vec<Events> = (1..16).map(|_| listen("reviews", &review)).collect();
+    let (status, error) = server.post("/api/analyses", &analysis).refusal();
     assert_eq!(status, 503, "{error}");
     assert!(error.starts_with("16 engines are at work already"), "{error}");
-    drop(listeners);
-    let began = Instant::now();
-    while server.post("/api/analyses", &wanted).0 != 200 {
-        assert!(began.elapsed() < Duration::from_secs(40), "the places stay taken");
-        sleep(Duration::from_millis(200));
-    }
+    let accepted = || {
+        let began = Instant::now();
+        while server.post("/api/analyses", &analysis).status != 200 {
+            assert!(began.elapsed() < Duration::from_secs(60), "the place stays taken");
+            sleep(Duration::from_millis(200));
+        }
+    };
+    drop(first);
+    accepted();
+    // Nobody has ever listened to that one.
+    accepted();
+    drop(others);
 }
 
 #[test]
 fn what_cannot_be_analysed_is_refused_in_words() {
     let server = Server::start(&[]);
-    let ask = |content: Value| refused(&server, "/api/analyses", &content);
+    let ask = |content: Value| server.post("/api/analyses", &content).refusal();
     let (status, error) =
         ask(json!({ "game": "hadron3", "moves": ["B1", "A3", "C2"], "engine": "mcts", "ms": 50 }));
     assert_eq!((status, &error[..]), (409, "the game is over: White (no legal move)"));
@@ -155,11 +163,12 @@ fn what_cannot_be_analysed_is_refused_in_words() {
     assert!(status == 400 && error.starts_with("ms: found 9, expected"), "{status} {error}");
     let (status, _) = ask(json!({ "game": "chess", "engine": "mcts", "ms": 50 }));
     assert_eq!(status, 400);
-    let (status, error) =
-        refused(&server, "/api/reviews", &json!({ "game": "loa", "engine": "mcts", "ms": 10001 }));
+    let (status, error) = server
+        .post("/api/reviews", &json!({ "game": "loa", "engine": "mcts", "ms": 10001 }))
+        .refusal();
     assert!(status == 400 && error.starts_with("ms: found 10001"), "{status} {error}");
-    assert_eq!(server.get("/api/analyses/nothing/events").0, 404);
-    assert_eq!(refused(&server, "/api/reviews/nothing/stop", &json!({})).0, 404);
+    assert_eq!(server.get("/api/analyses/nothing/events").refusal().0, 404);
+    assert_eq!(server.post("/api/reviews/nothing/stop", &json!({})).refusal().0, 404);
 }
 
 /// The last message of a whole review.
@@ -177,14 +186,15 @@ fn review(server: &Server, wanted: &Value) -> Value {
 #[test]
 fn a_review_finds_the_move_that_threw_a_win_away() {
     let server = Server::start(&[]);
-    // The middle wins for White and a side's middle does too; a corner loses.
+    // White can win by any move but the two in the middle.
     for engine in ["mcts", "alphabeta"] {
-        let wanted = json!({ "game": "hadron3", "moves": ["A1"], "engine": engine, "ms": 2000 });
+        let wanted =
+            json!({ "game": "hadron3x4", "moves": ["B2"], "engine": engine, "ms": 10_000 });
         let last = review(&server, &wanted);
         assert_eq!((&last["done"], &last["total"]), (&json!(2), &json!(2)), "{last}");
         let first = &last["plies"][0];
-        println!("{engine}: {last}");
-        assert_eq!((&first["value"], &first["mark"]), (&json!(1.0), &json!("blunder")), "{last}");
+        assert_eq!((&first["value"], &first["loss"]), (&json!(1.0), &json!(1.0)), "{last}");
+        assert_eq!(first["mark"], "blunder");
     }
 }
 
@@ -194,10 +204,9 @@ fn a_review_of_each_game_comes_to_its_end() {
     for game in ["murus", "hadron5", "loa", "voidrider"] {
         let words = format!(
             "-game {game} -engine name=A option.engine=random -engine name=B option.engine=random \
-             -each nodes=1 option.memory=1MiB -openings plies=2 -rounds 1 -games 1"
+             -each nodes=1 option.memory=1MiB -openings plies=2 -rounds 1"
         );
-        let (status, loaded) = server.post("/api/records", &json!({ "text": games(&words) }));
-        assert_eq!(status, 200, "{loaded}");
+        let loaded = server.post("/api/records", &json!({ "text": games(&words) })).json();
         let record = &loaded["games"][0];
         let moves = record["moves"].as_array().unwrap();
         let wanted = json!({
@@ -228,6 +237,22 @@ fn a_review_of_each_game_comes_to_its_end() {
 }
 
 #[test]
+fn positions_without_a_choice_are_worth_what_comes_after_them() {
+    let server = Server::start(&[]);
+    // On this board Black always has the last move, and B2 is the only answer to A1.
+    for (moves, forced) in [(vec!["A1"], vec![1]), (vec!["A1", "B2", "A2", "B1"], vec![1, 3])] {
+        let wanted = json!({ "game": "hadron2x2", "moves": moves, "engine": "mcts", "ms": 500 });
+        let last = review(&server, &wanted);
+        let plies = last["plies"].as_array().unwrap();
+        assert_eq!(plies.len(), moves.len() + 1);
+        assert!(plies.iter().all(|ply| ply["value"] == 0.0 && ply["mark"].is_null()), "{last}");
+        for ply in forced {
+            assert_eq!(plies[ply]["best"]["move"], ["A1", "B2", "A2", "B1"][ply]);
+        }
+    }
+}
+
+#[test]
 fn a_review_can_be_stopped() {
     let server = Server::start(&[]);
     let moves = ["E5", "A1", "I9", "C3"];
@@ -245,11 +270,7 @@ fn a_review_can_be_stopped() {
 #[test]
 fn games_are_read_from_all_that_the_programs_write() {
     let server = Server::start(&[]);
-    let load = |content: Value| {
-        let (status, answer) = server.post("/api/records", &content);
-        assert_eq!(status, 200, "{answer}");
-        answer["games"].clone()
-    };
+    let load = |content: Value| server.post("/api/records", &content).json()["games"].clone();
     let text = games(
         "-game hadron3 -engine name=Tree -engine name=Other option.engine=alphabeta \
          -each nodes=60 option.memory=1MiB -openings plies=1 -rounds 2 -srand 5",
@@ -263,7 +284,7 @@ fn games_are_read_from_all_that_the_programs_write() {
         assert_eq!(moves.len(), values.len());
         assert!(values[0].is_null() && values[1..].iter().all(Value::is_number), "{game}");
         let line = json!({ "game": game["game"], "board": game["board"], "moves": moves });
-        let (_, shown) = server.post("/api/positions", &line);
+        let shown = server.post("/api/positions", &line).json();
         assert_eq!(shown["result"]["text"], game["result"]);
     }
     assert_eq!((&read[0]["white"], &read[1]["white"]), (&json!("Tree"), &json!("Other")));
@@ -275,8 +296,8 @@ fn games_are_read_from_all_that_the_programs_write() {
     assert_eq!(by_hand[0]["moves"], read[0]["moves"]);
     assert_eq!(by_hand[0]["result"], read[0]["result"]);
 
-    let (_, shown) =
-        server.post("/api/positions", &json!({ "game": "hadron3", "moves": &words[..2] }));
+    let line = json!({ "game": "hadron3", "moves": &words[..2] });
+    let shown = server.post("/api/positions", &line).json();
     let board = shown["now"]["board"].as_str().unwrap();
     let rest = format!("{board} moves {}", words[2..].join(" "));
     let of_board = load(json!({ "text": rest }));
@@ -286,7 +307,7 @@ fn games_are_read_from_all_that_the_programs_write() {
     let mut file = "# recorded\nGAME\t0\n".to_owned();
     for number in 0..=words.len() {
         let line = json!({ "game": "hadron3", "moves": &words[..number] });
-        let (_, shown) = server.post("/api/positions", &line);
+        let shown = server.post("/api/positions", &line).json();
         let now = &shown["now"];
         let rows: Vec<&str> =
             now["rows"].as_array().unwrap().iter().map(|row| row.as_str().unwrap()).collect();
@@ -313,7 +334,7 @@ fn games_are_read_from_all_that_the_programs_write() {
 fn what_cannot_be_read_is_named_with_its_line() {
     let server = Server::start(&[]);
     let error = |content: Value| {
-        let (status, error) = refused(&server, "/api/records", &content);
+        let (status, error) = server.post("/api/records", &content).refusal();
         assert_eq!(status, 400, "{error}");
         error
     };

@@ -204,6 +204,11 @@ fn unusable_arguments_are_refused_in_one_line() {
             ),
             "timemargin: found 5 and 6, expected one for all with proto=tcp",
         ),
+        (format!("{both} -board 8910"), "-board: found `8910`, expected KEY=VALUE"),
+        (
+            format!("{both} -board port=x"),
+            "-board, port: found `x`, expected a whole number from 0",
+        ),
         (format!("{both} -log level=loud"), "-log, level: found `loud`, expected error, warn"),
         (format!("{both} -log level=info"), "-log: found no file, expected file=FILE"),
         (format!("{both} -pgnout game"), "-pgnout: found `game`, expected KEY=VALUE"),

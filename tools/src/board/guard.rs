@@ -161,7 +161,8 @@ impl Guard {
             return None;
         }
         let name = self.cookie_name();
-        let cookie = format!("{name}={token}; Path=/; HttpOnly; SameSite=Strict");
+        // Not "Strict": a link in a letter on another page must lead to the game.
+        let cookie = format!("{name}={token}; Path=/; HttpOnly; SameSite=Lax");
         // Two slashes at the begin would lead to another server.
         let path = format!("/{}", request.uri().path().trim_start_matches(['/', '\\']));
         Some((StatusCode::SEE_OTHER, [(SET_COOKIE, cookie), (LOCATION, path)]).into_response())
@@ -309,7 +310,7 @@ mod tests {
         assert_eq!(to("/game/x?a=b&token=0123456789"), "/game/x");
         assert_eq!(to("//example.org/?token=0123456789"), "/example.org/");
         let cookie = welcome("GET", "/?token=0123456789").unwrap().headers()[SET_COOKIE].clone();
-        let expected = "alesia-token-80=0123456789; Path=/; HttpOnly; SameSite=Strict";
+        let expected = "alesia-token-80=0123456789; Path=/; HttpOnly; SameSite=Lax";
         assert_eq!(cookie, expected);
         for path in ["/?token=012345678", "/?token=", "/?tokens=0123456789", "/0123456789"] {
             assert!(welcome("GET", path).is_none(), "{path}");

@@ -177,9 +177,15 @@ impl Hall {
 
     /// Tells the lobby of changes and removes old games, for ever.
     pub async fn keep(&self) {
+        let mut listeners = 0;
         loop {
             tokio::time::sleep(LOBBY_TIME).await;
             self.remove_old();
+            // Whoever comes or leaves changes nothing else.
+            let before = std::mem::replace(&mut listeners, self.listeners());
+            if listeners != before {
+                self.touch();
+            }
             if self.changed.swap(false, Ordering::Relaxed) {
                 self.publish();
             }

@@ -10,6 +10,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use alesia::game::{ParseError, Side};
 use alesia::games::GameSpec;
 use serde::Serialize;
 
@@ -85,7 +86,7 @@ impl Live {
             let mut table = Table::new(id, game, self.source, title, seats, line.clone())?;
             table.limit = limit;
             table.begin();
-            Ok::<_, alesia::game::ParseError>(table)
+            Ok::<_, ParseError>(table)
         });
         let table = match added {
             Ok(table) => table,
@@ -95,7 +96,7 @@ impl Live {
             }
         };
         self.kept().ids.insert(key, table.state().id.clone());
-        Some(LiveGame { live: self, key, table, thought: Mutex::new(None) })
+        Some(LiveGame { live: self, key, table, thoughts: Mutex::default() })
     }
 
     /// Where a game can be seen.
@@ -159,23 +160,24 @@ pub struct LiveGame<'a> {
     live: &'a Live,
     key: Key,
     table: Arc<Topic<Table>>,
-    /// Of the move that comes next.
-    thought: Mutex<Option<ReportView>>,
+    /// Of each side's next move: a player behind the referee may answer a move before it is told
+    /// here.
+    thoughts: Mutex<[Option<ReportView>; 2]>,
 }
 
 impl LiveGame<'_> {
-    fn thought(&self) -> MutexGuard<'_, Option<ReportView>> {
-        self.thought.lock().unwrap_or_else(PoisonError::into_inner)
+    fn thoughts(&self) -> MutexGuard<'_, [Option<ReportView>; 2]> {
+        self.thoughts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What the player says of the move that it will play next.
-    pub fn thinks(&self, report: Option<ReportView>) {
-        *self.thought() = report;
+    /// What a player says of the move that it will play next.
+    pub fn thinks(&self, side: Side, report: Option<ReportView>) {
+        self.thoughts()[side as usize] = report;
     }
 
     /// A move has been played.
-    pub fn moved(&self, text: &str, took: Duration) {
-        let report = self.thought().take();
+    pub fn moved(&self, side: Side, text: &str, took: Duration) {
+        let report = self.thoughts()[side as usize].take();
         let played =
             self.live.hall.change(&self.table, |table| table.play(text, Some(took), report));
         if let Err(error) = played {
@@ -198,5 +200,47 @@ impl Drop for LiveGame<'_> {
             let _ = self.live.hall.change(&self.table, end);
         }
         self.live.ended(self.key, self.table.clone());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::matches::grammar::Group;
+    use crate::matches::record::{Cause, Winner};
+
+    #[test]
+    fn the_games_that_ended_last_can_be_seen() {
+        let game: GameSpec = "hadron3".parse().unwrap();
+        let words = ["name=A", "nodes=7"].map(str::to_owned);
+        let entrant = Entrant::read(&Group::of("test".into(), &words), None, game).unwrap();
+        let kept = Mutex::default();
+        let (hall, source, title) = (Arc::new(Hall::new()), Source::Match, "match".to_owned());
+        let live = Live { hall, source, title, kept };
+        let line = Line { board: None, moves: vec!["B1".to_owned()] };
+        let begin = |pair| {
+            let key = Key { seed: 0, pair, leg: 0 };
+            (key, live.begin(key, game, [&entrant, &entrant], &line).unwrap())
+        };
+        let (running, first) = begin(0);
+        let result = |key: Key| {
+            let table = live.hall.find(&live.id(key)?).ok()?;
+            let table = table.state();
+            table.result().map(|result| result.text.clone())
+        };
+        for pair in 1..=KEPT as u32 + 1 {
+            let (_, game) = begin(pair);
+            game.moved(Side::Black, "A3", Duration::ZERO);
+            let (cause, reason) = (Cause::Disconnect, "White disconnects".to_owned());
+            game.ended(&Ruling { result: Winner::Black, cause, reason });
+        }
+        let key = |pair| Key { seed: 0, pair, leg: 0 };
+        assert_eq!(live.id(key(1)), None);
+        assert_eq!(result(key(2)).unwrap(), "Black (White disconnects)");
+        // However old, a game that goes on stays; then it was stopped.
+        assert!(live.id(running).is_some() && result(running).is_none());
+        drop(first);
+        assert_eq!(result(running).unwrap(), "no result (stopped)");
+        assert_eq!(live.id(key(2)), None);
     }
 }

@@ -24,8 +24,12 @@ use crate::matches::players::Line;
 /// Most engines at once.
 const MOST_MINDS: usize = 16;
 
-/// Memory of each.
+/// Memory of one that thinks about a move for a person's time, a few seconds.
 const MEMORY: usize = 64 << 20;
+
+/// Memory of one that thinks about a position for as long as somebody looks on: the tree search
+/// fills the smaller one in some two seconds, and learns little from then on.
+const LARGE_MEMORY: usize = 256 << 20;
 
 /// The engines that the page offers, as on the command line.
 pub const OFFERED: [(&str, EngineKind); 3] = [
@@ -171,9 +175,27 @@ impl Minds {
         kind: EngineKind,
         seed: u64,
     ) -> Result<Box<dyn Mind>, Failure> {
+        self.build_in(MEMORY, game, kind, seed)
+    }
+
+    /// The same with the memory for long searches.
+    ///
+    /// # Errors
+    /// As for [`Minds::build`].
+    pub fn build_large(&self, game: GameSpec, kind: EngineKind) -> Result<Box<dyn Mind>, Failure> {
+        self.build_in(LARGE_MEMORY, game, kind, 0)
+    }
+
+    fn build_in(
+        &self,
+        memory: usize,
+        game: GameSpec,
+        kind: EngineKind,
+        seed: u64,
+    ) -> Result<Box<dyn Mind>, Failure> {
         let place = self.take()?;
         let threads = available_parallelism().map_or(1, usize::from);
-        let options = EngineOptions { threads, memory: MEMORY, seed, ..EngineOptions::default() };
+        let options = EngineOptions { threads, memory, seed, ..EngineOptions::default() };
         with_game!(game, start => match kind.build(start, &options) {
             Ok(engine) => Ok(Box::new(Minded { start, engine, _place: place })),
             Err(error) => Err(Failure::busy(error.to_string())),

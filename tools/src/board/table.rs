@@ -153,11 +153,6 @@ impl Table {
         &self.line
     }
 
-    /// Where it stands.
-    pub fn now(&self) -> &Position {
-        &self.now
-    }
-
     /// How it has ended.
     pub fn result(&self) -> Option<&Verdict> {
         self.result.as_ref()
@@ -382,7 +377,7 @@ mod tests {
         let mut table = table("B1 A3 C2");
         table.take_back(1);
         assert_eq!((table.length(), table.side()), (1, Side::Black));
-        assert!(table.result().is_none() && !table.now().legal.is_empty());
+        assert!(table.result().is_none() && !table.now.legal.is_empty());
         table.play("A3", None, None).unwrap();
     }
 
@@ -391,7 +386,7 @@ mod tests {
         let mut open = table("B1");
         open.end(Outcome::Win(Side::White), "Black resigned");
         assert_eq!(open.result().unwrap().text, "White (Black resigned)");
-        assert!(open.now().legal.is_empty() && open.play("A3", None, None).is_err());
+        assert!(open.now.legal.is_empty() && open.play("A3", None, None).is_err());
         let mut over = table("B1 A3 C2");
         over.end(Outcome::Win(Side::Black), "White disconnected");
         assert_eq!(over.result().unwrap().text, "White (no legal move)");

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use alesia::game::Side;
-use alesia::search::report::Proof;
+use alesia::search::report::{MAX_TOP_MOVES, MAX_VARIATION, Proof};
 use axum::extract::State;
 use axum::routing::post;
 use axum::{Json, Router};
@@ -26,8 +26,8 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// The time between two looks for it.
 const LOOK_TIME: Duration = Duration::from_millis(20);
 
-/// Most bytes of a report, preferred moves of the page's, moves of a variation.
-const MOST: (usize, usize, usize) = (8192, 5, 32);
+/// Most bytes of a report.
+const MOST_BYTES: usize = 8192;
 
 /// The routes of players.
 pub fn routes() -> Router<Arc<Hall>> {
@@ -81,8 +81,7 @@ async fn thoughts(
 
 /// Reads the lines of `alesia search`; none where there is no `info depth` among them.
 fn read(text: &str, mover: Side) -> Option<ReportView> {
-    let (most_bytes, most_top, most_variation) = MOST;
-    if text.len() > most_bytes {
+    if text.len() > MOST_BYTES {
         return None;
     }
     let mut report = None;
@@ -106,12 +105,12 @@ fn read(text: &str, mover: Side) -> Option<ReportView> {
                 ms: number("time"),
                 per_second: number("nps"),
                 proof,
-                pv: variation.split_whitespace().take(most_variation).map(str::to_owned).collect(),
+                pv: variation.split_whitespace().take(MAX_VARIATION).map(str::to_owned).collect(),
                 top: Vec::new(),
             });
         }
     }
-    top.truncate(most_top);
+    top.truncate(MAX_TOP_MOVES);
     report.map(|report| ReportView { top, ..report })
 }
 

@@ -1,37 +1,42 @@
 //! Something that pages listen to: a state that changes, and the news of its changes.
 //!
 //! The one idea: whoever comes gets the whole state and from then on every change, with none lost or
-//! doubled between, as both are taken under one lock. News is written once for all listeners; one
-//! that is too slow gets the whole state again.
+//! doubled between, as both are taken under one lock. News is written once, as it goes over the wire,
+//! and all listeners share it; one that is too slow gets the whole state again.
 
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-use axum::response::sse::{Event, KeepAlive, Sse};
-use futures_util::stream::{Stream, unfold};
+use axum::body::{Body, Bytes};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
+use futures_util::stream::unfold;
 use serde::Serialize;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::broadcast::{Receiver, Sender, channel};
+use tokio::time::timeout;
 
 /// News that a listener may fall behind.
 const BACKLOG: usize = 64;
 
-/// One message to the listeners, as it is sent.
+/// After so long without news something is sent all the same, so that nothing between the server and a
+/// page takes the connection for dead, and one that is dead is noticed.
+const QUIET_TIME: Duration = Duration::from_secs(15);
+
+/// What is sent then: an empty comment.
+const NOTHING: News = News(Bytes::from_static(b":\n\n"));
+
+/// One message to the listeners: a server-sent event, byte for byte.
 #[derive(Clone, Debug)]
-pub struct News {
-    name: &'static str,
-    data: Arc<str>,
-}
+pub struct News(Bytes);
 
 impl News {
     /// Writes a message.
     pub fn new(name: &'static str, content: &impl Serialize) -> News {
+        // All on one line, as the event's format demands.
         let data = serde_json::to_string(content).expect("what is sent can be written as JSON");
-        News { name, data: data.into() }
-    }
-
-    fn event(&self) -> Event {
-        Event::default().event(self.name).data(&*self.data)
+        News(format!("event: {name}\ndata: {data}\n\n").into())
     }
 }
 
@@ -77,13 +82,15 @@ impl<S: Subject> Topic<S> {
     }
 
     /// The events for one more listener.
-    pub fn listen(self: &Arc<Self>) -> Sse<impl Stream<Item = Result<Event, Infallible>> + use<S>> {
+    pub fn listen(self: &Arc<Self>) -> Response {
         let listener = Listener { topic: self.clone(), receiver: None };
         let next = |mut listener: Listener<S>| async {
-            let news = listener.next().await?;
-            Some((Ok(news.event()), listener))
+            let News(bytes) =
+                timeout(QUIET_TIME, listener.next()).await.unwrap_or(Some(NOTHING))?;
+            Some((Ok::<_, Infallible>(bytes), listener))
         };
-        Sse::new(unfold(listener, next)).keep_alive(KeepAlive::default())
+        let headers = [(CONTENT_TYPE, "text/event-stream"), (CACHE_CONTROL, "no-cache")];
+        (headers, Body::from_stream(unfold(listener, next))).into_response()
     }
 }
 
@@ -134,10 +141,14 @@ mod tests {
         });
     }
 
-    fn next(listener: &mut Listener<Count>) -> Option<(&'static str, String)> {
+    fn next(listener: &mut Listener<Count>) -> Option<String> {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-        let news = runtime.block_on(listener.next())?;
-        Some((news.name, news.data.to_string()))
+        let News(bytes) = runtime.block_on(listener.next())?;
+        Some(String::from_utf8(bytes.to_vec()).unwrap())
+    }
+
+    fn event(name: &str, number: usize) -> Option<String> {
+        Some(format!("event: {name}\ndata: {number}\n\n"))
     }
 
     #[test]
@@ -145,18 +156,18 @@ mod tests {
         let topic = Arc::new(Topic::new(Count(0)));
         add(&topic);
         let mut listener = Listener { topic: topic.clone(), receiver: None };
-        assert_eq!(next(&mut listener), Some(("whole", "1".into())));
+        assert_eq!(next(&mut listener), event("whole", 1));
         assert_eq!(topic.listeners(), 1);
         add(&topic);
         add(&topic);
-        assert_eq!(next(&mut listener), Some(("change", "2".into())));
-        assert_eq!(next(&mut listener), Some(("change", "3".into())));
+        assert_eq!(next(&mut listener), event("change", 2));
+        assert_eq!(next(&mut listener), event("change", 3));
         (0..BACKLOG + 1).for_each(|_| add(&topic));
-        assert_eq!(next(&mut listener), Some(("whole", (3 + BACKLOG + 1).to_string())));
+        assert_eq!(next(&mut listener), event("whole", 3 + BACKLOG + 1));
         while topic.state().0 < 1000 {
             add(&topic);
         }
-        assert_eq!(next(&mut listener), Some(("whole", "1000".into())));
+        assert_eq!(next(&mut listener), event("whole", 1000));
         assert_eq!(next(&mut listener), None);
         drop(listener);
         assert_eq!(topic.listeners(), 0);

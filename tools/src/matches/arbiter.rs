@@ -113,8 +113,8 @@ pub fn play<G: Game>(
         let text = state.position.notation(m).to_string();
         line.moves.push(text.clone());
         if let (Some(live), Some(view)) = (live, view) {
-            live.thinks(view);
-            live.moved(&text, elapsed);
+            live.thinks(side, view);
+            live.moved(side, &text, elapsed);
         }
         moves.push(RecordedMove { text, ms: milliseconds(elapsed), thought });
         state.play(m);

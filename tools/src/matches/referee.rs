@@ -129,9 +129,9 @@ pub fn play<G: Game>(
         let mut moves = Vec::new();
         let mut last = opening.state.position;
         let result = serve_game(white, black, opening.state.position, &options, &mut |event| {
-            if let GameEvent::Moved { text, elapsed, position, .. } = event {
+            if let GameEvent::Moved { side, text, elapsed, position, .. } = event {
                 if let Some(live) = live {
-                    live.moved(&text, elapsed);
+                    live.moved(side, &text, elapsed);
                 }
                 let (text, ms) = (text.to_string(), milliseconds(elapsed));
                 moves.push(RecordedMove { text, ms, thought: Thought::default() });
@@ -285,7 +285,7 @@ impl<G: Game> client::Player<G> for Connected<'_, '_, G> {
         match self.player.choose(&Turn { line: &line, state, allowance, margin }) {
             Ok(choice) => {
                 if let Some(live) = self.live {
-                    live.thinks(choice.view(&state.position));
+                    live.thinks(state.position.side(), choice.view(&state.position));
                 }
                 self.thoughts.push(choice.thought);
                 choice.m

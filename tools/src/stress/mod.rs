@@ -4,6 +4,7 @@ mod deadline;
 mod player;
 mod scale;
 mod soak;
+mod spectators;
 mod trees;
 
 use clap::{Args, Subcommand};
@@ -27,6 +28,8 @@ enum Part {
     Scale(scale::Scale),
     /// Game after game over TCP, every ply checked by plain rules; nothing may grow.
     Soak(soak::Soak),
+    /// What a game on the page costs its engine when many watch: the same moves with and without.
+    Spectators(spectators::Spectators),
     /// The tree search: more threads than cores, tiny pools, pondering, whole games.
     Trees(trees::Trees),
     /// A player that fails in a chosen way, for whoever has to bear it.
@@ -41,6 +44,7 @@ impl Stress {
             Part::Load(load) => load.run(),
             Part::Scale(scale) => scale.run(),
             Part::Soak(soak) => soak.run(),
+            Part::Spectators(spectators) => spectators.run(),
             Part::Trees(trees) => trees.run(),
             Part::Player(player) => player.run(),
         }

@@ -11,41 +11,36 @@ use serde_json::Value;
 /// Longer than anything that is waited for, on the busiest machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A running `alesia-lab board`, which ends with the test.
+/// The server of a page. One that was started here ends with the test.
 pub struct Server {
-    child: Child,
     /// Where it is, such as `127.0.0.1:40123`.
     pub host: String,
     /// The token in the address that it prints.
     pub token: Option<String>,
+    child: Option<Child>,
 }
 
 impl Server {
-    /// One at a free port.
-    pub fn start() -> Server {
-        Server::start_with(&[])
-    }
-
-    /// One with more arguments.
-    pub fn start_with(arguments: &[&str]) -> Server {
+    /// Starts `alesia-lab board` with more arguments at a free port.
+    pub fn start(arguments: &[&str]) -> Server {
         let mut command = Command::new(env!("CARGO_BIN_EXE_alesia-lab"));
-        command.args(["board", "--port", "0"]).args(arguments).stdout(Stdio::piped());
-        Server::spawn(command)
+        command.args(["board", "--port", "0"]).args(arguments);
+        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let mut server = Server::in_line(&line);
+        server.child = Some(child);
+        server
     }
 
-    /// Any program that prints the address of its page in a line `the page: http://…/`.
-    pub fn spawn(mut command: Command) -> Server {
-        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
-        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let link =
-            lines.find_map(|line| Some(line.unwrap().strip_prefix("the page: ")?.to_owned()));
-        let link = link.expect("the server prints the address of its page");
-        // What it prints later must not stop it.
-        std::thread::spawn(move || lines.for_each(drop));
-        let link = link.strip_prefix("http://").unwrap();
-        let (host, rest) = link.split_once('/').unwrap();
+    /// The one that runs already and has said so in a line `the page: http://…/`.
+    pub fn in_line(line: &str) -> Server {
+        let link = line.trim_end().strip_prefix("the page: http://");
+        let (host, rest) = link.and_then(|link| link.split_once('/')).unwrap_or_else(|| {
+            panic!("found {line:?}, expected the address of a page");
+        });
         let token = rest.strip_prefix("?token=").map(str::to_owned);
-        Server { child, host: host.to_owned(), token }
+        Server { host: host.to_owned(), token, child: None }
     }
 
     /// Asks for something.
@@ -64,8 +59,10 @@ impl Server {
     pub fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
         let mut stream = self.ask(method, path, headers, body, "close");
         let (status, headers) = head(&mut stream);
+        let length = value(&headers, "content-length").map(|length| length.parse().unwrap());
         let mut content = String::new();
-        stream.read_to_string(&mut content).unwrap();
+        // No further: a server that has refused to read on ends the connection by force.
+        stream.take(length.unwrap_or(u64::MAX)).read_to_string(&mut content).unwrap();
         Answer { status, headers, body: content }
     }
 
@@ -87,7 +84,8 @@ impl Server {
             text += &format!("{name}: {value}\r\n");
         }
         text += &format!("content-length: {}\r\n\r\n{body}", body.len());
-        stream.write_all(text.as_bytes()).unwrap();
+        // A server that refuses what is too long may end before it has read everything.
+        let _ = stream.write_all(text.as_bytes());
         BufReader::new(stream)
     }
 
@@ -109,8 +107,10 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        if let Some(child) = &mut self.child {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
     }
 }
 

@@ -12,7 +12,6 @@ mod search;
 use std::sync::Arc;
 use std::time::Duration;
 
-use alesia::games::GameSpec;
 use alesia::search::EngineKind;
 use axum::extract::{DefaultBodyLimit, Path, State};
 use axum::response::IntoResponse;
@@ -24,7 +23,7 @@ use serde_json::{Value, json};
 use super::GameText;
 use super::failure::{Body, Failure};
 use super::hall::Hall;
-use super::mind::{self, Mind};
+use super::mind;
 use super::position;
 use search::Searches;
 
@@ -80,19 +79,12 @@ fn time(ms: u64, most: u64) -> Result<Duration, Failure> {
     Err(Failure::unreadable(format!("ms: found {ms}, expected {expected}")))
 }
 
-/// Builds an engine, and does something with it at once, without keeping others waiting.
-async fn build<T: Send + 'static>(
-    hall: Arc<Hall>,
-    game: GameSpec,
-    kind: EngineKind,
-    begin: impl FnOnce(&mut dyn Mind) -> Result<T, Failure> + Send + 'static,
-) -> Result<(Box<dyn Mind>, T), Failure> {
-    let building = tokio::task::spawn_blocking(move || {
-        let mut mind = hall.minds.build(game, kind, 0)?;
-        let begun = begin(&mut *mind)?;
-        Ok((mind, begun))
-    });
-    building.await.unwrap_or_else(|_| Err(Failure::busy("the engine has failed; try again")))
+/// Does what takes a moment, such as taking an engine's memory, without keeping others waiting.
+async fn aside<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
+) -> Result<T, Failure> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.unwrap_or_else(|_| Err(Failure::busy("the server has failed at this; see its log")))
 }
 
 async fn analyse(
@@ -107,9 +99,10 @@ async fn analyse(
         return Err(Failure::stale(format!("the game is over: {}", result.text)));
     }
     let question = search::Question::new(game, line)?;
-    let (mind, (question, first)) = build(hall, game, kind, move |mind| {
-        let first = question.first_sight(mind)?;
-        Ok((question, first))
+    let (mind, question, first) = aside(move || {
+        let mut mind = hall.minds.build_large(game, kind)?;
+        let first = question.first_sight(&mut *mind)?;
+        Ok((mind, question, first))
     })
     .await?;
     let id = searches.begin(first, time, move |search| question.answer(mind, search))?;
@@ -127,8 +120,11 @@ async fn review(
     })?;
     let time = time(ms, MOST_REVIEW_MS)?;
     let (game, line) = wanted.game.read()?;
-    let review = review::Review::new(game, line, time)?;
-    let (mind, ()) = build(hall, game, kind, |_| Ok(())).await?;
+    let (review, mind) = aside(move || {
+        let review = review::Review::new(game, line, time)?;
+        Ok((review, hall.minds.build(game, kind, 0)?))
+    })
+    .await?;
     let id = searches.begin(review.news(false), None, move |search| review.run(mind, search))?;
     Ok(Json(json!({ "id": id })))
 }
@@ -164,10 +160,7 @@ struct Loaded {
 
 async fn read_records(Body(text): Body<Text>) -> Result<Json<Loaded>, Failure> {
     let game = text.game.map(|name| name.parse()).transpose()?;
-    // Thousands of games take a while, in which others must not wait.
-    let reading = tokio::task::spawn_blocking(move || records::read(game, &text.text));
-    let read = reading.await.unwrap_or_else(|_| {
-        Err(alesia::game::ParseError::new("text", "something unreadable", "games"))
-    });
-    Ok(Json(Loaded { games: read? }))
+    // Thousands of games take a while.
+    let games = aside(move || Ok(records::read(game, &text.text)?)).await?;
+    Ok(Json(Loaded { games }))
 }

@@ -11,6 +11,7 @@ use alesia::game::ParseError;
 use alesia::games::GameSpec;
 use serde::Serialize;
 
+use super::forced::Forced;
 use super::marks::{Judged, Known, judge};
 use super::search::{Search, Teller};
 use crate::board::mind::{Insight, Mind};
@@ -21,6 +22,7 @@ use crate::matches::players::Line;
 
 /// A review of a game.
 pub struct Review {
+    game: GameSpec,
     line: Line,
     moves: Vec<Played>,
     /// How the game has ended.
@@ -58,7 +60,7 @@ impl Review {
             let Some(text) = texts.next() else { break };
             followed.play(text)?;
         }
-        Ok(Review { line, moves, result, only_moves, time, known: Vec::new() })
+        Ok(Review { game, line, moves, result, only_moves, time, known: Vec::new() })
     }
 
     /// All that is known.
@@ -73,7 +75,7 @@ impl Review {
         let mut teller = Teller::new(search);
         for number in 0..=self.moves.len() {
             let is_last = number == self.moves.len();
-            // An engine says nothing of a position with one move: it is worth what comes after.
+            // A position without a choice is worth what comes after it.
             if self.only_moves[number].is_some() && !is_last {
                 continue;
             }
@@ -98,8 +100,10 @@ impl Review {
         }
         let moves = self.line.moves[..number].to_vec();
         let line = Line { board: self.line.board.clone(), moves };
+        let forced = Forced::new(self.game, line).ok()?;
+        // The tree search ends earlier where the best move is clear.
         let budget = search.until(Some(Instant::now() + self.time));
-        let insight = mind.think(&line, &budget, &mut |_| {});
+        let insight = forced.think(mind, &budget, &mut |_| {});
         // A search that was cut short is worth less than the others.
         let Insight { best, report, .. } = insight.ok().filter(|_| !search.stopped())?;
         Some(match report.proof {

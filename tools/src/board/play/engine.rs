@@ -157,12 +157,13 @@ impl Thread {
         let began = Instant::now();
         let stop = &*self.interrupted;
         let stopped = || stop.load(Ordering::Relaxed);
-        let mut told = began;
+        let mut told: Option<Instant> = None;
         let mut progress = |insight: &dyn Fn() -> Insight| {
-            if told.elapsed() < TELLING_TIME || table.listeners() == 0 {
+            let early = told.is_some_and(|told| told.elapsed() < TELLING_TIME);
+            if early || table.listeners() == 0 {
                 return;
             }
-            told = Instant::now();
+            told = Some(Instant::now());
             let report = insight().report;
             table.change(|table, tell| {
                 if !stopped() {
@@ -181,5 +182,67 @@ impl Thread {
             let played = table.play(&insight.best.text, None, Some(insight.report));
             Ok(played.expect("an engine's move is legal"))
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::play::seats::Wish;
+    use crate::board::play::{Keys, Play};
+    use crate::board::table::Source;
+
+    /// A game of a person, who is to move, with an engine.
+    fn table(hall: &Hall) -> Arc<Topic<Table>> {
+        let me = Wish::Me { name: None };
+        let engine = Wish::Engine { engine: "random".into(), ms: 10 };
+        let seats = [me.seat(Side::White).unwrap(), engine.seat(Side::Black).unwrap()];
+        let line = Line { board: None, moves: Vec::new() };
+        let game = "hadron3".parse().unwrap();
+        let table =
+            hall.add(|id| Table::new(id, game, Source::Board, String::new(), seats, line)).unwrap();
+        let keys = Keys::new([&me, &engine]);
+        let mut state = table.state();
+        state.play = Some(Play { keys, ..Play::default() });
+        state.begin();
+        drop(state);
+        table
+    }
+
+    #[test]
+    fn an_engine_leaves_when_nobody_moves_for_long_unless_somebody_just_has() {
+        let hall = Arc::new(Hall::new());
+        let table = table(&hall);
+        assert!(asleep(&mut table.state()), "nobody has built it");
+        let (wakes, woken) = sync_channel(1);
+        let interrupted = Arc::new(AtomicBool::new(false));
+        let driver = Driver { wakes, interrupted: interrupted.clone() };
+        let weak = Arc::downgrade(&table);
+        let thread =
+            Thread { hall: hall.clone(), table: weak, minds: [None, None], woken, interrupted };
+        let mut state = table.state();
+        state.play.as_mut().unwrap().driver = Some(driver);
+        assert!(matches!(thread.next(&mut state, false), Next::Wait));
+        assert!(!asleep(&mut state));
+        assert!(matches!(thread.next(&mut state, true), Next::Wait), "a move is on its way");
+        assert!(matches!(thread.next(&mut state, true), Next::End));
+        assert!(asleep(&mut state));
+    }
+
+    #[test]
+    fn the_thread_of_a_removed_game_ends_and_its_place_is_free() {
+        let hall = Arc::new(Hall::new());
+        let table = table(&hall);
+        start(&hall, &table).unwrap();
+        start(&hall, &table).unwrap();
+        assert!(!asleep(&mut table.state()));
+        assert!(Arc::strong_count(&hall) > 1);
+        hall.remove(&table);
+        drop(table);
+        let ended = (0..100).any(|_| {
+            std::thread::sleep(Duration::from_millis(20));
+            Arc::strong_count(&hall) == 1
+        });
+        assert!(ended);
     }
 }

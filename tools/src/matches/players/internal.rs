@@ -7,7 +7,7 @@ use alesia::search::clock::{Budget, Clock};
 use alesia::search::report::Proof;
 use alesia::search::{Engine, EngineError, EngineKind, EngineOptions};
 
-use super::{Choice, Fault, Player, Thought, Turn};
+use super::{Choice, Details, Fault, Player, Thought, Turn};
 use crate::CommandError;
 use crate::matches::limit::Allowance;
 
@@ -80,7 +80,8 @@ impl<G: Evaluate> Player<G> for Internal<G> {
             depth: Some(report.depth as u32),
             nodes: Some(report.nodes),
         };
-        Ok(Choice { m: report.best, elapsed: started.elapsed(), thought, report: Some(report) })
+        let (m, elapsed) = (report.best, started.elapsed());
+        Ok(Choice { m, elapsed, thought, details: Details::Report(Box::new(report)) })
     }
 }
 

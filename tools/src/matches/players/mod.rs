@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use alesia::eval::Evaluate;
 use alesia::game::{Game, GameState, Move, ParseError};
-use alesia::search::report::Report;
+use alesia::search::report::{MAX_VARIATION, Report};
 use serde::{Deserialize, Serialize};
 
 use super::entrant::{Entrant, Protocol};
@@ -49,16 +49,29 @@ pub struct Choice {
     pub elapsed: Duration,
     /// What comes with it.
     pub thought: Thought,
+    /// What goes to a page alone.
+    pub details: Details,
+}
+
+/// What a player says of its move that is not kept.
+#[derive(Clone, Debug)]
+pub enum Details {
     /// All that an engine of this process has found.
-    pub report: Option<Report>,
+    Report(Box<Report>),
+    /// The moves that a program expects, separated by blanks.
+    Variation(String),
 }
 
 impl Choice {
     /// What the page shows of it.
     pub fn view<G: Game>(&self, position: &G) -> Option<ReportView> {
-        match &self.report {
-            Some(report) => Some(ReportView::of_report(position, report)),
-            None => ReportView::of_thought(&self.thought, position.side()),
+        match &self.details {
+            Details::Report(report) => Some(ReportView::of_report(position, report)),
+            Details::Variation(moves) => {
+                let view = ReportView::of_thought(&self.thought, position.side())?;
+                let moves = moves.split_whitespace().take(MAX_VARIATION);
+                Some(ReportView { pv: moves.map(str::to_owned).collect(), ..view })
+            }
         }
     }
 }

@@ -94,6 +94,11 @@ impl Process {
         Ok(Process { name: name.to_owned(), child, words, lines })
     }
 
+    /// Its number in the system.
+    pub fn id(&self) -> u32 {
+        self.child().id()
+    }
+
     /// Says a line. A program that is gone shows in the next [`Process::hear`].
     pub fn say(&self, line: &str) {
         log::debug!("{} < {line}", self.name);

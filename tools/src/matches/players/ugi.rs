@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use alesia::game::{Game, quoted};
 
 use super::process::{Heard, Process};
-use super::{Choice, Fault, Line, Player, Thought, Turn};
+use super::{Choice, Details, Fault, Line, Player, Thought, Turn};
 use crate::CommandError;
 use crate::matches::entrant::{Entrant, Program};
 use crate::matches::limit::Allowance;
@@ -132,9 +132,9 @@ impl<G: Game> Player<G> for Ugi {
         if matches!(answer, Err(Fault::Disconnects | Fault::Stalls)) {
             self.running = None;
         }
-        let Answer { text, elapsed, thought, remark } = answer?;
+        let Answer { text, elapsed, thought, variation, remark } = answer?;
         match turn.state.position.parse_move(&text) {
-            Ok(m) => Ok(Choice { m, elapsed, thought, report: None }),
+            Ok(m) => Ok(Choice { m, elapsed, thought, details: Details::Variation(variation) }),
             Err(_) => {
                 if let Some(remark) = remark {
                     log::error!("{} says {}, after: {remark}", self.name, quoted(&text));
@@ -150,6 +150,8 @@ struct Answer {
     text: String,
     elapsed: Duration,
     thought: Thought,
+    /// The moves that it expects.
+    variation: String,
     /// Its last words for people.
     remark: Option<String>,
 }
@@ -165,6 +167,7 @@ fn ask<G: Game>(process: &Process, turn: &Turn<'_, G>) -> Result<Answer, Fault> 
     let started = Instant::now();
     process.say(&go(turn.allowance));
     let (mut thought, mut remark) = (Thought::default(), None);
+    let mut variation = String::new();
     let last = started + allowed.map_or(LONGEST_MOVE, |time| time + turn.margin + GRACE);
     let mut end = allowed.map_or(started + PATIENCE, |_| last);
     let mut told_to_stop = false;
@@ -181,12 +184,17 @@ fn ask<G: Game>(process: &Process, turn: &Turn<'_, G>) -> Result<Answer, Fault> 
                         return if told_to_stop && allowed.is_none() {
                             Err(Fault::Stalls)
                         } else {
-                            Ok(Answer { text, elapsed, thought, remark })
+                            Ok(Answer { text, elapsed, thought, variation, remark })
                         };
                     }
                     Some("info") => match line.split_once("info string ") {
                         Some(("", words)) => remark = Some(words.to_owned()),
-                        _ => thought.hear(words),
+                        _ => {
+                            thought.hear(words);
+                            if let Some((_, moves)) = line.split_once(" pv ") {
+                                variation = moves.to_owned();
+                            }
+                        }
                     },
                     _ => {}
                 }
