@@ -6,10 +6,6 @@ async function answerOf(response) {
   return body;
 }
 
-export async function get(address, path) {
-  return answerOf(await fetch(address + path));
-}
-
 export async function post(address, path, body) {
   const headers = { "content-type": "application/json" };
   return answerOf(await fetch(address + path, { method: "POST", headers, body: JSON.stringify(body) }));
@@ -35,6 +31,3 @@ export async function firstEvent(address, path) {
 
 /** A whole game, as the server has it now. */
 export const gameOf = (address, id) => firstEvent(address, `/api/games/${id}/events`);
-
-/** The games of the lobby. */
-export const gamesOf = async (address) => (await firstEvent(address, "/api/lobby/events")).games;

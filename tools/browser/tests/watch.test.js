@@ -2,7 +2,6 @@
 
 import assert from "node:assert/strict";
 import { pageOf, start } from "../support/programs.js";
-import { gamesOf } from "../support/server.js";
 import { scene } from "../support/stage.js";
 
 scene("a game of a referee is watched from its first move to its result", async (stage) => {
@@ -44,10 +43,13 @@ scene("a game of a referee is watched from its first move to its result", async 
   assert.equal(game.result.text, result, "the referee's own line");
   assert.equal(await person.ply(), game.moves.length);
   assert.ok(game.clock.used.white > 0 && game.clock.used.black > 0);
-  assert.equal((await gamesOf(address))[0].result, result);
 
   // What was thought stays, move by move.
   await page.locator('[data-step="first"]').click();
   await page.locator('[data-step="on"]').click();
   await person.sees(thought, `played ${game.moves[0].move}`);
+
+  // The lobby shows the result too.
+  await page.getByRole("link", { name: "Games", exact: true }).click();
+  await person.sees(page.locator(".card-state"), `wins: ${result.match(/\((.*)\)/)[1]}`);
 });
