@@ -1,7 +1,7 @@
 //! Murus Gallicus: stones, advanced towers, mobility, and who reaches home first.
 
 use super::Evaluate;
-use crate::bitboard::{Direction, Grid};
+use crate::bitboard::Grid;
 use crate::game::{Game, Move, Side};
 use crate::games::Murus;
 
@@ -19,6 +19,9 @@ const MOVE: i32 = 3;
 /// The side to move cannot win at once but the other side could.
 const THREATENED: i32 = 60;
 
+/// By how much less a move gains than the best one whose prior is a quarter of its.
+const GAIN_SCALE: f32 = 60.0;
+
 impl Evaluate for Murus {
     const PLAYOUT_PLIES: u32 = 0;
     const EXPLORATION: f32 = 0.35;
@@ -34,29 +37,58 @@ impl Evaluate for Murus {
 
     #[inline(always)]
     fn decided(&self) -> Option<(Side, usize)> {
-        self.can_reach_home().then_some((self.side(), 1))
+        if self.can_reach_home() {
+            return Some((self.side(), 1));
+        }
+        // A move with which the limit is reached makes a draw before.
+        let replies = self.ply() + 1 < Murus::PLY_LIMIT;
+        (replies && self.cannot_hold_home()).then_some((!self.side(), 2))
     }
 
+    /// By what a move gains where the stones stand, beside the best one. Against twice the weight for
+    /// a sacrifice and one and a half times for a way forward it won 161 ± 68 Elo at 5,000 iterations
+    /// a move (120 games) and 179 ± 85 at 20,000; scales of 30 to 300, and the third power or the
+    /// first instead of the second, won 35 to 134.
     #[inline(always)]
     fn weigh(&self, moves: &[Move], weights: &mut [f32]) {
-        let forward = match self.side() {
-            Side::White => [Direction::North, Direction::NorthEast, Direction::NorthWest],
-            Side::Black => [Direction::South, Direction::SouthEast, Direction::SouthWest],
-        };
-        for (&m, weight) in moves.iter().zip(weights) {
-            let (_, direction) = self.source_and_direction(m);
-            *weight = if self.is_sacrifice(m) {
-                2.0
-            } else if forward.contains(&direction) {
-                1.5
-            } else {
-                1.0
-            };
+        let mut best = f32::NEG_INFINITY;
+        for (&m, weight) in moves.iter().zip(&mut *weights) {
+            *weight = self.gain(m) as f32;
+            best = best.max(*weight);
+        }
+        for weight in weights {
+            let share = GAIN_SCALE / (GAIN_SCALE + best - *weight);
+            *weight = share * share;
         }
     }
 }
 
 impl Murus {
+    /// By how much a legal move changes the evaluation of where the stones stand.
+    #[inline(always)]
+    fn gain(&self, m: Move) -> i32 {
+        let me = self.side();
+        let (from, direction) = self.source_and_direction(m);
+        let next = Board::shift(1 << from, direction);
+        let distance = |cells: u64, side: Side| {
+            let row = cells.trailing_zeros() as usize / 8;
+            if side == Side::White { row } else { 6 - row }
+        };
+        let here = distance(1 << from, me);
+        let left = 2 * STONE + TOWER_BY_DISTANCE[here];
+        if self.walls(!me) & next != 0 {
+            let removed = STONE + WALL_BY_DISTANCE[distance(next, !me)];
+            return STONE + WALL_BY_DISTANCE[here] + removed - left;
+        }
+        let landed = |cell: u64| {
+            let distance = distance(cell, me);
+            let wall = WALL_BY_DISTANCE[distance];
+            let raised = TOWER_BY_DISTANCE[distance] - wall;
+            STONE + if self.walls(me) & cell != 0 { raised } else { wall }
+        };
+        landed(next) + landed(Board::shift(next, direction)) - left
+    }
+
     #[inline(always)]
     fn material(&self, side: Side) -> i32 {
         let (walls, towers) = (self.walls(side), self.towers(side));
@@ -70,5 +102,78 @@ impl Murus {
             score += WALL_BY_DISTANCE[distance] * (walls & row).count_ones() as i32;
         }
         score + MOVE * self.with_side(side).count_moves() as i32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::MoveList;
+
+    /// Positions of random games.
+    fn positions(games: u64, mut look: impl FnMut(&Murus)) {
+        for seed in 0..games {
+            let mut rng = fastrand::Rng::with_seed(seed);
+            let mut position = Murus::start();
+            while position.won().is_none() {
+                look(&position);
+                let Some(m) = position.random_move(&mut rng) else { break };
+                position.play(m);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_decided_is_so_and_few_losses_in_two_plies_are_overlooked() {
+        let (mut won, mut lost, mut overlooked) = (0, 0, 0);
+        positions(2000, |position| {
+            let mut moves = MoveList::new();
+            position.moves(&mut moves);
+            if moves.is_empty() {
+                return;
+            }
+            let after = |m| {
+                let mut after = *position;
+                after.play(m);
+                after
+            };
+            let wins = moves.iter().any(|&m| after(m).won().is_some());
+            let loses = moves.iter().all(|&m| after(m).can_reach_home());
+            let me = position.side();
+            let expected = match (wins, loses) {
+                (true, _) => Some((me, 1)),
+                (_, true) if position.ply() + 1 < Murus::PLY_LIMIT => Some((!me, 2)),
+                _ => None,
+            };
+            won += usize::from(wins);
+            lost += usize::from(loses && !wins);
+            // The only stone that can stop a threat may be what stops another one already.
+            match position.decided() {
+                None if !wins => overlooked += usize::from(expected.is_some()),
+                found => assert_eq!(found, expected, "{position}"),
+            }
+        });
+        assert!(won > 100 && lost > 50 && overlooked < lost / 4, "{won} {lost} {overlooked}");
+    }
+
+    #[test]
+    fn a_move_gains_what_the_evaluation_says_but_for_mobility_and_threats() {
+        let stones = |position: &Murus, side: Side| {
+            position.material(side) - MOVE * position.with_side(side).count_moves() as i32
+        };
+        let balance = |position: &Murus, side| stones(position, side) - stones(position, !side);
+        positions(50, |position| {
+            let mut moves = MoveList::new();
+            position.moves(&mut moves);
+            let me = position.side();
+            for &m in &moves {
+                let mut after = *position;
+                after.play(m);
+                if after.won().is_none() {
+                    let change = balance(&after, me) - balance(position, me);
+                    assert_eq!(position.gain(m), change, "{position} {}", position.notation(m));
+                }
+            }
+        });
     }
 }

@@ -158,9 +158,10 @@ impl Murus {
         })
     }
 
-    /// Whether the side to move can put a stone on the enemy's home row now.
+    /// For each direction toward the enemy's home the towers of the side to move that can put a stone
+    /// there now.
     #[inline(always)]
-    pub fn can_reach_home(&self) -> bool {
+    fn reaching_home(&self) -> [(Direction, u64); 3] {
         let goal = Murus::home(!self.side) & self.open_to(self.side);
         let open = self.open_to(self.side);
         let towers = self.towers(self.side);
@@ -168,13 +169,47 @@ impl Murus {
             Side::White => [Direction::NorthWest, Direction::North, Direction::NorthEast],
             Side::Black => [Direction::SouthWest, Direction::South, Direction::SouthEast],
         };
-        let mut reaching = 0;
-        for direction in toward {
+        toward.map(|direction| {
             let back = direction.opposite();
             // Two rows away the second stone lands there.
-            reaching |= Board::shift(Board::shift(goal, back) & open, back);
+            (direction, towers & Board::shift(Board::shift(goal, back) & open, back))
+        })
+    }
+
+    /// Whether the side to move can put a stone on the enemy's home row now.
+    #[inline(always)]
+    pub fn can_reach_home(&self) -> bool {
+        self.reaching_home().iter().any(|&(_, towers)| towers != 0)
+    }
+
+    /// Whether the other side, if it were to move, could put a stone on the home row of the side to
+    /// move, and no move of that prevents it. A move does so by a stone on one of the two cells of
+    /// each way there: towers cannot be removed, and where a wall is removed the way stays open.
+    #[inline(always)]
+    pub fn cannot_hold_home(&self) -> bool {
+        let threats = self.with_side(!self.side).reaching_home();
+        if threats.iter().all(|&(_, towers)| towers == 0) {
+            return false;
         }
-        reaching & towers != 0
+        let open = self.open_to(self.side);
+        let towers = self.towers(self.side);
+        let mut holding = Direction::ALL.map(|direction| {
+            let back = direction.opposite();
+            let next_is_open = Board::shift(open, back);
+            towers & next_is_open & Board::shift(next_is_open, back)
+        });
+        for (toward, towers) in threats {
+            for tower in cells(towers) {
+                let next = Board::shift(1 << tower, toward);
+                let way = next | Board::shift(next, toward);
+                for (direction, holding) in Direction::ALL.into_iter().zip(&mut holding) {
+                    let back = direction.opposite();
+                    let one_away = Board::shift(way, back);
+                    *holding &= one_away | Board::shift(one_away, back);
+                }
+            }
+        }
+        holding.iter().all(|&towers| towers == 0)
     }
 }
 
