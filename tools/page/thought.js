@@ -57,7 +57,9 @@ function block() {
     value.textContent = `White ${percent(report.value)}${proof ? ` · ${proof}` : ""}`;
     const rows = [];
     if (report.depth !== null) rows.push(fact("Depth", String(report.depth)));
-    if (report.nodes !== null) rows.push(fact("Iterations", countText(report.nodes)));
+    // Only the tree search tells of several moves.
+    const counted = report.top.length > 0 || game.seats[side].engine === "mcts" ? "Iterations" : "Positions";
+    if (report.nodes !== null) rows.push(fact(counted, countText(report.nodes)));
     if (report.per_second !== null) rows.push(fact("Per second", countText(report.per_second)));
     if (report.ms !== null) rows.push(fact("Time", clockText(report.ms, true)));
     facts.replaceChildren(...rows);

@@ -57,14 +57,19 @@ pub struct Hall {
 }
 
 impl Hall {
-    /// No games yet.
+    /// No games yet, and engines with the usual memory.
     pub fn new() -> Hall {
+        Hall::with_engines(Minds::default())
+    }
+
+    /// No games yet.
+    pub fn with_engines(minds: Minds) -> Hall {
         Hall {
             tables: Mutex::new(Vec::new()),
             lobby: Arc::new(Topic::new(Lobby { games: Vec::new(), standings: false })),
             standings: Arc::new(Topic::new(Standings::default())),
             changed: AtomicBool::new(false),
-            minds: Minds::default(),
+            minds,
         }
     }
 

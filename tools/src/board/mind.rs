@@ -13,6 +13,7 @@ use alesia::search::clock::Budget;
 use alesia::search::contained;
 use alesia::search::report::Report;
 use alesia::search::{Engine, EngineKind, EngineOptions};
+use alesia::size::Size;
 use alesia::with_game;
 use serde::Serialize;
 
@@ -24,12 +25,11 @@ use crate::matches::players::Line;
 /// Most engines at once.
 const MOST_MINDS: usize = 16;
 
-/// Memory of one that thinks about a move for a person's time, a few seconds.
-const MEMORY: usize = 64 << 20;
+/// Memory of an engine that plays, where nothing else is asked for.
+pub const USUAL_MEMORY: &str = "128MiB";
 
-/// Memory of one that thinks about a position for as long as somebody looks on: the tree search
-/// fills the smaller one in some two seconds, and learns little from then on.
-const LARGE_MEMORY: usize = 256 << 20;
+/// An engine that analyses has so many times the memory of one that plays, as it thinks longer.
+const FOR_ANALYSIS: usize = 2;
 
 /// The engines that the page offers, as on the command line.
 pub const OFFERED: [(&str, EngineKind); 3] = [
@@ -138,9 +138,10 @@ fn insight<G: Drawn>(state: &GameState<G>, report: &Report) -> Insight {
 }
 
 /// The places for engines.
-#[derive(Default)]
 pub struct Minds {
     taken: Arc<AtomicUsize>,
+    /// Bytes of each that plays.
+    memory: usize,
 }
 
 /// One of them, free again when it is dropped.
@@ -153,7 +154,18 @@ impl Drop for Place {
     }
 }
 
+impl Default for Minds {
+    fn default() -> Minds {
+        Minds::new(USUAL_MEMORY.parse().expect("it is a size"))
+    }
+}
+
 impl Minds {
+    /// Places for engines with so much memory in games.
+    pub fn new(memory: Size) -> Minds {
+        Minds { taken: Arc::default(), memory: memory.bytes() }
+    }
+
     fn take(&self) -> Result<Place, Failure> {
         let room = |taken| (taken < MOST_MINDS).then_some(taken + 1);
         match self.taken.fetch_update(Ordering::Relaxed, Ordering::Relaxed, room) {
@@ -175,7 +187,7 @@ impl Minds {
         kind: EngineKind,
         seed: u64,
     ) -> Result<Box<dyn Mind>, Failure> {
-        self.build_in(MEMORY, game, kind, seed)
+        self.build_in(self.memory, game, kind, seed)
     }
 
     /// The same with the memory for long searches.
@@ -183,7 +195,7 @@ impl Minds {
     /// # Errors
     /// As for [`Minds::build`].
     pub fn build_large(&self, game: GameSpec, kind: EngineKind) -> Result<Box<dyn Mind>, Failure> {
-        self.build_in(LARGE_MEMORY, game, kind, 0)
+        self.build_in(self.memory.saturating_mul(FOR_ANALYSIS), game, kind, 0)
     }
 
     fn build_in(

@@ -27,6 +27,7 @@ use std::thread;
 use std::time::Duration;
 
 use alesia::games::GameSpec;
+use alesia::size::Size;
 use axum::extract::{Path, State};
 use axum::response::IntoResponse;
 use axum::routing::{get, post};
@@ -40,6 +41,7 @@ use crate::matches::players::Line;
 use failure::{Body, Failure};
 use guard::Guard;
 use hall::Hall;
+use mind::Minds;
 
 /// The port of the page where none is given.
 const DEFAULT_PORT: u16 = 8910;
@@ -57,6 +59,9 @@ pub struct Board {
     /// The token that a browser must know [default: a new one, where --bind is not loopback].
     #[arg(long, value_name = "TOKEN", value_parser = guard::token)]
     token: Option<String>,
+    /// Memory of an engine that plays; one that analyses takes twice as much.
+    #[arg(long, value_name = "SIZE", default_value = mind::USUAL_MEMORY)]
+    memory: Size,
     /// Show the games that a referee tells of on standard input, see below.
     #[arg(long)]
     feed: bool,
@@ -70,7 +75,7 @@ impl Board {
     pub fn run(&self) -> Result<(), CommandError> {
         crate::start_log(None)?;
         let server = Server::open(self.bind, self.port, self.token.clone())?;
-        let hall = Arc::new(Hall::new());
+        let hall = Arc::new(Hall::with_engines(Minds::new(self.memory)));
         if !self.feed {
             println!("{}", server.line());
             return server.serve(&hall);

@@ -17,6 +17,10 @@ use crate::matches::players::process::{Heard, Process};
 /// How long the server may take to start, and to answer anything.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// Memory of its engines: more than two cores fill in a second, as iterations in a full tree cost
+/// nothing and say nothing.
+const MEMORY: &str = "1GiB";
+
 /// A running server, which ends with this.
 pub struct Page {
     process: Process,
@@ -32,7 +36,7 @@ impl Page {
         let failed = |error: io::Error| CommandError::Failed(format!("starting the page: {error}"));
         let program = Program {
             path: std::env::current_exe().map_err(failed)?,
-            arguments: ["board", "--port", "0"].map(String::from).to_vec(),
+            arguments: ["board", "--port", "0", "--memory", MEMORY].map(String::from).to_vec(),
             directory: None,
             options: Vec::new(),
         };
