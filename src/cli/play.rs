@@ -72,19 +72,17 @@ impl Play {
         // Stops pondering, so that the result is shown at once on a busy machine too.
         drop(player);
         printer.finish();
+        let shown = match &result {
+            Ok(report) => writeln!(stdout(), "result: {report}"),
+            Err(JoinError::Play(_)) => write!(stdout(), "{}", record.lines()),
+            Err(_) => Ok(()),
+        };
+        // After the result, as the page may not answer.
         if let Some(thoughts) = thoughts.and_then(Arc::into_inner) {
             thoughts.finish();
         }
-        match result {
-            Ok(report) => writeln!(stdout(), "result: {report}")?,
-            Err(error) => {
-                if let JoinError::Play(_) = error {
-                    write!(stdout(), "{}", record.lines())?;
-                }
-                return Err(failed(&error));
-            }
-        }
-        Ok(())
+        shown?;
+        result.map(drop).map_err(|error| failed(&error))
     }
 }
 

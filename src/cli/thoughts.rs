@@ -30,6 +30,9 @@ const LONGEST: usize = 4096;
 /// The most time for each step of telling: longer than the page waits for its referee.
 const STEP_TIME: Duration = Duration::from_millis(1500);
 
+/// The most time for what is left to be told after the game.
+const FLUSH_TIME: Duration = Duration::from_millis(500);
+
 /// After so many failures in a row there is no page.
 const MOST_FAILURES: usize = 3;
 
@@ -69,12 +72,15 @@ impl<G: Game> Thoughts<G> {
         self.thread.thread().unpark();
     }
 
-    /// Waits until everything is told, or cannot be.
+    /// Waits a moment until everything is told.
     pub fn finish(self) {
         // Release: all reports come before.
         self.shared.finished.store(true, Ordering::Release);
         self.thread.thread().unpark();
-        let _ = self.thread.join();
+        let began = Instant::now();
+        while !self.thread.is_finished() && began.elapsed() < FLUSH_TIME {
+            thread::sleep(FLUSH_TIME / 100);
+        }
     }
 }
 
