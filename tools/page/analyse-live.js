@@ -8,7 +8,8 @@
 //   onReport(report)  the event's data, or null when there is nothing to draw
 //   onWalk(moves)     Moves of the principal variation up to the one that was clicked
 
-import { events, post } from "./api.js";
+import { post } from "./api.js";
+import { events } from "./streams.js";
 import { numberOf } from "./analyse-moves.js";
 import { html } from "./svg.js";
 import { countText, ENGINES, percent, proofText, sideName } from "./words.js";

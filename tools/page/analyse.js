@@ -2,7 +2,7 @@
 // a review of the whole game, and the value over the plies. This module holds the state (the tree of
 // positions and the one that is shown) and joins the parts; each part has a module of its own.
 
-import { events, post, rulesOf } from "./api.js";
+import { post, rulesOf } from "./api.js";
 import { keepLink, keptExtra, linkOf, readLink } from "./analyse-link.js";
 import { createLive } from "./analyse-live.js";
 import { createLoader, fullTitle } from "./analyse-load.js";
@@ -12,6 +12,7 @@ import { createReview } from "./analyse-review.js";
 import { createSteps } from "./analyse-steps.js";
 import { createBoard } from "./board.js";
 import { createGraph } from "./graph.js";
+import { events } from "./streams.js";
 import { html } from "./svg.js";
 import { addMoves, choose, createTree, isMain, mainLine, movesTo, pathTo, remove } from "./variations.js";
 import { percent, resultText, sideName } from "./words.js";

@@ -12,7 +12,8 @@
 //     fail(error),    shows an Error's message to everyone and tells screen readers at once
 //   }
 
-import { get, events } from "./api.js";
+import { get } from "./api.js";
+import { events } from "./streams.js";
 import { sentence } from "./words.js";
 import * as lobby from "./lobby.js";
 import * as game from "./game.js";

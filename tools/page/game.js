@@ -2,7 +2,8 @@
 // board changes when the server says so. This module keeps the state and hands it to the parts.
 
 import { html } from "./svg.js";
-import { post, events, rulesOf, seats } from "./api.js";
+import { post, rulesOf, seats } from "./api.js";
+import { events } from "./streams.js";
 import { createBoard } from "./board.js";
 import { createClocks } from "./clock.js";
 import { createMoves } from "./moves.js";

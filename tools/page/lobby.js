@@ -1,7 +1,8 @@
 // The first view: quick games, the games that are there now, and the form for a new one.
 
 import { html } from "./svg.js";
-import { events, post, seats, keepSeats } from "./api.js";
+import { post, seats, keepSeats } from "./api.js";
+import { events } from "./streams.js";
 import { miniBoard } from "./mini.js";
 import { quickButtons, newGameForm, rememberedName } from "./newgame.js";
 import { sideName, seatName, resultText, titleOf } from "./words.js";
