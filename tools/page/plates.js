@@ -25,8 +25,7 @@ export function createPlate(game, side) {
   function show(state, mine) {
     const seat = state.seats[side];
     const open = seat.kind === "open";
-    const waiting = Object.values(state.seats).some((other) => other.kind === "open");
-    const toMove = !state.result && !waiting && state.now.side === side;
+    const toMove = state.phase === "playing" && state.now.side === side;
     const own = sideName(game, side);
     name.textContent = open ? "Open seat" : seatName(game, side, seat.name);
     const words = name.textContent === own ? [] : [own];
