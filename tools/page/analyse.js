@@ -26,7 +26,7 @@ export function show(main, { rules, query, say, fail, clear }) {
   let record = null; // {game, board, white, black, result}
   let root = null;
   let current = null;
-  let end = null; // where the game has its result
+  let finish = null; // where the game has its result
   let reviewed = false; // whether a review has been made
   let board = null;
   let report = null; // of the live analysis
@@ -153,8 +153,8 @@ export function show(main, { rules, query, say, fail, clear }) {
     line.forEach((node, k) => (node.value = values[k] ?? null));
     // The game's end is worth its result, also where the rules did not end it.
     const result = record.result ? resultOf(record.result) : line.at(-1).position.result;
-    end = result ? line.at(-1) : null;
-    if (end) end.value = valueOf(result);
+    finish = result ? line.at(-1) : null;
+    if (finish) finish.value = valueOf(result);
     reviewed = false;
     if (extra.plies) mark(extra.plies);
     // A record may name its players after their sides; that is no title.
@@ -262,7 +262,7 @@ export function show(main, { rules, query, say, fail, clear }) {
 
   function drawGraph() {
     const line = mainLine(root);
-    const values = line.map((node) => (reviewed && node !== end ? (node.verdict?.value ?? null) : node.value));
+    const values = line.map((node) => (reviewed && node !== finish ? (node.verdict?.value ?? null) : node.value));
     const marks = line.flatMap((node, k) => (node.fault?.mark ? [{ ply: k, mark: node.fault.mark }] : []));
     graph.element.hidden = !values.some((value) => typeof value === "number");
     graph.show({ game: record.game, first: root.ply, values, ply: isMain(current) ? line.indexOf(current) : null, marks });
