@@ -15,7 +15,7 @@ use alesia::games::GameSpec;
 
 use super::failure::Failure;
 use super::hall::Hall;
-use super::table::{Seat, Sitter, Source, Table};
+use super::table::{NOBODY, Seat, Sitter, Source, Table};
 use super::topic::Topic;
 use crate::matches::players::Line;
 
@@ -28,9 +28,6 @@ The feed of a referee (`alesia referee -gui` writes it), an event on each line, 
   started NUMBER MS                    after so much warm-up White's first turn begins
   moved NUMBER White|Black MOVE MS
   ended NUMBER White|Black|tie REASON";
-
-/// The name of a player that has not come yet.
-const NOBODY: &str = "nobody yet";
 
 /// Shows the games of a feed until its end.
 pub fn follow(hall: &Arc<Hall>, lines: impl BufRead) {
@@ -200,6 +197,7 @@ impl<'a> Words<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::table::Phase;
 
     fn follow_text(text: &str) -> Vec<Arc<Topic<Table>>> {
         let hall = Arc::new(Hall::new());
@@ -229,6 +227,22 @@ mod tests {
         assert_eq!(table.line().moves, ["B1", "A3"]);
         assert_eq!(table.result().unwrap().text, "White (Black disconnected)");
         assert_eq!(result(&games[1]), "no result (the referee has ended)");
+    }
+
+    #[test]
+    fn a_game_waits_for_its_players_then_for_the_end_of_the_warm_up() {
+        let hall = Arc::new(Hall::new());
+        let mut feed = Feed { hall: &hall, games: HashMap::new() };
+        let mut hear = |line: &str| {
+            feed.hear(line);
+            feed.games[&1].as_ref().unwrap().state().phase()
+        };
+        assert_eq!(hear("game 1 1 hadron3 500 .../.../... w 0"), Phase::Waiting);
+        assert_eq!(hear("seated 1 Black a:1"), Phase::Waiting);
+        assert_eq!(hear("seated 1 White b:2"), Phase::Warmup);
+        assert_eq!(hear("started 1 60000"), Phase::Warmup);
+        assert_eq!(hear("moved 1 White B1 3"), Phase::Playing);
+        assert_eq!(hear("ended 1 tie agreed"), Phase::Over);
     }
 
     #[test]

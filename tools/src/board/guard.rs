@@ -46,6 +46,11 @@ impl Guard {
         Guard { address, token }
     }
 
+    /// What a browser must know, where it must know something.
+    pub fn token(&self) -> Option<&str> {
+        self.token.as_deref()
+    }
+
     /// The address of the page.
     pub fn link(&self) -> String {
         // Whoever listens on all addresses is reached on this one from here.

@@ -31,7 +31,7 @@ use alesia::size::Size;
 use axum::extract::{Path, State};
 use axum::response::IntoResponse;
 use axum::routing::{get, post};
-use axum::{Json, Router, middleware};
+use axum::{Extension, Json, Router, middleware};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use tokio::net::TcpListener;
@@ -139,7 +139,8 @@ impl Server {
                 let listener = TcpListener::from_std(listener)?;
                 let keeper = hall.clone();
                 tokio::spawn(async move { keeper.keep().await });
-                let router = routes().layer(middleware::from_fn_with_state(guard, guard::check));
+                let check = middleware::from_fn_with_state(guard.clone(), guard::check);
+                let router = routes().layer(Extension(guard)).layer(check);
                 axum::serve(listener, router.with_state(hall.clone())).await
             })
         });
@@ -196,14 +197,17 @@ struct Known {
     games: Vec<position::Rules>,
     engines: [&'static str; 3],
     cores: usize,
+    /// For links that others can follow.
+    token: Option<String>,
 }
 
-async fn all_rules() -> Json<Known> {
+async fn all_rules(Extension(guard): Extension<Arc<Guard>>) -> Json<Known> {
     let games = position::OFFERED.iter().filter_map(|name| name.parse().ok());
     Json(Known {
         games: games.map(position::rules).collect(),
-        engines: ["mcts", "alphabeta", "random"],
+        engines: mind::OFFERED.map(|(name, _)| name),
         cores: std::thread::available_parallelism().map_or(1, usize::from),
+        token: guard.token().map(str::to_owned),
     })
 }
 

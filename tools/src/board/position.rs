@@ -1,7 +1,8 @@
 //! Positions and games as the page shows them: boards, legal moves, moves played, results.
 //!
-//! The one idea: a game is its start and its moves as text, and is played again from there whenever
-//! it is shown; so everything on a page is by the rules, whoever sent the moves.
+//! The one idea: a game is its start and its moves as text, and is played from there by the rules
+//! before it is shown; so every move on a page is legal, whoever sent it, those that a player only
+//! thinks of too. What a player says beside moves (values, counts) is shown as it was said.
 
 use alesia::game::{Ending, Game, GameState, Move, MoveList, Outcome, ParseError, Side, quoted};
 use alesia::games::loa::Layout;
@@ -109,6 +110,8 @@ pub struct Verdict {
     pub reason: String,
     /// Both, as in every result line.
     pub text: String,
+    /// False for a game that was broken off, which is no draw.
+    pub decided: bool,
 }
 
 impl Verdict {
@@ -119,12 +122,13 @@ impl Verdict {
             Outcome::Draw => None,
         };
         let reason = reason.into();
-        Verdict { winner, text: format!("{outcome} ({reason})"), reason }
+        Verdict { winner, text: format!("{outcome} ({reason})"), reason, decided: true }
     }
 
     /// A game that was broken off.
     pub fn none(reason: &str) -> Verdict {
-        Verdict { winner: None, reason: reason.to_owned(), text: format!("no result ({reason})") }
+        let text = format!("no result ({reason})");
+        Verdict { winner: None, reason: reason.to_owned(), text, decided: false }
     }
 }
 
@@ -189,6 +193,8 @@ pub struct ReportView {
     pub pv: Vec<String>,
     /// The preferred moves.
     pub top: Vec<TopMove>,
+    /// There was one legal move.
+    pub only: bool,
 }
 
 /// A result as a value for White.
@@ -226,6 +232,20 @@ impl ReportView {
             proof: report.proof.map(|proof| ProofView::new(proof, mover)),
             pv: texts(position, &report.variation),
             top: top.collect(),
+            only: legal_moves(position).len() == 1,
+        }
+        .of_what_is_known()
+    }
+
+    /// Takes the value from a proof, and leaves out what says nothing: where nothing was searched, as
+    /// there was one move only or its result was known, or by a player that does not think.
+    pub fn of_what_is_known(self) -> ReportView {
+        let proven = self.proof.map(|proof| value_for_white(proof.winner));
+        match self.nodes {
+            Some(0) => {
+                ReportView { value: proven, depth: None, nodes: None, per_second: None, ..self }
+            }
+            _ => ReportView { value: proven.or(self.value), ..self },
         }
     }
 
@@ -253,8 +273,14 @@ impl ReportView {
             ..ReportView::default()
         };
         let known = value.is_some() || cp.is_some() || depth.is_some() || nodes.is_some();
-        (known || proof.is_some()).then_some(view)
+        (known || proof.is_some()).then(|| view.of_what_is_known())
     }
+}
+
+fn legal_moves<G: Game>(position: &G) -> MoveList {
+    let mut moves = MoveList::new();
+    position.moves(&mut moves);
+    moves
 }
 
 fn texts<G: Game>(position: &G, moves: &[Move]) -> Vec<String> {
@@ -293,6 +319,9 @@ pub trait Followed: Send {
 
     /// How it has ended by the rules.
     fn result(&self) -> Option<Verdict>;
+
+    /// What was said of where it stands, without moves that are not legal there.
+    fn legal_part(&self, report: ReportView) -> ReportView;
 }
 
 impl<G: Drawn> Followed for GameState<G> {
@@ -309,10 +338,10 @@ impl<G: Drawn> Followed for GameState<G> {
     }
 
     fn now(&self) -> Position {
-        let mut moves = MoveList::new();
-        if self.ending().is_none() {
-            self.position.moves(&mut moves);
-        }
+        let moves = match self.ending() {
+            None => legal_moves(&self.position),
+            Some(_) => MoveList::new(),
+        };
         Position {
             board: Board::of(&self.position),
             legal: moves.iter().map(|&m| self.position.shape(m)).collect(),
@@ -322,6 +351,15 @@ impl<G: Drawn> Followed for GameState<G> {
 
     fn result(&self) -> Option<Verdict> {
         self.ending().map(Verdict::from)
+    }
+
+    fn legal_part(&self, mut report: ReportView) -> ReportView {
+        let mut after = *self;
+        let line = report.pv.iter().map_while(|text| Followed::play(&mut after, text).ok());
+        report.pv = line.map(|played| played.shape.text).collect();
+        report.top.retain(|top| self.position.parse_move(&top.text).is_ok());
+        report.only = legal_moves(&self.position).len() == 1;
+        report
     }
 }
 
@@ -432,6 +470,28 @@ mod tests {
     }
 
     #[test]
+    fn what_is_said_of_moves_that_are_not_legal_is_dropped() {
+        let (_, mut followed) = begin("hadron3".parse().unwrap(), None).unwrap();
+        followed.play("B1").unwrap();
+        let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        let top = |text: &String| TopMove {
+            text: text.clone(),
+            visits: 1,
+            value: 0.5,
+            prior: 0.5,
+            proof: None,
+        };
+        let top = words("B1 A3 x").iter().map(top).collect();
+        let said = ReportView { pv: words("A3 C2 A1 B2"), top, ..ReportView::default() };
+        let kept = followed.legal_part(said);
+        assert_eq!(kept.pv, ["A3", "C2"], "the game is over then");
+        assert_eq!((kept.top.len(), &*kept.top[0].text, kept.only), (1, "A3", false));
+        let (_, mut followed) = begin("hadron2x2".parse().unwrap(), None).unwrap();
+        ["A1", "B2", "A2"].map(|text| followed.play(text).unwrap());
+        assert!(followed.legal_part(ReportView::default()).only);
+    }
+
+    #[test]
     fn every_game_has_its_cells_and_starts() {
         let described = OFFERED.map(|name| rules(name.parse().unwrap()));
         let corners = described
@@ -455,8 +515,12 @@ mod tests {
         let view = |side| ReportView::of_thought(&thought, side).unwrap().value;
         assert_eq!((view(Side::White), view(Side::Black)), (Some(0.75), Some(0.25)));
         assert!(ReportView::of_thought(&Thought::default(), Side::White).is_none());
+        let unsearched = Thought { value: Some(0.5), nodes: Some(0), ..Thought::default() };
+        let view = ReportView::of_thought(&unsearched, Side::White).unwrap();
+        assert_eq!((view.value, view.nodes), (None, None), "it has not been thought about");
         let mate = Thought { mate: Some(-2), ..Thought::default() };
-        let proof = ReportView::of_thought(&mate, Side::White).unwrap().proof;
-        assert_eq!(proof, Some(ProofView { winner: Some(Colour::Black), plies: Some(4) }));
+        let view = ReportView::of_thought(&mate, Side::White).unwrap();
+        assert_eq!(view.value, Some(0.0));
+        assert_eq!(view.proof, Some(ProofView { winner: Some(Colour::Black), plies: Some(4) }));
     }
 }

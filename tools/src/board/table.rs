@@ -45,6 +45,23 @@ pub enum Sitter {
     Remote,
 }
 
+/// The name of a player elsewhere that has not come yet.
+pub const NOBODY: &str = "nobody yet";
+
+/// How far a game is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Phase {
+    /// A seat is open, or a player elsewhere has not come.
+    Waiting,
+    /// All are there, and the clock does not run yet.
+    Warmup,
+    /// Somebody is to move.
+    Playing,
+    /// It has ended.
+    Over,
+}
+
 /// A side of a game.
 #[derive(Clone, Debug, Serialize)]
 pub struct Seat {
@@ -56,6 +73,12 @@ pub struct Seat {
     pub engine: Option<&'static str>,
     /// Milliseconds it thinks about a move.
     pub ms: Option<u64>,
+}
+
+impl Seat {
+    fn is_awaited(&self) -> bool {
+        self.kind == Sitter::Open || self.kind == Sitter::Remote && self.name == NOBODY
+    }
 }
 
 /// A game.
@@ -87,6 +110,8 @@ pub struct Table {
     result: Option<Verdict>,
     /// When the running move began; none before the game begins and after its end.
     running: Option<Instant>,
+    /// Grows with every move, undo and end: it tells positions apart that have the same ply.
+    version: u64,
     /// When something happened last.
     touched: Instant,
     gone: bool,
@@ -123,6 +148,7 @@ impl Table {
             result: followed.result(),
             followed,
             running: None,
+            version: 0,
             touched: Instant::now(),
             gone: false,
         };
@@ -141,6 +167,24 @@ impl Table {
     /// Plies since the game's own start, which a page names with a move so that a stale one is known.
     pub fn ply(&self) -> usize {
         self.now.board.ply
+    }
+
+    /// A number that no other position of this game has had.
+    pub fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// How far it is.
+    pub fn phase(&self) -> Phase {
+        if self.result.is_some() {
+            Phase::Over
+        } else if self.runs() {
+            Phase::Playing
+        } else if self.seats.iter().any(Seat::is_awaited) {
+            Phase::Waiting
+        } else {
+            Phase::Warmup
+        }
     }
 
     /// Moves on this board.
@@ -199,7 +243,9 @@ impl Table {
             let expected = format!("nothing, as the game is over: {}", result.text);
             return Err(ParseError::new("move", alesia::game::quoted(text), expected));
         }
+        let report = report.map(|report| self.followed.legal_part(report));
         let mut played = self.followed.play(text)?;
+        self.version += 1;
         let took = took.or(self.running.map(|began| began.elapsed()));
         played.ms = took.map(milliseconds);
         played.report = report;
@@ -214,21 +260,30 @@ impl Table {
 
     /// What the player of a move that was played already thought of it.
     pub fn explain(&mut self, number: usize, report: ReportView) -> Option<News> {
-        self.moves.get_mut(number)?.report = Some(report);
+        if number >= self.moves.len() {
+            return None;
+        }
+        let report = self.replay(number).legal_part(report);
+        self.moves[number].report = Some(report);
         Some(self.news(number))
+    }
+
+    /// The game as it was after so many moves.
+    fn replay(&self, length: usize) -> Box<dyn Followed> {
+        let (_, mut followed) =
+            position::begin(self.game, self.line.board.as_deref()).expect("it began there");
+        for text in &self.line.moves[..length] {
+            followed.play(text).expect("it was played before");
+        }
+        followed
     }
 
     /// Takes moves back, so that `length` are left.
     pub fn take_back(&mut self, length: usize) -> News {
         let length = length.min(self.moves.len());
-        let kept =
-            Line { board: self.line.board.clone(), moves: self.line.moves[..length].to_vec() };
-        let (_, mut followed) =
-            position::begin(self.game, kept.board.as_deref()).expect("it began there");
-        for text in &kept.moves {
-            followed.play(text).expect("it was played before");
-        }
-        self.line = kept;
+        let followed = self.replay(length);
+        self.version += 1;
+        self.line.moves.truncate(length);
         self.moves.truncate(length);
         self.now = followed.now();
         self.result = followed.result();
@@ -240,15 +295,17 @@ impl Table {
 
     /// Ends the game with what was decided elsewhere; what the rules have decided stands.
     pub fn end(&mut self, outcome: Outcome, reason: &str) -> News {
-        self.result.get_or_insert_with(|| Verdict::new(outcome, reason));
-        self.now.legal.clear();
-        self.running = None;
-        self.news(self.moves.len())
+        self.close(Verdict::new(outcome, reason))
     }
 
     /// Ends the game without a result, as nobody will go on with it.
     pub fn break_off(&mut self, reason: &str) -> News {
-        self.result.get_or_insert_with(|| Verdict::none(reason));
+        self.close(Verdict::none(reason))
+    }
+
+    fn close(&mut self, verdict: Verdict) -> News {
+        self.result.get_or_insert(verdict);
+        self.version += 1;
         self.now.legal.clear();
         self.running = None;
         self.news(self.moves.len())
@@ -266,6 +323,8 @@ impl Table {
         let Table { seats, moves, now, result, undo_asked, listeners, .. } = &*self;
         let content = json!({
             "from": from,
+            "version": self.version,
+            "phase": self.phase(),
             "moves": &moves[from..],
             "now": now,
             "result": result,
@@ -310,6 +369,7 @@ impl Table {
             "plies": self.moves.len(),
             "side": self.now.board.side,
             "rows": self.now.board.rows,
+            "phase": self.phase(),
             "result": self.result.as_ref().map(|result| &result.text),
             "listeners": listeners,
         })
@@ -330,6 +390,8 @@ impl Subject for Table {
             "source": source,
             "title": title,
             "start": start,
+            "version": self.version,
+            "phase": self.phase(),
             "seats": of_sides(seats),
             "moves": moves,
             "now": now,

@@ -1,7 +1,8 @@
 //! What our engine thinks of its moves in a referee's game, told by itself.
 //!
-//! The one idea: the player sends the lines of `alesia search` after its move has left, and the page
-//! believes only who sits at a board of a referee: it is known by its address there.
+//! The one idea: the player sends the lines of `alesia search` after its move has left. Nobody proves
+//! who they are: whoever knows the address that a player has at the referee may speak for it. So what
+//! is said changes no game; it is shown with the move, without moves that are not legal there.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -106,12 +107,12 @@ fn read(text: &str, mover: Side) -> Option<ReportView> {
                 per_second: number("nps"),
                 proof,
                 pv: variation.split_whitespace().take(MAX_VARIATION).map(str::to_owned).collect(),
-                top: Vec::new(),
+                ..ReportView::default()
             });
         }
     }
     top.truncate(MAX_TOP_MOVES);
-    report.map(|report| ReportView { top, ..report })
+    report.map(|report| ReportView { top, ..report }.of_what_is_known())
 }
 
 /// The words of a line by those before them, its proof and its variation.

@@ -135,7 +135,9 @@ impl Follower {
         assert!(from <= moves.len());
         moves.truncate(from);
         moves.extend_from_slice(content["moves"].as_array().unwrap());
-        for key in ["now", "result", "clock", "seats", "undo_asked", "listeners"] {
+        let keys =
+            ["version", "phase", "now", "result", "clock", "seats", "undo_asked", "listeners"];
+        for key in keys {
             self.state[key] = content[key].clone();
         }
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::board::Server;
 use crate::table::{Follower, Game, any_move, engine, length, me, over, ply, texts, to_move};
@@ -139,6 +139,29 @@ fn between_two_people_undo_asks_and_the_other_agrees_or_moves() {
     page.until(|state| length(state) == 0);
     assert_eq!((to_move(&page.state), &page.state["undo_asked"]), ("white", &Value::Null));
     table.play("white", 0, "B2").json();
+}
+
+#[test]
+fn a_move_for_a_position_that_was_taken_back_is_stale_though_its_ply_is_the_same() {
+    let server = Server::start(&[]);
+    let table = Game::of_two(&server, "hadron5");
+    table.play("white", 0, "C3").json();
+    let shown = table.whole()["version"].clone();
+    table.undo("white", 1).json();
+    table.undo("black", 1).json();
+    table.play("white", 0, "A1").json();
+    let act = |action, version: &Value| {
+        let token = table.token("black");
+        let content = json!({ "token": token, "ply": 1, "version": version, "move": "E5" });
+        table.act(action, content)
+    };
+    let words = "the game has gone on: this was for another position";
+    for action in ["move", "undo", "hint"] {
+        table.refuses(|_| act(action, &shown), 409, words);
+    }
+    let now = table.whole();
+    assert_eq!((to_move(&now), &now["phase"]), ("black", &json!("playing")));
+    act("move", &now["version"]).json();
 }
 
 #[test]

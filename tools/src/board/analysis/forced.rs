@@ -82,6 +82,7 @@ impl Forced {
         let shape = first.shape.clone();
         let (visits, value) = (report.nodes.unwrap_or(0), report.value.unwrap_or(0.5));
         let (text, proof, prior) = (shape.text.clone(), report.proof, 1.0);
+        report.only = true;
         report.top = vec![TopMove { text, visits, value, prior, proof }];
         let top = vec![TopShape { shape: shape.clone(), visits, value, prior, proof }];
         let pv = self.moves.iter().cloned().chain(pv).collect();

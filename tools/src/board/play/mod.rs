@@ -1,7 +1,7 @@
 //! Games played on the page: they are set up here, and who sits at them acts.
 //!
 //! The one idea: an action is looked at and carried out under one lock, by the secret of its seat and
-//! the ply that its page shows; so it happens to the position that was meant, or not at all.
+//! the ply and version that its page shows; so it happens to the position that was meant, or not at all.
 
 mod engine;
 mod requests;
@@ -12,6 +12,7 @@ use std::sync::Arc;
 use alesia::game::Side;
 use axum::Router;
 use axum::routing::post;
+use serde::Deserialize;
 
 use super::failure::Failure;
 use super::hall::Hall;
@@ -74,27 +75,40 @@ fn seat(table: &mut Table, token: &str) -> Result<Side, Failure> {
     held.ok_or_else(|| Failure::forbidden("this seat is not yours: its token is another"))
 }
 
-/// The seat of a token in a game that has begun and whose page is up to date.
-fn current(table: &mut Table, token: &str, ply: usize) -> Result<Side, Failure> {
-    let side = seat(table, token)?;
+/// Something at a position.
+#[derive(Deserialize)]
+struct Act {
+    token: String,
+    /// The ply of the position that the page shows.
+    ply: usize,
+    /// The version that it shows; another with the same ply comes after moves were taken back.
+    version: Option<u64>,
+}
+
+/// The seat of an act in a game that has begun and whose page is up to date.
+fn current(table: &mut Table, act: &Act) -> Result<Side, Failure> {
+    let side = seat(table, &act.token)?;
     if table.open().next().is_some() {
         return Err(Failure::stale("waiting for an opponent: the game has not begun"));
     }
-    if ply != table.ply() {
+    if act.ply != table.ply() {
         return Err(Failure::stale(format!(
             "the game has gone on: this was for move {}, it is move {} now",
-            ply.saturating_add(1),
+            act.ply.saturating_add(1),
             table.ply() + 1
         )));
+    }
+    if act.version.is_some_and(|version| version != table.version()) {
+        return Err(Failure::stale("the game has gone on: this was for another position"));
     }
     Ok(side)
 }
 
 /// As [`current`], and it is that side's turn.
-fn to_move(table: &mut Table, token: &str, ply: usize) -> Result<Side, Failure> {
-    let side = seat(table, token)?;
+fn to_move(table: &mut Table, act: &Act) -> Result<Side, Failure> {
+    let side = seat(table, &act.token)?;
     not_over(table)?;
-    current(table, token, ply)?;
+    current(table, act)?;
     if side != table.side() {
         return Err(Failure::forbidden(format!("it is not your turn: {} is to move", !side)));
     }

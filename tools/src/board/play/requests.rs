@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::seats::{self, Keys, Wish};
-use super::{Play, current, engine, not_over, played, seat, to_move};
+use super::{Act, Play, current, engine, not_over, played, seat, to_move};
 use crate::board::GameText;
 use crate::board::failure::{Body, Failure};
 use crate::board::hall::Hall;
@@ -130,8 +130,8 @@ pub async fn join(
 /// A move.
 #[derive(Deserialize)]
 pub struct Step {
-    token: String,
-    ply: usize,
+    #[serde(flatten)]
+    act: Act,
     #[serde(rename = "move")]
     text: String,
 }
@@ -143,23 +143,16 @@ pub async fn play(
     Body(step): Body<Step>,
 ) -> Answer {
     let table = hall.find(&id)?;
-    to_move(&mut table.state(), &step.token, step.ply)?;
+    to_move(&mut table.state(), &step.act)?;
     engine::ready(&hall, &table).await?;
     hall.change(&table, |table| {
-        to_move(table, &step.token, step.ply)?;
+        to_move(table, &step.act)?;
         let news = table.play(&step.text, None, None);
         let news = news.map_err(|error| Failure::illegal(error.to_string()))?;
         played(table)?.wake();
         Ok::<_, Failure>(news)
     })?;
     Ok(Json(json!({})))
-}
-
-/// Something at a position.
-#[derive(Deserialize)]
-pub struct Act {
-    token: String,
-    ply: usize,
 }
 
 /// Takes moves back, or asks the other person for it.
@@ -174,7 +167,7 @@ pub async fn undo(
 }
 
 fn take_back(table: &mut Table, act: &Act) -> Result<News, Failure> {
-    let side = current(table, &act.token, act.ply)?;
+    let side = current(table, act)?;
     let shared = played(table)?.keys.shared();
     let person = table.seats[!side as usize].kind == Sitter::Person;
     // At one screen whoever has moved last.
@@ -247,7 +240,7 @@ fn advise(hall: &Hall, table: &Topic<Table>, act: &Act) -> Answer {
     let began = Instant::now();
     let (game, line, _hinting) = {
         let mut state = table.state();
-        to_move(&mut state, &act.token, act.ply)?;
+        to_move(&mut state, act)?;
         let play = played(&mut state)?;
         if play.hinting {
             return Err(Failure::busy("a hint for this game is being thought of already"));
@@ -257,6 +250,6 @@ fn advise(hall: &Hall, table: &Topic<Table>, act: &Act) -> Answer {
     };
     let mut mind = hall.minds.build(game, EngineKind::MonteCarlo, fastrand::u64(..))?;
     let insight = mind.think(&line, &Budget::until(began + HINT_TIME), &mut |_| {})?;
-    to_move(&mut table.state(), &act.token, act.ply)?;
+    to_move(&mut table.state(), act)?;
     Ok(Json(json!({ "move": insight.best, "report": insight.report })))
 }
