@@ -28,27 +28,35 @@ function showConnection() {
     : "The connection to the server is lost, trying again …";
 }
 
-const tell = (count) => channel.postMessage({ tab: self, count });
+const hidden = () => document.visibilityState === "hidden";
 
-/** Listens or sleeps, as the other tabs leave room. */
-function settle() {
+/**
+ * Tells the others how many streams this tab wants. One that sleeps in sight counts as well: if it gave
+ * up its place, all that were used before it would take that place at once.
+ */
+function tell() {
+  channel.postMessage({ tab: self, count: asleep && hidden() ? 0 : streams.size });
+}
+
+/** Listens or sleeps, as the other tabs leave room; a hidden one does not wake before it is used. */
+function settle(used = false) {
   const others = [...newer.values()].reduce((sum, count) => sum + count, 0);
   const crowded = streams.size > 0 && others + streams.size > MOST[document.visibilityState];
-  if (crowded === asleep) return;
+  if (crowded === asleep || (asleep && hidden() && !used)) return;
   asleep = crowded;
   for (const stream of streams) {
     if (asleep) stream.rest();
     else stream.open();
   }
-  if (asleep) tell(0);
+  if (asleep && hidden()) tell();
   showConnection();
 }
 
 /** This tab is the last that was used. */
 function use() {
   newer.clear();
-  tell(streams.size);
-  settle();
+  settle(true);
+  tell();
 }
 
 channel.addEventListener("message", ({ data }) => {
@@ -58,7 +66,7 @@ channel.addEventListener("message", ({ data }) => {
 });
 for (const name of USES) window.addEventListener(name, () => newer.size && use(), true);
 document.addEventListener("visibilitychange", () => (document.visibilityState === "visible" ? use() : settle()));
-window.addEventListener("pagehide", () => tell(0));
+window.addEventListener("pagehide", () => channel.postMessage({ tab: self, count: 0 }));
 
 /**
  * Listens to an event stream; `handlers` has a function of the data for each event by name, and may
@@ -83,7 +91,7 @@ export function events(url, handlers) {
     closed = true;
     rest();
     streams.delete(stream);
-    tell(asleep ? 0 : streams.size);
+    tell();
     settle();
     showConnection();
   };
