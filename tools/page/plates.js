@@ -31,8 +31,12 @@ export function createPlate(game, side) {
     const words = name.textContent === own ? [] : [own];
     const told = (text) => name.textContent.toLowerCase().includes(text.toLowerCase());
     if (seat.kind === "engine") {
-      const facts = [ENGINES[seat.engine] ?? seat.engine, seat.ms ? secondsText(seat.ms) : ""];
-      words.push("engine", ...facts.filter((text) => text && !told(text)));
+      const engine = ENGINES[seat.engine] ?? seat.engine;
+      words.push("engine");
+      if (!told(engine)) words.push(engine);
+      // A name has its time in either unit; chance takes none.
+      const timed = seat.ms && seat.engine !== "random";
+      if (timed && !told(secondsText(seat.ms)) && !told(`${seat.ms} ms`)) words.push(secondsText(seat.ms));
     }
     if (mine) words.push("you");
     if (state.result?.winner === side) words.push("winner");
