@@ -188,7 +188,9 @@ async fn game_events(
     State(hall): State<Arc<Hall>>,
     Path(id): Path<String>,
 ) -> Result<impl IntoResponse, Failure> {
-    Ok(hall.find(&id)?.listen())
+    let table = hall.find(&id)?;
+    play::watched(&hall, &table).await;
+    Ok(table.listen())
 }
 
 /// What the page asks once.

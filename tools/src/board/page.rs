@@ -2,6 +2,7 @@
 
 use axum::Router;
 use axum::extract::Path;
+use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
@@ -29,6 +30,14 @@ async fn index() -> Response {
     match Files::get("index.html") {
         Some(page) => Html(page.data).into_response(),
         None => Failure::unknown("the page is missing in this build").into_response(),
+    }
+}
+
+/// For a person who has come without the token.
+pub fn closed() -> Response {
+    match Files::get("closed.html") {
+        Some(page) => (StatusCode::FORBIDDEN, Html(page.data)).into_response(),
+        None => Failure::forbidden("the token is missing").into_response(),
     }
 }
 

@@ -487,7 +487,9 @@ mod tests {
         assert_eq!(kept.pv, ["A3", "C2"], "the game is over then");
         assert_eq!((kept.top.len(), &*kept.top[0].text, kept.only), (1, "A3", false));
         let (_, mut followed) = begin("hadron2x2".parse().unwrap(), None).unwrap();
-        ["A1", "B2", "A2"].map(|text| followed.play(text).unwrap());
+        for text in ["A1", "B2", "A2"] {
+            followed.play(text).unwrap();
+        }
         assert!(followed.legal_part(ReportView::default()).only);
     }
 
