@@ -14,8 +14,7 @@ use alesia::game::Side;
 use alesia::games::GameSpec;
 use alesia::search::clock::Budget;
 
-use super::requests::blocking;
-use crate::board::failure::Failure;
+use crate::board::failure::{Failure, aside};
 use crate::board::hall::Hall;
 use crate::board::mind::{self, Insight, Mind};
 use crate::board::table::{Seat, Table};
@@ -61,7 +60,7 @@ pub async fn ready(hall: &Arc<Hall>, table: &Arc<Topic<Table>>) -> Result<(), Fa
         return Ok(());
     }
     let (hall, table) = (hall.clone(), table.clone());
-    blocking(move || start(&hall, &table)).await
+    aside(move || start(&hall, &table)).await
 }
 
 /// Makes sure that engines go on with a game of theirs that somebody watches again.
