@@ -2,7 +2,7 @@
 // a review of the whole game, and the value over the plies. This module holds the state (the tree of
 // positions and the one that is shown) and joins the parts; each part has a module of its own.
 
-import { post, rulesOf } from "./api.js";
+import { addressFor, post, rulesOf } from "./api.js";
 import { keepLink, keptExtra, linkOf, readLink } from "./analyse-link.js";
 import { createLive } from "./analyse-live.js";
 import { createLoader, fullTitle } from "./analyse-load.js";
@@ -67,7 +67,10 @@ export function show(main, { rules, query, say, fail, clear }) {
       draw();
     },
     onDelete: drop,
-    link: () => link(),
+    link() {
+      const path = link();
+      return path && addressFor(path, rules.token);
+    },
     say,
     fail,
   });

@@ -33,6 +33,13 @@ export function post(url, body = {}) {
   });
 }
 
+/** An address of this page for other people, who need its token where there is one. */
+export function addressFor(path, token) {
+  const url = new URL(path, location.origin);
+  if (token) url.searchParams.set("token", token);
+  return url.href;
+}
+
 /** The Rules of a game, also of a size of Hadron that is not in the list. */
 export async function rulesOf(rules, id) {
   return rules.games.find((game) => game.id === id) ?? get(`/api/rules/${encodeURIComponent(id)}`);

@@ -2,7 +2,7 @@
 // board changes when the server says so. This module keeps the state and hands it to the parts.
 
 import { html } from "./svg.js";
-import { post, rulesOf, seats } from "./api.js";
+import { addressFor, post, rulesOf, seats } from "./api.js";
 import { events } from "./streams.js";
 import { createBoard } from "./board.js";
 import { createClocks } from "./clock.js";
@@ -152,11 +152,8 @@ export function show(main, context) {
     step(to);
   }
 
-  /** The address for other people, who need the page's token where there is one. */
-  const linkOf = (key) => `${location.origin}/game/${id}${key ? `?token=${encodeURIComponent(key)}` : ""}`;
-
   function build(rules) {
-    const notices = createNotices(titleOf(context.rules, state.game), linkOf(context.rules.token), {
+    const notices = createNotices(titleOf(context.rules, state.game), addressFor(`/game/${id}`, context.rules.token), {
       join: (side) => joinGame(context, id, side),
       agree: () => send("undo", acting(otherSide(state.undo_asked))),
     });
