@@ -8,7 +8,8 @@
 //   onReport(report)  the event's data, or null when there is nothing to draw
 //   onWalk(moves)     Moves of the principal variation up to the one that was clicked
 
-import { events, post } from "./api.js";
+import { post } from "./api.js";
+import { events } from "./streams.js";
 import { numberOf } from "./analyse-moves.js";
 import { html } from "./svg.js";
 import { countText, ENGINES, percent, proofText, sideName } from "./words.js";
@@ -179,11 +180,14 @@ export function createLive(container, { onReport, onWalk, fail, say }) {
     const most = Math.max(0, ...data.top.map((entry) => entry.visits ?? 0));
     body.hidden = false;
     body.classList.remove("stale");
-    share.style.width = `${report.value * 100}%`;
     value.textContent = `${sideName(position.game, "white")} ${percent(report.value)}`;
-    bar.setAttribute("aria-valuenow", Math.round(report.value * 100));
-    bar.setAttribute("aria-valuetext", value.textContent);
-    proof.textContent = proofText(position.game, report.proof);
+    bar.hidden = report.value === null;
+    if (!bar.hidden) {
+      share.style.width = `${report.value * 100}%`;
+      bar.setAttribute("aria-valuenow", Math.round(report.value * 100));
+      bar.setAttribute("aria-valuetext", value.textContent);
+    }
+    proof.textContent = [report.only && "only move", proofText(position.game, report.proof)].filter(Boolean).join(" · ");
     depth.textContent = report.depth ?? "–";
     nodes.textContent = report.nodes === null ? "–" : countText(report.nodes);
     speed.textContent = report.per_second === null ? "–" : countText(report.per_second);
@@ -232,7 +236,13 @@ export function createLive(container, { onReport, onWalk, fail, say }) {
         state.textContent = `Done: best is ${data.best.move}.`;
         say(`Analysis done. Best is ${data.best.move}, ${value.textContent}.`);
       },
-      failed: (error) => run.stopped || failed(error),
+      failed(error) {
+        // The search has ended while nobody listened: another goes on.
+        if (run.stopped) return;
+        run.done = error.status === 404;
+        if (run.done) begin();
+        else failed(error);
+      },
     });
   }
 

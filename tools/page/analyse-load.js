@@ -122,7 +122,10 @@ export function createLoader(container, { rules, onGame, fail }) {
   function readPaste(event) {
     event.preventDefault();
     if (text.value.trim()) read(text.value);
-    else text.focus();
+    else {
+      fail(new Error("Nothing to load: paste moves, a text board or a record first, or choose a file."));
+      text.focus();
+    }
   }
 
   function offer(games) {

@@ -8,7 +8,8 @@
 //   onMistake(by)     to the next mistake (1) or the one before (-1)
 //   mistakes          [{side, mark, loss}…], an entry for each reviewed move
 
-import { events, post } from "./api.js";
+import { post } from "./api.js";
+import { events } from "./streams.js";
 import { html } from "./svg.js";
 import { ENGINES, secondsText, sideName } from "./words.js";
 import { SYMBOLS } from "./analyse-moves.js";

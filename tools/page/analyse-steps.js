@@ -74,7 +74,7 @@ export function createSteps(container, { boardBox, current, onGo, onFlip, onDele
     const address = link();
     try {
       if (!address) throw new Error("This game is too long for a link.");
-      await navigator.clipboard.writeText(new URL(address, location.href).href);
+      await navigator.clipboard.writeText(address);
       copied.textContent = "Copied";
       say("The link has been copied.");
       setTimeout(() => (copied.textContent = ""), 2500);

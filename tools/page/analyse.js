@@ -2,7 +2,7 @@
 // a review of the whole game, and the value over the plies. This module holds the state (the tree of
 // positions and the one that is shown) and joins the parts; each part has a module of its own.
 
-import { events, post, rulesOf } from "./api.js";
+import { addressFor, post, rulesOf } from "./api.js";
 import { keepLink, keptExtra, linkOf, readLink } from "./analyse-link.js";
 import { createLive } from "./analyse-live.js";
 import { createLoader, fullTitle } from "./analyse-load.js";
@@ -12,19 +12,21 @@ import { createReview } from "./analyse-review.js";
 import { createSteps } from "./analyse-steps.js";
 import { createBoard } from "./board.js";
 import { createGraph } from "./graph.js";
+import { events } from "./streams.js";
 import { html } from "./svg.js";
 import { addMoves, choose, createTree, isMain, mainLine, movesTo, pathTo, remove } from "./variations.js";
-import { percent, resultText, sideName } from "./words.js";
+import { percent, resultOf, resultText, sideName, valueOf } from "./words.js";
 
 /** How many of the top moves have their value beside their arrow. */
 const LABELLED = 3;
 
-export function show(main, { rules, query, say, fail }) {
+export function show(main, { rules, query, say, fail, clear }) {
   document.title = "Analyse – Alesia";
   let ended = false;
   let record = null; // {game, board, white, black, result}
   let root = null;
   let current = null;
+  let finish = null; // where the game has its result
   let reviewed = false; // whether a review has been made
   let board = null;
   let report = null; // of the live analysis
@@ -65,7 +67,10 @@ export function show(main, { rules, query, say, fail }) {
       draw();
     },
     onDelete: drop,
-    link: () => link(),
+    link() {
+      const path = link();
+      return path && addressFor(path, rules.token);
+    },
     say,
     fail,
   });
@@ -103,7 +108,8 @@ export function show(main, { rules, query, say, fail }) {
           white: game.seats.white.name,
           black: game.seats.black.name,
           moves: game.moves.map((move) => move.move),
-          values: game.moves.map((move) => move.report?.value ?? null),
+          // Chance has no opinion.
+          values: game.moves.map(({ side, report }) => (game.seats[side].engine === "random" ? null : (report?.value ?? null))),
           result: game.result?.text ?? null,
           ply: ply ?? game.moves.length,
         });
@@ -136,6 +142,7 @@ export function show(main, { rules, query, say, fail }) {
   }
 
   function begin(gameRules, next, tree, at, extra) {
+    clear();
     record = {
       game: next.game,
       board: next.board ?? null,
@@ -145,7 +152,12 @@ export function show(main, { rules, query, say, fail }) {
     };
     root = tree;
     const values = next.values ?? extra.values ?? [];
-    mainLine(root).forEach((node, k) => (node.value = values[k] ?? null));
+    const line = mainLine(root);
+    line.forEach((node, k) => (node.value = values[k] ?? null));
+    // The game's end is worth its result, also where the rules did not end it.
+    const result = record.result ? resultOf(record.result) : line.at(-1).position.result;
+    finish = result ? line.at(-1) : null;
+    if (finish) finish.value = valueOf(result);
     reviewed = false;
     if (extra.plies) mark(extra.plies);
     // A record may name its players after their sides; that is no title.
@@ -239,19 +251,21 @@ export function show(main, { rules, query, say, fail }) {
       .join(" · ");
   }
 
+  const labelOf = (value) => (value === null ? "" : percent(value));
+
   /** The top moves by visits; an engine without them shows its best move alone. */
   function arrows() {
     if (!report) return [];
-    if (!report.top.length) return report.best ? [{ move: report.best, weight: 1, label: percent(report.report.value) }] : [];
+    if (!report.top.length) return report.best ? [{ move: report.best, weight: 1, label: labelOf(report.report.value) }] : [];
     const most = Math.max(1, ...report.top.map((move) => move.visits ?? 0));
     // Only the first few are labelled: more words than that hide the board.
-    const label = (move, k) => (k < LABELLED && move.value !== null ? percent(move.value) : "");
+    const label = (move, k) => (k < LABELLED ? labelOf(move.value) : "");
     return report.top.map((move, k) => ({ move, weight: (move.visits ?? 0) / most, label: label(move, k) }));
   }
 
   function drawGraph() {
     const line = mainLine(root);
-    const values = line.map((node) => (reviewed ? (node.verdict?.value ?? null) : node.value));
+    const values = line.map((node) => (reviewed && node !== finish ? (node.verdict?.value ?? null) : node.value));
     const marks = line.flatMap((node, k) => (node.fault?.mark ? [{ ply: k, mark: node.fault.mark }] : []));
     graph.element.hidden = !values.some((value) => typeof value === "number");
     graph.show({ game: record.game, first: root.ply, values, ply: isMain(current) ? line.indexOf(current) : null, marks });

@@ -10,9 +10,11 @@
 //     navigate(url),  goes to another address of the page ("/analyse?…") without a reload
 //     say(text),      tells screen readers, politely (moves, results)
 //     fail(error),    shows an Error's message to everyone and tells screen readers at once
+//     clear(),        takes that message away, as what it said is no longer so
 //   }
 
-import { get, events } from "./api.js";
+import { get } from "./api.js";
+import { events } from "./streams.js";
 import { sentence } from "./words.js";
 import * as lobby from "./lobby.js";
 import * as game from "./game.js";
@@ -64,7 +66,7 @@ function open(moveFocus) {
     if (here) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
-  const context = { rules, path, query: new URLSearchParams(location.search), navigate, say, fail };
+  const context = { rules, path, query: new URLSearchParams(location.search), navigate, say, fail, clear: hideError };
   endView = viewOf(path).show(main, context) ?? null;
   if (moveFocus) {
     window.scrollTo(0, 0);

@@ -12,7 +12,7 @@
 //     legal,              [Move…] that may be played here; [] = not to be played on
 //     cells,              [names] to mark as the last move, the cell it left first
 //     check,              null | the cell of a king in check
-//     arrows,             [{move, weight: 0..1, label: "63 %"}…] from move.from to move.to;
+//     arrows,             [{move, weight: 0..1, label: "63 %" or ""}…] from move.from to move.to;
 //                         a ring where from is null (Hadron)
 //     flipped,            true: Black (Red) at the bottom
 //     ply,                optional, the number of plies played (for data-ply)
@@ -170,6 +170,8 @@ export function createBoard(container, rules, { onMove } = {}) {
       for (const name of clickCells(move)) targets.set(name, [...(targets.get(name) ?? []), move]);
     }
     const once = offered.filter((move, i) => offered.findIndex((other) => other.to === move.to) === i);
+    // The rook of a castling arrives where the king may also go alone: that mark lies above.
+    once.sort((a, b) => (b.kind === "castle") - (a.kind === "castle"));
     drawnTargets = once.map((move) => ({ names: clickCells(move), mark: drawTarget(move, centre) }));
     layers.targets.replaceChildren(...drawnTargets.map(({ mark }) => mark));
     const movable = new Set(view.legal.map((move) => move.from));

@@ -2,7 +2,8 @@
 // board changes when the server says so. This module keeps the state and hands it to the parts.
 
 import { html } from "./svg.js";
-import { post, events, rulesOf, seats } from "./api.js";
+import { addressFor, post, rulesOf, seats } from "./api.js";
+import { events } from "./streams.js";
 import { createBoard } from "./board.js";
 import { createClocks } from "./clock.js";
 import { createMoves } from "./moves.js";
@@ -14,7 +15,8 @@ import { joinGame } from "./lobby.js";
 import { sideName, otherSide, outcomeOf, reasonOf, percent, sentence, titleOf } from "./words.js";
 
 export function show(main, context) {
-  const id = decodeURIComponent(context.path.split("/")[2] ?? "");
+  // As it stands in the address: names of games need no escapes, and others are not found.
+  const id = context.path.split("/")[2] ?? "";
   document.title = "Alesia – game";
   let ended = false;
   let parts = null;
@@ -22,6 +24,7 @@ export function show(main, context) {
   let shown = null;
   let flipped = false;
   let busy = false;
+  let hinting = false;
   let hint = null;
   let arrived = null;
   let thinking = { white: null, black: null };
@@ -29,7 +32,7 @@ export function show(main, context) {
   const mine = () => Object.keys(seats(id)).filter((side) => seats(id)[side]);
   const token = (side) => seats(id)[side];
   const at = () => shown ?? state.moves.length;
-  const playable = () => !state.result && !busy && shown === null && ["white", "black"].every((side) => state.seats[side].kind !== "open");
+  const playable = () => state.phase === "playing" && !busy && shown === null;
   const myTurn = () => playable() && mine().includes(state.now.side);
 
   /** Sends an action; a refusal is shown and changes nothing. */
@@ -50,7 +53,10 @@ export function show(main, context) {
     }
   }
 
-  const play = (move) => send("move", { token: token(state.now.side), ply: state.now.ply, move: move.move });
+  /** What an action on the shown position names, so that it is refused on any other. */
+  const acting = (side) => ({ token: token(side), ply: state.now.ply, version: state.version });
+
+  const play = (move) => send("move", { ...acting(state.now.side), move: move.move });
 
   /** Resolves when the position is another one; an event that got lost must not stop the game. */
   function positionAfter(ply) {
@@ -64,31 +70,48 @@ export function show(main, context) {
   function undo() {
     const last = state.moves.at(-1)?.side;
     const side = mine().length === 2 ? last : mine()[0];
-    return send("undo", { token: token(side), ply: state.now.ply });
+    return send("undo", acting(side));
   }
 
+  /** Asks for a hint, while the game may go on: one that comes too late is of no use. */
   async function askHint() {
-    const ply = state.now.ply;
-    parts.hint.textContent = "Thinking …";
-    const answer = await send("hint", { token: token(state.now.side), ply });
-    if (ended) return;
-    parts.hint.textContent = "Hint";
-    if (!answer || state.now.ply !== ply) return;
-    hint = { ply, move: answer.move, value: answer.report.value };
-    context.say(`Hint: ${answer.move.move}, White ${percent(answer.report.value)}`);
+    const { version } = state;
+    const late = () => ended || state.version !== version;
+    hinting = true;
     draw();
+    try {
+      const { move, report } = await post(`/api/games/${id}/hint`, acting(state.now.side));
+      if (late()) return;
+      hint = { move, label: report.value === null ? "" : percent(report.value) };
+      context.say(`Hint: ${move.move}${hint.label && `, White ${hint.label}`}`);
+    } catch (error) {
+      if (!late()) context.fail(error);
+    } finally {
+      hinting = false;
+      if (!ended) draw();
+    }
   }
+
+  const RESIGN = { name: "resign", yes: "Resign", no: "Play on" };
+  const CANCEL = { name: "cancel", yes: "Cancel the game", no: "Keep waiting" };
 
   function resign() {
     const side = mine().length === 2 ? state.now.side : mine()[0];
-    const dialog = html("dialog", { class: "confirm", "aria-label": "Resign" });
-    const sure = html("button", { type: "button", class: "danger", "data-action": "resign-yes" }, "Resign");
+    return ask(RESIGN, `${sideName(state.game, side)} resigns the game?`, side);
+  }
+
+  const cancel = () => ask(CANCEL, "Cancel the game? Nobody can join it any more.", mine()[0]);
+
+  /** Resigns when that is sure; a game that has not begun is removed by it. */
+  function ask({ name, yes, no }, question, side) {
+    const dialog = html("dialog", { class: "confirm", "aria-label": yes });
+    const sure = html("button", { type: "button", class: "danger", "data-action": `${name}-yes` }, yes);
     sure.addEventListener("click", () => {
       dialog.close();
       send("resign", { token: token(side) });
     });
-    const no = html("button", { type: "button", autofocus: true, onclick: () => dialog.close() }, "Play on");
-    dialog.append(html("p", {}, `${sideName(state.game, side)} resigns the game?`), html("div", { class: "dialog-buttons" }, no, sure));
+    const not = html("button", { type: "button", autofocus: true, onclick: () => dialog.close() }, no);
+    dialog.append(html("p", {}, question), html("div", { class: "dialog-buttons" }, not, sure));
     dialog.addEventListener("close", () => dialog.remove());
     main.append(dialog);
     dialog.showModal();
@@ -101,7 +124,9 @@ export function show(main, context) {
       if (seat.kind === "engine") return { kind: "engine", engine: seat.engine, ms: seat.ms };
       const held = mine().includes(swap ? otherSide(side) : side);
       if (!held) return { kind: "open" };
-      return mine().length === 1 && seat.name ? { kind: "me", name: seat.name } : { kind: "me" };
+      // A side's own name is no person's.
+      const named = mine().length === 1 && seat.name && !/^(white|black|red)$/i.test(seat.name);
+      return named ? { kind: "me", name: seat.name } : { kind: "me" };
     };
     try {
       await startGame(context, { game: state.game, board: state.start.board, white: wish("white"), black: wish("black") });
@@ -128,9 +153,9 @@ export function show(main, context) {
   }
 
   function build(rules) {
-    const notices = createNotices(titleOf(context.rules, state.game), {
+    const notices = createNotices(titleOf(context.rules, state.game), addressFor(`/game/${id}`, context.rules.token), {
       join: (side) => joinGame(context, id, side),
-      agree: () => send("undo", { token: token(otherSide(state.undo_asked)), ply: state.now.ply }),
+      agree: () => send("undo", acting(otherSide(state.undo_asked))),
     });
     const plates = { white: createPlate(state.game, "white"), black: createPlate(state.game, "black") };
     const button = (action, text, act) => html("button", { type: "button", "data-action": action, onclick: act }, text);
@@ -147,6 +172,7 @@ export function show(main, context) {
       hint: button("hint", "Hint", askHint),
       undo: button("undo", "Undo", undo),
       resign: button("resign", "Resign", resign),
+      cancel: button("cancel", "Cancel the game", cancel),
       rematch: button("rematch", "Rematch, colours swapped", () => again(true)),
       again: button("again", "New game", () => again(false)),
       analyse: html("a", { class: "button", "data-action": "analyse" }, "Analyse"),
@@ -156,7 +182,7 @@ export function show(main, context) {
       clocks: createClocks({ white: plates.white.face, black: plates.black.face }),
     };
     middle.append(
-      html("div", { class: "game-actions" }, parts.hint, parts.undo, flip, parts.resign, parts.rematch, parts.again, parts.analyse),
+      html("div", { class: "game-actions" }, parts.hint, parts.undo, flip, parts.resign, parts.cancel, parts.rematch, parts.again, parts.analyse),
     );
     middle.style.setProperty("--board-ratio", parts.board.element.style.getPropertyValue("--board-ratio"));
     parts.middle = middle;
@@ -191,7 +217,7 @@ export function show(main, context) {
       parts.middle.prepend(parts.plates[upper].element);
       parts.board.element.after(parts.plates[lower].element);
     }
-    const arrows = hint && live && hint.ply === state.now.ply ? [{ move: hint.move, weight: 1, label: percent(hint.value) }] : [];
+    const arrows = hint && live ? [{ move: hint.move, weight: 1, label: hint.label }] : [];
     parts.board.show({
       rows: last ? last.rows : state.start.rows,
       side: live ? state.now.side : last ? otherSide(last.side) : state.start.side,
@@ -211,23 +237,27 @@ export function show(main, context) {
       part.hidden = !visible;
       part.disabled = !enabled;
     };
-    toggle(parts.hint, held && !over, myTurn());
-    toggle(parts.undo, held && !over, !busy && state.moves.some((move) => own.includes(move.side)) && state.undo_asked === null);
-    toggle(parts.resign, held && !over, !busy);
+    const waiting = state.phase === "waiting";
+    parts.hint.textContent = hinting ? "Thinking …" : "Hint";
+    toggle(parts.hint, held && !over && !waiting, myTurn() && !hinting);
+    toggle(parts.undo, held && !over && !waiting, !busy && state.moves.some((move) => own.includes(move.side)) && state.undo_asked === null);
+    toggle(parts.resign, held && !over && !waiting, !busy);
+    toggle(parts.cancel, held && waiting, !busy);
     toggle(parts.rematch, held && over);
-    toggle(parts.again, over && state.source === "board");
+    toggle(parts.again, held && over);
     parts.analyse.href = `/analyse?id=${encodeURIComponent(id)}${shown === null ? "" : `&ply=${k}`}`;
   }
 
   function announce(moves) {
     const words = moves.map((move) => `${sideName(state.game, move.side)}: ${move.move}.`);
     if (state.now.check && !state.result) words.push(`${sideName(state.game, state.now.side)} is in check.`);
-    if (state.result) words.push(`${outcomeOf(state.game, state.result.winner)}: ${reasonOf(state.result.text)}.`);
+    if (state.result) words.push(`${outcomeOf(state.game, state.result)}: ${reasonOf(state.result.text)}.`);
     if (words.length) context.say(words.join(" "));
   }
 
   async function onGame(game) {
     const first = state === null;
+    if (state?.version !== game.version) hint = null;
     state = game;
     thinking = { white: null, black: null };
     if (shown !== null && shown >= state.moves.length) shown = null;
@@ -254,6 +284,7 @@ export function show(main, context) {
     const cut = from < state.moves.length;
     state = { ...state, ...rest, moves: [...state.moves.slice(0, from), ...moves] };
     if (cut || moves.length) {
+      hint = null;
       thinking = { white: null, black: null };
       // The new position can be played on, though the answer to the move may still be on its way.
       busy = false;
@@ -272,19 +303,21 @@ export function show(main, context) {
   }
 
   function missing(text) {
+    parts?.clocks.stop();
+    parts = null;
     main.replaceChildren(
       html("div", { class: "panel missing" }, html("h1", {}, "No such game"), html("p", {}, sentence(text)), html("a", { class: "button main", href: "/" }, "To the games")),
     );
   }
 
   main.append(html("p", { class: "quiet-text" }, "Loading the game …"));
-  const close = events(`/api/games/${encodeURIComponent(id)}/events`, {
+  const close = events(`/api/games/${id}/events`, {
     game: onGame,
     change: onChange,
     thinking: onThinking,
     gone: () => {
       close();
-      context.fail(new Error("This game has been removed from the server."));
+      missing("This game has been removed from the server.");
     },
     failed: (error) => missing(error.message),
   });

@@ -1,5 +1,5 @@
 // The value of a game over its plies as one small drawing: White's share of the height is what White
-// may expect of the result.
+// may expect of the result. Where nothing is known the field is hatched.
 //
 //   createGraph(container, {onPly}) → { show({game, first, values, ply, marks}), element, end() }
 //
@@ -29,6 +29,17 @@ const SHAPES = {
   blunder: (x, y) => svg("path", { d: `M${x} ${y - 6.5} l6.5 6.5 l-6.5 6.5 l-6.5 -6.5 z` }),
 };
 
+/** The pattern of what is not known: of neither side's colour. */
+function hatching() {
+  const size = { width: 8, height: 8, patternUnits: "userSpaceOnUse" };
+  return svg(
+    "pattern",
+    { id: "graph-hatching", ...size, patternTransform: "rotate(45)" },
+    svg("rect", { width: 8, height: 8, class: "graph-unknown" }),
+    svg("path", { d: "M0 0 v8", class: "graph-stripe" }),
+  );
+}
+
 export function createGraph(container, { onPly }) {
   const caption = html("p", { class: "graph-caption", "aria-hidden": "true" });
   const drawing = svg("svg", { "aria-hidden": "true", height: HEIGHT });
@@ -54,10 +65,20 @@ export function createGraph(container, { onPly }) {
     return parts.join(" · ");
   }
 
-  /** The line through all known values; unknown ones in between are passed over. */
-  function curve() {
+  /** The runs of known values: an engine against a person knows every second, so one unknown is passed over. */
+  function runs() {
     const known = view.values.map((value, k) => [k, value]).filter(([, value]) => typeof value === "number");
-    if (!known.length) return null;
+    const found = [];
+    for (const entry of known) {
+      const run = found.at(-1);
+      if (run && entry[0] - run.at(-1)[0] <= 2) run.push(entry);
+      else found.push([entry]);
+    }
+    return found;
+  }
+
+  /** The line through a run of known values, with both sides' shares. */
+  function curve(known) {
     const points = known.map(([k, value]) => `${x(k).toFixed(1)} ${y(value).toFixed(1)}`);
     const from = x(known[0][0]).toFixed(1);
     const to = x(known.at(-1)[0]).toFixed(1);
@@ -78,7 +99,8 @@ export function createGraph(container, { onPly }) {
     const group = svg(
       "g",
       {},
-      svg("rect", { class: "graph-field", x: LEFT, y: TOP, width: width - LEFT - RIGHT, height: INNER }),
+      hatching(),
+      svg("rect", { class: "graph-field", fill: "url(#graph-hatching)", x: LEFT, y: TOP, width: width - LEFT - RIGHT, height: INNER }),
     );
     for (const [value, label] of [
       [1, "1"],
@@ -120,7 +142,7 @@ export function createGraph(container, { onPly }) {
     drawing.setAttribute("width", width);
     drawing.setAttribute("viewBox", `0 0 ${width} ${HEIGHT}`);
     const middle = svg("path", { class: "graph-middle", d: `M${LEFT} ${y(0.5)} H${width - RIGHT}` });
-    const parts = [frame(), curve(), middle, cursor(view.ply, "graph-now"), marks(), cursor(pointed, "graph-pointed")];
+    const parts = [frame(), ...runs().map(curve), middle, cursor(view.ply, "graph-now"), marks(), cursor(pointed, "graph-pointed")];
     drawing.replaceChildren(...parts.filter(Boolean));
     const told = pointed ?? view.ply;
     caption.textContent = told === null ? "" : words(told);

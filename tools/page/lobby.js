@@ -1,12 +1,13 @@
 // The first view: quick games, the games that are there now, and the form for a new one.
 
 import { html } from "./svg.js";
-import { events, post, seats, keepSeats } from "./api.js";
+import { post, seats, keepSeats } from "./api.js";
+import { events } from "./streams.js";
 import { miniBoard } from "./mini.js";
 import { quickButtons, newGameForm, rememberedName } from "./newgame.js";
-import { sideName, seatName, resultText, titleOf } from "./words.js";
+import { sideName, seatName, resultText, titleOf, SOURCES } from "./words.js";
 
-const SOURCES = { referee: "Referee", match: "Match", tournament: "Tournament" };
+const PHASES = { waiting: "Waiting for the players", warmup: "Warm-up" };
 
 export function show(main, context) {
   document.title = "Alesia – games";
@@ -58,7 +59,11 @@ export function show(main, context) {
     const url = `/game/${game.id}`;
     const title = titleOf(context.rules, game.game);
     const mine = Object.keys(seats(game.id)).length > 0;
-    const state = game.result ? resultText(game.game, game.result) : game.open.length ? "Waiting for a player" : `${sideName(game.game, game.side)} to move`;
+    const state = game.result
+      ? resultText(game.game, game.result)
+      : game.open.length === 1
+        ? "Waiting for a player"
+        : PHASES[game.phase] ?? `${sideName(game.game, game.side)} to move`;
     const from = game.title || SOURCES[game.source];
     const meta = [game.plies === 1 ? "1 ply" : `${game.plies} plies`];
     if (game.listeners) meta.push(`${game.listeners} connected`);
@@ -90,7 +95,7 @@ export function show(main, context) {
 
   function player(game, side) {
     const open = game.open.includes(side);
-    const turn = !game.result && !game.open.length && game.side === side;
+    const turn = game.phase === "playing" && game.side === side;
     return html(
       "p",
       { class: turn ? "card-player turn" : "card-player" },

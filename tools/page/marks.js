@@ -25,9 +25,10 @@ export function drawTarget(move, at) {
   } else if (move.kind === "castle") {
     const [rookX, rookY] = at(move.also);
     group.append(
-      svg("line", { x1: rookX, y1: rookY, x2: x, y2: y, class: "join" }),
+      svg("line", { x1: rookX + 32 * Math.sign(x - rookX), y1: rookY, x2: x, y2: y, class: "join" }),
       svg("circle", { cx: x, cy: y, r: 15, class: "dot" }),
-      svg("rect", { x: rookX - 14, y: rookY - 14, width: 28, height: 28, class: "dot" }),
+      // A frame, as the king may also go to that cell by itself, which has a dot inside.
+      svg("rect", { x: rookX - 32, y: rookY - 32, width: 64, height: 64, class: "ring" }),
     );
   } else {
     group.append(svg("circle", { cx: x, cy: y, r: move.kind === "place" ? 9 : 15, class: "dot" }));
@@ -46,7 +47,7 @@ const MEANINGS = {
   move: "move",
   capture: "capture",
   space: "the square moves along with the piece",
-  castle: "castling: the rook goes to the small square",
+  castle: "castling: the rook goes to the frame",
 };
 
 /** A line of marks with their meanings, for the kinds of moves on offer. */

@@ -2,10 +2,10 @@
 // something to decide, a bar for it: a seat to take, a link to send, a move to take back.
 
 import { html } from "./svg.js";
-import { sideName, otherSide, outcomeOf, reasonOf } from "./words.js";
+import { sideName, otherSide, outcomeOf, reasonOf, SOURCES } from "./words.js";
 
-/** `actions` = {join(side), agree()}. */
-export function createNotices(title, actions) {
+/** `link` is the game's address for other people; `actions` = {join(side), agree()}. */
+export function createNotices(title, link, actions) {
   const heading = html("h1", {}, title);
   const from = html("span", { class: "quiet-text" });
   const status = html("p", { class: "status", "data-status": "" });
@@ -15,21 +15,21 @@ export function createNotices(title, actions) {
 
   function show(state, mine, shown) {
     const words = [];
-    if (state.source !== "board" || state.title) words.push(state.title || state.source);
+    if (state.source !== "board" || state.title) words.push(state.title || SOURCES[state.source]);
     if (state.listeners > 1) words.push(`${state.listeners} connected`);
     from.textContent = words.join(" · ");
     status.classList.toggle("over", Boolean(state.result));
-    status.dataset.result = state.result ? state.result.winner ?? "draw" : "";
     if (state.result) {
-      status.replaceChildren(html("strong", {}, `${outcomeOf(state.game, state.result.winner)}:`), ` ${reasonOf(state.result.text)}`);
+      status.replaceChildren(html("strong", {}, `${outcomeOf(state.game, state.result)}:`), ` ${reasonOf(state.result.text)}`);
     } else {
-      const open = ["white", "black"].some((side) => state.seats[side].kind === "open");
       const side = sideName(state.game, state.now.side);
       const check = state.now.check ? ", in check" : "";
       const yours = mine.includes(state.now.side) && mine.length === 1;
-      status.textContent = open ? "Waiting for the other player" : yours ? `Your move (${side}${check})` : `${side} to move${check}`;
+      const waiting = mine.length ? "Waiting for the other player" : "Waiting for the players";
+      const words = { waiting, warmup: "Warm-up" };
+      status.textContent = words[state.phase] ?? (yours ? `Your move (${side}${check})` : `${side} to move${check}`);
     }
-    if (shown !== null) status.append(html("span", { class: "quiet-text" }, ` – looking back at move ${shown}`));
+    if (shown !== null) status.append(html("span", { class: "quiet-text" }, ` – looking back at ply ${state.start.ply + shown}`));
     showBars(state, mine);
   }
 
@@ -48,12 +48,12 @@ export function createNotices(title, actions) {
   }
 
   function linkBar() {
-    const field = html("input", { type: "text", readonly: true, value: location.href, "aria-label": "Link to this game", onfocus: () => field.select() });
+    const field = html("input", { type: "text", readonly: true, value: link, "aria-label": "Link to this game", onfocus: () => field.select() });
     const copy = html("button", { type: "button", class: "main" }, "Copy");
     copy.addEventListener("click", async () => {
       field.select();
       try {
-        await navigator.clipboard.writeText(location.href);
+        await navigator.clipboard.writeText(link);
       } catch {
         // Without a secure address there is no clipboard: the text is selected for copying by hand.
         document.execCommand("copy");

@@ -25,15 +25,18 @@ export function createPlate(game, side) {
   function show(state, mine) {
     const seat = state.seats[side];
     const open = seat.kind === "open";
-    const waiting = Object.values(state.seats).some((other) => other.kind === "open");
-    const toMove = !state.result && !waiting && state.now.side === side;
+    const toMove = state.phase === "playing" && state.now.side === side;
     const own = sideName(game, side);
     name.textContent = open ? "Open seat" : seatName(game, side, seat.name);
     const words = name.textContent === own ? [] : [own];
     const told = (text) => name.textContent.toLowerCase().includes(text.toLowerCase());
     if (seat.kind === "engine") {
-      const facts = [ENGINES[seat.engine] ?? seat.engine, seat.ms ? secondsText(seat.ms) : ""];
-      words.push("engine", ...facts.filter((text) => text && !told(text)));
+      const engine = ENGINES[seat.engine] ?? seat.engine;
+      words.push("engine");
+      if (!told(engine)) words.push(engine);
+      // A name has its time in either unit; chance takes none.
+      const timed = seat.ms && seat.engine !== "random";
+      if (timed && !told(secondsText(seat.ms)) && !told(`${seat.ms} ms`)) words.push(secondsText(seat.ms));
     }
     if (mine) words.push("you");
     if (state.result?.winner === side) words.push("winner");

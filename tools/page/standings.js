@@ -1,7 +1,7 @@
 // The standings of a tournament as they come in: a table for each group, and the games below.
 // What has changed since the last event is washed in colour for a moment and marked with an arrow.
 
-import { events } from "./api.js";
+import { events } from "./streams.js";
 import { html } from "./svg.js";
 
 /** Points come early: phones show the first columns, and scroll to the rest. */

@@ -52,9 +52,11 @@ function block() {
     element.dataset.thought = side;
     title.textContent = `${sideName(game.game, side)}: ${seatName(game.game, side, game.seats[side].name)}`;
     state.textContent = live ? "thinking …" : move ? `played ${move}` : "";
-    share.style.width = `${(report.value * 100).toFixed(1)}%`;
-    const proof = proofText(game.game, report.proof);
-    value.textContent = `White ${percent(report.value)}${proof ? ` · ${proof}` : ""}`;
+    bar.hidden = report.value === null;
+    if (!bar.hidden) share.style.width = `${(report.value * 100).toFixed(1)}%`;
+    // Nothing may be known of a move that had to be played.
+    const words = report.value === null && report.only ? [] : [`White ${percent(report.value)}`];
+    value.textContent = [report.only && "Only move", ...words, proofText(game.game, report.proof)].filter(Boolean).join(" · ");
     const rows = [];
     if (report.depth !== null) rows.push(fact("Depth", String(report.depth)));
     // Only the tree search tells of several moves.

@@ -20,16 +20,28 @@ export const otherSide = (side) => (side === "white" ? "black" : "white");
 
 const CHESS = { k: "king", r: "rook", b: "bishop", n: "knight", p: "pawn", v: "voidrider" };
 
-/** "White wins" or "Draw". */
-export const outcomeOf = (game, winner) => (winner ? `${sideName(game, winner)} wins` : "Draw");
+/** "White wins", "Draw", or "No result" of a game that was broken off. */
+export function outcomeOf(game, { winner, decided }) {
+  if (!decided) return "No result";
+  return winner ? `${sideName(game, winner)} wins` : "Draw";
+}
 
 /** "home row reached", out of "White (home row reached)". */
 export const reasonOf = (text) => text.match(/\((.*)\)\s*$/)?.[1] ?? text;
 
-/** The whole of "Black (home row reached)" in words: "Red wins: home row reached". */
-export function resultText(game, text) {
+/** The winner out of "Black (home row reached)", as in a Result: null for a draw and for no result. */
+export function resultOf(text) {
   const winner = text.match(/^(white|black)\b/i)?.[1].toLowerCase() ?? null;
-  return `${outcomeOf(game, winner)}: ${reasonOf(text)}`;
+  return { winner, decided: !/^no result\b/i.test(text) };
+}
+
+/** The whole of "Black (home row reached)" in words: "Red wins: home row reached". */
+export const resultText = (game, text) => `${outcomeOf(game, resultOf(text))}: ${reasonOf(text)}`;
+
+/** What a result is worth for White; null of no result. */
+export function valueOf({ winner, decided }) {
+  if (!decided) return null;
+  return { white: 1, black: 0 }[winner] ?? 0.5;
 }
 
 /** The title of a game, with the size where it is not the usual one: "Hadron 5 × 5". */
@@ -69,6 +81,9 @@ export const KINDS = {
   castle: "castle here",
 };
 
+/** Where a game comes from that nobody plays on the page. */
+export const SOURCES = { referee: "Referee", match: "Match", tournament: "Tournament" };
+
 export const ENGINES = { mcts: "Monte Carlo", alphabeta: "Alpha-beta", random: "Random" };
 
 /** A sentence with a capital letter and a full stop, as messages of the server may have neither. */
@@ -77,9 +92,9 @@ export function sentence(text) {
   return text ? text[0].toUpperCase() + text.slice(1) + end : "";
 }
 
-/** A share of one as "63 %". */
+/** A share of one as "63 %"; "–" where nothing is known. */
 export function percent(value) {
-  return `${Math.round(value * 100)} %`;
+  return value === null ? "–" : `${Math.round(value * 100)} %`;
 }
 
 /** Milliseconds as "0:07" or "1:02:09"; with tenths under a minute when asked ("7.3 s"). */

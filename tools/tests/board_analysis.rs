@@ -348,7 +348,7 @@ fn what_cannot_be_read_is_named_with_its_line() {
     let wrong: String = lines.iter().map(|line| format!("{line}\n")).collect();
     let found = error(json!({ "text": wrong }));
     assert!(found.starts_with("line 2") && found.contains("move 2"), "{found}");
-    let long = "B1 ".repeat(3 << 20);
+    let long = "B1 ".repeat(22 << 20);
     let found = error(json!({ "game": "hadron3", "text": long }));
-    assert!(found.starts_with("text: found 9437184 bytes, expected at most 8 MiB"), "{found}");
+    assert!(found.starts_with("text: found 69206016 bytes, expected at most 64 MiB"), "{found}");
 }

@@ -45,6 +45,26 @@ scene("a hint is drawn as an arrow with its value and can be played", async (sta
   assert.equal(await person.board().locator(".arrow-body").count(), 0, "the arrow goes with the move");
 });
 
+scene("a hint that is asked for leaves the board alone, and is forgotten with a move", async (stage) => {
+  const person = await stage.person();
+  await person.startGame({ family: "murus", white: "me", black: "me" });
+  let answer = null;
+  await person.page.route("**/hint", async (route) => {
+    const { now } = await gameOf(person.address, person.id);
+    await new Promise((resolve) => (answer = resolve));
+    await route.fulfill({ json: { move: now.legal[0], report: { value: null } } });
+  });
+  await person.cell("G4").click();
+  await person.action("hint").click();
+  await person.sees(person.action("hint"), "Thinking …");
+  assert.equal(await person.cell("G4").getAttribute("aria-selected"), "true");
+  await person.cell("E6").click();
+  await person.atPly(1);
+  answer();
+  await person.sees(person.action("hint"), "Hint");
+  assert.equal(await person.board().locator(".arrow-body").count(), 0, "it came too late");
+});
+
 scene("flip turns the board, its coordinates and the plates, and play goes on", async (stage) => {
   const person = await stage.person();
   await person.startGame({ family: "murus", white: "me", black: "me" });
@@ -80,6 +100,17 @@ scene("resigning is asked about, ends the game, and a rematch swaps the colours"
   assert.equal(next.seats.black.name, "Ada");
   assert.equal(next.seats.white.engine, "random");
   assert.equal(await person.page.locator(".plate").first().getAttribute("data-side"), "white", "Black sits below");
+});
+
+scene("a rematch names nobody after a side", async (stage) => {
+  const person = await stage.person();
+  await person.startGame({ family: "hadron", white: "me", ...ENGINE, name: "" });
+  await person.action("resign").click();
+  await person.action("resign-yes").click();
+  await person.seesResult();
+  await person.action("rematch").click();
+  await person.sees(person.status(), "Your move (Black)");
+  assert.equal((await gameOf(person.address, person.id)).seats.black.name, "Black");
 });
 
 scene("the form starts each game with the chosen colours, start and times", async (stage) => {

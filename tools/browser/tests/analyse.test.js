@@ -176,3 +176,14 @@ scene("a game that is being played is taken over to the analysis, and can be pla
   await person.page.goBack();
   await person.atPly(1);
 });
+
+scene("a message is gone with the next game that is loaded", async (stage) => {
+  const person = await stage.person();
+  await person.open("/analyse");
+  const message = person.page.locator("#error-text");
+  await person.page.getByRole("button", { name: "Load", exact: true }).click();
+  await person.sees(message, "paste moves");
+  await person.page.getByRole("button", { name: "Murus Gallicus", exact: true }).click();
+  await person.board().waitFor();
+  assert.equal(await message.textContent(), "");
+});

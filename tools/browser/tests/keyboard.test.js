@@ -96,7 +96,7 @@ scene("the arrow keys step through the moves outside of the board", async (stage
   await person.page.locator("ol.moves").focus();
   await person.page.keyboard.press("ArrowLeft");
   await person.atPly(1);
-  await person.sees(person.status(), "looking back at move 1");
+  await person.sees(person.status(), "looking back at ply 1");
   await person.page.keyboard.press("Home");
   await person.atPly(0);
   await person.page.keyboard.press("End");

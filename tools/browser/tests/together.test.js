@@ -58,6 +58,37 @@ scene("they meet by a link, one asks to take a move back and the other agrees", 
   await ada.atPly(2);
 });
 
+scene("a game that nobody has joined is cancelled, and its link leads nowhere", async (stage) => {
+  const [ada, bob] = [await stage.person(), await stage.person()];
+  await ada.startGame({ family: "loa", white: "me", black: "open" });
+  await bob.page.goto(ada.page.url());
+  await bob.sees(bob.status(), "Waiting for the players");
+  assert.equal(await ada.action("resign").isVisible(), false);
+  await ada.action("cancel").click();
+  await ada.action("cancel-yes").click();
+  for (const person of [ada, bob]) await person.page.getByRole("heading", { name: "No such game" }).waitFor();
+  assert.equal(await bob.page.getByRole("textbox").count(), 0);
+});
+
+scene("a spectator has no seat to play again from", async (stage) => {
+  const [ada, eve] = [await stage.person(), await stage.person()];
+  await ada.startGame({ family: "loa", white: "me", black: "me" });
+  await eve.page.goto(ada.page.url());
+  await eve.sees(eve.status(), "White to move");
+  await ada.action("resign").click();
+  await ada.action("resign-yes").click();
+  await eve.seesResult();
+  await ada.action("again").waitFor();
+  for (const name of ["again", "rematch"]) assert.equal(await eve.action(name).isVisible(), false, name);
+});
+
+scene("an address that names no game says so", async (stage) => {
+  const person = await stage.person();
+  stage.announce(/(\/events 4\d\d|4\d\d.*\/events$)/);
+  await person.open("/game/%FF");
+  await person.page.getByRole("heading", { name: "No such game" }).waitFor();
+});
+
 scene("a reload in mid-game keeps seat, moves and clock, and play goes on", async (stage) => {
   const [ada, bob] = await meet(stage, "hadron");
   await ada.play({ to: "E5" });

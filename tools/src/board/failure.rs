@@ -2,9 +2,10 @@
 
 use alesia::game::ParseError;
 use axum::Json;
-use axum::extract::rejection::JsonRejection;
-use axum::extract::{FromRequest, Request};
+use axum::body::Bytes;
+use axum::extract::{FromRequest, FromRequestParts, Path, Request};
 use axum::http::StatusCode;
+use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use serde::de::DeserializeOwned;
 use serde_json::json;
@@ -29,6 +30,11 @@ impl Failure {
     /// Somebody else may do this.
     pub fn forbidden(message: impl Into<String>) -> Failure {
         Failure::new(StatusCode::FORBIDDEN, message)
+    }
+
+    /// There is such an address, but it is not asked like this.
+    pub fn unsuited(message: impl Into<String>) -> Failure {
+        Failure::new(StatusCode::METHOD_NOT_ALLOWED, message)
     }
 
     /// There is no such thing, or no longer.
@@ -76,16 +82,118 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
     type Rejection = Failure;
 
     async fn from_request(request: Request, state: &S) -> Result<Body<T>, Failure> {
-        match Json::from_request(request, state).await {
-            Ok(Json(content)) => Ok(Body(content)),
-            Err(rejection) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => {
-                let message = "the request is longer than the server takes";
-                Err(Failure::new(rejection.status(), message))
+        let bytes = Bytes::from_request(request, state).await.map_err(|rejection| {
+            let message = match rejection.status() {
+                StatusCode::PAYLOAD_TOO_LARGE => {
+                    "the request is longer than the server takes: \
+                     64 MiB of game records, 2 MiB of anything else"
+                }
+                _ => "the request has come in part only",
+            };
+            Failure::new(rejection.status(), message)
+        })?;
+        serde_json::from_slice(&bytes).map(Body).map_err(|error| unlike(&error).into())
+    }
+}
+
+/// What is wrong with JSON: the place, what was found, what was expected.
+fn unlike(error: &serde_json::Error) -> ParseError {
+    let place = format!("request, line {}, column {}", error.line(), error.column());
+    let whole = error.to_string();
+    let what = whole.split(" at line ").next().unwrap_or_default();
+    if !error.is_data() {
+        return ParseError::new(place, format!("what is no JSON ({what})"), "a JSON object");
+    }
+    let (found, expected) = what.split_once(", expected ").unwrap_or((what, "what the page sends"));
+    let found = match found.split_once(": ") {
+        Some((_, found)) => found.to_owned(),
+        None => found.to_owned(),
+    };
+    // Names of types say nothing to a person.
+    let expected = match expected.split(' ').next_back() {
+        Some("usize" | "u64") => "a whole number".to_owned(),
+        Some(_) if expected.contains("struct ") || expected.contains("enum ") => {
+            "a JSON object".to_owned()
+        }
+        _ => expected.to_owned(),
+    };
+    ParseError::new(place, found, expected)
+}
+
+/// The part of an address that names something.
+pub struct Name(pub String);
+
+impl<S: Send + Sync> FromRequestParts<S> for Name {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Name, Failure> {
+        let unreadable =
+            |_| Failure::unreadable("address: found a part that is not UTF-8, expected a name");
+        let Path(name) = Path::from_request_parts(parts, state).await.map_err(unreadable)?;
+        Ok(Name(name))
+    }
+}
+
+/// Does what takes a moment, such as taking an engine's memory, without keeping others waiting.
+///
+/// # Errors
+/// Those of the work, or it has panicked.
+pub async fn aside<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
+) -> Result<T, Failure> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.unwrap_or_else(|_| Err(Failure::busy("the server has failed at this; see its log")))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::*;
+
+    #[derive(Debug, Deserialize)]
+    #[serde(tag = "kind", rename_all = "lowercase")]
+    #[allow(dead_code, reason = "it is only read")]
+    enum Shape {
+        Point { x: u64 },
+    }
+
+    #[derive(Debug, Deserialize)]
+    #[allow(dead_code, reason = "it is only read")]
+    struct Wanted {
+        name: String,
+        shape: Shape,
+    }
+
+    #[test]
+    fn what_is_wrong_with_json_is_said_without_names_of_types() {
+        let told =
+            |text: &str| unlike(&serde_json::from_str::<Wanted>(text).unwrap_err()).to_string();
+        let expected = [
+            (
+                "",
+                "line 1, column 0: found what is no JSON (EOF while parsing a value), expected a JSON object",
+            ),
+            (
+                "{\n\"name\" 1}",
+                "line 2, column 8: found what is no JSON (expected `:`), expected a JSON object",
+            ),
+            ("7", "line 1, column 1: found integer `7`, expected a JSON object"),
+            ("{\"name\": 7}", "line 1, column 10: found integer `7`, expected a string"),
+            (
+                "{\"name\": \"a\"}",
+                "line 1, column 13: found missing field `shape`, expected what the page sends",
+            ),
+        ];
+        for (text, words) in expected {
+            assert_eq!(told(text), format!("request, {words}"));
+        }
+        for shape in ["7", "{}", "{\"kind\": \"line\"}", "{\"kind\": \"point\", \"x\": -1}"] {
+            let words = told(&format!("{{\"name\": \"a\", \"shape\": {shape}}}"));
+            println!("{words}");
+            for bad in ["Shape", "Wanted", "u64", "struct", "enum"] {
+                assert!(!words.contains(bad), "{words}");
             }
-            Err(JsonRejection::BytesRejection(rejection)) => {
-                Err(Failure::new(rejection.status(), rejection.body_text()))
-            }
-            Err(rejection) => Err(Failure::unreadable(rejection.body_text())),
         }
     }
 }

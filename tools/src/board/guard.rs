@@ -6,12 +6,12 @@
 //! On other addresses a token is needed as well, which the browser keeps in a cookie once it has come
 //! with the address.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::http::header::{
-    CONTENT_SECURITY_POLICY, CONTENT_TYPE, COOKIE, HOST, LOCATION, ORIGIN, REFERRER_POLICY,
+    ACCEPT, CONTENT_SECURITY_POLICY, CONTENT_TYPE, COOKIE, HOST, LOCATION, ORIGIN, REFERRER_POLICY,
     SET_COOKIE, X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
@@ -19,6 +19,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::failure::Failure;
+use super::page;
 
 /// The begin of the name of the cookie with the token; then comes the port, as a browser sends the
 /// cookies of all ports of a machine.
@@ -53,10 +54,8 @@ impl Guard {
 
     /// The address of the page.
     pub fn link(&self) -> String {
-        // Whoever listens on all addresses is reached on this one from here.
         let ip = match self.address.ip() {
-            IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::from([127, 0, 0, 1]),
-            IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::V6(std::net::Ipv6Addr::LOCALHOST),
+            ip if ip.is_unspecified() => own_ip(ip),
             ip => ip,
         };
         let page = format!("http://{}/", SocketAddr::new(ip, self.address.port()));
@@ -66,15 +65,20 @@ impl Guard {
         }
     }
 
+    /// Whether a browser has the token, where one is needed.
+    fn knows_token(&self, headers: &HeaderMap) -> bool {
+        self.token
+            .as_ref()
+            .is_none_or(|token| self.cookie(headers).is_some_and(|found| same(found, token)))
+    }
+
     fn check(&self, request: &Request) -> Result<(), Failure> {
         let headers = request.headers();
         let host = text(headers, HOST.as_str()).unwrap_or_default();
         if !self.is_own(host) {
             return Err(Failure::forbidden("this server is not known by that name"));
         }
-        if let Some(token) = &self.token
-            && self.cookie(headers).is_none_or(|found| !same(found, token))
-        {
+        if !self.knows_token(headers) {
             return Err(Failure::forbidden(
                 "open the page by the address that the program has printed, with its token",
             ));
@@ -116,6 +120,28 @@ impl Guard {
     }
 }
 
+/// Where this machine can be reached, which listens on all its addresses: the one that it would send
+/// from to somewhere far away. To connect a socket of UDP sends nothing.
+fn own_ip(all: IpAddr) -> IpAddr {
+    // These are kept for documents: nobody is there.
+    let towards = |from: IpAddr, to: IpAddr| {
+        let socket = UdpSocket::bind((from, 0)).ok()?;
+        socket.connect((to, 9)).ok()?;
+        let ip = socket.local_addr().ok()?.ip();
+        (!ip.is_unspecified()).then_some(ip)
+    };
+    let by_v4 = || towards(Ipv4Addr::UNSPECIFIED.into(), Ipv4Addr::new(192, 0, 2, 1).into());
+    let by_v6 = || {
+        let far = Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1);
+        towards(Ipv6Addr::UNSPECIFIED.into(), far.into())
+    };
+    if all.is_ipv4() {
+        return by_v4().unwrap_or(Ipv4Addr::LOCALHOST.into());
+    }
+    // Whoever listens on all addresses of version 6 does so on those of version 4.
+    by_v6().or_else(by_v4).unwrap_or(Ipv6Addr::LOCALHOST.into())
+}
+
 /// Whether a browser says that another page asks. It sends the origin with whatever changes
 /// something, and the site with everything; a program that is no browser sends neither.
 fn is_foreign(headers: &HeaderMap, host: &str) -> bool {
@@ -146,6 +172,10 @@ pub async fn check(State(guard): State<Arc<Guard>>, request: Request, next: Next
     }
     let mut response = match guard.check(&request) {
         Ok(()) => next.run(request).await,
+        // A person stands before the door, and no program.
+        Err(_) if !guard.knows_token(request.headers()) && wants_page(request.headers()) => {
+            page::closed()
+        }
         Err(failure) => failure.into_response(),
     };
     let headers = response.headers_mut();
@@ -172,6 +202,10 @@ impl Guard {
         let path = format!("/{}", request.uri().path().trim_start_matches(['/', '\\']));
         Some((StatusCode::SEE_OTHER, [(SET_COOKIE, cookie), (LOCATION, path)]).into_response())
     }
+}
+
+fn wants_page(headers: &HeaderMap) -> bool {
+    text(headers, ACCEPT.as_str()).is_some_and(|kinds| kinds.contains("text/html"))
 }
 
 fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
@@ -309,7 +343,8 @@ mod tests {
     #[test]
     fn the_token_becomes_a_cookie_and_leaves_the_address() {
         let guard = guard("0.0.0.0:80", Some("0123456789"));
-        assert_eq!(guard.link(), "http://127.0.0.1:80/?token=0123456789");
+        let link = guard.link();
+        assert!(link.ends_with(":80/?token=0123456789") && !link.contains("0.0.0.0"), "{link}");
         let welcome = |method, path| guard.welcome(&request(method, path, &[]));
         let to = |path| welcome("GET", path).unwrap().headers()[LOCATION].clone();
         assert_eq!(to("/game/x?a=b&token=0123456789"), "/game/x");

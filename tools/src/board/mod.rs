@@ -30,7 +30,7 @@ use std::time::Duration;
 
 use alesia::games::GameSpec;
 use alesia::size::Size;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::IntoResponse;
 use axum::routing::{get, post};
 use axum::{Extension, Json, Router, middleware};
@@ -40,7 +40,7 @@ use tokio::net::TcpListener;
 
 use crate::CommandError;
 use crate::matches::players::Line;
-use failure::{Body, Failure};
+use failure::{Body, Failure, Name};
 use guard::Guard;
 use hall::Hall;
 use mind::Minds;
@@ -188,9 +188,11 @@ async fn standings_events(State(hall): State<Arc<Hall>>) -> Result<impl IntoResp
 
 async fn game_events(
     State(hall): State<Arc<Hall>>,
-    Path(id): Path<String>,
+    Name(id): Name,
 ) -> Result<impl IntoResponse, Failure> {
-    Ok(hall.find(&id)?.listen())
+    let table = hall.find(&id)?;
+    play::watched(&hall, &table).await;
+    Ok(table.listen())
 }
 
 /// What the page asks once.
@@ -213,7 +215,7 @@ async fn all_rules(Extension(guard): Extension<Arc<Guard>>) -> Json<Known> {
     })
 }
 
-async fn rules(Path(id): Path<String>) -> Result<Json<position::Rules>, Failure> {
+async fn rules(Name(id): Name) -> Result<Json<position::Rules>, Failure> {
     Ok(Json(position::rules(id.parse()?)))
 }
 

@@ -1,13 +1,14 @@
 //! The page itself: files that are part of the program.
 
+use alesia::game::quoted;
 use axum::Router;
-use axum::extract::Path;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::http::{Method, StatusCode, Uri};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 use rust_embed::RustEmbed;
 
-use super::failure::Failure;
+use super::failure::{Failure, Name};
 
 #[derive(RustEmbed)]
 #[folder = "page/"]
@@ -20,8 +21,25 @@ pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
         .route("/game/{id}", get(index))
         .route("/analyse", get(index))
         .route("/standings", get(index))
-        .route("/favicon.ico", get(|| file(Path("icon.svg".into()))))
+        .route("/favicon.ico", get(|| file(Name("icon.svg".into()))))
         .route("/page/{name}", get(file))
+        .fallback(nothing)
+        .method_not_allowed_fallback(not_so)
+}
+
+/// There is no such address: the page itself says so to a person.
+async fn nothing(uri: Uri) -> Response {
+    let path = uri.path();
+    if path.starts_with("/api/") {
+        let found = quoted(path);
+        return Failure::unknown(format!("address: found {found}, expected one of the page's"))
+            .into_response();
+    }
+    (StatusCode::NOT_FOUND, index().await).into_response()
+}
+
+async fn not_so(method: Method) -> Failure {
+    Failure::unsuited(format!("method: found {method}, expected another at this address"))
 }
 
 /// One page for all addresses; its script looks at the address.
@@ -32,7 +50,15 @@ async fn index() -> Response {
     }
 }
 
-async fn file(Path(name): Path<String>) -> Response {
+/// For a person who has come without the token.
+pub fn closed() -> Response {
+    match Files::get("closed.html") {
+        Some(page) => (StatusCode::FORBIDDEN, Html(page.data)).into_response(),
+        None => Failure::forbidden("the token is missing").into_response(),
+    }
+}
+
+async fn file(Name(name): Name) -> Response {
     match Files::get(&name) {
         Some(file) => {
             let kind = file.metadata.mimetype().to_owned();

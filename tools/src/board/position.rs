@@ -423,11 +423,16 @@ pub struct Rules {
     pub starts: Vec<Start>,
 }
 
-/// Describes a game.
-pub fn rules(game: GameSpec) -> Rules {
-    fn title<G: Game>(_: &G) -> &'static str {
+/// The name of a game for people.
+pub fn title(game: GameSpec) -> &'static str {
+    fn of<G: Game>(_: &G) -> &'static str {
         G::TITLE
     }
+    with_game!(game, start => of(&start))
+}
+
+/// Describes a game.
+pub fn rules(game: GameSpec) -> Rules {
     let starts = match game {
         GameSpec::Loa(_) => [("rows", Layout::Rows), ("files", Layout::Files)]
             .map(|(name, layout)| Start { name, board: Loa::start(layout).to_string() })
@@ -437,7 +442,7 @@ pub fn rules(game: GameSpec) -> Rules {
     with_game!(game, start => {
         let (rows, columns) = start.labels();
         let id = game.to_string();
-        Rules { id, title: title(&start), rows, columns, cells: start.cells(), starts }
+        Rules { id, title: title(game), rows, columns, cells: start.cells(), starts }
     })
 }
 
@@ -487,7 +492,9 @@ mod tests {
         assert_eq!(kept.pv, ["A3", "C2"], "the game is over then");
         assert_eq!((kept.top.len(), &*kept.top[0].text, kept.only), (1, "A3", false));
         let (_, mut followed) = begin("hadron2x2".parse().unwrap(), None).unwrap();
-        ["A1", "B2", "A2"].map(|text| followed.play(text).unwrap());
+        for text in ["A1", "B2", "A2"] {
+            followed.play(text).unwrap();
+        }
         assert!(followed.legal_part(ReportView::default()).only);
     }
 

@@ -5,6 +5,7 @@
 //! is said changes no game; it is shown with the move, without moves that are not legal there.
 
 use std::collections::HashMap;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -51,7 +52,7 @@ async fn thoughts(
 ) -> Result<Json<Value>, Failure> {
     let Thoughts { player, ply, report } = thoughts;
     let seat_of = |table: &Table| {
-        let own = |side: &Side| table.seats[*side as usize].name == player;
+        let own = |side: &Side| is_same(&table.seats[*side as usize].name, &player);
         let sides = [Side::White, Side::Black].into_iter();
         (table.source == Source::Referee).then(|| sides.into_iter().find(own)).flatten()
     };
@@ -78,6 +79,16 @@ async fn thoughts(
         }
     })?;
     Ok(Json(json!({})))
+}
+
+/// Whether two addresses are the same. A server on all addresses of both kinds has those of version 4
+/// in words of version 6.
+fn is_same(one: &str, other: &str) -> bool {
+    let plain = |text: &str| -> Option<(IpAddr, u16)> {
+        let address: SocketAddr = text.parse().ok()?;
+        Some((address.ip().to_canonical(), address.port()))
+    };
+    one == other || plain(one).is_some_and(|one| Some(one) == plain(other))
 }
 
 /// Reads the lines of `alesia search`; none where there is no `info depth` among them.
@@ -161,6 +172,16 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn an_address_is_the_same_in_words_of_either_version() {
+        assert!(is_same("127.0.0.1:4711", "[::ffff:127.0.0.1]:4711"));
+        assert!(is_same("[::1]:4711", "[0:0::1]:4711") && is_same("a:1", "a:1"));
+        for other in ["127.0.0.1:4712", "127.0.0.2:4711", "[::1]:4711", "a", ""] {
+            assert!(!is_same("127.0.0.1:4711", other), "{other}");
+        }
+        assert!(!is_same("a:1", "b:1"));
     }
 
     #[test]

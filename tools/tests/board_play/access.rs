@@ -65,12 +65,20 @@ fn other_addresses_need_the_token() {
         assert_eq!(server.get(path).refusal(), (403, words.into()));
     }
     assert_eq!(server.post("/api/games", &json!({})).refusal(), (403, words.into()));
+    let browser = [("accept", "text/html,application/xhtml+xml,*/*;q=0.8")];
+    let closed = server.send("GET", "/game/x", &browser, "");
+    assert_eq!(
+        (closed.status, closed.header("content-type")),
+        (403, Some("text/html; charset=utf-8"))
+    );
+    assert!(closed.body.contains("with its end <code>?token=…</code>"), "{}", closed.body);
     let welcome = server.get(&format!("/game/x?token={token}"));
     assert_eq!((welcome.status, welcome.header("location")), (303, Some("/game/x")));
     let cookie = welcome.header("set-cookie").unwrap();
     assert!(cookie.ends_with("; Path=/; HttpOnly; SameSite=Lax"), "{cookie}");
     let cookie = cookie.split(';').next().unwrap();
-    assert_eq!(server.send("GET", "/api/rules", &[("cookie", cookie)], "").status, 200);
+    let rules = server.send("GET", "/api/rules", &[("cookie", cookie)], "").json();
+    assert_eq!(rules["token"], token, "for the links to other people");
     let others = format!("a=b; {cookie}; c=d");
     server.events_with("/api/lobby/events", &[("cookie", &others)]).wait("lobby");
     let wrong = cookie.replace(token, &"0".repeat(32));

@@ -109,7 +109,8 @@ fn what_cannot_be_read_changes_nothing() {
     ] {
         let (status, sentence) = send(body);
         assert_eq!(status, 400, "{sentence}");
-        assert!(!sentence.is_empty());
+        assert!(sentence.starts_with("request, line 1, column "), "{sentence}");
+        assert!(sentence.contains(": found ") && sentence.contains(", expected "), "{sentence}");
     }
     assert_eq!(send(&" ".repeat(3 << 20)).0, 413);
     let good = json!({ "token": token, "ply": 0, "move": "A1" }).to_string();
@@ -201,4 +202,16 @@ fn of_many_at_the_same_time_one_is_served() {
     table.undo("white", 2).json();
     at_once(&|| table.play("white", 0, "B1"));
     page.until(|state| texts(state).first() == Some(&"B1") && length(state) == 2);
+}
+
+#[test]
+fn an_address_that_leads_nowhere_is_said_to_do_so() {
+    let server = Server::start(&[]);
+    let words = "address: found `/api/nothing`, expected one of the page's";
+    assert_eq!(server.get("/api/nothing").refusal(), (404, words.into()));
+    assert_eq!(server.get("/api/games/%FF/events").refusal().0, 400);
+    assert_eq!(server.post("/api/rules", &json!({})).refusal().0, 405);
+    // The page itself says so.
+    let page = server.get("/nothing");
+    assert_eq!((page.status, page.header("content-type")), (404, Some("text/html; charset=utf-8")));
 }

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use alesia::search::EngineKind;
-use axum::extract::{DefaultBodyLimit, Path, State};
+use axum::extract::{DefaultBodyLimit, State};
 use axum::response::IntoResponse;
 use axum::routing::{get, post};
 use axum::{Extension, Json, Router};
@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::GameText;
-use super::failure::{Body, Failure};
+use super::failure::{Body, Failure, Name, aside};
 use super::hall::Hall;
 use super::mind;
 use super::position;
@@ -79,14 +79,6 @@ fn time(ms: u64, most: u64) -> Result<Duration, Failure> {
     Err(Failure::unreadable(format!("ms: found {ms}, expected {expected}")))
 }
 
-/// Does what takes a moment, such as taking an engine's memory, without keeping others waiting.
-async fn aside<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
-) -> Result<T, Failure> {
-    let done = tokio::task::spawn_blocking(work).await;
-    done.unwrap_or_else(|_| Err(Failure::busy("the server has failed at this; see its log")))
-}
-
 async fn analyse(
     State(hall): State<Arc<Hall>>,
     Extension(searches): Extension<Arc<Searches>>,
@@ -131,14 +123,14 @@ async fn review(
 
 async fn events(
     Extension(searches): Extension<Arc<Searches>>,
-    Path(id): Path<String>,
+    Name(id): Name,
 ) -> Result<impl IntoResponse, Failure> {
     Ok(searches.find(&id)?.topic().listen())
 }
 
 async fn stop(
     Extension(searches): Extension<Arc<Searches>>,
-    Path(id): Path<String>,
+    Name(id): Name,
 ) -> Result<Json<Value>, Failure> {
     searches.find(&id)?.stop();
     Ok(Json(json!({})))

@@ -11,13 +11,13 @@ use alesia::games::{GameSpec, Loa};
 use alesia::with_game;
 use serde::Serialize;
 
-use crate::board::position::{OFFERED, ReportView, Verdict, value_for_white};
+use crate::board::position::{OFFERED, ReportView, Verdict, title, value_for_white};
 use crate::matches::opening::{is_comment, split};
 use crate::matches::players::Line;
 use crate::matches::record::{self, Record};
 
 /// The longest text.
-pub const MOST_BYTES: usize = 8 << 20;
+pub const MOST_BYTES: usize = 64 << 20;
 
 /// The most games in it.
 const MOST_GAMES: usize = 5000;
@@ -148,12 +148,8 @@ fn of_record(record: Record) -> Result<LoadedGame, ParseError> {
 
 /// A game of which no more is known than its moves.
 fn plain(game: GameSpec, line: Line, number: usize, result: Option<String>) -> LoadedGame {
-    fn title<G: Game>(_: &G) -> &'static str {
-        G::TITLE
-    }
-    let title = with_game!(game, start => title(&start));
     LoadedGame {
-        title: format!("{title}, game {number}"),
+        title: format!("{}, game {number}", title(game)),
         game: game.to_string(),
         values: vec![None; line.moves.len()],
         board: line.board,

@@ -2,8 +2,8 @@
 //!
 //! The one idea: a game with engines has one thread, which waits until one of them is to move, lets it
 //! think without a lock, and plays its move unless the game has been changed meanwhile. The thread
-//! ends with the game, or when nobody has moved for long, and the engines' memory and places are free
-//! then; the next move starts it again.
+//! ends with the game, or when nobody has moved for long, or has watched two engines for a while, and
+//! the engines' memory and places are free then; the next move or spectator starts it again.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -14,8 +14,7 @@ use alesia::game::Side;
 use alesia::games::GameSpec;
 use alesia::search::clock::Budget;
 
-use super::requests::blocking;
-use crate::board::failure::Failure;
+use crate::board::failure::{Failure, aside};
 use crate::board::hall::Hall;
 use crate::board::mind::{self, Insight, Mind};
 use crate::board::table::{Seat, Table};
@@ -27,6 +26,9 @@ const TELLING_TIME: Duration = Duration::from_millis(250);
 
 /// How long engines are kept for a person who thinks.
 const IDLE_TIME: Duration = Duration::from_secs(10 * 60);
+
+/// How long two engines play on while nobody watches.
+const UNWATCHED_TIME: Duration = Duration::from_secs(30);
 
 /// The way to the thread of a game's engines. Used while the game is locked.
 pub struct Driver {
@@ -58,7 +60,22 @@ pub async fn ready(hall: &Arc<Hall>, table: &Arc<Topic<Table>>) -> Result<(), Fa
         return Ok(());
     }
     let (hall, table) = (hall.clone(), table.clone());
-    blocking(move || start(&hall, &table)).await
+    aside(move || start(&hall, &table)).await
+}
+
+/// Makes sure that engines go on with a game of theirs that somebody watches again.
+pub async fn watched(hall: &Arc<Hall>, table: &Arc<Topic<Table>>) -> Result<(), Failure> {
+    let stands_still = {
+        let mut state = table.state();
+        let is_engine = state.seats[state.side() as usize].engine.is_some();
+        state.runs() && is_engine && asleep(&mut state)
+    };
+    if stands_still {
+        // What has passed meanwhile is nobody's time.
+        let _ = hall.change(table, |table| Ok::<_, ()>(table.begin()));
+        ready(hall, table).await?;
+    }
+    Ok(())
 }
 
 /// Whether engines must be built; one that is there begins to wait anew.
@@ -81,8 +98,14 @@ pub fn start(hall: &Arc<Hall>, table: &Arc<Topic<Table>>) -> Result<(), Failure>
     let (wakes, woken) = sync_channel(1);
     let interrupted = Arc::new(AtomicBool::new(false));
     let flag = interrupted.clone();
-    let mut thread =
-        Thread { hall: hall.clone(), table: Arc::downgrade(table), minds, woken, interrupted };
+    let mut thread = Thread {
+        hall: hall.clone(),
+        table: Arc::downgrade(table),
+        minds,
+        woken,
+        interrupted,
+        watched: Instant::now(),
+    };
     let mut state = table.state();
     let Some(play) = &mut state.play else { return Ok(()) };
     // Another request may have been quicker.
@@ -118,13 +141,18 @@ struct Thread {
     minds: [Option<Box<dyn Mind>>; 2],
     woken: Receiver<()>,
     interrupted: Arc<AtomicBool>,
+    /// When somebody watched or woke it last, as far as it has looked.
+    watched: Instant,
 }
 
 impl Thread {
     fn run(&mut self) {
         let mut idle = false;
         while let Some(table) = self.table.upgrade() {
-            let next = self.next(&mut table.state(), idle);
+            if table.listeners() > 0 {
+                self.watched = Instant::now();
+            }
+            let next = self.next(&mut table.state(), idle, UNWATCHED_TIME);
             match next {
                 Next::Think { side, line, time } => self.think(&table, side, &line, time),
                 Next::Wait => {
@@ -136,11 +164,20 @@ impl Thread {
         }
     }
 
-    fn next(&self, table: &mut Table, idle: bool) -> Next {
+    fn next(&mut self, table: &mut Table, idle: bool, unwatched: Duration) -> Next {
         let (side, over, runs) = (table.side(), table.result().is_some(), table.runs());
+        let alone = table.seats.iter().all(|seat| seat.engine.is_some());
         let Some(play) = &mut table.play else { return Next::End };
         let engine = table.seats[side as usize].ms.filter(|_| runs);
         if let Some(ms) = engine {
+            if alone && self.watched.elapsed() >= unwatched {
+                // Whoever has woken it comes to watch.
+                if self.woken.try_recv().is_err() {
+                    play.driver = None;
+                    return Next::End;
+                }
+                self.watched = Instant::now();
+            }
             self.interrupted.store(false, Ordering::Relaxed);
             let (line, time) = (table.line().clone(), Duration::from_millis(ms));
             return Next::Think { side, line, time };
@@ -192,16 +229,18 @@ mod tests {
     use crate::board::play::{Keys, Play};
     use crate::board::table::Source;
 
-    /// A game of a person, who is to move, with an engine.
-    fn table(hall: &Hall) -> Arc<Topic<Table>> {
-        let me = Wish::Me { name: None };
-        let engine = Wish::Engine { engine: "random".into(), ms: 10 };
-        let seats = [me.seat(Side::White).unwrap(), engine.seat(Side::Black).unwrap()];
+    fn engine() -> Wish {
+        Wish::Engine { engine: "random".into(), ms: 10 }
+    }
+
+    /// A game of somebody, who is to move, with an engine.
+    fn table(hall: &Hall, white: &Wish) -> Arc<Topic<Table>> {
+        let seats = [white.seat(Side::White).unwrap(), engine().seat(Side::Black).unwrap()];
         let line = Line { board: None, moves: Vec::new() };
         let game = "hadron3".parse().unwrap();
         let table =
             hall.add(|id| Table::new(id, game, Source::Board, String::new(), seats, line)).unwrap();
-        let keys = Keys::new([&me, &engine]);
+        let keys = Keys::new([white, &engine()]);
         let mut state = table.state();
         state.play = Some(Play { keys, ..Play::default() });
         state.begin();
@@ -209,30 +248,54 @@ mod tests {
         table
     }
 
-    #[test]
-    fn an_engine_leaves_when_nobody_moves_for_long_unless_somebody_just_has() {
-        let hall = Arc::new(Hall::new());
-        let table = table(&hall);
-        assert!(asleep(&mut table.state()), "nobody has built it");
+    /// A thread that has not been started, for a game that it belongs to from now on.
+    fn thread(hall: &Arc<Hall>, table: &Arc<Topic<Table>>) -> Thread {
         let (wakes, woken) = sync_channel(1);
         let interrupted = Arc::new(AtomicBool::new(false));
         let driver = Driver { wakes, interrupted: interrupted.clone() };
-        let weak = Arc::downgrade(&table);
-        let thread =
-            Thread { hall: hall.clone(), table: weak, minds: [None, None], woken, interrupted };
+        table.state().play.as_mut().unwrap().driver = Some(driver);
+        let (hall, table, minds) = (hall.clone(), Arc::downgrade(table), [None, None]);
+        Thread { hall, table, minds, woken, interrupted, watched: Instant::now() }
+    }
+
+    const ME: Wish = Wish::Me { name: None };
+
+    #[test]
+    fn an_engine_leaves_when_nobody_moves_for_long_unless_somebody_just_has() {
+        let hall = Arc::new(Hall::new());
+        let table = table(&hall, &ME);
+        assert!(asleep(&mut table.state()), "nobody has built it");
+        let mut thread = thread(&hall, &table);
         let mut state = table.state();
-        state.play.as_mut().unwrap().driver = Some(driver);
-        assert!(matches!(thread.next(&mut state, false), Next::Wait));
+        let mut next = |state: &mut Table, idle| thread.next(state, idle, Duration::ZERO);
+        assert!(matches!(next(&mut state, false), Next::Wait));
         assert!(!asleep(&mut state));
-        assert!(matches!(thread.next(&mut state, true), Next::Wait), "a move is on its way");
-        assert!(matches!(thread.next(&mut state, true), Next::End));
+        assert!(matches!(next(&mut state, true), Next::Wait), "a move is on its way");
+        assert!(matches!(next(&mut state, true), Next::End));
         assert!(asleep(&mut state));
+    }
+
+    #[test]
+    fn two_engines_leave_when_nobody_watches_and_come_back_when_somebody_does() {
+        let hall = Arc::new(Hall::new());
+        let table = table(&hall, &engine());
+        let mut thread = thread(&hall, &table);
+        let mut next = |unwatched| thread.next(&mut table.state(), false, unwatched);
+        assert!(matches!(next(UNWATCHED_TIME), Next::Think { side: Side::White, .. }));
+        assert!(matches!(next(Duration::ZERO), Next::End));
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        runtime.block_on(watched(&hall, &table)).unwrap();
+        let goes_on = (0..100).any(|_| {
+            std::thread::sleep(Duration::from_millis(20));
+            table.state().length() > 0
+        });
+        assert!(goes_on);
     }
 
     #[test]
     fn the_thread_of_a_removed_game_ends_and_its_place_is_free() {
         let hall = Arc::new(Hall::new());
-        let table = table(&hall);
+        let table = table(&hall, &ME);
         start(&hall, &table).unwrap();
         start(&hall, &table).unwrap();
         assert!(!asleep(&mut table.state()));

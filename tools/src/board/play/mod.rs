@@ -17,7 +17,7 @@ use serde::Deserialize;
 use super::failure::Failure;
 use super::hall::Hall;
 use super::table::Table;
-use super::topic::Subject;
+use super::topic::{Subject, Topic};
 use engine::Driver;
 use seats::Keys;
 
@@ -56,6 +56,13 @@ impl Play {
         if let Some(driver) = &self.driver {
             driver.wake();
         }
+    }
+}
+
+/// Somebody comes to watch a game. It is shown even where its engines cannot come back.
+pub async fn watched(hall: &Arc<Hall>, table: &Arc<Topic<Table>>) {
+    if let Err(failure) = engine::watched(hall, table).await {
+        log::error!("a game that is watched again stands still: {}", failure.message());
     }
 }
 

@@ -7,14 +7,14 @@ use alesia::game::{Outcome, Side};
 use alesia::search::EngineKind;
 use alesia::search::clock::Budget;
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::seats::{self, Keys, Wish};
 use super::{Act, Play, current, engine, not_over, played, seat, to_move};
 use crate::board::GameText;
-use crate::board::failure::{Body, Failure};
+use crate::board::failure::{Body, Failure, Name, aside};
 use crate::board::hall::Hall;
 use crate::board::position::Colour;
 use crate::board::table::{Sitter, Source, Table};
@@ -24,14 +24,6 @@ use crate::board::topic::{News, Topic};
 const HINT_TIME: Duration = Duration::from_secs(1);
 
 type Answer = Result<Json<Value>, Failure>;
-
-/// Does what takes longer where nobody waits for it but the one who asks.
-pub async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
-) -> Result<T, Failure> {
-    let done = tokio::task::spawn_blocking(work).await;
-    done.unwrap_or_else(|_| Err(Failure::busy("the server has failed at this; try it again")))
-}
 
 /// A new game.
 #[derive(Deserialize)]
@@ -44,7 +36,7 @@ pub struct Wanted {
 
 /// Sets up a game.
 pub async fn create(State(hall): State<Arc<Hall>>, Body(wanted): Body<Wanted>) -> Answer {
-    blocking(move || set_up(&hall, wanted)).await
+    aside(move || set_up(&hall, wanted)).await
 }
 
 fn set_up(hall: &Arc<Hall>, wanted: Wanted) -> Answer {
@@ -98,11 +90,7 @@ pub struct Join {
 }
 
 /// Takes a seat.
-pub async fn join(
-    State(hall): State<Arc<Hall>>,
-    Path(id): Path<String>,
-    Body(join): Body<Join>,
-) -> Answer {
+pub async fn join(State(hall): State<Arc<Hall>>, Name(id): Name, Body(join): Body<Join>) -> Answer {
     let table = hall.find(&id)?;
     let free = |table: &mut Table| {
         played(table)?;
@@ -137,11 +125,7 @@ pub struct Step {
 }
 
 /// Plays a move.
-pub async fn play(
-    State(hall): State<Arc<Hall>>,
-    Path(id): Path<String>,
-    Body(step): Body<Step>,
-) -> Answer {
+pub async fn play(State(hall): State<Arc<Hall>>, Name(id): Name, Body(step): Body<Step>) -> Answer {
     let table = hall.find(&id)?;
     to_move(&mut table.state(), &step.act)?;
     engine::ready(&hall, &table).await?;
@@ -156,11 +140,7 @@ pub async fn play(
 }
 
 /// Takes moves back, or asks the other person for it.
-pub async fn undo(
-    State(hall): State<Arc<Hall>>,
-    Path(id): Path<String>,
-    Body(act): Body<Act>,
-) -> Answer {
+pub async fn undo(State(hall): State<Arc<Hall>>, Name(id): Name, Body(act): Body<Act>) -> Answer {
     let table = hall.find(&id)?;
     hall.change(&table, |table| take_back(table, &act))?;
     Ok(Json(json!({})))
@@ -194,7 +174,7 @@ pub struct Holder {
 /// Gives a game up; one that has not begun is removed.
 pub async fn resign(
     State(hall): State<Arc<Hall>>,
-    Path(id): Path<String>,
+    Name(id): Name,
     Body(holder): Body<Holder>,
 ) -> Answer {
     let table = hall.find(&id)?;
@@ -216,13 +196,9 @@ pub async fn resign(
 }
 
 /// Names a good move.
-pub async fn hint(
-    State(hall): State<Arc<Hall>>,
-    Path(id): Path<String>,
-    Body(act): Body<Act>,
-) -> Answer {
+pub async fn hint(State(hall): State<Arc<Hall>>, Name(id): Name, Body(act): Body<Act>) -> Answer {
     let table = hall.find(&id)?;
-    blocking(move || advise(&hall, &table, &act)).await
+    aside(move || advise(&hall, &table, &act)).await
 }
 
 /// Marks that a hint is being thought of.
@@ -237,7 +213,6 @@ impl Drop for Hinting<'_> {
 }
 
 fn advise(hall: &Hall, table: &Topic<Table>, act: &Act) -> Answer {
-    let began = Instant::now();
     let (game, line, _hinting) = {
         let mut state = table.state();
         to_move(&mut state, act)?;
@@ -249,7 +224,8 @@ fn advise(hall: &Hall, table: &Topic<Table>, act: &Act) -> Answer {
         (state.game, state.line().clone(), Hinting(table))
     };
     let mut mind = hall.minds.build(game, EngineKind::MonteCarlo, fastrand::u64(..))?;
-    let insight = mind.think(&line, &Budget::until(began + HINT_TIME), &mut |_| {})?;
+    // Its time begins only now: on a busy machine the engine's memory takes some.
+    let insight = mind.think(&line, &Budget::until(Instant::now() + HINT_TIME), &mut |_| {})?;
     to_move(&mut table.state(), act)?;
     Ok(Json(json!({ "move": insight.best, "report": insight.report })))
 }
