@@ -14,6 +14,7 @@ mod progress;
 #[cfg(any(test, fuzzing))]
 mod properties;
 mod replay;
+mod reports;
 mod seeds;
 mod sprt;
 mod statistics;

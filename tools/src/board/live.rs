@@ -17,7 +17,6 @@ use serde::Serialize;
 use super::Server;
 use super::hall::Hall;
 use super::mind;
-use super::position::ReportView;
 pub use super::table::Source;
 use super::table::{Seat, Sitter, Table};
 use super::topic::Topic;
@@ -27,6 +26,7 @@ use crate::matches::entrant::{Entrant, Protocol};
 use crate::matches::limit::Limit;
 use crate::matches::players::Line;
 use crate::matches::record::Key;
+use crate::reports::ReportView;
 
 /// Games that have ended and can still be seen.
 const KEPT: usize = 100;
