@@ -14,6 +14,7 @@ mod progress;
 #[cfg(any(test, fuzzing))]
 mod properties;
 mod replay;
+mod reports;
 mod seeds;
 mod sprt;
 mod statistics;
@@ -82,7 +83,7 @@ impl From<ParseError> for CommandError {
 fn main() -> ExitCode {
     let result = match arguments() {
         Ok(Arguments { command: Command::Board(command) }) => command.run(),
-        Ok(Arguments { command: Command::Match(command) }) => command.run(),
+        Ok(Arguments { command: Command::Match(command) }) => command.run(board::live::of_match),
         Ok(Arguments { command: Command::Tournament(command) }) => command.run(),
         Ok(Arguments { command: Command::Replay(command) }) => command.run(),
         Ok(Arguments { command: Command::Sprt(command) }) => command.run(),

@@ -1,8 +1,7 @@
 //! The games of a match or a tournament, shown while they are played.
 //!
-//! The one idea: whoever plays a game holds a [`LiveGame`] and tells it what happens; when it is let
-//! go of, the game is over for the page as well. Where there is no page there is none, and nothing is
-//! done.
+//! The one idea: the page is the [`Audience`] of a match. A game on it is over when the match lets go
+//! of it.
 
 use std::collections::{HashMap, VecDeque};
 use std::io::{Write, stderr};
@@ -17,16 +16,17 @@ use serde::Serialize;
 use super::Server;
 use super::hall::Hall;
 use super::mind;
-use super::position::ReportView;
 pub use super::table::Source;
 use super::table::{Seat, Sitter, Table};
 use super::topic::Topic;
 use crate::CommandError;
 use crate::matches::arbiter::Ruling;
+use crate::matches::audience::{Audience, Spectator};
 use crate::matches::entrant::{Entrant, Protocol};
 use crate::matches::limit::Limit;
 use crate::matches::players::Line;
 use crate::matches::record::Key;
+use crate::reports::ReportView;
 
 /// Games that have ended and can still be seen.
 const KEPT: usize = 100;
@@ -71,34 +71,6 @@ impl Live {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A game begins; none where it cannot be shown.
-    pub fn begin(
-        &self,
-        key: Key,
-        game: GameSpec,
-        entrants: [&Entrant; 2],
-        line: &Line,
-    ) -> Option<LiveGame<'_>> {
-        let title = format!("{}, pair {}, game {}", self.title, key.pair + 1, key.leg + 1);
-        let limit = move_time(entrants[0]).filter(|time| move_time(entrants[1]) == Some(*time));
-        let added = self.hall.add(|id| {
-            let seats = entrants.map(seat);
-            let mut table = Table::new(id, game, self.source, title, seats, line.clone())?;
-            table.limit = limit;
-            table.begin();
-            Ok::<_, ParseError>(table)
-        });
-        let table = match added {
-            Ok(table) => table,
-            Err(failure) => {
-                log::error!("a game cannot be shown: {}", failure.message());
-                return None;
-            }
-        };
-        self.kept().ids.insert(key, table.state().id.clone());
-        Some(LiveGame { live: self, key, table, thoughts: Mutex::default() })
-    }
-
     /// Where a game can be seen.
     pub fn id(&self, key: Key) -> Option<String> {
         self.kept().ids.get(&key).cloned()
@@ -121,9 +93,45 @@ impl Live {
             self.hall.remove(&oldest);
         }
     }
+}
 
-    /// Waits for those who have the page open, and says so.
-    pub fn stay(&self) {
+/// Opens the page of a match.
+///
+/// # Errors
+/// The port cannot be had.
+pub fn of_match(port: Option<u16>) -> Result<Box<dyn Audience>, CommandError> {
+    Ok(Box::new(Live::open(port, Source::Match, "match".into())?))
+}
+
+impl Audience for Live {
+    fn begin(
+        &self,
+        key: Key,
+        game: GameSpec,
+        entrants: [&Entrant; 2],
+        line: &Line,
+    ) -> Option<Box<dyn Spectator + '_>> {
+        let title = format!("{}, pair {}, game {}", self.title, key.pair + 1, key.leg + 1);
+        let limit = move_time(entrants[0]).filter(|time| move_time(entrants[1]) == Some(*time));
+        let added = self.hall.add(|id| {
+            let seats = entrants.map(seat);
+            let mut table = Table::new(id, game, self.source, title, seats, line.clone())?;
+            table.limit = limit;
+            table.begin();
+            Ok::<_, ParseError>(table)
+        });
+        let table = match added {
+            Ok(table) => table,
+            Err(failure) => {
+                log::error!("a game cannot be shown: {}", failure.message());
+                return None;
+            }
+        };
+        self.kept().ids.insert(key, table.state().id.clone());
+        Some(Box::new(LiveGame { live: self, key, table, thoughts: Mutex::default() }))
+    }
+
+    fn stay(&self) {
         if self.hall.listeners() > 0 {
             let minutes = MOST_STAY.as_secs() / 60;
             let _ = writeln!(
@@ -155,8 +163,8 @@ fn seat(entrant: &Entrant) -> Seat {
     }
 }
 
-/// A game on the page. Let go of without a result, it was stopped.
-pub struct LiveGame<'a> {
+/// A game on the page.
+struct LiveGame<'a> {
     live: &'a Live,
     key: Key,
     table: Arc<Topic<Table>>,
@@ -169,14 +177,14 @@ impl LiveGame<'_> {
     fn thoughts(&self) -> MutexGuard<'_, [Option<ReportView>; 2]> {
         self.thoughts.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
 
-    /// What a player says of the move that it will play next.
-    pub fn thinks(&self, side: Side, report: Option<ReportView>) {
+impl Spectator for LiveGame<'_> {
+    fn thinks(&self, side: Side, report: Option<ReportView>) {
         self.thoughts()[side as usize] = report;
     }
 
-    /// A move has been played.
-    pub fn moved(&self, side: Side, text: &str, took: Duration) {
+    fn moved(&self, side: Side, text: &str, took: Duration) {
         let report = self.thoughts()[side as usize].take();
         let played =
             self.live.hall.change(&self.table, |table| table.play(text, Some(took), report));
@@ -185,8 +193,7 @@ impl LiveGame<'_> {
         }
     }
 
-    /// The game is over.
-    pub fn ended(&self, ruling: &Ruling) {
+    fn ended(&self, ruling: &Ruling) {
         let end =
             |table: &mut Table| Ok::<_, ()>(table.end(ruling.result.outcome(), &ruling.reason));
         let _ = self.live.hall.change(&self.table, end);

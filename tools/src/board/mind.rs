@@ -18,9 +18,10 @@ use alesia::with_game;
 use serde::Serialize;
 
 use super::failure::Failure;
-use super::position::{self, Played, ReportView, TopMove};
+use super::position::{self, Played};
 use super::shape::{Drawn, MoveShape};
 use crate::matches::players::Line;
+use crate::reports::{ProofView, ReportView, TopMove};
 
 /// Most engines at once.
 const MOST_MINDS: usize = 16;
@@ -68,7 +69,7 @@ pub struct TopShape {
     /// Its share before the search.
     pub prior: f32,
     /// Its proven result.
-    pub proof: Option<position::ProofView>,
+    pub proof: Option<ProofView>,
 }
 
 /// What a search has found.

@@ -173,6 +173,7 @@ fn routes() -> Router<Arc<Hall>> {
         .route("/api/standings/events", get(standings_events))
         .merge(thoughts::routes())
         .merge(page::routes())
+        .method_not_allowed_fallback(page::unsuited)
 }
 
 async fn lobby_events(State(hall): State<Arc<Hall>>) -> impl IntoResponse {

@@ -24,7 +24,6 @@ pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
         .route("/favicon.ico", get(|| file(Name("icon.svg".into()))))
         .route("/page/{name}", get(file))
         .fallback(nothing)
-        .method_not_allowed_fallback(not_so)
 }
 
 /// There is no such address: the page itself says so to a person.
@@ -38,7 +37,8 @@ async fn nothing(uri: Uri) -> Response {
     (StatusCode::NOT_FOUND, index().await).into_response()
 }
 
-async fn not_so(method: Method) -> Failure {
+/// The address is not asked like this.
+pub async fn unsuited(method: Method) -> Failure {
     Failure::unsuited(format!("method: found {method}, expected another at this address"))
 }
 

@@ -4,46 +4,18 @@
 //! before it is shown; so every move on a page is legal, whoever sent it, those that a player only
 //! thinks of too. What a player says beside moves (values, counts) is shown as it was said.
 
-use alesia::game::{Ending, Game, GameState, Move, MoveList, Outcome, ParseError, Side, quoted};
+use alesia::game::{Ending, Game, GameState, MoveList, Outcome, ParseError, quoted};
 use alesia::games::loa::Layout;
 use alesia::games::{GameSpec, Loa};
-use alesia::search::report::{Proof, Report};
 use alesia::with_game;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::shape::{Drawn, MoveShape};
-use crate::matches::players::{Line, Thought};
+use crate::matches::players::Line;
+use crate::reports::{Colour, ReportView, is_only_move};
 
 /// The games that the page offers.
 pub const OFFERED: [&str; 6] = ["murus", "hadron", "hadron5", "hadron7", "loa", "voidrider"];
-
-/// Whose it is, as the page has it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Colour {
-    /// The first player.
-    White,
-    /// The second.
-    Black,
-}
-
-impl From<Side> for Colour {
-    fn from(side: Side) -> Colour {
-        match side {
-            Side::White => Colour::White,
-            Side::Black => Colour::Black,
-        }
-    }
-}
-
-impl From<Colour> for Side {
-    fn from(colour: Colour) -> Side {
-        match colour {
-            Colour::White => Side::White,
-            Colour::Black => Side::Black,
-        }
-    }
-}
 
 /// A board with the side to move.
 #[derive(Clone, Debug, Serialize)]
@@ -138,161 +110,6 @@ impl From<Ending> for Verdict {
     }
 }
 
-/// A result under best play.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct ProofView {
-    /// Who wins; nobody.
-    pub winner: Option<Colour>,
-    /// In so many plies, where it is known.
-    pub plies: Option<u16>,
-}
-
-impl ProofView {
-    /// What is proven for the mover.
-    pub fn new(proof: Proof, mover: Side) -> ProofView {
-        match proof {
-            Proof::Win(plies) => ProofView { winner: Some(mover.into()), plies: Some(plies) },
-            Proof::Loss(plies) => ProofView { winner: Some((!mover).into()), plies: Some(plies) },
-            Proof::Draw => ProofView { winner: None, plies: None },
-        }
-    }
-}
-
-/// What a search says of a move at its root.
-#[derive(Clone, Debug, Serialize)]
-pub struct TopMove {
-    /// In the game's notation.
-    #[serde(rename = "move")]
-    pub text: String,
-    /// Iterations that began with it.
-    pub visits: u64,
-    /// Its expected result for White, 0 to 1.
-    pub value: f32,
-    /// Its share before the search.
-    pub prior: f32,
-    /// Its proven result.
-    pub proof: Option<ProofView>,
-}
-
-/// What a player thought.
-#[derive(Clone, Debug, Default, Serialize)]
-pub struct ReportView {
-    /// The expected result for White, 0 to 1.
-    pub value: Option<f32>,
-    /// Plies searched, or the length of the principal variation.
-    pub depth: Option<u32>,
-    /// Iterations or positions.
-    pub nodes: Option<u64>,
-    /// Milliseconds spent.
-    pub ms: Option<f64>,
-    /// Iterations or positions a second.
-    pub per_second: Option<f64>,
-    /// The proven result.
-    pub proof: Option<ProofView>,
-    /// The principal variation.
-    pub pv: Vec<String>,
-    /// The preferred moves.
-    pub top: Vec<TopMove>,
-    /// There was one legal move.
-    pub only: bool,
-}
-
-/// A result as a value for White.
-pub fn value_for_white(winner: Option<Colour>) -> f32 {
-    match winner {
-        Some(Colour::White) => 1.0,
-        Some(Colour::Black) => 0.0,
-        None => 0.5,
-    }
-}
-
-/// The expected result for White of one for `mover`.
-pub fn for_white(value: f32, mover: Side) -> f32 {
-    if mover == Side::White { value } else { 1.0 - value }
-}
-
-impl ReportView {
-    /// What an engine of ours reports of a position.
-    pub fn of_report<G: Game>(position: &G, report: &Report) -> ReportView {
-        let mover = position.side();
-        let top = report.top_moves.iter().map(|top| TopMove {
-            text: position.notation(top.m).to_string(),
-            visits: top.visits,
-            value: for_white(top.value, mover),
-            prior: top.prior,
-            proof: top.proof.map(|proof| ProofView::new(proof, mover)),
-        });
-        let seconds = report.elapsed.as_secs_f64();
-        ReportView {
-            value: Some(for_white(report.value, mover)),
-            depth: Some(report.depth as u32),
-            nodes: Some(report.nodes),
-            ms: Some((seconds * 1e6).round() / 1000.0),
-            per_second: (seconds > 0.0).then(|| (report.nodes as f64 / seconds).round()),
-            proof: report.proof.map(|proof| ProofView::new(proof, mover)),
-            pv: texts(position, &report.variation),
-            top: top.collect(),
-            only: legal_moves(position).len() == 1,
-        }
-        .of_what_is_known()
-    }
-
-    /// Takes the value from a proof, and leaves out what says nothing: where nothing was searched, as
-    /// there was one move only or its result was known, or by a player that does not think.
-    pub fn of_what_is_known(self) -> ReportView {
-        let proven = self.proof.map(|proof| value_for_white(proof.winner));
-        match self.nodes {
-            Some(0) => {
-                ReportView { value: proven, depth: None, nodes: None, per_second: None, ..self }
-            }
-            _ => ReportView { value: proven.or(self.value), ..self },
-        }
-    }
-
-    /// What a player of a match said of its move.
-    pub fn of_thought(thought: &Thought, mover: Side) -> Option<ReportView> {
-        let Thought { value, cp, mate, depth, nodes } = *thought;
-        // See `alesia ugi`: the scale of its centipawns.
-        let of_cp = |cp: i32| {
-            let cp = cp as f32;
-            (1.0 + cp / (200.0 + cp.abs())) / 2.0
-        };
-        let proof = mate.map(|moves| {
-            // The mover's own moves: its last ply is the win, or the reply to it.
-            let plies = u16::try_from(moves.unsigned_abs()).unwrap_or(u16::MAX).saturating_mul(2);
-            match moves > 0 {
-                true => ProofView::new(Proof::Win(plies.saturating_sub(1)), mover),
-                false => ProofView::new(Proof::Loss(plies), mover),
-            }
-        });
-        let view = ReportView {
-            value: value.or(cp.map(of_cp)).map(|value| for_white(value, mover)),
-            depth,
-            nodes,
-            proof,
-            ..ReportView::default()
-        };
-        let known = value.is_some() || cp.is_some() || depth.is_some() || nodes.is_some();
-        (known || proof.is_some()).then(|| view.of_what_is_known())
-    }
-}
-
-fn legal_moves<G: Game>(position: &G) -> MoveList {
-    let mut moves = MoveList::new();
-    position.moves(&mut moves);
-    moves
-}
-
-fn texts<G: Game>(position: &G, moves: &[Move]) -> Vec<String> {
-    let mut position = *position;
-    let text = |&m: &Move| {
-        let text = position.notation(m).to_string();
-        position.play(m);
-        text
-    };
-    moves.iter().map(text).collect()
-}
-
 /// A game up to some move.
 #[derive(Clone, Debug, Serialize)]
 pub struct Shown {
@@ -338,10 +155,10 @@ impl<G: Drawn> Followed for GameState<G> {
     }
 
     fn now(&self) -> Position {
-        let moves = match self.ending() {
-            None => legal_moves(&self.position),
-            Some(_) => MoveList::new(),
-        };
+        let mut moves = MoveList::new();
+        if self.ending().is_none() {
+            self.position.moves(&mut moves);
+        }
         Position {
             board: Board::of(&self.position),
             legal: moves.iter().map(|&m| self.position.shape(m)).collect(),
@@ -358,7 +175,7 @@ impl<G: Drawn> Followed for GameState<G> {
         let line = report.pv.iter().map_while(|text| Followed::play(&mut after, text).ok());
         report.pv = line.map(|played| played.shape.text).collect();
         report.top.retain(|top| self.position.parse_move(&top.text).is_ok());
-        report.only = legal_moves(&self.position).len() == 1;
+        report.only = is_only_move(&self.position);
         report
     }
 }
@@ -449,6 +266,7 @@ pub fn rules(game: GameSpec) -> Rules {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::reports::TopMove;
 
     fn line(moves: &str) -> Line {
         Line { board: None, moves: moves.split_whitespace().map(str::to_owned).collect() }
@@ -514,20 +332,5 @@ mod tests {
             "voidrider a9 1",
         ];
         assert_eq!(corners, expected);
-    }
-
-    #[test]
-    fn what_players_say_is_turned_into_values_for_white() {
-        let thought = Thought { cp: Some(200), depth: Some(4), ..Thought::default() };
-        let view = |side| ReportView::of_thought(&thought, side).unwrap().value;
-        assert_eq!((view(Side::White), view(Side::Black)), (Some(0.75), Some(0.25)));
-        assert!(ReportView::of_thought(&Thought::default(), Side::White).is_none());
-        let unsearched = Thought { value: Some(0.5), nodes: Some(0), ..Thought::default() };
-        let view = ReportView::of_thought(&unsearched, Side::White).unwrap();
-        assert_eq!((view.value, view.nodes), (None, None), "it has not been thought about");
-        let mate = Thought { mate: Some(-2), ..Thought::default() };
-        let view = ReportView::of_thought(&mate, Side::White).unwrap();
-        assert_eq!(view.value, Some(0.0));
-        assert_eq!(view.proof, Some(ProofView { winner: Some(Colour::Black), plies: Some(4) }));
     }
 }

@@ -12,10 +12,11 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::play::Play;
-use super::position::{self, Board, Colour, Followed, Played, Position, ReportView, Verdict};
+use super::position::{self, Board, Followed, Played, Position, Verdict};
 use super::topic::{News, Subject};
 use crate::matches::arbiter::milliseconds;
 use crate::matches::players::Line;
+use crate::reports::{Colour, ReportView};
 
 /// Where the moves of a game come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

@@ -19,8 +19,8 @@ use serde_json::{Value, json};
 
 use super::failure::{Body, Failure};
 use super::hall::Hall;
-use super::position::{ProofView, ReportView, TopMove, for_white};
 use super::table::{Source, Table};
+use crate::reports::{ProofView, ReportView, TopMove, for_white};
 
 /// How long the referee may take to tell of a move after the player has.
 const PATIENCE: Duration = Duration::from_secs(1);

@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use alesia::game::{Game, GameState, Outcome, Rule, Side};
 
+use super::audience::Spectator;
 use super::limit::Clocks;
 use super::opening::Opening;
 use super::players::{Choice, Fault, Player, Turn};
 use super::record::{Cause, RecordedMove, Winner};
-use crate::board::live::LiveGame;
 
 /// A player at the board.
 pub struct Seat<'a, G> {
@@ -76,7 +76,7 @@ pub fn play<G: Game>(
     mut clocks: Clocks,
     moves_per_player: Option<u32>,
     stop: &AtomicBool,
-    live: Option<&LiveGame>,
+    live: Option<&dyn Spectator>,
 ) -> Option<(Ruling, Vec<RecordedMove>)> {
     let mut moves = Vec::new();
     for side in [Side::White, Side::Black] {

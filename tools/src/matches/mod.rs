@@ -6,6 +6,7 @@
 //! each, neither `-concurrency`, nor an interruption, nor the machine changes what is printed.
 
 pub mod arbiter;
+pub mod audience;
 pub mod entrant;
 pub mod grammar;
 pub mod limit;
@@ -29,7 +30,6 @@ use alesia::with_game;
 use clap::Args;
 
 use crate::CommandError;
-use crate::board::live::{Live, Source};
 use crate::progress::Progress;
 use crate::statistics::Verdict;
 use options::Options;
@@ -104,8 +104,8 @@ impl Match {
         self.words.iter().any(|word| matches!(word.as_str(), "-h" | "-help" | "--help"))
     }
 
-    /// Runs the command.
-    pub fn run(&self) -> Result<(), CommandError> {
+    /// Runs the command; for `-board` it opens a page.
+    pub fn run(&self, open_page: audience::Open) -> Result<(), CommandError> {
         let (words, config) = split_off_config(&self.words)?;
         let saved = match &config {
             Some(path) => Saved::read(path, format!("-config, file={}", path.display()))?,
@@ -143,10 +143,9 @@ impl Match {
             files: config.into_iter().chain(records).collect(),
             options: &options,
         };
-        let live = options.board.map(|port| Live::open(port, Source::Match, "match".into()));
-        let live = live.transpose()?;
+        let audience = options.board.map(open_page).transpose()?;
         with_game!(options.terms.game, start => {
-            work::play(start, &options.terms, done, &mut table, live.as_ref())
+            work::play(start, &options.terms, done, &mut table, audience.as_deref())
         })?;
         table.progress.end();
         if !options.json_lines {
@@ -155,8 +154,8 @@ impl Match {
                 (result::block(standings, &options), result::ending(standings, &options));
             write!(stdout().lock(), "{block}{ending}")?;
         }
-        if let Some(live) = live {
-            live.stay();
+        if let Some(audience) = audience {
+            audience.stay();
         }
         Ok(())
     }

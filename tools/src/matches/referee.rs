@@ -16,13 +16,13 @@ use alesia::net::referee::{self, GameEvent, GameResult, RefereeOptions, serve_ga
 use alesia::search::clock::MoveTime;
 
 use super::arbiter::{Ruling, milliseconds};
+use super::audience::Spectator;
 use super::entrant::Program;
 use super::limit::{Allowance, Limit};
 use super::opening::Opening;
 use super::players::process::Process;
 use super::players::{Fault, Line, Player, Thought, Turn};
 use super::record::{Cause, RecordedMove};
-use crate::board::live::LiveGame;
 
 /// How long a program may take from its start to its connection.
 const CONNECTING_TIME: Duration = Duration::from_secs(30);
@@ -85,7 +85,7 @@ pub fn play<G: Game>(
     move_time: Duration,
     tolerance: Duration,
     moves_per_player: Option<u32>,
-    live: Option<&LiveGame>,
+    live: Option<&dyn Spectator>,
 ) -> Result<(Ruling, Vec<RecordedMove>), NoGame> {
     let options =
         RefereeOptions { move_time, tolerance, warm_up: Duration::ZERO, moves_per_player };
@@ -242,7 +242,7 @@ struct Connected<'a, 'b, G> {
     line: &'b RefCell<Line>,
     thoughts: Vec<Thought>,
     fault: Option<Fault>,
-    live: Option<&'b LiveGame<'b>>,
+    live: Option<&'b dyn Spectator>,
 }
 
 /// Plays a game on a connection: what the player said of its moves, and its fault.
@@ -252,7 +252,7 @@ fn converse<G: Game>(
     time: MoveTime,
     stream: TcpStream,
     opening: &Opening<G>,
-    live: Option<&LiveGame>,
+    live: Option<&dyn Spectator>,
 ) -> (Vec<Thought>, Option<Fault>) {
     let line = RefCell::new(opening.line.clone());
     let Ok(to_close) = stream.try_clone() else { return (Vec::new(), Some(Fault::Disconnects)) };

@@ -16,6 +16,7 @@ use alesia::game::Side;
 use alesia::games::GameSpec;
 
 use super::arbiter::{self, Ruling, Seat};
+use super::audience::{Audience, Spectator};
 use super::entrant::{Entrant, Program, Protocol};
 use super::limit::{Clocks, Limit};
 use super::opening::{Opening, Openings};
@@ -24,7 +25,6 @@ use super::record::{Record, RecordedMove};
 use super::referee::{self, NoGame};
 use super::schedule::{Schedule, Task};
 use crate::CommandError;
-use crate::board::live::{Live, LiveGame};
 use crate::seeds::seed_of;
 
 /// All that decides what is played.
@@ -71,7 +71,7 @@ pub fn play<G: Evaluate>(
     terms: &Terms,
     mut done: BTreeMap<u64, Record>,
     observer: &mut impl Observer,
-    live: Option<&Live>,
+    live: Option<&dyn Audience>,
 ) -> Result<(), CommandError> {
     let (next, stop) = (AtomicU64::new(0), AtomicBool::new(false));
     let games = terms.schedule.games();
@@ -122,7 +122,7 @@ type Played = (u64, Result<Record, CommandError>);
 fn work<G: Evaluate>(
     start: G,
     terms: &Terms,
-    live: Option<&Live>,
+    live: Option<&dyn Audience>,
     already: &HashSet<u64>,
     next: &AtomicU64,
     stop: &AtomicBool,
@@ -153,7 +153,7 @@ fn work<G: Evaluate>(
 struct Crew<'a, G: Evaluate> {
     start: G,
     terms: &'a Terms,
-    live: Option<&'a Live>,
+    live: Option<&'a dyn Audience>,
     /// By number; built when they first play, and clients of tournament servers never.
     players: Vec<Option<Box<dyn Player<G>>>>,
     /// The match is decided.
@@ -176,7 +176,7 @@ impl<G: Evaluate> Crew<'_, G> {
         let live = self
             .live
             .and_then(|live| live.begin(task.key, terms.game, [white, black], &opening.line));
-        let live = live.as_ref();
+        let live = live.as_deref();
         let (ruling, moves) = match self.build(task.players)? {
             Some(loser) => (Ruling::by_fault(loser, &Fault::Disconnects, None), Vec::new()),
             None => match self.play_out(task, &opening, live)? {
@@ -228,7 +228,7 @@ impl<G: Evaluate> Crew<'_, G> {
         &mut self,
         task: &Task,
         opening: &Opening<G>,
-        live: Option<&LiveGame>,
+        live: Option<&dyn Spectator>,
     ) -> Result<Option<(Ruling, Vec<RecordedMove>)>, CommandError> {
         let terms = self.terms;
         let entrants = task.players.map(|number| &terms.entrants[number]);
@@ -272,7 +272,7 @@ fn play_by_referee<G: Evaluate>(
     entrants: [&Entrant; 2],
     opening: &Opening<G>,
     seats: [referee::Seat<'_, G>; 2],
-    live: Option<&LiveGame>,
+    live: Option<&dyn Spectator>,
 ) -> Result<(Ruling, Vec<RecordedMove>), CommandError> {
     let mut clients = entrants.iter().filter_map(|entrant| match entrant {
         Entrant { protocol: Protocol::Tcp(_), limit: Limit::MoveTime(time), .. } => {

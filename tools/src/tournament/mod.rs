@@ -19,6 +19,7 @@ use clap::Args;
 
 use crate::CommandError;
 use crate::board::live::{Live, Source};
+use crate::matches::audience::Audience;
 use crate::matches::opening::Openings;
 use crate::matches::players::process;
 use crate::matches::record::{Record, RecordFile};
@@ -121,10 +122,11 @@ impl Tournament {
         let live = self.board.map(|port| Live::open(port, Source::Tournament, plan.title.clone()));
         let live = live.transpose()?;
         let live = live.as_ref();
+        let audience = live.map(|live| live as &dyn Audience);
         let mut desk =
             Desk { plan: &plan, folder: &folder, file, records: Vec::new(), progress, live };
         desk.publish()?;
-        with_game!(plan.game, start => work::play(start, &terms, done, &mut desk, live))?;
+        with_game!(plan.game, start => work::play(start, &terms, done, &mut desk, audience))?;
         desk.progress.end();
         let standings = pages::text(&plan, &desk.groups());
         write!(stdout().lock(), "{standings}")?;

@@ -9,8 +9,9 @@ use alesia::games::GameSpec;
 use alesia::search::clock::Budget;
 
 use crate::board::mind::{Insight, Mind, TopShape};
-use crate::board::position::{self, Played, ProofView, ReportView, TopMove, Verdict};
+use crate::board::position::{self, Played, Verdict};
 use crate::matches::players::Line;
+use crate::reports::{ProofView, ReportView, TopMove, value_for_white};
 
 /// A line that is not over, and the moves without a choice that follow.
 pub struct Forced {
@@ -93,7 +94,7 @@ impl Forced {
 /// What is to be said of a position that is over.
 fn ended(result: &Verdict) -> ReportView {
     ReportView {
-        value: Some(position::value_for_white(result.winner)),
+        value: Some(value_for_white(result.winner)),
         depth: Some(0),
         nodes: Some(0),
         ms: Some(0.0),
@@ -106,7 +107,7 @@ fn ended(result: &Verdict) -> ReportView {
 mod tests {
     use super::*;
     use crate::board::mind::Minds;
-    use crate::board::position::Colour;
+    use crate::reports::Colour;
     use alesia::search::EngineKind;
 
     fn think(game: &str, moves: &str) -> Insight {

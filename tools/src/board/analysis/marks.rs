@@ -6,8 +6,9 @@
 
 use serde::Serialize;
 
-use crate::board::position::{Colour, Played};
+use crate::board::position::Played;
 use crate::board::shape::MoveShape;
+use crate::reports::Colour;
 
 /// From how much of a whole point on a loss is marked.
 const INACCURACY: f32 = 0.05;

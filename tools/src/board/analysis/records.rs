@@ -11,7 +11,7 @@ use alesia::games::{GameSpec, Loa};
 use alesia::with_game;
 use serde::Serialize;
 
-use crate::board::position::{OFFERED, ReportView, Verdict, title, value_for_white};
+use crate::board::position::{OFFERED, Verdict, title};
 use crate::matches::opening::{is_comment, split};
 use crate::matches::players::Line;
 use crate::matches::record::{self, Record};
@@ -127,10 +127,8 @@ fn of_record(record: Record) -> Result<LoadedGame, ParseError> {
     let (_, first) = play(game, &line)?;
     let side = |ply: usize| if ply.is_multiple_of(2) { first } else { !first };
     let opening = record.opening.len();
-    let value = |(number, m): (usize, &record::RecordedMove)| {
-        let view = ReportView::of_thought(&m.thought, side(opening + number))?;
-        view.proof.map(|proof| value_for_white(proof.winner)).or(view.value)
-    };
+    let value =
+        |(number, m): (usize, &record::RecordedMove)| m.thought.view(side(opening + number))?.value;
     let values = record.moves.iter().enumerate().map(value);
     let values = std::iter::repeat_n(None, opening).chain(values).collect();
     let Record { key, white, black, result, reason, .. } = record;

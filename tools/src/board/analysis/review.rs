@@ -15,10 +15,11 @@ use super::forced::Forced;
 use super::marks::{Judged, Known, judge};
 use super::search::{Search, Teller};
 use crate::board::mind::{Insight, Mind};
-use crate::board::position::{self, Played, Verdict, value_for_white};
+use crate::board::position::{self, Played, Verdict};
 use crate::board::shape::MoveShape;
 use crate::board::topic::News;
 use crate::matches::players::Line;
+use crate::reports::value_for_white;
 
 /// A review of a game.
 pub struct Review {

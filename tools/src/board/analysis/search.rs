@@ -19,10 +19,11 @@ use super::forced::Forced;
 use crate::board::failure::Failure;
 use crate::board::guard::secret;
 use crate::board::mind::{Insight, Mind, TopShape};
-use crate::board::position::{Played, ReportView};
+use crate::board::position::Played;
 use crate::board::shape::MoveShape;
 use crate::board::topic::{News, Subject, Topic};
 use crate::matches::players::Line;
+use crate::reports::ReportView;
 
 /// Most searches known by name; the oldest that has ended is forgotten for a new one.
 const MOST_KNOWN: usize = 100;

@@ -16,9 +16,9 @@ use super::{Act, Play, current, engine, not_over, played, seat, to_move};
 use crate::board::GameText;
 use crate::board::failure::{Body, Failure, Name, aside};
 use crate::board::hall::Hall;
-use crate::board::position::Colour;
 use crate::board::table::{Sitter, Source, Table};
 use crate::board::topic::{News, Topic};
+use crate::reports::Colour;
 
 /// How long a hint is thought of.
 const HINT_TIME: Duration = Duration::from_secs(1);

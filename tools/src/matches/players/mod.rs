@@ -11,14 +11,14 @@ mod ugi;
 use std::time::Duration;
 
 use alesia::eval::Evaluate;
-use alesia::game::{Game, GameState, Move, ParseError};
-use alesia::search::report::{MAX_VARIATION, Report};
+use alesia::game::{Game, GameState, Move, ParseError, Side};
+use alesia::search::report::{MAX_VARIATION, Proof, Report};
 use serde::{Deserialize, Serialize};
 
 use super::entrant::{Entrant, Protocol};
 use super::limit::Allowance;
 use crate::CommandError;
-use crate::board::position::ReportView;
+use crate::reports::{ProofView, ReportView, for_white};
 
 /// What a player knows of its move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -38,6 +38,35 @@ pub struct Thought {
     /// Iterations or positions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
+}
+
+impl Thought {
+    /// What the page shows of it; none where nothing is known.
+    pub fn view(&self, mover: Side) -> Option<ReportView> {
+        let Thought { value, cp, mate, depth, nodes } = *self;
+        // See `alesia ugi`: the scale of its centipawns.
+        let of_cp = |cp: i32| {
+            let cp = cp as f32;
+            (1.0 + cp / (200.0 + cp.abs())) / 2.0
+        };
+        let proof = mate.map(|moves| {
+            // The mover's own moves: its last ply is the win, or the reply to it.
+            let plies = u16::try_from(moves.unsigned_abs()).unwrap_or(u16::MAX).saturating_mul(2);
+            match moves > 0 {
+                true => ProofView::new(Proof::Win(plies.saturating_sub(1)), mover),
+                false => ProofView::new(Proof::Loss(plies), mover),
+            }
+        });
+        let view = ReportView {
+            value: value.or(cp.map(of_cp)).map(|value| for_white(value, mover)),
+            depth,
+            nodes,
+            proof,
+            ..ReportView::default()
+        };
+        let known = value.is_some() || cp.is_some() || depth.is_some() || nodes.is_some();
+        (known || proof.is_some()).then(|| view.of_what_is_known())
+    }
 }
 
 /// An answer.
@@ -68,7 +97,7 @@ impl Choice {
         match &self.details {
             Details::Report(report) => Some(ReportView::of_report(position, report)),
             Details::Variation(moves) => {
-                let view = ReportView::of_thought(&self.thought, position.side())?;
+                let view = self.thought.view(position.side())?;
                 let moves = moves.split_whitespace().take(MAX_VARIATION);
                 Some(ReportView { pv: moves.map(str::to_owned).collect(), ..view })
             }
@@ -155,4 +184,25 @@ pub fn build<G: Evaluate>(
         Protocol::Ugi(program) => Box::new(ugi::Ugi::new(program, game, entrant)?),
         Protocol::Tcp(_) => unreachable!("games of tournament clients have a referee of their own"),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reports::Colour;
+
+    #[test]
+    fn what_players_say_is_turned_into_values_for_white() {
+        let thought = Thought { cp: Some(200), depth: Some(4), ..Thought::default() };
+        let view = |side| thought.view(side).unwrap().value;
+        assert_eq!((view(Side::White), view(Side::Black)), (Some(0.75), Some(0.25)));
+        assert!(Thought::default().view(Side::White).is_none());
+        let unsearched = Thought { value: Some(0.5), nodes: Some(0), ..Thought::default() };
+        let view = unsearched.view(Side::White).unwrap();
+        assert_eq!((view.value, view.nodes), (None, None), "it has not been thought about");
+        let mate = Thought { mate: Some(-2), ..Thought::default() };
+        let view = mate.view(Side::White).unwrap();
+        assert_eq!(view.value, Some(0.0));
+        assert_eq!(view.proof, Some(ProofView { winner: Some(Colour::Black), plies: Some(4) }));
+    }
 }

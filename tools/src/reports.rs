@@ -1,0 +1,165 @@
+//! What players say of their moves, as the page shows it.
+//!
+//! The one idea: whoever has said it, values are for White and a proof is worth its result; what says
+//! nothing is left out.
+
+use alesia::game::{Game, Move, MoveList, Side};
+use alesia::search::report::{Proof, Report};
+use serde::{Deserialize, Serialize};
+
+/// Whose it is, as the page has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Colour {
+    /// The first player.
+    White,
+    /// The second.
+    Black,
+}
+
+impl From<Side> for Colour {
+    fn from(side: Side) -> Colour {
+        match side {
+            Side::White => Colour::White,
+            Side::Black => Colour::Black,
+        }
+    }
+}
+
+impl From<Colour> for Side {
+    fn from(colour: Colour) -> Side {
+        match colour {
+            Colour::White => Side::White,
+            Colour::Black => Side::Black,
+        }
+    }
+}
+
+/// A result under best play.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct ProofView {
+    /// Who wins; nobody.
+    pub winner: Option<Colour>,
+    /// In so many plies, where it is known.
+    pub plies: Option<u16>,
+}
+
+impl ProofView {
+    /// What is proven for the mover.
+    pub fn new(proof: Proof, mover: Side) -> ProofView {
+        match proof {
+            Proof::Win(plies) => ProofView { winner: Some(mover.into()), plies: Some(plies) },
+            Proof::Loss(plies) => ProofView { winner: Some((!mover).into()), plies: Some(plies) },
+            Proof::Draw => ProofView { winner: None, plies: None },
+        }
+    }
+}
+
+/// What a search says of a move at its root.
+#[derive(Clone, Debug, Serialize)]
+pub struct TopMove {
+    /// In the game's notation.
+    #[serde(rename = "move")]
+    pub text: String,
+    /// Iterations that began with it.
+    pub visits: u64,
+    /// Its expected result for White, 0 to 1.
+    pub value: f32,
+    /// Its share before the search.
+    pub prior: f32,
+    /// Its proven result.
+    pub proof: Option<ProofView>,
+}
+
+/// What a player thought.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct ReportView {
+    /// The expected result for White, 0 to 1.
+    pub value: Option<f32>,
+    /// Plies searched, or the length of the principal variation.
+    pub depth: Option<u32>,
+    /// Iterations or positions.
+    pub nodes: Option<u64>,
+    /// Milliseconds spent.
+    pub ms: Option<f64>,
+    /// Iterations or positions a second.
+    pub per_second: Option<f64>,
+    /// The proven result.
+    pub proof: Option<ProofView>,
+    /// The principal variation.
+    pub pv: Vec<String>,
+    /// The preferred moves.
+    pub top: Vec<TopMove>,
+    /// There was one legal move.
+    pub only: bool,
+}
+
+/// A result as a value for White.
+pub fn value_for_white(winner: Option<Colour>) -> f32 {
+    match winner {
+        Some(Colour::White) => 1.0,
+        Some(Colour::Black) => 0.0,
+        None => 0.5,
+    }
+}
+
+/// The expected result for White of one for `mover`.
+pub fn for_white(value: f32, mover: Side) -> f32 {
+    if mover == Side::White { value } else { 1.0 - value }
+}
+
+impl ReportView {
+    /// What an engine of ours reports of a position.
+    pub fn of_report<G: Game>(position: &G, report: &Report) -> ReportView {
+        let mover = position.side();
+        let top = report.top_moves.iter().map(|top| TopMove {
+            text: position.notation(top.m).to_string(),
+            visits: top.visits,
+            value: for_white(top.value, mover),
+            prior: top.prior,
+            proof: top.proof.map(|proof| ProofView::new(proof, mover)),
+        });
+        let seconds = report.elapsed.as_secs_f64();
+        ReportView {
+            value: Some(for_white(report.value, mover)),
+            depth: Some(report.depth as u32),
+            nodes: Some(report.nodes),
+            ms: Some((seconds * 1e6).round() / 1000.0),
+            per_second: (seconds > 0.0).then(|| (report.nodes as f64 / seconds).round()),
+            proof: report.proof.map(|proof| ProofView::new(proof, mover)),
+            pv: texts(position, &report.variation),
+            top: top.collect(),
+            only: is_only_move(position),
+        }
+        .of_what_is_known()
+    }
+
+    /// Takes the value from a proof, and leaves out what says nothing: where nothing was searched, as
+    /// there was one move only or its result was known, or by a player that does not think.
+    pub fn of_what_is_known(self) -> ReportView {
+        let proven = self.proof.map(|proof| value_for_white(proof.winner));
+        match self.nodes {
+            Some(0) => {
+                ReportView { value: proven, depth: None, nodes: None, per_second: None, ..self }
+            }
+            _ => ReportView { value: proven.or(self.value), ..self },
+        }
+    }
+}
+
+fn texts<G: Game>(position: &G, moves: &[Move]) -> Vec<String> {
+    let mut position = *position;
+    let text = |&m: &Move| {
+        let text = position.notation(m).to_string();
+        position.play(m);
+        text
+    };
+    moves.iter().map(text).collect()
+}
+
+/// Whether there is one legal move.
+pub fn is_only_move<G: Game>(position: &G) -> bool {
+    let mut moves = MoveList::new();
+    position.moves(&mut moves);
+    moves.len() == 1
+}
