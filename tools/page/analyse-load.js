@@ -9,7 +9,7 @@ import { post } from "./api.js";
 import { html } from "./svg.js";
 import { resultText } from "./words.js";
 
-const LARGEST = 32 * 1024 * 1024;
+const LARGEST = 64 * 1024 * 1024;
 
 /** A game's title with the size of its board where several sizes share it: "Hadron 5 × 5". */
 export function fullTitle({ id, title }) {

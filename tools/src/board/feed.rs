@@ -15,7 +15,8 @@ use alesia::games::GameSpec;
 
 use super::failure::Failure;
 use super::hall::Hall;
-use super::table::{NOBODY, Seat, Sitter, Source, Table};
+use super::seat::{NOBODY, Seat, Sitter};
+use super::table::{Source, Table};
 use super::topic::Topic;
 use crate::matches::players::Line;
 

@@ -230,7 +230,8 @@ impl Hall {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::table::{Seat, Sitter, Source};
+    use crate::board::seat::{Seat, Sitter};
+    use crate::board::table::Source;
     use crate::matches::players::Line;
 
     #[test]

@@ -16,6 +16,7 @@ mod mind;
 mod page;
 mod play;
 pub mod position;
+mod seat;
 mod shape;
 mod standings;
 mod table;

@@ -13,6 +13,7 @@ use serde_json::json;
 
 use super::play::Play;
 use super::position::{self, Board, Followed, Played, Position, Verdict};
+use super::seat::{Seat, Sitter};
 use super::topic::{News, Subject};
 use crate::matches::arbiter::milliseconds;
 use crate::matches::players::Line;
@@ -32,23 +33,6 @@ pub enum Source {
     Tournament,
 }
 
-/// Who sits at a board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Sitter {
-    /// Somebody at a page.
-    Person,
-    /// An engine of this program.
-    Engine,
-    /// Nobody yet.
-    Open,
-    /// A player elsewhere.
-    Remote,
-}
-
-/// The name of a player elsewhere that has not come yet.
-pub const NOBODY: &str = "nobody yet";
-
 /// How far a game is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -61,25 +45,6 @@ pub enum Phase {
     Playing,
     /// It has ended.
     Over,
-}
-
-/// A side of a game.
-#[derive(Clone, Debug, Serialize)]
-pub struct Seat {
-    /// Who sits there.
-    pub kind: Sitter,
-    /// What it is called.
-    pub name: String,
-    /// Which engine, as on the command line.
-    pub engine: Option<&'static str>,
-    /// Milliseconds it thinks about a move.
-    pub ms: Option<u64>,
-}
-
-impl Seat {
-    fn is_awaited(&self) -> bool {
-        self.kind == Sitter::Open || self.kind == Sitter::Remote && self.name == NOBODY
-    }
 }
 
 /// A game.

@@ -17,7 +17,8 @@ use alesia::search::clock::Budget;
 use crate::board::failure::{Failure, aside};
 use crate::board::hall::Hall;
 use crate::board::mind::{self, Insight, Mind};
-use crate::board::table::{Seat, Table};
+use crate::board::seat::Seat;
+use crate::board::table::Table;
 use crate::board::topic::Topic;
 use crate::matches::players::Line;
 

@@ -16,7 +16,8 @@ use super::{Act, Play, current, engine, not_over, played, seat, to_move};
 use crate::board::GameText;
 use crate::board::failure::{Body, Failure, Name, aside};
 use crate::board::hall::Hall;
-use crate::board::table::{Sitter, Source, Table};
+use crate::board::seat::Sitter;
+use crate::board::table::{Source, Table};
 use crate::board::topic::{News, Topic};
 use crate::reports::Colour;
 

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use crate::board::failure::Failure;
 use crate::board::guard::{same, secret};
 use crate::board::mind;
-use crate::board::table::{Seat, Sitter};
+use crate::board::seat::{Seat, Sitter};
 
 /// Most characters of a name.
 const NAME_LENGTH: usize = 40;

@@ -1,0 +1,40 @@
+//! A side of a game: who sits there, and what is known of them.
+
+use serde::Serialize;
+
+/// Who sits at a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Sitter {
+    /// Somebody at a page.
+    Person,
+    /// An engine of this program.
+    Engine,
+    /// Nobody yet.
+    Open,
+    /// A player elsewhere.
+    Remote,
+}
+
+/// The name of a player elsewhere that has not come yet.
+pub const NOBODY: &str = "nobody yet";
+
+/// A side of a game.
+#[derive(Clone, Debug, Serialize)]
+pub struct Seat {
+    /// Who sits there.
+    pub kind: Sitter,
+    /// What it is called.
+    pub name: String,
+    /// Which engine, as on the command line.
+    pub engine: Option<&'static str>,
+    /// Milliseconds it thinks about a move.
+    pub ms: Option<u64>,
+}
+
+impl Seat {
+    /// Whether somebody is still to come.
+    pub fn is_awaited(&self) -> bool {
+        self.kind == Sitter::Open || self.kind == Sitter::Remote && self.name == NOBODY
+    }
+}
