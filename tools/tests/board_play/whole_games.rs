@@ -189,6 +189,7 @@ fn whoever_resigns_loses() {
     table.resign("black").json();
     let result = json!({
         "winner": "white", "reason": "Black resigned", "text": "White (Black resigned)",
+        "decided": true,
     });
     assert_eq!(table.whole()["result"], result);
     let at_one_screen = Game::new(&server, "hadron5", me(), me());
