@@ -3,7 +3,8 @@
 //! Features after Winands, "Analysis and Implementation of Lines of Action" (2000) and MIA.
 
 use super::Evaluate;
-use crate::bitboard::{Direction, Grid};
+use super::network::{Network, Seen};
+use crate::bitboard::{Direction, Grid, cells};
 use crate::game::{Game, Move, Side};
 use crate::games::Loa;
 
@@ -102,32 +103,85 @@ impl Evaluate for Loa {
 
     #[inline(always)]
     fn evaluate(&self) -> i32 {
-        let of = |side: Side| {
-            let stones = self.stones(side);
-            // Averaged, never summed: a sum would reward capturing for its own sake.
-            let mean = 12 * (CONTACT * contacts(stones) - DISTANCE * spread(stones))
-                / stones.count_ones() as i32;
-            mean + MOVE * self.mobility(side) as i32
-        };
-        of(self.side()) - of(!self.side()) + TEMPO
+        NETWORK.score(self, &NETWORK.hidden(self))
     }
 
-    /// Moves toward the centre of mass look better, and captures.
     #[inline(always)]
     fn weigh(&self, moves: &[Move], weights: &mut [f32]) {
-        let own = self.stones(self.side());
-        let enemy = self.stones(!self.side());
-        let centre = centre(own);
+        NETWORK.weigh(self, &NETWORK.hidden(self), moves, weights);
+    }
+}
+
+static NETWORK: Network<{ Loa::INPUTS }, { Loa::MOVE_ROWS }> =
+    Network::from_bytes(include_bytes!("weights/loa.bin"));
+
+/// Inputs: the stones of each side, then for each side buckets of its spread, of its Euler number
+/// and of its mobility.
+const SPREAD_INPUTS: usize = 2 * 64;
+const SPREAD_BUCKETS: usize = 16;
+const EULER_INPUTS: usize = SPREAD_INPUTS + 2 * SPREAD_BUCKETS;
+const EULER_BUCKETS: usize = 10;
+const MOBILITY_INPUTS: usize = EULER_INPUTS + 2 * EULER_BUCKETS;
+const MOBILITY_BUCKETS: usize = 16;
+/// Rows of moves: cell left, cell reached, and steps won toward the centre of mass with or without
+/// a capture.
+const TO_ROWS: usize = 64;
+const CLOSER_ROWS: usize = 2 * 64;
+
+/// The number of groups less that of holes: of stones, pairs, triples and fours that all touch one
+/// another, those of odd size less those of even (Euler's formula).
+#[inline(always)]
+fn euler_number(stones: u64) -> i32 {
+    let east = Board::shift(stones, Direction::West);
+    let south = Board::shift(stones, Direction::North);
+    let south_east = Board::shift(south, Direction::West);
+    let (upper, lower) = (stones & east, south & south_east);
+    let fours = (upper & lower).count_ones() as i32;
+    let threes = (upper & (south ^ south_east) | lower & (stones ^ east)).count_ones() as i32;
+    // A square of four holds four triples.
+    stones.count_ones() as i32 - contacts(stones) + threes + 3 * fours
+}
+
+impl Seen for Loa {
+    const INPUTS: usize = MOBILITY_INPUTS + 2 * MOBILITY_BUCKETS;
+    const MOVE_ROWS: usize = CLOSER_ROWS + 2 * 15;
+
+    #[inline(always)]
+    fn each_input(&self, mut see: impl FnMut(usize)) {
+        let me = self.side();
+        for (index, side) in [me, !me].into_iter().enumerate() {
+            let stones = self.stones(side);
+            for cell in cells(stones) {
+                see(index * 64 + cell);
+            }
+            let bucket = (spread(stones) as usize / 2).min(SPREAD_BUCKETS - 1);
+            see(SPREAD_INPUTS + index * SPREAD_BUCKETS + bucket);
+            let bucket = (euler_number(stones).max(0) as usize).min(EULER_BUCKETS - 1);
+            see(EULER_INPUTS + index * EULER_BUCKETS + bucket);
+            let bucket = (self.mobility(side) as usize / 4).min(MOBILITY_BUCKETS - 1);
+            see(MOBILITY_INPUTS + index * MOBILITY_BUCKETS + bucket);
+        }
+    }
+
+    /// The centre of mass.
+    type Sight = usize;
+
+    #[inline(always)]
+    fn sight(&self) -> usize {
+        centre(self.stones(self.side()))
+    }
+
+    #[inline(always)]
+    fn each_row(&self, &centre: &usize, m: Move, mut see: impl FnMut(usize)) {
+        let me = self.side();
+        let (from, to) = Loa::from_and_to(m);
         let distance =
             |cell: usize| (cell / 8).abs_diff(centre / 8).max((cell % 8).abs_diff(centre % 8));
-        for (&m, weight) in moves.iter().zip(weights) {
-            let (from, to) = Loa::from_and_to(m);
-            let closer = distance(from) as i32 - distance(to) as i32;
-            *weight = (4 + closer).max(1) as f32;
-            if enemy >> to & 1 != 0 {
-                *weight *= 1.5;
-            }
-        }
+        let closer = 7 + distance(from) - distance(to);
+        let captures = (self.stones(!me) >> to & 1) as usize;
+        see(from);
+        see(TO_ROWS + to);
+        see(CLOSER_ROWS + captures * 15 + closer);
     }
 }
 

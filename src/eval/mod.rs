@@ -7,6 +7,7 @@
 mod hadron;
 mod loa;
 mod murus;
+pub mod network;
 mod voidrider;
 
 use crate::game::{Game, MAX_MOVES, Move, Side};

@@ -20,6 +20,7 @@ mod sprt;
 mod statistics;
 mod stress;
 mod tournament;
+mod tune;
 mod wording;
 
 use std::fs::OpenOptions;
@@ -55,6 +56,8 @@ enum Command {
     Replay(replay::Replay),
     /// Statistics of given counts of game pairs: Elo, and the sequential probability ratio test.
     Sprt(sprt::Sprt),
+    /// Fits the evaluation of a game to games that the player plays against itself.
+    Tune(tune::Tune),
     /// Hard work for the player: against the clock, with more threads than cores, without end.
     Stress(stress::Stress),
 }
@@ -88,6 +91,7 @@ fn main() -> ExitCode {
         Ok(Arguments { command: Command::Replay(command) }) => command.run(),
         Ok(Arguments { command: Command::Sprt(command) }) => command.run(),
         Ok(Arguments { command: Command::Stress(command) }) => command.run(),
+        Ok(Arguments { command: Command::Tune(command) }) => command.run(),
         Err(error)
             if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) =>
         {

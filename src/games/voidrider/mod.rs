@@ -175,6 +175,25 @@ impl Voidrider {
         self.pieces_of(side, Kind::King).trailing_zeros() as usize & 63
     }
 
+    /// The rights to castle, a bit each: those of the side to move first, toward its left hand first.
+    #[inline(always)]
+    pub fn seen_rights(&self) -> u8 {
+        match self.side {
+            Side::White => self.rights,
+            // Turned round, the files change their places.
+            Side::Black => {
+                let of_each = self.rights >> 2 | self.rights << 2 & 12;
+                (of_each & 5) << 1 | (of_each & 10) >> 1
+            }
+        }
+    }
+
+    /// The cell a move leaves.
+    #[inline(always)]
+    pub fn source(m: Move) -> usize {
+        decode(m).0
+    }
+
     #[inline(always)]
     fn may_castle(&self, side: Side, right: Right) -> bool {
         self.rights & right.bit(side) != 0

@@ -79,6 +79,30 @@ impl Voidrider {
         self.attacked(self.king(self.side()), !self.side(), occupied, self.squares)
     }
 
+    /// The existing squares that each piece of a side attacks, whatever stands there.
+    #[inline(always)]
+    pub fn each_attack(&self, side: Side, mut see: impl FnMut(Kind, u64)) {
+        let squares = self.squares;
+        let blockers = self.pieces(Side::White) | self.pieces(Side::Black) | !squares;
+        let [_, left, right] = FORWARD[side as usize];
+        let pawns = self.pieces_of(side, Kind::Pawn);
+        see(Kind::Pawn, (Board::shift(pawns, left) | Board::shift(pawns, right)) & squares);
+        for knight in cells(self.pieces_of(side, Kind::Knight)) {
+            see(Kind::Knight, KNIGHT[knight] & squares);
+        }
+        for bishop in cells(self.pieces_of(side, Kind::Bishop)) {
+            see(Kind::Bishop, slide_diagonal(bishop, blockers) & squares);
+        }
+        for rook in cells(self.pieces_of(side, Kind::Rook)) {
+            see(Kind::Rook, slide_orthogonal(rook, blockers) & squares);
+        }
+        for rider in cells(self.pieces_of(side, Kind::Voidrider)) {
+            let lines = slide_orthogonal(rider, squares) | slide_diagonal(rider, squares);
+            see(Kind::Voidrider, lines & squares);
+        }
+        see(Kind::King, KING[self.king(side)] & squares);
+    }
+
     /// For each kind the cells from which a piece of the side to move would give check, as the
     /// board stands (a move that opens or closes a line besides is not looked at).
     #[inline(always)]

@@ -1,0 +1,185 @@
+//! A small neural network for a game: what a position is worth, and which moves look promising.
+//!
+//! The one idea: of many inputs (such a stone on such a cell) only a few dozen are on, so the
+//! hidden layer is a sum of a few dozen rows of numbers, a handful of vector instructions each. It
+//! is the network of Nasu ("Efficiently Updatable Neural Network-based Evaluation Function for
+//! Computer Shogi", 2018) without the updating, which pays only for larger ones. The same hidden
+//! layer says what the position is worth and, by one product with the row of each move, which moves
+//! look good.
+//!
+//! Integers throughout, but for the last step of the weights of moves, which is made of exactly
+//! rounded operations: the same on every machine. `alesia-lab tune` makes the weights.
+
+use super::MAX_SCORE;
+use crate::game::{Game, Move};
+
+/// Numbers in the hidden layer.
+pub const HIDDEN: usize = 64;
+
+/// Most inputs that can be on at a time.
+pub const MAX_ACTIVE: usize = 96;
+
+/// What stands for 1 in the hidden layer.
+pub const HIDDEN_ONE: i32 = 255;
+/// What stands for 1 in the weights of value and moves.
+pub const WEIGHT_ONE: i32 = 64;
+/// The score that the value 1 of the output stands for.
+pub const SCORE_ONE: i32 = super::THREE_QUARTERS_SCORE as i32;
+
+/// What a game shows to its network.
+pub trait Seen: Game {
+    /// How many inputs there are.
+    const INPUTS: usize;
+    /// How many rows there are for moves.
+    const MOVE_ROWS: usize;
+
+    /// Calls `see` for each input that is on, from the point of view of the side to move.
+    fn each_input(&self, see: impl FnMut(usize));
+
+    /// What its moves are looked at with, the same for all moves of a position.
+    type Sight;
+
+    /// Looks once for all moves.
+    fn sight(&self) -> Self::Sight;
+
+    /// Calls `see` for each row whose sum speaks for or against a legal move, from the point of
+    /// view of the side to move.
+    fn each_row(&self, sight: &Self::Sight, m: Move, see: impl FnMut(usize));
+
+    /// A score that the network only corrects.
+    #[inline(always)]
+    fn base(&self) -> i32 {
+        0
+    }
+}
+
+type Row = [i16; HIDDEN];
+
+/// The weights. On disk: all numbers in the order of the fields, 16 bits each, the low byte first.
+#[repr(C, align(64))]
+pub struct Network<const INPUTS: usize, const MOVE_ROWS: usize> {
+    inputs: [Row; INPUTS],
+    bias: Row,
+    value: Row,
+    /// In sixteenths of [`WEIGHT_ONE`]·[`HIDDEN_ONE`], one number.
+    value_bias: i16,
+    moves: [Row; MOVE_ROWS],
+    move_bias: [i16; MOVE_ROWS],
+}
+
+/// The hidden layer for a position.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+pub struct Hidden(Row);
+
+impl<const INPUTS: usize, const MOVE_ROWS: usize> Network<INPUTS, MOVE_ROWS> {
+    /// Bytes on disk.
+    pub const BYTES: usize = 2 * (HIDDEN * (INPUTS + 2 + MOVE_ROWS) + 1 + MOVE_ROWS);
+
+    /// The network in the bytes of a file.
+    ///
+    /// # Panics
+    /// If they are not [`Network::BYTES`].
+    pub const fn from_bytes(bytes: &[u8]) -> Self {
+        assert!(bytes.len() == Self::BYTES, "weights of another network");
+        const fn number(bytes: &[u8], at: usize) -> i16 {
+            i16::from_le_bytes([bytes[2 * at], bytes[2 * at + 1]])
+        }
+        const fn row(bytes: &[u8], at: usize) -> Row {
+            let mut row = [0; HIDDEN];
+            let mut i = 0;
+            while i < HIDDEN {
+                row[i] = number(bytes, at + i);
+                i += 1;
+            }
+            row
+        }
+        let mut inputs = [[0; HIDDEN]; INPUTS];
+        let mut at = 0;
+        while at < INPUTS {
+            inputs[at] = row(bytes, at * HIDDEN);
+            at += 1;
+        }
+        let bias = row(bytes, INPUTS * HIDDEN);
+        let value = row(bytes, (INPUTS + 1) * HIDDEN);
+        let after = (INPUTS + 2) * HIDDEN;
+        let value_bias = number(bytes, after);
+        let mut moves = [[0; HIDDEN]; MOVE_ROWS];
+        let mut move_bias = [0; MOVE_ROWS];
+        let mut at = 0;
+        while at < MOVE_ROWS {
+            moves[at] = row(bytes, after + 1 + at * HIDDEN);
+            move_bias[at] = number(bytes, after + 1 + MOVE_ROWS * HIDDEN + at);
+            at += 1;
+        }
+        Network { inputs, bias, value, value_bias, moves, move_bias }
+    }
+
+    /// The hidden layer for a position.
+    #[inline(always)]
+    pub fn hidden<G: Seen>(&self, position: &G) -> Hidden {
+        let mut sum = self.bias;
+        position.each_input(|input| add(&mut sum, &self.inputs[input]));
+        Hidden(sum.map(|x| x.clamp(0, HIDDEN_ONE as i16)))
+    }
+
+    /// The score of a position for its side to move.
+    #[inline(always)]
+    pub fn score<G: Seen>(&self, position: &G, hidden: &Hidden) -> i32 {
+        // A square of the hidden number, so that two of them say more than their sum.
+        let mut sum = 0i32;
+        for (&x, &weight) in hidden.0.iter().zip(&self.value) {
+            sum += i32::from(x) * i32::from(x.wrapping_mul(weight));
+        }
+        let sum = sum / HIDDEN_ONE + i32::from(self.value_bias) * 16;
+        let score = position.base() + sum * SCORE_ONE / (HIDDEN_ONE * WEIGHT_ONE);
+        score.clamp(1 - MAX_SCORE, MAX_SCORE - 1)
+    }
+
+    /// A positive weight for each move: e to the power of what the network says for it.
+    #[inline(always)]
+    pub fn weigh<G: Seen>(
+        &self,
+        position: &G,
+        hidden: &Hidden,
+        moves: &[Move],
+        weights: &mut [f32],
+    ) {
+        const SCALE: f32 = 1.0 / (HIDDEN_ONE * WEIGHT_ONE) as f32;
+        let sight = position.sight();
+        for (&m, weight) in moves.iter().zip(weights) {
+            let mut row = [0; HIDDEN];
+            let mut bias = 0;
+            position.each_row(&sight, m, |at| {
+                add(&mut row, &self.moves[at]);
+                bias += i32::from(self.move_bias[at]);
+            });
+            let mut sum = bias * HIDDEN_ONE;
+            for (&x, &y) in hidden.0.iter().zip(&row) {
+                sum += i32::from(x) * i32::from(y);
+            }
+            *weight = exp(sum as f32 * SCALE);
+        }
+    }
+}
+
+#[inline(always)]
+fn add(sum: &mut Row, row: &Row) {
+    for (sum, x) in sum.iter_mut().zip(row) {
+        *sum = sum.wrapping_add(*x);
+    }
+}
+
+/// e to the power of `x`, which is cut at ±20, to three parts in a hundred thousand; of additions and
+/// products alone, so the same on every machine.
+#[inline(always)]
+fn exp(x: f32) -> f32 {
+    let x = x.clamp(-20.0, 20.0) * std::f32::consts::LOG2_E;
+    // To the whole number below or above, by the rounding of a large sum.
+    const SHIFT: f32 = (3 << 22) as f32;
+    let whole = (x + SHIFT) - SHIFT;
+    let part = (x - whole) * std::f32::consts::LN_2;
+    // Taylor's series up to ±ln 2 / 2.
+    let power = 1.0 + part * (1.0 + part * (0.5 + part * (1.0 / 6.0 + part * (1.0 / 24.0))));
+    power * f32::from_bits(((whole as i32 + 127) as u32) << 23)
+}
