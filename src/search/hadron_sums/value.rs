@@ -37,6 +37,9 @@ const MOST_OPTIONS: usize = 64;
 /// Atomic weights are told apart up to this.
 const MOST_WEIGHT: i32 = 6;
 
+/// Beyond the atomic weight of any game that lasts as short as those here.
+const ANY_WEIGHT: i32 = 1_000;
+
 /// A nimber so large that no game here has it among its positions: all last less long. In its
 /// presence, a game is at least zero if and only if its atomic weight is at least 1.
 const REMOTE_STAR: usize = 24;
@@ -375,8 +378,8 @@ impl Values {
             serial,
             at_least_zero: !black.iter().any(|&option| self.is_at_most_zero(option)),
             at_most_zero: !white.iter().any(|&option| self.is_at_least_zero(option)),
-            least_weight: i32::MIN / 4,
-            most_weight: i32::MAX / 4,
+            least_weight: -ANY_WEIGHT,
+            most_weight: ANY_WEIGHT,
         });
         id
     }
@@ -445,7 +448,7 @@ impl Values {
     }
 
     fn least_weight(&mut self, id: Id) -> i32 {
-        let unknown = i32::MIN / 4;
+        let unknown = -ANY_WEIGHT;
         let mut least = unknown;
         let remote = self.remote;
         for (ups, remote) in (-MOST_WEIGHT..).zip(remote) {
