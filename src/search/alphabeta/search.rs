@@ -63,9 +63,9 @@ impl Features {
         endgames: true,
     };
 
-    /// The same without what may overlook something.
+    /// The same without what may overlook something, were it a quicker win.
     pub const fn exact(self) -> Features {
-        Features { reductions: false, pruning: false, ..self }
+        Features { reductions: false, pruning: false, endgames: false, ..self }
     }
 
     /// Whether something may be overlooked.

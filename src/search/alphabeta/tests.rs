@@ -135,7 +135,7 @@ fn agrees_with_negamax<G: Evaluate>(start: G, depth: usize, limit_matters: bool)
     let mut rng = fastrand::Rng::with_seed(11);
     let table = Table::new(1 << 20).unwrap();
     let mut memory = Memory::new(&start);
-    let remembering = Features { deeper_entries: false, endgames: false, ..Features::ALL.exact() };
+    let remembering = Features { deeper_entries: false, ..Features::ALL.exact() };
     let bare = Features { order: false, table: false, ..remembering };
     for round in 0..10 {
         let game = random_game(start, &mut rng);
