@@ -75,7 +75,8 @@ impl<G: Evaluate> AlphaBeta<G> {
     pub fn new(start: G, options: &EngineOptions) -> Result<AlphaBeta<G>, EngineError> {
         let threads = options.threads.max(1);
         let features = Features::ALL;
-        let seat = || Seat { memory: Mutex::new(Memory::new()), nodes: CachePadded::default() };
+        let seat =
+            || Seat { memory: Mutex::new(Memory::new(&start)), nodes: CachePadded::default() };
         let shared = Arc::new(Shared {
             table: Table::new(options.memory)?,
             stop: AtomicBool::new(false),
@@ -229,7 +230,11 @@ impl<G: Evaluate> Engine<G> for AlphaBeta<G> {
         self.shared.clear();
         self.shared.table.clear();
         for seat in &self.shared.seats {
-            seat.memory.lock().order.clear();
+            let mut memory = seat.memory.lock();
+            memory.order.clear();
+            if let Some(solver) = &mut memory.solver {
+                solver.clear();
+            }
         }
     }
 

@@ -46,6 +46,11 @@ impl<'a> Nodes<'a> {
         self.stopped
     }
 
+    /// The flag that ends the search.
+    pub fn stop(&self) -> &'a AtomicBool {
+        self.stop
+    }
+
     /// Lets the watcher see the count.
     pub fn publish(&self) {
         // Relaxed: a counter for reports.

@@ -21,12 +21,19 @@ use super::table::{Bound, Entry, Table};
 use crate::eval::{Evaluate, MAX_SCORE};
 use crate::game::{History, Move};
 use crate::processor::with_v3_instructions;
+use crate::search::hadron_sums::{Solver, as_hadron};
 
 /// Iterative deepening ends here at the latest, in plies.
 pub const MAX_DEPTH: usize = 64;
 
 /// No line of a search is longer, in plies.
 pub const MAX_HEIGHT: usize = 96;
+
+/// Endgames of more live cells are not tried to be solved.
+const ENDGAME_CELLS: u32 = 48;
+
+/// Steps to solve one, doubled for every ply of depth.
+const ENDGAME_STEPS: u64 = 100;
 
 /// What tests switch off to compare the search with simpler ones.
 #[derive(Clone, Copy, Debug)]
@@ -41,6 +48,8 @@ pub struct Features {
     pub reductions: bool,
     /// Late moves near the horizon are left out.
     pub pruning: bool,
+    /// Endgames are solved, where the game has a solver.
+    pub endgames: bool,
 }
 
 impl Features {
@@ -51,11 +60,12 @@ impl Features {
         deeper_entries: true,
         reductions: true,
         pruning: true,
+        endgames: true,
     };
 
-    /// The same without what may overlook something.
+    /// The same without what may overlook something, were it a quicker win.
     pub const fn exact(self) -> Features {
-        Features { reductions: false, pruning: false, ..self }
+        Features { reductions: false, pruning: false, endgames: false, ..self }
     }
 
     /// Whether something may be overlooked.
@@ -70,13 +80,15 @@ pub struct Memory {
     pub order: Box<Order>,
     /// For each height the line of play found from there on.
     pub lines: Box<[Line]>,
+    /// Of endgames, where there are any.
+    pub solver: Option<Solver>,
 }
 
 impl Memory {
-    /// Fresh memory.
-    pub fn new() -> Memory {
+    /// Fresh memory, for the game of a position.
+    pub fn new<G: Evaluate>(start: &G) -> Memory {
         let lines = std::iter::repeat_with(Line::new).take(MAX_HEIGHT + 2).collect();
-        Memory { order: Order::new(), lines }
+        Memory { order: Order::new(), lines, solver: Solver::of_game(start) }
     }
 }
 
@@ -117,6 +129,21 @@ impl<G: Evaluate> Search<'_, G> {
         let (winner, plies) = position.decided()?;
         let score = WIN_SCORE - (height + plies) as i32;
         Some(if winner == position.side() { score } else { -score })
+    }
+
+    /// The score of an endgame, if it is solved within steps that grow with the depth: a win or
+    /// loss no play to which lasts longer than it says.
+    #[inline(always)]
+    fn solved(&mut self, position: &G, depth: i32, height: usize) -> Option<i32> {
+        let position = as_hadron(position).filter(|_| self.features.endgames)?;
+        let solver = self.memory.solver.as_mut()?;
+        if position.live().count_ones() > ENDGAME_CELLS {
+            return None;
+        }
+        let steps = ENDGAME_STEPS << depth.min(10);
+        let solved = solver.solve(position, steps, self.nodes.stop())?;
+        let score = WIN_SCORE - (height + usize::from(solved.plies)) as i32;
+        Some(if solved.wins { score } else { -score })
     }
 
     /// The score of a position without legal moves.
@@ -195,6 +222,9 @@ impl<G: Evaluate> Search<'_, G> {
                 return score;
             }
             table_move = entry.best;
+        }
+        if let Some(score) = self.solved(position, depth, height) {
+            return score;
         }
 
         let mut moves = Ranked::new();

@@ -134,7 +134,7 @@ fn near_the_end<G: Game>(position: &G, left: usize) -> G {
 fn agrees_with_negamax<G: Evaluate>(start: G, depth: usize, limit_matters: bool) {
     let mut rng = fastrand::Rng::with_seed(11);
     let table = Table::new(1 << 20).unwrap();
-    let mut memory = Memory::new();
+    let mut memory = Memory::new(&start);
     let remembering = Features { deeper_entries: false, ..Features::ALL.exact() };
     let bare = Features { order: false, table: false, ..remembering };
     for round in 0..10 {
@@ -196,7 +196,7 @@ fn a_search_may_be_stopped_anywhere() {
         with_game!(spec, start => {
             let mut rng = fastrand::Rng::with_seed(13);
             let table = Table::new(1 << 20).unwrap();
-            let mut memory = Memory::new();
+            let mut memory = Memory::new(&start);
             let game = random_game(start, &mut rng);
             for _ in 0..40 {
                 let state = game[rng.usize(..game.len())];

@@ -16,6 +16,7 @@
 
 mod answer;
 mod arena;
+mod endgame;
 pub mod inspect;
 mod keep;
 #[cfg(test)]
@@ -45,6 +46,7 @@ use self::node::Node;
 use self::tree::Tree;
 use self::worker::{Contention, Worker};
 use super::clock::Budget;
+use super::hadron_sums::Solver;
 use super::parameters::Parameters;
 use super::report::Report;
 use super::workers::{HALT_TIME, Workers};
@@ -101,6 +103,8 @@ struct Shared<G> {
     growing: AtomicUsize,
     /// What each worker has done in this search.
     work: Vec<CachePadded<Work>>,
+    /// Of endgames, one for each worker, where there are any.
+    solvers: Vec<Mutex<Option<Solver>>>,
     /// Iterations that the trees had before.
     kept: AtomicU64,
     /// Changed while no worker is at work.
@@ -140,6 +144,7 @@ impl<G: Evaluate> MonteCarlo<G> {
             stop: AtomicBool::new(false),
             growing: AtomicUsize::new(0),
             work: (0..threads).map(|_| CachePadded::default()).collect(),
+            solvers: (0..threads).map(|_| Mutex::new(Solver::of_game(&start))).collect(),
             kept: AtomicU64::new(0),
             seed: AtomicU64::new(options.seed),
             parameters: options.parameters.unwrap_or(Parameters::of::<G>()),
@@ -182,18 +187,29 @@ impl<G: Evaluate> Shared<G> {
         let seed = self.seed_of(index);
         let mut worker =
             Worker::<G, OWNED>::new(&self.arena, tree, &self.parameters, &job.state, seed);
+        // Nobody else asks for it while a search goes on.
+        let mut solver = self.solvers[index].lock();
+        worker.use_solver(solver.as_mut());
         let workers = self.work.len() as u64;
         let mut left = job
             .iterations
             .map_or(u64::MAX, |all| all / workers + u64::from((index as u64) < all % workers));
         let work = &self.work[index];
+        let mut solved_for = 0;
         // Relaxed: the flag alone matters, and a stop seen a poll later is soon enough.
         while left > 0 && !self.stop.load(Ordering::Relaxed) {
             if worker.finished() {
                 self.stop.store(true, Ordering::Relaxed);
                 break;
             }
+            if index == 0 {
+                worker.try_root(solved_for, &self.stop);
+                if worker.finished() {
+                    continue;
+                }
+            }
             let now = left.min(POLL);
+            solved_for = now;
             worker.iterate(now as u32);
             left -= now;
             // Relaxed: a counter for reports, written by this worker alone.
@@ -337,6 +353,11 @@ impl<G: Evaluate> Engine<G> for MonteCarlo<G> {
         self.standing = None;
         self.pondering = false;
         self.shared.seed.store(seed, Ordering::Relaxed);
+        for solver in &self.shared.solvers {
+            if let Some(solver) = solver.lock().as_mut() {
+                solver.clear();
+            }
+        }
     }
 
     fn ponder(&mut self, state: &GameState<G>) {

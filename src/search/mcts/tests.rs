@@ -24,7 +24,7 @@ fn check<G: Evaluate>(start: G, threads: usize, trees: usize, memory: usize) {
 #[test]
 fn invariants_hold_with_one_thread() {
     check(Murus::start(), 1, 1, 8 << 20);
-    check(Hadron::start(5, 5), 1, 1, 8 << 20);
+    check(Hadron::start(9, 9), 1, 1, 8 << 20);
     check(Loa::start(Default::default()), 1, 1, 8 << 20);
     check(Voidrider::start(), 1, 1, 8 << 20);
 }
@@ -32,7 +32,7 @@ fn invariants_hold_with_one_thread() {
 #[test]
 fn invariants_hold_with_more_threads_than_cores_on_one_tree() {
     check(Murus::start(), 8, 1, 8 << 20);
-    check(Hadron::start(5, 5), 8, 1, 8 << 20);
+    check(Hadron::start(9, 9), 8, 1, 8 << 20);
     check(Loa::start(Default::default()), 8, 1, 8 << 20);
     check(Voidrider::start(), 8, 1, 8 << 20);
 }
@@ -137,7 +137,7 @@ fn keeps_what_was_pondered<G: Evaluate>(start: G, threads: usize, trees: usize) 
 #[test]
 fn pondering_keeps_what_it_can_use() {
     keeps_what_was_pondered(Murus::start(), 1, 1);
-    keeps_what_was_pondered(Hadron::start(5, 5), 3, 1);
+    keeps_what_was_pondered(Hadron::start(9, 9), 3, 1);
     keeps_what_was_pondered(Loa::start(Default::default()), 2, 2);
     keeps_what_was_pondered(Voidrider::start(), 3, 2);
 }

@@ -5,7 +5,9 @@
 //! atomic operation on one node, so no thread ever waits for another.
 
 use std::ops::Range;
+use std::sync::atomic::AtomicBool;
 
+use super::endgame::Endgames;
 use super::node::{Children, MAX_VISITS, Node, REWARD_OF_WIN, Stats};
 use super::proof::Bounds;
 use super::rank::Ranking;
@@ -15,6 +17,7 @@ use super::tree::Tree;
 use crate::eval::{Evaluate, expectation};
 use crate::game::{GameState, MAX_PLIES, Move, MoveList, Outcome};
 use crate::processor::with_v3_instructions;
+use crate::search::hadron_sums::Solver;
 use crate::search::parameters::Parameters;
 
 /// Searches one tree from one position. `OWNED`: no other worker has the tree.
@@ -34,6 +37,7 @@ pub struct Worker<'a, G, const OWNED: bool> {
     thrift: Thrift,
     ranking: Ranking,
     contention: Contention,
+    endgames: Endgames<'a>,
 }
 
 /// How often a worker came to what it shares with others.
@@ -129,7 +133,19 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
             thrift: Thrift::of(tree, parameters),
             ranking: Ranking::new(),
             contention: Contention::default(),
+            endgames: Endgames::new(None),
         }
+    }
+
+    /// Gives it a solver of endgames, if there is one.
+    pub fn use_solver(&mut self, solver: Option<&'a mut Solver>) {
+        self.endgames = Endgames::new(solver);
+    }
+
+    /// Tries to prove the moves of the root, for a time that is fair after so many iterations.
+    pub fn try_root(&mut self, iterations: u64, stop: &AtomicBool) {
+        let root = &self.nodes[self.tree.root()];
+        self.endgames.try_root((root, self.nodes), &self.start, iterations, stop);
     }
 
     /// Gives it nodes to use first.
@@ -277,7 +293,10 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
         // Before it gets children as well: another worker, the first here, may not have told yet,
         // and nothing is to be played on after the end.
         if visits_before == 0 || expands {
-            let bounds = bounds_of(&self.state);
+            let mut bounds = bounds_of(&self.state);
+            if !bounds.proven() {
+                bounds = self.endgames.try_leaf(&self.state.position);
+            }
             if bounds.proven() {
                 return Some(self.prove(node, bounds));
             }

@@ -1,0 +1,98 @@
+//! A sum: the values and the large regions that are left, in no order.
+//!
+//! The one idea: White is always the one to move; after a move the colours are exchanged. So there
+//! is one kind of sum, and one result of each.
+
+use arrayvec::ArrayVec;
+
+use super::Solver;
+use super::region::{Region, mix};
+use super::value::{Id, TooMuch, Values, ZERO};
+
+/// Most values and most large regions of a sum that is searched.
+const MOST_VALUES: usize = 40;
+const MOST_LARGE: usize = 6;
+
+/// A region without a value, with its key and that of its negative.
+#[derive(Clone, Copy)]
+pub struct Large {
+    /// The cells.
+    pub region: Region,
+    key: u64,
+    negative_key: u64,
+}
+
+/// What is left of a game, White to move.
+#[derive(Clone)]
+pub struct Sum {
+    /// None of them is zero, and no two cancel.
+    pub values: ArrayVec<Id, MOST_VALUES>,
+    /// No two of them cancel.
+    pub large: ArrayVec<Large, MOST_LARGE>,
+    /// A hash of all that.
+    pub key: u64,
+    /// How hard it looks for White to win: less is tried earlier.
+    pub hope: i32,
+}
+
+impl Sum {
+    /// Nothing.
+    pub const EMPTY: Sum =
+        Sum { values: ArrayVec::new_const(), large: ArrayVec::new_const(), key: 0, hope: 0 };
+
+    /// Sets the key to what the sum consists of, in any order. Its last bit is zero.
+    pub fn set_key(&mut self) {
+        let values = self.values.iter().map(|&id| mix(mix(u64::from(id))));
+        let large = self.large.iter().map(|large| mix(large.key));
+        self.key = values.chain(large).fold(0, u64::wrapping_add) & !1;
+    }
+
+    /// Exchanges the colours.
+    pub fn negate(&mut self, values: &Values) {
+        for value in &mut self.values {
+            *value = values.negative(*value);
+        }
+        for large in &mut self.large {
+            let (key, negative_key) = (large.negative_key, large.key);
+            *large = Large { region: large.region.negated(), key, negative_key };
+        }
+    }
+
+    /// Adds a value.
+    pub fn add(&mut self, value: Id, values: &Values) -> Result<(), TooMuch> {
+        if value == ZERO {
+            return Ok(());
+        }
+        let negative = values.negative(value);
+        match self.values.iter().position(|&other| other == negative) {
+            Some(at) => drop(self.values.swap_remove(at)),
+            None => self.values.try_push(value).map_err(|_| TooMuch)?,
+        }
+        Ok(())
+    }
+
+    /// Adds a region without a value.
+    fn add_large(&mut self, region: Region) -> Result<(), TooMuch> {
+        let (key, negative_key) = (region.key(), region.negated().key());
+        match self.large.iter().position(|other| other.key == negative_key) {
+            Some(at) => drop(self.large.swap_remove(at)),
+            None => {
+                self.large.try_push(Large { region, key, negative_key }).map_err(|_| TooMuch)?
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Solver {
+    /// Adds what some live cells fall into to a sum.
+    pub fn put(&mut self, sum: &mut Sum, cells: Region) -> Result<(), TooMuch> {
+        for region in cells.split() {
+            match self.shapes.value(&region, &mut self.values)? {
+                Some(value) => sum.add(value, &self.values)?,
+                None => sum.add_large(region)?,
+            }
+        }
+        Ok(())
+    }
+}
