@@ -1,23 +1,36 @@
-//! Lines of Action: stones gathered around their centre of mass, joined to one another, mobile.
+//! Lines of Action: a network that sees every stone, how far apart they stand, in how many groups,
+//! and how mobile they are.
 //!
-//! Features after Winands, "Analysis and Implementation of Lines of Action" (2000) and MIA.
+//! Of the features of Winands ("Analysis and Implementation of Lines of Action", 2000, and MIA) the
+//! network is given concentration, connectedness by Euler numbers and mobility; centralisation, quads,
+//! walls and uniformity it can make of the stones itself. The side to move is in its point of view.
 
 use super::Evaluate;
 use super::network::{Network, Seen};
 use crate::bitboard::{Direction, Grid, cells};
-use crate::game::{Game, Move, Side};
+use crate::game::{Game, Move};
 use crate::games::Loa;
 
 type Board = Grid<8, 8>;
 
-/// One stone one step (of a king) further from the centre of mass than it need be.
-const DISTANCE: i32 = 12;
-/// Two stones that touch.
-const CONTACT: i32 = 6;
-/// A legal move.
-const MOVE: i32 = 3;
-/// Being on turn.
-const TEMPO: i32 = 15;
+/// Inputs by the spread of each side, two steps to a bucket; before them, one for each cell with an
+/// own stone, or an enemy's.
+const SPREAD_INPUTS: usize = 2 * 64;
+const SPREAD_BUCKETS: usize = 16;
+/// Inputs by the Euler number of each side.
+const EULER_INPUTS: usize = SPREAD_INPUTS + 2 * SPREAD_BUCKETS;
+const EULER_BUCKETS: usize = 10;
+/// Inputs by the moves of each side, four to a bucket.
+const MOBILITY_INPUTS: usize = EULER_INPUTS + 2 * EULER_BUCKETS;
+const MOBILITY_BUCKETS: usize = 16;
+/// Rows of moves by the cell reached; before them, by the cell left.
+const TO_ROWS: usize = 64;
+/// Rows by the steps won toward the centre of mass, -7 to 7, without and with a capture.
+const CLOSER_ROWS: usize = 2 * 64;
+const CLOSER_STEPS: usize = 15;
+
+static NETWORK: Network<{ Loa::INPUTS }, { Loa::MOVE_ROWS }> =
+    Network::from_bytes(include_bytes!("weights/loa.bin"));
 
 /// For each cell, the bit planes of the distances (in steps of a king, 0 to 7) of all cells.
 static DISTANCE_PLANES: [[u64; 3]; 64] = {
@@ -112,22 +125,6 @@ impl Evaluate for Loa {
     }
 }
 
-static NETWORK: Network<{ Loa::INPUTS }, { Loa::MOVE_ROWS }> =
-    Network::from_bytes(include_bytes!("weights/loa.bin"));
-
-/// Inputs: the stones of each side, then for each side buckets of its spread, of its Euler number
-/// and of its mobility.
-const SPREAD_INPUTS: usize = 2 * 64;
-const SPREAD_BUCKETS: usize = 16;
-const EULER_INPUTS: usize = SPREAD_INPUTS + 2 * SPREAD_BUCKETS;
-const EULER_BUCKETS: usize = 10;
-const MOBILITY_INPUTS: usize = EULER_INPUTS + 2 * EULER_BUCKETS;
-const MOBILITY_BUCKETS: usize = 16;
-/// Rows of moves: cell left, cell reached, and steps won toward the centre of mass with or without
-/// a capture.
-const TO_ROWS: usize = 64;
-const CLOSER_ROWS: usize = 2 * 64;
-
 /// The number of groups less that of holes: of stones, pairs, triples and fours that all touch one
 /// another, those of odd size less those of even (Euler's formula).
 #[inline(always)]
@@ -144,7 +141,7 @@ fn euler_number(stones: u64) -> i32 {
 
 impl Seen for Loa {
     const INPUTS: usize = MOBILITY_INPUTS + 2 * MOBILITY_BUCKETS;
-    const MOVE_ROWS: usize = CLOSER_ROWS + 2 * 15;
+    const MOVE_ROWS: usize = CLOSER_ROWS + 2 * CLOSER_STEPS;
 
     #[inline(always)]
     fn each_input(&self, mut see: impl FnMut(usize)) {
@@ -154,12 +151,13 @@ impl Seen for Loa {
             for cell in cells(stones) {
                 see(index * 64 + cell);
             }
-            let bucket = (spread(stones) as usize / 2).min(SPREAD_BUCKETS - 1);
-            see(SPREAD_INPUTS + index * SPREAD_BUCKETS + bucket);
-            let bucket = (euler_number(stones).max(0) as usize).min(EULER_BUCKETS - 1);
-            see(EULER_INPUTS + index * EULER_BUCKETS + bucket);
-            let bucket = (self.mobility(side) as usize / 4).min(MOBILITY_BUCKETS - 1);
-            see(MOBILITY_INPUTS + index * MOBILITY_BUCKETS + bucket);
+            let steps = (spread(stones) as usize / 2).min(SPREAD_BUCKETS - 1);
+            see(SPREAD_INPUTS + index * SPREAD_BUCKETS + steps);
+            // Holes may make it negative.
+            let groups = (euler_number(stones).max(0) as usize).min(EULER_BUCKETS - 1);
+            see(EULER_INPUTS + index * EULER_BUCKETS + groups);
+            let moves = (self.mobility(side) as usize / 4).min(MOBILITY_BUCKETS - 1);
+            see(MOBILITY_INPUTS + index * MOBILITY_BUCKETS + moves);
         }
     }
 
@@ -177,11 +175,11 @@ impl Seen for Loa {
         let (from, to) = Loa::from_and_to(m);
         let distance =
             |cell: usize| (cell / 8).abs_diff(centre / 8).max((cell % 8).abs_diff(centre % 8));
-        let closer = 7 + distance(from) - distance(to);
+        let closer = CLOSER_STEPS / 2 + distance(from) - distance(to);
         let captures = (self.stones(!me) >> to & 1) as usize;
         see(from);
         see(TO_ROWS + to);
-        see(CLOSER_ROWS + captures * 15 + closer);
+        see(CLOSER_ROWS + captures * CLOSER_STEPS + closer);
     }
 }
 
@@ -203,6 +201,45 @@ mod tests {
                 (2 * sum + count) / (2 * count)
             };
             assert_eq!(centre(stones), mean(|c| c / 8) * 8 + mean(|c| c % 8));
+        }
+    }
+
+    /// Groups and holes, by floods: holes of cells that touch by a side, the edge's surroundings left
+    /// out.
+    fn groups_less_holes(stones: u64) -> i32 {
+        let on_board = |row: i32, column: i32| (0..8).contains(&row) && (0..8).contains(&column);
+        let filled =
+            |row: i32, column: i32| on_board(row, column) && stones >> (row * 8 + column) & 1 != 0;
+        let mut seen = std::collections::HashSet::new();
+        let (mut groups, mut gaps) = (0, 0);
+        for start in (-1..9).flat_map(|row| (-1..9).map(move |column| (row, column))) {
+            if !seen.insert(start) {
+                continue;
+            }
+            let kind = filled(start.0, start.1);
+            *(if kind { &mut groups } else { &mut gaps }) += 1;
+            let mut waiting = vec![start];
+            while let Some((row, column)) = waiting.pop() {
+                for (down, right) in (-1..=1).flat_map(|d| (-1..=1).map(move |r| (d, r))) {
+                    let next = (row + down, column + right);
+                    let inside = (-1..9).contains(&next.0) && (-1..9).contains(&next.1);
+                    let touches = kind || down == 0 || right == 0;
+                    if inside && touches && filled(next.0, next.1) == kind && seen.insert(next) {
+                        waiting.push(next);
+                    }
+                }
+            }
+        }
+        // All around the stones is no hole.
+        groups - (gaps - 1)
+    }
+
+    #[test]
+    fn the_euler_number_is_groups_less_holes() {
+        let mut rng = fastrand::Rng::with_seed(6);
+        for _ in 0..10_000 {
+            let stones = rng.u64(..) & if rng.bool() { rng.u64(..) } else { u64::MAX };
+            assert_eq!(euler_number(stones), groups_less_holes(stones), "{stones:#x}");
         }
     }
 

@@ -2,7 +2,8 @@
 //!
 //! The one idea: both searches ask the same evaluation through one trait, in the same unit, so
 //! that they can be compared honestly. Integers and exactly rounded float arithmetic only (no
-//! `exp`, `ln` or `powf`), so that results are the same on every machine.
+//! `exp`, `ln` or `powf`), so that results are the same on every machine. Three games are evaluated
+//! by a small [`network`] each, which has learned from games (`alesia-lab tune`).
 
 mod hadron;
 mod loa;
@@ -24,12 +25,10 @@ pub trait Evaluate: Game {
     /// games where the end says more than any static evaluation.
     const PLAYOUT_PLIES: u32;
 
-    /// PUCT's exploration constant that goes with the priors and values of the game. Chosen by
-    /// matches of 120 games at 10,000 iterations a move against 1.4 in Murus Gallicus (0.1: -17 ±
-    /// 57 Elo, 0.2: 70 ± 60, 0.3: 176 ± 68, 0.45: 127 ± 61, 0.7: 70 ± 63), against 1.2 in Lines of
-    /// Action (0.2: -124 ± 63, 0.3: 83 ± 60, 0.5: 215 ± 77), against 0.9 in Hadron (0.3: -114 ± 64,
-    /// 0.6: -12 ± 61). In Voidrider Chess 0.6 gained 41 ± 27 on 1.2 so, but at 100 ms a move 0.5
-    /// scored less against alpha-beta (14 % of 200 games) than 1.2 (20 %).
+    /// PUCT's exploration constant that goes with the priors and values of the game. Elo by matches:
+    /// in Murus Gallicus, 100 games at 10,000 iterations a move against 0.35, 0.2: -89 ± 57, 0.5: 14 ±
+    /// 62, 0.8: -28 ± 55, 1.2: -35 ± 53; in Voidrider Chess, 60 games at 8,000 against 1.2, 0.8: 35 ±
+    /// 30; in Hadron, 120 games at 10,000 against 0.9, 0.3: -114 ± 64, 0.6: -12 ± 61.
     const EXPLORATION: f32;
 
     /// The share of the backed-up evaluation in the value of a move (implicit minimax), 0 to 1.
@@ -110,6 +109,93 @@ pub type Weights = [f32; MAX_MOVES];
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::MoveList;
+    use crate::games::{Loa, Murus, Voidrider};
+
+    /// Plays random games, and asks about each position and the same with the colours exchanged.
+    fn exchange_colours<G: Evaluate>(start: G, exchanged: impl Fn(&str) -> String) {
+        let look = |position: &G| {
+            let mut moves = MoveList::new();
+            position.moves(&mut moves);
+            let mut weights = vec![0.0; moves.len()];
+            position.weigh(&moves, &mut weights);
+            weights.sort_by(f32::total_cmp);
+            (position.evaluate(), weights, position.decided().map(|(_, plies)| plies))
+        };
+        let mut scores = Vec::new();
+        for seed in 0..20 {
+            let mut rng = fastrand::Rng::with_seed(seed);
+            let mut position = start;
+            while position.won().is_none() && position.ply() < G::PLY_LIMIT {
+                let text = exchanged(&position.to_string());
+                let other = start.parse_board(&text).unwrap_or_else(|e| panic!("{text}: {e}"));
+                assert_eq!(look(&position), look(&other), "{position}");
+                scores.push(position.evaluate());
+                let Some(m) = position.random_move(&mut rng) else { break };
+                position.play(m);
+            }
+        }
+        scores.sort_unstable();
+        scores.dedup();
+        assert!(scores.len() > 200, "evaluations differ: {}", scores.len());
+    }
+
+    /// A text board whose letters in upper and lower case have changed places, `w` and `b` to move too,
+    /// the rows changed by `turn`, the rest of the words by `rest`.
+    fn swapped(text: &str, turn: impl Fn(&str) -> String, letters: [char; 2]) -> String {
+        let exchange = |c: char| match c {
+            _ if c == letters[0] => letters[1],
+            _ if c == letters[1] => letters[0],
+            _ => c,
+        };
+        let mut words = text.split(' ').map(str::to_string).collect::<Vec<_>>();
+        words[0] = turn(&words[0]).chars().map(exchange).collect();
+        words[1] = if words[1] == "w" { "b" } else { "w" }.to_string();
+        words.join(" ")
+    }
+
+    #[test]
+    fn exchanged_colours_change_nothing_in_murus_gallicus() {
+        exchange_colours(Murus::start(), |text| {
+            let upside_down = |rows: &str| rows.rsplit('/').collect::<Vec<_>>().join("/");
+            let walls = swapped(text, upside_down, ['w', 'b']);
+            let (rows, rest) = walls.split_once(' ').unwrap();
+            let towers = |c| match c {
+                'W' => 'B',
+                'B' => 'W',
+                _ => c,
+            };
+            format!("{} {rest}", rows.chars().map(towers).collect::<String>())
+        });
+    }
+
+    #[test]
+    fn exchanged_colours_change_nothing_in_lines_of_action() {
+        exchange_colours(Loa::start(Default::default()), |text| {
+            swapped(text, str::to_string, ['w', 'b'])
+        });
+    }
+
+    #[test]
+    fn exchanged_colours_change_nothing_in_voidrider_chess() {
+        exchange_colours(Voidrider::start(), |text| {
+            let other_case = |c: char| {
+                if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() }
+            };
+            // Turned round, so that the kings stay on the middle file.
+            let turned = |rows: &str| rows.chars().rev().map(other_case).collect::<String>();
+            let board = swapped(text, turned, ['#', '#']);
+            let mut words = board.split(' ').map(str::to_string).collect::<Vec<_>>();
+            if words[3] != "-" {
+                // Toward the other file, by the other side.
+                let held = |right| words[3].contains(right);
+                let rights = [('D', 'u'), ('U', 'd'), ('d', 'U'), ('u', 'D')];
+                let all = rights.iter().filter(|(_, old)| held(*old)).map(|(new, _)| *new);
+                words[3] = all.collect();
+            }
+            words.join(" ")
+        });
+    }
 
     #[test]
     fn a_score_comes_back_from_its_expectation() {

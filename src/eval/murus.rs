@@ -1,4 +1,4 @@
-//! Murus Gallicus: stones, advanced towers, mobility, and who reaches home first.
+//! Murus Gallicus: a network that sees every wall and tower, and who reaches home in two plies.
 
 use super::Evaluate;
 use super::network::{Network, Seen};
@@ -8,20 +8,19 @@ use crate::games::Murus;
 
 type Board = Grid<7, 8>;
 
-/// A stone on the board, in hundredths.
-const STONE: i32 = 30;
-/// A tower by its distance in rows from the enemy's home (6 at the start, 1 next to it): a tower
-/// two rows away needs only open cells to win.
-const TOWER_BY_DISTANCE: [i32; 7] = [0, 90, 80, 45, 25, 12, 0];
-/// A wall by its distance, which may become a tower there.
-const WALL_BY_DISTANCE: [i32; 7] = [0, 45, 35, 22, 12, 6, 0];
-/// A direction in which a tower may move.
-const MOVE: i32 = 3;
-/// The side to move cannot win at once but the other side could.
-const THREATENED: i32 = 60;
+/// The cells of the board.
+const CELLS: usize = 56;
+/// The input that says that the other side threatens to reach home; before it, one for each cell
+/// with an own wall, an own tower, an enemy wall, an enemy tower.
+const THREAT_INPUT: usize = 4 * CELLS;
+/// Rows of moves by what stands on the next two cells, and by the row left; before them, by the cell
+/// left and the direction.
+const LANDING_ROWS: usize = 8 * CELLS;
+/// A sacrifice, or each combination of empty cells and own walls.
+const LANDINGS: usize = 5;
 
-/// By how much less a move gains than the best one whose prior is a quarter of its.
-const GAIN_SCALE: f32 = 60.0;
+static NETWORK: Network<{ Murus::INPUTS }, { Murus::MOVE_ROWS }> =
+    Network::from_bytes(include_bytes!("weights/murus.bin"));
 
 impl Evaluate for Murus {
     const PLAYOUT_PLIES: u32 = 0;
@@ -50,16 +49,6 @@ impl Evaluate for Murus {
     }
 }
 
-static NETWORK: Network<{ Murus::INPUTS }, { Murus::MOVE_ROWS }> =
-    Network::from_bytes(include_bytes!("weights/murus.bin"));
-
-/// Inputs of one kind: each cell.
-const CELLS: usize = 56;
-/// The input that says that the other side threatens to reach home.
-const THREAT_INPUT: usize = 4 * CELLS;
-/// Rows of moves: first by cell and direction, then by what is there and the row.
-const LANDING_ROWS: usize = 8 * CELLS;
-
 /// A cell as the side to move sees it, its own home at the bottom.
 #[inline(always)]
 fn seen_cell(cell: usize, side: Side) -> usize {
@@ -68,7 +57,7 @@ fn seen_cell(cell: usize, side: Side) -> usize {
 
 impl Seen for Murus {
     const INPUTS: usize = THREAT_INPUT + 1;
-    const MOVE_ROWS: usize = LANDING_ROWS + 5 * 7;
+    const MOVE_ROWS: usize = LANDING_ROWS + LANDINGS * 7;
 
     #[inline(always)]
     fn each_input(&self, mut see: impl FnMut(usize)) {
@@ -99,7 +88,7 @@ impl Seen for Murus {
         let last = Board::shift(next, direction);
         let walls = self.walls(me);
         let kind = if self.walls(!me) & next != 0 {
-            4
+            LANDINGS - 1
         } else {
             usize::from(walls & next != 0) + 2 * usize::from(walls & last != 0)
         };
@@ -108,48 +97,6 @@ impl Seen for Murus {
         let direction = if me == Side::White { direction } else { (12 - direction) % 8 };
         see(from * 8 + direction);
         see(LANDING_ROWS + kind * 7 + from / 8);
-    }
-}
-
-impl Murus {
-    /// By how much a legal move changes the evaluation of where the stones stand.
-    #[inline(always)]
-    fn gain(&self, m: Move) -> i32 {
-        let me = self.side();
-        let (from, direction) = self.source_and_direction(m);
-        let next = Board::shift(1 << from, direction);
-        let distance = |cells: u64, side: Side| {
-            let row = cells.trailing_zeros() as usize / 8;
-            if side == Side::White { row } else { 6 - row }
-        };
-        let here = distance(1 << from, me);
-        let left = 2 * STONE + TOWER_BY_DISTANCE[here];
-        if self.walls(!me) & next != 0 {
-            let removed = STONE + WALL_BY_DISTANCE[distance(next, !me)];
-            return STONE + WALL_BY_DISTANCE[here] + removed - left;
-        }
-        let landed = |cell: u64| {
-            let distance = distance(cell, me);
-            let wall = WALL_BY_DISTANCE[distance];
-            let raised = TOWER_BY_DISTANCE[distance] - wall;
-            STONE + if self.walls(me) & cell != 0 { raised } else { wall }
-        };
-        landed(next) + landed(Board::shift(next, direction)) - left
-    }
-
-    #[inline(always)]
-    fn material(&self, side: Side) -> i32 {
-        let (walls, towers) = (self.walls(side), self.towers(side));
-        let mut score = STONE * (walls.count_ones() + 2 * towers.count_ones()) as i32;
-        for distance in 1..7 {
-            let row = match side {
-                Side::White => Board::row(distance),
-                Side::Black => Board::row(6 - distance),
-            };
-            score += TOWER_BY_DISTANCE[distance] * (towers & row).count_ones() as i32;
-            score += WALL_BY_DISTANCE[distance] * (walls & row).count_ones() as i32;
-        }
-        score + MOVE * self.with_side(side).count_moves() as i32
     }
 }
 
@@ -202,26 +149,5 @@ mod tests {
             }
         });
         assert!(won > 100 && lost > 50 && overlooked < lost / 4, "{won} {lost} {overlooked}");
-    }
-
-    #[test]
-    fn a_move_gains_what_the_evaluation_says_but_for_mobility_and_threats() {
-        let stones = |position: &Murus, side: Side| {
-            position.material(side) - MOVE * position.with_side(side).count_moves() as i32
-        };
-        let balance = |position: &Murus, side| stones(position, side) - stones(position, !side);
-        positions(50, |position| {
-            let mut moves = MoveList::new();
-            position.moves(&mut moves);
-            let me = position.side();
-            for &m in &moves {
-                let mut after = *position;
-                after.play(m);
-                if after.won().is_none() {
-                    let change = balance(&after, me) - balance(position, me);
-                    assert_eq!(position.gain(m), change, "{position} {}", position.notation(m));
-                }
-            }
-        });
     }
 }

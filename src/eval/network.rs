@@ -16,9 +16,6 @@ use crate::game::{Game, Move};
 /// Numbers in the hidden layer.
 pub const HIDDEN: usize = 64;
 
-/// Most inputs that can be on at a time.
-pub const MAX_ACTIVE: usize = 96;
-
 /// What stands for 1 in the hidden layer.
 pub const HIDDEN_ONE: i32 = 255;
 /// What stands for 1 in the weights of value and moves.
@@ -33,7 +30,8 @@ pub trait Seen: Game {
     /// How many rows there are for moves.
     const MOVE_ROWS: usize;
 
-    /// Calls `see` for each input that is on, from the point of view of the side to move.
+    /// Calls `see` for each input that is on, from the point of view of the side to move; twice for
+    /// one that counts twice.
     fn each_input(&self, see: impl FnMut(usize));
 
     /// What its moves are looked at with, the same for all moves of a position.
@@ -170,8 +168,8 @@ fn add(sum: &mut Row, row: &Row) {
     }
 }
 
-/// e to the power of `x`, which is cut at ±20, to three parts in a hundred thousand; of additions and
-/// products alone, so the same on every machine.
+/// e to the power of `x`, which is cut at ±20, to one part in ten thousand; of additions and products
+/// alone, so the same on every machine.
 #[inline(always)]
 fn exp(x: f32) -> f32 {
     let x = x.clamp(-20.0, 20.0) * std::f32::consts::LOG2_E;
@@ -182,4 +180,101 @@ fn exp(x: f32) -> f32 {
     // Taylor's series up to ±ln 2 / 2.
     let power = 1.0 + part * (1.0 + part * (0.5 + part * (1.0 / 6.0 + part * (1.0 / 24.0))));
     power * f32::from_bits(((whole as i32 + 127) as u32) << 23)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::MoveList;
+    use crate::games::Murus;
+
+    const INPUTS: usize = Murus::INPUTS;
+    const ROWS: usize = Murus::MOVE_ROWS;
+    type Small = Network<INPUTS, ROWS>;
+
+    /// Random weights, as large as learned ones, and their numbers in the order of the file.
+    fn random(seed: u64) -> (Box<Small>, Vec<i16>) {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let numbers: Vec<i16> = (0..Small::BYTES / 2).map(|_| rng.i16(-120..=120)).collect();
+        let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+        (Box::new(Network::from_bytes(&bytes)), numbers)
+    }
+
+    /// Score and logits written straight from the definition, in real numbers.
+    fn plainly(numbers: &[i16], position: &Murus, moves: &[Move]) -> (f64, Vec<f64>) {
+        let row = |at: usize, i: usize| f64::from(numbers[at * HIDDEN + i]);
+        let mut hidden = [0.0; HIDDEN];
+        for (i, x) in hidden.iter_mut().enumerate() {
+            *x = row(INPUTS, i);
+            position.each_input(|input| *x += row(input, i));
+            *x = x.clamp(0.0, 255.0) / 255.0;
+        }
+        let after = (INPUTS + 2) * HIDDEN;
+        let mut value = f64::from(numbers[after]) * 16.0 / (255.0 * 64.0);
+        for (i, x) in hidden.iter().enumerate() {
+            value += x * x * row(INPUTS + 1, i) / 64.0;
+        }
+        let logit = |&m: &Move| {
+            let mut logit = 0.0;
+            position.each_row(&position.sight(), m, |at| {
+                logit += f64::from(numbers[after + 1 + ROWS * HIDDEN + at]) / 64.0;
+                for (i, x) in hidden.iter().enumerate() {
+                    logit += x * f64::from(numbers[after + 1 + at * HIDDEN + i]) / 64.0;
+                }
+            });
+            logit
+        };
+        (value * f64::from(SCORE_ONE), moves.iter().map(logit).collect())
+    }
+
+    #[test]
+    fn integers_say_what_real_numbers_do() {
+        let mut rng = fastrand::Rng::with_seed(1);
+        for seed in 0..20 {
+            let (network, numbers) = random(seed);
+            let mut position = Murus::start();
+            while position.won().is_none() {
+                let mut moves = MoveList::new();
+                position.moves(&mut moves);
+                let hidden = network.hidden(&position);
+                let (score, logits) = plainly(&numbers, &position, &moves);
+                let found = f64::from(network.score(&position, &hidden));
+                assert!((found - score).abs() < 1.5, "{found} {score}");
+                let mut weights = vec![0.0; moves.len()];
+                network.weigh(&position, &hidden, &moves, &mut weights);
+                for (weight, logit) in weights.iter().zip(logits) {
+                    let expected = logit.clamp(-20.0, 20.0).exp();
+                    assert!((f64::from(*weight) / expected - 1.0).abs() < 2e-4, "{weight} {logit}");
+                }
+                let Some(m) = position.random_move(&mut rng) else { break };
+                position.play(m);
+            }
+        }
+    }
+
+    #[test]
+    fn a_score_stays_in_its_range_whatever_the_weights() {
+        let bytes: Vec<u8> = (0..Small::BYTES / 2).flat_map(|_| 128i16.to_le_bytes()).collect();
+        let network = Box::new(Small::from_bytes(&bytes));
+        let start = Murus::start();
+        // Every hidden number is 1, and each adds twice the score of 1.
+        assert_eq!(network.score(&start, &network.hidden(&start)), MAX_SCORE - 1);
+    }
+
+    #[test]
+    fn the_exponential_is_right_to_one_part_in_ten_thousand() {
+        for step in -2_000..=2_000 {
+            let x = step as f32 / 100.0;
+            let expected = f64::from(x).exp();
+            assert!((f64::from(exp(x)) / expected - 1.0).abs() < 1e-4, "{x}");
+        }
+        assert_eq!(exp(0.0), 1.0);
+        assert_eq!(exp(100.0), exp(20.0));
+    }
+
+    #[test]
+    #[should_panic(expected = "weights of another network")]
+    fn other_weights_are_refused() {
+        Small::from_bytes(&[0; 100]);
+    }
 }

@@ -1,7 +1,7 @@
-//! Voidrider Chess: material, advanced pawns, and pieces near the enemy king.
+//! Voidrider Chess: material, and a network that sees every piece, the void, and what is attacked.
 
+use super::Evaluate;
 use super::network::{Network, Seen};
-use super::{Evaluate, MAX_SCORE};
 use crate::bitboard::{Grid, cells};
 use crate::game::{Game, Move, Side};
 use crate::games::voidrider::{Kind, Voidrider};
@@ -15,13 +15,39 @@ const PAWN_BY_RANKS_LEFT: [i32; 9] = [0, 150, 90, 55, 35, 20, 10, 5, 0];
 /// A piece other than king and pawn one step from the enemy king, or up to three; the first
 /// counts twice.
 const NEAR_KING: i32 = 8;
-/// What is added to the weight 1 of a quiet move: for a capture, by its gain in hundredths; for a
-/// promotion; for a check.
-const CAPTURE_WEIGHT: f32 = 1.0 / 60.0;
-const PROMOTION_WEIGHT: f32 = 4.0;
-const CHECK_WEIGHT: f32 = 3.0;
 /// Being on turn.
 const TEMPO: i32 = 10;
+
+/// The cells of the board, squares and void.
+const CELLS: usize = 63;
+/// The input of each void cell; before them, one for each cell and kind of own piece, then of enemy's.
+const VOID_INPUTS: usize = 12 * CELLS;
+/// The rights to castle.
+const RIGHT_INPUTS: usize = VOID_INPUTS + CELLS;
+/// The side to move is in check.
+const CHECK_INPUT: usize = RIGHT_INPUTS + 4;
+/// Pieces of each side and kind that are attacked or undefended, by marks: 1 attacked by a pawn, 2 by a
+/// knight or bishop, 4 by a rook or voidrider, 8 undefended.
+const MARKED_INPUTS: usize = CHECK_INPUT + 1;
+const MARKS: usize = 16;
+/// Pieces of each side and kind by the number of squares they attack, two to a bucket.
+const REACH_INPUTS: usize = MARKED_INPUTS + 12 * MARKS;
+const REACH_BUCKETS: usize = 8;
+/// Pieces of each side and kind that attack a square beside the enemy king.
+const RING_INPUTS: usize = REACH_INPUTS + 12 * REACH_BUCKETS;
+/// Rows of moves by the cell left; before them, by kind and the cell reached.
+const FROM_ROWS: usize = 6 * CELLS;
+/// By kind and the kind captured.
+const CAPTURE_ROWS: usize = FROM_ROWS + CELLS;
+/// By what a pawn becomes.
+const PROMOTION_ROWS: usize = CAPTURE_ROWS + 36;
+/// By the kind that gives check.
+const CHECK_ROWS: usize = PROMOTION_ROWS + 6;
+/// By the kind that steps into the void.
+const SPACE_ROWS: usize = CHECK_ROWS + 6;
+
+static NETWORK: Network<{ Voidrider::INPUTS }, { Voidrider::MOVE_ROWS }> =
+    Network::from_bytes(include_bytes!("weights/voidrider.bin"));
 
 impl Evaluate for Voidrider {
     const PLAYOUT_PLIES: u32 = 0;
@@ -53,87 +79,56 @@ impl Evaluate for Voidrider {
     }
 }
 
-static NETWORK: Network<{ Voidrider::INPUTS }, { Voidrider::MOVE_ROWS }> =
-    Network::from_bytes(include_bytes!("weights/voidrider.bin"));
-
-/// Inputs: kind by kind the pieces of the side to move and of the other, the void, rights to castle,
-/// and check.
-const CELLS: usize = 63;
-const VOID_INPUTS: usize = 12 * CELLS;
-const RIGHT_INPUTS: usize = VOID_INPUTS + CELLS;
-const CHECK_INPUT: usize = RIGHT_INPUTS + 4;
-/// Each piece of each side that is attacked or undefended, by kind: by pawns, by knights or bishops,
-/// by rooks or voidriders, by nothing of its own.
-const ATTACKED_INPUTS: usize = CHECK_INPUT + 1;
-/// Each piece of each side by kind and half the number of squares it attacks.
-const REACH_INPUTS: usize = ATTACKED_INPUTS + 2 * 6 * 16;
-/// Attacks at squares beside the king of each side, pieces that make them.
-const RING_INPUTS: usize = REACH_INPUTS + 2 * 6 * 8;
-/// Rows of moves: kind and cell reached, cell left, kind and what it captures, promotion, check by
-/// each kind, a space move by each kind.
-const FROM_ROWS: usize = 6 * CELLS;
-const CAPTURE_ROWS: usize = FROM_ROWS + CELLS;
-const PROMOTION_ROWS: usize = CAPTURE_ROWS + 36;
-const CHECK_ROWS: usize = PROMOTION_ROWS + 6;
-const SPACE_ROWS: usize = CHECK_ROWS + 6;
-
 /// A cell as the side to move sees it: black turns the board round.
 #[inline(always)]
 fn seen_cell(cell: usize, side: Side) -> usize {
     if side == Side::White { cell } else { CELLS - 1 - cell }
 }
 
+/// The kind of a piece as the side to move sees it: its own kinds first.
+#[inline(always)]
+fn seen_kind(me: Side, side: Side, kind: Kind) -> usize {
+    if side == me { kind as usize } else { 6 + kind as usize }
+}
+
+/// The squares that the pieces of a side attack.
+#[derive(Default)]
+struct Attacked {
+    by_pawns: u64,
+    /// By knights and bishops.
+    by_minor: u64,
+    /// By rooks and voidriders.
+    by_major: u64,
+    by_king: u64,
+}
+
 impl Seen for Voidrider {
-    const INPUTS: usize = RING_INPUTS + 2 * 6;
+    const INPUTS: usize = RING_INPUTS + 12;
     const MOVE_ROWS: usize = SPACE_ROWS + 6;
 
     #[inline(always)]
     fn each_input(&self, mut see: impl FnMut(usize)) {
         let me = self.side();
-        let mut by_pawns = [0; 2];
-        let mut by_minor = [0; 2];
-        let mut by_major = [0; 2];
-        let mut by_king = [0; 2];
-        for (index, side) in [me, !me].into_iter().enumerate() {
-            let ring = Board::dilate(self.pieces_of(!side, Kind::King));
-            self.each_attack(side, |kind, attacked| {
-                let of_kind = match kind {
-                    Kind::Pawn => &mut by_pawns[index],
-                    Kind::Knight | Kind::Bishop => &mut by_minor[index],
-                    Kind::Rook | Kind::Voidrider => &mut by_major[index],
-                    Kind::King => &mut by_king[index],
-                };
-                *of_kind |= attacked;
-                if kind != Kind::Pawn {
-                    let reach = (attacked.count_ones() as usize / 2).min(7);
-                    see(REACH_INPUTS + (index * 6 + kind as usize) * 8 + reach);
-                }
-                if attacked & ring != 0 {
-                    see(RING_INPUTS + index * 6 + kind as usize);
-                }
-            });
-        }
-        let defended: [u64; 2] =
-            std::array::from_fn(|i| by_pawns[i] | by_minor[i] | by_major[i] | by_king[i]);
+        let attacked = [me, !me].map(|side| self.see_attacks(side, &mut see));
         // Black turns the board round.
         let turned = |set: u64| if me == Side::White { set } else { set.reverse_bits() >> 1 };
         for (index, side) in [me, !me].into_iter().enumerate() {
+            let (own, enemy) = (&attacked[index], &attacked[1 - index]);
+            let bare = !(own.by_pawns | own.by_minor | own.by_major | own.by_king);
+            let marked = enemy.by_pawns | enemy.by_minor | enemy.by_major | bare;
             for kind in Kind::ALL {
-                let first = (index * 6 + kind as usize) * CELLS;
+                let seen_kind = seen_kind(me, side, kind);
                 let pieces = self.pieces_of(side, kind);
                 for cell in cells(turned(pieces)) {
-                    see(first + cell);
+                    see(seen_kind * CELLS + cell);
                 }
-                let other = 1 - index;
-                let bare = !defended[index];
-                let marked = pieces & (by_pawns[other] | by_minor[other] | by_major[other] | bare);
-                for cell in cells(marked) {
+                for cell in cells(pieces & marked) {
                     let bit = |set: u64| (set >> cell & 1) as usize;
-                    let marks = bit(by_pawns[other])
-                        + 2 * bit(by_minor[other])
-                        + 4 * bit(by_major[other])
+                    let marks = bit(enemy.by_pawns)
+                        + 2 * bit(enemy.by_minor)
+                        + 4 * bit(enemy.by_major)
                         + 8 * bit(bare);
-                    see(ATTACKED_INPUTS + (index * 6 + kind as usize) * 16 + marks);
+                    see(MARKED_INPUTS + seen_kind * MARKS + marks);
                 }
             }
         }
@@ -186,6 +181,32 @@ impl Seen for Voidrider {
 }
 
 impl Voidrider {
+    /// Shows what each piece of a side attacks, and collects it.
+    #[inline(always)]
+    fn see_attacks(&self, side: Side, mut see: impl FnMut(usize)) -> Attacked {
+        let ring = Board::dilate(self.pieces_of(!side, Kind::King));
+        let mut all = Attacked::default();
+        self.each_attack(side, |kind, attacked| {
+            let of_kind = match kind {
+                Kind::Pawn => &mut all.by_pawns,
+                Kind::Knight | Kind::Bishop => &mut all.by_minor,
+                Kind::Rook | Kind::Voidrider => &mut all.by_major,
+                Kind::King => &mut all.by_king,
+            };
+            *of_kind |= attacked;
+            let seen_kind = seen_kind(self.side(), side, kind);
+            // All pawns come at once.
+            if kind != Kind::Pawn {
+                let reach = (attacked.count_ones() as usize / 2).min(REACH_BUCKETS - 1);
+                see(REACH_INPUTS + seen_kind * REACH_BUCKETS + reach);
+            }
+            if attacked & ring != 0 {
+                see(RING_INPUTS + seen_kind);
+            }
+        });
+        all
+    }
+
     #[inline(always)]
     fn strength(&self, side: Side) -> i32 {
         let of = |kind: Kind| self.pieces_of(side, kind);
