@@ -4,10 +4,12 @@
 //! (the rules) ← [`eval`] (static evaluation and move priors) ← [`search`] (tree search and
 //! alpha-beta under one clock) ← [`duel`] (games between engines). [`net`] carries moves as text and knows no search,
 //! [`ugi`] the words of match runners. A [`player`] is an engine at the end of a connection; the
-//! command line joins the rest.
+//! command line joins the rest. [`choices`] says why search and heuristics are as they are.
 
 pub mod bitboard;
 pub mod check;
+#[doc = include_str!("choices.md")]
+pub mod choices {}
 pub mod duel;
 pub mod eval;
 pub mod game;

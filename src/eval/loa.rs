@@ -110,7 +110,7 @@ fn contacts(stones: u64) -> i32 {
 
 impl Evaluate for Loa {
     const PLAYOUT_PLIES: u32 = 0;
-    const EXPLORATION: f32 = 0.6;
+    const EXPLORATION: f32 = 0.9;
     const REDUCTION: usize = 4;
     const ENOUGH_MOVES: &'static [usize] = &[4, 7, 12, 19];
 

@@ -24,7 +24,7 @@ static NETWORK: Network<{ Murus::INPUTS }, { Murus::MOVE_ROWS }> =
 
 impl Evaluate for Murus {
     const PLAYOUT_PLIES: u32 = 0;
-    const EXPLORATION: f32 = 0.35;
+    const EXPLORATION: f32 = 0.5;
     const REDUCTION: usize = 4;
     const ENOUGH_MOVES: &'static [usize] = &[4, 6, 8, 10];
 
