@@ -51,8 +51,8 @@ pub struct Loss {
     choices: usize,
     /// The sum of the cross entropies of the moves played and the priors, in natural units.
     moves: f64,
-    /// Samples whose move got the largest prior.
-    first: usize,
+    /// Samples whose move got the largest prior; of moves that share it each counts in part.
+    first: f64,
 }
 
 impl Loss {
@@ -63,10 +63,12 @@ impl Loss {
         let loss = Loss { samples: 1, value: f64::from(value), ..Loss::default() };
         let Some(played) = played else { return loss };
         let prior = priors[usize::from(played)];
-        let is_first = priors.iter().all(|&other| other <= prior);
+        let most = priors.iter().copied().fold(prior, f32::max);
+        let sharing = priors.iter().filter(|&&other| other == most).count();
+        let first = if prior == most { 1.0 / sharing as f64 } else { 0.0 };
         // A prior may have been rounded to nothing.
         let share = (prior / priors.iter().sum::<f32>()).max(f32::MIN_POSITIVE);
-        Loss { choices: 1, moves: f64::from(-share.ln()), first: usize::from(is_first), ..loss }
+        Loss { choices: 1, moves: f64::from(-share.ln()), first, ..loss }
     }
 
     /// The mean cross entropy of target and expectation.
@@ -81,7 +83,7 @@ impl Loss {
 
     /// The share of the moves played that had the largest prior.
     pub fn first(self) -> f64 {
-        self.first as f64 / self.choices.max(1) as f64
+        self.first / self.choices.max(1) as f64
     }
 }
 
@@ -255,7 +257,7 @@ impl Prediction {
 mod tests {
     use alesia::eval::Evaluate;
     use alesia::eval::network::{Network, SCORE_ONE, Seen};
-    use alesia::game::{Game, MoveList};
+    use alesia::game::MoveList;
     use alesia::games::{Loa, Murus, Voidrider};
 
     use super::*;
@@ -335,6 +337,7 @@ mod tests {
         assert!((sure.value() - 2f64.ln()).abs() < 1e-6 && (sure.moves() - 0.2877).abs() < 1e-4);
         let all = sure + Loss::of(0.5, 0.5, &[], None) + Loss::of(0.0, 0.5, &[3.0, 1.0], Some(1));
         assert_eq!(all.to_string(), "value 0.6931, moves 0.8370, first 50.0 %");
+        assert_eq!(Loss::of(0.5, 0.5, &[1.0, 2.0, 2.0], Some(1)).first(), 0.5);
         assert_eq!(Loss::default().to_string(), "value 0.0000, moves 0.0000, first 0.0 %");
     }
 
