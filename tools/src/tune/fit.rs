@@ -1,130 +1,223 @@
-//! Fitting: Adam (Kingma and Ba 2015) on batches of samples, by a few threads.
+//! Fitting: Adam (Kingma and Ba, "Adam: A Method for Stochastic Optimization", 2015) on batches of
+//! samples, by a few threads.
 //!
-//! The one idea: each thread has a fixed part of a batch and a gradient of its own, and the
-//! gradients are added in order, so the same seed gives the same numbers.
+//! The one idea: a batch is cut into the same parts whatever the number of threads, each part has a
+//! gradient of its own, and the gradients are added in the order of the parts; so the same samples
+//! and seed give the same numbers.
 
 use std::thread;
 
-use super::model::{Loss, Room, Shape, learn};
+use super::model::{Loss, Prediction, learn, loss};
 use super::samples::Samples;
+use super::shape::Shape;
+use crate::CommandError;
 use crate::progress::Progress;
 
+/// Samples from which one step is made.
 const BATCH: usize = 8192;
+/// Samples of a part of a batch.
+const PART: usize = 512;
+
+/// How much of the mean of the gradients, and of that of their squares, is kept in each step, and
+/// what is added so that nothing is divided by zero: as the paper proposes.
 const FIRST_MOMENT: f32 = 0.9;
 const SECOND_MOMENT: f32 = 0.999;
+const EPSILON: f32 = 1e-8;
 
 /// How long and how fast to learn.
 #[derive(Clone, Copy, Debug)]
 pub struct Course {
     /// How often every sample is seen.
     pub epochs: usize,
-    /// The first step; it falls to nothing.
+    /// How much a number changes in the first step, about; it falls evenly to nothing.
     pub rate: f32,
     /// Threads.
     pub threads: usize,
-    /// Seed of the order.
+    /// Seed of the first numbers and of the order of the samples.
     pub seed: u64,
 }
 
-/// The numbers of a network that fits the samples.
-pub fn fit(shape: Shape, samples: &Samples, held_out: &Samples, course: Course) -> Vec<f32> {
+/// The numbers of a network that fits the samples. After each epoch, its number from 1, the numbers
+/// so far and the loss in its course are handed to `each_epoch`.
+///
+/// # Errors
+/// Those of `each_epoch`.
+pub fn fit(
+    shape: Shape,
+    samples: &Samples,
+    course: Course,
+    mut each_epoch: impl FnMut(usize, &[f32], Loss) -> Result<(), CommandError>,
+) -> Result<Vec<f32>, CommandError> {
     let mut rng = fastrand::Rng::with_seed(course.seed);
     let mut numbers = shape.random(&mut rng);
-    let (mut first, mut second) = (vec![0.0f32; shape.len()], vec![0.0f32; shape.len()]);
-    let mut gradients = vec![vec![0.0f32; shape.len()]; course.threads];
-    let mut order: Vec<u32> = (0..samples.len() as u32).collect();
+    let mut adam = Adam::new(shape.len());
+    let mut gradients = vec![vec![0.0; shape.len()]; BATCH / PART];
+    let mut order: Vec<usize> = (0..samples.len()).collect();
     let steps = course.epochs * samples.len().div_ceil(BATCH);
     let mut step = 0;
-    let mut progress = Progress::new("epochs", course.epochs as u64);
-    for epoch in 0..course.epochs {
+    let mut progress = Progress::new("batches", steps as u64);
+    for epoch in 1..=course.epochs {
         rng.shuffle(&mut order);
         let mut all = Loss::default();
         for batch in order.chunks(BATCH) {
-            all = all.plus(gradient_of(shape, &numbers, samples, batch, &mut gradients));
+            let parts = batch.chunks(PART).zip(&mut gradients).collect();
+            let losses = in_parts(parts, course.threads, |(part, gradient)| {
+                let mut room = Prediction::default();
+                part.iter().fold(Loss::default(), |sum, &index| {
+                    sum + learn(shape, &numbers, samples.get(index), gradient, &mut room)
+                })
+            });
+            all = losses.into_iter().fold(all, |sum, loss| sum + loss);
             let rate = course.rate * (1.0 - step as f32 / steps as f32);
             step += 1;
-            let scale = 1.0 / batch.len() as f32;
-            let correct = |moment: f32| 1.0 / (1.0 - moment.powi(step as i32));
-            let (correct_first, correct_second) = (correct(FIRST_MOMENT), correct(SECOND_MOMENT));
-            let (last, others) = gradients.split_last_mut().expect("a thread");
-            for at in 0..shape.len() {
-                let mut slope = last[at];
-                last[at] = 0.0;
-                for other in &mut *others {
-                    slope += other[at];
-                    other[at] = 0.0;
-                }
-                let slope = slope * scale;
-                first[at] = FIRST_MOMENT * first[at] + (1.0 - FIRST_MOMENT) * slope;
-                second[at] = SECOND_MOMENT * second[at] + (1.0 - SECOND_MOMENT) * slope * slope;
-                let down =
-                    first[at] * correct_first / ((second[at] * correct_second).sqrt() + 1e-8);
-                numbers[at] -= rate * down;
-            }
-            for at in 0..shape.len() {
+            adam.step(&mut numbers, sum(&mut gradients), batch.len(), rate);
+            for (at, number) in numbers.iter_mut().enumerate() {
                 let limit = shape.limit(at);
-                numbers[at] = numbers[at].clamp(-limit, limit);
+                *number = number.clamp(-limit, limit);
             }
+            progress.show(step as u64, || format!("epoch {epoch} of {}", course.epochs));
         }
-        let unseen = loss_of(shape, &numbers, held_out, course.threads);
-        progress.each(epoch as u64 + 1, || format!("{}; held out {}", text(all), text(unseen)));
+        progress.suspend(|| each_epoch(epoch, &numbers, all))?;
     }
-    numbers
+    progress.end();
+    Ok(numbers)
 }
 
-/// Its words for people.
-pub fn text(loss: Loss) -> String {
-    format!(
-        "value {:.4}, moves {:.4}, first {:.1} %",
-        loss.value / loss.samples as f64,
-        loss.moves / loss.with_move.max(1) as f64,
-        100.0 * loss.first as f64 / loss.with_move.max(1) as f64
-    )
-}
-
-fn gradient_of(
-    shape: Shape,
-    numbers: &[f32],
-    samples: &Samples,
-    batch: &[u32],
-    gradients: &mut [Vec<f32>],
-) -> Loss {
-    let part = batch.len().div_ceil(gradients.len());
-    thread::scope(|scope| {
-        let mut running = Vec::new();
-        for (batch, gradient) in batch.chunks(part).zip(gradients) {
-            running.push(scope.spawn(move || {
-                let mut room = Room::default();
-                let mut loss = Loss::default();
-                for &index in batch {
-                    let sample = samples.get(index as usize);
-                    let one = learn(shape, numbers, sample, Some(gradient), &mut room);
-                    loss = loss.plus(one);
-                }
-                loss
-            }));
-        }
-        running
-            .into_iter()
-            .fold(Loss::default(), |sum, one| sum.plus(one.join().expect("no panic")))
-    })
-}
-
-/// The loss on samples that nothing is learned from.
-pub fn loss_of(shape: Shape, numbers: &[f32], samples: &Samples, threads: usize) -> Loss {
+/// The loss on samples from which nothing is learned.
+pub fn loss_on(shape: Shape, numbers: &[f32], samples: &Samples, threads: usize) -> Loss {
     let all: Vec<usize> = (0..samples.len()).collect();
+    let losses = in_parts(all.chunks(PART).collect(), threads, |part: &[usize]| {
+        let mut room = Prediction::default();
+        part.iter().fold(Loss::default(), |sum, &index| {
+            sum + loss(shape, numbers, samples.get(index), &mut room)
+        })
+    });
+    losses.into_iter().fold(Loss::default(), |sum, loss| sum + loss)
+}
+
+/// Does the work of each part, by so many threads; the results come in the order of the parts.
+fn in_parts<T: Send, R: Send>(
+    mut parts: Vec<T>,
+    threads: usize,
+    work: impl Fn(T) -> R + Sync,
+) -> Vec<R> {
+    let of_each = parts.len().div_ceil(threads).max(1);
+    let work = &work;
     thread::scope(|scope| {
         let mut running = Vec::new();
-        for part in all.chunks(all.len().div_ceil(threads).max(1)) {
-            running.push(scope.spawn(move || {
-                let mut room = Room::default();
-                part.iter().fold(Loss::default(), |sum, &index| {
-                    sum.plus(learn(shape, numbers, samples.get(index), None, &mut room))
-                })
-            }));
+        while !parts.is_empty() {
+            let rest = parts.split_off(of_each.min(parts.len()));
+            let mine = std::mem::replace(&mut parts, rest);
+            running.push(scope.spawn(move || mine.into_iter().map(work).collect::<Vec<R>>()));
         }
-        running
-            .into_iter()
-            .fold(Loss::default(), |sum, one| sum.plus(one.join().expect("no panic")))
+        running.into_iter().flat_map(|part| part.join().expect("no panic")).collect()
     })
+}
+
+/// Adds all gradients up in the first one, in order, and makes the others zero.
+fn sum(gradients: &mut [Vec<f32>]) -> &mut [f32] {
+    let (all, others) = gradients.split_first_mut().expect("a batch has parts");
+    for other in others {
+        for (sum, slope) in all.iter_mut().zip(other) {
+            *sum += *slope;
+            *slope = 0.0;
+        }
+    }
+    all
+}
+
+/// The state of Adam.
+struct Adam {
+    /// Means of the gradients and of their squares.
+    first: Vec<f32>,
+    second: Vec<f32>,
+    steps: i32,
+}
+
+impl Adam {
+    fn new(len: usize) -> Adam {
+        Adam { first: vec![0.0; len], second: vec![0.0; len], steps: 0 }
+    }
+
+    /// One step down the mean of so many gradients, whose sum is made zero for the next.
+    fn step(&mut self, numbers: &mut [f32], sum: &mut [f32], count: usize, rate: f32) {
+        self.steps += 1;
+        // The means began at zero.
+        let first_weight = 1.0 - FIRST_MOMENT.powi(self.steps);
+        let second_weight = 1.0 - SECOND_MOMENT.powi(self.steps);
+        let moments = self.first.iter_mut().zip(&mut self.second);
+        for ((number, sum), (first, second)) in numbers.iter_mut().zip(sum).zip(moments) {
+            let slope = *sum / count as f32;
+            *sum = 0.0;
+            *first = FIRST_MOMENT * *first + (1.0 - FIRST_MOMENT) * slope;
+            *second = SECOND_MOMENT * *second + (1.0 - SECOND_MOMENT) * slope * slope;
+            let down = (*first / first_weight) / ((*second / second_weight).sqrt() + EPSILON);
+            *number -= rate * down;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tune::model::Sample;
+
+    const SHAPE: Shape = Shape { inputs: 4, rows: 2 };
+
+    /// Positions with one of two inputs on that say who wins and which move is good, among noise.
+    fn samples(count: usize, seed: u64) -> Samples {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let mut samples = Samples::default();
+        for _ in 0..count {
+            let good = rng.u16(..2);
+            samples.push(Sample {
+                inputs: &[good, 2 + rng.u16(..2)],
+                row_ends: &[1, 2],
+                rows: &[0, 1],
+                played: Some(good),
+                target: f32::from(good),
+                base: 0.0,
+            });
+        }
+        samples
+    }
+
+    fn course(epochs: usize, threads: usize) -> Course {
+        Course { epochs, rate: 0.02, threads, seed: 1 }
+    }
+
+    #[test]
+    fn what_can_be_learned_is_learned() {
+        let (learned, held_out) = (samples(60, 1), samples(40, 2));
+        let mut losses = Vec::new();
+        let numbers = fit(SHAPE, &learned, course(60, 2), |epoch, numbers, _| {
+            losses.push(loss_on(SHAPE, numbers, &held_out, 2));
+            assert_eq!(epoch, losses.len());
+            Ok(())
+        });
+        let (first, last) = (losses[0], losses[59]);
+        assert_eq!(last, loss_on(SHAPE, &numbers.unwrap(), &held_out, 1));
+        assert!(last.value() < 0.5 * first.value(), "{first}; {last}");
+        assert!(last.moves() < 0.5 * first.moves(), "{first}; {last}");
+        assert_eq!(last.first(), 1.0);
+    }
+
+    #[test]
+    fn the_numbers_are_the_same_whatever_the_threads() {
+        let samples = samples(5 * PART / 2, 3);
+        let with = |threads| {
+            let mut losses = Vec::new();
+            let numbers = fit(SHAPE, &samples, course(3, threads), |_, _, loss| {
+                losses.push(loss);
+                Ok(())
+            });
+            let numbers = numbers.unwrap();
+            let loss = loss_on(SHAPE, &numbers, &samples, threads);
+            (numbers, losses, loss)
+        };
+        let alone = with(1);
+        for threads in [2, 3, 40] {
+            assert!(with(threads) == alone);
+        }
+    }
 }

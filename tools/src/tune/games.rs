@@ -1,51 +1,37 @@
-//! Games of an engine against itself, from which an evaluation learns.
+//! Games of an engine against itself, from which an evaluation learns, and the file that keeps them.
 //!
-//! The one idea: a game depends on its number alone, as each has a seed of its own and so many
-//! nodes a move; so whatever the number of threads, and wherever the work was interrupted, the same
-//! games come about. They are kept in a file, one line each, and only those that it lacks are
-//! played.
+//! The one idea: a game depends on its number alone, as each has a seed of its own and so many nodes
+//! a move; so whatever the number of threads, and wherever the work was interrupted, the same games
+//! come about. The file says in its first line how they are played, then has a line for each, written
+//! at once; only those that it lacks are played.
 
+use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
-use std::io::{BufRead, BufReader, BufWriter, Write};
+use std::io::{ErrorKind, Write, stderr};
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
 use alesia::duel::random_opening;
 use alesia::eval::Evaluate;
-use alesia::game::{Game, GameState, Move, Outcome, ParseError, Side, quoted};
+use alesia::game::{ParseError, quoted};
 use alesia::search::clock::Budget;
-use alesia::search::{EngineKind, EngineOptions};
+use alesia::search::{Engine, EngineError, EngineKind, EngineOptions};
 
+use super::record::{Ply, Record};
 use crate::CommandError;
 use crate::progress::Progress;
+use crate::seeds::seed_of;
 
 /// Random plies before a game: the fewest and the most.
 const OPENING_PLIES: (usize, usize) = (2, 12);
 
-/// Memory of an engine.
+/// Bytes for the tree or the transposition table of an engine.
 const MEMORY: usize = 8 << 20;
 
-/// A move and what the engine expected of it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Ply {
-    /// The move.
-    pub m: Move,
-    /// The result expected for the side that moved, 0 to 1.
-    pub value: f32,
-}
-
-/// A game from the start position.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Record {
-    /// Random plies.
-    pub opening: Vec<Move>,
-    /// What the engine played after them.
-    pub plies: Vec<Ply>,
-    /// How it ended.
-    pub outcome: Outcome,
-}
+/// Games that may wait for one that is played longer, for each thread.
+const WAITING_GAMES: usize = 16;
 
 /// How games are played.
 #[derive(Clone, Copy, Debug)]
@@ -58,76 +44,131 @@ pub struct Play {
     pub games: usize,
     /// At a time.
     pub threads: usize,
+    /// Seed of all games.
+    pub seed: u64,
 }
 
-/// The games of a file, and if there are too few, more of them, which are added to it.
+/// The games of a file, and if there are too few, more of them, which are added to it. `header` is
+/// its first line.
+///
+/// # Errors
+/// The system's; a file of other games, or of something else, which is left as it is.
 pub fn read_and_play<G: Evaluate>(
     start: G,
-    file: &Path,
+    path: &Path,
+    header: &str,
     play: Play,
 ) -> Result<Vec<Record>, CommandError> {
-    let failed = |error| CommandError::Failed(format!("{}: {error}", file.display()));
-    let mut records = match fs::File::open(file) {
-        Ok(opened) => read(start, BufReader::new(opened))
-            .map_err(|error| CommandError::Failed(error.within(file.display()).to_string()))?,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
-        Err(error) => return Err(failed(error)),
-    };
+    let failed = |error| CommandError::Failed(format!("{}: {error}", path.display()));
+    let mut records = read(start, path, header)?;
     if records.len() < play.games {
-        let opened = OpenOptions::new().create(true).append(true).open(file).map_err(failed)?;
-        let mut out = BufWriter::new(opened);
-        let mut write = |record: &Record| writeln!(out, "{}", line_of(start, record));
-        add(start, play, &mut records, &mut write).map_err(failed)?;
-        out.flush().map_err(failed)?;
+        let mut file = OpenOptions::new().create(true).append(true).open(path).map_err(failed)?;
+        if file.metadata().map_err(failed)?.len() == 0 {
+            file.write_all(format!("{header}\n").as_bytes()).map_err(failed)?;
+        }
+        // In one write, so that only the last line can be cut short.
+        let mut write = |record: &Record| {
+            file.write_all(format!("{}\n", record.line(start)).as_bytes()).map_err(failed)
+        };
+        add(start, play, &mut records, &mut write)?;
     }
     records.truncate(play.games);
     Ok(records)
 }
 
-/// Plays the games that are missing, in their order.
+/// The games of a file, none if there is no file. A last line that is cut short is taken away.
+fn read<G: Evaluate>(start: G, path: &Path, header: &str) -> Result<Vec<Record>, CommandError> {
+    let failed = |error| CommandError::Failed(format!("{}: {error}", path.display()));
+    let bytes = match fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(failed(error)),
+    };
+    let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    // A line that is cut may end within a character.
+    let (lines, cut) = (String::from_utf8_lossy(&bytes[..whole]), &bytes[whole..]);
+    let place = |number| format!("{}, line {number}", path.display());
+    let mut numbered = (1..).zip(lines.lines());
+    let found = numbered.next().map(|(_, line)| line);
+    let is_begun = found.is_none() && header.as_bytes().starts_with(cut);
+    if found != Some(header) && !is_begun {
+        let cut = String::from_utf8_lossy(cut);
+        let expected = format!("`{header}`, or another --data FILE");
+        return Err(ParseError::new(place(1), quoted(found.unwrap_or(&cut)), expected).into());
+    }
+    let record = |(number, line)| Record::read(start, line).map_err(|e| e.within(place(number)));
+    let records = numbered.map(record).collect::<Result<Vec<Record>, ParseError>>()?;
+    if !cut.is_empty() {
+        let file = OpenOptions::new().write(true).open(path).map_err(failed)?;
+        file.set_len(whole as u64).map_err(failed)?;
+        let number = lines.lines().count() + 1;
+        // If standard error is gone, nothing is lost.
+        let _ = writeln!(stderr(), "{} was cut short; it is written again", place(number));
+    }
+    Ok(records)
+}
+
+/// Plays the games that are missing, and hands them on in their order.
 fn add<G: Evaluate>(
     start: G,
     play: Play,
     records: &mut Vec<Record>,
-    write: &mut impl FnMut(&Record) -> std::io::Result<()>,
-) -> std::io::Result<()> {
+    write: &mut impl FnMut(&Record) -> Result<(), CommandError>,
+) -> Result<(), CommandError> {
+    let options = EngineOptions { memory: MEMORY, ..EngineOptions::default() };
+    let threads = play.threads.min(play.games - records.len());
+    let engines = (0..threads)
+        .map(|_| play.engine.build(start, &options))
+        .collect::<Result<Vec<Box<dyn Engine<G>>>, EngineError>>()
+        .map_err(|error| CommandError::Failed(error.to_string()))?;
     let mut progress = Progress::new("games", play.games as u64);
-    let next = AtomicU64::new(records.len() as u64);
+    let next = AtomicUsize::new(records.len());
     thread::scope(|scope| {
-        let (sender, played) = mpsc::sync_channel(64);
-        for _ in 0..play.threads {
+        let (sender, played) = mpsc::sync_channel(WAITING_GAMES * threads);
+        for mut engine in engines {
             let (sender, next) = (sender.clone(), &next);
             scope.spawn(move || {
                 loop {
                     // Relaxed: only the number is shared.
                     let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= play.games as u64
-                        || sender.send((number, one_game(start, play, number))).is_err()
-                    {
+                    if number >= play.games {
+                        return;
+                    }
+                    let record = one_game(start, &mut *engine, play, number);
+                    // Nobody listens any more where the file cannot be written.
+                    if sender.send((number, record)).is_err() {
                         return;
                     }
                 }
             });
         }
         drop(sender);
-        let mut waiting = std::collections::BTreeMap::new();
+        let mut waiting = BTreeMap::new();
+        let mut plies = 0;
         for (number, record) in played {
             waiting.insert(number, record);
-            while let Some(record) = waiting.remove(&(records.len() as u64)) {
+            while let Some(record) = waiting.remove(&records.len()) {
                 write(&record)?;
+                plies += record.plies.len();
                 records.push(record);
-                progress.show(records.len() as u64, String::new);
+                progress.show(records.len() as u64, || format!("{plies} moves played"));
             }
         }
+        progress.end();
         Ok(())
     })
 }
 
 /// Plays the game of this number.
-fn one_game<G: Evaluate>(start: G, play: Play, number: u64) -> Record {
-    let mut rng = fastrand::Rng::with_seed(number);
-    let options = EngineOptions { memory: MEMORY, seed: number, ..EngineOptions::default() };
-    let mut engine = play.engine.build(start, &options).expect("little memory and one thread");
+fn one_game<G: Evaluate>(
+    start: G,
+    engine: &mut dyn Engine<G>,
+    play: Play,
+    number: usize,
+) -> Record {
+    let seed = seed_of(play.seed, number as u64);
+    let mut rng = fastrand::Rng::with_seed(seed);
+    engine.new_game(seed);
     let opening = loop {
         let plies = rng.usize(OPENING_PLIES.0..=OPENING_PLIES.1);
         if let Some(opening) = random_opening(start, plies, &mut rng) {
@@ -141,74 +182,85 @@ fn one_game<G: Evaluate>(start: G, play: Play, number: u64) -> Record {
             return Record { opening: opening.moves, plies, outcome: ending.outcome };
         }
         let report = engine.think(&state, &Budget::nodes(play.nodes), &mut |_| {});
-        plies.push(Ply { m: report.best, value: report.value });
+        plies.push(Ply::new(report.best, report.value));
         state.play(report.best);
     }
 }
 
-/// A game on one line: its result, the random moves, a bar, and each move with the value in
-/// thousandths.
-fn line_of<G: Game>(start: G, record: &Record) -> String {
-    let mut position = start;
-    let mut line = String::from(match record.outcome {
-        Outcome::Win(Side::White) => "w",
-        Outcome::Win(Side::Black) => "b",
-        Outcome::Draw => "d",
-    });
-    for &m in &record.opening {
-        line += &format!(" {}", position.notation(m));
-        position.play(m);
-    }
-    line += " |";
-    for ply in &record.plies {
-        line += &format!(" {}:{:.0}", position.notation(ply.m), ply.value * 1000.0);
-        position.play(ply.m);
-    }
-    line
-}
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
 
-/// Reads games as [`line_of`] writes them.
-fn read<G: Game>(start: G, lines: impl BufRead) -> Result<Vec<Record>, ParseError> {
-    let mut records = Vec::new();
-    for (number, line) in lines.lines().enumerate() {
-        let place = format!("line {}", number + 1);
-        let line = line.map_err(|e| ParseError::new(&place, e.to_string(), "text"))?;
-        records.push(record_of(start, &line).map_err(|error| error.within(place))?);
-    }
-    Ok(records)
-}
+    use alesia::games::Murus;
+    use tempfile::{TempDir, tempdir};
 
-fn record_of<G: Game>(start: G, line: &str) -> Result<Record, ParseError> {
-    let mut words = line.split(' ');
-    let outcome = match words.next() {
-        Some("w") => Outcome::Win(Side::White),
-        Some("b") => Outcome::Win(Side::Black),
-        Some("d") => Outcome::Draw,
-        other => {
-            return Err(ParseError::new("result", quoted(other.unwrap_or("")), "w, b or d"));
+    use super::*;
+
+    const HEADER: &str = "murus, some engine";
+
+    fn file() -> (TempDir, PathBuf) {
+        let folder = tempdir().unwrap();
+        let path = folder.path().join("some.games");
+        (folder, path)
+    }
+
+    fn play(engine: EngineKind, games: usize, threads: usize) -> Play {
+        Play { engine, nodes: 30, games, threads, seed: 1 }
+    }
+
+    #[test]
+    fn games_are_the_same_whatever_the_threads_and_wherever_interrupted() {
+        for engine in [EngineKind::MonteCarlo, EngineKind::AlphaBeta] {
+            let (_folder, whole) = file();
+            let start = Murus::start();
+            let records = read_and_play(start, &whole, HEADER, play(engine, 6, 1)).unwrap();
+            assert_eq!(records.len(), 6);
+            let text = fs::read_to_string(&whole).unwrap();
+            assert_eq!(text.lines().count(), 7);
+            let (_folder, parts) = file();
+            for games in [1, 4, 6] {
+                let some = read_and_play(start, &parts, HEADER, play(engine, games, 3)).unwrap();
+                assert_eq!(some, records[..games]);
+            }
+            assert_eq!(fs::read_to_string(&parts).unwrap(), text);
+            // What there is already is not played, nor taken away.
+            let some = read_and_play(start, &parts, HEADER, play(engine, 2, 3)).unwrap();
+            assert_eq!((some.len(), fs::read_to_string(&parts).unwrap()), (2, text.clone()));
+            // Wherever the writing ended.
+            for end in [0, 1, HEADER.len(), HEADER.len() + 1, text.len() - 1] {
+                fs::write(&parts, &text[..end]).unwrap();
+                read_and_play(start, &parts, HEADER, play(engine, 6, 2)).unwrap();
+                assert_eq!(fs::read_to_string(&parts).unwrap(), text);
+            }
         }
-    };
-    let mut state = GameState::new(start);
-    let mut record = Record { opening: Vec::new(), plies: Vec::new(), outcome };
-    let mut play = |text: &str| {
-        let m = state.position.parse_move(text)?;
-        state.play(m);
-        Ok(m)
-    };
-    for word in words.by_ref().take_while(|&word| word != "|") {
-        record.opening.push(play(word)?);
     }
-    for word in words {
-        let error = || ParseError::new("move", quoted(word), "a move and thousandths: `MOVE:500`");
-        let (text, value) = word.rsplit_once(':').ok_or_else(error)?;
-        let value = value.parse::<u16>().ok().filter(|&value| value <= 1000).ok_or_else(error)?;
-        record.plies.push(Ply { m: play(text)?, value: f32::from(value) / 1000.0 });
+
+    #[test]
+    fn another_seed_gives_other_games() {
+        let games = |seed| {
+            let (_folder, path) = file();
+            let play = Play { seed, ..play(EngineKind::AlphaBeta, 2, 1) };
+            read_and_play(Murus::start(), &path, HEADER, play).unwrap()
+        };
+        assert_ne!(games(1), games(2));
     }
-    match state.ending() {
-        Some(ending) if ending.outcome == outcome => Ok(record),
-        found => {
-            let found = found.map_or("a game that goes on".to_string(), |end| end.to_string());
-            Err(ParseError::new("end", found, "the result at the head of the line"))
+
+    #[test]
+    fn a_file_of_something_else_is_told_and_left_alone() {
+        let (_folder, path) = file();
+        let place = path.display().to_string();
+        let cases = [
+            ("loa\n", "line 1: found `loa`, expected `murus, some engine`, or another --data FILE"),
+            ("loa", "line 1: found `loa`, expected `murus, some engine`, or another --data FILE"),
+            ("\n", "line 1: found ``, expected `murus, some engine`, or another --data FILE"),
+            ("murus, some engine\nx y\nw", "line 2, result: found `x`, expected `w`, `b` or `d`"),
+        ];
+        for (text, expected) in cases {
+            fs::write(&path, text).unwrap();
+            let play = play(EngineKind::AlphaBeta, 2, 1);
+            let error = read_and_play(Murus::start(), &path, HEADER, play).unwrap_err();
+            assert_eq!(error.to_string(), format!("{place}, {expected}"));
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
         }
     }
 }

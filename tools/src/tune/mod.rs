@@ -1,81 +1,309 @@
-//! `alesia-lab tune`.
+//! `alesia-lab tune`: fits the evaluation of a game to games that the player plays against itself,
+//! and writes the weights that the player is compiled with.
+//!
+//! The one idea: everything follows from the arguments and the program itself, whatever the threads:
+//! the games from their numbers, what is held out from the number of the game, the weights from games
+//! and seed. What is held out is never learned from, so that the loss there, beside that of the
+//! evaluation that is compiled in, says whether the new one is better.
 
 mod fit;
 mod games;
 mod model;
+mod record;
 mod samples;
+mod shape;
 mod symmetry;
 
+use std::ffi::OsString;
 use std::fs;
-use std::path::PathBuf;
+use std::io::{Write, stdout};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::thread::available_parallelism;
 
-use alesia::eval::Evaluate;
 use alesia::eval::network::Seen;
+use alesia::eval::{Evaluate, expectation};
+use alesia::game::{ParseError, quoted};
 use alesia::games::{GameSpec, Loa, Murus, Voidrider};
 use alesia::search::EngineKind;
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use crate::CommandError;
-use fit::Course;
-use model::Shape;
-use samples::Samples;
+use crate::seeds::seed_of;
+use fit::{Course, fit, loss_on};
+use games::Play;
+use model::Loss;
+use samples::{Samples, Situation, each_situation};
+use shape::Shape;
 use symmetry::Symmetry;
+
+/// One in so many games is held out.
+const HELD_OUT: usize = 20;
+
+/// The streams of random numbers that turn the boards and that fitting draws from; the games have
+/// those of their numbers.
+const TURNING_STREAM: u64 = u64::MAX;
+const FITTING_STREAM: u64 = u64::MAX - 1;
+
+const FILES: &str = "\
+The games: a line that says how they are played, then one for each: its result (w, b or d), the
+random moves it began with, a bar, and each further move with the result expected of it, in
+thousandths of a point. The same command goes on where it was interrupted.
+
+The weights: whole numbers of 16 bits, the low byte first. They are compiled in: build again, and
+have the new player meet the old one (`alesia-lab match`) before you keep them. The games are played
+by the evaluation that is compiled in, so that other weights make other games.
+
+The loss: the mean cross entropy, in natural units, of what came of a position and the result
+expected (value), and of the move played and the priors (moves); and how often the move played had
+the largest prior (first).
+
+Without arguments but the game:
+  murus      40000 games, 4000 nodes, 16 epochs, result share 1
+  loa        24194 games, 4000 nodes, 12 epochs, result share 1
+  voidrider  12000 games, 2000 nodes,  8 epochs, result share 0.3";
 
 /// The arguments of `alesia-lab tune`.
 #[derive(Args)]
+#[command(after_help = FILES)]
 pub struct Tune {
+    /// The game: murus, loa or voidrider; only these have weights to learn.
+    #[arg(value_parser = game)]
     game: GameSpec,
-    #[arg(long)]
-    data: PathBuf,
-    #[arg(long)]
-    out: PathBuf,
-    #[arg(long, default_value_t = 10000)]
-    games: usize,
-    #[arg(long, default_value_t = 2000)]
-    nodes: u64,
-    #[arg(long)]
-    alphabeta: bool,
-    #[arg(long, default_value_t = 2)]
-    threads: usize,
-    #[arg(long, default_value_t = 10)]
-    epochs: usize,
-    #[arg(long, default_value_t = 0.002)]
+    /// Games to learn from; one in twenty is held out [default: see below].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=10_000_000))]
+    games: Option<u32>,
+    /// Who plays them.
+    #[arg(long, value_enum, default_value_t = EngineName::Alphabeta)]
+    engine: EngineName,
+    /// Its iterations (or, alpha-beta, positions) a move [default: see below].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Games played, and parts of a batch learned, at a time; the result is the same [default: all
+    /// cores].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Seed of all random choices.
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+    /// How often each position is learned from; 0: only play, and write no weights [default: see
+    /// below].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=10_000))]
+    epochs: Option<u32>,
+    /// How much a weight changes in the first step, at most 1; it falls evenly to nothing.
+    #[arg(long, value_name = "SIZE", default_value_t = 0.002, value_parser = rate)]
     rate: f32,
-    #[arg(long, default_value_t = 1.0)]
+    /// The share of a game's result, from 0 to 1, in what came of a position; the rest is what the
+    /// engine expected [default: see below].
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    result_share: Option<f32>,
+    /// Where the games are kept [default: GAME.games].
+    #[arg(long, value_name = "FILE")]
+    data: Option<PathBuf>,
+    /// Where the weights go [default: src/eval/weights/GAME.bin, at the root of the sources].
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// The engines that may play.
+#[derive(Clone, Copy, ValueEnum)]
+enum EngineName {
+    /// Monte Carlo tree search.
+    Mcts,
+    /// Alpha-beta with iterative deepening.
+    Alphabeta,
+}
+
+/// A game that has weights to learn.
+fn game(name: &str) -> Result<GameSpec, ParseError> {
+    match name.parse() {
+        Ok(game @ (GameSpec::Murus | GameSpec::Loa(_) | GameSpec::Voidrider)) => Ok(game),
+        _ => Err(ParseError::new("game", quoted(name), "murus, loa or voidrider")),
+    }
+}
+
+fn rate(text: &str) -> Result<f32, String> {
+    let rate = text.parse().ok().filter(|&rate| rate > 0.0 && rate <= 1.0);
+    rate.ok_or_else(|| "expected a number above 0, at most 1, such as 0.002".to_owned())
+}
+
+fn share(text: &str) -> Result<f32, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "expected a number from 0 to 1, such as 0.3".to_owned())
+}
+
+/// What is as is best for a game.
+struct Defaults {
+    games: u32,
+    nodes: u64,
+    epochs: u32,
     result_share: f32,
+}
+
+impl Defaults {
+    const MURUS: Defaults = Defaults { games: 40_000, nodes: 4000, epochs: 16, result_share: 1.0 };
+    const LOA: Defaults = Defaults { games: 24_194, nodes: 4000, epochs: 12, result_share: 1.0 };
+    const VOIDRIDER: Defaults =
+        Defaults { games: 12_000, nodes: 2000, epochs: 8, result_share: 0.3 };
 }
 
 impl Tune {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
         match self.game {
-            GameSpec::Murus => self.tune(Murus::start()),
-            GameSpec::Loa(layout) => self.tune(Loa::start(layout)),
-            GameSpec::Voidrider => self.tune(Voidrider::start()),
-            GameSpec::Hadron { .. } => Ok(()),
+            GameSpec::Murus => self.tune(Murus::start(), Defaults::MURUS),
+            GameSpec::Loa(layout) => self.tune(Loa::start(layout), Defaults::LOA),
+            GameSpec::Voidrider => self.tune(Voidrider::start(), Defaults::VOIDRIDER),
+            // Refused where the arguments are read.
+            GameSpec::Hadron { .. } => unreachable!("has no weights"),
         }
     }
 
-    fn tune<G: Evaluate + Seen + Symmetry>(&self, start: G) -> Result<(), CommandError> {
-        let play = games::Play {
-            engine: if self.alphabeta { EngineKind::AlphaBeta } else { EngineKind::MonteCarlo },
-            nodes: self.nodes,
-            games: self.games,
-            threads: self.threads,
+    fn tune<G: Evaluate + Seen + Symmetry>(
+        &self,
+        start: G,
+        defaults: Defaults,
+    ) -> Result<(), CommandError> {
+        let epochs = self.epochs.unwrap_or(defaults.epochs) as usize;
+        let result_share = self.result_share.unwrap_or(defaults.result_share);
+        let cores = available_parallelism().map_or(1, NonZeroUsize::get);
+        let threads = self.threads.map_or(cores, usize::from);
+        // Before hours of games.
+        let out = if epochs > 0 { Some(self.out()?) } else { None };
+        let play = Play {
+            engine: match self.engine {
+                EngineName::Mcts => EngineKind::MonteCarlo,
+                EngineName::Alphabeta => EngineKind::AlphaBeta,
+            },
+            nodes: self.nodes.unwrap_or(defaults.nodes),
+            games: self.games.unwrap_or(defaults.games) as usize,
+            threads,
+            seed: self.seed,
         };
-        let records = games::read_and_play(start, &self.data, play)?;
-        let mut rng = fastrand::Rng::with_seed(1);
-        let (mut samples, mut held_out) = (Samples::default(), Samples::default());
+        let data = self.data.clone().unwrap_or_else(|| format!("{}.games", self.game).into());
+        let records = games::read_and_play(start, &data, &self.header(play.nodes), play)?;
+
+        let mut rng = fastrand::Rng::with_seed(seed_of(self.seed, TURNING_STREAM));
+        let (mut learned, mut held_out) = (Samples::default(), Samples::default());
+        let mut current = Loss::default();
         for (number, record) in records.iter().enumerate() {
-            let set = if number % 20 == 0 { &mut held_out } else { &mut samples };
-            set.add(start, record, self.result_share, &mut rng);
+            let is_held_out = number % HELD_OUT == 0;
+            each_situation(start, record, result_share, |situation| {
+                let symmetry = if is_held_out { 0 } else { rng.usize(..G::SYMMETRIES) };
+                let set = if is_held_out { &mut held_out } else { &mut learned };
+                set.add(&situation, |at| G::input(at, symmetry), |at| G::row(at, symmetry));
+                if is_held_out {
+                    current = current + loss_of_current(&situation);
+                }
+            });
         }
-        println!("{} samples, {} held out", samples.len(), held_out.len());
+        let count = records.len();
+        writeln!(
+            stdout(),
+            "{count} games: {} samples, {} held out",
+            learned.len(),
+            held_out.len()
+        )?;
+        if learned.len() == 0 || held_out.len() == 0 {
+            return Err(CommandError::Failed(
+                "found too few samples, expected more --games".into(),
+            ));
+        }
+        writeln!(stdout(), "compiled in now: held out {current}")?;
+        let Some(out) = out else { return Ok(()) };
+
         let shape = Shape { inputs: G::INPUTS, rows: G::MOVE_ROWS };
-        let course =
-            Course { epochs: self.epochs, rate: self.rate, threads: self.threads, seed: 1 };
-        let numbers = fit::fit(shape, &samples, &held_out, course);
-        fs::write(&self.out, shape.bytes(&numbers))
-            .map_err(|error| CommandError::Failed(format!("{}: {error}", self.out.display())))
+        let seed = seed_of(self.seed, FITTING_STREAM);
+        let course = Course { epochs, rate: self.rate, threads, seed };
+        let numbers = fit(shape, &learned, course, |epoch, numbers, loss| {
+            let unseen = loss_on(shape, numbers, &held_out, threads);
+            writeln!(stdout(), "epoch {epoch} of {epochs}: {loss}; held out {unseen}")?;
+            Ok(())
+        })?;
+        if !shape.fits(&numbers) {
+            let what =
+                "the weights may add up to more than 16 bits hold, expected a smaller --rate";
+            return Err(CommandError::Failed(what.into()));
+        }
+        write_whole(&out, &shape.bytes(&numbers))?;
+        let loss = loss_on(shape, &shape.rounded(&numbers), &held_out, threads);
+        writeln!(stdout(), "{} written: held out {loss}", out.display())?;
+        Ok(())
+    }
+
+    /// The first line of a file of games.
+    fn header(&self, nodes: u64) -> String {
+        let engine = match self.engine {
+            EngineName::Mcts => "mcts",
+            EngineName::Alphabeta => "alphabeta",
+        };
+        format!("{} {engine} nodes={nodes} seed={}", self.game, self.seed)
+    }
+
+    /// Where the weights go.
+    fn out(&self) -> Result<PathBuf, CommandError> {
+        let compiled_in = || PathBuf::from(format!("src/eval/weights/{}.bin", self.game));
+        let out = self.out.clone().unwrap_or_else(compiled_in);
+        // A name alone has the empty one as its folder.
+        let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty());
+        if folder.is_none_or(Path::is_dir) && !out.is_dir() {
+            return Ok(out);
+        }
+        let what = if self.out.is_some() {
+            "expected a file in a folder that is there"
+        } else {
+            "which is at the root of the sources; expected that folder, or --out FILE"
+        };
+        Err(CommandError::Usage(format!("--out: found no place for {}, {what}", out.display())))
+    }
+}
+
+/// What the evaluation that is compiled in loses for a position.
+fn loss_of_current<G: Evaluate>(situation: &Situation<G>) -> Loss {
+    let Situation { position, moves, target, .. } = situation;
+    let mut priors = vec![0.0; moves.len()];
+    position.weigh(moves, &mut priors);
+    Loss::of(*target, expectation(position.evaluate()), &priors, situation.choice())
+}
+
+/// Writes a file so that there is the old or the new one, never a part.
+fn write_whole(path: &Path, content: &[u8]) -> Result<(), CommandError> {
+    let mut new = OsString::from(path);
+    new.push(".new");
+    fs::write(&new, content)
+        .and_then(|()| fs::rename(&new, path))
+        .map_err(|error| CommandError::Failed(format!("{}: {error}", path.display())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alesia::game::{Game, MoveList};
+
+    #[test]
+    fn what_is_compiled_in_loses_as_its_evaluation_says() {
+        let position = Loa::start(Default::default());
+        let mut moves = MoveList::new();
+        position.moves(&mut moves);
+        let situation = Situation { position, moves: moves.clone(), played: 3, target: 1.0 };
+        let loss = loss_of_current(&situation);
+        let expected = -f64::from(expectation(position.evaluate())).ln();
+        assert!((loss.value() - expected).abs() < 1e-6, "{loss}");
+        let mut weights = vec![0.0; moves.len()];
+        position.weigh(&moves, &mut weights);
+        let share = weights[3] / weights.iter().sum::<f32>();
+        assert!((loss.moves() + f64::from(share.ln())).abs() < 1e-5, "{loss}");
+    }
+
+    #[test]
+    fn a_file_is_replaced_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("some.bin");
+        for content in ["first", "second"] {
+            write_whole(&path, content.as_bytes()).unwrap();
+            assert_eq!(fs::read_to_string(&path).unwrap(), content);
+        }
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        assert!(write_whole(&folder.path().join("none/some.bin"), b"").is_err());
     }
 }

@@ -1,79 +1,18 @@
-//! The network while it learns: numbers in floating point, and their gradient.
+//! The network while it learns: what it predicts for a sample, what it loses, and the gradient.
 //!
 //! The one idea: a position is the list of the inputs that are on, and each of its moves the list of
 //! its rows; so a sample costs a few dozen rows forward and as many back, and nothing of the rest.
 
-use alesia::eval::network::{HIDDEN, HIDDEN_ONE, WEIGHT_ONE};
+use std::fmt;
+use std::ops::{Add, Range};
+
+use alesia::eval::network::HIDDEN;
 use alesia::processor::with_v3_instructions;
 
-/// Where the parts of a network stand among its numbers.
-#[derive(Clone, Copy, Debug)]
-pub struct Shape {
-    /// Inputs.
-    pub inputs: usize,
-    /// Rows of moves.
-    pub rows: usize,
-}
-
-impl Shape {
-    const fn bias(self) -> usize {
-        self.inputs * HIDDEN
-    }
-    const fn value(self) -> usize {
-        self.bias() + HIDDEN
-    }
-    const fn value_bias(self) -> usize {
-        self.value() + HIDDEN
-    }
-    const fn moves(self) -> usize {
-        self.value_bias() + 1
-    }
-    const fn move_bias(self) -> usize {
-        self.moves() + self.rows * HIDDEN
-    }
-    /// All numbers.
-    pub const fn len(self) -> usize {
-        self.move_bias() + self.rows
-    }
-
-    /// Small random numbers for the first layer and zeros for the moves.
-    pub fn random(self, rng: &mut fastrand::Rng) -> Vec<f32> {
-        let mut numbers = vec![0.0; self.len()];
-        for number in &mut numbers[..self.bias()] {
-            *number = 0.3 * (rng.f32() - 0.5);
-        }
-        for number in &mut numbers[self.bias()..self.value()] {
-            *number = 0.5 * rng.f32();
-        }
-        for number in &mut numbers[self.value()..self.value_bias()] {
-            *number = 0.5 * (rng.f32() - 0.5);
-        }
-        numbers
-    }
-
-    /// The most that each number may be, so that the integers of the player hold it.
-    pub fn limit(self, at: usize) -> f32 {
-        if (self.value()..self.value_bias()).contains(&at) { 1.98 } else { 8.0 }
-    }
-
-    /// The bytes of the file that the player is compiled with.
-    pub fn bytes(self, numbers: &[f32]) -> Vec<u8> {
-        let (hidden, weight) = (HIDDEN_ONE as f32, WEIGHT_ONE as f32);
-        let mut bytes = Vec::new();
-        for (at, number) in numbers.iter().enumerate() {
-            let scale = match at {
-                _ if at < self.value() => hidden,
-                _ if at == self.value_bias() => hidden * weight / 16.0,
-                _ => weight,
-            };
-            bytes.extend(((number * scale).round() as i16).to_le_bytes());
-        }
-        bytes
-    }
-}
+use super::shape::Shape;
 
 /// One position of a game.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Sample<'a> {
     /// The inputs that are on.
     pub inputs: &'a [u16],
@@ -81,60 +20,140 @@ pub struct Sample<'a> {
     pub row_ends: &'a [u16],
     /// The rows of all moves.
     pub rows: &'a [u16],
-    /// The move that was played, or none if it says nothing.
-    pub played: Option<usize>,
+    /// The number of the move that was played; none where there was no choice.
+    pub played: Option<u16>,
     /// What came of it for the side to move, 0 to 1.
     pub target: f32,
-    /// What the network's value is added to.
+    /// What the network's value is added to, in its unit.
     pub base: f32,
 }
 
+impl Sample<'_> {
+    /// Where the rows of each move stand among all.
+    #[inline(always)]
+    fn moves(&self) -> impl Iterator<Item = Range<usize>> {
+        let mut start = 0;
+        self.row_ends.iter().map(move |&end| {
+            let rows = start..usize::from(end);
+            start = rows.end;
+            rows
+        })
+    }
+}
+
 /// What is lost by the predictions for some samples.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Loss {
-    /// Samples.
-    pub samples: usize,
-    /// The sum of the cross entropies of result and expectation, in natural units.
-    pub value: f64,
-    /// Samples with a move.
-    pub with_move: usize,
-    /// The sum of the cross entropies of the moves played.
-    pub moves: f64,
-    /// Samples whose move got the largest prior.
-    pub first: usize,
+    samples: usize,
+    /// The sum of the cross entropies of target and expectation, in natural units.
+    value: f64,
+    /// Samples where there was a choice of moves.
+    choices: usize,
+    /// The sum of the cross entropies of the moves played and the priors, in natural units.
+    moves: f64,
+    /// Samples whose move got the largest prior; of moves that share it each counts in part.
+    first: f64,
 }
 
 impl Loss {
-    /// Both together.
-    pub fn plus(self, other: Loss) -> Loss {
+    /// Of one position: what was expected beside what came of it, and the priors of its moves (only
+    /// their proportions count) beside the number of the one that was played, if there was a choice.
+    pub fn of(target: f32, expected: f32, priors: &[f32], played: Option<u16>) -> Loss {
+        let value = -(target * expected.ln() + (1.0 - target) * (1.0 - expected).ln());
+        let loss = Loss { samples: 1, value: f64::from(value), ..Loss::default() };
+        let Some(played) = played else { return loss };
+        let prior = priors[usize::from(played)];
+        let most = priors.iter().copied().fold(prior, f32::max);
+        let sharing = priors.iter().filter(|&&other| other == most).count();
+        let first = if prior == most { 1.0 / sharing as f64 } else { 0.0 };
+        // A prior may have been rounded to nothing.
+        let share = (prior / priors.iter().sum::<f32>()).max(f32::MIN_POSITIVE);
+        Loss { choices: 1, moves: f64::from(-share.ln()), first, ..loss }
+    }
+
+    /// The mean cross entropy of target and expectation.
+    pub fn value(self) -> f64 {
+        self.value / self.samples.max(1) as f64
+    }
+
+    /// The mean cross entropy of the moves played and the priors.
+    pub fn moves(self) -> f64 {
+        self.moves / self.choices.max(1) as f64
+    }
+
+    /// The share of the moves played that had the largest prior.
+    pub fn first(self) -> f64 {
+        self.first / self.choices.max(1) as f64
+    }
+}
+
+impl Add for Loss {
+    type Output = Loss;
+    fn add(self, other: Loss) -> Loss {
         Loss {
             samples: self.samples + other.samples,
             value: self.value + other.value,
-            with_move: self.with_move + other.with_move,
+            choices: self.choices + other.choices,
             moves: self.moves + other.moves,
             first: self.first + other.first,
         }
     }
 }
 
-/// Room for what one sample needs.
-#[derive(Default)]
-pub struct Room {
-    logits: Vec<f32>,
+impl fmt::Display for Loss {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let (value, moves, first) = (self.value(), self.moves(), 100.0 * self.first());
+        write!(f, "value {value:.4}, moves {moves:.4}, first {first:.1} %")
+    }
 }
 
-/// The loss of a sample; adds its gradient if there is room for one.
+/// What the network says of a sample; the room for it is used again for the next one.
+pub struct Prediction {
+    /// The hidden layer before it is cut to 0 and 1.
+    sum: [f32; HIDDEN],
+    /// The hidden layer.
+    hidden: [f32; HIDDEN],
+    /// The value, 1 where three quarters of the points are expected.
+    value: f32,
+    /// The expected result, 0 to 1.
+    expected: f32,
+    /// The priors of the moves, 1 in all; empty where there was no choice.
+    priors: Vec<f32>,
+}
+
+impl Default for Prediction {
+    fn default() -> Prediction {
+        let (sum, hidden) = ([0.0; HIDDEN], [0.0; HIDDEN]);
+        Prediction { sum, hidden, value: 0.0, expected: 0.5, priors: Vec::new() }
+    }
+}
+
+/// The loss of a sample.
+pub fn loss(shape: Shape, numbers: &[f32], sample: Sample, room: &mut Prediction) -> Loss {
+    with_v3_instructions(
+        #[inline(always)]
+        || room.predict(shape, numbers, sample),
+    );
+    Loss::of(sample.target, room.expected, &room.priors, sample.played)
+}
+
+/// The loss of a sample, whose gradient is added to `gradient`: how the loss of value and moves
+/// together grows with each number.
 pub fn learn(
     shape: Shape,
     numbers: &[f32],
     sample: Sample,
-    gradient: Option<&mut [f32]>,
-    room: &mut Room,
+    gradient: &mut [f32],
+    room: &mut Prediction,
 ) -> Loss {
     with_v3_instructions(
         #[inline(always)]
-        || learn_here(shape, numbers, sample, gradient, room),
-    )
+        || {
+            room.predict(shape, numbers, sample);
+            room.add_gradient(shape, numbers, sample, gradient);
+        },
+    );
+    Loss::of(sample.target, room.expected, &room.priors, sample.played)
 }
 
 #[inline(always)]
@@ -147,105 +166,222 @@ fn row_mut(numbers: &mut [f32], at: usize) -> &mut [f32; HIDDEN] {
     (&mut numbers[at..at + HIDDEN]).try_into().expect("as long")
 }
 
-#[inline(always)]
-fn learn_here(
-    shape: Shape,
-    numbers: &[f32],
-    sample: Sample,
-    gradient: Option<&mut [f32]>,
-    room: &mut Room,
-) -> Loss {
-    let mut sum = *row(numbers, shape.bias());
-    for &input in sample.inputs {
-        let weights = row(numbers, usize::from(input) * HIDDEN);
-        for i in 0..HIDDEN {
-            sum[i] += weights[i];
+impl Prediction {
+    #[inline(always)]
+    fn predict(&mut self, shape: Shape, numbers: &[f32], sample: Sample) {
+        self.sum = *row(numbers, shape.bias());
+        for &input in sample.inputs {
+            let weights = row(numbers, usize::from(input) * HIDDEN);
+            for (sum, weight) in self.sum.iter_mut().zip(weights) {
+                *sum += weight;
+            }
         }
-    }
-    let hidden = sum.map(|x| x.clamp(0.0, 1.0));
-    let value_row = row(numbers, shape.value());
-    let mut value = sample.base + numbers[shape.value_bias()];
-    for i in 0..HIDDEN {
-        value += hidden[i] * hidden[i] * value_row[i];
-    }
-    let expected = 0.5 + 0.5 * value / (1.0 + value.abs());
-    let target = sample.target;
-    let mut loss = Loss { samples: 1, ..Loss::default() };
-    loss.value = f64::from(-(target * expected.ln() + (1.0 - target) * (1.0 - expected).ln()));
-
-    room.logits.clear();
-    let mut start = 0;
-    if sample.played.is_some() {
-        for &end in sample.row_ends {
+        self.hidden = self.sum.map(|x| x.clamp(0.0, 1.0));
+        self.value = sample.base + numbers[shape.value_bias()];
+        for (x, weight) in self.hidden.iter().zip(row(numbers, shape.value())) {
+            self.value += x * x * weight;
+        }
+        self.expected = 0.5 + 0.5 * self.value / (1.0 + self.value.abs());
+        self.priors.clear();
+        if sample.played.is_none() {
+            return;
+        }
+        let mut most = f32::NEG_INFINITY;
+        for rows in sample.moves() {
             let mut logit = 0.0;
-            let mut row_sum = [0.0; HIDDEN];
-            for &at in &sample.rows[start..usize::from(end)] {
+            let mut sum = [0.0; HIDDEN];
+            for &at in &sample.rows[rows] {
                 logit += numbers[shape.move_bias() + usize::from(at)];
                 let weights = row(numbers, shape.moves() + usize::from(at) * HIDDEN);
-                for i in 0..HIDDEN {
-                    row_sum[i] += weights[i];
+                for (sum, weight) in sum.iter_mut().zip(weights) {
+                    *sum += weight;
                 }
             }
-            for i in 0..HIDDEN {
-                logit += hidden[i] * row_sum[i];
+            for (x, weight) in self.hidden.iter().zip(&sum) {
+                logit += x * weight;
             }
-            room.logits.push(logit);
-            start = usize::from(end);
+            most = most.max(logit);
+            self.priors.push(logit);
         }
-    }
-    if let Some(played) = sample.played {
-        let most = room.logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        loss.first = usize::from(room.logits[played] >= most);
         let mut all = 0.0;
-        for logit in &mut room.logits {
-            *logit = (*logit - most).exp();
-            all += *logit;
+        for prior in &mut self.priors {
+            *prior = (*prior - most).exp();
+            all += *prior;
         }
-        for logit in &mut room.logits {
-            *logit /= all;
+        for prior in &mut self.priors {
+            *prior /= all;
         }
-        loss.with_move = 1;
-        loss.moves = f64::from(-room.logits[played].max(1e-9).ln());
     }
 
-    let Some(gradient) = gradient else { return loss };
-    let of_value = (expected - target) * 2.0 / (1.0 + 2.0 * value.abs());
-    gradient[shape.value_bias()] += of_value;
-    let mut back = [0.0f32; HIDDEN];
-    let to_value = row_mut(gradient, shape.value());
-    for i in 0..HIDDEN {
-        to_value[i] += of_value * hidden[i] * hidden[i];
-        back[i] = of_value * value_row[i] * 2.0 * hidden[i];
-    }
-    if let Some(played) = sample.played {
-        let mut start = 0;
-        for (index, &end) in sample.row_ends.iter().enumerate() {
-            let of_logit = room.logits[index] - f32::from(u8::from(index == played));
-            for &at in &sample.rows[start..usize::from(end)] {
+    #[inline(always)]
+    fn add_gradient(&self, shape: Shape, numbers: &[f32], sample: Sample, gradient: &mut [f32]) {
+        // The derivative of the cross entropy through the rational sigmoid.
+        let of_value = (self.expected - sample.target) * 2.0 / (1.0 + 2.0 * self.value.abs());
+        gradient[shape.value_bias()] += of_value;
+        let mut of_hidden = [0.0; HIDDEN];
+        let weights = row(numbers, shape.value());
+        let to_value = row_mut(gradient, shape.value());
+        for i in 0..HIDDEN {
+            to_value[i] += of_value * self.hidden[i] * self.hidden[i];
+            of_hidden[i] = of_value * weights[i] * 2.0 * self.hidden[i];
+        }
+        // The derivative of the cross entropy through the softmax: predicted less found.
+        for ((index, rows), prior) in sample.moves().enumerate().zip(&self.priors) {
+            let found = sample.played == Some(index as u16);
+            let of_logit = prior - f32::from(u8::from(found));
+            for &at in &sample.rows[rows] {
                 gradient[shape.move_bias() + usize::from(at)] += of_logit;
-                let weights = row(numbers, shape.moves() + usize::from(at) * HIDDEN);
-                let to_row = row_mut(gradient, shape.moves() + usize::from(at) * HIDDEN);
+                let at = shape.moves() + usize::from(at) * HIDDEN;
+                let weights = row(numbers, at);
+                let to_row = row_mut(gradient, at);
                 for i in 0..HIDDEN {
-                    to_row[i] += of_logit * hidden[i];
-                    back[i] += of_logit * weights[i];
+                    to_row[i] += of_logit * self.hidden[i];
+                    of_hidden[i] += of_logit * weights[i];
                 }
             }
-            start = usize::from(end);
+        }
+        for (slope, sum) in of_hidden.iter_mut().zip(&self.sum) {
+            let is_cut = *sum <= 0.0 || *sum >= 1.0;
+            *slope = if is_cut { 0.0 } else { *slope };
+        }
+        let inputs = sample.inputs.iter().map(|&input| usize::from(input) * HIDDEN);
+        for at in inputs.chain([shape.bias()]) {
+            for (to, slope) in row_mut(gradient, at).iter_mut().zip(&of_hidden) {
+                *to += slope;
+            }
         }
     }
-    for i in 0..HIDDEN {
-        let open = sum[i] > 0.0 && sum[i] < 1.0;
-        back[i] = if open { back[i] } else { 0.0 };
+}
+
+#[cfg(test)]
+mod tests {
+    use alesia::eval::Evaluate;
+    use alesia::eval::network::{Network, SCORE_ONE, Seen};
+    use alesia::game::MoveList;
+    use alesia::games::{Loa, Murus, Voidrider};
+
+    use super::*;
+    use crate::tune::samples::{Samples, Situation};
+
+    const SHAPE: Shape = Shape { inputs: 6, rows: 5 };
+
+    const SAMPLE: Sample = Sample {
+        inputs: &[0, 2, 5],
+        row_ends: &[2, 3, 5],
+        rows: &[0, 1, 2, 1, 3],
+        played: Some(2),
+        target: 0.8,
+        base: 0.3,
+    };
+
+    /// Numbers of which none is zero.
+    fn random(shape: Shape, seed: u64) -> Vec<f32> {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let mut numbers = shape.random(&mut rng);
+        for number in &mut numbers[shape.value_bias()..] {
+            *number = 0.2 * (rng.f32() - 0.5);
+        }
+        numbers
     }
-    let to_bias = row_mut(gradient, shape.bias());
-    for i in 0..HIDDEN {
-        to_bias[i] += back[i];
+
+    fn total(numbers: &[f32], sample: Sample) -> f64 {
+        let loss = loss(SHAPE, numbers, sample, &mut Prediction::default());
+        loss.value() + loss.moves()
     }
-    for &input in sample.inputs {
-        let to_input = row_mut(gradient, usize::from(input) * HIDDEN);
+
+    #[test]
+    fn the_gradient_is_that_of_finite_differences() {
+        const STEP: f32 = 1e-2;
+        let mut numbers = random(SHAPE, 1);
+        // Some of the hidden layer are cut, none is near the edge.
         for i in 0..HIDDEN {
-            to_input[i] += back[i];
+            let bias = [-1.0, 0.5, 0.6, 2.0][i % 4];
+            numbers[SHAPE.bias() + i] = bias;
+        }
+        for sample in [SAMPLE, Sample { played: None, base: -1.5, ..SAMPLE }] {
+            let mut gradient = vec![0.0; SHAPE.len()];
+            learn(SHAPE, &numbers, sample, &mut gradient, &mut Prediction::default());
+            let mut checked = [0; 6];
+            for at in 0..SHAPE.len() {
+                let mut changed = numbers.clone();
+                changed[at] = numbers[at] + STEP;
+                let more = total(&changed, sample);
+                changed[at] = numbers[at] - STEP;
+                let slope = (more - total(&changed, sample)) / f64::from(2.0 * STEP);
+                let found = f64::from(gradient[at]);
+                assert!((found - slope).abs() < 1e-4, "{at}: found {found}, expected {slope}");
+                let starts = [
+                    SHAPE.bias(),
+                    SHAPE.value(),
+                    SHAPE.value_bias(),
+                    SHAPE.moves(),
+                    SHAPE.move_bias(),
+                ];
+                let part = starts.iter().filter(|&&start| at >= start).count();
+                checked[part] += usize::from(found.abs() > 1e-3);
+            }
+            let with_moves = if sample.played.is_some() { 6 } else { 4 };
+            assert!(checked[..with_moves].iter().all(|&count| count > 0), "{checked:?}");
+            // What the base adds is what the number beside the value adds.
+            let more = Sample { base: sample.base + STEP, ..sample };
+            numbers[SHAPE.value_bias()] += STEP;
+            let expected = total(&numbers, sample);
+            numbers[SHAPE.value_bias()] -= STEP;
+            assert!((total(&numbers, more) - expected).abs() < 1e-6);
         }
     }
-    loss
+
+    #[test]
+    fn a_loss_counts_what_was_expected_and_what_was_first() {
+        let sure = Loss::of(1.0, 0.5, &[1.0, 3.0], Some(1));
+        assert!((sure.value() - 2f64.ln()).abs() < 1e-6 && (sure.moves() - 0.2877).abs() < 1e-4);
+        let all = sure + Loss::of(0.5, 0.5, &[], None) + Loss::of(0.0, 0.5, &[3.0, 1.0], Some(1));
+        assert_eq!(all.to_string(), "value 0.6931, moves 0.8370, first 50.0 %");
+        assert_eq!(Loss::of(0.5, 0.5, &[1.0, 2.0, 2.0], Some(1)).first(), 0.5);
+        assert_eq!(Loss::default().to_string(), "value 0.0000, moves 0.0000, first 0.0 %");
+    }
+
+    /// The network that the player reads from the bytes of random numbers says what the model says
+    /// with the numbers as they are rounded.
+    fn player_agrees<G, const INPUTS: usize, const MOVE_ROWS: usize>(start: G)
+    where
+        G: Evaluate + Seen,
+    {
+        let shape = Shape { inputs: G::INPUTS, rows: G::MOVE_ROWS };
+        let numbers = shape.rounded(&random(shape, 2));
+        let network = Box::new(Network::<INPUTS, MOVE_ROWS>::from_bytes(&shape.bytes(&numbers)));
+        let mut rng = fastrand::Rng::with_seed(3);
+        let mut room = Prediction::default();
+        let mut position = start;
+        for _ in 0..40 {
+            let mut moves = MoveList::new();
+            position.moves(&mut moves);
+            if moves.len() < 2 || position.won().is_some() {
+                break;
+            }
+            let mut samples = Samples::default();
+            let situation = Situation { position, moves, played: 0, target: 0.5 };
+            samples.add(&situation, |input| input, |row| row);
+            room.predict(shape, &numbers, samples.get(0));
+            let hidden = network.hidden(&position);
+            let score = network.score(&position, &hidden) as f32;
+            let expected = room.value * SCORE_ONE as f32;
+            // In hundredths; the player cuts off fractions.
+            assert!((score - expected).abs() < 1.5, "{position}: {score}, expected {expected}");
+            let mut weights = vec![0.0; situation.moves.len()];
+            network.weigh(&position, &hidden, &situation.moves, &mut weights);
+            let all: f32 = weights.iter().sum();
+            for (weight, prior) in weights.iter().zip(&room.priors) {
+                assert!((weight / all / prior - 1.0).abs() < 1e-3, "{position}: {weight} {prior}");
+            }
+            position.play(position.random_move(&mut rng).unwrap());
+        }
+    }
+
+    #[test]
+    fn the_player_says_what_was_learned() {
+        player_agrees::<_, { Murus::INPUTS }, { Murus::MOVE_ROWS }>(Murus::start());
+        player_agrees::<_, { Loa::INPUTS }, { Loa::MOVE_ROWS }>(Loa::start(Default::default()));
+        player_agrees::<_, { Voidrider::INPUTS }, { Voidrider::MOVE_ROWS }>(Voidrider::start());
+    }
 }

@@ -1,14 +1,65 @@
 //! What a network learns from: the positions of games as it sees them.
+//!
+//! The one idea: a sample is a few dozen small numbers of varying count, so all stand end to end in a
+//! few long lists; millions of them fit in memory and are read in any order without a detour.
 
 use alesia::eval::Evaluate;
 use alesia::eval::network::{SCORE_ONE, Seen};
 use alesia::game::{GameState, MoveList, Outcome};
 
-use super::games::Record;
 use super::model::Sample;
-use super::symmetry::Symmetry;
+use super::record::Record;
 
-/// Positions, end to end in a few long lists.
+/// A position of a game from which there is something to learn.
+pub struct Situation<G> {
+    /// The position.
+    pub position: G,
+    /// Its legal moves.
+    pub moves: MoveList,
+    /// The number of the one that was played.
+    pub played: usize,
+    /// What came of it for the side to move, 0 to 1: a mixture of the result of the game and of what
+    /// the engine expected.
+    pub target: f32,
+}
+
+impl<G> Situation<G> {
+    /// The number of the move that was played, if there was a choice.
+    pub fn choice(&self) -> Option<u16> {
+        (self.moves.len() > 1).then_some(self.played as u16)
+    }
+}
+
+/// Hands on the positions of a game that a search would evaluate. `result_share` is the share of the
+/// result in what came of them, 0 to 1.
+pub fn each_situation<G: Evaluate>(
+    start: G,
+    record: &Record,
+    result_share: f32,
+    mut see: impl FnMut(Situation<G>),
+) {
+    let mut state = GameState::new(start);
+    for &m in &record.opening {
+        state.play(m);
+    }
+    for ply in &record.plies {
+        let position = state.position;
+        if position.decided().is_none() {
+            let result = match record.outcome {
+                Outcome::Draw => 0.5,
+                Outcome::Win(side) => f32::from(u8::from(side == position.side())),
+            };
+            let target = result_share * result + (1.0 - result_share) * ply.expected();
+            let mut moves = MoveList::new();
+            position.moves(&mut moves);
+            let played = moves.iter().position(|&m| m == ply.m).expect("it is legal");
+            see(Situation { position, moves, played, target });
+        }
+        state.play(ply.m);
+    }
+}
+
+/// Samples, end to end in a few long lists.
 #[derive(Default)]
 pub struct Samples {
     inputs: Vec<u16>,
@@ -17,17 +68,20 @@ pub struct Samples {
     heads: Vec<Head>,
 }
 
+/// Where a sample ends in each of the lists, and what else belongs to it.
 #[derive(Clone, Copy)]
 struct Head {
-    inputs: u64,
-    rows: u64,
-    ends: u64,
-    input_count: u8,
-    move_count: u8,
-    row_count: u16,
-    played: u8,
+    ends: Ends,
+    played: Option<u16>,
     target: f32,
     base: f32,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Ends {
+    inputs: usize,
+    row_ends: usize,
+    rows: usize,
 }
 
 impl Samples {
@@ -38,67 +92,112 @@ impl Samples {
 
     /// One of them.
     pub fn get(&self, index: usize) -> Sample<'_> {
-        let head = &self.heads[index];
-        let (inputs, rows, ends) = (head.inputs as usize, head.rows as usize, head.ends as usize);
+        let Head { ends, played, target, base } = self.heads[index];
+        let starts = index.checked_sub(1).map_or(Ends::default(), |last| self.heads[last].ends);
         Sample {
-            inputs: &self.inputs[inputs..inputs + usize::from(head.input_count)],
-            row_ends: &self.row_ends[ends..ends + usize::from(head.move_count)],
-            rows: &self.rows[rows..rows + usize::from(head.row_count)],
-            played: (head.move_count > 1).then_some(usize::from(head.played)),
-            target: head.target,
-            base: head.base,
+            inputs: &self.inputs[starts.inputs..ends.inputs],
+            row_ends: &self.row_ends[starts.row_ends..ends.row_ends],
+            rows: &self.rows[starts.rows..ends.rows],
+            played,
+            target,
+            base,
         }
     }
 
-    /// Adds the positions of a game that a search would evaluate, each turned or mirrored at
-    /// random; the target is a mixture of the result and of what the engine expected.
-    pub fn add<G: Evaluate + Seen + Symmetry>(
+    /// Adds a position as its network sees it, each input and each row of a move changed as the
+    /// board is turned or mirrored.
+    pub fn add<G: Seen>(
         &mut self,
-        start: G,
-        record: &Record,
-        result_share: f32,
-        rng: &mut fastrand::Rng,
+        situation: &Situation<G>,
+        input: impl Fn(usize) -> usize,
+        row: impl Fn(usize) -> usize,
     ) {
-        let mut state = GameState::new(start);
-        for &m in &record.opening {
-            state.play(m);
+        const { assert!(G::INPUTS <= 1 << 16 && G::MOVE_ROWS <= 1 << 16) };
+        let position = &situation.position;
+        position.each_input(|at| self.inputs.push(input(at) as u16));
+        let start = self.rows.len();
+        let sight = position.sight();
+        for &m in &situation.moves {
+            position.each_row(&sight, m, |at| self.rows.push(row(at) as u16));
+            // At most 256 moves of a few rows each.
+            self.row_ends.push((self.rows.len() - start) as u16);
         }
-        for ply in &record.plies {
-            if state.position.decided().is_none() {
-                let result = match record.outcome {
-                    Outcome::Draw => 0.5,
-                    Outcome::Win(side) => f32::from(u8::from(side == state.position.side())),
-                };
-                let target = result_share * result + (1.0 - result_share) * ply.value;
-                let symmetry = rng.usize(..G::SYMMETRIES);
-                let mut moves = MoveList::new();
-                state.position.moves(&mut moves);
-                let inputs = self.inputs.len();
-                state.position.each_input(|input| {
-                    self.inputs.push(G::input(input, symmetry) as u16);
-                });
-                let (rows, ends) = (self.rows.len(), self.row_ends.len());
-                let sight = state.position.sight();
-                for &m in &moves {
-                    state
-                        .position
-                        .each_row(&sight, m, |row| self.rows.push(G::row(row, symmetry) as u16));
-                    self.row_ends.push((self.rows.len() - rows) as u16);
-                }
-                let played = moves.iter().position(|&m| m == ply.m).expect("it is legal");
-                self.heads.push(Head {
-                    inputs: inputs as u64,
-                    rows: rows as u64,
-                    ends: ends as u64,
-                    input_count: (self.inputs.len() - inputs) as u8,
-                    move_count: moves.len() as u8,
-                    row_count: (self.rows.len() - rows) as u16,
-                    played: played as u8,
-                    target,
-                    base: state.position.base() as f32 / SCORE_ONE as f32,
-                });
+        let ends = Ends {
+            inputs: self.inputs.len(),
+            row_ends: self.row_ends.len(),
+            rows: self.rows.len(),
+        };
+        let base = position.base() as f32 / SCORE_ONE as f32;
+        let Situation { target, .. } = *situation;
+        self.heads.push(Head { ends, played: situation.choice(), target, base });
+    }
+
+    /// Adds a sample as it is.
+    #[cfg(test)]
+    pub fn push(&mut self, sample: Sample) {
+        self.inputs.extend(sample.inputs);
+        self.row_ends.extend(sample.row_ends);
+        self.rows.extend(sample.rows);
+        let ends = Ends {
+            inputs: self.inputs.len(),
+            row_ends: self.row_ends.len(),
+            rows: self.rows.len(),
+        };
+        let Sample { played, target, base, .. } = sample;
+        self.heads.push(Head { ends, played, target, base });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alesia::game::{Game, Side};
+    use alesia::games::Voidrider;
+
+    use super::*;
+    use crate::tune::record::Ply;
+
+    /// A short beginning of a game, its end left out.
+    fn record(start: Voidrider) -> Record {
+        let mut plies = Vec::new();
+        let mut position = start;
+        for (text, expected) in [("b3-b4", 0.7), ("b7-b6", 0.4), ("b2-c4", 0.6)] {
+            let m = position.parse_move(text).unwrap();
+            plies.push(Ply::new(m, expected));
+            position.play(m);
+        }
+        Record { opening: Vec::new(), plies, outcome: Outcome::Win(Side::Black) }
+    }
+
+    #[test]
+    fn samples_are_the_positions_as_the_network_sees_them() {
+        let start = Voidrider::start();
+        let record = record(start);
+        let (mut samples, mut seen) = (Samples::default(), Vec::new());
+        each_situation(start, &record, 0.25, |situation| {
+            samples.add(&situation, |input| input, |row| row);
+            seen.push(situation);
+        });
+        assert_eq!((samples.len(), seen.len()), (3, 3));
+        for (index, (situation, ply)) in seen.iter().zip(&record.plies).enumerate() {
+            let (sample, position) = (samples.get(index), situation.position);
+            let played = usize::from(sample.played.unwrap());
+            assert_eq!((situation.moves[played], position.ply()), (ply.m, index));
+            let result = if position.side() == Side::Black { 1.0 } else { 0.0 };
+            assert!((sample.target - (0.25 * result + 0.75 * ply.expected())).abs() < 1e-6);
+            assert_eq!(sample.base, position.base() as f32 / SCORE_ONE as f32);
+            let mut inputs = Vec::new();
+            position.each_input(|input| inputs.push(input as u16));
+            assert_eq!(sample.inputs, inputs);
+            let sight = position.sight();
+            let mut start = 0;
+            assert_eq!(sample.row_ends.len(), situation.moves.len());
+            for (&m, &end) in situation.moves.iter().zip(sample.row_ends) {
+                let mut rows = Vec::new();
+                position.each_row(&sight, m, |row| rows.push(row as u16));
+                assert_eq!(sample.rows[start..usize::from(end)], rows);
+                start = usize::from(end);
             }
-            state.play(ply.m);
+            assert_eq!(start, sample.rows.len());
         }
     }
 }

@@ -1,10 +1,15 @@
 //! Boards that may be turned or mirrored without changing what a position is worth.
+//!
+//! The one idea: what a network sees of the turned board is what it sees of the board, renumbered; so
+//! each sample can be learned from as it would stand on any of the turned boards. In Lines of Action
+//! this is not quite so where a centre of mass lies between two cells, as it is rounded to one of
+//! them.
 
 use alesia::games::{Loa, Murus, Voidrider};
 
-/// The symmetries of a game, as they change what its network sees.
+/// The symmetries of a game, as they change what its network sees. The first changes nothing.
 pub trait Symmetry {
-    /// How many, with the one that changes nothing.
+    /// How many there are.
     const SYMMETRIES: usize;
     /// What an input becomes.
     fn input(input: usize, symmetry: usize) -> usize;
@@ -12,16 +17,18 @@ pub trait Symmetry {
     fn row(row: usize, symmetry: usize) -> usize;
 }
 
+/// Left and right exchanged.
 impl Symmetry for Murus {
     const SYMMETRIES: usize = 2;
 
     fn input(input: usize, symmetry: usize) -> usize {
-        // The columns are eight; the threat stays where it is.
-        if symmetry == 0 || input == 4 * 56 { input } else { input ^ 7 }
+        // Four kinds of stones on 56 cells in rows of eight, then what has no place.
+        if symmetry == 0 || input >= 4 * 56 { input } else { input ^ 7 }
     }
 
     fn row(row: usize, symmetry: usize) -> usize {
-        if symmetry == 0 || row >= 8 * 56 {
+        // Eight directions of each cell, then what has no column.
+        if symmetry == 0 || row >= 56 * 8 {
             return row;
         }
         let (cell, direction) = (row / 8, row % 8);
@@ -29,7 +36,24 @@ impl Symmetry for Murus {
     }
 }
 
-fn square(cell: usize, symmetry: usize) -> usize {
+/// Top and bottom exchanged, left and right exchanged, rows and columns exchanged, or several of
+/// these: a bit each.
+impl Symmetry for Loa {
+    const SYMMETRIES: usize = 8;
+
+    fn input(input: usize, symmetry: usize) -> usize {
+        // Two sides' stones on 64 cells, then what has no place.
+        if input >= 2 * 64 { input } else { input & 64 | turned(input & 63, symmetry) }
+    }
+
+    fn row(row: usize, symmetry: usize) -> usize {
+        // The cells left and reached, then what has no place.
+        Loa::input(row, symmetry)
+    }
+}
+
+/// A cell of eight rows and columns.
+fn turned(cell: usize, symmetry: usize) -> usize {
     let (mut row, mut column) = (cell / 8, cell % 8);
     if symmetry & 1 != 0 {
         row = 7 - row;
@@ -43,40 +67,201 @@ fn square(cell: usize, symmetry: usize) -> usize {
     row * 8 + column
 }
 
-impl Symmetry for Loa {
-    const SYMMETRIES: usize = 8;
-
-    fn input(input: usize, symmetry: usize) -> usize {
-        if input >= 128 { input } else { input & 64 | square(input & 63, symmetry) }
-    }
-
-    fn row(row: usize, symmetry: usize) -> usize {
-        Loa::input(row, symmetry)
-    }
-}
-
-/// A cell of seven columns, mirrored.
-fn mirrored(cell: usize) -> usize {
-    cell / 7 * 7 + 6 - cell % 7
-}
-
+/// Left and right exchanged.
 impl Symmetry for Voidrider {
     const SYMMETRIES: usize = 2;
 
     fn input(input: usize, symmetry: usize) -> usize {
+        // Twelve kinds of pieces and the void on 63 cells, rights to castle to the left and to the
+        // right of each side, then what has no place.
+        const RIGHTS: usize = 13 * 63;
+        const PLACELESS: usize = RIGHTS + 4;
         match input {
             _ if symmetry == 0 => input,
-            0..819 => input / 63 * 63 + mirrored(input % 63),
-            819..823 => 819 + ((input - 819) ^ 1),
+            0..RIGHTS => mirrored(input),
+            RIGHTS..PLACELESS => RIGHTS + ((input - RIGHTS) ^ 1),
             _ => input,
         }
     }
 
     fn row(row: usize, symmetry: usize) -> usize {
-        match row {
-            _ if symmetry == 0 => row,
-            0..441 => row / 63 * 63 + mirrored(row % 63),
-            _ => row,
+        // The cells reached by six kinds of pieces and the cells left, then what has no place.
+        if symmetry == 0 || row >= 7 * 63 { row } else { mirrored(row) }
+    }
+}
+
+/// A cell of seven columns; as many rows as there are.
+fn mirrored(cell: usize) -> usize {
+    cell / 7 * 7 + 6 - cell % 7
+}
+
+#[cfg(test)]
+mod tests {
+    use alesia::eval::network::Seen;
+    use alesia::game::{Game, MoveList};
+
+    use super::*;
+
+    /// The rows of a board turned or mirrored as text.
+    fn turned_rows(rows: &str, symmetry: usize) -> String {
+        let mut rows: Vec<Vec<char>> = rows.split('/').map(|row| row.chars().collect()).collect();
+        if symmetry & 1 != 0 {
+            rows.reverse();
         }
+        if symmetry & 2 != 0 {
+            rows.iter_mut().for_each(|row| row.reverse());
+        }
+        if symmetry & 4 != 0 {
+            let column = |column: usize| rows.iter().map(|row| row[column]).collect();
+            rows = (0..rows[0].len()).map(column).collect();
+        }
+        let rows: Vec<String> = rows.into_iter().map(String::from_iter).collect();
+        rows.join("/")
+    }
+
+    /// A letter or digit among those from `first`, counted from the other end.
+    fn from_end(character: char, first: char, count: u8) -> char {
+        let index = character as u8 - first as u8;
+        char::from(first as u8 + count - 1 - index)
+    }
+
+    fn exchanged(text: &str, pairs: &[(char, char)]) -> String {
+        let exchange = |character| {
+            pairs.iter().find_map(|&(a, b)| match character {
+                _ if character == a => Some(b),
+                _ if character == b => Some(a),
+                _ => None,
+            })
+        };
+        text.chars().map(|character| exchange(character).unwrap_or(character)).collect()
+    }
+
+    /// Checks positions of random games: what the network sees of the board turned as text, and of
+    /// its moves turned as text, is what it sees of the board, renumbered. Answers how many positions
+    /// `is_exact` lets through.
+    fn check<G: Game + Seen + Symmetry>(
+        start: G,
+        is_exact: impl Fn(&str) -> bool,
+        board: impl Fn(&str, usize) -> String,
+        notation: impl Fn(&str, usize) -> String,
+    ) -> usize {
+        let mut rng = fastrand::Rng::with_seed(1);
+        let mut checked = 0;
+        for _ in 0..20 {
+            let mut position = start;
+            while position.won().is_none() {
+                let mut moves = MoveList::new();
+                position.moves(&mut moves);
+                let text = position.to_string();
+                for symmetry in (0..G::SYMMETRIES).filter(|_| is_exact(&text)) {
+                    checked += 1;
+                    let other = position.parse_board(&board(&text, symmetry)).unwrap();
+                    let inputs = |position: &G, symmetry| {
+                        let mut inputs = Vec::new();
+                        position.each_input(|input| inputs.push(G::input(input, symmetry)));
+                        inputs.sort_unstable();
+                        inputs
+                    };
+                    assert_eq!(inputs(&position, symmetry), inputs(&other, 0), "{text} {symmetry}");
+                    for &m in &moves {
+                        let text = notation(&position.notation(m).to_string(), symmetry);
+                        let rows = |position: &G, m, symmetry| {
+                            let mut rows = Vec::new();
+                            let sight = position.sight();
+                            position.each_row(&sight, m, |row| rows.push(G::row(row, symmetry)));
+                            rows.sort_unstable();
+                            rows
+                        };
+                        let expected = rows(&other, other.parse_move(&text).unwrap(), 0);
+                        assert_eq!(rows(&position, m, symmetry), expected, "{position} {text}");
+                    }
+                }
+                if position.ply() >= G::PLY_LIMIT {
+                    break;
+                }
+                let Some(m) = position.random_move(&mut rng) else { break };
+                position.play(m);
+            }
+        }
+        checked
+    }
+
+    #[test]
+    fn murus_looks_the_same_in_the_mirror() {
+        let board = |text: &str, symmetry| match text.split_once(' ') {
+            Some((rows, rest)) if symmetry == 1 => format!("{} {rest}", turned_rows(rows, 2)),
+            _ => text.to_owned(),
+        };
+        let notation = |text: &str, symmetry| {
+            if symmetry == 0 {
+                return text.to_owned();
+            }
+            let (cell, direction) = text.split_once(',').unwrap();
+            let (row, column) = cell.split_at(1);
+            let column = from_end(column.parse().unwrap(), '1', 8);
+            format!("{row}{column},{}", exchanged(direction, &[('E', 'W')]))
+        };
+        assert!(check(Murus::start(), |_| true, board, notation) > 500);
+    }
+
+    /// Whether no centre of mass lies between two cells.
+    fn centres_are_clear(text: &str) -> bool {
+        let rows = text.split(' ').next().unwrap();
+        ['w', 'b'].iter().all(|&stone| {
+            let cells = rows.split('/').enumerate().flat_map(|(row, line)| {
+                let columns = line.chars().enumerate().filter(|&(_, cell)| cell == stone);
+                columns.map(move |(column, _)| [row, column])
+            });
+            let cells: Vec<[usize; 2]> = cells.collect();
+            (0..2).all(|axis| {
+                let sum: usize = cells.iter().map(|cell| cell[axis]).sum();
+                2 * sum % (2 * cells.len()) != cells.len()
+            })
+        })
+    }
+
+    #[test]
+    fn lines_of_action_looks_the_same_turned_and_mirrored() {
+        let board = |text: &str, symmetry| {
+            let (rows, rest) = text.split_once(' ').unwrap();
+            format!("{} {rest}", turned_rows(rows, symmetry))
+        };
+        let notation = |text: &str, symmetry| {
+            let cell = |text: &str| {
+                let (mut column, mut row) = (text.as_bytes()[0] - b'A', b'8' - text.as_bytes()[1]);
+                if symmetry & 1 != 0 {
+                    row = 7 - row;
+                }
+                if symmetry & 2 != 0 {
+                    column = 7 - column;
+                }
+                if symmetry & 4 != 0 {
+                    (row, column) = (column, row);
+                }
+                format!("{}{}", char::from(b'A' + column), char::from(b'8' - row))
+            };
+            let (from, to) = text.split_once('-').unwrap();
+            format!("{}-{}", cell(from), cell(to))
+        };
+        let start = Loa::start(Default::default());
+        assert!(check(start, centres_are_clear, board, notation) > 2000);
+    }
+
+    #[test]
+    fn voidrider_chess_looks_the_same_in_the_mirror() {
+        let board = |text: &str, symmetry| {
+            if symmetry == 0 {
+                return text.to_owned();
+            }
+            let fields: Vec<&str> = text.split(' ').collect();
+            let rights = exchanged(fields[3], &[('D', 'U'), ('d', 'u')]);
+            let rows = turned_rows(fields[0], 2);
+            format!("{rows} {} {} {rights} {}", fields[1], fields[2], fields[4])
+        };
+        let notation = |text: &str, symmetry| {
+            let files = |c: char| if c.is_ascii_lowercase() { from_end(c, 'a', 7) } else { c };
+            if symmetry == 0 { text.to_owned() } else { text.chars().map(files).collect() }
+        };
+        assert!(check(Voidrider::start(), |_| true, board, notation) > 500);
     }
 }

@@ -1,0 +1,159 @@
+//! Where the numbers of a network stand, how they begin, and the bytes they become.
+//!
+//! The one idea: while it learns, a network is one list of floating-point numbers in the order of the
+//! file, so that gradient, step and rounding need not know which number is which.
+
+use alesia::eval::network::{HIDDEN, HIDDEN_ONE, MAX_ACTIVE, WEIGHT_ONE};
+
+/// What stands for 1 in the number that is added to the value.
+const VALUE_BIAS_ONE: f32 = (HIDDEN_ONE * WEIGHT_ONE / 16) as f32;
+
+/// The most a weight of the value may be: times a number of the hidden layer it must fit 16 bits.
+const VALUE_LIMIT: f32 = 1.98;
+/// The most that all other numbers may be.
+const LIMIT: f32 = 8.0;
+
+/// How many inputs and rows of moves a network has.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    /// Inputs.
+    pub inputs: usize,
+    /// Rows of moves.
+    pub rows: usize,
+}
+
+impl Shape {
+    /// Where the bias of the hidden layer begins, after the rows of the inputs.
+    pub const fn bias(self) -> usize {
+        self.inputs * HIDDEN
+    }
+
+    /// Where the weights of the value begin.
+    pub const fn value(self) -> usize {
+        self.bias() + HIDDEN
+    }
+
+    /// Where the number is that is added to the value.
+    pub const fn value_bias(self) -> usize {
+        self.value() + HIDDEN
+    }
+
+    /// Where the rows of moves begin.
+    pub const fn moves(self) -> usize {
+        self.value_bias() + 1
+    }
+
+    /// Where the number of each row of moves is that is added to what it says.
+    pub const fn move_bias(self) -> usize {
+        self.moves() + self.rows * HIDDEN
+    }
+
+    /// How many numbers there are.
+    pub const fn len(self) -> usize {
+        self.move_bias() + self.rows
+    }
+
+    /// Small random numbers to begin with; zeros for the moves, which learn by the hidden layer.
+    pub fn random(self, rng: &mut fastrand::Rng) -> Vec<f32> {
+        let mut numbers = vec![0.0; self.len()];
+        for number in &mut numbers[..self.bias()] {
+            *number = 0.3 * (rng.f32() - 0.5);
+        }
+        for number in &mut numbers[self.bias()..self.value()] {
+            *number = 0.5 * rng.f32();
+        }
+        for number in &mut numbers[self.value()..self.value_bias()] {
+            *number = 0.5 * (rng.f32() - 0.5);
+        }
+        numbers
+    }
+
+    /// The most that the number at this place may be, either way.
+    pub fn limit(self, at: usize) -> f32 {
+        if (self.value()..self.value_bias()).contains(&at) { VALUE_LIMIT } else { LIMIT }
+    }
+
+    /// What stands for 1 in the number at this place.
+    fn one(self, at: usize) -> f32 {
+        if at < self.value() {
+            HIDDEN_ONE as f32
+        } else if at == self.value_bias() {
+            VALUE_BIAS_ONE
+        } else {
+            WEIGHT_ONE as f32
+        }
+    }
+
+    /// The numbers as the player will have them.
+    pub fn rounded(self, numbers: &[f32]) -> Vec<f32> {
+        let round = |(at, number): (usize, &f32)| (number * self.one(at)).round() / self.one(at);
+        numbers.iter().enumerate().map(round).collect()
+    }
+
+    /// The bytes of the file that the player is compiled with.
+    pub fn bytes(self, numbers: &[f32]) -> Vec<u8> {
+        let whole = |(at, number): (usize, &f32)| (number * self.one(at)).round() as i16;
+        numbers.iter().enumerate().map(whole).flat_map(i16::to_le_bytes).collect()
+    }
+
+    /// Whether the sums of the player fit 16 bits, whichever inputs are on.
+    pub fn fits(self, numbers: &[f32]) -> bool {
+        let whole = |at: usize| (numbers[at] * HIDDEN_ONE as f32).round();
+        (0..HIDDEN).all(|i| {
+            let mut column: Vec<f32> =
+                (0..self.inputs).map(|row| whole(row * HIDDEN + i)).collect();
+            column.sort_by(f32::total_cmp);
+            let least: f32 = column.iter().take(MAX_ACTIVE).map(|x| x.min(0.0)).sum();
+            let most: f32 = column.iter().rev().take(MAX_ACTIVE).map(|x| x.max(0.0)).sum();
+            let bias = whole(self.bias() + i);
+            bias + least >= f32::from(i16::MIN) && bias + most <= f32::from(i16::MAX)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SHAPE: Shape = Shape { inputs: 120, rows: 3 };
+
+    #[test]
+    fn bytes_are_the_rounded_numbers() {
+        let numbers = SHAPE.random(&mut fastrand::Rng::with_seed(1));
+        let bytes = SHAPE.bytes(&numbers);
+        assert_eq!(bytes.len(), 2 * SHAPE.len());
+        let rounded = SHAPE.rounded(&numbers);
+        for (at, pair) in bytes.chunks(2).enumerate() {
+            let whole = f32::from(i16::from_le_bytes([pair[0], pair[1]]));
+            assert_eq!(whole / SHAPE.one(at), rounded[at]);
+            assert!((rounded[at] - numbers[at]).abs() <= 0.5 / SHAPE.one(at));
+        }
+        assert_eq!(SHAPE.bytes(&rounded), bytes);
+    }
+
+    #[test]
+    fn numbers_within_their_limits_fit_16_bits() {
+        for at in 0..SHAPE.len() {
+            assert!(SHAPE.limit(at) * SHAPE.one(at) <= f32::from(i16::MAX));
+        }
+        let product = (VALUE_LIMIT * WEIGHT_ONE as f32).round() * HIDDEN_ONE as f32;
+        assert!(product <= f32::from(i16::MAX));
+    }
+
+    #[test]
+    fn sums_that_do_not_fit_are_noticed() {
+        let mut numbers = SHAPE.random(&mut fastrand::Rng::with_seed(1));
+        assert!(SHAPE.fits(&numbers));
+        for sign in [1.0, -1.0] {
+            for row in 0..MAX_ACTIVE {
+                numbers[row * HIDDEN + 5] = 1.4 * sign;
+            }
+            assert!(!SHAPE.fits(&numbers));
+            numbers[5] = 0.0;
+            for row in 1..MAX_ACTIVE {
+                numbers[row * HIDDEN + 5] = sign;
+            }
+            assert!(SHAPE.fits(&numbers));
+        }
+    }
+}
