@@ -16,6 +16,9 @@ use crate::game::{Game, Move};
 /// Numbers in the hidden layer.
 pub const HIDDEN: usize = 64;
 
+/// Most inputs that are on at a time, those that count twice twice: a row's sum must hold them.
+pub const MAX_ACTIVE: usize = 96;
+
 /// What stands for 1 in the hidden layer.
 pub const HIDDEN_ONE: i32 = 255;
 /// What stands for 1 in the weights of value and moves.
