@@ -108,14 +108,14 @@ fn search_reports_and_ends_with_the_best_move() {
 
 #[test]
 fn scale_measures_every_number_of_trees_and_recommends_one() {
-    let arguments = "scale --game hadron3 --threads 2 --pairs 1 --move-time 5 --memory 4MiB";
+    let arguments = "scale --game hadron7 --threads 2 --pairs 1 --move-time 5 --memory 4MiB";
     let lines = lines(&arguments.split(' ').collect::<Vec<_>>());
     let [machine, heads, one, two, recommended] = &lines[..] else { panic!("{lines:?}") };
     assert!(machine.starts_with("2 threads, "), "{machine}");
     assert!(heads.contains("iterations/s"), "{heads}");
     for (line, trees) in [(one, "1"), (two, "2")] {
         let columns: Vec<_> = line.split_whitespace().collect();
-        assert_eq!(columns[..2], ["hadron3", trees], "{line}");
+        assert_eq!(columns[..2], ["hadron7", trees], "{line}");
         assert!(columns[2].parse::<u64>().unwrap() > 0, "{line}");
     }
     assert!(recommended.contains("recommended: --trees "), "{recommended}");

@@ -129,7 +129,12 @@ mod tests {
             while position.won().is_none() && position.ply() < G::PLY_LIMIT {
                 let text = exchanged(&position.to_string());
                 let other = start.parse_board(&text).unwrap_or_else(|e| panic!("{text}: {e}"));
-                assert_eq!(look(&position), look(&other), "{position}");
+                let (seen, of_other) = (look(&position), look(&other));
+                assert_eq!((seen.0, seen.2), (of_other.0, of_other.2), "{position}");
+                // The moves come in another order, and so their weights are added up.
+                let pairs = seen.1.iter().zip(&of_other.1);
+                assert_eq!(seen.1.len(), of_other.1.len(), "{position}");
+                assert!(pairs.clone().all(|(a, b)| (a / b - 1.0).abs() < 1e-4), "{position}");
                 scores.push(position.evaluate());
                 let Some(m) = position.random_move(&mut rng) else { break };
                 position.play(m);

@@ -54,6 +54,11 @@ pub trait Seen: Game {
     }
 }
 
+/// The share of all weight that is dealt out to the moves equally, so that a search comes to look at
+/// each in the end. It cost nothing certain: 23 ± 56 Elo in Murus Gallicus, -35 ± 83 in Lines of Action,
+/// -12 ± 22 in Voidrider Chess (60 games each at 20,000, 15,000 and 10,000 iterations).
+const EQUAL_SHARE: f32 = 0.05;
+
 type Row = [i16; HIDDEN];
 
 /// The weights. On disk: all numbers in the order of the fields, 16 bits each, the low byte first.
@@ -137,7 +142,8 @@ impl<const INPUTS: usize, const MOVE_ROWS: usize> Network<INPUTS, MOVE_ROWS> {
         score.clamp(1 - MAX_SCORE, MAX_SCORE - 1)
     }
 
-    /// A positive weight for each move: e to the power of what the network says for it.
+    /// A positive weight for each move: e to the power of what the network says for it, and an equal
+    /// share.
     #[inline(always)]
     pub fn weigh<G: Seen>(
         &self,
@@ -148,7 +154,8 @@ impl<const INPUTS: usize, const MOVE_ROWS: usize> Network<INPUTS, MOVE_ROWS> {
     ) {
         const SCALE: f32 = 1.0 / (HIDDEN_ONE * WEIGHT_ONE) as f32;
         let sight = position.sight();
-        for (&m, weight) in moves.iter().zip(weights) {
+        let mut all = 0.0;
+        for (&m, weight) in moves.iter().zip(&mut *weights) {
             let mut row = [0; HIDDEN];
             let mut bias = 0;
             position.each_row(&sight, m, |at| {
@@ -160,6 +167,11 @@ impl<const INPUTS: usize, const MOVE_ROWS: usize> Network<INPUTS, MOVE_ROWS> {
                 sum += i32::from(x) * i32::from(y);
             }
             *weight = exp(sum as f32 * SCALE);
+            all += *weight;
+        }
+        let floor = EQUAL_SHARE * all / moves.len() as f32;
+        for weight in weights {
+            *weight += floor;
         }
     }
 }
@@ -245,9 +257,15 @@ mod tests {
                 assert!((found - score).abs() < 1.5, "{found} {score}");
                 let mut weights = vec![0.0; moves.len()];
                 network.weigh(&position, &hidden, &moves, &mut weights);
-                for (weight, logit) in weights.iter().zip(logits) {
-                    let expected = logit.clamp(-20.0, 20.0).exp();
-                    assert!((f64::from(*weight) / expected - 1.0).abs() < 2e-4, "{weight} {logit}");
+                let plain: Vec<f64> =
+                    logits.iter().map(|logit| logit.clamp(-20.0, 20.0).exp()).collect();
+                let equal = f64::from(EQUAL_SHARE) * plain.iter().sum::<f64>() / plain.len() as f64;
+                for (weight, plain) in weights.iter().zip(plain) {
+                    let expected = plain + equal;
+                    assert!(
+                        (f64::from(*weight) / expected - 1.0).abs() < 2e-4,
+                        "{weight} {expected}"
+                    );
                 }
                 let Some(m) = position.random_move(&mut rng) else { break };
                 position.play(m);

@@ -3,8 +3,8 @@
 //! The one idea: towards its end a position falls apart into regions that no longer interact, a
 //! sum of games (Conway 1976). Both sides have the same legal cells, so a region and the same one
 //! with the colours exchanged cancel, as two single cells do. A small region is replaced by the
-//! canonical form of its value ([`value`]), kept by its shape ([`shapes`]); what is left of large
-//! ones is searched cell by cell ([`search`]), until small ones remain. Most positions of the
+//! canonical form of its value (`value`), kept by its shape (`shapes`); what is left of large
+//! ones is searched cell by cell (`search`), until small ones remain. Most positions of the
 //! engine's games are solved so from half of the game on, the last twenty live cells within some
 //! microseconds (`cargo bench --bench hadron_endgames`).
 //!

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use super::*;
 use crate::game::MoveList;
 
-const GO: AtomicBool = AtomicBool::new(false);
+static GO: AtomicBool = AtomicBool::new(false);
 
 /// Whether the side to move wins, by playing everything; positions seen before are known.
 fn plain(position: &Hadron, known: &mut HashMap<u64, bool>) -> bool {
