@@ -57,7 +57,7 @@ pub trait Seen: Game {
 /// The share of all weight that is dealt out to the moves equally, so that a search comes to look at
 /// each in the end. It cost nothing certain: 23 ± 56 Elo in Murus Gallicus, -35 ± 83 in Lines of Action,
 /// -12 ± 22 in Voidrider Chess (60 games each at 20,000, 15,000 and 10,000 iterations).
-const EQUAL_SHARE: f32 = 0.05;
+pub const EQUAL_SHARE: f32 = 0.05;
 
 type Row = [i16; HIDDEN];
 

@@ -256,7 +256,7 @@ impl Prediction {
 #[cfg(test)]
 mod tests {
     use alesia::eval::Evaluate;
-    use alesia::eval::network::{Network, SCORE_ONE, Seen};
+    use alesia::eval::network::{EQUAL_SHARE, Network, SCORE_ONE, Seen};
     use alesia::game::MoveList;
     use alesia::games::{Loa, Murus, Voidrider};
 
@@ -371,7 +371,9 @@ mod tests {
             let mut weights = vec![0.0; situation.moves.len()];
             network.weigh(&position, &hidden, &situation.moves, &mut weights);
             let all: f32 = weights.iter().sum();
+            let equal = EQUAL_SHARE / weights.len() as f32;
             for (weight, prior) in weights.iter().zip(&room.priors) {
+                let prior = (prior + equal) / (1.0 + EQUAL_SHARE);
                 assert!((weight / all / prior - 1.0).abs() < 1e-3, "{position}: {weight} {prior}");
             }
             position.play(position.random_move(&mut rng).unwrap());
