@@ -201,7 +201,7 @@ fn a_review_finds_the_move_that_threw_a_win_away() {
 #[test]
 fn a_review_of_each_game_comes_to_its_end() {
     let server = Server::start(&[]);
-    for game in ["murus", "hadron5", "loa", "voidrider"] {
+    for game in ["murus", "hadron7", "loa", "voidrider"] {
         let words = format!(
             "-game {game} -engine name=A option.engine=random -engine name=B option.engine=random \
              -each nodes=1 option.memory=1MiB -openings plies=2 -rounds 1"

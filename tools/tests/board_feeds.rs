@@ -119,9 +119,9 @@ impl Seen {
 
 #[test]
 fn a_referees_game_from_its_first_player_to_its_result() {
-    let mut referee = Referee::start(&["--game", "hadron5"]);
+    let mut referee = Referee::start(&["--game", "hadron7"]);
     let board = referee.page.host.clone();
-    let options = ["--game", "hadron5", "--nodes", "20000"];
+    let options = ["--game", "hadron7", "--nodes", "20000"];
     let mut white = referee.player(&[&options[..], &["--board", &board]].concat());
     let mut events = referee.game();
     let mut seen = Seen::default();
@@ -130,7 +130,7 @@ fn a_referees_game_from_its_first_player_to_its_result() {
         (&seen.last["source"], &seen.last["seats"]["black"]["name"]),
         (&json!("referee"), &json!("nobody yet"))
     );
-    let mut black = referee.player(&["--game", "hadron5", "--engine", "random", "--board", &board]);
+    let mut black = referee.player(&["--game", "hadron7", "--engine", "random", "--board", &board]);
     seen.until_the_end(&mut events);
     // White's last thought may come after the end.
     let explained = |seen: &Seen| seen.moves.iter().all(|m| !m["report"].is_null());

@@ -75,14 +75,14 @@ fn a_soak_of_two_rounds_is_as_by_the_plain_rules_and_leaves_its_page() {
 
 #[test]
 fn spectators_receive_every_event_of_a_watched_game() {
-    let words = "stress spectators --spectators 3 --pairs 2 --move-time 20 --game hadron5";
+    let words = "stress spectators --spectators 3 --pairs 2 --move-time 20 --game hadron7";
     let output = run(words.split(' '));
     let (text, errors) = texts(&output);
     // How fast it was is not asked here.
     let slow = errors.contains("alesia-lab: median ratio: found ");
     assert!(output.status.code() == Some(0) || slow, "{errors}");
     let lines: Vec<&str> = text.lines().collect();
-    assert!(lines[0].starts_with("hadron5, 3 spectators, moves of 20 ms, "), "{text}");
+    assert!(lines[0].starts_with("hadron7, 3 spectators, moves of 20 ms, "), "{text}");
     assert!(lines[4].starts_with("ratio: median "), "{text}");
     let events = lines[6].strip_prefix("events: ").unwrap();
     let (count, rest) = events.split_once(' ').unwrap();
