@@ -1,6 +1,7 @@
 //! A game of Hadron is never lost from a position that was solved as won.
 
 use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
 
 use alesia::game::{Game, GameState, Side};
 use alesia::games::Hadron;
@@ -71,4 +72,21 @@ fn tree_search_keeps_its_wins_against_alpha_beta() {
 #[test]
 fn alpha_beta_keeps_its_wins_against_the_tree_search() {
     never_loses(EngineKind::AlphaBeta, EngineKind::MonteCarlo, 20);
+}
+
+#[test]
+fn thinking_goes_on_where_every_leaf_takes_its_time() {
+    let mut rng = fastrand::Rng::with_seed(5);
+    let options = EngineOptions { memory: 1 << 20, ..EngineOptions::default() };
+    let mut engine = EngineKind::MonteCarlo.build(Hadron::start(7, 7), &options).unwrap();
+    for _ in 0..20 {
+        let mut state = GameState::new(Hadron::start(7, 7));
+        for _ in 0..rng.usize(4..12) {
+            state.play(state.position.random_move(&mut rng).unwrap());
+        }
+        let budget = Budget::until(Instant::now() + Duration::from_millis(40));
+        let report = engine.think(&state, &budget, &mut |_| {});
+        let some = report.nodes > 0 || report.proof.is_some();
+        assert!(some, "{}: {:?}", state.position, report.elapsed);
+    }
 }

@@ -102,7 +102,8 @@ impl<G: Evaluate> Shared<G> {
         let Some(deadline) = budget.deadline else { return false };
         let now = Instant::now();
         let (spent, left) = (now - started, deadline.saturating_duration_since(now));
-        if spent < left / LEAST_SPENT {
+        // Without an iteration told yet there is no rate.
+        if spent < left / LEAST_SPENT || self.count() == 0 {
             return false;
         }
         let (mut candidates, _) = self.candidates();

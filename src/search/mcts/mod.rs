@@ -57,6 +57,9 @@ use crate::game::{GameState, Move, MoveList};
 /// Iterations between two looks at the stop flag.
 const POLL: u64 = 128;
 
+/// The same where leaves are solved, each of which may take some sixty microseconds.
+const POLL_WHEN_SOLVING: u64 = 8;
+
 /// A search goes on in the tree as it lies, garbage in between, while at most one in so many nodes
 /// of the pool is used: less in the opponent's time, when a copy costs no thinking of our own.
 const TIDY_WHEN_THINKING: u32 = 2;
@@ -189,6 +192,7 @@ impl<G: Evaluate> Shared<G> {
             Worker::<G, OWNED>::new(&self.arena, tree, &self.parameters, &job.state, seed);
         // Nobody else asks for it while a search goes on.
         let mut solver = self.solvers[index].lock();
+        let poll = if solver.is_some() { POLL_WHEN_SOLVING } else { POLL };
         worker.use_solver(solver.as_mut());
         let workers = self.work.len() as u64;
         let mut left = job
@@ -208,7 +212,7 @@ impl<G: Evaluate> Shared<G> {
                     continue;
                 }
             }
-            let now = left.min(POLL);
+            let now = left.min(poll);
             solved_for = now;
             worker.iterate(now as u32);
             left -= now;
