@@ -20,6 +20,9 @@ pub const MAX_SCORE: i32 = 20_000;
 const THREE_QUARTERS_SCORE: f32 = 200.0;
 
 /// Static evaluation and move priors of a game.
+///
+/// The figures of matches at its constants are of the evaluations before the networks, but for
+/// exploration in the three games that have one.
 pub trait Evaluate: Game {
     /// Random plies the tree search plays from a leaf before it evaluates; a whole game for
     /// games where the end says more than any static evaluation.
@@ -27,7 +30,8 @@ pub trait Evaluate: Game {
 
     /// PUCT's exploration constant that goes with the priors and values of the game. Elo by matches:
     /// in Murus Gallicus, 100 games at 10,000 iterations a move against 0.35, 0.2: -89 ± 57, 0.5: 14 ±
-    /// 62, 0.8: -28 ± 55, 1.2: -35 ± 53; in Voidrider Chess, 60 games at 8,000 against 1.2, 0.8: 35 ±
+    /// 62, 0.8: -28 ± 55, 1.2: -35 ± 53; in Lines of Action, 80 games at 15,000 against 0.6, 0.4: -163
+    /// ± 66, 0.9: 53 ± 54, and 1.3 against 0.9: -70 ± 62; in Voidrider Chess, 60 games at 8,000 against 1.2, 0.8: 35 ±
     /// 30; in Hadron, 120 games at 10,000 against 0.9, 0.3: -114 ± 64, 0.6: -12 ± 61.
     const EXPLORATION: f32;
 
