@@ -40,6 +40,40 @@ fn weights_are_the_same_whatever_the_threads() {
 }
 
 #[test]
+fn priors_learn_from_the_visits_of_a_tree_search() {
+    let (data, out) = (fresh_file("visits.games"), fresh_file("visits.bin"));
+    let files = ["--data", data.to_str().unwrap(), "--out", out.to_str().unwrap()];
+    let tuned = || {
+        let words = "tune murus --engine mcts --nodes 200 --games 4 --epochs 1";
+        let output = run(words.split(' ').chain(files));
+        let (text, errors) = texts(&output);
+        assert_eq!(output.status.code(), Some(0), "{errors}");
+        (text, fs::read_to_string(&data).unwrap(), fs::read(&out).unwrap())
+    };
+    let all = tuned();
+    let games = &all.1;
+    for line in games.lines().skip(1) {
+        assert!(line.contains('/'), "{line}");
+    }
+    // What is read is what was played, and the games go on where they were cut.
+    assert_eq!(tuned(), all);
+    let third_line = games.match_indices('\n').nth(1).unwrap().0 + 1;
+    fs::write(&data, &games[..third_line + 200]).unwrap();
+    assert_eq!(tuned(), all);
+    // The move played alone, as older files have it, is something else to learn. (One step changes
+    // the weights by its sign alone.)
+    let older: Vec<String> = games
+        .lines()
+        .map(|line| {
+            let words = line.split(' ').map(|word| word.split('/').next().unwrap());
+            words.collect::<Vec<&str>>().join(" ")
+        })
+        .collect();
+    fs::write(&data, older.join("\n") + "\n").unwrap();
+    assert_ne!(tuned().0, all.0);
+}
+
+#[test]
 fn no_epochs_no_weights() {
     let data = fresh_file("only.games");
     let words = "tune loa --engine mcts --games 2 --nodes 5 --epochs 0 --data";

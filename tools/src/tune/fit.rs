@@ -7,7 +7,8 @@
 
 use std::thread;
 
-use super::model::{Loss, Prediction, learn, loss};
+use super::loss::Loss;
+use super::model::{Prediction, learn, loss};
 use super::samples::Samples;
 use super::shape::Shape;
 use crate::CommandError;
@@ -160,6 +161,7 @@ impl Adam {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tune::loss::Share;
     use crate::tune::model::Sample;
 
     const SHAPE: Shape = Shape { inputs: 4, rows: 2 };
@@ -174,7 +176,7 @@ mod tests {
                 inputs: &[good, 2 + rng.u16(..2)],
                 row_ends: &[1, 2],
                 rows: &[0, 1],
-                played: Some(good),
+                shares: &[Share { number: good, share: 1.0 }],
                 target: f32::from(good),
                 base: 0.0,
             });

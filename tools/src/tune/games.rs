@@ -182,7 +182,7 @@ fn one_game<G: Evaluate>(
             return Record { opening: opening.moves, plies, outcome: ending.outcome };
         }
         let report = engine.think(&state, &Budget::nodes(play.nodes), &mut |_| {});
-        plies.push(Ply::new(report.best, report.value));
+        plies.push(Ply::of(&report));
         state.play(report.best);
     }
 }

@@ -1,14 +1,14 @@
-//! The network while it learns: what it predicts for a sample, what it loses, and the gradient.
+//! The network while it learns: what it predicts for a sample, and the gradient of what it loses.
 //!
 //! The one idea: a position is the list of the inputs that are on, and each of its moves the list of
 //! its rows; so a sample costs a few dozen rows forward and as many back, and nothing of the rest.
 
-use std::fmt;
-use std::ops::{Add, Range};
+use std::ops::Range;
 
 use alesia::eval::network::HIDDEN;
 use alesia::processor::with_v3_instructions;
 
+use super::loss::{Loss, Share};
 use super::shape::Shape;
 
 /// One position of a game.
@@ -20,8 +20,8 @@ pub struct Sample<'a> {
     pub row_ends: &'a [u16],
     /// The rows of all moves.
     pub rows: &'a [u16],
-    /// The number of the move that was played; none where there was no choice.
-    pub played: Option<u16>,
+    /// The shares of the moves that are to be preferred, 1 in all; none where there was no choice.
+    pub shares: &'a [Share],
     /// What came of it for the side to move, 0 to 1.
     pub target: f32,
     /// What the network's value is added to, in its unit.
@@ -38,72 +38,6 @@ impl Sample<'_> {
             start = rows.end;
             rows
         })
-    }
-}
-
-/// What is lost by the predictions for some samples.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Loss {
-    samples: usize,
-    /// The sum of the cross entropies of target and expectation, in natural units.
-    value: f64,
-    /// Samples where there was a choice of moves.
-    choices: usize,
-    /// The sum of the cross entropies of the moves played and the priors, in natural units.
-    moves: f64,
-    /// Samples whose move got the largest prior; of moves that share it each counts in part.
-    first: f64,
-}
-
-impl Loss {
-    /// Of one position: what was expected beside what came of it, and the priors of its moves (only
-    /// their proportions count) beside the number of the one that was played, if there was a choice.
-    pub fn of(target: f32, expected: f32, priors: &[f32], played: Option<u16>) -> Loss {
-        let value = -(target * expected.ln() + (1.0 - target) * (1.0 - expected).ln());
-        let loss = Loss { samples: 1, value: f64::from(value), ..Loss::default() };
-        let Some(played) = played else { return loss };
-        let prior = priors[usize::from(played)];
-        let most = priors.iter().copied().fold(prior, f32::max);
-        let sharing = priors.iter().filter(|&&other| other == most).count();
-        let first = if prior == most { 1.0 / sharing as f64 } else { 0.0 };
-        // A prior may have been rounded to nothing.
-        let share = (prior / priors.iter().sum::<f32>()).max(f32::MIN_POSITIVE);
-        Loss { choices: 1, moves: f64::from(-share.ln()), first, ..loss }
-    }
-
-    /// The mean cross entropy of target and expectation.
-    pub fn value(self) -> f64 {
-        self.value / self.samples.max(1) as f64
-    }
-
-    /// The mean cross entropy of the moves played and the priors.
-    pub fn moves(self) -> f64 {
-        self.moves / self.choices.max(1) as f64
-    }
-
-    /// The share of the moves played that had the largest prior.
-    pub fn first(self) -> f64 {
-        self.first / self.choices.max(1) as f64
-    }
-}
-
-impl Add for Loss {
-    type Output = Loss;
-    fn add(self, other: Loss) -> Loss {
-        Loss {
-            samples: self.samples + other.samples,
-            value: self.value + other.value,
-            choices: self.choices + other.choices,
-            moves: self.moves + other.moves,
-            first: self.first + other.first,
-        }
-    }
-}
-
-impl fmt::Display for Loss {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let (value, moves, first) = (self.value(), self.moves(), 100.0 * self.first());
-        write!(f, "value {value:.4}, moves {moves:.4}, first {first:.1} %")
     }
 }
 
@@ -134,7 +68,7 @@ pub fn loss(shape: Shape, numbers: &[f32], sample: Sample, room: &mut Prediction
         #[inline(always)]
         || room.predict(shape, numbers, sample),
     );
-    Loss::of(sample.target, room.expected, &room.priors, sample.played)
+    Loss::of(sample.target, room.expected, &room.priors, sample.shares)
 }
 
 /// The loss of a sample, whose gradient is added to `gradient`: how the loss of value and moves
@@ -153,7 +87,7 @@ pub fn learn(
             room.add_gradient(shape, numbers, sample, gradient);
         },
     );
-    Loss::of(sample.target, room.expected, &room.priors, sample.played)
+    Loss::of(sample.target, room.expected, &room.priors, sample.shares)
 }
 
 #[inline(always)]
@@ -183,7 +117,7 @@ impl Prediction {
         }
         self.expected = 0.5 + 0.5 * self.value / (1.0 + self.value.abs());
         self.priors.clear();
-        if sample.played.is_none() {
+        if sample.shares.is_empty() {
             return;
         }
         let mut most = f32::NEG_INFINITY;
@@ -227,8 +161,8 @@ impl Prediction {
         }
         // The derivative of the cross entropy through the softmax: predicted less found.
         for ((index, rows), prior) in sample.moves().enumerate().zip(&self.priors) {
-            let found = sample.played == Some(index as u16);
-            let of_logit = prior - f32::from(u8::from(found));
+            let found = sample.shares.iter().find(|share| usize::from(share.number) == index);
+            let of_logit = prior - found.map_or(0.0, |share| share.share);
             for &at in &sample.rows[rows] {
                 gradient[shape.move_bias() + usize::from(at)] += of_logit;
                 let at = shape.moves() + usize::from(at) * HIDDEN;
@@ -269,7 +203,7 @@ mod tests {
         inputs: &[0, 2, 5],
         row_ends: &[2, 3, 5],
         rows: &[0, 1, 2, 1, 3],
-        played: Some(2),
+        shares: &[Share { number: 2, share: 1.0 }],
         target: 0.8,
         base: 0.3,
     };
@@ -298,7 +232,9 @@ mod tests {
             let bias = [-1.0, 0.5, 0.6, 2.0][i % 4];
             numbers[SHAPE.bias() + i] = bias;
         }
-        for sample in [SAMPLE, Sample { played: None, base: -1.5, ..SAMPLE }] {
+        let shares = &[Share { number: 2, share: 0.7 }, Share { number: 0, share: 0.3 }];
+        let several = Sample { shares, ..SAMPLE };
+        for sample in [SAMPLE, several, Sample { shares: &[], base: -1.5, ..SAMPLE }] {
             let mut gradient = vec![0.0; SHAPE.len()];
             learn(SHAPE, &numbers, sample, &mut gradient, &mut Prediction::default());
             let mut checked = [0; 6];
@@ -320,8 +256,8 @@ mod tests {
                 let part = starts.iter().filter(|&&start| at >= start).count();
                 checked[part] += usize::from(found.abs() > 1e-3);
             }
-            let with_moves = if sample.played.is_some() { 6 } else { 4 };
-            assert!(checked[..with_moves].iter().all(|&count| count > 0), "{checked:?}");
+            let parts = if sample.shares.is_empty() { 4 } else { 6 };
+            assert!(checked[..parts].iter().all(|&count| count > 0), "{checked:?}");
             // What the base adds is what the number beside the value adds.
             let more = Sample { base: sample.base + STEP, ..sample };
             numbers[SHAPE.value_bias()] += STEP;
@@ -329,16 +265,6 @@ mod tests {
             numbers[SHAPE.value_bias()] -= STEP;
             assert!((total(&numbers, more) - expected).abs() < 1e-6);
         }
-    }
-
-    #[test]
-    fn a_loss_counts_what_was_expected_and_what_was_first() {
-        let sure = Loss::of(1.0, 0.5, &[1.0, 3.0], Some(1));
-        assert!((sure.value() - 2f64.ln()).abs() < 1e-6 && (sure.moves() - 0.2877).abs() < 1e-4);
-        let all = sure + Loss::of(0.5, 0.5, &[], None) + Loss::of(0.0, 0.5, &[3.0, 1.0], Some(1));
-        assert_eq!(all.to_string(), "value 0.6931, moves 0.8370, first 50.0 %");
-        assert_eq!(Loss::of(0.5, 0.5, &[1.0, 2.0, 2.0], Some(1)).first(), 0.5);
-        assert_eq!(Loss::default().to_string(), "value 0.0000, moves 0.0000, first 0.0 %");
     }
 
     /// The network that the player reads from the bytes of random numbers says what the model says
@@ -360,7 +286,8 @@ mod tests {
                 break;
             }
             let mut samples = Samples::default();
-            let situation = Situation { position, moves, played: 0, target: 0.5 };
+            let shares = vec![Share { number: 0, share: 1.0 }];
+            let situation = Situation { position, moves, shares, target: 0.5 };
             samples.add(&situation, |input| input, |row| row);
             room.predict(shape, &numbers, samples.get(0));
             let hidden = network.hidden(&position);

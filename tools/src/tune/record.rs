@@ -1,33 +1,101 @@
 //! A game as a line of text: its result, the random moves it began with, a bar, and each further
 //! move with what the engine expected of it in thousandths of a point, such as
 //! `w G4,N A5,S | G1,N:512 A8,SW:497`.
+//!
+//! Behind a move of a tree search stand the moves that the search preferred, after a slash each,
+//! with their visits in thousandths of the visits of all that are told: `G1,N:512/G1,N:718/A1,E:282`.
+
+use std::ops::RangeInclusive;
 
 use alesia::game::{Game, GameState, Move, Outcome, ParseError, Side, quoted};
+use alesia::search::report::{Proof, Report, RootMove};
 
 /// The most thousandths there are of a point.
 pub const WHOLE_POINT: u16 = 1000;
 
-/// A move and what the engine expected of it.
+/// All visits of the moves that are told, in thousandths.
+const ALL_VISITS: u16 = 1000;
+
+/// A move that the search preferred and how often it was visited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Visited {
+    /// The move.
+    pub m: Move,
+    /// Its visits in thousandths of those of all moves that are told, 1 to 1000; rounded, so that
+    /// all together may be a few more or less than 1000.
+    pub thousandths: u16,
+}
+
+/// A move and what the engine expected of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ply {
     /// The move.
     pub m: Move,
     /// The result expected for the side that moved, in thousandths of a point, 0 to
     /// [`WHOLE_POINT`].
     pub thousandths: u16,
+    /// The moves that the search preferred, the best first; none where the move played says it all:
+    /// of an engine that counts no visits, where the result was proven, and without a choice.
+    pub visited: Box<[Visited]>,
 }
 
 impl Ply {
     /// A move of which a result from 0 to 1 is expected.
     pub fn new(m: Move, expected: f32) -> Ply {
         let thousandths = (expected.clamp(0.0, 1.0) * f32::from(WHOLE_POINT)).round() as u16;
-        Ply { m, thousandths }
+        Ply { m, thousandths, visited: Box::default() }
+    }
+
+    /// What a search says is to be played.
+    pub fn of(report: &Report) -> Ply {
+        let ply = Ply::new(report.best, report.value);
+        if report.proof.is_some() { ply } else { Ply { visited: visited(report), ..ply } }
     }
 
     /// The result expected for the side that moved, 0 to 1.
-    pub fn expected(self) -> f32 {
+    pub fn expected(&self) -> f32 {
         f32::from(self.thousandths) / f32::from(WHOLE_POINT)
     }
+}
+
+/// The moves that a search preferred; none if that is only one. A move that is proven lost is left
+/// out: its visits came before the proof.
+fn visited(report: &Report) -> Box<[Visited]> {
+    let is_open = |top: &&RootMove| !matches!(top.proof, Some(Proof::Loss(_)));
+    let moves = || report.top_moves.iter().filter(is_open);
+    let all = moves().map(|top| top.visits).sum::<u64>().max(1) as f64;
+    let share = |top: &RootMove| {
+        let thousandths = (top.visits as f64 / all * f64::from(ALL_VISITS)).round() as u16;
+        Visited { m: top.m, thousandths }
+    };
+    let told: Box<[Visited]> = moves().map(share).filter(|top| top.thousandths > 0).collect();
+    if told.len() > 1 { told } else { Box::default() }
+}
+
+/// Reads the moves that a search preferred in a position.
+fn read_visited<'a, G: Game>(
+    position: &G,
+    words: impl Iterator<Item = &'a str>,
+) -> Result<Box<[Visited]>, ParseError> {
+    let mut visited: Vec<Visited> = Vec::new();
+    for word in words {
+        let expected = "a move and thousandths of the visits from 1, such as `MOVE:500`";
+        let error = || ParseError::new("visits", quoted(word), expected);
+        let (text, thousandths) = with_number(word, 1..=ALL_VISITS).ok_or_else(error)?;
+        let m = position.parse_move(text).map_err(|error| error.within("visits"))?;
+        if visited.iter().any(|other| other.m == m) {
+            return Err(ParseError::new("visits", quoted(text), "no move a second time"));
+        }
+        visited.push(Visited { m, thousandths });
+    }
+    Ok(visited.into())
+}
+
+/// A text and a number behind a colon.
+fn with_number(word: &str, range: RangeInclusive<u16>) -> Option<(&str, u16)> {
+    let (text, number) = word.rsplit_once(':')?;
+    let number = number.parse().ok().filter(|number| range.contains(number))?;
+    Some((text, number))
 }
 
 /// A game from the start position to its end.
@@ -57,6 +125,9 @@ impl Record {
         line += " |";
         for ply in &self.plies {
             line += &format!(" {}:{}", position.notation(ply.m), ply.thousandths);
+            for Visited { m, thousandths } in &ply.visited {
+                line += &format!("/{}:{thousandths}", position.notation(*m));
+            }
             position.play(ply.m);
         }
         line
@@ -90,19 +161,25 @@ impl Record {
                     format!("nothing after {ending}"),
                 ));
             }
-            let m = state.position.parse_move(text).map_err(|error| error.within(place))?;
+            let position = state.position;
+            let m = position.parse_move(text).map_err(|error| error.within(place))?;
             state.play(m);
-            Ok(m)
+            Ok((position, m))
         };
         for word in words.by_ref().take_while(|&word| word != "|") {
-            record.opening.push(play(word)?);
+            record.opening.push(play(word)?.1);
         }
         for word in words {
+            let mut parts = word.split('/');
+            let played = parts.next().unwrap_or_default();
             let expected = "a move and thousandths of a point, such as `MOVE:500`";
-            let error = || ParseError::new("move", quoted(word), expected);
-            let (text, number) = word.rsplit_once(':').ok_or_else(error)?;
-            let thousandths = number.parse().ok().filter(|&number| number <= WHOLE_POINT);
-            record.plies.push(Ply { thousandths: thousandths.ok_or_else(error)?, m: play(text)? });
+            let error = || ParseError::new("move", quoted(played), expected);
+            let (text, thousandths) = with_number(played, 0..=WHOLE_POINT).ok_or_else(error)?;
+            let (position, m) = play(text)?;
+            let number = record.opening.len() + record.plies.len() + 1;
+            let place = |error: ParseError| error.within(format!("move {number}"));
+            let visited = read_visited(&position, parts).map_err(place)?;
+            record.plies.push(Ply { m, thousandths, visited });
         }
         match state.ending() {
             Some(ending) if ending.outcome == outcome => Ok(record),
@@ -116,6 +193,7 @@ impl Record {
 
 #[cfg(test)]
 mod tests {
+    use alesia::game::MoveList;
     use alesia::games::{Loa, Murus, Voidrider};
 
     use super::*;
@@ -133,8 +211,20 @@ mod tests {
             moves.push(m);
             state.play(m);
         };
-        let played = moves.split_off(3);
-        let plies = played.into_iter().map(|m| Ply::new(m, rng.f32())).collect();
+        let mut position = start;
+        let mut plies = Vec::new();
+        for (number, m) in moves.iter().copied().enumerate() {
+            let mut legal = MoveList::new();
+            position.moves(&mut legal);
+            rng.shuffle(&mut legal);
+            let some = legal.into_iter().take(rng.usize(..6));
+            let visited = some.map(|m| Visited { m, thousandths: rng.u16(1..=1000) }).collect();
+            if number >= 3 {
+                plies.push(Ply { visited, ..Ply::new(m, rng.f32()) });
+            }
+            position.play(m);
+        }
+        moves.truncate(3);
         Record { opening: moves, plies, outcome }
     }
 
@@ -161,6 +251,44 @@ mod tests {
     }
 
     #[test]
+    fn a_ply_has_the_visits_that_say_more_than_the_move_played() {
+        let m = |code| Move::from_code(code);
+        let report = |visits: &[u64]| {
+            let mut report = Report::of_move(m(1));
+            report.top_moves = (1..)
+                .zip(visits)
+                .map(|(code, &visits)| RootMove {
+                    m: m(code),
+                    visits,
+                    value: 0.5,
+                    prior: 0.2,
+                    proof: None,
+                })
+                .collect();
+            report
+        };
+        let found = |report: &Report| {
+            let ply = Ply::of(report);
+            assert_eq!((ply.m, ply.thousandths), (m(1), 500));
+            let pairs = ply.visited.iter().map(|visited| (visited.m, visited.thousandths));
+            pairs.collect::<Vec<(Move, u16)>>()
+        };
+        let expected = [(m(1), 666), (m(2), 200), (m(3), 133)];
+        assert_eq!(found(&report(&[10_000, 3000, 2000, 7, 0])), expected);
+        let most = 1 << 62;
+        assert_eq!(found(&report(&[most, most])), [(m(1), 500), (m(2), 500)]);
+        for visits in [&[][..], &[7], &[0, 0], &[10_000, 4]] {
+            assert_eq!(found(&report(visits)), []);
+        }
+        // What is proven to lose is not preferred, whatever its visits.
+        let mut refuted = report(&[600, 200, 900]);
+        refuted.top_moves[2].proof = Some(Proof::Loss(4));
+        assert_eq!(found(&refuted), [(m(1), 750), (m(2), 250)]);
+        let proven = Report { proof: Some(Proof::Draw), ..report(&[600, 200]) };
+        assert_eq!(found(&proven), []);
+    }
+
+    #[test]
     fn what_is_no_game_is_told() {
         let start = Murus::start();
         let error = |line: &str| Record::read(start, line).unwrap_err().to_string();
@@ -173,6 +301,23 @@ mod tests {
                 format!("move: found `{word}`, {thousandths}")
             );
         }
+        let thousandths =
+            "expected a move and thousandths of the visits from 1, such as `MOVE:500`";
+        for word in ["", "A8,SW", "A8,SW:0", "A8,SW:1001", "A8,SW:x", "A8,SW=3"] {
+            assert_eq!(
+                error(&format!("w | G1,N:500/G1,N:12/{word}")),
+                format!("move 1, visits: found `{word}`, {thousandths}")
+            );
+        }
+        let illegal = error("w G1,N | A7,S:500/A7,S:12/G1,N:3");
+        assert!(
+            illegal.starts_with("move 2, visits, move: found `G1,N`, expected a legal move of "),
+            "{illegal}"
+        );
+        assert_eq!(
+            error("w | G1,N:500/G1,N:12/G1,N:3"),
+            "move 1, visits: found `G1,N`, expected no move a second time"
+        );
         let goes_on = "end: found a game that goes on, expected the result at the head of the line";
         assert_eq!(error("d | G1,N:500"), goes_on);
         let record = random(start, 0);

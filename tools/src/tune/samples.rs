@@ -5,10 +5,11 @@
 
 use alesia::eval::Evaluate;
 use alesia::eval::network::{SCORE_ONE, Seen};
-use alesia::game::{GameState, MoveList, Outcome};
+use alesia::game::{GameState, Move, MoveList, Outcome};
 
+use super::loss::Share;
 use super::model::Sample;
-use super::record::Record;
+use super::record::{Ply, Record, Visited};
 
 /// A position of a game from which there is something to learn.
 pub struct Situation<G> {
@@ -16,18 +17,29 @@ pub struct Situation<G> {
     pub position: G,
     /// Its legal moves.
     pub moves: MoveList,
-    /// The number of the one that was played.
-    pub played: usize,
+    /// The shares of those that are to be preferred, 1 in all; none where there was no choice.
+    pub shares: Vec<Share>,
     /// What came of it for the side to move, 0 to 1: a mixture of the result of the game and of what
     /// the engine expected.
     pub target: f32,
 }
 
-impl<G> Situation<G> {
-    /// The number of the move that was played, if there was a choice.
-    pub fn choice(&self) -> Option<u16> {
-        (self.moves.len() > 1).then_some(self.played as u16)
+/// The shares of legal moves that are to be preferred: those of their visits, and of the move played
+/// alone where no visits are told.
+fn shares(moves: &[Move], ply: &Ply) -> Vec<Share> {
+    if moves.len() < 2 {
+        return Vec::new();
     }
+    let number = |m| moves.iter().position(|&legal| legal == m).expect("it is legal") as u16;
+    if ply.visited.is_empty() {
+        return vec![Share { number: number(ply.m), share: 1.0 }];
+    }
+    let all: f32 = ply.visited.iter().map(|visited| f32::from(visited.thousandths)).sum();
+    let share = |&Visited { m, thousandths }: &Visited| Share {
+        number: number(m),
+        share: f32::from(thousandths) / all,
+    };
+    ply.visited.iter().map(share).collect()
 }
 
 /// Hands on the positions of a game that a search would evaluate. `result_share` is the share of the
@@ -52,8 +64,8 @@ pub fn each_situation<G: Evaluate>(
             let target = result_share * result + (1.0 - result_share) * ply.expected();
             let mut moves = MoveList::new();
             position.moves(&mut moves);
-            let played = moves.iter().position(|&m| m == ply.m).expect("it is legal");
-            see(Situation { position, moves, played, target });
+            let shares = shares(&moves, ply);
+            see(Situation { position, moves, shares, target });
         }
         state.play(ply.m);
     }
@@ -65,6 +77,7 @@ pub struct Samples {
     inputs: Vec<u16>,
     row_ends: Vec<u16>,
     rows: Vec<u16>,
+    shares: Vec<Share>,
     heads: Vec<Head>,
 }
 
@@ -72,7 +85,6 @@ pub struct Samples {
 #[derive(Clone, Copy)]
 struct Head {
     ends: Ends,
-    played: Option<u16>,
     target: f32,
     base: f32,
 }
@@ -82,6 +94,7 @@ struct Ends {
     inputs: usize,
     row_ends: usize,
     rows: usize,
+    shares: usize,
 }
 
 impl Samples {
@@ -92,13 +105,13 @@ impl Samples {
 
     /// One of them.
     pub fn get(&self, index: usize) -> Sample<'_> {
-        let Head { ends, played, target, base } = self.heads[index];
+        let Head { ends, target, base } = self.heads[index];
         let starts = index.checked_sub(1).map_or(Ends::default(), |last| self.heads[last].ends);
         Sample {
             inputs: &self.inputs[starts.inputs..ends.inputs],
             row_ends: &self.row_ends[starts.row_ends..ends.row_ends],
             rows: &self.rows[starts.rows..ends.rows],
-            played,
+            shares: &self.shares[starts.shares..ends.shares],
             target,
             base,
         }
@@ -122,14 +135,19 @@ impl Samples {
             // At most 256 moves of a few rows each.
             self.row_ends.push((self.rows.len() - start) as u16);
         }
+        self.shares.extend(&situation.shares);
+        self.end_sample(situation.target, position.base() as f32 / SCORE_ONE as f32);
+    }
+
+    /// Makes a sample of what was added to the lists since the last one.
+    fn end_sample(&mut self, target: f32, base: f32) {
         let ends = Ends {
             inputs: self.inputs.len(),
             row_ends: self.row_ends.len(),
             rows: self.rows.len(),
+            shares: self.shares.len(),
         };
-        let base = position.base() as f32 / SCORE_ONE as f32;
-        let Situation { target, .. } = *situation;
-        self.heads.push(Head { ends, played: situation.choice(), target, base });
+        self.heads.push(Head { ends, target, base });
     }
 
     /// Adds a sample as it is.
@@ -138,13 +156,8 @@ impl Samples {
         self.inputs.extend(sample.inputs);
         self.row_ends.extend(sample.row_ends);
         self.rows.extend(sample.rows);
-        let ends = Ends {
-            inputs: self.inputs.len(),
-            row_ends: self.row_ends.len(),
-            rows: self.rows.len(),
-        };
-        let Sample { played, target, base, .. } = sample;
-        self.heads.push(Head { ends, played, target, base });
+        self.shares.extend(sample.shares);
+        self.end_sample(sample.target, sample.base);
     }
 }
 
@@ -154,7 +167,6 @@ mod tests {
     use alesia::games::Voidrider;
 
     use super::*;
-    use crate::tune::record::Ply;
 
     /// A short beginning of a game, its end left out.
     fn record(start: Voidrider) -> Record {
@@ -180,8 +192,9 @@ mod tests {
         assert_eq!((samples.len(), seen.len()), (3, 3));
         for (index, (situation, ply)) in seen.iter().zip(&record.plies).enumerate() {
             let (sample, position) = (samples.get(index), situation.position);
-            let played = usize::from(sample.played.unwrap());
-            assert_eq!((situation.moves[played], position.ply()), (ply.m, index));
+            let &[Share { number, share }] = sample.shares else { panic!("{:?}", sample.shares) };
+            assert_eq!((situation.moves[usize::from(number)], share), (ply.m, 1.0));
+            assert_eq!(position.ply(), index);
             let result = if position.side() == Side::Black { 1.0 } else { 0.0 };
             assert!((sample.target - (0.25 * result + 0.75 * ply.expected())).abs() < 1e-6);
             assert_eq!(sample.base, position.base() as f32 / SCORE_ONE as f32);
@@ -199,5 +212,34 @@ mod tests {
             }
             assert_eq!(start, sample.rows.len());
         }
+    }
+
+    #[test]
+    fn shares_are_those_of_the_visits() {
+        let start = Voidrider::start();
+        let mut record = record(start);
+        let visited = |text, thousandths| {
+            let m = start.parse_move(text).unwrap();
+            Visited { m, thousandths }
+        };
+        // As after rounding, they are not quite 1000.
+        let told = [visited("b2-c4", 200), visited("b3-b4", 601), visited("e3-e4", 200)];
+        record.plies[0].visited = told.into();
+        let (mut samples, mut all_moves) = (Samples::default(), Vec::new());
+        each_situation(start, &record, 0.25, |situation| {
+            samples.add(&situation, |input| input, |row| row);
+            all_moves.push(situation.moves);
+        });
+        let shares = samples.get(0).shares;
+        assert_eq!(shares.len(), 3);
+        for (Share { number, share }, visited) in shares.iter().zip(told) {
+            assert_eq!(all_moves[0][usize::from(*number)], visited.m);
+            assert_eq!(*share, f32::from(visited.thousandths) / 1001.0);
+        }
+        let all: f32 = shares.iter().map(|share| share.share).sum();
+        assert!((all - 1.0).abs() < 1e-6);
+        // The others have theirs to themselves.
+        assert_eq!((samples.get(1).shares.len(), samples.get(2).shares.len()), (1, 1));
+        assert_eq!(super::shares(&all_moves[0][..1], &record.plies[0]), []);
     }
 }
