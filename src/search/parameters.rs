@@ -32,6 +32,9 @@ pub struct Parameters {
     /// Children that a node gets at first, those with the largest priors, while the pool is nearly
     /// empty; as many again are made when one of them would be selected.
     pub first_children: u32,
+    /// Whether nodes of the same position share their children: 0 or 1. Where repetitions count, they
+    /// only tell each other their mean result.
+    pub transpositions: u32,
 }
 
 impl Parameters {
@@ -47,11 +50,12 @@ impl Parameters {
             batch_visits: 64,
             clear_share: 0.5,
             first_children: 8,
+            transpositions: !G::REPETITION as u32,
         }
     }
 
     /// All names, with their values as [`Parameters::set`] takes them.
-    pub fn listed(&self) -> [(&'static str, String); 9] {
+    pub fn listed(&self) -> [(&'static str, String); 10] {
         [
             ("exploration", self.exploration.to_string()),
             ("first_play_reduction", self.first_play_reduction.to_string()),
@@ -62,6 +66,7 @@ impl Parameters {
             ("batch_visits", self.batch_visits.to_string()),
             ("clear_share", self.clear_share.to_string()),
             ("first_children", self.first_children.to_string()),
+            ("transpositions", self.transpositions.to_string()),
         ]
     }
 
@@ -99,10 +104,12 @@ impl Parameters {
             "expand_visits" => self.expand_visits = whole(2, 1 << 20)?,
             "first_children" => self.first_children = whole(1, MAX_MOVES as u32)?,
             "clear_share" => self.clear_share = real(1.0)?,
+            "transpositions" => self.transpositions = whole(0, 1)?,
             "batch_visits" => self.batch_visits = whole(1, u32::MAX)?,
             _ => {
                 let expected = "exploration, first_play_reduction, playout_plies, minimax_weight, \
-                                prior_noise, expand_visits, batch_visits, clear_share or first_children";
+                                prior_noise, expand_visits, batch_visits, clear_share, first_children or \
+                                transpositions";
                 return Err(ParseError::new("parameter", quoted(name), expected));
             }
         }
@@ -128,6 +135,7 @@ mod tests {
             "batch_visits=99",
             "clear_share=0.75",
             "first_children=3",
+            "transpositions=0",
         ];
         for assignment in all {
             parameters.set(assignment).unwrap();
@@ -142,6 +150,7 @@ mod tests {
             batch_visits: 99,
             clear_share: 0.75,
             first_children: 3,
+            transpositions: 0,
         };
         assert_eq!(parameters, expected);
     }

@@ -2,9 +2,9 @@
 //!
 //! The one idea: threads that share a tree without a lock can only spoil it where a node, its
 //! children and their sums no longer belong together; so all that is reached from the root is
-//! walked and compared. For tests and stress, between two searches.
+//! walked and compared; children that several nodes share, once. For tests and stress, between two searches.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::Ordering;
 
 use super::node::REWARD_OF_WIN;
@@ -68,6 +68,8 @@ impl<G: Evaluate> Shared<G> {
         let live = tree.live();
         let mut reached = HashSet::from([root]);
         let mut open = vec![root];
+        // Whether the children that begin at an index are shared.
+        let mut groups = HashMap::new();
         while let Some(index) = open.pop() {
             let node = &self.arena[index];
             let (stats, bounds) = (node.stats(), node.bounds());
@@ -76,6 +78,13 @@ impl<G: Evaluate> Shared<G> {
                 return wrong(format!("a reward of {} in {} visits", stats.reward, stats.visits));
             }
             let Some(children) = node.children(&self.arena) else { continue };
+            let shared = node.shares_children();
+            if let Some(known) = groups.insert(children.first(), shared) {
+                if !(known && shared) {
+                    return wrong("its children have another parent too".into());
+                }
+                continue;
+            }
             let (mut visits, mut priors) = (0, 0.0);
             for index in children.indices() {
                 if !live(index) {
@@ -92,7 +101,8 @@ impl<G: Evaluate> Shared<G> {
                 visits += u64::from(child.stats().visits);
                 priors += child.prior();
             }
-            if visits > u64::from(stats.visits) {
+            // Those that are shared are visited from elsewhere too.
+            if !shared && visits > u64::from(stats.visits) {
                 return wrong(format!("{} visits, its children {visits}", stats.visits));
             }
             // To 1, but that each group of children is varied anew.

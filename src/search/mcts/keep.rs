@@ -4,13 +4,15 @@
 //! a node in one piece, without those that were never visited; the copies not yet looked at are themselves the queue. The old tree is
 //! only read and stays good until the tree is settled on the copy, so that a copy can be given up
 //! at any moment; and as the queue is breadth-first, one that ends early (for want of time or
-//! room) has lost the deepest nodes only.
+//! room) has lost the deepest nodes only. Children that several nodes share are copied once, as
+//! long as the table remembers where they are.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use super::node::Node;
 use super::proof::Bounds;
+use super::transpositions::{Key, Transpositions};
 use super::tree::Tree;
 
 /// Nodes looked at between two looks at the clock.
@@ -23,7 +25,15 @@ pub fn says_something(child: &Node) -> bool {
 
 /// Copies the reachable part of a tree, and settles the tree on the copy. Copies no deeper once
 /// `until` has come; gives up, nothing changed, when `stop` is raised. No worker may be at work.
-pub fn keep_reachable(nodes: &[Node], tree: &Tree, until: Option<Instant>, stop: &AtomicBool) {
+pub fn keep_reachable(
+    nodes: &[Node],
+    tree: &Tree,
+    transpositions: Transpositions,
+    until: Option<Instant>,
+    stop: &AtomicBool,
+) {
+    // Entries of a copy that was given up are not found.
+    let epoch = tree.end_indices();
     let free = tree.free();
     let start = free.start;
     let mut end = start + 1;
@@ -44,6 +54,12 @@ pub fn keep_reachable(nodes: &[Node], tree: &Tree, until: Option<Instant>, stop:
         let Some(children) = node.children(nodes) else { continue };
         let kept = || children.nodes().filter(|child| at_root || says_something(child));
         let count = kept().count();
+        let group = node.shares_children().then(|| Key::of_group(children.first(), epoch));
+        if let Some(copied) = group.and_then(|group| transpositions.find(group)) {
+            node.forget_children();
+            node.share_children_of(&nodes[copied]);
+            continue;
+        }
         let place = tree.place_for(count, end);
         let after = place + count as u64;
         let moves = children.moves();
@@ -60,6 +76,10 @@ pub fn keep_reachable(nodes: &[Node], tree: &Tree, until: Option<Instant>, stop:
             copy.copy_from(child);
         }
         node.publish(first as u32, count, moves);
+        if let Some(group) = group {
+            node.mark_as_shared();
+            transpositions.store(group, tree.node_at(scanned - 1));
+        }
         end = after;
     }
     tree.settle(start, end);

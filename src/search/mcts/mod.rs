@@ -10,6 +10,9 @@
 //! each, `alesia scale`, kept in `benches/results/`): a shared tree's proofs, and its part that is
 //! kept after a move, serve all threads. More threads than two have not been measured.
 //!
+//! Nodes of the same position share their children ([`transpositions`]), so that a tree is a graph
+//! without cycles; each node counts its own visits.
+//!
 //! The calling thread is the watcher: it prepares the roots, wakes the workers, parks until
 //! the deadline, and reads the answer off the roots, whose children
 //! exist from the start, so that a legal best move is known at any moment.
@@ -29,6 +32,7 @@ mod select;
 mod sync;
 #[cfg(all(test, not(loom)))]
 mod tests;
+mod transpositions;
 mod tree;
 mod worker;
 
@@ -43,10 +47,12 @@ use parking_lot::Mutex;
 use self::arena::Arena;
 use self::keep::keep_reachable;
 use self::node::Node;
+use self::transpositions::{Slot, Transpositions};
 use self::tree::Tree;
 use self::worker::{Contention, Worker};
 use super::clock::Budget;
 use super::hadron_sums::Solver;
+use super::memory::Block;
 use super::parameters::Parameters;
 use super::report::Report;
 use super::workers::{HALT_TIME, Workers};
@@ -67,6 +73,10 @@ const TIDY_WHEN_PONDERING: u32 = 4;
 
 /// The time for copying a tree before thinking on is one part in so many of the time there is.
 const KEEPING_SHARE: u32 = 16;
+
+/// The tables of positions take one part in so many of the memory, which comes on top: a slot for
+/// eight nodes, of which one gets children.
+const SLOTS_SHARE: usize = 16;
 
 /// A part of a search, done by all workers before the next begins.
 #[derive(Clone, Copy)]
@@ -98,6 +108,8 @@ struct Work {
 struct Shared<G> {
     arena: Arena,
     trees: Vec<Tree>,
+    /// For each tree, the slots of its table of positions.
+    slots: Vec<Block<Slot>>,
     parameters: Parameters,
     job: Mutex<Job<G>>,
     stop: AtomicBool,
@@ -137,8 +149,12 @@ impl<G: Evaluate> MonteCarlo<G> {
             let first = (1 + tree * share) as u32;
             Tree::new(first..first + share as u32, workers_of(tree))
         });
+        let slots_of_tree = options.memory / SLOTS_SHARE / tree_count;
+        let slots = (0..tree_count).map(|_| Block::new(slots_of_tree, 1));
+        let slots = slots.collect::<Result<_, EngineError>>()?;
         let shared = Arc::new(Shared {
             trees: trees.collect(),
+            slots,
             job: Mutex::new(Job {
                 state: GameState::new(start),
                 phases: [Phase::Grow; 2],
@@ -172,7 +188,8 @@ impl<G: Evaluate> Shared<G> {
             Phase::Keep { one_in, until } => {
                 // Each tree by the first of its workers.
                 if let Some(tree) = self.trees.get(index).filter(|tree| tree.fuller_than(one_in)) {
-                    keep_reachable(&self.arena, tree, until, &self.stop);
+                    let transpositions = self.transpositions(index);
+                    keep_reachable(&self.arena, tree, transpositions, until, &self.stop);
                 }
             }
             Phase::Grow => {
@@ -194,6 +211,9 @@ impl<G: Evaluate> Shared<G> {
         let mut solver = self.solvers[index].lock();
         let poll = if solver.is_some() { POLL_WHEN_SOLVING } else { POLL };
         worker.use_solver(solver.as_mut());
+        if self.parameters.transpositions > 0 {
+            worker.use_transpositions(self.transpositions(index % self.trees.len()));
+        }
         let workers = self.work.len() as u64;
         let mut left = job
             .iterations
@@ -224,6 +244,11 @@ impl<G: Evaluate> Shared<G> {
         // Relaxed: read after all workers have been waited for.
         work.blocks.store(blocks, Ordering::Relaxed);
         work.lost_claims.store(lost_claims, Ordering::Relaxed);
+    }
+
+    /// The table of the positions that a tree's nodes stand for.
+    fn transpositions(&self, tree: usize) -> Transpositions<'_> {
+        Transpositions::new(&self.slots[tree])
     }
 
     /// Begins to count the iterations of a search; those that the roots have are kept ones.

@@ -2,7 +2,7 @@
 //!
 //! The one idea: every word is an atomic that makes sense by itself. Visits and reward share one
 //! word, so that an average is never torn; the word that links to the children is written once
-//! and publishes them.
+//! and publishes them. Several nodes may link to the same children.
 
 use std::ops::Range;
 
@@ -35,6 +35,9 @@ pub const VIRTUAL_LOSS: u64 = 2;
 /// The link of a node whose children are being made.
 const CLAIMED: u64 = 1 << 63;
 
+/// A bit of a link: other nodes have the same children, or had.
+const SHARED: u64 = 1 << 62;
+
 /// Where the count of the first children and the number of all moves stand in a link, above the
 /// first child's index.
 const COUNT_SHIFT: u32 = 32;
@@ -50,7 +53,7 @@ pub struct Node {
     /// Visits (upper bits) and the sum of rewards (lower), for the side that moved here.
     stats: AtomicU64,
     /// 0: no children yet; [`CLAIMED`]; else the index of the first group of children (low 32
-    /// bits), their count, and the number of legal moves.
+    /// bits), their count, the number of legal moves, and maybe [`SHARED`].
     link: AtomicU64,
     /// What is proven, for the side to move here: [`Bounds`] packed.
     proof: AtomicU32,
@@ -329,6 +332,28 @@ impl Node {
         let counts = (count as u64) << COUNT_SHIFT | (moves as u64) << MOVES_SHIFT;
         // Release: everything written to the children comes before.
         self.link.store(u64::from(first) | counts, Ordering::Release);
+    }
+
+    /// Takes the children of another node, which has some; this one must be claimed.
+    #[inline(always)]
+    pub fn share_children_of(&self, other: &Node) {
+        // Acquire: pairs with the Release in `publish`, for those who read the link here.
+        let link = other.link.fetch_or(SHARED, Ordering::Acquire) | SHARED;
+        debug_assert!(link & CLAIMED == 0 && link as u32 != 0);
+        // Release: as in `publish`.
+        self.link.store(link, Ordering::Release);
+    }
+
+    /// Notes that other nodes have the same children, or had. No worker may be at work.
+    pub fn mark_as_shared(&self) {
+        self.link.fetch_or(SHARED, Ordering::Relaxed);
+    }
+
+    /// Whether other nodes have the same children, or had.
+    #[inline(always)]
+    pub fn shares_children(&self) -> bool {
+        // Relaxed: a stale answer costs a proof that comes later.
+        self.link.load(Ordering::Relaxed) & SHARED != 0
     }
 
     /// Tries to become the one thread that makes the next group of siblings, at the first node of

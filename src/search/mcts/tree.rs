@@ -36,6 +36,8 @@ pub struct Tree {
     root: AtomicU32,
     /// The place where the live part begins, less than the size.
     start: AtomicU64,
+    /// Counts the times when indices began to mean other nodes.
+    epoch: AtomicU64,
     /// The place of the next block.
     next: CachePadded<AtomicU64>,
 }
@@ -56,6 +58,7 @@ impl Tree {
             block,
             root: AtomicU32::new(range.start),
             start: AtomicU64::new(0),
+            epoch: AtomicU64::new(0),
             next: CachePadded::new(AtomicU64::new(0)),
         }
     }
@@ -85,8 +88,23 @@ impl Tree {
         let turn = start - start % size;
         self.root.store(self.node_at(start) as u32, Ordering::Relaxed);
         self.start.store(start - turn, Ordering::Relaxed);
+        self.end_indices();
         let block = u64::from(self.block);
         self.next.store((end - turn).next_multiple_of(block), Ordering::Relaxed);
+    }
+
+    /// Ends what was known of the nodes' indices; answers what [`Tree::epoch`] is then. No worker may
+    /// be at work.
+    pub fn end_indices(&self) -> u64 {
+        let epoch = self.epoch() + 1;
+        self.epoch.store(epoch, Ordering::Relaxed);
+        epoch
+    }
+
+    /// A number for the time since which indices mean the same nodes.
+    #[inline(always)]
+    pub fn epoch(&self) -> u64 {
+        self.epoch.load(Ordering::Relaxed)
     }
 
     /// The places that hold nothing.

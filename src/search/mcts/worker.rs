@@ -13,6 +13,7 @@ use super::proof::Bounds;
 use super::rank::Ranking;
 use super::select::select;
 use super::sync::{Ordering, fence};
+use super::transpositions::{Key, Transpositions};
 use super::tree::Tree;
 use crate::eval::{Evaluate, expectation};
 use crate::game::{GameState, MAX_PLIES, Move, MoveList, Outcome};
@@ -32,6 +33,7 @@ pub struct Worker<'a, G, const OWNED: bool> {
     /// The nodes from the root to the current one.
     path: [u32; MAX_PLIES + 1],
     depth: usize,
+    transpositions: Transpositions<'a>,
     /// Nodes reserved and not used.
     block: Range<u32>,
     thrift: Thrift,
@@ -129,6 +131,7 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
             rng: fastrand::Rng::with_seed(seed),
             path: [0; MAX_PLIES + 1],
             depth: 0,
+            transpositions: Transpositions::new(&[]),
             block: 0..0,
             thrift: Thrift::of(tree, parameters),
             ranking: Ranking::new(),
@@ -146,6 +149,11 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
     pub fn try_root(&mut self, iterations: u64, stop: &AtomicBool) {
         let root = &self.nodes[self.tree.root()];
         self.endgames.try_root((root, self.nodes), &self.start, iterations, stop);
+    }
+
+    /// Gives it a table of the positions that the tree knows.
+    pub fn use_transpositions(&mut self, transpositions: Transpositions<'a>) {
+        self.transpositions = transpositions;
     }
 
     /// Gives it nodes to use first.
@@ -191,6 +199,7 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
         while left > 0 {
             let bounds = node.bounds();
             let (times, reward) = if bounds.proven() && depth > 0 {
+                self.tell_parent();
                 (left, u64::from(left) * u64::from(reward_of(bounds)))
             } else if let Some(children) = node.children(nodes) {
                 let child = self.choose(node, stats.plus_visit(), &children);
@@ -238,6 +247,7 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
             let node = &nodes[at];
             let bounds = node.bounds();
             if bounds.proven() {
+                self.tell_parent();
                 break reward_of(bounds);
             }
             let children = match node.children(nodes) {
@@ -301,16 +311,36 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
                 return Some(self.prove(node, bounds));
             }
         }
+        let position = &self.state.position;
+        let key = Key::of_position(position.key(), position.ply(), self.tree.epoch());
+        let twin = self.transpositions.find(key).map(|index| &self.nodes[index]);
+        // Elsewhere a proof, and what is known below, may depend on the way to here.
+        let equal = twin.filter(|_| !G::REPETITION);
+        if let Some(bounds) = equal.map(Node::bounds).filter(|bounds| bounds.proven()) {
+            return Some(self.prove(node, bounds));
+        }
         if expands && self.claims(node.claim()) {
+            if let Some(twin) = equal.filter(|twin| twin.children(self.nodes).is_some()) {
+                node.share_children_of(twin);
+                return None;
+            }
             let mut moves = MoveList::new();
             self.state.position.moves(&mut moves);
             if moves.is_empty() {
                 return Some(self.prove(node, bounds_without_moves(&self.state.position)));
             }
             if self.make_children(node, &moves, self.thrift.first_children) {
+                self.transpositions.store(key, self.path[self.depth] as usize);
                 return None;
             }
             node.unclaim();
+        }
+        // More is known than the evaluation says.
+        if visits_before == 0
+            && let Some(stats) = twin.map(Node::stats).filter(|stats| stats.visits > 0)
+        {
+            let mean = (stats.reward / u64::from(stats.visits)) as u32;
+            return Some(REWARD_OF_WIN - mean.min(REWARD_OF_WIN));
         }
         Some(self.evaluate(node))
     }
@@ -393,12 +423,18 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
         }
     }
 
-    /// Notes a proven result at the current node and above, as far as it decides; answers the
-    /// reward for the node's side to move.
+    /// Has the parent of the current node, which is proven, know of it: the proof may have come by
+    /// another parent of the same children.
+    #[inline(always)]
+    fn tell_parent(&self) {
+        if self.depth > 0 && self.nodes[self.path[self.depth - 1] as usize].shares_children() {
+            self.tell_above();
+        }
+    }
+
+    /// Notes at the nodes above the current one what their children prove, as far as it decides.
     #[inline(never)]
-    fn prove(&self, node: &Node, bounds: Bounds) -> u32 {
-        node.tighten(bounds);
-        node.set_minimax((bounds.halves() * (u32::from(u16::MAX) / 2)) as u16 | 1);
+    fn tell_above(&self) {
         for &above in self.path[..self.depth].iter().rev() {
             // Two workers may prove the last two children of a node at the same time. With a
             // fence between each one's proof and its look at the siblings, at least one of them
@@ -410,6 +446,15 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
                 break;
             }
         }
+    }
+
+    /// Notes a proven result at the current node and above, as far as it decides; answers the
+    /// reward for the node's side to move.
+    #[inline(never)]
+    fn prove(&self, node: &Node, bounds: Bounds) -> u32 {
+        node.tighten(bounds);
+        node.set_minimax((bounds.halves() * (u32::from(u16::MAX) / 2)) as u16 | 1);
+        self.tell_above();
         reward_of(bounds)
     }
 
