@@ -10,7 +10,7 @@ use lab::{fresh_file, run, texts};
 fn tuned(name: &str, arguments: &str) -> (String, String, Vec<u8>) {
     let (data, out) = (fresh_file(&format!("{name}.games")), fresh_file(&format!("{name}.bin")));
     let files = ["--data", data.to_str().unwrap(), "--out", out.to_str().unwrap()];
-    let words = "tune murus --games 4 --nodes 20 --epochs 1";
+    let words = "tune murus --engine alphabeta --games 4 --nodes 20 --epochs 1";
     let output = run(words.split(' ').chain(arguments.split(' ')).chain(files));
     let (text, errors) = texts(&output);
     assert_eq!(output.status.code(), Some(0), "{errors}");

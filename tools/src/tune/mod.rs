@@ -62,9 +62,9 @@ expected (value), and of the shares of the moves and the priors (moves); and how
 the largest share had the largest prior (first). The move played has all where no visits are told.
 
 Without arguments but the game:
-  murus      40000 games, 4000 nodes, 16 epochs, result share 1
-  loa        24194 games, 4000 nodes, 12 epochs, result share 1
-  voidrider  12000 games, 2000 nodes,  8 epochs, result share 0.3";
+  murus      44000 games of mcts,      1500 nodes, 14 epochs, result share 0.6
+  loa        24194 games of alphabeta, 4000 nodes, 12 epochs, result share 1
+  voidrider  12000 games of alphabeta, 2000 nodes,  8 epochs, result share 0.3";
 
 /// The arguments of `alesia-lab tune`.
 #[derive(Args)]
@@ -76,9 +76,9 @@ pub struct Tune {
     /// Games to learn from; one in twenty is held out [default: see below].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=10_000_000))]
     games: Option<u32>,
-    /// Who plays them.
-    #[arg(long, value_enum, default_value_t = EngineName::Alphabeta)]
-    engine: EngineName,
+    /// Who plays them [default: see below].
+    #[arg(long, value_enum)]
+    engine: Option<EngineName>,
     /// Its iterations (or, alpha-beta, positions) a move [default: see below].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
@@ -137,6 +137,7 @@ fn share(text: &str) -> Result<f32, String> {
 
 /// What is as is best for a game.
 struct Defaults {
+    engine: EngineName,
     games: u32,
     nodes: u64,
     epochs: u32,
@@ -144,10 +145,27 @@ struct Defaults {
 }
 
 impl Defaults {
-    const MURUS: Defaults = Defaults { games: 40_000, nodes: 4000, epochs: 16, result_share: 1.0 };
-    const LOA: Defaults = Defaults { games: 24_194, nodes: 4000, epochs: 12, result_share: 1.0 };
-    const VOIDRIDER: Defaults =
-        Defaults { games: 12_000, nodes: 2000, epochs: 8, result_share: 0.3 };
+    const MURUS: Defaults = Defaults {
+        engine: EngineName::Mcts,
+        games: 44_000,
+        nodes: 1500,
+        epochs: 14,
+        result_share: 0.6,
+    };
+    const LOA: Defaults = Defaults {
+        engine: EngineName::Alphabeta,
+        games: 24_194,
+        nodes: 4000,
+        epochs: 12,
+        result_share: 1.0,
+    };
+    const VOIDRIDER: Defaults = Defaults {
+        engine: EngineName::Alphabeta,
+        games: 12_000,
+        nodes: 2000,
+        epochs: 8,
+        result_share: 0.3,
+    };
 }
 
 impl Tune {
@@ -173,8 +191,9 @@ impl Tune {
         let threads = self.threads.map_or(cores, usize::from);
         // Before hours of games.
         let out = if epochs > 0 { Some(self.out()?) } else { None };
+        let engine = self.engine.unwrap_or(defaults.engine);
         let play = Play {
-            engine: match self.engine {
+            engine: match engine {
                 EngineName::Mcts => EngineKind::MonteCarlo,
                 EngineName::Alphabeta => EngineKind::AlphaBeta,
             },
@@ -184,7 +203,7 @@ impl Tune {
             seed: self.seed,
         };
         let data = self.data.clone().unwrap_or_else(|| format!("{}.games", self.game).into());
-        let records = games::read_and_play(start, &data, &self.header(play.nodes), play)?;
+        let records = games::read_and_play(start, &data, &self.header(engine, play.nodes), play)?;
 
         let mut rng = fastrand::Rng::with_seed(seed_of(self.seed, TURNING_STREAM));
         let (mut learned, mut held_out) = (Samples::default(), Samples::default());
@@ -235,8 +254,8 @@ impl Tune {
     }
 
     /// The first line of a file of games.
-    fn header(&self, nodes: u64) -> String {
-        let engine = match self.engine {
+    fn header(&self, engine: EngineName, nodes: u64) -> String {
+        let engine = match engine {
             EngineName::Mcts => "mcts",
             EngineName::Alphabeta => "alphabeta",
         };
