@@ -1,7 +1,7 @@
-//! Memory for a whole search: one mapping, taken and touched at start, never grown.
+//! Memory for a whole search: mappings taken and touched at start, never grown.
 //!
 //! The one idea: a search that allocates can be late; so all it will ever need exists before the
-//! first move, in one aligned block for which huge pages are asked, every page touched.
+//! first move, in aligned blocks for which huge pages are asked, every page touched.
 
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;

@@ -26,7 +26,8 @@ pub struct EngineOptions {
     pub threads: usize,
     /// Trees of the tree search, from 1 (shared by all threads) to `threads` (one each).
     pub trees: usize,
-    /// Bytes for the node arena or the transposition table.
+    /// Bytes for the node arena, which takes a sixteenth more to find positions again, or for the
+    /// transposition table.
     pub memory: usize,
     /// Seed of all random choices.
     pub seed: u64,

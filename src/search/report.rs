@@ -39,7 +39,7 @@ impl fmt::Display for Proof {
 pub struct RootMove {
     /// The move.
     pub m: Move,
-    /// Iterations that began with it, those kept from earlier searches included.
+    /// Iterations that came to its position, those kept from earlier searches included.
     pub visits: u64,
     /// Their mean result for the side to move, 0 to 1.
     pub value: f32,

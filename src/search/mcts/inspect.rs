@@ -8,6 +8,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::atomic::Ordering;
 
 use super::node::REWARD_OF_WIN;
+use super::proof::Bounds;
 use super::tree::Tree;
 use super::{MonteCarlo, Shared};
 use crate::eval::Evaluate;
@@ -111,7 +112,10 @@ impl<G: Evaluate> Shared<G> {
             }
             let of_children = children.bounds_of_parent();
             // A position that a rule decides, or that wins at once, needs no children.
-            let by_children = of_children.proof() == bounds.proof();
+            // Where children are shared, a shorter way may have been told to another parent alone.
+            let same = |a: Bounds, b: Bounds| a.proven() && b.proven() && a.halves() == b.halves();
+            let by_children =
+                of_children.proof() == bounds.proof() || shared && same(of_children, bounds);
             let decided = by_children || !of_children.proven() || bounds.is_win();
             if bounds.proven() && index != root && !decided {
                 return wrong(format!("{bounds:?}, by its children {of_children:?}"));

@@ -58,6 +58,7 @@ pub fn keep_reachable(
         if let Some(copied) = group.and_then(|group| transpositions.find(group)) {
             node.forget_children();
             node.share_children_of(&nodes[copied]);
+            node.mark_as_copied(true);
             continue;
         }
         let place = tree.place_for(count, end);
@@ -76,8 +77,8 @@ pub fn keep_reachable(
             copy.copy_from(child);
         }
         node.publish(first as u32, count, moves);
+        node.mark_as_copied(group.is_some());
         if let Some(group) = group {
-            node.mark_as_shared();
             transpositions.store(group, tree.node_at(scanned - 1));
         }
         end = after;

@@ -365,6 +365,25 @@ fn children_of_another_node_are_seen_whole_by_all() {
 }
 
 #[test]
+fn a_node_that_is_found_is_seen_as_it_was_stored() {
+    explore("a node in the table of positions", None, || {
+        let nodes = leaf();
+        let slots: Arc<[Slot; 1]> = Arc::default();
+        let key = Key::of_group(1, 0);
+        let maker = (nodes.clone(), slots.clone());
+        let maker = thread::spawn(move || {
+            let (nodes, slots) = maker;
+            nodes[1].reset(None, 1.0);
+            Transpositions::new(&*slots).store(key, 1);
+        });
+        if Transpositions::new(&*slots).find(key) == Some(1) {
+            assert_eq!((nodes[1].bounds(), nodes[1].stats()), (Bounds::UNKNOWN, Stats::default()));
+        }
+        join([maker]);
+    });
+}
+
+#[test]
 fn a_slot_that_two_threads_write_holds_one_of_both_or_nothing() {
     explore("a slot of the table of positions", None, || {
         let slots: Arc<[Slot; 1]> = Arc::default();

@@ -17,7 +17,7 @@ pub const REWARD_OF_WIN: u32 = 1022;
 const REWARD_BITS: u32 = 37;
 const ONE_VISIT: u64 = 1 << REWARD_BITS;
 
-/// Visits at which a search stops adding to a node; the rest of the 27 bits leaves room for the
+/// Visits at which nothing more is added to a node; the rest of the 27 bits leaves room for the
 /// iterations that threads have under way.
 pub const MAX_VISITS: u32 = (1 << (64 - REWARD_BITS)) - (1 << 20);
 
@@ -38,6 +38,9 @@ const CLAIMED: u64 = 1 << 63;
 /// A bit of a link: other nodes have the same children, or had.
 const SHARED: u64 = 1 << 62;
 
+/// A bit of a link: the table of positions does not know the node since the tree was copied.
+const UNLISTED: u64 = 1 << 61;
+
 /// Where the count of the first children and the number of all moves stand in a link, above the
 /// first child's index.
 const COUNT_SHIFT: u32 = 32;
@@ -53,7 +56,8 @@ pub struct Node {
     /// Visits (upper bits) and the sum of rewards (lower), for the side that moved here.
     stats: AtomicU64,
     /// 0: no children yet; [`CLAIMED`]; else the index of the first group of children (low 32
-    /// bits), their count, the number of legal moves, and maybe [`SHARED`].
+    /// bits), their count, the number of legal moves, and maybe [`SHARED`]
+    /// and [`UNLISTED`].
     link: AtomicU64,
     /// What is proven, for the side to move here: [`Bounds`] packed.
     proof: AtomicU32,
@@ -99,6 +103,19 @@ impl Stats {
         Stats { visits: self.visits + count, reward: self.reward + all_but(count, sum) }
     }
 
+    /// Whether nothing more may be added: the search ends where it is a root's, and goes no deeper
+    /// elsewhere. A node with several parents can have more visits than the root.
+    #[inline(always)]
+    pub fn full(self) -> bool {
+        self.visits >= MAX_VISITS
+    }
+
+    /// The mean reward for the side that moved here, where there are visits.
+    #[inline(always)]
+    pub fn mean_reward(self) -> u32 {
+        (self.reward / u64::from(self.visits.max(1))).min(u64::from(REWARD_OF_WIN)) as u32
+    }
+
     /// The mean result, 0 to 1, for the side that moved here; 1/2 without visits.
     #[inline(always)]
     pub fn mean(self) -> f32 {
@@ -126,6 +143,7 @@ pub struct Children<'a> {
     first: u32,
     count: u8,
     moves: u8,
+    unlisted: bool,
 }
 
 impl<'a> Children<'a> {
@@ -133,6 +151,12 @@ impl<'a> Children<'a> {
     #[inline(always)]
     pub fn first(&self) -> usize {
         self.first as usize
+    }
+
+    /// Whether the table of positions is still to be told of their parent.
+    #[inline(always)]
+    pub fn unlisted(&self) -> bool {
+        self.unlisted
     }
 
     /// The groups that there are, at least one.
@@ -269,6 +293,19 @@ impl Node {
         self.add::<OWNED>(all_but(count, sum).wrapping_sub(surplus));
     }
 
+    /// Gives a root the statistics of its children together, as far as they are more than its own:
+    /// some came by way of other nodes. No worker may be at work.
+    pub fn take_stats_of(&self, children: &Children) {
+        let (visits, reward) =
+            children.nodes().map(Node::stats).fold((0, 0), |(visits, sum), child| {
+                (visits + u64::from(child.visits), sum + child.reward)
+            });
+        if visits > u64::from(self.stats().visits) && visits < u64::from(MAX_VISITS / 2) {
+            self.stats.store(0, Ordering::Relaxed);
+            self.add_iterations::<true>(visits as u32, reward);
+        }
+    }
+
     /// Counts iterations that are complete, with the sum of their rewards for the side to move
     /// here.
     #[inline(always)]
@@ -296,7 +333,8 @@ impl Node {
             return None;
         }
         let (count, moves) = ((link >> COUNT_SHIFT) as u8, (link >> MOVES_SHIFT) as u8);
-        Some(Children { nodes, first: link as u32, count, moves })
+        let unlisted = link & UNLISTED != 0;
+        Some(Children { nodes, first: link as u32, count, moves, unlisted })
     }
 
     /// The index of the first node of the next group of siblings; 0 where there is none. For the
@@ -340,13 +378,22 @@ impl Node {
         // Acquire: pairs with the Release in `publish`, for those who read the link here.
         let link = other.link.fetch_or(SHARED, Ordering::Acquire) | SHARED;
         debug_assert!(link & CLAIMED == 0 && link as u32 != 0);
+        let link = link & !UNLISTED;
         // Release: as in `publish`.
         self.link.store(link, Ordering::Release);
     }
 
-    /// Notes that other nodes have the same children, or had. No worker may be at work.
-    pub fn mark_as_shared(&self) {
-        self.link.fetch_or(SHARED, Ordering::Relaxed);
+    /// Notes of a copy that other nodes have the same children, or had, if so; and that the table of
+    /// positions does not know it. No worker may be at work.
+    pub fn mark_as_copied(&self, shares_children: bool) {
+        let bits = if shares_children { SHARED | UNLISTED } else { UNLISTED };
+        self.link.fetch_or(bits, Ordering::Relaxed);
+    }
+
+    /// Notes that the table of positions knows the node.
+    pub fn mark_as_listed(&self) {
+        // Relaxed: two threads may both tell the table, the same.
+        self.link.fetch_and(!UNLISTED, Ordering::Relaxed);
     }
 
     /// Whether other nodes have the same children, or had.

@@ -75,7 +75,9 @@ impl<G: Evaluate> Shared<G> {
             match end {
                 Some(end) if self.complete(index, &self.arena[end], state) => {
                     tree.set_root(end);
-                    self.examine(&self.arena[end], state);
+                    let root = &self.arena[end];
+                    root.take_stats_of(&root.children(&self.arena).expect("a root has children"));
+                    self.examine(root, state);
                 }
                 _ => self.plant_tree(index, state),
             }

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::node::{Stats, VIRTUAL_LOSS};
+use super::node::{MAX_VISITS, Stats, VIRTUAL_LOSS};
 use super::proof::Bounds;
 use super::*;
 use crate::games::{Hadron, Loa, Murus, Voidrider};
@@ -288,6 +288,23 @@ fn a_copy_that_is_stopped_leaves_the_tree_as_it_was() {
     assert_eq!((tree.root(), tree.usage()), (root, usage));
     let after = known(&shared.arena, root);
     assert!(is_part(&after, &before, false) && after.len() == before.len());
+}
+
+#[test]
+fn nothing_is_added_to_full_nodes() {
+    let engine = after_a_move(8 << 20, 30_000);
+    let (shared, tree) = (&engine.shared, &engine.shared.trees[0]);
+    for child in shared.root_children(tree) {
+        let (left, half) = (MAX_VISITS - child.stats().visits, 511);
+        child.add_iterations::<true>(left, u64::from(left) * half);
+    }
+    let stats = || -> Vec<Stats> { shared.root_children(tree).map(Node::stats).collect() };
+    let (root, before) = (&shared.arena[tree.root()], stats());
+    let visits = root.stats().visits;
+    let state = engine.standing.unwrap();
+    Worker::<Murus, true>::new(&shared.arena, tree, &shared.parameters, &state, 1).iterate(1_000);
+    assert_eq!(stats(), before);
+    assert_eq!(root.stats().visits, visits + 1_000);
 }
 
 #[test]

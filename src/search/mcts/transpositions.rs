@@ -1,6 +1,6 @@
 //! Which node of a tree stands for a position already.
 //!
-//! The one idea: a position that several sequences of moves lead to is grown once. The first of its
+//! The one idea: a position that several sequences of moves lead to need be grown only once. The first of its
 //! nodes that gets children tells its index here; the others take the same children, so that what is
 //! learned below one is known to all (the tree becomes a graph without cycles: Childs, Brodeur and
 //! Kocsis, "Transpositions and Move Groups in Monte Carlo Tree Search", 2008, their UCT2). Positions
@@ -8,7 +8,7 @@
 //!
 //! A slot is two words, the index and the key XOR the index, so that a slot that two threads write
 //! at once counts as empty (Hyatt and Mann 2002). It is overwritten without asking: a lost entry
-//! costs some work, no more.
+//! costs some work, or some room where a tree is copied, no more.
 
 use super::sync::{AtomicU64, Ordering};
 use crate::search::memory::Element;
@@ -55,8 +55,8 @@ pub struct Transpositions<'a> {
     slots: &'a [Slot],
 }
 
-// Orderings: all Relaxed. A slot publishes nothing but itself; what a node holds is seen through its
-// own link.
+// Orderings: whoever finds a node by either word sees what was written to it before (Acquire and
+// Release), as its place in the ring may have held another node earlier.
 impl<'a> Transpositions<'a> {
     /// A table over these slots; with none, nothing is ever found.
     pub fn new(slots: &'a [Slot]) -> Self {
@@ -74,8 +74,8 @@ impl<'a> Transpositions<'a> {
     #[inline(always)]
     pub fn find(&self, key: Key) -> Option<usize> {
         let slot = self.slot(key)?;
-        let node = slot.node.load(Ordering::Relaxed);
-        let same = slot.check.load(Ordering::Relaxed) ^ node == key.0;
+        let node = slot.node.load(Ordering::Acquire);
+        let same = slot.check.load(Ordering::Acquire) ^ node == key.0;
         (same && node != 0).then_some(node as usize)
     }
 
@@ -83,8 +83,8 @@ impl<'a> Transpositions<'a> {
     #[inline(always)]
     pub fn store(&self, key: Key, node: usize) {
         if let Some(slot) = self.slot(key) {
-            slot.check.store(key.0 ^ node as u64, Ordering::Relaxed);
-            slot.node.store(node as u64, Ordering::Relaxed);
+            slot.check.store(key.0 ^ node as u64, Ordering::Release);
+            slot.node.store(node as u64, Ordering::Release);
         }
     }
 }

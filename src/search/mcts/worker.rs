@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
 use super::endgame::Endgames;
-use super::node::{Children, MAX_VISITS, Node, REWARD_OF_WIN, Stats};
+use super::node::{Children, Node, REWARD_OF_WIN, Stats};
 use super::proof::Bounds;
 use super::rank::Ranking;
 use super::select::select;
@@ -170,7 +170,7 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
     /// full.
     pub fn finished(&self) -> bool {
         let root = &self.nodes[self.tree.root()];
-        root.bounds().proven() || root.stats().visits >= MAX_VISITS
+        root.bounds().proven() || root.stats().full()
     }
 
     /// So many iterations from the root.
@@ -202,13 +202,16 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
                 self.tell_parent();
                 (left, u64::from(left) * u64::from(reward_of(bounds)))
             } else if let Some(children) = node.children(nodes) {
+                self.list(node, &children);
                 let child = self.choose(node, stats.plus_visit(), &children);
                 // One at a time where a draw is certain, as then every second one is to go
                 // elsewhere.
                 let most = if bounds.is_drawn_at_least() { 1 } else { left };
-                let visits = nodes[child].stats().visits;
-                let share = (visits / self.parameters.batch_visits).clamp(1, most);
-                let for_child = if share == 1 {
+                let of_child = nodes[child].stats();
+                let share = (of_child.visits / self.parameters.batch_visits).clamp(1, most);
+                let for_child = if of_child.full() {
+                    u64::from(share) * u64::from(REWARD_OF_WIN - of_child.mean_reward())
+                } else if share == 1 {
                     u64::from(self.iterate_once(child))
                 } else {
                     self.run(child, share)
@@ -257,8 +260,13 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
                     None => node.children(nodes).expect("just made by this worker"),
                 },
             };
+            self.list(node, &children);
             at = self.choose(node, stats.plus_visit(), &children);
             stats = nodes[at].stats();
+            if stats.full() {
+                self.depth -= 1;
+                break stats.mean_reward();
+            }
         };
         for &index in self.path[top + 1..=self.depth].iter().rev() {
             nodes[index as usize].add_iterations::<OWNED>(1, u64::from(reward));
@@ -311,19 +319,20 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
                 return Some(self.prove(node, bounds));
             }
         }
-        let position = &self.state.position;
-        let key = Key::of_position(position.key(), position.ply(), self.tree.epoch());
+        let key = self.key();
         let twin = self.transpositions.find(key).map(|index| &self.nodes[index]);
         // Elsewhere a proof, and what is known below, may depend on the way to here.
         let equal = twin.filter(|_| !G::REPETITION);
-        if let Some(bounds) = equal.map(Node::bounds).filter(|bounds| bounds.proven()) {
-            return Some(self.prove(node, bounds));
+        if let Some(twin) = equal.filter(|twin| twin.children(self.nodes).is_some()) {
+            let bounds = twin.bounds();
+            // Sharing takes no nodes of the pool, however full it is.
+            let shares = visits_before + 1 >= self.parameters.expand_visits || bounds.proven();
+            if shares && self.claims(node.claim()) {
+                node.share_children_of(twin);
+                return bounds.proven().then(|| self.prove(node, bounds));
+            }
         }
         if expands && self.claims(node.claim()) {
-            if let Some(twin) = equal.filter(|twin| twin.children(self.nodes).is_some()) {
-                node.share_children_of(twin);
-                return None;
-            }
             let mut moves = MoveList::new();
             self.state.position.moves(&mut moves);
             if moves.is_empty() {
@@ -339,8 +348,7 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
         if visits_before == 0
             && let Some(stats) = twin.map(Node::stats).filter(|stats| stats.visits > 0)
         {
-            let mean = (stats.reward / u64::from(stats.visits)) as u32;
-            return Some(REWARD_OF_WIN - mean.min(REWARD_OF_WIN));
+            return Some(REWARD_OF_WIN - stats.mean_reward());
         }
         Some(self.evaluate(node))
     }
@@ -420,6 +428,23 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
     fn fill(&self, first: u32, ranked: impl Iterator<Item = (Move, f32)>) {
         for (child, (m, prior)) in self.nodes[first as usize..].iter().zip(ranked) {
             child.reset(Some(m), prior);
+        }
+    }
+
+    /// What the current position is found by in the table of positions.
+    #[inline(always)]
+    fn key(&self) -> Key {
+        let position = &self.state.position;
+        Key::of_position(position.key(), position.ply(), self.tree.epoch())
+    }
+
+    /// Tells the table of positions of the current node, if it does not know it since the tree was
+    /// copied.
+    #[inline(always)]
+    fn list(&self, node: &Node, children: &Children) {
+        if children.unlisted() {
+            self.transpositions.store(self.key(), self.path[self.depth] as usize);
+            node.mark_as_listed();
         }
     }
 
