@@ -172,6 +172,8 @@ impl<G: Start, V: LeafValue> Ours<G, V> {
             expand_visits: EXPAND_VISITS,
             // All, even when the first are halved twice for a quarter of the pool in use.
             first_children: 4 * MAX_MOVES as u32,
+            // The crate grows each node by itself.
+            transpositions: 0,
             ..Parameters::of::<Bare<G, V>>()
         };
         let options =

@@ -18,13 +18,19 @@ const APART: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// What an entry is found by.
 #[derive(Clone, Copy)]
-pub struct Key(u64);
+pub struct Key {
+    /// Tells the slot: the same in every epoch, so that a search does the same in each.
+    place: u64,
+    /// Tells whose entry it is.
+    whose: u64,
+}
 
 impl Key {
     /// Of a position by its Zobrist key and ply, in an epoch of its tree.
     #[inline(always)]
     pub fn of_position(key: u64, ply: usize, epoch: u64) -> Key {
-        Key(key ^ (ply as u64 | epoch << 16).wrapping_mul(APART))
+        let place = key ^ (ply as u64).wrapping_mul(APART);
+        Key { place, whose: place ^ (epoch << 16).wrapping_mul(APART) }
     }
 
     /// Of a group of children by the index of its first, in an epoch of its tree.
@@ -65,8 +71,8 @@ impl<'a> Transpositions<'a> {
 
     #[inline(always)]
     fn slot(&self, key: Key) -> Option<&'a Slot> {
-        // The low half of the key as a fraction of the table.
-        let at = ((key.0 & u64::from(u32::MAX)) * self.slots.len() as u64) >> 32;
+        // The low half as a fraction of the table.
+        let at = ((key.place & u64::from(u32::MAX)) * self.slots.len() as u64) >> 32;
         self.slots.get(at as usize)
     }
 
@@ -75,7 +81,7 @@ impl<'a> Transpositions<'a> {
     pub fn find(&self, key: Key) -> Option<usize> {
         let slot = self.slot(key)?;
         let node = slot.node.load(Ordering::Acquire);
-        let same = slot.check.load(Ordering::Acquire) ^ node == key.0;
+        let same = slot.check.load(Ordering::Acquire) ^ node == key.whose;
         (same && node != 0).then_some(node as usize)
     }
 
@@ -83,7 +89,7 @@ impl<'a> Transpositions<'a> {
     #[inline(always)]
     pub fn store(&self, key: Key, node: usize) {
         if let Some(slot) = self.slot(key) {
-            slot.check.store(key.0 ^ node as u64, Ordering::Release);
+            slot.check.store(key.whose ^ node as u64, Ordering::Release);
             slot.node.store(node as u64, Ordering::Release);
         }
     }
@@ -129,7 +135,7 @@ mod tests {
         let table = Transpositions::new(&slots);
         let keys = [1, 2].map(|first| Key::of_group(first, 0));
         table.store(keys[0], 5);
-        slots[0].check.store(keys[1].0 ^ 6, Ordering::Relaxed);
+        slots[0].check.store(keys[1].whose ^ 6, Ordering::Relaxed);
         assert_eq!(keys.map(|key| table.find(key)), [None, None]);
     }
 
