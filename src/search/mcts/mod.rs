@@ -10,7 +10,7 @@
 //! each, `alesia scale`, kept in `benches/results/`): a shared tree's proofs, and its part that is
 //! kept after a move, serve all threads. More threads than two have not been measured.
 //!
-//! Nodes of the same position share their children ([`transpositions`]), so that a tree is a graph
+//! Nodes of the same position share their children (`transpositions.rs`), so that a tree is a graph
 //! without cycles; each node counts its own visits.
 //!
 //! The calling thread is the watcher: it prepares the roots, wakes the workers, parks until
