@@ -215,7 +215,10 @@ fn alive(how: &str) -> Vec<String> {
     let commands = fs::read_dir("/proc").unwrap().filter_map(|entry| {
         let command = fs::read(entry.ok()?.path().join("cmdline")).ok()?;
         let command = String::from_utf8_lossy(&command).replace('\0', " ");
-        command.contains(&format!("stress player {how}")).then_some(command)
+        // The match has the words among its own too.
+        let plays =
+            command.contains(&format!("stress player {how}")) && !command.contains(" match ");
+        plays.then_some(command)
     });
     commands.collect()
 }
