@@ -33,6 +33,7 @@ pub struct Worker<'a, G, const OWNED: bool> {
     /// The nodes from the root to the current one.
     path: [u32; MAX_PLIES + 1],
     depth: usize,
+    /// Finds the node that has a position's children already.
     transpositions: Transpositions<'a>,
     /// Nodes reserved and not used.
     block: Range<u32>,
@@ -321,7 +322,7 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
         }
         let key = self.key();
         let twin = self.transpositions.find(key).map(|index| &self.nodes[index]);
-        // Elsewhere a proof, and what is known below, may depend on the way to here.
+        // Where repetitions count, proofs and what is known below depend on the way to here.
         let equal = twin.filter(|_| !G::REPETITION);
         if let Some(twin) = equal.filter(|twin| twin.children(self.nodes).is_some()) {
             let bounds = twin.bounds();
@@ -344,7 +345,7 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
             }
             node.unclaim();
         }
-        // More is known than the evaluation says.
+        // The mean of the other node says more than the evaluation.
         if visits_before == 0
             && let Some(stats) = twin.map(Node::stats).filter(|stats| stats.visits > 0)
         {
