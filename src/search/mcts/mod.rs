@@ -108,7 +108,7 @@ struct Work {
 struct Shared<G> {
     arena: Arena,
     trees: Vec<Tree>,
-    /// For each tree, the slots of its table of positions.
+    /// For each tree, the slots of its table of positions; none where no positions are shared.
     slots: Vec<Block<Slot>>,
     parameters: Parameters,
     job: Mutex<Job<G>>,
@@ -149,8 +149,10 @@ impl<G: Evaluate> MonteCarlo<G> {
             let first = (1 + tree * share) as u32;
             Tree::new(first..first + share as u32, workers_of(tree))
         });
+        let parameters = options.parameters.unwrap_or(Parameters::of::<G>());
         let slots_of_tree = options.memory / SLOTS_SHARE / tree_count;
-        let slots = (0..tree_count).map(|_| Block::new(slots_of_tree, 1));
+        let tables = if parameters.transpositions > 0 { tree_count } else { 0 };
+        let slots = (0..tables).map(|_| Block::new(slots_of_tree, 1));
         let slots = slots.collect::<Result<_, EngineError>>()?;
         let shared = Arc::new(Shared {
             trees: trees.collect(),
@@ -166,7 +168,7 @@ impl<G: Evaluate> MonteCarlo<G> {
             solvers: (0..threads).map(|_| Mutex::new(Solver::of_game(&start))).collect(),
             kept: AtomicU64::new(0),
             seed: AtomicU64::new(options.seed),
-            parameters: options.parameters.unwrap_or(Parameters::of::<G>()),
+            parameters,
             arena,
         });
         let at_work = shared.clone();
@@ -211,9 +213,7 @@ impl<G: Evaluate> Shared<G> {
         let mut solver = self.solvers[index].lock();
         let poll = if solver.is_some() { POLL_WHEN_SOLVING } else { POLL };
         worker.use_solver(solver.as_mut());
-        if self.parameters.transpositions > 0 {
-            worker.use_transpositions(self.transpositions(index % self.trees.len()));
-        }
+        worker.use_transpositions(self.transpositions(index % self.trees.len()));
         let workers = self.work.len() as u64;
         let mut left = job
             .iterations
@@ -246,9 +246,9 @@ impl<G: Evaluate> Shared<G> {
         work.lost_claims.store(lost_claims, Ordering::Relaxed);
     }
 
-    /// The table of the positions that a tree's nodes stand for.
+    /// The table of the positions that a tree's nodes stand for; an empty one where none are shared.
     fn transpositions(&self, tree: usize) -> Transpositions<'_> {
-        Transpositions::new(&self.slots[tree])
+        Transpositions::new(self.slots.get(tree).map_or(&[], |slots| slots))
     }
 
     /// Begins to count the iterations of a search; those that the roots have are kept ones.
