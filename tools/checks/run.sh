@@ -19,8 +19,8 @@ cd "$(dirname "$0")/../.."
 
 target=${CHECK_TARGET:-target}
 host=x86_64-unknown-linux-gnu
-# Link-time optimisation would only take time.
-export CARGO_PROFILE_RELEASE_LTO=off
+# Link-time optimisation in one piece would only take time.
+export CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16
 
 step() { printf '\n== %s\n' "$*"; }
 
