@@ -11,7 +11,7 @@ mod murus;
 pub mod network;
 mod voidrider;
 
-use crate::game::{Game, MAX_MOVES, Move, Side};
+use crate::game::{Game, MAX_MOVES, Move, MoveList, Side};
 
 /// Evaluations stay strictly between minus and plus this; beyond are proven results.
 pub const MAX_SCORE: i32 = 20_000;
@@ -82,12 +82,36 @@ pub trait Evaluate: Game {
         false
     }
 
+    /// Lists the noisy moves, and answers whether there is any legal move at all.
+    #[inline(always)]
+    fn noisy_moves(&self, list: &mut MoveList) -> bool {
+        self.moves(list);
+        let any = !list.is_empty();
+        list.retain(|&mut m| self.is_noisy(m));
+        any
+    }
+
+    /// What a noisy move gains and risks.
+    fn exchange(&self, m: Move) -> Exchange {
+        let _ = m;
+        Exchange::default()
+    }
+
     /// Sets a positive weight for each legal move, larger for more promising ones; only their
     /// proportions count. `weights` is as long as `moves`.
     fn weigh(&self, moves: &[Move], weights: &mut [f32]) {
         debug_assert_eq!(moves.len(), weights.len());
         weights.fill(1.0);
     }
+}
+
+/// What a noisy move puts at stake, as scores.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Exchange {
+    /// What it takes and makes.
+    pub gain: u16,
+    /// What it moves.
+    pub risk: u16,
 }
 
 /// Turns a score into an expected result from 0 to 1, without `exp`: the rational sigmoid

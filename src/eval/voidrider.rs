@@ -1,9 +1,9 @@
 //! Voidrider Chess: material, and a network that sees every piece, the void, and what is attacked.
 
-use super::Evaluate;
 use super::network::{Network, Seen};
+use super::{Evaluate, Exchange};
 use crate::bitboard::{Grid, cells};
-use crate::game::{Game, Move, Side};
+use crate::game::{Game, Move, MoveList, Side};
 use crate::games::voidrider::{Kind, Voidrider};
 
 type Board = Grid<9, 7>;
@@ -69,6 +69,21 @@ impl Evaluate for Voidrider {
     }
 
     #[inline(always)]
+    fn noisy_moves(&self, list: &mut MoveList) -> bool {
+        self.captures_and_promotions(list)
+    }
+
+    #[inline(always)]
+    fn exchange(&self, m: Move) -> Exchange {
+        let m = self.describe(m);
+        let of = |kind: Kind| VALUE[kind as usize];
+        let made = m.promoted.map_or(0, |kind| of(kind) - of(Kind::Pawn));
+        // The king is never lost, yet is the last to take.
+        let risk = if m.moved == Kind::King { u16::MAX } else { of(m.moved) as u16 };
+        Exchange { gain: (m.captured.map_or(0, of) + made) as u16, risk }
+    }
+
+    #[inline(always)]
     fn is_urgent(&self) -> bool {
         self.in_check()
     }
@@ -109,7 +124,8 @@ impl Seen for Voidrider {
     #[inline(always)]
     fn each_input(&self, mut see: impl FnMut(usize)) {
         let me = self.side();
-        let attacked = [me, !me].map(|side| self.see_attacks(side, &mut see));
+        // Not by `map` of an array, which the compiler leaves a call, without vector instructions.
+        let attacked = [self.see_attacks(me, &mut see), self.see_attacks(!me, &mut see)];
         // Black turns the board round.
         let turned = |set: u64| if me == Side::White { set } else { set.reverse_bits() >> 1 };
         for (index, side) in [me, !me].into_iter().enumerate() {
@@ -222,5 +238,31 @@ impl Voidrider {
         let near = (attackers & ring).count_ones()
             + (attackers & Board::dilate(Board::dilate(ring))).count_ones();
         score + NEAR_KING * near as i32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::GameState;
+
+    #[test]
+    fn noisy_moves_are_the_captures_and_promotions_of_all() {
+        let mut promotions = 0;
+        for seed in 0..60 {
+            let mut rng = fastrand::Rng::with_seed(seed);
+            let mut state = GameState::new(Voidrider::start());
+            while state.ending().is_none() {
+                let position = state.position;
+                let (mut all, mut noisy) = (MoveList::new(), MoveList::new());
+                position.moves(&mut all);
+                assert_eq!(position.noisy_moves(&mut noisy), !all.is_empty(), "{position}");
+                all.retain(|&mut m| position.is_noisy(m));
+                assert_eq!(noisy, all, "{position}");
+                promotions += noisy.iter().filter(|&&m| position.exchange(m).gain > 600).count();
+                state.play(position.random_move(&mut rng).expect("the game goes on"));
+            }
+        }
+        assert!(promotions > 0, "a promotion that captures");
     }
 }

@@ -35,6 +35,9 @@ pub struct Parameters {
     /// Whether nodes of the same position share their children: 0 or 1. Where repetitions count, they
     /// only tell each other their mean result.
     pub transpositions: u32,
+    /// Plies of noisy moves that are searched beyond a leaf before it is evaluated, in games that
+    /// have such moves.
+    pub quiescence_plies: u32,
 }
 
 impl Parameters {
@@ -51,11 +54,12 @@ impl Parameters {
             clear_share: 0.5,
             first_children: 8,
             transpositions: !G::REPETITION as u32,
+            quiescence_plies: if G::NOISY { 16 } else { 0 },
         }
     }
 
     /// All names, with their values as [`Parameters::set`] takes them.
-    pub fn listed(&self) -> [(&'static str, String); 10] {
+    pub fn listed(&self) -> [(&'static str, String); 11] {
         [
             ("exploration", self.exploration.to_string()),
             ("first_play_reduction", self.first_play_reduction.to_string()),
@@ -67,6 +71,7 @@ impl Parameters {
             ("clear_share", self.clear_share.to_string()),
             ("first_children", self.first_children.to_string()),
             ("transpositions", self.transpositions.to_string()),
+            ("quiescence_plies", self.quiescence_plies.to_string()),
         ]
     }
 
@@ -104,12 +109,13 @@ impl Parameters {
             "expand_visits" => self.expand_visits = whole(2, 1 << 20)?,
             "first_children" => self.first_children = whole(1, MAX_MOVES as u32)?,
             "clear_share" => self.clear_share = real(1.0)?,
+            "quiescence_plies" => self.quiescence_plies = whole(0, MAX_PLIES as u32)?,
             "transpositions" => self.transpositions = whole(0, 1)?,
             "batch_visits" => self.batch_visits = whole(1, u32::MAX)?,
             _ => {
                 let expected = "exploration, first_play_reduction, playout_plies, minimax_weight, \
-                                prior_noise, expand_visits, batch_visits, clear_share, first_children or \
-                                transpositions";
+                                prior_noise, expand_visits, batch_visits, clear_share, first_children, \
+                                transpositions or quiescence_plies";
                 return Err(ParseError::new("parameter", quoted(name), expected));
             }
         }
@@ -136,6 +142,7 @@ mod tests {
             "clear_share=0.75",
             "first_children=3",
             "transpositions=0",
+            "quiescence_plies=5",
         ];
         for assignment in all {
             parameters.set(assignment).unwrap();
@@ -151,6 +158,7 @@ mod tests {
             clear_share: 0.75,
             first_children: 3,
             transpositions: 0,
+            quiescence_plies: 5,
         };
         assert_eq!(parameters, expected);
     }

@@ -218,6 +218,15 @@ impl Voidrider {
         }
     }
 
+    /// Lists the captures and promotions, and answers whether there is any legal move at all.
+    #[inline(always)]
+    pub fn captures_and_promotions(&self, list: &mut MoveList) -> bool {
+        list.clear();
+        let mut noisy = Noisy { list, enemy: self.pieces(!self.side), any: false };
+        self.generate(&mut noisy);
+        noisy.any
+    }
+
     /// The Zobrist key from scratch.
     fn full_key(&self) -> u64 {
         let mut key = if self.side == Side::Black { BLACK_KEY } else { 0 };
@@ -278,6 +287,33 @@ impl Sink for MoveList {
             let from = (to as i32 - step) as usize;
             self.extend(Kind::PROMOTIONS.map(|kind| encode(from, to, kind as usize)));
         }
+    }
+}
+
+/// Collects captures and promotions; of the rest only whether there is a move.
+struct Noisy<'a> {
+    list: &'a mut MoveList,
+    enemy: u64,
+    any: bool,
+}
+
+impl Sink for Noisy<'_> {
+    #[inline(always)]
+    fn to_each(&mut self, from: usize, targets: u64) {
+        self.any |= targets != 0;
+        self.list.to_each(from, targets & self.enemy);
+    }
+
+    #[inline(always)]
+    fn pawns_to_each(&mut self, targets: u64, step: i32) {
+        self.any |= targets != 0;
+        self.list.pawns_to_each(targets & self.enemy, step);
+    }
+
+    #[inline(always)]
+    fn promotions_to_each(&mut self, targets: u64, step: i32) {
+        self.any |= targets != 0;
+        self.list.promotions_to_each(targets, step);
     }
 }
 

@@ -118,9 +118,7 @@ impl Order {
     pub fn rank_noisy<G: Evaluate>(&mut self, position: &G, into: &mut Ranked) -> bool {
         into.keys.clear();
         into.picked = 0;
-        position.moves(&mut self.moves);
-        let any = !self.moves.is_empty();
-        self.moves.retain(|&mut m| position.is_noisy(m));
+        let any = position.noisy_moves(&mut self.moves);
         let weights = &mut self.weights[..self.moves.len()];
         position.weigh(&self.moves, weights);
         into.keys.extend(self.moves.iter().zip(weights).map(|(&m, &mut weight)| {

@@ -26,6 +26,7 @@ mod keep;
 mod loom_tests;
 mod node;
 mod proof;
+mod quiescence;
 mod rank;
 mod roots;
 mod select;

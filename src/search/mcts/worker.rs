@@ -10,6 +10,7 @@ use std::sync::atomic::AtomicBool;
 use super::endgame::Endgames;
 use super::node::{Children, Node, REWARD_OF_WIN, Stats};
 use super::proof::Bounds;
+use super::quiescence::quiesce;
 use super::rank::Ranking;
 use super::select::select;
 use super::sync::{Ordering, fence};
@@ -484,11 +485,21 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
         reward_of(bounds)
     }
 
+    /// The score of a position for its side to move, in games with noisy moves after these.
+    #[inline(always)]
+    fn score(&self, position: &G) -> i32 {
+        if G::NOISY {
+            quiesce(position, self.parameters.quiescence_plies)
+        } else {
+            position.evaluate()
+        }
+    }
+
     /// The reward of a leaf for its side to move: a short random playout, then the evaluation.
     #[inline(always)]
     fn evaluate(&mut self, node: &Node) -> u32 {
         if self.parameters.minimax_weight > 0.0 && node.minimax() == 0 {
-            let value = expectation(self.state.position.evaluate());
+            let value = expectation(self.score(&self.state.position));
             node.set_minimax((value * f32::from(u16::MAX)) as u16 | 1);
         }
         let side = self.state.position.side();
@@ -521,7 +532,7 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
         if let Some(end) = end {
             return won(end.outcome);
         }
-        let expected = expectation(position.evaluate());
+        let expected = expectation(self.score(&position));
         let expected = if position.side() == side { expected } else { 1.0 - expected };
         (expected * REWARD_OF_WIN as f32 + 0.5) as u32
     }

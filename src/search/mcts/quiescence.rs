@@ -1,0 +1,159 @@
+//! What a leaf is worth after the exchanges that its side to move may begin (quiescence search).
+//!
+//! The one idea: a static evaluation does not know who takes last. So noisy moves are searched by
+//! alpha-beta before the leaf is evaluated; nothing of it is kept in the tree. Noisy moves cannot be
+//! taken back, so that no repetition has to be looked for.
+
+use arrayvec::ArrayVec;
+
+use crate::eval::{Evaluate, Exchange, MAX_SCORE};
+use crate::game::{MAX_MOVES, Move, MoveList, Outcome};
+use crate::processor::with_v3_instructions;
+
+/// A noisy move is not tried where what it gains, and so much more, leaves the score below the one
+/// to beat (delta pruning).
+const MARGIN: i32 = 200;
+
+/// Gain, what is not at risk, and bits of a noisy move: the largest is tried first.
+type Ranked = ArrayVec<(u16, u16, u16), MAX_MOVES>;
+
+/// The score of a position for its side to move, after at most so many plies of noisy moves.
+pub fn quiesce<G: Evaluate>(position: &G, plies: u32) -> i32 {
+    search::<G, MARGIN>(position, -MAX_SCORE, MAX_SCORE, plies)
+}
+
+/// The score between `alpha` and `beta`; a bound outside of them.
+fn search<G: Evaluate, const MARGIN: i32>(
+    position: &G,
+    mut alpha: i32,
+    beta: i32,
+    plies: u32,
+) -> i32 {
+    let mut moves = Ranked::new();
+    let standing = with_v3_instructions(
+        #[inline(always)]
+        || look(position, beta, plies, &mut moves),
+    );
+    let mut best = standing;
+    alpha = alpha.max(best);
+    let mut left = &mut moves[..];
+    while alpha < beta
+        && let Some(largest) = (0..left.len()).max_by_key(|&index| left[index])
+    {
+        left.swap(0, largest);
+        let (gain, _, bits) = left[0];
+        left = &mut left[1..];
+        if standing + i32::from(gain) + MARGIN <= alpha {
+            break;
+        }
+        let mut child = *position;
+        child.play(Move::from_code(bits));
+        best = best.max(-search::<G, MARGIN>(&child, -beta, -alpha, plies - 1));
+        alpha = alpha.max(best);
+    }
+    best
+}
+
+/// The score of a position as it stands, and in `moves` what may raise it.
+#[inline(always)]
+fn look<G: Evaluate>(position: &G, beta: i32, plies: u32, moves: &mut Ranked) -> i32 {
+    let score = position.evaluate();
+    if score >= beta || plies == 0 {
+        return score;
+    }
+    let mut noisy = MoveList::new();
+    if !position.noisy_moves(&mut noisy) {
+        return match position.without_moves().outcome {
+            Outcome::Draw => 0,
+            Outcome::Win(side) if side == position.side() => MAX_SCORE,
+            Outcome::Win(_) => -MAX_SCORE,
+        };
+    }
+    moves.extend(noisy.iter().map(|&m| {
+        let Exchange { gain, risk } = position.exchange(m);
+        (gain, u16::MAX - risk, m.code())
+    }));
+    score
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Game, GameState};
+    use crate::games::Voidrider;
+
+    /// No move is left out for its gain.
+    const WITHOUT_PRUNING: i32 = 1 << 20;
+
+    /// The value of a position where either side may stand pat, written straight from the definition.
+    fn plainly(position: &Voidrider, plies: u32) -> i32 {
+        let mut moves = MoveList::new();
+        position.moves(&mut moves);
+        let standing = position.evaluate();
+        if plies == 0 {
+            return standing;
+        }
+        if moves.is_empty() {
+            return if position.in_check() { -MAX_SCORE } else { 0 };
+        }
+        let after = |&m: &Move| {
+            let mut child = *position;
+            child.play(m);
+            -plainly(&child, plies - 1)
+        };
+        let noisy = moves.iter().filter(|&&m| position.is_noisy(m));
+        noisy.map(after).fold(standing, i32::max)
+    }
+
+    /// Positions of random games, the first of each game left out.
+    fn positions(games: u64) -> Vec<Voidrider> {
+        let mut found = Vec::new();
+        for seed in 0..games {
+            let mut rng = fastrand::Rng::with_seed(seed);
+            let mut state = GameState::new(Voidrider::start());
+            while state.ending().is_none() {
+                state.play(state.position.random_move(&mut rng).expect("the game goes on"));
+                found.push(state.position);
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn alpha_beta_finds_the_value_of_plain_minimax() {
+        let mut changed = 0;
+        for position in positions(3) {
+            let expected = plainly(&position, 3);
+            let found = search::<_, WITHOUT_PRUNING>(&position, -MAX_SCORE, MAX_SCORE, 3);
+            assert_eq!(found, expected, "{position}");
+            changed += usize::from(found != position.evaluate());
+        }
+        assert!(changed > 50, "exchanges matter: {changed}");
+    }
+
+    #[test]
+    fn leaving_out_moves_that_gain_too_little_seldom_changes_the_value() {
+        let all = positions(20);
+        let differ = |&&position: &&Voidrider| {
+            quiesce(&position, 4)
+                != search::<_, WITHOUT_PRUNING>(&position, -MAX_SCORE, MAX_SCORE, 4)
+        };
+        let different = all.iter().filter(differ).count();
+        assert!(different * 50 < all.len(), "{different} of {}", all.len());
+    }
+
+    #[test]
+    fn without_plies_it_is_the_evaluation() {
+        assert!(positions(2).iter().all(|position| quiesce(position, 0) == position.evaluate()));
+    }
+
+    #[test]
+    fn who_is_mated_has_lost_and_stalemate_is_a_draw() {
+        for position in positions(40) {
+            if position.count_moves() == 0 {
+                let expected = if position.in_check() { -MAX_SCORE } else { 0 };
+                assert_eq!(quiesce(&position, 1), expected, "{position}");
+            }
+        }
+    }
+}
