@@ -61,7 +61,7 @@ impl<G: Evaluate> EnginePlayer<G> {
         let time = self.first.take().unwrap_or(self.time);
         let deadline = time.deadline(received);
         self.planned = Some(deadline);
-        let budget = Budget { deadline: Some(deadline), nodes: self.nodes, stop: None };
+        let budget = Budget { deadline: Some(deadline), nodes: self.nodes, ..Budget::default() };
         contained::think(&mut *self.engine, state, &budget, &mut |_| {})
     }
 

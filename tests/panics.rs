@@ -36,7 +36,7 @@ fn think<G: Evaluate>(
     nodes: u64,
 ) -> Report {
     let deadline = Instant::now() + PATIENCE;
-    let budget = Budget { deadline: Some(deadline), nodes: Some(nodes), stop: None };
+    let budget = Budget { deadline: Some(deadline), nodes: Some(nodes), ..Budget::default() };
     let report = contained::think(&mut **engine, state, &budget, &mut |_| {});
     assert!(Instant::now() < deadline, "a dead worker is not waited for");
     report

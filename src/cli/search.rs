@@ -39,7 +39,7 @@ impl Search {
         }
         let mut engine = self.engine.build(start)?;
         let deadline = self.time.map(|ms| Instant::now() + Duration::from_millis(ms));
-        let budget = Budget { deadline, nodes: self.engine.nodes, stop: None };
+        let budget = Budget { deadline, nodes: self.engine.nodes, ..Budget::default() };
         let mut out = stdout().lock();
         // What cannot be written is noticed at the last line.
         let report = engine.think(&state, &budget, &mut |report| {

@@ -12,6 +12,8 @@ pub struct Budget<'a> {
     /// Iterations of the tree search, or nodes of alpha-beta: with one thread, the same number
     /// gives the same answer on every machine.
     pub nodes: Option<u64>,
+    /// Time left before the deadline serves later moves; where each move has its own, it is lost.
+    pub saves: bool,
     /// Raised by another thread when the answer is wanted at once; it comes some milliseconds
     /// later. Whoever asks for the search lowers it before, so that no stop is lost between.
     pub stop: Option<&'a AtomicBool>,
@@ -21,6 +23,11 @@ impl Budget<'_> {
     /// Think until a moment.
     pub fn until(deadline: Instant) -> Budget<'static> {
         Budget { deadline: Some(deadline), ..Budget::default() }
+    }
+
+    /// Think at most until a moment; what is not needed of the time is there for later moves.
+    pub fn at_most_until(deadline: Instant) -> Budget<'static> {
+        Budget { saves: true, ..Budget::until(deadline) }
     }
 
     /// Think for a number of iterations or nodes.
@@ -104,7 +111,7 @@ impl Clock {
     /// remains without the overhead, as increments come only after a move. The overhead is kept
     /// back once more of the share, so that a long game is not lost by it, but at most half of the
     /// share, so that little time is still used for thinking. Engines end searches early where the
-    /// move is clear, and what they save is shared out over the moves that follow.
+    /// move is clear ([`Budget::saves`]), and what they save is shared out over the moves that follow.
     pub fn share(&self, overhead: Duration, plies_to_come: usize) -> Duration {
         let own_moves = u32::try_from(plies_to_come.div_ceil(2)).unwrap_or(u32::MAX);
         let moves =

@@ -286,7 +286,7 @@ mod tests {
         .unwrap();
         workers.begin(1);
         let deadline = Some(Instant::now() + Duration::from_secs(60));
-        let budget = Budget { deadline, nodes: None, stop: Some(&stop) };
+        let budget = Budget { deadline, stop: Some(&stop), ..Budget::default() };
         thread::scope(|scope| {
             scope.spawn(|| stop.store(true, Ordering::Relaxed));
             workers.watch(Instant::now(), &budget, || false, || ());

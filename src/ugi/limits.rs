@@ -96,7 +96,9 @@ impl Limits {
             true => None,
             false => on_clock.into_iter().chain(by_move).min(),
         };
-        Budget { deadline, nodes: self.nodes, stop: None }
+        // What a limit for this move leaves is lost.
+        let saves = on_clock.is_some() && by_move.is_none();
+        Budget { deadline, nodes: self.nodes, saves, stop: None }
     }
 }
 

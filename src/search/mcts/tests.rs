@@ -1,6 +1,7 @@
 //! The invariants of finished trees, with more threads than cores and with full pools.
 
 use std::collections::{HashMap, HashSet};
+use std::time::Duration;
 
 use super::node::{MAX_VISITS, Stats, VIRTUAL_LOSS};
 use super::proof::Bounds;
@@ -317,4 +318,25 @@ fn a_spoiled_tree_is_found() {
     shared.root_children(tree).next().unwrap().add_iterations::<true>(visits, 0);
     let found = shared.inspect_tree(tree).unwrap_err();
     assert!(found.contains(" visits, its children "), "{found}");
+}
+
+#[test]
+fn a_search_ends_early_only_where_time_is_saved_or_there_is_no_choice() {
+    let state = GameState::new(Murus::start());
+    let options = EngineOptions { memory: 8 << 20, ..Default::default() };
+    let mut engine = MonteCarlo::new(Murus::start(), &options).unwrap();
+    let report = engine.think(&state, &Budget::nodes(20_000), &mut |_| {});
+    engine.workers.wait_until(None);
+    // As if a second had passed and a thousandth were left, for 20 iterations more.
+    let now = Instant::now();
+    let (started, deadline) = (now - Duration::from_secs(1), now + Duration::from_millis(1));
+    let lead = report.top_moves[0].visits - report.top_moves[1].visits;
+    assert!(lead > 100, "{lead}");
+    assert!(engine.shared.settled(started, &Budget::at_most_until(deadline)));
+    assert!(!engine.shared.settled(started, &Budget::until(deadline)));
+    let root = &engine.shared.arena[engine.shared.trees[0].root()];
+    for child in root.children(&engine.shared.arena).unwrap().nodes().skip(1) {
+        child.tighten(Bounds::win(3));
+    }
+    assert!(engine.shared.settled(started, &Budget::until(deadline)), "all others lose");
 }

@@ -69,7 +69,7 @@ impl<G: Evaluate> Player<G> for Internal<G> {
                     moves_to_go: None,
                 };
                 let plies_to_come = G::PLY_LIMIT.saturating_sub(turn.state.position.ply());
-                Budget::until(started + clock.share(OVERHEAD, plies_to_come))
+                Budget::at_most_until(started + clock.share(OVERHEAD, plies_to_come))
             }
         };
         let report = self.engine.think(turn.state, &budget, &mut |_| {});
