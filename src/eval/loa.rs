@@ -29,7 +29,7 @@ const TO_ROWS: usize = 64;
 const CLOSER_ROWS: usize = 2 * 64;
 const CLOSER_STEPS: usize = 15;
 
-static NETWORK: Network<{ Loa::INPUTS }, { Loa::MOVE_ROWS }> =
+static NETWORK: Network<{ Loa::HIDDEN }, { Loa::INPUTS }, { Loa::MOVE_ROWS }> =
     Network::from_bytes(include_bytes!("weights/loa.bin"));
 
 /// For each cell, the bit planes of the distances (in steps of a king, 0 to 7) of all cells.
@@ -140,6 +140,7 @@ fn euler_number(stones: u64) -> i32 {
 }
 
 impl Seen for Loa {
+    const HIDDEN: usize = 64;
     const INPUTS: usize = MOBILITY_INPUTS + 2 * MOBILITY_BUCKETS;
     const MOVE_ROWS: usize = CLOSER_ROWS + 2 * CLOSER_STEPS;
 

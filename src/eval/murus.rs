@@ -19,7 +19,7 @@ const LANDING_ROWS: usize = 8 * CELLS;
 /// A sacrifice, or each combination of empty cells and own walls.
 const LANDINGS: usize = 5;
 
-static NETWORK: Network<{ Murus::INPUTS }, { Murus::MOVE_ROWS }> =
+static NETWORK: Network<{ Murus::HIDDEN }, { Murus::INPUTS }, { Murus::MOVE_ROWS }> =
     Network::from_bytes(include_bytes!("weights/murus.bin"));
 
 impl Evaluate for Murus {
@@ -56,6 +56,7 @@ fn seen_cell(cell: usize, side: Side) -> usize {
 }
 
 impl Seen for Murus {
+    const HIDDEN: usize = 64;
     const INPUTS: usize = THREAT_INPUT + 1;
     const MOVE_ROWS: usize = LANDING_ROWS + LANDINGS * 7;
 

@@ -13,9 +13,6 @@
 use super::MAX_SCORE;
 use crate::game::{Game, Move};
 
-/// Numbers in the hidden layer.
-pub const HIDDEN: usize = 64;
-
 /// Most inputs that are on at a time, those that count twice twice: a row's sum must hold them.
 pub const MAX_ACTIVE: usize = 96;
 
@@ -28,6 +25,8 @@ pub const SCORE_ONE: i32 = super::THREE_QUARTERS_SCORE as i32;
 
 /// What a game shows to its network.
 pub trait Seen: Game {
+    /// How many numbers the hidden layer has, a multiple of 32.
+    const HIDDEN: usize;
     /// How many inputs there are.
     const INPUTS: usize;
     /// How many rows there are for moves.
@@ -59,26 +58,28 @@ pub trait Seen: Game {
 /// -12 ± 22 in Voidrider Chess (60 games each at 20,000, 15,000 and 10,000 iterations).
 pub const EQUAL_SHARE: f32 = 0.05;
 
-type Row = [i16; HIDDEN];
+type Row<const HIDDEN: usize> = [i16; HIDDEN];
 
 /// The weights. On disk: all numbers in the order of the fields, 16 bits each, the low byte first.
 #[repr(C, align(64))]
-pub struct Network<const INPUTS: usize, const MOVE_ROWS: usize> {
-    inputs: [Row; INPUTS],
-    bias: Row,
-    value: Row,
+pub struct Network<const HIDDEN: usize, const INPUTS: usize, const MOVE_ROWS: usize> {
+    inputs: [Row<HIDDEN>; INPUTS],
+    bias: Row<HIDDEN>,
+    value: Row<HIDDEN>,
     /// In sixteenths of [`WEIGHT_ONE`]·[`HIDDEN_ONE`], one number.
     value_bias: i16,
-    moves: [Row; MOVE_ROWS],
+    moves: [Row<HIDDEN>; MOVE_ROWS],
     move_bias: [i16; MOVE_ROWS],
 }
 
 /// The hidden layer for a position.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-pub struct Hidden(Row);
+pub struct Hidden<const HIDDEN: usize>(Row<HIDDEN>);
 
-impl<const INPUTS: usize, const MOVE_ROWS: usize> Network<INPUTS, MOVE_ROWS> {
+impl<const HIDDEN: usize, const INPUTS: usize, const MOVE_ROWS: usize>
+    Network<HIDDEN, INPUTS, MOVE_ROWS>
+{
     /// Bytes on disk.
     pub const BYTES: usize = 2 * (HIDDEN * (INPUTS + 2 + MOVE_ROWS) + 1 + MOVE_ROWS);
 
@@ -91,7 +92,7 @@ impl<const INPUTS: usize, const MOVE_ROWS: usize> Network<INPUTS, MOVE_ROWS> {
         const fn number(bytes: &[u8], at: usize) -> i16 {
             i16::from_le_bytes([bytes[2 * at], bytes[2 * at + 1]])
         }
-        const fn row(bytes: &[u8], at: usize) -> Row {
+        const fn row<const HIDDEN: usize>(bytes: &[u8], at: usize) -> Row<HIDDEN> {
             let mut row = [0; HIDDEN];
             let mut i = 0;
             while i < HIDDEN {
@@ -123,7 +124,7 @@ impl<const INPUTS: usize, const MOVE_ROWS: usize> Network<INPUTS, MOVE_ROWS> {
 
     /// The hidden layer for a position.
     #[inline(always)]
-    pub fn hidden<G: Seen>(&self, position: &G) -> Hidden {
+    pub fn hidden<G: Seen>(&self, position: &G) -> Hidden<HIDDEN> {
         let mut sum = self.bias;
         position.each_input(|input| add(&mut sum, &self.inputs[input]));
         Hidden(sum.map(|x| x.clamp(0, HIDDEN_ONE as i16)))
@@ -131,7 +132,7 @@ impl<const INPUTS: usize, const MOVE_ROWS: usize> Network<INPUTS, MOVE_ROWS> {
 
     /// The score of a position for its side to move.
     #[inline(always)]
-    pub fn score<G: Seen>(&self, position: &G, hidden: &Hidden) -> i32 {
+    pub fn score<G: Seen>(&self, position: &G, hidden: &Hidden<HIDDEN>) -> i32 {
         // A square of the hidden number, so that two of them say more than their sum.
         let mut sum = 0i32;
         for (&x, &weight) in hidden.0.iter().zip(&self.value) {
@@ -148,7 +149,7 @@ impl<const INPUTS: usize, const MOVE_ROWS: usize> Network<INPUTS, MOVE_ROWS> {
     pub fn weigh<G: Seen>(
         &self,
         position: &G,
-        hidden: &Hidden,
+        hidden: &Hidden<HIDDEN>,
         moves: &[Move],
         weights: &mut [f32],
     ) {
@@ -177,7 +178,7 @@ impl<const INPUTS: usize, const MOVE_ROWS: usize> Network<INPUTS, MOVE_ROWS> {
 }
 
 #[inline(always)]
-fn add(sum: &mut Row, row: &Row) {
+fn add<const HIDDEN: usize>(sum: &mut Row<HIDDEN>, row: &Row<HIDDEN>) {
     for (sum, x) in sum.iter_mut().zip(row) {
         *sum = sum.wrapping_add(*x);
     }
@@ -203,9 +204,10 @@ mod tests {
     use crate::game::MoveList;
     use crate::games::Murus;
 
+    const HIDDEN: usize = Murus::HIDDEN;
     const INPUTS: usize = Murus::INPUTS;
     const ROWS: usize = Murus::MOVE_ROWS;
-    type Small = Network<INPUTS, ROWS>;
+    type Small = Network<HIDDEN, INPUTS, ROWS>;
 
     /// Random weights, as large as learned ones, and their numbers in the order of the file.
     fn random(seed: u64) -> (Box<Small>, Vec<i16>) {

@@ -46,7 +46,7 @@ const CHECK_ROWS: usize = PROMOTION_ROWS + 6;
 /// By the kind that steps into the void.
 const SPACE_ROWS: usize = CHECK_ROWS + 6;
 
-static NETWORK: Network<{ Voidrider::INPUTS }, { Voidrider::MOVE_ROWS }> =
+static NETWORK: Network<{ Voidrider::HIDDEN }, { Voidrider::INPUTS }, { Voidrider::MOVE_ROWS }> =
     Network::from_bytes(include_bytes!("weights/voidrider.bin"));
 
 impl Evaluate for Voidrider {
@@ -118,6 +118,7 @@ struct Attacked {
 }
 
 impl Seen for Voidrider {
+    const HIDDEN: usize = 64;
     const INPUTS: usize = RING_INPUTS + 12;
     const MOVE_ROWS: usize = SPACE_ROWS + 6;
 

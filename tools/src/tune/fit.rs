@@ -43,8 +43,8 @@ pub struct Course {
 ///
 /// # Errors
 /// Those of `each_epoch`.
-pub fn fit(
-    shape: Shape,
+pub fn fit<const HIDDEN: usize>(
+    shape: Shape<HIDDEN>,
     samples: &Samples,
     course: Course,
     mut each_epoch: impl FnMut(usize, &[f32], Loss) -> Result<(), CommandError>,
@@ -85,7 +85,12 @@ pub fn fit(
 }
 
 /// The loss on samples from which nothing is learned.
-pub fn loss_on(shape: Shape, numbers: &[f32], samples: &Samples, threads: usize) -> Loss {
+pub fn loss_on<const HIDDEN: usize>(
+    shape: Shape<HIDDEN>,
+    numbers: &[f32],
+    samples: &Samples,
+    threads: usize,
+) -> Loss {
     let all: Vec<usize> = (0..samples.len()).collect();
     let losses = in_parts(all.chunks(PART).collect(), threads, |part: &[usize]| {
         let mut room = Prediction::default();
@@ -164,7 +169,7 @@ mod tests {
     use crate::tune::loss::Share;
     use crate::tune::model::Sample;
 
-    const SHAPE: Shape = Shape { inputs: 4, rows: 2 };
+    const SHAPE: Shape<64> = Shape { inputs: 4, rows: 2 };
 
     /// Positions with one of two inputs on that say who wins and which move is good, among noise.
     fn samples(count: usize, seed: u64) -> Samples {

@@ -172,15 +172,19 @@ impl Tune {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
         match self.game {
-            GameSpec::Murus => self.tune(Murus::start(), Defaults::MURUS),
-            GameSpec::Loa(layout) => self.tune(Loa::start(layout), Defaults::LOA),
-            GameSpec::Voidrider => self.tune(Voidrider::start(), Defaults::VOIDRIDER),
+            GameSpec::Murus => self.tune::<_, { Murus::HIDDEN }>(Murus::start(), Defaults::MURUS),
+            GameSpec::Loa(layout) => {
+                self.tune::<_, { Loa::HIDDEN }>(Loa::start(layout), Defaults::LOA)
+            }
+            GameSpec::Voidrider => {
+                self.tune::<_, { Voidrider::HIDDEN }>(Voidrider::start(), Defaults::VOIDRIDER)
+            }
             // Refused where the arguments are read.
             GameSpec::Hadron { .. } => unreachable!("has no weights"),
         }
     }
 
-    fn tune<G: Evaluate + Seen + Symmetry>(
+    fn tune<G: Evaluate + Seen + Symmetry, const HIDDEN: usize>(
         &self,
         start: G,
         defaults: Defaults,
@@ -234,7 +238,7 @@ impl Tune {
         writeln!(stdout(), "compiled in now: held out {current}")?;
         let Some(out) = out else { return Ok(()) };
 
-        let shape = Shape { inputs: G::INPUTS, rows: G::MOVE_ROWS };
+        let shape = Shape::<HIDDEN> { inputs: G::INPUTS, rows: G::MOVE_ROWS };
         let seed = seed_of(self.seed, FITTING_STREAM);
         let course = Course { epochs, rate: self.rate, threads, seed };
         let numbers = fit(shape, &learned, course, |epoch, numbers, loss| {

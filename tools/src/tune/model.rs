@@ -5,7 +5,6 @@
 
 use std::ops::Range;
 
-use alesia::eval::network::HIDDEN;
 use alesia::processor::with_v3_instructions;
 
 use super::loss::{Loss, Share};
@@ -42,7 +41,7 @@ impl Sample<'_> {
 }
 
 /// What the network says of a sample; the room for it is used again for the next one.
-pub struct Prediction {
+pub struct Prediction<const HIDDEN: usize> {
     /// The hidden layer before it is cut to 0 and 1.
     sum: [f32; HIDDEN],
     /// The hidden layer.
@@ -55,15 +54,20 @@ pub struct Prediction {
     priors: Vec<f32>,
 }
 
-impl Default for Prediction {
-    fn default() -> Prediction {
+impl<const HIDDEN: usize> Default for Prediction<HIDDEN> {
+    fn default() -> Prediction<HIDDEN> {
         let (sum, hidden) = ([0.0; HIDDEN], [0.0; HIDDEN]);
         Prediction { sum, hidden, value: 0.0, expected: 0.5, priors: Vec::new() }
     }
 }
 
 /// The loss of a sample.
-pub fn loss(shape: Shape, numbers: &[f32], sample: Sample, room: &mut Prediction) -> Loss {
+pub fn loss<const HIDDEN: usize>(
+    shape: Shape<HIDDEN>,
+    numbers: &[f32],
+    sample: Sample,
+    room: &mut Prediction<HIDDEN>,
+) -> Loss {
     with_v3_instructions(
         #[inline(always)]
         || room.predict(shape, numbers, sample),
@@ -73,12 +77,12 @@ pub fn loss(shape: Shape, numbers: &[f32], sample: Sample, room: &mut Prediction
 
 /// The loss of a sample, whose gradient is added to `gradient`: how the loss of value and moves
 /// together grows with each number.
-pub fn learn(
-    shape: Shape,
+pub fn learn<const HIDDEN: usize>(
+    shape: Shape<HIDDEN>,
     numbers: &[f32],
     sample: Sample,
     gradient: &mut [f32],
-    room: &mut Prediction,
+    room: &mut Prediction<HIDDEN>,
 ) -> Loss {
     with_v3_instructions(
         #[inline(always)]
@@ -91,28 +95,28 @@ pub fn learn(
 }
 
 #[inline(always)]
-fn row(numbers: &[f32], at: usize) -> &[f32; HIDDEN] {
+fn row<const HIDDEN: usize>(numbers: &[f32], at: usize) -> &[f32; HIDDEN] {
     numbers[at..at + HIDDEN].try_into().expect("as long")
 }
 
 #[inline(always)]
-fn row_mut(numbers: &mut [f32], at: usize) -> &mut [f32; HIDDEN] {
+fn row_mut<const HIDDEN: usize>(numbers: &mut [f32], at: usize) -> &mut [f32; HIDDEN] {
     (&mut numbers[at..at + HIDDEN]).try_into().expect("as long")
 }
 
-impl Prediction {
+impl<const HIDDEN: usize> Prediction<HIDDEN> {
     #[inline(always)]
-    fn predict(&mut self, shape: Shape, numbers: &[f32], sample: Sample) {
-        self.sum = *row(numbers, shape.bias());
+    fn predict(&mut self, shape: Shape<HIDDEN>, numbers: &[f32], sample: Sample) {
+        self.sum = *row::<HIDDEN>(numbers, shape.bias());
         for &input in sample.inputs {
-            let weights = row(numbers, usize::from(input) * HIDDEN);
+            let weights = row::<HIDDEN>(numbers, usize::from(input) * HIDDEN);
             for (sum, weight) in self.sum.iter_mut().zip(weights) {
                 *sum += weight;
             }
         }
         self.hidden = self.sum.map(|x| x.clamp(0.0, 1.0));
         self.value = sample.base + numbers[shape.value_bias()];
-        for (x, weight) in self.hidden.iter().zip(row(numbers, shape.value())) {
+        for (x, weight) in self.hidden.iter().zip(row::<HIDDEN>(numbers, shape.value())) {
             self.value += x * x * weight;
         }
         self.expected = 0.5 + 0.5 * self.value / (1.0 + self.value.abs());
@@ -126,7 +130,7 @@ impl Prediction {
             let mut sum = [0.0; HIDDEN];
             for &at in &sample.rows[rows] {
                 logit += numbers[shape.move_bias() + usize::from(at)];
-                let weights = row(numbers, shape.moves() + usize::from(at) * HIDDEN);
+                let weights = row::<HIDDEN>(numbers, shape.moves() + usize::from(at) * HIDDEN);
                 for (sum, weight) in sum.iter_mut().zip(weights) {
                     *sum += weight;
                 }
@@ -148,13 +152,19 @@ impl Prediction {
     }
 
     #[inline(always)]
-    fn add_gradient(&self, shape: Shape, numbers: &[f32], sample: Sample, gradient: &mut [f32]) {
+    fn add_gradient(
+        &self,
+        shape: Shape<HIDDEN>,
+        numbers: &[f32],
+        sample: Sample,
+        gradient: &mut [f32],
+    ) {
         // The derivative of the cross entropy through the rational sigmoid.
         let of_value = (self.expected - sample.target) * 2.0 / (1.0 + 2.0 * self.value.abs());
         gradient[shape.value_bias()] += of_value;
         let mut of_hidden = [0.0; HIDDEN];
-        let weights = row(numbers, shape.value());
-        let to_value = row_mut(gradient, shape.value());
+        let weights = row::<HIDDEN>(numbers, shape.value());
+        let to_value = row_mut::<HIDDEN>(gradient, shape.value());
         for i in 0..HIDDEN {
             to_value[i] += of_value * self.hidden[i] * self.hidden[i];
             of_hidden[i] = of_value * weights[i] * 2.0 * self.hidden[i];
@@ -166,8 +176,8 @@ impl Prediction {
             for &at in &sample.rows[rows] {
                 gradient[shape.move_bias() + usize::from(at)] += of_logit;
                 let at = shape.moves() + usize::from(at) * HIDDEN;
-                let weights = row(numbers, at);
-                let to_row = row_mut(gradient, at);
+                let weights = row::<HIDDEN>(numbers, at);
+                let to_row = row_mut::<HIDDEN>(gradient, at);
                 for i in 0..HIDDEN {
                     to_row[i] += of_logit * self.hidden[i];
                     of_hidden[i] += of_logit * weights[i];
@@ -180,7 +190,7 @@ impl Prediction {
         }
         let inputs = sample.inputs.iter().map(|&input| usize::from(input) * HIDDEN);
         for at in inputs.chain([shape.bias()]) {
-            for (to, slope) in row_mut(gradient, at).iter_mut().zip(&of_hidden) {
+            for (to, slope) in row_mut::<HIDDEN>(gradient, at).iter_mut().zip(&of_hidden) {
                 *to += slope;
             }
         }
@@ -197,7 +207,8 @@ mod tests {
     use super::*;
     use crate::tune::samples::{Samples, Situation};
 
-    const SHAPE: Shape = Shape { inputs: 6, rows: 5 };
+    const HIDDEN: usize = 64;
+    const SHAPE: Shape<HIDDEN> = Shape { inputs: 6, rows: 5 };
 
     const SAMPLE: Sample = Sample {
         inputs: &[0, 2, 5],
@@ -209,7 +220,7 @@ mod tests {
     };
 
     /// Numbers of which none is zero.
-    fn random(shape: Shape, seed: u64) -> Vec<f32> {
+    fn random<const HIDDEN: usize>(shape: Shape<HIDDEN>, seed: u64) -> Vec<f32> {
         let mut rng = fastrand::Rng::with_seed(seed);
         let mut numbers = shape.random(&mut rng);
         for number in &mut numbers[shape.value_bias()..] {
@@ -269,13 +280,14 @@ mod tests {
 
     /// The network that the player reads from the bytes of random numbers says what the model says
     /// with the numbers as they are rounded.
-    fn player_agrees<G, const INPUTS: usize, const MOVE_ROWS: usize>(start: G)
+    fn player_agrees<G, const HIDDEN: usize, const INPUTS: usize, const MOVE_ROWS: usize>(start: G)
     where
         G: Evaluate + Seen,
     {
-        let shape = Shape { inputs: G::INPUTS, rows: G::MOVE_ROWS };
+        let shape = Shape::<HIDDEN> { inputs: INPUTS, rows: MOVE_ROWS };
         let numbers = shape.rounded(&random(shape, 2));
-        let network = Box::new(Network::<INPUTS, MOVE_ROWS>::from_bytes(&shape.bytes(&numbers)));
+        let bytes = shape.bytes(&numbers);
+        let network = Box::new(Network::<HIDDEN, INPUTS, MOVE_ROWS>::from_bytes(&bytes));
         let mut rng = fastrand::Rng::with_seed(3);
         let mut room = Prediction::default();
         let mut position = start;
@@ -309,8 +321,14 @@ mod tests {
 
     #[test]
     fn the_player_says_what_was_learned() {
-        player_agrees::<_, { Murus::INPUTS }, { Murus::MOVE_ROWS }>(Murus::start());
-        player_agrees::<_, { Loa::INPUTS }, { Loa::MOVE_ROWS }>(Loa::start(Default::default()));
-        player_agrees::<_, { Voidrider::INPUTS }, { Voidrider::MOVE_ROWS }>(Voidrider::start());
+        player_agrees::<_, { Murus::HIDDEN }, { Murus::INPUTS }, { Murus::MOVE_ROWS }>(
+            Murus::start(),
+        );
+        player_agrees::<_, { Loa::HIDDEN }, { Loa::INPUTS }, { Loa::MOVE_ROWS }>(Loa::start(
+            Default::default(),
+        ));
+        player_agrees::<_, { Voidrider::HIDDEN }, { Voidrider::INPUTS }, { Voidrider::MOVE_ROWS }>(
+            Voidrider::start(),
+        );
     }
 }

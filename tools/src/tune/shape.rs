@@ -3,7 +3,7 @@
 //! The one idea: while it learns, a network is one list of floating-point numbers in the order of the
 //! file, so that gradient, step and rounding need not know which number is which.
 
-use alesia::eval::network::{HIDDEN, HIDDEN_ONE, MAX_ACTIVE, WEIGHT_ONE};
+use alesia::eval::network::{HIDDEN_ONE, MAX_ACTIVE, WEIGHT_ONE};
 
 /// What stands for 1 in the number that is added to the value.
 const VALUE_BIAS_ONE: f32 = (HIDDEN_ONE * WEIGHT_ONE / 16) as f32;
@@ -13,16 +13,16 @@ const VALUE_LIMIT: f32 = 1.98;
 /// The most that all other numbers may be.
 const LIMIT: f32 = 8.0;
 
-/// How many inputs and rows of moves a network has.
+/// How many inputs and rows of moves a network has whose hidden layer has so many numbers.
 #[derive(Clone, Copy, Debug)]
-pub struct Shape {
+pub struct Shape<const HIDDEN: usize> {
     /// Inputs.
     pub inputs: usize,
     /// Rows of moves.
     pub rows: usize,
 }
 
-impl Shape {
+impl<const HIDDEN: usize> Shape<HIDDEN> {
     /// Where the bias of the hidden layer begins, after the rows of the inputs.
     pub const fn bias(self) -> usize {
         self.inputs * HIDDEN
@@ -115,7 +115,8 @@ impl Shape {
 mod tests {
     use super::*;
 
-    const SHAPE: Shape = Shape { inputs: 120, rows: 3 };
+    const HIDDEN: usize = 64;
+    const SHAPE: Shape<HIDDEN> = Shape { inputs: 120, rows: 3 };
 
     #[test]
     fn bytes_are_the_rounded_numbers() {
