@@ -56,7 +56,7 @@ fn seen_cell(cell: usize, side: Side) -> usize {
 }
 
 impl Seen for Murus {
-    const HIDDEN: usize = 64;
+    const HIDDEN: usize = 256;
     const INPUTS: usize = THREAT_INPUT + 1;
     const MOVE_ROWS: usize = LANDING_ROWS + LANDINGS * 7;
 

@@ -23,9 +23,13 @@ pub const WEIGHT_ONE: i32 = 64;
 /// The score that the value 1 of the output stands for.
 pub const SCORE_ONE: i32 = super::THREE_QUARTERS_SCORE as i32;
 
+/// Most numbers in a hidden layer: the sum of a product of 8 and 16 bits for each must fit 32 bits.
+const MAX_HIDDEN: usize = 256;
+
 /// What a game shows to its network.
 pub trait Seen: Game {
-    /// How many numbers the hidden layer has, a multiple of 32.
+    /// How many numbers the hidden layer has, at most 256; best a multiple of 16, which a
+    /// vector instruction adds at a time.
     const HIDDEN: usize;
     /// How many inputs there are.
     const INPUTS: usize;
@@ -88,6 +92,7 @@ impl<const HIDDEN: usize, const INPUTS: usize, const MOVE_ROWS: usize>
     /// # Panics
     /// If they are not [`Network::BYTES`].
     pub const fn from_bytes(bytes: &[u8]) -> Self {
+        const { assert!(HIDDEN <= MAX_HIDDEN) };
         assert!(bytes.len() == Self::BYTES, "weights of another network");
         const fn number(bytes: &[u8], at: usize) -> i16 {
             i16::from_le_bytes([bytes[2 * at], bytes[2 * at + 1]])
