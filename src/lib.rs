@@ -2,11 +2,13 @@
 //!
 //! The layers, arrows one way: [`game`] (what search may know of a game) ← [`games`]
 //! (the rules) ← [`eval`] (static evaluation and move priors) ← [`search`] (tree search and
-//! alpha-beta under one clock) ← [`duel`] (games between engines). [`net`] carries moves as text and knows no search,
+//! alpha-beta under one clock) ← [`duel`] (games between engines), [`book`] (openings thought about
+//! beforehand). [`net`] carries moves as text and knows no search,
 //! [`ugi`] the words of match runners. A [`player`] is an engine at the end of a connection; the
 //! command line joins the rest. [`choices`] says why search and heuristics are as they are.
 
 pub mod bitboard;
+pub mod book;
 pub mod check;
 #[doc = include_str!("choices.md")]
 pub mod choices {}

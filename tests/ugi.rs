@@ -325,6 +325,42 @@ fn a_number_of_nodes_gives_the_same_move_in_every_new_game() {
 }
 
 #[test]
+fn a_book_is_asked_if_it_is_to_be() {
+    let mut player = Player::start(&["--game", "loa"]);
+    let mut first_move = |option: &str, go: &str| {
+        assert!(player.ask(&format!("setoption name {option}")).is_empty());
+        assert!(player.ask("uginewgame").is_empty());
+        player.say("position startpos");
+        player.say(go);
+        if go == "go infinite" {
+            player.say("stop");
+        }
+        let mut lines = player.until("bestmove ");
+        let best = lines.pop().unwrap();
+        (best, lines.iter().any(|line| line == "info string the move is from the book"))
+    };
+    let (usual, from_book) = first_move("Seed value 3", "go nodes 50");
+    assert!(!from_book, "{usual}");
+    // Thinking would take an hour.
+    let hour = "go movetime 3600000";
+    assert!(first_move("Book value true", hour).1);
+    let mut moves: Vec<String> = (0..20)
+        .map(|seed| {
+            let (best, from_book) = first_move(&format!("Seed value {seed}"), hour);
+            assert!(from_book && best == first_move(&format!("Seed value {seed}"), hour).0);
+            best
+        })
+        .collect();
+    moves.sort_unstable();
+    moves.dedup();
+    assert!(moves.len() > 1, "{moves:?}");
+    assert!(!first_move("Seed value 3", "go infinite").1, "it is to be analysed");
+    assert!(!first_move("Book value false", "go nodes 1").1);
+    assert_eq!(first_move("Seed value 3", "go nodes 50"), (usual, false));
+    player.quit();
+}
+
+#[test]
 fn a_clock_that_has_run_out_still_gets_a_move() {
     let mut player = Player::start(&[]);
     for go in ["go p1time 0 p2time 0", "go wtime -50 btime 3", "go movetime 0", "go nodes 0"] {

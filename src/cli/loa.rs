@@ -19,7 +19,9 @@ use clap::Args;
 use super::CommandError;
 use super::interrupt::print_on_ctrl_c;
 use super::manual::Manual;
-use super::options::{EngineArguments, GameOptions, LayoutOption, PonderOption, TimeArguments};
+use super::options::{
+    BookOption, EngineArguments, GameOptions, LayoutOption, PonderOption, TimeArguments,
+};
 use super::printer::Printer;
 use super::record::{Record, Recorded};
 
@@ -88,6 +90,8 @@ struct SideOptions {
     first_move_time: u64,
     #[command(flatten)]
     ponder: PonderOption,
+    #[command(flatten)]
+    book: BookOption,
 }
 
 impl SideOptions {
@@ -96,13 +100,13 @@ impl SideOptions {
         let start = start(&self.layout);
         let game = GameSpec::Loa(loa::Layout::default());
         let game = GameOptions { game, layout: self.layout.clone() };
-        let manual = Manual::instead_of(&game, &self.engine, &self.time, &self.ponder);
+        let manual = Manual::instead_of(&game, &self.engine, &self.time, &self.ponder, &self.book);
         let record = Arc::new(Record::new(start, manual));
         record.we_are(side);
         print_on_ctrl_c(&record);
         let time = self.time.move_time();
         let first = self.time.of_total(self.first_move_time);
-        let engine = self.engine.build(start)?;
+        let engine = self.engine.build_with_book(start, self.book.is_on())?;
         let player = EnginePlayer::new(engine, time, self.engine.nodes, self.ponder.is_on());
         let player = Recorded::new(player.with_first(first), &record);
         Ok(Seat { start, side, record, player })

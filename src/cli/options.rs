@@ -6,6 +6,7 @@ use std::str::FromStr;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
+use alesia::book::{Opened, WithBook};
 use alesia::eval::Evaluate;
 use alesia::game::{Game, GameState, ParseError, quoted};
 use alesia::games::GameSpec;
@@ -91,11 +92,18 @@ impl PositionOptions {
 
 /// Something on or off.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Switch {
+pub enum Switch {
     /// It is done.
     On,
     /// It is not.
     Off,
+}
+
+impl Switch {
+    /// Whether it is done.
+    pub fn is_on(self) -> bool {
+        self == Switch::On
+    }
 }
 
 /// Pondering, where there is an opponent.
@@ -115,7 +123,29 @@ pub struct PonderOption {
 impl PonderOption {
     /// Whether it is done.
     pub fn is_on(&self) -> bool {
-        self.ponder == Switch::On
+        self.ponder.is_on()
+    }
+}
+
+/// The opening book, where a game is played.
+#[derive(Clone, Args)]
+pub struct BookOption {
+    /// Whether to play openings from the book that is compiled in, at once and at random among good
+    /// moves.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "on|off",
+        hide_possible_values = true,
+        default_value = "on"
+    )]
+    book: Switch,
+}
+
+impl BookOption {
+    /// Whether it is asked.
+    pub fn is_on(&self) -> bool {
+        self.book.is_on()
     }
 }
 
@@ -156,9 +186,10 @@ pub struct EngineArguments {
     /// Memory for the tree or the transposition table, taken at start.
     #[arg(long, value_name = "SIZE", default_value = "512MiB")]
     pub memory: Size,
-    /// Seed of all random choices; alpha-beta makes none.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub seed: u64,
+    /// Seed of all random choices; alpha-beta makes none but those among the moves of a book
+    /// [default: 0, with a book another one every time unless there is --nodes].
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
     /// Think for so many iterations (or, alpha-beta, positions) a move: with one thread the same
     /// moves on every machine.
     #[arg(long, value_name = "N")]
@@ -181,7 +212,7 @@ impl EngineArguments {
             threads,
             trees: self.trees.get().min(threads),
             memory: self.memory.bytes(),
-            seed: self.seed,
+            seed: self.seed.unwrap_or(0),
             parameters: Some(parameters),
         })
     }
@@ -189,6 +220,28 @@ impl EngineArguments {
     /// Builds the engine; takes its memory and starts its threads.
     pub fn build<G: Evaluate>(&self, start: G) -> Result<Box<dyn Engine<G>>, CommandError> {
         Ok(self.engine.kind().build(start, &self.options::<G>()?)?)
+    }
+
+    /// The same with a book that is asked first, if it is to be: never by the random engine.
+    pub fn build_with_book<G: Opened>(
+        &self,
+        start: G,
+        book: bool,
+    ) -> Result<Box<dyn Engine<G>>, CommandError> {
+        let engine = self.build(start)?;
+        if !book || self.engine.kind() == EngineKind::Random {
+            return Ok(engine);
+        }
+        let mut engine = WithBook::new(engine, 0);
+        engine.new_game(self.seed_of_game(book));
+        Ok(Box::new(engine))
+    }
+
+    /// The seed of the next game. Where neither it nor the same play everywhere is asked for, games
+    /// with a book are to differ.
+    pub fn seed_of_game(&self, book: bool) -> u64 {
+        let chance = || if book && self.nodes.is_none() { fastrand::u64(..) } else { 0 };
+        self.seed.unwrap_or_else(chance)
     }
 }
 

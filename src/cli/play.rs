@@ -5,7 +5,7 @@ use std::net::{SocketAddr, ToSocketAddrs};
 use std::sync::Arc;
 use std::time::Duration;
 
-use alesia::eval::Evaluate;
+use alesia::book::Opened;
 use alesia::game::{Game, ParseError, quoted};
 use alesia::net::client::{ClientEvent, JoinError, join_game};
 use alesia::player::EnginePlayer;
@@ -16,7 +16,7 @@ use super::CommandError;
 use super::commentary::tell;
 use super::interrupt::print_on_ctrl_c;
 use super::manual::Manual;
-use super::options::{EngineArguments, GameOptions, PonderOption, TimeArguments};
+use super::options::{BookOption, EngineArguments, GameOptions, PonderOption, TimeArguments};
 use super::printer::Printer;
 use super::record::{Record, Recorded};
 use super::thoughts::{Thoughtful, Thoughts};
@@ -39,6 +39,8 @@ pub struct Play {
     time: TimeArguments,
     #[command(flatten)]
     ponder: PonderOption,
+    #[command(flatten)]
+    book: BookOption,
     /// Tell the page of a `referee -gui` on this machine, after each move, what the engine thought.
     #[arg(long, value_name = "HOST:PORT")]
     board: Option<String>,
@@ -50,14 +52,15 @@ impl Play {
         with_game!(self.game.game(), start => self.play(start))
     }
 
-    fn play<G: Evaluate>(&self, start: G) -> Result<(), CommandError> {
+    fn play<G: Opened>(&self, start: G) -> Result<(), CommandError> {
         let failed = |error: &dyn std::fmt::Display| CommandError::Failed(error.to_string());
-        let manual = Manual::instead_of(&self.game, &self.engine, &self.time, &self.ponder);
+        let manual =
+            Manual::instead_of(&self.game, &self.engine, &self.time, &self.ponder, &self.book);
         let record = Arc::new(Record::new(start, manual));
         print_on_ctrl_c(&record);
         let page = self.board.as_deref().map(page_address).transpose()?;
         // All memory and threads are taken before the server's clock can run.
-        let engine = self.engine.build(start)?;
+        let engine = self.engine.build_with_book(start, self.book.is_on())?;
         let time = self.time.move_time();
         let player = EnginePlayer::new(engine, time, self.engine.nodes, self.ponder.is_on());
         let thoughts = page.map(|page| Arc::new(Thoughts::start(page)));

@@ -79,6 +79,8 @@ pub struct Report {
     pub tree: Option<TreeSize>,
     /// The moves that the tree search prefers, the best first; none in other engines.
     pub top_moves: ArrayVec<RootMove, MAX_TOP_MOVES>,
+    /// Whether nothing was searched, as an opening book has the move and its value.
+    pub from_book: bool,
     /// The line of play expected, beginning with `best`.
     pub variation: ArrayVec<Move, MAX_VARIATION>,
 }
@@ -98,6 +100,7 @@ impl Report {
             fill: 0,
             tree: None,
             top_moves: ArrayVec::new(),
+            from_book: false,
             variation,
         }
     }
@@ -133,6 +136,9 @@ impl Report {
         let per_second = self.nodes as f64 / self.elapsed.as_secs_f64().max(1e-9);
         write!(out, " nps {per_second:.0} hashfull {} value {:.3}", self.fill, self.value)?;
         write_proof(self.proof, out)?;
+        if self.from_book {
+            write!(out, " book")?;
+        }
         write!(out, " pv")?;
         let mut position = *position;
         for &m in &self.variation {

@@ -240,6 +240,24 @@ fn after_undo_with_a_number_anybody_is_asked() {
 }
 
 #[test]
+fn a_game_begins_by_the_book_each_time_in_another_way() {
+    // Thinking would take an hour for a move.
+    let slow = "manual --threads 1 --memory 1MiB --ponder off --move-time 3600000 --side black";
+    let first_moves = |options: &str| {
+        let games = (0..10).map(|_| typed(&mut alesia(&format!("{slow} {options}")), ""));
+        let mut moves: Vec<String> = games.map(|game| engine_moves(&game)[0].to_owned()).collect();
+        moves.sort_unstable();
+        moves.dedup();
+        moves
+    };
+    assert!(first_moves("--game loa").len() > 1);
+    assert_eq!(first_moves("--game loa --seed 4").len(), 1);
+    assert_eq!(first_moves("--game loa --nodes 1").len(), 1, "the same play everywhere");
+    let thought = typed(&mut alesia(&format!("{slow} --nodes 50 --book off")), "");
+    assert_eq!(engine_moves(&thought).len(), 1);
+}
+
+#[test]
 fn the_last_move_of_the_engine_is_told_again_when_a_game_is_gone_on_with() {
     let output = typed(&mut manual_after("--game hadron5 --side black", "A1"), "");
     assert_eq!(engine_moves(&output), ["A1"]);

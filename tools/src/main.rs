@@ -6,7 +6,9 @@
 #![cfg_attr(fuzzing, no_main)]
 
 mod board;
+mod files;
 mod matches;
+mod openings;
 /// The games written straight from their rules: the yardstick of the tests, and here of the soak.
 #[path = "../../tests/plain/mod.rs"]
 mod plain;
@@ -58,6 +60,8 @@ enum Command {
     Sprt(sprt::Sprt),
     /// Fits the evaluation of a game to games that the player plays against itself.
     Tune(tune::Tune),
+    /// Thinks about the openings of a game beforehand, for the player's book.
+    Book(openings::Book),
     /// Hard work for the player: against the clock, with more threads than cores, without end.
     Stress(stress::Stress),
 }
@@ -92,6 +96,7 @@ fn main() -> ExitCode {
         Ok(Arguments { command: Command::Sprt(command) }) => command.run(),
         Ok(Arguments { command: Command::Stress(command) }) => command.run(),
         Ok(Arguments { command: Command::Tune(command) }) => command.run(),
+        Ok(Arguments { command: Command::Book(command) }) => command.run(),
         Err(error)
             if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) =>
         {

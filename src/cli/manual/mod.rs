@@ -13,7 +13,7 @@ use std::fmt;
 use std::io::{IsTerminal, stdin, stdout};
 use std::sync::Arc;
 
-use alesia::eval::Evaluate;
+use alesia::book::Opened;
 use alesia::game::Side;
 use alesia::net::tournament::move_text;
 use alesia::player::EnginePlayer;
@@ -24,7 +24,8 @@ use self::table::Table;
 use super::CommandError;
 use super::interrupt::print_on_ctrl_c;
 use super::options::{
-    EngineArguments, GameOptions, LoaLayout, PonderOption, PositionOptions, TimeArguments,
+    BookOption, EngineArguments, GameOptions, LoaLayout, PonderOption, PositionOptions,
+    TimeArguments,
 };
 use super::record::Record;
 
@@ -81,6 +82,8 @@ pub struct Manual {
     pub time: TimeArguments,
     #[command(flatten)]
     pub ponder: PonderOption,
+    #[command(flatten)]
+    pub book: BookOption,
 }
 
 impl Manual {
@@ -90,10 +93,11 @@ impl Manual {
         engine: &EngineArguments,
         time: &TimeArguments,
         ponder: &PonderOption,
+        book: &BookOption,
     ) -> Manual {
         let (game, engine) = (game.clone(), engine.clone());
-        let (time, ponder) = (time.clone(), ponder.clone());
-        Manual { game, engine, time, ponder, ..Manual::by_default() }
+        let (time, ponder, book) = (time.clone(), ponder.clone(), book.clone());
+        Manual { game, engine, time, ponder, book, ..Manual::by_default() }
     }
 
     /// What holds where the command line says nothing.
@@ -111,7 +115,7 @@ impl Manual {
         with_game!(self.game.game(), start => self.play(start))
     }
 
-    fn play<G: Evaluate>(&self, start: G) -> Result<(), CommandError> {
+    fn play<G: Opened>(&self, start: G) -> Result<(), CommandError> {
         self.position.state(start)?;
         let mut position = self.position.start(start)?;
         let record = Arc::new(Record::new(position, self.clone()));
@@ -122,12 +126,13 @@ impl Manual {
             record.moved(move_text(&position, m));
             position.play(m);
         }
-        let engine = self.engine.build(start)?;
+        let engine = self.engine.build_with_book(start, self.book.is_on())?;
         let ponder = self.ponder.is_on() && self.side.engine_side().is_some();
         let player = EnginePlayer::new(engine, self.time.move_time(), self.engine.nodes, ponder);
         print_on_ctrl_c(&record);
         let at_terminal = stdin().is_terminal() && stdout().is_terminal();
-        let table = Table::new(self.side, player, self.engine.seed, &record, at_terminal);
+        let seed = self.engine.seed_of_game(self.book.is_on());
+        let table = Table::new(self.side, player, seed, &record, at_terminal);
         table.serve(stdin().lock())
     }
 
@@ -141,11 +146,12 @@ impl Manual {
             format!("--engine {}", name(*engine)),
             format!("--trees {trees}"),
             format!("--memory {memory}"),
-            format!("--seed {seed}"),
             format!("--move-time {move_time}"),
             format!("--margin {margin}"),
             format!("--ponder {}", if self.ponder.is_on() { "on" } else { "off" }),
+            format!("--book {}", if self.book.is_on() { "on" } else { "off" }),
         ];
+        options.extend(seed.map(|seed| format!("--seed {seed}")));
         options.extend(threads.map(|threads| format!("--threads {threads}")));
         options.extend(nodes.map(|nodes| format!("--nodes {nodes}")));
         options.extend(parameters.iter().map(|set| format!("--set {set}")));
@@ -205,8 +211,8 @@ pub mod tests {
             "--game murus --side white",
             "--game hadron4x5 --side black",
             "--game loa --side both --loa-layout files",
-            "--game voidrider --side none --engine alphabeta --trees 2 --memory 3MiB --seed 9 \
-             --move-time 500 --margin 20 --ponder off --threads 3 --nodes 77 \
+            "--game voidrider --side none --engine alphabeta --trees 2 --memory 3MiB \
+             --move-time 500 --margin 20 --ponder off --book off --seed 9 --threads 3 --nodes 77 \
              --set exploration=1.5 --set minimax_weight=0.1 --moves \"c3-c4\"",
         ] {
             let shown = manual(&arguments.replace('"', "")).to_string();

@@ -14,7 +14,7 @@ use std::sync::atomic::Ordering;
 use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
-use alesia::eval::Evaluate;
+use alesia::book::Opened;
 use alesia::game::{GameState, ParseError};
 use alesia::ugi::{self, Command, Limits, NO_MOVE};
 use alesia::with_game;
@@ -24,7 +24,7 @@ use crossbeam::channel::{Receiver, Sender, unbounded};
 use self::settings::{Change, Settings};
 use self::thinker::{Job, Signals, Thinker};
 use super::CommandError;
-use super::options::{EngineArguments, GameOptions};
+use super::options::{EngineArguments, GameOptions, Switch};
 
 /// The arguments of `alesia ugi`: what holds until a runner sets it otherwise.
 #[derive(Args)]
@@ -37,6 +37,15 @@ pub struct Ugi {
     #[arg(long, value_name = "MS", default_value_t = 10,
           value_parser = clap::value_parser!(u64).range(..=settings::MOST_OVERHEAD))]
     move_overhead: u64,
+    /// Whether to play openings from the book that is compiled in; not where `go` sets no limit.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "on|off",
+        hide_possible_values = true,
+        default_value = "off"
+    )]
+    book: Switch,
 }
 
 /// What the desk waits for.
@@ -60,8 +69,8 @@ impl Ugi {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
         let overhead = Duration::from_millis(self.move_overhead);
-        let mut settings =
-            Settings { game: self.game.clone(), engine: self.engine.clone(), overhead };
+        let (game, engine) = (self.game.clone(), self.engine.clone());
+        let mut settings = Settings { game, engine, overhead, book: self.book.is_on() };
         // Arguments that cannot be are refused before anybody is spoken to.
         settings.engine_options()?;
         let (sender, events) = unbounded();
@@ -104,7 +113,7 @@ fn complain(what: impl Display) -> io::Result<()> {
 }
 
 /// Serves a runner for as long as it stays with one game.
-fn session<G: Evaluate>(
+fn session<G: Opened>(
     start: G,
     settings: &mut Settings,
     sender: &Sender<Event>,
@@ -113,7 +122,7 @@ fn session<G: Evaluate>(
     let signals = Signals::default();
     let (jobs, waiting) = unbounded();
     thread::scope(|scope| {
-        let thinker = Thinker::new(start, settings.engine.clone(), &signals);
+        let thinker = Thinker::new(start, settings.player(), &signals);
         let thinker = scope.spawn(move || {
             if let Err(error) = thinker.work(&waiting) {
                 // The desk outlives the thinker.
@@ -154,7 +163,7 @@ impl<G> Drop for Desk<'_, G> {
     }
 }
 
-impl<G: Evaluate> Desk<'_, G> {
+impl<G: Opened> Desk<'_, G> {
     fn serve(mut self, events: &Receiver<Event>) -> Result<Next, CommandError> {
         for event in events {
             let next = match event {
@@ -198,7 +207,7 @@ impl<G: Evaluate> Desk<'_, G> {
             Command::SetOption { name, value } => match self.settings.set(name, value) {
                 Ok(Change::Clock) => {}
                 Ok(Change::Seed) => self.give(Job::Seed(self.settings.engine.seed)),
-                Ok(Change::Engine) => self.give(Job::Configure(self.settings.engine.clone())),
+                Ok(Change::Engine) => self.give(Job::Configure(self.settings.player())),
                 Ok(Change::Game) => return Ok(Some(Next::OtherGame)),
                 Err(error) => complain(error.within("setoption"))?,
             },

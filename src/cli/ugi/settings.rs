@@ -16,6 +16,7 @@ use alesia::size::Size;
 use alesia::with_game;
 use clap::ValueEnum;
 
+use super::thinker::Configuration;
 use crate::cli::options::{EngineArguments, EngineName, GameOptions, LoaLayout};
 
 /// The most threads, as on the command line.
@@ -35,6 +36,8 @@ pub struct Settings {
     pub engine: EngineArguments,
     /// Kept back of every time.
     pub overhead: Duration,
+    /// Whether a book is asked first.
+    pub book: bool,
 }
 
 /// What a change asks for.
@@ -54,6 +57,11 @@ impl Settings {
     /// The game that is meant.
     pub fn spec(&self) -> GameSpec {
         self.game.game()
+    }
+
+    /// How the engine is built.
+    pub fn player(&self) -> Configuration {
+        Configuration { arguments: self.engine.clone(), book: self.book }
     }
 
     /// What the engine is built with for the game as it is now.
@@ -78,8 +86,9 @@ impl Settings {
             number("Trees", self.engine.trees, 1, most_threads),
             text("Memory", self.engine.memory),
             number("Hash", hash, 1, MOST_HASH as u64),
-            text("Seed", self.engine.seed),
+            text("Seed", options.seed),
             number("MoveOverhead", self.overhead.as_millis(), 0, MOST_OVERHEAD),
+            format!("option name Book type check default {}", self.book),
         ];
         let parameters = options.parameters.into_iter().flat_map(|set| set.listed());
         lines.extend(parameters.map(|(name, value)| text(name, value)));
@@ -115,7 +124,8 @@ impl Settings {
                 let mebibytes = whole(&name, value, 1, MOST_HASH)?;
                 engine.memory = Size::from_str(&format!("{mebibytes}MiB"))?;
             }
-            "seed" => engine.seed = whole(&name, value, 0, u64::MAX)?,
+            "seed" => engine.seed = Some(whole(&name, value, 0, u64::MAX)?),
+            "book" => self.book = is_checked(&name, value)?,
             _ if self.has_parameter(&name)? => self.set_parameter(&name, value)?,
             _ => return Err(self.unknown(shown)?),
         }
@@ -168,6 +178,14 @@ fn choice<T: ValueEnum>(name: &str, value: T) -> String {
     line
 }
 
+fn is_checked(name: &str, value: &str) -> Result<bool, ParseError> {
+    match value.to_ascii_lowercase().as_str() {
+        "true" | "on" => Ok(true),
+        "false" | "off" => Ok(false),
+        _ => Err(ParseError::new(name, quoted(value), "true or false")),
+    }
+}
+
 fn name_of<T: ValueEnum>(value: &T) -> String {
     value.to_possible_value().map_or_else(String::new, |value| value.get_name().to_string())
 }
@@ -206,7 +224,7 @@ mod tests {
     fn settings() -> Settings {
         let Line { game, engine } =
             Line::parse_from(["ugi", "--threads", "3", "--set", "exploration=2.5"]);
-        Settings { game, engine, overhead: Duration::from_millis(10) }
+        Settings { game, engine, overhead: Duration::from_millis(10), book: false }
     }
 
     #[test]
@@ -219,6 +237,7 @@ mod tests {
             "option name Memory type string default 512MiB",
             "option name Hash type spin default 512 min 1 max 1048576",
             "option name MoveOverhead type spin default 10 min 0 max 10000",
+            "option name Book type check default false",
             "option name exploration type string default 2.5",
         ] {
             assert!(lines.iter().any(|found| found == line), "{line}: {lines:?}");
@@ -248,6 +267,8 @@ mod tests {
         assert_eq!(settings.set("ENGINE", "AlphaBeta"), Ok(Change::Engine));
         assert_eq!(settings.set("Exploration", "1.5"), Ok(Change::Engine));
         assert_eq!(settings.set("Seed", "7"), Ok(Change::Seed));
+        assert_eq!(settings.set("book", "True"), Ok(Change::Engine));
+        assert!(settings.player().book);
         assert_eq!(settings.set("moveoverhead", "30"), Ok(Change::Clock));
         assert_eq!(settings.set("LoaLayout", "files"), Ok(Change::Clock));
         assert_eq!(settings.set("Game", "loa"), Ok(Change::Game));
@@ -264,6 +285,7 @@ mod tests {
             ("Hash", "0", "hash: found `0`, expected a whole number from 1 to 1048576"),
             ("Memory", "much", "size: found `much`, expected a size such as 512MiB"),
             ("Threads", "-1", "threads: found `-1`"),
+            ("Book", "perhaps", "book: found `perhaps`, expected true or false"),
             ("Engine", "best", "expected mcts or alphabeta or random"),
             ("Exploration", "hot", "exploration: found `hot`, expected a number from 0 to 100"),
             ("Contempt", "3", "option: found `Contempt`, expected one of Game, LoaLayout"),

@@ -8,7 +8,7 @@ use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use alesia::eval::Evaluate;
+use alesia::book::Opened;
 use alesia::game::GameState;
 use alesia::search::Engine;
 use alesia::search::clock::Budget;
@@ -28,12 +28,20 @@ pub struct Signals {
     pub thinking: AtomicBool,
 }
 
+/// How an engine is built.
+pub struct Configuration {
+    /// The engine itself.
+    pub arguments: EngineArguments,
+    /// Whether it asks a book first.
+    pub book: bool,
+}
+
 /// What a thinker can be asked for.
 pub enum Job<G> {
     /// The next engine is to be built like this.
-    Configure(EngineArguments),
+    Configure(Configuration),
     /// Random choices are to follow from this from now on; the last game is forgotten.
-    Seed(u64),
+    Seed(Option<u64>),
     /// Have an engine, and say so.
     Ready,
     /// Forget the last game.
@@ -52,15 +60,15 @@ pub enum Job<G> {
 /// The owner of the engine.
 pub struct Thinker<'a, G> {
     start: G,
-    arguments: EngineArguments,
+    configuration: Configuration,
     engine: Option<Box<dyn Engine<G>>>,
     signals: &'a Signals,
 }
 
-impl<'a, G: Evaluate> Thinker<'a, G> {
+impl<'a, G: Opened> Thinker<'a, G> {
     /// A thinker without an engine yet. `start` is any position of the game.
-    pub fn new(start: G, arguments: EngineArguments, signals: &'a Signals) -> Thinker<'a, G> {
-        Thinker { start, arguments, engine: None, signals }
+    pub fn new(start: G, configuration: Configuration, signals: &'a Signals) -> Thinker<'a, G> {
+        Thinker { start, configuration, engine: None, signals }
     }
 
     /// Does jobs until there can be no more.
@@ -70,13 +78,13 @@ impl<'a, G: Evaluate> Thinker<'a, G> {
     pub fn work(mut self, jobs: &Receiver<Job<G>>) -> io::Result<()> {
         for job in jobs {
             match job {
-                Job::Configure(arguments) => {
-                    self.arguments = arguments;
+                Job::Configure(configuration) => {
+                    self.configuration = configuration;
                     // Its memory is free before that of the next is taken.
                     self.engine = None;
                 }
                 Job::Seed(seed) => {
-                    self.arguments.seed = seed;
+                    self.configuration.arguments.seed = seed;
                     self.forget();
                 }
                 Job::Ready => {
@@ -98,14 +106,16 @@ impl<'a, G: Evaluate> Thinker<'a, G> {
     /// Forgets the last game.
     fn forget(&mut self) {
         if let Some(engine) = &mut self.engine {
-            engine.new_game(self.arguments.seed);
+            let Configuration { arguments, book } = &self.configuration;
+            engine.new_game(arguments.seed_of_game(*book));
         }
     }
 
     /// The engine, built if there is none; none if it cannot be, and then the reason is told.
     fn engine(&mut self) -> io::Result<Option<&mut Box<dyn Engine<G>>>> {
         if self.engine.is_none() {
-            match self.arguments.build(self.start) {
+            let Configuration { arguments, book } = &self.configuration;
+            match arguments.build_with_book(self.start, *book) {
                 Ok(engine) => self.engine = Some(engine),
                 Err(error) => complain(error)?,
             }
@@ -131,6 +141,9 @@ impl<'a, G: Evaluate> Thinker<'a, G> {
             }
         });
         written?;
+        if report.from_book {
+            say("info string the move is from the book")?;
+        }
         say(info(&report, position))?;
         // What is known for certain before the stop is kept until then.
         while infinite && !stop.load(Ordering::Relaxed) {

@@ -15,11 +15,9 @@ mod samples;
 mod shape;
 mod symmetry;
 
-use std::ffi::OsString;
-use std::fs;
 use std::io::{Write, stdout};
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::thread::available_parallelism;
 
 use alesia::eval::network::Seen;
@@ -30,6 +28,7 @@ use alesia::search::EngineKind;
 use clap::{Args, ValueEnum};
 
 use crate::CommandError;
+use crate::files::{place_of, write_whole};
 use crate::seeds::seed_of;
 use fit::{Course, fit, loss_on};
 use games::Play;
@@ -194,7 +193,8 @@ impl Tune {
         let cores = available_parallelism().map_or(1, NonZeroUsize::get);
         let threads = self.threads.map_or(cores, usize::from);
         // Before hours of games.
-        let out = if epochs > 0 { Some(self.out()?) } else { None };
+        let compiled_in = || PathBuf::from(format!("src/eval/weights/{}.bin", self.game));
+        let out = if epochs > 0 { Some(place_of(self.out.as_ref(), compiled_in)?) } else { None };
         let engine = self.engine.unwrap_or(defaults.engine);
         let play = Play {
             engine: match engine {
@@ -265,23 +265,6 @@ impl Tune {
         };
         format!("{} {engine} nodes={nodes} seed={}", self.game, self.seed)
     }
-
-    /// Where the weights go.
-    fn out(&self) -> Result<PathBuf, CommandError> {
-        let compiled_in = || PathBuf::from(format!("src/eval/weights/{}.bin", self.game));
-        let out = self.out.clone().unwrap_or_else(compiled_in);
-        // A name alone has the empty one as its folder.
-        let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty());
-        if folder.is_none_or(Path::is_dir) && !out.is_dir() {
-            return Ok(out);
-        }
-        let what = if self.out.is_some() {
-            "expected a file in a folder that is there"
-        } else {
-            "which is at the root of the sources; expected that folder, or --out FILE"
-        };
-        Err(CommandError::Usage(format!("--out: found no place for {}, {what}", out.display())))
-    }
 }
 
 /// What the evaluation that is compiled in loses for a position.
@@ -290,15 +273,6 @@ fn loss_of_current<G: Evaluate>(situation: &Situation<G>) -> Loss {
     let mut priors = vec![0.0; moves.len()];
     position.weigh(moves, &mut priors);
     Loss::of(*target, expectation(position.evaluate()), &priors, shares)
-}
-
-/// Writes a file so that there is the old or the new one, never a part.
-fn write_whole(path: &Path, content: &[u8]) -> Result<(), CommandError> {
-    let mut new = OsString::from(path);
-    new.push(".new");
-    fs::write(&new, content)
-        .and_then(|()| fs::rename(&new, path))
-        .map_err(|error| CommandError::Failed(format!("{}: {error}", path.display())))
 }
 
 #[cfg(test)]
@@ -322,17 +296,5 @@ mod tests {
         let all: f32 = weights.iter().sum();
         let expected = -0.75 * (weights[3] / all).ln() - 0.25 * (weights[5] / all).ln();
         assert!((loss.moves() - f64::from(expected)).abs() < 1e-5, "{loss}");
-    }
-
-    #[test]
-    fn a_file_is_replaced_whole() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("some.bin");
-        for content in ["first", "second"] {
-            write_whole(&path, content.as_bytes()).unwrap();
-            assert_eq!(fs::read_to_string(&path).unwrap(), content);
-        }
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-        assert!(write_whole(&folder.path().join("none/some.bin"), b"").is_err());
     }
 }

@@ -1,0 +1,70 @@
+//! An engine that asks a book first.
+//!
+//! The one idea: a book is a wrapper around any engine, so neither searches nor players know of it.
+//! A position without any limit is to be analysed, not answered, and is always thought about.
+
+use std::time::Instant;
+
+use super::{Book, Opened};
+use crate::game::GameState;
+use crate::search::Engine;
+use crate::search::clock::Budget;
+use crate::search::report::Report;
+
+/// An engine with a book.
+pub struct WithBook<G> {
+    engine: Box<dyn Engine<G>>,
+    book: Book<G>,
+    /// Chooses among the answers.
+    rng: fastrand::Rng,
+}
+
+impl<G: Opened> WithBook<G> {
+    /// An engine with the book of its game that is compiled in. Its choices follow from the seed.
+    pub fn new(engine: Box<dyn Engine<G>>, seed: u64) -> WithBook<G> {
+        let book = Book::compiled_in().unwrap_or_else(|error| {
+            log::error!("the book of {} is not used: {error}", G::TITLE);
+            Book::empty()
+        });
+        WithBook::with(engine, book, seed)
+    }
+
+    /// The same with any book.
+    pub fn with(engine: Box<dyn Engine<G>>, book: Book<G>, seed: u64) -> WithBook<G> {
+        WithBook { engine, book, rng: fastrand::Rng::with_seed(seed) }
+    }
+
+    /// A move of the book, if it has the position.
+    fn look_up(&mut self, state: &GameState<G>) -> Option<Report> {
+        let started = Instant::now();
+        let answer = *self.rng.choice(self.book.answers(&state.position))?;
+        let mut report = Report::of_move(answer.m);
+        report.value = f32::from(answer.thousandths) / 1000.0;
+        report.from_book = true;
+        report.elapsed = started.elapsed();
+        log::info!("{} is from the book", state.position.notation(answer.m));
+        Some(report)
+    }
+}
+
+impl<G: Opened> Engine<G> for WithBook<G> {
+    fn think(
+        &mut self,
+        state: &GameState<G>,
+        budget: &Budget,
+        progress: &mut dyn FnMut(&Report),
+    ) -> Report {
+        let limited = budget.deadline.is_some() || budget.nodes.is_some();
+        let found = if limited { self.look_up(state) } else { None };
+        found.unwrap_or_else(|| self.engine.think(state, budget, progress))
+    }
+
+    fn new_game(&mut self, seed: u64) {
+        self.rng = fastrand::Rng::with_seed(seed);
+        self.engine.new_game(seed);
+    }
+
+    fn ponder(&mut self, state: &GameState<G>) {
+        self.engine.ponder(state);
+    }
+}

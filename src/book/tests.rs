@@ -1,0 +1,236 @@
+use std::time::{Duration, Instant};
+
+use super::*;
+use crate::game::{Game, GameState, Move, MoveList};
+use crate::search::clock::Budget;
+use crate::search::report::Report;
+use crate::search::{Engine, EngineKind, EngineOptions};
+
+fn after<G: Game>(start: G, moves: &str) -> GameState<G> {
+    let mut state = GameState::new(start);
+    state.play_text(moves).unwrap();
+    state
+}
+
+/// A small engine with a book.
+fn engine<G: Opened>(start: G, kind: EngineKind, book: &str, seed: u64) -> WithBook<G> {
+    let options = EngineOptions { memory: 1 << 20, ..EngineOptions::default() };
+    let engine = kind.build(start, &options).unwrap();
+    WithBook::with(engine, Book::read(book).unwrap(), seed)
+}
+
+fn think<G: Opened>(engine: &mut WithBook<G>, state: &GameState<G>) -> Report {
+    engine.think(state, &Budget::nodes(20), &mut |_| {})
+}
+
+/// Plays random games on the board and on the board turned or mirrored.
+fn check_symmetries<G: Opened>() {
+    let mut rng = fastrand::Rng::with_seed(1);
+    for &symmetry in G::SYMMETRIES.iter().cycle().take(24) {
+        let (mut plain, mut turned) =
+            (GameState::new(G::standard_start()), GameState::new(G::standard_start()));
+        loop {
+            assert_eq!(plain.ending(), turned.ending(), "{}", plain.position);
+            if plain.ending().is_some() {
+                break;
+            }
+            let image = |m: Move| symmetry.image(&plain.position.notation(m).to_string());
+            let (mut moves, mut others) = (MoveList::new(), MoveList::new());
+            plain.position.moves(&mut moves);
+            turned.position.moves(&mut others);
+            assert_eq!(moves.len(), others.len(), "{} {}", plain.position, turned.position);
+            for &m in &moves {
+                turned.position.parse_move(&image(m)).unwrap();
+            }
+            let m = *rng.choice(&moves).unwrap();
+            turned.play_text(&image(m)).unwrap();
+            plain.play(m);
+        }
+    }
+}
+
+#[test]
+fn a_board_turned_or_mirrored_has_the_same_rules() {
+    check_symmetries::<Murus>();
+    check_symmetries::<Hadron>();
+    check_symmetries::<Loa>();
+    check_symmetries::<Voidrider>();
+}
+
+#[test]
+fn notations_are_turned_and_mirrored() {
+    let images = |symmetries: &[Symmetry], text: &str| {
+        let images: Vec<String> = symmetries.iter().map(|symmetry| symmetry.image(text)).collect();
+        images.join(" ")
+    };
+    assert_eq!(images(Murus::SYMMETRIES, "G2,NE"), "G2,NE G7,NW");
+    assert_eq!(images(Hadron::SYMMETRIES, "B3"), "B3 H3 B7 H7 C2 C8 G2 G8");
+    assert_eq!(images(Loa::SYMMETRIES, "B1-B3"), "B1-B3 G1-G3 B8-B6 G8-G6");
+    assert_eq!(images(Voidrider::SYMMETRIES, "a8-b9=R"), "a8-b9=R g8-f9=R");
+}
+
+/// What is said of the book that is compiled in: every line is written as it is read, leads by legal
+/// moves to legal answers, is found, and the answers are equal but for a margin.
+fn check_compiled_in<G: Opened>(least: usize) {
+    let start = G::standard_start();
+    let book = Book::<G>::compiled_in().unwrap();
+    assert!(book.lines() >= least, "{}: {} positions", G::TITLE, book.lines());
+    assert!(!book.answers(&start).is_empty());
+    assert!(G::BOOK.starts_with("# The book of "), "the command that made it");
+    let lines = G::BOOK.lines().filter(|line| !line.starts_with('#'));
+    for text in lines {
+        let line = Line::read(start, text).unwrap();
+        assert_eq!(line.text(start), text);
+        let mut state = GameState::new(start);
+        line.moves.iter().for_each(|&m| state.play(m));
+        assert_eq!(state.ending(), None, "{text}");
+        let answers = book.answers(&state.position);
+        let mut legal = MoveList::new();
+        state.position.moves(&mut legal);
+        assert!(answers.iter().all(|answer| legal.contains(&answer.m)), "{text}");
+        assert!(line.answers.iter().all(|answer| answers.contains(answer)), "{text}");
+        let best = line.answers[0].thousandths;
+        let in_order = line.answers.is_sorted_by_key(|answer| u16::MAX - answer.thousandths);
+        let least = line.answers.iter().map(|answer| answer.thousandths).min();
+        assert!(in_order && least.unwrap() + 21 >= best, "{text}");
+    }
+}
+
+#[test]
+fn the_books_are_what_they_claim() {
+    check_compiled_in::<Murus>(200);
+    check_compiled_in::<Hadron>(60);
+    check_compiled_in::<Loa>(150);
+    check_compiled_in::<Voidrider>(60);
+}
+
+#[test]
+fn a_position_is_found_however_it_came_about() {
+    let book = Book::<Hadron>::read("# Some.\n\nE5 A1 B3 | G2/480 G8/470\n").unwrap();
+    let found = |moves: &str| {
+        let state = after(Hadron::standard_start(), moves);
+        let answers = book.answers(&state.position).iter();
+        let mut texts: Vec<String> =
+            answers.map(|answer| state.position.notation(answer.m).to_string()).collect();
+        texts.sort_unstable();
+        texts.join(" ")
+    };
+    assert_eq!(found("E5 A1 B3"), "G2 G8");
+    assert_eq!(found("B3 A1 E5"), "G2 G8");
+    assert_eq!(found("E5 A9 B7"), "G2 G8", "mirrored");
+    assert_eq!(found("E5 A1 C2"), "B7 H7", "rows and columns exchanged");
+    for other in ["", "E5", "E5 A1", "E5 B3 A1", "E5 A1 B3 G2", "E5 A1 B4"] {
+        assert_eq!(found(other), "", "{other}");
+    }
+    // From a board that looks the same turned, an answer goes all ways.
+    let book = Book::<Hadron>::read("| B3/510 E5/500").unwrap();
+    assert_eq!(book.answers(&Hadron::standard_start()).len(), 9);
+}
+
+#[test]
+fn nothing_of_another_start_is_found() {
+    let book = Book::<Hadron>::read("| E5/500").unwrap();
+    assert!(!book.answers(&Hadron::start(9, 9)).is_empty());
+    for (rows, columns) in [(5, 5), (7, 7), (9, 8), (8, 9)] {
+        let start = Hadron::start(rows, columns);
+        assert_eq!(start.key(), Hadron::start(9, 9).key(), "keys alone would mislead");
+        assert!(book.answers(&start).is_empty());
+    }
+    let book = Book::<Loa>::read("| B1-B3/500").unwrap();
+    assert!(!book.answers(&Loa::start(Layout::Rows)).is_empty());
+    assert!(book.answers(&Loa::start(Layout::Files)).is_empty());
+    let book = Book::<Voidrider>::read("| d3-d4/500").unwrap();
+    let start = Voidrider::start();
+    let text = start.to_string();
+    let no_rights = start.parse_board(&text.replace("DdUu", "DdU")).unwrap();
+    let later = start.parse_board(&text.replace(" w 0 DdUu 0", " w 2 DdUu 2")).unwrap();
+    assert!(!book.answers(&start).is_empty());
+    assert!(book.answers(&no_rights).is_empty() && book.answers(&later).is_empty());
+}
+
+#[test]
+fn a_broken_book_is_told_in_one_error() {
+    let error =
+        |text: &str| Book::<Hadron>::read(text).err().map(|error| error.to_string()).unwrap();
+    let cases = [
+        (
+            "E5",
+            "line 1, line: found `E5`, expected moves, a bar and answers, such as `A1 B2 | C3/500`",
+        ),
+        (
+            "# x\nE5 E5 | A1/5",
+            "line 2, move 2, move: found `E5`, expected a legal move of Black such as A1",
+        ),
+        ("E5 |", "line 1, answers: found none, expected at least one, such as `C3/500`"),
+        (
+            "E5 | A1",
+            "line 1, answer 1, answer: found `A1`, expected a move and thousandths, such as `C3/500`",
+        ),
+        (
+            "E5 | A1/5 E5/5",
+            "line 1, answer 2, move: found `E5`, expected a legal move of Black such as A1",
+        ),
+        ("E5 | A1/5 A1/5", "line 1, answer 2: found `A1/5`, expected each answer once"),
+        (
+            "E5 | A1/1001",
+            "line 1, answer 1, thousandths: found `1001`, expected a whole number from 0 to 1000",
+        ),
+        (
+            "E5 | A1/-1",
+            "line 1, answer 1, thousandths: found `-1`, expected a whole number from 0 to 1000",
+        ),
+        (
+            "A1 | B9/5\n\nI9 | A1/5",
+            "line 3: found the position of line 1, perhaps turned or mirrored, expected each position once",
+        ),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(error(text), expected);
+    }
+    let finished = format!("{}| A1/5", "a1-a1 ");
+    assert!(Book::<Voidrider>::read(&finished).is_err());
+    let mut rng = fastrand::Rng::with_seed(1);
+    let words = ["E5", "A1", "|", "/5", " ", "\n", "#", "é", "\0", "E5/500", "I9/1000"];
+    for _ in 0..20_000 {
+        let text: String = (0..rng.usize(..8)).map(|_| words[rng.usize(..words.len())]).collect();
+        let _ = Book::<Hadron>::read(&text);
+    }
+}
+
+#[test]
+fn a_move_of_the_book_is_played_at_once_and_another_with_another_seed() {
+    let book = "| E5/503 A1/500";
+    let start = GameState::new(Hadron::standard_start());
+    let mut seen = Vec::new();
+    for seed in 0..30 {
+        let mut engine = engine(start.position, EngineKind::AlphaBeta, book, seed);
+        // Without the book, this would be a search of an hour.
+        let hour = Budget::until(Instant::now() + Duration::from_secs(3600));
+        let report = engine.think(&start, &hour, &mut |_| {});
+        assert!(report.from_book && report.nodes == 0);
+        let text = start.position.notation(report.best).to_string();
+        assert_eq!(report.value, if text == "E5" { 0.503 } else { 0.5 });
+        let info = report.info(&start.position);
+        assert!(info.ends_with(&format!(" book pv {text}")), "{info}");
+        // A new game of the same seed begins in the same way.
+        engine.new_game(seed);
+        assert_eq!(think(&mut engine, &start).best, report.best);
+        seen.push(text);
+    }
+    seen.sort_unstable();
+    seen.dedup();
+    assert_eq!(seen, ["A1", "A9", "E5", "I1", "I9"]);
+}
+
+#[test]
+fn what_the_book_does_not_have_is_thought_about() {
+    let start = Hadron::standard_start();
+    let mut engine = engine(start, EngineKind::MonteCarlo, "| E5/500", 1);
+    let report = think(&mut engine, &after(start, "E5"));
+    assert!(!report.from_book && report.nodes == 20);
+    assert!(!report.info(&start).contains("book"));
+    // What is to be analysed, too: it has no limit but a stop.
+    let stop = std::sync::atomic::AtomicBool::new(true);
+    let budget = Budget { stop: Some(&stop), ..Budget::default() };
+    assert!(!engine.think(&GameState::new(start), &budget, &mut |_| {}).from_book);
+}

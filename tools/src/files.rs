@@ -1,0 +1,58 @@
+//! Files of the player's sources that the lab makes: where they go, and how they are replaced.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::CommandError;
+
+/// The place of `--out`, or else of what is compiled in, to be asked for before hours of work.
+///
+/// # Errors
+/// No file can be there.
+pub fn place_of(
+    out: Option<&PathBuf>,
+    compiled_in: impl Fn() -> PathBuf,
+) -> Result<PathBuf, CommandError> {
+    let place = out.cloned().unwrap_or_else(compiled_in);
+    // A name alone has the empty one as its folder.
+    let folder = place.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if folder.is_none_or(Path::is_dir) && !place.is_dir() {
+        return Ok(place);
+    }
+    let what = if out.is_some() {
+        "expected a file in a folder that is there"
+    } else {
+        "which is at the root of the sources; expected that folder, or --out FILE"
+    };
+    Err(CommandError::Usage(format!("--out: found no place for {}, {what}", place.display())))
+}
+
+/// Writes a file so that there is the old or the new one, never a part.
+///
+/// # Errors
+/// The system's.
+pub fn write_whole(path: &Path, content: &[u8]) -> Result<(), CommandError> {
+    let mut new = OsString::from(path);
+    new.push(".new");
+    fs::write(&new, content)
+        .and_then(|()| fs::rename(&new, path))
+        .map_err(|error| CommandError::Failed(format!("{}: {error}", path.display())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_replaced_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("some.bin");
+        for content in ["first", "second"] {
+            write_whole(&path, content.as_bytes()).unwrap();
+            assert_eq!(fs::read_to_string(&path).unwrap(), content);
+        }
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        assert!(write_whole(&folder.path().join("none/some.bin"), b"").is_err());
+    }
+}
