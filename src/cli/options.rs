@@ -137,7 +137,7 @@ pub struct BookOption {
         value_enum,
         value_name = "on|off",
         hide_possible_values = true,
-        default_value = "on"
+        default_value = "off"
     )]
     book: Switch,
 }

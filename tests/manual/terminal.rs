@@ -196,8 +196,7 @@ fn an_interrupted_game_by_hand_is_gone_on_with() {
 
 #[test]
 fn an_engine_that_thinks_by_hand_is_interrupted() {
-    let command =
-        "manual --game murus --side black --book off --threads 1 --memory 1MiB --move-time 600000";
+    let command = "manual --game murus --side black --threads 1 --memory 1MiB --move-time 600000";
     let mut terminal = Terminal::start(alesia(command));
     terminal.sees("any prompt takes a move");
     terminal.presses_ctrl('c');
