@@ -140,7 +140,7 @@ fn euler_number(stones: u64) -> i32 {
 }
 
 impl Seen for Loa {
-    const HIDDEN: usize = 64;
+    const HIDDEN: usize = 128;
     const INPUTS: usize = MOBILITY_INPUTS + 2 * MOBILITY_BUCKETS;
     const MOVE_ROWS: usize = CLOSER_ROWS + 2 * CLOSER_STEPS;
 
