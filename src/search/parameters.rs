@@ -27,7 +27,7 @@ pub struct Parameters {
     /// go, without choosing anew at the nodes above.
     pub batch_visits: u32,
     /// The share of the visits still to come that is too little to catch a clear leader with:
-    /// below 1, clear positions get less time than unclear ones.
+    /// below 1, clear positions get less time on a clock than unclear ones.
     pub clear_share: f32,
     /// Children that a node gets at first, those with the largest priors, while the pool is nearly
     /// empty; as many again are made when one of them would be selected.

@@ -96,9 +96,7 @@ impl Limits {
             true => None,
             false => on_clock.into_iter().chain(by_move).min(),
         };
-        // What a limit for this move leaves is lost.
-        let saves = on_clock.is_some() && by_move.is_none();
-        Budget { deadline, nodes: self.nodes, saves, stop: None }
+        Budget { deadline, nodes: self.nodes, saves: on_clock.is_some(), stop: None }
     }
 }
 
@@ -121,6 +119,17 @@ mod tests {
         assert!(go("go").unwrap().infinite && go("go infinite").unwrap().infinite);
         assert_eq!(go("go ponder nodes 7 searchmoves A1").unwrap().nodes, Some(7));
         assert_eq!(go("go wtime -40 btime 3").unwrap().remaining[0], Some(ms(0)));
+    }
+
+    #[test]
+    fn time_is_saved_on_a_clock_alone() {
+        let saves = |text: &str| {
+            let ms = Duration::from_millis;
+            go(text).unwrap().budget(Instant::now(), Side::White, 100, ms(1)).saves
+        };
+        assert!(saves("go wtime 1000 btime 1000"));
+        assert!(saves("go wtime 1000 btime 1000 movetime 100"));
+        assert!(!saves("go movetime 100") && !saves("go nodes 7"));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::sync::Once;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, AtomicU64, Ordering::SeqCst};
 use std::thread;
 
-use alesia::eval::Evaluate;
+use alesia::eval::{Evaluate, Exchange};
 use alesia::game::{Ending, Game, History, Move, MoveList, ParseError, Side};
 
 /// Groups of methods, as bits.
@@ -209,6 +209,12 @@ impl<G: Evaluate> Evaluate for Fragile<G> {
     }
     fn is_noisy(&self, m: Move) -> bool {
         self.game.is_noisy(m)
+    }
+    fn noisy_moves(&self, list: &mut MoveList) -> bool {
+        self.game.noisy_moves(list)
+    }
+    fn exchange(&self, m: Move) -> Exchange {
+        self.game.exchange(m)
     }
     fn weigh(&self, moves: &[Move], weights: &mut [f32]) {
         self.fuse.call(WEIGH);

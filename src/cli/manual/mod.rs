@@ -212,7 +212,7 @@ pub mod tests {
             "--game hadron4x5 --side black",
             "--game loa --side both --loa-layout files",
             "--game voidrider --side none --engine alphabeta --trees 2 --memory 3MiB \
-             --move-time 500 --margin 20 --ponder off --book off --seed 9 --threads 3 --nodes 77 \
+             --move-time 500 --margin 20 --ponder off --book on --seed 9 --threads 3 --nodes 77 \
              --set exploration=1.5 --set minimax_weight=0.1 --moves \"c3-c4\"",
         ] {
             let shown = manual(&arguments.replace('"', "")).to_string();

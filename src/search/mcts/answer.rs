@@ -98,8 +98,8 @@ impl<G: Evaluate> Shared<G> {
     /// time left serves later moves and the leader can hardly be caught. At the rate of this search:
     /// where it is clear, with the best mean result too, not with half of the visits still to come;
     /// where it is not clear, not with all of them. So unclear positions get more time. Time that
-    /// would be lost is thought out instead, as the tree is kept: ending early took half of a second a
-    /// move in Murus Gallicus's first position.
+    /// would be lost is thought out instead, as the tree is kept; but not with full trees, which only
+    /// count the same leaves again.
     pub fn settled(&self, started: Instant, budget: &Budget) -> bool {
         let Some(deadline) = budget.deadline else { return false };
         let now = Instant::now();
@@ -112,7 +112,7 @@ impl<G: Evaluate> Shared<G> {
         candidates.retain(|candidate| !candidate.bounds.is_win());
         candidates.sort_unstable_by_key(|candidate| std::cmp::Reverse(candidate.stats.visits));
         let [leader, runner_up, ..] = candidates[..] else { return true };
-        if !budget.saves {
+        if !budget.saves && !self.trees.iter().all(Tree::full) {
             return false;
         }
         let visited = candidates.iter().filter(|candidate| candidate.stats.visits > 0);

@@ -17,9 +17,12 @@ const MARGIN: i32 = 200;
 /// Gain, what is not at risk, and bits of a noisy move: the largest is tried first.
 type Ranked = ArrayVec<(u16, u16, u16), MAX_MOVES>;
 
-/// The score of a position for its side to move, after at most so many plies of noisy moves.
+/// The score of a position for its side to move, after at most so many plies of noisy moves, none
+/// beyond the longest game. Whoever is mated by the last of them may be taken to stand well: moves
+/// are generated only where the score is too low to end the search.
 pub fn quiesce<G: Evaluate>(position: &G, plies: u32) -> i32 {
-    search::<G, MARGIN>(position, -MAX_SCORE, MAX_SCORE, plies)
+    let to_come = G::PLY_LIMIT.saturating_sub(position.ply());
+    search::<G, MARGIN>(position, -MAX_SCORE, MAX_SCORE, plies.min(to_come as u32))
 }
 
 /// The score between `alpha` and `beta`; a bound outside of them.

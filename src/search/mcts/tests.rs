@@ -334,6 +334,13 @@ fn a_search_ends_early_only_where_time_is_saved_or_there_is_no_choice() {
     assert!(lead > 100, "{lead}");
     assert!(engine.shared.settled(started, &Budget::at_most_until(deadline)));
     assert!(!engine.shared.settled(started, &Budget::until(deadline)));
+    let mut small =
+        MonteCarlo::new(Murus::start(), &EngineOptions { memory: 1 << 20, ..Default::default() })
+            .unwrap();
+    small.think(&state, &Budget::nodes(100_000), &mut |_| {});
+    small.workers.wait_until(None);
+    assert!(small.shared.trees[0].full());
+    assert!(small.shared.settled(started, &Budget::until(deadline)), "nothing more is learned");
     let root = &engine.shared.arena[engine.shared.trees[0].root()];
     for child in root.children(&engine.shared.arena).unwrap().nodes().skip(1) {
         child.tighten(Bounds::win(3));

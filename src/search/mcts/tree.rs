@@ -163,6 +163,12 @@ impl Tree {
         used > capacity / one_in
     }
 
+    /// Whether a search can have no more nodes.
+    pub fn full(&self) -> bool {
+        let (used, capacity) = self.usage();
+        used == capacity
+    }
+
     /// How often the free part has been halved: 0 until the pool is half full, 1 until it is three
     /// quarters full, and so on.
     pub fn halvings(&self) -> u32 {

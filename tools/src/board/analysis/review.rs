@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use alesia::game::ParseError;
 use alesia::games::GameSpec;
+use alesia::search::clock::Budget;
 use serde::Serialize;
 
 use super::forced::Forced;
@@ -102,8 +103,9 @@ impl Review {
         let moves = self.line.moves[..number].to_vec();
         let line = Line { board: self.line.board.clone(), moves };
         let forced = Forced::new(self.game, line).ok()?;
-        // The tree search ends earlier where the best move is clear.
-        let budget = search.until(Some(Instant::now() + self.time));
+        // The tree search ends earlier where the best move is clear, as somebody waits for the whole.
+        let deadline = Some(Instant::now() + self.time);
+        let budget = Budget { saves: true, ..search.until(deadline) };
         let insight = forced.think(mind, &budget, &mut |_| {});
         // A search that was cut short is worth less than the others.
         let Insight { best, report, .. } = insight.ok().filter(|_| !search.stopped())?;

@@ -3,7 +3,7 @@
 //! The one idea: a search is a [`Topic`] whose state is its latest message, which is the whole of
 //! what it has found. A task looks after it a few times a second: it stops the search when its time
 //! is over, and when nobody has listened for a while. Time is kept by that task and not by the
-//! engine's own deadline, with which the tree search would end as soon as the best move is clear.
+//! engine's own deadline, with which the tree search would end where it has nothing to choose.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};

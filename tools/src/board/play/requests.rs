@@ -226,7 +226,8 @@ fn advise(hall: &Hall, table: &Topic<Table>, act: &Act) -> Answer {
     };
     let mut mind = hall.minds.build(game, EngineKind::MonteCarlo, fastrand::u64(..))?;
     // Its time begins only now: on a busy machine the engine's memory takes some.
-    let insight = mind.think(&line, &Budget::until(Instant::now() + HINT_TIME), &mut |_| {})?;
+    let insight =
+        mind.think(&line, &Budget::at_most_until(Instant::now() + HINT_TIME), &mut |_| {})?;
     to_move(&mut table.state(), act)?;
     Ok(Json(json!({ "move": insight.best, "report": insight.report })))
 }
