@@ -17,7 +17,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -29,6 +29,7 @@ use alesia::player::EnginePlayer;
 use alesia::search::clock::MoveTime;
 use alesia::search::memory::touch_stack;
 use alesia::search::{EngineKind, EngineOptions};
+use memmap2::{Advice, MmapMut};
 
 use self::printer::Printer;
 use self::thoughts::{Thoughtful, Thoughts};
@@ -85,14 +86,20 @@ fn faults() -> u64 {
 /// Set for the process that plays, to what it does wrong in every move.
 const MISBEHAVIOUR: &str = "ALESIA_TEST_MISBEHAVES";
 
-/// Memory that nobody uses, but for who misbehaves.
-static UNUSED: [AtomicU8; 1 << 20] = [const { AtomicU8::new(0) }; 1 << 20];
+/// Memory that nobody uses, but for who misbehaves: in pages of the usual size, of which there are many.
+fn unused() -> MmapMut {
+    let memory = MmapMut::map_anon(1 << 20).unwrap();
+    // Where the system has no larger pages it knows no such advice.
+    let _ = memory.advise(Advice::NoHugePage);
+    memory
+}
 
 /// A player that notes when its first turn comes.
 struct Watched<G> {
     player: Thoughtful<G>,
     faults_before: Option<u64>,
     misbehaviour: String,
+    unused: MmapMut,
 }
 
 impl<G: Evaluate> Player<G> for Watched<G> {
@@ -108,8 +115,7 @@ impl<G: Evaluate> Player<G> for Watched<G> {
         match &*self.misbehaviour {
             "allocates" => drop(std::hint::black_box(Box::new(1))),
             "takes pages" => {
-                let page = |page: usize| UNUSED[page * 4096].store(1, Ordering::Relaxed);
-                (0..UNUSED.len() / 4096).for_each(page);
+                self.unused.iter_mut().step_by(4096).for_each(|byte| *byte = 1);
             }
             _ => {}
         }
@@ -189,7 +195,7 @@ fn play<G: Evaluate>(game: &str, start: G, kind: EngineKind) -> Taken {
     let told_before = TOLD.load(Ordering::SeqCst);
     let player = Thoughtful::new(player, Some(&thoughts));
     let misbehaviour = std::env::var(MISBEHAVIOUR).unwrap();
-    let mut player = Watched { player, faults_before: None, misbehaviour };
+    let mut player = Watched { player, faults_before: None, misbehaviour, unused: unused() };
     let stream = connect("127.0.0.1", port, Duration::from_secs(60)).unwrap();
     let opponent = ["--move-time", "10", "--threads", "1", "--memory", "1MiB"];
     let mut opponent = alesia(&["play", "127.0.0.1", &port.to_string(), "--game", game])
