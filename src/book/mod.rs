@@ -42,7 +42,7 @@ impl Opened for Murus {
 
 impl Opened for Hadron {
     const BOOK: &'static str = include_str!("hadron.txt");
-    const SYMMETRIES: &'static [Symmetry] = &Symmetry::square(MAX_SIZE as u8);
+    const SYMMETRIES: &'static [Symmetry] = &Symmetry::square::<8>(MAX_SIZE as u8);
 
     fn standard_start() -> Hadron {
         Hadron::start(MAX_SIZE, MAX_SIZE)
@@ -51,7 +51,7 @@ impl Opened for Hadron {
 
 impl Opened for Loa {
     const BOOK: &'static str = include_str!("loa.txt");
-    const SYMMETRIES: &'static [Symmetry] = &Symmetry::both_axes(8);
+    const SYMMETRIES: &'static [Symmetry] = &Symmetry::square::<4>(8);
 
     fn standard_start() -> Loa {
         Loa::start(Layout::Rows)

@@ -34,22 +34,12 @@ impl Symmetry {
         [Symmetry::of(columns, columns, 0), Symmetry::of(columns, columns, bits)]
     }
 
-    /// Nothing; left and right, top and bottom, and both exchanged, on a board of so many of each.
-    pub const fn both_axes(size: u8) -> [Symmetry; 4] {
-        let mut all = [Symmetry::of(size, size, 0); 4];
+    /// Of a board of so many letters and digits: with a count of 4 nothing, left and right, top and
+    /// bottom, and both exchanged; with 8 all of a square.
+    pub const fn square<const COUNT: usize>(size: u8) -> [Symmetry; COUNT] {
+        let mut all = [Symmetry::of(size, size, 0); COUNT];
         let mut bits = 0;
-        while bits < all.len() {
-            all[bits] = Symmetry::of(size, size, bits);
-            bits += 1;
-        }
-        all
-    }
-
-    /// All eight of a square.
-    pub const fn square(size: u8) -> [Symmetry; 8] {
-        let mut all = [Symmetry::of(size, size, 0); 8];
-        let mut bits = 0;
-        while bits < all.len() {
+        while bits < COUNT {
             all[bits] = Symmetry::of(size, size, bits);
             bits += 1;
         }

@@ -92,7 +92,7 @@ impl PositionOptions {
 
 /// Something on or off.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Switch {
+enum Switch {
     /// It is done.
     On,
     /// It is not.
@@ -101,7 +101,7 @@ pub enum Switch {
 
 impl Switch {
     /// Whether it is done.
-    pub fn is_on(self) -> bool {
+    fn is_on(self) -> bool {
         self == Switch::On
     }
 }
@@ -131,7 +131,7 @@ impl PonderOption {
 #[derive(Clone, Args)]
 pub struct BookOption {
     /// Whether to play openings from the book that is compiled in, at once and at random among good
-    /// moves.
+    /// moves; never where a search has no limit.
     #[arg(
         long,
         value_enum,

@@ -70,8 +70,8 @@ pub trait Evaluate: Game {
     }
 
     /// Whether the game has noisy moves, those after which a static evaluation cannot be trusted
-    /// before they are answered: both searches then search them beyond the horizon, and a leaf, which
-    /// needs [`Evaluate::exchange`]. Captures are such moves in Voidrider Chess alone: looked at beyond
+    /// before they are answered. Both engines then search them before they evaluate, the tree search
+    /// by [`Evaluate::exchange`]. Captures are such moves in Voidrider Chess alone: looked at beyond
     /// the horizon, they cost alpha-beta 119 ± 35 Elo in Murus Gallicus (400 games at 5,000 nodes)
     /// and 64 ± 34 in Lines of Action (300 games at 30 ms; at 5,000 nodes, whose time does not
     /// count, they gained 45 ± 31).

@@ -24,7 +24,7 @@ use crossbeam::channel::{Receiver, Sender, unbounded};
 use self::settings::{Change, Settings};
 use self::thinker::{Job, Signals, Thinker};
 use super::CommandError;
-use super::options::{EngineArguments, GameOptions, Switch};
+use super::options::{BookOption, EngineArguments, GameOptions};
 
 /// The arguments of `alesia ugi`: what holds until a runner sets it otherwise.
 #[derive(Args)]
@@ -37,15 +37,8 @@ pub struct Ugi {
     #[arg(long, value_name = "MS", default_value_t = 10,
           value_parser = clap::value_parser!(u64).range(..=settings::MOST_OVERHEAD))]
     move_overhead: u64,
-    /// Whether to play openings from the book that is compiled in; not where `go` sets no limit.
-    #[arg(
-        long,
-        value_enum,
-        value_name = "on|off",
-        hide_possible_values = true,
-        default_value = "off"
-    )]
-    book: Switch,
+    #[command(flatten)]
+    book: BookOption,
 }
 
 /// What the desk waits for.
