@@ -160,7 +160,6 @@ impl<const HIDDEN: usize, const INPUTS: usize, const MOVE_ROWS: usize>
     ) {
         const SCALE: f32 = 1.0 / (HIDDEN_ONE * WEIGHT_ONE) as f32;
         let sight = position.sight();
-        let mut all = 0.0;
         for (&m, weight) in moves.iter().zip(&mut *weights) {
             let mut row = [0; HIDDEN];
             let mut bias = 0;
@@ -172,9 +171,13 @@ impl<const HIDDEN: usize, const INPUTS: usize, const MOVE_ROWS: usize>
             for (&x, &y) in hidden.0.iter().zip(&row) {
                 sum += i32::from(x) * i32::from(y);
             }
-            *weight = exp(sum as f32 * SCALE);
-            all += *weight;
+            *weight = sum as f32 * SCALE;
         }
+        // By itself, so that it becomes vector instructions.
+        for weight in &mut *weights {
+            *weight = exp(*weight);
+        }
+        let all: f32 = weights.iter().sum();
         let floor = EQUAL_SHARE * all / moves.len() as f32;
         for weight in weights {
             *weight += floor;
@@ -196,11 +199,12 @@ fn exp(x: f32) -> f32 {
     let x = x.clamp(-20.0, 20.0) * std::f32::consts::LOG2_E;
     // To the whole number below or above, by the rounding of a large sum.
     const SHIFT: f32 = (3 << 22) as f32;
-    let whole = (x + SHIFT) - SHIFT;
-    let part = (x - whole) * std::f32::consts::LN_2;
+    let shifted = x + SHIFT;
+    let part = (x - (shifted - SHIFT)) * std::f32::consts::LN_2;
     // Taylor's series up to ±ln 2 / 2.
     let power = 1.0 + part * (1.0 + part * (0.5 + part * (1.0 / 6.0 + part * (1.0 / 24.0))));
-    power * f32::from_bits(((whole as i32 + 127) as u32) << 23)
+    // The lowest bits of the large sum are the whole number; those above are shifted out.
+    power * f32::from_bits(shifted.to_bits().wrapping_add(127) << 23)
 }
 
 #[cfg(test)]
