@@ -28,6 +28,15 @@ const TO_ROWS: usize = 64;
 /// Rows by the steps won toward the centre of mass, -7 to 7, without and with a capture.
 const CLOSER_ROWS: usize = 2 * 64;
 const CLOSER_STEPS: usize = 15;
+/// Rows by the own stones beside the cell left and beside the cell reached.
+const CONTACT_ROWS: usize = CLOSER_ROWS + 2 * CLOSER_STEPS;
+const CONTACTS: usize = 9;
+/// Rows by the enemy stones beside the cell reached, without and with a capture.
+const ENEMY_CONTACT_ROWS: usize = CONTACT_ROWS + CONTACTS * CONTACTS;
+/// Rows by the Euler number of the stones after the move, and of the enemy's after a capture.
+const EULER_ROWS: usize = ENEMY_CONTACT_ROWS + 2 * CONTACTS;
+/// Rows by whether the enemy reaches the cell left, and the cell reached.
+const DANGER_ROWS: usize = EULER_ROWS + 2 * EULER_BUCKETS;
 
 static NETWORK: Network<{ Loa::HIDDEN }, { Loa::INPUTS }, { Loa::MOVE_ROWS }> =
     Network::from_bytes(include_bytes!("weights/loa.bin"));
@@ -142,7 +151,7 @@ fn euler_number(stones: u64) -> i32 {
 impl Seen for Loa {
     const HIDDEN: usize = 128;
     const INPUTS: usize = MOBILITY_INPUTS + 2 * MOBILITY_BUCKETS;
-    const MOVE_ROWS: usize = CLOSER_ROWS + 2 * CLOSER_STEPS;
+    const MOVE_ROWS: usize = DANGER_ROWS + 4;
 
     #[inline(always)]
     fn each_input(&self, mut see: impl FnMut(usize)) {
@@ -162,26 +171,49 @@ impl Seen for Loa {
         }
     }
 
-    /// The centre of mass.
-    type Sight = usize;
+    type Sight = Sight;
 
     #[inline(always)]
-    fn sight(&self) -> usize {
-        centre(self.stones(self.side()))
+    fn sight(&self) -> Sight {
+        let side = self.side();
+        Sight { centre: centre(self.stones(side)), enemy_reach: self.reached(!side) }
     }
 
     #[inline(always)]
-    fn each_row(&self, &centre: &usize, m: Move, mut see: impl FnMut(usize)) {
+    fn each_row(&self, sight: &Sight, m: Move, mut see: impl FnMut(usize)) {
         let me = self.side();
+        let (own, enemy) = (self.stones(me), self.stones(!me));
+        let centre = sight.centre;
         let (from, to) = Loa::from_and_to(m);
         let distance =
             |cell: usize| (cell / 8).abs_diff(centre / 8).max((cell % 8).abs_diff(centre % 8));
         let closer = CLOSER_STEPS / 2 + distance(from) - distance(to);
-        let captures = (self.stones(!me) >> to & 1) as usize;
+        let captures = (enemy >> to & 1) as usize;
         see(from);
         see(TO_ROWS + to);
         see(CLOSER_ROWS + captures * CLOSER_STEPS + closer);
+        let staying = own & !(1 << from);
+        let beside = |cell: usize| Board::dilate(1 << cell) & !(1 << cell);
+        let count = |set: u64| set.count_ones() as usize;
+        let contacts = [from, to].map(|cell| count(beside(cell) & staying));
+        see(CONTACT_ROWS + contacts[0] * CONTACTS + contacts[1]);
+        see(ENEMY_CONTACT_ROWS + captures * CONTACTS + count(beside(to) & enemy));
+        let groups = |stones: u64| (euler_number(stones).max(0) as usize).min(EULER_BUCKETS - 1);
+        see(EULER_ROWS + groups(staying | 1 << to));
+        if captures != 0 {
+            see(EULER_ROWS + EULER_BUCKETS + groups(enemy & !(1 << to)));
+        }
+        let reached = |cell: usize| (sight.enemy_reach >> cell & 1) as usize;
+        see(DANGER_ROWS + 2 * reached(from) + reached(to));
     }
+}
+
+/// What the moves of a position are looked at with.
+pub struct Sight {
+    /// The centre of mass.
+    centre: usize,
+    /// The cells that the enemy could move to.
+    enemy_reach: u64,
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::Evaluate;
 use super::network::{Network, Seen};
-use crate::bitboard::{Grid, cells};
+use crate::bitboard::{Direction, Grid, cells};
 use crate::game::{Game, Move, Side};
 use crate::games::Murus;
 
@@ -18,6 +18,12 @@ const THREAT_INPUT: usize = 4 * CELLS;
 const LANDING_ROWS: usize = 8 * CELLS;
 /// A sacrifice, or each combination of empty cells and own walls.
 const LANDINGS: usize = 5;
+/// Rows by whether the enemy could reach home after the move (1), and the side to move if it went on (2).
+const REACH_ROWS: usize = LANDING_ROWS + LANDINGS * 7;
+/// Rows by the enemy towers beside each cell that the move makes a wall: one and two steps away, or the
+/// one that a sacrifice leaves.
+const EXPOSED_ROWS: usize = REACH_ROWS + 4;
+const EXPOSURES: usize = 4;
 
 static NETWORK: Network<{ Murus::HIDDEN }, { Murus::INPUTS }, { Murus::MOVE_ROWS }> =
     Network::from_bytes(include_bytes!("weights/murus.bin"));
@@ -58,7 +64,7 @@ fn seen_cell(cell: usize, side: Side) -> usize {
 impl Seen for Murus {
     const HIDDEN: usize = 256;
     const INPUTS: usize = THREAT_INPUT + 1;
-    const MOVE_ROWS: usize = LANDING_ROWS + LANDINGS * 7;
+    const MOVE_ROWS: usize = EXPOSED_ROWS + 3 * EXPOSURES;
 
     #[inline(always)]
     fn each_input(&self, mut see: impl FnMut(usize)) {
@@ -76,29 +82,62 @@ impl Seen for Murus {
         }
     }
 
-    type Sight = ();
+    type Sight = Sight;
 
     #[inline(always)]
-    fn sight(&self) {}
+    fn sight(&self) -> Sight {
+        let towers = self.towers(!self.side());
+        let mut towers_beside = [0; EXPOSURES - 1];
+        for direction in Direction::ALL {
+            let mut more = Board::shift(towers, direction);
+            for cells in &mut towers_beside {
+                (*cells, more) = (*cells | more, *cells & more);
+            }
+        }
+        Sight { towers_beside }
+    }
 
     #[inline(always)]
-    fn each_row(&self, _: &(), m: Move, mut see: impl FnMut(usize)) {
+    fn each_row(&self, sight: &Sight, m: Move, mut see: impl FnMut(usize)) {
         let me = self.side();
         let (from, direction) = self.source_and_direction(m);
-        let next = Board::shift(1 << from, direction);
+        let left = 1 << from;
+        let next = Board::shift(left, direction);
         let last = Board::shift(next, direction);
         let walls = self.walls(me);
+        let is_wall = |cell: u64| walls & cell != 0;
+        let mut expose = |place: usize, cell: u64| {
+            let beside = sight.towers_beside.map(|cells| usize::from(cells & cell != 0));
+            see(EXPOSED_ROWS + place * EXPOSURES + beside.iter().sum::<usize>());
+        };
         let kind = if self.walls(!me) & next != 0 {
+            expose(2, left);
             LANDINGS - 1
         } else {
-            usize::from(walls & next != 0) + 2 * usize::from(walls & last != 0)
+            if !is_wall(next) {
+                expose(0, next);
+            }
+            if !is_wall(last) {
+                expose(1, last);
+            }
+            usize::from(is_wall(next)) + 2 * usize::from(is_wall(last))
         };
         let from = seen_cell(from, me);
         let direction = direction as usize;
         let direction = if me == Side::White { direction } else { (12 - direction) % 8 };
         see(from * 8 + direction);
         see(LANDING_ROWS + kind * 7 + from / 8);
+        let mut after = *self;
+        after.play_unkeyed(m);
+        let goes_on = after.with_side(me).can_reach_home();
+        see(REACH_ROWS + usize::from(after.can_reach_home()) + 2 * usize::from(goes_on));
     }
+}
+
+/// What the moves of a position are looked at with.
+pub struct Sight {
+    /// The cells with one, two, three enemy towers beside them, or more.
+    towers_beside: [u64; EXPOSURES - 1],
 }
 
 #[cfg(test)]

@@ -37,14 +37,22 @@ const REACH_BUCKETS: usize = 8;
 const RING_INPUTS: usize = REACH_INPUTS + 12 * REACH_BUCKETS;
 /// Rows of moves by the cell left; before them, by kind and the cell reached.
 const FROM_ROWS: usize = 6 * CELLS;
-/// By kind and the kind captured.
+/// By kind and the kind captured, undefended or defended.
 const CAPTURE_ROWS: usize = FROM_ROWS + CELLS;
 /// By what a pawn becomes.
-const PROMOTION_ROWS: usize = CAPTURE_ROWS + 36;
+const PROMOTION_ROWS: usize = CAPTURE_ROWS + 2 * 36;
 /// By the kind that gives check.
 const CHECK_ROWS: usize = PROMOTION_ROWS + 6;
 /// By the kind that steps into the void.
 const SPACE_ROWS: usize = CHECK_ROWS + 6;
+/// By kind and the danger where it comes from.
+const LEFT_DANGER_ROWS: usize = SPACE_ROWS + 6;
+/// By kind and the danger where it goes to.
+const DANGER_ROWS: usize = LEFT_DANGER_ROWS + 6 * DANGERS;
+/// By kind and the kind that it then attacks, undefended or defended.
+const THREAT_ROWS: usize = DANGER_ROWS + 6 * DANGERS;
+/// Whether enemy pawns attack a cell (1), knights or bishops (2), others (4), and whether it is defended (8).
+const DANGERS: usize = 16;
 
 static NETWORK: Network<{ Voidrider::HIDDEN }, { Voidrider::INPUTS }, { Voidrider::MOVE_ROWS }> =
     Network::from_bytes(include_bytes!("weights/voidrider.bin"));
@@ -120,7 +128,7 @@ struct Attacked {
 impl Seen for Voidrider {
     const HIDDEN: usize = 64;
     const INPUTS: usize = RING_INPUTS + 12;
-    const MOVE_ROWS: usize = SPACE_ROWS + 6;
+    const MOVE_ROWS: usize = THREAT_ROWS + 2 * 36;
 
     #[inline(always)]
     fn each_input(&self, mut see: impl FnMut(usize)) {
@@ -160,12 +168,25 @@ impl Seen for Voidrider {
         }
     }
 
-    /// The cells from which each kind gives check.
-    type Sight = [u64; 6];
+    type Sight = Sight;
 
     #[inline(always)]
-    fn sight(&self) -> [u64; 6] {
-        self.checking_cells()
+    fn sight(&self) -> Sight {
+        let me = self.side();
+        let mut sight = Sight { checking: self.checking_cells(), ..Sight::default() };
+        self.each_attack(me, |_, attacked| {
+            sight.defended_twice |= sight.defended & attacked;
+            sight.defended |= attacked;
+        });
+        self.each_attack(!me, |kind, attacked| {
+            let of_kind = match kind {
+                Kind::Pawn => 0,
+                Kind::Knight | Kind::Bishop => 1,
+                _ => 2,
+            };
+            sight.attacked[of_kind] |= attacked;
+        });
+        sight
     }
 
     #[inline(always)]
@@ -174,26 +195,64 @@ impl Seen for Voidrider {
     }
 
     #[inline(always)]
-    fn each_row(&self, checking: &[u64; 6], m: Move, mut see: impl FnMut(usize)) {
+    fn each_row(&self, sight: &Sight, m: Move, mut see: impl FnMut(usize)) {
         let me = self.side();
         let from = Voidrider::source(m);
         let m = self.describe(m);
         let moved = m.moved as usize;
+        let enemy_defended = sight.attacked[0] | sight.attacked[1] | sight.attacked[2];
         see(moved * CELLS + seen_cell(m.to, me));
         see(FROM_ROWS + seen_cell(from, me));
         if let Some(captured) = m.captured {
-            see(CAPTURE_ROWS + moved * 6 + captured as usize);
+            let defended = (enemy_defended >> m.to & 1) as usize;
+            see(CAPTURE_ROWS + defended * 36 + moved * 6 + captured as usize);
         }
         if let Some(promoted) = m.promoted {
             see(PROMOTION_ROWS + promoted as usize);
         }
         let placed = m.promoted.unwrap_or(m.moved) as usize;
-        if checking[placed] >> m.to & 1 != 0 {
+        if sight.checking[placed] >> m.to & 1 != 0 {
             see(CHECK_ROWS + placed);
         }
         if self.squares() >> m.to & 1 == 0 {
             see(SPACE_ROWS + moved);
         }
+        see(LEFT_DANGER_ROWS + moved * DANGERS + sight.danger(from, sight.defended));
+        // What it defends itself it leaves.
+        let goes_where_it_captures = m.moved != Kind::Pawn || m.captured.is_some();
+        let defended = if goes_where_it_captures { sight.defended_twice } else { sight.defended };
+        see(DANGER_ROWS + moved * DANGERS + sight.danger(m.to, defended));
+        let attacked = self.attacked_from(Kind::ALL[placed], from, m.to);
+        for kind in Kind::ALL {
+            let attacked = attacked & self.pieces_of(!me, kind);
+            if attacked != 0 {
+                let defended = usize::from(attacked & !enemy_defended == 0);
+                see(THREAT_ROWS + defended * 36 + placed * 6 + kind as usize);
+            }
+        }
+    }
+}
+
+/// What the moves of a position are looked at with.
+#[derive(Default)]
+pub struct Sight {
+    /// The cells from which each kind gives check.
+    checking: [u64; 6],
+    /// What enemy pawns attack, knights and bishops, others.
+    attacked: [u64; 3],
+    /// What the side to move attacks.
+    defended: u64,
+    /// The same, by two pieces or more, all pawns being one.
+    defended_twice: u64,
+}
+
+impl Sight {
+    /// The danger at a cell.
+    #[inline(always)]
+    fn danger(&self, cell: usize, defended: u64) -> usize {
+        let bit = |set: u64| (set >> cell & 1) as usize;
+        let [pawns, minor, others] = self.attacked.map(bit);
+        pawns + 2 * minor + 4 * others + 8 * bit(defended)
     }
 }
 

@@ -308,6 +308,20 @@ impl Loa {
         sources(self.stones[side as usize], self.stones[!side as usize]).count()
     }
 
+    /// The cells that `side` could move to if it were its turn.
+    #[inline(always)]
+    pub fn reached(&self, side: Side) -> u64 {
+        let sources = sources(self.stones[side as usize], self.stones[!side as usize]);
+        let mut reached = 0;
+        for (lane, &step) in STEP.iter().enumerate() {
+            let mut reach =
+                |index, step| reached |= 1 << decode(self.move_from(lane, index, step)).1;
+            cells(sources.up[lane]).for_each(|index| reach(index, step));
+            cells(sources.down[lane]).for_each(|index| reach(index, -step));
+        }
+        reached
+    }
+
     /// The cells a move leaves and reaches.
     #[inline(always)]
     pub fn from_and_to(m: Move) -> (usize, usize) {
@@ -512,6 +526,24 @@ impl fmt::Display for Loa {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::GameState;
+
+    #[test]
+    fn what_a_side_reaches_is_where_its_moves_go() {
+        for seed in 0..20 {
+            let mut rng = fastrand::Rng::with_seed(seed);
+            let mut state = GameState::new(Loa::start(Layout::default()));
+            while state.ending().is_none() {
+                let position = state.position;
+                let mut moves = MoveList::new();
+                position.moves(&mut moves);
+                let targets = moves.iter().map(|&m| 1 << Loa::from_and_to(m).1);
+                let expected = targets.fold(0, |all, target: u64| all | target);
+                assert_eq!(position.reached(position.side()), expected, "{position}");
+                state.play(*rng.choice(&moves).expect("the game goes on"));
+            }
+        }
+    }
 
     #[test]
     fn lanes_hold_every_cell_where_the_tables_say() {

@@ -179,7 +179,10 @@ impl Murus {
     /// Whether the side to move can put a stone on the enemy's home row now.
     #[inline(always)]
     pub fn can_reach_home(&self) -> bool {
-        self.reaching_home().iter().any(|&(_, towers)| towers != 0)
+        // Mostly there is none from where it could.
+        let two_rows_away = Board::row(if self.side == Side::White { 2 } else { 4 });
+        self.towers(self.side) & two_rows_away != 0
+            && self.reaching_home().iter().any(|&(_, towers)| towers != 0)
     }
 
     /// Whether the other side, if it were to move, could put a stone on the home row of the side to

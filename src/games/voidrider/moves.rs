@@ -37,6 +37,21 @@ const fn distance(direction: Direction) -> i32 {
     rows * COLUMNS as i32 + columns
 }
 
+/// The squares that a piece on a cell attacks, whatever stands there. `blockers` holds all pieces and
+/// void cells.
+#[inline(always)]
+fn attacks(kind: Kind, side: Side, cell: usize, blockers: u64, squares: u64) -> u64 {
+    let reached = match kind {
+        Kind::Pawn => PAWN_CAPTURES[side as usize][cell],
+        Kind::Knight => KNIGHT[cell],
+        Kind::Bishop => slide_diagonal(cell, blockers),
+        Kind::Rook => slide_orthogonal(cell, blockers),
+        Kind::Voidrider => slide_orthogonal(cell, squares) | slide_diagonal(cell, squares),
+        Kind::King => KING[cell],
+    };
+    reached & squares
+}
+
 /// What bears on the king of the side to move.
 struct KingLines {
     /// Pieces that give check.
@@ -88,19 +103,28 @@ impl Voidrider {
         let pawns = self.pieces_of(side, Kind::Pawn);
         see(Kind::Pawn, (Board::shift(pawns, left) | Board::shift(pawns, right)) & squares);
         for knight in cells(self.pieces_of(side, Kind::Knight)) {
-            see(Kind::Knight, KNIGHT[knight] & squares);
+            see(Kind::Knight, attacks(Kind::Knight, side, knight, blockers, squares));
         }
         for bishop in cells(self.pieces_of(side, Kind::Bishop)) {
-            see(Kind::Bishop, slide_diagonal(bishop, blockers) & squares);
+            see(Kind::Bishop, attacks(Kind::Bishop, side, bishop, blockers, squares));
         }
         for rook in cells(self.pieces_of(side, Kind::Rook)) {
-            see(Kind::Rook, slide_orthogonal(rook, blockers) & squares);
+            see(Kind::Rook, attacks(Kind::Rook, side, rook, blockers, squares));
         }
         for rider in cells(self.pieces_of(side, Kind::Voidrider)) {
-            let lines = slide_orthogonal(rider, squares) | slide_diagonal(rider, squares);
-            see(Kind::Voidrider, lines & squares);
+            see(Kind::Voidrider, attacks(Kind::Voidrider, side, rider, blockers, squares));
         }
-        see(Kind::King, KING[self.king(side)] & squares);
+        see(Kind::King, attacks(Kind::King, side, self.king(side), blockers, squares));
+    }
+
+    /// The squares that a piece of the side to move attacks once it has come from a cell to another.
+    #[inline(always)]
+    pub fn attacked_from(&self, kind: Kind, from: usize, to: usize) -> u64 {
+        let creates = !self.squares >> to & 1;
+        let squares = (self.squares | 1 << to) & !(creates << from);
+        let occupied = (self.pieces(Side::White) | self.pieces(Side::Black)) & !(1 << from);
+        let blockers = occupied | !squares;
+        attacks(kind, self.side(), to, blockers, squares)
     }
 
     /// For each kind the cells from which a piece of the side to move would give check, as the
@@ -328,6 +352,103 @@ impl Voidrider {
             let line = Self::pin_line(king, from);
             let within = |pinned: u64| if pinned >> from & 1 == 0 { Board::BOARD } else { line };
             emit(1 << from, within(lines.pinned), within(lines.space_pinned));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{GameState, MoveList};
+
+    /// What the piece on a cell attacks, step by step.
+    fn plainly(position: &Voidrider, kind: Kind, cell: usize) -> u64 {
+        let is = |set: u64, cell: usize| set >> cell & 1 != 0;
+        let occupied = position.pieces(Side::White) | position.pieces(Side::Black);
+        let squares = position.squares();
+        let side = if is(position.pieces(Side::White), cell) { Side::White } else { Side::Black };
+        let up = if side == Side::White { -1 } else { 1 };
+        let orthogonal = [(0, 1), (1, 0), (0, -1), (-1, 0)];
+        let diagonal = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
+        let both = [orthogonal, diagonal].concat();
+        let far = usize::MAX;
+        let (directions, steps) = match kind {
+            Kind::Pawn => (vec![(up, -1), (up, 1)], 1),
+            Kind::Knight => {
+                let leaps =
+                    [(2, 1), (2, -1), (-2, 1), (-2, -1), (1, 2), (1, -2), (-1, 2), (-1, -2)];
+                (leaps.to_vec(), 1)
+            }
+            Kind::Bishop => (diagonal.to_vec(), far),
+            Kind::Rook => (orthogonal.to_vec(), far),
+            Kind::Voidrider => (both, far),
+            Kind::King => (both, 1),
+        };
+        let mut found = 0;
+        for (rows, columns) in directions {
+            let mut at = cell;
+            for _ in 0..steps {
+                let Some(next) = Board::offset(at, rows, columns) else { break };
+                at = next;
+                found |= u64::from(is(squares, at)) << at;
+                let stops = match kind {
+                    Kind::Voidrider => is(squares, at),
+                    _ => is(occupied, at) || !is(squares, at),
+                };
+                if stops {
+                    break;
+                }
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn attacks_after_a_move_are_those_of_the_board_it_leads_to() {
+        let mut created = 0;
+        for seed in 0..10 {
+            let mut rng = fastrand::Rng::with_seed(seed);
+            let mut state = GameState::new(Voidrider::start());
+            while state.ending().is_none() {
+                let position = state.position;
+                let mut moves = MoveList::new();
+                position.moves(&mut moves);
+                for &m in &moves {
+                    let mut after = position;
+                    after.play(m);
+                    let told = position.describe(m);
+                    let placed = told.promoted.unwrap_or(told.moved);
+                    let found = position.attacked_from(placed, Voidrider::source(m), told.to);
+                    let named = position.notation(m);
+                    assert_eq!(found, plainly(&after, placed, told.to), "{position}, {named}");
+                    created += usize::from(position.squares() != after.squares());
+                }
+                state.play(*rng.choice(&moves).expect("the game goes on"));
+            }
+        }
+        assert!(created > 100, "squares move: {created}");
+    }
+
+    #[test]
+    fn attacks_of_a_side_are_those_of_its_pieces() {
+        for seed in 0..10 {
+            let mut rng = fastrand::Rng::with_seed(seed);
+            let mut state = GameState::new(Voidrider::start());
+            while state.ending().is_none() {
+                let position = state.position;
+                for side in [Side::White, Side::Black] {
+                    for kind in Kind::ALL {
+                        let mut found = 0;
+                        position.each_attack(side, |of, set| {
+                            found |= if of == kind { set } else { 0 };
+                        });
+                        let pieces = cells(position.pieces_of(side, kind));
+                        let plain = pieces.map(|cell| plainly(&position, kind, cell));
+                        assert_eq!(found, plain.fold(0, |all, set| all | set), "{position}");
+                    }
+                }
+                state.play(position.random_move(&mut rng).expect("the game goes on"));
+            }
         }
     }
 }
