@@ -35,6 +35,9 @@ const REACH_INPUTS: usize = MARKED_INPUTS + 12 * MARKS;
 const REACH_BUCKETS: usize = 8;
 /// Pieces of each side and kind that attack a square beside the enemy king.
 const RING_INPUTS: usize = REACH_INPUTS + 12 * REACH_BUCKETS;
+/// By the plies left to the longest game, ten to a bucket.
+const LEFT_INPUTS: usize = RING_INPUTS + 12;
+const PLIES_TO_A_BUCKET: usize = 10;
 /// Rows of moves by the cell left; before them, by kind and the cell reached.
 const FROM_ROWS: usize = 6 * CELLS;
 /// By kind and the kind captured, undefended or defended.
@@ -126,8 +129,8 @@ struct Attacked {
 }
 
 impl Seen for Voidrider {
-    const HIDDEN: usize = 64;
-    const INPUTS: usize = RING_INPUTS + 12;
+    const HIDDEN: usize = 128;
+    const INPUTS: usize = LEFT_INPUTS + Voidrider::PLY_LIMIT / PLIES_TO_A_BUCKET + 1;
     const MOVE_ROWS: usize = THREAT_ROWS + 2 * 36;
 
     #[inline(always)]
@@ -166,6 +169,8 @@ impl Seen for Voidrider {
         if self.in_check() {
             see(CHECK_INPUT);
         }
+        let plies_left = Voidrider::PLY_LIMIT.saturating_sub(self.ply());
+        see(LEFT_INPUTS + plies_left / PLIES_TO_A_BUCKET);
     }
 
     type Sight = Sight;

@@ -1,9 +1,10 @@
 //! What a leaf is worth after the exchanges that its side to move may begin (quiescence search).
 //!
 //! The one idea: a static evaluation does not know who takes last. So noisy moves are searched by
-//! alpha-beta before the leaf is evaluated; nothing of it is kept in the tree. Noisy moves cannot be
-//! taken back, so that no repetition has to be looked for. The alpha-beta engine's own does more:
-//! it counts nodes, can be stopped, keeps lines, and orders by the network's priors.
+//! alpha-beta before the leaf is evaluated, and all moves where a threat must be answered; nothing of
+//! it is kept in the tree. Noisy moves cannot be taken back, and every second move is one, so that no
+//! repetition has to be looked for. The alpha-beta engine's own does more: it counts nodes, can be
+//! stopped, keeps lines, and orders by the network's priors; but it lets a side in check stand pat.
 
 use arrayvec::ArrayVec;
 
@@ -18,8 +19,8 @@ const MARGIN: i32 = 200;
 /// Gain, what is not at risk, and bits of a noisy move: the largest is tried first.
 type Ranked = ArrayVec<(u16, u16, u16), MAX_MOVES>;
 
-/// The score of a position for its side to move, after at most so many plies of noisy moves, none
-/// beyond the longest game. Whoever is mated by the last of them may be taken to stand well: moves
+/// The score of a position for its side to move, after at most so many plies of noisy moves and answers
+/// to threats, none beyond the longest game. Who is stalemated by one may be taken to stand well: moves
 /// are generated only where the score is too low to end the search.
 pub fn quiesce<G: Evaluate>(position: &G, plies: u32) -> i32 {
     let to_come = G::PLY_LIMIT.saturating_sub(position.ply());
@@ -47,7 +48,7 @@ fn search<G: Evaluate, const MARGIN: i32>(
         left.swap(0, largest);
         let (gain, _, bits) = left[0];
         left = &mut left[1..];
-        if standing + i32::from(gain) + MARGIN <= alpha {
+        if standing > -MAX_SCORE && standing + i32::from(gain) + MARGIN <= alpha {
             break;
         }
         let mut child = *position;
@@ -58,22 +59,30 @@ fn search<G: Evaluate, const MARGIN: i32>(
     best
 }
 
-/// The score of a position as it stands, and in `moves` what may raise it.
+/// The score of a position as it stands, and in `moves` what may raise it. Who must answer a threat
+/// may not stand pat: that is the worst score, and any move may raise it.
 #[inline(always)]
 fn look<G: Evaluate>(position: &G, beta: i32, plies: u32, moves: &mut Ranked) -> i32 {
-    let score = position.evaluate();
+    let urgent = plies > 0 && position.is_urgent();
+    let score = if urgent { -MAX_SCORE } else { position.evaluate() };
     if score >= beta || plies == 0 {
         return score;
     }
-    let mut noisy = MoveList::new();
-    if !position.noisy_moves(&mut noisy) {
+    let mut tried = MoveList::new();
+    let any = if urgent {
+        position.moves(&mut tried);
+        !tried.is_empty()
+    } else {
+        position.noisy_moves(&mut tried)
+    };
+    if !any {
         return match position.without_moves().outcome {
             Outcome::Draw => 0,
             Outcome::Win(side) if side == position.side() => MAX_SCORE,
             Outcome::Win(_) => -MAX_SCORE,
         };
     }
-    moves.extend(noisy.iter().map(|&m| {
+    moves.extend(tried.iter().map(|&m| {
         let Exchange { gain, risk } = position.exchange(m);
         (gain, u16::MAX - risk, m.code())
     }));
@@ -89,13 +98,13 @@ mod tests {
     /// No move is left out for its gain.
     const WITHOUT_PRUNING: i32 = 1 << 20;
 
-    /// The value of a position where either side may stand pat, written straight from the definition.
+    /// The value of a position where either side may stand pat unless it is in check, written straight
+    /// from the definition.
     fn plainly(position: &Voidrider, plies: u32) -> i32 {
         let mut moves = MoveList::new();
         position.moves(&mut moves);
-        let standing = position.evaluate();
         if plies == 0 {
-            return standing;
+            return position.evaluate();
         }
         if moves.is_empty() {
             return if position.in_check() { -MAX_SCORE } else { 0 };
@@ -105,8 +114,11 @@ mod tests {
             child.play(m);
             -plainly(&child, plies - 1)
         };
+        if position.in_check() {
+            return moves.iter().map(after).max().expect("there is a move");
+        }
         let noisy = moves.iter().filter(|&&m| position.is_noisy(m));
-        noisy.map(after).fold(standing, i32::max)
+        noisy.map(after).fold(position.evaluate(), i32::max)
     }
 
     /// Positions of random games, the first of each game left out.

@@ -62,8 +62,8 @@ the largest share had the largest prior (first). The move played has all where n
 
 Without arguments but the game:
   murus      44000 games of mcts,      1500 nodes, 14 epochs, result share 0.6
-  loa        24194 games of alphabeta, 4000 nodes, 12 epochs, result share 1
-  voidrider  12000 games of alphabeta, 2000 nodes,  8 epochs, result share 0.3";
+  loa        40000 games of mcts,      1500 nodes, 12 epochs, result share 1
+  voidrider  26000 games of mcts,      1000 nodes,  7 epochs, result share 0.5";
 
 /// The arguments of `alesia-lab tune`.
 #[derive(Args)]
@@ -152,18 +152,18 @@ impl Defaults {
         result_share: 0.6,
     };
     const LOA: Defaults = Defaults {
-        engine: EngineName::Alphabeta,
-        games: 24_194,
-        nodes: 4000,
+        engine: EngineName::Mcts,
+        games: 40_000,
+        nodes: 1500,
         epochs: 12,
         result_share: 1.0,
     };
     const VOIDRIDER: Defaults = Defaults {
-        engine: EngineName::Alphabeta,
-        games: 12_000,
-        nodes: 2000,
-        epochs: 8,
-        result_share: 0.3,
+        engine: EngineName::Mcts,
+        games: 26_000,
+        nodes: 1000,
+        epochs: 7,
+        result_share: 0.5,
     };
 }
 
