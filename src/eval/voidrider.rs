@@ -63,6 +63,7 @@ static NETWORK: Network<{ Voidrider::HIDDEN }, { Voidrider::INPUTS }, { Voidride
 impl Evaluate for Voidrider {
     const PLAYOUT_PLIES: u32 = 0;
     const EXPLORATION: f32 = 0.8;
+    const CLEAR_DISCOUNT: f32 = 0.9;
     const ENOUGH_MOVES: &'static [usize] = &[4, 7, 12, 19];
 
     #[inline(always)]

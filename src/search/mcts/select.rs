@@ -18,8 +18,8 @@ pub struct Choice {
 
 /// The child to visit next: the largest value + exploration · prior · √visits of the parent /
 /// (1 + visits of the child) (PUCT: Rosin 2011, in the form of Silver et al. 2017). The value is
-/// the mean result, with a share of the backed-up evaluation where that is asked for. Moves proven
-/// to lose are left out as long as there is another. The statistics are the parent's, with the
+/// the mean result, with a share of the backed-up evaluation where that is asked for. Exploration and
+/// what a first visit is reduced by may count less where a side is ahead. Moves proven to lose are left out as long as there is another. The statistics are the parent's, with the
 /// visit under way: that counts as a loss, so that a rarely visited node looks at more moves.
 ///
 /// Children lie in the order of their priors, and those without visits are taken in that order: at
@@ -47,9 +47,13 @@ fn select_by<const MINIMAX: bool>(
     children: &Children,
     parameters: &Parameters,
 ) -> Choice {
-    let urgency = parameters.exploration * (stats.visits as f32).sqrt();
+    let mean = stats.mean();
+    // Where a side is ahead, the expected results of good moves and bad ones lie closer together.
+    let clear = 1.0 - 2.0 * mean.min(1.0 - mean);
+    let unclear = 1.0 - parameters.clear_discount * clear;
+    let urgency = unclear * parameters.exploration * (stats.visits as f32).sqrt();
     // The parent's mean is for the side that moved to it; its children's for the other.
-    let first_play = 1.0 - stats.mean() - parameters.first_play_reduction;
+    let first_play = 1.0 - mean - unclear * parameters.first_play_reduction;
     let mean_share = (1.0 - parameters.minimax_weight) * (1.0 / REWARD_OF_WIN as f32);
     let minimax_share = parameters.minimax_weight / BEST_MINIMAX;
     let mut groups = children.groups();
@@ -130,7 +134,10 @@ mod tests {
     }
 
     fn choose(nodes: &[Node], exploration: f32) -> usize {
-        let parameters = Parameters { exploration, ..Parameters::of::<Loa>() };
+        choose_by(nodes, &Parameters { exploration, ..Parameters::of::<Loa>() })
+    }
+
+    fn choose_by(nodes: &[Node], parameters: &Parameters) -> usize {
         let parent = Node::default();
         for child in nodes {
             let Stats { visits, reward } = child.stats();
@@ -138,7 +145,7 @@ mod tests {
         }
         parent.publish(1, nodes.len() - 1, nodes.len() - 1);
         let choice =
-            select(nodes, &parent, parent.stats(), &parent.children(nodes).unwrap(), &parameters);
+            select(nodes, &parent, parent.stats(), &parent.children(nodes).unwrap(), parameters);
         assert!(!choice.more);
         choice.child - 1
     }
@@ -152,6 +159,19 @@ mod tests {
     fn equal_means_go_to_the_larger_prior_then_to_fewer_visits() {
         assert_eq!(choose(&nodes(&[(10, 5, 0.2), (10, 5, 0.5), (10, 5, 0.3)]), 1.0), 1);
         assert_eq!(choose(&nodes(&[(100, 50, 0.3), (10, 5, 0.3), (100, 50, 0.4)]), 1.0), 1);
+    }
+
+    #[test]
+    fn less_may_be_explored_where_a_side_is_ahead() {
+        let choose = |wins: [u32; 2], clear_discount: f32| {
+            let nodes = nodes(&[(100, wins[0], 0.9), (100, wins[1], 0.1)]);
+            let parameters = Parameters { clear_discount, ..Parameters::of::<Loa>() };
+            choose_by(&nodes, &parameters)
+        };
+        // The worse move has the larger prior.
+        assert_eq!([choose([46, 54], 0.0), choose([46, 54], 1.0)], [0, 0]);
+        assert_eq!([choose([88, 96], 0.0), choose([88, 96], 1.0)], [0, 1]);
+        assert_eq!([choose([4, 12], 0.0), choose([4, 12], 1.0)], [0, 1]);
     }
 
     #[test]
