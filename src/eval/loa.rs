@@ -148,6 +148,12 @@ fn euler_number(stones: u64) -> i32 {
     stones.count_ones() as i32 - contacts(stones) + threes + 3 * fours
 }
 
+/// The bucket of the Euler number, which holes may make negative.
+#[inline(always)]
+fn euler_bucket(stones: u64) -> usize {
+    (euler_number(stones).max(0) as usize).min(EULER_BUCKETS - 1)
+}
+
 impl Seen for Loa {
     const HIDDEN: usize = 128;
     const INPUTS: usize = MOBILITY_INPUTS + 2 * MOBILITY_BUCKETS;
@@ -163,9 +169,7 @@ impl Seen for Loa {
             }
             let steps = (spread(stones) as usize / 2).min(SPREAD_BUCKETS - 1);
             see(SPREAD_INPUTS + index * SPREAD_BUCKETS + steps);
-            // Holes may make it negative.
-            let groups = (euler_number(stones).max(0) as usize).min(EULER_BUCKETS - 1);
-            see(EULER_INPUTS + index * EULER_BUCKETS + groups);
+            see(EULER_INPUTS + index * EULER_BUCKETS + euler_bucket(stones));
             let moves = (self.mobility(side) as usize / 4).min(MOBILITY_BUCKETS - 1);
             see(MOBILITY_INPUTS + index * MOBILITY_BUCKETS + moves);
         }
@@ -195,13 +199,12 @@ impl Seen for Loa {
         let staying = own & !(1 << from);
         let beside = |cell: usize| Board::dilate(1 << cell) & !(1 << cell);
         let count = |set: u64| set.count_ones() as usize;
-        let contacts = [from, to].map(|cell| count(beside(cell) & staying));
-        see(CONTACT_ROWS + contacts[0] * CONTACTS + contacts[1]);
+        let [left, reached] = [from, to].map(|cell| count(beside(cell) & staying));
+        see(CONTACT_ROWS + left * CONTACTS + reached);
         see(ENEMY_CONTACT_ROWS + captures * CONTACTS + count(beside(to) & enemy));
-        let groups = |stones: u64| (euler_number(stones).max(0) as usize).min(EULER_BUCKETS - 1);
-        see(EULER_ROWS + groups(staying | 1 << to));
+        see(EULER_ROWS + euler_bucket(staying | 1 << to));
         if captures != 0 {
-            see(EULER_ROWS + EULER_BUCKETS + groups(enemy & !(1 << to)));
+            see(EULER_ROWS + EULER_BUCKETS + euler_bucket(enemy & !(1 << to)));
         }
         let reached = |cell: usize| (sight.enemy_reach >> cell & 1) as usize;
         see(DANGER_ROWS + 2 * reached(from) + reached(to));

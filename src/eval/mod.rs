@@ -21,8 +21,8 @@ const THREE_QUARTERS_SCORE: f32 = 200.0;
 
 /// Static evaluation and move priors of a game.
 ///
-/// The figures of matches at its constants are of the evaluations before the networks, but for
-/// exploration in the three games that have one.
+/// The figures of matches at its constants are of the evaluations before the networks, but for those
+/// of exploration in the three games that have one.
 pub trait Evaluate: Game {
     /// Random plies the tree search plays from a leaf before it evaluates; a whole game for
     /// games where the end says more than any static evaluation.
@@ -39,7 +39,7 @@ pub trait Evaluate: Game {
     ///
     /// Elo of 0.9 against 0, 80 games: in Voidrider Chess 26 ± 33 at 8,000 iterations, in Murus Gallicus
     /// -35 ± 41 at 20,000, in Lines of Action -48 ± 37 at 15,000.
-    const CLEAR_DISCOUNT: f32 = 0.0;
+    const AHEAD_DISCOUNT: f32 = 0.0;
 
     /// The share of the backed-up evaluation in the value of a move (implicit minimax), 0 to 1.
     const MINIMAX_WEIGHT: f32 = 0.0;
@@ -70,7 +70,8 @@ pub trait Evaluate: Game {
     /// latter at 4 ms a move); 7±31 and -14±31 in Hadron.
     const ENOUGH_MOVES: &'static [usize] = &[];
 
-    /// Whether the side to move must answer a threat, so that any move may be the one that matters.
+    /// Whether the side to move must answer a threat, so that any move may be the one that matters:
+    /// alpha-beta then leaves out none, and the tree search tries all at a leaf.
     fn is_urgent(&self) -> bool {
         false
     }
@@ -98,7 +99,7 @@ pub trait Evaluate: Game {
         any
     }
 
-    /// What a noisy move gains and risks; to be given where there are such moves.
+    /// What a move gains and risks; to be given where there are noisy moves.
     fn exchange(&self, m: Move) -> Exchange {
         let _ = m;
         Exchange::default()
@@ -112,7 +113,7 @@ pub trait Evaluate: Game {
     }
 }
 
-/// What a noisy move puts at stake, as scores.
+/// What a move puts at stake, as scores.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Exchange {
     /// What it takes and makes.

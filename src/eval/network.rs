@@ -14,7 +14,7 @@ use super::MAX_SCORE;
 use crate::game::{Game, Move};
 
 /// Most inputs that are on at a time, those that count twice twice: a row's sum must hold them.
-pub const MAX_ACTIVE: usize = 96;
+pub const MAX_ACTIVE: usize = 128;
 
 /// What stands for 1 in the hidden layer.
 pub const HIDDEN_ONE: i32 = 255;
@@ -210,8 +210,8 @@ fn exp(x: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::MoveList;
-    use crate::games::Murus;
+    use crate::game::{GameState, MoveList};
+    use crate::games::{Loa, Murus, Voidrider};
 
     const HIDDEN: usize = Murus::HIDDEN;
     const INPUTS: usize = Murus::INPUTS;
@@ -281,6 +281,37 @@ mod tests {
                 let Some(m) = position.random_move(&mut rng) else { break };
                 position.play(m);
             }
+        }
+    }
+
+    /// The most inputs that are on in random games, and the largest number of one.
+    fn most_inputs<G: Seen>(start: G) -> (usize, usize) {
+        let (mut most, mut largest) = (0, 0);
+        for seed in 0..20 {
+            let mut rng = fastrand::Rng::with_seed(seed);
+            let mut state = GameState::new(start);
+            while state.ending().is_none() {
+                let mut count = 0;
+                state.position.each_input(|input| {
+                    count += 1;
+                    largest = largest.max(input);
+                });
+                most = most.max(count);
+                state.play(state.position.random_move(&mut rng).expect("the game goes on"));
+            }
+        }
+        (most, largest)
+    }
+
+    #[test]
+    fn the_sum_of_all_inputs_that_are_on_fits() {
+        let found = [
+            (most_inputs(Murus::start()), Murus::INPUTS),
+            (most_inputs(Loa::start(Default::default())), Loa::INPUTS),
+            (most_inputs(Voidrider::start()), Voidrider::INPUTS),
+        ];
+        for ((most, largest), inputs) in found {
+            assert!(most <= MAX_ACTIVE && largest < inputs, "{found:?}");
         }
     }
 

@@ -1,4 +1,5 @@
-//! Voidrider Chess: material, and a network that sees every piece, the void, and what is attacked.
+//! Voidrider Chess: material, and a network that sees every piece, the void, what is attacked, and how
+//! many plies are left.
 
 use super::network::{Network, Seen};
 use super::{Evaluate, Exchange};
@@ -35,8 +36,9 @@ const REACH_INPUTS: usize = MARKED_INPUTS + 12 * MARKS;
 const REACH_BUCKETS: usize = 8;
 /// Pieces of each side and kind that attack a square beside the enemy king.
 const RING_INPUTS: usize = REACH_INPUTS + 12 * REACH_BUCKETS;
-/// By the plies left to the longest game, ten to a bucket.
+/// By the plies left to the longest game, ten to a bucket; before the first move as after it.
 const LEFT_INPUTS: usize = RING_INPUTS + 12;
+const LEFT_BUCKETS: usize = Voidrider::PLY_LIMIT / PLIES_TO_A_BUCKET;
 const PLIES_TO_A_BUCKET: usize = 10;
 /// Rows of moves by the cell left; before them, by kind and the cell reached.
 const FROM_ROWS: usize = 6 * CELLS;
@@ -50,9 +52,9 @@ const CHECK_ROWS: usize = PROMOTION_ROWS + 6;
 const SPACE_ROWS: usize = CHECK_ROWS + 6;
 /// By kind and the danger where it comes from.
 const LEFT_DANGER_ROWS: usize = SPACE_ROWS + 6;
-/// By kind and the danger where it goes to.
+/// By kind and the danger where it goes to, as the board stands before the move; none in the void.
 const DANGER_ROWS: usize = LEFT_DANGER_ROWS + 6 * DANGERS;
-/// By kind and the kind that it then attacks, undefended or defended.
+/// By kind and the kind that it then attacks: one of them undefended, or all defended.
 const THREAT_ROWS: usize = DANGER_ROWS + 6 * DANGERS;
 /// Whether enemy pawns attack a cell (1), knights or bishops (2), others (4), and whether it is defended (8).
 const DANGERS: usize = 16;
@@ -63,7 +65,7 @@ static NETWORK: Network<{ Voidrider::HIDDEN }, { Voidrider::INPUTS }, { Voidride
 impl Evaluate for Voidrider {
     const PLAYOUT_PLIES: u32 = 0;
     const EXPLORATION: f32 = 0.8;
-    const CLEAR_DISCOUNT: f32 = 0.9;
+    const AHEAD_DISCOUNT: f32 = 0.9;
     const ENOUGH_MOVES: &'static [usize] = &[4, 7, 12, 19];
 
     #[inline(always)]
@@ -131,7 +133,7 @@ struct Attacked {
 
 impl Seen for Voidrider {
     const HIDDEN: usize = 128;
-    const INPUTS: usize = LEFT_INPUTS + Voidrider::PLY_LIMIT / PLIES_TO_A_BUCKET + 1;
+    const INPUTS: usize = LEFT_INPUTS + LEFT_BUCKETS;
     const MOVE_ROWS: usize = THREAT_ROWS + 2 * 36;
 
     #[inline(always)]
@@ -171,7 +173,7 @@ impl Seen for Voidrider {
             see(CHECK_INPUT);
         }
         let plies_left = Voidrider::PLY_LIMIT.saturating_sub(self.ply());
-        see(LEFT_INPUTS + plies_left / PLIES_TO_A_BUCKET);
+        see(LEFT_INPUTS + (plies_left / PLIES_TO_A_BUCKET).min(LEFT_BUCKETS - 1));
     }
 
     type Sight = Sight;
@@ -206,11 +208,11 @@ impl Seen for Voidrider {
         let from = Voidrider::source(m);
         let m = self.describe(m);
         let moved = m.moved as usize;
-        let enemy_defended = sight.attacked[0] | sight.attacked[1] | sight.attacked[2];
+        let enemy_attacks = sight.attacked[0] | sight.attacked[1] | sight.attacked[2];
         see(moved * CELLS + seen_cell(m.to, me));
         see(FROM_ROWS + seen_cell(from, me));
         if let Some(captured) = m.captured {
-            let defended = (enemy_defended >> m.to & 1) as usize;
+            let defended = (enemy_attacks >> m.to & 1) as usize;
             see(CAPTURE_ROWS + defended * 36 + moved * 6 + captured as usize);
         }
         if let Some(promoted) = m.promoted {
@@ -232,7 +234,7 @@ impl Seen for Voidrider {
         for kind in Kind::ALL {
             let attacked = attacked & self.pieces_of(!me, kind);
             if attacked != 0 {
-                let defended = usize::from(attacked & !enemy_defended == 0);
+                let defended = usize::from(attacked & !enemy_attacks == 0);
                 see(THREAT_ROWS + defended * 36 + placed * 6 + kind as usize);
             }
         }

@@ -179,8 +179,8 @@ impl Murus {
     /// Whether the side to move can put a stone on the enemy's home row now.
     #[inline(always)]
     pub fn can_reach_home(&self) -> bool {
-        // Mostly there is none from where it could.
-        let two_rows_away = Board::row(if self.side == Side::White { 2 } else { 4 });
+        // Only a tower two rows away can, and mostly there is none.
+        let two_rows_away = Board::row(if self.side == Side::White { 2 } else { ROWS - 3 });
         self.towers(self.side) & two_rows_away != 0
             && self.reaching_home().iter().any(|&(_, towers)| towers != 0)
     }

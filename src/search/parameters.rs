@@ -13,7 +13,7 @@ pub struct Parameters {
     pub exploration: f32,
     /// How much less is explored where a side is sure to win than where it is even, 0 to 1: the means
     /// of moves lie closer together there, as the expected result flattens.
-    pub clear_discount: f32,
+    pub ahead_discount: f32,
     /// How much worse than its parent a child without visits is taken to be, 0 to 1.
     pub first_play_reduction: f32,
     /// Random plies from a leaf before it is evaluated.
@@ -38,8 +38,8 @@ pub struct Parameters {
     /// Whether nodes of the same position share their children: 0 or 1. Where repetitions count, they
     /// only tell each other their mean result.
     pub transpositions: u32,
-    /// Plies of noisy moves that are searched beyond a leaf before it is evaluated, in games that
-    /// have such moves.
+    /// Plies of noisy moves, and of all answers to threats, that are searched beyond a leaf before it
+    /// is evaluated, in games that have such moves.
     pub quiescence_plies: u32,
 }
 
@@ -48,7 +48,7 @@ impl Parameters {
     pub const fn of<G: Evaluate>() -> Parameters {
         Parameters {
             exploration: G::EXPLORATION,
-            clear_discount: G::CLEAR_DISCOUNT,
+            ahead_discount: G::AHEAD_DISCOUNT,
             first_play_reduction: 0.1,
             playout_plies: G::PLAYOUT_PLIES,
             minimax_weight: G::MINIMAX_WEIGHT,
@@ -66,7 +66,7 @@ impl Parameters {
     pub fn listed(&self) -> [(&'static str, String); 12] {
         [
             ("exploration", self.exploration.to_string()),
-            ("clear_discount", self.clear_discount.to_string()),
+            ("ahead_discount", self.ahead_discount.to_string()),
             ("first_play_reduction", self.first_play_reduction.to_string()),
             ("playout_plies", self.playout_plies.to_string()),
             ("minimax_weight", self.minimax_weight.to_string()),
@@ -107,7 +107,7 @@ impl Parameters {
         };
         match name {
             "exploration" => self.exploration = real(100.0)?,
-            "clear_discount" => self.clear_discount = real(1.0)?,
+            "ahead_discount" => self.ahead_discount = real(1.0)?,
             "first_play_reduction" => self.first_play_reduction = real(1.0)?,
             "playout_plies" => self.playout_plies = whole(0, MAX_PLIES as u32)?,
             "minimax_weight" => self.minimax_weight = real(1.0)?,
@@ -119,9 +119,9 @@ impl Parameters {
             "transpositions" => self.transpositions = whole(0, 1)?,
             "batch_visits" => self.batch_visits = whole(1, u32::MAX)?,
             _ => {
-                let expected = "exploration, clear_discount, first_play_reduction, playout_plies, minimax_weight, \
-                                prior_noise, expand_visits, batch_visits, clear_share, first_children, \
-                                transpositions or quiescence_plies";
+                let expected = "exploration, ahead_discount, first_play_reduction, playout_plies, \
+                                minimax_weight, prior_noise, expand_visits, batch_visits, clear_share, \
+                                first_children, transpositions or quiescence_plies";
                 return Err(ParseError::new("parameter", quoted(name), expected));
             }
         }
@@ -139,7 +139,7 @@ mod tests {
         let mut parameters = Parameters::of::<Loa>();
         let all = [
             "exploration=2.5",
-            "clear_discount=0.375",
+            "ahead_discount=0.375",
             "first_play_reduction = 0.25",
             "playout_plies=3",
             "minimax_weight=0.5",
@@ -156,7 +156,7 @@ mod tests {
         }
         let expected = Parameters {
             exploration: 2.5,
-            clear_discount: 0.375,
+            ahead_discount: 0.375,
             first_play_reduction: 0.25,
             playout_plies: 3,
             minimax_weight: 0.5,

@@ -2,8 +2,8 @@
 //!
 //! The one idea: a static evaluation does not know who takes last. So noisy moves are searched by
 //! alpha-beta before the leaf is evaluated, and all moves where a threat must be answered; nothing of
-//! it is kept in the tree. Noisy moves cannot be taken back, and every second move is one, so that no
-//! repetition has to be looked for. The alpha-beta engine's own does more: it counts nodes, can be
+//! it is kept in the tree. Noisy moves cannot be taken back; answers to threats can, but draws by
+//! repetition or quiet plies are not looked for here. The alpha-beta engine's own does more: it counts nodes, can be
 //! stopped, keeps lines, and orders by the network's priors; but it lets a side in check stand pat.
 
 use arrayvec::ArrayVec;
@@ -16,12 +16,12 @@ use crate::processor::with_v3_instructions;
 /// to beat (delta pruning).
 const MARGIN: i32 = 200;
 
-/// Gain, what is not at risk, and bits of a noisy move: the largest is tried first.
+/// Gain, what is not at risk, and bits of a move: the largest is tried first.
 type Ranked = ArrayVec<(u16, u16, u16), MAX_MOVES>;
 
 /// The score of a position for its side to move, after at most so many plies of noisy moves and answers
-/// to threats, none beyond the longest game. Who is stalemated by one may be taken to stand well: moves
-/// are generated only where the score is too low to end the search.
+/// to threats, none beyond the longest game. Who is stalemated by one of them, or mated by the last, may be
+/// taken to stand well: moves are generated only where the score is too low to end the search.
 pub fn quiesce<G: Evaluate>(position: &G, plies: u32) -> i32 {
     let to_come = G::PLY_LIMIT.saturating_sub(position.ply());
     search::<G, MARGIN>(position, -MAX_SCORE, MAX_SCORE, plies.min(to_come as u32))

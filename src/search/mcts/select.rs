@@ -19,8 +19,9 @@ pub struct Choice {
 /// The child to visit next: the largest value + exploration · prior · √visits of the parent /
 /// (1 + visits of the child) (PUCT: Rosin 2011, in the form of Silver et al. 2017). The value is
 /// the mean result, with a share of the backed-up evaluation where that is asked for. Exploration and
-/// what a first visit is reduced by may count less where a side is ahead. Moves proven to lose are left out as long as there is another. The statistics are the parent's, with the
-/// visit under way: that counts as a loss, so that a rarely visited node looks at more moves.
+/// what a first visit is reduced by may count less where a side is ahead. Moves proven to lose are
+/// left out as long as there is another. The statistics are the parent's, with the visit under way:
+/// that counts as a loss, so that a rarely visited node looks at more moves.
 ///
 /// Children lie in the order of their priors, and those without visits are taken in that order: at
 /// the first of them the rest need not be looked at.
@@ -49,8 +50,9 @@ fn select_by<const MINIMAX: bool>(
 ) -> Choice {
     let mean = stats.mean();
     // Where a side is ahead, the expected results of good moves and bad ones lie closer together.
-    let clear = 1.0 - 2.0 * mean.min(1.0 - mean);
-    let unclear = 1.0 - parameters.clear_discount * clear;
+    // The visit under way is in this mean too, which holds back exploration after the first visits.
+    let ahead = 1.0 - 2.0 * mean.min(1.0 - mean);
+    let unclear = 1.0 - parameters.ahead_discount * ahead;
     let urgency = unclear * parameters.exploration * (stats.visits as f32).sqrt();
     // The parent's mean is for the side that moved to it; its children's for the other.
     let first_play = 1.0 - mean - unclear * parameters.first_play_reduction;
@@ -163,9 +165,9 @@ mod tests {
 
     #[test]
     fn less_may_be_explored_where_a_side_is_ahead() {
-        let choose = |wins: [u32; 2], clear_discount: f32| {
+        let choose = |wins: [u32; 2], ahead_discount: f32| {
             let nodes = nodes(&[(100, wins[0], 0.9), (100, wins[1], 0.1)]);
-            let parameters = Parameters { clear_discount, ..Parameters::of::<Loa>() };
+            let parameters = Parameters { ahead_discount, ..Parameters::of::<Loa>() };
             choose_by(&nodes, &parameters)
         };
         // The worse move has the larger prior.

@@ -60,7 +60,8 @@ The loss: the mean cross entropy, in natural units, of what came of a position a
 expected (value), and of the shares of the moves and the priors (moves); and how often the move of
 the largest share had the largest prior (first). The move played has all where no visits are told.
 
-Without arguments but the game:
+Without arguments but the game (what is compiled in learned from games of both engines in loa and
+voidrider):
   murus      44000 games of mcts,      1500 nodes, 14 epochs, result share 0.6
   loa        40000 games of mcts,      1500 nodes, 12 epochs, result share 1
   voidrider  26000 games of mcts,      1000 nodes,  7 epochs, result share 0.5";

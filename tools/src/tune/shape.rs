@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     const HIDDEN: usize = 64;
-    const SHAPE: Shape<HIDDEN> = Shape { inputs: 120, rows: 3 };
+    const SHAPE: Shape<HIDDEN> = Shape { inputs: 150, rows: 3 };
 
     #[test]
     fn bytes_are_the_rounded_numbers() {
