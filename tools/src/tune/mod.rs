@@ -15,6 +15,7 @@ mod samples;
 mod shape;
 mod symmetry;
 
+use std::fs;
 use std::io::{Write, stdout};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -96,6 +97,9 @@ pub struct Tune {
     /// How much a weight changes in the first step, at most 1; it falls evenly to nothing.
     #[arg(long, value_name = "SIZE", default_value_t = 0.002, value_parser = rate)]
     rate: f32,
+    /// Weights to begin with instead of random ones; their hidden layer may be smaller.
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
     /// The share of a game's result, from 0 to 1, in what came of a position; the rest is what the
     /// engine expected [default: see below].
     #[arg(long, value_name = "SHARE", value_parser = share)]
@@ -196,6 +200,9 @@ impl Tune {
         // Before hours of games.
         let compiled_in = || PathBuf::from(format!("src/eval/weights/{}.bin", self.game));
         let out = if epochs > 0 { Some(place_of(self.out.as_ref(), compiled_in)?) } else { None };
+        let shape = Shape::<HIDDEN> { inputs: G::INPUTS, rows: G::MOVE_ROWS };
+        let mut fitting = fastrand::Rng::with_seed(seed_of(self.seed, FITTING_STREAM));
+        let first = self.first_numbers(shape, &mut fitting)?;
         let engine = self.engine.unwrap_or(defaults.engine);
         let play = Play {
             engine: match engine {
@@ -239,10 +246,8 @@ impl Tune {
         writeln!(stdout(), "compiled in now: held out {current}")?;
         let Some(out) = out else { return Ok(()) };
 
-        let shape = Shape::<HIDDEN> { inputs: G::INPUTS, rows: G::MOVE_ROWS };
-        let seed = seed_of(self.seed, FITTING_STREAM);
-        let course = Course { epochs, rate: self.rate, threads, seed };
-        let numbers = fit(shape, &learned, course, |epoch, numbers, loss| {
+        let course = Course { epochs, rate: self.rate, threads };
+        let numbers = fit(shape, first, &learned, course, &mut fitting, |epoch, numbers, loss| {
             let unseen = loss_on(shape, numbers, &held_out, threads);
             writeln!(stdout(), "epoch {epoch} of {epochs}: {loss}; held out {unseen}")?;
             Ok(())
@@ -256,6 +261,25 @@ impl Tune {
         let loss = loss_on(shape, &shape.rounded(&numbers), &held_out, threads);
         writeln!(stdout(), "{} written: held out {loss}", out.display())?;
         Ok(())
+    }
+
+    /// The numbers that fitting begins with.
+    fn first_numbers<const HIDDEN: usize>(
+        &self,
+        shape: Shape<HIDDEN>,
+        rng: &mut fastrand::Rng,
+    ) -> Result<Vec<f32>, CommandError> {
+        let Some(path) = &self.from else { return Ok(shape.random(rng)) };
+        let place = || format!("--from: {}", path.display());
+        let bytes =
+            fs::read(path).map_err(|error| CommandError::Usage(format!("{}: {error}", place())))?;
+        shape.grown(&bytes, rng).ok_or_else(|| {
+            let found = format!("{} bytes", bytes.len());
+            let game = self.game;
+            let expected =
+                format!("weights of {game}, with as many numbers in the hidden layer or fewer");
+            ParseError::new(place(), found, expected).into()
+        })
     }
 
     /// The first line of a file of games.

@@ -68,6 +68,32 @@ impl<const HIDDEN: usize> Shape<HIDDEN> {
         numbers
     }
 
+    /// The numbers in the bytes of a file, which may have a smaller hidden layer: the numbers that
+    /// this one has more are `random` ones that say nothing yet, as their weights are zero. Nothing if
+    /// the file is that of another game.
+    pub fn grown(self, bytes: &[u8], rng: &mut fastrand::Rng) -> Option<Vec<f32>> {
+        let others = bytes.len() / 2;
+        let rows = self.inputs + 2 + self.rows;
+        let hidden = others.checked_sub(1 + self.rows)? / rows;
+        if bytes.len() != 2 * (hidden * rows + 1 + self.rows) || hidden > HIDDEN {
+            return None;
+        }
+        let mut numbers = self.random(rng);
+        numbers[self.value()..].fill(0.0);
+        let mut read =
+            bytes.chunks(2).map(|pair| f32::from(i16::from_le_bytes([pair[0], pair[1]])));
+        let mut at = 0;
+        while at < self.len() {
+            let is_single = at == self.value_bias() || at >= self.move_bias();
+            let (known, all) = if is_single { (1, 1) } else { (hidden, HIDDEN) };
+            for (at, whole) in (at..at + known).zip(&mut read) {
+                numbers[at] = whole / self.one(at);
+            }
+            at += all;
+        }
+        Some(numbers)
+    }
+
     /// The most that the number at this place may be, either way.
     pub fn limit(self, at: usize) -> f32 {
         if (self.value()..self.value_bias()).contains(&at) { VALUE_LIMIT } else { LIMIT }
@@ -114,6 +140,8 @@ impl<const HIDDEN: usize> Shape<HIDDEN> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tune::loss::Share;
+    use crate::tune::model::{Prediction, Sample, loss};
 
     const HIDDEN: usize = 64;
     const SHAPE: Shape<HIDDEN> = Shape { inputs: 150, rows: 3 };
@@ -130,6 +158,29 @@ mod tests {
             assert!((rounded[at] - numbers[at]).abs() <= 0.5 / SHAPE.one(at));
         }
         assert_eq!(SHAPE.bytes(&rounded), bytes);
+    }
+
+    #[test]
+    fn a_grown_network_says_what_the_smaller_one_does() {
+        const SMALL: Shape<16> = Shape { inputs: 150, rows: 3 };
+        let rng = &mut fastrand::Rng::with_seed(1);
+        let mut small = SMALL.random(rng);
+        small[SMALL.value_bias()..].iter_mut().for_each(|number| *number = rng.f32() - 0.5);
+        let bytes = SMALL.bytes(&small);
+        assert_eq!(SMALL.grown(&bytes, rng), Some(SMALL.rounded(&small)));
+        let grown = SHAPE.grown(&bytes, rng).unwrap();
+        let row_ends = &[2, 3];
+        let (inputs, rows, shares) = (&[1, 7, 149], &[0, 1, 2], &[Share { number: 0, share: 1.0 }]);
+        let sample = Sample { inputs, row_ends, rows, shares, target: 0.8, base: 0.3 };
+        let before = loss(SMALL, &SMALL.rounded(&small), sample, &mut Prediction::default());
+        let after = loss(SHAPE, &grown, sample, &mut Prediction::default());
+        assert!((before.value() - after.value()).abs() < 1e-5, "{before}; {after}");
+        assert!((before.moves() - after.moves()).abs() < 1e-5, "{before}; {after}");
+        // What is added can learn: it says something of its own.
+        assert!(grown[16..HIDDEN].iter().any(|&number| number != 0.0));
+        assert_eq!(SMALL.grown(&SHAPE.bytes(&grown), rng), None);
+        assert_eq!(SHAPE.grown(&bytes[2..], rng), None);
+        assert_eq!(SHAPE.grown(&[], rng), None);
     }
 
     #[test]
