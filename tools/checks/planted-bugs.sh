@@ -81,11 +81,20 @@ bugs_for_loom() {
     plant tree.rs 's/self\.next\.fetch_add\((.*), Ordering::Relaxed\);/{ let next = self.next.load(Ordering::Relaxed); self.next.store(next + \1, Ordering::Relaxed); next };/'
     finds loom "$failed" "blocks taken by a load and a store" no_block
     fresh_copy
-    plant worker.rs 's/^ *node\.unclaim\(\);//'
+    plant worker/leaf.rs 's/^ *node\.unclaim\(\);//'
     finds loom "$failed" "a claim left behind in a full pool" a_full_pool
     fresh_copy
-    plant worker.rs 's/^ *last\.unclaim_next\(\);//'
+    plant worker/leaf.rs 's/^ *last\.unclaim_next\(\);//'
     finds loom "$failed" "a claim of the next group left behind in a full pool" a_full_pool
+    fresh_copy
+    plant node.rs 's/(self\.link\.store\(link, Ordering::)Release/\1Relaxed/'
+    finds loom "$failed" "another node's children taken with Relaxed" children_of_another_node
+    fresh_copy
+    plant transpositions.rs 's/(slot\.(check|node)\.store\(.*, Ordering::)Release/\1Relaxed/'
+    finds loom "$failed" "a node stored in the table of positions with Relaxed" a_node_that_is_found
+    fresh_copy
+    plant transpositions.rs 's/slot\.(check|node)\.load\(Ordering::Acquire\)/slot.\1.load(Ordering::Relaxed)/'
+    finds loom "$failed" "a node found in the table of positions with Relaxed" a_node_that_is_found
 }
 
 # bugs_for_race_detectors CHECK PATTERN

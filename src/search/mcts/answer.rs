@@ -10,8 +10,9 @@ use std::time::Instant;
 use arrayvec::ArrayVec;
 
 use super::Shared;
-use super::node::{Node, Stats};
+use super::node::Node;
 use super::proof::Bounds;
+use super::stats::Stats;
 use super::tree::Tree;
 use crate::eval::Evaluate;
 use crate::game::{MAX_MOVES, Move};

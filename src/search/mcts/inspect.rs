@@ -7,8 +7,8 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::Ordering;
 
-use super::node::REWARD_OF_WIN;
 use super::proof::Bounds;
+use super::stats::REWARD_OF_WIN;
 use super::tree::Tree;
 use super::{MonteCarlo, Shared};
 use crate::eval::Evaluate;

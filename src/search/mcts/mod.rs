@@ -19,6 +19,7 @@
 
 mod answer;
 mod arena;
+mod children;
 mod endgame;
 pub mod inspect;
 mod keep;
@@ -30,6 +31,7 @@ mod quiescence;
 mod rank;
 mod roots;
 mod select;
+mod stats;
 mod sync;
 #[cfg(all(test, not(loom)))]
 mod tests;

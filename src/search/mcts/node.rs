@@ -1,36 +1,13 @@
 //! A node of the tree: 32 bytes, shared between threads without a lock.
 //!
 //! The one idea: every word is an atomic that makes sense by itself. Visits and reward share one
-//! word, so that an average is never torn; the word that links to the children is written once
-//! and publishes them. Several nodes may link to the same children.
-
-use std::ops::Range;
+//! word (`stats.rs`); the word that links to the children is written once and publishes them. Several
+//! nodes may link to the same children.
 
 use super::proof::Bounds;
+use super::stats::{ONE_VISIT, Stats, VIRTUAL_LOSS, all_but};
 use super::sync::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 use crate::game::Move;
-
-/// What a won iteration adds to a node's reward; a draw adds half of it, exactly.
-pub const REWARD_OF_WIN: u32 = 1022;
-
-/// Bits of the reward sum in the statistics word, below the visits.
-const REWARD_BITS: u32 = 37;
-const ONE_VISIT: u64 = 1 << REWARD_BITS;
-
-/// Visits at which nothing more is added to a node; the rest of the 27 bits leaves room for the
-/// iterations that threads have under way.
-pub const MAX_VISITS: u32 = (1 << (64 - REWARD_BITS)) - (1 << 20);
-
-// So many visits of the highest reward never carry into the visits.
-const _: () = assert!((1u64 << (64 - REWARD_BITS)) * (REWARD_OF_WIN as u64) < ONE_VISIT);
-
-/// Lost visits as which an iteration under way counts (virtual loss).
-///
-/// With one, two threads on one tree came at times to work in the same part of it, batch after
-/// batch, and then ran 0.71 times what two processes run (November 2026, `cargo bench --bench
-/// threads`); with two never below 0.81, with four 0.86. Two threads against one at 10,000
-/// iterations in Lines of Action: -23 ± 30, 8 ± 30 and -43 ± 33 Elo.
-pub const VIRTUAL_LOSS: u64 = 2;
 
 /// The link of a node whose children are being made.
 const CLAIMED: u64 = 1 << 63;
@@ -76,166 +53,17 @@ pub struct Node {
 #[cfg(not(loom))]
 const _: () = assert!(size_of::<Node>() == 32 && align_of::<Node>() == 32);
 
-/// Visits and rewards of a node at one moment.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Stats {
-    /// Iterations that passed through, of those still under way the ones already counted.
-    pub visits: u32,
-    /// The sum of their rewards so far, each 0 to [`REWARD_OF_WIN`], for the side that moved here.
-    pub reward: u64,
-}
-
-impl Stats {
-    #[inline(always)]
-    fn from_word(word: u64) -> Stats {
-        Stats { visits: (word >> REWARD_BITS) as u32, reward: word & (ONE_VISIT - 1) }
-    }
-
-    /// With one visit more, whose reward is still to come.
-    #[inline(always)]
-    pub fn plus_visit(self) -> Stats {
-        Stats { visits: self.visits + 1, ..self }
-    }
-
-    /// With so many iterations more, the sum of whose rewards is for the side to move here.
-    #[inline(always)]
-    pub fn plus(self, count: u32, sum: u64) -> Stats {
-        Stats { visits: self.visits + count, reward: self.reward + all_but(count, sum) }
-    }
-
-    /// Whether nothing more may be added: the search ends where it is a root's, and goes no deeper
-    /// elsewhere. A node with several parents can have more visits than the root.
-    #[inline(always)]
-    pub fn full(self) -> bool {
-        self.visits >= MAX_VISITS
-    }
-
-    /// The mean reward for the side that moved here, where there are visits.
-    #[inline(always)]
-    pub fn mean_reward(self) -> u32 {
-        (self.reward / u64::from(self.visits.max(1))).min(u64::from(REWARD_OF_WIN)) as u32
-    }
-
-    /// The mean result, 0 to 1, for the side that moved here; 1/2 without visits.
-    #[inline(always)]
-    pub fn mean(self) -> f32 {
-        if self.visits == 0 {
-            return 0.5;
-        }
-        self.reward as i64 as f32 / (self.visits as f32 * REWARD_OF_WIN as f32)
-    }
-}
-
-/// What is left for the side that moved of so many rewards, whose sum the side to move has.
-#[inline(always)]
-fn all_but(count: u32, sum: u64) -> u64 {
-    let all = u64::from(count) * u64::from(REWARD_OF_WIN);
-    debug_assert!(sum <= all);
-    all - sum
-}
-
-/// The children that a node has. They lie in groups, in the order of their priors; each group
-/// doubles the number of children, as far as there are moves, and the first node of one leads to
-/// the next.
+/// Where the first children of a node lie.
 #[derive(Clone, Copy)]
-pub struct Children<'a> {
-    nodes: &'a [Node],
-    first: u32,
-    count: u8,
-    moves: u8,
-    unlisted: bool,
-}
-
-impl<'a> Children<'a> {
+pub struct Link {
     /// The index of the child with the largest prior.
-    #[inline(always)]
-    pub fn first(&self) -> usize {
-        self.first as usize
-    }
-
-    /// Whether the table of positions is still to be told of their parent.
-    #[inline(always)]
-    pub fn unlisted(&self) -> bool {
-        self.unlisted
-    }
-
-    /// The groups that there are, at least one.
-    #[inline(always)]
-    pub fn groups(&self) -> Groups<'a> {
-        let (next, size) = (self.first as usize, usize::from(self.count));
-        Groups { nodes: self.nodes, next, size, made: 0, moves: usize::from(self.moves) }
-    }
-
-    /// The indices of all children there are.
-    pub fn indices(&self) -> impl Iterator<Item = usize> + use<'a> {
-        self.groups().flatten()
-    }
-
-    /// All children there are.
-    pub fn nodes(&self) -> impl Iterator<Item = &'a Node> + use<'a> {
-        let nodes = self.nodes;
-        self.groups().flat_map(move |group| &nodes[group])
-    }
-
-    /// Moves of the parent's position.
-    pub fn moves(&self) -> usize {
-        usize::from(self.moves)
-    }
-
-    /// Moves for which there is no child yet.
-    pub fn missing(&self) -> usize {
-        let mut groups = self.groups();
-        while groups.next().is_some() {}
-        groups.missing()
-    }
-
-    /// What the children there are prove about their parent: where some are missing, never that
-    /// it is lost.
-    pub fn bounds_of_parent(&self) -> Bounds {
-        let missing = (self.missing() > 0).then_some(Bounds::UNKNOWN);
-        Bounds::of_parent(self.nodes().map(Node::bounds).chain(missing))
-    }
-}
-
-/// Goes through the groups of a node's children; each is a range of indices.
-pub struct Groups<'a> {
-    nodes: &'a [Node],
-    /// The first index of the next group; 0 where there is none.
-    next: usize,
-    /// Nodes of the next group.
-    size: usize,
-    made: usize,
-    moves: usize,
-}
-
-impl Groups<'_> {
-    /// Moves for which no child has come so far.
-    #[inline(always)]
-    pub fn missing(&self) -> usize {
-        self.moves - self.made
-    }
-
-    /// How many children belong to the next group: as many as have come so far, or are missing.
-    #[inline(always)]
-    pub fn next_size(&self) -> usize {
-        self.made.min(self.missing())
-    }
-}
-
-impl Iterator for Groups<'_> {
-    type Item = Range<usize>;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<Range<usize>> {
-        if self.next == 0 {
-            return None;
-        }
-        let group = self.next..self.next + self.size;
-        self.made += self.size;
-        self.size = self.next_size();
-        self.next = if self.size == 0 { 0 } else { self.nodes[group.start].next_group() };
-        Some(group)
-    }
+    pub first: u32,
+    /// Nodes of the first group.
+    pub count: u8,
+    /// Legal moves.
+    pub moves: u8,
+    /// Whether the table of positions is still to be told of the node.
+    pub unlisted: bool,
 }
 
 // Orderings: statistics, proofs, priors and moves are Relaxed. A stale statistic or proof only
@@ -293,24 +121,18 @@ impl Node {
         self.add::<OWNED>(all_but(count, sum).wrapping_sub(surplus));
     }
 
-    /// Gives a root the statistics of its children together, as far as they are more than its own:
-    /// some came by way of other nodes. No worker may be at work.
-    pub fn take_stats_of(&self, children: &Children) {
-        let (visits, reward) =
-            children.nodes().map(Node::stats).fold((0, 0), |(visits, sum), child| {
-                (visits + u64::from(child.visits), sum + child.reward)
-            });
-        if visits > u64::from(self.stats().visits) && visits < u64::from(MAX_VISITS / 2) {
-            self.stats.store(0, Ordering::Relaxed);
-            self.add_iterations::<true>(visits as u32, reward);
-        }
-    }
-
     /// Counts iterations that are complete, with the sum of their rewards for the side to move
     /// here.
     #[inline(always)]
     pub fn add_iterations<const OWNED: bool>(&self, count: u32, sum: u64) {
         self.add::<OWNED>(u64::from(count) * ONE_VISIT + all_but(count, sum));
+    }
+
+    /// Makes these iterations all that the node has, with the sum of their rewards for the side to
+    /// move here. No worker may be at work.
+    pub fn set_iterations(&self, count: u32, sum: u64) {
+        self.stats.store(0, Ordering::Relaxed);
+        self.add_iterations::<true>(count, sum);
     }
 
     #[inline(always)]
@@ -324,23 +146,22 @@ impl Node {
         }
     }
 
-    /// The children, if any have been published.
+    /// Where the first children lie, if they have been published.
     #[inline(always)]
-    pub fn children<'a>(&self, nodes: &'a [Node]) -> Option<Children<'a>> {
+    pub fn link(&self) -> Option<Link> {
         // Acquire: pairs with the Release in `publish`, so that the children's contents are seen.
         let link = self.link.load(Ordering::Acquire);
         if link == 0 || link == CLAIMED {
             return None;
         }
         let (count, moves) = ((link >> COUNT_SHIFT) as u8, (link >> MOVES_SHIFT) as u8);
-        let unlisted = link & UNLISTED != 0;
-        Some(Children { nodes, first: link as u32, count, moves, unlisted })
+        Some(Link { first: link as u32, count, moves, unlisted: link & UNLISTED != 0 })
     }
 
     /// The index of the first node of the next group of siblings; 0 where there is none. For the
     /// first node of a group.
     #[inline(always)]
-    fn next_group(&self) -> usize {
+    pub fn next_group(&self) -> usize {
         // Acquire: pairs with the Release in `publish_next`, so that the contents are seen.
         match self.next.load(Ordering::Acquire) {
             NEXT_CLAIMED => 0,
@@ -480,6 +301,7 @@ impl Node {
 
 #[cfg(test)]
 mod tests {
+    use super::super::stats::{MAX_VISITS, REWARD_OF_WIN};
     use super::*;
 
     #[test]
@@ -515,42 +337,5 @@ mod tests {
         assert_eq!(children.indices().collect::<Vec<_>>(), [7, 8, 9]);
         assert_eq!(children.missing(), 0);
         assert!(!node.claim());
-    }
-
-    #[test]
-    fn each_group_of_children_is_made_once_and_doubles_their_number() {
-        let nodes: Vec<Node> = (0..40).map(|_| Node::default()).collect();
-        let parent = &nodes[1];
-        assert!(parent.claim());
-        parent.publish(7, 3, 11);
-        let starts_and_missing = || {
-            let children = parent.children(&nodes).unwrap();
-            (children.groups().map(|group| group.start).collect::<Vec<_>>(), children.missing())
-        };
-        assert_eq!(starts_and_missing(), (vec![7], 8));
-        assert!(nodes[7].claim_next() && !nodes[7].claim_next());
-        assert_eq!(starts_and_missing(), (vec![7], 8), "not before it is published");
-        nodes[7].unclaim_next();
-        assert!(nodes[7].claim_next());
-        nodes[7].publish_next(20);
-        assert_eq!(starts_and_missing(), (vec![7, 20], 5));
-        assert!(!nodes[7].claim_next() && nodes[20].claim_next());
-        nodes[20].publish_next(30);
-        assert_eq!(starts_and_missing(), (vec![7, 20, 30], 0));
-        let indices = [7, 8, 9, 20, 21, 22, 30, 31, 32, 33, 34];
-        assert!(parent.children(&nodes).unwrap().indices().eq(indices));
-    }
-
-    #[test]
-    fn a_node_with_missing_children_is_not_lost() {
-        let nodes: Vec<Node> = (0..4).map(|_| Node::default()).collect();
-        nodes.iter().for_each(|node| assert!(node.tighten(Bounds::win(1))));
-        let bounds = |moves| {
-            let parent = Node::default();
-            parent.publish(1, 3, moves);
-            parent.children(&nodes).unwrap().bounds_of_parent()
-        };
-        assert!(bounds(3).is_loss());
-        assert_eq!(bounds(4).proof(), None);
     }
 }

@@ -1,7 +1,9 @@
 //! Which child an iteration goes to: PUCT with priors and first-play urgency.
 
-use super::node::{Children, Node, REWARD_OF_WIN, Stats};
+use super::children::Children;
+use super::node::Node;
 use super::proof::Bounds;
+use super::stats::{REWARD_OF_WIN, Stats};
 use crate::search::parameters::Parameters;
 
 /// The best backed-up evaluation there is.

@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
-use super::node::{MAX_VISITS, Stats, VIRTUAL_LOSS};
 use super::proof::Bounds;
+use super::stats::{MAX_VISITS, Stats, VIRTUAL_LOSS};
 use super::*;
 use crate::games::{Hadron, Loa, Murus, Voidrider};
 
