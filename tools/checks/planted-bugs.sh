@@ -76,16 +76,16 @@ bugs_for_loom() {
     finds loom "$failed" "statistics added by a load and a store" statistics
     fresh_copy
     plant worker.rs 's/^ *fence\(Ordering::SeqCst\);//'
-    finds loom "$failed" "no fence between a proof and the look at the siblings" two_workers_that_prove_the_last
+    finds loom "$failed" "no fence between a proof and the look at the siblings" trees::two_workers_that_prove_the_last
     fresh_copy
     plant tree.rs 's/self\.next\.fetch_add\((.*), Ordering::Relaxed\);/{ let next = self.next.load(Ordering::Relaxed); self.next.store(next + \1, Ordering::Relaxed); next };/'
     finds loom "$failed" "blocks taken by a load and a store" no_block
     fresh_copy
     plant worker/leaf.rs 's/^ *node\.unclaim\(\);//'
-    finds loom "$failed" "a claim left behind in a full pool" a_full_pool
+    finds loom "$failed" "a claim left behind in a full pool" trees::a_full_pool
     fresh_copy
     plant worker/leaf.rs 's/^ *last\.unclaim_next\(\);//'
-    finds loom "$failed" "a claim of the next group left behind in a full pool" a_full_pool
+    finds loom "$failed" "a claim of the next group left behind in a full pool" trees::a_full_pool
     fresh_copy
     plant node.rs 's/(self\.link\.store\(link, Ordering::)Release/\1Relaxed/'
     finds loom "$failed" "another node's children taken with Relaxed" children_of_another_node

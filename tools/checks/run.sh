@@ -5,7 +5,7 @@
 #   tools/checks/run.sh [loom] [tsan] [miri]     (all three by default)
 #
 # loom    every order of steps that the memory model allows, of handmade models that run the real
-#         nodes, trees and workers (src/search/mcts/loom_tests.rs); fit for CI.
+#         nodes, trees and workers (src/search/mcts/loom_tests.rs and the folder beside it); fit for CI.
 # tsan    whole games of the whole engine, with more threads than cores (alesia-lab stress trees).
 #         Nodes are made of atomics alone, on which there are no data races; so this looks at what
 #         surrounds them: workers, jobs, memory, reports.
@@ -49,7 +49,7 @@ check_miri() {
     local miri=(cargo +nightly miri test --locked --lib --target-dir "$target/miri" --)
     if [ -z "${CHECK_MODEL:-}" ]; then
         # Left out: many rounds of plain arithmetic.
-        "${miri[@]}" search::mcts::node search::mcts::tree search::mcts::proof \
+        "${miri[@]}" search::mcts::node search::mcts::children search::mcts::tree search::mcts::proof \
             search::mcts::select --skip the_ring_goes_round_for_ever
     fi
     MIRIFLAGS=-Zmiri-many-seeds=0..4 "${miri[@]}" "loom_tests${CHECK_MODEL:+::$CHECK_MODEL}"

@@ -33,7 +33,7 @@ use crate::search::report::Proof;
 /// those were.
 #[cfg(loom)]
 fn explore(name: &str, preemptions: Option<usize>, model: impl Fn() + Send + Sync + 'static) {
-    use std::sync::atomic::AtomicU64;
+    use std::sync::atomic::{AtomicU64, Ordering};
 
     let orders = Arc::new(AtomicU64::new(0));
     let counted = orders.clone();

@@ -2,8 +2,8 @@
 //! samples, by a few threads.
 //!
 //! The one idea: a batch is cut into the same parts whatever the number of threads, each part has a
-//! gradient of its own, and the gradients are added in the order of the parts; so the same samples
-//! and seed give the same numbers.
+//! gradient of its own, and the gradients are added in the order of the parts; so the same samples,
+//! first numbers and seed give the same.
 
 use std::thread;
 
@@ -36,7 +36,7 @@ pub struct Course {
     pub threads: usize,
 }
 
-/// The numbers of a network that fits the samples, better than those it begins with; `rng` orders the
+/// The numbers of a network that is fitted to the samples, from the first `numbers` on; `rng` orders the
 /// samples. After each epoch, its number from 1, the numbers so far and the loss in its course are
 /// handed to `each_epoch`.
 ///

@@ -2,8 +2,8 @@
 //! and writes the weights that the player is compiled with.
 //!
 //! The one idea: everything follows from the arguments and the program itself, whatever the threads:
-//! the games from their numbers, what is held out from the number of the game, the weights from games
-//! and seed. What is held out is never learned from, so that the loss there, beside that of the
+//! the games from their numbers, what is held out from the number of the game, the weights from games,
+//! seed and the weights to begin with. What is held out is never learned from, so that the loss there, beside that of the
 //! evaluation that is compiled in, says whether the new one is better.
 
 mod fit;
@@ -97,7 +97,8 @@ pub struct Tune {
     /// How much a weight changes in the first step, at most 1; it falls evenly to nothing.
     #[arg(long, value_name = "SIZE", default_value_t = 0.002, value_parser = rate)]
     rate: f32,
-    /// Weights to begin with instead of random ones; their hidden layer may be smaller.
+    /// Weights to begin with instead of random ones; their hidden layer may be smaller. They want a
+    /// smaller --rate, such as 0.0008.
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     /// The share of a game's result, from 0 to 1, in what came of a position; the rest is what the

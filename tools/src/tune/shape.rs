@@ -69,13 +69,13 @@ impl<const HIDDEN: usize> Shape<HIDDEN> {
     }
 
     /// The numbers in the bytes of a file, which may have a smaller hidden layer: the numbers that
-    /// this one has more are `random` ones that say nothing yet, as their weights are zero. Nothing if
-    /// the file is that of another game.
+    /// this one has more are `random` ones that say nothing yet, as their weights are zero. Nothing
+    /// if the file has the size of no such network.
     pub fn grown(self, bytes: &[u8], rng: &mut fastrand::Rng) -> Option<Vec<f32>> {
-        let others = bytes.len() / 2;
         let rows = self.inputs + 2 + self.rows;
-        let hidden = others.checked_sub(1 + self.rows)? / rows;
-        if bytes.len() != 2 * (hidden * rows + 1 + self.rows) || hidden > HIDDEN {
+        let hidden = (bytes.len() / 2).checked_sub(1 + self.rows)? / rows;
+        let is_whole = bytes.len() == 2 * (hidden * rows + 1 + self.rows);
+        if !is_whole || !(1..=HIDDEN).contains(&hidden) {
             return None;
         }
         let mut numbers = self.random(rng);
@@ -176,11 +176,12 @@ mod tests {
         let after = loss(SHAPE, &grown, sample, &mut Prediction::default());
         assert!((before.value() - after.value()).abs() < 1e-5, "{before}; {after}");
         assert!((before.moves() - after.moves()).abs() < 1e-5, "{before}; {after}");
-        // What is added can learn: it says something of its own.
+        // What is added can learn: it is not zero.
         assert!(grown[16..HIDDEN].iter().any(|&number| number != 0.0));
         assert_eq!(SMALL.grown(&SHAPE.bytes(&grown), rng), None);
-        assert_eq!(SHAPE.grown(&bytes[2..], rng), None);
-        assert_eq!(SHAPE.grown(&[], rng), None);
+        for bytes in [&bytes[2..], &bytes[1..], &bytes[..2 * (1 + SMALL.rows)], &[]] {
+            assert_eq!(SHAPE.grown(bytes, rng), None, "{} bytes", bytes.len());
+        }
     }
 
     #[test]

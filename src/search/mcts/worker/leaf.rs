@@ -1,6 +1,7 @@
-//! What a worker does where a node has no children: it proves, shares, makes children or evaluates.
+//! What a worker does at a leaf: it proves, shares, makes children or evaluates; and how a node gets
+//! children, the first ones and more.
 //!
-//! The one idea: each of these is tried in turn, the one that says most first: a result that is certain,
+//! The one idea: at a leaf each of these is tried in turn, the one that says most first: a result that is certain,
 //! the children of another node of the same position, children of its own, and at last the mean of
 //! such a node or the evaluation.
 
