@@ -30,7 +30,7 @@ static NETWORK: Network<{ Murus::HIDDEN }, { Murus::INPUTS }, { Murus::MOVE_ROWS
 
 impl Evaluate for Murus {
     const PLAYOUT_PLIES: u32 = 0;
-    const EXPLORATION: f32 = 0.5;
+    const EXPLORATION: f32 = 0.8;
     const REDUCTION: usize = 4;
     const ENOUGH_MOVES: &'static [usize] = &[4, 6, 8, 10];
 
