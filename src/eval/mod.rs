@@ -29,10 +29,11 @@ pub trait Evaluate: Game {
     const PLAYOUT_PLIES: u32;
 
     /// PUCT's exploration constant that goes with the priors and values of the game. Elo by matches:
-    /// in Murus Gallicus, 100 games at 10,000 iterations a move against 0.35, 0.2: -89 ± 57, 0.5: 14 ±
-    /// 62, 0.8: -28 ± 55, 1.2: -35 ± 53; in Lines of Action, 80 games at 15,000 against 0.6, 0.4: -163
-    /// ± 66, 0.9: 53 ± 54, and 1.3 against 0.9: -70 ± 62; in Voidrider Chess, 60 games at 8,000 against 1.2, 0.8: 35 ±
-    /// 30; in Hadron, 120 games at 10,000 against 0.9, 0.3: -114 ± 64, 0.6: -12 ± 61.
+    /// in Murus Gallicus, 120 games at 40,000 iterations a move from balanced openings
+    /// (`benches/openings/murus.txt`) against 0.5, 0.35: -58 ± 63, 0.8: 70 ± 58, and 1.2 against 0.8: -21 ± 69
+    /// (100 games); in Lines of Action, 80 games at 15,000 against 0.6, 0.4: -163 ± 66, 0.9: 53 ± 54, and
+    /// 1.3 against 0.9: -70 ± 62; in Voidrider Chess, 60 games at 8,000 against 1.2, 0.8: 35 ± 30; in
+    /// Hadron, 120 games at 10,000 against 0.9, 0.3: -114 ± 64, 0.6: -12 ± 61.
     const EXPLORATION: f32;
 
     /// How much less the tree search explores where a side is sure to win than where it is even, 0 to 1.

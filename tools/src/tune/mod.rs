@@ -3,7 +3,8 @@
 //!
 //! The one idea: everything follows from the arguments and the program itself, whatever the threads:
 //! the games from their numbers, what is held out from the number of the game, the weights from games,
-//! seed and the weights to begin with. What is held out is never learned from, so that the loss there, beside that of the
+//! seed and the weights to begin with. What is held out is never learned from (but such weights may
+//! have learned from the same games before), so that the loss there, beside that of the
 //! evaluation that is compiled in, says whether the new one is better.
 
 mod fit;
