@@ -6,8 +6,8 @@
 
 use std::fmt::{self, Write as _};
 use std::io::{Write, stdout};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Barrier};
 use std::thread::{self, JoinHandle};
 
 use arrayvec::ArrayString;
@@ -33,15 +33,21 @@ struct Shared {
     lines: ArrayQueue<Line>,
     /// Whether no more lines will come.
     finished: AtomicBool,
+    /// Where the thread and whoever started it meet.
+    started: Barrier,
 }
 
 impl Printer {
-    /// Starts the thread.
+    /// Starts the thread, and waits until it runs: on a busy machine it might take its memory in the
+    /// middle of a game.
     pub fn start() -> Printer {
         let lines = ArrayQueue::new(WAITING_LINES);
-        let shared = Arc::new(Shared { lines, finished: AtomicBool::new(false) });
+        let finished = AtomicBool::new(false);
+        let shared = Arc::new(Shared { lines, finished, started: Barrier::new(2) });
         let of_thread = shared.clone();
-        Printer { shared, thread: thread::spawn(move || of_thread.write()) }
+        let thread = thread::spawn(move || of_thread.write());
+        shared.started.wait();
+        Printer { shared, thread }
     }
 
     /// Hands over a line; drops it if too many wait.
@@ -64,6 +70,7 @@ impl Printer {
 impl Shared {
     /// Writes lines until no more will come.
     fn write(&self) {
+        self.started.wait();
         loop {
             // Acquire: before the last look at the lines.
             let last = self.finished.load(Ordering::Acquire);

@@ -7,8 +7,8 @@
 use std::fmt::{self, Write as _};
 use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Barrier};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -55,15 +55,21 @@ struct Shared<G> {
     waiting: ArrayQueue<Thought<G>>,
     /// Whether no more will come.
     finished: AtomicBool,
+    /// Where the thread and whoever started it meet.
+    started: Barrier,
 }
 
 impl<G: Game> Thoughts<G> {
-    /// Starts the thread for the page at an address.
+    /// Starts the thread for the page at an address, and waits until it has its memory: on a busy
+    /// machine it might take it in the middle of a game.
     pub fn start(page: SocketAddr) -> Thoughts<G> {
         let waiting = ArrayQueue::new(WAITING);
-        let shared = Arc::new(Shared { waiting, finished: AtomicBool::new(false) });
+        let finished = AtomicBool::new(false);
+        let shared = Arc::new(Shared { waiting, finished, started: Barrier::new(2) });
         let of_thread = shared.clone();
-        Thoughts { shared, thread: thread::spawn(move || of_thread.tell(page)) }
+        let thread = thread::spawn(move || of_thread.tell(page));
+        shared.started.wait();
+        Thoughts { shared, thread }
     }
 
     /// Hands over a report; drops it if too many wait.
@@ -88,6 +94,7 @@ impl<G: Game> Shared<G> {
     /// Tells the page until no more will come.
     fn tell(&self, page: SocketAddr) {
         touch_stack();
+        self.started.wait();
         let mut failures = 0;
         loop {
             // Acquire: before the last look.
