@@ -119,7 +119,7 @@ fn contacts(stones: u64) -> i32 {
 
 impl Evaluate for Loa {
     const PLAYOUT_PLIES: u32 = 0;
-    const EXPLORATION: f32 = 0.9;
+    const EXPLORATION: f32 = 1.4;
     const REDUCTION: usize = 4;
     const ENOUGH_MOVES: &'static [usize] = &[4, 7, 12, 19];
 

@@ -31,8 +31,8 @@ pub trait Evaluate: Game {
     /// PUCT's exploration constant that goes with the priors and values of the game. Elo by matches:
     /// in Murus Gallicus, 120 games at 40,000 iterations a move from balanced openings
     /// (`benches/openings/murus.txt`) against 0.5, 0.35: -58 ± 63, 0.8: 70 ± 58, and 1.2 against 0.8: -21 ± 69
-    /// (100 games); in Lines of Action, 80 games at 15,000 against 0.6, 0.4: -163 ± 66, 0.9: 53 ± 54, and
-    /// 1.3 against 0.9: -70 ± 62; in Voidrider Chess, 60 games at 8,000 against 1.2, 0.8: 35 ± 30; in
+    /// (100 games); in Lines of Action, from balanced openings, against 0.9, 1.4: 70 ± 77 (60 games at
+    /// 100,000), and 2 against 1.4: -13 ± 60 (80 at 60,000); in Voidrider Chess, 60 games at 8,000 against 1.2, 0.8: 35 ± 30; in
     /// Hadron, 120 games at 10,000 against 0.9, 0.3: -114 ± 64, 0.6: -12 ± 61.
     const EXPLORATION: f32;
 
