@@ -1,4 +1,5 @@
-//! Resident memory stays as it is from the start of an engine to the end of a game.
+//! Resident memory stays as it is from the start of an engine to the end of a game, but for the code
+//! and the weights, which come from the program's file as they are first used.
 #![cfg(target_os = "linux")]
 
 use std::time::Duration;
@@ -9,10 +10,10 @@ use alesia::games::{Hadron, Loa, Murus, Voidrider};
 use alesia::search::clock::Budget;
 use alesia::search::{EngineKind, EngineOptions};
 
-/// Resident bytes of this process, as `/proc/self/status` says.
+/// Resident bytes of this process that are not of a file, as `/proc/self/status` says.
 fn resident() -> i64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:")).unwrap();
     let kibibytes: i64 = line.trim().strip_suffix(" kB").unwrap().parse().unwrap();
     kibibytes * 1024
 }
