@@ -1,5 +1,5 @@
-//! Resident memory stays as it is from the start of an engine to the end of a game, but for the code
-//! and the weights, which come from the program's file as they are first used.
+//! Resident memory stays as it is from the start of an engine to the end of a game, but for code, which
+//! comes from the program's file as it first runs.
 #![cfg(target_os = "linux")]
 
 use std::time::Duration;
@@ -10,7 +10,7 @@ use alesia::games::{Hadron, Loa, Murus, Voidrider};
 use alesia::search::clock::Budget;
 use alesia::search::{EngineKind, EngineOptions};
 
-/// Resident bytes of this process that are not of a file, as `/proc/self/status` says.
+/// Anonymous resident bytes of this process, as `/proc/self/status` says.
 fn resident() -> i64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:")).unwrap();

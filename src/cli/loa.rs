@@ -109,7 +109,8 @@ impl SideOptions {
         let engine = self.engine.build_with_book(start, self.book.is_on())?;
         let player = EnginePlayer::new(engine, time, self.engine.nodes, self.ponder.is_on());
         let player = Recorded::new(player.with_first(first), &record);
-        Ok(Seat { start, side, record, player })
+        // Shown by another thread, as this one has a clock to watch.
+        Ok(Seat { start, side, record, player, printer: Printer::start() })
     }
 }
 
@@ -119,14 +120,13 @@ struct Seat {
     side: Side,
     record: Arc<Record<Loa>>,
     player: Recorded<Loa, EnginePlayer<Loa>>,
+    printer: Printer,
 }
 
 impl Seat {
     /// Plays the side to its end and prints the moves and the result.
     fn play(self, stream: TcpStream, connected: Instant) -> Result<(), CommandError> {
-        let Seat { start, side, record, mut player } = self;
-        // Shown by another thread, as this one has a clock to watch.
-        let printer = Printer::start();
+        let Seat { start, side, record, mut player, printer } = self;
         let result = play_side(stream, start, side, connected, &mut player, &mut |moved| {
             let Moved { number, side, text, thinking } = moved;
             record.moved(text);

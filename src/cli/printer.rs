@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Barrier};
 use std::thread::{self, JoinHandle};
 
+use alesia::search::memory::touch_stack;
 use arrayvec::ArrayString;
 use crossbeam::queue::ArrayQueue;
 
@@ -38,7 +39,7 @@ struct Shared {
 }
 
 impl Printer {
-    /// Starts the thread, and waits until it runs: on a busy machine it might take its memory in the
+    /// Starts the thread, and waits until it has its memory: on a busy machine it might take it in the
     /// middle of a game.
     pub fn start() -> Printer {
         let lines = ArrayQueue::new(WAITING_LINES);
@@ -70,13 +71,16 @@ impl Printer {
 impl Shared {
     /// Writes lines until no more will come.
     fn write(&self) {
+        touch_stack();
+        // Which takes its memory as it is first asked for.
+        let mut output = stdout();
         self.started.wait();
         loop {
             // Acquire: before the last look at the lines.
             let last = self.finished.load(Ordering::Acquire);
             while let Some(line) = self.lines.pop() {
                 // Nobody may be reading along.
-                let _ = writeln!(stdout(), "{line}");
+                let _ = writeln!(output, "{line}");
             }
             if last {
                 return;

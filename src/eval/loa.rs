@@ -123,6 +123,10 @@ impl Evaluate for Loa {
     const REDUCTION: usize = 4;
     const ENOUGH_MOVES: &'static [usize] = &[4, 7, 12, 19];
 
+    fn touch_weights() {
+        NETWORK.touch();
+    }
+
     #[inline(always)]
     fn evaluate(&self) -> i32 {
         NETWORK.score(self, &NETWORK.hidden(self))

@@ -29,11 +29,11 @@ pub trait Evaluate: Game {
     const PLAYOUT_PLIES: u32;
 
     /// PUCT's exploration constant that goes with the priors and values of the game. Elo by matches:
-    /// in Murus Gallicus, 120 games at 40,000 iterations a move from balanced openings
-    /// (`benches/openings/murus.txt`) against 0.5, 0.35: -58 ± 63, 0.8: 70 ± 58, and 1.2 against 0.8: -21 ± 69
-    /// (100 games); in Lines of Action, from balanced openings, against 0.9, 1.4: 70 ± 77 (60 games at
-    /// 100,000), and 2 against 1.4: -13 ± 60 (80 at 60,000); in Voidrider Chess, 60 games at 8,000 against 1.2, 0.8: 35 ± 30; in
-    /// Hadron, 120 games at 10,000 against 0.9, 0.3: -114 ± 64, 0.6: -12 ± 61.
+    /// in Murus Gallicus, from balanced openings (`benches/openings/`), 120 games at 40,000 iterations a
+    /// move against 0.5, 0.35: -58 ± 63, 0.8: 70 ± 58, and 1.2 against 0.8: -21 ± 69 (100 games); in Lines
+    /// of Action, from such openings, against 0.9, 1.4: 70 ± 77 (60 games at 100,000), kept though not
+    /// proven, and 2 against 1.4: -13 ± 60 (80 at 60,000); in Voidrider Chess, 60 games at 8,000 against
+    /// 1.2, 0.8: 35 ± 30; in Hadron, 120 games at 10,000 against 0.9, 0.3: -114 ± 64, 0.6: -12 ± 61.
     const EXPLORATION: f32;
 
     /// How much less the tree search explores where a side is sure to win than where it is even, 0 to 1.
@@ -44,6 +44,9 @@ pub trait Evaluate: Game {
 
     /// The share of the backed-up evaluation in the value of a move (implicit minimax), 0 to 1.
     const MINIMAX_WEIGHT: f32 = 0.0;
+
+    /// Has the system provide at once what an evaluation reads, as it does the memory of an engine.
+    fn touch_weights() {}
 
     /// How good the position is for the side to move, in hundredths of about a pawn or stone;
     /// within ±[`MAX_SCORE`]. The game must not be over.

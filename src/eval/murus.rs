@@ -34,6 +34,10 @@ impl Evaluate for Murus {
     const REDUCTION: usize = 4;
     const ENOUGH_MOVES: &'static [usize] = &[4, 6, 8, 10];
 
+    fn touch_weights() {
+        NETWORK.touch();
+    }
+
     #[inline(always)]
     fn evaluate(&self) -> i32 {
         NETWORK.score(self, &NETWORK.hidden(self))

@@ -127,6 +127,14 @@ impl<const HIDDEN: usize, const INPUTS: usize, const MOVE_ROWS: usize>
         Network { inputs, bias, value, value_bias, moves, move_bias }
     }
 
+    /// Has the system read all weights from the program's file now, which it else does page by page
+    /// as they are first used, in the first moves of a game.
+    pub fn touch(&self) {
+        for row in self.inputs.iter().chain(&self.moves) {
+            std::hint::black_box(row[0]);
+        }
+    }
+
     /// The hidden layer for a position.
     #[inline(always)]
     pub fn hidden<G: Seen>(&self, position: &G) -> Hidden<HIDDEN> {

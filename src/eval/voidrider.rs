@@ -68,6 +68,10 @@ impl Evaluate for Voidrider {
     const AHEAD_DISCOUNT: f32 = 0.9;
     const ENOUGH_MOVES: &'static [usize] = &[4, 7, 12, 19];
 
+    fn touch_weights() {
+        NETWORK.touch();
+    }
+
     #[inline(always)]
     fn evaluate(&self) -> i32 {
         NETWORK.score(self, &NETWORK.hidden(self))

@@ -130,6 +130,7 @@ impl EngineKind {
         start: G,
         options: &EngineOptions,
     ) -> Result<Box<dyn Engine<G>>, EngineError> {
+        G::touch_weights();
         Ok(match self {
             EngineKind::MonteCarlo => Box::new(mcts::MonteCarlo::new(start, options)?),
             EngineKind::AlphaBeta => Box::new(alphabeta::AlphaBeta::new(start, options)?),
