@@ -49,7 +49,7 @@ pub trait Evaluate: Game {
     fn touch_weights() {}
 
     /// How good the position is for the side to move, in hundredths of about a pawn or stone;
-    /// within ±[`MAX_SCORE`]. The game must not be over.
+    /// within ±[`MAX_SCORE`]. The game must not be over, but for want of a move.
     fn evaluate(&self) -> i32;
 
     /// The result, where it is cheaply known to be certain: who wins, in how many plies at best.
@@ -75,13 +75,14 @@ pub trait Evaluate: Game {
     const ENOUGH_MOVES: &'static [usize] = &[];
 
     /// Whether the side to move must answer a threat, so that any move may be the one that matters:
-    /// alpha-beta then leaves out none, and the tree search tries all at a leaf.
+    /// alpha-beta then leaves out none before its horizon, and the tree search tries all at a leaf. In
+    /// a game with noisy moves, who has lost by having no move must be such a side.
     fn is_urgent(&self) -> bool {
         false
     }
 
     /// Whether the game has noisy moves, those after which a static evaluation cannot be trusted
-    /// before they are answered. Both engines then search them before they evaluate, the tree search
+    /// before they are answered. Both engines then search them before they evaluate, ordered
     /// by [`Evaluate::exchange`]. Captures are such moves in Voidrider Chess alone: looked at beyond
     /// the horizon, they cost alpha-beta 119 ± 35 Elo in Murus Gallicus (400 games at 5,000 nodes)
     /// and 64 ± 34 in Lines of Action (300 games at 30 ms; at 5,000 nodes, whose time does not

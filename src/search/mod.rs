@@ -3,6 +3,7 @@
 pub mod alphabeta;
 pub mod clock;
 pub mod contained;
+mod exchanges;
 pub mod hadron_sums;
 pub mod mcts;
 pub mod memory;

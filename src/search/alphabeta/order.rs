@@ -112,21 +112,6 @@ impl Order {
         }));
     }
 
-    /// Generates the noisy moves of a position, and ranks them. Answers whether there is any
-    /// legal move at all.
-    #[inline(always)]
-    pub fn rank_noisy<G: Evaluate>(&mut self, position: &G, into: &mut Ranked) -> bool {
-        into.keys.clear();
-        into.picked = 0;
-        let any = position.noisy_moves(&mut self.moves);
-        let weights = &mut self.weights[..self.moves.len()];
-        position.weigh(&self.moves, weights);
-        into.keys.extend(self.moves.iter().zip(weights).map(|(&m, &mut weight)| {
-            key(NOISY_RANK + ((weight * PRIOR_SCALE) as u32).min(MAX_PRIOR), m)
-        }));
-        any
-    }
-
     /// Learns from a cutoff by the last move picked: it gains, and those picked before it, tried
     /// in vain, lose. Noisy moves have their own order and learn nothing.
     #[inline(always)]

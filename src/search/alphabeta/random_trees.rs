@@ -8,7 +8,7 @@
 
 use std::fmt;
 
-use crate::eval::Evaluate;
+use crate::eval::{Evaluate, Exchange};
 use crate::game::{Ending, Game, Move, MoveList, ParseError, Rule, Side};
 
 /// Positions in a layer.
@@ -128,5 +128,10 @@ impl<const NOISY: bool> Evaluate for RandomTree<NOISY> {
 
     fn is_noisy(&self, m: Move) -> bool {
         NOISY && self.hash(64 + u64::from(m.code())).is_multiple_of(3)
+    }
+
+    fn exchange(&self, m: Move) -> Exchange {
+        let told = self.hash(128 + u64::from(m.code()));
+        Exchange { gain: (told % 1000) as u16, risk: (told >> 32) as u16 }
     }
 }

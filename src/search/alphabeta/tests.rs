@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use super::best::{Best, Finding};
 use super::nodes::Nodes;
 use super::random_trees::RandomTree;
-use super::score::WIN_SCORE;
+use super::score::{self, WIN_SCORE};
 use super::search::{Features, Memory, Search};
 use super::table::Table;
 use crate::eval::Evaluate;
@@ -205,4 +205,26 @@ fn a_search_may_be_stopped_anywhere() {
             }
         });
     }
+}
+
+/// Who is mated may not stand pat, however well it stands.
+#[test]
+fn mates_by_the_weaker_side_are_found_at_the_horizon() {
+    let start = Voidrider::start();
+    let table = Table::new(1 << 20).unwrap();
+    let mut memory = Memory::new(&start);
+    let mut mates = 0;
+    for seed in 0..60 {
+        for state in random_game(start, &mut fastrand::Rng::with_seed(seed)) {
+            let is_mate = |next: GameState<Voidrider>| {
+                next.position.count_moves() == 0 && next.position.in_check()
+            };
+            if state.position.evaluate() < -300 && successors(&state).any(is_mate) {
+                let finding = search(&state, 1, u64::MAX, Features::ALL, &table, &mut memory);
+                assert!(score::is_win(finding.score), "{}", state.position);
+                mates += 1;
+            }
+        }
+    }
+    assert!(mates > 0);
 }

@@ -4,20 +4,16 @@
 //! alpha-beta before the leaf is evaluated, and all moves where a threat must be answered; nothing of
 //! it is kept in the tree. Noisy moves cannot be taken back; answers to threats can, but draws by
 //! repetition or quiet plies are not looked for here. The alpha-beta engine's own does more: it counts nodes, can be
-//! stopped, keeps lines, and orders by the network's priors; but it lets a side in check stand pat.
+//! stopped and keeps lines; but it lets a side in check stand pat.
 
-use arrayvec::ArrayVec;
-
-use crate::eval::{Evaluate, Exchange, MAX_SCORE};
-use crate::game::{MAX_MOVES, Move, MoveList, Outcome};
+use crate::eval::{Evaluate, MAX_SCORE};
+use crate::game::{MoveList, Outcome};
 use crate::processor::with_v3_instructions;
+use crate::search::exchanges::Exchanges;
 
 /// A noisy move is not tried where what it gains, and so much more, leaves the score below the one
 /// to beat (delta pruning).
 const MARGIN: i32 = 200;
-
-/// Gain, what is not at risk, and bits of a move: the largest is tried first.
-type Ranked = ArrayVec<(u16, u16, u16), MAX_MOVES>;
 
 /// The score of a position for its side to move, after at most so many plies of noisy moves and answers
 /// to threats, none beyond the longest game. Who is stalemated by one of them, or mated by the last, may be
@@ -34,35 +30,31 @@ fn search<G: Evaluate, const MARGIN: i32>(
     beta: i32,
     plies: u32,
 ) -> i32 {
-    let mut moves = Ranked::new();
+    let mut exchanges = Exchanges::new();
     let standing = with_v3_instructions(
         #[inline(always)]
-        || look(position, beta, plies, &mut moves),
+        || look(position, beta, plies, &mut exchanges),
     );
     let mut best = standing;
     alpha = alpha.max(best);
-    let mut left = &mut moves[..];
     while alpha < beta
-        && let Some(largest) = (0..left.len()).max_by_key(|&index| left[index])
+        && let Some((m, gain)) = exchanges.next()
     {
-        left.swap(0, largest);
-        let (gain, _, bits) = left[0];
-        left = &mut left[1..];
-        if standing > -MAX_SCORE && standing + i32::from(gain) + MARGIN <= alpha {
+        if standing > -MAX_SCORE && standing + gain + MARGIN <= alpha {
             break;
         }
         let mut child = *position;
-        child.play(Move::from_code(bits));
+        child.play(m);
         best = best.max(-search::<G, MARGIN>(&child, -beta, -alpha, plies - 1));
         alpha = alpha.max(best);
     }
     best
 }
 
-/// The score of a position as it stands, and in `moves` what may raise it. Who must answer a threat
+/// The score of a position as it stands, and in `exchanges` what may raise it. Who must answer a threat
 /// may not stand pat: that is the worst score, and any move may raise it.
 #[inline(always)]
-fn look<G: Evaluate>(position: &G, beta: i32, plies: u32, moves: &mut Ranked) -> i32 {
+fn look<G: Evaluate>(position: &G, beta: i32, plies: u32, exchanges: &mut Exchanges) -> i32 {
     let urgent = plies > 0 && position.is_urgent();
     let score = if urgent { -MAX_SCORE } else { position.evaluate() };
     if score >= beta || plies == 0 {
@@ -82,17 +74,14 @@ fn look<G: Evaluate>(position: &G, beta: i32, plies: u32, moves: &mut Ranked) ->
             Outcome::Win(_) => -MAX_SCORE,
         };
     }
-    moves.extend(tried.iter().map(|&m| {
-        let Exchange { gain, risk } = position.exchange(m);
-        (gain, u16::MAX - risk, m.code())
-    }));
+    exchanges.extend(position, &tried);
     score
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Game, GameState};
+    use crate::game::{Game, GameState, Move};
     use crate::games::Voidrider;
 
     /// No move is left out for its gain.
