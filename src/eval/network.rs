@@ -203,7 +203,7 @@ fn add<const HIDDEN: usize>(sum: &mut Row<HIDDEN>, row: &Row<HIDDEN>) {
 /// e to the power of `x`, which is cut at ±20, to one part in ten thousand; of additions and products
 /// alone, so the same on every machine.
 #[inline(always)]
-fn exp(x: f32) -> f32 {
+pub fn exp(x: f32) -> f32 {
     let x = x.clamp(-20.0, 20.0) * std::f32::consts::LOG2_E;
     // To the whole number below or above, by the rounding of a large sum.
     const SHIFT: f32 = (3 << 22) as f32;

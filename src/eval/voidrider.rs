@@ -66,6 +66,7 @@ impl Evaluate for Voidrider {
     const PLAYOUT_PLIES: u32 = 0;
     const EXPLORATION: f32 = 0.8;
     const AHEAD_DISCOUNT: f32 = 0.9;
+    const HISTORY_FACTOR: f32 = 50.0;
     const ENOUGH_MOVES: &'static [usize] = &[4, 7, 12, 19];
 
     fn touch_weights() {

@@ -41,6 +41,9 @@ pub struct Parameters {
     /// Plies of noisy moves, and of all answers to threats, that are searched beyond a leaf before it
     /// is evaluated, in games that have such moves.
     pub quiescence_plies: u32,
+    /// What a move's prior is multiplied with: e to the power of so many times the mean of what came of
+    /// it elsewhere in the search, less what was expected there (progressive history).
+    pub history_factor: f32,
 }
 
 impl Parameters {
@@ -59,11 +62,12 @@ impl Parameters {
             first_children: 8,
             transpositions: !G::REPETITION as u32,
             quiescence_plies: if G::NOISY { 16 } else { 0 },
+            history_factor: G::HISTORY_FACTOR,
         }
     }
 
     /// All names, with their values as [`Parameters::set`] takes them.
-    pub fn listed(&self) -> [(&'static str, String); 12] {
+    pub fn listed(&self) -> [(&'static str, String); 13] {
         [
             ("exploration", self.exploration.to_string()),
             ("ahead_discount", self.ahead_discount.to_string()),
@@ -77,6 +81,7 @@ impl Parameters {
             ("first_children", self.first_children.to_string()),
             ("transpositions", self.transpositions.to_string()),
             ("quiescence_plies", self.quiescence_plies.to_string()),
+            ("history_factor", self.history_factor.to_string()),
         ]
     }
 
@@ -116,12 +121,14 @@ impl Parameters {
             "first_children" => self.first_children = whole(1, MAX_MOVES as u32)?,
             "clear_share" => self.clear_share = real(1.0)?,
             "quiescence_plies" => self.quiescence_plies = whole(0, MAX_PLIES as u32)?,
+            "history_factor" => self.history_factor = real(1000.0)?,
             "transpositions" => self.transpositions = whole(0, 1)?,
             "batch_visits" => self.batch_visits = whole(1, u32::MAX)?,
             _ => {
                 let expected = "exploration, ahead_discount, first_play_reduction, playout_plies, \
                                 minimax_weight, prior_noise, expand_visits, batch_visits, clear_share, \
-                                first_children, transpositions or quiescence_plies";
+                                first_children, transpositions, quiescence_plies or \
+                                history_factor";
                 return Err(ParseError::new("parameter", quoted(name), expected));
             }
         }
@@ -150,6 +157,7 @@ mod tests {
             "first_children=3",
             "transpositions=0",
             "quiescence_plies=5",
+            "history_factor=12.5",
         ];
         for assignment in all {
             parameters.set(assignment).unwrap();
@@ -167,6 +175,7 @@ mod tests {
             first_children: 3,
             transpositions: 0,
             quiescence_plies: 5,
+            history_factor: 12.5,
         };
         assert_eq!(parameters, expected);
     }

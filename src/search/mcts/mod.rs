@@ -21,6 +21,7 @@ mod answer;
 mod arena;
 mod children;
 mod endgame;
+mod history;
 pub mod inspect;
 mod keep;
 #[cfg(test)]

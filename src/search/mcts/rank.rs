@@ -6,6 +6,7 @@
 //! took 4 % less time in Lines of Action and 8 % less in Murus Gallicus (November 2026, median of
 //! 9 pairs).
 
+use super::history::History;
 use crate::eval::{Evaluate, Weights};
 use crate::game::{MAX_MOVES, Move, MoveList};
 
@@ -31,18 +32,21 @@ impl Ranking {
         Ranking { weights, keys, order: [0; MAX_MOVES], share: 0.0 }
     }
 
-    /// Weighs the moves of a position, with so much noise, and ranks them.
+    /// Weighs the moves of a position, with what the search has learned of them and so much noise, and
+    /// ranks them.
     #[inline(always)]
     pub fn rank<G: Evaluate>(
         &mut self,
         position: &G,
         moves: &MoveList,
+        history: &History,
         noise: f32,
         rng: &mut fastrand::Rng,
     ) {
         let count = moves.len();
         let weights = &mut self.weights[..count];
         position.weigh(moves, weights);
+        history.adjust(position.side(), moves, weights);
         let mut sum = 0.0;
         for (index, (weight, key)) in weights.iter_mut().zip(&mut self.keys).enumerate() {
             *weight *= 1.0 + noise * (rng.f32() - 0.5);
@@ -81,7 +85,7 @@ mod tests {
         while state.ending().is_none() {
             let mut moves = MoveList::new();
             state.position.moves(&mut moves);
-            ranking.rank(&state.position, &moves, noise, &mut rng);
+            ranking.rank(&state.position, &moves, &History::new(0.0), noise, &mut rng);
             let ranked: Vec<(Move, f32)> = ranking.moves(&moves).collect();
             assert!(ranked.is_sorted_by(|a, b| a.1 >= b.1 * (1.0 - 1e-4)), "{ranked:?}");
             let (mut all, mut expected): (Vec<_>, Vec<_>) = (

@@ -13,6 +13,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::children::Children;
 use super::endgame::Endgames;
+use super::history::History;
 use super::node::Node;
 use super::proof::Bounds;
 use super::rank::Ranking;
@@ -45,6 +46,7 @@ pub struct Worker<'a, G, const OWNED: bool> {
     block: Range<u32>,
     thrift: Thrift,
     ranking: Ranking,
+    history: History,
     contention: Contention,
     endgames: Endgames<'a>,
 }
@@ -109,6 +111,7 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
             block: 0..0,
             thrift: Thrift::of(tree, parameters),
             ranking: Ranking::new(),
+            history: History::new(parameters.history_factor),
             contention: Contention::default(),
             endgames: Endgames::new(None),
         }
@@ -218,7 +221,8 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
         let nodes = self.nodes;
         let top = self.depth;
         let mut at = first;
-        let mut stats = nodes[first].begin::<OWNED>(1);
+        let of_first = nodes[first].begin::<OWNED>(1);
+        let mut stats = of_first;
         let mut reward = loop {
             self.path[self.depth] = at as u32;
             let node = &nodes[at];
@@ -242,12 +246,35 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
                 break stats.mean_reward();
             }
         };
+        if self.history.learns() {
+            self.learn(top, of_first, reward);
+        }
         for &index in self.path[top + 1..=self.depth].iter().rev() {
             nodes[index as usize].add_iterations::<OWNED>(1, u64::from(reward));
             reward = REWARD_OF_WIN - reward;
         }
         nodes[first].end::<OWNED>(1, u64::from(reward));
         reward
+    }
+
+    /// Notes for each move below a node of the path what came of it, less what was expected where it was
+    /// made. `of_top` are that node's statistics without the visit under way; the reward is for the side
+    /// to move in the current position.
+    #[inline(always)]
+    fn learn(&mut self, top: usize, of_top: Stats, mut reward: u32) {
+        // Who moved to the current node.
+        let root_side = self.start.position.side();
+        let mut mover = if self.depth.is_multiple_of(2) { !root_side } else { root_side };
+        for depth in (top + 1..=self.depth).rev() {
+            reward = REWARD_OF_WIN - reward;
+            let [above, node] = [depth - 1, depth].map(|at| &self.nodes[self.path[at] as usize]);
+            let of_above = if depth - 1 == top { of_top } else { above.stats() };
+            if let Some(m) = node.to_here() {
+                let came = reward as f32 / REWARD_OF_WIN as f32;
+                self.history.note(mover, m, came - (1.0 - of_above.mean()));
+            }
+            mover = !mover;
+        }
     }
 
     /// Steps to the child that selection prefers, where the statistics of the node are these, the

@@ -173,7 +173,7 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
     #[inline(always)]
     fn rank(&mut self, moves: &MoveList) {
         let noise = self.parameters.prior_noise;
-        self.ranking.rank(&self.state.position, moves, noise, &mut self.rng);
+        self.ranking.rank(&self.state.position, moves, &self.history, noise, &mut self.rng);
     }
 
     /// Makes nodes from an index on fresh children.
