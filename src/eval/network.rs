@@ -18,7 +18,7 @@ pub const MAX_ACTIVE: usize = 128;
 
 /// What stands for 1 in the hidden layer.
 pub const HIDDEN_ONE: i32 = 255;
-/// What stands for 1 in the weights of value and moves.
+/// What stands for 1 in the weights of moves, and in those of the value unless a game has it finer.
 pub const WEIGHT_ONE: i32 = 64;
 /// The score that the value 1 of the output stands for.
 pub const SCORE_ONE: i32 = super::THREE_QUARTERS_SCORE as i32;
@@ -35,6 +35,8 @@ pub trait Seen: Game {
     const INPUTS: usize;
     /// How many rows there are for moves.
     const MOVE_ROWS: usize;
+    /// What stands for 1 in the weights of the value, which are whole numbers up to 127 either way.
+    const VALUE_ONE: i32 = WEIGHT_ONE;
 
     /// Calls `see` for each input that is on, from the point of view of the side to move; twice for
     /// one that counts twice.
@@ -70,7 +72,7 @@ pub struct Network<const HIDDEN: usize, const INPUTS: usize, const MOVE_ROWS: us
     inputs: [Row<HIDDEN>; INPUTS],
     bias: Row<HIDDEN>,
     value: Row<HIDDEN>,
-    /// In sixteenths of [`WEIGHT_ONE`]·[`HIDDEN_ONE`], one number.
+    /// In sixteenths of [`Seen::VALUE_ONE`]·[`HIDDEN_ONE`], one number.
     value_bias: i16,
     moves: [Row<HIDDEN>; MOVE_ROWS],
     move_bias: [i16; MOVE_ROWS],
@@ -152,7 +154,7 @@ impl<const HIDDEN: usize, const INPUTS: usize, const MOVE_ROWS: usize>
             sum += i32::from(x) * i32::from(x.wrapping_mul(weight));
         }
         let sum = sum / HIDDEN_ONE + i32::from(self.value_bias) * 16;
-        let score = position.base() + sum * SCORE_ONE / (HIDDEN_ONE * WEIGHT_ONE);
+        let score = position.base() + sum * SCORE_ONE / (HIDDEN_ONE * G::VALUE_ONE);
         score.clamp(1 - MAX_SCORE, MAX_SCORE - 1)
     }
 

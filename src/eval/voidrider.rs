@@ -40,10 +40,10 @@ const RING_INPUTS: usize = REACH_INPUTS + 12 * REACH_BUCKETS;
 const LEFT_INPUTS: usize = RING_INPUTS + 12;
 const LEFT_BUCKETS: usize = Voidrider::PLY_LIMIT / PLIES_TO_A_BUCKET;
 const PLIES_TO_A_BUCKET: usize = 10;
-/// Rows of moves by the cell left; before them, by kind and the cell reached.
+/// Rows of moves by kind and the cell left; before them, by kind and the cell reached.
 const FROM_ROWS: usize = 6 * CELLS;
 /// By kind and the kind captured, undefended or defended.
-const CAPTURE_ROWS: usize = FROM_ROWS + CELLS;
+const CAPTURE_ROWS: usize = FROM_ROWS + 6 * CELLS;
 /// By what a pawn becomes.
 const PROMOTION_ROWS: usize = CAPTURE_ROWS + 2 * 36;
 /// By the kind that gives check.
@@ -56,6 +56,12 @@ const LEFT_DANGER_ROWS: usize = SPACE_ROWS + 6;
 const DANGER_ROWS: usize = LEFT_DANGER_ROWS + 6 * DANGERS;
 /// By kind and the kind that it then attacks: one of them undefended, or all defended.
 const THREAT_ROWS: usize = DANGER_ROWS + 6 * DANGERS;
+/// By kind and the kind, attacked and not defended, that it then defends.
+const DEFENCE_ROWS: usize = THREAT_ROWS + 2 * 36;
+/// By kind and the kind, attacked, that it alone has defended.
+const DESERTION_ROWS: usize = DEFENCE_ROWS + 36;
+/// By the kind that then attacks a square beside the enemy king.
+const ASSAULT_ROWS: usize = DESERTION_ROWS + 36;
 /// Whether enemy pawns attack a cell (1), knights or bishops (2), others (4), and whether it is defended (8).
 const DANGERS: usize = 16;
 
@@ -139,7 +145,9 @@ struct Attacked {
 impl Seen for Voidrider {
     const HIDDEN: usize = 128;
     const INPUTS: usize = LEFT_INPUTS + LEFT_BUCKETS;
-    const MOVE_ROWS: usize = THREAT_ROWS + 2 * 36;
+    const MOVE_ROWS: usize = ASSAULT_ROWS + 6;
+    // Material has most of the value, and the network's weights are small.
+    const VALUE_ONE: i32 = 128;
 
     #[inline(always)]
     fn each_input(&self, mut see: impl FnMut(usize)) {
@@ -199,6 +207,10 @@ impl Seen for Voidrider {
             };
             sight.attacked[of_kind] |= attacked;
         });
+        let contested = self.pieces(me) & sight.attacked.iter().fold(0, |all, one| all | one);
+        sight.hanging = contested & !sight.defended;
+        sight.defended_once = contested & sight.defended & !sight.defended_twice;
+        sight.ring = Board::dilate(self.pieces_of(!me, Kind::King));
         sight
     }
 
@@ -215,7 +227,7 @@ impl Seen for Voidrider {
         let moved = m.moved as usize;
         let enemy_attacks = sight.attacked[0] | sight.attacked[1] | sight.attacked[2];
         see(moved * CELLS + seen_cell(m.to, me));
-        see(FROM_ROWS + seen_cell(from, me));
+        see(FROM_ROWS + moved * CELLS + seen_cell(from, me));
         if let Some(captured) = m.captured {
             let defended = (enemy_attacks >> m.to & 1) as usize;
             see(CAPTURE_ROWS + defended * 36 + moved * 6 + captured as usize);
@@ -243,6 +255,16 @@ impl Seen for Voidrider {
                 see(THREAT_ROWS + defended * 36 + placed * 6 + kind as usize);
             }
         }
+        self.each_kind_of(attacked & sight.hanging & !(1 << from), |kind| {
+            see(DEFENCE_ROWS + placed * 6 + kind as usize);
+        });
+        if sight.defended_once != 0 {
+            let left = self.attacked_from(m.moved, from, from) & sight.defended_once & !attacked;
+            self.each_kind_of(left, |kind| see(DESERTION_ROWS + moved * 6 + kind as usize));
+        }
+        if attacked & sight.ring != 0 {
+            see(ASSAULT_ROWS + placed);
+        }
     }
 }
 
@@ -257,6 +279,12 @@ pub struct Sight {
     defended: u64,
     /// The same, by two pieces or more, all pawns being one.
     defended_twice: u64,
+    /// Pieces of the side to move that are attacked, and not defended.
+    hanging: u64,
+    /// Those that are attacked, and defended by one piece, all pawns being one.
+    defended_once: u64,
+    /// The squares beside the enemy king.
+    ring: u64,
 }
 
 impl Sight {
@@ -270,6 +298,19 @@ impl Sight {
 }
 
 impl Voidrider {
+    /// Shows the kinds of which there are pieces of the side to move on these squares.
+    #[inline(always)]
+    fn each_kind_of(&self, squares: u64, mut see: impl FnMut(Kind)) {
+        if squares == 0 {
+            return;
+        }
+        for kind in Kind::ALL {
+            if squares & self.pieces_of(self.side(), kind) != 0 {
+                see(kind);
+            }
+        }
+    }
+
     /// Shows what each piece of a side attacks, and collects it.
     #[inline(always)]
     fn see_attacks(&self, side: Side, mut see: impl FnMut(usize)) -> Attacked {
@@ -337,5 +378,44 @@ mod tests {
             }
         }
         assert!(promotions > 0, "a promotion that captures");
+    }
+
+    /// What the rows of a move say of defending, leaving and the enemy king, as sections and numbers.
+    fn said_of(board: &str, m: &str) -> Vec<(usize, usize)> {
+        let position = Voidrider::start().parse_board(board).unwrap();
+        let m = position.parse_move(m).unwrap();
+        let mut rows = Vec::new();
+        position.each_row(&position.sight(), m, |row| rows.push(row));
+        let section = |row: usize| {
+            let sections = [ASSAULT_ROWS, DESERTION_ROWS, DEFENCE_ROWS];
+            sections.into_iter().find(|&first| row >= first).map(|first| (first, row - first))
+        };
+        rows.into_iter().filter_map(section).collect()
+    }
+
+    #[test]
+    fn rows_tell_what_a_move_defends_and_leaves() {
+        // The bishop is attacked by the rook on d6.
+        const HANGING: &str =
+            "#.###.#/.....k./#.....#/#..r..#/#.....#/#.....#/#..B..#/R.....K/#.###.# w 40 - 0";
+        const HELD: &str =
+            "#.###.#/.....k./#.....#/#..r..#/#.....#/#.....#/#..B..#/...R..K/#.###.# w 40 - 0";
+        const HELD_TWICE: &str =
+            "#.###.#/.....k./#.....#/#..r..#/#.....#/#.....#/#..B..#/..KR.../#.###.# w 40 - 0";
+        let pair = |moved: Kind, other: Kind| moved as usize * 6 + other as usize;
+        let defends_bishop = (DEFENCE_ROWS, pair(Kind::Rook, Kind::Bishop));
+        let leaves_bishop = (DESERTION_ROWS, pair(Kind::Rook, Kind::Bishop));
+        let attacks_ring = (ASSAULT_ROWS, Kind::Rook as usize);
+        for (board, m, expected) in [
+            (HANGING, "a2-b2", vec![]),
+            (HANGING, "a2-d2", vec![defends_bishop]),
+            (HANGING, "a2-f2", vec![attacks_ring]),
+            (HANGING, "d3-e4", vec![]),
+            (HELD, "d2-a2", vec![leaves_bishop]),
+            (HELD, "d2-e2", vec![leaves_bishop, attacks_ring]),
+            (HELD_TWICE, "d2-g2", vec![]),
+        ] {
+            assert_eq!(said_of(board, m), expected, "{board} {m}");
+        }
     }
 }

@@ -168,7 +168,7 @@ mod tests {
     use crate::tune::loss::Share;
     use crate::tune::model::Sample;
 
-    const SHAPE: Shape<64> = Shape { inputs: 4, rows: 2 };
+    const SHAPE: Shape<64> = Shape { inputs: 4, rows: 2, value_one: 64 };
 
     /// Positions with one of two inputs on that say who wins and which move is good, among noise.
     fn samples(count: usize, seed: u64) -> Samples {
@@ -181,7 +181,7 @@ mod tests {
                 row_ends: &[1, 2],
                 rows: &[0, 1],
                 shares: &[Share { number: good, share: 1.0 }],
-                target: f32::from(good),
+                target: Some(f32::from(good)),
                 base: 0.0,
             });
         }

@@ -18,7 +18,8 @@ pub struct Share {
 /// What is lost by the predictions for some samples.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Loss {
-    samples: usize,
+    /// Samples where a value was expected.
+    values: usize,
     /// The sum of the cross entropies of target and expectation, in natural units.
     value: f64,
     /// Samples where there was a choice of moves.
@@ -31,11 +32,13 @@ pub struct Loss {
 }
 
 impl Loss {
-    /// Of one position: what was expected beside what came of it, and the priors of its moves (only
-    /// their proportions count) beside their shares, if there was a choice.
-    pub fn of(target: f32, expected: f32, priors: &[f32], shares: &[Share]) -> Loss {
-        let value = -(target * expected.ln() + (1.0 - target) * (1.0 - expected).ln());
-        let loss = Loss { samples: 1, value: f64::from(value), ..Loss::default() };
+    /// Of one position: what was expected beside what came of it, if a value is to be learned, and the
+    /// priors of its moves (only their proportions count) beside their shares, if there was a choice.
+    pub fn of(target: Option<f32>, expected: f32, priors: &[f32], shares: &[Share]) -> Loss {
+        let entropy =
+            |target: f32| -(target * expected.ln() + (1.0 - target) * (1.0 - expected).ln());
+        let value = f64::from(target.map_or(0.0, entropy));
+        let loss = Loss { values: target.is_some().into(), value, ..Loss::default() };
         // Of equal shares the first counts.
         let larger = |best: Share, next: Share| if next.share > best.share { next } else { best };
         let Some(best) = shares.iter().copied().reduce(larger) else { return loss };
@@ -54,7 +57,7 @@ impl Loss {
 
     /// The mean cross entropy of target and expectation.
     pub fn value(self) -> f64 {
-        self.value / self.samples.max(1) as f64
+        self.value / self.values.max(1) as f64
     }
 
     /// The mean cross entropy of the moves' shares and the priors.
@@ -72,7 +75,7 @@ impl Add for Loss {
     type Output = Loss;
     fn add(self, other: Loss) -> Loss {
         Loss {
-            samples: self.samples + other.samples,
+            values: self.values + other.values,
             value: self.value + other.value,
             choices: self.choices + other.choices,
             moves: self.moves + other.moves,
@@ -95,18 +98,18 @@ mod tests {
     #[test]
     fn a_loss_counts_what_was_expected_and_what_was_first() {
         let played = [Share { number: 1, share: 1.0 }];
-        let sure = Loss::of(1.0, 0.5, &[1.0, 3.0], &played);
+        let sure = Loss::of(Some(1.0), 0.5, &[1.0, 3.0], &played);
         assert!((sure.value() - 2f64.ln()).abs() < 1e-6 && (sure.moves() - 0.2877).abs() < 1e-4);
-        let unsure = Loss::of(0.0, 0.5, &[3.0, 1.0], &played);
-        let all = sure + Loss::of(0.5, 0.5, &[], &[]) + unsure;
+        let unsure = Loss::of(Some(0.0), 0.5, &[3.0, 1.0], &played);
+        let all = sure + Loss::of(Some(0.5), 0.5, &[], &[]) + unsure;
         assert_eq!(all.to_string(), "value 0.6931, moves 0.8370, first 50.0 %");
-        assert_eq!(Loss::of(0.5, 0.5, &[1.0, 2.0, 2.0], &played).first(), 0.5);
+        assert_eq!(Loss::of(Some(0.5), 0.5, &[1.0, 2.0, 2.0], &played).first(), 0.5);
         // A quarter of ln 4 and three of ln 4/3, whatever the order; the larger share is first.
         let shares = [Share { number: 0, share: 0.25 }, Share { number: 1, share: 0.75 }];
         for shares in [shares, [shares[1], shares[0]]] {
-            let found = Loss::of(0.5, 0.5, &[1.0, 3.0], &shares);
+            let found = Loss::of(Some(0.5), 0.5, &[1.0, 3.0], &shares);
             assert_eq!((format!("{:.4}", found.moves()), found.first()), ("0.5623".into(), 1.0));
-            assert_eq!(Loss::of(0.5, 0.5, &[3.0, 1.0], &shares).first(), 0.0);
+            assert_eq!(Loss::of(Some(0.5), 0.5, &[3.0, 1.0], &shares).first(), 0.0);
         }
         assert_eq!(Loss::default().to_string(), "value 0.0000, moves 0.0000, first 0.0 %");
     }

@@ -202,7 +202,8 @@ impl Tune {
         // Before hours of games.
         let compiled_in = || PathBuf::from(format!("src/eval/weights/{}.bin", self.game));
         let out = if epochs > 0 { Some(place_of(self.out.as_ref(), compiled_in)?) } else { None };
-        let shape = Shape::<HIDDEN> { inputs: G::INPUTS, rows: G::MOVE_ROWS };
+        let shape =
+            Shape::<HIDDEN> { inputs: G::INPUTS, rows: G::MOVE_ROWS, value_one: G::VALUE_ONE };
         let mut fitting = fastrand::Rng::with_seed(seed_of(self.seed, FITTING_STREAM));
         let first = self.first_numbers(shape, &mut fitting)?;
         let engine = self.engine.unwrap_or(defaults.engine);
@@ -314,7 +315,7 @@ mod tests {
         let mut moves = MoveList::new();
         position.moves(&mut moves);
         let shares = vec![Share { number: 3, share: 0.75 }, Share { number: 5, share: 0.25 }];
-        let situation = Situation { position, moves: moves.clone(), shares, target: 1.0 };
+        let situation = Situation { position, moves: moves.clone(), shares, target: Some(1.0) };
         let loss = loss_of_current(&situation);
         let expected = -f64::from(expectation(position.evaluate())).ln();
         assert!((loss.value() - expected).abs() < 1e-6, "{loss}");

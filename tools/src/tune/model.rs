@@ -21,8 +21,8 @@ pub struct Sample<'a> {
     pub rows: &'a [u16],
     /// The shares of the moves that are to be preferred, 1 in all; none where there was no choice.
     pub shares: &'a [Share],
-    /// What came of it for the side to move, 0 to 1.
-    pub target: f32,
+    /// What came of it for the side to move, 0 to 1; none where there is no value to learn.
+    pub target: Option<f32>,
     /// What the network's value is added to, in its unit.
     pub base: f32,
 }
@@ -160,7 +160,8 @@ impl<const HIDDEN: usize> Prediction<HIDDEN> {
         gradient: &mut [f32],
     ) {
         // The derivative of the cross entropy through the rational sigmoid.
-        let of_value = (self.expected - sample.target) * 2.0 / (1.0 + 2.0 * self.value.abs());
+        let slope = 2.0 / (1.0 + 2.0 * self.value.abs());
+        let of_value = sample.target.map_or(0.0, |target| (self.expected - target) * slope);
         gradient[shape.value_bias()] += of_value;
         let mut of_hidden = [0.0; HIDDEN];
         let weights = row::<HIDDEN>(numbers, shape.value());
@@ -208,14 +209,14 @@ mod tests {
     use crate::tune::samples::{Samples, Situation};
 
     const HIDDEN: usize = 64;
-    const SHAPE: Shape<HIDDEN> = Shape { inputs: 6, rows: 5 };
+    const SHAPE: Shape<HIDDEN> = Shape { inputs: 6, rows: 5, value_one: 64 };
 
     const SAMPLE: Sample = Sample {
         inputs: &[0, 2, 5],
         row_ends: &[2, 3, 5],
         rows: &[0, 1, 2, 1, 3],
         shares: &[Share { number: 2, share: 1.0 }],
-        target: 0.8,
+        target: Some(0.8),
         base: 0.3,
     };
 
@@ -284,7 +285,7 @@ mod tests {
     where
         G: Evaluate + Seen,
     {
-        let shape = Shape::<HIDDEN> { inputs: INPUTS, rows: MOVE_ROWS };
+        let shape = Shape::<HIDDEN> { inputs: INPUTS, rows: MOVE_ROWS, value_one: G::VALUE_ONE };
         let numbers = shape.rounded(&random(shape, 2));
         let bytes = shape.bytes(&numbers);
         let network = Box::new(Network::<HIDDEN, INPUTS, MOVE_ROWS>::from_bytes(&bytes));
@@ -299,7 +300,7 @@ mod tests {
             }
             let mut samples = Samples::default();
             let shares = vec![Share { number: 0, share: 1.0 }];
-            let situation = Situation { position, moves, shares, target: 0.5 };
+            let situation = Situation { position, moves, shares, target: Some(0.5) };
             samples.add(&situation, |input| input, |row| row);
             room.predict(shape, &numbers, samples.get(0));
             let hidden = network.hidden(&position);

@@ -20,8 +20,8 @@ pub struct Situation<G> {
     /// The shares of those that are to be preferred, 1 in all; none where there was no choice.
     pub shares: Vec<Share>,
     /// What came of it for the side to move, 0 to 1: a mixture of the result of the game and of what
-    /// the engine expected.
-    pub target: f32,
+    /// the engine expected; none in a position that a search would not evaluate as it stands.
+    pub target: Option<f32>,
 }
 
 /// The shares of legal moves that are to be preferred: those of their visits, and of the move played
@@ -62,6 +62,9 @@ pub fn each_situation<G: Evaluate>(
                 Outcome::Win(side) => f32::from(u8::from(side == position.side())),
             };
             let target = result_share * result + (1.0 - result_share) * ply.expected();
+            // Elsewhere exchanges, or answers to a check, are searched before anything is evaluated.
+            let is_quiet = !G::NOISY || !(position.is_urgent() || position.is_noisy(ply.m));
+            let target = is_quiet.then_some(target);
             let mut moves = MoveList::new();
             position.moves(&mut moves);
             let shares = shares(&moves, ply);
@@ -85,7 +88,7 @@ pub struct Samples {
 #[derive(Clone, Copy)]
 struct Head {
     ends: Ends,
-    target: f32,
+    target: Option<f32>,
     base: f32,
 }
 
@@ -140,7 +143,7 @@ impl Samples {
     }
 
     /// Makes a sample of what was added to the lists since the last one.
-    fn end_sample(&mut self, target: f32, base: f32) {
+    fn end_sample(&mut self, target: Option<f32>, base: f32) {
         let ends = Ends {
             inputs: self.inputs.len(),
             row_ends: self.row_ends.len(),
@@ -196,7 +199,9 @@ mod tests {
             assert_eq!((situation.moves[usize::from(number)], share), (ply.m, 1.0));
             assert_eq!(position.ply(), index);
             let result = if position.side() == Side::Black { 1.0 } else { 0.0 };
-            assert!((sample.target - (0.25 * result + 0.75 * ply.expected())).abs() < 1e-6);
+            assert!(
+                (sample.target.unwrap() - (0.25 * result + 0.75 * ply.expected())).abs() < 1e-6
+            );
             assert_eq!(sample.base, position.base() as f32 / SCORE_ONE as f32);
             let mut inputs = Vec::new();
             position.each_input(|input| inputs.push(input as u16));
@@ -212,6 +217,23 @@ mod tests {
             }
             assert_eq!(start, sample.rows.len());
         }
+    }
+
+    #[test]
+    fn no_value_is_learned_where_a_piece_is_taken() {
+        let mut position = Voidrider::start();
+        let mut plies = Vec::new();
+        for text in ["e3-e4", "d7-d6", "e4-e5", "d6-e5"] {
+            let m = position.parse_move(text).unwrap();
+            plies.push(Ply::new(m, 0.5));
+            position.play(m);
+        }
+        let record = Record { opening: Vec::new(), plies, outcome: Outcome::Draw };
+        let mut learned = Vec::new();
+        each_situation(Voidrider::start(), &record, 0.5, |situation| {
+            learned.push(situation.target.is_some());
+        });
+        assert_eq!(learned, [true, true, true, false]);
     }
 
     #[test]

@@ -5,11 +5,9 @@
 
 use alesia::eval::network::{HIDDEN_ONE, MAX_ACTIVE, WEIGHT_ONE};
 
-/// What stands for 1 in the number that is added to the value.
-const VALUE_BIAS_ONE: f32 = (HIDDEN_ONE * WEIGHT_ONE / 16) as f32;
-
-/// The most a weight of the value may be: times a number of the hidden layer it must fit 16 bits.
-const VALUE_LIMIT: f32 = 1.98;
+/// The most a weight of the value may be in the file: times a number of the hidden layer it must fit 16
+/// bits.
+const VALUE_LIMIT: f32 = 127.0;
 /// The most that all other numbers may be.
 const LIMIT: f32 = 8.0;
 
@@ -20,6 +18,8 @@ pub struct Shape<const HIDDEN: usize> {
     pub inputs: usize,
     /// Rows of moves.
     pub rows: usize,
+    /// What stands for 1 in the weights of the value.
+    pub value_one: i32,
 }
 
 impl<const HIDDEN: usize> Shape<HIDDEN> {
@@ -96,15 +96,21 @@ impl<const HIDDEN: usize> Shape<HIDDEN> {
 
     /// The most that the number at this place may be, either way.
     pub fn limit(self, at: usize) -> f32 {
-        if (self.value()..self.value_bias()).contains(&at) { VALUE_LIMIT } else { LIMIT }
+        if (self.value()..self.value_bias()).contains(&at) {
+            VALUE_LIMIT / self.value_one as f32
+        } else {
+            LIMIT
+        }
     }
 
     /// What stands for 1 in the number at this place.
     fn one(self, at: usize) -> f32 {
         if at < self.value() {
             HIDDEN_ONE as f32
+        } else if at < self.value_bias() {
+            self.value_one as f32
         } else if at == self.value_bias() {
-            VALUE_BIAS_ONE
+            (HIDDEN_ONE * self.value_one / 16) as f32
         } else {
             WEIGHT_ONE as f32
         }
@@ -144,7 +150,7 @@ mod tests {
     use crate::tune::model::{Prediction, Sample, loss};
 
     const HIDDEN: usize = 64;
-    const SHAPE: Shape<HIDDEN> = Shape { inputs: 150, rows: 3 };
+    const SHAPE: Shape<HIDDEN> = Shape { inputs: 150, rows: 3, value_one: 64 };
 
     #[test]
     fn bytes_are_the_rounded_numbers() {
@@ -162,7 +168,7 @@ mod tests {
 
     #[test]
     fn a_grown_network_says_what_the_smaller_one_does() {
-        const SMALL: Shape<16> = Shape { inputs: 150, rows: 3 };
+        const SMALL: Shape<16> = Shape { inputs: 150, rows: 3, value_one: 64 };
         let rng = &mut fastrand::Rng::with_seed(1);
         let mut small = SMALL.random(rng);
         small[SMALL.value_bias()..].iter_mut().for_each(|number| *number = rng.f32() - 0.5);
@@ -171,7 +177,7 @@ mod tests {
         let grown = SHAPE.grown(&bytes, rng).unwrap();
         let row_ends = &[2, 3];
         let (inputs, rows, shares) = (&[1, 7, 149], &[0, 1, 2], &[Share { number: 0, share: 1.0 }]);
-        let sample = Sample { inputs, row_ends, rows, shares, target: 0.8, base: 0.3 };
+        let sample = Sample { inputs, row_ends, rows, shares, target: Some(0.8), base: 0.3 };
         let before = loss(SMALL, &SMALL.rounded(&small), sample, &mut Prediction::default());
         let after = loss(SHAPE, &grown, sample, &mut Prediction::default());
         assert!((before.value() - after.value()).abs() < 1e-5, "{before}; {after}");
@@ -189,7 +195,7 @@ mod tests {
         for at in 0..SHAPE.len() {
             assert!(SHAPE.limit(at) * SHAPE.one(at) <= f32::from(i16::MAX));
         }
-        let product = (VALUE_LIMIT * WEIGHT_ONE as f32).round() * HIDDEN_ONE as f32;
+        let product = VALUE_LIMIT * HIDDEN_ONE as f32;
         assert!(product <= f32::from(i16::MAX));
     }
 

@@ -85,8 +85,8 @@ impl Symmetry for Voidrider {
     }
 
     fn row(row: usize, symmetry: usize) -> usize {
-        // The cells reached by six kinds of pieces and the cells left, then what has no place.
-        if symmetry == 0 || row >= 7 * 63 { row } else { mirrored(row) }
+        // The cells reached and the cells left by six kinds of pieces, then what has no place.
+        if symmetry == 0 || row >= 12 * 63 { row } else { mirrored(row) }
     }
 }
 
