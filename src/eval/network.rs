@@ -35,7 +35,8 @@ pub trait Seen: Game {
     const INPUTS: usize;
     /// How many rows there are for moves.
     const MOVE_ROWS: usize;
-    /// What stands for 1 in the weights of the value, which are whole numbers up to 127 either way.
+    /// What stands for 1 in the weights of the value, which are whole numbers up to 127 either way. A
+    /// file of weights does not tell it.
     const VALUE_ONE: i32 = WEIGHT_ONE;
 
     /// Calls `see` for each input that is on, from the point of view of the side to move; twice for

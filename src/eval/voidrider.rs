@@ -56,9 +56,9 @@ const LEFT_DANGER_ROWS: usize = SPACE_ROWS + 6;
 const DANGER_ROWS: usize = LEFT_DANGER_ROWS + 6 * DANGERS;
 /// By kind and the kind that it then attacks: one of them undefended, or all defended.
 const THREAT_ROWS: usize = DANGER_ROWS + 6 * DANGERS;
-/// By kind and the kind, attacked and not defended, that it then defends.
+/// By kind and the kind, attacked and not defended, that it then defends; a king in check too.
 const DEFENCE_ROWS: usize = THREAT_ROWS + 2 * 36;
-/// By kind and the kind, attacked, that it alone has defended.
+/// By kind and the kind, attacked, that it alone has defended (or pawns alone, if it is one).
 const DESERTION_ROWS: usize = DEFENCE_ROWS + 36;
 /// By the kind that then attacks a square beside the enemy king.
 const ASSAULT_ROWS: usize = DESERTION_ROWS + 36;
@@ -283,7 +283,7 @@ pub struct Sight {
     hanging: u64,
     /// Those that are attacked, and defended by one piece, all pawns being one.
     defended_once: u64,
-    /// The squares beside the enemy king.
+    /// The enemy king's square and those beside it.
     ring: u64,
 }
 

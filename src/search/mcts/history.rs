@@ -3,14 +3,16 @@
 //! The one idea: a move that refutes much is likely to refute the next position too (the history
 //! heuristic: Schaeffer 1989; in the priors of a tree search, progressive history: Nijssen and Winands
 //! 2011). So each worker keeps a running mean for every move of both sides, and where a node gets
-//! children, their priors are multiplied by e to so many times that.
+//! children, their priors are multiplied by e to so many times that, and made to sum to 1 again. What a
+//! node has already stays as it is: a move that becomes good elsewhere while it is still missing among a
+//! node's children waits for them as before. Each search begins with nothing learned.
 
 use crate::eval::network::exp;
 use crate::game::{Move, Side};
 
 /// Moves whose codes differ by a multiple of this share a mean; in Voidrider Chess those from one cell to
-/// another, whatever a pawn becomes.
-const SLOTS: usize = 1 << 12;
+/// another, whatever a pawn becomes. Few in the models of loom, whose threads have small stacks.
+const SLOTS: usize = if cfg!(loom) { 1 << 4 } else { 1 << 12 };
 
 /// How much of a mean is what came of the move the last time: about the last fifty times matter.
 const RATE: f32 = 0.02;
@@ -19,17 +21,17 @@ const RATE: f32 = 0.02;
 const LARGEST_POWER: f32 = 3.0;
 
 /// What a worker has learned of moves since its search began.
-pub struct History {
+pub struct MoveHistory {
     /// What a mean is multiplied with to be a power of e; 0 where nothing is to be learned.
     factor: f32,
     /// For each side and move what came of it, less what was expected: -1 to 1.
     means: [[f32; SLOTS]; 2],
 }
 
-impl History {
+impl MoveHistory {
     /// Nothing is known, and nothing will be if the factor is 0.
-    pub fn new(factor: f32) -> History {
-        History { factor, means: [[0.0; SLOTS]; 2] }
+    pub fn new(factor: f32) -> MoveHistory {
+        MoveHistory { factor, means: [[0.0; SLOTS]; 2] }
     }
 
     /// Whether anything is to be learned.
@@ -72,7 +74,7 @@ mod tests {
     const OTHER: Move = Move::from_code(13);
 
     /// The weights of both moves, 1 before, for a side.
-    fn weights(history: &History, side: Side) -> [f32; 2] {
+    fn weights(history: &MoveHistory, side: Side) -> [f32; 2] {
         let mut weights = [1.0; 2];
         history.adjust(side, &[MOVE, OTHER], &mut weights);
         weights
@@ -80,7 +82,7 @@ mod tests {
 
     #[test]
     fn what_is_not_known_changes_nothing() {
-        let mut history = History::new(10.0);
+        let mut history = MoveHistory::new(10.0);
         assert_eq!(weights(&history, Side::White), [1.0; 2]);
         history.note(Side::White, MOVE, 0.5);
         assert_eq!(weights(&history, Side::Black), [1.0; 2], "the other side");
@@ -89,7 +91,7 @@ mod tests {
 
     #[test]
     fn a_weight_grows_with_what_came_of_the_move_and_shrinks_again() {
-        let mut history = History::new(10.0);
+        let mut history = MoveHistory::new(10.0);
         history.note(Side::White, MOVE, 0.5);
         let once = weights(&history, Side::White)[0];
         assert!((once - (10.0 * 0.5 * RATE).exp()).abs() < 1e-3, "{once}");
@@ -103,7 +105,7 @@ mod tests {
 
     #[test]
     fn a_mean_comes_to_what_is_always_seen_and_a_weight_to_its_limits() {
-        let mut history = History::new(10.0);
+        let mut history = MoveHistory::new(10.0);
         for _ in 0..1000 {
             history.note(Side::Black, MOVE, 0.2);
             history.note(Side::Black, OTHER, -1.0);
@@ -115,7 +117,7 @@ mod tests {
 
     #[test]
     fn nothing_is_learned_with_a_factor_of_0() {
-        let mut history = History::new(0.0);
+        let mut history = MoveHistory::new(0.0);
         history.note(Side::White, MOVE, 1.0);
         assert!(!history.learns());
         assert_eq!(weights(&history, Side::White), [1.0; 2]);

@@ -100,14 +100,18 @@ impl<G: Evaluate> Shared<G> {
                 }
                 open.push(index);
                 visits += u64::from(child.stats().visits);
+                // A little more than 1 by rounding.
+                if child.prior() > 1.01 {
+                    return wrong(format!("child {index} has a prior of {}", child.prior()));
+                }
                 priors += child.prior();
             }
             // Those that are shared are visited from elsewhere too.
             if !shared && visits > u64::from(stats.visits) {
                 return wrong(format!("{} visits, its children {visits}", stats.visits));
             }
-            // To 1, but that each group of children is varied anew.
-            if !(priors > 0.0 && priors < 1.5) {
+            // About 1, but that each group of children is weighed anew, by what has been learned since.
+            if priors <= 0.0 {
                 return wrong(format!("its children's priors sum to {priors}"));
             }
             let of_children = children.bounds_of_parent();

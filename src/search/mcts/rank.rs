@@ -6,7 +6,7 @@
 //! took 4 % less time in Lines of Action and 8 % less in Murus Gallicus (November 2026, median of
 //! 9 pairs).
 
-use super::history::History;
+use super::history::MoveHistory;
 use crate::eval::{Evaluate, Weights};
 use crate::game::{MAX_MOVES, Move, MoveList};
 
@@ -39,7 +39,7 @@ impl Ranking {
         &mut self,
         position: &G,
         moves: &MoveList,
-        history: &History,
+        history: &MoveHistory,
         noise: f32,
         rng: &mut fastrand::Rng,
     ) {
@@ -75,17 +75,18 @@ impl Ranking {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::GameState;
+    use crate::game::{Game, GameState};
     use crate::games::{Hadron, Voidrider};
 
     /// Ranks the moves of every position of a random game.
     fn check<G: Evaluate>(start: G, noise: f32) {
         let (mut ranking, mut rng) = (Ranking::new(), fastrand::Rng::with_seed(7));
+        let history = MoveHistory::new(0.0);
         let mut state = GameState::new(start);
         while state.ending().is_none() {
             let mut moves = MoveList::new();
             state.position.moves(&mut moves);
-            ranking.rank(&state.position, &moves, &History::new(0.0), noise, &mut rng);
+            ranking.rank(&state.position, &moves, &history, noise, &mut rng);
             let ranked: Vec<(Move, f32)> = ranking.moves(&moves).collect();
             assert!(ranked.is_sorted_by(|a, b| a.1 >= b.1 * (1.0 - 1e-4)), "{ranked:?}");
             let (mut all, mut expected): (Vec<_>, Vec<_>) = (
@@ -107,5 +108,25 @@ mod tests {
         check(Hadron::start(9, 9), 0.5);
         check(Voidrider::start(), 0.0);
         check(Voidrider::start(), 0.5);
+    }
+
+    #[test]
+    fn what_the_side_to_move_has_learned_of_a_move_changes_its_prior() {
+        let position = Voidrider::start();
+        let mut moves = MoveList::new();
+        position.moves(&mut moves);
+        let last = moves[moves.len() - 1];
+        let prior_of_last = |history: &MoveHistory| {
+            let (mut ranking, mut rng) = (Ranking::new(), fastrand::Rng::with_seed(7));
+            ranking.rank(&position, &moves, history, 0.0, &mut rng);
+            let found = ranking.moves(&moves).find(|&(m, _)| m == last);
+            found.expect("every move is ranked").1
+        };
+        let mut history = MoveHistory::new(50.0);
+        let before = prior_of_last(&history);
+        history.note(!position.side(), last, 0.9);
+        assert_eq!(prior_of_last(&history), before, "of the other side");
+        history.note(position.side(), last, 0.9);
+        assert!(prior_of_last(&history) > before);
     }
 }

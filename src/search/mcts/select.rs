@@ -25,8 +25,8 @@ pub struct Choice {
 /// left out as long as there is another. The statistics are the parent's, with the visit under way:
 /// that counts as a loss, so that a rarely visited node looks at more moves.
 ///
-/// Children lie in the order of their priors, and those without visits are taken in that order: at
-/// the first of them the rest need not be looked at.
+/// Children of a group lie in the order of their priors, and those without visits are taken in that
+/// order: at the first of them the rest need not be looked at, and later groups have no visits yet.
 #[inline(always)]
 pub fn select(
     nodes: &[Node],
@@ -103,7 +103,8 @@ fn select_by<const MINIMAX: bool>(
             }
         }
     }
-    // A missing child has at most the prior of the last one made.
+    // A missing child had at most the prior of the last one made when that was made; what has been
+    // learned of moves since is not asked for each visit.
     let more = all_visited
         && groups.missing() > 0
         && first_play + urgency * nodes[last].prior() > best_score;

@@ -13,7 +13,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::children::Children;
 use super::endgame::Endgames;
-use super::history::History;
+use super::history::MoveHistory;
 use super::node::Node;
 use super::proof::Bounds;
 use super::rank::Ranking;
@@ -46,7 +46,7 @@ pub struct Worker<'a, G, const OWNED: bool> {
     block: Range<u32>,
     thrift: Thrift,
     ranking: Ranking,
-    history: History,
+    history: MoveHistory,
     contention: Contention,
     endgames: Endgames<'a>,
 }
@@ -111,7 +111,7 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
             block: 0..0,
             thrift: Thrift::of(tree, parameters),
             ranking: Ranking::new(),
-            history: History::new(parameters.history_factor),
+            history: MoveHistory::new(parameters.history_factor),
             contention: Contention::default(),
             endgames: Endgames::new(None),
         }
@@ -258,8 +258,9 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
     }
 
     /// Notes for each move below a node of the path what came of it, less what was expected where it was
-    /// made. `of_top` are that node's statistics without the visit under way; the reward is for the side
-    /// to move in the current position.
+    /// made. `of_top` are that node's statistics without the visit under way (but with those of other
+    /// workers, as losses); the reward is for the side to move in the current position. Moves above,
+    /// which have many visits, are not noted.
     #[inline(always)]
     fn learn(&mut self, top: usize, of_top: Stats, mut reward: u32) {
         // Who moved to the current node.
@@ -347,5 +348,44 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
         node.set_minimax((bounds.halves() * (u32::from(u16::MAX) / 2)) as u16 | 1);
         self.tell_above();
         reward_of(bounds)
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::game::{Game, MoveList, Side};
+    use crate::games::Voidrider;
+
+    #[test]
+    fn each_side_learns_how_much_better_than_expected_its_moves_were() {
+        let start = GameState::new(Voidrider::start());
+        let mut moves = MoveList::new();
+        start.position.moves(&mut moves);
+        let [whites, blacks] = [moves[0], moves[1]];
+        let nodes: Vec<Node> = (0..4).map(|_| Node::default()).collect();
+        let tree = Tree::new(1..4, 1);
+        let parameters = Parameters { history_factor: 50.0, ..Parameters::of::<Voidrider>() };
+        nodes[2].reset(Some(whites), 0.5);
+        nodes[3].reset(Some(blacks), 0.5);
+        // White expects three quarters at the root, Black half after White's move.
+        nodes[1].set_iterations(4, u64::from(REWARD_OF_WIN) * 3);
+        nodes[2].set_iterations(2, u64::from(REWARD_OF_WIN));
+        let mut worker = Worker::<Voidrider, true>::new(&nodes, &tree, &parameters, &start, 1);
+        worker.path[..3].copy_from_slice(&[1, 2, 3]);
+        worker.depth = 2;
+        // White, to move after both, wins.
+        worker.learn(0, nodes[1].stats(), REWARD_OF_WIN);
+        let mut expected = MoveHistory::new(50.0);
+        expected.note(Side::White, whites, 0.25);
+        expected.note(Side::Black, blacks, -0.5);
+        for side in [Side::White, Side::Black] {
+            let weights_by = |history: &MoveHistory| -> [f32; 2] {
+                let mut weights = [1.0; 2];
+                history.adjust(side, &[whites, blacks], &mut weights);
+                weights
+            };
+            assert_eq!(weights_by(&worker.history), weights_by(&expected), "{side}");
+        }
     }
 }

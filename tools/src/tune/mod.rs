@@ -59,7 +59,7 @@ have the new player meet the old one (`alesia-lab match`) before you keep them. 
 by the evaluation that is compiled in, so that other weights make other games.
 
 The loss: the mean cross entropy, in natural units, of what came of a position and the result
-expected (value), and of the shares of the moves and the priors (moves); and how often the move of
+expected (value; in voidrider only where no capture or promotion was played, and no king in check), and of the shares of the moves and the priors (moves); and how often the move of
 the largest share had the largest prior (first). The move played has all where no visits are told.
 
 Without arguments but the game (what is compiled in learned from games of both engines in loa and

@@ -20,7 +20,8 @@ pub struct Situation<G> {
     /// The shares of those that are to be preferred, 1 in all; none where there was no choice.
     pub shares: Vec<Share>,
     /// What came of it for the side to move, 0 to 1: a mixture of the result of the game and of what
-    /// the engine expected; none in a position that a search would not evaluate as it stands.
+    /// the engine expected; none where a noisy move was played or a threat had to be answered, in a game
+    /// that has noisy moves.
     pub target: Option<f32>,
 }
 
@@ -42,7 +43,7 @@ fn shares(moves: &[Move], ply: &Ply) -> Vec<Share> {
     ply.visited.iter().map(share).collect()
 }
 
-/// Hands on the positions of a game that a search would evaluate. `result_share` is the share of the
+/// Hands on the positions of a game where it goes on. `result_share` is the share of the
 /// result in what came of them, 0 to 1.
 pub fn each_situation<G: Evaluate>(
     start: G,
