@@ -13,7 +13,7 @@ game = "hadron7"
 draw = 2026
 concurrency = 2
 [each]
-st = 0.1
+st = 0.3
 option = { threads = 1, memory = "4MiB" }
 [[player]]
 name = "Tree"
