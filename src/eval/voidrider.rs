@@ -11,6 +11,15 @@ type Board = Grid<9, 7>;
 
 /// Pawn, knight, bishop, rook, voidrider, king.
 const VALUE: [i32; 6] = [100, 280, 260, 430, 380, 0];
+/// The kinds that can be lost, the least valuable first.
+const BY_VALUE: [Kind; 5] = [Kind::Pawn, Kind::Bishop, Kind::Knight, Kind::Voidrider, Kind::Rook];
+const _: () = {
+    let mut i = 1;
+    while i < BY_VALUE.len() {
+        assert!(VALUE[BY_VALUE[i - 1] as usize] < VALUE[BY_VALUE[i] as usize]);
+        i += 1;
+    }
+};
 /// A pawn by the ranks left to its promotion.
 const PAWN_BY_RANKS_LEFT: [i32; 9] = [0, 150, 90, 55, 35, 20, 10, 5, 0];
 /// A piece other than king and pawn one step from the enemy king, or up to three; the first
@@ -106,6 +115,11 @@ impl Evaluate for Voidrider {
         // The king is never lost, yet is the last to take.
         let risk = if m.moved == Kind::King { u16::MAX } else { of(m.moved) as u16 };
         Exchange { gain: (m.captured.map_or(0, of) + made) as u16, risk }
+    }
+
+    #[inline(always)]
+    fn gains(&self, m: Move, least: i32) -> bool {
+        self.exchange_gains(m, least, &VALUE, BY_VALUE)
     }
 
     #[inline(always)]

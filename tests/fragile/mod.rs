@@ -216,6 +216,10 @@ impl<G: Evaluate> Evaluate for Fragile<G> {
     fn exchange(&self, m: Move) -> Exchange {
         self.game.exchange(m)
     }
+
+    fn gains(&self, m: Move, least: i32) -> bool {
+        self.game.gains(m, least)
+    }
     fn weigh(&self, moves: &[Move], weights: &mut [f32]) {
         self.fuse.call(WEIGH);
         self.game.weigh(moves, weights);

@@ -7,6 +7,7 @@
 //! Rules: Fergus Duniho's game in Laurent Théry's description (2004), as settled in the project's
 //! specification.
 
+mod exchange;
 mod moves;
 mod notation;
 mod tables;
@@ -224,7 +225,8 @@ impl Voidrider {
         list.clear();
         let mut noisy = Noisy { list, enemy: self.pieces(!self.side), any: false };
         self.generate(&mut noisy);
-        noisy.any
+        // A step of the king or into the void, or castling, may be left.
+        noisy.any || self.count_moves() > 0
     }
 
     /// The Zobrist key from scratch.
@@ -290,7 +292,7 @@ impl Sink for MoveList {
     }
 }
 
-/// Collects captures and promotions; of the rest only whether there is a move.
+/// Collects captures and promotions; of the rest only whether there is a move, where it is seen cheaply.
 struct Noisy<'a> {
     list: &'a mut MoveList,
     enemy: u64,
@@ -298,6 +300,8 @@ struct Noisy<'a> {
 }
 
 impl Sink for Noisy<'_> {
+    const ALL: bool = false;
+
     #[inline(always)]
     fn to_each(&mut self, from: usize, targets: u64) {
         self.any |= targets != 0;

@@ -17,6 +17,10 @@ use crate::game::{Game, Side};
 
 /// Receives legal moves in sets.
 pub trait Sink {
+    /// Whether all moves are wanted: otherwise all captures and promotions, and of the rest only pawn moves
+    /// and what other pieces than the king do on squares.
+    const ALL: bool = true;
+
     /// The moves of the piece on `from` to each cell of `targets`.
     fn to_each(&mut self, from: usize, targets: u64);
     /// Pawn moves to each cell of `targets` from the cell `step` before it.
@@ -40,7 +44,7 @@ const fn distance(direction: Direction) -> i32 {
 /// The squares that a piece on a cell attacks, whatever stands there. `blockers` holds all pieces and
 /// void cells.
 #[inline(always)]
-fn attacks(kind: Kind, side: Side, cell: usize, blockers: u64, squares: u64) -> u64 {
+pub(super) fn attacks(kind: Kind, side: Side, cell: usize, blockers: u64, squares: u64) -> u64 {
     let reached = match kind {
         Kind::Pawn => PAWN_CAPTURES[side as usize][cell],
         Kind::Knight => KNIGHT[cell],
@@ -203,9 +207,9 @@ impl Voidrider {
         rays.find(|ray| ray >> from & 1 != 0).unwrap_or(0)
     }
 
-    /// Hands every legal move of the side to move to `sink`.
+    /// Hands every legal move of the side to move that `sink` wants to it.
     #[inline(always)]
-    pub(super) fn generate(&self, sink: &mut impl Sink) {
+    pub(super) fn generate<S: Sink>(&self, sink: &mut S) {
         let side = self.side();
         let (own, enemy) = (self.pieces(side), self.pieces(!side));
         let king = self.king(side);
@@ -223,7 +227,7 @@ impl Voidrider {
         let creatable = void & ((a & b) | (c & d) | ((a | b) & (c | d)));
 
         self.generate_king(sink, king, own, occupied, creatable);
-        if lines.checkers == 0 {
+        if S::ALL && lines.checkers == 0 {
             self.generate_castling(sink, king, occupied);
         }
         if lines.answers == 0 && lines.space_answers == 0 {
@@ -233,42 +237,45 @@ impl Voidrider {
         let of = |kind: Kind| self.kinds[kind as usize] & own;
         let open = squares & !own & lines.answers;
         let space = lines.space_answers;
+        // Where pieces other than pawns may step into the void.
+        let steps = if S::ALL { creatable & space } else { 0 };
         let restrict = |from: usize, set: u64, pinned: u64| {
             if pinned >> from & 1 == 0 { set } else { set & Self::pin_line(king, from) }
         };
         let blockers = occupied | void;
         for from in cells(of(Kind::Knight)) {
             let ordinary = restrict(from, KNIGHT[from] & open, lines.pinned);
-            let spaces = restrict(from, SIDES[from] & creatable & space, lines.space_pinned);
+            let spaces = restrict(from, SIDES[from] & steps, lines.space_pinned);
             sink.to_each(from, ordinary | spaces);
         }
         for from in cells(of(Kind::Rook)) {
             let reach = slide_orthogonal(from, blockers);
             let ordinary = restrict(from, reach & open, lines.pinned);
-            let spaces = restrict(from, SIDES[from] & creatable & space, lines.space_pinned);
+            let spaces = restrict(from, SIDES[from] & steps, lines.space_pinned);
             sink.to_each(from, ordinary | spaces);
         }
         for from in cells(of(Kind::Bishop)) {
             let reach = slide_diagonal(from, blockers);
             let ordinary = restrict(from, reach & open, lines.pinned);
-            let spaces = restrict(from, SIDES[from] & creatable & space, lines.space_pinned);
+            let spaces = restrict(from, SIDES[from] & steps, lines.space_pinned);
             sink.to_each(from, ordinary | spaces);
         }
         for from in cells(of(Kind::Voidrider)) {
             let orthogonal = slide_orthogonal(from, squares);
             let reach = orthogonal | slide_diagonal(from, squares);
             let ordinary = restrict(from, reach & open, lines.pinned);
-            let creates = SIDES[from] & creatable | !SIDES[from] & creatable_from_afar;
-            let spaces = restrict(from, orthogonal & creates & space, lines.space_pinned);
+            let afar = if S::ALL { creatable_from_afar & space } else { 0 };
+            let creates = SIDES[from] & steps | !SIDES[from] & afar;
+            let spaces = restrict(from, orthogonal & creates, lines.space_pinned);
             sink.to_each(from, ordinary | spaces);
         }
         self.generate_pawns(sink, king, enemy & lines.answers, creatable & space, &lines);
     }
 
     #[inline(always)]
-    fn generate_king(
+    fn generate_king<S: Sink>(
         &self,
-        sink: &mut impl Sink,
+        sink: &mut S,
         king: usize,
         own: u64,
         occupied: u64,
@@ -277,12 +284,13 @@ impl Voidrider {
         let enemy = !self.side();
         let others = occupied & !(1 << king);
         let mut safe = 0;
-        for to in cells(KING[king] & self.squares & !own) {
+        let wanted = if S::ALL { self.squares & !own } else { occupied & !own };
+        for to in cells(KING[king] & wanted) {
             if !self.attacked(to, enemy, others & !(1 << to), self.squares) {
                 safe |= 1 << to;
             }
         }
-        for to in cells(SIDES[king] & creatable) {
+        for to in cells(if S::ALL { SIDES[king] & creatable } else { 0 }) {
             let squares = self.squares ^ (1 << king | 1 << to);
             if !self.attacked(to, enemy, others, squares) {
                 safe |= 1 << to;
