@@ -388,4 +388,35 @@ mod tests {
             assert_eq!(weights_by(&worker.history), weights_by(&expected), "{side}");
         }
     }
+
+    #[test]
+    fn a_position_that_comes_back_below_the_root_counts_as_a_draw() {
+        let start = GameState::new(Voidrider::start());
+        let after = |moves: &[&str]| {
+            let mut state = start;
+            for m in moves {
+                state.play(state.position.parse_move(m).unwrap());
+            }
+            state
+        };
+        let there = ["b2-c4", "b8-c6"];
+        let back = after(&[there[0], there[1], "c4-b2", "c6-b8"]);
+        let nodes: Vec<Node> = (0..2000).map(|_| Node::default()).collect();
+        let (tree, parameters) = (Tree::new(1..2000, 1), Parameters::of::<Voidrider>());
+        let worker_from = |root: &GameState<Voidrider>| {
+            Worker::<Voidrider, true>::new(&nodes, &tree, &parameters, root, 1)
+        };
+        let mut worker = worker_from(&start);
+        (worker.state, worker.depth) = (back, 4);
+        for visits_before in [0, 1, 100] {
+            let reward = worker.visit_leaf(&nodes[2], visits_before);
+            assert_eq!(reward, Some(REWARD_OF_WIN / 2));
+        }
+        assert!(!nodes[2].bounds().proven() && nodes[2].children(&nodes).is_none());
+        // What was played before the root says nothing.
+        let mut later = worker_from(&after(&there));
+        (later.state, later.depth) = (back, 2);
+        assert_eq!(later.visit_leaf(&nodes[2], 1), None);
+        assert!(nodes[2].children(&nodes).is_some());
+    }
 }

@@ -2,7 +2,7 @@
 //! children, the first ones and more.
 //!
 //! The one idea: at a leaf each of these is tried in turn, the one that says most first: a result that is certain,
-//! the children of another node of the same position, children of its own, and at last the mean of
+//! a draw where a position comes back, the children of another node of the same position, children of its own, and at last the mean of
 //! such a node or the evaluation.
 
 use super::{Thrift, Worker};
@@ -72,6 +72,9 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
                 return Some(self.prove(node, bounds));
             }
         }
+        if G::REPETITION && self.comes_back() {
+            return Some(REWARD_OF_WIN / 2);
+        }
         let key = self.key();
         let twin = self.transpositions.find(key).map(|index| &self.nodes[index]);
         // Where repetitions count, proofs and what is known below depend on the way to here.
@@ -104,6 +107,14 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
             return Some(REWARD_OF_WIN - stats.mean_reward());
         }
         Some(self.evaluate(node))
+    }
+
+    /// Whether the current position has been on the way from the root. It counts as a draw then, though not
+    /// a proven one: what else can be played from it is tried where it came first. Once the root has
+    /// moved on beyond that place, the node goes on as any other; its draws fade among further rewards.
+    #[inline(always)]
+    fn comes_back(&self) -> bool {
+        self.state.history.occurrences(self.state.position.key(), self.depth) > 0
     }
 
     /// Gives a claimed node its first children, up to `most`, those with the largest priors; false
