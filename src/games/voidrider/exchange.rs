@@ -4,10 +4,8 @@
 //! stop. No move is played for it: a piece that has taken only opens the line behind it. Pins are not
 //! looked at, nor is a promotion by a piece that takes back.
 
-use super::tables::{BETWEEN, DIAGONALS, KING, KNIGHT, ORTHOGONALS, PAWN_CAPTURES};
 use super::{Kind, Voidrider, decode};
-use crate::bitboard::cells;
-use crate::game::{Game, Move, Side};
+use crate::game::{Game, Move};
 
 impl Voidrider {
     /// Whether a legal capture or promotion gains at least so much by the captures that follow on its
@@ -43,14 +41,14 @@ impl Voidrider {
         let mut occupied = (self.pieces(me) | self.pieces(!me)) & !(1 << from);
         let mut taker = !me;
         loop {
-            let taking = self.takers(taker, to, occupied, squares);
+            let taking = self.attackers(taker, to, occupied, squares);
             if taking == 0 {
                 break;
             }
             let kind = by_value.into_iter().find(|&kind| taking & self.kinds[kind as usize] != 0);
             let Some(kind) = kind else {
                 // Only the king can take, if nothing takes back.
-                if self.takers(!taker, to, occupied, squares) == 0 {
+                if self.attackers(!taker, to, occupied, squares) == 0 {
                     taker = !taker;
                 }
                 break;
@@ -66,31 +64,13 @@ impl Voidrider {
         }
         taker != me
     }
-
-    /// The pieces of a side among `occupied` that could take on a cell, where there are these squares.
-    #[inline(always)]
-    fn takers(&self, by: Side, cell: usize, occupied: u64, squares: u64) -> u64 {
-        let own = self.pieces(by) & occupied;
-        let of = |kind: Kind| self.kinds[kind as usize] & own;
-        let mut found = KNIGHT[cell] & of(Kind::Knight)
-            | KING[cell] & of(Kind::King)
-            | PAWN_CAPTURES[!by as usize][cell] & of(Kind::Pawn);
-        let blockers = occupied | !squares;
-        for slider in cells(ORTHOGONALS[cell] & of(Kind::Rook) | DIAGONALS[cell] & of(Kind::Bishop))
-        {
-            found |= u64::from(BETWEEN[cell][slider] & blockers == 0) << slider;
-        }
-        for rider in cells((ORTHOGONALS[cell] | DIAGONALS[cell]) & of(Kind::Voidrider)) {
-            found |= u64::from(BETWEEN[cell][rider] & squares == 0) << rider;
-        }
-        found
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{GameState, MoveList};
+    use crate::bitboard::cells;
+    use crate::game::{GameState, MoveList, Side};
     use crate::games::voidrider::moves::attacks;
 
     const VALUES: [i32; 6] = [100, 280, 260, 430, 380, 0];

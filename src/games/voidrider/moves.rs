@@ -71,25 +71,30 @@ struct KingLines {
 }
 
 impl Voidrider {
-    /// Whether a piece of `by` attacks `cell`, when `occupied` holds the pieces in the way and
-    /// `squares` the existing squares.
+    /// The pieces of `by` that attack `cell`, when `occupied` holds the pieces that are there and in
+    /// the way and `squares` the existing squares.
     #[inline(always)]
-    pub(super) fn attacked(&self, cell: usize, by: Side, occupied: u64, squares: u64) -> bool {
-        let attackers = self.pieces(by) & occupied;
-        let of = |kind: Kind| self.kinds[kind as usize] & attackers;
-        let leapers = KNIGHT[cell] & of(Kind::Knight)
+    pub(super) fn attackers(&self, by: Side, cell: usize, occupied: u64, squares: u64) -> u64 {
+        let own = self.pieces(by) & occupied;
+        let of = |kind: Kind| self.kinds[kind as usize] & own;
+        let mut found = KNIGHT[cell] & of(Kind::Knight)
             | KING[cell] & of(Kind::King)
             | PAWN_CAPTURES[!by as usize][cell] & of(Kind::Pawn);
-        if leapers != 0 {
-            return true;
-        }
         let sliders = ORTHOGONALS[cell] & of(Kind::Rook) | DIAGONALS[cell] & of(Kind::Bishop);
         let blockers = occupied | !squares;
-        if cells(sliders).any(|slider| BETWEEN[cell][slider] & blockers == 0) {
-            return true;
+        for slider in cells(sliders) {
+            found |= u64::from(BETWEEN[cell][slider] & blockers == 0) << slider;
         }
-        let riders = (ORTHOGONALS[cell] | DIAGONALS[cell]) & of(Kind::Voidrider);
-        cells(riders).any(|rider| BETWEEN[cell][rider] & squares == 0)
+        for rider in cells((ORTHOGONALS[cell] | DIAGONALS[cell]) & of(Kind::Voidrider)) {
+            found |= u64::from(BETWEEN[cell][rider] & squares == 0) << rider;
+        }
+        found
+    }
+
+    /// Whether a piece of `by` attacks `cell`; the rest as in [`Voidrider::attackers`].
+    #[inline(always)]
+    pub(super) fn attacked(&self, cell: usize, by: Side, occupied: u64, squares: u64) -> bool {
+        self.attackers(by, cell, occupied, squares) != 0
     }
 
     /// Whether the side to move is in check.
