@@ -89,10 +89,10 @@ pub trait Evaluate: Game {
 
     /// Whether the game has noisy moves, those after which a static evaluation cannot be trusted
     /// before they are answered. Both engines then search those that gain enough
-    /// ([`Evaluate::gains`]) before they evaluate, ordered by [`Evaluate::exchange`]. Captures are such moves in Voidrider Chess alone: looked at beyond
-    /// the horizon, they cost alpha-beta 119 ± 35 Elo in Murus Gallicus (400 games at 5,000 nodes)
-    /// and 64 ± 34 in Lines of Action (300 games at 30 ms; at 5,000 nodes, whose time does not
-    /// count, they gained 45 ± 31).
+    /// ([`Evaluate::gains`]) before they evaluate, ordered by [`Evaluate::exchange`]. Captures are such
+    /// moves in Voidrider Chess alone: looked at beyond the horizon, they cost alpha-beta 119 ± 35 Elo in
+    /// Murus Gallicus (400 games at 5,000 nodes) and 64 ± 34 in Lines of Action (300 games at 30 ms; at
+    /// 5,000 nodes, whose time does not count, they gained 45 ± 31).
     const NOISY: bool = false;
 
     /// Whether a legal move is noisy.
