@@ -35,8 +35,7 @@ pub struct Parameters {
     /// Children that a node gets at first, those with the largest priors, while the pool is nearly
     /// empty; as many again are made when one of them would be selected.
     pub first_children: u32,
-    /// Whether nodes of the same position share their children: 0 or 1. Where repetitions count, they
-    /// only tell each other their mean result.
+    /// Whether nodes of the same position share their children: 0 or 1.
     pub transpositions: u32,
     /// Plies of noisy moves, and of all answers to threats, that are searched beyond a leaf before it
     /// is evaluated, in games that have such moves.
@@ -60,7 +59,7 @@ impl Parameters {
             batch_visits: 64,
             clear_share: 0.5,
             first_children: 8,
-            transpositions: !G::REPETITION as u32,
+            transpositions: 1,
             quiescence_plies: if G::NOISY { 16 } else { 0 },
             history_factor: G::HISTORY_FACTOR,
         }

@@ -3,8 +3,10 @@
 //! The one idea: both stand in one word of 64 bits, the visits above the rewards, so that one
 //! addition counts an iteration and an average is never torn.
 
-/// What a won iteration adds to a node's reward; a draw adds half of it, exactly.
+/// What a won iteration adds to a node's reward.
 pub const REWARD_OF_WIN: u32 = 1022;
+/// What a drawn one adds: exactly half.
+pub const REWARD_OF_DRAW: u32 = REWARD_OF_WIN / 2;
 
 /// Bits of the reward sum in the statistics word, below the visits.
 const REWARD_BITS: u32 = 37;

@@ -18,7 +18,7 @@ use super::node::Node;
 use super::proof::Bounds;
 use super::rank::Ranking;
 use super::select::select;
-use super::stats::{REWARD_OF_WIN, Stats};
+use super::stats::{REWARD_OF_DRAW, REWARD_OF_WIN, Stats};
 use super::sync::{Ordering, fence};
 use super::transpositions::{Key, Transpositions};
 use super::tree::Tree;
@@ -86,7 +86,7 @@ impl Thrift {
 /// The reward of a proven result for its side to move.
 #[inline(always)]
 fn reward_of(bounds: Bounds) -> u32 {
-    bounds.halves() * (REWARD_OF_WIN / 2)
+    bounds.halves() * REWARD_OF_DRAW
 }
 
 impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
@@ -399,8 +399,8 @@ mod tests {
             }
             state
         };
-        let there = ["b2-c4", "b8-c6"];
-        let back = after(&[there[0], there[1], "c4-b2", "c6-b8"]);
+        let round = ["b2-c4", "b8-c6", "c4-b2", "c6-b8"];
+        let back = after(&round);
         let nodes: Vec<Node> = (0..2000).map(|_| Node::default()).collect();
         let (tree, parameters) = (Tree::new(1..2000, 1), Parameters::of::<Voidrider>());
         let worker_from = |root: &GameState<Voidrider>| {
@@ -410,11 +410,20 @@ mod tests {
         (worker.state, worker.depth) = (back, 4);
         for visits_before in [0, 1, 100] {
             let reward = worker.visit_leaf(&nodes[2], visits_before);
-            assert_eq!(reward, Some(REWARD_OF_WIN / 2));
+            assert_eq!(reward, Some(REWARD_OF_DRAW));
         }
+        // The rule's draw at a third occurrence is certain only if no other way from the root can avoid it.
+        let thrice = after(&[&round[..], &round].concat());
+        assert!(thrice.ending().is_some());
+        (worker.state, worker.depth) = (thrice, 8);
+        assert_eq!(worker.visit_leaf(&nodes[2], 1), Some(REWARD_OF_DRAW));
         assert!(!nodes[2].bounds().proven() && nodes[2].children(&nodes).is_none());
+        let mut last = worker_from(&after(&[&round[..], &round[..3]].concat()));
+        (last.state, last.depth) = (thrice, 1);
+        assert_eq!(last.visit_leaf(&nodes[3], 1), Some(REWARD_OF_DRAW));
+        assert_eq!(nodes[3].bounds(), Bounds::DRAWN);
         // What was played before the root says nothing.
-        let mut later = worker_from(&after(&there));
+        let mut later = worker_from(&after(&round[..2]));
         (later.state, later.depth) = (back, 2);
         assert_eq!(later.visit_leaf(&nodes[2], 1), None);
         assert!(nodes[2].children(&nodes).is_some());

@@ -1,9 +1,9 @@
 //! What a worker does at a leaf: it proves, shares, makes children or evaluates; and how a node gets
 //! children, the first ones and more.
 //!
-//! The one idea: at a leaf each of these is tried in turn, the one that says most first: a result that is certain,
-//! a draw where a position comes back, the children of another node of the same position, children of its own, and at last the mean of
-//! such a node or the evaluation.
+//! The one idea: at a leaf each of these is tried in turn, the one that says most first: a draw where a
+//! position comes back, a result that is certain, the children of another node of the same position,
+//! children of its own, and at last the mean of such a node or the evaluation.
 
 use super::{Thrift, Worker};
 use crate::eval::{Evaluate, expectation};
@@ -13,7 +13,7 @@ use crate::search::mcts::children::Children;
 use crate::search::mcts::node::Node;
 use crate::search::mcts::proof::Bounds;
 use crate::search::mcts::quiescence::quiesce;
-use crate::search::mcts::stats::REWARD_OF_WIN;
+use crate::search::mcts::stats::{REWARD_OF_DRAW, REWARD_OF_WIN};
 
 /// What the position of a node says by itself: a finished game, or one that is decided. A
 /// side without a legal move is only found where the moves are generated, unless a draw rule
@@ -60,6 +60,10 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
 
     #[inline(always)]
     fn look_at_leaf(&mut self, node: &Node, visits_before: u32) -> Option<u32> {
+        // Before a third occurrence is proven to be a draw, which it may not be on another way.
+        if G::REPETITION && self.comes_back() {
+            return Some(REWARD_OF_DRAW);
+        }
         let expands = visits_before + 1 >= self.thrift.expand_visits;
         // Before it gets children as well: another worker, the first here, may not have told yet,
         // and nothing is to be played on after the end.
@@ -72,14 +76,9 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
                 return Some(self.prove(node, bounds));
             }
         }
-        if G::REPETITION && self.comes_back() {
-            return Some(REWARD_OF_WIN / 2);
-        }
         let key = self.key();
         let twin = self.transpositions.find(key).map(|index| &self.nodes[index]);
-        // Where repetitions count, proofs and what is known below depend on the way to here.
-        let equal = twin.filter(|_| !G::REPETITION);
-        if let Some(twin) = equal.filter(|twin| twin.children(self.nodes).is_some()) {
+        if let Some(twin) = twin.filter(|twin| twin.children(self.nodes).is_some()) {
             let bounds = twin.bounds();
             // Sharing takes no nodes of the pool, however full it is.
             let shares = visits_before + 1 >= self.parameters.expand_visits || bounds.proven();
@@ -110,10 +109,11 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
     }
 
     /// Whether the current position has been on the way from the root. It counts as a draw then, though not
-    /// a proven one: what else can be played from it is tried where it came first. Once the root has
-    /// moved on beyond that place, the node goes on as any other; its draws fade among further rewards.
+    /// a proven one: other ways to it may not pass through it before, and what else can be played from it
+    /// is tried where it came first. Once the root has moved on beyond that place, the node goes on as
+    /// any other; its draws fade among further rewards.
     #[inline(always)]
-    fn comes_back(&self) -> bool {
+    pub(super) fn comes_back(&self) -> bool {
         self.state.history.occurrences(self.state.position.key(), self.depth) > 0
     }
 
@@ -214,7 +214,7 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
         }
         let side = self.state.position.side();
         let won = |outcome| match outcome {
-            Outcome::Draw => REWARD_OF_WIN / 2,
+            Outcome::Draw => REWARD_OF_DRAW,
             Outcome::Win(winner) if winner == side => REWARD_OF_WIN,
             Outcome::Win(_) => 0,
         };
