@@ -173,6 +173,12 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
         let mut stats = node.begin::<OWNED>(count);
         let mut sum = 0;
         let mut left = count;
+        if node.children(nodes).is_some()
+            && let Some(reward) = self.drawn_with_children(node)
+        {
+            sum = u64::from(count) * u64::from(reward);
+            left = 0;
+        }
         while left > 0 {
             let bounds = node.bounds();
             let (times, reward) = if bounds.proven() && depth > 0 {
@@ -232,7 +238,10 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
                 break reward_of(bounds);
             }
             let children = match node.children(nodes) {
-                Some(children) => children,
+                Some(children) => match self.drawn_with_children(node) {
+                    Some(reward) => break reward,
+                    None => children,
+                },
                 None => match self.visit_leaf(node, stats.visits) {
                     Some(reward) => break reward,
                     None => node.children(nodes).expect("just made by this worker"),
@@ -340,6 +349,21 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
         }
     }
 
+    /// The reward for a node that has children where its position is drawn by repetition, as it was not when
+    /// it got them: on another way, or before the game went on.
+    #[inline(always)]
+    fn drawn_with_children(&self, node: &Node) -> Option<u32> {
+        if !G::REPETITION {
+            return None;
+        }
+        if self.comes_back() {
+            return Some(REWARD_OF_DRAW);
+        }
+        // All ways from the root have these earlier occurrences.
+        let drawn = self.state.position.drawn(&self.state.history).is_some();
+        drawn.then(|| self.prove(node, Bounds::DRAWN))
+    }
+
     /// Notes a proven result at the current node and above, as far as it decides; answers the
     /// reward for the node's side to move.
     #[inline(never)]
@@ -427,5 +451,11 @@ mod tests {
         (later.state, later.depth) = (back, 2);
         assert_eq!(later.visit_leaf(&nodes[2], 1), None);
         assert!(nodes[2].children(&nodes).is_some());
+        // With children it is drawn all the same where the position came before.
+        assert_eq!(later.drawn_with_children(&nodes[2]), None);
+        assert_eq!(worker.drawn_with_children(&nodes[2]), Some(REWARD_OF_DRAW));
+        assert!(!nodes[2].bounds().proven());
+        assert_eq!(last.drawn_with_children(&nodes[2]), Some(REWARD_OF_DRAW));
+        assert_eq!(nodes[2].bounds(), Bounds::DRAWN);
     }
 }
