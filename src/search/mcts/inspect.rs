@@ -120,7 +120,8 @@ impl<G: Evaluate> Shared<G> {
             let same = |a: Bounds, b: Bounds| a.proven() && b.proven() && a.halves() == b.halves();
             let by_children =
                 of_children.proof() == bounds.proof() || shared && same(of_children, bounds);
-            let decided = by_children || !of_children.proven() || bounds.is_win();
+            let by_rule = bounds.is_win() || bounds == Bounds::DRAWN;
+            let decided = by_children || !of_children.proven() || by_rule;
             if bounds.proven() && index != root && !decided {
                 return wrong(format!("{bounds:?}, by its children {of_children:?}"));
             }

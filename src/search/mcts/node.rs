@@ -273,6 +273,12 @@ impl Node {
         }
     }
 
+    /// Sets what is proven, whatever was, while no worker is at work.
+    pub fn correct(&self, bounds: Bounds) {
+        // Relaxed: the workers are told of the next search through a lock.
+        self.proof.store(bounds.to_bits(), Ordering::Relaxed);
+    }
+
     /// The move's share among its siblings, 0 to 1.
     #[inline(always)]
     pub fn prior(&self) -> f32 {

@@ -92,6 +92,11 @@ impl Bounds {
         Bounds { lower: self.lower.max(other.lower), upper: self.upper.min(other.upper), plies }
     }
 
+    /// Whether both are results, and not the same.
+    pub fn contradicts(self, other: Bounds) -> bool {
+        self.proven() && other.proven() && self.lower != other.lower
+    }
+
     /// Whether moving to a child with these bounds is sure to reach what `parent` is sure of.
     #[inline(always)]
     pub fn secures(self, parent: Bounds) -> bool {

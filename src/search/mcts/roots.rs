@@ -34,20 +34,35 @@ impl<G: Evaluate> Shared<G> {
         self.examine(root, state);
     }
 
-    /// Proves the children of a root that end the game, and the root if that decides it.
+    /// Proves the children of a root that end the game, and the root if that decides it. No worker is
+    /// at work.
     fn examine(&self, root: &Node, state: &GameState<G>) {
         let children = root.children(&self.arena).expect("a root has children");
+        let mut corrected = false;
         for child in children.nodes() {
-            if child.bounds().proven() {
+            let known = child.bounds();
+            if known.proven() && !G::REPETITION {
                 continue;
             }
             let mut after = *state;
             after.play(child.to_here().expect("a child has a move"));
-            let bounds = bounds_of(&after);
-            let stuck = !bounds.proven() && after.position.count_moves() == 0;
-            child.tighten(if stuck { bounds_without_moves(&after.position) } else { bounds });
+            let mut bounds = bounds_of(&after);
+            if !bounds.proven() && after.position.count_moves() == 0 {
+                bounds = bounds_without_moves(&after.position);
+            }
+            // What was proven on another way to it, where it had not come before.
+            if bounds.contradicts(known) {
+                child.correct(bounds);
+                corrected = true;
+            } else {
+                child.tighten(bounds);
+            }
         }
-        root.tighten(children.bounds_of_parent());
+        if corrected {
+            root.correct(children.bounds_of_parent());
+        } else {
+            root.tighten(children.bounds_of_parent());
+        }
     }
 
     /// Makes sure that a node of a tree has children for all moves, as a root must; false where it
@@ -81,6 +96,39 @@ impl<G: Evaluate> Shared<G> {
                 }
                 _ => self.plant_tree(index, state),
             }
+        }
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::super::MonteCarlo;
+    use super::super::proof::Bounds;
+    use super::*;
+    use crate::game::Game;
+    use crate::games::Voidrider;
+    use crate::search::EngineOptions;
+
+    #[test]
+    fn a_third_occurrence_is_a_draw_whatever_was_proven_on_other_ways() {
+        let options = EngineOptions { threads: 1, memory: 1 << 20, ..EngineOptions::default() };
+        let engine = MonteCarlo::new(Voidrider::start(), &options).unwrap();
+        let shared = &engine.shared;
+        let mut state = GameState::new(Voidrider::start());
+        state.play_text("b2-c4 b8-c6 c4-b2 c6-b8 b2-c4 b8-c6 c4-b2").unwrap();
+        let again = state.position.parse_move("c6-b8").unwrap();
+        // The same position, without a past.
+        shared.plant(&GameState::new(state.position));
+        let root = &shared.arena[shared.trees[0].root()];
+        let children = root.children(&shared.arena).unwrap();
+        let child = children.nodes().find(|child| child.to_here() == Some(again)).unwrap();
+        for wrong in [Bounds::loss(4), Bounds::win(5)] {
+            child.correct(wrong);
+            root.correct(children.bounds_of_parent());
+            assert_eq!(root.bounds().is_win(), wrong.is_loss());
+            shared.examine(root, &state);
+            assert_eq!(child.bounds(), Bounds::DRAWN);
+            assert!(!root.bounds().proven() && root.bounds().is_drawn_at_least());
         }
     }
 }

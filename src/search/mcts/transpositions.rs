@@ -7,9 +7,10 @@
 //! are the same at the same ply only, since limits and proofs count plies.
 //!
 //! Where repetitions count, what lies below a position depends on the way to it. That is neglected: a draw for
-//! coming back that one way has given stays in the mean of all; nothing is proven by it. A win that is proven below
-//! may on another way pass through a third occurrence, a draw; no such case has been seen. The plies without
-//! capture or pawn move are the same on all ways but those that begin with one, and there far from their limit.
+//! coming back that one way has given stays in the mean of all, though nothing is proven by it. A win that is proven
+//! below may on another way pass through a third occurrence, a draw; only at the moves of the root is that looked for
+//! (`roots.rs`). The plies without capture or pawn move differ only between ways that contain one, and are far from
+//! their limit there.
 //!
 //! A slot is two words, the index and the key XOR the index, so that a slot that two threads write
 //! at once counts as empty (Hyatt and Mann 2002). It is overwritten without asking: a lost entry

@@ -173,7 +173,8 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
         let mut stats = node.begin::<OWNED>(count);
         let mut sum = 0;
         let mut left = count;
-        if node.children(nodes).is_some()
+        if !node.bounds().proven()
+            && node.children(nodes).is_some()
             && let Some(reward) = self.drawn_with_children(node)
         {
             sum = u64::from(count) * u64::from(reward);
@@ -349,8 +350,9 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
         }
     }
 
-    /// The reward for a node that has children where its position is drawn by repetition, as it was not when
-    /// it got them: on another way, or before the game went on.
+    /// The reward for a node that has children and is not proven, where its position is drawn by repetition, as
+    /// it was not when it got them: on another way, or before the game went on. (Other rules' draws are proven
+    /// before a node gets children.)
     #[inline(always)]
     fn drawn_with_children(&self, node: &Node) -> Option<u32> {
         if !G::REPETITION {
@@ -457,5 +459,35 @@ mod tests {
         assert!(!nodes[2].bounds().proven());
         assert_eq!(last.drawn_with_children(&nodes[2]), Some(REWARD_OF_DRAW));
         assert_eq!(nodes[2].bounds(), Bounds::DRAWN);
+    }
+
+    #[test]
+    fn a_node_with_children_is_drawn_once_the_game_makes_its_position_a_third_occurrence() {
+        let mut state = GameState::new(Voidrider::start());
+        state.play_text("b2-c4 b8-c6 c4-b2 c6-b8 b2-c4 b8-c6 c4-b2").unwrap();
+        let again = state.position.parse_move("c6-b8").unwrap();
+        // One iteration at a go, and many.
+        for batch_visits in [u32::MAX, 1] {
+            let nodes: Vec<Node> = (0..100_000).map(|_| Node::default()).collect();
+            let tree = Tree::new(1..100_000, 1);
+            let parameters = Parameters { batch_visits, ..Parameters::of::<Voidrider>() };
+            let mut block = tree.clear();
+            let root = &nodes[block.next().expect("room for a root") as usize];
+            root.reset(None, 1.0);
+            root.claim();
+            let without_past = GameState::new(state.position);
+            let mut moves = MoveList::new();
+            state.position.moves(&mut moves);
+            let mut worker = Worker::<_, true>::new(&nodes, &tree, &parameters, &without_past, 1);
+            worker.use_block(block);
+            assert!(worker.make_children(root, &moves, moves.len()));
+            worker.iterate(2000);
+            let children = root.children(&nodes).unwrap();
+            let child = children.nodes().find(|child| child.to_here() == Some(again)).unwrap();
+            assert!(child.stats().visits > 1 && !child.bounds().proven());
+            Worker::<_, true>::new(&nodes, &tree, &parameters, &state, 1).iterate(2000);
+            assert_eq!(child.bounds(), Bounds::DRAWN);
+            assert!(root.bounds().is_drawn_at_least());
+        }
     }
 }
