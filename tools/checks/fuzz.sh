@@ -6,13 +6,13 @@
 # Each target asserts a property of tests/properties (the player's) or tools/src/properties.rs (the
 # lab's) on whatever bytes libFuzzer comes upon. What it has learned stays in FUZZ_DIR
 # (target/fuzz by default), so that the next run goes on; an input that fails is left there, and
-#   FUZZ_TARGET=TARGET target/fuzz/x86_64-unknown-linux-gnu/release/player|lab INPUT
+#   FUZZ_TARGET=TARGET target/fuzz/x86_64-unknown-linux-gnu/release/player|alesia-lab INPUT
 # tries it again. Needs x86-64 Linux and a C++ compiler, and fetches the crate libfuzzer-sys.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 player="server client relay framing ugi boards moves positions arguments"
-lab="record limit opening match tournament"
+lab="record limit opening match tournament feed games"
 
 if [ $# -ne 2 ]; then
     echo "usage: tools/checks/fuzz.sh TARGET RUNS; targets: $player $lab, or all" >&2
@@ -29,13 +29,16 @@ coverage="-Cpasses=sancov-module"
 for pass in level=4 inline-8bit-counters pc-table trace-compares; do
     coverage+=" -Cllvm-args=-sanitizer-coverage-$pass"
 done
-RUSTC_BOOTSTRAP=1 RUSTFLAGS="--cfg fuzzing -Awarnings -Ccodegen-units=1 $coverage" \
-    cargo build --quiet --release --target "$host" --target-dir "$dir" \
-    --manifest-path tools/fuzz/Cargo.toml
+export RUSTC_BOOTSTRAP=1 RUSTFLAGS="--cfg fuzzing -Awarnings -Ccodegen-units=1 $coverage"
+export CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_DEBUG=line-tables-only \
+    CARGO_PROFILE_RELEASE_DEBUG_ASSERTIONS=true CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS=true
+for manifest in tools/fuzz/Cargo.toml tools/Cargo.toml; do
+    cargo build --quiet --release --bins --target "$host" --target-dir "$dir" --manifest-path "$manifest"
+done
 
 for target in $targets; do
     case " $lab " in
-    *" $target "*) program=lab ;;
+    *" $target "*) program=alesia-lab ;;
     *) program=player ;;
     esac
     echo "== $target"

@@ -3,26 +3,33 @@
 //! The one idea: as for those of the player (`tests/properties`), each property is a function of
 //! bytes, tried by tests with made-up lines and by fuzzers that look for their own (`fuzz/`).
 
+use std::sync::Arc;
+
 use alesia::games::GameSpec;
 use alesia::with_game;
 
+use crate::board::feed::follow;
+use crate::board::hall::Hall;
 use crate::matches::limit::Limit;
 use crate::matches::opening::Openings;
 use crate::matches::options::Options;
 use crate::matches::record::{Record, json_line, read};
 use crate::matches::resume::Header;
 use crate::tournament::plan::Plan;
+use crate::tune::record::Record as TrainingGame;
 
 /// Something that holds for any bytes; panics where it does not.
 pub type Property = fn(&[u8]);
 
 /// All of them, by the names of the fuzzers' targets.
-pub const ALL: [(&str, Property); 5] = [
+pub const ALL: [(&str, Property); 7] = [
     ("record", record_line),
     ("limit", limit),
     ("opening", openings_file),
     ("match", match_words),
     ("tournament", tournament_file),
+    ("feed", referee_feed),
+    ("games", training_game),
 ];
 
 /// A line of a file of games or of a match.
@@ -85,6 +92,30 @@ pub fn tournament_file(bytes: &[u8]) {
     drawn.sort_unstable();
     assert!(drawn.into_iter().eq(0..plan.players.len()), "everyone is in one group");
     assert!(plan.describe().starts_with("draw of lots, seed "));
+}
+
+/// What a referee tells of its games.
+pub fn referee_feed(bytes: &[u8]) {
+    // A warm-up of any length would be waited for.
+    if bytes.windows(7).any(|word| word == b"started") {
+        return;
+    }
+    let hall = Arc::new(Hall::new());
+    follow(&hall, bytes);
+    assert!(hall.search(|table| table.result().is_none()).is_none(), "every game has ended");
+}
+
+/// A game that `tune` learns from, of the kind that the first byte says.
+pub fn training_game(bytes: &[u8]) {
+    let Some((game, text)) = bytes.split_first() else { return };
+    let Ok(text) = str::from_utf8(text) else { return };
+    let game = ["murus", "hadron2", "loa", "voidrider"][usize::from(game % 4)];
+    let game: GameSpec = game.parse().expect("the name of a game");
+    with_game!(game, start => {
+        if let Ok(record) = TrainingGame::read(start, text) {
+            assert_eq!(TrainingGame::read(start, &record.line(start)), Ok(record), "{text}");
+        }
+    });
 }
 
 #[cfg(test)]
@@ -171,6 +202,17 @@ mod tests {
         "\u{e8}",
         "\0",
         "\\ud800",
+        "\ngame 1 2 hadron2 500 ../.. w 0\n",
+        "seated 1 ",
+        "moved 1 ",
+        "ended 1 ",
+        "left 1\n",
+        "White ",
+        "Black ",
+        " | ",
+        "A1:500",
+        "/",
+        ":1000",
     ];
 
     /// Texts near to ones that are accepted.
@@ -182,6 +224,9 @@ mod tests {
          \"result\":\"1-0\",\"cause\":\"rule\",\"reason\":\"no legal move\"}",
         "{\"match\":[\"-game\",\"loa\"],\"draw\":3}",
         "1A1 B2\n# a comment\nw..../...../...../...../..... b 1 moves B3\n",
+        "1w A1 | A2:500/A2:1000",
+        "game 1 2 hadron2 500 ../.. w 0\nseated 1 White a:1\nseated 1 Black b:2\n\
+         moved 1 White A1 12.5\nmoved 1 Black A2 3\nended 1 tie agreed\n",
         "0w......./......../......../......../......../......../........ b 9\n",
     ];
 
@@ -233,6 +278,8 @@ mod tests {
         files_of_openings: openings_file;
         words_of_matches: match_words;
         files_of_tournaments: tournament_file;
+        feeds_of_referees: referee_feed;
+        games_to_learn_from: training_game;
     }
 
     proptest! {

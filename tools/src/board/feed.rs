@@ -66,7 +66,9 @@ impl Feed<'_> {
         };
         let heard = match event {
             "game" => self.begin(&mut words, number).map(|table| {
-                self.games.insert(number, Some(table));
+                if let Some(Some(former)) = self.games.insert(number, Some(table)) {
+                    break_off(self.hall, &former, "another game has its number");
+                }
             }),
             _ => match self.games.get(&number) {
                 Some(Some(table)) => self.told(event, &mut words, &table.clone()),

@@ -8,9 +8,9 @@
 
 mod analysis;
 mod failure;
-mod feed;
+pub mod feed;
 mod guard;
-mod hall;
+pub mod hall;
 pub mod live;
 mod mind;
 mod page;

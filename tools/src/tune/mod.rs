@@ -11,7 +11,7 @@ mod fit;
 mod games;
 mod loss;
 mod model;
-mod record;
+pub mod record;
 mod samples;
 mod shape;
 mod symmetry;
