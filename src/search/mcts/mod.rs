@@ -5,9 +5,8 @@
 //! same. At the root the trees' visits are added up, and a proof in any of them counts.
 //!
 //! The default is one shared tree for any number of threads. On two threads and two cores, trees of
-//! their own ran 1.00 to 1.19 times its iterations and scored 35 ± 11 % in Murus Gallicus, 50 ± 11 %
-//! in Hadron, 45 ± 5 % in Lines of Action and 45 ± 5 % in Voidrider Chess (November 2026, 20 games
-//! each, `alesia scale`, kept in `benches/results/`): a shared tree's proofs, and its part that is
+//! their own ran 0.98 to 1.15 times its iterations and scored 35 to 45 % in each game (November 2026,
+//! 20 games each, `alesia scale`, kept in `benches/results/`): a shared tree's proofs, and its part that is
 //! kept after a move, serve all threads. More threads than two have not been measured.
 //!
 //! Nodes of the same position share their children (`transpositions.rs`), so that a tree is a graph
