@@ -86,9 +86,9 @@ impl MoveTime {
 }
 
 /// Own moves that the time of a [`Clock`] is planned for where more may be to come. Games of
-/// Murus Gallicus, Hadron and Lines of Action between the engines took 22 to 27 moves each (the
-/// games over TCP in `benches/results/README.md`), so that this is nearly an equal share at the start; and whoever plans
-/// for so many anew at every move slows down in a longer game, but never runs out.
+/// Murus Gallicus, Hadron and Lines of Action between the engines took 22 to 27 moves each (over
+/// TCP, `benches/results/README.md`), so that this is nearly an equal share at the start; and whoever
+/// plans for so many anew at every move slows down in a longer game, but never runs out.
 const PLANNED_MOVES: u32 = 25;
 
 /// The clock of a player who has a time for the whole game.

@@ -97,7 +97,7 @@ pub fn tournament_file(bytes: &[u8]) {
 /// What a referee tells of its games.
 pub fn referee_feed(bytes: &[u8]) {
     // A warm-up of any length would be waited for.
-    if bytes.windows(7).any(|word| word == b"started") {
+    if String::from_utf8_lossy(bytes).contains("started") {
         return;
     }
     let hall = Arc::new(Hall::new());
@@ -224,11 +224,24 @@ mod tests {
          \"result\":\"1-0\",\"cause\":\"rule\",\"reason\":\"no legal move\"}",
         "{\"match\":[\"-game\",\"loa\"],\"draw\":3}",
         "1A1 B2\n# a comment\nw..../...../...../...../..... b 1 moves B3\n",
-        "1w A1 | A2:500/A2:1000",
+        "1b A1 | B2:500/B2:1000 A2:500 B1:500",
         "game 1 2 hadron2 500 ../.. w 0\nseated 1 White a:1\nseated 1 Black b:2\n\
-         moved 1 White A1 12.5\nmoved 1 Black A2 3\nended 1 tie agreed\n",
+         moved 1 White A1 12.5\nmoved 1 Black B2 3\nended 1 tie agreed\n",
         "0w......./......../......../......../......../......../........ b 9\n",
     ];
+
+    #[test]
+    fn the_whole_game_to_learn_from_is_one() {
+        let game = WHOLE.iter().find(|text| text.starts_with("1b")).expect("a game");
+        let start = alesia::games::Hadron::start(2, 2);
+        let record = super::TrainingGame::read(start, &game[1..]).expect("read");
+        assert_eq!(record.line(start), game[1..]);
+    }
+
+    #[test]
+    fn a_number_that_comes_again_on_a_feed_ends_the_former_game() {
+        super::referee_feed("game 1 2 hadron2 500 ../.. w 0\n".repeat(2).as_bytes());
+    }
 
     /// A text with some pieces of it replaced.
     fn damaged() -> impl Strategy<Value = Vec<u8>> {
