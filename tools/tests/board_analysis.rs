@@ -201,6 +201,7 @@ fn a_review_finds_the_move_that_threw_a_win_away() {
 #[test]
 fn a_review_of_each_game_comes_to_its_end() {
     let server = Server::start(&[]);
+    let mut blunders = 0;
     for game in ["murus", "hadron7", "loa", "voidrider"] {
         let words = format!(
             "-game {game} -engine name=A option.engine=random -engine name=B option.engine=random \
@@ -231,9 +232,11 @@ fn a_review_of_each_game_comes_to_its_end() {
             assert!((0.0..=1.0).contains(&loss), "{ply}");
             assert!(ply["best"]["move"] != *m || loss == 0.0, "{ply}");
             assert_eq!(ply["mark"] == "blunder", loss >= 0.2, "{ply}");
+            blunders += usize::from(loss >= 0.2);
         }
-        assert!(plies.iter().any(|ply| ply["mark"] == "blunder"), "{game}: moves are random");
     }
+    // The moves are random; one short game may be without, all of them are not.
+    assert!(blunders > 0);
 }
 
 #[test]
