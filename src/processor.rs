@@ -8,6 +8,8 @@
 //! pairs): leaves and new children of the tree search take 5 % off the time of a search in Murus
 //! Gallicus and Lines of Action, 19 % in Hadron, and a third where random games are played to the
 //! end; alpha-beta gains 4 % in Murus Gallicus and 9 % in Lines of Action.
+//!
+//! What will be needed from memory is fetched ahead, where the processor can be told to.
 
 /// Whether the processor has the instructions of x86-64-v3 that are of use here.
 #[inline(always)]
@@ -37,6 +39,25 @@ pub fn with_v3_instructions<R>(work: impl FnOnce() -> R) -> R {
         return unsafe { compiled_for_v3(work) };
     }
     work()
+}
+
+/// Has the processor fetch what lies at an address into its caches, while other work goes on. A hint:
+/// it changes nothing else, wherever the address points.
+///
+/// What the tree search fetches so makes it 1.12 times as fast in Murus Gallicus, 1.09 in Voidrider Chess,
+/// 1.06 in Lines of Action and 1.00 in Hadron (`alesia search --memory 1GiB`, median of 5 pairs).
+#[inline(always)]
+pub fn prefetch<T>(at: *const T) {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: the instruction is part of every x86-64 and faults at no address.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(at.cast()) };
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    {
+        _ = at;
+    }
 }
 
 #[cfg(test)]

@@ -97,6 +97,10 @@ fn select_by<const MINIMAX: bool>(
             if score > best_score && child.bounds().may_improve(sure) {
                 best = index;
                 best_score = score;
+                // Likely to be looked at next, so that they are on the way while the rest is compared.
+                if let Some(below) = child.children(nodes) {
+                    below.prefetch();
+                }
             }
             if MINIMAX && minimax != 0 {
                 worst_for_child = worst_for_child.min(minimax);

@@ -17,6 +17,7 @@
 //! costs some work, or some room where a tree is copied, no more.
 
 use super::sync::{AtomicU64, Ordering};
+use crate::processor::prefetch;
 use crate::search::memory::Element;
 
 /// Near 2^64 / golden ratio: multiples of it are far apart (Knuth, TAOCP 6.4).
@@ -80,6 +81,14 @@ impl<'a> Transpositions<'a> {
         // The low half as a fraction of the table.
         let at = ((key.place & u64::from(u32::MAX)) * self.slots.len() as u64) >> 32;
         self.slots.get(at as usize)
+    }
+
+    /// Has the processor fetch the slot of a key that is soon looked for.
+    #[inline(always)]
+    pub fn prefetch(&self, key: Key) {
+        if let Some(slot) = self.slot(key) {
+            prefetch(slot);
+        }
     }
 
     /// The index of the node that was stored for a key.

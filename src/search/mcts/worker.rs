@@ -301,8 +301,12 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
             );
             child = more.map_or(child, |first| first as usize);
         }
-        if let Some(m) = self.nodes[child].to_here() {
+        let chosen = &self.nodes[child];
+        if let Some(m) = chosen.to_here() {
             self.state.play(m);
+        }
+        if chosen.link().is_none() {
+            self.transpositions.prefetch(self.key());
         }
         self.depth += 1;
         child
