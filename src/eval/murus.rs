@@ -1,4 +1,9 @@
-//! Murus Gallicus: a network that sees every wall and tower, and who reaches home in two plies.
+//! Murus Gallicus: a network that sees every wall and tower, which walls are attacked and which towers
+//! may go forward, and who reaches home in two plies.
+//!
+//! The one idea: the race to the other home is what counts, and who is ahead in it depends on pairs and
+//! triples of cells, so these are inputs themselves: a wall beside an enemy tower, and a tower with the two
+//! cells before it. Rows of moves tell what a move changes in both.
 
 use super::Evaluate;
 use super::network::{Network, Seen};
@@ -8,23 +13,49 @@ use crate::games::Murus;
 
 type Board = Grid<7, 8>;
 
-/// The cells of the board.
+/// The rows and the cells of the board.
+const ROWS: usize = 7;
 const CELLS: usize = 56;
-/// The input that says that the other side threatens to reach home; before it, one for each cell
-/// with an own wall, an own tower, an enemy wall, an enemy tower.
-const THREAT_INPUT: usize = 4 * CELLS;
-/// Rows of moves by what stands on the next two cells, and by the row left; before them, by the cell
-/// left and the direction.
-const LANDING_ROWS: usize = 8 * CELLS;
-/// A sacrifice, or each combination of empty cells and own walls.
-const LANDINGS: usize = 5;
-/// Rows by whether the enemy could reach home after the move (1), and the side to move if it went on (2).
-const REACH_ROWS: usize = LANDING_ROWS + LANDINGS * 7;
-/// Rows by the enemy towers beside each cell that the move makes a wall: one and two steps away, or the
-/// one that a sacrifice leaves.
-const EXPOSED_ROWS: usize = REACH_ROWS + 4;
-const EXPOSURES: usize = 4;
+/// Combinations of empty cells and own walls that two stones may land on.
+const LANDINGS: usize = 4;
+/// What a tower may do in a direction: not go there, or go and land in one of these ways.
+const WAYS: usize = 1 + LANDINGS;
 
+/// Inputs for walls: of either side, whether beside an enemy tower, for each cell.
+const WALL_INPUTS: usize = 0;
+/// Inputs for towers: of either side, by the way straight forward, for each cell.
+const TOWER_INPUTS: usize = WALL_INPUTS + 2 * 2 * CELLS;
+/// Inputs for towers that may go forward to the left or right: of either side, by the landing, to the left
+/// or right, for each cell.
+const DIAGONAL_INPUTS: usize = TOWER_INPUTS + 2 * WAYS * CELLS;
+/// The input that says that the other side threatens to reach home.
+const THREAT_INPUT: usize = DIAGONAL_INPUTS + 2 * LANDINGS * 2 * CELLS;
+
+/// Enemy towers beside a cell: none to three, or more.
+const EXPOSURES: usize = 4;
+/// Where one of two cells is a new wall, or both are.
+const ONE_EXPOSED: usize = EXPOSURES * EXPOSURES;
+/// Both cells are new walls, the last alone, the next alone, none, or the one of a sacrifice.
+const ALL_EXPOSURES: usize = ONE_EXPOSED + EXPOSURES + EXPOSURES + 1 + EXPOSURES;
+/// How a count changes: by up to two, or more, either way.
+const CHANGES: usize = 7;
+
+/// Rows of moves by the cell left and the direction.
+const SOURCE_ROWS: usize = 0;
+/// Rows by what stands on the next two cells (one of [`LANDINGS`], or a wall that a sacrifice takes), and by
+/// the cell left.
+const LANDING_ROWS: usize = SOURCE_ROWS + 8 * CELLS;
+/// Rows by the enemy towers beside each cell that the move makes a wall (one and two steps away, or the one
+/// that a sacrifice leaves), and by the row left.
+const EXPOSED_ROWS: usize = LANDING_ROWS + (LANDINGS + 1) * CELLS;
+/// Rows by whether the enemy could reach home after the move (1), and the side to move if it went on (2), and
+/// by how many more ways forward either side then has.
+const REACH_ROWS: usize = EXPOSED_ROWS + ALL_EXPOSURES * ROWS;
+/// Rows by how many more walls of either side are attacked after the move.
+const ATTACK_ROWS: usize = REACH_ROWS + 4 * CHANGES * CHANGES;
+
+// A second of the compiler's time for each million numbers.
+#[allow(long_running_const_eval)]
 static NETWORK: Network<{ Murus::HIDDEN }, { Murus::INPUTS }, { Murus::MOVE_ROWS }> =
     Network::from_bytes(include_bytes!("weights/murus.bin"));
 
@@ -65,20 +96,130 @@ fn seen_cell(cell: usize, side: Side) -> usize {
     if side == Side::White { cell } else { 48 - (cell & 56) + (cell & 7) }
 }
 
+/// The stones as a side sees them, its own home at the bottom: its own, then the enemy's.
+#[derive(Clone, Copy)]
+struct View {
+    walls: [u64; 2],
+    towers: [u64; 2],
+}
+
+/// The directions forward of a side and its enemy, as the side sees them.
+const TOWARD: [[Direction; 3]; 2] = [
+    [Direction::North, Direction::NorthWest, Direction::NorthEast],
+    [Direction::South, Direction::SouthWest, Direction::SouthEast],
+];
+
+/// The towers that may go in a direction.
+#[derive(Clone, Copy)]
+struct Advance {
+    towers: u64,
+    /// The cells whose next one, and whose one after that, is an own wall.
+    onto_walls: [u64; 2],
+}
+
+impl Advance {
+    /// How a tower that may go lands, one of [`LANDINGS`].
+    #[inline(always)]
+    fn landing(&self, cell: usize) -> usize {
+        let [next, last] = self.onto_walls.map(|cells| (cells >> cell & 1) as usize);
+        next + 2 * last
+    }
+
+    /// What a tower may do, one of [`WAYS`].
+    #[inline(always)]
+    fn way(&self, cell: usize) -> usize {
+        (self.towers >> cell & 1) as usize * (1 + self.landing(cell))
+    }
+}
+
+impl View {
+    #[inline(always)]
+    fn of(position: &Murus, me: Side) -> View {
+        // Rows upside down: the first byte is no row.
+        let upright =
+            |stones: u64| if me == Side::White { stones } else { stones.swap_bytes() >> 8 };
+        View {
+            walls: [me, !me].map(|side| upright(position.walls(side))),
+            towers: [me, !me].map(|side| upright(position.towers(side))),
+        }
+    }
+
+    /// The walls of a side beside enemy towers, which may take them.
+    #[inline(always)]
+    fn attacked(&self, side: usize) -> u64 {
+        Board::dilate(self.towers[1 - side]) & self.walls[side]
+    }
+
+    /// Which towers of a side may go straight forward, to the left and to the right.
+    #[inline(always)]
+    fn advances(&self, side: usize) -> [Advance; 3] {
+        let (walls, towers) = (self.walls[side], self.towers[side]);
+        let open = Board::BOARD & !(towers | self.walls[1 - side] | self.towers[1 - side]);
+        TOWARD[side].map(|direction| {
+            let twice = |cells| {
+                let next = Board::shift(cells, direction.opposite());
+                [next, Board::shift(next, direction.opposite())]
+            };
+            let [next, last] = twice(open);
+            Advance { towers: towers & next & last, onto_walls: twice(walls) }
+        })
+    }
+
+    /// What either side has of what decides the race.
+    #[inline(always)]
+    fn counts(&self) -> Counts {
+        let ways = |side| self.advances(side).map(|way| way.towers.count_ones()).iter().sum();
+        Counts {
+            ways: [0, 1].map(ways),
+            attacked: [0, 1].map(|side| self.attacked(side).count_ones()),
+        }
+    }
+}
+
+/// What a side and its enemy have of what decides the race.
+struct Counts {
+    /// Ways forward of all towers.
+    ways: [u32; 2],
+    /// Walls beside enemy towers.
+    attacked: [u32; 2],
+}
+
+/// Which of all combinations of changes this is, for a side and its enemy.
+#[inline(always)]
+fn changes(before: [u32; 2], after: [u32; 2]) -> usize {
+    let most = (CHANGES / 2) as i32;
+    let change = |side: usize| {
+        let more = after[side] as i32 - before[side] as i32;
+        (more.clamp(-most, most) + most) as usize
+    };
+    change(0) * CHANGES + change(1)
+}
+
 impl Seen for Murus {
     const HIDDEN: usize = 256;
     const INPUTS: usize = THREAT_INPUT + 1;
-    const MOVE_ROWS: usize = EXPOSED_ROWS + 3 * EXPOSURES;
+    const MOVE_ROWS: usize = ATTACK_ROWS + CHANGES * CHANGES;
 
     #[inline(always)]
     fn each_input(&self, mut see: impl FnMut(usize)) {
         let me = self.side();
-        let planes = [self.walls(me), self.towers(me), self.walls(!me), self.towers(!me)];
-        for (plane, stones) in planes.into_iter().enumerate() {
-            // Rows upside down: the first byte is no row.
-            let stones = if me == Side::White { stones } else { stones.swap_bytes() >> 8 };
-            for cell in cells(stones) {
-                see(plane * CELLS + cell);
+        let view = View::of(self, me);
+        for side in [0, 1] {
+            let attacked = view.attacked(side);
+            for (index, walls) in [view.walls[side] & !attacked, attacked].into_iter().enumerate() {
+                for cell in cells(walls) {
+                    see(WALL_INPUTS + (side * 2 + index) * CELLS + cell);
+                }
+            }
+            let [straight, diagonals @ ..] = view.advances(side);
+            for cell in cells(view.towers[side]) {
+                see(TOWER_INPUTS + (side * WAYS + straight.way(cell)) * CELLS + cell);
+            }
+            for (index, diagonal) in diagonals.into_iter().enumerate() {
+                for cell in cells(diagonal.towers) {
+                    let kind = (side * LANDINGS + diagonal.landing(cell)) * 2 + index;
+                    see(DIAGONAL_INPUTS + kind * CELLS + cell);
+                }
             }
         }
         if self.with_side(!me).can_reach_home() {
@@ -98,7 +239,7 @@ impl Seen for Murus {
                 (*cells, more) = (*cells | more, *cells & more);
             }
         }
-        Sight { towers_beside }
+        Sight { towers_beside, counts: View::of(self, self.side()).counts() }
     }
 
     #[inline(always)]
@@ -109,32 +250,34 @@ impl Seen for Murus {
         let next = Board::shift(left, direction);
         let last = Board::shift(next, direction);
         let walls = self.walls(me);
-        let is_wall = |cell: u64| walls & cell != 0;
-        let mut expose = |place: usize, cell: u64| {
+        let exposure = |cell: u64| {
             let beside = sight.towers_beside.map(|cells| usize::from(cells & cell != 0));
-            see(EXPOSED_ROWS + place * EXPOSURES + beside.iter().sum::<usize>());
+            beside.iter().sum::<usize>()
         };
-        let kind = if self.walls(!me) & next != 0 {
-            expose(2, left);
-            LANDINGS - 1
+        let (landing, exposed) = if self.walls(!me) & next != 0 {
+            (LANDINGS, ALL_EXPOSURES - EXPOSURES + exposure(left))
         } else {
-            if !is_wall(next) {
-                expose(0, next);
+            match (walls & next != 0, walls & last != 0) {
+                (false, false) => (0, exposure(next) * EXPOSURES + exposure(last)),
+                (true, false) => (1, ONE_EXPOSED + exposure(last)),
+                (false, true) => (2, ONE_EXPOSED + EXPOSURES + exposure(next)),
+                (true, true) => (3, ONE_EXPOSED + 2 * EXPOSURES),
             }
-            if !is_wall(last) {
-                expose(1, last);
-            }
-            usize::from(is_wall(next)) + 2 * usize::from(is_wall(last))
         };
         let from = seen_cell(from, me);
         let direction = direction as usize;
         let direction = if me == Side::White { direction } else { (12 - direction) % 8 };
-        see(from * 8 + direction);
-        see(LANDING_ROWS + kind * 7 + from / 8);
+        see(SOURCE_ROWS + from * 8 + direction);
+        see(LANDING_ROWS + landing * CELLS + from);
+        see(EXPOSED_ROWS + exposed * ROWS + from / 8);
         let mut after = *self;
         after.play_unkeyed(m);
         let goes_on = after.with_side(me).can_reach_home();
-        see(REACH_ROWS + usize::from(after.can_reach_home()) + 2 * usize::from(goes_on));
+        let reach = usize::from(after.can_reach_home()) + 2 * usize::from(goes_on);
+        let counts = View::of(&after, me).counts();
+        let more_ways = changes(sight.counts.ways, counts.ways);
+        see(REACH_ROWS + reach * CHANGES * CHANGES + more_ways);
+        see(ATTACK_ROWS + changes(sight.counts.attacked, counts.attacked));
     }
 }
 
@@ -142,6 +285,8 @@ impl Seen for Murus {
 pub struct Sight {
     /// The cells with one, two, three enemy towers beside them, or more.
     towers_beside: [u64; EXPOSURES - 1],
+    /// What there is before the move.
+    counts: Counts,
 }
 
 #[cfg(test)]
@@ -160,6 +305,75 @@ mod tests {
                 position.play(m);
             }
         }
+    }
+
+    #[test]
+    fn what_is_seen_follows_from_the_stones_and_the_legal_moves_of_both_sides() {
+        let (mut seen, mut diagonals) = ([0; 2 * (2 + WAYS)], 0);
+        positions(100, |position| {
+            let me = position.side();
+            let walls_at = |side, cell: usize| (position.walls(side) >> cell & 1) as usize;
+            let mut expected = Vec::new();
+            let (mut taken, mut threatened) = ([0; 2], false);
+            for (index, side) in [me, !me].into_iter().enumerate() {
+                let (straight, left, right) = match side {
+                    Side::White => (Direction::North, Direction::NorthWest, Direction::NorthEast),
+                    Side::Black => (Direction::South, Direction::SouthWest, Direction::SouthEast),
+                };
+                let there = position.with_side(side);
+                let mut moves = MoveList::new();
+                there.moves(&mut moves);
+                let mut ways = [0; CELLS];
+                for &m in &moves {
+                    let (from, direction) = there.source_and_direction(m);
+                    let next = Board::step(from, direction).unwrap();
+                    if there.is_sacrifice(m) {
+                        taken[1 - index] |= 1u64 << next;
+                        continue;
+                    }
+                    let last = Board::step(next, direction).unwrap();
+                    threatened |= side != me && Murus::home(me) >> last & 1 != 0;
+                    let landing = walls_at(side, next) + 2 * walls_at(side, last);
+                    if direction == straight {
+                        ways[from] = 1 + landing;
+                    } else if direction == left || direction == right {
+                        let kind =
+                            (index * LANDINGS + landing) * 2 + usize::from(direction == right);
+                        expected.push(DIAGONAL_INPUTS + kind * CELLS + seen_cell(from, me));
+                        diagonals |= 1 << kind;
+                    }
+                }
+                for cell in cells(position.towers(side)) {
+                    let kind = index * WAYS + ways[cell];
+                    expected.push(TOWER_INPUTS + kind * CELLS + seen_cell(cell, me));
+                    seen[4 + kind] += 1;
+                }
+            }
+            for (index, side) in [me, !me].into_iter().enumerate() {
+                for cell in cells(position.walls(side)) {
+                    let kind = index * 2 + usize::from(taken[index] >> cell & 1 != 0);
+                    expected.push(WALL_INPUTS + kind * CELLS + seen_cell(cell, me));
+                    seen[kind] += 1;
+                }
+            }
+            expected.extend(threatened.then_some(THREAT_INPUT));
+            let mut found = Vec::new();
+            position.each_input(|input| found.push(input));
+            found.sort_unstable();
+            expected.sort_unstable();
+            assert_eq!(found, expected, "{position}");
+        });
+        assert!(seen.iter().all(|&count| count > 10), "{seen:?}");
+        assert_eq!(diagonals, u16::MAX, "each kind has come up");
+    }
+
+    #[test]
+    fn changes_are_told_apart_up_to_three_either_way() {
+        let none = CHANGES * CHANGES / 2;
+        assert_eq!(changes([4, 0], [4, 0]), none);
+        assert_eq!(changes([4, 4], [5, 3]), none + CHANGES - 1);
+        assert_eq!(changes([9, 0], [6, 3]), CHANGES - 1);
+        assert_eq!(changes([9, 0], [0, 9]), CHANGES - 1, "more are as three");
     }
 
     #[test]

@@ -22,17 +22,33 @@ impl Symmetry for Murus {
     const SYMMETRIES: usize = 2;
 
     fn input(input: usize, symmetry: usize) -> usize {
-        // Four kinds of stones on 56 cells in rows of eight, then what has no place.
-        if symmetry == 0 || input >= 4 * 56 { input } else { input ^ 7 }
+        // Kinds of walls and towers on 56 cells in rows of eight, kinds of ways forward to the left and
+        // to the right in turn, then what has no place.
+        const DIAGONALS: usize = 14 * 56;
+        const PLACELESS: usize = 30 * 56;
+        match input {
+            _ if symmetry == 0 || input >= PLACELESS => input,
+            0..DIAGONALS => input ^ 7,
+            _ => {
+                let (kind, cell) = (input / 56, input % 56);
+                (kind ^ 1) * 56 + (cell ^ 7)
+            }
+        }
     }
 
     fn row(row: usize, symmetry: usize) -> usize {
-        // Eight directions of each cell, then what has no column.
-        if symmetry == 0 || row >= 56 * 8 {
-            return row;
+        // Eight directions of each cell, five kinds of landings from each cell, then what has no column.
+        const LANDING: usize = 8 * 56;
+        const PLACELESS: usize = LANDING + 5 * 56;
+        match row {
+            _ if symmetry == 0 => row,
+            0..LANDING => {
+                let (cell, direction) = (row / 8, row % 8);
+                (cell ^ 7) * 8 + (8 - direction) % 8
+            }
+            LANDING..PLACELESS => LANDING + ((row - LANDING) ^ 7),
+            _ => row,
         }
-        let (cell, direction) = (row / 8, row % 8);
-        (cell ^ 7) * 8 + (8 - direction) % 8
     }
 }
 
