@@ -224,9 +224,12 @@ mod tests {
     use crate::game::{GameState, MoveList};
     use crate::games::{Loa, Murus, Voidrider};
 
-    const HIDDEN: usize = Murus::HIDDEN;
-    const INPUTS: usize = Murus::INPUTS;
-    const ROWS: usize = Murus::MOVE_ROWS;
+    // The smallest of the networks: those of tests are built on the stack.
+    const HIDDEN: usize = Loa::HIDDEN;
+    const INPUTS: usize = Loa::INPUTS;
+    const ROWS: usize = Loa::MOVE_ROWS;
+    /// Plies of each random game, which may go on for hundreds.
+    const PLIES: usize = 60;
     type Small = Network<HIDDEN, INPUTS, ROWS>;
 
     /// Random weights, as large as learned ones, and their numbers in the order of the file.
@@ -238,7 +241,7 @@ mod tests {
     }
 
     /// Score and logits written straight from the definition, in real numbers.
-    fn plainly(numbers: &[i16], position: &Murus, moves: &[Move]) -> (f64, Vec<f64>) {
+    fn plainly(numbers: &[i16], position: &Loa, moves: &[Move]) -> (f64, Vec<f64>) {
         let row = |at: usize, i: usize| f64::from(numbers[at * HIDDEN + i]);
         let mut hidden = [0.0; HIDDEN];
         for (i, x) in hidden.iter_mut().enumerate() {
@@ -269,8 +272,8 @@ mod tests {
         let mut rng = fastrand::Rng::with_seed(1);
         for seed in 0..20 {
             let (network, numbers) = random(seed);
-            let mut position = Murus::start();
-            while position.won().is_none() {
+            let mut position = Loa::start(Default::default());
+            while position.won().is_none() && position.ply() < PLIES {
                 let mut moves = MoveList::new();
                 position.moves(&mut moves);
                 let hidden = network.hidden(&position);
@@ -330,7 +333,7 @@ mod tests {
     fn a_score_stays_in_its_range_whatever_the_weights() {
         let bytes: Vec<u8> = (0..Small::BYTES / 2).flat_map(|_| 128i16.to_le_bytes()).collect();
         let network = Box::new(Small::from_bytes(&bytes));
-        let start = Murus::start();
+        let start = Loa::start(Default::default());
         // Every hidden number is 1, and each adds twice the score of 1.
         assert_eq!(network.score(&start, &network.hidden(&start)), MAX_SCORE - 1);
     }

@@ -322,9 +322,14 @@ mod tests {
 
     #[test]
     fn the_player_says_what_was_learned() {
-        player_agrees::<_, { Murus::HIDDEN }, { Murus::INPUTS }, { Murus::MOVE_ROWS }>(
-            Murus::start(),
-        );
+        // The network is built on the stack, and larger than what a test has.
+        let murus = || {
+            player_agrees::<_, { Murus::HIDDEN }, { Murus::INPUTS }, { Murus::MOVE_ROWS }>(
+                Murus::start(),
+            );
+        };
+        let larger = std::thread::Builder::new().stack_size(64 << 20).spawn(murus);
+        larger.unwrap().join().unwrap();
         player_agrees::<_, { Loa::HIDDEN }, { Loa::INPUTS }, { Loa::MOVE_ROWS }>(Loa::start(
             Default::default(),
         ));
