@@ -198,6 +198,8 @@ fn changes(before: [u32; 2], after: [u32; 2]) -> usize {
 impl Seen for Murus {
     const HIDDEN: usize = 256;
     const INPUTS: usize = THREAT_INPUT + 1;
+    // Two stones make a tower, which is seen once and may go two ways aslant; a side has sixteen.
+    const MAX_ACTIVE: usize = 2 * 8 * 3 + 1;
     const MOVE_ROWS: usize = ATTACK_ROWS + CHANGES * CHANGES;
 
     #[inline(always)]

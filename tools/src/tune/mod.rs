@@ -255,7 +255,7 @@ impl Tune {
             writeln!(stdout(), "epoch {epoch} of {epochs}: {loss}; held out {unseen}")?;
             Ok(())
         })?;
-        if !shape.fits(&numbers) {
+        if !shape.fits(&numbers, G::MAX_ACTIVE) {
             let what =
                 "the weights may add up to more than 16 bits hold, expected a smaller --rate";
             return Err(CommandError::Failed(what.into()));

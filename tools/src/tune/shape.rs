@@ -3,7 +3,7 @@
 //! The one idea: while it learns, a network is one list of floating-point numbers in the order of the
 //! file, so that gradient, step and rounding need not know which number is which.
 
-use alesia::eval::network::{HIDDEN_ONE, MAX_ACTIVE, WEIGHT_ONE};
+use alesia::eval::network::{HIDDEN_ONE, WEIGHT_ONE};
 
 /// The most a weight of the value may be in the file: times a number of the hidden layer it must fit 16
 /// bits.
@@ -128,15 +128,15 @@ impl<const HIDDEN: usize> Shape<HIDDEN> {
         numbers.iter().enumerate().map(whole).flat_map(i16::to_le_bytes).collect()
     }
 
-    /// Whether the sums of the player fit 16 bits, whichever inputs are on.
-    pub fn fits(self, numbers: &[f32]) -> bool {
+    /// Whether the sums of the player fit 16 bits, whichever inputs are on, up to so many.
+    pub fn fits(self, numbers: &[f32], max_active: usize) -> bool {
         let whole = |at: usize| (numbers[at] * HIDDEN_ONE as f32).round();
         (0..HIDDEN).all(|i| {
             let mut column: Vec<f32> =
                 (0..self.inputs).map(|row| whole(row * HIDDEN + i)).collect();
             column.sort_by(f32::total_cmp);
-            let least: f32 = column.iter().take(MAX_ACTIVE).map(|x| x.min(0.0)).sum();
-            let most: f32 = column.iter().rev().take(MAX_ACTIVE).map(|x| x.max(0.0)).sum();
+            let least: f32 = column.iter().take(max_active).map(|x| x.min(0.0)).sum();
+            let most: f32 = column.iter().rev().take(max_active).map(|x| x.max(0.0)).sum();
             let bias = whole(self.bias() + i);
             bias + least >= f32::from(i16::MIN) && bias + most <= f32::from(i16::MAX)
         })
@@ -201,18 +201,19 @@ mod tests {
 
     #[test]
     fn sums_that_do_not_fit_are_noticed() {
+        const MAX_ACTIVE: usize = 128;
         let mut numbers = SHAPE.random(&mut fastrand::Rng::with_seed(1));
-        assert!(SHAPE.fits(&numbers));
+        assert!(SHAPE.fits(&numbers, MAX_ACTIVE));
         for sign in [1.0, -1.0] {
             for row in 0..MAX_ACTIVE {
                 numbers[row * HIDDEN + 5] = 1.4 * sign;
             }
-            assert!(!SHAPE.fits(&numbers));
+            assert!(!SHAPE.fits(&numbers, MAX_ACTIVE));
             numbers[5] = 0.0;
             for row in 1..MAX_ACTIVE {
                 numbers[row * HIDDEN + 5] = sign;
             }
-            assert!(SHAPE.fits(&numbers));
+            assert!(SHAPE.fits(&numbers, MAX_ACTIVE));
         }
     }
 }
