@@ -13,8 +13,9 @@ use crate::games::Murus;
 
 type Board = Grid<7, 8>;
 
-/// The rows and the cells of the board.
+/// The rows of the board.
 const ROWS: usize = 7;
+/// The cells of the board.
 const CELLS: usize = 56;
 /// Combinations of empty cells and own walls that two stones may land on.
 const LANDINGS: usize = 4;
@@ -37,7 +38,7 @@ const EXPOSURES: usize = 4;
 const ONE_EXPOSED: usize = EXPOSURES * EXPOSURES;
 /// Both cells are new walls, the last alone, the next alone, none, or the one of a sacrifice.
 const ALL_EXPOSURES: usize = ONE_EXPOSED + EXPOSURES + EXPOSURES + 1 + EXPOSURES;
-/// How a count changes: by up to two, or more, either way.
+/// How a count changes: not, or by one, two, or three and more, either way.
 const CHANGES: usize = 7;
 
 /// Rows of moves by the cell left and the direction.
@@ -54,7 +55,7 @@ const REACH_ROWS: usize = EXPOSED_ROWS + ALL_EXPOSURES * ROWS;
 /// Rows by how many more walls of either side are attacked after the move.
 const ATTACK_ROWS: usize = REACH_ROWS + 4 * CHANGES * CHANGES;
 
-// Seven hundred thousand numbers are read, which the lint may take for a loop without end.
+// Seven hundred thousand numbers are read, which the lint takes for a loop that may have no end.
 #[allow(long_running_const_eval)]
 static NETWORK: Network<{ Murus::HIDDEN }, { Murus::INPUTS }, { Murus::MOVE_ROWS }> =
     Network::from_bytes(include_bytes!("weights/murus.bin"));
@@ -133,6 +134,7 @@ impl Advance {
 }
 
 impl View {
+    /// The stones of a position as a side sees them.
     #[inline(always)]
     fn of(position: &Murus, me: Side) -> View {
         // Rows upside down: the first byte is no row.
