@@ -63,6 +63,27 @@ pub trait Evaluate: Game {
         None
     }
 
+    /// The most threats in a row by which the tree search tries to win a leaf at once
+    /// ([`Parameters::threats`](crate::search::parameters::Parameters)): a threat is a move after which the
+    /// side that made it would win by its next one. 0 where a game has none, or they are not told.
+    ///
+    /// Elo against 0 in Murus Gallicus, at 40,000 iterations: 3 gives 9 ± 47 (120 games), 6 gives 28 ± 34
+    /// (320). At the horizon of alpha-beta 4 gave -23 ± 63 (120 games at 50 ms), and took 7 % more time for
+    /// as many positions: not kept.
+    const THREATS: u32 = 0;
+
+    /// Whether the side that has just moved would win by its next move, were it not answered. To be given
+    /// where there are threats. ([`Evaluate::is_urgent`] is for games where this says that alpha-beta should leave
+    /// out no move.)
+    fn is_threatened(&self) -> bool {
+        false
+    }
+
+    /// Whether the side to move may have a threat: cheaply, where mostly there is none.
+    fn may_threaten(&self) -> bool {
+        true
+    }
+
     /// By how many quarters of ln depth × ln number a late move is searched less deep in the
     /// alpha-beta search.
     ///

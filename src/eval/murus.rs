@@ -63,6 +63,7 @@ static NETWORK: Network<{ Murus::HIDDEN }, { Murus::INPUTS }, { Murus::MOVE_ROWS
 impl Evaluate for Murus {
     const PLAYOUT_PLIES: u32 = 0;
     const EXPLORATION: f32 = 0.8;
+    const THREATS: u32 = 6;
     const REDUCTION: usize = 4;
     const ENOUGH_MOVES: &'static [usize] = &[4, 6, 8, 10];
 
@@ -83,6 +84,16 @@ impl Evaluate for Murus {
         // A move with which the limit is reached makes a draw before.
         let replies = self.ply() + 1 < Murus::PLY_LIMIT;
         (replies && self.cannot_hold_home()).then_some((!self.side(), 2))
+    }
+
+    #[inline(always)]
+    fn is_threatened(&self) -> bool {
+        self.with_side(!self.side()).can_reach_home()
+    }
+
+    #[inline(always)]
+    fn may_threaten(&self) -> bool {
+        self.may_threaten_home()
     }
 
     #[inline(always)]
@@ -227,7 +238,7 @@ impl Seen for Murus {
                 }
             }
         }
-        if self.with_side(!me).can_reach_home() {
+        if self.is_threatened() {
             see(THREAT_INPUT);
         }
     }

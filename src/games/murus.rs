@@ -176,13 +176,26 @@ impl Murus {
         })
     }
 
+    /// The stones of the side to move two rows away from the enemy's home, from where a tower reaches it.
+    #[inline(always)]
+    fn near_home(&self) -> u64 {
+        self.stones[self.side as usize]
+            & Board::row(if self.side == Side::White { 2 } else { ROWS - 3 })
+    }
+
     /// Whether the side to move can put a stone on the enemy's home row now.
     #[inline(always)]
     pub fn can_reach_home(&self) -> bool {
         // Only a tower two rows away can, and mostly there is none.
-        let two_rows_away = Board::row(if self.side == Side::White { 2 } else { ROWS - 3 });
-        self.towers(self.side) & two_rows_away != 0
+        self.near_home() & self.towers != 0
             && self.reaching_home().iter().any(|&(_, towers)| towers != 0)
+    }
+
+    /// Whether the side to move has what it takes to threaten by one move that it reaches the enemy's home
+    /// by the next: a tower two rows away, or a wall there, which may become one.
+    #[inline(always)]
+    pub fn may_threaten_home(&self) -> bool {
+        self.near_home() != 0
     }
 
     /// Whether the other side, if it were to move, could put a stone on the home row of the side to

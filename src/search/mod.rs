@@ -11,6 +11,7 @@ pub mod parameters;
 pub mod random;
 pub mod report;
 mod system;
+mod threats;
 pub mod workers;
 
 use crate::eval::Evaluate;

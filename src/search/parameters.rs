@@ -40,6 +40,9 @@ pub struct Parameters {
     /// Plies of noisy moves, and of all answers to threats, that are searched beyond a leaf before it
     /// is evaluated, in games that have such moves.
     pub quiescence_plies: u32,
+    /// The most threats in a row by which either side is tried to win a leaf that is seen for the first
+    /// time, in games that have such moves.
+    pub threats: u32,
     /// What a move's prior is multiplied with: e to the power of so many times the mean of what came of
     /// it elsewhere in the search, less what was expected there (progressive history).
     pub history_factor: f32,
@@ -61,12 +64,13 @@ impl Parameters {
             first_children: 8,
             transpositions: 1,
             quiescence_plies: if G::NOISY { 16 } else { 0 },
+            threats: G::THREATS,
             history_factor: G::HISTORY_FACTOR,
         }
     }
 
     /// All names, with their values as [`Parameters::set`] takes them.
-    pub fn listed(&self) -> [(&'static str, String); 13] {
+    pub fn listed(&self) -> [(&'static str, String); 14] {
         [
             ("exploration", self.exploration.to_string()),
             ("ahead_discount", self.ahead_discount.to_string()),
@@ -80,6 +84,7 @@ impl Parameters {
             ("first_children", self.first_children.to_string()),
             ("transpositions", self.transpositions.to_string()),
             ("quiescence_plies", self.quiescence_plies.to_string()),
+            ("threats", self.threats.to_string()),
             ("history_factor", self.history_factor.to_string()),
         ]
     }
@@ -120,13 +125,14 @@ impl Parameters {
             "first_children" => self.first_children = whole(1, MAX_MOVES as u32)?,
             "clear_share" => self.clear_share = real(1.0)?,
             "quiescence_plies" => self.quiescence_plies = whole(0, MAX_PLIES as u32)?,
+            "threats" => self.threats = whole(0, MAX_PLIES as u32)?,
             "history_factor" => self.history_factor = real(1000.0)?,
             "transpositions" => self.transpositions = whole(0, 1)?,
             "batch_visits" => self.batch_visits = whole(1, u32::MAX)?,
             _ => {
                 let expected = "exploration, ahead_discount, first_play_reduction, playout_plies, \
                                 minimax_weight, prior_noise, expand_visits, batch_visits, clear_share, \
-                                first_children, transpositions, quiescence_plies or \
+                                first_children, transpositions, quiescence_plies, threats or \
                                 history_factor";
                 return Err(ParseError::new("parameter", quoted(name), expected));
             }
@@ -156,6 +162,7 @@ mod tests {
             "first_children=3",
             "transpositions=0",
             "quiescence_plies=5",
+            "threats=9",
             "history_factor=12.5",
         ];
         for assignment in all {
@@ -174,6 +181,7 @@ mod tests {
             first_children: 3,
             transpositions: 0,
             quiescence_plies: 5,
+            threats: 9,
             history_factor: 12.5,
         };
         assert_eq!(parameters, expected);

@@ -39,6 +39,15 @@ impl Bounds {
         Bounds { lower: LOSS, upper: LOSS, plies }
     }
 
+    /// A known result.
+    pub fn of_proof(proof: Proof) -> Bounds {
+        match proof {
+            Proof::Win(plies) => Bounds::win(plies),
+            Proof::Draw => Bounds::DRAWN,
+            Proof::Loss(plies) => Bounds::loss(plies),
+        }
+    }
+
     /// Whether the result is known.
     #[inline(always)]
     pub fn proven(self) -> bool {

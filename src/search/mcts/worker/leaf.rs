@@ -2,8 +2,8 @@
 //! children, the first ones and more.
 //!
 //! The one idea: at a leaf each of these is tried in turn, the one that says most first: a draw where a
-//! position comes back, a result that is certain, the children of another node of the same position,
-//! children of its own, and at last the mean of such a node or the evaluation.
+//! position comes back, a result that is certain, the children of another node of the same position, a win
+//! by threats, children of its own, and at last the mean of such a node or the evaluation.
 
 use super::{Thrift, Worker};
 use crate::eval::{Evaluate, expectation};
@@ -14,6 +14,7 @@ use crate::search::mcts::node::Node;
 use crate::search::mcts::proof::Bounds;
 use crate::search::mcts::quiescence::quiesce;
 use crate::search::mcts::stats::{REWARD_OF_DRAW, REWARD_OF_WIN};
+use crate::search::threats;
 
 /// What the position of a node says by itself: a finished game, or one that is decided. A
 /// side without a legal move is only found where the moves are generated, unless a draw rule
@@ -86,6 +87,13 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
                 node.share_children_of(twin);
                 return bounds.proven().then(|| self.prove(node, bounds));
             }
+        }
+        // A position that has children elsewhere was tried there.
+        if visits_before == 0
+            && twin.is_none()
+            && let Some(proof) = threats::solve(&self.state.position, self.parameters.threats)
+        {
+            return Some(self.prove(node, Bounds::of_proof(proof)));
         }
         if expands && self.claims(node.claim()) {
             let mut moves = MoveList::new();

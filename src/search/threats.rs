@@ -1,0 +1,210 @@
+//! Wins by threats alone, which a static evaluation does not see.
+//!
+//! The one idea: a threat leaves few answers, so that whoever wins by one threat after the other is found by
+//! looking at a few positions (threat-space search: Allis, van den Herik and Huntjens 1993, though with every
+//! answer tried). A leaf that is won or lost so becomes a proof; else it is evaluated as it would be without.
+//! Trees are weak where such short lines lie below many of their leaves (search traps: Ramanujan, Sabharwal
+//! and Selman 2010).
+
+use arrayvec::ArrayVec;
+
+use crate::eval::Evaluate;
+use crate::game::MoveList;
+use crate::search::report::Proof;
+
+/// Positions after answers that are looked at for one leaf.
+const MOST_ANSWERS: u32 = 200;
+
+/// Threats of one position that are followed up.
+const MOST_THREATS: usize = 32;
+
+/// What at most so many threats in a row prove for the side to move. The plies of a proof are not exact: the
+/// side that wins can see to it that no play lasts longer.
+#[inline(always)]
+pub fn solve<G: Evaluate>(position: &G, threats: u32) -> Option<Proof> {
+    // Where the other side threatens already, its win comes 2 · threats + 2 plies later, no later than the limit.
+    let in_time = G::PLY_LIMIT.saturating_sub(position.ply() + 2) / 2;
+    let threats = threats.min(in_time as u32);
+    if G::THREATS == 0 || threats == 0 {
+        return None;
+    }
+    let mut search = Search { answers_left: MOST_ANSWERS };
+    if position.may_threaten()
+        && let Some(plies) = search.attack(position, threats)
+    {
+        return Some(Proof::Win(plies));
+    }
+    if !position.is_threatened() {
+        return None;
+    }
+    search.defend(position, threats).map(Proof::Loss)
+}
+
+/// The search for one leaf.
+struct Search {
+    answers_left: u32,
+}
+
+impl Search {
+    /// The plies within which the side to move, which cannot win at once, wins by at most so many threats; none if
+    /// it does not, as far as was looked.
+    #[inline(never)]
+    fn attack<G: Evaluate>(&mut self, position: &G, threats: u32) -> Option<u16> {
+        let side = position.side();
+        let mut moves = MoveList::new();
+        position.moves(&mut moves);
+        let mut answered = ArrayVec::<G, MOST_THREATS>::new();
+        for &m in &moves {
+            let mut after = *position;
+            after.play_unkeyed(m);
+            match after.decided() {
+                Some((winner, plies)) if winner == side => return Some(plies as u16 + 1),
+                Some(_) => {}
+                None if threats > 1 && after.is_threatened() => {
+                    // Those beyond are left out.
+                    let _ = answered.try_push(after);
+                }
+                None => {}
+            }
+        }
+        answered.iter().find_map(|after| Some(self.defend(after, threats - 1)? + 1))
+    }
+
+    /// The plies within which the side to move, which is threatened, has lost whatever it answers, if the other
+    /// side goes on with at most so many threats; none if it has not, as far as was looked.
+    #[inline(never)]
+    fn defend<G: Evaluate>(&mut self, position: &G, threats: u32) -> Option<u16> {
+        let side = position.side();
+        let mut moves = MoveList::new();
+        position.moves(&mut moves);
+        // Without a move it has lost here.
+        let mut longest = 0;
+        for &m in &moves {
+            let mut after = *position;
+            after.play_unkeyed(m);
+            let plies = match after.decided() {
+                Some((winner, _)) if winner == side => return None,
+                Some((_, plies)) => plies as u16,
+                None => {
+                    self.answers_left = self.answers_left.checked_sub(1)?;
+                    if !after.may_threaten() {
+                        return None;
+                    }
+                    self.attack(&after, threats)?
+                }
+            };
+            longest = longest.max(plies + 1);
+        }
+        Some(longest)
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::game::{Game, Outcome};
+    use crate::games::Murus;
+
+    /// Whether the side to move wins within so many plies, by the rules alone.
+    fn wins_within(position: &Murus, plies: u16) -> bool {
+        let mut moves = MoveList::new();
+        position.moves(&mut moves);
+        plies > 0
+            && moves.iter().any(|&m| {
+                let mut after = *position;
+                after.play(m);
+                match after.won() {
+                    Some(ending) => ending.outcome == Outcome::Win(position.side()),
+                    None => loses_within(&after, plies - 1),
+                }
+            })
+    }
+
+    /// Whether the side to move loses within so many plies, by the rules alone.
+    fn loses_within(position: &Murus, plies: u16) -> bool {
+        let mut moves = MoveList::new();
+        position.moves(&mut moves);
+        if moves.is_empty() || position.ply() >= Murus::PLY_LIMIT {
+            return moves.is_empty();
+        }
+        plies > 0
+            && moves.iter().all(|&m| {
+                let mut after = *position;
+                after.play(m);
+                match after.won() {
+                    Some(ending) => ending.outcome != Outcome::Win(position.side()),
+                    None => wins_within(&after, plies - 1),
+                }
+            })
+    }
+
+    /// Positions of random games that are not decided, with the plies played changed by `ply`.
+    fn undecided(games: u64, ply: impl Fn(usize) -> usize) -> Vec<Murus> {
+        let mut found = Vec::new();
+        for seed in 0..games {
+            let mut rng = fastrand::Rng::with_seed(seed);
+            let mut position = Murus::start();
+            while position.won().is_none() && position.ply() < Murus::PLY_LIMIT {
+                if position.decided().is_none() {
+                    let text = position.to_string();
+                    let (rows_and_side, _) = text.rsplit_once(' ').expect("the plies come last");
+                    let text = format!("{rows_and_side} {}", ply(position.ply()));
+                    found.push(position.parse_board(&text).expect("a board"));
+                }
+                let Some(m) = position.random_move(&mut rng) else { break };
+                position.play(m);
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn what_is_proven_holds_by_the_rules_within_the_plies_it_says() {
+        let mut proven = [0; 2];
+        for position in undecided(1000, |ply| ply) {
+            // Two threats of one side: five plies, or six where the other is to move.
+            let proof = solve(&position, 2);
+            match proof {
+                Some(Proof::Win(plies)) => {
+                    assert!(wins_within(&position, plies), "{position}: {proof:?}");
+                    proven[0] += 1;
+                }
+                Some(Proof::Loss(plies)) => {
+                    assert!(loses_within(&position, plies), "{position}: {proof:?}");
+                    proven[1] += 1;
+                }
+                _ => assert_eq!(proof, None),
+            }
+        }
+        assert!(proven.iter().all(|&count| count >= 10), "{proven:?}");
+    }
+
+    #[test]
+    fn more_threads_prove_more_and_none_nothing() {
+        let positions = undecided(1000, |ply| ply);
+        let proven = |threats| positions.iter().filter(|p| solve(*p, threats).is_some()).count();
+        let found = [0, 1, 2, 4].map(proven);
+        assert!(found[0] == 0 && found.is_sorted_by(|fewer, more| fewer < more), "{found:?}");
+    }
+
+    #[test]
+    fn nothing_is_proven_that_the_limit_of_plies_comes_before() {
+        let mut proven = 0;
+        for left in [2, 3, 4, 5, 6] {
+            for position in undecided(20, |_| Murus::PLY_LIMIT - left) {
+                match solve(&position, 6) {
+                    Some(Proof::Win(plies)) => {
+                        assert!(wins_within(&position, plies) && usize::from(plies) <= left);
+                        proven += 1;
+                    }
+                    Some(Proof::Loss(plies)) => {
+                        assert!(loses_within(&position, plies) && usize::from(plies) <= left);
+                        proven += 1;
+                    }
+                    _ => {}
+                }
+            }
+        }
+        assert!(proven > 0);
+    }
+}
