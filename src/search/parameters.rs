@@ -40,8 +40,8 @@ pub struct Parameters {
     /// Plies of noisy moves, and of all answers to threats, that are searched beyond a leaf before it
     /// is evaluated, in games that have such moves.
     pub quiescence_plies: u32,
-    /// The most threats in a row by which either side is tried to win a leaf that is seen for the first
-    /// time, in games that have such moves.
+    /// The most threats in a row by which a win of either side is looked for at a leaf that is seen for the
+    /// first time, in games that have such moves.
     pub threats: u32,
     /// What a move's prior is multiplied with: e to the power of so many times the mean of what came of
     /// it elsewhere in the search, less what was expected there (progressive history).

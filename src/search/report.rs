@@ -13,7 +13,8 @@ pub const MAX_VARIATION: usize = 32;
 /// Most root moves described.
 pub const MAX_TOP_MOVES: usize = 5;
 
-/// A result under best play, from the side to move's point of view.
+/// A result under best play, from the side to move's point of view. The plies are the most that who wins needs
+/// allow, not always the fewest: a win found by sums of regions or by threats may be quicker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proof {
     /// It wins in so many plies.

@@ -12,37 +12,58 @@ use crate::eval::Evaluate;
 use crate::game::MoveList;
 use crate::search::report::Proof;
 
-/// Positions after answers that are looked at for one leaf.
-const MOST_ANSWERS: u32 = 200;
+/// Positions after answers that are looked at for so many threats in a row of one side.
+const MOST_ANSWERS: u32 = 100;
 
 /// Threats of one position that are followed up.
 const MOST_THREATS: usize = 32;
 
-/// What at most so many threats in a row prove for the side to move. The plies of a proof are not exact: the
-/// side that wins can see to it that no play lasts longer.
+/// What at most so many threats in a row prove for the side to move of a position that is neither over nor
+/// decided. The plies of a proof are not exact: the side that wins can see to it that no play lasts longer.
+///
+/// One threat is tried, then two, and so on, each time anew: so the quickest win is found, and what is proven is
+/// found again after each of its moves.
 #[inline(always)]
 pub fn solve<G: Evaluate>(position: &G, threats: u32) -> Option<Proof> {
-    // Where the other side threatens already, its win comes 2 · threats + 2 plies later, no later than the limit.
-    let in_time = G::PLY_LIMIT.saturating_sub(position.ply() + 2) / 2;
-    let threats = threats.min(in_time as u32);
-    if G::THREATS == 0 || threats == 0 {
+    const { assert!(G::THREATS == 0 || !G::REPETITION, "a position that comes back may be drawn") };
+    if G::THREATS == 0 {
         return None;
     }
-    let mut search = Search { answers_left: MOST_ANSWERS };
+    debug_assert!(position.decided().is_none());
+    // A win by so many threats takes twice as many plies and one; none may come after the limit.
+    let left = G::PLY_LIMIT.saturating_sub(position.ply());
+    let in_time = |left: usize| threats.min(left.saturating_sub(1) as u32 / 2);
     if position.may_threaten()
-        && let Some(plies) = search.attack(position, threats)
+        && let Some(plies) = deepen(in_time(left), |search, most| search.attack(position, most))
     {
         return Some(Proof::Win(plies));
     }
     if !position.is_threatened() {
         return None;
     }
-    search.defend(position, threats).map(Proof::Loss)
+    // After an answer.
+    deepen(in_time(left.saturating_sub(1)), |search, most| search.defend(position, most))
+        .map(Proof::Loss)
 }
 
-/// The search for one leaf.
+/// What one threat finds, or else two, and so on, as long as more may find something.
+#[inline(always)]
+fn deepen(most: u32, search: impl Fn(&mut Search, u32) -> Option<u16>) -> Option<u16> {
+    for threats in 1..=most {
+        let mut fresh = Search { answers_left: MOST_ANSWERS, cut: false };
+        let found = search(&mut fresh, threats);
+        if found.is_some() || !fresh.cut {
+            return found;
+        }
+    }
+    None
+}
+
+/// The search for so many threats in a row.
 struct Search {
     answers_left: u32,
+    /// Whether there was one threat more than that.
+    cut: bool,
 }
 
 impl Search {
@@ -59,13 +80,16 @@ impl Search {
             after.play_unkeyed(m);
             match after.decided() {
                 Some((winner, plies)) if winner == side => return Some(plies as u16 + 1),
-                Some(_) => {}
-                None if threats > 1 && after.is_threatened() => {
+                None if after.is_threatened() => {
+                    self.cut |= threats == 1;
                     // Those beyond are left out.
                     let _ = answered.try_push(after);
                 }
-                None => {}
+                _ => {}
             }
+        }
+        if threats == 1 {
+            return None;
         }
         answered.iter().find_map(|after| Some(self.defend(after, threats - 1)? + 1))
     }
@@ -110,6 +134,7 @@ mod tests {
         let mut moves = MoveList::new();
         position.moves(&mut moves);
         plies > 0
+            && position.ply() < Murus::PLY_LIMIT
             && moves.iter().any(|&m| {
                 let mut after = *position;
                 after.play(m);
@@ -180,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn more_threads_prove_more_and_none_nothing() {
+    fn more_threats_prove_more_and_none_nothing() {
         let positions = undecided(1000, |ply| ply);
         let proven = |threats| positions.iter().filter(|p| solve(*p, threats).is_some()).count();
         let found = [0, 1, 2, 4].map(proven);
@@ -188,9 +213,78 @@ mod tests {
     }
 
     #[test]
+    fn where_no_threat_may_be_there_is_none() {
+        let mut none = 0;
+        for position in undecided(100, |ply| ply).iter().filter(|position| !position.may_threaten())
+        {
+            let mut moves = MoveList::new();
+            position.moves(&mut moves);
+            for &m in &moves {
+                let mut after = *position;
+                after.play(m);
+                assert!(!after.is_threatened(), "{position}");
+            }
+            none += 1;
+        }
+        assert!(none > 100, "{none}");
+    }
+
+    #[test]
+    fn what_is_proven_is_proven_again_after_each_of_its_moves() {
+        let mut lines = 0;
+        for mut position in undecided(1000, |ply| ply) {
+            let Some(mut proof) = solve(&position, 6) else { continue };
+            let mut rng = fastrand::Rng::with_seed(lines);
+            lines += 1;
+            loop {
+                let mut moves = MoveList::new();
+                position.moves(&mut moves);
+                rng.shuffle(&mut moves);
+                let next = moves.iter().map(|&m| {
+                    let mut after = position;
+                    after.play(m);
+                    let proven = match after.decided() {
+                        Some((winner, plies)) if winner == after.side() => {
+                            Some(Proof::Win(plies as u16))
+                        }
+                        Some((_, plies)) => Some(Proof::Loss(plies as u16)),
+                        None => solve(&after, 6),
+                    };
+                    (after, proven)
+                });
+                // A winner has a move that is proven to win sooner, a loser none that is not proven to lose sooner.
+                let (after, reached) = match proof {
+                    Proof::Win(plies) => {
+                        let mut won = next.filter(|(_, proven)| {
+                            matches!(proven, Some(Proof::Loss(left)) if *left < plies)
+                        });
+                        won.next().unwrap_or_else(|| panic!("{position}: {proof:?}"))
+                    }
+                    Proof::Loss(plies) => {
+                        let all: Vec<_> = next.collect();
+                        let lost = |(_, proven): &(_, Option<Proof>)| matches!(proven, Some(Proof::Win(left)) if *left < plies);
+                        assert!(all.iter().all(lost), "{position}: {proof:?}");
+                        match all.into_iter().next() {
+                            Some(first) => first,
+                            None => break,
+                        }
+                    }
+                    Proof::Draw => unreachable!("no draw is proven"),
+                };
+                position = after;
+                if position.decided().is_some() {
+                    break;
+                }
+                proof = reached.expect("what was reached is proven");
+            }
+        }
+        assert!(lines > 50, "{lines}");
+    }
+
+    #[test]
     fn nothing_is_proven_that_the_limit_of_plies_comes_before() {
         let mut proven = 0;
-        for left in [2, 3, 4, 5, 6] {
+        for left in [3, 4, 5, 6] {
             for position in undecided(20, |_| Murus::PLY_LIMIT - left) {
                 match solve(&position, 6) {
                     Some(Proof::Win(plies)) => {

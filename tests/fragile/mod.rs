@@ -194,6 +194,7 @@ impl<G: Evaluate> Evaluate for Fragile<G> {
     const MINIMAX_WEIGHT: f32 = G::MINIMAX_WEIGHT;
     const REDUCTION: usize = G::REDUCTION;
     const ENOUGH_MOVES: &'static [usize] = G::ENOUGH_MOVES;
+    const THREATS: u32 = G::THREATS;
     const NOISY: bool = G::NOISY;
 
     fn evaluate(&self) -> i32 {
@@ -203,6 +204,12 @@ impl<G: Evaluate> Evaluate for Fragile<G> {
     fn decided(&self) -> Option<(Side, usize)> {
         self.fuse.call(EVALUATE);
         self.game.decided()
+    }
+    fn is_threatened(&self) -> bool {
+        self.game.is_threatened()
+    }
+    fn may_threaten(&self) -> bool {
+        self.game.may_threaten()
     }
     fn is_urgent(&self) -> bool {
         self.game.is_urgent()

@@ -1,12 +1,14 @@
 //! Where a search begins: roots planted afresh, or moved along with the game.
 //!
 //! The one idea: before any worker wakes, every root has its children, and those that end the game
-//! are proven; so a legal move is known at any moment, and a win at once is played at once.
+//! or lead to a win by threats are proven; so a legal move is known at any moment, and such a win is played at once.
 
+use super::proof::Bounds;
 use super::worker::{Worker, bounds_of, bounds_without_moves};
 use super::{Node, Shared};
 use crate::eval::Evaluate;
 use crate::game::{GameState, MAX_MOVES, Move, MoveList};
+use crate::search::threats;
 
 impl<G: Evaluate> Shared<G> {
     /// Makes every tree a root with children.
@@ -34,11 +36,10 @@ impl<G: Evaluate> Shared<G> {
         self.examine(root, state);
     }
 
-    /// Proves the children of a root that end the game, and the root if that decides it. No worker is
-    /// at work.
+    /// Proves the children of a root that end the game or lead to a win by threats, and the root if that decides
+    /// it. No worker is at work.
     fn examine(&self, root: &Node, state: &GameState<G>) {
         let children = root.children(&self.arena).expect("a root has children");
-        let mut corrected = false;
         for child in children.nodes() {
             let known = child.bounds();
             if known.proven() && !G::REPETITION {
@@ -50,19 +51,22 @@ impl<G: Evaluate> Shared<G> {
             if !bounds.proven() && after.position.count_moves() == 0 {
                 bounds = bounds_without_moves(&after.position);
             }
+            // So that a win is gone on with where the leaf that was proven becomes the root.
+            if !bounds.proven()
+                && let Some(proof) = threats::solve(&after.position, self.parameters.threats)
+            {
+                bounds = Bounds::of_proof(proof);
+            }
             // What was proven on another way to it, where it had not come before.
             if bounds.contradicts(known) {
                 child.correct(bounds);
-                corrected = true;
             } else {
                 child.tighten(bounds);
             }
         }
-        if corrected {
-            root.correct(children.bounds_of_parent());
-        } else {
-            root.tighten(children.bounds_of_parent());
-        }
+        // Not what is known of the root besides, as a proof that another worker came to while it got children:
+        // a move is chosen by what the children prove.
+        root.correct(children.bounds_of_parent());
     }
 
     /// Makes sure that a node of a tree has children for all moves, as a root must; false where it
@@ -103,7 +107,6 @@ impl<G: Evaluate> Shared<G> {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::super::MonteCarlo;
-    use super::super::proof::Bounds;
     use super::*;
     use crate::game::Game;
     use crate::games::Voidrider;
