@@ -6,7 +6,9 @@ use std::time::Duration;
 use super::proof::Bounds;
 use super::stats::{MAX_VISITS, Stats, VIRTUAL_LOSS};
 use super::*;
+use crate::game::Game;
 use crate::games::{Hadron, Loa, Murus, Voidrider};
+use crate::search::threats;
 
 /// Searches, waits for all workers, and checks all trees.
 fn check<G: Evaluate>(start: G, threads: usize, trees: usize, memory: usize) {
@@ -65,6 +67,51 @@ fn many_threads_end_where_the_game_ends() {
         engine.workers.wait_until(None);
         assert!(engine.shared.count() == 8_000 || report.proof.is_some(), "a worker panicked");
     }
+}
+
+/// Looks at each leaf that was visited below a node: where its position is neither over nor decided, a proof is one
+/// by threats. Answers how many there are.
+fn proofs_at_leaves(nodes: &[Node], node: &Node, position: Murus, depth: usize) -> usize {
+    if let Some(children) = node.children(nodes) {
+        let below = |child: &Node| {
+            let mut after = position;
+            after.play(child.to_here().expect("a child has a move"));
+            proofs_at_leaves(nodes, child, after, depth + 1)
+        };
+        return children.nodes().map(below).sum();
+    }
+    let mut moves = MoveList::new();
+    position.moves(&mut moves);
+    let over = position.won().is_some() || moves.is_empty();
+    // At depth 1 it is the root that looks.
+    if node.stats().visits == 0 || depth < 2 || over || position.decided().is_some() {
+        return 0;
+    }
+    let proof = threats::solve(&position, Murus::THREATS);
+    assert_eq!(node.bounds().proof(), proof, "{position}");
+    usize::from(proof.is_some())
+}
+
+#[test]
+fn a_leaf_that_is_won_or_lost_by_threats_is_proven() {
+    let options = EngineOptions { memory: 8 << 20, ..Default::default() };
+    let mut found = 0;
+    for seed in 0..30 {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let mut state = GameState::new(Murus::start());
+        while state.ending().is_none() && state.position.ply() < 24 {
+            state.play(state.position.random_move(&mut rng).expect("the game goes on"));
+        }
+        if state.ending().is_some() {
+            continue;
+        }
+        let mut engine = MonteCarlo::new(Murus::start(), &options).unwrap();
+        engine.think(&state, &Budget::nodes(2_000), &mut |_| {});
+        engine.workers.wait_until(None);
+        let (nodes, root) = (&engine.shared.arena, engine.shared.trees[0].root());
+        found += proofs_at_leaves(nodes, &nodes[root], state.position, 0);
+    }
+    assert!(found > 20, "{found}");
 }
 
 #[test]
