@@ -63,6 +63,8 @@ static NETWORK: Network<{ Murus::HIDDEN }, { Murus::INPUTS }, { Murus::MOVE_ROWS
 impl Evaluate for Murus {
     const PLAYOUT_PLIES: u32 = 0;
     const EXPLORATION: f32 = 0.8;
+    const EXPLORATION_FLOOR: f32 = 0.01;
+    const CONTENDER_SHARE: f32 = 0.1;
     const THREATS: u32 = 6;
     const REDUCTION: usize = 4;
     const ENOUGH_MOVES: &'static [usize] = &[4, 6, 8, 10];

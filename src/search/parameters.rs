@@ -11,6 +11,10 @@ use crate::game::{MAX_MOVES, MAX_PLIES, ParseError, quoted};
 pub struct Parameters {
     /// PUCT's exploration constant.
     pub exploration: f32,
+    /// What exploration counts for each visit of the parent at least: it falls as 1 / √visits down to this, and
+    /// no further. So a child is looked at again by a share of the visits that stays, however many there are; 0:
+    /// by one that goes to nothing.
+    pub exploration_floor: f32,
     /// How much less is explored where a side is sure to win than where it is even, 0 to 1: the means
     /// of moves lie closer together there, as the expected result flattens.
     pub ahead_discount: f32,
@@ -29,6 +33,9 @@ pub struct Parameters {
     /// A child with twice, three times, … as many visits is given two, three, … iterations at one
     /// go, without choosing anew at the nodes above.
     pub batch_visits: u32,
+    /// A move is played rather than the most visited one if its mean result is better and it has at least this
+    /// share of its visits, which come later than what is found out; 1: it never is.
+    pub contender_share: f32,
     /// The share of the visits still to come that is too little to catch a clear leader with:
     /// below 1, clear positions get less time on a clock than unclear ones.
     pub clear_share: f32,
@@ -53,6 +60,7 @@ impl Parameters {
     pub const fn of<G: Evaluate>() -> Parameters {
         Parameters {
             exploration: G::EXPLORATION,
+            exploration_floor: G::EXPLORATION_FLOOR,
             ahead_discount: G::AHEAD_DISCOUNT,
             first_play_reduction: 0.1,
             playout_plies: G::PLAYOUT_PLIES,
@@ -60,6 +68,7 @@ impl Parameters {
             prior_noise: 0.5,
             expand_visits: 2,
             batch_visits: 64,
+            contender_share: G::CONTENDER_SHARE,
             clear_share: 0.5,
             first_children: 8,
             transpositions: 1,
@@ -70,9 +79,10 @@ impl Parameters {
     }
 
     /// All names, with their values as [`Parameters::set`] takes them.
-    pub fn listed(&self) -> [(&'static str, String); 14] {
+    pub fn listed(&self) -> [(&'static str, String); 16] {
         [
             ("exploration", self.exploration.to_string()),
+            ("exploration_floor", self.exploration_floor.to_string()),
             ("ahead_discount", self.ahead_discount.to_string()),
             ("first_play_reduction", self.first_play_reduction.to_string()),
             ("playout_plies", self.playout_plies.to_string()),
@@ -80,6 +90,7 @@ impl Parameters {
             ("prior_noise", self.prior_noise.to_string()),
             ("expand_visits", self.expand_visits.to_string()),
             ("batch_visits", self.batch_visits.to_string()),
+            ("contender_share", self.contender_share.to_string()),
             ("clear_share", self.clear_share.to_string()),
             ("first_children", self.first_children.to_string()),
             ("transpositions", self.transpositions.to_string()),
@@ -116,6 +127,7 @@ impl Parameters {
         };
         match name {
             "exploration" => self.exploration = real(100.0)?,
+            "exploration_floor" => self.exploration_floor = real(1.0)?,
             "ahead_discount" => self.ahead_discount = real(1.0)?,
             "first_play_reduction" => self.first_play_reduction = real(1.0)?,
             "playout_plies" => self.playout_plies = whole(0, MAX_PLIES as u32)?,
@@ -123,6 +135,7 @@ impl Parameters {
             "prior_noise" => self.prior_noise = real(1.0)?,
             "expand_visits" => self.expand_visits = whole(2, 1 << 20)?,
             "first_children" => self.first_children = whole(1, MAX_MOVES as u32)?,
+            "contender_share" => self.contender_share = real(1.0)?,
             "clear_share" => self.clear_share = real(1.0)?,
             "quiescence_plies" => self.quiescence_plies = whole(0, MAX_PLIES as u32)?,
             "threats" => self.threats = whole(0, MAX_PLIES as u32)?,
@@ -130,10 +143,10 @@ impl Parameters {
             "transpositions" => self.transpositions = whole(0, 1)?,
             "batch_visits" => self.batch_visits = whole(1, u32::MAX)?,
             _ => {
-                let expected = "exploration, ahead_discount, first_play_reduction, playout_plies, \
-                                minimax_weight, prior_noise, expand_visits, batch_visits, clear_share, \
-                                first_children, transpositions, quiescence_plies, threats or \
-                                history_factor";
+                let expected = "exploration, exploration_floor, ahead_discount, first_play_reduction, \
+                                playout_plies, minimax_weight, prior_noise, expand_visits, batch_visits, \
+                                contender_share, clear_share, first_children, transpositions, \
+                                quiescence_plies, threats or history_factor";
                 return Err(ParseError::new("parameter", quoted(name), expected));
             }
         }
@@ -151,6 +164,7 @@ mod tests {
         let mut parameters = Parameters::of::<Loa>();
         let all = [
             "exploration=2.5",
+            "exploration_floor=0.25",
             "ahead_discount=0.375",
             "first_play_reduction = 0.25",
             "playout_plies=3",
@@ -158,6 +172,7 @@ mod tests {
             "prior_noise=0",
             "expand_visits=7",
             "batch_visits=99",
+            "contender_share=0.625",
             "clear_share=0.75",
             "first_children=3",
             "transpositions=0",
@@ -170,6 +185,7 @@ mod tests {
         }
         let expected = Parameters {
             exploration: 2.5,
+            exploration_floor: 0.25,
             ahead_discount: 0.375,
             first_play_reduction: 0.25,
             playout_plies: 3,
@@ -177,6 +193,7 @@ mod tests {
             prior_noise: 0.0,
             expand_visits: 7,
             batch_visits: 99,
+            contender_share: 0.625,
             clear_share: 0.75,
             first_children: 3,
             transpositions: 0,

@@ -1,8 +1,8 @@
 //! The answer of a search, read off the roots while the workers may still be at work.
 //!
 //! The one idea: at the root the trees are one. A move has the visits that it has in all trees
-//! together, and what is proven of it in any. What is proven decides first, then visits, then the
-//! mean result, then the order of the moves.
+//! together, and what is proven of it in any. What is proven decides first, then visits, unless a move with
+//! fewer has the better mean result, then the order of the moves.
 
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -131,6 +131,11 @@ impl<G: Evaluate> Shared<G> {
             let merit = |c: &Candidate| preference(c.stats, c.bounds, root);
             merit(b).total_cmp(&merit(a)).then(a.index.cmp(&b.index))
         });
+        if !root.proven()
+            && let Some(place) = contender(&candidates, self.parameters.contender_share)
+        {
+            candidates[..=place].rotate_right(1);
+        }
         let best = candidates[0];
         let mut report = Report::of_move(best.m);
         report.proof = if best.bounds.is_loss() {
@@ -182,6 +187,25 @@ impl<G: Evaluate> Shared<G> {
     }
 }
 
+/// The place of the candidate to be played rather than the first and most visited, if there is one: of those
+/// with at least so large a share of its visits, the one with the best mean result. Visits follow a mean that
+/// falls or rises only later, and a search may end meanwhile.
+fn contender(candidates: &[Candidate], share: f32) -> Option<usize> {
+    let leader = candidates[0];
+    if leader.bounds.proven() {
+        return None;
+    }
+    let least = leader.stats.visits as f32 * share;
+    let mut best = 0;
+    for (place, candidate) in candidates.iter().enumerate() {
+        let better = candidate.stats.mean() > candidates[best].stats.mean();
+        if better && !candidate.bounds.proven() && candidate.stats.visits as f32 >= least {
+            best = place;
+        }
+    }
+    (best > 0).then_some(best)
+}
+
 /// The expected result: the proven one where there is one, else the mean.
 fn value(stats: Stats, proof: Option<Proof>) -> f32 {
     match proof {
@@ -207,6 +231,25 @@ pub fn preference(stats: Stats, child: Bounds, parent: Bounds) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_better_mean_is_played_if_enough_visits_stand_behind_it() {
+        let of = |visits: u32, mean: u32, bounds| Candidate {
+            m: Move::from_code(0),
+            index: 0,
+            stats: Stats { visits, reward: u64::from(visits) * u64::from(mean) },
+            prior: 0.5,
+            bounds,
+        };
+        let open = |visits, mean| of(visits, mean, Bounds::UNKNOWN);
+        assert_eq!(contender(&[open(1000, 300), open(100, 400), open(99, 900)], 0.1), Some(1));
+        assert_eq!(contender(&[open(1000, 300), open(500, 400), open(400, 500)], 0.1), Some(2));
+        assert_eq!(contender(&[open(1000, 300), open(500, 300)], 0.1), None, "as good");
+        assert_eq!(contender(&[open(1000, 300), open(999, 400)], 1.0), None, "not asked for");
+        let drawn = of(500, 511, Bounds::DRAWN);
+        assert_eq!(contender(&[open(1000, 300), drawn], 0.1), None, "proofs have been looked at");
+        assert_eq!(contender(&[drawn, open(400, 600)], 0.1), None);
+    }
 
     #[test]
     fn a_proven_draw_is_played_rather_than_what_was_visited_more() {

@@ -19,7 +19,8 @@ pub struct Choice {
 }
 
 /// The child to visit next: the largest value + exploration · prior · √visits of the parent /
-/// (1 + visits of the child) (PUCT: Rosin 2011, in the form of Silver et al. 2017). The value is
+/// (1 + visits of the child) (PUCT: Rosin 2011, in the form of Silver et al. 2017). Where there is a floor of
+/// exploration, the root gives way to floor · visits of the parent once that is more. The value is
 /// the mean result, with a share of the backed-up evaluation where that is asked for. Exploration and
 /// what a first visit is reduced by may count less where a side is ahead. Moves proven to lose are
 /// left out as long as there is another. The statistics are the parent's, with the visit under way:
@@ -55,7 +56,9 @@ fn select_by<const MINIMAX: bool>(
     // The visit under way is in this mean too, which holds back exploration after the first visits.
     let ahead = 1.0 - 2.0 * mean.min(1.0 - mean);
     let unclear = 1.0 - parameters.ahead_discount * ahead;
-    let urgency = unclear * parameters.exploration * (stats.visits as f32).sqrt();
+    let visits = stats.visits as f32;
+    let growth = visits.sqrt().max(visits * parameters.exploration_floor);
+    let urgency = unclear * parameters.exploration * growth;
     // The parent's mean is for the side that moved to it; its children's for the other.
     let first_play = 1.0 - mean - unclear * parameters.first_play_reduction;
     let mean_share = (1.0 - parameters.minimax_weight) * (1.0 / REWARD_OF_WIN as f32);
@@ -168,6 +171,19 @@ mod tests {
     fn equal_means_go_to_the_larger_prior_then_to_fewer_visits() {
         assert_eq!(choose(&nodes(&[(10, 5, 0.2), (10, 5, 0.5), (10, 5, 0.3)]), 1.0), 1);
         assert_eq!(choose(&nodes(&[(100, 50, 0.3), (10, 5, 0.3), (100, 50, 0.4)]), 1.0), 1);
+    }
+
+    #[test]
+    fn a_floor_of_exploration_counts_where_there_are_many_visits() {
+        let choose = |children: &[(u32, u32, f32)], exploration_floor: f32| {
+            let parameters =
+                Parameters { exploration: 1.0, exploration_floor, ..Parameters::of::<Loa>() };
+            choose_by(&nodes(children), &parameters)
+        };
+        let many = [(9_900, 5_940, 0.9), (100, 50, 0.1)];
+        assert_eq!([choose(&many, 0.0), choose(&many, 0.01), choose(&many, 0.02)], [0, 0, 1]);
+        let few = [(396, 237, 0.9), (100, 50, 0.1)];
+        assert_eq!([choose(&few, 0.0), choose(&few, 0.02)], [0, 0]);
     }
 
     #[test]
