@@ -22,7 +22,7 @@ const THREE_QUARTERS_SCORE: f32 = 200.0;
 /// Static evaluation and move priors of a game.
 ///
 /// The figures of matches at its constants are of the evaluations before the networks, but for those
-/// of exploration, also where a side is ahead, of history and of threats in the three games that have one.
+/// of exploration, also where a side is ahead, of contenders, of history and of threats in the three games that have one.
 pub trait Evaluate: Game {
     /// Random plies the tree search plays from a leaf before it evaluates; a whole game for
     /// games where the end says more than any static evaluation.

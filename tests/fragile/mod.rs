@@ -195,6 +195,8 @@ impl<G: Evaluate> Evaluate for Fragile<G> {
     const REDUCTION: usize = G::REDUCTION;
     const ENOUGH_MOVES: &'static [usize] = G::ENOUGH_MOVES;
     const THREATS: u32 = G::THREATS;
+    const EXPLORATION_FLOOR: f32 = G::EXPLORATION_FLOOR;
+    const CONTENDER_SHARE: f32 = G::CONTENDER_SHARE;
     const NOISY: bool = G::NOISY;
 
     fn evaluate(&self) -> i32 {

@@ -20,7 +20,7 @@ pub struct Choice {
 
 /// The child to visit next: the largest value + exploration · prior · √visits of the parent /
 /// (1 + visits of the child) (PUCT: Rosin 2011, in the form of Silver et al. 2017). Where there is a floor of
-/// exploration, the root gives way to floor · visits of the parent once that is more. The value is
+/// exploration, the square root gives way to floor · visits of the parent once that is more. The value is
 /// the mean result, with a share of the backed-up evaluation where that is asked for. Exploration and
 /// what a first visit is reduced by may count less where a side is ahead. Moves proven to lose are
 /// left out as long as there is another. The statistics are the parent's, with the visit under way:
