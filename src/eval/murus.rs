@@ -65,6 +65,7 @@ impl Evaluate for Murus {
     const EXPLORATION: f32 = 0.8;
     const EXPLORATION_FLOOR: f32 = 0.01;
     const CONTENDER_SHARE: f32 = 0.1;
+    const PRIOR_QUARTERS: u32 = 3;
     const THREATS: u32 = 6;
     const REDUCTION: usize = 4;
     const ENOUGH_MOVES: &'static [usize] = &[4, 6, 8, 10];

@@ -25,6 +25,9 @@ pub struct Parameters {
     /// The share of the backed-up evaluation in a child's value, 0 to 1 (implicit minimax:
     /// Lanctot, Winands, Pepels and Sturtevant 2014).
     pub minimax_weight: f32,
+    /// To the power of how many quarters priors are raised, 1 to 4: the fewer, the more equal they are, and the
+    /// less a move starves that has a small one.
+    pub prior_quarters: u32,
     /// How far a prior is varied at random, as a part of it: enough for the trees of several
     /// threads to grow differently where nothing else is random.
     pub prior_noise: f32,
@@ -65,6 +68,7 @@ impl Parameters {
             first_play_reduction: 0.1,
             playout_plies: G::PLAYOUT_PLIES,
             minimax_weight: G::MINIMAX_WEIGHT,
+            prior_quarters: G::PRIOR_QUARTERS,
             prior_noise: 0.5,
             expand_visits: 2,
             batch_visits: 64,
@@ -79,7 +83,7 @@ impl Parameters {
     }
 
     /// All names, with their values as [`Parameters::set`] takes them.
-    pub fn listed(&self) -> [(&'static str, String); 16] {
+    pub fn listed(&self) -> [(&'static str, String); 17] {
         [
             ("exploration", self.exploration.to_string()),
             ("exploration_floor", self.exploration_floor.to_string()),
@@ -87,6 +91,7 @@ impl Parameters {
             ("first_play_reduction", self.first_play_reduction.to_string()),
             ("playout_plies", self.playout_plies.to_string()),
             ("minimax_weight", self.minimax_weight.to_string()),
+            ("prior_quarters", self.prior_quarters.to_string()),
             ("prior_noise", self.prior_noise.to_string()),
             ("expand_visits", self.expand_visits.to_string()),
             ("batch_visits", self.batch_visits.to_string()),
@@ -132,6 +137,7 @@ impl Parameters {
             "first_play_reduction" => self.first_play_reduction = real(1.0)?,
             "playout_plies" => self.playout_plies = whole(0, MAX_PLIES as u32)?,
             "minimax_weight" => self.minimax_weight = real(1.0)?,
+            "prior_quarters" => self.prior_quarters = whole(1, 4)?,
             "prior_noise" => self.prior_noise = real(1.0)?,
             "expand_visits" => self.expand_visits = whole(2, 1 << 20)?,
             "first_children" => self.first_children = whole(1, MAX_MOVES as u32)?,
@@ -144,7 +150,7 @@ impl Parameters {
             "batch_visits" => self.batch_visits = whole(1, u32::MAX)?,
             _ => {
                 let expected = "exploration, exploration_floor, ahead_discount, first_play_reduction, \
-                                playout_plies, minimax_weight, prior_noise, expand_visits, batch_visits, \
+                                playout_plies, minimax_weight, prior_quarters, prior_noise, expand_visits, batch_visits, \
                                 contender_share, clear_share, first_children, transpositions, \
                                 quiescence_plies, threats or history_factor";
                 return Err(ParseError::new("parameter", quoted(name), expected));
@@ -169,6 +175,7 @@ mod tests {
             "first_play_reduction = 0.25",
             "playout_plies=3",
             "minimax_weight=0.5",
+            "prior_quarters=2",
             "prior_noise=0",
             "expand_visits=7",
             "batch_visits=99",
@@ -190,6 +197,7 @@ mod tests {
             first_play_reduction: 0.25,
             playout_plies: 3,
             minimax_weight: 0.5,
+            prior_quarters: 2,
             prior_noise: 0.0,
             expand_visits: 7,
             batch_visits: 99,

@@ -197,6 +197,7 @@ impl<G: Evaluate> Evaluate for Fragile<G> {
     const THREATS: u32 = G::THREATS;
     const EXPLORATION_FLOOR: f32 = G::EXPLORATION_FLOOR;
     const CONTENDER_SHARE: f32 = G::CONTENDER_SHARE;
+    const PRIOR_QUARTERS: u32 = G::PRIOR_QUARTERS;
     const NOISY: bool = G::NOISY;
 
     fn evaluate(&self) -> i32 {

@@ -9,6 +9,7 @@
 use super::history::MoveHistory;
 use crate::eval::{Evaluate, Weights};
 use crate::game::{MAX_MOVES, Move, MoveList};
+use crate::search::parameters::Parameters;
 
 /// Moves are ranked so many at a time.
 const LANES: usize = 16;
@@ -32,24 +33,25 @@ impl Ranking {
         Ranking { weights, keys, order: [0; MAX_MOVES], share: 0.0 }
     }
 
-    /// Weighs the moves of a position, with what the search has learned of them and so much noise, and
-    /// ranks them.
+    /// Weighs the moves of a position, as softly as the parameters say, with what the search has learned of them
+    /// and some noise, and ranks them.
     #[inline(always)]
     pub fn rank<G: Evaluate>(
         &mut self,
         position: &G,
         moves: &MoveList,
         history: &MoveHistory,
-        noise: f32,
+        parameters: &Parameters,
         rng: &mut fastrand::Rng,
     ) {
         let count = moves.len();
         let weights = &mut self.weights[..count];
         position.weigh(moves, weights);
+        soften(weights, parameters.prior_quarters);
         history.adjust(position.side(), moves, weights);
         let mut sum = 0.0;
         for (index, (weight, key)) in weights.iter_mut().zip(&mut self.keys).enumerate() {
-            *weight *= 1.0 + noise * (rng.f32() - 0.5);
+            *weight *= 1.0 + parameters.prior_noise * (rng.f32() - 0.5);
             sum += *weight;
             // The bits of a positive float are in its order; the last eight make room.
             *key = (weight.to_bits() & !0xff) as i32 | index as i32;
@@ -72,6 +74,17 @@ impl Ranking {
     }
 }
 
+/// Raises weights to the power of so many quarters, by square roots alone: the same on every machine.
+#[inline(always)]
+fn soften(weights: &mut [f32], quarters: u32) {
+    match quarters {
+        1 => weights.iter_mut().for_each(|weight| *weight = weight.sqrt().sqrt()),
+        2 => weights.iter_mut().for_each(|weight| *weight = weight.sqrt()),
+        3 => weights.iter_mut().for_each(|weight| *weight = weight.sqrt() * weight.sqrt().sqrt()),
+        _ => {}
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -79,14 +92,15 @@ mod tests {
     use crate::games::{Hadron, Voidrider};
 
     /// Ranks the moves of every position of a random game.
-    fn check<G: Evaluate>(start: G, noise: f32) {
+    fn check<G: Evaluate>(start: G, prior_noise: f32) {
+        let parameters = Parameters { prior_noise, ..Parameters::of::<G>() };
         let (mut ranking, mut rng) = (Ranking::new(), fastrand::Rng::with_seed(7));
         let history = MoveHistory::new(0.0);
         let mut state = GameState::new(start);
         while state.ending().is_none() {
             let mut moves = MoveList::new();
             state.position.moves(&mut moves);
-            ranking.rank(&state.position, &moves, &history, noise, &mut rng);
+            ranking.rank(&state.position, &moves, &history, &parameters, &mut rng);
             let ranked: Vec<(Move, f32)> = ranking.moves(&moves).collect();
             assert!(ranked.is_sorted_by(|a, b| a.1 >= b.1 * (1.0 - 1e-4)), "{ranked:?}");
             let (mut all, mut expected): (Vec<_>, Vec<_>) = (
@@ -116,9 +130,10 @@ mod tests {
         let mut moves = MoveList::new();
         position.moves(&mut moves);
         let last = moves[moves.len() - 1];
+        let parameters = Parameters { prior_noise: 0.0, ..Parameters::of::<Voidrider>() };
         let prior_of_last = |history: &MoveHistory| {
             let (mut ranking, mut rng) = (Ranking::new(), fastrand::Rng::with_seed(7));
-            ranking.rank(&position, &moves, history, 0.0, &mut rng);
+            ranking.rank(&position, &moves, history, &parameters, &mut rng);
             let found = ranking.moves(&moves).find(|&(m, _)| m == last);
             found.expect("every move is ranked").1
         };
@@ -128,5 +143,17 @@ mod tests {
         assert_eq!(prior_of_last(&history), before, "of the other side");
         history.note(position.side(), last, 0.9);
         assert!(prior_of_last(&history) > before);
+    }
+    #[test]
+    fn priors_are_raised_to_a_power_of_quarters() {
+        let weights = [1e-9, 0.3, 1.0, 7.0, 5e8];
+        for quarters in 1..=4 {
+            let mut soft = weights;
+            soften(&mut soft, quarters);
+            for (soft, weight) in soft.into_iter().zip(weights) {
+                let expected = f64::from(weight).powf(f64::from(quarters) / 4.0);
+                assert!((f64::from(soft) / expected - 1.0).abs() < 1e-6, "{weight} {quarters}");
+            }
+        }
     }
 }

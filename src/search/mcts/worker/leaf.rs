@@ -191,8 +191,8 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
     /// Ranks the moves of the current position.
     #[inline(always)]
     fn rank(&mut self, moves: &MoveList) {
-        let noise = self.parameters.prior_noise;
-        self.ranking.rank(&self.state.position, moves, &self.history, noise, &mut self.rng);
+        let position = &self.state.position;
+        self.ranking.rank(position, moves, &self.history, self.parameters, &mut self.rng);
     }
 
     /// Makes nodes from an index on fresh children.
