@@ -54,8 +54,8 @@ pub trait Evaluate: Game {
     /// ([`Parameters::prior_quarters`](crate::search::parameters::Parameters)); 4: they stay as they are. A network
     /// learns how often a small search visits a move; a large one can afford to doubt it.
     ///
-    /// Elo of 3 against 4 in Murus Gallicus, one thread, balanced openings: 58 ± 50 at 120,000 iterations (120
-    /// games), 70 ± 58 at 250,000 (80). Not tried in the other games.
+    /// Elo of 3 against 4 in Murus Gallicus, one thread, balanced openings: 70 ± 47 at 120,000 iterations (120
+    /// games), 53 ± 64 at 250,000 (80). Not tried in the other games.
     const PRIOR_QUARTERS: u32 = 4;
 
     /// How much less the tree search explores where a side is sure to win than where it is even, 0 to 1.

@@ -150,8 +150,8 @@ impl Parameters {
             "batch_visits" => self.batch_visits = whole(1, u32::MAX)?,
             _ => {
                 let expected = "exploration, exploration_floor, ahead_discount, first_play_reduction, \
-                                playout_plies, minimax_weight, prior_quarters, prior_noise, expand_visits, batch_visits, \
-                                contender_share, clear_share, first_children, transpositions, \
+                                playout_plies, minimax_weight, prior_quarters, prior_noise, expand_visits, \
+                                batch_visits, contender_share, clear_share, first_children, transpositions, \
                                 quiescence_plies, threats or history_factor";
                 return Err(ParseError::new("parameter", quoted(name), expected));
             }

@@ -144,6 +144,7 @@ mod tests {
         history.note(position.side(), last, 0.9);
         assert!(prior_of_last(&history) > before);
     }
+
     #[test]
     fn priors_are_raised_to_a_power_of_quarters() {
         let weights = [1e-9, 0.3, 1.0, 7.0, 5e8];
