@@ -92,9 +92,9 @@ fn hadron_legal_and_empty_cells() {
 fn loa_mobility_of_either_side() {
     each_position(Loa::start(Layout::Rows), |position, moves| {
         let side = position.side();
-        assert_eq!(position.mobility(side) as usize, moves.len(), "{position}");
+        assert_eq!(position.reach(side).moves as usize, moves.len(), "{position}");
         let other = other_side(position).count_moves();
-        assert_eq!(position.mobility(!side) as usize, other, "{position}");
+        assert_eq!(position.reach(!side).moves as usize, other, "{position}");
     });
 }
 

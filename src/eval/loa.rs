@@ -1,9 +1,10 @@
-//! Lines of Action: a network that sees every stone, how far apart they stand, in how many groups,
-//! and how mobile they are.
+//! Lines of Action: a network that sees every stone and whether it may be taken, what stands on each square
+//! of four cells, how far apart the stones are, in how many groups, and how mobile they are.
 //!
 //! Of the features of Winands ("Analysis and Implementation of Lines of Action", 2000, and MIA) the
-//! network is given concentration, connectedness by Euler numbers and mobility; centralisation, quads,
-//! walls and uniformity it can make of the stones itself. The side to move is in its point of view.
+//! network is given concentration, connectedness by Euler numbers, mobility, quads and walls, as what both
+//! sides have on four cells; centralisation and uniformity it can make of the stones themselves. The side
+//! to move is in its point of view.
 
 use super::Evaluate;
 use super::network::{Network, Seen};
@@ -13,9 +14,11 @@ use crate::games::Loa;
 
 type Board = Grid<8, 8>;
 
-/// Inputs by the spread of each side, two steps to a bucket; before them, one for each cell with an
-/// own stone, or an enemy's.
-const SPREAD_INPUTS: usize = 2 * 64;
+/// Inputs for stones that may be taken, one for each cell with an own stone, or an enemy's; before them,
+/// one for each with any stone.
+const HANGING_INPUTS: usize = 2 * 64;
+/// Inputs by the spread of each side, two steps to a bucket.
+const SPREAD_INPUTS: usize = HANGING_INPUTS + 2 * 64;
 const SPREAD_BUCKETS: usize = 16;
 /// Inputs by the Euler number of each side.
 const EULER_INPUTS: usize = SPREAD_INPUTS + 2 * SPREAD_BUCKETS;
@@ -23,6 +26,12 @@ const EULER_BUCKETS: usize = 10;
 /// Inputs by the moves of each side, four to a bucket.
 const MOBILITY_INPUTS: usize = EULER_INPUTS + 2 * EULER_BUCKETS;
 const MOBILITY_BUCKETS: usize = 16;
+/// Inputs by the stones of both sides on four cells that touch one another, where there are two or more.
+const SQUARE_INPUTS: usize = MOBILITY_INPUTS + 2 * MOBILITY_BUCKETS;
+/// Squares of four cells in a row of them, and such rows.
+const SQUARES_IN_ROW: usize = 7;
+/// What may stand on four cells: nothing, an own stone or an enemy's on each.
+const SQUARE_PATTERNS: usize = 3 * 3 * 3 * 3;
 /// Rows of moves by the cell reached; before them, by the cell left.
 const TO_ROWS: usize = 64;
 /// Rows by the steps won toward the centre of mass, -7 to 7, without and with a capture.
@@ -38,6 +47,8 @@ const EULER_ROWS: usize = ENEMY_CONTACT_ROWS + 2 * CONTACTS;
 /// Rows by whether the enemy reaches the cell left, and the cell reached.
 const DANGER_ROWS: usize = EULER_ROWS + 2 * EULER_BUCKETS;
 
+// More than half a million numbers are read, which the lint takes for a loop that may have no end.
+#[allow(long_running_const_eval)]
 static NETWORK: Network<{ Loa::HIDDEN }, { Loa::INPUTS }, { Loa::MOVE_ROWS }> =
     Network::from_bytes(include_bytes!("weights/loa.bin"));
 
@@ -158,24 +169,66 @@ fn euler_bucket(stones: u64) -> usize {
     (euler_number(stones).max(0) as usize).min(EULER_BUCKETS - 1)
 }
 
+/// The first cells of the squares of four cells with two stones or more, by the lowest column and row.
+#[inline(always)]
+fn crowded_squares(stones: u64) -> u64 {
+    let east = Board::shift(stones, Direction::West);
+    let south = Board::shift(stones, Direction::North);
+    let south_east = Board::shift(south, Direction::West);
+    let two = stones & east | south & south_east | (stones | east) & (south | south_east);
+    two & FIRST_CELLS
+}
+
+/// The cells with one beside and one below them.
+const FIRST_CELLS: u64 = 0x007f_7f7f_7f7f_7f7f;
+
+/// What stands on a square of four cells, a digit of base three for each.
+#[inline(always)]
+fn square_pattern(own: u64, enemy: u64, first: usize) -> usize {
+    const THREES: [u8; 16] = {
+        let mut threes = [0; 16];
+        let mut set = 0;
+        while set < 16 {
+            let bits = set as u8;
+            threes[set] = (bits & 1) + 3 * (bits >> 1 & 1) + 9 * (bits >> 2 & 1) + 27 * (bits >> 3);
+            set += 1;
+        }
+        threes
+    };
+    let set = |stones: u64| {
+        let here = stones >> first;
+        (here & 3 | here >> 6 & 12) as usize
+    };
+    usize::from(THREES[set(own)]) + 2 * usize::from(THREES[set(enemy)])
+}
+
 impl Seen for Loa {
     const HIDDEN: usize = 128;
-    const INPUTS: usize = MOBILITY_INPUTS + 2 * MOBILITY_BUCKETS;
+    const INPUTS: usize = SQUARE_INPUTS + SQUARES_IN_ROW * SQUARES_IN_ROW * SQUARE_PATTERNS;
     const MOVE_ROWS: usize = DANGER_ROWS + 4;
 
     #[inline(always)]
     fn each_input(&self, mut see: impl FnMut(usize)) {
         let me = self.side();
+        let reach = [me, !me].map(|side| self.reach(side));
         for (index, side) in [me, !me].into_iter().enumerate() {
             let stones = self.stones(side);
             for cell in cells(stones) {
                 see(index * 64 + cell);
             }
+            for cell in cells(stones & reach[1 - index].cells) {
+                see(HANGING_INPUTS + index * 64 + cell);
+            }
             let steps = (spread(stones) as usize / 2).min(SPREAD_BUCKETS - 1);
             see(SPREAD_INPUTS + index * SPREAD_BUCKETS + steps);
             see(EULER_INPUTS + index * EULER_BUCKETS + euler_bucket(stones));
-            let moves = (self.mobility(side) as usize / 4).min(MOBILITY_BUCKETS - 1);
+            let moves = (reach[index].moves as usize / 4).min(MOBILITY_BUCKETS - 1);
             see(MOBILITY_INPUTS + index * MOBILITY_BUCKETS + moves);
+        }
+        let (own, enemy) = (self.stones(me), self.stones(!me));
+        for cell in cells(crowded_squares(own | enemy)) {
+            let square = cell - cell / 8;
+            see(SQUARE_INPUTS + square * SQUARE_PATTERNS + square_pattern(own, enemy, cell));
         }
     }
 
@@ -184,7 +237,7 @@ impl Seen for Loa {
     #[inline(always)]
     fn sight(&self) -> Sight {
         let side = self.side();
-        Sight { centre: centre(self.stones(side)), enemy_reach: self.reached(!side) }
+        Sight { centre: centre(self.stones(side)), enemy_reach: self.reach(!side).cells }
     }
 
     #[inline(always)]
@@ -280,6 +333,32 @@ mod tests {
         for _ in 0..10_000 {
             let stones = rng.u64(..) & if rng.bool() { rng.u64(..) } else { u64::MAX };
             assert_eq!(euler_number(stones), groups_less_holes(stones), "{stones:#x}");
+        }
+    }
+
+    #[test]
+    fn squares_with_two_stones_are_told_by_what_stands_on_them() {
+        let mut rng = fastrand::Rng::with_seed(7);
+        for _ in 0..10_000 {
+            let (own, rest) = (rng.u64(..) & rng.u64(..), rng.u64(..) & rng.u64(..));
+            let enemy = rest & !own;
+            let mut seen = Vec::new();
+            for cell in cells(crowded_squares(own | enemy)) {
+                seen.push((cell, square_pattern(own, enemy, cell)));
+            }
+            let mut expected = Vec::new();
+            for first in (0..7).flat_map(|row| (0..7).map(move |column| row * 8 + column)) {
+                let stone = |cell: usize| match (own >> cell & 1, enemy >> cell & 1) {
+                    (1, _) => 1,
+                    (_, 1) => 2,
+                    _ => 0,
+                };
+                let four = [0, 1, 8, 9].map(|step| stone(first + step));
+                if four.iter().filter(|&&stone| stone != 0).count() >= 2 {
+                    expected.push((first, four[0] + 3 * four[1] + 9 * four[2] + 27 * four[3]));
+                }
+            }
+            assert_eq!(seen, expected, "{own:#x} {enemy:#x}");
         }
     }
 

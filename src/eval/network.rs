@@ -223,18 +223,25 @@ mod tests {
     use crate::game::{GameState, MoveList};
     use crate::games::{Loa, Murus, Voidrider};
 
-    // The smallest of the networks: those of tests are built on the stack.
     const HIDDEN: usize = Loa::HIDDEN;
     const INPUTS: usize = Loa::INPUTS;
     const ROWS: usize = Loa::MOVE_ROWS;
     /// Plies of each random game, which may go on for hundreds.
     const PLIES: usize = 60;
-    type Small = Network<HIDDEN, INPUTS, ROWS>;
+    type OfLoa = Network<HIDDEN, INPUTS, ROWS>;
+
+    /// Runs a test that builds networks, which stand on the stack for a while and are larger than what a test has.
+    fn on_a_large_stack(test: fn()) {
+        let thread = std::thread::Builder::new().stack_size(64 << 20).spawn(test);
+        if let Err(panic) = thread.expect("a thread starts").join() {
+            std::panic::resume_unwind(panic);
+        }
+    }
 
     /// Random weights, as large as learned ones, and their numbers in the order of the file.
-    fn random(seed: u64) -> (Box<Small>, Vec<i16>) {
+    fn random(seed: u64) -> (Box<OfLoa>, Vec<i16>) {
         let mut rng = fastrand::Rng::with_seed(seed);
-        let numbers: Vec<i16> = (0..Small::BYTES / 2).map(|_| rng.i16(-120..=120)).collect();
+        let numbers: Vec<i16> = (0..OfLoa::BYTES / 2).map(|_| rng.i16(-120..=120)).collect();
         let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
         (Box::new(Network::from_bytes(&bytes)), numbers)
     }
@@ -268,33 +275,36 @@ mod tests {
 
     #[test]
     fn integers_say_what_real_numbers_do() {
-        let mut rng = fastrand::Rng::with_seed(1);
-        for seed in 0..20 {
-            let (network, numbers) = random(seed);
-            let mut position = Loa::start(Default::default());
-            while position.won().is_none() && position.ply() < PLIES {
-                let mut moves = MoveList::new();
-                position.moves(&mut moves);
-                let hidden = network.hidden(&position);
-                let (score, logits) = plainly(&numbers, &position, &moves);
-                let found = f64::from(network.score(&position, &hidden));
-                assert!((found - score).abs() < 1.5, "{found} {score}");
-                let mut weights = vec![0.0; moves.len()];
-                network.weigh(&position, &hidden, &moves, &mut weights);
-                let plain: Vec<f64> =
-                    logits.iter().map(|logit| logit.clamp(-20.0, 20.0).exp()).collect();
-                let equal = f64::from(EQUAL_SHARE) * plain.iter().sum::<f64>() / plain.len() as f64;
-                for (weight, plain) in weights.iter().zip(plain) {
-                    let expected = plain + equal;
-                    assert!(
-                        (f64::from(*weight) / expected - 1.0).abs() < 2e-4,
-                        "{weight} {expected}"
-                    );
+        on_a_large_stack(|| {
+            let mut rng = fastrand::Rng::with_seed(1);
+            for seed in 0..20 {
+                let (network, numbers) = random(seed);
+                let mut position = Loa::start(Default::default());
+                while position.won().is_none() && position.ply() < PLIES {
+                    let mut moves = MoveList::new();
+                    position.moves(&mut moves);
+                    let hidden = network.hidden(&position);
+                    let (score, logits) = plainly(&numbers, &position, &moves);
+                    let found = f64::from(network.score(&position, &hidden));
+                    assert!((found - score).abs() < 1.5, "{found} {score}");
+                    let mut weights = vec![0.0; moves.len()];
+                    network.weigh(&position, &hidden, &moves, &mut weights);
+                    let plain: Vec<f64> =
+                        logits.iter().map(|logit| logit.clamp(-20.0, 20.0).exp()).collect();
+                    let equal =
+                        f64::from(EQUAL_SHARE) * plain.iter().sum::<f64>() / plain.len() as f64;
+                    for (weight, plain) in weights.iter().zip(plain) {
+                        let expected = plain + equal;
+                        assert!(
+                            (f64::from(*weight) / expected - 1.0).abs() < 2e-4,
+                            "{weight} {expected}"
+                        );
+                    }
+                    let Some(m) = position.random_move(&mut rng) else { break };
+                    position.play(m);
                 }
-                let Some(m) = position.random_move(&mut rng) else { break };
-                position.play(m);
             }
-        }
+        });
     }
 
     /// The most inputs that are on in random games, and the largest number of one.
@@ -330,11 +340,13 @@ mod tests {
 
     #[test]
     fn a_score_stays_in_its_range_whatever_the_weights() {
-        let bytes: Vec<u8> = (0..Small::BYTES / 2).flat_map(|_| 128i16.to_le_bytes()).collect();
-        let network = Box::new(Small::from_bytes(&bytes));
-        let start = Loa::start(Default::default());
-        // Every hidden number is 1, and each adds twice the score of 1.
-        assert_eq!(network.score(&start, &network.hidden(&start)), MAX_SCORE - 1);
+        on_a_large_stack(|| {
+            let bytes: Vec<u8> = (0..OfLoa::BYTES / 2).flat_map(|_| 128i16.to_le_bytes()).collect();
+            let network = Box::new(OfLoa::from_bytes(&bytes));
+            let start = Loa::start(Default::default());
+            // Every hidden number is 1, and each adds twice the score of 1.
+            assert_eq!(network.score(&start, &network.hidden(&start)), MAX_SCORE - 1);
+        });
     }
 
     #[test]
@@ -351,6 +363,6 @@ mod tests {
     #[test]
     #[should_panic(expected = "weights of another network")]
     fn other_weights_are_refused() {
-        Small::from_bytes(&[0; 100]);
+        Network::<16, 4, 2>::from_bytes(&[0; 100]);
     }
 }

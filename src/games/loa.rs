@@ -199,6 +199,13 @@ fn to_lanes(x: u64) -> Lanes {
     [x, transpose(x), shear::<false>(x), shear::<true>(x)]
 }
 
+/// Brings the four lanes back to one set of the board.
+#[inline(always)]
+fn from_lanes(lanes: Lanes) -> u64 {
+    let [rows, columns, falling, rising] = lanes;
+    rows | transpose(columns) | shear::<true>(falling) | shear::<false>(rising)
+}
+
 /// The number of stones in every byte, in that byte.
 #[inline(always)]
 fn byte_counts(x: u64) -> u64 {
@@ -224,12 +231,27 @@ fn choose(mask: u64, yes: u64, no: u64) -> u64 {
 struct Sources {
     up: Lanes,
     down: Lanes,
+    /// How far they go, a bit each of three: the cells whose line holds a number of stones with it.
+    distance: [Lanes; 3],
 }
 
 impl Sources {
     #[inline(always)]
     fn count(&self) -> u32 {
         (0..LANES).map(|lane| self.up[lane].count_ones() + self.down[lane].count_ones()).sum()
+    }
+
+    /// The cells of the board that the moves reach: all stones of a line go equally far.
+    #[inline(always)]
+    fn targets(&self) -> u64 {
+        let far = |stones: Lanes, go: fn(u64, u32) -> u64| {
+            (0..3).fold(stones, |stones, bit: usize| {
+                let goes = self.distance[bit];
+                each(|l| choose(goes[l], go(stones[l] & goes[l], 1 << bit), stones[l]))
+            })
+        };
+        let (up, down) = (far(self.up, |x, by| x << by), far(self.down, |x, by| x >> by));
+        from_lanes(each(|l| up[l] | down[l]))
     }
 }
 
@@ -273,7 +295,16 @@ fn sources(own: u64, enemy: u64) -> Sources {
             each(|l| choose(count[2][l], enemy_4[l] | bad[l] << 4 | t.off_down[2][l], bad[l]));
         each(|l| own[l] & !bad[l])
     };
-    Sources { up, down }
+    Sources { up, down, distance: count }
+}
+
+/// The moves of a side.
+#[derive(Clone, Copy)]
+pub struct Reach {
+    /// How many there are.
+    pub moves: u32,
+    /// The cells they lead to.
+    pub cells: u64,
 }
 
 impl Loa {
@@ -302,24 +333,11 @@ impl Loa {
         self.stones[side as usize]
     }
 
-    /// The number of moves `side` would have if it were its turn.
+    /// What the moves are worth that `side` would have if it were its turn.
     #[inline(always)]
-    pub fn mobility(&self, side: Side) -> u32 {
-        sources(self.stones[side as usize], self.stones[!side as usize]).count()
-    }
-
-    /// The cells that `side` could move to if it were its turn.
-    #[inline(always)]
-    pub fn reached(&self, side: Side) -> u64 {
+    pub fn reach(&self, side: Side) -> Reach {
         let sources = sources(self.stones[side as usize], self.stones[!side as usize]);
-        let mut reached = 0;
-        for (lane, &step) in STEP.iter().enumerate() {
-            let mut reach =
-                |index, step| reached |= 1 << decode(self.move_from(lane, index, step)).1;
-            cells(sources.up[lane]).for_each(|index| reach(index, step));
-            cells(sources.down[lane]).for_each(|index| reach(index, -step));
-        }
-        reached
+        Reach { moves: sources.count(), cells: sources.targets() }
     }
 
     /// The cells a move leaves and reaches.
@@ -539,7 +557,7 @@ mod tests {
                 position.moves(&mut moves);
                 let targets = moves.iter().map(|&m| 1 << Loa::from_and_to(m).1);
                 let expected = targets.fold(0, |all, target: u64| all | target);
-                assert_eq!(position.reached(position.side()), expected, "{position}");
+                assert_eq!(position.reach(position.side()).cells, expected, "{position}");
                 state.play(*rng.choice(&moves).expect("the game goes on"));
             }
         }

@@ -322,17 +322,17 @@ mod tests {
 
     #[test]
     fn the_player_says_what_was_learned() {
-        // The network is built on the stack, and larger than what a test has.
-        let murus = || {
+        // The networks are built on the stack, and most are larger than what a test has.
+        let larger = || {
             player_agrees::<_, { Murus::HIDDEN }, { Murus::INPUTS }, { Murus::MOVE_ROWS }>(
                 Murus::start(),
             );
+            player_agrees::<_, { Loa::HIDDEN }, { Loa::INPUTS }, { Loa::MOVE_ROWS }>(Loa::start(
+                Default::default(),
+            ));
         };
-        let larger = std::thread::Builder::new().stack_size(64 << 20).spawn(murus);
+        let larger = std::thread::Builder::new().stack_size(64 << 20).spawn(larger);
         larger.unwrap().join().unwrap();
-        player_agrees::<_, { Loa::HIDDEN }, { Loa::INPUTS }, { Loa::MOVE_ROWS }>(Loa::start(
-            Default::default(),
-        ));
         player_agrees::<_, { Voidrider::HIDDEN }, { Voidrider::INPUTS }, { Voidrider::MOVE_ROWS }>(
             Voidrider::start(),
         );

@@ -58,14 +58,42 @@ impl Symmetry for Loa {
     const SYMMETRIES: usize = 8;
 
     fn input(input: usize, symmetry: usize) -> usize {
-        // Two sides' stones on 64 cells, then what has no place.
-        if input >= 2 * 64 { input } else { input & 64 | turned(input & 63, symmetry) }
+        // Two sides' stones on 64 cells, those that may be taken, what has no place, then squares of four
+        // cells by what stands on them.
+        const PLACELESS: usize = 4 * 64;
+        const SQUARES: usize = PLACELESS + 84;
+        match input {
+            0..PLACELESS => on_boards(input, symmetry),
+            PLACELESS..SQUARES => input,
+            _ => SQUARES + turned_square(input - SQUARES, symmetry),
+        }
     }
 
     fn row(row: usize, symmetry: usize) -> usize {
         // The cells left and reached, then what has no place.
-        Loa::input(row, symmetry)
+        if row >= 2 * 64 { row } else { on_boards(row, symmetry) }
     }
+}
+
+/// A cell of one of several boards of eight rows and columns.
+fn on_boards(cell: usize, symmetry: usize) -> usize {
+    cell & !63 | turned(cell & 63, symmetry)
+}
+
+/// A square of four cells and what stands on it, a digit of base three for each of its cells.
+fn turned_square(square: usize, symmetry: usize) -> usize {
+    const PATTERNS: usize = 81;
+    let (square, pattern) = (square / PATTERNS, square % PATTERNS);
+    let first = square + square / 7;
+    // The cells of a square, and what counts for one of them.
+    const CELLS: [(usize, usize); 4] = [(0, 1), (1, 3), (8, 9), (9, 27)];
+    let cells = CELLS.map(|(step, one)| (turned(first + step, symmetry), pattern / one % 3));
+    let first = cells.iter().map(|&(cell, _)| cell).min().expect("there are four");
+    let digit = |(step, one)| {
+        let (_, digit) = cells.iter().find(|&&(cell, _)| cell == first + step).expect("a square");
+        digit * one
+    };
+    (first - first / 8) * PATTERNS + CELLS.map(digit).iter().sum::<usize>()
 }
 
 /// A cell of eight rows and columns.
