@@ -152,11 +152,17 @@ impl<const ROWS: usize, const COLUMNS: usize> Grid<ROWS, COLUMNS> {
     /// Whether the set is one group of 8-neighbours (true of the empty set).
     #[inline(always)]
     pub const fn connected(cells: u64) -> bool {
+        Self::first_group(cells) == cells
+    }
+
+    /// The group of 8-neighbours that holds the lowest cell of the set (empty of the empty set).
+    #[inline(always)]
+    pub const fn first_group(cells: u64) -> u64 {
         let mut group = cells & cells.wrapping_neg();
         loop {
             let grown = Self::dilate(group) & cells;
             if grown == group {
-                return group == cells;
+                return group;
             }
             group = grown;
         }

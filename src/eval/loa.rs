@@ -9,7 +9,7 @@
 use super::Evaluate;
 use super::network::{Network, Seen};
 use crate::bitboard::{Direction, Grid, cells};
-use crate::game::{Game, Move};
+use crate::game::{Game, Move, Side};
 use crate::games::Loa;
 
 type Board = Grid<8, 8>;
@@ -141,6 +141,11 @@ impl Evaluate for Loa {
     #[inline(always)]
     fn evaluate(&self) -> i32 {
         NETWORK.score(self, &NETWORK.hidden(self))
+    }
+
+    #[inline(always)]
+    fn decided(&self) -> Option<(Side, usize)> {
+        self.can_connect().then_some((self.side(), 1))
     }
 
     #[inline(always)]

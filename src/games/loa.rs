@@ -298,6 +298,22 @@ fn sources(own: u64, enemy: u64) -> Sources {
     Sources { up, down, distance: count }
 }
 
+/// The cells that touch all groups of the stones, or all but one, which may be a single stone that moves
+/// there: no move elsewhere connects them.
+#[inline(always)]
+fn joining_cells(stones: u64) -> u64 {
+    let (mut touch_all, mut touch_all_but_one) = (!0, !0);
+    let mut left = stones;
+    while left != 0 && touch_all_but_one & !stones != 0 {
+        let group = Board::first_group(left);
+        let touched = Board::dilate(group);
+        touch_all_but_one = touch_all_but_one & touched | touch_all;
+        touch_all &= touched;
+        left &= !group;
+    }
+    touch_all_but_one & !stones
+}
+
 /// The moves of a side.
 #[derive(Clone, Copy)]
 pub struct Reach {
@@ -338,6 +354,29 @@ impl Loa {
     pub fn reach(&self, side: Side) -> Reach {
         let sources = sources(self.stones[side as usize], self.stones[!side as usize]);
         Reach { moves: sources.count(), cells: sources.targets() }
+    }
+
+    /// Whether the side to move can connect all its stones by one move.
+    #[inline(always)]
+    pub fn can_connect(&self) -> bool {
+        let own = self.stones[self.side as usize];
+        let joining = joining_cells(own);
+        if joining == 0 {
+            return false;
+        }
+        let sources = self.sources();
+        if joining & sources.targets() == 0 {
+            return false;
+        }
+        let connects = |m| {
+            let (from, to) = decode(m);
+            joining >> to & 1 != 0 && Board::connected(own & !(1 << from) | 1 << to)
+        };
+        (0..LANES).any(|lane| {
+            cells(sources.up[lane]).any(|index| connects(self.move_from(lane, index, STEP[lane])))
+                || cells(sources.down[lane])
+                    .any(|index| connects(self.move_from(lane, index, -STEP[lane])))
+        })
     }
 
     /// The cells a move leaves and reaches.
@@ -561,6 +600,38 @@ mod tests {
                 state.play(*rng.choice(&moves).expect("the game goes on"));
             }
         }
+    }
+
+    #[test]
+    fn a_side_can_connect_where_one_of_its_moves_does() {
+        let mut rng = fastrand::Rng::with_seed(9);
+        let mut found = [0; 2];
+        for _ in 0..20_000 {
+            let (count, enemies) = (rng.usize(2..=8), rng.usize(1..=8));
+            let mut stones = [0u64; 2];
+            // Own stones near one another, so that some positions are close to the end.
+            let corner = 8 * rng.u32(0..4) + rng.u32(0..4);
+            while (stones[0].count_ones() as usize) < count {
+                stones[0] |= 1 << (corner + 8 * rng.u32(0..5) + rng.u32(0..5));
+            }
+            for _ in 0..enemies {
+                stones[1] |= 1 << rng.u32(0..64) & !stones[0];
+            }
+            let position = Loa::new(stones, Side::White, 10);
+            let mut moves = MoveList::new();
+            position.moves(&mut moves);
+            let connects = |m: &Move| {
+                let mut after = position;
+                after.play(*m);
+                Board::connected(after.stones(Side::White))
+            };
+            let expected = moves.iter().any(connects);
+            if !Board::connected(stones[0]) {
+                assert_eq!(position.can_connect(), expected, "{position}");
+                found[usize::from(expected)] += 1;
+            }
+        }
+        assert!(found.iter().all(|&count| count > 1_000), "{found:?}");
     }
 
     #[test]
