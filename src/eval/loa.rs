@@ -131,6 +131,8 @@ fn contacts(stones: u64) -> i32 {
 impl Evaluate for Loa {
     const PLAYOUT_PLIES: u32 = 0;
     const EXPLORATION: f32 = 1.4;
+    const EXPLORATION_FLOOR: f32 = 0.01;
+    const CONTENDER_SHARE: f32 = 0.1;
     const REDUCTION: usize = 4;
     const ENOUGH_MOVES: &'static [usize] = &[4, 7, 12, 19];
 
