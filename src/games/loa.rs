@@ -349,7 +349,7 @@ impl Loa {
         self.stones[side as usize]
     }
 
-    /// What the moves are worth that `side` would have if it were its turn.
+    /// The moves that `side` would have if it were its turn: how many, and where to.
     #[inline(always)]
     pub fn reach(&self, side: Side) -> Reach {
         let sources = sources(self.stones[side as usize], self.stones[!side as usize]);
