@@ -48,7 +48,8 @@ pub trait Evaluate: Game {
     ///
     /// Elo of 0.1 against 1, one thread, balanced openings: in Murus Gallicus 70 ± 49 at 40,000 iterations (140
     /// games), and 0.02 against 0.1 -12 ± 28 (120); in Lines of Action, with the floor
-    /// of exploration, 76 ± 59 at 15,000 (120); in Voidrider Chess -17 ± 38 at 6,000 (80), not kept.
+    /// of exploration, 76 ± 59 at 15,000 (120); in Voidrider Chess -17 ± 38 at 6,000 (80), and
+    /// with the floor -35 ± 44 at 40,000 (60), not kept.
     const CONTENDER_SHARE: f32 = 1.0;
 
     /// To the power of how many quarters the tree search raises priors
@@ -56,7 +57,7 @@ pub trait Evaluate: Game {
     /// learns how often a small search visits a move; a large one can afford to doubt it.
     ///
     /// Elo of 3 against 4 in Murus Gallicus, one thread, balanced openings: 70 ± 47 at 120,000 iterations (120
-    /// games), 53 ± 64 at 250,000 (80). Not tried in the other games.
+    /// games), 53 ± 64 at 250,000 (80); in Lines of Action 80 ± 67 at 60,000 (80), but not yet tried at a second.
     const PRIOR_QUARTERS: u32 = 4;
 
     /// How much less the tree search explores where a side is sure to win than where it is even, 0 to 1.
