@@ -361,21 +361,14 @@ impl Loa {
     pub fn can_connect(&self) -> bool {
         let own = self.stones[self.side as usize];
         let joining = joining_cells(own);
-        if joining == 0 {
+        if joining == 0 || joining & self.reach(self.side).cells == 0 {
             return false;
         }
-        let sources = self.sources();
-        if joining & sources.targets() == 0 {
-            return false;
-        }
-        let connects = |m| {
+        let mut moves = MoveList::new();
+        self.moves(&mut moves);
+        moves.iter().any(|&m| {
             let (from, to) = decode(m);
             joining >> to & 1 != 0 && Board::connected(own & !(1 << from) | 1 << to)
-        };
-        (0..LANES).any(|lane| {
-            cells(sources.up[lane]).any(|index| connects(self.move_from(lane, index, STEP[lane])))
-                || cells(sources.down[lane])
-                    .any(|index| connects(self.move_from(lane, index, -STEP[lane])))
         })
     }
 
