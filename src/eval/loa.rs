@@ -133,6 +133,7 @@ impl Evaluate for Loa {
     const EXPLORATION: f32 = 1.4;
     const EXPLORATION_FLOOR: f32 = 0.01;
     const CONTENDER_SHARE: f32 = 0.1;
+    const PRIOR_QUARTERS: u32 = 3;
     const REDUCTION: usize = 4;
     const ENOUGH_MOVES: &'static [usize] = &[4, 7, 12, 19];
 
