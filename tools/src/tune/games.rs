@@ -15,6 +15,7 @@ use std::thread;
 
 use alesia::duel::random_opening;
 use alesia::eval::Evaluate;
+use alesia::eval::network::SCORE_ONE;
 use alesia::game::{ParseError, quoted};
 use alesia::search::clock::Budget;
 use alesia::search::{Engine, EngineError, EngineKind, EngineOptions};
@@ -26,6 +27,14 @@ use crate::seeds::seed_of;
 
 /// Random plies before a game: the fewest and the most.
 const OPENING_PLIES: (usize, usize) = (2, 12);
+
+/// Openings that are evaluated at this score or more, three quarters of a point, for either side are drawn anew: little is
+/// learned from a game that is decided before it begins.
+const DECIDED_SCORE: i32 = SCORE_ONE;
+
+/// How often an opening is drawn anew before any is taken, as weights that have learned nothing may say of each that it
+/// is decided.
+const OPENING_TRIES: usize = 1000;
 
 /// Bytes for the tree or the transposition table of an engine.
 const MEMORY: usize = 8 << 20;
@@ -169,9 +178,12 @@ fn one_game<G: Evaluate>(
     let seed = seed_of(play.seed, number as u64);
     let mut rng = fastrand::Rng::with_seed(seed);
     engine.new_game(seed);
+    let mut tries = 0..OPENING_TRIES;
     let opening = loop {
         let plies = rng.usize(OPENING_PLIES.0..=OPENING_PLIES.1);
-        if let Some(opening) = random_opening(start, plies, &mut rng) {
+        let Some(opening) = random_opening(start, plies, &mut rng) else { continue };
+        let score = opening.state.position.evaluate();
+        if score.abs() < DECIDED_SCORE || tries.next().is_none() {
             break opening;
         }
     };
@@ -191,6 +203,7 @@ fn one_game<G: Evaluate>(
 mod tests {
     use std::path::PathBuf;
 
+    use alesia::game::GameState;
     use alesia::games::Murus;
     use tempfile::{TempDir, tempdir};
 
@@ -232,6 +245,19 @@ mod tests {
                 read_and_play(start, &parts, HEADER, play(engine, 6, 2)).unwrap();
                 assert_eq!(fs::read_to_string(&parts).unwrap(), text);
             }
+        }
+    }
+
+    #[test]
+    fn no_game_is_decided_before_it_begins() {
+        let (_folder, path) = file();
+        let start = Murus::start();
+        let records = read_and_play(start, &path, HEADER, play(EngineKind::MonteCarlo, 40, 2));
+        for Record { opening, .. } in records.unwrap() {
+            let mut state = GameState::new(start);
+            opening.iter().for_each(|&m| state.play(m));
+            let score = state.position.evaluate();
+            assert!(score.abs() < DECIDED_SCORE, "{score} after {opening:?}");
         }
     }
 
