@@ -57,7 +57,8 @@ pub trait Evaluate: Game {
     /// learns how often a small search visits a move; a large one can afford to doubt it.
     ///
     /// Elo of 3 against 4 in Murus Gallicus, one thread, balanced openings: 70 ± 47 at 120,000 iterations (120
-    /// games), 53 ± 64 at 250,000 (80); in Lines of Action 80 ± 67 at 60,000 (80).
+    /// games), 53 ± 64 at 250,000 (80); in Lines of Action 80 ± 67 at 60,000 (80), 35 ± 82 at 200,000
+    /// (60).
     const PRIOR_QUARTERS: u32 = 4;
 
     /// How much less the tree search explores where a side is sure to win than where it is even, 0 to 1.
