@@ -1,28 +1,33 @@
 #!/usr/bin/env bash
-# Two network namespaces with a wire between them that loses packets, for playing over it.
+# Two network namespaces and a third between them that passes packets on and loses some, for playing
+# over it: neither side learns of a loss but by waiting.
 #
 #   tools/checks/lossy_net.sh up LOSS      makes them; LOSS is how packets are lost, each way:
 #                                            random N   N of 100, by chance
 #                                            every N    each N-th of both ways together, so that
 #                                                       no two close to each other are lost
 #   tools/checks/lossy_net.sh server COMMAND…   runs a command on the server's side, 10.77.0.1
-#   tools/checks/lossy_net.sh player COMMAND…   runs a command on the players' side, 10.77.0.2
+#   tools/checks/lossy_net.sh player COMMAND…   runs a command on the players' side, 10.77.1.1
 #   tools/checks/lossy_net.sh drops        prints the packets lost on the way to the server, to the
 #                                          players, and all, lost or not (seen)
 #   tools/checks/lossy_net.sh down         removes them, with all that still runs in them
+#
+# No packet of a connection is lost before the first with a message: where one is, the sender takes
+# the second until it came again for the usual time of an answer, and waits a second and more for each
+# packet lost soon after, whatever the players leave.
 #
 # Exit status 77: the machine does not permit it (no root, ip or nft). Linux alone.
 set -euo pipefail
 
 server=alesia-server
 player=alesia-player
+between=alesia-between
 
 not_permitted() {
     echo "no lossy network here: $1" >&2
     exit 77
 }
 
-# The rule is on the server's side, where packets come in and go out.
 lose() {
     local chance
     case "$1" in
@@ -30,23 +35,36 @@ lose() {
     every) chance="numgen inc mod $2 == 0" ;;
     *) echo "LOSS: found \`$1\`, expected \`random N\` or \`every N\`" >&2 && exit 2 ;;
     esac
-    ip netns exec $server nft -f - <<RULES
+    ip netns exec $between nft -f - <<RULES
 table ip alesia {
     counter to_server { }
     counter to_players { }
     counter seen { }
     chain lost {
-        iifname "wire" counter name "to_server" drop
-        oifname "wire" counter name "to_players" drop
+        oifname "server" counter name "to_server" drop
+        oifname "player" counter name "to_players" drop
     }
     chain loss {
+        type filter hook forward priority 0;
+        tcp flags & psh == psh ct mark set 1
+        ct mark != 1 accept
         counter name "seen"
         $chance goto lost
     }
-    chain in { type filter hook input priority 0; meta l4proto tcp jump loss; }
-    chain out { type filter hook output priority 0; meta l4proto tcp jump loss; }
 }
 RULES
+}
+
+# Ties a side to the middle, whose end is called after the side.
+tie() {
+    local side=$1 namespace=$2 network=$3
+    ip -n $between link add "$side" type veth peer name wire netns "$namespace" &&
+        ip -n $between address add "$network.254/24" dev "$side" &&
+        ip -n $between link set "$side" up &&
+        ip -n "$namespace" address add "$network.1/24" dev wire &&
+        ip -n "$namespace" link set lo up &&
+        ip -n "$namespace" link set wire up &&
+        ip -n "$namespace" route add default via "$network.254"
 }
 
 up() {
@@ -54,19 +72,17 @@ up() {
     command -v ip >/dev/null || not_permitted "ip (iproute2) is not installed"
     command -v nft >/dev/null || not_permitted "nft (nftables) is not installed"
     down
-    ip netns add $server 2>/dev/null || not_permitted "no network namespace can be made"
+    ip netns add $between 2>/dev/null || not_permitted "no network namespace can be made"
+    ip netns add $server
     ip netns add $player
-    if ! ip -n $server link add wire type veth peer name wire netns $player 2>/dev/null; then
+    if ! tie server $server 10.77.0 || ! tie player $player 10.77.1; then
         down
-        not_permitted "no pair of virtual interfaces can be made"
+        not_permitted "no pairs of virtual interfaces can be made"
     fi
-    ip -n $server address add 10.77.0.1/24 dev wire
-    ip -n $player address add 10.77.0.2/24 dev wire
-    local side
-    for side in $server $player; do
-        ip -n $side link set lo up
-        ip -n $side link set wire up
-    done
+    if ! ip netns exec $between sh -c 'echo 1 >/proc/sys/net/ipv4/ip_forward'; then
+        down
+        not_permitted "no packets can be passed on"
+    fi
     if ! lose "$@"; then
         down
         not_permitted "nft takes no such rules"
@@ -75,7 +91,7 @@ up() {
 
 down() {
     local side
-    for side in $server $player; do
+    for side in $server $player $between; do
         if ip netns list 2>/dev/null | grep -q "^$side\b"; then
             ip netns pids $side | xargs -r kill -9 2>/dev/null || true
             ip netns delete $side
@@ -86,7 +102,7 @@ down() {
 drops() {
     local counter
     for counter in to_server to_players seen; do
-        ip netns exec $server nft list counter ip alesia $counter |
+        ip netns exec $between nft list counter ip alesia $counter |
             sed -nE "s/.*packets ([0-9]+) .*/$counter \1/p"
     done
 }
