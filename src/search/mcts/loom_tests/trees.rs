@@ -68,19 +68,19 @@ impl Grown {
         Worker::new(&self.nodes, &self.tree, &self.parameters, start, 1)
     }
 
-    /// Grows the tree by workers of `iterations` each, to whom the last nodes are handed out, so
-    /// many each.
-    fn grow(self, workers: u32, iterations: u32, nodes_each: u32) -> Arc<Grown> {
-        let first = self.nodes.len() as u32 - workers * nodes_each;
+    /// Grows the tree by workers of so many iterations each, to whom the last nodes are handed
+    /// out, so many each.
+    fn grow<const WORKERS: usize>(self, iterations: [u32; WORKERS], nodes_each: u32) -> Arc<Grown> {
+        let first = self.nodes.len() as u32 - WORKERS as u32 * nodes_each;
         let grown = Arc::new(self);
-        let threads = (0..workers).map(|index| {
-            let grown = grown.clone();
+        let threads = (0..).zip(iterations).map(|(index, count)| {
             let first = first + index * nodes_each;
+            let grown = grown.clone();
             thread::spawn(move || {
                 let mut worker = grown.worker::<false>(&grown.start);
                 worker.use_transpositions(Transpositions::new(&grown.slots));
                 worker.use_block(first..first + nodes_each);
-                worker.iterate(iterations);
+                worker.iterate(count);
             })
         });
         join(threads.collect::<Vec<_>>());
@@ -139,7 +139,7 @@ impl Grown {
 fn two_workers_that_prove_the_last_two_children_prove_the_parent() {
     // Three are left: both moves lose at once.
     explore("a proof at the root", None, || {
-        let grown = Grown::new(3, 4).grow(2, 1, 0);
+        let grown = Grown::new(3, 4).grow([1, 1], 0);
         grown.check(2);
         let both = grown.bounds(2).proven() && grown.bounds(3).proven();
         assert!(!both || grown.bounds(1) == Bounds::loss(2));
@@ -149,7 +149,7 @@ fn two_workers_that_prove_the_last_two_children_prove_the_parent() {
         let grown = Grown::new(4, 6);
         grown.nodes[3].tighten(Bounds::win(1));
         assert!(grown.make_children(&grown.nodes[2], 3, 4));
-        let grown = grown.grow(2, 1, 0);
+        let grown = grown.grow([1, 1], 0);
         grown.check(2);
         let both = grown.bounds(4).proven() && grown.bounds(5).proven();
         assert!(!both || grown.bounds(1) == Bounds::win(3));
@@ -160,7 +160,7 @@ fn two_workers_that_prove_the_last_two_children_prove_the_parent() {
 fn two_workers_that_prove_children_of_two_groups_prove_the_parent() {
     // Three are left: both moves lose at once, and only one of them is known yet.
     explore("a proof by two groups of children", Some(1), || {
-        let grown = Grown::with_first_children(1, 3, 3 + 2).grow(2, 2, 1);
+        let grown = Grown::with_first_children(1, 3, 3 + 2).grow([2, 2], 1);
         grown.check(4);
         let children = grown.nodes[1].children(&grown.nodes).unwrap();
         let all = children.missing() == 0 && children.nodes().all(|c| c.bounds().proven());
@@ -171,19 +171,22 @@ fn two_workers_that_prove_children_of_two_groups_prove_the_parent() {
 #[test]
 fn two_workers_grow_one_tree() {
     explore("two workers, one iteration each", Some(4), || {
-        Grown::new(7, 4 + 2 * 2).grow(2, 1, 2).check(2);
+        Grown::new(7, 4 + 2 * 2).grow([1, 1], 2).check(2);
     });
 }
 
 #[test]
 fn two_workers_grow_one_tree_further() {
     explore("two workers, two iterations each", Some(1), || {
-        Grown::new(7, 4 + 2 * 4).grow(2, 2, 4).check(4);
+        Grown::new(4, 4 + 2 * 4).grow([2, 2], 4).check(4);
+    });
+    explore("two workers, two iterations and one", Some(1), || {
+        Grown::new(7, 4 + 2 * 4).grow([2, 1], 4).check(3);
     });
     explore("two workers that back up evaluations", Some(1), || {
         let mut grown = Grown::new(7, 4 + 2 * 2);
         grown.parameters.minimax_weight = 0.5;
-        grown.grow(2, 1, 2).check(2);
+        grown.grow([1, 1], 2).check(2);
     });
 }
 
@@ -201,7 +204,7 @@ fn two_workers_come_to_one_position_by_two_ways() {
         for other in [4, 7] {
             grown.nodes[other].tighten(Bounds::win(1));
         }
-        let grown = grown.grow(2, 1, 2);
+        let grown = grown.grow([1, 1], 2);
         grown.check(2);
         // Relaxed: for the test alone.
         seen.fetch_or(grown.nodes.iter().any(Node::shares_children), Ordering::Relaxed);
@@ -213,22 +216,22 @@ fn two_workers_come_to_one_position_by_two_ways() {
 #[test]
 fn three_workers_grow_one_tree() {
     explore("three workers, one iteration each", Some(0), || {
-        Grown::new(7, 4 + 3 * 2).grow(3, 1, 2).check(3);
+        Grown::new(7, 4 + 3 * 2).grow([1, 1, 1], 2).check(3);
     });
     explore("a proof by three workers", Some(0), || {
-        Grown::new(3, 4).grow(3, 1, 0).check(3);
+        Grown::new(3, 4).grow([1, 1, 1], 0).check(3);
     });
 }
 
 #[test]
 fn a_full_pool_leaves_no_claim_behind() {
     explore("two workers without a node, one iteration each", None, || {
-        Grown::new(7, 4).grow(2, 1, 0).check(2);
+        Grown::new(7, 4).grow([1, 1], 0).check(2);
     });
     explore("two workers without a node, two iterations each", Some(1), || {
-        Grown::new(7, 4).grow(2, 2, 0).check(4);
+        Grown::new(7, 4).grow([2, 2], 0).check(4);
     });
     explore("two workers without a node for the next group", Some(1), || {
-        Grown::with_first_children(1, 3, 3).grow(2, 2, 0).check(4);
+        Grown::with_first_children(1, 3, 3).grow([2, 2], 0).check(4);
     });
 }
