@@ -24,17 +24,24 @@ player=alesia-player
 between=alesia-between
 
 not_permitted() {
+    down
     echo "no lossy network here: $1" >&2
     exit 77
 }
 
+# The condition of nft's under which a packet is lost.
+condition() {
+    if [[ ${2:-} =~ ^[1-9][0-9]*$ ]]; then
+        case $1 in
+        random) echo "numgen random mod 100 < $2" && return ;;
+        every) echo "numgen inc mod $2 == 0" && return ;;
+        esac
+    fi
+    echo "LOSS: found \`$*\`, expected \`random N\` or \`every N\`, N from 1 on" >&2
+    exit 2
+}
+
 lose() {
-    local chance
-    case "$1" in
-    random) chance="numgen random mod 100 < $2" ;;
-    every) chance="numgen inc mod $2 == 0" ;;
-    *) echo "LOSS: found \`$1\`, expected \`random N\` or \`every N\`" >&2 && exit 2 ;;
-    esac
     ip netns exec $between nft -f - <<RULES
 table ip alesia {
     counter to_server { }
@@ -49,7 +56,7 @@ table ip alesia {
         tcp flags & psh == psh ct mark set 1
         ct mark != 1 accept
         counter name "seen"
-        $chance goto lost
+        $1 goto lost
     }
 }
 RULES
@@ -68,25 +75,20 @@ tie() {
 }
 
 up() {
+    local lost namespace
+    lost=$(condition "$@")
     [ "$(id -u)" = 0 ] || not_permitted "this needs root"
     command -v ip >/dev/null || not_permitted "ip (iproute2) is not installed"
     command -v nft >/dev/null || not_permitted "nft (nftables) is not installed"
     down
-    ip netns add $between 2>/dev/null || not_permitted "no network namespace can be made"
-    ip netns add $server
-    ip netns add $player
-    if ! tie server $server 10.77.0 || ! tie player $player 10.77.1; then
-        down
+    for namespace in $between $server $player; do
+        ip netns add $namespace 2>/dev/null || not_permitted "no network namespace can be made"
+    done
+    tie server $server 10.77.0 && tie player $player 10.77.1 ||
         not_permitted "no pairs of virtual interfaces can be made"
-    fi
-    if ! ip netns exec $between sh -c 'echo 1 >/proc/sys/net/ipv4/ip_forward'; then
-        down
+    ip netns exec $between sh -c 'echo 1 >/proc/sys/net/ipv4/ip_forward' ||
         not_permitted "no packets can be passed on"
-    fi
-    if ! lose "$@"; then
-        down
-        not_permitted "nft takes no such rules"
-    fi
+    lose "$lost" || not_permitted "nft takes no such rules"
 }
 
 down() {
