@@ -1,8 +1,6 @@
 //! Games between programs over a network that loses packets (`tools/checks/lossy_net.sh`): no move
 //! is late, as the safe setting leaves the time in which a lost packet is sent again. Connections
-//! are made without loss: the second until one of their packets came again is what TCP then waits for
-//! the packets lost after it, so that in one of seventeen runs a move was late which had hardly taken
-//! time.
+//! are made without loss; the script says why.
 #![cfg(target_os = "linux")]
 
 use std::io::{BufRead, BufReader};

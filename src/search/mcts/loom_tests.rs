@@ -10,8 +10,8 @@
 //! breaks a copy of the code and demands that the check fails.
 //!
 //! Where every order would take too long, a model is bound to so many preemptions (a thread is
-//! put off in the middle of its work for another); stale reads are tried out all the same. With none
-//! the threads run one after the other, and stale reads are all that is tried out.
+//! put off in the middle of its work for another); stale reads are tried out all the same. Bound
+//! to none, a model's threads run one after the other, and stale reads are all that is tried out.
 //!
 //! Without loom the same models run some times as it comes, which is little by itself, but Miri
 //! looks on in its own way (`tools/checks/run.sh`).
