@@ -47,8 +47,6 @@ const EULER_ROWS: usize = ENEMY_CONTACT_ROWS + 2 * CONTACTS;
 /// Rows by whether the enemy reaches the cell left, and the cell reached.
 const DANGER_ROWS: usize = EULER_ROWS + 2 * EULER_BUCKETS;
 
-// More than half a million numbers are read, which the lint takes for a loop that may have no end.
-#[allow(long_running_const_eval)]
 static NETWORK: Network<{ Loa::HIDDEN }, { Loa::INPUTS }, { Loa::MOVE_ROWS }> =
     Network::from_bytes(include_bytes!("weights/loa.bin"));
 

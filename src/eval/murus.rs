@@ -55,8 +55,6 @@ const REACH_ROWS: usize = EXPOSED_ROWS + ALL_EXPOSURES * ROWS;
 /// Rows by how many more walls of either side are attacked after the move.
 const ATTACK_ROWS: usize = REACH_ROWS + 4 * CHANGES * CHANGES;
 
-// Seven hundred thousand numbers are read, which the lint takes for a loop that may have no end.
-#[allow(long_running_const_eval)]
 static NETWORK: Network<{ Murus::HIDDEN }, { Murus::INPUTS }, { Murus::MOVE_ROWS }> =
     Network::from_bytes(include_bytes!("weights/murus.bin"));
 

@@ -10,6 +10,9 @@
 //! Integers throughout, but for the last step of the weights of moves, which is made of exactly
 //! rounded operations: the same on every machine. `alesia-lab tune` makes the weights.
 
+use std::mem::MaybeUninit;
+use std::ptr;
+
 use super::MAX_SCORE;
 use crate::game::{Game, Move};
 
@@ -95,38 +98,17 @@ impl<const HIDDEN: usize, const INPUTS: usize, const MOVE_ROWS: usize>
     /// If they are not [`Network::BYTES`].
     pub const fn from_bytes(bytes: &[u8]) -> Self {
         const { assert!(HIDDEN <= MAX_HIDDEN) };
+        const { assert!(cfg!(target_endian = "little"), "weights are used as they lie on disk") };
         assert!(bytes.len() == Self::BYTES, "weights of another network");
-        const fn number(bytes: &[u8], at: usize) -> i16 {
-            i16::from_le_bytes([bytes[2 * at], bytes[2 * at + 1]])
+        // One copy of bytes, which costs the compiler nothing.
+        let mut network = MaybeUninit::<Self>::zeroed();
+        // SAFETY: the source has `BYTES` bytes, as asserted, and the target at least as many: all
+        // fields are numbers of 16 bits in the order of the file, without padding between them.
+        // They were zeroed, and any bits are a number, so that the whole is initialised.
+        unsafe {
+            ptr::copy_nonoverlapping(bytes.as_ptr(), network.as_mut_ptr().cast(), Self::BYTES);
+            network.assume_init()
         }
-        const fn row<const HIDDEN: usize>(bytes: &[u8], at: usize) -> Row<HIDDEN> {
-            let mut row = [0; HIDDEN];
-            let mut i = 0;
-            while i < HIDDEN {
-                row[i] = number(bytes, at + i);
-                i += 1;
-            }
-            row
-        }
-        let mut inputs = [[0; HIDDEN]; INPUTS];
-        let mut at = 0;
-        while at < INPUTS {
-            inputs[at] = row(bytes, at * HIDDEN);
-            at += 1;
-        }
-        let bias = row(bytes, INPUTS * HIDDEN);
-        let value = row(bytes, (INPUTS + 1) * HIDDEN);
-        let after = (INPUTS + 2) * HIDDEN;
-        let value_bias = number(bytes, after);
-        let mut moves = [[0; HIDDEN]; MOVE_ROWS];
-        let mut move_bias = [0; MOVE_ROWS];
-        let mut at = 0;
-        while at < MOVE_ROWS {
-            moves[at] = row(bytes, after + 1 + at * HIDDEN);
-            move_bias[at] = number(bytes, after + 1 + MOVE_ROWS * HIDDEN + at);
-            at += 1;
-        }
-        Network { inputs, bias, value, value_bias, moves, move_bias }
     }
 
     /// Has the system read all weights from the program's file now, which it else does page by page
