@@ -13,8 +13,8 @@ use std::time::Instant;
 
 use alesia::game::{Game, GameState};
 use alesia::games::Hadron;
+use alesia::games::hadron::endgame::Solver;
 use alesia::search::clock::Budget;
-use alesia::search::hadron_sums::Solver;
 use alesia::search::mcts::MonteCarlo;
 use alesia::search::{Engine, EngineOptions};
 use measure::{Start, in_earnest};

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use alesia::game::{Game, GameState, Side};
 use alesia::games::Hadron;
+use alesia::games::hadron::endgame::Solver;
 use alesia::search::clock::Budget;
-use alesia::search::hadron_sums::Solver;
 use alesia::search::report::Proof;
 use alesia::search::{Engine, EngineKind, EngineOptions};
 

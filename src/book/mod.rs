@@ -4,7 +4,7 @@
 //! from the standard start, or one of its images on the board turned or mirrored. So nothing of
 //! another start, size or layout is ever found in it, and there is no key to be mistaken.
 //!
-//! `alesia-lab book GAME` makes a book; its text (`src/book/*.txt`) can be read and compared. It is read when
+//! `alesia-lab book GAME` makes a book; its text (`src/games/*/book.txt`) can be read and compared. It is read when
 //! an engine is built, never while it thinks.
 
 mod engine;
@@ -32,7 +32,7 @@ pub trait Opened: Evaluate {
 }
 
 impl Opened for Murus {
-    const BOOK: &'static str = include_str!("murus.txt");
+    const BOOK: &'static str = include_str!("../games/murus/book.txt");
     const SYMMETRIES: &'static [Symmetry] = &Symmetry::columns(8, false);
 
     fn standard_start() -> Murus {
@@ -41,7 +41,7 @@ impl Opened for Murus {
 }
 
 impl Opened for Hadron {
-    const BOOK: &'static str = include_str!("hadron.txt");
+    const BOOK: &'static str = include_str!("../games/hadron/book.txt");
     const SYMMETRIES: &'static [Symmetry] = &Symmetry::square::<8>(MAX_SIZE as u8);
 
     fn standard_start() -> Hadron {
@@ -50,7 +50,7 @@ impl Opened for Hadron {
 }
 
 impl Opened for Loa {
-    const BOOK: &'static str = include_str!("loa.txt");
+    const BOOK: &'static str = include_str!("../games/loa/book.txt");
     const SYMMETRIES: &'static [Symmetry] = &Symmetry::square::<4>(8);
 
     fn standard_start() -> Loa {
@@ -59,7 +59,7 @@ impl Opened for Loa {
 }
 
 impl Opened for Voidrider {
-    const BOOK: &'static str = include_str!("voidrider.txt");
+    const BOOK: &'static str = include_str!("../games/voidrider/book.txt");
     const SYMMETRIES: &'static [Symmetry] = &Symmetry::columns(7, true);
 
     fn standard_start() -> Voidrider {

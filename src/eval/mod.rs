@@ -5,11 +5,7 @@
 //! `exp`, `ln` or `powf`), so that results are the same on every machine. Three games are evaluated
 //! by a small [`network`] each, which has learned from games (`alesia-lab tune`).
 
-mod hadron;
-mod loa;
-mod murus;
 pub mod network;
-mod voidrider;
 
 use crate::game::{Game, MAX_MOVES, Move, MoveList, Side};
 

@@ -1,4 +1,4 @@
-//! The rules and notation of the four games, and nothing else.
+//! The four games, one folder each: all that is known of a game is there.
 
 pub mod hadron;
 pub mod loa;

@@ -4,14 +4,12 @@ pub mod alphabeta;
 pub mod clock;
 pub mod contained;
 mod exchanges;
-pub mod hadron_sums;
 pub mod mcts;
 pub mod memory;
 pub mod parameters;
 pub mod random;
 pub mod report;
 mod system;
-mod threats;
 pub mod workers;
 
 use crate::eval::Evaluate;

@@ -69,7 +69,7 @@ fn unusable_arguments_are_told_in_one_line() {
         ("murus --nodes 0", "'--nodes <N>': 0 is not in 1..=100000000"),
         ("murus --margin 2", "'--margin <SHARE>': expected a number from 0 to 1, such as 0.02"),
         ("murus --out none/there.txt", "--out: found no place for none/there.txt, expected a file"),
-        ("murus", "--out: found no place for src/book/murus.txt, which is at the root of"),
+        ("murus", "--out: found no place for src/games/murus/book.txt, which is at the root of"),
     ];
     for (arguments, expected) in cases {
         let output = run(["book"].into_iter().chain(arguments.split(' ')));

@@ -75,7 +75,7 @@ fn priors_learn_from_the_visits_of_a_tree_search() {
 
 #[test]
 fn fitting_may_begin_with_weights_there_are() {
-    let there_are = "../src/eval/weights/murus.bin";
+    let there_are = "../src/games/murus/weights.bin";
     let weights = |rate| tuned("from", &format!("--rate {rate} --from {there_are}")).2;
     // What changes by less than a rounding stays as it is.
     assert!(weights("1e-9") == fs::read(there_are).unwrap());
@@ -111,11 +111,11 @@ fn unusable_arguments_are_told_in_one_line() {
         ("murus --result-share 2", "'--result-share <SHARE>': expected a number from 0 to 1, such"),
         ("murus --epochs 0 --from none.bin", "--from: none.bin: "),
         (
-            "murus --epochs 0 --from ../src/eval/weights/loa.bin",
+            "murus --epochs 0 --from ../src/games/loa/weights.bin",
             "bytes, expected weights of murus, with as many numbers in the hidden layer or fewer",
         ),
         ("murus --out none/there.bin", "--out: found no place for none/there.bin, expected a file"),
-        ("murus", "--out: found no place for src/eval/weights/murus.bin, which is at the root of"),
+        ("murus", "--out: found no place for src/games/murus/weights.bin, which is at the root of"),
     ];
     for (arguments, expected) in cases {
         let output = run(["tune"].into_iter().chain(arguments.split(' ')));

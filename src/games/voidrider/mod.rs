@@ -7,6 +7,7 @@
 //! Rules: Fergus Duniho's game in Laurent Théry's description (2004), as settled in the project's
 //! specification.
 
+mod eval;
 mod exchange;
 mod moves;
 mod notation;

@@ -21,9 +21,9 @@ use super::score::{self, INFINITE, WIN_SCORE};
 use super::table::{Bound, Entry, Table};
 use crate::eval::{Evaluate, MAX_SCORE};
 use crate::game::{History, Move, MoveList};
+use crate::games::hadron::endgame::{Solver, as_hadron};
 use crate::processor::with_v3_instructions;
 use crate::search::exchanges::Exchanges;
-use crate::search::hadron_sums::{Solver, as_hadron};
 
 /// Iterative deepening ends here at the latest, in plies.
 pub const MAX_DEPTH: usize = 64;

@@ -1,6 +1,6 @@
 //! Positions that are solved exactly, at leaves and at the root.
 //!
-//! The one idea: where a game's endgames can be solved ([`hadron_sums`](crate::search::hadron_sums)),
+//! The one idea: where a game's endgames can be solved ([`endgame`](crate::games::hadron::endgame)),
 //! a leaf is tried for a few steps, and becomes a proof instead of an estimate; the moves at the
 //! root are tried by one worker again and again, each time with more steps, which take a share of
 //! its time. Either may fail: the search goes on as it would without.
@@ -12,7 +12,7 @@ use super::proof::Bounds;
 use super::sync::{Ordering, fence};
 use crate::eval::Evaluate;
 use crate::game::GameState;
-use crate::search::hadron_sums::{Solved, Solver, as_hadron};
+use crate::games::hadron::endgame::{Solved, Solver, as_hadron};
 
 /// Leaves with more live cells are not tried, and not for more steps.
 const LEAF_CELLS: u32 = 40;

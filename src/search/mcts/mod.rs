@@ -54,7 +54,6 @@ use self::transpositions::{Slot, Transpositions};
 use self::tree::Tree;
 use self::worker::{Contention, Worker};
 use super::clock::Budget;
-use super::hadron_sums::Solver;
 use super::memory::Block;
 use super::parameters::Parameters;
 use super::report::Report;
@@ -62,6 +61,7 @@ use super::workers::{HALT_TIME, Workers};
 use super::{Engine, EngineError, EngineOptions};
 use crate::eval::Evaluate;
 use crate::game::{GameState, Move, MoveList};
+use crate::games::hadron::endgame::Solver;
 
 /// Iterations between two looks at the stop flag.
 const POLL: u64 = 128;

@@ -8,7 +8,7 @@ use super::worker::{Worker, bounds_of, bounds_without_moves};
 use super::{Node, Shared};
 use crate::eval::Evaluate;
 use crate::game::{GameState, MAX_MOVES, Move, MoveList};
-use crate::search::threats;
+use crate::games::murus::threats;
 
 impl<G: Evaluate> Shared<G> {
     /// Makes every tree a root with children.

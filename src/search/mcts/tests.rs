@@ -7,8 +7,8 @@ use super::proof::Bounds;
 use super::stats::{MAX_VISITS, Stats, VIRTUAL_LOSS};
 use super::*;
 use crate::game::Game;
+use crate::games::murus::threats;
 use crate::games::{Hadron, Loa, Murus, Voidrider};
-use crate::search::threats;
 
 /// Searches, waits for all workers, and checks all trees.
 fn check<G: Evaluate>(start: G, threads: usize, trees: usize, memory: usize) {

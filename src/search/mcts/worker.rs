@@ -24,8 +24,8 @@ use super::transpositions::{Key, Transpositions};
 use super::tree::Tree;
 use crate::eval::Evaluate;
 use crate::game::{GameState, MAX_PLIES};
+use crate::games::hadron::endgame::Solver;
 use crate::processor::with_v3_instructions;
-use crate::search::hadron_sums::Solver;
 use crate::search::parameters::Parameters;
 
 /// Searches one tree from one position. `OWNED`: no other worker has the tree.

@@ -60,7 +60,7 @@ pub struct Book {
     /// Seed of all random choices.
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
-    /// Where the book goes [default: src/book/GAME.txt, at the root of the sources].
+    /// Where the book goes [default: src/games/GAME/book.txt, at the root of the sources].
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
@@ -83,7 +83,7 @@ impl Book {
     }
 
     fn make<G: Opened>(&self, start: G) -> Result<(), CommandError> {
-        let compiled_in = || PathBuf::from(format!("src/book/{}.txt", self.game));
+        let compiled_in = || PathBuf::from(format!("src/games/{}/book.txt", self.game));
         let out = place_of(self.out.as_ref(), compiled_in)?;
         let options = EngineOptions { memory: MEMORY, seed: self.seed, ..Default::default() };
         let mut engine = MonteCarlo::new(start, &options)

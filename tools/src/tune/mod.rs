@@ -109,7 +109,7 @@ pub struct Tune {
     /// Where the games are kept [default: GAME.games].
     #[arg(long, value_name = "FILE")]
     data: Option<PathBuf>,
-    /// Where the weights go [default: src/eval/weights/GAME.bin, at the root of the sources].
+    /// Where the weights go [default: src/games/GAME/weights.bin, at the root of the sources].
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
@@ -200,7 +200,7 @@ impl Tune {
         let cores = available_parallelism().map_or(1, NonZeroUsize::get);
         let threads = self.threads.map_or(cores, usize::from);
         // Before hours of games.
-        let compiled_in = || PathBuf::from(format!("src/eval/weights/{}.bin", self.game));
+        let compiled_in = || PathBuf::from(format!("src/games/{}/weights.bin", self.game));
         let out = if epochs > 0 { Some(place_of(self.out.as_ref(), compiled_in)?) } else { None };
         let shape =
             Shape::<HIDDEN> { inputs: G::INPUTS, rows: G::MOVE_ROWS, value_one: G::VALUE_ONE };

@@ -8,13 +8,13 @@
 use super::{Thrift, Worker};
 use crate::eval::{Evaluate, expectation};
 use crate::game::{GameState, Move, MoveList, Outcome};
+use crate::games::murus::threats;
 use crate::processor::with_v3_instructions;
 use crate::search::mcts::children::Children;
 use crate::search::mcts::node::Node;
 use crate::search::mcts::proof::Bounds;
 use crate::search::mcts::quiescence::quiesce;
 use crate::search::mcts::stats::{REWARD_OF_DRAW, REWARD_OF_WIN};
-use crate::search::threats;
 
 /// What the position of a node says by itself: a finished game, or one that is decided. A
 /// side without a legal move is only found where the moves are generated, unless a draw rule

@@ -8,10 +8,10 @@
 
 use std::fmt;
 
-use super::text::{self, BoardText};
-use super::zobrist;
 use crate::bitboard::{Direction, Grid, cells, nth_cell};
 use crate::game::{Ending, Game, Move, MoveList, ParseError, Rule, Side, quoted};
+use crate::games::text::{self, BoardText};
+use crate::games::zobrist;
 
 const ROWS: usize = 7;
 const COLUMNS: usize = 8;

@@ -8,10 +8,10 @@
 
 use std::fmt;
 
-use super::text::{self, BoardText};
-use super::zobrist;
 use crate::bitboard::nth_cell;
 use crate::game::{Ending, Game, Move, MoveList, ParseError, Side, quoted};
+use crate::games::text::{self, BoardText};
+use crate::games::zobrist;
 
 /// Most rows and most columns of a board.
 pub const MAX_SIZE: usize = 9;

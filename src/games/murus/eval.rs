@@ -5,9 +5,9 @@
 //! triples of cells, so these are inputs themselves: a wall beside an enemy tower, and a tower with the two
 //! cells before it. Rows of moves tell what a move changes in both.
 
-use super::Evaluate;
-use super::network::{Network, Seen};
 use crate::bitboard::{Direction, Grid, cells};
+use crate::eval::Evaluate;
+use crate::eval::network::{Network, Seen};
 use crate::game::{Game, Move, Side};
 use crate::games::Murus;
 
@@ -56,7 +56,7 @@ const REACH_ROWS: usize = EXPOSED_ROWS + ALL_EXPOSURES * ROWS;
 const ATTACK_ROWS: usize = REACH_ROWS + 4 * CHANGES * CHANGES;
 
 static NETWORK: Network<{ Murus::HIDDEN }, { Murus::INPUTS }, { Murus::MOVE_ROWS }> =
-    Network::from_bytes(include_bytes!("weights/murus.bin"));
+    Network::from_bytes(include_bytes!("weights.bin"));
 
 impl Evaluate for Murus {
     const PLAYOUT_PLIES: u32 = 0;

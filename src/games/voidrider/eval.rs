@@ -1,9 +1,9 @@
 //! Voidrider Chess: material, and a network that sees every piece, the void, what is attacked, and how
 //! many plies are left.
 
-use super::network::{Network, Seen};
-use super::{Evaluate, Exchange};
 use crate::bitboard::{Grid, cells};
+use crate::eval::network::{Network, Seen};
+use crate::eval::{Evaluate, Exchange};
 use crate::game::{Game, Move, MoveList, Side};
 use crate::games::voidrider::{Kind, Voidrider};
 
@@ -75,7 +75,7 @@ const ASSAULT_ROWS: usize = DESERTION_ROWS + 36;
 const DANGERS: usize = 16;
 
 static NETWORK: Network<{ Voidrider::HIDDEN }, { Voidrider::INPUTS }, { Voidrider::MOVE_ROWS }> =
-    Network::from_bytes(include_bytes!("weights/voidrider.bin"));
+    Network::from_bytes(include_bytes!("weights.bin"));
 
 impl Evaluate for Voidrider {
     const PLAYOUT_PLIES: u32 = 0;

@@ -6,9 +6,9 @@
 //! sides have on four cells; centralisation and uniformity it can make of the stones themselves. The side
 //! to move is in its point of view.
 
-use super::Evaluate;
-use super::network::{Network, Seen};
 use crate::bitboard::{Direction, Grid, cells};
+use crate::eval::Evaluate;
+use crate::eval::network::{Network, Seen};
 use crate::game::{Game, Move, Side};
 use crate::games::Loa;
 
@@ -48,7 +48,7 @@ const EULER_ROWS: usize = ENEMY_CONTACT_ROWS + 2 * CONTACTS;
 const DANGER_ROWS: usize = EULER_ROWS + 2 * EULER_BUCKETS;
 
 static NETWORK: Network<{ Loa::HIDDEN }, { Loa::INPUTS }, { Loa::MOVE_ROWS }> =
-    Network::from_bytes(include_bytes!("weights/loa.bin"));
+    Network::from_bytes(include_bytes!("weights.bin"));
 
 /// For each cell, the bit planes of the distances (in steps of a king, 0 to 7) of all cells.
 static DISTANCE_PLANES: [[u64; 3]; 64] = {

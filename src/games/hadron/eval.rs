@@ -1,6 +1,6 @@
 //! Hadron: who runs out of moves first is a matter of parity, which only the end of a game shows.
 
-use super::Evaluate;
+use crate::eval::Evaluate;
 use crate::game::{Game, Side};
 use crate::games::Hadron;
 

@@ -12,10 +12,10 @@
 
 use std::fmt;
 
-use super::text::{self, BoardText};
-use super::zobrist;
 use crate::bitboard::{Grid, cells, nth_cell};
 use crate::game::{Ending, Game, Move, MoveList, ParseError, Rule, Side, quoted};
+use crate::games::text::{self, BoardText};
+use crate::games::zobrist;
 
 const SIZE: usize = 8;
 type Board = Grid<SIZE, SIZE>;
