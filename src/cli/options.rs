@@ -194,7 +194,7 @@ pub struct EngineArguments {
     /// moves on every machine.
     #[arg(long, value_name = "N")]
     pub nodes: Option<u64>,
-    /// Sets a number of the tree search, such as minimax_weight=0.2; may be given several times.
+    /// Sets a number of the tree search, such as exploration=0.9; may be given several times.
     #[arg(long = "set", value_name = "NAME=VALUE")]
     pub parameters: Vec<String>,
 }

@@ -69,9 +69,6 @@ pub trait Evaluate: Game {
     /// with 0 and 53.5 % with 50; 10,000 against 35,000, 44.0 and 53.5 %; ± 4 to 5 % each, so not proven.
     const HISTORY_FACTOR: f32 = 0.0;
 
-    /// The share of the backed-up evaluation in the value of a move (implicit minimax), 0 to 1.
-    const MINIMAX_WEIGHT: f32 = 0.0;
-
     /// Has the system provide at once what an evaluation reads, as it does the memory of an engine.
     fn touch_weights() {}
 

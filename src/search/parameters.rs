@@ -22,9 +22,6 @@ pub struct Parameters {
     pub first_play_reduction: f32,
     /// Random plies from a leaf before it is evaluated.
     pub playout_plies: u32,
-    /// The share of the backed-up evaluation in a child's value, 0 to 1 (implicit minimax:
-    /// Lanctot, Winands, Pepels and Sturtevant 2014).
-    pub minimax_weight: f32,
     /// To the power of how many quarters priors are raised, 1 to 4: the fewer, the more equal they are, and the
     /// less a move starves that has a small one.
     pub prior_quarters: u32,
@@ -39,9 +36,6 @@ pub struct Parameters {
     /// A move is played rather than the most visited one if its mean result is better and it has at least this
     /// share of its visits, which come later than what is found out; 1: it never is.
     pub contender_share: f32,
-    /// The share of the visits still to come that is too little to catch a clear leader with:
-    /// below 1, clear positions get less time on a clock than unclear ones.
-    pub clear_share: f32,
     /// Children that a node gets at first, those with the largest priors, while the pool is nearly
     /// empty; as many again are made when one of them would be selected.
     pub first_children: u32,
@@ -67,13 +61,11 @@ impl Parameters {
             ahead_discount: G::AHEAD_DISCOUNT,
             first_play_reduction: 0.1,
             playout_plies: G::PLAYOUT_PLIES,
-            minimax_weight: G::MINIMAX_WEIGHT,
             prior_quarters: G::PRIOR_QUARTERS,
             prior_noise: 0.5,
             expand_visits: 2,
             batch_visits: 64,
             contender_share: G::CONTENDER_SHARE,
-            clear_share: 0.5,
             first_children: 8,
             transpositions: 1,
             quiescence_plies: if G::NOISY { 16 } else { 0 },
@@ -83,20 +75,18 @@ impl Parameters {
     }
 
     /// All names, with their values as [`Parameters::set`] takes them.
-    pub fn listed(&self) -> [(&'static str, String); 17] {
+    pub fn listed(&self) -> [(&'static str, String); 15] {
         [
             ("exploration", self.exploration.to_string()),
             ("exploration_floor", self.exploration_floor.to_string()),
             ("ahead_discount", self.ahead_discount.to_string()),
             ("first_play_reduction", self.first_play_reduction.to_string()),
             ("playout_plies", self.playout_plies.to_string()),
-            ("minimax_weight", self.minimax_weight.to_string()),
             ("prior_quarters", self.prior_quarters.to_string()),
             ("prior_noise", self.prior_noise.to_string()),
             ("expand_visits", self.expand_visits.to_string()),
             ("batch_visits", self.batch_visits.to_string()),
             ("contender_share", self.contender_share.to_string()),
-            ("clear_share", self.clear_share.to_string()),
             ("first_children", self.first_children.to_string()),
             ("transpositions", self.transpositions.to_string()),
             ("quiescence_plies", self.quiescence_plies.to_string()),
@@ -114,7 +104,7 @@ impl Parameters {
             ParseError::new(
                 "parameter",
                 quoted(assignment),
-                "a name and a value such as minimax_weight=0.2",
+                "a name and a value such as exploration=0.9",
             )
         })?;
         let (name, value) = (name.trim(), value.trim());
@@ -136,13 +126,11 @@ impl Parameters {
             "ahead_discount" => self.ahead_discount = real(1.0)?,
             "first_play_reduction" => self.first_play_reduction = real(1.0)?,
             "playout_plies" => self.playout_plies = whole(0, MAX_PLIES as u32)?,
-            "minimax_weight" => self.minimax_weight = real(1.0)?,
             "prior_quarters" => self.prior_quarters = whole(1, 4)?,
             "prior_noise" => self.prior_noise = real(1.0)?,
             "expand_visits" => self.expand_visits = whole(2, 1 << 20)?,
             "first_children" => self.first_children = whole(1, MAX_MOVES as u32)?,
             "contender_share" => self.contender_share = real(1.0)?,
-            "clear_share" => self.clear_share = real(1.0)?,
             "quiescence_plies" => self.quiescence_plies = whole(0, MAX_PLIES as u32)?,
             "threats" => self.threats = whole(0, MAX_PLIES as u32)?,
             "history_factor" => self.history_factor = real(1000.0)?,
@@ -150,8 +138,8 @@ impl Parameters {
             "batch_visits" => self.batch_visits = whole(1, u32::MAX)?,
             _ => {
                 let expected = "exploration, exploration_floor, ahead_discount, first_play_reduction, \
-                                playout_plies, minimax_weight, prior_quarters, prior_noise, expand_visits, \
-                                batch_visits, contender_share, clear_share, first_children, transpositions, \
+                                playout_plies, prior_quarters, prior_noise, expand_visits, \
+                                batch_visits, contender_share, first_children, transpositions, \
                                 quiescence_plies, threats or history_factor";
                 return Err(ParseError::new("parameter", quoted(name), expected));
             }
@@ -174,13 +162,11 @@ mod tests {
             "ahead_discount=0.375",
             "first_play_reduction = 0.25",
             "playout_plies=3",
-            "minimax_weight=0.5",
             "prior_quarters=2",
             "prior_noise=0",
             "expand_visits=7",
             "batch_visits=99",
             "contender_share=0.625",
-            "clear_share=0.75",
             "first_children=3",
             "transpositions=0",
             "quiescence_plies=5",
@@ -196,13 +182,11 @@ mod tests {
             ahead_discount: 0.375,
             first_play_reduction: 0.25,
             playout_plies: 3,
-            minimax_weight: 0.5,
             prior_quarters: 2,
             prior_noise: 0.0,
             expand_visits: 7,
             batch_visits: 99,
             contender_share: 0.625,
-            clear_share: 0.75,
             first_children: 3,
             transpositions: 0,
             quiescence_plies: 5,
@@ -232,8 +216,8 @@ mod tests {
         let error =
             |parameters: &mut Parameters, text| parameters.set(text).unwrap_err().to_string();
         assert_eq!(
-            error(&mut parameters, "minimax_weight=2"),
-            "minimax_weight: found `2`, expected a number from 0 to 1"
+            error(&mut parameters, "first_play_reduction=2"),
+            "first_play_reduction: found `2`, expected a number from 0 to 1"
         );
         assert_eq!(
             error(&mut parameters, "expand_visits=1"),

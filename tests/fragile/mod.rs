@@ -191,7 +191,6 @@ impl<G: Game> Game for Fragile<G> {
 impl<G: Evaluate> Evaluate for Fragile<G> {
     const PLAYOUT_PLIES: u32 = G::PLAYOUT_PLIES;
     const EXPLORATION: f32 = G::EXPLORATION;
-    const MINIMAX_WEIGHT: f32 = G::MINIMAX_WEIGHT;
     const REDUCTION: usize = G::REDUCTION;
     const ENOUGH_MOVES: &'static [usize] = G::ENOUGH_MOVES;
     const THREATS: u32 = G::THREATS;

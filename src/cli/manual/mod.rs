@@ -213,7 +213,7 @@ pub mod tests {
             "--game loa --side both --loa-layout files",
             "--game voidrider --side none --engine alphabeta --trees 2 --memory 3MiB \
              --move-time 500 --margin 20 --ponder off --book on --seed 9 --threads 3 --nodes 77 \
-             --set exploration=1.5 --set minimax_weight=0.1 --moves \"c3-c4\"",
+             --set exploration=1.5 --set prior_noise=0.1 --moves \"c3-c4\"",
         ] {
             let shown = manual(&arguments.replace('"', "")).to_string();
             assert_eq!(shown, format!("{} manual {arguments}", program()));

@@ -22,6 +22,10 @@ use crate::search::report::{MAX_TOP_MOVES, Proof, Report, RootMove, TreeSize};
 /// Nothing is settled before one part in so many of the time left has been spent.
 const LEAST_SPENT: u32 = 8;
 
+/// Where the leader is clear, the search ends once its lead is more than this share of the visits
+/// still to come.
+const CLEAR_SHARE: f32 = 0.5;
+
 /// A move at the root, in all trees together.
 #[derive(Clone, Copy)]
 struct Candidate {
@@ -118,7 +122,7 @@ impl<G: Evaluate> Shared<G> {
         }
         let visited = candidates.iter().filter(|candidate| candidate.stats.visits > 0);
         let clear = visited.map(|c| c.stats.mean()).all(|mean| mean <= leader.stats.mean());
-        let share = if clear { self.parameters.clear_share } else { 1.0 };
+        let share = if clear { CLEAR_SHARE } else { 1.0 };
         let rate = self.count() as f64 / spent.as_secs_f64();
         let to_come = rate * left.as_secs_f64();
         f64::from(leader.stats.visits - runner_up.stats.visits) > f64::from(share) * to_come

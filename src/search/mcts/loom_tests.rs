@@ -69,7 +69,6 @@ fn leaf() -> Arc<[Node; 3]> {
     for node in &nodes[1..] {
         node.add_iterations::<true>(9, 99);
         node.tighten(Bounds::win(9));
-        node.set_minimax(9);
     }
     Arc::new(nodes)
 }
@@ -94,7 +93,7 @@ fn look_at_children(nodes: &[Node; 3]) -> bool {
         assert_eq!(child.to_here(), Some(Move::from_code(code)));
         assert_eq!(child.prior(), prior);
         assert_eq!(child.stats(), Stats::default());
-        assert_eq!((child.bounds(), child.minimax()), (Bounds::UNKNOWN, 0));
+        assert_eq!(child.bounds(), Bounds::UNKNOWN);
         assert!(child.children(nodes).is_none());
     }
     true

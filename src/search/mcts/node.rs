@@ -42,9 +42,6 @@ pub struct Node {
     prior: AtomicU32,
     /// The move that led here, as [`Move::to_bits`].
     to_here: AtomicU16,
-    /// The backed-up evaluation for the side to move here: 0 for none, else 1 (lost) to
-    /// `u16::MAX` (won).
-    minimax: AtomicU16,
     /// In the first node of a group of siblings, 0: the next group, if there are moves left for
     /// one, is not made yet; [`NEXT_CLAIMED`]; else the index of its first node.
     next: AtomicU32,
@@ -78,7 +75,6 @@ impl Node {
         self.proof.store(Bounds::UNKNOWN.to_bits(), Ordering::Relaxed);
         self.prior.store(prior.to_bits(), Ordering::Relaxed);
         self.to_here.store(to_here.map_or(0, Move::to_bits), Ordering::Relaxed);
-        self.minimax.store(0, Ordering::Relaxed);
         self.next.store(0, Ordering::Relaxed);
     }
 
@@ -90,7 +86,6 @@ impl Node {
         self.proof.store(other.proof.load(Ordering::Relaxed), Ordering::Relaxed);
         self.prior.store(other.prior.load(Ordering::Relaxed), Ordering::Relaxed);
         self.to_here.store(other.to_here.load(Ordering::Relaxed), Ordering::Relaxed);
-        self.minimax.store(other.minimax.load(Ordering::Relaxed), Ordering::Relaxed);
         self.next.store(0, Ordering::Relaxed);
     }
 
@@ -283,19 +278,6 @@ impl Node {
     #[inline(always)]
     pub fn prior(&self) -> f32 {
         f32::from_bits(self.prior.load(Ordering::Relaxed))
-    }
-
-    /// The backed-up evaluation for the side to move here, 1 (lost) to `u16::MAX` (won); 0 where
-    /// there is none yet.
-    #[inline(always)]
-    pub fn minimax(&self) -> u16 {
-        self.minimax.load(Ordering::Relaxed)
-    }
-
-    /// Notes the backed-up evaluation.
-    #[inline(always)]
-    pub fn set_minimax(&self, value: u16) {
-        self.minimax.store(value, Ordering::Relaxed);
     }
 
     /// The move that led here; none at a root.

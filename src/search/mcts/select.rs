@@ -6,9 +6,6 @@ use super::proof::Bounds;
 use super::stats::{REWARD_OF_WIN, Stats};
 use crate::search::parameters::Parameters;
 
-/// The best backed-up evaluation there is.
-const BEST_MINIMAX: f32 = u16::MAX as f32;
-
 /// What to visit next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choice {
@@ -21,7 +18,7 @@ pub struct Choice {
 /// The child to visit next: the largest value + exploration · prior · √visits of the parent /
 /// (1 + visits of the child) (PUCT: Rosin 2011, in the form of Silver et al. 2017). Where there is a floor of
 /// exploration, the square root gives way to floor · visits of the parent once that is more. The value is
-/// the mean result, with a share of the backed-up evaluation where that is asked for. Exploration and
+/// the mean result. Exploration and
 /// what a first visit is reduced by may count less where a side is ahead. Moves proven to lose are
 /// left out as long as there is another. The statistics are the parent's, with the visit under way:
 /// that counts as a loss, so that a rarely visited node looks at more moves.
@@ -30,21 +27,6 @@ pub struct Choice {
 /// order: at the first of them the rest need not be looked at, and later groups have no visits yet.
 #[inline(always)]
 pub fn select(
-    nodes: &[Node],
-    parent: &Node,
-    stats: Stats,
-    children: &Children,
-    parameters: &Parameters,
-) -> Choice {
-    if parameters.minimax_weight > 0.0 {
-        select_by::<true>(nodes, parent, stats, children, parameters)
-    } else {
-        select_by::<false>(nodes, parent, stats, children, parameters)
-    }
-}
-
-#[inline(always)]
-fn select_by<const MINIMAX: bool>(
     nodes: &[Node],
     parent: &Node,
     stats: Stats,
@@ -61,13 +43,10 @@ fn select_by<const MINIMAX: bool>(
     let urgency = unclear * parameters.exploration * growth;
     // The parent's mean is for the side that moved to it; its children's for the other.
     let first_play = 1.0 - mean - unclear * parameters.first_play_reduction;
-    let mean_share = (1.0 - parameters.minimax_weight) * (1.0 / REWARD_OF_WIN as f32);
-    let minimax_share = parameters.minimax_weight / BEST_MINIMAX;
     let mut groups = children.groups();
     let mut last = 0;
     let mut best = children.first();
     let mut best_score = f32::NEG_INFINITY;
-    let mut worst_for_child = u16::MAX;
     // Nothing more is to be learned from a child whose result is certain, or that cannot be better
     // than one that is. Its value still counts, but every second visit goes where proofs may come.
     let sure = if stats.visits & 1 == 0 { parent.bounds() } else { Bounds::UNKNOWN };
@@ -90,12 +69,8 @@ fn select_by<const MINIMAX: bool>(
             }
             // mean + weight / (1 + visits), with one division.
             let (n, after) = (visits as f32, visits as f32 + 1.0);
-            let minimax = if MINIMAX { child.minimax() } else { 0 };
             // As a signed number, since that is one instruction.
-            let mut mean_times_visits = reward as i64 as f32 * mean_share;
-            if MINIMAX {
-                mean_times_visits += f32::from(u16::MAX - minimax) * minimax_share * n;
-            }
+            let mean_times_visits = reward as i64 as f32 * (1.0 / REWARD_OF_WIN as f32);
             let score = (mean_times_visits * after + weight * n) / (n * after);
             if score > best_score && child.bounds().may_improve(sure) {
                 best = index;
@@ -105,9 +80,6 @@ fn select_by<const MINIMAX: bool>(
                     below.prefetch();
                 }
             }
-            if MINIMAX && minimax != 0 {
-                worst_for_child = worst_for_child.min(minimax);
-            }
         }
     }
     // A missing child had at most the prior of the last one made when that was made; what has been
@@ -115,13 +87,6 @@ fn select_by<const MINIMAX: bool>(
     let more = all_visited
         && groups.missing() > 0
         && first_play + urgency * nodes[last].prior() > best_score;
-    if MINIMAX {
-        // One ply is backed up at each visit; the word is in a cache line that is at hand.
-        let value = (u16::MAX - worst_for_child).max(1);
-        if value != parent.minimax() && worst_for_child != u16::MAX {
-            parent.set_minimax(value);
-        }
-    }
     Choice { child: best, more }
 }
 

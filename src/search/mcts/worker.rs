@@ -375,7 +375,6 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
     #[inline(never)]
     fn prove(&self, node: &Node, bounds: Bounds) -> u32 {
         node.tighten(bounds);
-        node.set_minimax((bounds.halves() * (u32::from(u16::MAX) / 2)) as u16 | 1);
         self.tell_above();
         reward_of(bounds)
     }

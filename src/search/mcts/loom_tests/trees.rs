@@ -183,11 +183,6 @@ fn two_workers_grow_one_tree_further() {
     explore("two workers, two iterations and one", Some(1), || {
         Grown::new(7, 4 + 2 * 4).grow([2, 1], 4).check(3);
     });
-    explore("two workers that back up evaluations", Some(1), || {
-        let mut grown = Grown::new(7, 4 + 2 * 2);
-        grown.parameters.minimax_weight = 0.5;
-        grown.grow([1, 1], 2).check(2);
-    });
 }
 
 #[test]

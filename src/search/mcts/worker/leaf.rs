@@ -113,7 +113,7 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
         {
             return Some(REWARD_OF_WIN - stats.mean_reward());
         }
-        Some(self.evaluate(node))
+        Some(self.evaluate())
     }
 
     /// Whether the current position has been on the way from the root. It counts as a draw then, though not
@@ -215,11 +215,7 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
 
     /// The reward of a leaf for its side to move: a short random playout, then the evaluation.
     #[inline(always)]
-    fn evaluate(&mut self, node: &Node) -> u32 {
-        if self.parameters.minimax_weight > 0.0 && node.minimax() == 0 {
-            let value = expectation(self.score(&self.state.position));
-            node.set_minimax((value * f32::from(u16::MAX)) as u16 | 1);
-        }
+    fn evaluate(&mut self) -> u32 {
         let side = self.state.position.side();
         let won = |outcome| match outcome {
             Outcome::Draw => REWARD_OF_DRAW,
