@@ -20,15 +20,16 @@ use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use alesia::eval::oracle::NoOracle;
 use alesia::eval::{Evaluate, MAX_SCORE};
 use alesia::game::{
     Ending, Game, GameState, History, MAX_MOVES, MAX_PLIES, Move, MoveList, Outcome, ParseError,
     Side,
 };
 use alesia::games::{Loa, Murus};
+use alesia::parameters::Parameters;
 use alesia::search::clock::Budget;
 use alesia::search::mcts::MonteCarlo;
-use alesia::search::parameters::Parameters;
 use alesia::search::{Engine, EngineOptions};
 use measure::{Start, in_earnest, median};
 use minimax::{MCTSOptions, MonteCarloTreeSearch, RolloutPolicy, Strategy, Winner};
@@ -142,8 +143,10 @@ impl<G: Game, V: LeafValue> Game for Bare<G, V> {
 }
 
 impl<G: Game, V: LeafValue> Evaluate for Bare<G, V> {
-    const PLAYOUT_PLIES: u32 = MAX_PLIES as u32;
-    const EXPLORATION: f32 = 1.4;
+    type Oracle = NoOracle;
+
+    const TUNING: Parameters =
+        Parameters { exploration: 1.4, playout_plies: MAX_PLIES as u32, ..Parameters::DEFAULT };
 
     #[inline(always)]
     fn evaluate(&self) -> i32 {
@@ -174,7 +177,7 @@ impl<G: Start, V: LeafValue> Ours<G, V> {
             first_children: 4 * MAX_MOVES as u32,
             // The crate grows each node by itself.
             transpositions: 0,
-            ..Parameters::of::<Bare<G, V>>()
+            ..<Bare<G, V>>::TUNING
         };
         let options =
             EngineOptions { memory, parameters: Some(parameters), ..EngineOptions::default() };

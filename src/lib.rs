@@ -17,6 +17,7 @@ pub mod eval;
 pub mod game;
 pub mod games;
 pub mod net;
+pub mod parameters;
 pub mod perft;
 pub mod player;
 pub mod processor;

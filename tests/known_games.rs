@@ -9,7 +9,9 @@ use std::collections::HashSet;
 use std::fmt;
 
 use alesia::eval::Evaluate;
+use alesia::eval::oracle::NoOracle;
 use alesia::game::{Ending, Game, GameState, Move, MoveList, ParseError, Rule, Side};
+use alesia::parameters::Parameters;
 use alesia::search::clock::Budget;
 use alesia::search::mcts::MonteCarlo;
 use alesia::search::report::Proof;
@@ -106,8 +108,8 @@ impl Game for TicTacToe {
 }
 
 impl Evaluate for TicTacToe {
-    const PLAYOUT_PLIES: u32 = 9;
-    const EXPLORATION: f32 = 1.0;
+    type Oracle = NoOracle;
+    const TUNING: Parameters = Parameters { playout_plies: 9, ..Parameters::DEFAULT };
 
     fn evaluate(&self) -> i32 {
         0

@@ -192,8 +192,8 @@ fn arguments() -> impl Strategy<Value = String> {
     prop_oneof![
         "[0-9]{1,7} ?(B|KiB|MiB|GiB)?",
         "(murus|loa|voidrider|hadron([0-9]|[0-9]x[0-9])?)",
-        "(exploration|exploration_floor|ahead_discount|prior_noise|contender_share|history_factor) ?= ?[0-9]?[.]?[0-9]{0,9}(e-[0-9])?",
-        "(expand_visits|first_children|batch_visits|playout_plies|prior_quarters)=[0-9]{1,5}",
+        "(exploration|exploration_floor|ahead_discount|prior_noise|max_child_share|history_factor) ?= ?[0-9]?[.]?[0-9]{0,9}(e-[0-9])?",
+        "(expand_visits|first_children|batch_visits|playout_plies|policy_power)=[0-9]{1,5}",
     ]
 }
 

@@ -12,7 +12,6 @@ use alesia::game::{Game, GameState, ParseError, quoted};
 use alesia::games::GameSpec;
 use alesia::games::loa::Layout;
 use alesia::search::clock::MoveTime;
-use alesia::search::parameters::Parameters;
 use alesia::search::{Engine, EngineKind, EngineOptions};
 use alesia::size::Size;
 use clap::{Args, ValueEnum};
@@ -204,7 +203,7 @@ impl EngineArguments {
     pub fn options<G: Evaluate>(&self) -> Result<EngineOptions, ParseError> {
         let cores = available_parallelism().map_or(1, NonZeroUsize::get);
         let threads = self.threads.map_or(cores, usize::from);
-        let mut parameters = Parameters::of::<G>();
+        let mut parameters = G::TUNING;
         for assignment in &self.parameters {
             parameters.set(assignment).map_err(|error| error.within("--set"))?;
         }

@@ -1,13 +1,18 @@
 //! What a position is worth without searching it, and which of its moves look promising.
 //!
-//! The one idea: both searches ask the same evaluation through one trait, in the same unit, so
-//! that they can be compared honestly. Integers and exactly rounded float arithmetic only (no
-//! `exp`, `ln` or `powf`), so that results are the same on every machine. Three games are evaluated
-//! by a small [`network`] each, which has learned from games (`alesia-lab tune`).
+//! The one idea: both engines ask the same evaluation through one trait, in the same unit, so that
+//! they can be compared honestly. Integers and exactly rounded float arithmetic only (no `exp`,
+//! `ln` or `powf`), so that results are the same on every machine. A game that learns from games
+//! does so with a small [`network`]; what it can prove by itself is its [`oracle`].
 
+pub(crate) mod exchanges;
 pub mod network;
+pub mod oracle;
+pub mod quiescence;
 
+use self::oracle::Oracle;
 use crate::game::{Game, MAX_MOVES, Move, MoveList, Side};
+use crate::parameters::Parameters;
 
 /// Evaluations stay strictly between minus and plus this; beyond are proven results.
 pub const MAX_SCORE: i32 = 20_000;
@@ -15,133 +20,57 @@ pub const MAX_SCORE: i32 = 20_000;
 /// The score at which a side is expected to take three quarters of the points.
 const THREE_QUARTERS_SCORE: f32 = 200.0;
 
-/// Static evaluation and move priors of a game.
-///
-/// The figures of matches at its constants are of the evaluations before the networks, but for those
-/// of exploration, also where a side is ahead, of contenders, of priors, of history and of threats in the three games that have one.
+/// Static evaluation and move priors of a game, and what both engines need to know of its tactics.
 pub trait Evaluate: Game {
-    /// Random plies the tree search plays from a leaf before it evaluates; a whole game for
-    /// games where the end says more than any static evaluation.
-    const PLAYOUT_PLIES: u32;
+    /// What the game can prove by itself; [`oracle::NoOracle`] where it can prove nothing.
+    type Oracle: Oracle<Self>;
 
-    /// PUCT's exploration constant that goes with the priors and values of the game. Elo by matches:
-    /// in Murus Gallicus, from balanced openings (`benches/openings/`), 120 games at 40,000 iterations a
-    /// move against 0.5, 0.35: -58 ± 63, 0.8: 70 ± 58, and 1.2 against 0.8: -21 ± 69 (100 games); in Lines
-    /// of Action, from such openings, against 0.9, 1.4: 70 ± 77 (60 games at 100,000), kept though not
-    /// proven, and 2 against 1.4: -13 ± 60 (80 at 60,000); in Voidrider Chess, 60 games at 8,000 against
-    /// 1.2, 0.8: 35 ± 30; in Hadron, 120 games at 10,000 against 0.9, 0.3: -114 ± 64, 0.6: -12 ± 61.
-    const EXPLORATION: f32;
+    /// The tree search's parameters for the game: those that differ from the common defaults.
+    const TUNING: Parameters = Parameters::DEFAULT;
 
-    /// What exploration counts for each visit at least
-    /// ([`Parameters::exploration_floor`](crate::search::parameters::Parameters)). In Murus Gallicus 0.01, which
-    /// is more than 1 / √visits from 10,000 visits on, gave 33 ± 55 Elo at 120,000 iterations (128 games, balanced
-    /// openings) and finds moves with small priors in trees of a million that were starved without; in Lines of Action
-    /// 140 ± 81 at 60,000 (60 games).
-    const EXPLORATION_FLOOR: f32 = 0.0;
+    /// How alpha-beta treats moves that come late in their order.
+    const LATE_MOVES: LateMoves = LateMoves::DEFAULT;
 
-    /// With what share of the most visited move's visits a move is played for its better mean result
-    /// ([`Parameters::contender_share`](crate::search::parameters::Parameters)); 1: with none.
-    ///
-    /// Elo of 0.1 against 1, one thread, balanced openings: in Murus Gallicus 70 ± 49 at 40,000 iterations (140
-    /// games), and 0.02 against 0.1 -12 ± 28 (120); in Lines of Action, with the floor
-    /// of exploration, 76 ± 59 at 15,000 (120); in Voidrider Chess -17 ± 38 at 6,000 (80), and
-    /// with the floor -35 ± 44 at 40,000 (60), not kept.
-    const CONTENDER_SHARE: f32 = 1.0;
+    /// Whether the game has noisy moves, those after which a static evaluation cannot be trusted
+    /// before they are answered ([`Evaluate::is_noisy`]).
+    const NOISY: bool = false;
 
-    /// To the power of how many quarters the tree search raises priors
-    /// ([`Parameters::prior_quarters`](crate::search::parameters::Parameters)); 4: they stay as they are. A network
-    /// learns how often a small search visits a move; a large one can afford to doubt it.
-    ///
-    /// Elo of 3 against 4 in Murus Gallicus, one thread, balanced openings: 70 ± 47 at 120,000 iterations (120
-    /// games), 53 ± 64 at 250,000 (80); in Lines of Action 80 ± 67 at 60,000 (80), 35 ± 82 at 200,000
-    /// (60).
-    const PRIOR_QUARTERS: u32 = 4;
-
-    /// How much less the tree search explores where a side is sure to win than where it is even, 0 to 1.
-    ///
-    /// Elo of 0.9 against 0, 80 games: in Voidrider Chess 26 ± 33 at 8,000 iterations, in Murus Gallicus
-    /// -35 ± 41 at 20,000, in Lines of Action -48 ± 37 at 15,000.
-    const AHEAD_DISCOUNT: f32 = 0.0;
-
-    /// How much the tree search lets what came of a move elsewhere change its prior
-    /// ([`Parameters::history_factor`](crate::search::parameters::Parameters)). The tree search's share of
-    /// 100 games of Voidrider Chess against alpha-beta, 5,000 iterations against 17,500 positions, was 48.0 %
-    /// with 0 and 53.5 % with 50; 10,000 against 35,000, 44.0 and 53.5 %; ± 4 to 5 % each, so not proven.
-    const HISTORY_FACTOR: f32 = 0.0;
-
-    /// Has the system provide at once what an evaluation reads, as it does the memory of an engine.
+    /// Reads the weights once, so that the system loads them from the program's file before a
+    /// search begins.
     fn touch_weights() {}
 
-    /// How good the position is for the side to move, in hundredths of about a pawn or stone;
-    /// within ±[`MAX_SCORE`]. The game must not be over, but for want of a move.
+    /// The static score for the side to move, in hundredths of about a pawn or stone, within
+    /// ±[`MAX_SCORE`]. The game must not be over, except for want of a move.
     fn evaluate(&self) -> i32;
 
-    /// The result, where it is cheaply known to be certain: who wins, in how many plies at best.
+    /// The score after the noisy moves that follow, searched for at most this many plies. By
+    /// default the static score; a game with noisy moves calls [`quiescence::quiesce`].
+    #[inline(always)]
+    fn quiet_score(&self, plies: u32) -> i32 {
+        let _ = plies;
+        self.evaluate()
+    }
+
+    /// The result where it is certain at a glance: the winner, and the plies until the game ends.
     fn decided(&self) -> Option<(Side, usize)> {
         None
     }
 
-    /// The most threats in a row by which the tree search tries to win a leaf at once
-    /// ([`Parameters::threats`](crate::search::parameters::Parameters)): a threat is a move after which the
-    /// side that made it would win by its next one. 0 where a game has none, or they are not told; and in games
-    /// where who cannot move has not lost, or where another rule than the limit of plies makes a draw.
-    ///
-    /// Elo against 0 in Murus Gallicus, at 40,000 iterations: 3 gives 9 ± 47 (120 games), 6 gives 28 ± 34
-    /// (320). At the horizon of alpha-beta 4 gave -23 ± 63 (120 games at 50 ms), and took 7 % more time for
-    /// as many positions: not kept.
-    const THREATS: u32 = 0;
-
-    /// Whether the side that has just moved would win by its next move, were it not answered. To be given
-    /// where there are threats. ([`Evaluate::is_urgent`] is for games where this says that alpha-beta should leave
-    /// out no move.)
-    fn is_threatened(&self) -> bool {
-        false
-    }
-
-    /// Whether the side to move may have a threat: cheaply, where mostly there is none.
-    fn may_threaten(&self) -> bool {
-        true
-    }
-
-    /// By how many quarters of ln depth × ln number a late move is searched less deep in the
-    /// alpha-beta search.
-    ///
-    /// Elo against 2 at 5,000 nodes a move: 3 gives 0±20 in Murus Gallicus, 24±30 in Lines of
-    /// Action, -15±30 in Hadron and 17±23 in Voidrider Chess; 4 gives 29±21, 42±29, 10±31, 9±22.
-    const REDUCTION: usize = 2;
-
-    /// How many moves the alpha-beta search tries at depth 1, 2 and so on before it leaves out the
-    /// rest, but for noisy ones; at greater depths it tries them all.
-    ///
-    /// Elo against all at 5,000 nodes a move, for 4 + 3d² moves at depth d up to 3, for 3 + d² up
-    /// to 4, and for 2 + 2d up to 4: 52±22 for the last in Murus Gallicus (at 20,000 nodes, with
-    /// the larger reduction, 119±34, and 96±35 for the second); 108±30, 147±34 and less in Lines
-    /// of Action; 41±25 and 50±27 in Voidrider Chess (54±27 for the
-    /// latter at 4 ms a move); 7±31 and -14±31 in Hadron.
-    const ENOUGH_MOVES: &'static [usize] = &[];
-
     /// Whether the side to move must answer a threat, so that any move may be the one that matters:
-    /// alpha-beta then leaves out none before its horizon, and the tree search tries all at a leaf. In
-    /// a game with noisy moves, who has lost by having no move must be such a side.
+    /// alpha-beta then leaves out none before its horizon, and quiescence tries all. In a game with
+    /// noisy moves, a side that has lost by having no move must be in this state.
     fn is_urgent(&self) -> bool {
         false
     }
 
-    /// Whether the game has noisy moves, those after which a static evaluation cannot be trusted
-    /// before they are answered. Both engines then search those that gain enough
-    /// ([`Evaluate::gains`]) before they evaluate, ordered by [`Evaluate::exchange`]. Captures are such
-    /// moves in Voidrider Chess alone: looked at beyond the horizon, they cost alpha-beta 119 ± 35 Elo in
-    /// Murus Gallicus (400 games at 5,000 nodes) and 64 ± 34 in Lines of Action (300 games at 30 ms; at
-    /// 5,000 nodes, whose time does not count, they gained 45 ± 31).
-    const NOISY: bool = false;
-
     /// Whether a legal move is noisy.
+    #[inline(always)]
     fn is_noisy(&self, m: Move) -> bool {
         let _ = m;
         false
     }
 
-    /// Lists the noisy moves, and answers whether there is any legal move at all.
+    /// Lists the noisy moves, and returns whether there is any legal move at all.
     #[inline(always)]
     fn noisy_moves(&self, list: &mut MoveList) -> bool {
         self.moves(list);
@@ -156,8 +85,8 @@ pub trait Evaluate: Game {
         Exchange::default()
     }
 
-    /// Whether a noisy move gains at least so much by the captures that follow on its cell. Beyond a leaf
-    /// where no threat is to be answered, others are not tried.
+    /// Whether a noisy move gains at least this much after the captures that follow on its cell.
+    /// Beyond a leaf where no threat has to be answered, other moves are not tried.
     fn gains(&self, m: Move, least: i32) -> bool {
         let _ = (m, least);
         true
@@ -169,6 +98,22 @@ pub trait Evaluate: Game {
         debug_assert_eq!(moves.len(), weights.len());
         weights.fill(1.0);
     }
+}
+
+/// How alpha-beta treats moves that come late in their order, where it asks with a window of width
+/// zero whether they are better than the best so far.
+#[derive(Clone, Copy, Debug)]
+pub struct LateMoves {
+    /// Late move reductions: the plies are this many quarters of ln depth × ln number of the move.
+    pub reduction_quarters: usize,
+    /// Late move pruning: how many moves are tried at depth 1, 2 and so on, besides noisy ones; at
+    /// greater depths all are.
+    pub tried: &'static [usize],
+}
+
+impl LateMoves {
+    /// Moderate reductions, no pruning.
+    pub const DEFAULT: LateMoves = LateMoves { reduction_quarters: 2, tried: &[] };
 }
 
 /// What a move puts at stake, as scores.

@@ -3,10 +3,8 @@
 pub mod alphabeta;
 pub mod clock;
 pub mod contained;
-mod exchanges;
 pub mod mcts;
 pub mod memory;
-pub mod parameters;
 pub mod random;
 pub mod report;
 mod system;
@@ -14,8 +12,8 @@ pub mod workers;
 
 use crate::eval::Evaluate;
 use crate::game::{Game, GameState};
+use crate::parameters::Parameters;
 use clock::Budget;
-use parameters::Parameters;
 use report::Report;
 use thiserror::Error;
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use arrayvec::ArrayVec;
 
+pub use crate::eval::oracle::Proof;
 use crate::game::{Game, Move};
 
 /// Longest principal variation kept, in plies.
@@ -12,28 +13,6 @@ pub const MAX_VARIATION: usize = 32;
 
 /// Most root moves described.
 pub const MAX_TOP_MOVES: usize = 5;
-
-/// A result under best play, from the side to move's point of view. The plies are the most that who wins needs
-/// allow, not always the fewest: a win found by sums of regions or by threats may be quicker.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Proof {
-    /// It wins in so many plies.
-    Win(u16),
-    /// The game is a draw.
-    Draw,
-    /// It loses in so many plies.
-    Loss(u16),
-}
-
-impl fmt::Display for Proof {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Proof::Win(plies) => write!(f, "win in {plies}"),
-            Proof::Draw => f.write_str("draw"),
-            Proof::Loss(plies) => write!(f, "loss in {plies}"),
-        }
-    }
-}
 
 /// What the tree search has found about one move at the root.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -9,8 +9,11 @@ use std::sync::Once;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, AtomicU64, Ordering::SeqCst};
 use std::thread;
 
-use alesia::eval::{Evaluate, Exchange};
+use alesia::eval::oracle::{Oracle, Proof};
+use alesia::eval::quiescence::quiesce;
+use alesia::eval::{Evaluate, Exchange, LateMoves};
 use alesia::game::{Ending, Game, History, Move, MoveList, ParseError, Side};
+use alesia::parameters::Parameters;
 
 /// Groups of methods, as bits.
 pub const PLAY: u32 = 1;
@@ -188,15 +191,50 @@ impl<G: Game> Game for Fragile<G> {
     }
 }
 
+/// The oracle of the game within.
+pub struct FragileOracle<G: Evaluate>(G::Oracle);
+
+impl<G: Evaluate> Default for FragileOracle<G> {
+    fn default() -> FragileOracle<G> {
+        FragileOracle(G::Oracle::default())
+    }
+}
+
+impl<G: Evaluate> Oracle<Fragile<G>> for FragileOracle<G> {
+    const POLL_ITERATIONS: u64 = G::Oracle::POLL_ITERATIONS;
+
+    fn clear(&mut self) {
+        self.0.clear();
+    }
+    fn prove_leaf(&mut self, position: &Fragile<G>) -> Option<Proof> {
+        position.fuse.call(EVALUATE);
+        self.0.prove_leaf(&position.game)
+    }
+    fn prove_new_leaf(&mut self, position: &Fragile<G>, depth: u32) -> Option<Proof> {
+        position.fuse.call(EVALUATE);
+        self.0.prove_new_leaf(&position.game, depth)
+    }
+    fn may_prove_root(&self, root: &Fragile<G>) -> bool {
+        self.0.may_prove_root(&root.game)
+    }
+    fn prove_move(
+        &mut self,
+        after: &Fragile<G>,
+        steps: u64,
+        stop: &AtomicBool,
+    ) -> (Option<Proof>, u64) {
+        self.0.prove_move(&after.game, steps, stop)
+    }
+    fn prove_node(&mut self, node: &Fragile<G>, depth: i32, stop: &AtomicBool) -> Option<Proof> {
+        self.0.prove_node(&node.game, depth, stop)
+    }
+}
+
 impl<G: Evaluate> Evaluate for Fragile<G> {
-    const PLAYOUT_PLIES: u32 = G::PLAYOUT_PLIES;
-    const EXPLORATION: f32 = G::EXPLORATION;
-    const REDUCTION: usize = G::REDUCTION;
-    const ENOUGH_MOVES: &'static [usize] = G::ENOUGH_MOVES;
-    const THREATS: u32 = G::THREATS;
-    const EXPLORATION_FLOOR: f32 = G::EXPLORATION_FLOOR;
-    const CONTENDER_SHARE: f32 = G::CONTENDER_SHARE;
-    const PRIOR_QUARTERS: u32 = G::PRIOR_QUARTERS;
+    type Oracle = FragileOracle<G>;
+
+    const TUNING: Parameters = G::TUNING;
+    const LATE_MOVES: LateMoves = G::LATE_MOVES;
     const NOISY: bool = G::NOISY;
 
     fn evaluate(&self) -> i32 {
@@ -207,11 +245,8 @@ impl<G: Evaluate> Evaluate for Fragile<G> {
         self.fuse.call(EVALUATE);
         self.game.decided()
     }
-    fn is_threatened(&self) -> bool {
-        self.game.is_threatened()
-    }
-    fn may_threaten(&self) -> bool {
-        self.game.may_threaten()
+    fn quiet_score(&self, plies: u32) -> i32 {
+        if G::NOISY { quiesce(self, plies) } else { self.evaluate() }
     }
     fn is_urgent(&self) -> bool {
         self.game.is_urgent()

@@ -15,7 +15,7 @@ use alesia::games::{GameSpec, Hadron, Loa, Murus, Voidrider};
 use alesia::net::line::{LineError, LineReader, MAX_LINE};
 use alesia::net::relay;
 use alesia::net::tournament::{self, ServerMessage, move_line, move_text, parse_move_line};
-use alesia::search::parameters::Parameters;
+use alesia::parameters::Parameters;
 use alesia::size::Size;
 use alesia::ugi::{self, Command, Limits, Query};
 
@@ -287,10 +287,10 @@ pub fn argument(bytes: &[u8]) {
     if let Ok(game) = text.parse::<GameSpec>() {
         assert_eq!(game.to_string().parse(), Ok(game), "{text}");
     }
-    let mut set = Parameters::of::<Murus>();
+    let mut set = Parameters::DEFAULT;
     if set.set(text).is_ok() {
-        let mut again = Parameters::of::<Loa>();
-        for (name, value) in set.listed() {
+        let mut again = Parameters { exploration: 2.5, ..Parameters::DEFAULT };
+        for (name, value) in set.values() {
             again.set(&format!("{name}={value}")).expect("what is listed can be set");
         }
         assert_eq!(set, again, "{text}");

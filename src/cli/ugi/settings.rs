@@ -90,7 +90,7 @@ impl Settings {
             number("MoveOverhead", self.overhead.as_millis(), 0, MOST_OVERHEAD),
             format!("option name Book type check default {}", self.book),
         ];
-        let parameters = options.parameters.into_iter().flat_map(|set| set.listed());
+        let parameters = options.parameters.into_iter().flat_map(|set| set.values());
         lines.extend(parameters.map(|(name, value)| text(name, value)));
         Ok(lines)
     }
@@ -139,7 +139,7 @@ impl Settings {
 
     /// Whether this is the name of a number of the tree search.
     fn has_parameter(&self, name: &str) -> Result<bool, ParseError> {
-        let listed = self.engine_options()?.parameters.map(|set| set.listed());
+        let listed = self.engine_options()?.parameters.map(|set| set.values());
         Ok(listed.into_iter().flatten().any(|(known, _)| known == name))
     }
 

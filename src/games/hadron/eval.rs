@@ -1,16 +1,23 @@
 //! Hadron: who runs out of moves first is a matter of parity, which only the end of a game shows.
 
+use super::endgame::Solver;
 use crate::eval::Evaluate;
 use crate::game::{Game, Side};
 use crate::games::Hadron;
+use crate::parameters::Parameters;
 
 /// What the right parity of legal cells is worth when none of them touches another.
 const PARITY: i32 = 400;
 
 impl Evaluate for Hadron {
-    /// To the end: a random game takes 46 plies and a few microseconds.
-    const PLAYOUT_PLIES: u32 = Hadron::PLY_LIMIT as u32;
-    const EXPLORATION: f32 = 0.9;
+    type Oracle = Solver;
+
+    // Playouts last to the end: a random game takes 46 plies and a few microseconds.
+    const TUNING: Parameters = Parameters {
+        exploration: 0.9,
+        playout_plies: Hadron::PLY_LIMIT as u32,
+        ..Parameters::DEFAULT
+    };
 
     /// Where no live cell touches another, each of them is legal and will be played, and nothing
     /// else: their number decides.

@@ -7,10 +7,12 @@
 //! to move is in its point of view.
 
 use crate::bitboard::{Direction, Grid, cells};
-use crate::eval::Evaluate;
 use crate::eval::network::{Network, Seen};
+use crate::eval::oracle::NoOracle;
+use crate::eval::{Evaluate, LateMoves};
 use crate::game::{Game, Move, Side};
 use crate::games::Loa;
+use crate::parameters::Parameters;
 
 type Board = Grid<8, 8>;
 
@@ -127,13 +129,17 @@ fn contacts(stones: u64) -> i32 {
 }
 
 impl Evaluate for Loa {
-    const PLAYOUT_PLIES: u32 = 0;
-    const EXPLORATION: f32 = 1.4;
-    const EXPLORATION_FLOOR: f32 = 0.01;
-    const CONTENDER_SHARE: f32 = 0.1;
-    const PRIOR_QUARTERS: u32 = 3;
-    const REDUCTION: usize = 4;
-    const ENOUGH_MOVES: &'static [usize] = &[4, 7, 12, 19];
+    type Oracle = NoOracle;
+
+    const TUNING: Parameters = Parameters {
+        exploration: 1.4,
+        exploration_floor: 0.01,
+        max_child_share: 0.1,
+        policy_power: 3,
+        ..Parameters::DEFAULT
+    };
+
+    const LATE_MOVES: LateMoves = LateMoves { reduction_quarters: 4, tried: &[4, 7, 12, 19] };
 
     fn touch_weights() {
         NETWORK.touch();

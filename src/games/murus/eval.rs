@@ -5,11 +5,13 @@
 //! triples of cells, so these are inputs themselves: a wall beside an enemy tower, and a tower with the two
 //! cells before it. Rows of moves tell what a move changes in both.
 
+use super::threats::Threats;
 use crate::bitboard::{Direction, Grid, cells};
-use crate::eval::Evaluate;
 use crate::eval::network::{Network, Seen};
+use crate::eval::{Evaluate, LateMoves};
 use crate::game::{Game, Move, Side};
 use crate::games::Murus;
+use crate::parameters::Parameters;
 
 type Board = Grid<7, 8>;
 
@@ -59,14 +61,18 @@ static NETWORK: Network<{ Murus::HIDDEN }, { Murus::INPUTS }, { Murus::MOVE_ROWS
     Network::from_bytes(include_bytes!("weights.bin"));
 
 impl Evaluate for Murus {
-    const PLAYOUT_PLIES: u32 = 0;
-    const EXPLORATION: f32 = 0.8;
-    const EXPLORATION_FLOOR: f32 = 0.01;
-    const CONTENDER_SHARE: f32 = 0.1;
-    const PRIOR_QUARTERS: u32 = 3;
-    const THREATS: u32 = 6;
-    const REDUCTION: usize = 4;
-    const ENOUGH_MOVES: &'static [usize] = &[4, 6, 8, 10];
+    type Oracle = Threats;
+
+    const TUNING: Parameters = Parameters {
+        exploration: 0.8,
+        exploration_floor: 0.01,
+        max_child_share: 0.1,
+        policy_power: 3,
+        oracle_depth: 6,
+        ..Parameters::DEFAULT
+    };
+
+    const LATE_MOVES: LateMoves = LateMoves { reduction_quarters: 4, tried: &[4, 6, 8, 10] };
 
     fn touch_weights() {
         NETWORK.touch();
@@ -88,18 +94,16 @@ impl Evaluate for Murus {
     }
 
     #[inline(always)]
-    fn is_threatened(&self) -> bool {
-        self.with_side(!self.side()).can_reach_home()
-    }
-
-    #[inline(always)]
-    fn may_threaten(&self) -> bool {
-        self.may_threaten_home()
-    }
-
-    #[inline(always)]
     fn weigh(&self, moves: &[Move], weights: &mut [f32]) {
         NETWORK.weigh(self, &NETWORK.hidden(self), moves, weights);
+    }
+}
+
+impl Murus {
+    /// Whether the side that has just moved would reach home by its next move.
+    #[inline(always)]
+    pub(super) fn is_threatened(&self) -> bool {
+        self.with_side(!self.side()).can_reach_home()
     }
 }
 

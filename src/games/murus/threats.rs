@@ -1,39 +1,50 @@
 //! Wins by threats alone, which a static evaluation does not see.
 //!
-//! The one idea: a threat leaves few answers, so that whoever wins by one threat after the other is found by
-//! looking at a few positions (threat-space search: Allis, van den Herik and Huntjens 1993, though with every
-//! answer tried). A leaf that is won or lost so becomes a proof; else it is evaluated as it would be without.
-//! Trees are weak where such short lines lie below many of their leaves (search traps: Ramanujan, Sabharwal
-//! and Selman 2010).
+//! The one idea: a threat, a move after which the next one would reach home, leaves few answers. So
+//! a side that wins by one threat after the other is found by looking at a few positions
+//! (threat-space search: Allis, van den Herik and Huntjens 1993, though with every answer tried).
+//! Trees are weak where such short lines lie below many of their leaves (search traps: Ramanujan,
+//! Sabharwal and Selman 2010).
 
 use arrayvec::ArrayVec;
 
+use super::Murus;
 use crate::eval::Evaluate;
-use crate::game::MoveList;
-use crate::search::report::Proof;
+use crate::eval::oracle::{Oracle, Proof};
+use crate::game::{Game, MoveList};
 
-/// Positions after answers that are looked at for so many threats in a row of one side.
-const MOST_ANSWERS: u32 = 100;
+/// Positions after answers that are looked at for one number of threats in a row.
+const MAX_ANSWERS: u32 = 100;
 
 /// Threats of one position that are followed up.
-const MOST_THREATS: usize = 32;
+const MAX_THREATS: usize = 32;
 
-/// What at most so many threats in a row prove for the side to move of a position that is neither over nor
-/// decided. The plies of a proof are not exact: the side that wins can see to it that no play lasts longer.
+/// The oracle of Murus Gallicus; it keeps nothing from one position to the next.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Threats;
+
+impl Oracle<Murus> for Threats {
+    #[inline(always)]
+    fn prove_new_leaf(&mut self, position: &Murus, depth: u32) -> Option<Proof> {
+        solve(position, depth)
+    }
+}
+
+/// What at most `threats` threats in a row prove for the side to move of a position that is neither
+/// over nor decided. The winner can see to it that no play lasts longer than the proof says.
 ///
-/// One threat is tried, then two, and so on, each time anew: so the quickest win is found, and what is proven is
-/// found again after each of its moves.
+/// One threat is tried, then two, and so on, each time anew: so the quickest win is found, and what
+/// is proven is found again after each of its moves.
 #[inline(always)]
-pub fn solve<G: Evaluate>(position: &G, threats: u32) -> Option<Proof> {
-    const { assert!(G::THREATS == 0 || !G::REPETITION, "a position that comes back may be drawn") };
-    if G::THREATS == 0 {
+pub fn solve(position: &Murus, threats: u32) -> Option<Proof> {
+    if threats == 0 {
         return None;
     }
     debug_assert!(position.decided().is_none());
-    // A win by so many threats takes twice as many plies and one; none may come after the limit.
-    let left = G::PLY_LIMIT.saturating_sub(position.ply());
+    // A win by n threats takes 2n + 1 plies; none may come after the limit.
+    let left = Murus::PLY_LIMIT.saturating_sub(position.ply());
     let in_time = |left: usize| threats.min(left.saturating_sub(1) as u32 / 2);
-    if position.may_threaten()
+    if position.may_threaten_home()
         && let Some(plies) = deepen(in_time(left), |search, most| search.attack(position, most))
     {
         return Some(Proof::Win(plies));
@@ -46,11 +57,11 @@ pub fn solve<G: Evaluate>(position: &G, threats: u32) -> Option<Proof> {
         .map(Proof::Loss)
 }
 
-/// What one threat finds, or else two, and so on, as long as more may find something.
+/// Searches for one threat, then for two, and so on, as long as more may find something.
 #[inline(always)]
 fn deepen(most: u32, search: impl Fn(&mut Search, u32) -> Option<u16>) -> Option<u16> {
     for threats in 1..=most {
-        let mut fresh = Search { answers_left: MOST_ANSWERS, cut: false };
+        let mut fresh = Search { answers_left: MAX_ANSWERS, cut: false };
         let found = search(&mut fresh, threats);
         if found.is_some() || !fresh.cut {
             return found;
@@ -59,7 +70,7 @@ fn deepen(most: u32, search: impl Fn(&mut Search, u32) -> Option<u16>) -> Option
     None
 }
 
-/// The search for so many threats in a row.
+/// The search for a given number of threats in a row.
 struct Search {
     answers_left: u32,
     /// Whether there was one threat more than that.
@@ -67,14 +78,14 @@ struct Search {
 }
 
 impl Search {
-    /// The plies within which the side to move, which cannot win at once, wins by at most so many threats; none if
-    /// it does not, as far as was looked.
+    /// The plies within which the side to move, which cannot win at once, wins by at most `threats`
+    /// threats; none if it does not, as far as was looked.
     #[inline(never)]
-    fn attack<G: Evaluate>(&mut self, position: &G, threats: u32) -> Option<u16> {
+    fn attack(&mut self, position: &Murus, threats: u32) -> Option<u16> {
         let side = position.side();
         let mut moves = MoveList::new();
         position.moves(&mut moves);
-        let mut answered = ArrayVec::<G, MOST_THREATS>::new();
+        let mut answered = ArrayVec::<Murus, MAX_THREATS>::new();
         for &m in &moves {
             let mut after = *position;
             after.play_unkeyed(m);
@@ -94,10 +105,11 @@ impl Search {
         answered.iter().find_map(|after| Some(self.defend(after, threats - 1)? + 1))
     }
 
-    /// The plies within which the side to move, which is threatened, has lost whatever it answers, if the other
-    /// side goes on with at most so many threats; none if it has not, as far as was looked.
+    /// The plies within which the side to move, which is threatened, has lost whatever it answers, if
+    /// the other side continues with at most `threats` threats; none if it has not, as far as was
+    /// looked.
     #[inline(never)]
-    fn defend<G: Evaluate>(&mut self, position: &G, threats: u32) -> Option<u16> {
+    fn defend(&mut self, position: &Murus, threats: u32) -> Option<u16> {
         let side = position.side();
         let mut moves = MoveList::new();
         position.moves(&mut moves);
@@ -111,7 +123,7 @@ impl Search {
                 Some((_, plies)) => plies as u16,
                 None => {
                     self.answers_left = self.answers_left.checked_sub(1)?;
-                    if !after.may_threaten() {
+                    if !after.may_threaten_home() {
                         return None;
                     }
                     self.attack(&after, threats)?
@@ -126,8 +138,7 @@ impl Search {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
-    use crate::game::{Game, Outcome};
-    use crate::games::Murus;
+    use crate::game::Outcome;
 
     /// Whether the side to move wins within so many plies, by the rules alone.
     fn wins_within(position: &Murus, plies: u16) -> bool {
@@ -207,7 +218,7 @@ mod tests {
     #[test]
     fn more_threats_prove_more_and_none_nothing() {
         let positions = undecided(1000, |ply| ply);
-        let proven = |threats| positions.iter().filter(|p| solve(*p, threats).is_some()).count();
+        let proven = |threats| positions.iter().filter(|p| solve(p, threats).is_some()).count();
         let found = [0, 1, 2, 4].map(proven);
         assert!(found[0] == 0 && found.is_sorted_by(|fewer, more| fewer < more), "{found:?}");
     }
@@ -215,7 +226,8 @@ mod tests {
     #[test]
     fn where_no_threat_may_be_there_is_none() {
         let mut none = 0;
-        for position in undecided(100, |ply| ply).iter().filter(|position| !position.may_threaten())
+        for position in
+            undecided(100, |ply| ply).iter().filter(|position| !position.may_threaten_home())
         {
             let mut moves = MoveList::new();
             position.moves(&mut moves);

@@ -3,9 +3,12 @@
 
 use crate::bitboard::{Grid, cells};
 use crate::eval::network::{Network, Seen};
-use crate::eval::{Evaluate, Exchange};
+use crate::eval::oracle::NoOracle;
+use crate::eval::quiescence::quiesce;
+use crate::eval::{Evaluate, Exchange, LateMoves};
 use crate::game::{Game, Move, MoveList, Side};
 use crate::games::voidrider::{Kind, Voidrider};
+use crate::parameters::Parameters;
 
 type Board = Grid<9, 7>;
 
@@ -78,11 +81,17 @@ static NETWORK: Network<{ Voidrider::HIDDEN }, { Voidrider::INPUTS }, { Voidride
     Network::from_bytes(include_bytes!("weights.bin"));
 
 impl Evaluate for Voidrider {
-    const PLAYOUT_PLIES: u32 = 0;
-    const EXPLORATION: f32 = 0.8;
-    const AHEAD_DISCOUNT: f32 = 0.9;
-    const HISTORY_FACTOR: f32 = 50.0;
-    const ENOUGH_MOVES: &'static [usize] = &[4, 7, 12, 19];
+    type Oracle = NoOracle;
+
+    const TUNING: Parameters = Parameters {
+        exploration: 0.8,
+        ahead_discount: 0.9,
+        history_factor: 50.0,
+        quiescence_plies: 16,
+        ..Parameters::DEFAULT
+    };
+
+    const LATE_MOVES: LateMoves = LateMoves { tried: &[4, 7, 12, 19], ..LateMoves::DEFAULT };
 
     fn touch_weights() {
         NETWORK.touch();
@@ -94,6 +103,11 @@ impl Evaluate for Voidrider {
     }
 
     const NOISY: bool = true;
+
+    #[inline(always)]
+    fn quiet_score(&self, plies: u32) -> i32 {
+        quiesce(self, plies)
+    }
 
     /// Captures and promotions.
     #[inline(always)]

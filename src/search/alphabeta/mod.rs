@@ -35,6 +35,7 @@ use super::clock::Budget;
 use super::report::{Proof, Report};
 use super::workers::{HALT_TIME, Workers};
 use super::{Engine, EngineError, EngineOptions};
+use crate::eval::oracle::Oracle;
 use crate::eval::{Evaluate, MAX_SCORE, Weights, expectation};
 use crate::game::{GameState, MAX_MOVES, Move, MoveList, Outcome};
 
@@ -48,18 +49,18 @@ struct Job<G> {
 }
 
 /// What one worker has to itself.
-struct Seat {
-    memory: Mutex<Memory>,
+struct Seat<G: Evaluate> {
+    memory: Mutex<Memory<G>>,
     /// Positions visited in this search.
     nodes: CachePadded<AtomicU64>,
 }
 
-struct Shared<G> {
+struct Shared<G: Evaluate> {
     table: Table,
     stop: AtomicBool,
     best: Best,
     job: Mutex<Job<G>>,
-    seats: Vec<Seat>,
+    seats: Vec<Seat<G>>,
 }
 
 /// The alpha-beta player of a game.
@@ -75,8 +76,7 @@ impl<G: Evaluate> AlphaBeta<G> {
     pub fn new(start: G, options: &EngineOptions) -> Result<AlphaBeta<G>, EngineError> {
         let threads = options.threads.max(1);
         let features = Features::ALL;
-        let seat =
-            || Seat { memory: Mutex::new(Memory::new(&start)), nodes: CachePadded::default() };
+        let seat = || Seat { memory: Mutex::new(Memory::new()), nodes: CachePadded::default() };
         let shared = Arc::new(Shared {
             table: Table::new(options.memory)?,
             stop: AtomicBool::new(false),
@@ -232,9 +232,7 @@ impl<G: Evaluate> Engine<G> for AlphaBeta<G> {
         for seat in &self.shared.seats {
             let mut memory = seat.memory.lock();
             memory.order.clear();
-            if let Some(solver) = &mut memory.solver {
-                solver.clear();
-            }
+            memory.oracle.clear();
         }
     }
 

@@ -99,7 +99,7 @@ impl Order {
             let prior = ((weight * PRIOR_SCALE) as u32).min(MAX_PRIOR);
             let rank = if Some(m) == table_move {
                 FIRST_RANK
-            } else if G::NOISY && position.is_noisy(m) {
+            } else if position.is_noisy(m) {
                 NOISY_RANK + prior
             } else if Some(m) == killers[0] {
                 FIRST_KILLER_RANK
@@ -125,7 +125,7 @@ impl Order {
         let Some((cause, vain)) = picked.picked().split_last() else { return };
         let bonus = (depth * depth * 8).clamp(8, MAX_HISTORY / 4);
         let history = &mut self.history[position.side() as usize];
-        let is_noisy = |m: Move| G::NOISY && position.is_noisy(m);
+        let is_noisy = |m: Move| position.is_noisy(m);
         let mut change = |key: u32, bonus: i32| {
             if let Some(m) = move_of(key).filter(|&m| !is_noisy(m)) {
                 let old = &mut history[slot(m)];

@@ -8,6 +8,7 @@
 
 use std::fmt;
 
+use crate::eval::oracle::NoOracle;
 use crate::eval::{Evaluate, Exchange};
 use crate::game::{Ending, Game, Move, MoveList, ParseError, Rule, Side};
 
@@ -116,8 +117,8 @@ impl<const NOISY: bool> Game for RandomTree<NOISY> {
 }
 
 impl<const NOISY: bool> Evaluate for RandomTree<NOISY> {
-    const PLAYOUT_PLIES: u32 = 0;
-    const EXPLORATION: f32 = 1.0;
+    type Oracle = NoOracle;
+
     const NOISY: bool = NOISY;
 
     fn evaluate(&self) -> i32 {

@@ -19,23 +19,17 @@ use super::nodes::Nodes;
 use super::order::{Order, Ranked};
 use super::score::{self, INFINITE, WIN_SCORE};
 use super::table::{Bound, Entry, Table};
+use crate::eval::exchanges::Exchanges;
+use crate::eval::oracle::{Oracle, Proof};
 use crate::eval::{Evaluate, MAX_SCORE};
 use crate::game::{History, Move, MoveList};
-use crate::games::hadron::endgame::{Solver, as_hadron};
 use crate::processor::with_v3_instructions;
-use crate::search::exchanges::Exchanges;
 
 /// Iterative deepening ends here at the latest, in plies.
 pub const MAX_DEPTH: usize = 64;
 
 /// No line of a search is longer, in plies.
 pub const MAX_HEIGHT: usize = 96;
-
-/// Endgames of more live cells are not tried to be solved.
-const ENDGAME_CELLS: u32 = 48;
-
-/// Steps to solve one, doubled for every ply of depth.
-const ENDGAME_STEPS: u64 = 100;
 
 /// Noisy moves that gain less by the captures that follow on their cell are not tried beyond the horizon.
 const LEAST_GAIN: i32 = 0;
@@ -54,8 +48,8 @@ pub struct Features {
     /// Late moves near the horizon are left out, and beyond it captures that lose; who stands well enough
     /// there is believed to have a move.
     pub pruning: bool,
-    /// Endgames are solved, where the game has a solver.
-    pub endgames: bool,
+    /// The game's oracle is asked.
+    pub oracle: bool,
 }
 
 impl Features {
@@ -66,12 +60,12 @@ impl Features {
         deeper_entries: true,
         reductions: true,
         pruning: true,
-        endgames: true,
+        oracle: true,
     };
 
     /// The same without what may overlook something, were it a quicker win.
     pub const fn exact(self) -> Features {
-        Features { reductions: false, pruning: false, endgames: false, ..self }
+        Features { reductions: false, pruning: false, oracle: false, ..self }
     }
 
     /// Whether something may be overlooked.
@@ -81,25 +75,25 @@ impl Features {
 }
 
 /// What a worker keeps from one search to the next.
-pub struct Memory {
+pub struct Memory<G: Evaluate> {
     /// Killers and histories.
     pub order: Box<Order>,
     /// For each height the line of play found from there on.
     pub lines: Box<[Line]>,
-    /// Of endgames, where there are any.
-    pub solver: Option<Solver>,
+    /// What the game can prove by itself.
+    pub oracle: G::Oracle,
 }
 
-impl Memory {
-    /// Fresh memory, for the game of a position.
-    pub fn new<G: Evaluate>(start: &G) -> Memory {
+impl<G: Evaluate> Memory<G> {
+    /// Fresh memory.
+    pub fn new() -> Memory<G> {
         let lines = std::iter::repeat_with(Line::new).take(MAX_HEIGHT + 2).collect();
-        Memory { order: Order::new(), lines, solver: Solver::of_game(start) }
+        Memory { order: Order::new(), lines, oracle: G::Oracle::default() }
     }
 }
 
 /// The search of one worker from one root.
-pub struct Search<'a, G> {
+pub struct Search<'a, G: Evaluate> {
     /// The position to think about.
     pub root: G,
     /// The positions before the current one.
@@ -107,7 +101,7 @@ pub struct Search<'a, G> {
     /// Shared with the other workers.
     pub table: &'a Table,
     /// The worker's own.
-    pub memory: &'a mut Memory,
+    pub memory: &'a mut Memory<G>,
     /// Counts and stops.
     pub nodes: Nodes<'a>,
     /// What is switched on.
@@ -137,19 +131,19 @@ impl<G: Evaluate> Search<'_, G> {
         Some(if winner == position.side() { score } else { -score })
     }
 
-    /// The score of an endgame, if it is solved within steps that grow with the depth: a win or
-    /// loss no play to which lasts longer than it says.
+    /// The score of a position that the game's oracle proves: no play to a win or loss lasts longer
+    /// than it says.
     #[inline(always)]
-    fn solved(&mut self, position: &G, depth: i32, height: usize) -> Option<i32> {
-        let position = as_hadron(position).filter(|_| self.features.endgames)?;
-        let solver = self.memory.solver.as_mut()?;
-        if position.live().count_ones() > ENDGAME_CELLS {
+    fn proven(&mut self, position: &G, depth: i32, height: usize) -> Option<i32> {
+        if !self.features.oracle {
             return None;
         }
-        let steps = ENDGAME_STEPS << depth.min(10);
-        let solved = solver.solve(position, steps, self.nodes.stop())?;
-        let score = WIN_SCORE - (height + usize::from(solved.plies)) as i32;
-        Some(if solved.wins { score } else { -score })
+        let score = |plies| WIN_SCORE - (height as i32 + i32::from(plies));
+        Some(match self.memory.oracle.prove_node(position, depth, self.nodes.stop())? {
+            Proof::Win(plies) => score(plies),
+            Proof::Draw => 0,
+            Proof::Loss(plies) => -score(plies),
+        })
     }
 
     /// The score of a position without legal moves.
@@ -229,7 +223,7 @@ impl<G: Evaluate> Search<'_, G> {
             }
             table_move = entry.best;
         }
-        if let Some(score) = self.solved(position, depth, height) {
+        if let Some(score) = self.proven(position, depth, height) {
             return score;
         }
 
@@ -251,7 +245,7 @@ impl<G: Evaluate> Search<'_, G> {
         while let Some(m) = moves.next() {
             // While everything so far loses, each move may be the one that saves the game.
             let needless = tried >= enough && !score::is_loss(best_score);
-            if needless && !(G::NOISY && position.is_noisy(m)) {
+            if needless && !position.is_noisy(m) {
                 break;
             }
             let mut child = *position;
@@ -340,11 +334,11 @@ impl<G: Evaluate> Search<'_, G> {
             && depth >= 3
             && tried >= 2 + usize::from(PV)
             && !score::is_loss(best_score)
-            && !(G::NOISY && position.is_noisy(m));
+            && !position.is_noisy(m);
         if !reducible {
             return 0;
         }
-        let table = const { &reductions(G::REDUCTION) };
+        let table = const { &reductions(G::LATE_MOVES.reduction_quarters) };
         let base = table[depth as usize % 64][tried % 64];
         let history = self.memory.order.history(position.side(), m);
         (i32::from(base) - i32::from(PV) - history / 4096).clamp(0, depth - 2)
@@ -354,7 +348,7 @@ impl<G: Evaluate> Search<'_, G> {
     /// be better.
     #[inline(always)]
     fn enough(&self, position: &G, depth: i32, beta: i32) -> usize {
-        match G::ENOUGH_MOVES.get(depth as usize - 1) {
+        match G::LATE_MOVES.tried.get(depth as usize - 1) {
             // When a win is asked for, or the way out of a loss, any move may be the one.
             Some(&enough)
                 if self.features.pruning && !score::is_proven(beta) && !position.is_urgent() =>
@@ -527,14 +521,14 @@ mod tests {
     #[test]
     fn deeper_searches_leave_out_fewer_moves() {
         fn check<G: Evaluate>() {
-            assert!(G::ENOUGH_MOVES.is_sorted());
-            assert!(G::ENOUGH_MOVES.iter().all(|&enough| enough > 3));
+            assert!(G::LATE_MOVES.tried.is_sorted());
+            assert!(G::LATE_MOVES.tried.iter().all(|&enough| enough > 3));
         }
         check::<Murus>();
         check::<Hadron>();
         check::<Loa>();
         check::<Voidrider>();
-        assert!(Hadron::ENOUGH_MOVES.is_empty());
+        assert!(Hadron::LATE_MOVES.tried.is_empty());
         assert!(Features::ALL.are_selective() && !Features::ALL.exact().are_selective());
     }
 

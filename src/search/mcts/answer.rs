@@ -136,7 +136,7 @@ impl<G: Evaluate> Shared<G> {
             merit(b).total_cmp(&merit(a)).then(a.index.cmp(&b.index))
         });
         if !root.proven()
-            && let Some(place) = contender(&candidates, self.parameters.contender_share)
+            && let Some(place) = contender(&candidates, self.parameters.max_child_share)
         {
             candidates[..=place].rotate_right(1);
         }

@@ -58,8 +58,8 @@ impl<'a> Children<'a> {
 
     /// Whether the table of positions is still to be told of their parent.
     #[inline(always)]
-    pub fn unlisted(&self) -> bool {
-        self.link.unlisted
+    pub fn unstored(&self) -> bool {
+        self.link.unstored
     }
 
     /// The groups that there are, at least one.

@@ -116,10 +116,11 @@ impl<G: Evaluate> Shared<G> {
             }
             let of_children = children.bounds_of_parent();
             // A position that a rule decides, or that wins at once, needs no children.
-            // Where children are shared, a shorter way may have been told to another parent alone; and where a
-            // win by threats was found while another worker made children, these may prove it in other plies.
+            // Where children are shared, another parent alone may know a shorter way; and where the
+            // oracle found a win while another worker made children, these may prove it in other plies.
             let same = |a: Bounds, b: Bounds| a.proven() && b.proven() && a.halves() == b.halves();
-            let other_plies = (shared || G::THREATS > 0) && same(of_children, bounds);
+            let other_plies =
+                (shared || self.parameters.oracle_depth > 0) && same(of_children, bounds);
             let by_children = of_children.proof() == bounds.proof() || other_plies;
             let by_rule = bounds.is_win() || bounds == Bounds::DRAWN;
             let decided = by_children || !of_children.proven() || by_rule;

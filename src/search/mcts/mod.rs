@@ -18,16 +18,19 @@
 
 mod answer;
 mod arena;
+mod backup;
 mod children;
-mod endgame;
+mod evaluate;
+mod expand;
 mod history;
 pub mod inspect;
+mod iteration;
 mod keep;
 #[cfg(test)]
 mod loom_tests;
 mod node;
 mod proof;
-mod quiescence;
+mod prove_root;
 mod rank;
 mod roots;
 mod select;
@@ -55,19 +58,13 @@ use self::tree::Tree;
 use self::worker::{Contention, Worker};
 use super::clock::Budget;
 use super::memory::Block;
-use super::parameters::Parameters;
 use super::report::Report;
 use super::workers::{HALT_TIME, Workers};
 use super::{Engine, EngineError, EngineOptions};
 use crate::eval::Evaluate;
+use crate::eval::oracle::Oracle;
 use crate::game::{GameState, Move, MoveList};
-use crate::games::hadron::endgame::Solver;
-
-/// Iterations between two looks at the stop flag.
-const POLL: u64 = 128;
-
-/// The same where leaves are solved, each of which may take some sixty microseconds.
-const POLL_WHEN_SOLVING: u64 = 8;
+use crate::parameters::Parameters;
 
 /// A search goes on in the tree as it lies, garbage in between, while at most one in so many nodes
 /// of the pool is used: less in the opponent's time, when a copy costs no thinking of our own.
@@ -108,7 +105,7 @@ struct Work {
     lost_claims: AtomicU64,
 }
 
-struct Shared<G> {
+struct Shared<G: Evaluate> {
     arena: Arena,
     trees: Vec<Tree>,
     /// For each tree, the slots of its table of positions; none where no positions are shared.
@@ -121,8 +118,8 @@ struct Shared<G> {
     growing: AtomicUsize,
     /// What each worker has done in this search.
     work: Vec<CachePadded<Work>>,
-    /// Of endgames, one for each worker, where there are any.
-    solvers: Vec<Mutex<Option<Solver>>>,
+    /// One for each worker.
+    oracles: Vec<Mutex<G::Oracle>>,
     /// Iterations that the trees had before.
     kept: AtomicU64,
     /// Changed while no worker is at work.
@@ -152,7 +149,7 @@ impl<G: Evaluate> MonteCarlo<G> {
             let first = (1 + tree * share) as u32;
             Tree::new(first..first + share as u32, workers_of(tree))
         });
-        let parameters = options.parameters.unwrap_or(Parameters::of::<G>());
+        let parameters = options.parameters.unwrap_or(G::TUNING);
         let slots_of_tree = options.memory / SLOTS_SHARE / tree_count;
         let tables = if parameters.transpositions > 0 { tree_count } else { 0 };
         let slots = (0..tables).map(|_| Block::new(slots_of_tree, 1));
@@ -168,7 +165,7 @@ impl<G: Evaluate> MonteCarlo<G> {
             stop: AtomicBool::new(false),
             growing: AtomicUsize::new(0),
             work: (0..threads).map(|_| CachePadded::default()).collect(),
-            solvers: (0..threads).map(|_| Mutex::new(Solver::of_game(&start))).collect(),
+            oracles: (0..threads).map(|_| Mutex::default()).collect(),
             kept: AtomicU64::new(0),
             seed: AtomicU64::new(options.seed),
             parameters,
@@ -210,19 +207,22 @@ impl<G: Evaluate> Shared<G> {
     fn grow<const OWNED: bool>(&self, index: usize, job: &Job<G>) {
         let tree = &self.trees[index % self.trees.len()];
         let seed = self.seed_of(index);
-        let mut worker =
-            Worker::<G, OWNED>::new(&self.arena, tree, &self.parameters, &job.state, seed);
-        // Nobody else asks for it while a search goes on.
-        let mut solver = self.solvers[index].lock();
-        let poll = if solver.is_some() { POLL_WHEN_SOLVING } else { POLL };
-        worker.use_solver(solver.as_mut());
+        // Nobody else asks for it during a search.
+        let mut oracle = self.oracles[index].lock();
+        let mut worker = Worker::<G, OWNED>::new(
+            (&self.arena, tree),
+            &self.parameters,
+            &mut oracle,
+            &job.state,
+            seed,
+        );
         worker.use_transpositions(self.transpositions(index % self.trees.len()));
         let workers = self.work.len() as u64;
         let mut left = job
             .iterations
             .map_or(u64::MAX, |all| all / workers + u64::from((index as u64) < all % workers));
         let work = &self.work[index];
-        let mut solved_for = 0;
+        let mut iterated = 0;
         // Relaxed: the flag alone matters, and a stop seen a poll later is soon enough.
         while left > 0 && !self.stop.load(Ordering::Relaxed) {
             if worker.finished() {
@@ -230,13 +230,13 @@ impl<G: Evaluate> Shared<G> {
                 break;
             }
             if index == 0 {
-                worker.try_root(solved_for, &self.stop);
+                worker.prove_root(iterated, &self.stop);
                 if worker.finished() {
                     continue;
                 }
             }
-            let now = left.min(poll);
-            solved_for = now;
+            let now = left.min(G::Oracle::POLL_ITERATIONS);
+            iterated = now;
             worker.iterate(now as u32);
             left -= now;
             // Relaxed: a counter for reports, written by this worker alone.
@@ -385,10 +385,8 @@ impl<G: Evaluate> Engine<G> for MonteCarlo<G> {
         self.standing = None;
         self.pondering = false;
         self.shared.seed.store(seed, Ordering::Relaxed);
-        for solver in &self.shared.solvers {
-            if let Some(solver) = solver.lock().as_mut() {
-                solver.clear();
-            }
+        for oracle in &self.shared.oracles {
+            oracle.lock().clear();
         }
     }
 

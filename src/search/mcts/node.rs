@@ -16,7 +16,7 @@ const CLAIMED: u64 = 1 << 63;
 const SHARED: u64 = 1 << 62;
 
 /// A bit of a link: the table of positions does not know the node since the tree was copied.
-const UNLISTED: u64 = 1 << 61;
+const UNSTORED: u64 = 1 << 61;
 
 /// Where the count of the first children and the number of all moves stand in a link, above the
 /// first child's index.
@@ -34,7 +34,7 @@ pub struct Node {
     stats: AtomicU64,
     /// 0: no children yet; [`CLAIMED`]; else the index of the first group of children (low 32
     /// bits), their count, the number of legal moves, and maybe [`SHARED`]
-    /// and [`UNLISTED`].
+    /// and [`UNSTORED`].
     link: AtomicU64,
     /// What is proven, for the side to move here: [`Bounds`] packed.
     proof: AtomicU32,
@@ -60,7 +60,7 @@ pub struct Link {
     /// Legal moves.
     pub moves: u8,
     /// Whether the table of positions is still to be told of the node.
-    pub unlisted: bool,
+    pub unstored: bool,
 }
 
 // Orderings: statistics, proofs, priors and moves are Relaxed. A stale statistic or proof only
@@ -150,7 +150,7 @@ impl Node {
             return None;
         }
         let (count, moves) = ((link >> COUNT_SHIFT) as u8, (link >> MOVES_SHIFT) as u8);
-        Some(Link { first: link as u32, count, moves, unlisted: link & UNLISTED != 0 })
+        Some(Link { first: link as u32, count, moves, unstored: link & UNSTORED != 0 })
     }
 
     /// The index of the first node of the next group of siblings; 0 where there is none. For the
@@ -194,7 +194,7 @@ impl Node {
         // Acquire: pairs with the Release in `publish`, for those who read the link here.
         let link = other.link.fetch_or(SHARED, Ordering::Acquire) | SHARED;
         debug_assert!(link & CLAIMED == 0 && link as u32 != 0);
-        let link = link & !UNLISTED;
+        let link = link & !UNSTORED;
         // Release: as in `publish`.
         self.link.store(link, Ordering::Release);
     }
@@ -202,14 +202,14 @@ impl Node {
     /// Notes of a copy that other nodes have the same children, or had, if so; and that the table of
     /// positions does not know it. No worker may be at work.
     pub fn mark_as_copied(&self, shares_children: bool) {
-        let bits = if shares_children { SHARED | UNLISTED } else { UNLISTED };
+        let bits = if shares_children { SHARED | UNSTORED } else { UNSTORED };
         self.link.fetch_or(bits, Ordering::Relaxed);
     }
 
     /// Notes that the table of positions knows the node.
-    pub fn mark_as_listed(&self) {
+    pub fn mark_as_stored(&self) {
         // Relaxed: two threads may both tell the table, the same.
-        self.link.fetch_and(!UNLISTED, Ordering::Relaxed);
+        self.link.fetch_and(!UNSTORED, Ordering::Relaxed);
     }
 
     /// Whether other nodes have the same children, or had.

@@ -5,7 +5,10 @@
 //! be (Winands, Björnsson and Saito 2008; with draws, Cazenave and Saffidine 2010). Where both
 //! meet the node is proven, and the distance to the end goes with it: quickest win, slowest loss.
 
-use crate::search::report::Proof;
+use super::stats::REWARD_OF_DRAW;
+use crate::eval::Evaluate;
+use crate::eval::oracle::Proof;
+use crate::game::{GameState, Outcome};
 
 /// A result for the side to move.
 const LOSS: i32 = -1;
@@ -48,6 +51,39 @@ impl Bounds {
         }
     }
 
+    /// What a position says by itself: a finished game, or one that is decided. That a side has no
+    /// legal move is found only where moves are generated, unless a draw rule applies, which comes
+    /// after it.
+    #[inline(always)]
+    pub fn of_state<G: Evaluate>(state: &GameState<G>) -> Bounds {
+        let position = &state.position;
+        let ending = position.won().or_else(|| position.drawn(&state.history));
+        match ending.map(|ending| ending.outcome) {
+            Some(Outcome::Draw) if position.count_moves() == 0 => Bounds::without_moves(position),
+            Some(outcome) => Bounds::of_outcome(position, outcome),
+            None => match position.decided() {
+                Some((winner, plies)) if winner == position.side() => Bounds::win(plies as u16),
+                Some((_, plies)) => Bounds::loss(plies as u16),
+                None => Bounds::UNKNOWN,
+            },
+        }
+    }
+
+    /// Of a position without a legal move.
+    pub fn without_moves<G: Evaluate>(position: &G) -> Bounds {
+        Bounds::of_outcome(position, position.without_moves().outcome)
+    }
+
+    /// Of a finished game.
+    #[inline(always)]
+    fn of_outcome<G: Evaluate>(position: &G, outcome: Outcome) -> Bounds {
+        match outcome {
+            Outcome::Draw => Bounds::DRAWN,
+            Outcome::Win(side) if side == position.side() => Bounds::win(0),
+            Outcome::Win(_) => Bounds::loss(0),
+        }
+    }
+
     /// Whether the result is known.
     #[inline(always)]
     pub fn proven(self) -> bool {
@@ -87,6 +123,12 @@ impl Bounds {
     pub fn halves(self) -> u32 {
         debug_assert!(self.proven());
         (self.lower + 1) as u32
+    }
+
+    /// The reward of a proven result for its side to move.
+    #[inline(always)]
+    pub fn reward(self) -> u32 {
+        self.halves() * REWARD_OF_DRAW
     }
 
     /// What two findings about the same position say together; of two distances the shorter, which

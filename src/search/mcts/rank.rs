@@ -9,7 +9,7 @@
 use super::history::MoveHistory;
 use crate::eval::{Evaluate, Weights};
 use crate::game::{MAX_MOVES, Move, MoveList};
-use crate::search::parameters::Parameters;
+use crate::parameters::Parameters;
 
 /// Moves are ranked so many at a time.
 const LANES: usize = 16;
@@ -47,7 +47,7 @@ impl Ranking {
         let count = moves.len();
         let weights = &mut self.weights[..count];
         position.weigh(moves, weights);
-        soften(weights, parameters.prior_quarters);
+        soften(weights, parameters.policy_power);
         history.adjust(position.side(), moves, weights);
         let mut sum = 0.0;
         for (index, (weight, key)) in weights.iter_mut().zip(&mut self.keys).enumerate() {
@@ -93,7 +93,7 @@ mod tests {
 
     /// Ranks the moves of every position of a random game.
     fn check<G: Evaluate>(start: G, prior_noise: f32) {
-        let parameters = Parameters { prior_noise, ..Parameters::of::<G>() };
+        let parameters = Parameters { prior_noise, ..G::TUNING };
         let (mut ranking, mut rng) = (Ranking::new(), fastrand::Rng::with_seed(7));
         let history = MoveHistory::new(0.0);
         let mut state = GameState::new(start);
@@ -130,7 +130,7 @@ mod tests {
         let mut moves = MoveList::new();
         position.moves(&mut moves);
         let last = moves[moves.len() - 1];
-        let parameters = Parameters { prior_noise: 0.0, ..Parameters::of::<Voidrider>() };
+        let parameters = Parameters { prior_noise: 0.0, ..Voidrider::TUNING };
         let prior_of_last = |history: &MoveHistory| {
             let (mut ranking, mut rng) = (Ranking::new(), fastrand::Rng::with_seed(7));
             ranking.rank(&position, &moves, history, &parameters, &mut rng);

@@ -1,14 +1,15 @@
 //! Where a search begins: roots planted afresh, or moved along with the game.
 //!
 //! The one idea: before any worker wakes, every root has its children, and those that end the game
-//! or lead to a win by threats are proven; so a legal move is known at any moment, and such a win is played at once.
+//! or that the game's oracle proves are proven; so a legal move is known at any moment, and a win
+//! is played at once.
 
 use super::proof::Bounds;
-use super::worker::{Worker, bounds_of, bounds_without_moves};
+use super::worker::Worker;
 use super::{Node, Shared};
 use crate::eval::Evaluate;
+use crate::eval::oracle::Oracle;
 use crate::game::{GameState, MAX_MOVES, Move, MoveList};
-use crate::games::murus::threats;
 
 impl<G: Evaluate> Shared<G> {
     /// Makes every tree a root with children.
@@ -28,18 +29,26 @@ impl<G: Evaluate> Shared<G> {
         block.start += 1;
         root.reset(None, 1.0);
         root.claim();
-        let mut planter =
-            Worker::<G, true>::new(&self.arena, tree, &self.parameters, state, self.seed_of(index));
+        let mut oracle = self.oracles[0].lock();
+        let mut planter = Worker::<G, true>::new(
+            (&self.arena, tree),
+            &self.parameters,
+            &mut oracle,
+            state,
+            self.seed_of(index),
+        );
         planter.use_block(block);
         let planted = planter.make_children(root, &moves, MAX_MOVES);
         assert!(planted, "a tree has room for the moves of its root");
+        drop(oracle);
         self.examine(root, state);
     }
 
-    /// Proves the children of a root that end the game or lead to a win by threats, and the root if that decides
-    /// it. No worker is at work.
+    /// Proves the children of a root that end the game or that the oracle proves, and the root if that
+    /// decides it. No worker is at work.
     fn examine(&self, root: &Node, state: &GameState<G>) {
         let children = root.children(&self.arena).expect("a root has children");
+        let mut oracle = self.oracles[0].lock();
         for child in children.nodes() {
             let known = child.bounds();
             if known.proven() && !G::REPETITION {
@@ -47,13 +56,14 @@ impl<G: Evaluate> Shared<G> {
             }
             let mut after = *state;
             after.play(child.to_here().expect("a child has a move"));
-            let mut bounds = bounds_of(&after);
+            let mut bounds = Bounds::of_state(&after);
             if !bounds.proven() && after.position.count_moves() == 0 {
-                bounds = bounds_without_moves(&after.position);
+                bounds = Bounds::without_moves(&after.position);
             }
-            // So that a win is gone on with where the leaf that was proven becomes the root.
+            // So that a win is continued where the leaf that was proven becomes the root.
             if !bounds.proven()
-                && let Some(proof) = threats::solve(&after.position, self.parameters.threats)
+                && let Some(proof) =
+                    oracle.prove_new_leaf(&after.position, self.parameters.oracle_depth)
             {
                 bounds = Bounds::of_proof(proof);
             }
@@ -74,7 +84,9 @@ impl<G: Evaluate> Shared<G> {
     fn complete(&self, index: usize, node: &Node, state: &GameState<G>) -> bool {
         let Some(children) = node.children(&self.arena) else { return false };
         let (tree, seed) = (&self.trees[index], self.seed_of(index));
-        let mut worker = Worker::<G, true>::new(&self.arena, tree, &self.parameters, state, seed);
+        let mut oracle = self.oracles[0].lock();
+        let mut worker =
+            Worker::<G, true>::new((&self.arena, tree), &self.parameters, &mut oracle, state, seed);
         while children.missing() > 0 {
             if worker.make_more(&children).is_none() {
                 return false;

@@ -4,29 +4,58 @@ use super::children::Children;
 use super::node::Node;
 use super::proof::Bounds;
 use super::stats::{REWARD_OF_WIN, Stats};
-use crate::search::parameters::Parameters;
+use super::worker::Worker;
+use crate::eval::Evaluate;
+use crate::parameters::Parameters;
+use crate::processor::with_v3_instructions;
+
+impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
+    /// Steps to the child that PUCT prefers, where the statistics of the node are these, the visit
+    /// under way included; returns its index. Makes the next group of children where one of those
+    /// would be preferred (progressive unpruning: Chaslot et al. 2008).
+    #[inline(always)]
+    pub(super) fn select(&mut self, node: &Node, stats: Stats, children: &Children) -> usize {
+        let choice = best_child(self.nodes, node, stats, children, self.parameters);
+        let mut child = choice.child;
+        if choice.more {
+            let more = with_v3_instructions(
+                #[inline(always)]
+                || self.make_more(children),
+            );
+            child = more.map_or(child, |first| first as usize);
+        }
+        let chosen = &self.nodes[child];
+        if let Some(m) = chosen.to_here() {
+            self.state.play(m);
+        }
+        if chosen.link().is_none() {
+            self.transpositions.prefetch(self.key());
+        }
+        self.depth += 1;
+        child
+    }
+}
 
 /// What to visit next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Choice {
+struct Choice {
     /// The best of the children there are.
-    pub child: usize,
+    child: usize,
     /// Whether one of the missing children would be better.
-    pub more: bool,
+    more: bool,
 }
 
-/// The child to visit next: the largest value + exploration · prior · √visits of the parent /
-/// (1 + visits of the child) (PUCT: Rosin 2011, in the form of Silver et al. 2017). Where there is a floor of
-/// exploration, the square root gives way to floor · visits of the parent once that is more. The value is
-/// the mean result. Exploration and
-/// what a first visit is reduced by may count less where a side is ahead. Moves proven to lose are
-/// left out as long as there is another. The statistics are the parent's, with the visit under way:
-/// that counts as a loss, so that a rarely visited node looks at more moves.
+/// The child to visit next: the largest mean result + exploration · prior · √visits of the parent /
+/// (1 + visits of the child) (PUCT: Rosin 2011, in the form of Silver et al. 2017). Where there is a
+/// floor of exploration, the square root gives way to floor · visits of the parent once that is
+/// more. Exploration and the reduction of a first visit may count less where a side is ahead. Moves
+/// proven to lose are left out as long as there is another. The statistics are the parent's, with
+/// the visit under way: that counts as a loss, so that a rarely visited node tries more moves.
 ///
 /// Children of a group lie in the order of their priors, and those without visits are taken in that
 /// order: at the first of them the rest need not be looked at, and later groups have no visits yet.
 #[inline(always)]
-pub fn select(
+fn best_child(
     nodes: &[Node],
     parent: &Node,
     stats: Stats,
@@ -111,7 +140,7 @@ mod tests {
     }
 
     fn choose(nodes: &[Node], exploration: f32) -> usize {
-        choose_by(nodes, &Parameters { exploration, ..Parameters::of::<Loa>() })
+        choose_by(nodes, &Parameters { exploration, ..Loa::TUNING })
     }
 
     fn choose_by(nodes: &[Node], parameters: &Parameters) -> usize {
@@ -121,8 +150,13 @@ mod tests {
             parent.add_iterations::<true>(visits, reward);
         }
         parent.publish(1, nodes.len() - 1, nodes.len() - 1);
-        let choice =
-            select(nodes, &parent, parent.stats(), &parent.children(nodes).unwrap(), parameters);
+        let choice = best_child(
+            nodes,
+            &parent,
+            parent.stats(),
+            &parent.children(nodes).unwrap(),
+            parameters,
+        );
         assert!(!choice.more);
         choice.child - 1
     }
@@ -141,8 +175,7 @@ mod tests {
     #[test]
     fn a_floor_of_exploration_counts_where_there_are_many_visits() {
         let choose = |children: &[(u32, u32, f32)], exploration_floor: f32| {
-            let parameters =
-                Parameters { exploration: 1.0, exploration_floor, ..Parameters::of::<Loa>() };
+            let parameters = Parameters { exploration: 1.0, exploration_floor, ..Loa::TUNING };
             choose_by(&nodes(children), &parameters)
         };
         let many = [(9_900, 5_940, 0.9), (100, 50, 0.1)];
@@ -155,7 +188,7 @@ mod tests {
     fn less_may_be_explored_where_a_side_is_ahead() {
         let choose = |wins: [u32; 2], ahead_discount: f32| {
             let nodes = nodes(&[(100, wins[0], 0.9), (100, wins[1], 0.1)]);
-            let parameters = Parameters { ahead_discount, ..Parameters::of::<Loa>() };
+            let parameters = Parameters { ahead_discount, ..Loa::TUNING };
             choose_by(&nodes, &parameters)
         };
         // The worse move has the larger prior.

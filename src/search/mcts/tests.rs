@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::proof::Bounds;
 use super::stats::{MAX_VISITS, Stats, VIRTUAL_LOSS};
 use super::*;
+use crate::eval::oracle::NoOracle;
 use crate::game::Game;
 use crate::games::murus::threats;
 use crate::games::{Hadron, Loa, Murus, Voidrider};
@@ -87,7 +88,7 @@ fn proofs_at_leaves(nodes: &[Node], node: &Node, position: Murus, depth: usize) 
     if node.stats().visits == 0 || depth < 2 || over || position.decided().is_some() {
         return 0;
     }
-    let proof = threats::solve(&position, Murus::THREATS);
+    let proof = threats::solve(&position, Murus::TUNING.oracle_depth);
     assert_eq!(node.bounds().proof(), proof, "{position}");
     usize::from(proof.is_some())
 }
@@ -130,7 +131,10 @@ fn invariants_hold_in_full_pools() {
 /// What the tests of pondering ask for; and what a root shows at least by then, since iterations
 /// under way count as well, until they are stopped.
 const PONDERED: u64 = 5_000;
-const SHOWN: u64 = PONDERED + 8 * POLL * VIRTUAL_LOSS;
+/// As [`NoOracle`] has them, the most of all games.
+const POLL_ITERATIONS: u64 = <NoOracle as Oracle<Murus>>::POLL_ITERATIONS;
+
+const SHOWN: u64 = PONDERED + 8 * POLL_ITERATIONS * VIRTUAL_LOSS;
 
 /// Lets an engine ponder until its trees have grown a little.
 fn ponder<G: Evaluate>(engine: &mut MonteCarlo<G>, state: &GameState<G>) {
@@ -350,7 +354,9 @@ fn nothing_is_added_to_full_nodes() {
     let (root, before) = (&shared.arena[tree.root()], stats());
     let visits = root.stats().visits;
     let state = engine.standing.unwrap();
-    Worker::<Murus, true>::new(&shared.arena, tree, &shared.parameters, &state, 1).iterate(1_000);
+    let mut oracle = shared.oracles[0].lock();
+    let parts = (&*shared.arena, tree);
+    Worker::<_, true>::new(parts, &shared.parameters, &mut *oracle, &state, 1).iterate(1_000);
     assert_eq!(stats(), before);
     assert_eq!(root.stats().visits, visits + 1_000);
 }

@@ -96,14 +96,14 @@ impl Tree {
     /// Ends what was known of the nodes' indices; answers what [`Tree::epoch`] is then. No worker may
     /// be at work.
     pub fn end_indices(&self) -> u64 {
-        let epoch = self.epoch() + 1;
+        let epoch = self.generation() + 1;
         self.epoch.store(epoch, Ordering::Relaxed);
         epoch
     }
 
     /// A number for the time since which indices mean the same nodes.
     #[inline(always)]
-    pub fn epoch(&self) -> u64 {
+    pub fn generation(&self) -> u64 {
         self.epoch.load(Ordering::Relaxed)
     }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use alesia::eval::Evaluate;
 use alesia::game::{ParseError, quoted};
 use alesia::games::GameSpec;
-use alesia::search::parameters::Parameters;
+use alesia::parameters::Parameters;
 use alesia::search::{EngineKind, EngineOptions};
 use alesia::size::Size;
 use alesia::with_game;
@@ -274,7 +274,7 @@ fn internal(settings: &[Setting], game: GameSpec, outer: &str) -> Result<Protoco
 }
 
 fn defaults<G: Evaluate>(_: G) -> Parameters {
-    Parameters::of::<G>()
+    G::TUNING
 }
 
 /// The error of a parameter, at the place of its setting, and the other options listed where there

@@ -19,21 +19,36 @@ mod sum;
 mod tests;
 mod value;
 
-use std::any::Any;
 use std::sync::atomic::AtomicBool;
 
 use self::region::Region;
 use self::shapes::Shapes;
 use self::sum::Sum;
 use self::value::Values;
+use super::Hadron;
+use crate::eval::oracle::{Oracle, Proof};
 use crate::game::{Game, Side};
-use crate::games::Hadron;
 
 /// Results of sums that are kept.
 const RESULTS: usize = 1 << 18;
 
 /// Sums that wait to be searched, at most.
 const WAITING: usize = 1 << 10;
+
+/// Leaves of the tree search with more live cells are not tried, and the others for this many steps.
+const MAX_LEAF_CELLS: u32 = 40;
+const LEAF_STEPS: u64 = 300;
+
+/// Roots of the tree search with more live cells are not tried.
+const MAX_ROOT_CELLS: u32 = 56;
+
+/// Nodes of alpha-beta with more live cells are not tried, and the others for this many steps,
+/// doubled for every ply of depth.
+const MAX_NODE_CELLS: u32 = 48;
+const NODE_STEPS: u64 = 100;
+
+/// A leaf's few steps need no stop.
+static NEVER_STOPPED: AtomicBool = AtomicBool::new(false);
 
 /// The result of a position under best play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,11 +81,6 @@ impl Solver {
             results: vec![NO_RESULT; RESULTS].into_boxed_slice(),
             waiting,
         }
-    }
-
-    /// A solver for a game, if there is one.
-    pub fn of_game<G: Game>(start: &G) -> Option<Solver> {
-        as_hadron(start).map(|_| Solver::new())
     }
 
     /// Forgets all that it has found.
@@ -113,10 +123,50 @@ impl Default for Solver {
     }
 }
 
-/// A position as what it is if the game is Hadron.
-#[inline(always)]
-pub fn as_hadron<G: Game>(position: &G) -> Option<&Hadron> {
-    (position as &dyn Any).downcast_ref()
+impl Oracle<Hadron> for Solver {
+    // A leaf may take some sixty microseconds.
+    const POLL_ITERATIONS: u64 = 8;
+
+    fn clear(&mut self) {
+        Solver::clear(self);
+    }
+
+    #[inline(always)]
+    fn prove_leaf(&mut self, position: &Hadron) -> Option<Proof> {
+        if position.live().count_ones() > MAX_LEAF_CELLS {
+            return None;
+        }
+        self.solve(position, LEAF_STEPS, &NEVER_STOPPED).map(Solved::proof)
+    }
+
+    fn may_prove_root(&self, root: &Hadron) -> bool {
+        root.live().count_ones() <= MAX_ROOT_CELLS
+    }
+
+    fn prove_move(
+        &mut self,
+        after: &Hadron,
+        steps: u64,
+        stop: &AtomicBool,
+    ) -> (Option<Proof>, u64) {
+        let solved = self.solve(after, steps, stop);
+        (solved.map(Solved::proof), self.steps())
+    }
+
+    #[inline(always)]
+    fn prove_node(&mut self, position: &Hadron, depth: i32, stop: &AtomicBool) -> Option<Proof> {
+        if position.live().count_ones() > MAX_NODE_CELLS {
+            return None;
+        }
+        let steps = NODE_STEPS << depth.min(10);
+        self.solve(position, steps, stop).map(Solved::proof)
+    }
+}
+
+impl Solved {
+    fn proof(self) -> Proof {
+        if self.wins { Proof::Win(self.plies) } else { Proof::Loss(self.plies) }
+    }
 }
 
 /// No sum has this key: keys of results differ from their complement in the last bit alone.

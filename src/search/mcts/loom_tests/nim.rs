@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::eval::Evaluate;
+use crate::eval::oracle::NoOracle;
 use crate::game::{Ending, Game, Move, MoveList, ParseError, Rule, Side};
 
 /// Nim with one heap: a move takes one or two from it, and whoever takes the last has won.
@@ -68,8 +69,7 @@ impl Game for Nim {
 }
 
 impl Evaluate for Nim {
-    const PLAYOUT_PLIES: u32 = 0;
-    const EXPLORATION: f32 = 1.0;
+    type Oracle = NoOracle;
 
     fn evaluate(&self) -> i32 {
         100

@@ -5,7 +5,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::nim::Nim;
 use super::{explore, join};
+use crate::eval::Evaluate;
+use crate::eval::oracle::NoOracle;
 use crate::game::{Game, GameState, MoveList};
+use crate::parameters::Parameters;
 use crate::search::mcts::node::Node;
 use crate::search::mcts::proof::Bounds;
 use crate::search::mcts::stats::REWARD_OF_WIN;
@@ -13,7 +16,6 @@ use crate::search::mcts::sync::thread;
 use crate::search::mcts::transpositions::{Slot, Transpositions};
 use crate::search::mcts::tree::Tree;
 use crate::search::mcts::worker::Worker;
-use crate::search::parameters::Parameters;
 
 /// A tree of [`Nim`], whose nodes are handed out to the workers by hand.
 struct Grown {
@@ -34,12 +36,8 @@ impl Grown {
 
     /// The same, where a node gets so many of its two children first.
     fn with_first_children(first_children: u32, heap: u16, nodes: u32) -> Grown {
-        let parameters = Parameters {
-            prior_noise: 0.0,
-            expand_visits: 1,
-            first_children,
-            ..Parameters::of::<Nim>()
-        };
+        let parameters =
+            Parameters { prior_noise: 0.0, expand_visits: 1, first_children, ..Nim::TUNING };
         let grown = Grown {
             nodes: (0..nodes).map(|_| Node::default()).collect(),
             // Too small for a block, so that it is full from the beginning.
@@ -65,7 +63,8 @@ impl Grown {
     }
 
     fn worker<const OWNED: bool>(&self, start: &GameState<Nim>) -> Worker<'_, Nim, OWNED> {
-        Worker::new(&self.nodes, &self.tree, &self.parameters, start, 1)
+        let oracle: &mut NoOracle = Box::leak(Box::default());
+        Worker::new((&self.nodes, &self.tree), &self.parameters, oracle, start, 1)
     }
 
     /// Grows the tree by workers of so many iterations each, to whom the last nodes are handed

@@ -5,7 +5,7 @@
 
 use arrayvec::ArrayVec;
 
-use crate::eval::{Evaluate, Exchange};
+use super::{Evaluate, Exchange};
 use crate::game::{MAX_MOVES, Move};
 
 /// Moves of a position, handed out one by one.

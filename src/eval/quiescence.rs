@@ -6,10 +6,10 @@
 //! repetition or quiet plies are not looked for here. The alpha-beta engine's own does more: it counts nodes, can be
 //! stopped, keeps lines and tries equal exchanges; but it lets a side in check stand pat.
 
-use crate::eval::{Evaluate, MAX_SCORE};
+use super::exchanges::Exchanges;
+use super::{Evaluate, MAX_SCORE};
 use crate::game::{MoveList, Outcome};
 use crate::processor::with_v3_instructions;
-use crate::search::exchanges::Exchanges;
 
 /// A noisy move is not tried where what it gains, and so much more, leaves the score below the one
 /// to beat (delta pruning).

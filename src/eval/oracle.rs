@@ -1,0 +1,86 @@
+//! What a game can prove about a position by itself, beyond its rules.
+//!
+//! The one idea: a proof is worth more than any estimate, so both engines ask the game's oracle at
+//! leaves, and the tree search also at its root. A game without such knowledge has [`NoOracle`],
+//! which the compiler removes.
+
+use std::fmt;
+use std::sync::atomic::AtomicBool;
+
+/// A result under best play, from the side to move's point of view.
+///
+/// The plies are the most that the winner needs, not always the fewest: a proof by an oracle may
+/// overlook a quicker win.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Proof {
+    /// It wins within this many plies.
+    Win(u16),
+    /// Neither side can win.
+    Draw,
+    /// It loses within this many plies.
+    Loss(u16),
+}
+
+impl fmt::Display for Proof {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Proof::Win(plies) => write!(f, "win in {plies}"),
+            Proof::Draw => f.write_str("draw"),
+            Proof::Loss(plies) => write!(f, "loss in {plies}"),
+        }
+    }
+}
+
+/// A game's oracle: one for each worker, built before the search and kept from one to the next.
+///
+/// It is asked only about positions that are neither over nor decided. Each method returns a proof
+/// or nothing, in which case the search continues as it would without an oracle.
+pub trait Oracle<G>: Default + Send + 'static {
+    /// Iterations of the tree search between two looks at the stop flag: fewer where proving a
+    /// leaf takes long.
+    const POLL_ITERATIONS: u64 = 128;
+
+    /// Forgets what belongs to earlier games.
+    fn clear(&mut self) {}
+
+    /// Asked by the tree search at every leaf, when it is first visited and before it gets children.
+    #[inline(always)]
+    fn prove_leaf(&mut self, position: &G) -> Option<Proof> {
+        let _ = position;
+        None
+    }
+
+    /// Asked by the tree search once for every position that is new to the tree. `depth` is the
+    /// parameter `oracle_depth`, 0: not at all.
+    #[inline(always)]
+    fn prove_new_leaf(&mut self, position: &G, depth: u32) -> Option<Proof> {
+        let _ = (position, depth);
+        None
+    }
+
+    /// Whether it is worth the time to prove the moves of a root by [`Oracle::prove_move`].
+    fn may_prove_root(&self, root: &G) -> bool {
+        let _ = root;
+        false
+    }
+
+    /// Asked again and again about the position after a move of the root, each time with more
+    /// steps. Returns the proof and the steps taken.
+    fn prove_move(&mut self, after: &G, steps: u64, stop: &AtomicBool) -> (Option<Proof>, u64) {
+        let _ = (after, stop);
+        (None, steps)
+    }
+
+    /// Asked by alpha-beta at every node, `depth` plies above its horizon.
+    #[inline(always)]
+    fn prove_node(&mut self, position: &G, depth: i32, stop: &AtomicBool) -> Option<Proof> {
+        let _ = (position, depth, stop);
+        None
+    }
+}
+
+/// The oracle of games that can prove nothing by themselves.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoOracle;
+
+impl<G> Oracle<G> for NoOracle {}

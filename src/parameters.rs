@@ -1,0 +1,206 @@
+//! The numbers of the tree search that are chosen by measurement.
+//!
+//! The one idea: a parameter stands once, as one entry of one table: name, type, range, default and
+//! a sentence. `--set`, the UGI options, the help and the documentation follow from it; a game gives
+//! only what differs ([`Evaluate::TUNING`](crate::eval::Evaluate::TUNING)).
+
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+use crate::game::{ParseError, quoted};
+
+/// A parameter as it is shown to people.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// The name on the command line and in UGI.
+    pub name: &'static str,
+    /// What it does, in a sentence or two.
+    pub about: &'static str,
+    /// The values it can have, such as `a number from 0 to 1`.
+    pub range: String,
+    /// The value that games have unless they say otherwise.
+    pub default: String,
+}
+
+/// A type of parameters.
+trait Number: Copy + PartialOrd + fmt::Display + FromStr {
+    /// What it is called in an error.
+    const KIND: &'static str;
+}
+
+impl Number for f32 {
+    const KIND: &'static str = "a number";
+}
+
+impl Number for u32 {
+    const KIND: &'static str = "a whole number";
+}
+
+fn describe<T: Number>(range: &RangeInclusive<T>) -> String {
+    format!("{} from {} to {}", T::KIND, range.start(), range.end())
+}
+
+fn parse<T: Number>(name: &str, text: &str, range: &RangeInclusive<T>) -> Result<T, ParseError> {
+    let number = text.parse().ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| ParseError::new(name, quoted(text), describe(range)))
+}
+
+macro_rules! parameters {
+    ($($name:ident: $type:ty = $default:literal, $range:expr, $($about:literal)+;)+) => {
+        /// How a tree is grown.
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub struct Parameters {
+            $(#[doc = concat!($($about),+)] pub $name: $type,)+
+        }
+
+        impl Parameters {
+            /// What a game has unless its tuning says otherwise.
+            pub const DEFAULT: Parameters = Parameters { $($name: $default,)+ };
+
+            /// The names of all parameters, in the order of the table.
+            pub const NAMES: &'static [&'static str] = &[$(stringify!($name),)+];
+
+            /// The whole table.
+            pub fn table() -> Vec<Entry> {
+                vec![$(Entry {
+                    name: stringify!($name),
+                    about: concat!($($about),+),
+                    range: describe::<$type>(&$range),
+                    default: Parameters::DEFAULT.$name.to_string(),
+                },)+]
+            }
+
+            /// All values, as [`Parameters::set`] accepts them.
+            pub fn values(&self) -> impl Iterator<Item = (&'static str, String)> + use<> {
+                [$((stringify!($name), self.$name.to_string()),)+].into_iter()
+            }
+
+            fn set_named(&mut self, name: &str, value: &str) -> Result<(), ParseError> {
+                match name {
+                    $(stringify!($name) => self.$name = parse(name, value, &$range)?,)+
+                    _ => return Err(ParseError::new("parameter", quoted(name), expected_names())),
+                }
+                Ok(())
+            }
+        }
+    };
+}
+
+parameters! {
+    exploration: f32 = 1.0, 0.0..=100.0,
+        "PUCT's exploration constant.";
+    exploration_floor: f32 = 0.0, 0.0..=1.0,
+        "The least that exploration counts for each visit of the parent: it falls as 1 / √visits "
+        "down to this and no further; 0: without end.";
+    ahead_discount: f32 = 0.0, 0.0..=1.0,
+        "How much less is explored where a side is sure to win than where the game is even.";
+    first_play_reduction: f32 = 0.1, 0.0..=1.0,
+        "First-play urgency: how much worse than its parent a child without visits is taken to be.";
+    playout_plies: u32 = 0, 0..=200,
+        "Random plies played from a leaf before it is evaluated.";
+    policy_power: u32 = 4, 1..=4,
+        "Priors are raised to the power n/4: a lower n makes them flatter.";
+    prior_noise: f32 = 0.5, 0.0..=1.0,
+        "How far a prior is varied at random, as a share of it, so that the trees of several "
+        "threads grow differently.";
+    expand_visits: u32 = 2, 2..=1_048_576,
+        "Visits at which a leaf gets children, until the pool is nearly full.";
+    batch_visits: u32 = 64, 1..=4_294_967_295,
+        "A child with n times as many visits is given n iterations in one batch.";
+    max_child_share: f32 = 1.0, 0.0..=1.0,
+        "The child with the best mean is played rather than the robust child, the most visited "
+        "one, if it has at least this share of its visits; 1: never.";
+    first_children: u32 = 8, 1..=256,
+        "Progressive unpruning: children that a node gets at first, by prior; as many again are "
+        "made when one of them would be selected.";
+    transpositions: u32 = 1, 0..=1,
+        "Whether nodes of the same position share their children: 0 or 1.";
+    quiescence_plies: u32 = 0, 0..=200,
+        "Plies of noisy moves and of answers to threats searched beyond a leaf, in games that "
+        "have such moves.";
+    oracle_depth: u32 = 0, 0..=200,
+        "How deep the game's oracle searches for a proof at a new leaf, in games whose oracle does.";
+    history_factor: f32 = 0.0, 0.0..=1000.0,
+        "Progressive history: a prior is multiplied by e to the power of this times the mean "
+        "surplus of its move elsewhere in the search.";
+}
+
+fn expected_names() -> String {
+    let [first @ .., last] = Parameters::NAMES else { return String::new() };
+    format!("{} or {last}", first.join(", "))
+}
+
+impl Parameters {
+    /// Sets one parameter, written `name=value`.
+    ///
+    /// # Errors
+    /// There is no parameter of that name, or the value is outside its range; nothing is changed.
+    pub fn set(&mut self, assignment: &str) -> Result<(), ParseError> {
+        let (name, value) = assignment.split_once('=').ok_or_else(|| {
+            let expected = "a name and a value such as exploration=0.9";
+            ParseError::new("parameter", quoted(assignment), expected)
+        })?;
+        self.set_named(name.trim(), value.trim())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{MAX_MOVES, MAX_PLIES};
+
+    #[test]
+    fn every_parameter_is_set_by_its_name_within_its_range() {
+        let mut parameters = Parameters::DEFAULT;
+        for entry in Parameters::table() {
+            let (kind, range) = entry.range.split_once(" from ").unwrap();
+            let (least, most) = range.split_once(" to ").unwrap();
+            for value in [least, most, &entry.default] {
+                parameters.set(&format!("{} = {value}", entry.name)).unwrap();
+                let found = parameters.values().find(|(name, _)| *name == entry.name).unwrap().1;
+                assert_eq!(found.parse::<f64>(), value.parse::<f64>(), "{}", entry.name);
+            }
+            let error = parameters.set(&format!("{}=-1", entry.name)).unwrap_err().to_string();
+            let expected = format!("{}: found `-1`, expected {}", entry.name, entry.range);
+            assert_eq!(error, expected);
+            assert_eq!(kind == "a number", parameters.set(&format!("{}=1.0", entry.name)).is_ok());
+        }
+        assert_eq!(parameters, Parameters::DEFAULT);
+    }
+
+    #[test]
+    fn values_set_again_give_the_same() {
+        let other = Parameters { exploration: 2.5, expand_visits: 7, ..Parameters::DEFAULT };
+        let mut again = Parameters::DEFAULT;
+        for (name, value) in other.values() {
+            again.set(&format!("{name}={value}")).unwrap();
+        }
+        assert_eq!(again, other);
+    }
+
+    #[test]
+    fn what_is_no_parameter_is_refused_and_changes_nothing() {
+        let mut parameters = Parameters::DEFAULT;
+        let unknown = parameters.set("luck=1").unwrap_err();
+        assert_eq!((unknown.place.as_str(), unknown.found.as_str()), ("parameter", "`luck`"));
+        let named = unknown.expected.replace(" or ", ", ");
+        assert!(named.split(", ").eq(Parameters::NAMES.iter().copied()));
+        for wrong in ["", "exploration", "exploration=", "exploration=nan", "=1"] {
+            assert!(parameters.set(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(parameters, Parameters::DEFAULT);
+    }
+
+    #[test]
+    fn ranges_are_those_of_every_game() {
+        let range = |name| {
+            let entry = Parameters::table().into_iter().find(|entry| entry.name == name);
+            entry.unwrap().range
+        };
+        let plies = format!("a whole number from 0 to {MAX_PLIES}");
+        assert_eq!(range("playout_plies"), plies);
+        assert_eq!(range("quiescence_plies"), plies);
+        assert_eq!(range("first_children"), format!("a whole number from 1 to {MAX_MOVES}"));
+    }
+}

@@ -1,0 +1,125 @@
+//! How a result reaches the nodes above: rewards by addition, proofs by the rules of
+//! [`Bounds`](super::proof::Bounds).
+
+use super::iteration::Descent;
+use super::node::Node;
+use super::proof::Bounds;
+use super::stats::{REWARD_OF_DRAW, REWARD_OF_WIN, Stats};
+use super::sync::{Ordering, fence};
+use super::worker::Worker;
+use crate::eval::Evaluate;
+
+impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
+    /// Adds what a descent has come to at all nodes of its path, ends the batches that are complete,
+    /// and returns to the node of the deepest one that is not.
+    #[inline(always)]
+    pub(super) fn back_up(&mut self, Descent { mut times, reward }: Descent) {
+        let win = u64::from(REWARD_OF_WIN);
+        let mut sum = u64::from(times) * u64::from(reward);
+        let batch = self.batches.last().expect("an iteration is in a batch");
+        let top = batch.depth;
+        if self.history.learns() && batch.count == 1 {
+            let of_top = batch.stats;
+            self.learn(top, of_top, reward);
+        }
+        for &index in self.path[top + 1..self.depth + 1].iter().rev() {
+            self.nodes[index as usize].add_iterations::<OWNED>(times, sum);
+            sum = u64::from(times) * win - sum;
+        }
+        while let Some(batch) = self.batches.last_mut() {
+            batch.stats = batch.stats.plus(times, sum);
+            batch.sum += sum;
+            batch.left -= times;
+            if batch.left > 0 {
+                self.state.position = batch.position;
+                self.state.history.truncate(batch.past);
+                self.depth = batch.depth;
+                return;
+            }
+            (times, sum) = (batch.count, u64::from(batch.count) * win - batch.sum);
+            self.nodes[batch.node as usize].end::<OWNED>(batch.count, batch.sum);
+            self.batches.pop();
+        }
+    }
+
+    /// Updates for each move below a node of the path its mean surplus: what came of it, less what
+    /// was expected where it was made. `of_top` are that node's statistics without the visit under
+    /// way (but with those of other workers, as losses); the reward is for the side to move in the
+    /// current position. Moves above, which have many visits, are left out.
+    #[inline(always)]
+    pub(super) fn learn(&mut self, top: usize, of_top: Stats, mut reward: u32) {
+        // Who moved to the current node.
+        let root_side = self.start.position.side();
+        let mut mover = if self.depth.is_multiple_of(2) { !root_side } else { root_side };
+        for depth in (top + 1..=self.depth).rev() {
+            reward = REWARD_OF_WIN - reward;
+            let [above, node] = [depth - 1, depth].map(|at| &self.nodes[self.path[at] as usize]);
+            let of_above = if depth - 1 == top { of_top } else { above.stats() };
+            if let Some(m) = node.to_here() {
+                let came = reward as f32 / REWARD_OF_WIN as f32;
+                self.history.note(mover, m, came - (1.0 - of_above.mean()));
+            }
+            mover = !mover;
+        }
+    }
+
+    /// Tightens the bounds of the current node, which is proven, and of those above; returns the
+    /// reward for the node's side to move.
+    #[inline(never)]
+    pub(super) fn prove(&self, node: &Node, bounds: Bounds) -> u32 {
+        node.tighten(bounds);
+        self.propagate_bounds();
+        bounds.reward()
+    }
+
+    /// Propagates what the current node's siblings and it prove towards the root until nothing
+    /// changes.
+    #[inline(never)]
+    fn propagate_bounds(&self) {
+        for &above in self.path[..self.depth].iter().rev() {
+            // Two workers may prove the last two children of a node at the same time. With a
+            // fence between each one's proof and its look at the siblings, at least one of them
+            // sees both.
+            fence(Ordering::SeqCst);
+            let above = &self.nodes[above as usize];
+            let Some(children) = above.children(self.nodes) else { break };
+            if !above.tighten(children.bounds_of_parent()) {
+                break;
+            }
+        }
+    }
+
+    /// Propagates the proof of the current node where its parent shares its children with other
+    /// nodes: the proof may have come by way of another parent.
+    #[inline(always)]
+    pub(super) fn propagate_shared_proof(&self) {
+        if self.depth > 0 && self.nodes[self.path[self.depth - 1] as usize].shares_children() {
+            self.propagate_bounds();
+        }
+    }
+
+    /// The reward for a node that has children and is not proven, where its position is drawn by
+    /// repetition, as it was not when it got them: on another way, or before the game went on.
+    /// (Draws by other rules are proven before a node gets children.)
+    #[inline(always)]
+    pub(super) fn drawn_with_children(&self, node: &Node) -> Option<u32> {
+        if !G::REPETITION {
+            return None;
+        }
+        if self.comes_back() {
+            return Some(REWARD_OF_DRAW);
+        }
+        // All ways from the root have these earlier occurrences.
+        let drawn = self.state.position.drawn(&self.state.history).is_some();
+        drawn.then(|| self.prove(node, Bounds::DRAWN))
+    }
+
+    /// Whether the current position has been on the way from the root. It counts as a draw then,
+    /// though not a proven one: other ways to it may not pass through it before, and what else can
+    /// be played from it is tried where it came first. Once the root has moved on beyond that place,
+    /// the node continues as any other; its draws fade among further rewards.
+    #[inline(always)]
+    pub(super) fn comes_back(&self) -> bool {
+        self.state.history.occurrences(self.state.position.key(), self.depth) > 0
+    }
+}

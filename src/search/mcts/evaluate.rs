@@ -1,0 +1,44 @@
+//! What a leaf is worth: a short random playout, then the game's evaluation.
+
+use super::stats::{REWARD_OF_DRAW, REWARD_OF_WIN};
+use super::worker::Worker;
+use crate::eval::{Evaluate, expectation};
+use crate::game::Outcome;
+
+impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
+    /// The reward of the current position for its side to move.
+    #[inline(always)]
+    pub(super) fn evaluate(&mut self) -> u32 {
+        let side = self.state.position.side();
+        // On copies, which live in registers rather than behind `self`.
+        let mut position = self.state.position;
+        let mut rng = self.rng.clone();
+        let mut end = None;
+        for _ in 0..self.parameters.playout_plies {
+            let Some(m) = position.random_move(&mut rng) else {
+                end = Some(position.without_moves());
+                break;
+            };
+            if G::REPETITION {
+                self.state.history.push(&position);
+                position.play(m);
+            } else {
+                position.play_unkeyed(m);
+            }
+            end = position.won().or_else(|| position.drawn(&self.state.history));
+            if end.is_some() {
+                break;
+            }
+        }
+        self.rng = rng;
+        match end.map(|end| end.outcome) {
+            Some(Outcome::Draw) => REWARD_OF_DRAW,
+            Some(Outcome::Win(winner)) => u32::from(winner == side) * REWARD_OF_WIN,
+            None => {
+                let expected = expectation(position.quiet_score(self.parameters.quiescence_plies));
+                let expected = if position.side() == side { expected } else { 1.0 - expected };
+                (expected * REWARD_OF_WIN as f32 + 0.5) as u32
+            }
+        }
+    }
+}
