@@ -7,6 +7,7 @@ pub mod mcts;
 pub mod memory;
 pub mod random;
 pub mod report;
+mod shell;
 mod system;
 pub mod workers;
 

@@ -42,9 +42,6 @@ const LONGEST_BETWEEN: Duration = Duration::from_secs(1);
 /// Time between two looks at whether the search is settled.
 const TICK: Duration = Duration::from_millis(8);
 
-/// How long a new pondering waits for the previous search to end.
-pub const HALT_TIME: Duration = Duration::from_millis(5);
-
 /// A fixed crew of parked threads.
 pub struct Workers {
     shared: Arc<Shared>,

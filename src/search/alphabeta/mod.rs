@@ -20,7 +20,6 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -33,7 +32,7 @@ use self::search::{Features, MAX_DEPTH, Memory, Search};
 use self::table::Table;
 use super::clock::Budget;
 use super::report::{Proof, Report};
-use super::workers::{HALT_TIME, Workers};
+use super::shell::{self, Shell, share_of};
 use super::{Engine, EngineError, EngineOptions};
 use crate::eval::oracle::Oracle;
 use crate::eval::{Evaluate, MAX_SCORE, Weights, expectation};
@@ -57,16 +56,13 @@ struct Seat<G: Evaluate> {
 
 struct Shared<G: Evaluate> {
     table: Table,
-    stop: AtomicBool,
     best: Best,
-    job: Mutex<Job<G>>,
     seats: Vec<Seat<G>>,
 }
 
 /// The alpha-beta player of a game.
 pub struct AlphaBeta<G: Evaluate> {
-    shared: Arc<Shared<G>>,
-    workers: Workers,
+    shell: Shell<Shared<G>>,
     features: Features,
 }
 
@@ -77,26 +73,22 @@ impl<G: Evaluate> AlphaBeta<G> {
         let threads = options.threads.max(1);
         let features = Features::ALL;
         let seat = || Seat { memory: Mutex::new(Memory::new()), nodes: CachePadded::default() };
-        let shared = Arc::new(Shared {
+        let shared = Shared {
             table: Table::new(options.memory)?,
-            stop: AtomicBool::new(false),
             best: Best::new(),
-            job: Mutex::new(Job { state: GameState::new(start), nodes: None, features }),
             seats: std::iter::repeat_with(seat).take(threads).collect(),
-        });
-        let at_work = shared.clone();
-        let workers = Workers::start(threads, move |index, _| at_work.search(index))?;
-        Ok(AlphaBeta { shared, workers, features })
+        };
+        let job = Job { state: GameState::new(start), nodes: None, features };
+        Ok(AlphaBeta { shell: Shell::start(shared, threads, job)?, features })
     }
 }
 
-impl<G: Evaluate> Shared<G> {
-    /// The part of one worker in a search.
-    fn search(&self, index: usize) {
-        let job = *self.job.lock();
+impl<G: Evaluate> shell::Search for Shared<G> {
+    type Job = Job<G>;
+
+    fn work(&self, index: usize, _: usize, job: &Job<G>, stop: &AtomicBool) {
         let seat = &self.seats[index];
-        let (index, seats) = (index as u64, self.seats.len() as u64);
-        let limit = job.nodes.map_or(u64::MAX, |all| all / seats + u64::from(index < all % seats));
+        let limit = share_of(job.nodes, index, self.seats.len());
         let mut memory = seat.memory.lock();
         memory.order.begin_search();
         memory.order.enabled = job.features.order;
@@ -105,20 +97,22 @@ impl<G: Evaluate> Shared<G> {
             history: job.state.history,
             table: &self.table,
             memory: &mut memory,
-            nodes: Nodes::new(limit, &self.stop, &seat.nodes),
+            nodes: Nodes::new(limit, stop, &seat.nodes),
             features: job.features,
             salt: 0,
         };
         // Every second worker is one iteration ahead, so that they do not all do the same.
-        let first = 1 + index as usize % 2;
+        let first = 1 + index % 2;
         let finished = search.deepen(first..=MAX_DEPTH, &self.best);
         search.nodes.publish();
         if finished {
             // Relaxed: a flag, and what was found is complete in the word that holds it.
-            self.stop.store(true, Ordering::Relaxed);
+            stop.store(true, Ordering::Relaxed);
         }
     }
+}
 
+impl<G: Evaluate> Shared<G> {
     /// Forgets what the previous search has found, but for the table.
     fn clear(&self) {
         self.best.clear();
@@ -207,11 +201,11 @@ impl<G: Evaluate> Engine<G> for AlphaBeta<G> {
         progress: &mut dyn FnMut(&Report),
     ) -> Report {
         let started = Instant::now();
-        let shared = &*self.shared;
+        let shared = self.shell.search();
         let mut moves = MoveList::new();
         state.position.moves(&mut moves);
         let first_sight = shared.first_sight(&state.position, &moves);
-        if !self.halt(budget.deadline) {
+        if !self.shell.halt(budget.deadline) {
             return Report::of_move(first_sight);
         }
         shared.clear();
@@ -220,16 +214,17 @@ impl<G: Evaluate> Engine<G> for AlphaBeta<G> {
         }
         self.begin(state, budget.nodes);
         let report = || shared.report(state, first_sight, started);
-        self.workers.watch(started, budget, || false, || progress(&report()));
-        shared.stop.store(true, Ordering::Relaxed);
+        self.shell.watch(started, budget, || false, || progress(&report()));
+        self.shell.stop();
         report()
     }
 
     fn new_game(&mut self, _: u64) {
-        self.halt(None);
-        self.shared.clear();
-        self.shared.table.clear();
-        for seat in &self.shared.seats {
+        self.shell.halt(None);
+        let shared = self.shell.search();
+        shared.clear();
+        shared.table.clear();
+        for seat in &shared.seats {
             let mut memory = seat.memory.lock();
             memory.order.clear();
             memory.oracle.clear();
@@ -238,34 +233,17 @@ impl<G: Evaluate> Engine<G> for AlphaBeta<G> {
 
     /// What pondering finds is kept in the table.
     fn ponder(&mut self, state: &GameState<G>) {
-        // Whoever asks must not be kept waiting: no pondering then this time.
-        if self.halt(Some(Instant::now() + HALT_TIME)) {
-            self.shared.clear();
+        if self.shell.halt_to_ponder() {
+            self.shell.search().clear();
             self.begin(state, None);
         }
     }
 }
 
 impl<G: Evaluate> AlphaBeta<G> {
-    /// Waits until the workers have ended the previous search, at the latest until the deadline;
-    /// answers whether they have. They were told to stop when it was reported, except from
-    /// pondering, and then it takes them some nodes.
-    fn halt(&self, deadline: Option<Instant>) -> bool {
-        self.shared.stop.store(true, Ordering::Relaxed);
-        self.workers.wait_until(deadline)
-    }
-
     /// Sets the workers to work.
     fn begin(&self, state: &GameState<G>, nodes: Option<u64>) {
-        self.shared.table.begin_search();
-        *self.shared.job.lock() = Job { state: *state, nodes, features: self.features };
-        self.shared.stop.store(false, Ordering::Relaxed);
-        self.workers.begin(1);
-    }
-}
-
-impl<G: Evaluate> Drop for AlphaBeta<G> {
-    fn drop(&mut self) {
-        self.shared.stop.store(true, Ordering::Relaxed);
+        self.shell.search().table.begin_search();
+        self.shell.begin(Job { state: *state, nodes, features: self.features }, 1);
     }
 }

@@ -32,8 +32,8 @@ impl<G: Evaluate> MonteCarlo<G> {
     /// # Errors
     /// Says what is not as it must be.
     pub fn inspect(&self) -> Result<Inspection, String> {
-        self.workers.wait_until(None);
-        let shared = &*self.shared;
+        self.shell.wait(None);
+        let shared = self.shared();
         let mut found = Inspection::default();
         let mut at_roots = 0;
         for tree in &shared.trees {

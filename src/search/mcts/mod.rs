@@ -42,7 +42,6 @@ mod transpositions;
 mod tree;
 mod worker;
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::Instant;
 
@@ -59,7 +58,7 @@ use self::worker::{Contention, Worker};
 use super::clock::Budget;
 use super::memory::Block;
 use super::report::Report;
-use super::workers::{HALT_TIME, Workers};
+use super::shell::{Search, Shell, share_of};
 use super::{Engine, EngineError, EngineOptions};
 use crate::eval::Evaluate;
 use crate::eval::oracle::Oracle;
@@ -96,6 +95,15 @@ struct Job<G> {
     iterations: Option<u64>,
 }
 
+impl<G> Job<G> {
+    /// At most two phases.
+    fn new(state: GameState<G>, phases: &[Phase], iterations: Option<u64>) -> Job<G> {
+        let mut job = Job { state, phases: [Phase::Grow; 2], iterations };
+        job.phases[..phases.len()].copy_from_slice(phases);
+        job
+    }
+}
+
 /// What a worker has done in this search, written by it alone.
 #[derive(Default)]
 struct Work {
@@ -111,8 +119,6 @@ struct Shared<G: Evaluate> {
     /// For each tree, the slots of its table of positions; none where no positions are shared.
     slots: Vec<Block<Slot>>,
     parameters: Parameters,
-    job: Mutex<Job<G>>,
-    stop: AtomicBool,
     /// Workers that are growing a tree, or have panicked doing so, which leaves iterations in it
     /// that began and never end.
     growing: AtomicUsize,
@@ -128,8 +134,7 @@ struct Shared<G: Evaluate> {
 
 /// The Monte Carlo player of a game.
 pub struct MonteCarlo<G: Evaluate> {
-    shared: Arc<Shared<G>>,
-    workers: Workers,
+    shell: Shell<Shared<G>>,
     /// Where the trees stand.
     standing: Option<GameState<G>>,
     /// Whether they are grown in the opponent's time, so that the next search goes on from them.
@@ -154,15 +159,9 @@ impl<G: Evaluate> MonteCarlo<G> {
         let tables = if parameters.transpositions > 0 { tree_count } else { 0 };
         let slots = (0..tables).map(|_| Block::new(slots_of_tree, 1));
         let slots = slots.collect::<Result<_, EngineError>>()?;
-        let shared = Arc::new(Shared {
+        let shared = Shared {
             trees: trees.collect(),
             slots,
-            job: Mutex::new(Job {
-                state: GameState::new(start),
-                phases: [Phase::Grow; 2],
-                iterations: None,
-            }),
-            stop: AtomicBool::new(false),
             growing: AtomicUsize::new(0),
             work: (0..threads).map(|_| CachePadded::default()).collect(),
             oracles: (0..threads).map(|_| Mutex::default()).collect(),
@@ -170,41 +169,46 @@ impl<G: Evaluate> MonteCarlo<G> {
             seed: AtomicU64::new(options.seed),
             parameters,
             arena,
-        });
-        let at_work = shared.clone();
-        // With one worker to a tree, nothing in it is shared.
-        let workers = if tree_count == threads {
-            Workers::start(threads, move |index, phase| at_work.work::<true>(index, phase))
-        } else {
-            Workers::start(threads, move |index, phase| at_work.work::<false>(index, phase))
-        }?;
-        Ok(MonteCarlo { shared, workers, standing: None, pondering: false })
+        };
+        let shell = Shell::start(shared, threads, Job::new(GameState::new(start), &[], None))?;
+        Ok(MonteCarlo { shell, standing: None, pondering: false })
+    }
+
+    fn shared(&self) -> &Shared<G> {
+        self.shell.search()
     }
 }
 
-impl<G: Evaluate> Shared<G> {
-    /// The part of one worker in a phase of a search.
-    fn work<const OWNED: bool>(&self, index: usize, phase: usize) {
-        let job = *self.job.lock();
+impl<G: Evaluate> Search for Shared<G> {
+    type Job = Job<G>;
+
+    fn work(&self, index: usize, phase: usize, job: &Job<G>, stop: &AtomicBool) {
         match job.phases[phase] {
             Phase::Keep { one_in, until } => {
                 // Each tree by the first of its workers.
                 if let Some(tree) = self.trees.get(index).filter(|tree| tree.fuller_than(one_in)) {
                     let transpositions = self.transpositions(index);
-                    keep_reachable(&self.arena, tree, transpositions, until, &self.stop);
+                    keep_reachable(&self.arena, tree, transpositions, until, stop);
                 }
             }
             Phase::Grow => {
                 // Relaxed: read after the worker has been waited for, through a lock.
                 self.growing.fetch_add(1, Ordering::Relaxed);
-                self.grow::<OWNED>(index, &job);
+                // With one worker to a tree, nothing in it is shared.
+                if self.trees.len() == self.work.len() {
+                    self.grow::<true>(index, job, stop);
+                } else {
+                    self.grow::<false>(index, job, stop);
+                }
                 self.growing.fetch_sub(1, Ordering::Relaxed);
             }
         }
     }
+}
 
+impl<G: Evaluate> Shared<G> {
     /// Iterates until the budget ends or a stop is called.
-    fn grow<const OWNED: bool>(&self, index: usize, job: &Job<G>) {
+    fn grow<const OWNED: bool>(&self, index: usize, job: &Job<G>, stop: &AtomicBool) {
         let tree = &self.trees[index % self.trees.len()];
         let seed = self.seed_of(index);
         // Nobody else asks for it during a search.
@@ -217,20 +221,17 @@ impl<G: Evaluate> Shared<G> {
             seed,
         );
         worker.use_transpositions(self.transpositions(index % self.trees.len()));
-        let workers = self.work.len() as u64;
-        let mut left = job
-            .iterations
-            .map_or(u64::MAX, |all| all / workers + u64::from((index as u64) < all % workers));
+        let mut left = share_of(job.iterations, index, self.work.len());
         let work = &self.work[index];
         let mut iterated = 0;
         // Relaxed: the flag alone matters, and a stop seen a poll later is soon enough.
-        while left > 0 && !self.stop.load(Ordering::Relaxed) {
+        while left > 0 && !stop.load(Ordering::Relaxed) {
             if worker.finished() {
-                self.stop.store(true, Ordering::Relaxed);
+                stop.store(true, Ordering::Relaxed);
                 break;
             }
             if index == 0 {
-                worker.prove_root(iterated, &self.stop);
+                worker.prove_root(iterated, stop);
                 if worker.finished() {
                     continue;
                 }
@@ -309,37 +310,19 @@ fn any_move<G: Evaluate>(state: &GameState<G>) -> Move {
 }
 
 impl<G: Evaluate> MonteCarlo<G> {
-    /// Waits until the workers have ended the previous search, at the latest until the deadline;
-    /// answers whether they have. They were told to stop when it was reported, except from
-    /// pondering, and then it takes them some iterations.
-    fn halt(&self, deadline: Option<Instant>) -> bool {
-        self.shared.stop.store(true, Ordering::Relaxed);
-        self.workers.wait_until(deadline)
-    }
-
     /// Makes `state` the root of all trees, which keep what they know of it: below it if it lies
     /// up to two plies after where they stand, and at the place itself if that was pondered. After
     /// a panic they are planted anew. No worker may be at work.
     fn stand_at(&mut self, state: &GameState<G>, pondered: bool) {
         // They stand nowhere until this is done, as a panic may leave some here and some there.
         let before = self.standing.take();
-        let sound = self.shared.growing.swap(0, Ordering::Relaxed) == 0;
+        let sound = self.shared().growing.swap(0, Ordering::Relaxed) == 0;
         let path = before.filter(|_| sound).and_then(|before| path(&before, state));
         match path {
-            Some(path) if pondered || !path.is_empty() => self.shared.advance(&path, state),
-            _ => self.shared.plant(state),
+            Some(path) if pondered || !path.is_empty() => self.shared().advance(&path, state),
+            _ => self.shared().plant(state),
         }
         self.standing = Some(*state);
-    }
-
-    /// Sets the workers to work on the trees as they stand.
-    fn begin(&self, state: &GameState<G>, phases: &[Phase], iterations: Option<u64>) {
-        let mut job = self.shared.job.lock();
-        *job = Job { state: *state, phases: [Phase::Grow; 2], iterations };
-        job.phases[..phases.len()].copy_from_slice(phases);
-        drop(job);
-        self.shared.stop.store(false, Ordering::Relaxed);
-        self.workers.begin(phases.len());
     }
 }
 
@@ -351,12 +334,12 @@ impl<G: Evaluate> Engine<G> for MonteCarlo<G> {
         progress: &mut dyn FnMut(&Report),
     ) -> Report {
         let started = Instant::now();
-        if !self.halt(budget.deadline) {
+        if !self.shell.halt(budget.deadline) {
             return Report::of_move(any_move(state));
         }
         let pondered = std::mem::take(&mut self.pondering);
         self.stand_at(state, pondered);
-        let shared = &*self.shared;
+        let shared = self.shared();
         shared.begin_count();
         let only_move = shared.root_children(&shared.trees[0]).count() == 1;
         let decided = shared.arena[shared.trees[0].root()].bounds().proven();
@@ -366,43 +349,37 @@ impl<G: Evaluate> Engine<G> for MonteCarlo<G> {
         if shared.trees.iter().any(|tree| tree.fuller_than(TIDY_WHEN_THINKING)) {
             let time = budget.deadline.map(|at| at.saturating_duration_since(started));
             let until = time.map(|time| started + time / KEEPING_SHARE);
-            self.begin(state, &[Phase::Keep { one_in: TIDY_WHEN_THINKING, until }], None);
-            if !self.workers.watch(started, budget, || false, || ()) {
-                shared.stop.store(true, Ordering::Relaxed);
+            let keep = Phase::Keep { one_in: TIDY_WHEN_THINKING, until };
+            self.shell.begin(Job::new(*state, &[keep], None), 1);
+            if !self.shell.watch(started, budget, || false, || ()) {
+                self.shell.stop();
                 return shared.report(started);
             }
         }
-        self.begin(state, &[Phase::Grow], budget.nodes);
+        self.shell.begin(Job::new(*state, &[Phase::Grow], budget.nodes), 1);
         let settled = || shared.settled(started, budget);
         let interim = || progress(&shared.report(started));
-        self.workers.watch(started, budget, settled, interim);
-        shared.stop.store(true, Ordering::Relaxed);
+        self.shell.watch(started, budget, settled, interim);
+        self.shell.stop();
         shared.report(started)
     }
 
     fn new_game(&mut self, seed: u64) {
-        self.halt(None);
+        self.shell.halt(None);
         self.standing = None;
         self.pondering = false;
-        self.shared.seed.store(seed, Ordering::Relaxed);
-        for oracle in &self.shared.oracles {
+        self.shared().seed.store(seed, Ordering::Relaxed);
+        for oracle in &self.shared().oracles {
             oracle.lock().clear();
         }
     }
 
     fn ponder(&mut self, state: &GameState<G>) {
-        // Whoever asks must not be kept waiting: no pondering then this time.
-        if self.halt(Some(Instant::now() + HALT_TIME)) {
+        if self.shell.halt_to_ponder() {
             self.stand_at(state, true);
             let keep = Phase::Keep { one_in: TIDY_WHEN_PONDERING, until: None };
-            self.begin(state, &[keep, Phase::Grow], None);
+            self.shell.begin(Job::new(*state, &[keep, Phase::Grow], None), 2);
             self.pondering = true;
         }
-    }
-}
-
-impl<G: Evaluate> Drop for MonteCarlo<G> {
-    fn drop(&mut self) {
-        self.shared.stop.store(true, Ordering::Relaxed);
     }
 }

@@ -128,7 +128,7 @@ mod tests {
     fn a_third_occurrence_is_a_draw_whatever_was_proven_on_other_ways() {
         let options = EngineOptions { threads: 1, memory: 1 << 20, ..EngineOptions::default() };
         let engine = MonteCarlo::new(Voidrider::start(), &options).unwrap();
-        let shared = &engine.shared;
+        let shared = &engine.shared();
         let mut state = GameState::new(Voidrider::start());
         state.play_text("b2-c4 b8-c6 c4-b2 c6-b8 b2-c4 b8-c6 c4-b2").unwrap();
         let again = state.position.parse_move("c6-b8").unwrap();

@@ -65,8 +65,8 @@ fn many_threads_end_where_the_game_ends() {
     for seed in 0..200 {
         engine.new_game(seed);
         let report = engine.think(&state, &Budget::nodes(8_000), &mut |_| {});
-        engine.workers.wait_until(None);
-        assert!(engine.shared.count() == 8_000 || report.proof.is_some(), "a worker panicked");
+        engine.shell.wait(None);
+        assert!(engine.shared().count() == 8_000 || report.proof.is_some(), "a worker panicked");
     }
 }
 
@@ -108,8 +108,8 @@ fn a_leaf_that_is_won_or_lost_by_threats_is_proven() {
         }
         let mut engine = MonteCarlo::new(Murus::start(), &options).unwrap();
         engine.think(&state, &Budget::nodes(2_000), &mut |_| {});
-        engine.workers.wait_until(None);
-        let (nodes, root) = (&engine.shared.arena, engine.shared.trees[0].root());
+        engine.shell.wait(None);
+        let (nodes, root) = (&engine.shared().arena, engine.shared().trees[0].root());
         found += proofs_at_leaves(nodes, &nodes[root], state.position, 0);
     }
     assert!(found > 20, "{found}");
@@ -142,7 +142,7 @@ fn ponder<G: Evaluate>(engine: &mut MonteCarlo<G>, state: &GameState<G>) {
     let grown = |shared: &Shared<G>| {
         shared.trees.iter().all(|tree| u64::from(shared.arena[tree.root()].stats().visits) > SHOWN)
     };
-    while !grown(&engine.shared) {
+    while !grown(engine.shared()) {
         std::thread::yield_now();
     }
 }
@@ -153,8 +153,8 @@ fn visits_kept<G: Evaluate>(engine: &mut MonteCarlo<G>, state: &GameState<G>) ->
     let mut legal = MoveList::new();
     state.position.moves(&mut legal);
     assert!(legal.contains(&report.best));
-    engine.workers.wait_until(None);
-    let shared = &engine.shared;
+    engine.shell.wait(None);
+    let shared = &engine.shared();
     for tree in &shared.trees {
         shared.inspect_tree(tree).unwrap();
     }
@@ -171,7 +171,7 @@ fn keeps_what_was_pondered<G: Evaluate>(start: G, threads: usize, trees: usize) 
     assert!(visits_kept(&mut engine, &state) > PONDERED);
     // The reply that was looked at most.
     ponder(&mut engine, &state);
-    let shared = &engine.shared;
+    let shared = &engine.shared();
     let most =
         shared.root_children(&shared.trees[0]).max_by_key(|child| child.stats().visits).unwrap();
     let reply = most.to_here().unwrap();
@@ -201,8 +201,8 @@ fn grows_trees_differently<G: Evaluate>(start: G) {
         EngineOptions { threads: 2, trees: 2, memory: 8 << 20, seed: 5, parameters: None };
     let mut engine = MonteCarlo::new(start, &options).unwrap();
     engine.think(&GameState::new(start), &Budget::nodes(4_000), &mut |_| {});
-    engine.workers.wait_until(None);
-    let shared = &engine.shared;
+    engine.shell.wait(None);
+    let shared = &engine.shared();
     let visits = |tree| -> Vec<u32> {
         shared.root_children(tree).map(|child| child.stats().visits).collect()
     };
@@ -279,7 +279,7 @@ fn after_a_move(memory: usize, nodes: u64) -> MonteCarlo<Murus> {
     let mut engine = MonteCarlo::new(Murus::start(), &options).unwrap();
     let mut state = GameState::new(Murus::start());
     let report = engine.think(&state, &Budget::nodes(nodes), &mut |_| {});
-    engine.workers.wait_until(None);
+    engine.shell.wait(None);
     state.play(report.best);
     engine.stand_at(&state, false);
     engine
@@ -299,7 +299,7 @@ fn keep(shared: &Shared<Murus>, until: Option<Instant>, stop: bool) {
 #[test]
 fn what_is_kept_is_a_true_copy_wherever_the_ring_turns() {
     let engine = after_a_move(8 << 20, 30_000);
-    let (shared, tree) = (&engine.shared, &engine.shared.trees[0]);
+    let (shared, tree) = (engine.shared(), &engine.shared().trees[0]);
     let before = known(&shared.arena, tree.root());
     assert!(before[0].stats.visits > 1_000 && has_shared_children(shared));
     let used = tree.usage().0;
@@ -319,8 +319,8 @@ fn a_copy_without_time_or_room_has_lost_the_deepest_nodes_only() {
         let mut engine = after_a_move(memory, 30_000);
         let state = engine.standing.unwrap();
         engine.think(&state, &Budget::nodes(30_000), &mut |_| {});
-        engine.workers.wait_until(None);
-        let (shared, tree) = (&engine.shared, &engine.shared.trees[0]);
+        engine.shell.wait(None);
+        let (shared, tree) = (engine.shared(), &engine.shared().trees[0]);
         let before = known(&shared.arena, tree.root());
         keep(shared, until, false);
         shared.inspect_tree(tree).unwrap();
@@ -333,7 +333,7 @@ fn a_copy_without_time_or_room_has_lost_the_deepest_nodes_only() {
 #[test]
 fn a_copy_that_is_stopped_leaves_the_tree_as_it_was() {
     let engine = after_a_move(8 << 20, 30_000);
-    let (shared, tree) = (&engine.shared, &engine.shared.trees[0]);
+    let (shared, tree) = (engine.shared(), &engine.shared().trees[0]);
     let (root, usage) = (tree.root(), tree.usage());
     let before = known(&shared.arena, root);
     keep(shared, None, true);
@@ -345,7 +345,7 @@ fn a_copy_that_is_stopped_leaves_the_tree_as_it_was() {
 #[test]
 fn nothing_is_added_to_full_nodes() {
     let engine = after_a_move(8 << 20, 30_000);
-    let (shared, tree) = (&engine.shared, &engine.shared.trees[0]);
+    let (shared, tree) = (engine.shared(), &engine.shared().trees[0]);
     for child in shared.root_children(tree) {
         let (left, half) = (MAX_VISITS - child.stats().visits, 511);
         child.add_iterations::<true>(left, u64::from(left) * half);
@@ -364,7 +364,7 @@ fn nothing_is_added_to_full_nodes() {
 #[test]
 fn a_spoiled_tree_is_found() {
     let engine = after_a_move(8 << 20, 30_000);
-    let (shared, tree) = (&engine.shared, &engine.shared.trees[0]);
+    let (shared, tree) = (engine.shared(), &engine.shared().trees[0]);
     assert!(shared.inspect_tree(tree).is_ok());
     // As if an iteration had passed the child and not its parent.
     let visits = shared.arena[tree.root()].stats().visits;
@@ -381,24 +381,24 @@ fn a_search_ends_early_only_where_time_is_saved_or_there_is_no_choice() {
     let options = EngineOptions { memory: 8 << 20, ..Default::default() };
     let mut engine = MonteCarlo::new(Murus::start(), &options).unwrap();
     let report = engine.think(&state, &Budget::nodes(20_000), &mut |_| {});
-    engine.workers.wait_until(None);
+    engine.shell.wait(None);
     // As if a second had passed and a thousandth were left, for 20 iterations more.
     let now = Instant::now();
     let (started, deadline) = (now - Duration::from_secs(1), now + Duration::from_millis(1));
     let lead = report.top_moves[0].visits.saturating_sub(report.top_moves[1].visits);
     assert!(lead > 100, "{lead}");
-    assert!(engine.shared.settled(started, &Budget::at_most_until(deadline)));
-    assert!(!engine.shared.settled(started, &Budget::until(deadline)));
+    assert!(engine.shared().settled(started, &Budget::at_most_until(deadline)));
+    assert!(!engine.shared().settled(started, &Budget::until(deadline)));
     let mut small =
         MonteCarlo::new(Murus::start(), &EngineOptions { memory: 1 << 20, ..Default::default() })
             .unwrap();
     small.think(&state, &Budget::nodes(100_000), &mut |_| {});
-    small.workers.wait_until(None);
-    assert!(small.shared.trees[0].full());
-    assert!(small.shared.settled(started, &Budget::until(deadline)), "nothing more is learned");
-    let root = &engine.shared.arena[engine.shared.trees[0].root()];
-    for child in root.children(&engine.shared.arena).unwrap().nodes().skip(1) {
+    small.shell.wait(None);
+    assert!(small.shared().trees[0].full());
+    assert!(small.shared().settled(started, &Budget::until(deadline)), "nothing more is learned");
+    let root = &engine.shared().arena[engine.shared().trees[0].root()];
+    for child in root.children(&engine.shared().arena).unwrap().nodes().skip(1) {
         child.tighten(Bounds::win(3));
     }
-    assert!(engine.shared.settled(started, &Budget::until(deadline)), "all others lose");
+    assert!(engine.shared().settled(started, &Budget::until(deadline)), "all others lose");
 }
