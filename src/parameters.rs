@@ -90,7 +90,7 @@ macro_rules! parameters {
 parameters! {
     exploration: f32 = 1.0, 0.0..=100.0,
         "PUCT's exploration constant.";
-    exploration_floor: f32 = 0.0, 0.0..=1.0,
+    exploration_floor: f32 = 0.01, 0.0..=1.0,
         "The least that exploration counts for each visit of the parent: it falls as 1 / √visits "
         "down to this and no further; 0: without end.";
     ahead_discount: f32 = 0.0, 0.0..=1.0,
@@ -99,7 +99,7 @@ parameters! {
         "First-play urgency: how much worse than its parent a child without visits is taken to be.";
     playout_plies: u32 = 0, 0..=200,
         "Random plies played from a leaf before it is evaluated.";
-    policy_power: u32 = 4, 1..=4,
+    policy_power: u32 = 3, 1..=4,
         "Priors are raised to the power n/4: a lower n makes them flatter.";
     prior_noise: f32 = 0.5, 0.0..=1.0,
         "How far a prior is varied at random, as a share of it, so that the trees of several "
@@ -108,7 +108,7 @@ parameters! {
         "Visits at which a leaf gets children, until the pool is nearly full.";
     batch_visits: u32 = 64, 1..=4_294_967_295,
         "A child with n times as many visits is given n iterations in one batch.";
-    max_child_share: f32 = 1.0, 0.0..=1.0,
+    max_child_share: f32 = 0.1, 0.0..=1.0,
         "The child with the best mean is played rather than the robust child, the most visited "
         "one, if it has at least this share of its visits; 1: never.";
     first_children: u32 = 8, 1..=256,
@@ -164,7 +164,8 @@ mod tests {
             let error = parameters.set(&format!("{}=-1", entry.name)).unwrap_err().to_string();
             let expected = format!("{}: found `-1`, expected {}", entry.name, entry.range);
             assert_eq!(error, expected);
-            assert_eq!(kind == "a number", parameters.set(&format!("{}=1.0", entry.name)).is_ok());
+            let mut real = parameters;
+            assert_eq!(kind == "a number", real.set(&format!("{}=1.0", entry.name)).is_ok());
         }
         assert_eq!(parameters, Parameters::DEFAULT);
     }

@@ -131,13 +131,7 @@ fn contacts(stones: u64) -> i32 {
 impl Evaluate for Loa {
     type Oracle = NoOracle;
 
-    const TUNING: Parameters = Parameters {
-        exploration: 1.4,
-        exploration_floor: 0.01,
-        max_child_share: 0.1,
-        policy_power: 3,
-        ..Parameters::DEFAULT
-    };
+    const TUNING: Parameters = Parameters { exploration: 1.4, ..Parameters::DEFAULT };
 
     const LATE_MOVES: LateMoves = LateMoves { reduction_quarters: 4, tried: &[4, 7, 12, 19] };
 

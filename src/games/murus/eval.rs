@@ -63,14 +63,8 @@ static NETWORK: Network<{ Murus::HIDDEN }, { Murus::INPUTS }, { Murus::MOVE_ROWS
 impl Evaluate for Murus {
     type Oracle = Threats;
 
-    const TUNING: Parameters = Parameters {
-        exploration: 0.8,
-        exploration_floor: 0.01,
-        max_child_share: 0.1,
-        policy_power: 3,
-        oracle_depth: 6,
-        ..Parameters::DEFAULT
-    };
+    const TUNING: Parameters =
+        Parameters { exploration: 0.8, oracle_depth: 6, ..Parameters::DEFAULT };
 
     const LATE_MOVES: LateMoves = LateMoves { reduction_quarters: 4, tried: &[4, 6, 8, 10] };
 
