@@ -1,8 +1,8 @@
 //! The numbers of the tree search that are chosen by measurement.
 //!
 //! The one idea: a parameter stands once, as one entry of one table: name, type, range, default and
-//! a sentence. `--set`, the UGI options, the help and the documentation follow from it; a game gives
-//! only what differs ([`Evaluate::TUNING`](crate::eval::Evaluate::TUNING)).
+//! a sentence. `--set`, the UGI options, the help and the documentation follow from it; a game
+//! gives only what differs ([`Evaluate::TUNING`](crate::eval::Evaluate::TUNING)).
 
 use std::fmt;
 use std::ops::RangeInclusive;

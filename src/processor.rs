@@ -2,12 +2,7 @@
 //!
 //! The one idea: what costs most is compiled twice, as the build says and for the x86-64-v3 level
 //! (AVX2, BMI, POPCNT; processors since about 2013), and the processor is asked which to run. So
-//! whoever builds without further ado has most of what `cargo build-v3` gives.
-//!
-//! Measured in November 2026 by `alesia search` beside the commit before (AMD EPYC, median of 7
-//! pairs): leaves and new children of the tree search take 5 % off the time of a search in Murus
-//! Gallicus and Lines of Action, 19 % in Hadron, and a third where random games are played to the
-//! end; alpha-beta gains 4 % in Murus Gallicus and 9 % in Lines of Action.
+//! a plain build has most of what `cargo build-v3` gives.
 //!
 //! What will be needed from memory is fetched ahead, where the processor can be told to.
 
@@ -26,7 +21,7 @@ pub fn has_v3_instructions() -> bool {
 }
 
 /// Runs `work`, compiled for x86-64-v3 if the processor is of that level. It gains as far as the
-/// compiler inlines it: `work` and what it calls are to be `#[inline(always)]`.
+/// compiler inlines it: `work` and what it calls should be `#[inline(always)]`.
 #[inline(always)]
 pub fn with_v3_instructions<R>(work: impl FnOnce() -> R) -> R {
     #[cfg(target_arch = "x86_64")]
@@ -41,11 +36,8 @@ pub fn with_v3_instructions<R>(work: impl FnOnce() -> R) -> R {
     work()
 }
 
-/// Has the processor fetch what lies at an address into its caches, while other work goes on. A hint:
-/// it changes nothing else, wherever the address points.
-///
-/// What the tree search fetches so makes it 1.12 times as fast in Murus Gallicus, 1.09 in Voidrider Chess,
-/// 1.06 in Lines of Action and 1.00 in Hadron (`alesia search --memory 1GiB`, median of 5 pairs).
+/// Has the processor fetch what lies at an address into its caches, while other work goes on. A
+/// hint: it changes nothing else, wherever the address points.
 #[inline(always)]
 pub fn prefetch<T>(at: *const T) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]

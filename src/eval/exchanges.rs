@@ -1,7 +1,7 @@
 //! Noisy moves, and answers to threats, in the order in which both engines try them beyond a leaf.
 //!
-//! The one idea: what gains most comes first, and of equal gains what risks least; each is selected only
-//! as it is needed, since after a cutoff the rest is never looked at.
+//! The one idea: what gains most comes first, and of equal gains what risks least; each is selected
+//! only as it is needed, since after a cutoff the rest is never looked at.
 
 use arrayvec::ArrayVec;
 
@@ -10,7 +10,8 @@ use crate::game::{MAX_MOVES, Move};
 
 /// Moves of a position, handed out one by one.
 pub struct Exchanges {
-    /// Gain, what is not at risk, and bits of a move: the largest is next. Those handed out come first.
+    /// Gain, what is not at risk, and bits of a move: the largest is next. Those handed out come
+    /// first.
     ranked: ArrayVec<(u16, u16, u16), MAX_MOVES>,
     handed_out: usize,
 }

@@ -184,8 +184,8 @@ mod tests {
         assert!(scores.len() > 200, "evaluations differ: {}", scores.len());
     }
 
-    /// A text board whose letters in upper and lower case have changed places, `w` and `b` to move too,
-    /// the rows changed by `turn`, the rest of the words by `rest`.
+    /// A text board whose letters in upper and lower case have changed places, `w` and `b` to move
+    /// too, the rows changed by `turn`, the rest of the words by `rest`.
     fn swapped(text: &str, turn: impl Fn(&str) -> String, letters: [char; 2]) -> String {
         let exchange = |c: char| match c {
             _ if c == letters[0] => letters[1],

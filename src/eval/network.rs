@@ -23,11 +23,12 @@ pub const WEIGHT_ONE: i32 = 64;
 /// The score that the value 1 of the output stands for.
 pub const SCORE_ONE: i32 = super::THREE_QUARTERS_SCORE as i32;
 
-/// Most numbers in a hidden layer: the sum of a product of 8 and 16 bits for each must fit 32 bits.
+/// The most numbers in a hidden layer: the sum of a product of 8 and 16 bits for each must fit 32
+/// bits.
 const MAX_HIDDEN: usize = 256;
 
 /// What a game shows to its network.
-pub trait Seen: Game {
+pub trait NetworkGame: Game {
     /// How many numbers the hidden layer has, at most 256; best a multiple of 16, which a
     /// vector instruction adds at a time.
     const HIDDEN: usize;
@@ -35,25 +36,26 @@ pub trait Seen: Game {
     const INPUTS: usize;
     /// How many rows there are for moves.
     const MOVE_ROWS: usize;
-    /// Most inputs that are on at a time, those that count twice twice: a row's sum must hold them.
+    /// The most inputs that are on at a time, those that count twice twice: a row's sum must hold
+    /// them.
     const MAX_ACTIVE: usize = 128;
-    /// What stands for 1 in the weights of the value, which are whole numbers up to 127 either way. A
-    /// file of weights does not tell it.
+    /// What stands for 1 in the weights of the value, which are whole numbers up to 127 either way.
+    /// A file of weights does not contain it.
     const VALUE_ONE: i32 = WEIGHT_ONE;
 
     /// Calls `see` for each input that is on, from the point of view of the side to move; twice for
     /// one that counts twice.
-    fn each_input(&self, see: impl FnMut(usize));
+    fn for_each_input(&self, see: impl FnMut(usize));
 
     /// What its moves are looked at with, the same for all moves of a position.
-    type Sight;
+    type MoveContext;
 
     /// Looks once for all moves.
-    fn sight(&self) -> Self::Sight;
+    fn move_context(&self) -> Self::MoveContext;
 
     /// Calls `see` for each row whose sum speaks for or against a legal move, from the point of
     /// view of the side to move.
-    fn each_row(&self, sight: &Self::Sight, m: Move, see: impl FnMut(usize));
+    fn for_each_move_row(&self, context: &Self::MoveContext, m: Move, see: impl FnMut(usize));
 
     /// A score that the network only corrects.
     #[inline(always)]
@@ -62,9 +64,8 @@ pub trait Seen: Game {
     }
 }
 
-/// The share of all weight that is dealt out to the moves equally, so that a search comes to look at
-/// each in the end. It cost nothing certain: 23 ± 56 Elo in Murus Gallicus, -35 ± 83 in Lines of Action,
-/// -12 ± 22 in Voidrider Chess (60 games each at 20,000, 15,000 and 10,000 iterations).
+/// The share of all weight that is dealt out to the moves equally, so that a search comes to look
+/// at each in the end.
 pub const EQUAL_SHARE: f32 = 0.05;
 
 type Row<const HIDDEN: usize> = [i16; HIDDEN];
@@ -75,7 +76,7 @@ pub struct Network<const HIDDEN: usize, const INPUTS: usize, const MOVE_ROWS: us
     inputs: [Row<HIDDEN>; INPUTS],
     bias: Row<HIDDEN>,
     value: Row<HIDDEN>,
-    /// In sixteenths of [`Seen::VALUE_ONE`]·[`HIDDEN_ONE`], one number.
+    /// In sixteenths of [`NetworkGame::VALUE_ONE`]·[`HIDDEN_ONE`], one number.
     value_bias: i16,
     moves: [Row<HIDDEN>; MOVE_ROWS],
     move_bias: [i16; MOVE_ROWS],
@@ -121,15 +122,15 @@ impl<const HIDDEN: usize, const INPUTS: usize, const MOVE_ROWS: usize>
 
     /// The hidden layer for a position.
     #[inline(always)]
-    pub fn hidden<G: Seen>(&self, position: &G) -> Hidden<HIDDEN> {
+    pub fn hidden<G: NetworkGame>(&self, position: &G) -> Hidden<HIDDEN> {
         let mut sum = self.bias;
-        position.each_input(|input| add(&mut sum, &self.inputs[input]));
+        position.for_each_input(|input| add(&mut sum, &self.inputs[input]));
         Hidden(sum.map(|x| x.clamp(0, HIDDEN_ONE as i16)))
     }
 
     /// The score of a position for its side to move.
     #[inline(always)]
-    pub fn score<G: Seen>(&self, position: &G, hidden: &Hidden<HIDDEN>) -> i32 {
+    pub fn score<G: NetworkGame>(&self, position: &G, hidden: &Hidden<HIDDEN>) -> i32 {
         // A square of the hidden number, so that two of them say more than their sum.
         let mut sum = 0i32;
         for (&x, &weight) in hidden.0.iter().zip(&self.value) {
@@ -140,10 +141,10 @@ impl<const HIDDEN: usize, const INPUTS: usize, const MOVE_ROWS: usize>
         score.clamp(1 - MAX_SCORE, MAX_SCORE - 1)
     }
 
-    /// A positive weight for each move: e to the power of what the network says for it, and an equal
-    /// share.
+    /// A positive weight for each move: e to the power of what the network says for it, and an
+    /// equal share.
     #[inline(always)]
-    pub fn weigh<G: Seen>(
+    pub fn weigh<G: NetworkGame>(
         &self,
         position: &G,
         hidden: &Hidden<HIDDEN>,
@@ -151,11 +152,11 @@ impl<const HIDDEN: usize, const INPUTS: usize, const MOVE_ROWS: usize>
         weights: &mut [f32],
     ) {
         const SCALE: f32 = 1.0 / (HIDDEN_ONE * WEIGHT_ONE) as f32;
-        let sight = position.sight();
+        let context = position.move_context();
         for (&m, weight) in moves.iter().zip(&mut *weights) {
             let mut row = [0; HIDDEN];
             let mut bias = 0;
-            position.each_row(&sight, m, |at| {
+            position.for_each_move_row(&context, m, |at| {
                 add(&mut row, &self.moves[at]);
                 bias += i32::from(self.move_bias[at]);
             });
@@ -184,8 +185,8 @@ fn add<const HIDDEN: usize>(sum: &mut Row<HIDDEN>, row: &Row<HIDDEN>) {
     }
 }
 
-/// e to the power of `x`, which is cut at ±20, to one part in ten thousand; of additions and products
-/// alone, so the same on every machine.
+/// e to the power of `x`, which is cut at ±20, to one part in ten thousand; of additions and
+/// products alone, so the same on every machine.
 #[inline(always)]
 pub fn exp(x: f32) -> f32 {
     let x = x.clamp(-20.0, 20.0) * std::f32::consts::LOG2_E;
@@ -212,7 +213,8 @@ mod tests {
     const PLIES: usize = 60;
     type OfLoa = Network<HIDDEN, INPUTS, ROWS>;
 
-    /// Runs a test that builds networks, which stand on the stack for a while and are larger than what a test has.
+    /// Runs a test that builds networks, which stand on the stack for a while and are larger than
+    /// what a test has.
     fn on_a_large_stack(test: fn()) {
         let thread = std::thread::Builder::new().stack_size(64 << 20).spawn(test);
         if let Err(panic) = thread.expect("a thread starts").join() {
@@ -234,7 +236,7 @@ mod tests {
         let mut hidden = [0.0; HIDDEN];
         for (i, x) in hidden.iter_mut().enumerate() {
             *x = row(INPUTS, i);
-            position.each_input(|input| *x += row(input, i));
+            position.for_each_input(|input| *x += row(input, i));
             *x = x.clamp(0.0, 255.0) / 255.0;
         }
         let after = (INPUTS + 2) * HIDDEN;
@@ -244,7 +246,7 @@ mod tests {
         }
         let logit = |&m: &Move| {
             let mut logit = 0.0;
-            position.each_row(&position.sight(), m, |at| {
+            position.for_each_move_row(&position.move_context(), m, |at| {
                 logit += f64::from(numbers[after + 1 + ROWS * HIDDEN + at]) / 64.0;
                 for (i, x) in hidden.iter().enumerate() {
                     logit += x * f64::from(numbers[after + 1 + at * HIDDEN + i]) / 64.0;
@@ -290,14 +292,14 @@ mod tests {
     }
 
     /// The most inputs that are on in random games, and the largest number of one.
-    fn most_inputs<G: Seen>(start: G) -> (usize, usize) {
+    fn most_inputs<G: NetworkGame>(start: G) -> (usize, usize) {
         let (mut most, mut largest) = (0, 0);
         for seed in 0..20 {
             let mut rng = fastrand::Rng::with_seed(seed);
             let mut state = GameState::new(start);
             while state.ending().is_none() {
                 let mut count = 0;
-                state.position.each_input(|input| {
+                state.position.for_each_input(|input| {
                     count += 1;
                     largest = largest.max(input);
                 });

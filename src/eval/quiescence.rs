@@ -1,10 +1,11 @@
 //! What a leaf is worth after the exchanges that its side to move may begin (quiescence search).
 //!
 //! The one idea: a static evaluation does not know who takes last. So noisy moves that gain
-//! something are searched by alpha-beta before the leaf is evaluated, and all moves where a threat must be answered; nothing of
-//! it is kept in the tree. Noisy moves cannot be taken back; answers to threats can, but draws by
-//! repetition or quiet plies are not looked for here. The alpha-beta engine's own does more: it counts nodes, can be
-//! stopped, keeps lines and tries equal exchanges; but it lets a side in check stand pat.
+//! something are searched by alpha-beta before the leaf is evaluated, and all moves where a threat
+//! must be answered; none of them is kept in the tree. Noisy moves cannot be taken back; answers to
+//! threats can, but draws by repetition or quiet plies are not looked for here. The alpha-beta
+//! engine's own does more: it counts nodes, can be stopped, keeps lines and tries equal exchanges;
+//! but it lets a side in check stand pat.
 
 use super::exchanges::Exchanges;
 use super::{Evaluate, MAX_SCORE};
@@ -15,19 +16,21 @@ use crate::processor::with_v3_instructions;
 /// to beat (delta pruning).
 const MARGIN: i32 = 200;
 
-/// Moves that gain less by the captures that follow on their cell are not tried: no equal exchanges.
+/// Moves that gain less by the captures that follow on their cell are not tried: no equal
+/// exchanges.
 const LEAST_GAIN: i32 = 1;
 
-/// The score of a position for its side to move, after at most so many plies of noisy moves and answers
-/// to threats, none beyond the longest game. Who is stalemated by one of them, or mated by the last, may be
-/// taken to stand well: moves are generated only where the score is too low to end the search.
+/// The score of a position for its side to move, after at most `plies` plies of noisy moves and
+/// answers to threats, none beyond the longest game. A side that is stalemated by one of them, or
+/// mated by the last, may be taken to stand well: moves are generated only where the score is too
+/// low to end the search.
 pub fn quiesce<G: Evaluate>(position: &G, plies: u32) -> i32 {
     let to_come = G::PLY_LIMIT.saturating_sub(position.ply());
     search::<G, true>(position, -MAX_SCORE, MAX_SCORE, plies.min(to_come as u32))
 }
 
-/// The score between `alpha` and `beta`; a bound outside of them. `PRUNES`: without the moves that gain
-/// too little.
+/// The score between `alpha` and `beta`; a bound outside of them. `PRUNES`: without the moves that
+/// gain too little.
 fn search<G: Evaluate, const PRUNES: bool>(
     position: &G,
     mut alpha: i32,
@@ -61,8 +64,8 @@ fn search<G: Evaluate, const PRUNES: bool>(
     best
 }
 
-/// The score of a position as it stands, and in `exchanges` what may raise it. Who must answer a threat
-/// may not stand pat: that is the worst score, and any move may raise it.
+/// The score of a position as it stands, and in `exchanges` what may raise it. Who must answer a
+/// threat may not stand pat: that is the worst score, and any move may raise it.
 #[inline(always)]
 fn look<G: Evaluate>(position: &G, beta: i32, plies: u32, exchanges: &mut Exchanges) -> i32 {
     let urgent = plies > 0 && position.is_urgent();
@@ -94,8 +97,8 @@ mod tests {
     use crate::game::{Game, GameState, Move};
     use crate::games::Voidrider;
 
-    /// The value of a position where either side may stand pat unless it is in check, written straight
-    /// from the definition.
+    /// The value of a position where either side may stand pat unless it is in check, written
+    /// straight from the definition.
     fn plainly(position: &Voidrider, plies: u32) -> i32 {
         let mut moves = MoveList::new();
         position.moves(&mut moves);

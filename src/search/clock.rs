@@ -15,7 +15,7 @@ pub struct Budget<'a> {
     /// Time left before the deadline serves later moves; where each move has its own, it is lost.
     pub saves: bool,
     /// Raised by another thread when the answer is wanted at once; it comes some milliseconds
-    /// later. Whoever asks for the search lowers it before, so that no stop is lost between.
+    /// later. The caller lowers it before the search, so that no stop is lost between.
     pub stop: Option<&'a AtomicBool>,
 }
 
@@ -42,7 +42,7 @@ impl Budget<'_> {
     }
 }
 
-/// The time for a move as a server sees it, and the margin of it that is kept back for the way.
+/// The time for a move as a server sees it, and its safety margin for the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveTime {
     /// From `YOUR_TURN` leaving the server to the answer arriving there.
@@ -85,10 +85,9 @@ impl MoveTime {
     }
 }
 
-/// Own moves that the time of a [`Clock`] is planned for where more may be to come. Games of
-/// Murus Gallicus, Hadron and Lines of Action between the engines took 22 to 27 moves each (over
-/// TCP, `benches/results/README.md`), so that this is nearly an equal share at the start; and whoever
-/// plans for so many anew at every move slows down in a longer game, but never runs out.
+/// Own moves that the time of a [`Clock`] is planned for where more may come. Games between the
+/// engines take about this many, so that this is nearly an equal share at the start; planned anew
+/// at every move, it slows down in a longer game, but never runs out.
 const PLANNED_MOVES: u32 = 25;
 
 /// The clock of a player who has a time for the whole game.

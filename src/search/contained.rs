@@ -1,7 +1,7 @@
 //! Thinking that names a move even if the engine panics.
 //!
 //! The one idea: a fault in the engine may cost the quality of a move, never the game. A panic of a
-//! worker is caught by [`Workers`](super::workers::Workers), and the search goes on without it; a
+//! worker is caught by [`Workers`](super::workers::Workers), and the search continues without it; a
 //! panic on the thread that asked for the move is caught here, and answered by the last interim
 //! report or else by a legal move. The next search begins anew.
 
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
     use crate::games::Murus;
 
-    /// An engine that panics, before or after it has told of a move.
+    /// An engine that panics, before or after it has reported a move.
     struct Failing {
         interim: Option<Report>,
     }
@@ -86,11 +86,12 @@ mod tests {
         for interim in [None, Some(Report::of_move(moves[7]))] {
             let expected = interim.as_ref().map_or(moves[0], |report| report.best);
             let mut engine = Failing { interim };
-            let mut told = Vec::new();
-            let report =
-                think(&mut engine, &state, &Budget::nodes(1), &mut |report| told.push(report.best));
+            let mut reported = Vec::new();
+            let report = think(&mut engine, &state, &Budget::nodes(1), &mut |report| {
+                reported.push(report.best)
+            });
             assert_eq!(report.best, expected);
-            assert_eq!(told.len(), usize::from(engine.interim.is_some()));
+            assert_eq!(reported.len(), usize::from(engine.interim.is_some()));
             ponder(&mut engine, &state);
         }
     }

@@ -62,7 +62,7 @@ pub trait Engine<G: Game>: Send {
     fn new_game(&mut self, seed: u64);
 
     /// Begins to think about a position that is not over, usually with the opponent to move, and
-    /// returns at once; the thinking goes on until the next [`Engine::think`], which keeps what
+    /// returns at once; the thinking continues until the next [`Engine::think`], which keeps what
     /// it can use. Does nothing in an engine that has nothing to keep.
     fn ponder(&mut self, state: &GameState<G>) {
         let _ = state;

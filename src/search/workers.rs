@@ -1,9 +1,10 @@
 //! Threads that are started once and parked between searches.
 //!
 //! The one idea: starting a thread under load takes milliseconds, waking a parked one microseconds;
-//! so the engines of both kinds keep their workers and call them to each search by raising an epoch.
-//! Nothing here allocates after [`Workers::start`], and nobody ever waits for a lock: a worker that
-//! held one while it had to wait for a processor would hold up the watcher beyond its deadline.
+//! so the engines of both kinds keep their workers and call them to each search by raising an
+//! epoch. Nothing here allocates after [`Workers::start`], and nobody ever waits for a lock: a
+//! worker that held one while it had to wait for a processor would hold up the watcher beyond its
+//! deadline.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -29,15 +30,14 @@ struct Shared {
     quit: AtomicBool,
     /// The workers, once all have been started.
     threads: OnceLock<Vec<Thread>>,
-    /// Whoever waits for the workers. Nobody waits for this lock: who does not get it does without,
-    /// and the watcher looks by itself a tick later.
+    /// The thread that waits for the workers. Nobody waits for this lock: without it the watcher is
+    /// not woken, and looks by itself a tick later.
     watcher: Mutex<Thread>,
 }
 
-/// Time to the first interim report; each further one comes after twice as long, but after no more
-/// than the longest time between two.
+/// Time to the first interim report; each further one comes after twice as long, up to a maximum.
 const FIRST_REPORT: Duration = Duration::from_millis(50);
-const LONGEST_BETWEEN: Duration = Duration::from_secs(1);
+const MAX_REPORT_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Time between two looks at whether the search is settled.
 const TICK: Duration = Duration::from_millis(8);
@@ -85,8 +85,8 @@ impl Workers {
         Ok(workers)
     }
 
-    /// Wakes all workers for a search in so many phases: the next begins when all workers have
-    /// ended one. The previous search must have finished. Whoever calls this is the watcher.
+    /// Wakes all workers for a search in this many phases: the next begins when all workers have
+    /// ended one. The previous search must have finished. The caller is the watcher.
     pub fn begin(&self, phases: usize) {
         let shared = &*self.shared;
         assert_eq!(shared.running.load(Ordering::Acquire), 0, "the previous search has finished");
@@ -96,7 +96,7 @@ impl Workers {
         shared.begin_phase(0);
     }
 
-    /// Waits until all workers have finished, at the latest until `deadline`. Answers whether
+    /// Waits until all workers have finished, at the latest until `deadline`. Returns whether
     /// they have. Waits for nothing else.
     pub fn wait_until(&self, deadline: Option<Instant>) -> bool {
         // Acquire: what the workers have done is seen.
@@ -117,7 +117,7 @@ impl Workers {
 
     /// Watches over a search that began at `started`: returns when all workers have finished, the
     /// deadline has come or a stop is asked for, or `settled` says that it may end. Calls `interim`
-    /// now and then meanwhile. Answers whether all workers have finished.
+    /// now and then meanwhile. Returns whether all workers have finished.
     pub fn watch(
         &self,
         started: Instant,
@@ -137,14 +137,14 @@ impl Workers {
             }
             if until >= next_report {
                 interim();
-                next_report += (next_report - started).min(LONGEST_BETWEEN);
+                next_report += (next_report - started).min(MAX_REPORT_INTERVAL);
             }
         }
     }
 }
 
 impl Drop for Workers {
-    /// Ends and joins the threads; a search must have finished or been told to stop.
+    /// Ends and joins the threads; a search must have finished or been stopped.
     fn drop(&mut self) {
         // Relaxed: the flag alone matters, and unparking comes after.
         self.shared.quit.store(true, Ordering::Relaxed);
@@ -225,7 +225,7 @@ fn run(index: usize, shared: &Shared, search: &impl Fn(usize, usize)) {
         seen = epoch;
         let phase = shared.phase.load(Ordering::Relaxed);
         if catch_unwind(AssertUnwindSafe(|| search(index, phase))).is_err() {
-            log::error!("worker {index} panicked; the search goes on without it");
+            log::error!("worker {index} panicked; the search continues without it");
         }
         shared.finish();
     }

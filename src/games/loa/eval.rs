@@ -1,13 +1,14 @@
-//! Lines of Action: a network that sees every stone and whether it may be taken, what stands on each square
-//! of four cells, how far apart the stones are, in how many groups, and how mobile they are.
+//! Lines of Action: a network that sees every stone and whether it may be taken, what stands on
+//! each square of four cells, how far apart the stones are, in how many groups, and how mobile they
+//! are.
 //!
 //! Of the features of Winands ("Analysis and Implementation of Lines of Action", 2000, and MIA) the
-//! network is given concentration, connectedness by Euler numbers, mobility, quads and walls, as what both
-//! sides have on four cells; centralisation and uniformity it can make of the stones themselves. The side
-//! to move is in its point of view.
+//! network is given concentration, connectedness by Euler numbers, mobility, quads and walls, as
+//! what both sides have on four cells; centralisation and uniformity it can make of the stones
+//! themselves. The side to move is in its point of view.
 
 use crate::bitboard::{Direction, Grid, cells};
-use crate::eval::network::{Network, Seen};
+use crate::eval::network::{Network, NetworkGame};
 use crate::eval::oracle::NoOracle;
 use crate::eval::{Evaluate, LateMoves};
 use crate::game::{Game, Move, Side};
@@ -16,8 +17,8 @@ use crate::parameters::Parameters;
 
 type Board = Grid<8, 8>;
 
-/// Inputs for stones that may be taken, one for each cell with an own stone, or an enemy's; before them,
-/// one for each with any stone.
+/// Inputs for stones that may be taken, one for each cell with an own stone, or an enemy's; before
+/// them, one for each with any stone.
 const HANGING_INPUTS: usize = 2 * 64;
 /// Inputs by the spread of each side, two steps to a bucket.
 const SPREAD_INPUTS: usize = HANGING_INPUTS + 2 * 64;
@@ -28,7 +29,8 @@ const EULER_BUCKETS: usize = 10;
 /// Inputs by the moves of each side, four to a bucket.
 const MOBILITY_INPUTS: usize = EULER_INPUTS + 2 * EULER_BUCKETS;
 const MOBILITY_BUCKETS: usize = 16;
-/// Inputs by the stones of both sides on four cells that touch one another, where there are two or more.
+/// Inputs by the stones of both sides on four cells that touch one another, where there are two or
+/// more.
 const SQUARE_INPUTS: usize = MOBILITY_INPUTS + 2 * MOBILITY_BUCKETS;
 /// Squares of four cells in a row of them, and such rows.
 const SQUARES_IN_ROW: usize = 7;
@@ -76,8 +78,8 @@ static DISTANCE_PLANES: [[u64; 3]; 64] = {
     planes
 };
 
-/// The least sum of distances that so many stones can have: eight fit around the first, the rest
-/// stand two steps away.
+/// The least sum of distances that a number of stones can have: eight fit around the first, the
+/// rest stand two steps away.
 const LEAST_DISTANCE: [i32; 13] = [0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14];
 
 /// Bit planes of the column and row numbers 0 to 7.
@@ -175,7 +177,8 @@ fn euler_bucket(stones: u64) -> usize {
     (euler_number(stones).max(0) as usize).min(EULER_BUCKETS - 1)
 }
 
-/// The first cells of the squares of four cells with two stones or more, by the lowest column and row.
+/// The first cells of the squares of four cells with two stones or more, by the lowest column and
+/// row.
 #[inline(always)]
 fn crowded_squares(stones: u64) -> u64 {
     let east = Board::shift(stones, Direction::West);
@@ -208,13 +211,13 @@ fn square_pattern(own: u64, enemy: u64, first: usize) -> usize {
     usize::from(THREES[set(own)]) + 2 * usize::from(THREES[set(enemy)])
 }
 
-impl Seen for Loa {
+impl NetworkGame for Loa {
     const HIDDEN: usize = 128;
     const INPUTS: usize = SQUARE_INPUTS + SQUARES_IN_ROW * SQUARES_IN_ROW * SQUARE_PATTERNS;
     const MOVE_ROWS: usize = DANGER_ROWS + 4;
 
     #[inline(always)]
-    fn each_input(&self, mut see: impl FnMut(usize)) {
+    fn for_each_input(&self, mut see: impl FnMut(usize)) {
         let me = self.side();
         let reach = [me, !me].map(|side| self.reach(side));
         for (index, side) in [me, !me].into_iter().enumerate() {
@@ -238,19 +241,19 @@ impl Seen for Loa {
         }
     }
 
-    type Sight = Sight;
+    type MoveContext = MoveContext;
 
     #[inline(always)]
-    fn sight(&self) -> Sight {
+    fn move_context(&self) -> MoveContext {
         let side = self.side();
-        Sight { centre: centre(self.stones(side)), enemy_reach: self.reach(!side).cells }
+        MoveContext { centre: centre(self.stones(side)), enemy_reach: self.reach(!side).cells }
     }
 
     #[inline(always)]
-    fn each_row(&self, sight: &Sight, m: Move, mut see: impl FnMut(usize)) {
+    fn for_each_move_row(&self, context: &MoveContext, m: Move, mut see: impl FnMut(usize)) {
         let me = self.side();
         let (own, enemy) = (self.stones(me), self.stones(!me));
-        let centre = sight.centre;
+        let centre = context.centre;
         let (from, to) = Loa::from_and_to(m);
         let distance =
             |cell: usize| (cell / 8).abs_diff(centre / 8).max((cell % 8).abs_diff(centre % 8));
@@ -269,13 +272,13 @@ impl Seen for Loa {
         if captures != 0 {
             see(EULER_ROWS + EULER_BUCKETS + euler_bucket(enemy & !(1 << to)));
         }
-        let reached = |cell: usize| (sight.enemy_reach >> cell & 1) as usize;
+        let reached = |cell: usize| (context.enemy_reach >> cell & 1) as usize;
         see(DANGER_ROWS + 2 * reached(from) + reached(to));
     }
 }
 
 /// What the moves of a position are looked at with.
-pub struct Sight {
+pub struct MoveContext {
     /// The centre of mass.
     centre: usize,
     /// The cells that the enemy could move to.
@@ -303,8 +306,8 @@ mod tests {
         }
     }
 
-    /// Groups and holes, by floods: holes of cells that touch by a side, the edge's surroundings left
-    /// out.
+    /// Groups and holes, by floods: holes of cells that touch by a side, the edge's surroundings
+    /// left out.
     fn groups_less_holes(stones: u64) -> i32 {
         let on_board = |row: i32, column: i32| (0..8).contains(&row) && (0..8).contains(&column);
         let filled =

@@ -78,7 +78,7 @@ struct Tables {
     cell_of: [[u8; 64]; LANES],
     /// The cells of a lane that belong to the second line of their byte.
     second: Lanes,
-    /// For distances 1, 2, 4 (index 0, 1, 2): the cells of each lane from which so many steps
+    /// For distances 1, 2, 4 (index 0, 1, 2): the cells of each lane from which that many steps
     /// toward higher bits leave the line.
     off_up: [Lanes; 3],
     /// The same toward lower bits.
@@ -298,8 +298,8 @@ fn sources(own: u64, enemy: u64) -> Sources {
     Sources { up, down, distance: count }
 }
 
-/// The cells that touch all groups of the stones, or all but one, which may be a single stone that moves
-/// there: no move elsewhere connects them.
+/// The cells that touch all groups of the stones, or all but one, which may be a single stone that
+/// moves there: no move elsewhere connects them.
 #[inline(always)]
 fn joining_cells(stones: u64) -> u64 {
     let (mut touch_all, mut touch_all_but_one) = (!0, !0);

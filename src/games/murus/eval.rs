@@ -1,13 +1,13 @@
-//! Murus Gallicus: a network that sees every wall and tower, which walls are attacked and which towers
-//! may go forward, and who reaches home in two plies.
+//! Murus Gallicus: a network that sees every wall and tower, which walls are attacked and which
+//! towers may go forward, and who reaches home in two plies.
 //!
-//! The one idea: the race to the other home is what counts, and who is ahead in it depends on pairs and
-//! triples of cells, so these are inputs themselves: a wall beside an enemy tower, and a tower with the two
-//! cells before it. Rows of moves tell what a move changes in both.
+//! The one idea: the race to the other home is what counts, and who is ahead in it depends on pairs
+//! and triples of cells, so these are inputs themselves: a wall beside an enemy tower, and a tower
+//! with the two cells before it. Rows of moves tell what a move changes in both.
 
 use super::threats::Threats;
 use crate::bitboard::{Direction, Grid, cells};
-use crate::eval::network::{Network, Seen};
+use crate::eval::network::{Network, NetworkGame};
 use crate::eval::{Evaluate, LateMoves};
 use crate::game::{Game, Move, Side};
 use crate::games::Murus;
@@ -28,8 +28,8 @@ const WAYS: usize = 1 + LANDINGS;
 const WALL_INPUTS: usize = 0;
 /// Inputs for towers: of either side, by the way straight forward, for each cell.
 const TOWER_INPUTS: usize = WALL_INPUTS + 2 * 2 * CELLS;
-/// Inputs for towers that may go forward to the left or right: of either side, by the landing, to the left
-/// or right, for each cell.
+/// Inputs for towers that may go forward to the left or right: of either side, by the landing, to
+/// the left or right, for each cell.
 const DIAGONAL_INPUTS: usize = TOWER_INPUTS + 2 * WAYS * CELLS;
 /// The input that says that the other side threatens to reach home.
 const THREAT_INPUT: usize = DIAGONAL_INPUTS + 2 * LANDINGS * 2 * CELLS;
@@ -45,14 +45,14 @@ const CHANGES: usize = 7;
 
 /// Rows of moves by the cell left and the direction.
 const SOURCE_ROWS: usize = 0;
-/// Rows by what stands on the next two cells (one of [`LANDINGS`], or a wall that a sacrifice takes), and by
-/// the cell left.
+/// Rows by what stands on the next two cells (one of [`LANDINGS`], or a wall that a sacrifice
+/// takes), and by the cell left.
 const LANDING_ROWS: usize = SOURCE_ROWS + 8 * CELLS;
-/// Rows by the enemy towers beside each cell that the move makes a wall (one and two steps away, or the one
-/// that a sacrifice leaves), and by the row left.
+/// Rows by the enemy towers beside each cell that the move makes a wall (one and two steps away, or
+/// the one that a sacrifice leaves), and by the row left.
 const EXPOSED_ROWS: usize = LANDING_ROWS + (LANDINGS + 1) * CELLS;
-/// Rows by whether the enemy could reach home after the move (1), and the side to move if it went on (2), and
-/// by how many more ways forward either side then has.
+/// Rows by whether the enemy could reach home after the move (1), and the side to move if it went
+/// on (2), and by how many more ways forward either side then has.
 const REACH_ROWS: usize = EXPOSED_ROWS + ALL_EXPOSURES * ROWS;
 /// Rows by how many more walls of either side are attacked after the move.
 const ATTACK_ROWS: usize = REACH_ROWS + 4 * CHANGES * CHANGES;
@@ -208,7 +208,7 @@ fn changes(before: [u32; 2], after: [u32; 2]) -> usize {
     change(0) * CHANGES + change(1)
 }
 
-impl Seen for Murus {
+impl NetworkGame for Murus {
     const HIDDEN: usize = 256;
     const INPUTS: usize = THREAT_INPUT + 1;
     // Two stones make a tower, which is seen once and may go two ways aslant; a side has sixteen.
@@ -216,7 +216,7 @@ impl Seen for Murus {
     const MOVE_ROWS: usize = ATTACK_ROWS + CHANGES * CHANGES;
 
     #[inline(always)]
-    fn each_input(&self, mut see: impl FnMut(usize)) {
+    fn for_each_input(&self, mut see: impl FnMut(usize)) {
         let me = self.side();
         let view = View::of(self, me);
         for side in [0, 1] {
@@ -242,10 +242,10 @@ impl Seen for Murus {
         }
     }
 
-    type Sight = Sight;
+    type MoveContext = MoveContext;
 
     #[inline(always)]
-    fn sight(&self) -> Sight {
+    fn move_context(&self) -> MoveContext {
         let towers = self.towers(!self.side());
         let mut towers_beside = [0; EXPOSURES - 1];
         for direction in Direction::ALL {
@@ -254,11 +254,11 @@ impl Seen for Murus {
                 (*cells, more) = (*cells | more, *cells & more);
             }
         }
-        Sight { towers_beside, counts: View::of(self, self.side()).counts() }
+        MoveContext { towers_beside, counts: View::of(self, self.side()).counts() }
     }
 
     #[inline(always)]
-    fn each_row(&self, sight: &Sight, m: Move, mut see: impl FnMut(usize)) {
+    fn for_each_move_row(&self, context: &MoveContext, m: Move, mut see: impl FnMut(usize)) {
         let me = self.side();
         let (from, direction) = self.source_and_direction(m);
         let left = 1 << from;
@@ -266,7 +266,7 @@ impl Seen for Murus {
         let last = Board::shift(next, direction);
         let walls = self.walls(me);
         let exposure = |cell: u64| {
-            let beside = sight.towers_beside.map(|cells| usize::from(cells & cell != 0));
+            let beside = context.towers_beside.map(|cells| usize::from(cells & cell != 0));
             beside.iter().sum::<usize>()
         };
         let (landing, exposed) = if self.walls(!me) & next != 0 {
@@ -290,14 +290,14 @@ impl Seen for Murus {
         let goes_on = after.with_side(me).can_reach_home();
         let reach = usize::from(after.can_reach_home()) + 2 * usize::from(goes_on);
         let counts = View::of(&after, me).counts();
-        let more_ways = changes(sight.counts.ways, counts.ways);
+        let more_ways = changes(context.counts.ways, counts.ways);
         see(REACH_ROWS + reach * CHANGES * CHANGES + more_ways);
-        see(ATTACK_ROWS + changes(sight.counts.attacked, counts.attacked));
+        see(ATTACK_ROWS + changes(context.counts.attacked, counts.attacked));
     }
 }
 
 /// What the moves of a position are looked at with.
-pub struct Sight {
+pub struct MoveContext {
     /// The cells with one, two, three enemy towers beside them, or more.
     towers_beside: [u64; EXPOSURES - 1],
     /// What there is before the move.
@@ -373,7 +373,7 @@ mod tests {
             }
             expected.extend(threatened.then_some(THREAT_INPUT));
             let mut found = Vec::new();
-            position.each_input(|input| found.push(input));
+            position.for_each_input(|input| found.push(input));
             found.sort_unstable();
             expected.sort_unstable();
             assert_eq!(found, expected, "{position}");

@@ -158,8 +158,8 @@ impl Murus {
         })
     }
 
-    /// For each direction toward the enemy's home the towers of the side to move that can put a stone
-    /// there now.
+    /// For each direction toward the enemy's home the towers of the side to move that can put a
+    /// stone there now.
     #[inline(always)]
     fn reaching_home(&self) -> [(Direction, u64); 3] {
         let goal = Murus::home(!self.side) & self.open_to(self.side);
@@ -176,7 +176,8 @@ impl Murus {
         })
     }
 
-    /// The stones of the side to move two rows away from the enemy's home, from where a tower reaches it.
+    /// The stones of the side to move two rows away from the enemy's home, from where a tower
+    /// reaches it.
     #[inline(always)]
     fn near_home(&self) -> u64 {
         self.stones[self.side as usize]
@@ -191,8 +192,8 @@ impl Murus {
             && self.reaching_home().iter().any(|&(_, towers)| towers != 0)
     }
 
-    /// Whether the side to move has what it takes to threaten by one move that it reaches the enemy's home
-    /// by the next: a tower two rows away, or a wall there, which may become one.
+    /// Whether the side to move has what it takes to threaten by one move that it reaches the
+    /// enemy's home by the next: a tower two rows away, or a wall there, which may become one.
     #[inline(always)]
     pub fn may_threaten_home(&self) -> bool {
         self.near_home() != 0

@@ -105,9 +105,9 @@ impl Search {
         answered.iter().find_map(|after| Some(self.defend(after, threats - 1)? + 1))
     }
 
-    /// The plies within which the side to move, which is threatened, has lost whatever it answers, if
-    /// the other side continues with at most `threats` threats; none if it has not, as far as was
-    /// looked.
+    /// The plies within which the side to move, which is threatened, has lost whatever it answers,
+    /// if the other side continues with at most `threats` threats; none if it has not, as far as
+    /// was looked.
     #[inline(never)]
     fn defend(&mut self, position: &Murus, threats: u32) -> Option<u16> {
         let side = position.side();
@@ -140,7 +140,7 @@ mod tests {
     use super::*;
     use crate::game::Outcome;
 
-    /// Whether the side to move wins within so many plies, by the rules alone.
+    /// Whether the side to move wins within `plies` plies, by the rules alone.
     fn wins_within(position: &Murus, plies: u16) -> bool {
         let mut moves = MoveList::new();
         position.moves(&mut moves);
@@ -156,7 +156,7 @@ mod tests {
             })
     }
 
-    /// Whether the side to move loses within so many plies, by the rules alone.
+    /// Whether the side to move loses within `plies` plies, by the rules alone.
     fn loses_within(position: &Murus, plies: u16) -> bool {
         let mut moves = MoveList::new();
         position.moves(&mut moves);
@@ -264,7 +264,8 @@ mod tests {
                     };
                     (after, proven)
                 });
-                // A winner has a move that is proven to win sooner, a loser none that is not proven to lose sooner.
+                // A winner has a move that is proven to win sooner, a loser none that is not proven
+                // to lose sooner.
                 let (after, reached) = match proof {
                     Proof::Win(plies) => {
                         let mut won = next.filter(|(_, proven)| {

@@ -1,8 +1,8 @@
-//! Voidrider Chess: material, and a network that sees every piece, the void, what is attacked, and how
-//! many plies are left.
+//! Voidrider Chess: material, and a network that sees every piece, the void, what is attacked, and
+//! how many plies are left.
 
 use crate::bitboard::{Grid, cells};
-use crate::eval::network::{Network, Seen};
+use crate::eval::network::{Network, NetworkGame};
 use crate::eval::oracle::NoOracle;
 use crate::eval::quiescence::quiesce;
 use crate::eval::{Evaluate, Exchange, LateMoves};
@@ -33,14 +33,15 @@ const TEMPO: i32 = 10;
 
 /// The cells of the board, squares and void.
 const CELLS: usize = 63;
-/// The input of each void cell; before them, one for each cell and kind of own piece, then of enemy's.
+/// The input of each void cell; before them, one for each cell and kind of own piece, then of
+/// enemy's.
 const VOID_INPUTS: usize = 12 * CELLS;
 /// The rights to castle.
 const RIGHT_INPUTS: usize = VOID_INPUTS + CELLS;
 /// The side to move is in check.
 const CHECK_INPUT: usize = RIGHT_INPUTS + 4;
-/// Pieces of each side and kind that are attacked or undefended, by marks: 1 attacked by a pawn, 2 by a
-/// knight or bishop, 4 by a rook or voidrider, 8 undefended.
+/// Pieces of each side and kind that are attacked or undefended, by marks: 1 attacked by a pawn, 2
+/// by a knight or bishop, 4 by a rook or voidrider, 8 undefended.
 const MARKED_INPUTS: usize = CHECK_INPUT + 1;
 const MARKS: usize = 16;
 /// Pieces of each side and kind by the number of squares they attack, two to a bucket.
@@ -74,7 +75,8 @@ const DEFENCE_ROWS: usize = THREAT_ROWS + 2 * 36;
 const DESERTION_ROWS: usize = DEFENCE_ROWS + 36;
 /// By the kind that then attacks a square beside the enemy king.
 const ASSAULT_ROWS: usize = DESERTION_ROWS + 36;
-/// Whether enemy pawns attack a cell (1), knights or bishops (2), others (4), and whether it is defended (8).
+/// Whether enemy pawns attack a cell (1), knights or bishops (2), others (4), and whether it is
+/// defended (8).
 const DANGERS: usize = 16;
 
 static NETWORK: Network<{ Voidrider::HIDDEN }, { Voidrider::INPUTS }, { Voidrider::MOVE_ROWS }> =
@@ -170,7 +172,7 @@ struct Attacked {
     by_king: u64,
 }
 
-impl Seen for Voidrider {
+impl NetworkGame for Voidrider {
     const HIDDEN: usize = 128;
     const INPUTS: usize = LEFT_INPUTS + LEFT_BUCKETS;
     const MOVE_ROWS: usize = ASSAULT_ROWS + 6;
@@ -178,7 +180,7 @@ impl Seen for Voidrider {
     const VALUE_ONE: i32 = 128;
 
     #[inline(always)]
-    fn each_input(&self, mut see: impl FnMut(usize)) {
+    fn for_each_input(&self, mut see: impl FnMut(usize)) {
         let me = self.side();
         // Not by `map` of an array, which the compiler leaves a call, without vector instructions.
         let attacked = [self.see_attacks(me, &mut see), self.see_attacks(!me, &mut see)];
@@ -217,15 +219,15 @@ impl Seen for Voidrider {
         see(LEFT_INPUTS + (plies_left / PLIES_TO_A_BUCKET).min(LEFT_BUCKETS - 1));
     }
 
-    type Sight = Sight;
+    type MoveContext = MoveContext;
 
     #[inline(always)]
-    fn sight(&self) -> Sight {
+    fn move_context(&self) -> MoveContext {
         let me = self.side();
-        let mut sight = Sight { checking: self.checking_cells(), ..Sight::default() };
+        let mut context = MoveContext { checking: self.checking_cells(), ..MoveContext::default() };
         self.each_attack(me, |_, attacked| {
-            sight.defended_twice |= sight.defended & attacked;
-            sight.defended |= attacked;
+            context.defended_twice |= context.defended & attacked;
+            context.defended |= attacked;
         });
         self.each_attack(!me, |kind, attacked| {
             let of_kind = match kind {
@@ -233,13 +235,13 @@ impl Seen for Voidrider {
                 Kind::Knight | Kind::Bishop => 1,
                 _ => 2,
             };
-            sight.attacked[of_kind] |= attacked;
+            context.attacked[of_kind] |= attacked;
         });
-        let contested = self.pieces(me) & sight.attacked.iter().fold(0, |all, one| all | one);
-        sight.hanging = contested & !sight.defended;
-        sight.defended_once = contested & sight.defended & !sight.defended_twice;
-        sight.ring = Board::dilate(self.pieces_of(!me, Kind::King));
-        sight
+        let contested = self.pieces(me) & context.attacked.iter().fold(0, |all, one| all | one);
+        context.hanging = contested & !context.defended;
+        context.defended_once = contested & context.defended & !context.defended_twice;
+        context.ring = Board::dilate(self.pieces_of(!me, Kind::King));
+        context
     }
 
     #[inline(always)]
@@ -248,12 +250,12 @@ impl Seen for Voidrider {
     }
 
     #[inline(always)]
-    fn each_row(&self, sight: &Sight, m: Move, mut see: impl FnMut(usize)) {
+    fn for_each_move_row(&self, context: &MoveContext, m: Move, mut see: impl FnMut(usize)) {
         let me = self.side();
         let from = Voidrider::source(m);
         let m = self.describe(m);
         let moved = m.moved as usize;
-        let enemy_attacks = sight.attacked[0] | sight.attacked[1] | sight.attacked[2];
+        let enemy_attacks = context.attacked[0] | context.attacked[1] | context.attacked[2];
         see(moved * CELLS + seen_cell(m.to, me));
         see(FROM_ROWS + moved * CELLS + seen_cell(from, me));
         if let Some(captured) = m.captured {
@@ -264,17 +266,18 @@ impl Seen for Voidrider {
             see(PROMOTION_ROWS + promoted as usize);
         }
         let placed = m.promoted.unwrap_or(m.moved) as usize;
-        if sight.checking[placed] >> m.to & 1 != 0 {
+        if context.checking[placed] >> m.to & 1 != 0 {
             see(CHECK_ROWS + placed);
         }
         if self.squares() >> m.to & 1 == 0 {
             see(SPACE_ROWS + moved);
         }
-        see(LEFT_DANGER_ROWS + moved * DANGERS + sight.danger(from, sight.defended));
+        see(LEFT_DANGER_ROWS + moved * DANGERS + context.danger(from, context.defended));
         // What it defends itself it leaves.
         let goes_where_it_captures = m.moved != Kind::Pawn || m.captured.is_some();
-        let defended = if goes_where_it_captures { sight.defended_twice } else { sight.defended };
-        see(DANGER_ROWS + moved * DANGERS + sight.danger(m.to, defended));
+        let defended =
+            if goes_where_it_captures { context.defended_twice } else { context.defended };
+        see(DANGER_ROWS + moved * DANGERS + context.danger(m.to, defended));
         let attacked = self.attacked_from(Kind::ALL[placed], from, m.to);
         for kind in Kind::ALL {
             let attacked = attacked & self.pieces_of(!me, kind);
@@ -283,14 +286,14 @@ impl Seen for Voidrider {
                 see(THREAT_ROWS + defended * 36 + placed * 6 + kind as usize);
             }
         }
-        self.each_kind_of(attacked & sight.hanging & !(1 << from), |kind| {
+        self.each_kind_of(attacked & context.hanging & !(1 << from), |kind| {
             see(DEFENCE_ROWS + placed * 6 + kind as usize);
         });
-        if sight.defended_once != 0 {
-            let left = self.attacked_from(m.moved, from, from) & sight.defended_once & !attacked;
+        if context.defended_once != 0 {
+            let left = self.attacked_from(m.moved, from, from) & context.defended_once & !attacked;
             self.each_kind_of(left, |kind| see(DESERTION_ROWS + moved * 6 + kind as usize));
         }
-        if attacked & sight.ring != 0 {
+        if attacked & context.ring != 0 {
             see(ASSAULT_ROWS + placed);
         }
     }
@@ -298,7 +301,7 @@ impl Seen for Voidrider {
 
 /// What the moves of a position are looked at with.
 #[derive(Default)]
-pub struct Sight {
+pub struct MoveContext {
     /// The cells from which each kind gives check.
     checking: [u64; 6],
     /// What enemy pawns attack, knights and bishops, others.
@@ -315,7 +318,7 @@ pub struct Sight {
     ring: u64,
 }
 
-impl Sight {
+impl MoveContext {
     /// The danger at a cell.
     #[inline(always)]
     fn danger(&self, cell: usize, defended: u64) -> usize {
@@ -408,12 +411,13 @@ mod tests {
         assert!(promotions > 0, "a promotion that captures");
     }
 
-    /// What the rows of a move say of defending, leaving and the enemy king, as sections and numbers.
+    /// What the rows of a move say of defending, leaving and the enemy king, as sections and
+    /// numbers.
     fn said_of(board: &str, m: &str) -> Vec<(usize, usize)> {
         let position = Voidrider::start().parse_board(board).unwrap();
         let m = position.parse_move(m).unwrap();
         let mut rows = Vec::new();
-        position.each_row(&position.sight(), m, |row| rows.push(row));
+        position.for_each_move_row(&position.move_context(), m, |row| rows.push(row));
         let section = |row: usize| {
             let sections = [ASSAULT_ROWS, DESERTION_ROWS, DEFENCE_ROWS];
             sections.into_iter().find(|&first| row >= first).map(|first| (first, row - first))

@@ -1,16 +1,16 @@
 //! What the captures on one cell come to (static exchange evaluation).
 //!
-//! The one idea: both sides take in turn on the same cell, the least valuable piece first, and either may
-//! stop. No move is played for it: a piece that has taken only opens the line behind it. Pins are not
-//! looked at, nor is a promotion by a piece that takes back.
+//! The one idea: both sides take in turn on the same cell, the least valuable piece first, and
+//! either may stop. No move is played for it: a piece that has taken only opens the line behind it.
+//! Pins are not looked at, nor is a promotion by a piece that takes back.
 
 use super::{Kind, Voidrider, decode};
 use crate::game::{Game, Move};
 
 impl Voidrider {
-    /// Whether a legal capture or promotion gains at least so much by the captures that follow on its
-    /// cell, where pieces of each kind are worth `values`, in rising order for the kinds of `by_value`.
-    /// The king, worth 0, is never lost and takes last.
+    /// Whether a legal capture or promotion gains at least so much by the captures that follow on
+    /// its cell, where pieces of each kind are worth `values`, in rising order for the kinds of
+    /// `by_value`. The king, worth 0, is never lost and takes last.
     #[inline(always)]
     pub fn exchange_gains(
         &self,

@@ -177,7 +177,8 @@ impl Voidrider {
         self.pieces_of(side, Kind::King).trailing_zeros() as usize & 63
     }
 
-    /// The rights to castle, a bit each: those of the side to move first, toward its left hand first.
+    /// The rights to castle, a bit each: those of the side to move first, toward its left hand
+    /// first.
     #[inline(always)]
     pub fn seen_rights(&self) -> u8 {
         match self.side {
@@ -220,7 +221,7 @@ impl Voidrider {
         }
     }
 
-    /// Lists the captures and promotions, and answers whether there is any legal move at all.
+    /// Lists the captures and promotions, and returns whether there is any legal move at all.
     #[inline(always)]
     pub fn captures_and_promotions(&self, list: &mut MoveList) -> bool {
         list.clear();
@@ -293,7 +294,8 @@ impl Sink for MoveList {
     }
 }
 
-/// Collects captures and promotions; of the rest only whether there is a move, where it is seen cheaply.
+/// Collects captures and promotions; of the rest only whether there is a move, where it is seen
+/// cheaply.
 struct Noisy<'a> {
     list: &'a mut MoveList,
     enemy: u64,

@@ -17,8 +17,8 @@ use crate::game::{Game, Side};
 
 /// Receives legal moves in sets.
 pub trait Sink {
-    /// Whether all moves are wanted: otherwise all captures and promotions, and of the rest only pawn moves
-    /// and what other pieces than the king do on squares.
+    /// Whether all moves are wanted: otherwise all captures and promotions, and of the rest only
+    /// pawn moves and what other pieces than the king do on squares.
     const ALL: bool = true;
 
     /// The moves of the piece on `from` to each cell of `targets`.
@@ -41,8 +41,8 @@ const fn distance(direction: Direction) -> i32 {
     rows * COLUMNS as i32 + columns
 }
 
-/// The squares that a piece on a cell attacks, whatever stands there. `blockers` holds all pieces and
-/// void cells.
+/// The squares that a piece on a cell attacks, whatever stands there. `blockers` holds all pieces
+/// and void cells.
 #[inline(always)]
 pub(super) fn attacks(kind: Kind, side: Side, cell: usize, blockers: u64, squares: u64) -> u64 {
     let reached = match kind {
@@ -71,8 +71,8 @@ struct KingLines {
 }
 
 impl Voidrider {
-    /// The pieces of `by` that attack `cell`, when `occupied` holds the pieces that are there and in
-    /// the way and `squares` the existing squares.
+    /// The pieces of `by` that attack `cell`, when `occupied` holds the pieces that are there and
+    /// in the way and `squares` the existing squares.
     #[inline(always)]
     pub(super) fn attackers(&self, by: Side, cell: usize, occupied: u64, squares: u64) -> u64 {
         let own = self.pieces(by) & occupied;
@@ -126,7 +126,8 @@ impl Voidrider {
         see(Kind::King, attacks(Kind::King, side, self.king(side), blockers, squares));
     }
 
-    /// The squares that a piece of the side to move attacks once it has come from a cell to another.
+    /// The squares that a piece of the side to move attacks once it has come from a cell to
+    /// another.
     #[inline(always)]
     pub fn attacked_from(&self, kind: Kind, from: usize, to: usize) -> u64 {
         let creates = !self.squares >> to & 1;

@@ -9,8 +9,8 @@ use crate::game::{Game, Move, ParseError, Side, quoted};
 use crate::games::text::{self, BoardText};
 
 /// Most pieces of a side: as many as it starts with.
-const MOST_PIECES: u32 = 14;
-const MOST_PAWNS: u32 = 5;
+const MAX_PIECES: u32 = 14;
+const MAX_PAWNS: u32 = 5;
 
 /// The rights in the order and with the letters of the text board.
 const RIGHTS: [(char, Side, Right); 4] = [
@@ -127,8 +127,8 @@ fn check_pieces(position: &Voidrider, side: Side) -> Result<(), ParseError> {
     if kings != 1 {
         return Err(ParseError::new(format!("kings of {side}"), kings.to_string(), "1"));
     }
-    count("pieces", position.pieces(side).count_ones(), MOST_PIECES)?;
-    count("pawns", of(Kind::Pawn).count_ones(), MOST_PAWNS)?;
+    count("pieces", position.pieces(side).count_ones(), MAX_PIECES)?;
+    count("pawns", of(Kind::Pawn).count_ones(), MAX_PAWNS)?;
     match cells(of(Kind::Pawn) & Board::row(LAST_ROW[side as usize])).next() {
         Some(cell) => Err(ParseError::new(
             format!("row {}, column {}", cell / COLUMNS + 1, cell % COLUMNS + 1),

@@ -16,7 +16,7 @@ use crate::game::{Ending, Game, Move, MoveList, ParseError, Rule, Side};
 const WIDTH: u64 = 40;
 
 /// The most moves of a position.
-const MOST_MOVES: u64 = 6;
+const MAX_BRANCHES: u64 = 6;
 
 /// A place in the graph of a seed; as noisy a game as `NOISY` says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,7 +66,7 @@ impl<const NOISY: bool> Game for RandomTree<NOISY> {
 
     fn count_moves(&self) -> usize {
         // None at times, but not at the root: the side to move has lost.
-        let count = (self.hash(2) % (4 * MOST_MOVES)).div_ceil(4) as usize;
+        let count = (self.hash(2) % (4 * MAX_BRANCHES)).div_ceil(4) as usize;
         if self.ply == 0 { count.max(1) } else { count }
     }
 
@@ -132,7 +132,7 @@ impl<const NOISY: bool> Evaluate for RandomTree<NOISY> {
     }
 
     fn exchange(&self, m: Move) -> Exchange {
-        let told = self.hash(128 + u64::from(m.code()));
-        Exchange { gain: (told % 1000) as u16, risk: (told >> 32) as u16 }
+        let hash = self.hash(128 + u64::from(m.code()));
+        Exchange { gain: (hash % 1000) as u16, risk: (hash >> 32) as u16 }
     }
 }

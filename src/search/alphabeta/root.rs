@@ -60,7 +60,7 @@ impl Iteration<'_> {
 
 impl<G: Evaluate> Search<'_, G> {
     /// Searches to one depth after the other until the search is stopped or the result is proven,
-    /// and offers all that is found to `best`. Answers whether nothing is left to search.
+    /// and offers all that is found to `best`. Returns whether nothing is left to search.
     pub fn deepen(&mut self, depths: RangeInclusive<usize>, best: &Best) -> bool {
         let mut moves = self.root_moves();
         if moves.is_empty() {

@@ -4,9 +4,8 @@
 //! enough to show, with a window of width zero, that it is not better (Marsland and Campbell
 //! 1982, Reinefeld 1983). Only a move that refutes this is searched again with the full window.
 //! Late moves are shown to be worse by a shallower search first (late move reductions), and near
-//! the horizon left out (late move pruning). There is no null move (Donninger 1993): it gained
-//! nothing certain beside these, in Elo at 5,000 nodes -20±23 in Murus Gallicus, 4±20 in Lines of
-//! Action, 29±25 and, with other openings, -14±20 in Voidrider Chess (15±26 at 20,000).
+//! the horizon left out (late move pruning). There is no null move (Donninger 1993), which gained
+//! nothing beside these.
 //!
 //! Scores are the side to move's, fail-soft. A position's result is asked for in the order that
 //! [`Game`](crate::game::Game) prescribes: a win made by the last move, no legal move, draws. Only
@@ -31,7 +30,8 @@ pub const MAX_DEPTH: usize = 64;
 /// No line of a search is longer, in plies.
 pub const MAX_HEIGHT: usize = 96;
 
-/// Noisy moves that gain less by the captures that follow on their cell are not tried beyond the horizon.
+/// Noisy moves that gain less by the captures that follow on their cell are not tried beyond the
+/// horizon.
 const LEAST_GAIN: i32 = 0;
 
 /// What tests switch off to compare the search with simpler ones.
@@ -45,8 +45,8 @@ pub struct Features {
     pub deeper_entries: bool,
     /// Late moves are reduced.
     pub reductions: bool,
-    /// Late moves near the horizon are left out, and beyond it captures that lose; who stands well enough
-    /// there is believed to have a move.
+    /// Late moves near the horizon are left out, and beyond it captures that lose; a side that
+    /// stands well enough there is believed to have a move.
     pub pruning: bool,
     /// The game's oracle is asked.
     pub oracle: bool,
@@ -122,7 +122,7 @@ impl<G: Evaluate> Search<'_, G> {
             return Some(if stuck { self.stuck(position, height) } else { 0 });
         }
         // The usual practice of chess programs: a position that comes back within the search
-        // counts as a draw at once, since whoever brought it back can do so again.
+        // counts as a draw at once, since the side that brought it back can do so again.
         if G::REPETITION && self.history.occurrences(position.key(), height) > 0 {
             return Some(0);
         }
@@ -403,12 +403,9 @@ impl<G: Evaluate> Search<'_, G> {
     /// The value of a position at the horizon: its static evaluation, in games with noisy moves
     /// after the exchanges that the side to move may begin (quiescence search).
     ///
-    /// Positions are evaluated before moves are generated, and gains tried in their order instead of
-    /// the network's priors, which makes 1.4 times the positions a second in Voidrider Chess. With
-    /// delta pruning, which left out hardly anything, and without what can be taken back for more it
-    /// gave 44±42 Elo (80 games at 50 ms against commit `e62fa61`); with the latter -4±33 against that.
-    /// Without captures that lose by those that follow on their cell: 12±27 (200 games at 15 ms); without
-    /// equal exchanges as well: -3±29 more.
+    /// Positions are evaluated before moves are generated, and gains tried in their order instead
+    /// of the network's priors, which is faster. There is no delta pruning, which left out hardly
+    /// anything.
     fn quiesce<const PV: bool>(
         &mut self,
         position: &G,
@@ -484,7 +481,7 @@ const fn log2_fixed(n: usize) -> usize {
     256 * whole + (256 * (n - (1 << whole))) / (1 << whole)
 }
 
-/// Plies of reduction by depth and number of moves tried before: so many quarters of the product
+/// Plies of reduction by depth and number of moves tried before: `quarters` quarters of the product
 /// of their natural logarithms.
 const fn reductions(quarters: usize) -> [[u8; 64]; 64] {
     let mut table = [[0; 64]; 64];
@@ -509,7 +506,7 @@ mod tests {
     use crate::games::{Hadron, Loa, Murus, Voidrider};
 
     #[test]
-    fn whoever_must_answer_a_check_tries_every_move() {
+    fn a_side_in_check_tries_every_move() {
         let board =
             "#.###.#/.bp.k../#.p...#/#.p...#/#.....#/#...R.#/#.....#/#..K..#/#.###.# b 41 - 3";
         let position = Voidrider::start().parse_board(board).unwrap();

@@ -14,8 +14,8 @@ use crate::search::memory::{Block, Element};
 /// Entries in a bucket.
 const WAYS: usize = 4;
 
-/// Fewest buckets of a table.
-const FEWEST_BUCKETS: usize = 1;
+/// The fewest buckets of a table.
+const MIN_BUCKETS: usize = 1;
 
 /// Searches after which the age of an entry starts again from zero.
 const GENERATIONS: u8 = 64;
@@ -131,7 +131,7 @@ pub struct Table {
 impl Table {
     /// Takes and touches `bytes` bytes (rounded down to whole cache lines).
     pub fn new(bytes: usize) -> Result<Table, EngineError> {
-        let buckets = Block::new(bytes, FEWEST_BUCKETS)?;
+        let buckets = Block::new(bytes, MIN_BUCKETS)?;
         Ok(Table { buckets, generation: AtomicU8::new(0) })
     }
 

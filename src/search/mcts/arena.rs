@@ -10,13 +10,13 @@ use crate::game::MAX_MOVES;
 use crate::search::EngineError;
 use crate::search::memory::{Block, Element};
 
-/// Fewest nodes of an arena, and of each tree in it, that a search can work with: room for a root
-/// and its moves in one block, and some more.
-const FEWEST_NODES: usize = 2048;
-const FEWEST_OF_TREE: usize = 2 * MAX_MOVES;
+/// The fewest nodes of an arena, and of each tree in it, that a search can work with: room for a
+/// root and its moves in one block, and some more.
+const MIN_NODES: usize = 2048;
+const MIN_TREE_NODES: usize = 2 * MAX_MOVES;
 
-/// Most nodes: as many as an index can name.
-const MOST_NODES: usize = u32::MAX as usize;
+/// The most nodes: as many as an index can name.
+const MAX_NODES: usize = u32::MAX as usize;
 
 // SAFETY: a node is made of atomics, and any bytes are one; of loom's atomics no arena is made.
 unsafe impl Element for Node {}
@@ -27,17 +27,16 @@ pub struct Arena {
 }
 
 impl Arena {
-    /// Takes and touches an arena of `bytes` bytes (rounded down to whole nodes) for so many
-    /// trees.
+    /// Takes and touches an arena of `bytes` bytes (rounded down to whole nodes) for `trees` trees.
     pub fn new(bytes: usize, trees: usize) -> Result<Arena, EngineError> {
         if cfg!(loom) {
             unimplemented!("an atomic of loom is more than its bytes");
         }
-        if bytes / size_of::<Node>() > MOST_NODES {
-            let most = MOST_NODES.saturating_mul(size_of::<Node>());
+        if bytes / size_of::<Node>() > MAX_NODES {
+            let most = MAX_NODES.saturating_mul(size_of::<Node>());
             return Err(EngineError::MemoryTooLarge { bytes, most });
         }
-        let fewest = FEWEST_NODES.max(1 + trees * FEWEST_OF_TREE);
+        let fewest = MIN_NODES.max(1 + trees * MIN_TREE_NODES);
         Ok(Arena { nodes: Block::new(bytes, fewest)? })
     }
 }

@@ -30,9 +30,9 @@ impl Node {
     }
 }
 
-/// The children that a node has. They lie in groups, in the order of the priors that they had when a
-/// group was made; each group doubles the number of children, as far as there are moves, and the first
-/// node of one leads to the next.
+/// The children that a node has. They lie in groups, in the order of the priors that they had when
+/// a group was made; each group doubles the number of children, as far as there are moves, and the
+/// first node of one leads to the next.
 #[derive(Clone, Copy)]
 pub struct Children<'a> {
     nodes: &'a [Node],
@@ -56,7 +56,7 @@ impl<'a> Children<'a> {
         }
     }
 
-    /// Whether the table of positions is still to be told of their parent.
+    /// Whether the transposition table does not know their parent yet.
     #[inline(always)]
     pub fn unstored(&self) -> bool {
         self.link.unstored

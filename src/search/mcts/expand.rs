@@ -2,8 +2,8 @@
 //! position, children of its own, or none of these; and how a node gets children, the first ones
 //! and more.
 //!
-//! The one idea: what says most is tried first: a draw where a position comes back, a result that is
-//! certain, the children of another node of the same position, a proof by the game's oracle,
+//! The one idea: what says most is tried first: a draw where a position comes back, a result that
+//! is certain, the children of another node of the same position, a proof by the game's oracle,
 //! children of its own, and the mean of such a node. Where all fail the leaf is evaluated.
 
 use super::children::Children;

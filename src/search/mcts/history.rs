@@ -1,28 +1,28 @@
 //! What came of a move elsewhere in the search, beyond what was expected where it was made.
 //!
 //! The one idea: a move that refutes much is likely to refute the next position too (the history
-//! heuristic: Schaeffer 1989; in the priors of a tree search, progressive history: Nijssen and Winands
-//! 2011). So each worker keeps a running mean for every move of both sides, and where a node gets
-//! children, their priors are multiplied by e to so many times that, and made to sum to 1 again. What a
-//! node has already stays as it is: a move that becomes good elsewhere while it is still missing among a
-//! node's children waits for them as before. Each search begins with nothing learned.
+//! heuristic: Schaeffer 1989; in the priors of a tree search, progressive history: Nijssen and
+//! Winands 2011). So each worker keeps a running mean for every move of both sides, and where a
+//! node gets children, their priors are multiplied by e to the power of `history_factor` times that
+//! mean, and made to sum to 1 again. Priors that a node has already stay. Each search begins with
+//! nothing learned.
 
 use crate::eval::network::exp;
 use crate::game::{Move, Side};
 
-/// Moves whose codes differ by a multiple of this share a mean; in Voidrider Chess those from one cell to
-/// another, whatever a pawn becomes. Few in the models of loom, whose threads have small stacks.
+/// Moves whose codes differ by a multiple of this share a mean. Few in the models of loom, whose
+/// threads have small stacks.
 const SLOTS: usize = if cfg!(loom) { 1 << 4 } else { 1 << 12 };
 
 /// How much of a mean is what came of the move the last time: about the last fifty times matter.
 const RATE: f32 = 0.02;
 
 /// A weight is multiplied or divided by e to the power of this at most.
-const LARGEST_POWER: f32 = 3.0;
+const MAX_POWER: f32 = 3.0;
 
 /// What a worker has learned of moves since its search began.
 pub struct MoveHistory {
-    /// What a mean is multiplied with to be a power of e; 0 where nothing is to be learned.
+    /// What a mean is multiplied with to be a power of e; 0: nothing is learned.
     factor: f32,
     /// For each side and move what came of it, less what was expected: -1 to 1.
     means: [[f32; SLOTS]; 2],
@@ -34,7 +34,7 @@ impl MoveHistory {
         MoveHistory { factor, means: [[0.0; SLOTS]; 2] }
     }
 
-    /// Whether anything is to be learned.
+    /// Whether it learns.
     #[inline(always)]
     pub fn learns(&self) -> bool {
         self.factor > 0.0
@@ -56,7 +56,7 @@ impl MoveHistory {
         let means = &self.means[side as usize];
         for (weight, &m) in weights.iter_mut().zip(moves) {
             let power = self.factor * means[slot(m)];
-            *weight *= exp(power.clamp(-LARGEST_POWER, LARGEST_POWER));
+            *weight *= exp(power.clamp(-MAX_POWER, MAX_POWER));
         }
     }
 }
@@ -112,7 +112,7 @@ mod tests {
         }
         let [good, bad] = weights(&history, Side::Black);
         assert!((good / 2f32.exp() - 1.0).abs() < 1e-3, "{good}");
-        assert!((bad * LARGEST_POWER.exp() - 1.0).abs() < 1e-3, "{bad}");
+        assert!((bad * MAX_POWER.exp() - 1.0).abs() < 1e-3, "{bad}");
     }
 
     #[test]

@@ -2,7 +2,8 @@
 //!
 //! The one idea: threads that share a tree without a lock can only spoil it where a node, its
 //! children and their sums no longer belong together; so all that is reached from the root is
-//! walked and compared; children that several nodes share, once. For tests and stress, between two searches.
+//! walked and compared; children that several nodes share, once. For tests and stress commands,
+//! between two searches.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::Ordering;
@@ -60,7 +61,7 @@ impl<G: Evaluate> MonteCarlo<G> {
 }
 
 impl<G: Evaluate> Shared<G> {
-    /// Walks a tree and checks every node that it reaches; answers how many there are.
+    /// Walks a tree and checks every node that it reaches; returns how many there are.
     ///
     /// # Errors
     /// Says of which node what is not as it must be.

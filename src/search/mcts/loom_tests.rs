@@ -1,5 +1,5 @@
 //! The tree's lock-free code in every order of steps that the memory model allows, stale reads
-//! included, as far as loom (Norris and Demsky 2013) can tell:
+//! included, as far as loom (Norris and Demsky 2013) knows it:
 //!
 //! ```text
 //! RUSTFLAGS="--cfg loom" cargo test --release --lib --target-dir target/loom loom_tests
@@ -9,7 +9,7 @@
 //! atomics are loom's. What a check is worth is shown by `tools/checks/planted-bugs.sh`, which
 //! breaks a copy of the code and demands that the check fails.
 //!
-//! Where every order would take too long, a model is bound to so many preemptions (a thread is
+//! Where every order would take too long, a model is bound to a number of preemptions (a thread is
 //! put off in the middle of its work for another); stale reads are tried out all the same. Bound
 //! to none, a model's threads run one after the other, and stale reads are all that is tried out.
 //!
@@ -30,7 +30,7 @@ use super::tree::Tree;
 use crate::game::{MAX_MOVES, Move};
 use crate::search::report::Proof;
 
-/// Runs a model in every order of steps, or in all with so many preemptions, and says how many
+/// Runs a model in every order of steps, or in all with this many preemptions, and says how many
 /// those were.
 #[cfg(loom)]
 fn explore(name: &str, preemptions: Option<usize>, model: impl Fn() + Send + Sync + 'static) {
@@ -73,7 +73,7 @@ fn leaf() -> Arc<[Node; 3]> {
     Arc::new(nodes)
 }
 
-/// Makes the children if this thread may; answers whether it might.
+/// Makes the children if this thread may; returns whether it might.
 fn try_to_make_children(nodes: &[Node; 3]) -> bool {
     let claimed = nodes[0].claim();
     if claimed {
@@ -85,7 +85,7 @@ fn try_to_make_children(nodes: &[Node; 3]) -> bool {
     claimed
 }
 
-/// Looks at the children if they are there; whoever sees them sees their contents.
+/// Looks at the children if they are there, with their contents.
 fn look_at_children(nodes: &[Node; 3]) -> bool {
     let Some(children) = nodes[0].children(nodes) else { return false };
     assert!(children.indices().eq([1, 2]) && children.missing() == 0);

@@ -4,28 +4,28 @@
 //! arena. R = N is root parallelism (no sharing at all), R = 1 one shared tree; the code is the
 //! same. At the root the trees' visits are added up, and a proof in any of them counts.
 //!
-//! The default is one shared tree for any number of threads. On two threads and two cores, trees of
-//! their own ran 0.98 to 1.15 times its iterations and scored 35 to 45 % in each game (November 2026,
-//! 20 games each, `alesia scale`, kept in `benches/results/`): a shared tree's proofs, and its part that is
-//! kept after a move, serve all threads. More threads than two have not been measured.
+//! The default is one shared tree for any number of threads, as its proofs, and its part that is
+//! kept after a move, serve all of them.
 //!
 //! Nodes of the same position share their children (`transpositions.rs`), so that a tree is a graph
 //! without cycles; each node counts its own visits.
 //!
-//! The calling thread is the watcher: it prepares the roots, wakes the workers, parks until
-//! the deadline, and reads the answer off the roots, whose children
-//! exist from the start, so that a legal best move is known at any moment.
+//! One [iteration](iteration) is four steps, in files of their names. The calling thread is the
+//! watcher: it prepares the roots, wakes the workers, parks until the deadline, and reads the best
+//! move off the roots, whose children exist from the start, so that a legal move is known at any
+//! moment.
 
-mod answer;
 mod arena;
 mod backup;
+mod best_move;
 mod children;
+mod compaction;
 mod evaluate;
 mod expand;
 mod history;
 pub mod inspect;
 mod iteration;
-mod keep;
+
 #[cfg(test)]
 mod loom_tests;
 mod node;
@@ -50,7 +50,7 @@ use crossbeam::utils::CachePadded;
 use parking_lot::Mutex;
 
 use self::arena::Arena;
-use self::keep::keep_reachable;
+use self::compaction::compact;
 use self::node::Node;
 use self::transpositions::{Slot, Transpositions};
 use self::tree::Tree;
@@ -65,23 +65,23 @@ use crate::eval::oracle::Oracle;
 use crate::game::{GameState, Move, MoveList};
 use crate::parameters::Parameters;
 
-/// A search goes on in the tree as it lies, garbage in between, while at most one in so many nodes
-/// of the pool is used: less in the opponent's time, when a copy costs no thinking of our own.
-const TIDY_WHEN_THINKING: u32 = 2;
-const TIDY_WHEN_PONDERING: u32 = 4;
+/// A tree is compacted before a search if more than one in this many nodes of its pool is used:
+/// earlier in the opponent's time, when that costs no thinking of our own.
+const COMPACT_WHEN_THINKING: u32 = 2;
+const COMPACT_WHEN_PONDERING: u32 = 4;
 
-/// The time for copying a tree before thinking on is one part in so many of the time there is.
-const KEEPING_SHARE: u32 = 16;
+/// Compaction before a search may take at most 1/16 of the move time.
+const COMPACTION_SHARE: u32 = 16;
 
-/// The tables of positions take one part in so many of the memory, which comes on top: a slot for
-/// eight nodes, of which one gets children.
+/// The transposition tables take 1/16 of the memory on top of it: a slot for eight nodes, of which
+/// one gets children.
 const SLOTS_SHARE: usize = 16;
 
 /// A part of a search, done by all workers before the next begins.
 #[derive(Clone, Copy)]
 enum Phase {
-    /// Trees of which more than one in so many nodes are used are copied, until a moment.
-    Keep { one_in: u32, until: Option<Instant> },
+    /// Trees of which more than one in `one_in` nodes are used are compacted, until a moment.
+    Compact { one_in: u32, until: Option<Instant> },
     /// The trees are grown.
     Grow,
 }
@@ -108,7 +108,7 @@ impl<G> Job<G> {
 #[derive(Default)]
 struct Work {
     iterations: AtomicU64,
-    /// Told when its part of the search ends.
+    /// Set when its part of the search ends.
     blocks: AtomicU64,
     lost_claims: AtomicU64,
 }
@@ -184,11 +184,11 @@ impl<G: Evaluate> Search for Shared<G> {
 
     fn work(&self, index: usize, phase: usize, job: &Job<G>, stop: &AtomicBool) {
         match job.phases[phase] {
-            Phase::Keep { one_in, until } => {
+            Phase::Compact { one_in, until } => {
                 // Each tree by the first of its workers.
                 if let Some(tree) = self.trees.get(index).filter(|tree| tree.fuller_than(one_in)) {
                     let transpositions = self.transpositions(index);
-                    keep_reachable(&self.arena, tree, transpositions, until, stop);
+                    compact(&self.arena, tree, transpositions, until, stop);
                 }
             }
             Phase::Grow => {
@@ -250,7 +250,8 @@ impl<G: Evaluate> Shared<G> {
         work.lost_claims.store(lost_claims, Ordering::Relaxed);
     }
 
-    /// The table of the positions that a tree's nodes stand for; an empty one where none are shared.
+    /// The table of the positions that a tree's nodes stand for; an empty one where none are
+    /// shared.
     fn transpositions(&self, tree: usize) -> Transpositions<'_> {
         Transpositions::new(self.slots.get(tree).map_or(&[], |slots| slots))
     }
@@ -302,7 +303,7 @@ fn path<G: Evaluate>(before: &GameState<G>, after: &GameState<G>) -> Option<Arra
     }
 }
 
-/// A legal move, for want of a better.
+/// A legal move, where nothing better is known.
 fn any_move<G: Evaluate>(state: &GameState<G>) -> Move {
     let mut moves = MoveList::new();
     state.position.moves(&mut moves);
@@ -346,10 +347,10 @@ impl<G: Evaluate> Engine<G> for MonteCarlo<G> {
         if only_move || decided {
             return shared.report(started);
         }
-        if shared.trees.iter().any(|tree| tree.fuller_than(TIDY_WHEN_THINKING)) {
+        if shared.trees.iter().any(|tree| tree.fuller_than(COMPACT_WHEN_THINKING)) {
             let time = budget.deadline.map(|at| at.saturating_duration_since(started));
-            let until = time.map(|time| started + time / KEEPING_SHARE);
-            let keep = Phase::Keep { one_in: TIDY_WHEN_THINKING, until };
+            let until = time.map(|time| started + time / COMPACTION_SHARE);
+            let keep = Phase::Compact { one_in: COMPACT_WHEN_THINKING, until };
             self.shell.begin(Job::new(*state, &[keep], None), 1);
             if !self.shell.watch(started, budget, || false, || ()) {
                 self.shell.stop();
@@ -377,7 +378,7 @@ impl<G: Evaluate> Engine<G> for MonteCarlo<G> {
     fn ponder(&mut self, state: &GameState<G>) {
         if self.shell.halt_to_ponder() {
             self.stand_at(state, true);
-            let keep = Phase::Keep { one_in: TIDY_WHEN_PONDERING, until: None };
+            let keep = Phase::Compact { one_in: COMPACT_WHEN_PONDERING, until: None };
             self.shell.begin(Job::new(*state, &[keep, Phase::Grow], None), 2);
             self.pondering = true;
         }

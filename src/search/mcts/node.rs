@@ -1,11 +1,11 @@
 //! A node of the tree: 32 bytes, shared between threads without a lock.
 //!
 //! The one idea: every word is an atomic that makes sense by itself. Visits and reward share one
-//! word (`stats.rs`); the word that links to the children is written once and publishes them. Several
-//! nodes may link to the same children.
+//! word (`stats.rs`); the word that links to the children is written once and publishes them.
+//! Several nodes may link to the same children.
 
 use super::proof::Bounds;
-use super::stats::{ONE_VISIT, Stats, VIRTUAL_LOSS, all_but};
+use super::stats::{ONE_VISIT, Stats, VIRTUAL_LOSS, opponents_share};
 use super::sync::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 use crate::game::Move;
 
@@ -15,7 +15,7 @@ const CLAIMED: u64 = 1 << 63;
 /// A bit of a link: other nodes have the same children, or had.
 const SHARED: u64 = 1 << 62;
 
-/// A bit of a link: the table of positions does not know the node since the tree was copied.
+/// A bit of a link: the transposition table does not know the node since the tree was copied.
 const UNSTORED: u64 = 1 << 61;
 
 /// Where the count of the first children and the number of all moves stand in a link, above the
@@ -59,7 +59,7 @@ pub struct Link {
     pub count: u8,
     /// Legal moves.
     pub moves: u8,
-    /// Whether the table of positions is still to be told of the node.
+    /// Whether the transposition table does not know the node yet.
     pub unstored: bool,
 }
 
@@ -100,9 +100,9 @@ impl Node {
         Stats::from_word(self.stats.load(Ordering::Relaxed))
     }
 
-    /// Begins so many iterations: until they end they count as lost visits, [`VIRTUAL_LOSS`] each,
+    /// Begins `count` iterations: until they end they count as lost visits, [`VIRTUAL_LOSS`] each,
     /// which turns other threads to the node's siblings, so that each thread is at work in a part
-    /// of its own. Answers the statistics before. With `OWNED` the tree belongs to one thread,
+    /// of its own. Returns the statistics before. With `OWNED` the tree belongs to one thread,
     /// and a plain load and store does.
     #[inline(always)]
     pub fn begin<const OWNED: bool>(&self, count: u32) -> Stats {
@@ -113,14 +113,14 @@ impl Node {
     #[inline(always)]
     pub fn end<const OWNED: bool>(&self, count: u32, sum: u64) {
         let surplus = u64::from(count) * (VIRTUAL_LOSS - 1) * ONE_VISIT;
-        self.add::<OWNED>(all_but(count, sum).wrapping_sub(surplus));
+        self.add::<OWNED>(opponents_share(count, sum).wrapping_sub(surplus));
     }
 
     /// Counts iterations that are complete, with the sum of their rewards for the side to move
     /// here.
     #[inline(always)]
     pub fn add_iterations<const OWNED: bool>(&self, count: u32, sum: u64) {
-        self.add::<OWNED>(u64::from(count) * ONE_VISIT + all_but(count, sum));
+        self.add::<OWNED>(u64::from(count) * ONE_VISIT + opponents_share(count, sum));
     }
 
     /// Makes these iterations all that the node has, with the sum of their rewards for the side to
@@ -178,7 +178,7 @@ impl Node {
         self.link.store(0, Ordering::Relaxed);
     }
 
-    /// Shows `count` finished children, the first of so many moves, to all threads; the node must
+    /// Shows `count` finished children, the first of `moves` moves, to all threads; the node must
     /// be claimed.
     #[inline(always)]
     pub fn publish(&self, first: u32, count: usize, moves: usize) {
@@ -199,16 +199,16 @@ impl Node {
         self.link.store(link, Ordering::Release);
     }
 
-    /// Notes of a copy that other nodes have the same children, or had, if so; and that the table of
-    /// positions does not know it. No worker may be at work.
+    /// Records of a copy that other nodes have the same children, or had, if so; and that the
+    /// transposition table does not know it. No worker may be at work.
     pub fn mark_as_copied(&self, shares_children: bool) {
         let bits = if shares_children { SHARED | UNSTORED } else { UNSTORED };
         self.link.fetch_or(bits, Ordering::Relaxed);
     }
 
-    /// Notes that the table of positions knows the node.
+    /// Records that the transposition table knows the node.
     pub fn mark_as_stored(&self) {
-        // Relaxed: two threads may both tell the table, the same.
+        // Relaxed: two threads may both store the same.
         self.link.fetch_and(!UNSTORED, Ordering::Relaxed);
     }
 
@@ -245,7 +245,7 @@ impl Node {
         Bounds::from_bits(self.proof.load(Ordering::Relaxed))
     }
 
-    /// Adds to what is proven; answers whether anything was new. Bounds only ever tighten.
+    /// Adds to what is proven; returns whether anything was new. Bounds only ever tighten.
     #[inline(always)]
     pub fn tighten(&self, bounds: Bounds) -> bool {
         // Relaxed: what is proven is complete in the word; who depends on the order of two proofs
@@ -270,7 +270,7 @@ impl Node {
 
     /// Sets what is proven, whatever was, while no worker is at work.
     pub fn correct(&self, bounds: Bounds) {
-        // Relaxed: the workers are told of the next search through a lock.
+        // Relaxed: the workers get the next search through a lock.
         self.proof.store(bounds.to_bits(), Ordering::Relaxed);
     }
 

@@ -32,12 +32,12 @@ impl Bounds {
     /// A finished game, drawn.
     pub const DRAWN: Bounds = Bounds { lower: DRAW, upper: DRAW, plies: 0 };
 
-    /// A win in so many plies.
+    /// A win in `plies` plies.
     pub const fn win(plies: u16) -> Bounds {
         Bounds { lower: WIN, upper: WIN, plies }
     }
 
-    /// A loss in so many plies.
+    /// A loss in `plies` plies.
     pub const fn loss(plies: u16) -> Bounds {
         Bounds { lower: LOSS, upper: LOSS, plies }
     }

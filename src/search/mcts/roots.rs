@@ -74,8 +74,8 @@ impl<G: Evaluate> Shared<G> {
                 child.tighten(bounds);
             }
         }
-        // Not what is known of the root besides, as a proof that another worker came to while it got children:
-        // a move is chosen by what the children prove.
+        // Not what else is known of the root, such as a proof that another worker found while it got
+        // children: a move is chosen by what the children prove.
         root.correct(children.bounds_of_parent());
     }
 

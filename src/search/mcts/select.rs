@@ -46,8 +46,8 @@ struct Choice {
 }
 
 /// The child to visit next: the largest mean result + exploration · prior · √visits of the parent /
-/// (1 + visits of the child) (PUCT: Rosin 2011, in the form of Silver et al. 2017). Where there is a
-/// floor of exploration, the square root gives way to floor · visits of the parent once that is
+/// (1 + visits of the child) (PUCT: Rosin 2011, in the form of Silver et al. 2017). Where there is
+/// a floor of exploration, the square root gives way to floor · visits of the parent once that is
 /// more. Exploration and the reduction of a first visit may count less where a side is ahead. Moves
 /// proven to lose are left out as long as there is another. The statistics are the parent's, with
 /// the visit under way: that counts as a loss, so that a rarely visited node tries more moves.
@@ -76,7 +76,7 @@ fn best_child(
     let mut last = 0;
     let mut best = children.first();
     let mut best_score = f32::NEG_INFINITY;
-    // Nothing more is to be learned from a child whose result is certain, or that cannot be better
+    // Nothing more can be learned from a child whose result is certain, or that cannot be better
     // than one that is. Its value still counts, but every second visit goes where proofs may come.
     let sure = if stats.visits & 1 == 0 { parent.bounds() } else { Bounds::UNKNOWN };
     let mut all_visited = true;
@@ -104,7 +104,8 @@ fn best_child(
             if score > best_score && child.bounds().may_improve(sure) {
                 best = index;
                 best_score = score;
-                // Likely to be looked at next, so that they are on the way while the rest is compared.
+                // Likely to be looked at next, so that they are on the way while the rest is
+                // compared.
                 if let Some(below) = child.children(nodes) {
                     below.prefetch();
                 }

@@ -17,15 +17,13 @@ pub const ONE_VISIT: u64 = 1 << REWARD_BITS;
 /// iterations that threads have under way.
 pub const MAX_VISITS: u32 = (1 << (64 - REWARD_BITS)) - (1 << 20);
 
-// So many visits of the highest reward never carry into the visits.
+// The most visits, of the highest reward each, do not carry into the visits.
 const _: () = assert!((1u64 << (64 - REWARD_BITS)) * (REWARD_OF_WIN as u64) < ONE_VISIT);
 
-/// Lost visits as which an iteration under way counts (virtual loss).
+/// Virtual loss: the lost visits that an iteration under way counts as.
 ///
-/// With one, two threads on one tree came at times to work in the same part of it, batch after
-/// batch, and then ran 0.71 times what two processes run (November 2026, `cargo bench --bench
-/// threads`); with two never below 0.81, with four 0.86. Two threads against one at 10,000
-/// iterations in Lines of Action: -23 ± 30, 8 ± 30 and -43 ± 33 Elo.
+/// With one, two threads on one tree work at times in the same part of it, batch after batch, and
+/// wait for each other's cache lines; with two they rarely do (`cargo bench --bench threads`).
 pub const VIRTUAL_LOSS: u64 = 2;
 
 /// Visits and rewards of a node at one moment.
@@ -50,10 +48,10 @@ impl Stats {
         Stats { visits: self.visits + 1, ..self }
     }
 
-    /// With so many iterations more, the sum of whose rewards is for the side to move here.
+    /// With `count` iterations more, the sum of whose rewards is for the side to move here.
     #[inline(always)]
     pub fn plus(self, count: u32, sum: u64) -> Stats {
-        Stats { visits: self.visits + count, reward: self.reward + all_but(count, sum) }
+        Stats { visits: self.visits + count, reward: self.reward + opponents_share(count, sum) }
     }
 
     /// Whether nothing more may be added: the search ends where it is a root's, and goes no deeper
@@ -79,9 +77,9 @@ impl Stats {
     }
 }
 
-/// What is left for the side that moved of so many rewards, whose sum the side to move has.
+/// The opponent's share: `count` full rewards minus `sum`.
 #[inline(always)]
-pub fn all_but(count: u32, sum: u64) -> u64 {
+pub fn opponents_share(count: u32, sum: u64) -> u64 {
     let all = u64::from(count) * u64::from(REWARD_OF_WIN);
     debug_assert!(sum <= all);
     all - sum

@@ -43,7 +43,7 @@ fn invariants_hold_with_more_threads_than_cores_on_one_tree() {
     check(Voidrider::start(), 8, 1, 8 << 20);
 }
 
-/// A game of random moves, so many plies before it lasts too long.
+/// A game of random moves, a few plies before it lasts too long.
 fn shortly_before_the_limit<G: Evaluate>(start: G, plies: usize) -> GameState<G> {
     let mut rng = fastrand::Rng::with_seed(9);
     loop {
@@ -70,8 +70,8 @@ fn many_threads_end_where_the_game_ends() {
     }
 }
 
-/// Looks at each leaf that was visited below a node: where its position is neither over nor decided, a proof is one
-/// by threats. Answers how many there are.
+/// Checks each visited leaf below a node: where its position is neither over nor decided, a proof
+/// is one by threats. Returns how many there are.
 fn proofs_at_leaves(nodes: &[Node], node: &Node, position: Murus, depth: usize) -> usize {
     if let Some(children) = node.children(nodes) {
         let below = |child: &Node| {
@@ -242,7 +242,7 @@ fn known(nodes: &[Node], index: usize) -> Vec<Known> {
         let node = &nodes[index];
         let mut children = Vec::new();
         for child in node.children(nodes).iter().flat_map(|children| children.indices()) {
-            if keep::says_something(&nodes[child]) {
+            if compaction::says_something(&nodes[child]) {
                 let place = *places.entry(child).or_insert_with(|| {
                     order.push(child);
                     order.len() - 1
@@ -256,8 +256,8 @@ fn known(nodes: &[Node], index: usize) -> Vec<Known> {
     list
 }
 
-/// Whether all that is known in one list is known in another: below a node of it either all children
-/// or, where `parts` are allowed, none.
+/// Whether all that is known in one list is known in another: below a node of it either all
+/// children or, where `parts` are allowed, none.
 fn is_part(part: &[Known], whole: &[Known], parts: bool) -> bool {
     let mut pairs = vec![(0, 0)];
     let mut seen = HashSet::from([(0, 0)]);
@@ -293,7 +293,7 @@ fn has_shared_children(shared: &Shared<Murus>) -> bool {
 /// Keeps the reachable part of the first tree.
 fn keep(shared: &Shared<Murus>, until: Option<Instant>, stop: bool) {
     let (tree, transpositions) = (&shared.trees[0], shared.transpositions(0));
-    keep_reachable(&shared.arena, tree, transpositions, until, &AtomicBool::new(stop));
+    compact(&shared.arena, tree, transpositions, until, &AtomicBool::new(stop));
 }
 
 #[test]
@@ -314,7 +314,7 @@ fn what_is_kept_is_a_true_copy_wherever_the_ring_turns() {
 
 #[test]
 fn a_copy_without_time_or_room_has_lost_the_deepest_nodes_only() {
-    // The time is up at once; or all that fills the pool is to be kept.
+    // The time is up at once; or all that fills the pool is kept.
     for (memory, until) in [(8 << 20, Some(Instant::now())), (64 << 10, None)] {
         let mut engine = after_a_move(memory, 30_000);
         let state = engine.standing.unwrap();

@@ -1,16 +1,16 @@
-//! Which node of a tree stands for a position already.
+//! The transposition table: which node of a tree stands for a position already.
 //!
-//! The one idea: a position that several sequences of moves lead to need be grown only once. The first of its
-//! nodes that gets children tells its index here; the others take the same children, so that what is
-//! learned below one is known to all (the tree becomes a graph without cycles: Childs, Brodeur and
-//! Kocsis, "Transpositions and Move Groups in Monte Carlo Tree Search", 2008, their UCT2). Positions
-//! are the same at the same ply only, since limits and proofs count plies.
+//! The one idea: a position that several sequences of moves lead to need be grown only once. The
+//! first of its nodes that gets children stores its index here; the others take the same children,
+//! so that what is learned below one is known to all (the tree becomes a graph without cycles:
+//! Childs, Brodeur and Kocsis, "Transpositions and Move Groups in Monte Carlo Tree Search", 2008,
+//! their UCT2). Positions are the same at the same ply only, since limits and proofs count plies.
 //!
-//! Where repetitions count, what lies below a position depends on the way to it. That is neglected: a draw for
-//! coming back that one way has given stays in the mean of all, though nothing is proven by it. A win that is proven
-//! below may on another way pass through a third occurrence, a draw; only at the moves of the root is that looked for
-//! (`roots.rs`). The plies without capture or pawn move differ only between ways that contain one, and are far from
-//! their limit there.
+//! Where repetitions count, what lies below a position depends on the path to it. That is
+//! neglected: a draw by repetition on one path stays in the mean of all, though nothing is proven
+//! by it. A win that is proven below may on another path pass through a third occurrence, a draw;
+//! only at the moves of the root is that checked (`roots.rs`). The plies without capture or pawn
+//! move differ only between paths that contain one, and are far from their limit there.
 //!
 //! A slot is two words, the index and the key XOR the index, so that a slot that two threads write
 //! at once counts as empty (Hyatt and Mann 2002). It is overwritten without asking: a lost entry
@@ -26,23 +26,23 @@ const APART: u64 = 0x9e37_79b9_7f4a_7c15;
 /// What an entry is found by.
 #[derive(Clone, Copy)]
 pub struct Key {
-    /// Tells the slot: the same in every epoch, so that a search does the same in each.
+    /// Gives the slot: the same in every generation, so that a search does the same in each.
     place: u64,
-    /// Tells whose entry it is.
+    /// Identifies the entry.
     whose: u64,
 }
 
 impl Key {
-    /// Of a position by its Zobrist key and ply, in an epoch of its tree.
+    /// Of a position by its Zobrist key and ply, in a generation of its tree.
     #[inline(always)]
-    pub fn of_position(key: u64, ply: usize, epoch: u64) -> Key {
+    pub fn of_position(key: u64, ply: usize, generation: u64) -> Key {
         let place = key ^ (ply as u64).wrapping_mul(APART);
-        Key { place, whose: place ^ (epoch << 16).wrapping_mul(APART) }
+        Key { place, whose: place ^ (generation << 16).wrapping_mul(APART) }
     }
 
-    /// Of a group of children by the index of its first, in an epoch of its tree.
-    pub fn of_group(first: usize, epoch: u64) -> Key {
-        Key::of_position((first as u64).wrapping_mul(APART).rotate_left(32), 0, epoch)
+    /// Of a group of children by the index of its first, in a generation of its tree.
+    pub fn of_group(first: usize, generation: u64) -> Key {
+        Key::of_position((first as u64).wrapping_mul(APART).rotate_left(32), 0, generation)
     }
 }
 
@@ -68,8 +68,8 @@ pub struct Transpositions<'a> {
     slots: &'a [Slot],
 }
 
-// Orderings: whoever finds a node by either word sees what was written to it before (Acquire and
-// Release), as its place in the ring may have held another node earlier.
+// Orderings: a thread that finds a node by either word sees what was written to it before (Acquire
+// and Release), as its place in the ring may have held another node earlier.
 impl<'a> Transpositions<'a> {
     /// A table over these slots; with none, nothing is ever found.
     pub fn new(slots: &'a [Slot]) -> Self {
@@ -119,15 +119,15 @@ mod tests {
     }
 
     #[test]
-    fn a_node_is_found_by_position_ply_and_epoch() {
+    fn a_node_is_found_by_position_ply_and_generation() {
         let slots = slots(64);
         let table = Transpositions::new(&slots);
         assert_eq!(table.find(Key::of_position(0, 0, 0)), None, "zeros are no entry");
         let key = Key::of_position(0x1234_5678_9abc_def0, 7, 3);
         table.store(key, 42);
         assert_eq!(table.find(key), Some(42));
-        for (position, ply, epoch) in [(1, 7, 3), (0, 8, 3), (0, 7, 4), (1 << 63, 7, 3)] {
-            let other = Key::of_position(0x1234_5678_9abc_def0 ^ position, ply, epoch);
+        for (position, ply, generation) in [(1, 7, 3), (0, 8, 3), (0, 7, 4), (1 << 63, 7, 3)] {
+            let other = Key::of_position(0x1234_5678_9abc_def0 ^ position, ply, generation);
             assert_eq!(table.find(other), None);
         }
         table.store(key, 43);

@@ -3,9 +3,9 @@
 //! The one idea: the live part of a tree and its free part share one ring. Workers take nodes by
 //! the block, so that the pool's head is touched rarely, and grow more sparing as the pool fills
 //! (see [`super::worker`]); a full pool is the normal case of a long search,
-//! not an error: the search goes on with what stands. A part of the ring is never used by a
+//! not an error: the search continues with what stands. A part of the ring is never used by a
 //! search, so that there is always room to copy the reachable part of the tree into (see
-//! [`super::keep`]); then the rest is free again.
+//! [`super::compaction`]); then the rest is free again.
 
 use std::ops::Range;
 
@@ -14,11 +14,11 @@ use crossbeam::utils::CachePadded;
 use super::sync::{AtomicU32, AtomicU64, Ordering};
 use crate::game::MAX_MOVES;
 
-/// Most nodes of a block, and fewest: the children of one position must fit.
-const LARGEST_BLOCK: u32 = 4096;
-const SMALLEST_BLOCK: u32 = MAX_MOVES as u32;
+/// The most nodes of a block, and the fewest: the children of one position must fit.
+const MAX_BLOCK: u32 = 4096;
+const MIN_BLOCK: u32 = MAX_MOVES as u32;
 
-/// The part of the ring that a search leaves free is one in so many.
+/// A search leaves 1/4 of the ring free.
 const RESERVE: u32 = 4;
 
 /// A tree's root and its ring of nodes.
@@ -36,8 +36,8 @@ pub struct Tree {
     root: AtomicU32,
     /// The place where the live part begins, less than the size.
     start: AtomicU64,
-    /// Counts the times when indices began to mean other nodes.
-    epoch: AtomicU64,
+    /// Raised whenever node indices are reused.
+    generation: AtomicU64,
     /// The place of the next block.
     next: CachePadded<AtomicU64>,
 }
@@ -46,10 +46,10 @@ pub struct Tree {
 // set before visible; among workers `next` alone is shared, and it hands over nothing: nodes are
 // published by their parent's link.
 impl Tree {
-    /// A tree over a range of the arena, for so many workers.
+    /// A tree over a range of the arena, for `workers` workers.
     pub fn new(range: Range<u32>, workers: usize) -> Tree {
         let length = range.end - range.start;
-        let block = (length / (64 * workers as u32)).clamp(SMALLEST_BLOCK, LARGEST_BLOCK);
+        let block = (length / (64 * workers as u32)).clamp(MIN_BLOCK, MAX_BLOCK);
         let blocks = length / block;
         Tree {
             first: range.start,
@@ -58,7 +58,7 @@ impl Tree {
             block,
             root: AtomicU32::new(range.start),
             start: AtomicU64::new(0),
-            epoch: AtomicU64::new(0),
+            generation: AtomicU64::new(0),
             next: CachePadded::new(AtomicU64::new(0)),
         }
     }
@@ -88,23 +88,23 @@ impl Tree {
         let turn = start - start % size;
         self.root.store(self.node_at(start) as u32, Ordering::Relaxed);
         self.start.store(start - turn, Ordering::Relaxed);
-        self.end_indices();
+        self.begin_generation();
         let block = u64::from(self.block);
         self.next.store((end - turn).next_multiple_of(block), Ordering::Relaxed);
     }
 
-    /// Ends what was known of the nodes' indices; answers what [`Tree::epoch`] is then. No worker may
-    /// be at work.
-    pub fn end_indices(&self) -> u64 {
-        let epoch = self.generation() + 1;
-        self.epoch.store(epoch, Ordering::Relaxed);
-        epoch
+    /// Begins a new generation, in which indices mean other nodes; returns it. No worker may be at
+    /// work.
+    pub fn begin_generation(&self) -> u64 {
+        let generation = self.generation() + 1;
+        self.generation.store(generation, Ordering::Relaxed);
+        generation
     }
 
-    /// A number for the time since which indices mean the same nodes.
+    /// Generation counter: raised whenever node indices are reused.
     #[inline(always)]
     pub fn generation(&self) -> u64 {
-        self.epoch.load(Ordering::Relaxed)
+        self.generation.load(Ordering::Relaxed)
     }
 
     /// The places that hold nothing.
@@ -114,7 +114,7 @@ impl Tree {
             ..start + u64::from(self.size)
     }
 
-    /// Tells the indices of the live part.
+    /// A test of whether an index is in the live part.
     pub fn live(&self) -> impl Fn(usize) -> bool {
         let start = self.start.load(Ordering::Relaxed);
         let live: std::collections::HashSet<usize> =
@@ -128,7 +128,7 @@ impl Tree {
         (u64::from(self.first) + place % u64::from(self.size)) as usize
     }
 
-    /// The next place from which on so many nodes lie in one piece.
+    /// The next place from which on `nodes` nodes lie in one piece.
     #[inline(always)]
     pub fn place_for(&self, nodes: usize, from: u64) -> u64 {
         let size = u64::from(self.size);
@@ -157,7 +157,7 @@ impl Tree {
         (used.min(u64::from(self.capacity)) as u32, self.capacity)
     }
 
-    /// Whether more than one in so many nodes that a search may use have been handed out.
+    /// Whether more than one in `one_in` nodes that a search may use have been handed out.
     pub fn fuller_than(&self, one_in: u32) -> bool {
         let (used, capacity) = self.usage();
         used > capacity / one_in

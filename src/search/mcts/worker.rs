@@ -199,7 +199,8 @@ mod tests {
             let reward = worker.visit_leaf(&nodes[2], visits_before);
             assert_eq!(reward, Some(REWARD_OF_DRAW));
         }
-        // The rule's draw at a third occurrence is certain only if no other way from the root can avoid it.
+        // The rule's draw at a third occurrence is certain only if no other way from the root can
+        // avoid it.
         let thrice = after(&[&round[..], &round].concat());
         assert!(thrice.ending().is_some());
         (worker.state, worker.depth) = (thrice, 8);

@@ -22,7 +22,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::thread::available_parallelism;
 
-use alesia::eval::network::Seen;
+use alesia::eval::network::NetworkGame;
 use alesia::eval::{Evaluate, expectation};
 use alesia::game::{ParseError, quoted};
 use alesia::games::{GameSpec, Loa, Murus, Voidrider};
@@ -190,7 +190,7 @@ impl Tune {
         }
     }
 
-    fn tune<G: Evaluate + Seen + Symmetry, const HIDDEN: usize>(
+    fn tune<G: Evaluate + NetworkGame + Symmetry, const HIDDEN: usize>(
         &self,
         start: G,
         defaults: Defaults,

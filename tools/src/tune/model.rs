@@ -201,7 +201,7 @@ impl<const HIDDEN: usize> Prediction<HIDDEN> {
 #[cfg(test)]
 mod tests {
     use alesia::eval::Evaluate;
-    use alesia::eval::network::{EQUAL_SHARE, Network, SCORE_ONE, Seen};
+    use alesia::eval::network::{EQUAL_SHARE, Network, NetworkGame, SCORE_ONE};
     use alesia::game::MoveList;
     use alesia::games::{Loa, Murus, Voidrider};
 
@@ -283,7 +283,7 @@ mod tests {
     /// with the numbers as they are rounded.
     fn player_agrees<G, const HIDDEN: usize, const INPUTS: usize, const MOVE_ROWS: usize>(start: G)
     where
-        G: Evaluate + Seen,
+        G: Evaluate + NetworkGame,
     {
         let shape = Shape::<HIDDEN> { inputs: INPUTS, rows: MOVE_ROWS, value_one: G::VALUE_ONE };
         let numbers = shape.rounded(&random(shape, 2));

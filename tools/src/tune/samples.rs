@@ -4,7 +4,7 @@
 //! few long lists; millions of them fit in memory and are read in any order without a detour.
 
 use alesia::eval::Evaluate;
-use alesia::eval::network::{SCORE_ONE, Seen};
+use alesia::eval::network::{NetworkGame, SCORE_ONE};
 use alesia::game::{GameState, Move, MoveList, Outcome};
 
 use super::loss::Share;
@@ -123,7 +123,7 @@ impl Samples {
 
     /// Adds a position as its network sees it, each input and each row of a move changed as the
     /// board is turned or mirrored.
-    pub fn add<G: Seen>(
+    pub fn add<G: NetworkGame>(
         &mut self,
         situation: &Situation<G>,
         input: impl Fn(usize) -> usize,
@@ -131,11 +131,11 @@ impl Samples {
     ) {
         const { assert!(G::INPUTS <= 1 << 16 && G::MOVE_ROWS <= 1 << 16) };
         let position = &situation.position;
-        position.each_input(|at| self.inputs.push(input(at) as u16));
+        position.for_each_input(|at| self.inputs.push(input(at) as u16));
         let start = self.rows.len();
-        let sight = position.sight();
+        let context = position.move_context();
         for &m in &situation.moves {
-            position.each_row(&sight, m, |at| self.rows.push(row(at) as u16));
+            position.for_each_move_row(&context, m, |at| self.rows.push(row(at) as u16));
             // At most 256 moves of a few rows each.
             self.row_ends.push((self.rows.len() - start) as u16);
         }
@@ -205,14 +205,14 @@ mod tests {
             );
             assert_eq!(sample.base, position.base() as f32 / SCORE_ONE as f32);
             let mut inputs = Vec::new();
-            position.each_input(|input| inputs.push(input as u16));
+            position.for_each_input(|input| inputs.push(input as u16));
             assert_eq!(sample.inputs, inputs);
-            let sight = position.sight();
+            let context = position.move_context();
             let mut start = 0;
             assert_eq!(sample.row_ends.len(), situation.moves.len());
             for (&m, &end) in situation.moves.iter().zip(sample.row_ends) {
                 let mut rows = Vec::new();
-                position.each_row(&sight, m, |row| rows.push(row as u16));
+                position.for_each_move_row(&context, m, |row| rows.push(row as u16));
                 assert_eq!(sample.rows[start..usize::from(end)], rows);
                 start = usize::from(end);
             }

@@ -141,7 +141,7 @@ fn mirrored(cell: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use alesia::eval::network::Seen;
+    use alesia::eval::network::NetworkGame;
     use alesia::game::{Game, MoveList};
 
     use super::*;
@@ -183,7 +183,7 @@ mod tests {
     /// Checks positions of random games: what the network sees of the board turned as text, and of
     /// its moves turned as text, is what it sees of the board, renumbered. Answers how many positions
     /// `is_exact` lets through.
-    fn check<G: Game + Seen + Symmetry>(
+    fn check<G: Game + NetworkGame + Symmetry>(
         start: G,
         is_exact: impl Fn(&str) -> bool,
         board: impl Fn(&str, usize) -> String,
@@ -202,7 +202,7 @@ mod tests {
                     let other = position.parse_board(&board(&text, symmetry)).unwrap();
                     let inputs = |position: &G, symmetry| {
                         let mut inputs = Vec::new();
-                        position.each_input(|input| inputs.push(G::input(input, symmetry)));
+                        position.for_each_input(|input| inputs.push(G::input(input, symmetry)));
                         inputs.sort_unstable();
                         inputs
                     };
@@ -211,8 +211,10 @@ mod tests {
                         let text = notation(&position.notation(m).to_string(), symmetry);
                         let rows = |position: &G, m, symmetry| {
                             let mut rows = Vec::new();
-                            let sight = position.sight();
-                            position.each_row(&sight, m, |row| rows.push(G::row(row, symmetry)));
+                            let context = position.move_context();
+                            position.for_each_move_row(&context, m, |row| {
+                                rows.push(G::row(row, symmetry))
+                            });
                             rows.sort_unstable();
                             rows
                         };

@@ -8,7 +8,7 @@
 //! engine's games are solved so from half of the game on, the last twenty live cells within some
 //! microseconds (`cargo bench --bench hadron_endgames`).
 //!
-//! Only who wins is found, not how soon: the plies told are the most there can be. All memory is
+//! Only who wins is found, not how soon: the plies are the most there can be. All memory is
 //! taken at the beginning, and what is once found is kept from one position to the next.
 
 mod region;
@@ -35,7 +35,8 @@ const RESULTS: usize = 1 << 18;
 /// Sums that wait to be searched, at most.
 const WAITING: usize = 1 << 10;
 
-/// Leaves of the tree search with more live cells are not tried, and the others for this many steps.
+/// Leaves of the tree search with more live cells are not tried, and the others for this many
+/// steps.
 const MAX_LEAF_CELLS: u32 = 40;
 const LEAF_STEPS: u64 = 300;
 
@@ -90,7 +91,7 @@ impl Solver {
         self.results.fill(NO_RESULT);
     }
 
-    /// The result of a position, if it is found within so many steps, each a fifth of a microsecond
+    /// The result of a position, if it is found within `steps` steps, each a fifth of a microsecond
     /// or less, and before a stop is called.
     pub fn solve(&mut self, position: &Hadron, steps: u64, stop: &AtomicBool) -> Option<Solved> {
         if self.values.is_nearly_full() {
@@ -106,7 +107,7 @@ impl Solver {
         self.put(&mut sum, region).ok()?;
         sum.set_key();
         let wins = self.wins(&sum, stop).ok()?;
-        // Each ply takes a live cell, and whoever wins makes the last one.
+        // Each ply takes a live cell, and the winner makes the last one.
         let most = region.size() as u16;
         Some(Solved { wins, plies: most - u16::from((most % 2 == 1) != wins) })
     }

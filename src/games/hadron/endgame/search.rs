@@ -116,7 +116,7 @@ impl Solver {
     }
 
     /// Whether Black, who is to move now, is seen to lose. If neither that nor the opposite is
-    /// seen, the sum is to be searched.
+    /// seen, the sum has to be searched.
     fn is_lost(&mut self, mut after: Sum) -> Result<bool, TooMuch> {
         after.negate(&self.values);
         after.set_key();

@@ -8,8 +8,8 @@
 use super::region::Region;
 use super::value::{Id, Options, STAR, TooMuch, Values, ZERO};
 
-/// Regions of at most so many cells have a value; with 8 or 12 the endgames of the bench at 26 live
-/// cells take as long, at 50 those with 8 take a third more.
+/// Regions of at most this many cells have a value; with 8 or 12 the endgames of the bench at 26
+/// live cells take as long, at 50 those with 8 take a third more.
 const LARGEST: usize = 10;
 
 const ENTRIES: usize = 1 << 16;

@@ -10,8 +10,8 @@ use super::region::{Region, mix};
 use super::value::{Id, TooMuch, Values, ZERO};
 
 /// Most values and most large regions of a sum that is searched.
-const MOST_VALUES: usize = 40;
-const MOST_LARGE: usize = 6;
+const MAX_VALUES: usize = 40;
+const MAX_LARGE: usize = 6;
 
 /// A region without a value, with its key and that of its negative.
 #[derive(Clone, Copy)]
@@ -26,9 +26,9 @@ pub struct Large {
 #[derive(Clone)]
 pub struct Sum {
     /// None of them is zero, and no two cancel.
-    pub values: ArrayVec<Id, MOST_VALUES>,
+    pub values: ArrayVec<Id, MAX_VALUES>,
     /// No two of them cancel.
-    pub large: ArrayVec<Large, MOST_LARGE>,
+    pub large: ArrayVec<Large, MAX_LARGE>,
     /// A hash of all that.
     pub key: u64,
     /// How hard it looks for White to win: less is tried earlier.

@@ -31,11 +31,11 @@ const OPTIONS: usize = 1 << 18;
 const COMPARISONS: usize = 1 << 17;
 const SUMS: usize = 1 << 16;
 
-/// Most options of a side on the way to a canonical form.
-const MOST_OPTIONS: usize = 64;
+/// The most options of a side on the way to a canonical form.
+const MAX_OPTIONS: usize = 64;
 
 /// Atomic weights are told apart up to this.
-const MOST_WEIGHT: i32 = 6;
+const MAX_WEIGHT: i32 = 6;
 
 /// Beyond the atomic weight of any game that lasts as short as those here.
 const ANY_WEIGHT: i32 = 1_000;
@@ -45,7 +45,7 @@ const ANY_WEIGHT: i32 = 1_000;
 const REMOTE_STAR: usize = 24;
 
 /// The numbers of the options of a side, in ascending order.
-pub type Options = ArrayVec<Id, MOST_OPTIONS>;
+pub type Options = ArrayVec<Id, MAX_OPTIONS>;
 
 /// A range of the pool of options.
 #[derive(Clone, Copy, Debug)]
@@ -87,8 +87,8 @@ pub struct Values {
     comparisons: Box<[u64]>,
     sums: Box<[(Id, Id, Id)]>,
     next_serial: u32,
-    /// So many ups and the remote star, from -`MOST_WEIGHT` on.
-    remote: [Id; 2 * MOST_WEIGHT as usize + 1],
+    /// A number of ups and the remote star, from -`MAX_WEIGHT` on.
+    remote: [Id; 2 * MAX_WEIGHT as usize + 1],
     /// Comparisons made and what else counts as such, and how many may be.
     steps: u64,
     limit: u64,
@@ -108,7 +108,7 @@ impl Values {
             comparisons: vec![NO_COMPARISON; COMPARISONS].into_boxed_slice(),
             sums: vec![(NONE, NONE, NONE); SUMS].into_boxed_slice(),
             next_serial: 0,
-            remote: [ZERO; 2 * MOST_WEIGHT as usize + 1],
+            remote: [ZERO; 2 * MAX_WEIGHT as usize + 1],
             steps: 0,
             limit: u64::MAX,
         };
@@ -139,7 +139,7 @@ impl Values {
         self.sums.fill((NONE, NONE, NONE));
         self.next_serial = 0;
         self.limit = u64::MAX;
-        self.remote = [NONE; 2 * MOST_WEIGHT as usize + 1];
+        self.remote = [NONE; 2 * MAX_WEIGHT as usize + 1];
         let fits = "an empty arena has room for the simplest games";
         let zero = self.find_or_make(&Options::new(), &Options::new()).expect(fits);
         debug_assert_eq!(zero, ZERO);
@@ -150,7 +150,7 @@ impl Values {
         }
         let remote_star = self.find_or_make(&nimbers, &nimbers).expect(fits);
         let up = self.find_or_make(&[ZERO], &[STAR]).expect(fits);
-        let middle = MOST_WEIGHT as usize;
+        let middle = MAX_WEIGHT as usize;
         let mut remote = self.remote;
         remote[middle] = remote_star;
         for ups in 1..=middle {
@@ -172,7 +172,7 @@ impl Values {
             || self.next_serial > u32::MAX / 4
     }
 
-    /// Allows so many steps from here on.
+    /// Allows `steps` steps from here on.
     pub fn allow(&mut self, steps: u64) {
         self.steps = 0;
         self.limit = steps;
@@ -183,7 +183,7 @@ impl Values {
         self.steps
     }
 
-    /// Counts so many steps; false if they are too many.
+    /// Counts `steps` steps; false if they are too many.
     pub fn spend(&mut self, steps: u64) -> bool {
         self.steps += steps;
         !self.is_too_much()
@@ -285,7 +285,7 @@ impl Values {
         self.drop_dominated(&mut white, false);
         self.drop_dominated(&mut black, true);
         let (games, options) = (self.games.len(), self.options.len());
-        if games + 3 > GAMES || options + 6 * MOST_OPTIONS > OPTIONS {
+        if games + 3 > GAMES || options + 6 * MAX_OPTIONS > OPTIONS {
             return Err(TooMuch);
         }
         // For a while it stands in the arena as it is.
@@ -451,7 +451,7 @@ impl Values {
         let unknown = -ANY_WEIGHT;
         let mut least = unknown;
         let remote = self.remote;
-        for (ups, remote) in (-MOST_WEIGHT..).zip(remote) {
+        for (ups, remote) in (-MAX_WEIGHT..).zip(remote) {
             if !self.is_at_most(remote, id) || self.is_too_much() {
                 break;
             }

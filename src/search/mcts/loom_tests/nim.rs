@@ -6,7 +6,7 @@ use crate::eval::Evaluate;
 use crate::eval::oracle::NoOracle;
 use crate::game::{Ending, Game, Move, MoveList, ParseError, Rule, Side};
 
-/// Nim with one heap: a move takes one or two from it, and whoever takes the last has won.
+/// Nim with one heap: a move takes one or two from it, and the side that takes the last has won.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Nim {
     /// What is left of it.

@@ -23,18 +23,18 @@ struct Grown {
     tree: Tree,
     parameters: Parameters,
     start: GameState<Nim>,
-    /// Of the table of positions; none where nothing is to be shared.
+    /// Of the transposition table; none where nothing is shared.
     slots: Vec<Slot>,
 }
 
 impl Grown {
-    /// A root with children, in so many nodes; node 0 is not used. Leaves get children at the
+    /// A root with children, in `nodes` nodes; node 0 is not used. Leaves get children at the
     /// first visit.
     fn new(heap: u16, nodes: u32) -> Grown {
         Grown::with_first_children(2, heap, nodes)
     }
 
-    /// The same, where a node gets so many of its two children first.
+    /// The same, where a node gets `first_children` of its two children first.
     fn with_first_children(first_children: u32, heap: u16, nodes: u32) -> Grown {
         let parameters =
             Parameters { prior_noise: 0.0, expand_visits: 1, first_children, ..Nim::TUNING };
@@ -67,8 +67,8 @@ impl Grown {
         Worker::new((&self.nodes, &self.tree), &self.parameters, oracle, start, 1)
     }
 
-    /// Grows the tree by workers of so many iterations each, to whom the last nodes are handed
-    /// out, so many each.
+    /// Grows the tree by workers with these iterations each, to whom the last nodes are handed out,
+    /// `nodes_each` each.
     fn grow<const WORKERS: usize>(self, iterations: [u32; WORKERS], nodes_each: u32) -> Arc<Grown> {
         let first = self.nodes.len() as u32 - WORKERS as u32 * nodes_each;
         let grown = Arc::new(self);
@@ -90,7 +90,7 @@ impl Grown {
         self.nodes[index].bounds()
     }
 
-    /// Checks every node that is reached from the root, through which so many iterations went.
+    /// Checks every node that is reached from the root, through which `iterations` went.
     fn check(&self, iterations: u32) {
         let root = self.tree.root();
         assert_eq!(self.nodes[root].stats().visits, iterations);
@@ -127,7 +127,7 @@ impl Grown {
             if index == root {
                 assert_eq!((stats.visits, stats.reward), (visits, reward), "nothing ended here");
             }
-            // A node whose children were proven by way of another one is told at its next visit.
+            // A node whose children were proven by way of another one learns it at its next visit.
             let noted = node.bounds().proven() || !children.bounds_of_parent().proven();
             assert!(shared || noted, "what decides is noted");
         }

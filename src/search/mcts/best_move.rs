@@ -1,8 +1,9 @@
-//! The answer of a search, read off the roots while the workers may still be at work.
+//! The best move, read off the roots while the workers may still be at work.
 //!
 //! The one idea: at the root the trees are one. A move has the visits that it has in all trees
-//! together, and what is proven of it in any. What is proven decides first, then visits, unless a move with
-//! fewer has the better mean result, then the order of the moves.
+//! together, and what is proven of it in any. Proofs decide first, then visits (the robust child),
+//! unless a move with fewer has the better mean result (the max child), then the order of the
+//! moves.
 
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -19,8 +20,8 @@ use crate::game::{MAX_MOVES, Move};
 use crate::search::clock::Budget;
 use crate::search::report::{MAX_TOP_MOVES, Proof, Report, RootMove, TreeSize};
 
-/// Nothing is settled before one part in so many of the time left has been spent.
-const LEAST_SPENT: u32 = 8;
+/// Nothing is settled before 1/8 of the time left has been spent.
+const MIN_SPENT: u32 = 8;
 
 /// Where the leader is clear, the search ends once its lead is more than this share of the visits
 /// still to come.
@@ -99,18 +100,18 @@ impl<G: Evaluate> Shared<G> {
         (candidates, root)
     }
 
-    /// Whether a search may end before its deadline: there is but one move that does not lose, or the
-    /// time left serves later moves and the leader can hardly be caught. At the rate of this search:
-    /// where it is clear, with the best mean result too, not with half of the visits still to come;
-    /// where it is not clear, not with all of them. So unclear positions get more time. Time that
-    /// would be lost is thought out instead, as the tree is kept; but not with full trees, which only
-    /// count the same leaves again.
+    /// Whether a search may end before its deadline: only one move does not lose, or the time left
+    /// serves later moves and the leader can hardly be caught. The visits still to come follow from
+    /// the rate of this search. A clear leader, which has the best mean result too, is not caught
+    /// with half of them, another not with all: so unclear positions get more time. Time that would
+    /// be lost is used to the end, as the tree is kept, but not with full trees, which only count
+    /// the same leaves again.
     pub fn settled(&self, started: Instant, budget: &Budget) -> bool {
         let Some(deadline) = budget.deadline else { return false };
         let now = Instant::now();
         let (spent, left) = (now - started, deadline.saturating_duration_since(now));
-        // Without an iteration told yet there is no rate.
-        if spent < left / LEAST_SPENT || self.count() == 0 {
+        // Without an iteration counted yet there is no rate.
+        if spent < left / MIN_SPENT || self.count() == 0 {
             return false;
         }
         let (mut candidates, _) = self.candidates();
@@ -136,7 +137,7 @@ impl<G: Evaluate> Shared<G> {
             merit(b).total_cmp(&merit(a)).then(a.index.cmp(&b.index))
         });
         if !root.proven()
-            && let Some(place) = contender(&candidates, self.parameters.max_child_share)
+            && let Some(place) = max_child(&candidates, self.parameters.max_child_share)
         {
             candidates[..=place].rotate_right(1);
         }
@@ -191,10 +192,10 @@ impl<G: Evaluate> Shared<G> {
     }
 }
 
-/// The place of the candidate to be played rather than the first and most visited, if there is one: of those
-/// with at least so large a share of its visits, the one with the best mean result. Visits follow a mean that
-/// falls or rises only later, and a search may end meanwhile.
-fn contender(candidates: &[Candidate], share: f32) -> Option<usize> {
+/// The place of the max child, where it is played rather than the robust child, the first and most
+/// visited candidate: of those with at least `share` of its visits, the one with the best mean
+/// result. Visits follow a mean that falls or rises only later, and a search may end meanwhile.
+fn max_child(candidates: &[Candidate], share: f32) -> Option<usize> {
     let leader = candidates[0];
     if leader.bounds.proven() {
         return None;
@@ -220,7 +221,7 @@ fn value(stats: Stats, proof: Option<Proof>) -> f32 {
     }
 }
 
-/// How much a move is to be played: what secures a proven result of its parent first; then proven
+/// How much a move is preferred: what secures a proven result of its parent first; then proven
 /// wins, the quickest of them foremost; then by visits; proven losses last, the slowest of them
 /// foremost. The child's bounds are the opponent's.
 pub fn preference(stats: Stats, child: Bounds, parent: Bounds) -> f64 {
@@ -246,13 +247,13 @@ mod tests {
             bounds,
         };
         let open = |visits, mean| of(visits, mean, Bounds::UNKNOWN);
-        assert_eq!(contender(&[open(1000, 300), open(100, 400), open(99, 900)], 0.1), Some(1));
-        assert_eq!(contender(&[open(1000, 300), open(500, 400), open(400, 500)], 0.1), Some(2));
-        assert_eq!(contender(&[open(1000, 300), open(500, 300)], 0.1), None, "as good");
-        assert_eq!(contender(&[open(1000, 300), open(999, 400)], 1.0), None, "not asked for");
+        assert_eq!(max_child(&[open(1000, 300), open(100, 400), open(99, 900)], 0.1), Some(1));
+        assert_eq!(max_child(&[open(1000, 300), open(500, 400), open(400, 500)], 0.1), Some(2));
+        assert_eq!(max_child(&[open(1000, 300), open(500, 300)], 0.1), None, "as good");
+        assert_eq!(max_child(&[open(1000, 300), open(999, 400)], 1.0), None, "not asked for");
         let drawn = of(500, 511, Bounds::DRAWN);
-        assert_eq!(contender(&[open(1000, 300), drawn], 0.1), None, "proofs have been looked at");
-        assert_eq!(contender(&[drawn, open(400, 600)], 0.1), None);
+        assert_eq!(max_child(&[open(1000, 300), drawn], 0.1), None, "proofs have been looked at");
+        assert_eq!(max_child(&[drawn, open(400, 600)], 0.1), None);
     }
 
     #[test]

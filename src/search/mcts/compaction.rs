@@ -1,11 +1,12 @@
-//! What is kept of a tree after a move: its reachable part, copied to the free part of the ring.
+//! Compaction: what is kept of a tree after a move, its reachable part, copied to the free part of
+//! the ring.
 //!
 //! The one idea: a copying collector (Cheney 1970). Nodes are copied breadth-first, the children of
-//! a node in one piece, without those that were never visited; the copies not yet looked at are themselves the queue. The old tree is
-//! only read and stays good until the tree is settled on the copy, so that a copy can be given up
-//! at any moment; and as the queue is breadth-first, one that ends early (for want of time or
-//! room) has lost the deepest nodes only. Children that several nodes share are copied once, as
-//! long as the table remembers where they are.
+//! a node in one piece, without those that were never visited; the copies not yet scanned are the
+//! queue. The old tree is only read and stays valid until the tree is settled on the copy, so that
+//! a copy can be given up at any moment; and as the queue is breadth-first, one that ends early
+//! (for want of time or room) has lost the deepest nodes only. Children that several nodes share
+//! are copied once, as long as the table remembers where they are.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -25,7 +26,7 @@ pub fn says_something(child: &Node) -> bool {
 
 /// Copies the reachable part of a tree, and settles the tree on the copy. Copies no deeper once
 /// `until` has come; gives up, nothing changed, when `stop` is raised. No worker may be at work.
-pub fn keep_reachable(
+pub fn compact(
     nodes: &[Node],
     tree: &Tree,
     transpositions: Transpositions,
@@ -33,7 +34,7 @@ pub fn keep_reachable(
     stop: &AtomicBool,
 ) {
     // Entries of a copy that was given up are not found.
-    let epoch = tree.end_indices();
+    let generation = tree.begin_generation();
     let free = tree.free();
     let start = free.start;
     let mut end = start + 1;
@@ -54,7 +55,7 @@ pub fn keep_reachable(
         let Some(children) = node.children(nodes) else { continue };
         let kept = || children.nodes().filter(|child| at_root || says_something(child));
         let count = kept().count();
-        let group = node.shares_children().then(|| Key::of_group(children.first(), epoch));
+        let group = node.shares_children().then(|| Key::of_group(children.first(), generation));
         if let Some(copied) = group.and_then(|group| transpositions.find(group)) {
             node.forget_children();
             node.share_children_of(&nodes[copied]);
