@@ -1,0 +1,81 @@
+//! The record of experiments, `docs/experiments.csv`: a row for each match that measured strength.
+//!
+//! Columns: the day and the commit that first recorded the result; the game; what was tried, against
+//! what, in which setting; games played; Elo with half of its 95 % confidence interval; points in
+//! percent; whether it was kept, `n.a.` where nothing was to choose; the command, or what is known of
+//! it. Elo, error and points are those of what was tried; what is not known is empty. Options have the
+//! names of their commit: `contender_share` is `max_child_share` today, `prior_quarters` is
+//! `policy_power`.
+
+const RECORD: &str = include_str!("../docs/experiments.csv");
+
+const COLUMNS: [&str; 12] = [
+    "date", "commit", "game", "what", "against", "setting", "games", "elo", "error", "score",
+    "kept", "command",
+];
+
+/// The rows of a text in comma-separated values (RFC 4180); panics where it is none.
+fn rows(text: &str) -> Vec<Vec<String>> {
+    let (mut rows, mut row, mut field) = (Vec::new(), Vec::new(), String::new());
+    let mut chars = text.chars().peekable();
+    let mut quoted = false;
+    while let Some(c) = chars.next() {
+        match c {
+            '"' if quoted && chars.next_if_eq(&'"').is_some() => field.push('"'),
+            '"' if quoted => {
+                quoted = false;
+                assert!(matches!(chars.peek(), Some(',' | '\n')), "a quote within {field}");
+            }
+            '"' => {
+                assert!(field.is_empty(), "a quote within {field}");
+                quoted = true;
+            }
+            ',' if !quoted => row.push(std::mem::take(&mut field)),
+            '\n' if !quoted => {
+                row.push(std::mem::take(&mut field));
+                rows.push(std::mem::take(&mut row));
+            }
+            c => field.push(c),
+        }
+    }
+    assert!(!quoted && field.is_empty() && row.is_empty(), "the last row has no end");
+    rows
+}
+
+fn is_date(text: &str) -> bool {
+    let parts: Vec<_> = text.split('-').collect();
+    let [year, month, day] = parts[..] else { return false };
+    let digits = |part: &str, n| part.len() == n && part.bytes().all(|b| b.is_ascii_digit());
+    digits(year, 4)
+        && digits(month, 2)
+        && digits(day, 2)
+        && ("01"..="12").contains(&month)
+        && ("01"..="31").contains(&day)
+}
+
+#[test]
+fn every_row_has_its_columns_in_their_form() {
+    let rows = rows(RECORD);
+    assert_eq!(rows[0], COLUMNS);
+    assert!(rows.len() > 1);
+    let mut last = "";
+    for row in &rows[1..] {
+        let Ok([date, commit, game, what, against, _, games, elo, error, score, kept, _]) =
+            <[&str; 12]>::try_from(row.iter().map(String::as_str).collect::<Vec<_>>())
+        else {
+            panic!("{} columns: {row:?}", row.len());
+        };
+        let number = |text: &str| text.is_empty() || text.parse().is_ok_and(f64::is_finite);
+        assert!(is_date(date) && last <= date, "{row:?}");
+        assert!(commit.len() >= 7 && commit.bytes().all(|b| b.is_ascii_hexdigit()), "{row:?}");
+        assert!(["murus", "hadron", "loa", "voidrider", ""].contains(&game), "{row:?}");
+        assert!(!what.is_empty() && !against.is_empty(), "{row:?}");
+        assert!(games.is_empty() || games.parse::<u32>().is_ok(), "{row:?}");
+        assert!(number(elo) && number(error) && number(score), "{row:?}");
+        assert!(!elo.is_empty() || !score.is_empty(), "no result: {row:?}");
+        assert!(error.is_empty() || !elo.is_empty(), "an error of nothing: {row:?}");
+        assert!(score.parse().is_ok_and(|s: f64| (0.0..=100.0).contains(&s)) || score.is_empty());
+        assert!(["yes", "no", "n.a."].contains(&kept), "{row:?}");
+        last = date;
+    }
+}
