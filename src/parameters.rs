@@ -148,7 +148,9 @@ impl Parameters {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::Evaluate;
     use crate::game::{MAX_MOVES, MAX_PLIES};
+    use crate::games::{Hadron, Loa, Murus, Voidrider};
 
     #[test]
     fn every_parameter_is_set_by_its_name_within_its_range() {
@@ -191,6 +193,35 @@ mod tests {
             assert!(parameters.set(wrong).is_err(), "{wrong}");
         }
         assert_eq!(parameters, Parameters::DEFAULT);
+    }
+
+    /// The table of docs/parameters.md.
+    fn documentation() -> String {
+        let tunings = [
+            ("Murus Gallicus", Murus::TUNING),
+            ("Hadron", Hadron::TUNING),
+            ("Lines of Action", Loa::TUNING),
+            ("Voidrider Chess", Voidrider::TUNING),
+        ];
+        let row = |entry: Entry| {
+            let differs = tunings.iter().filter_map(|(title, tuning)| {
+                let (_, value) = tuning.values().find(|(name, _)| *name == entry.name)?;
+                (value != entry.default).then(|| format!("{title} {value}"))
+            });
+            let differs = differs.collect::<Vec<_>>().join(", ");
+            let Entry { name, about, range, default } = entry;
+            format!("| `{name}` | {default} | {differs} | {range} | {about} |\n")
+        };
+        let head =
+            "| name | default | differs in | values | what it does |\n|---|---|---|---|---|\n";
+        Parameters::table().into_iter().map(row).fold(head.to_owned(), |text, row| text + &row)
+    }
+
+    #[test]
+    fn the_documentation_has_today_s_table() {
+        let text = include_str!("../docs/parameters.md");
+        let expected = documentation();
+        assert!(text.ends_with(&expected), "docs/parameters.md should end with:\n{expected}");
     }
 
     #[test]
