@@ -4,11 +4,7 @@
 //! meets both; each ratio is the median of those of the rounds.
 
 mod measure;
-#[path = "../tests/plain/mod.rs"]
-mod plain;
 mod sample;
-#[path = "../tests/support/mod.rs"]
-mod support;
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};

@@ -4,11 +4,7 @@
 //! `cargo bench --bench rules`; how many times faster the one is says `cargo bench --bench ratio`.
 
 mod measure;
-#[path = "../tests/plain/mod.rs"]
-mod plain;
 mod sample;
-#[path = "../tests/support/mod.rs"]
-mod support;
 
 use alesia::games::{Hadron, Loa, Murus, Voidrider};
 use divan::Bencher;

@@ -6,34 +6,44 @@
 
 use alesia::game::{Game, GameState};
 use alesia::games::{Hadron, Loa, Murus, Voidrider};
+use alesia_plain::PlainGame;
 use fastrand::Rng;
 
 use crate::measure::Start;
-use crate::plain::{self, PlainGame};
-use crate::support::Tested;
 
 /// Positions whose moves are counted.
 pub const POSITIONS: usize = 500;
 
 /// A game as it is measured.
-pub trait Benched: Tested + Start {
+pub trait Benched: Start {
+    /// The same game in the plain implementation.
+    type Plain: PlainGame;
+
     /// Plies of the move sequences that are counted, deep enough to take a while.
     const DEPTH: u32;
 }
 
 impl Benched for Murus {
+    type Plain = alesia_plain::Murus;
+
     const DEPTH: u32 = 4;
 }
 
 impl Benched for Hadron {
+    type Plain = alesia_plain::Hadron;
+
     const DEPTH: u32 = 3;
 }
 
 impl Benched for Loa {
+    type Plain = alesia_plain::Loa;
+
     const DEPTH: u32 = 3;
 }
 
 impl Benched for Voidrider {
+    type Plain = alesia_plain::Voidrider;
+
     const DEPTH: u32 = 3;
 }
 
@@ -68,7 +78,7 @@ pub fn perft_fast<G: Benched>() -> u64 {
 }
 
 pub fn perft_plain<G: Benched>() -> u64 {
-    plain::perft(&G::Plain::from_text(&G::begin().to_string()), G::DEPTH)
+    alesia_plain::perft(&G::Plain::from_text(&G::begin().to_string()), G::DEPTH)
 }
 
 /// Plays a random game to its end and answers its length.

@@ -3,7 +3,7 @@
 #
 #   tools/checks/fuzz.sh TARGET RUNS     (TARGET: one of those below, or all of them: all)
 #
-# Each target asserts a property of tests/properties (the player's) or tools/src/properties.rs (the
+# Each target asserts a property of tools/properties (the player's) or tools/src/properties.rs (the
 # lab's) on whatever bytes libFuzzer comes upon. What it has learned stays in FUZZ_DIR
 # (target/fuzz by default), so that the next run goes on; an input that fails is left there, and
 #   FUZZ_TARGET=TARGET target/fuzz/x86_64-unknown-linux-gnu/release/player|alesia-lab INPUT

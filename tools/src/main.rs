@@ -9,9 +9,6 @@ mod board;
 mod files;
 mod matches;
 mod openings;
-/// The games written straight from their rules: the yardstick of the tests, and here of the soak.
-#[path = "../../tests/plain/mod.rs"]
-mod plain;
 mod progress;
 #[cfg(any(test, fuzzing))]
 mod properties;

@@ -1,6 +1,6 @@
 //! What is true of every parser of the lab, whatever bytes it is given.
 //!
-//! The one idea: as for those of the player (`tests/properties`), each property is a function of
+//! The one idea: as for those of the player (`tools/properties`), each property is a function of
 //! bytes, tried by tests with made-up lines and by fuzzers that look for their own (`fuzz/`).
 
 use std::sync::Arc;

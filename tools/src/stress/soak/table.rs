@@ -15,7 +15,7 @@ use alesia::search::clock::MoveTime;
 use alesia::search::{EngineError, EngineKind, EngineOptions};
 
 use crate::CommandError;
-use crate::plain::{PlainGame, PlainResult};
+use alesia_plain::{PlainGame, PlainResult};
 
 /// The engines at a table.
 const ENGINES: [EngineKind; 2] = [EngineKind::MonteCarlo, EngineKind::AlphaBeta];

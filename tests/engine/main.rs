@@ -1,0 +1,19 @@
+//! The games and the engines: rules, text, search. Nothing here depends on the speed of the machine.
+//!
+//! One program for all these tests, as every program takes time to link.
+
+mod against_plain;
+mod alphabeta;
+mod boards;
+mod conformance;
+mod exhaustive;
+mod fragile;
+mod hadron_endgames;
+mod known_games;
+mod monte_carlo;
+mod panics;
+mod perft;
+mod positions;
+mod queries;
+mod rules;
+mod support;

@@ -1,0 +1,334 @@
+//! The `alesia` command as scripts rely on it: lines, exit statuses, whole games between
+//! processes.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpListener;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
+
+use alesia::game::Rule;
+
+fn alesia(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_alesia"));
+    command.args(arguments).env_remove("RUST_LOG").stdin(Stdio::null());
+    command
+}
+
+fn run(arguments: &[&str]) -> Output {
+    alesia(arguments).output().expect("the command starts")
+}
+
+/// The standard output of a command that succeeds.
+fn lines(arguments: &[&str]) -> Vec<String> {
+    let output = run(arguments);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {errors}");
+    String::from_utf8(output.stdout).unwrap().lines().map(String::from).collect()
+}
+
+/// The one line on standard error of a command that fails with a status.
+fn failure(arguments: &[&str], status: i32) -> String {
+    let output = run(arguments);
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(status), "{arguments:?}: {errors}");
+    assert!(!errors.contains("panicked"), "{arguments:?}: {errors}");
+    errors
+}
+
+#[test]
+fn perft_prints_a_line_per_depth() {
+    assert_eq!(lines(&["perft", "murus", "3"]), ["1 20", "2 400", "3 6960"]);
+    assert_eq!(lines(&["perft", "hadron5", "2"]), ["1 25", "2 520"]);
+    assert_eq!(lines(&["perft", "loa", "2", "--loa-layout", "files"])[0], "1 36");
+}
+
+#[test]
+fn perft_divides_by_move() {
+    let divided = lines(&["perft", "voidrider", "2", "--divide"]);
+    assert_eq!(divided.len(), 23 + 2);
+    let sum: u64 =
+        divided[..23].iter().map(|l| l.split_once(' ').unwrap().1.parse::<u64>().unwrap()).sum();
+    assert_eq!(divided[24], format!("2 {sum}"));
+}
+
+#[test]
+fn perft_starts_from_a_position_and_moves() {
+    let board = "......../......../BB....../W......./BB....../......../........ w 40";
+    assert_eq!(lines(&["perft", "murus", "1", "--position", board]), ["1 1"]);
+    let after = lines(&["perft", "loa", "1", "--moves", "B1-B3 H3-F5"]);
+    assert_ne!(after, ["1 0"]);
+}
+
+#[test]
+fn check_finds_the_files_of_the_specification_without_a_mismatch() {
+    for game in ["murus", "hadron", "loa", "voidrider"] {
+        let file = format!("{}/tests/data/positions/{game}.tsv", env!("CARGO_MANIFEST_DIR"));
+        let last = lines(&["check", game, &file]).pop().unwrap();
+        assert!(last.ends_with(" positions, 0 mismatches"), "{last}");
+    }
+}
+
+#[test]
+fn check_fails_on_the_file_of_another_game_or_none() {
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data");
+    let wrong = format!("{data}/positions/murus.tsv");
+    let output = run(&["check", "loa", &wrong]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(failure(&["check", "loa", &format!("{data}/nowhere")], 1).contains("nowhere"));
+}
+
+#[test]
+fn search_reports_and_ends_with_the_best_move() {
+    for engine in ["mcts", "alphabeta", "random"] {
+        for game in ["murus", "hadron", "loa", "voidrider"] {
+            let arguments = [
+                "search",
+                "--game",
+                game,
+                "--engine",
+                engine,
+                "--nodes",
+                "2000",
+                "--threads",
+                "1",
+                "--memory",
+                "4MiB",
+            ];
+            let lines = lines(&arguments);
+            let (last, info) = lines.split_last().unwrap();
+            assert!(last.starts_with("bestmove "), "{last}");
+            assert!(info.last().unwrap().starts_with("info depth "), "{info:?}");
+            let described = info.iter().filter(|line| line.starts_with("info move ")).count();
+            let summed_up = info.iter().filter(|line| line.starts_with("info depth ")).count();
+            assert_eq!(described + summed_up, info.len(), "{info:?}");
+            assert!(if engine == "mcts" { described > summed_up } else { described == 0 });
+        }
+    }
+}
+
+#[test]
+fn scale_measures_every_number_of_trees_and_recommends_one() {
+    let arguments = "scale --game hadron7 --threads 2 --pairs 1 --move-time 5 --memory 4MiB";
+    let lines = lines(&arguments.split(' ').collect::<Vec<_>>());
+    let [machine, heads, one, two, recommended] = &lines[..] else { panic!("{lines:?}") };
+    assert!(machine.starts_with("2 threads, "), "{machine}");
+    assert!(heads.contains("iterations/s"), "{heads}");
+    for (line, trees) in [(one, "1"), (two, "2")] {
+        let columns: Vec<_> = line.split_whitespace().collect();
+        assert_eq!(columns[..2], ["hadron7", trees], "{line}");
+        assert!(columns[2].parse::<u64>().unwrap() > 0, "{line}");
+    }
+    assert!(recommended.contains("recommended: --trees "), "{recommended}");
+}
+
+#[test]
+fn bench_ends_with_nodes_and_signature_and_repeats_itself() {
+    for engine in ["mcts", "alphabeta"] {
+        let signature = |lines: &[String]| {
+            let [.., nodes, signature] = lines else { panic!("{lines:?}") };
+            assert!(nodes.strip_prefix("nodes ").unwrap().parse::<u64>().unwrap() > 0);
+            let digits = signature.strip_prefix("signature ").unwrap();
+            assert!(u64::from_str_radix(digits, 16).is_ok() && digits.len() == 16);
+            signature.clone()
+        };
+        let [first, second] = [0, 1].map(|_| lines(&["bench", "--engine", engine]));
+        assert_eq!(signature(&first), signature(&second));
+        // CI checks the recorded signatures against release and debug builds.
+        let recorded = include_str!("../data/bench_signatures.tsv");
+        let line = format!("{engine}\t{}", &signature(&first)["signature ".len()..]);
+        assert!(recorded.lines().any(|recorded| recorded == line), "{line}");
+    }
+}
+
+#[test]
+fn unusable_arguments_have_status_2_and_say_why() {
+    let cases: [(&[&str], &str); 12] = [
+        (&["perft", "chess", "1"], "game: found `chess`, expected murus"),
+        (&["perft", "hadron10", "1"], "hadronRxC"),
+        (&["perft", "murus", "0"], "0 is not in"),
+        (&["perft", "murus", "1", "--position", "x w 0"], "--position, text board: found 1 rows"),
+        (&["search", "--nodes", "9", "--moves", "G1,N G1,N"], "--moves, move 2, move: found"),
+        (&["search"], "--time <MS>"),
+        (&["search", "--nodes", "9", "--memory", "12parsecs"], "a size such as 512MiB"),
+        (&["search", "--nodes", "9", "--threads", "0"], "--threads"),
+        (&["play", "localhost"], "<PORT>"),
+        (&["play", "localhost", "123456"], "123456"),
+        (&["referee", "-tm", "61"], "-tm: found 61, expected at most 60"),
+        (&["no-such-command"], "no-such-command"),
+    ];
+    for (arguments, reason) in cases {
+        let error = failure(arguments, 2);
+        assert!(error.contains(reason), "{arguments:?}: {error}");
+    }
+}
+
+#[test]
+fn failing_runs_have_status_1_and_one_line() {
+    let too_small = failure(&["search", "--nodes", "9", "--memory", "1KiB"], 1);
+    assert!(too_small.contains("expected at least"), "{too_small}");
+    assert_eq!(too_small.lines().count(), 1);
+    let finished = "......../......../......../......../......../......../W....... b 41";
+    let over = failure(&["search", "--nodes", "9", "--position", finished], 2);
+    assert!(over.contains("no legal move"), "{over}");
+}
+
+#[test]
+fn every_command_explains_itself() {
+    for command in
+        ["play", "referee", "search", "perft", "check", "bench", "scale", "ugi", "manual"]
+    {
+        let help = lines(&[command, "--help"]);
+        assert!(help.len() > 5, "{command}");
+    }
+    let help = lines(&["--help"]).join("\n");
+    for command in
+        ["play", "referee", "search", "perft", "check", "bench", "scale", "ugi", "manual"]
+    {
+        assert!(help.contains(command), "{command}");
+    }
+}
+
+/// A referee process, and the address it listens on.
+fn start_referee(arguments: &[&str]) -> (Child, BufReader<std::process::ChildStdout>, String) {
+    let mut referee = alesia(arguments).stdout(Stdio::piped()).spawn().unwrap();
+    let mut output = BufReader::new(referee.stdout.take().unwrap());
+    let mut line = String::new();
+    output.read_line(&mut line).unwrap();
+    let port = line.trim_end().rsplit(':').next().unwrap().to_string();
+    assert!(line.starts_with("listening on 127.0.0.1:"), "{line}");
+    (referee, output, port)
+}
+
+/// A whole game between processes, Monte Carlo against alpha-beta on a thread each: every side
+/// prints the same result, which is one by the rules. The referee allows `server_time`, the players
+/// plan with `move_time`. Answers the referee's lines.
+fn play_a_game(game: &str, server_time: &str, move_time: &str, ponder: &str) -> Vec<String> {
+    let (mut referee, mut output, port) = start_referee(&[
+        "referee",
+        "--game",
+        game,
+        "-p",
+        "0",
+        "-tt",
+        server_time,
+        "-wt",
+        "0",
+        "--bind",
+        "127.0.0.1",
+    ]);
+    let player = |engine: &str| {
+        alesia(&["play", "127.0.0.1", &port, "--game", game, "--engine", engine])
+            .args(["--move-time", move_time, "--threads", "1", "--memory", "16MiB"])
+            .args(["--ponder", ponder])
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap()
+    };
+    let players = [player("mcts"), player("alphabeta")];
+    let mut text = String::new();
+    output.read_to_string(&mut text).unwrap();
+    assert!(referee.wait().unwrap().success());
+    let result = text.lines().last().unwrap();
+    for player in players {
+        let output = player.wait_with_output().unwrap();
+        assert!(output.status.success(), "{text}");
+        assert_eq!(String::from_utf8(output.stdout).unwrap().lines().last(), Some(result));
+    }
+    let reason = result.split_once(" (").unwrap().1.strip_suffix(')').unwrap();
+    let by_the_rules = [
+        Rule::HomeRow,
+        Rule::NoMove,
+        Rule::Connected,
+        Rule::Checkmate,
+        Rule::Stalemate,
+        Rule::ThirdOccurrence,
+        Rule::QuietPlies,
+        Rule::PlyLimit,
+    ];
+    assert!(by_the_rules.iter().any(|rule| rule.to_string() == reason), "{text}");
+    text.lines().map(String::from).collect()
+}
+
+#[test]
+fn processes_play_murus_gallicus() {
+    play_a_game("murus", "20000", "20", "on");
+}
+
+#[test]
+fn processes_play_hadron() {
+    play_a_game("hadron", "20000", "20", "off");
+}
+
+#[test]
+fn processes_play_lines_of_action() {
+    play_a_game("loa", "20000", "20", "on");
+}
+
+#[test]
+fn processes_play_voidrider_chess() {
+    play_a_game("voidrider", "20000", "20", "on");
+}
+
+/// Needs a machine with nothing else to do: a late move fails it.
+#[test]
+#[ignore = "takes ten minutes"]
+fn twenty_games_of_each_kind_at_100_ms_a_move_have_no_late_move() {
+    for game in ["murus", "hadron", "loa", "voidrider"] {
+        let (mut moves, mut slowest) = (0, 0);
+        for _ in 0..20 {
+            for line in play_a_game(game, "100", "100", "off") {
+                let fields: Vec<&str> = line.split(' ').collect();
+                if let [_, _, _, time, "ms"] = fields[..] {
+                    moves += 1;
+                    slowest = slowest.max(time.parse::<u32>().unwrap());
+                }
+            }
+        }
+        println!("{game}: 20 games, {moves} moves, the slowest {slowest} ms at the referee");
+        assert!(slowest <= 100);
+    }
+}
+
+#[test]
+fn a_reader_that_is_stuck_does_not_keep_the_player_from_moving() {
+    let server = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = server.local_addr().unwrap().port().to_string();
+    // Nobody reads what it prints, and the pipe is soon full.
+    let mut player = alesia(&["play", "127.0.0.1", &port, "--move-time", "100"])
+        .args(["--threads", "1", "--memory", "4MiB"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (mut connection, _) = server.accept().unwrap();
+    connection.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+    let chatter = format!("MESSAGE {}\n", "so much to say ".repeat(20)).repeat(1_000);
+    connection.write_all(format!("WELCOME White\n{chatter}YOUR_TURN\n").as_bytes()).unwrap();
+    let mut answer = String::new();
+    BufReader::new(&connection).read_line(&mut answer).unwrap();
+    assert!(answer.starts_with("MOVE G"), "{answer}");
+    player.kill().unwrap();
+    player.wait().unwrap();
+}
+
+#[test]
+fn a_server_that_goes_away_in_a_game_is_a_failure_with_one_line() {
+    let server = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = server.local_addr().unwrap().port().to_string();
+    let player = alesia(&["play", "127.0.0.1", &port, "--move-time", "100"])
+        .args(["--threads", "1", "--memory", "4MiB"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (mut connection, _) = server.accept().unwrap();
+    connection.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+    connection.write_all(b"WELCOME White\nYOUR_TURN\n").unwrap();
+    let mut answer = String::new();
+    BufReader::new(&connection).read_line(&mut answer).unwrap();
+    drop(connection);
+    let output = player.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("the connection to the server ended in move 1 of Black"), "{error}");
+    assert_eq!(error.lines().count(), 1, "{error}");
+}

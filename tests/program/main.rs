@@ -1,0 +1,23 @@
+//! The `alesia` program and its protocols: sockets, pipes, terminals, processes.
+//!
+//! One program for all these tests, as each program takes seconds to link. Apart from the tests of the
+//! engines, which would keep these waiting for a processor.
+
+mod client_against_referee;
+mod client_dialogues;
+mod client_disagreements;
+mod client_tolerance;
+mod command_line;
+mod dialogue;
+mod hostile_network;
+mod hostile_peers;
+mod hostile_relay;
+#[cfg(target_os = "linux")]
+mod lossy_network;
+mod manual;
+mod many_games;
+mod proxy;
+mod referee_dialogues;
+mod referee_lobby;
+mod relay;
+mod ugi;

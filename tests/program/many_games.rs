@@ -1,0 +1,113 @@
+//! Two hundred games at once, as `alesia referee --games 200` serves them: each is replayed by the
+//! rules, and nothing is left behind. A program of its own, as it counts the process's threads and
+//! descriptors.
+
+use std::net::SocketAddr;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use alesia::game::{Game, GameState, Move, Side};
+use alesia::games::{Hadron, Loa, Murus, Voidrider};
+use alesia::net::client::{self, ClientReport, Player};
+use alesia::net::referee::{self, Cause, GameEvent, RefereeOptions};
+
+use crate::dialogue::{Random, listener, wait_until};
+
+const GAMES: usize = 200;
+
+/// No warm-up, and time enough for any machine.
+const TERMS: RefereeOptions = RefereeOptions {
+    move_time: Duration::from_secs(60),
+    tolerance: Duration::ZERO,
+    warm_up: Duration::ZERO,
+    moves_per_player: None,
+};
+
+/// Plays at random, but begins only when all games have begun.
+struct Together<'a> {
+    random: Random,
+    /// The number of games that have begun.
+    begun: &'a AtomicUsize,
+}
+
+impl<G: Game> Player<G> for Together<'_> {
+    fn choose(&mut self, state: &GameState<G>, received: Instant) -> Move {
+        if state.position.ply() == 0 {
+            self.begun.fetch_add(1, Ordering::Relaxed);
+            wait_until(|| self.begun.load(Ordering::Relaxed) == GAMES);
+        }
+        self.random.choose(state, received)
+    }
+}
+
+fn play<G: Game>(address: SocketAddr, start: G, seed: u64, begun: &AtomicUsize) -> ClientReport {
+    let patience = Duration::from_secs(60);
+    let stream = client::connect("127.0.0.1", address.port(), patience).unwrap();
+    let random = Random(fastrand::Rng::with_seed(seed));
+    let mut player = Together { random, begun };
+    client::play_game(stream, start, &mut player, &mut |_| {}).unwrap()
+}
+
+/// Plays all games at once, and checks every result; answers how many plies they took.
+fn all_at_once<G: Game>(start: G, seed: u64) -> usize {
+    let (listener, address) = listener();
+    let moves = Mutex::new(vec![Vec::new(); GAMES]);
+    let begun = &AtomicUsize::new(0);
+    let (results, reports) = thread::scope(|scope| {
+        let players: Vec<_> = (0..2 * GAMES as u64)
+            .map(|number| scope.spawn(move || play(address, start, seed + number, begun)))
+            .collect();
+        let results = referee::serve(listener, start, GAMES, &TERMS, &|game, event| {
+            if let GameEvent::Moved { text, .. } = event {
+                moves.lock().unwrap()[game].push(text.to_string());
+            }
+        });
+        let reports: Vec<ClientReport> =
+            players.into_iter().map(|player| player.join().unwrap()).collect();
+        (results.unwrap(), reports)
+    });
+    assert_eq!(results.len(), GAMES);
+    let mut expected = Vec::new();
+    for (result, moves) in results.iter().zip(moves.into_inner().unwrap()) {
+        let mut state = GameState::new(start);
+        state.play_text(&moves.join(" ")).unwrap();
+        assert_eq!(result.to_string(), state.ending().unwrap().to_string());
+        assert!(matches!(result.cause, Cause::Rule(_)));
+        assert_eq!(result.plies, moves.len());
+        expected.push((result.to_string(), result.plies));
+    }
+    expected.sort();
+    for side in [Side::White, Side::Black] {
+        let of_side = reports.iter().filter(|report| report.side == side);
+        let mut told: Vec<_> = of_side.map(|report| (report.to_string(), report.plies)).collect();
+        told.sort();
+        assert_eq!(told, expected, "{side}");
+    }
+    expected.iter().map(|(_, plies)| plies).sum()
+}
+
+/// The threads and the open descriptors of this process, where the system tells.
+fn held() -> Option<[usize; 2]> {
+    let count = |of: &str| Some(std::fs::read_dir(format!("/proc/self/{of}")).ok()?.count());
+    Some([count("task")?, count("fd")?])
+}
+
+#[test]
+fn two_hundred_games_at_once() {
+    let before = held();
+    let mut seed = 1;
+    let mut report = |game: &str, play: &dyn Fn(u64) -> usize| {
+        let begin = Instant::now();
+        let plies = play(seed);
+        seed += 1000;
+        println!("{GAMES} games of {game} at once: {plies} plies, {:.1?}", begin.elapsed());
+        // Threads that have been joined may still be listed for a moment.
+        wait_until(|| held() <= before);
+    };
+    report("Murus Gallicus", &|seed| all_at_once(Murus::start(), seed));
+    report("Hadron", &|seed| all_at_once(Hadron::start(9, 9), seed));
+    report("Lines of Action", &|seed| all_at_once(Loa::start(Default::default()), seed));
+    report("Voidrider Chess", &|seed| all_at_once(Voidrider::start(), seed));
+}

@@ -1,0 +1,251 @@
+//! Every parser of the player on made-up, damaged, random and enormous text.
+
+use alesia::game::{Game, MoveList};
+use alesia::games::Loa;
+use alesia::games::loa::Layout;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+/// What the lines of the protocols and files are made of.
+const WORDS: &[&str] = &[
+    " ",
+    "  ",
+    "\t",
+    "\n",
+    "\r",
+    "_",
+    "/",
+    "-",
+    ",",
+    "=",
+    "#",
+    ".",
+    "",
+    "\0",
+    "\u{e8}",
+    "\u{2003}",
+    "MESSAGE",
+    "WELCOME",
+    "WHITE",
+    "Black",
+    "YOUR",
+    "TURN",
+    "VALID",
+    "MOVE",
+    "ILLEGAL",
+    "OPPONENT",
+    "TIMEOUT",
+    "VICTORY",
+    "DEFEAT",
+    "TIE",
+    "move",
+    "your_turn",
+    "B1",
+    "b1-b3",
+    "B1-B3",
+    "G4,NE",
+    "a1,n",
+    "F5",
+    "I9",
+    "c8-c9=V",
+    "d1-f1",
+    "ugi",
+    "isready",
+    "uginewgame",
+    "setoption",
+    "name",
+    "value",
+    "Hash",
+    "position",
+    "startpos",
+    "fen",
+    "moves",
+    "go",
+    "movetime",
+    "nodes",
+    "p1time",
+    "wtime",
+    "p2inc",
+    "movestogo",
+    "infinite",
+    "stop",
+    "query",
+    "gameover",
+    "result",
+    "quit",
+    "GAME",
+    "END",
+    "0",
+    "1",
+    "-1",
+    "100",
+    "99999999999999999999",
+    "MiB",
+    "KiB",
+    "GiB",
+    "B",
+    "murus",
+    "hadron",
+    "4x5",
+    "loa",
+    "voidrider",
+    "exploration",
+    "0.25",
+    "1e-7",
+];
+
+const BOARDS: &[&str] = &[
+    "BBBBBBBB/......../......../......../......../......../WWWWWWWW w 0",
+    "w../.b. w 2",
+    ".wwwwww./b......b/b......b/b......b/b......b/b......b/b......b/.wwwwww. w 0",
+    "#v###v#/rnbkbnr/#ppppp#/#.....#/#.....#/#.....#/#PPPPP#/RNBKBNR/#V###V# w 0 DdUu 0",
+    "......... w 0",
+];
+
+fn any_line() -> impl Strategy<Value = Vec<u8>> {
+    let word = || select(WORDS).prop_map(|word| word.as_bytes().to_vec());
+    let piece = prop_oneof![
+        12 => word(),
+        8 => word().prop_map(|word| [&word[..], b" "].concat()),
+        2 => select(BOARDS).prop_map(|board| board.as_bytes().to_vec()),
+        1 => any::<Vec<u8>>(),
+        1 => any::<String>().prop_map(String::into_bytes),
+    ];
+    prop::collection::vec(piece, 0..12).prop_map(|pieces| pieces.concat())
+}
+
+/// Texts of a language, some of them with a byte changed, beside lines of any words.
+fn near(texts: impl Strategy<Value = String> + 'static) -> impl Strategy<Value = Vec<u8>> {
+    let texts = texts.prop_map(String::into_bytes).boxed();
+    let change = (any::<prop::sample::Index>(), select(&b" \t\r\n_-,=/.0aAzZ\x00\xe8\xff"[..]));
+    let damaged = (texts.clone(), change).prop_map(|(mut text, (place, byte))| {
+        if !text.is_empty() {
+            let place = place.index(text.len());
+            text[place] = byte;
+        }
+        text
+    });
+    prop_oneof![4 => texts, 2 => damaged, 1 => any_line()]
+}
+
+fn server_lines() -> impl Strategy<Value = String> {
+    "[ \t]?((?i)WELCOME|MESSAGE|YOUR|VALID|ILLEGAL|OPPONENT|TIMEOUT|VICTORY|DEFEAT|TIE)\
+     [_ \t]{0,2}((?i)TURN|MOVE|WHITE|BLACK)?[ \t]{0,2}\\PC{0,10}"
+}
+
+fn client_lines() -> impl Strategy<Value = String> {
+    "((?i)MOVE)[ \t]{0,2}[A-Ia-i] ?[1-9][, -]{0,2}[NESWnesw]{0,2}([A-Ia-i][1-9])?(=[A-Z])? ?"
+}
+
+/// A number of plies, and a move that is legal after none.
+fn relay_messages() -> impl Strategy<Value = String> {
+    let start = Loa::start(Layout::Files);
+    let mut moves = MoveList::new();
+    start.moves(&mut moves);
+    let moves: Vec<String> = moves.iter().map(|&m| start.notation(m).to_string()).collect();
+    (
+        select(vec!["\0", "\x01", "\x10"]),
+        select(moves),
+        any::<bool>(),
+        select(vec!["\n", "", "\r\n"]),
+    )
+        .prop_map(|(plies, m, lower, end)| {
+            let text = if lower { m.to_lowercase() } else { m };
+            format!("{plies}{text}{end}")
+        })
+}
+
+/// Lines about as long as a line may be.
+fn streams() -> impl Strategy<Value = String> {
+    let length = prop_oneof![0..4_usize, 1020..1030_usize, 0..3000_usize];
+    let line = (length, select(vec!["\n", "\r\n", "\r", ""]));
+    prop::collection::vec(line, 0..6).prop_map(|lines| {
+        let lines = lines.into_iter().map(|(length, end)| "x".repeat(length) + end);
+        format!("s{}", lines.collect::<String>())
+    })
+}
+
+fn runner_lines() -> impl Strategy<Value = String> {
+    let words = "((value|values|evalue|moves|name|Hash|\u{e8}|1) ?){0,3}";
+    let limits = "((movetime|nodes|[wbp][12]?time|p[12]inc|movestogo|infinite|ponder) \
+                  (-?[0-9]{1,5}|99999999999)? ?){0,4}";
+    prop_oneof![
+        (words, words).prop_map(|(name, value)| format!("setoption name {name} value {value}")),
+        (select(BOARDS), words).prop_map(|(board, moves)| format!("position fen {board} {moves}")),
+        "position startpos moves( [A-Ia-i][1-9](,[NESW]{1,2}|-[a-i][1-9])?){0,4}",
+        limits.prop_map(|limits| format!("go {limits}")),
+        "(ugi|isready|uginewgame|stop|quit|query (gameover|p1turn|result)) ?",
+    ]
+}
+
+fn position_files() -> impl Strategy<Value = String> {
+    let field = "(GAME|END|[0-9]{1,3}|[wbd.]|[A-E][1-5]|[wb.]{5}(/[wb.]{5}){4}|)";
+    let line = prop::collection::vec(field, 0..8).prop_map(|fields| fields.join("\t"));
+    let lines = prop::collection::vec(line, 0..6).prop_map(|lines| lines.join("\n"));
+    let games = prop::collection::vec(select(vec!["GAME\t0", "END\t0\t.\t."]), 0..4);
+    (games, lines).prop_map(|(games, lines)| format!("\x01{}\n{lines}", games.join("\n")))
+}
+
+fn arguments() -> impl Strategy<Value = String> {
+    prop_oneof![
+        "[0-9]{1,7} ?(B|KiB|MiB|GiB)?",
+        "(murus|loa|voidrider|hadron([0-9]|[0-9]x[0-9])?)",
+        "(exploration|exploration_floor|ahead_discount|prior_noise|max_child_share|history_factor) ?= ?[0-9]?[.]?[0-9]{0,9}(e-[0-9])?",
+        "(expand_visits|first_children|batch_visits|playout_plies|policy_power)=[0-9]{1,5}",
+    ]
+}
+
+macro_rules! parsers {
+    ($($name:ident: $property:ident of $texts:expr;)*) => {
+        proptest! {
+            #![proptest_config(ProptestConfig::with_cases(
+                if cfg!(debug_assertions) { 5_000 } else { 100_000 }
+            ))]
+            $(
+                #[test]
+                fn $name(line in near($texts)) {
+                    alesia_properties::$property(&line);
+                }
+            )*
+        }
+    };
+}
+
+parsers! {
+    lines_of_a_server: server_line of server_lines();
+    lines_of_a_client: client_line of client_lines();
+    messages_of_the_relay: relay_message of relay_messages();
+    streams_of_lines: framing of streams();
+    lines_of_a_match_runner: ugi_line of runner_lines();
+    boards: any_board of select(BOARDS).prop_map(str::to_owned);
+    moves: any_move of client_lines().prop_map(|line| line[4..].trim().to_owned());
+    files_of_positions: positions_file of position_files();
+    values_of_arguments: argument of arguments();
+}
+
+/// Whoever took a square of the length for something would be at it for days.
+#[test]
+fn enormous_inputs_are_done_with_at_once() {
+    const LENGTH: usize = if cfg!(debug_assertions) { 1 << 20 } else { 10 << 20 };
+    let beginnings: [&str; 9] = [
+        "",
+        "MESSAGE ",
+        "MOVE ",
+        "setoption name ",
+        "position startpos moves ",
+        "position fen ",
+        "go ",
+        "GAME\t0\n",
+        "hadron",
+    ];
+    let repeated = ["x", " ", "\n", "/", "0", "value ", "moves ", "nodes 1 ", "w../.b. ", "\u{e8}"];
+    for beginning in beginnings {
+        for repeated in repeated {
+            let mut input = beginning.to_owned();
+            while input.len() < LENGTH {
+                input.push_str(repeated);
+            }
+            alesia_properties::ALL.iter().for_each(|(_, property)| property(input.as_bytes()));
+        }
+    }
+}

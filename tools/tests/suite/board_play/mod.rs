@@ -1,0 +1,8 @@
+//! Games on the page, as a browser and its person see them.
+
+mod access;
+mod listening;
+mod refusals;
+mod table;
+mod undo_and_hints;
+mod whole_games;

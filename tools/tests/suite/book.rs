@@ -1,0 +1,79 @@
+//! `alesia-lab book` as users and scripts see it.
+
+use std::fs;
+
+use crate::lab::{fresh_file, run, texts};
+use alesia::book::{Book, Line, Opened};
+use alesia::games::{Hadron, Loa, Murus, Voidrider};
+
+/// What is said of a small book, and the book.
+fn made(game: &str, name: &str, options: &str) -> (String, String) {
+    let out = fresh_file(&format!("{name}-{game}.txt"));
+    let words = format!("book {game} --positions 6 --nodes 400 {options} --out {}", out.display());
+    let output = run(words.split_whitespace());
+    let (text, errors) = texts(&output);
+    assert_eq!(output.status.code(), Some(0), "{errors}");
+    assert!(errors.lines().all(|line| line.starts_with("positions: ")), "{errors}");
+    (text.replace(out.to_str().unwrap(), "FILE"), fs::read_to_string(out).unwrap())
+}
+
+fn check<G: Opened>(game: &str) {
+    let (said, text) = made(game, "one", "");
+    let lines: Vec<&str> = said.lines().collect();
+    let [summary, "FILE written"] = lines[..] else { panic!("{said}") };
+    assert!(summary.starts_with("6 positions searched, "), "{said}");
+    let head = format!(
+        "# The book of {}, made by\n#   alesia-lab book {game} --positions 6 --nodes 400 --margin 0.02 \
+         --seed 1\n",
+        G::TITLE
+    );
+    assert!(text.starts_with(&head), "{text}");
+    let book = Book::<G>::read(&text).unwrap();
+    assert!(!book.answers(&G::standard_start()).is_empty() && book.lines() > 0, "{text}");
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        assert_eq!(Line::read(G::standard_start(), line).unwrap().text(G::standard_start()), line);
+    }
+    // The same again, and another with another seed.
+    assert_eq!(made(game, "again", ""), (said, text.clone()));
+    assert_ne!(made(game, "other", "--seed 2 --margin 0.1").1, text);
+}
+
+#[test]
+fn a_book_of_murus_gallicus_reads_back() {
+    check::<Murus>("murus");
+}
+
+#[test]
+fn a_book_of_hadron_reads_back() {
+    check::<Hadron>("hadron");
+}
+
+#[test]
+fn a_book_of_lines_of_action_reads_back() {
+    check::<Loa>("loa");
+}
+
+#[test]
+fn a_book_of_voidrider_chess_reads_back() {
+    check::<Voidrider>("voidrider");
+}
+
+#[test]
+fn unusable_arguments_are_told_in_one_line() {
+    let cases = [
+        ("hadron7", "'<GAME>': game: found `hadron7`, expected murus, hadron, loa or voidrider"),
+        ("go", "'<GAME>': game: found `go`, expected murus, hadron, loa or voidrider"),
+        ("murus --positions 0", "'--positions <N>': 0 is not in 1..=100000"),
+        ("murus --nodes 0", "'--nodes <N>': 0 is not in 1..=100000000"),
+        ("murus --margin 2", "'--margin <SHARE>': expected a number from 0 to 1, such as 0.02"),
+        ("murus --out none/there.txt", "--out: found no place for none/there.txt, expected a file"),
+        ("murus", "--out: found no place for src/games/murus/book.txt, which is at the root of"),
+    ];
+    for (arguments, expected) in cases {
+        let output = run(["book"].into_iter().chain(arguments.split(' ')));
+        let (text, errors) = texts(&output);
+        assert_eq!((output.status.code(), &*text), (Some(2), ""), "{arguments}: {errors}");
+        assert!(errors.contains(expected), "{arguments}: {errors}");
+        assert_eq!(errors.lines().count(), 1, "{errors}");
+    }
+}

@@ -1,0 +1,20 @@
+//! `alesia-lab` as users, scripts and browsers see it.
+//!
+//! One program for all these tests, as every program takes time to link.
+
+#[cfg(target_os = "linux")]
+mod batch;
+mod board;
+mod board_analysis;
+mod board_feeds;
+mod board_play;
+mod book;
+mod external_players;
+mod lab;
+mod r#match;
+mod records;
+mod sprt;
+mod stress;
+mod tournament;
+mod tune;
+mod ugi_match;

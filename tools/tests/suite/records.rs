@@ -1,0 +1,335 @@
+//! Matches in parts: game records, interrupted matches, and pairs of games that are played
+//! elsewhere and come together again.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use crate::lab::{fresh_file, run, texts};
+
+/// A match that is the same wherever and whenever it is played.
+const MATCH: &str = "-game hadron5 -engine name=Tree -engine name=Other option.engine=alphabeta \
+                     -each nodes=60 option.memory=1MiB -openings plies=2 -srand 5";
+
+/// What a run with these words prints to standard output.
+fn printed(words: &str) -> String {
+    let output = run(words.split_whitespace());
+    let (text, errors) = texts(&output);
+    assert_eq!(output.status.code(), Some(0), "{words}: {errors}");
+    text
+}
+
+/// The error of a run that fails with this status.
+fn refused(words: &str, status: i32) -> String {
+    let output = run(words.split_whitespace());
+    assert_eq!(output.status.code(), Some(status), "{words}");
+    let (_, errors) = texts(&output);
+    errors.lines().next().unwrap_or_default().to_owned()
+}
+
+/// Game records without the times of their moves, which nobody can repeat.
+fn without_times(lines: &str) -> Vec<serde_json::Value> {
+    let read = |line| serde_json::from_str::<serde_json::Value>(line).unwrap();
+    let mut records: Vec<_> = lines.lines().map(read).collect();
+    for record in &mut records {
+        for m in record["moves"].as_array_mut().unwrap() {
+            m.as_object_mut().unwrap().remove("ms").unwrap();
+        }
+    }
+    records
+}
+
+/// Standard output of `sprt --stdin` and what it says of the stream.
+fn counted(stream: &str, test: &str) -> (String, String) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_alesia-lab"))
+        .args("sprt --stdin".split(' '))
+        .args(test.split_whitespace())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // It may end before it has read everything.
+    let _ = child.stdin.take().unwrap().write_all(stream.as_bytes());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    texts(&output)
+}
+
+#[test]
+fn parts_of_a_match_are_the_whole() {
+    let whole = without_times(&printed(&format!("match {MATCH} -rounds 6 -jsonl")));
+    assert_eq!(whole.len(), 12);
+    let part = |pairs: &str| printed(&format!("match {MATCH} --pairs {pairs} --jsonl"));
+    let parts = [part("0..1"), part("1..4"), part("4..6")].concat();
+    assert_eq!(without_times(&parts), whole);
+    let seeded = MATCH.replace("-srand", "--seed");
+    assert_eq!(without_times(&printed(&format!("match {seeded} -pairs 0..6 -jsonl"))), whole);
+    for (number, record) in whole.iter().enumerate() {
+        assert_eq!((&record["pair"], &record["leg"]), (&(number / 2).into(), &(number % 2).into()));
+        assert_eq!(record["seed"], 5);
+        assert_eq!(record["opening"], whole[number / 2 * 2]["opening"], "shared by a pair");
+    }
+}
+
+#[test]
+fn a_stream_of_games_is_counted_once_in_any_order() {
+    let text = printed(&format!("match {MATCH} -rounds 8 -jsonl"));
+    let block = printed(&format!("match {MATCH} -rounds 8 -sprt elo0=0 elo1=5"));
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines.reverse();
+    lines.rotate_left(3);
+    let all = format!("{}\n{}\n", lines.join("\n"), lines[..5].join("\n"));
+    let (report, said) = counted(&all, "--elo0=0 --elo1=5");
+    for line in block.lines().filter(|l| l.starts_with("Elo: ") || l.starts_with("LOS: ")) {
+        assert!(report.contains(line), "{line}: {report}");
+    }
+    assert!(report.contains("Games: 16, ") && report.contains("\nLLR: "), "{report}");
+    assert_eq!(
+        said,
+        "alesia-lab: 16 games, 5 more came twice, 0 without the other of their pair\n"
+    );
+    // A line cut within a character, and the next game right behind it.
+    let behind = format!(
+        "{{\"seed\":5,\"pair\":3,\"white\":\"\u{e4}{}\n{}",
+        lines[0],
+        lines[1..].join("\n")
+    );
+    let cut = behind.replacen('\u{e4}', "\u{fffd}", 1);
+    let (report, said) = counted(&cut, "--elo0=0 --elo1=5");
+    assert!(report.contains("Games: 16, ") && said.starts_with("alesia-lab: 16 games"), "{said}");
+    // Three quarters of a line, from a machine that was switched off.
+    let cut = format!("{}\n{}", &lines[0][..lines[0].len() * 3 / 4], lines[1..].join("\n"));
+    let (report, said) = counted(&cut, "--elo0=0 --elo1=5");
+    assert!(report.contains("Games: 14, "), "{report}");
+    assert!(said.starts_with("alesia-lab: standard input, line 1: found `{"), "{said}");
+    assert!(said.ends_with("15 games, 0 more came twice, 1 without the other of their pair\n"));
+}
+
+#[test]
+fn counting_ends_when_the_test_decides() {
+    let words = MATCH.replace("alphabeta", "random").replace("nodes=60", "nodes=200");
+    let text = printed(&format!("match {words} -rounds 40 -jsonl"));
+    let (report, said) = counted(&text, "--elo0=0 --elo1=400");
+    assert!(report.ends_with("H1 accepted\n"), "{report}");
+    let games: u32 = said.split(' ').nth(1).unwrap().parse().unwrap();
+    assert!(games < 80, "{said}");
+}
+
+#[test]
+fn games_of_other_players_are_not_counted_together() {
+    let one = printed(&format!("match {MATCH} -rounds 1 -jsonl"));
+    let other = one.replace("Other", "Stranger");
+    let file = fresh_file("strangers.jsonl");
+    fs::write(&file, one + &other).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_alesia-lab"))
+        .args(["sprt", "--stdin", "--elo0=0", "--elo1=5"])
+        .stdin(fs::File::open(file).unwrap())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let expected = "alesia-lab: standard input, line 3: found `hadron5 of Tree vs Stranger`, \
+                    expected `hadron5 of Tree vs Other`\n";
+    assert_eq!(texts(&output).1, expected);
+}
+
+/// A match that was stopped after any number of games, perhaps while it wrote the last, goes on
+/// and ends as the one that was never stopped.
+#[test]
+fn an_interrupted_match_goes_on_exactly() {
+    let (whole_file, file) = (fresh_file("whole.config"), fresh_file("stopped.config"));
+    let words = |path: &Path| {
+        format!("match {MATCH} -rounds 7 -sprt elo0=0 elo1=5 -config file={}", path.display())
+    };
+    let block = printed(&words(&whole_file));
+    let whole = fs::read_to_string(&whole_file).unwrap();
+    let lines: Vec<&str> = whole.split_inclusive('\n').collect();
+    assert_eq!(lines.len(), 1 + 14);
+    for (kept, cut) in [(0, 0), (0, 9), (1, 0), (1, 40), (2, 0), (6, 100), (14, 1), (15, 0)] {
+        let next = lines.get(kept).map_or("", |line| &line[..cut]);
+        fs::write(&file, lines[..kept].concat() + next).unwrap();
+        assert_eq!(printed(&words(&file)), block, "after {kept} lines and {cut} bytes");
+        let written = fs::read_to_string(&file).unwrap();
+        assert_eq!(written.lines().next(), whole.lines().next());
+        let games = |text: &str| without_times(text.split_once('\n').unwrap().1);
+        assert_eq!(games(&written), games(&whole));
+    }
+    let alone = format!("match -config file={}", file.display());
+    assert_eq!(printed(&alone), block, "the file knows the match");
+    assert_eq!(fs::read_to_string(&file).unwrap().lines().count(), 15, "nothing was played again");
+
+    let other = words(&file).replace("nodes=60", "nodes=61");
+    assert_eq!(
+        refused(&other, 2),
+        format!(
+            "alesia-lab: match, word 9: found `nodes=61`, expected `nodes=60`, as in -config, \
+             file={}, or -config alone",
+            file.display()
+        )
+    );
+    // What is no match is left as it is.
+    for notes in ["no match\n", "no match", "no match\nand no line's end"] {
+        fs::write(&file, notes).unwrap();
+        let error = refused(&alone, 2);
+        assert!(error.contains("stopped.config, line 1: found `no match`, expected a"), "{error}");
+        assert_eq!(fs::read_to_string(&file).unwrap(), notes);
+    }
+    // A line that is cut within a character is cut as any other.
+    let mut bytes = lines[..3].concat().into_bytes();
+    bytes.extend(b"{\"seed\":5,\"white\":\"\xc3");
+    fs::write(&file, bytes).unwrap();
+    assert_eq!(printed(&words(&file)), block);
+}
+
+#[test]
+fn a_killed_match_goes_on() {
+    let file = fresh_file("killed.config");
+    let words = format!("match {MATCH} -rounds 300 -config file={}", file.display());
+    let mut child = Command::new(env!("CARGO_BIN_EXE_alesia-lab"))
+        .args(words.split_whitespace())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    while fs::read_to_string(&file).map_or(0, |text| text.lines().count()) < 20 {
+        assert!(child.try_wait().unwrap().is_none(), "still at it");
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let before = fs::read_to_string(&file).unwrap().lines().count();
+    assert!(before < 601, "{before}");
+    let resumed = printed(&words);
+    assert_eq!(resumed, printed(&format!("match {MATCH} -rounds 300 -concurrency 2")));
+    assert_eq!(fs::read_to_string(&file).unwrap().lines().count(), 601);
+}
+
+#[test]
+fn records_are_replayed_and_what_is_wrong_is_found() {
+    let file = fresh_file("replayed.jsonl");
+    printed(&format!("match {MATCH} -rounds 2 -pgnout file={}", file.display()));
+    let replay = format!("replay {}", file.display());
+    let text = printed(&replay);
+    assert!(text.starts_with("pair 0 leg 0: hadron5, Tree against Other, "), "{text}");
+    assert!(text.ends_with("\n4 games, 0 wrong\n"), "{text}");
+    let moves = printed(&format!("{replay} --moves"));
+    assert!(moves.lines().nth(1).unwrap().starts_with("   3 "), "{moves}");
+    assert!(moves.contains(" ms value 0.") && moves.contains(" nodes 60\n"), "{moves}");
+
+    let records = fs::read_to_string(&file).unwrap();
+    let other_result = |line: &str| {
+        if line.contains("\"1-0\"") {
+            line.replace("1-0", "0-1")
+        } else {
+            line.replace("0-1", "1-0")
+        }
+    };
+    let wrong: Vec<String> = records.lines().map(other_result).collect();
+    fs::write(&file, wrong.join("\n")).unwrap();
+    let output = run(replay.split_whitespace());
+    assert_eq!(output.status.code(), Some(1));
+    let (text, _) = texts(&output);
+    assert!(
+        text.contains("line 1, result: found ") && text.ends_with("4 games, 4 wrong\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn records_begin_on_a_line_of_their_own() {
+    let file = fresh_file("appended.jsonl");
+    fs::write(&file, "{\"seed\":0,\"pair\":9").unwrap();
+    printed(&format!("match {MATCH} -rounds 1 -pgnout file={}", file.display()));
+    let output = run(["replay", file.to_str().unwrap()]);
+    assert!(texts(&output).0.ends_with("\n3 games, 1 wrong\n"), "{}", texts(&output).0);
+}
+
+/// Void, `#`, begins both a comment and a board of Voidrider Chess.
+#[test]
+fn boards_that_begin_with_void_are_no_comments() {
+    let file = fresh_file("voidrider.txt");
+    let board =
+        "#v###v#/rnbkbnr/#ppppp#/#.....#/#.....#/#.....#/#PPPPP#/RNBKBNR/#V###V# w 0 DdUu 0";
+    fs::write(&file, format!("# the start\n{board}\n#\n{board} moves c3-c4\n")).unwrap();
+    let words = format!(
+        "match -game voidrider -engine name=A -engine name=B -each option.engine=random nodes=1 \
+         -maxmoves 1 -rounds 2 -jsonl -openings file={}",
+        file.display()
+    );
+    let records = without_times(&printed(&words));
+    assert_eq!((&records[0]["board"], &records[2]["board"]), (&board.into(), &board.into()));
+    assert_eq!(records[2]["opening"], serde_json::json!(["c3-c4"]));
+}
+
+#[test]
+fn openings_of_a_file_are_used_in_turn() {
+    let file = fresh_file("openings.txt");
+    let board = "...../...../..w../.b.../..... w 2";
+    fs::write(&file, format!("# three\nA1 C3\n\n{board}\n{board} moves E1\n")).unwrap();
+    let play = |more: &str| {
+        let words = MATCH.replace("plies=2", &format!("file={} {more}", file.display()));
+        without_times(&printed(&format!("match {words} -rounds 4 -jsonl")))
+    };
+    let records = play("");
+    let begins =
+        |index: usize| (records[index]["board"].clone(), records[index]["opening"].clone());
+    let null = serde_json::Value::Null;
+    assert_eq!(begins(0), (null.clone(), ["A1", "C3"].into()));
+    assert_eq!(begins(1), begins(0));
+    assert_eq!(begins(2), (board.into(), Vec::<String>::new().into()));
+    assert_eq!(begins(4), (board.into(), ["E1"].into()));
+    assert_eq!(begins(6), begins(0), "and again");
+    let numbered = |moves: [usize; 12]| moves.map(|row| format!("A{}\n", row % 5 + 1)).concat();
+    fs::write(&file, numbered(std::array::from_fn(|row| row))).unwrap();
+    assert_eq!(play("order=random"), play("order=random"));
+    assert_ne!(play("order=random"), play("order=sequential"));
+
+    fs::write(&file, "A1\nA1 A1\n").unwrap();
+    let words = MATCH.replace("plies=2", &format!("file={}", file.display()));
+    let error = refused(&format!("match {words} -rounds 1"), 2);
+    assert!(
+        error.contains("openings.txt, line 2, move 2, move: found `A1`, expected a legal"),
+        "{error}"
+    );
+    fs::write(&file, "# none\n").unwrap();
+    let error = refused(&format!("match {words} -rounds 1"), 2);
+    assert!(
+        error.ends_with("openings.txt: found no line, expected an opening on each line"),
+        "{error}"
+    );
+}
+
+#[test]
+fn tournaments_of_three() {
+    let three = format!("match {MATCH} -engine name=Random option.engine=random -rounds 2");
+    let text = printed(&format!("{three} -concurrency 2"));
+    let table: Vec<Vec<&str>> =
+        text.lines().skip(1).take(4).map(|line| line.split_whitespace().collect()).collect();
+    let heads = "Rank Name Elo +/- nElo +/- Games Score Drawn Points Home Away Ptnml(0-2)";
+    assert_eq!(table[0].join(" "), heads, "{text}");
+    let (mut points, mut last) = (0, u32::MAX);
+    for (rank, row) in (1..).zip(&table[1..]) {
+        assert_eq!((row[0].parse(), row[6]), (Ok(rank), "8"), "{text}");
+        let [all, home, away] = [9, 10, 11].map(|column| row[column].parse::<u32>().unwrap());
+        assert_eq!(all, home + away);
+        assert!(all <= last, "{text}");
+        (points, last) = (points + all, all);
+    }
+    // Nobody draws in Hadron: three points a game.
+    assert_eq!(points, 3 * 12, "{text}");
+    assert_eq!(table[3][1], "Random", "{text}");
+
+    let records = without_times(&printed(&format!("{three} -tournament gauntlet -jsonl")));
+    assert_eq!(records.len(), 8);
+    assert!(records.iter().all(|game| game["white"] == "Tree" || game["black"] == "Tree"));
+}
+
+#[test]
+fn interim_results_are_printed_where_asked_for() {
+    let text = printed(&format!("match {MATCH} -rounds 5 -ratinginterval 2"));
+    assert_eq!(text.matches("\nResults of Tree vs Other ").count(), 3, "{text}");
+    let games: Vec<&str> = text.lines().filter(|line| line.starts_with("Games: ")).collect();
+    for (line, count) in games.iter().zip([4, 8, 10]) {
+        assert!(line.starts_with(&format!("Games: {count}, ")), "{text}");
+    }
+}

@@ -1,0 +1,91 @@
+//! `alesia-lab stress` as users and scripts see it.
+
+use crate::lab::{fresh_file, player, run, texts};
+
+#[test]
+fn a_second_of_stress_has_no_illegal_move() {
+    let output = run("stress trees --seconds 1 --threads 4".split(' '));
+    let (text, errors) = texts(&output);
+    assert_eq!((output.status.code(), &*errors), (Some(0), ""));
+    let searches = text.strip_suffix(" searches, no illegal move\n").unwrap();
+    assert!(searches.parse::<u64>().unwrap() > 0);
+}
+
+/// The lines and errors of `alesia-lab stress deadline` in a small game.
+fn deadline(arguments: &str) -> (Option<i32>, String, String) {
+    let words = format!(
+        "stress deadline --game hadron3 --load cpu --busy 1 --moves 4 {arguments} --player {} -- \
+         --threads 1 --memory 1MiB",
+        player()
+    );
+    let output = run(words.split(' '));
+    let (text, errors) = texts(&output);
+    (output.status.code(), text, errors)
+}
+
+#[test]
+fn the_deadline_is_measured_at_the_referee_and_at_the_player() {
+    let (status, text, errors) = deadline("--move-time 60000");
+    assert_eq!(status, Some(0), "{errors}");
+    let firsts: Vec<&str> = text.lines().map(|line| line.split(' ').next().unwrap()).collect();
+    assert_eq!(firsts[..4], ["answer", "overshoot", "probe", "ready"], "{text}");
+    assert!(text.contains(" of 60000 ms, at the referee\n"), "{text}");
+    assert!(text.ends_with(" games, 0 late\n"), "{text}");
+}
+
+#[test]
+fn a_late_move_is_told_and_fails_the_run() {
+    let (status, text, errors) = deadline("--move-time 0");
+    assert_eq!(status, Some(1), "{text}");
+    assert!(text.contains("late: hadron3: White exceeded the move time ("), "{text}");
+    assert!(text.ends_with("4 moves in 4 games, 4 late\n"), "{text}");
+    assert!(errors.ends_with("alesia-lab: 4 of 4 moves late\n"), "{errors}");
+}
+
+#[test]
+fn speeds_and_sound_trees_for_every_number_of_threads() {
+    let output = run("stress scale --game loa --threads 3 --time 30 --memory 4MiB".split(' '));
+    let (text, errors) = texts(&output);
+    assert_eq!((output.status.code(), &*errors), (Some(0), ""));
+    let rows: Vec<Vec<&str>> = text.lines().map(|l| l.split_whitespace().collect()).collect();
+    for (row, threads) in rows[2..5].iter().zip(["1", "2", "3"]) {
+        assert_eq!(row[..2], ["loa", threads], "{text}");
+        assert!(row[2].parse::<u64>().unwrap() > 0, "{text}");
+    }
+    assert!(text.ends_with("all trees sound\n"), "{text}");
+}
+
+#[test]
+fn a_soak_of_two_rounds_is_as_by_the_plain_rules_and_leaves_its_page() {
+    let page = fresh_file("soak.txt");
+    let words =
+        "stress soak --minutes 0 --move-time 60000 --nodes 50 --threads 1 --memory 1MiB --out";
+    let output = run(words.split(' ').chain([page.to_str().unwrap()]));
+    let (text, errors) = texts(&output);
+    assert_eq!(output.status.code(), Some(0), "{errors}");
+    assert_eq!(std::fs::read_to_string(page).unwrap(), text);
+    for (game, games) in [("murus", "3"), ("hadron", "2"), ("loa", "2"), ("voidrider", "2")] {
+        let row = text.lines().find(|line| line.starts_with(game)).unwrap();
+        assert_eq!(row.split_whitespace().nth(1), Some(games), "{text}");
+    }
+    assert!(text.contains(" moves and all results as by the plain rules\n"), "{text}");
+}
+
+#[test]
+fn spectators_receive_every_event_of_a_watched_game() {
+    let words = "stress spectators --spectators 3 --pairs 2 --move-time 20 --game hadron7";
+    let output = run(words.split(' '));
+    let (text, errors) = texts(&output);
+    // How fast it was is not asked here.
+    let slow = errors.contains("alesia-lab: median ratio: found ");
+    assert!(output.status.code() == Some(0) || slow, "{errors}");
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[0].starts_with("hadron7, 3 spectators, moves of 20 ms, "), "{text}");
+    assert!(lines[4].starts_with("ratio: median "), "{text}");
+    let events = lines[6].strip_prefix("events: ").unwrap();
+    let (count, rest) = events.split_once(' ').unwrap();
+    assert_eq!(rest, "received in 6 visits; 6 missed none, 0 got the whole again");
+    // In each game the whole, the begin, the move and the end; and perhaps a thought.
+    let count: usize = count.parse().unwrap();
+    assert!(count >= 3 * 2 * 4 && count.is_multiple_of(3), "{text}");
+}

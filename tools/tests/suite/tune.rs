@@ -1,0 +1,125 @@
+//! `alesia-lab tune` as users and scripts see it.
+
+use std::fs;
+
+use crate::lab::{fresh_file, run, texts};
+
+/// Weights of Murus Gallicus from a few poor games: what is said, the games, the weights.
+fn tuned(name: &str, arguments: &str) -> (String, String, Vec<u8>) {
+    let (data, out) = (fresh_file(&format!("{name}.games")), fresh_file(&format!("{name}.bin")));
+    let files = ["--data", data.to_str().unwrap(), "--out", out.to_str().unwrap()];
+    let words = "tune murus --engine alphabeta --games 4 --nodes 20 --epochs 1";
+    let output = run(words.split(' ').chain(arguments.split(' ')).chain(files));
+    let (text, errors) = texts(&output);
+    assert_eq!(output.status.code(), Some(0), "{errors}");
+    let text = text.replace(out.to_str().unwrap(), "FILE");
+    (text, fs::read_to_string(data).unwrap(), fs::read(out).unwrap())
+}
+
+#[test]
+fn weights_are_the_same_whatever_the_threads() {
+    let one = tuned("one", "--threads 1");
+    assert_eq!(one, tuned("three", "--threads 3"));
+    let (text, games, weights) = one;
+    let lines: Vec<&str> = text.lines().collect();
+    let beginnings = [
+        "4 games: ",
+        "compiled in now: held out value ",
+        "epoch 1 of 1: value ",
+        "FILE written: held out value ",
+    ];
+    assert_eq!(lines.len(), beginnings.len(), "{text}");
+    for (line, beginning) in lines.iter().zip(beginnings) {
+        assert!(line.starts_with(beginning), "{text}");
+    }
+    assert!(games.starts_with("murus alphabeta nodes=20 seed=1\n"), "{games}");
+    assert_eq!(games.lines().count(), 5);
+    assert_ne!(weights, tuned("other", "--threads 2 --seed 2").2);
+}
+
+#[test]
+fn priors_learn_from_the_visits_of_a_tree_search() {
+    let (data, out) = (fresh_file("visits.games"), fresh_file("visits.bin"));
+    let files = ["--data", data.to_str().unwrap(), "--out", out.to_str().unwrap()];
+    let tuned = || {
+        let words = "tune murus --engine mcts --nodes 200 --games 4 --epochs 1";
+        let output = run(words.split(' ').chain(files));
+        let (text, errors) = texts(&output);
+        assert_eq!(output.status.code(), Some(0), "{errors}");
+        (text, fs::read_to_string(&data).unwrap(), fs::read(&out).unwrap())
+    };
+    let all = tuned();
+    let games = &all.1;
+    for line in games.lines().skip(1) {
+        assert!(line.contains('/'), "{line}");
+    }
+    // What is read is what was played, and the games go on where they were cut.
+    assert_eq!(tuned(), all);
+    let third_line = games.match_indices('\n').nth(1).unwrap().0 + 1;
+    fs::write(&data, &games[..third_line + 200]).unwrap();
+    assert_eq!(tuned(), all);
+    // The move played alone, as older files have it, is something else to learn. (One step changes
+    // the weights by its sign alone.)
+    let older: Vec<String> = games
+        .lines()
+        .map(|line| {
+            let words = line.split(' ').map(|word| word.split('/').next().unwrap());
+            words.collect::<Vec<&str>>().join(" ")
+        })
+        .collect();
+    fs::write(&data, older.join("\n") + "\n").unwrap();
+    assert_ne!(tuned().0, all.0);
+}
+
+#[test]
+fn fitting_may_begin_with_weights_there_are() {
+    let there_are = "../src/games/murus/weights.bin";
+    let weights = |rate| tuned("from", &format!("--rate {rate} --from {there_are}")).2;
+    // What changes by less than a rounding stays as it is.
+    assert!(weights("1e-9") == fs::read(there_are).unwrap());
+    assert!(weights("0.01") != fs::read(there_are).unwrap());
+}
+
+#[test]
+fn no_epochs_no_weights() {
+    let data = fresh_file("only.games");
+    let words = "tune loa --engine mcts --games 2 --nodes 5 --epochs 0 --data";
+    let output = run(words.split(' ').chain([data.to_str().unwrap()]));
+    let (text, errors) = texts(&output);
+    assert_eq!(output.status.code(), Some(0), "{errors}");
+    assert_eq!(text.lines().count(), 2, "{text}");
+    assert!(fs::read_to_string(&data).unwrap().starts_with("loa mcts nodes=5 seed=1\n"));
+    // Other games are not mixed with them.
+    let words = "tune loa --engine mcts --games 3 --nodes 6 --epochs 0 --data";
+    let output = run(words.split(' ').chain([data.to_str().unwrap()]));
+    let expected = "line 1: found `loa mcts nodes=5 seed=1`, expected `loa mcts nodes=6 seed=1`, or \
+                    another --data FILE\n";
+    let errors = texts(&output).1;
+    assert_eq!(output.status.code(), Some(2));
+    assert!(errors.ends_with(expected), "{errors}");
+}
+
+#[test]
+fn unusable_arguments_are_told_in_one_line() {
+    let cases = [
+        ("hadron", "'<GAME>': game: found `hadron`, expected murus, loa or voidrider"),
+        ("murus --games 1", "'--games <N>': 1 is not in 2..=10000000"),
+        ("murus --nodes 0", "'--nodes <N>': 0 is not in 1..18446744073709551615"),
+        ("murus --rate 0", "'--rate <SIZE>': expected a number above 0, at most 1, such as 0.002"),
+        ("murus --result-share 2", "'--result-share <SHARE>': expected a number from 0 to 1, such"),
+        ("murus --epochs 0 --from none.bin", "--from: none.bin: "),
+        (
+            "murus --epochs 0 --from ../src/games/loa/weights.bin",
+            "bytes, expected weights of murus, with as many numbers in the hidden layer or fewer",
+        ),
+        ("murus --out none/there.bin", "--out: found no place for none/there.bin, expected a file"),
+        ("murus", "--out: found no place for src/games/murus/weights.bin, which is at the root of"),
+    ];
+    for (arguments, expected) in cases {
+        let output = run(["tune"].into_iter().chain(arguments.split(' ')));
+        let (text, errors) = texts(&output);
+        assert_eq!((output.status.code(), &*text), (Some(2), ""), "{arguments}: {errors}");
+        assert!(errors.contains(expected), "{arguments}: {errors}");
+        assert_eq!(errors.lines().count(), 1, "{errors}");
+    }
+}

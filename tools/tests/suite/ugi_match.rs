@@ -1,0 +1,140 @@
+//! The player itself behind the lab's match runner: over pipes it plays the very moves that it
+//! plays inside, and over TCP whole games on time.
+
+use std::fs;
+
+use crate::lab::{fresh_file, player, run, texts};
+
+/// The games of a match without the players' own words and times: openings, moves, results.
+fn games(words: &str) -> Vec<String> {
+    let output = run(words.split_whitespace());
+    let (text, errors) = texts(&output);
+    assert_eq!(output.status.code(), Some(0), "{errors}");
+    let game = |line: &str| {
+        let game: serde_json::Value = serde_json::from_str(line).unwrap();
+        let moves = game["moves"].as_array().unwrap().iter();
+        let moves: Vec<&str> = moves.map(|m| m["move"].as_str().unwrap()).collect();
+        format!("{} {} {} {}", game["opening"], moves.join(" "), game["result"], game["reason"])
+    };
+    text.lines().map(game).collect()
+}
+
+/// Neither of two players was late, broke a rule or crashed.
+fn nobody_failed(text: &str) {
+    let none = "   Timeouts: 0\n   Illegal moves: 0\n   Crashed: 0\n";
+    assert_eq!(text.matches(none).count(), 2, "{text}");
+}
+
+#[test]
+fn over_pipes_the_same_moves_as_inside() {
+    let player = player();
+    for game in ["murus", "hadron7", "loa", "voidrider"] {
+        let both =
+            format!("match -game {game} -rounds 1 -maxmoves 12 -srand 3 -jsonl -each nodes=150");
+        let inside = games(&format!(
+            "{both} option.memory=1MiB -engine name=A -engine name=B option.engine=alphabeta"
+        ));
+        let outside = games(&format!(
+            "{both} cmd={player} args=ugi option.threads=1 option.memory=1MiB -engine name=A \
+             -engine name=B option.engine=alphabeta"
+        ));
+        assert_eq!(inside, outside, "{game}");
+    }
+}
+
+#[test]
+fn options_that_the_player_refuses_are_told() {
+    let player = player();
+    let output = run([
+        "match",
+        "-game",
+        "murus",
+        "-rounds",
+        "1",
+        "-each",
+        "nodes=1",
+        "-engine",
+        "name=A",
+        &format!("cmd={player}"),
+        "args=ugi",
+        "option.Threads=banana",
+        "-engine",
+        "name=B",
+    ]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(
+        texts(&output).1,
+        "alesia-lab: -engine A, option, threads: found `banana`, expected a whole number from 1 to 1024\n"
+    );
+}
+
+#[test]
+fn the_player_against_itself_under_a_clock() {
+    let player = player();
+    let records = fresh_file("clock.jsonl");
+    let output = run([
+        "match",
+        "-game",
+        "voidrider",
+        "-rounds",
+        "1",
+        "-each",
+        "tc=1.5+0.02",
+        "timemargin=5000",
+        &format!("cmd={player}"),
+        "args=ugi",
+        "option.Threads=1",
+        "option.Memory=1MiB",
+        "-engine",
+        "name=A",
+        "-engine",
+        "name=B",
+        "-maxmoves",
+        "15",
+        "-concurrency",
+        "2",
+        "-pgnout",
+        &format!("file={}", records.display()),
+    ]);
+    let (text, errors) = texts(&output);
+    assert_eq!(output.status.code(), Some(0), "{errors}");
+    nobody_failed(&text);
+    assert!(text.contains("(1.5+0.02, 1t, 1MiB, opening: plies=4):"), "{text}");
+    for line in fs::read_to_string(records).unwrap().lines() {
+        let game: serde_json::Value = serde_json::from_str(line).unwrap();
+        let moves = game["moves"].as_array().unwrap();
+        assert!(moves.iter().all(|m| m["depth"].is_u64() && m["nodes"].is_u64()), "{line}");
+        // Time is shared out, not spent on the first moves.
+        let first: f64 = moves.iter().take(4).map(|m| m["ms"].as_f64().unwrap()).sum();
+        assert!(first < 2_000.0, "{line}");
+    }
+}
+
+#[test]
+fn the_player_as_a_client_against_an_engine_inside() {
+    let player = player();
+    let output = run([
+        "match",
+        "-game",
+        "murus",
+        "-rounds",
+        "1",
+        "-each",
+        "st=20",
+        "timemargin=500",
+        "-engine",
+        "name=Client",
+        &format!("cmd={player}"),
+        "proto=tcp",
+        "args=play --game {game} --threads 1 --memory 1MiB --ponder off --nodes 200 {host} {port}",
+        "-engine",
+        "name=Inside",
+        "nodes=200",
+        "option.memory=1MiB",
+        "-maxmoves",
+        "10",
+    ]);
+    let (text, errors) = texts(&output);
+    assert_eq!(output.status.code(), Some(0), "{errors}");
+    nobody_failed(&text);
+}
