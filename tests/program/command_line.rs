@@ -200,9 +200,8 @@ fn start_referee(arguments: &[&str]) -> (Child, BufReader<std::process::ChildStd
 }
 
 /// A whole game between processes, Monte Carlo against alpha-beta on a thread each: every side
-/// prints the same result, which is one by the rules. The referee allows `server_time`, the players
-/// plan with `move_time`. Answers the referee's lines.
-fn play_a_game(game: &str, server_time: &str, move_time: &str, ponder: &str) -> Vec<String> {
+/// prints the same result, which is one by the rules.
+fn play_a_game(game: &str, ponder: &str) {
     let (mut referee, mut output, port) = start_referee(&[
         "referee",
         "--game",
@@ -210,7 +209,7 @@ fn play_a_game(game: &str, server_time: &str, move_time: &str, ponder: &str) -> 
         "-p",
         "0",
         "-tt",
-        server_time,
+        "20000",
         "-wt",
         "0",
         "--bind",
@@ -218,7 +217,7 @@ fn play_a_game(game: &str, server_time: &str, move_time: &str, ponder: &str) -> 
     ]);
     let player = |engine: &str| {
         alesia(&["play", "127.0.0.1", &port, "--game", game, "--engine", engine])
-            .args(["--move-time", move_time, "--threads", "1", "--memory", "16MiB"])
+            .args(["--move-time", "20", "--threads", "1", "--memory", "16MiB"])
             .args(["--ponder", ponder])
             .stdout(Stdio::piped())
             .spawn()
@@ -246,47 +245,26 @@ fn play_a_game(game: &str, server_time: &str, move_time: &str, ponder: &str) -> 
         Rule::PlyLimit,
     ];
     assert!(by_the_rules.iter().any(|rule| rule.to_string() == reason), "{text}");
-    text.lines().map(String::from).collect()
 }
 
 #[test]
 fn processes_play_murus_gallicus() {
-    play_a_game("murus", "20000", "20", "on");
+    play_a_game("murus", "on");
 }
 
 #[test]
 fn processes_play_hadron() {
-    play_a_game("hadron", "20000", "20", "off");
+    play_a_game("hadron", "off");
 }
 
 #[test]
 fn processes_play_lines_of_action() {
-    play_a_game("loa", "20000", "20", "on");
+    play_a_game("loa", "on");
 }
 
 #[test]
 fn processes_play_voidrider_chess() {
-    play_a_game("voidrider", "20000", "20", "on");
-}
-
-/// Needs a machine with nothing else to do: a late move fails it.
-#[test]
-#[ignore = "takes ten minutes"]
-fn twenty_games_of_each_kind_at_100_ms_a_move_have_no_late_move() {
-    for game in ["murus", "hadron", "loa", "voidrider"] {
-        let (mut moves, mut slowest) = (0, 0);
-        for _ in 0..20 {
-            for line in play_a_game(game, "100", "100", "off") {
-                let fields: Vec<&str> = line.split(' ').collect();
-                if let [_, _, _, time, "ms"] = fields[..] {
-                    moves += 1;
-                    slowest = slowest.max(time.parse::<u32>().unwrap());
-                }
-            }
-        }
-        println!("{game}: 20 games, {moves} moves, the slowest {slowest} ms at the referee");
-        assert!(slowest <= 100);
-    }
+    play_a_game("voidrider", "on");
 }
 
 #[test]

@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# What takes too long for .ci/run: the same checks with many more cases, and those that need an
+# optimised build or a quiet machine. One to two hours on two cores.
+#
+#   tools/checks/nightly.sh [STEP...]     (all by default: games solved loom races strength punctual)
+#
+# games     thousands of games beside the plain implementation, 100,000 texts for every parser, a
+#           million simulated sessions of client, judge and network
+# solved    Hadron on 5 x 5, by both engines; needs 2 GiB
+# loom      every model of the lock-free tree, in all orders of steps
+# races     ThreadSanitizer and Miri, and that all three checkers find planted bugs
+# strength  200 games of each kind against a random player: no more than two are not won, and in
+#           Voidrider Chess none is lost
+# punctual  1000 moves of 100 ms between two processes, none late; nothing else may run meanwhile
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+# Linking everything in one piece would only take time here.
+export CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16
+
+check_games() {
+    cargo test --release --locked --test engine against_plain
+    cargo test --release --locked -p alesia-properties
+    cargo test --release --locked --lib simulation -- --include-ignored
+}
+
+check_solved() {
+    cargo test --release --locked --test engine hadron_5x5 -- --ignored
+}
+
+check_loom() {
+    tools/checks/run.sh loom
+}
+
+check_races() {
+    tools/checks/run.sh tsan miri
+    tools/checks/planted-bugs.sh
+}
+
+check_strength() {
+    cargo build --release --locked --workspace
+    local game text wins losses least most_lost
+    for game in murus hadron loa voidrider; do
+        text=$(target/release/alesia-lab match -game "$game" -rounds 100 -srand 1 \
+            -engine name=Tree -engine name=Random option.engine=random \
+            -each st=0.05 option.memory=64MiB 2>/dev/null)
+        read -r wins losses < <(sed -nE \
+            's/^Games: 200, Wins: ([0-9]+), Losses: ([0-9]+), .*/\1 \2/p' <<<"$text")
+        echo "$game: $wins won, $losses lost of 200"
+        # Against random moves many games of Voidrider Chess end in a draw.
+        least=198 most_lost=2
+        [ "$game" != voidrider ] || least=101 most_lost=0
+        if ((wins < least || losses > most_lost)); then
+            echo "expected at least $least won and at most $most_lost lost" >&2
+            exit 1
+        fi
+    done
+}
+
+check_punctual() {
+    cargo build --release --locked --workspace
+    target/release/alesia-lab stress deadline --load none --move-time 100 --moves 1000
+}
+
+if [ $# = 0 ]; then
+    set -- games solved loom races strength punctual
+fi
+for name in "$@"; do
+    printf '\n== %s\n' "$name"
+    "check_$name"
+done
