@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::OnceLock;
 
 /// Runs `alesia-lab` with these words.
 pub fn run<S: AsRef<std::ffi::OsStr>>(words: impl IntoIterator<Item = S>) -> Output {
@@ -22,16 +23,22 @@ pub fn texts(output: &Output) -> (String, String) {
 }
 
 /// The player's program, built as the lab is.
-pub fn player() -> String {
-    let path = Path::new(env!("CARGO_BIN_EXE_alesia-lab"))
-        .with_file_name(format!("alesia{}", std::env::consts::EXE_SUFFIX));
-    let folder = path.parent().unwrap();
-    let mut build = Command::new(env!("CARGO"));
-    build.args(["build", "--quiet", "--locked", "--package", "alesia", "--bin", "alesia"]);
-    if folder.ends_with("release") {
-        build.arg("--release");
-    }
-    build.arg("--target-dir").arg(folder.parent().unwrap());
-    assert!(build.status().unwrap().success());
-    path.display().to_string()
+pub fn player() -> &'static str {
+    static PLAYER: OnceLock<String> = OnceLock::new();
+    PLAYER.get_or_init(|| {
+        let path = Path::new(env!("CARGO_BIN_EXE_alesia-lab"))
+            .with_file_name(format!("alesia{}", std::env::consts::EXE_SUFFIX));
+        let folder = path.parent().unwrap();
+        // Selected as by `cargo test --workspace`, which has built it with the same features of all
+        // dependencies; `cargo build` would build most of them anew. It comes with any test.
+        let mut build = Command::new(env!("CARGO"));
+        build.args(["test", "--quiet", "--locked", "--workspace", "--no-run"]);
+        build.args(["--test", "no_allocation"]);
+        if folder.ends_with("release") {
+            build.arg("--release");
+        }
+        build.arg("--target-dir").arg(folder.parent().unwrap());
+        assert!(build.status().unwrap().success());
+        path.display().to_string()
+    })
 }
