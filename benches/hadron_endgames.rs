@@ -29,7 +29,7 @@ const POSITIONS: usize = 200;
 const ITERATIONS: u64 = 2_000;
 
 /// Steps after which a position counts as unsolved: about a second.
-const MOST_STEPS: u64 = 8_000_000;
+const MAX_STEPS: u64 = 8_000_000;
 
 /// Prints positions of games by the engine.
 fn make() {
@@ -65,7 +65,7 @@ fn make() {
     }
 }
 
-/// The positions of the file with so many live cells.
+/// The positions of the file with this number of live cells.
 fn positions(size: u32) -> Vec<Hadron> {
     let lines = FILE.lines().filter_map(|line| line.split_once('\t'));
     let boards = lines.filter(|(live, _)| *live == size.to_string());
@@ -89,7 +89,7 @@ fn main() {
         for position in &positions {
             solver.clear();
             let begin = Instant::now();
-            let solved = solver.solve(position, MOST_STEPS, &AtomicBool::new(false));
+            let solved = solver.solve(position, MAX_STEPS, &AtomicBool::new(false));
             times.push(begin.elapsed().as_secs_f64() * 1e3);
             unsolved += usize::from(solved.is_none());
         }

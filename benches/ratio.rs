@@ -21,7 +21,7 @@ struct Measured {
     ratio: f64,
 }
 
-/// Does `work` again and again for at least `least`; answers the seconds per item.
+/// Does `work` again and again for at least `least`; returns the seconds per item.
 fn seconds_per_item(least: Duration, items: u64, work: &mut dyn FnMut()) -> f64 {
     let begin = Instant::now();
     let mut rounds = 0;

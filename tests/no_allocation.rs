@@ -1,5 +1,5 @@
-//! Thinking allocates and frees nothing, in any thread, in any game, with any engine: whoever does
-//! so aborts the process.
+//! Thinking allocates and frees nothing, in any thread, in any game, with any engine: an
+//! allocation aborts the process.
 //!
 //! A program of its own, without the usual harness, which allocates when a test takes a minute.
 

@@ -81,7 +81,7 @@ pub fn perft_plain<G: Benched>() -> u64 {
     alesia_plain::perft(&G::Plain::from_text(&G::begin().to_string()), G::DEPTH)
 }
 
-/// Plays a random game to its end and answers its length.
+/// Plays a random game to its end and returns its length.
 pub fn playout_fast<G: Benched>(rng: &mut Rng) -> usize {
     let mut state = GameState::new(G::begin());
     loop {

@@ -34,7 +34,7 @@ impl Met {
     }
 }
 
-/// Compares all there is at a position; answers the legal moves, none if the game is over.
+/// Compares all there is at a position; returns the legal moves, none if the game is over.
 fn compare<G: Tested>(both: &Both<G>, met: &mut Met) -> Vec<Legal<G>> {
     both.text();
     let moves = both.moves();
@@ -50,7 +50,7 @@ fn compare<G: Tested>(both: &Both<G>, met: &mut Met) -> Vec<Legal<G>> {
     }
 }
 
-/// Plays a game to its end, or for so many plies, by the moves that `choose` picks.
+/// Plays a game to its end, or for at most `plies` plies, by the moves that `choose` picks.
 fn walk<G: Tested>(
     mut both: Both<G>,
     plies: usize,

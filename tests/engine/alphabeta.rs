@@ -34,7 +34,7 @@ fn legal<G: Game>(state: &GameState<G>) -> MoveList {
     moves
 }
 
-/// A position of a random game that is not over, after about so many plies at most.
+/// A position of a random game that is not over, after at most `plies` plies.
 fn random_position<G: Game>(start: G, plies: usize, rng: &mut fastrand::Rng) -> GameState<G> {
     let mut state = GameState::new(start);
     for _ in 0..rng.usize(..=plies) {
@@ -280,7 +280,7 @@ fn a_guarded_piece_is_not_taken_by_a_better_one() {
     }
 }
 
-/// Plays one game against random moves and answers whether the engine won it.
+/// Plays one game against random moves and returns whether the engine won it.
 fn beats_random<G: Evaluate>(start: G, side: Side, nodes: u64, seed: u64) -> Outcome {
     let mut rng = fastrand::Rng::with_seed(seed);
     let mut engine = engine(start, 1);

@@ -12,7 +12,7 @@ use alesia::search::{Engine, EngineKind, EngineOptions};
 
 const FILE: &str = include_str!("../data/hadron_endgames.tsv");
 
-/// Every so manieth position that engines' games have reached.
+/// Every `one_in`-th position that engines' games have reached.
 fn positions(one_in: usize) -> Vec<GameState<Hadron>> {
     let lines = FILE.lines().filter_map(|line| line.split_once('\t'));
     let boards = lines.step_by(one_in).map(|(_, board)| board);

@@ -1,4 +1,4 @@
-//! The games and the engines: rules, text, search. Nothing here depends on the speed of the machine.
+//! The games and the engines: rules, text, search. They keep all processors busy.
 //!
 //! One program for all these tests, as every program takes time to link.
 

@@ -26,7 +26,7 @@ fn build<G: Evaluate>(kind: EngineKind, crew: (usize, usize), start: Fragile<G>)
     kind.build(start, &options).unwrap()
 }
 
-/// Thinks on, but not for ever.
+/// Thinks with a deadline that no sound search reaches.
 fn think<G: Evaluate>(
     engine: &mut Fragiles<G>,
     state: &GameState<Fragile<G>>,
@@ -45,7 +45,7 @@ fn legal_moves<G: Evaluate>(state: &GameState<Fragile<G>>) -> MoveList {
     moves
 }
 
-/// Plays games in which so many panics happen, in workers or on the watcher's own thread, while
+/// Plays games until `PANICS` panics have happened, in workers or on the watcher's own thread, while
 /// thinking and while pondering.
 fn play_on<G: Evaluate>(kind: EngineKind, crew: (usize, usize), game: G, in_workers: bool) {
     const PANICS: u64 = 150;

@@ -155,7 +155,7 @@ pub fn murus(text: &str) -> Both<Murus> {
     Both::read(Murus::start(), text)
 }
 
-/// Hadron from a text board, which tells the size.
+/// Hadron from a text board, which shows the size.
 pub fn hadron(text: &str) -> Both<Hadron> {
     let rows: Vec<&str> = text.split(' ').next().unwrap_or_default().split('/').collect();
     Both::read(Hadron::start(rows.len(), rows[0].len()), text)

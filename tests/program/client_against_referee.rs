@@ -26,7 +26,7 @@ fn play<G: Game>(address: SocketAddr, start: G, seed: u64) -> ClientReport {
     client::play_game(stream, start, &mut player, &mut |_| {}).unwrap()
 }
 
-/// So many games at once, each between two random players; checks that all agree.
+/// `games` games at once, each between two random players; checks that all agree.
 fn agree<G: Game>(start: G, games: usize, seed: u64) {
     let (listener, address) = listener();
     let referee = Background::new(move || {

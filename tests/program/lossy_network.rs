@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tools/checks/lossy_net.sh");
 
-/// From so many milliseconds on, an answer of a player that does not think has waited for a packet
+/// From this many milliseconds on, an answer of a player that does not think has waited for a packet
 /// to be sent again: that takes 200 ms, everything else hardly any time.
 const SENT_AGAIN: u64 = 150;
 
@@ -53,7 +53,7 @@ impl Drop for Network {
     }
 }
 
-/// Plays games at once at 1 s a move with the safe setting; answers the times of all moves. All
+/// Plays games at once at 1 s a move with the safe setting; returns the times of all moves. All
 /// games must end by their rules.
 fn play(network: &Network, games: usize, game: &str, engine: &str) -> Vec<u64> {
     let serving =

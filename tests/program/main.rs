@@ -1,7 +1,7 @@
 //! The `alesia` program and its protocols: sockets, pipes, terminals, processes.
 //!
-//! One program for all these tests, as each program takes seconds to link. Apart from the tests of the
-//! engines, which would keep these waiting for a processor.
+//! One program for all these tests, as every program takes time to link; but not the one of the
+//! engines, whose tests would keep these waiting for a processor.
 
 mod client_against_referee;
 mod client_dialogues;

@@ -50,7 +50,7 @@ fn play<G: Game>(address: SocketAddr, start: G, seed: u64, begun: &AtomicUsize) 
     client::play_game(stream, start, &mut player, &mut |_| {}).unwrap()
 }
 
-/// Plays all games at once, and checks every result; answers how many plies they took.
+/// Plays all games at once, and checks every result; returns how many plies they took.
 fn all_at_once<G: Game>(start: G, seed: u64) -> usize {
     let (listener, address) = listener();
     let moves = Mutex::new(vec![Vec::new(); GAMES]);
@@ -88,7 +88,7 @@ fn all_at_once<G: Game>(start: G, seed: u64) -> usize {
     expected.iter().map(|(_, plies)| plies).sum()
 }
 
-/// The threads and the open descriptors of this process, where the system tells.
+/// The threads and the open descriptors of this process, where the system shows them.
 fn held() -> Option<[usize; 2]> {
     let count = |of: &str| Some(std::fs::read_dir(format!("/proc/self/{of}")).ok()?.count());
     Some([count("task")?, count("fd")?])

@@ -21,17 +21,17 @@ use socket2::SockRef;
 pub enum Fault {
     /// Every piece comes so much later.
     Latency(Duration),
-    /// So many bytes come at a time, each piece a packet.
+    /// This many bytes come at a time, each piece a packet.
     Slices(usize),
     /// Every line that begins so comes twice.
     Twice(&'static str),
-    /// So many of these bytes, then a line's end, come before every line.
+    /// This many of these bytes, then a line's end, come before every line.
     Noise(&'static [u8], usize),
-    /// After so many bytes both connections are reset.
+    /// After this many bytes both connections are reset.
     Reset(usize),
-    /// After so many bytes both connections are closed.
+    /// After this many bytes both connections are closed.
     Close(usize),
-    /// After so many bytes nothing comes any more, not even an end: a half-open connection.
+    /// After this many bytes nothing comes any more, not even an end: a half-open connection.
     Silence(usize),
     /// Nothing is taken from the sender.
     Deafness,

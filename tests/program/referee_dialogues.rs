@@ -18,7 +18,7 @@ const TERMS: RefereeOptions = RefereeOptions {
     moves_per_player: None,
 };
 
-/// Referees a game between two scripted players who have heard that both are there. Answers the
+/// Referees a game between two scripted players who have heard that both are there. Returns the
 /// result and the events.
 fn game<G: Game>(
     start: G,
@@ -44,7 +44,7 @@ fn game<G: Game>(
     referee.wait()
 }
 
-/// Plays all moves of a game but the last, and answers that.
+/// Plays all moves of a game but the last, and returns that.
 fn play_to_the_last<'a>(players: &mut [Peer; 2], moves: &'a str) -> &'a str {
     let moves: Vec<&str> = moves.split_whitespace().collect();
     let (last, others) = moves.split_last().unwrap();

@@ -5,7 +5,8 @@
 #   tools/checks/run.sh [loom] [tsan] [miri]     (all three by default)
 #
 # loom    every order of steps that the memory model allows, of handmade models that run the real
-#         nodes, trees and workers (src/search/mcts/loom_tests.rs and the folder beside it); fit for CI.
+#         nodes, trees and workers (src/search/mcts/loom_tests.rs and the folder beside it). CI tries
+#         the first orders of each (LOOM_MAX_PERMUTATIONS), which are all orders of most.
 # tsan    whole games of the whole engine, with more threads than cores (alesia-lab stress trees).
 #         Nodes are made of atomics alone, on which there are no data races; so this looks at what
 #         surrounds them: workers, jobs, memory, reports.
@@ -25,7 +26,7 @@ export CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16
 step() { printf '\n== %s\n' "$*"; }
 
 check_loom() {
-    RUSTFLAGS="--cfg loom" cargo test --locked --release --lib --target-dir "$target/loom" \
+    RUSTFLAGS="--cfg loom" cargo test --locked --lib --target-dir "$target/loom" \
         "loom_tests${CHECK_MODEL:+::$CHECK_MODEL}"
 }
 

@@ -73,7 +73,7 @@ impl Peer {
         }
     }
 
-    /// Expects a whole line, and answers it without its end.
+    /// Expects a whole line, and returns it without its end.
     #[track_caller]
     pub fn hears_a_line(&mut self) -> String {
         let mut heard = Vec::new();

@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 pub struct Process(pub Child);
 
 impl Process {
-    /// Starts a command of the program; also answers the lines it prints.
+    /// Starts a command of the program; also returns the lines it prints.
     pub fn start(arguments: &str) -> (Process, impl Iterator<Item = String> + use<>) {
         let mut child = Command::new(env!("CARGO_BIN_EXE_alesia"))
             .args(arguments.split_whitespace())

@@ -14,7 +14,7 @@ use super::state::State;
 use super::{SMALL, alesia};
 use crate::dialogue::{Peer, games, listener};
 
-/// Runs a command with this on its standard input; it must end well. Answers what it printed.
+/// Runs a command with this on its standard input; it must end well. Returns what it printed.
 #[track_caller]
 fn typed(command: &mut Command, input: impl AsRef<[u8]> + Send) -> String {
     let output = run(command, input);

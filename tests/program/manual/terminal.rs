@@ -46,13 +46,13 @@ impl Terminal {
         self.0.send_control(key).unwrap();
     }
 
-    /// Waits for a text; answers what came before it.
+    /// Waits for a text; returns what came before it.
     #[track_caller]
     fn sees(&mut self, text: &str) -> String {
         self.0.exp_string(text).unwrap_or_else(|error| panic!("waiting for {text}: {error}"))
     }
 
-    /// Waits for the end; answers what was left to see and the exit status.
+    /// Waits for the end; returns what was left to see and the exit status.
     #[track_caller]
     fn ends(mut self) -> (String, i32) {
         let rest = self.0.exp_eof().unwrap();
@@ -398,7 +398,7 @@ fn a_second_ctrl_c_ends_at_once() {
 }
 
 /// Lets a player meet a server that plays at random, and interrupts it after some of its moves,
-/// while the game goes on. Answers all moves that the server knows of, and the player's output.
+/// while the game goes on. Returns all moves that the server knows of, and the player's output.
 fn interrupted_after(count: usize, rng: &mut fastrand::Rng) -> (Vec<String>, String) {
     let (listener, address) = listener();
     let play = format!("play 127.0.0.1 {} --game hadron --move-time 4", address.port());

@@ -1,7 +1,7 @@
 //! Hadron cell by cell, on any board up to 9 by 9.
 //!
 //! A cell may be played when it is empty and its orthogonal neighbours hold equally many white and
-//! black stones; whoever cannot move has lost.
+//! black stones; the side that cannot move has lost.
 
 use super::{
     ORTHOGONALS, Place, PlainGame, PlainResult, Side, letter, read_fields, step, write_rows,

@@ -107,7 +107,7 @@ impl Side {
 /// A row and a column, both counted from 0; row 0 is the top of the board.
 type Place = (usize, usize);
 
-/// A step of so many rows down and so many columns to the right.
+/// A step: rows down and columns to the right.
 type Direction = (isize, isize);
 
 /// N, NE, E, SE, S, SW, W, NW.

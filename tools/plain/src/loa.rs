@@ -10,7 +10,7 @@ use super::{
 
 const SIZE: usize = 8;
 
-/// The game is a draw after so many plies.
+/// Plies after which the game is a draw.
 const LAST_PLY: u32 = 200;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use super::{
 const ROWS: usize = 7;
 const COLUMNS: usize = 8;
 
-/// The game is a tie after so many plies.
+/// Plies after which the game is a tie.
 const LAST_PLY: u32 = 120;
 
 /// The names of `EIGHT_DIRECTIONS`.

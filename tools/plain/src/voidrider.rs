@@ -12,10 +12,10 @@ use super::{
 const ROWS: usize = 9;
 const COLUMNS: usize = 7;
 
-/// The game is a draw after so many plies.
+/// Plies after which the game is a draw.
 const LAST_PLY: u32 = 200;
 
-/// The game is a draw after so many plies without a capture or a pawn move.
+/// Plies after which the game is a draw without a capture or a pawn move.
 const QUIET_PLIES: u32 = 100;
 
 const START: &str =

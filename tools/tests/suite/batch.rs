@@ -166,7 +166,7 @@ fn kill(pid: u32) {
 
 #[test]
 #[ignore = "needs openssh-server and parallel"]
-fn a_batch_on_two_hosts_is_a_single_run_whoever_is_killed() {
+fn a_batch_on_two_hosts_is_a_single_run_with_workers_and_masters_killed() {
     let hosts = Hosts::start(&Path::new(env!("CARGO_TARGET_TMPDIR")).join("hosts"));
     let single = run(format!("match {MATCH} --pairs 0..{PAIRS} --jsonl").split_whitespace());
     let single = games(&texts(&single).0);

@@ -7,7 +7,7 @@ use crate::board::{Events, Server};
 use crate::lab::{run, texts};
 use serde_json::{Value, json};
 
-/// Asks for something and answers its name.
+/// Asks for something and returns its name.
 fn begin(server: &Server, path: &str, content: &Value) -> String {
     server.post(path, content).json()["id"].as_str().unwrap().to_owned()
 }

@@ -72,7 +72,7 @@ impl Referee {
     }
 }
 
-/// Waits for a game in the lobby that fits, and answers its name.
+/// Waits for a game in the lobby that fits, and returns its name.
 fn game(page: &Server, fits: &dyn Fn(&Value) -> bool) -> String {
     let found = |lobby: &Value| lobby["games"].as_array()?.iter().find(|game| fits(game)).cloned();
     let mut events = page.events("/api/lobby/events");

@@ -6,7 +6,7 @@ use std::fs;
 use crate::lab::{fresh_file, run, texts};
 use serde_json::Value;
 
-/// The keys of a player that fails as it is told, such as `ugi hadron5 crash 2`.
+/// The keys of a player that fails in a chosen way, such as `ugi hadron5 crash 2`.
 fn scripted(how: &str) -> [String; 2] {
     let lab = env!("CARGO_BIN_EXE_alesia-lab");
     [format!("cmd={lab}"), format!("args=stress player {how}")]
@@ -32,7 +32,7 @@ fn against_random(
         "-rounds",
         "2",
         "-each",
-        // Nobody is late by mere load; but whoever is to be late must not take long.
+        // Nobody is late by mere load; but a player that shall be late must not take long.
         if matches!(failure, "late" | "stall" | "talk") { "st=0.5" } else { "st=20" },
         "timemargin=500",
         "-engine",
