@@ -7,6 +7,7 @@ mod alphabeta;
 mod boards;
 mod conformance;
 mod exhaustive;
+mod experiments;
 mod fragile;
 mod hadron_endgames;
 mod known_games;

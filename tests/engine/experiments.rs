@@ -7,7 +7,7 @@
 //! names of their commit: `contender_share` is `max_child_share` today, `prior_quarters` is
 //! `policy_power`.
 
-const RECORD: &str = include_str!("../docs/experiments.csv");
+const RECORD: &str = include_str!("../../docs/experiments.csv");
 
 const COLUMNS: [&str; 12] = [
     "date", "commit", "game", "what", "against", "setting", "games", "elo", "error", "score",
