@@ -5,8 +5,9 @@
 
 use std::time::Instant;
 
-use super::{Book, Opened};
+use super::Book;
 use crate::game::GameState;
+use crate::games::BuiltIn;
 use crate::search::Engine;
 use crate::search::clock::Budget;
 use crate::search::report::Report;
@@ -19,7 +20,7 @@ pub struct WithBook<G> {
     rng: fastrand::Rng,
 }
 
-impl<G: Opened> WithBook<G> {
+impl<G: BuiltIn> WithBook<G> {
     /// An engine with the book of its game that is compiled in. Its choices follow from the seed.
     pub fn new(engine: Box<dyn Engine<G>>, seed: u64) -> WithBook<G> {
         let book = Book::compiled_in().unwrap_or_else(|error| {
@@ -47,7 +48,7 @@ impl<G: Opened> WithBook<G> {
     }
 }
 
-impl<G: Opened> Engine<G> for WithBook<G> {
+impl<G: BuiltIn> Engine<G> for WithBook<G> {
     fn think(
         &mut self,
         state: &GameState<G>,

@@ -2,6 +2,8 @@ use std::time::{Duration, Instant};
 
 use super::*;
 use crate::game::{Game, GameState, Move, MoveList};
+use crate::games::loa::Layout;
+use crate::games::{BuiltIn, Hadron, Loa, Murus, Symmetry, Voidrider};
 use crate::search::clock::Budget;
 use crate::search::report::Report;
 use crate::search::{Engine, EngineKind, EngineOptions};
@@ -13,18 +15,18 @@ fn after<G: Game>(start: G, moves: &str) -> GameState<G> {
 }
 
 /// A small engine with a book.
-fn engine<G: Opened>(start: G, kind: EngineKind, book: &str, seed: u64) -> WithBook<G> {
+fn engine<G: BuiltIn>(start: G, kind: EngineKind, book: &str, seed: u64) -> WithBook<G> {
     let options = EngineOptions { memory: 1 << 20, ..EngineOptions::default() };
     let engine = kind.build(start, &options).unwrap();
     WithBook::with(engine, Book::read(book).unwrap(), seed)
 }
 
-fn think<G: Opened>(engine: &mut WithBook<G>, state: &GameState<G>) -> Report {
+fn think<G: BuiltIn>(engine: &mut WithBook<G>, state: &GameState<G>) -> Report {
     engine.think(state, &Budget::nodes(20), &mut |_| {})
 }
 
 /// Plays random games on the board and on the board turned or mirrored.
-fn check_symmetries<G: Opened>() {
+fn check_symmetries<G: BuiltIn>() {
     let mut rng = fastrand::Rng::with_seed(1);
     for &symmetry in G::SYMMETRIES.iter().cycle().take(24) {
         let (mut plain, mut turned) =
@@ -71,7 +73,7 @@ fn notations_are_turned_and_mirrored() {
 
 /// What is said of the book that is compiled in: every line is written as it is read, leads by legal
 /// moves to legal answers, is found, and the answers are equal but for a margin.
-fn check_compiled_in<G: Opened>(least: usize) {
+fn check_compiled_in<G: BuiltIn>(least: usize) {
     let start = G::standard_start();
     let book = Book::<G>::compiled_in().unwrap();
     assert!(book.lines() >= least, "{}: {} positions", G::TITLE, book.lines());

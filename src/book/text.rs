@@ -11,8 +11,8 @@
 //! a point. The one idea: whatever is in a book has been played by the rules when it was read, so that
 //! what is found there is legal.
 
-use crate::book::Opened;
 use crate::game::{Game, GameState, Move, ParseError, quoted};
+use crate::games::{BuiltIn, Symmetry};
 
 /// Between the moves and the answers.
 const BAR: &str = "|";
@@ -124,7 +124,7 @@ pub struct Book<G> {
     lines: usize,
 }
 
-impl<G: Opened> Book<G> {
+impl<G: BuiltIn> Book<G> {
     /// A book in which nothing is found.
     pub const fn empty() -> Book<G> {
         Book { entries: Vec::new(), lines: 0 }
@@ -198,10 +198,10 @@ impl<G: Opened> Book<G> {
 }
 
 /// A line's position and answers, turned or mirrored.
-fn image<G: Opened>(
+fn image<G: BuiltIn>(
     start: G,
     line: &Line,
-    symmetry: crate::book::Symmetry,
+    symmetry: Symmetry,
 ) -> Result<(G, Vec<Answer>), ParseError> {
     // Side by side, as a move's notation needs the position that it is played in.
     let (mut plain, mut turned) = (start, start);

@@ -3,14 +3,15 @@
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::str::FromStr;
+use std::sync::LazyLock;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
-use alesia::book::{Opened, WithBook};
+use alesia::book::WithBook;
 use alesia::eval::Evaluate;
 use alesia::game::{Game, GameState, ParseError, quoted};
-use alesia::games::GameSpec;
 use alesia::games::loa::Layout;
+use alesia::games::{BuiltIn, GameSpec};
 use alesia::search::clock::MoveTime;
 use alesia::search::{Engine, EngineKind, EngineOptions};
 use alesia::size::Size;
@@ -48,11 +49,16 @@ impl LayoutOption {
 /// The game, for commands where it is an option.
 #[derive(Clone, Args)]
 pub struct GameOptions {
-    /// The game: murus, hadron, hadron5, hadron7, hadronRxC, loa or voidrider.
-    #[arg(long, value_name = "GAME", default_value = "murus")]
+    #[arg(long, value_name = "GAME", default_value = "murus", help = game_help())]
     pub game: GameSpec,
     #[command(flatten)]
     pub layout: LayoutOption,
+}
+
+/// What `--help` says of `--game`.
+fn game_help() -> &'static str {
+    static HELP: LazyLock<String> = LazyLock::new(|| format!("The game: {}", GameSpec::names()));
+    &HELP
 }
 
 impl GameOptions {
@@ -222,7 +228,7 @@ impl EngineArguments {
     }
 
     /// The same with a book that is asked first, if it is to be: never by the random engine.
-    pub fn build_with_book<G: Opened>(
+    pub fn build_with_book<G: BuiltIn>(
         &self,
         start: G,
         book: bool,

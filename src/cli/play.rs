@@ -5,8 +5,8 @@ use std::net::{SocketAddr, ToSocketAddrs};
 use std::sync::Arc;
 use std::time::Duration;
 
-use alesia::book::Opened;
 use alesia::game::{Game, ParseError, quoted};
+use alesia::games::BuiltIn;
 use alesia::net::client::{ClientEvent, JoinError, join_game};
 use alesia::player::EnginePlayer;
 use alesia::with_game;
@@ -52,7 +52,7 @@ impl Play {
         with_game!(self.game.game(), start => self.play(start))
     }
 
-    fn play<G: Opened>(&self, start: G) -> Result<(), CommandError> {
+    fn play<G: BuiltIn>(&self, start: G) -> Result<(), CommandError> {
         let failed = |error: &dyn std::fmt::Display| CommandError::Failed(error.to_string());
         let manual =
             Manual::instead_of(&self.game, &self.engine, &self.time, &self.ponder, &self.book);

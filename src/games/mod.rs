@@ -1,15 +1,40 @@
-//! The four games, one folder each: all that is known of a game is there.
+//! The built-in games: a folder for each, which holds all that is known of it, and its line in the
+//! list below. Names, help, options, dispatch and all lists of games follow from that line.
 
 pub mod hadron;
 pub mod loa;
 pub mod murus;
-pub mod spec;
-mod text;
 pub mod voidrider;
+
+mod registry;
+mod spec;
+mod symmetry;
+mod text;
 mod zobrist;
 
-pub use hadron::Hadron;
-pub use loa::Loa;
-pub use murus::Murus;
+pub use registry::{BuiltIn, Setup};
 pub use spec::GameSpec;
-pub use voidrider::Voidrider;
+pub use symmetry::Symmetry;
+
+/// The list of the built-in games, in the order in which they are always shown: the module of each
+/// and its type. Passes the list to another macro, with further arguments of that macro.
+#[macro_export]
+macro_rules! games {
+    ($($macro:tt)::+ $(, $($argument:tt)*)?) => {
+        $($macro)::+! {
+            [
+                murus::Murus,
+                hadron::Hadron,
+                loa::Loa,
+                voidrider::Voidrider,
+            ]
+            $($($argument)*)?
+        }
+    };
+}
+
+macro_rules! export {
+    ([$($module:ident::$game:ident,)+]) => { $(pub use $module::$game;)+ };
+}
+
+games!(export);

@@ -1,114 +1,188 @@
-//! Which game is meant: the names of the command line, and the one `match` on them.
+//! A game by its name, as the command line has it: `murus`, `hadron4x5`.
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::LazyLock;
 
-use super::hadron::MAX_SIZE;
-use super::loa::Layout;
-use crate::game::{ParseError, quoted};
+use super::{BuiltIn, Setup};
+use crate::game::{Game, ParseError, quoted};
 
-/// A game with the parameters of its start position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GameSpec {
-    /// Murus Gallicus.
-    Murus,
-    /// Hadron on a board of so many rows and columns.
-    Hadron {
-        /// 1 to 9.
-        rows: usize,
-        /// 1 to 9.
-        columns: usize,
-    },
-    /// Lines of Action from one of its two layouts.
-    Loa(Layout),
-    /// Voidrider Chess.
-    Voidrider,
+macro_rules! define_spec {
+    ([$($module:ident::$game:ident,)+]) => {
+        /// A game with its setup.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum GameSpec {
+            $(
+                #[doc = concat!("[`", stringify!($game), "`](super::", stringify!($game), ").")]
+                $game(<super::$game as BuiltIn>::Setup),
+            )+
+        }
+
+        impl GameSpec {
+            /// Every game in its standard setup.
+            pub const ALL: [GameSpec; [$(stringify!($game)),+].len()] =
+                [$(GameSpec::$game(<super::$game as BuiltIn>::Setup::STANDARD)),+];
+
+            /// Every game in each of its listed setups.
+            pub fn setups() -> Vec<GameSpec> {
+                let mut games = Vec::new();
+                $(
+                    let setups = <super::$game as BuiltIn>::Setup::LISTED;
+                    games.extend(setups.iter().copied().map(GameSpec::$game));
+                )+
+                games
+            }
+
+            /// The games that are played on boards of any size, on a board of this size.
+            pub fn of_size(rows: usize, columns: usize) -> Vec<GameSpec> {
+                let mut games = Vec::new();
+                $(
+                    let setup = <super::$game as BuiltIn>::Setup::of_size(rows, columns);
+                    games.extend(setup.map(GameSpec::$game));
+                )+
+                games
+            }
+
+            /// How games can be named: `murus, hadron, hadron5, … or voidrider`.
+            pub fn names() -> &'static str {
+                static NAMES: LazyLock<String> = LazyLock::new(|| {
+                    let mut names = Vec::new();
+                    $(
+                        let setups = <super::$game as BuiltIn>::Setup::LISTED;
+                        names.extend(setups.iter().map(|&setup| GameSpec::$game(setup).to_string()));
+                        names.push(<super::$game as BuiltIn>::Setup::UNLISTED.to_string());
+                    )+
+                    names.retain(|name| !name.is_empty());
+                    // Setups may share a name.
+                    names.dedup();
+                    joined(&names, "or")
+                });
+                &NAMES
+            }
+
+            /// The titles of the games: `Murus Gallicus, … and Voidrider Chess`.
+            pub fn titles() -> &'static str {
+                static TITLES: LazyLock<String> =
+                    LazyLock::new(|| joined(&[$(super::$game::TITLE),+], "and"));
+                &TITLES
+            }
+
+            /// Tells setups apart that share a name; empty where there is only one.
+            pub fn label(self) -> &'static str {
+                match self {
+                    $(GameSpec::$game(setup) => setup.label(),)+
+                }
+            }
+
+            /// The game of a name in lower case.
+            fn named(name: &str) -> Option<GameSpec> {
+                $(
+                    let suffix = name.strip_prefix(super::$game::NAME);
+                    if let Some(setup) = suffix.and_then(Setup::from_suffix) {
+                        return Some(GameSpec::$game(setup));
+                    }
+                )+
+                None
+            }
+        }
+
+        impl fmt::Display for GameSpec {
+            /// The name on the command line.
+            fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                match self {
+                    $(GameSpec::$game(setup) => {
+                        f.pad(&format!("{}{}", super::$game::NAME, setup.suffix()))
+                    })+
+                }
+            }
+        }
+    };
 }
 
+crate::games!(define_spec);
+
 impl GameSpec {
-    /// The four games, on their largest boards.
-    pub const ALL: [GameSpec; 4] = [
-        GameSpec::Murus,
-        GameSpec::Hadron { rows: MAX_SIZE, columns: MAX_SIZE },
-        GameSpec::Loa(Layout::Rows),
-        GameSpec::Voidrider,
-    ];
+    /// The listed games, each name once.
+    pub fn listed() -> Vec<GameSpec> {
+        let mut games = GameSpec::setups();
+        games.dedup_by_key(|game| game.to_string());
+        games
+    }
+
+    /// The listed setups that share this one's name; itself alone where it is not listed.
+    pub fn namesakes(self) -> Vec<GameSpec> {
+        let name = self.to_string();
+        let mut games = GameSpec::setups();
+        games.retain(|game| game.to_string() == name);
+        if games.is_empty() {
+            games.push(self);
+        }
+        games
+    }
+
+    /// The names of some games, as a sentence lists them.
+    pub fn names_of(games: &[GameSpec]) -> String {
+        let names: Vec<String> = games.iter().map(GameSpec::to_string).collect();
+        joined(&names, "or")
+    }
 }
 
 impl FromStr for GameSpec {
     type Err = ParseError;
 
-    /// Reads `murus`, `hadron` (9 × 9), `hadron5`, `hadron7`, `hadronRxC`, `loa` or `voidrider`.
+    /// Reads a name in any case.
     fn from_str(name: &str) -> Result<GameSpec, ParseError> {
-        let error = || {
-            let expected =
-                "murus, hadron, hadron5, hadron7, hadronRxC (such as hadron4x5), loa or voidrider";
-            ParseError::new("game", quoted(name), expected)
-        };
-        match name {
-            "murus" => return Ok(GameSpec::Murus),
-            "loa" => return Ok(GameSpec::Loa(Layout::default())),
-            "voidrider" => return Ok(GameSpec::Voidrider),
-            "hadron" => return Ok(GameSpec::Hadron { rows: MAX_SIZE, columns: MAX_SIZE }),
-            _ => {}
-        }
-        let size = name.strip_prefix("hadron").ok_or_else(error)?;
-        let (rows, columns) = size.split_once('x').unwrap_or((size, size));
-        // One digit, so neither a sign nor a leading zero.
-        let number = |text: &str| {
-            let number: usize = text.parse().ok()?;
-            (text.len() == 1 && (1..=MAX_SIZE).contains(&number)).then_some(number)
-        };
-        match (number(rows), number(columns)) {
-            (Some(rows), Some(columns)) => Ok(GameSpec::Hadron { rows, columns }),
-            _ => Err(error()),
-        }
+        GameSpec::named(&name.to_ascii_lowercase())
+            .ok_or_else(|| ParseError::new("game", quoted(name), GameSpec::names()))
     }
 }
 
-impl fmt::Display for GameSpec {
-    /// The name on the command line.
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            GameSpec::Murus => f.write_str("murus"),
-            GameSpec::Hadron { rows: MAX_SIZE, columns: MAX_SIZE } => f.write_str("hadron"),
-            GameSpec::Hadron { rows, columns } if rows == columns => write!(f, "hadron{rows}"),
-            GameSpec::Hadron { rows, columns } => write!(f, "hadron{rows}x{columns}"),
-            GameSpec::Loa(_) => f.write_str("loa"),
-            GameSpec::Voidrider => f.write_str("voidrider"),
+/// Words as a sentence lists them: `a, b and c`.
+fn joined<W: AsRef<str>>(words: &[W], last: &str) -> String {
+    let mut text = String::new();
+    for (left, word) in (0..words.len()).rev().zip(words) {
+        text += word.as_ref();
+        match left {
+            0 => {}
+            1 => text += &format!(" {last} "),
+            _ => text += ", ",
         }
     }
+    text
 }
 
-/// Runs an expression for the game that a [`GameSpec`] names, with its start position, of that
-/// game's own type, bound to a name: the one place where a game's name becomes a type.
-///
-/// ```
-/// use alesia::game::Game;
-/// let spec: alesia::games::GameSpec = "hadron5".parse().unwrap();
-/// let moves = alesia::with_game!(spec, start => start.count_moves());
-/// assert_eq!(moves, 25);
-/// ```
-#[macro_export]
-macro_rules! with_game {
-    ($spec:expr, $start:ident => $body:expr) => {
-        match $spec {
-            $crate::games::GameSpec::Murus => {
-                let $start = $crate::games::Murus::start();
-                $body
-            }
-            $crate::games::GameSpec::Hadron { rows, columns } => {
-                let $start = $crate::games::Hadron::start(rows, columns);
-                $body
-            }
-            $crate::games::GameSpec::Loa(layout) => {
-                let $start = $crate::games::Loa::start(layout);
-                $body
-            }
-            $crate::games::GameSpec::Voidrider => {
-                let $start = $crate::games::Voidrider::start();
-                $body
-            }
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The lab writes what it makes for a game into the folder of that name.
+    #[test]
+    fn a_game_has_the_name_of_its_folder() {
+        macro_rules! folders {
+            ([$($module:ident::$game:ident,)+]) => {
+                $(assert_eq!(crate::games::$game::NAME, stringify!($module));)+
+            };
         }
-    };
+        crate::games!(folders);
+    }
+
+    #[test]
+    fn every_listed_game_is_read_back_by_its_name_in_any_case() {
+        for game in GameSpec::listed() {
+            let name = game.to_string();
+            assert_eq!((name.parse(), name.to_uppercase().parse()), (Ok(game), Ok(game)));
+        }
+    }
+
+    #[test]
+    fn setups_that_share_a_name_are_told_apart_by_their_labels() {
+        for game in GameSpec::listed() {
+            let namesakes = game.namesakes();
+            let mut labels: Vec<&str> = namesakes.iter().map(|setup| setup.label()).collect();
+            labels.dedup();
+            assert_eq!((namesakes[0], labels.len()), (game, namesakes.len()));
+        }
+        let unlisted: GameSpec = "hadron4x5".parse().unwrap();
+        assert_eq!(unlisted.namesakes(), [unlisted]);
+    }
 }

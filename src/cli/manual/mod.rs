@@ -13,8 +13,8 @@ use std::fmt;
 use std::io::{IsTerminal, stdin, stdout};
 use std::sync::Arc;
 
-use alesia::book::Opened;
 use alesia::game::Side;
+use alesia::games::BuiltIn;
 use alesia::net::tournament::move_text;
 use alesia::player::EnginePlayer;
 use alesia::with_game;
@@ -115,7 +115,7 @@ impl Manual {
         with_game!(self.game.game(), start => self.play(start))
     }
 
-    fn play<G: Opened>(&self, start: G) -> Result<(), CommandError> {
+    fn play<G: BuiltIn>(&self, start: G) -> Result<(), CommandError> {
         self.position.state(start)?;
         let mut position = self.position.start(start)?;
         let record = Arc::new(Record::new(position, self.clone()));

@@ -14,8 +14,8 @@ use std::sync::atomic::Ordering;
 use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
-use alesia::book::Opened;
 use alesia::game::{GameState, ParseError};
+use alesia::games::BuiltIn;
 use alesia::ugi::{self, Command, Limits, NO_MOVE};
 use alesia::with_game;
 use clap::Args;
@@ -106,7 +106,7 @@ fn complain(what: impl Display) -> io::Result<()> {
 }
 
 /// Serves a runner for as long as it stays with one game.
-fn session<G: Opened>(
+fn session<G: BuiltIn>(
     start: G,
     settings: &mut Settings,
     sender: &Sender<Event>,
@@ -156,7 +156,7 @@ impl<G> Drop for Desk<'_, G> {
     }
 }
 
-impl<G: Opened> Desk<'_, G> {
+impl<G: BuiltIn> Desk<'_, G> {
     fn serve(mut self, events: &Receiver<Event>) -> Result<Next, CommandError> {
         for event in events {
             let next = match event {

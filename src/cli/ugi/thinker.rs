@@ -8,8 +8,8 @@ use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use alesia::book::Opened;
 use alesia::game::GameState;
+use alesia::games::BuiltIn;
 use alesia::search::Engine;
 use alesia::search::clock::Budget;
 use alesia::search::contained;
@@ -65,7 +65,7 @@ pub struct Thinker<'a, G> {
     signals: &'a Signals,
 }
 
-impl<'a, G: Opened> Thinker<'a, G> {
+impl<'a, G: BuiltIn> Thinker<'a, G> {
     /// A thinker without an engine yet. `start` is any position of the game.
     pub fn new(start: G, configuration: Configuration, signals: &'a Signals) -> Thinker<'a, G> {
         Thinker { start, configuration, engine: None, signals }

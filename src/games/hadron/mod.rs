@@ -3,5 +3,20 @@
 pub mod endgame;
 mod eval;
 mod rules;
+mod size;
 
 pub use rules::{Hadron, MAX_SIZE, STRIDE};
+pub use size::Size;
+
+use super::{BuiltIn, Symmetry};
+
+impl BuiltIn for Hadron {
+    const NAME: &'static str = "hadron";
+    type Setup = Size;
+    const BOOK: &'static str = include_str!("book.txt");
+    const SYMMETRIES: &'static [Symmetry] = &Symmetry::square::<8>(MAX_SIZE as u8);
+
+    fn set_up(Size { rows, columns }: Size) -> Hadron {
+        Hadron::start(rows, columns)
+    }
+}

@@ -4,3 +4,28 @@ mod eval;
 mod rules;
 
 pub use rules::{Layout, Loa, Reach};
+
+use super::{BuiltIn, Setup, Symmetry};
+
+impl BuiltIn for Loa {
+    const NAME: &'static str = "loa";
+    type Setup = Layout;
+    const BOOK: &'static str = include_str!("book.txt");
+    const SYMMETRIES: &'static [Symmetry] = &Symmetry::square::<4>(8);
+
+    fn set_up(layout: Layout) -> Loa {
+        Loa::start(layout)
+    }
+}
+
+/// Both layouts have the name of the game.
+impl Setup for Layout {
+    const LISTED: &'static [Layout] = &[Layout::Rows, Layout::Files];
+
+    fn label(self) -> &'static str {
+        match self {
+            Layout::Rows => "rows",
+            Layout::Files => "files",
+        }
+    }
+}

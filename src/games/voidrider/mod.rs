@@ -17,8 +17,7 @@ use std::fmt;
 
 use self::moves::Sink;
 use self::tables::{COLUMNS, HOME_ROW, ROWS};
-use super::text;
-use super::zobrist;
+use super::{BuiltIn, Symmetry, text, zobrist};
 use crate::bitboard::cells;
 use crate::game::{Ending, Game, History, Move, MoveList, ParseError, Rule, Side};
 
@@ -341,6 +340,17 @@ impl Sink for Count {
     #[inline(always)]
     fn promotions_to_each(&mut self, targets: u64, _: i32) {
         self.0 += targets.count_ones() * Kind::PROMOTIONS.len() as u32;
+    }
+}
+
+impl BuiltIn for Voidrider {
+    const NAME: &'static str = "voidrider";
+    type Setup = ();
+    const BOOK: &'static str = include_str!("book.txt");
+    const SYMMETRIES: &'static [Symmetry] = &Symmetry::columns(COLUMNS as u8, true);
+
+    fn set_up((): ()) -> Voidrider {
+        Voidrider::start()
     }
 }
 

@@ -208,9 +208,8 @@ struct Known {
 }
 
 async fn all_rules(Extension(guard): Extension<Arc<Guard>>) -> Json<Known> {
-    let games = position::OFFERED.iter().filter_map(|name| name.parse().ok());
     Json(Known {
-        games: games.map(position::rules).collect(),
+        games: GameSpec::listed().into_iter().map(position::rules).collect(),
         engines: mind::OFFERED.map(|(name, _)| name),
         cores: std::thread::available_parallelism().map_or(1, usize::from),
         token: guard.token().map(str::to_owned),

@@ -5,17 +5,13 @@
 //! thinks of too. What a player says beside moves (values, counts) is shown as it was said.
 
 use alesia::game::{Ending, Game, GameState, MoveList, Outcome, ParseError, quoted};
-use alesia::games::loa::Layout;
-use alesia::games::{GameSpec, Loa};
+use alesia::games::GameSpec;
 use alesia::with_game;
 use serde::Serialize;
 
 use super::shape::{Drawn, MoveShape};
 use crate::matches::players::Line;
 use crate::reports::{Colour, ReportView, is_only_move};
-
-/// The games that the page offers.
-pub const OFFERED: [&str; 6] = ["murus", "hadron", "hadron5", "hadron7", "loa", "voidrider"];
 
 /// A board with the side to move.
 #[derive(Clone, Debug, Serialize)]
@@ -250,15 +246,14 @@ pub fn title(game: GameSpec) -> &'static str {
 
 /// Describes a game.
 pub fn rules(game: GameSpec) -> Rules {
-    let starts = match game {
-        GameSpec::Loa(_) => [("rows", Layout::Rows), ("files", Layout::Files)]
-            .map(|(name, layout)| Start { name, board: Loa::start(layout).to_string() })
-            .into(),
-        _ => with_game!(game, start => vec![Start { name: "", board: start.to_string() }]),
+    let id = game.to_string();
+    let start = |setup: GameSpec| Start {
+        name: setup.label(),
+        board: with_game!(setup, start => start.to_string()),
     };
+    let starts = game.namesakes().into_iter().map(start).collect();
     with_game!(game, start => {
         let (rows, columns) = start.labels();
-        let id = game.to_string();
         Rules { id, title: title(game), rows, columns, cells: start.cells(), starts }
     })
 }
@@ -318,9 +313,8 @@ mod tests {
 
     #[test]
     fn every_game_has_its_cells_and_starts() {
-        let described = OFFERED.map(|name| rules(name.parse().unwrap()));
+        let described = GameSpec::listed().into_iter().map(rules);
         let corners = described
-            .iter()
             .map(|rules| format!("{} {} {}", rules.id, rules.cells[0][0], rules.starts.len()));
         let corners: Vec<String> = corners.collect();
         let expected = [

@@ -9,8 +9,9 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use alesia::book::{Answer, Line, Opened};
+use alesia::book::{Answer, Line};
 use alesia::game::{GameState, Move, MoveList, Side};
+use alesia::games::{BuiltIn, Symmetry};
 use alesia::search::report::Report;
 
 /// What a ply costs, in points: as much as a move of the opponent that loses so much.
@@ -56,7 +57,7 @@ pub struct Growth<G, S> {
     numbers: HashMap<Key, usize>,
 }
 
-impl<G: Opened, S: FnMut(&GameState<G>) -> Report> Growth<G, S> {
+impl<G: BuiltIn, S: FnMut(&GameState<G>) -> Report> Growth<G, S> {
     /// Nothing searched yet. `margin` is by how much of a point a good move may be worse than the
     /// best.
     pub fn new(start: G, margin: f32, search: S) -> Growth<G, S> {
@@ -169,7 +170,7 @@ impl<G: Opened, S: FnMut(&GameState<G>) -> Report> Growth<G, S> {
 
     /// What the position after moves is known by.
     fn key(&self, moves: &[Move]) -> Key {
-        let image = |symmetry: &alesia::book::Symmetry| {
+        let image = |symmetry: &Symmetry| {
             let (mut plain, mut turned) = (self.start, self.start);
             for &m in moves {
                 let text = symmetry.image(&plain.notation(m).to_string());

@@ -11,8 +11,8 @@ mod growth;
 use std::io::{Write, stdout};
 use std::path::PathBuf;
 
-use alesia::book::Opened;
 use alesia::game::{ParseError, quoted};
+use alesia::games::BuiltIn;
 use alesia::games::GameSpec;
 use alesia::search::clock::Budget;
 use alesia::search::mcts::MonteCarlo;
@@ -43,7 +43,7 @@ White or for Black. What the board looks like turned or mirrored is searched onc
 #[derive(Args)]
 #[command(after_help = FILES)]
 pub struct Book {
-    /// The game: murus, hadron, loa or voidrider, each from its standard start.
+    /// The game, which begins from its standard start.
     #[arg(value_parser = game)]
     game: GameSpec,
     /// Positions to search.
@@ -68,7 +68,7 @@ pub struct Book {
 /// A game that has a book.
 fn game(name: &str) -> Result<GameSpec, ParseError> {
     let game = name.parse().ok().filter(|game| GameSpec::ALL.contains(game));
-    game.ok_or_else(|| ParseError::new("game", quoted(name), "murus, hadron, loa or voidrider"))
+    game.ok_or_else(|| ParseError::new("game", quoted(name), GameSpec::names_of(&GameSpec::ALL)))
 }
 
 fn margin(text: &str) -> Result<f32, String> {
@@ -82,7 +82,7 @@ impl Book {
         with_game!(self.game, start => self.make(start))
     }
 
-    fn make<G: Opened>(&self, start: G) -> Result<(), CommandError> {
+    fn make<G: BuiltIn>(&self, start: G) -> Result<(), CommandError> {
         let compiled_in = || PathBuf::from(format!("src/games/{}/book.txt", self.game));
         let out = place_of(self.out.as_ref(), compiled_in)?;
         let options = EngineOptions { memory: MEMORY, seed: self.seed, ..Default::default() };
@@ -123,7 +123,7 @@ impl Book {
     }
 
     /// What stands at the head of the text.
-    fn header<G: Opened>(&self) -> String {
+    fn header<G: BuiltIn>(&self) -> String {
         let Book { game, positions, nodes, margin, seed, .. } = self;
         format!(
             "# The book of {}, made by\n#   alesia-lab book {game} --positions {positions} --nodes \

@@ -25,7 +25,7 @@ use std::thread::available_parallelism;
 use alesia::eval::network::NetworkGame;
 use alesia::eval::{Evaluate, expectation};
 use alesia::game::{ParseError, quoted};
-use alesia::games::{GameSpec, Loa, Murus, Voidrider};
+use alesia::games::{BuiltIn, GameSpec, Loa, Murus, Voidrider};
 use alesia::search::EngineKind;
 use clap::{Args, ValueEnum};
 
@@ -72,7 +72,7 @@ voidrider):
 #[derive(Args)]
 #[command(after_help = FILES)]
 pub struct Tune {
-    /// The game: murus, loa or voidrider; only these have weights to learn.
+    /// The game, one whose evaluation is a network.
     #[arg(value_parser = game)]
     game: GameSpec,
     /// Games to learn from; one in twenty is held out [default: see below].
@@ -125,10 +125,10 @@ enum EngineName {
 
 /// A game that has weights to learn.
 fn game(name: &str) -> Result<GameSpec, ParseError> {
-    match name.parse() {
-        Ok(game @ (GameSpec::Murus | GameSpec::Loa(_) | GameSpec::Voidrider)) => Ok(game),
-        _ => Err(ParseError::new("game", quoted(name), "murus, loa or voidrider")),
-    }
+    let games = GameSpec::ALL.into_iter().filter(|&game| learning(game).is_some());
+    let games: Vec<GameSpec> = games.collect();
+    let game = name.parse().ok().filter(|game| games.contains(game));
+    game.ok_or_else(|| ParseError::new("game", quoted(name), GameSpec::names_of(&games)))
 }
 
 fn rate(text: &str) -> Result<f32, String> {
@@ -174,27 +174,33 @@ impl Defaults {
     };
 }
 
+/// Runs the command for a game.
+type Learning = fn(&Tune) -> Result<(), CommandError>;
+
+/// How the network of a game learns; none where it has no network.
+fn learning(game: GameSpec) -> Option<Learning> {
+    match game {
+        GameSpec::Murus(()) => Some(|tune| tune.tune::<Murus, { Murus::HIDDEN }>(Defaults::MURUS)),
+        GameSpec::Loa(_) => Some(|tune| tune.tune::<Loa, { Loa::HIDDEN }>(Defaults::LOA)),
+        GameSpec::Voidrider(()) => {
+            Some(|tune| tune.tune::<Voidrider, { Voidrider::HIDDEN }>(Defaults::VOIDRIDER))
+        }
+        _ => None,
+    }
+}
+
 impl Tune {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
-        match self.game {
-            GameSpec::Murus => self.tune::<_, { Murus::HIDDEN }>(Murus::start(), Defaults::MURUS),
-            GameSpec::Loa(layout) => {
-                self.tune::<_, { Loa::HIDDEN }>(Loa::start(layout), Defaults::LOA)
-            }
-            GameSpec::Voidrider => {
-                self.tune::<_, { Voidrider::HIDDEN }>(Voidrider::start(), Defaults::VOIDRIDER)
-            }
-            // Refused where the arguments are read.
-            GameSpec::Hadron { .. } => unreachable!("has no weights"),
-        }
+        let learn = learning(self.game).expect("others are refused where the arguments are read");
+        learn(self)
     }
 
-    fn tune<G: Evaluate + NetworkGame + Symmetry, const HIDDEN: usize>(
+    fn tune<G: BuiltIn + NetworkGame + Symmetry, const HIDDEN: usize>(
         &self,
-        start: G,
         defaults: Defaults,
     ) -> Result<(), CommandError> {
+        let start = G::standard_start();
         let epochs = self.epochs.unwrap_or(defaults.epochs) as usize;
         let result_share = self.result_share.unwrap_or(defaults.result_share);
         let cores = available_parallelism().map_or(1, NonZeroUsize::get);
@@ -226,7 +232,8 @@ impl Tune {
         for (number, record) in records.iter().enumerate() {
             let is_held_out = number % HELD_OUT == 0;
             each_situation(start, record, result_share, |situation| {
-                let symmetry = if is_held_out { 0 } else { rng.usize(..G::SYMMETRIES) };
+                let symmetry =
+                    if is_held_out { 0 } else { rng.usize(..<G as Symmetry>::SYMMETRIES) };
                 let set = if is_held_out { &mut held_out } else { &mut learned };
                 set.add(&situation, |at| G::input(at, symmetry), |at| G::row(at, symmetry));
                 if is_held_out {

@@ -3,7 +3,8 @@
 use std::fs;
 
 use crate::lab::{fresh_file, run, texts};
-use alesia::book::{Book, Line, Opened};
+use alesia::book::{Book, Line};
+use alesia::games::BuiltIn;
 use alesia::games::{Hadron, Loa, Murus, Voidrider};
 
 /// What is said of a small book, and the book.
@@ -17,7 +18,7 @@ fn made(game: &str, name: &str, options: &str) -> (String, String) {
     (text.replace(out.to_str().unwrap(), "FILE"), fs::read_to_string(out).unwrap())
 }
 
-fn check<G: Opened>(game: &str) {
+fn check<G: BuiltIn>(game: &str) {
     let (said, text) = made(game, "one", "");
     let lines: Vec<&str> = said.lines().collect();
     let [summary, "FILE written"] = lines[..] else { panic!("{said}") };

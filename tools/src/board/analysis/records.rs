@@ -6,12 +6,11 @@
 
 use alesia::check::check;
 use alesia::game::{Game, ParseError, Side, quoted};
-use alesia::games::loa::Layout;
-use alesia::games::{GameSpec, Loa};
+use alesia::games::GameSpec;
 use alesia::with_game;
 use serde::Serialize;
 
-use crate::board::position::{OFFERED, Verdict, title};
+use crate::board::position::{Verdict, title};
 use crate::matches::opening::{is_comment, split};
 use crate::matches::players::Line;
 use crate::matches::record::{self, Record};
@@ -192,13 +191,11 @@ fn of_lines(game: Option<GameSpec>, text: &str) -> Result<Vec<LoadedGame>, Parse
 
 /// The game of which this is a text board.
 fn guess(board: &str) -> Result<GameSpec, ParseError> {
-    let named: Vec<GameSpec> = OFFERED.iter().filter_map(|name| name.parse().ok()).collect();
     let fits = |game: GameSpec| with_game!(game, start => start.parse_board(board).is_ok());
-    let mut fitting = named.into_iter().filter(|&game| fits(game));
-    // Boards of Hadron may have any size.
+    let mut fitting = GameSpec::listed().into_iter().filter(|&game| fits(game));
     let rows = board.split_whitespace().next().unwrap_or_default();
     let (height, width) = (rows.split('/').count(), rows.split('/').next().map_or(0, str::len));
-    let sized = || format!("hadron{height}x{width}").parse().ok().filter(|&game| fits(game));
+    let sized = || GameSpec::of_size(height, width).into_iter().find(|&game| fits(game));
     match (fitting.next(), fitting.next()) {
         (Some(game), None) => Ok(game),
         (Some(one), Some(other)) => {
@@ -215,24 +212,21 @@ fn guess(board: &str) -> Result<GameSpec, ParseError> {
 /// Where the games of a file of positions begin.
 struct Beginning {
     game: GameSpec,
-    /// The text board, where that is not the game's own.
+    /// The text board, where the name of the game does not say it.
     board: Option<String>,
 }
 
 impl Beginning {
-    fn usual(game: GameSpec) -> Beginning {
-        Beginning { game, board: None }
+    fn of(game: GameSpec) -> Beginning {
+        let is_said = game.to_string().parse() == Ok(game);
+        let board = (!is_said).then(|| with_game!(game, start => start.to_string()));
+        Beginning { game, board }
     }
+}
 
-    /// Where Lines of Action begins, if with white stones on the files.
-    fn files() -> Beginning {
-        let board = Loa::start(Layout::Files).to_string();
-        Beginning { game: GameSpec::Loa(Layout::Files), board: Some(board) }
-    }
-
-    fn rows(&self) -> String {
-        with_game!(self.game, start => start.rows().to_string())
-    }
+/// The rows of a game's start.
+fn rows_of(game: GameSpec) -> String {
+    with_game!(game, start => start.rows().to_string())
 }
 
 /// A file of positions, see [`alesia::check`]. Everything in it must be as the rules have it.
@@ -274,20 +268,14 @@ fn of_positions(game: Option<GameSpec>, text: &str) -> Result<Vec<LoadedGame>, P
 
 /// Where games begin whose first position has these rows.
 fn begin_with(game: Option<GameSpec>, rows: &str) -> Result<Beginning, ParseError> {
-    match game {
-        Some(GameSpec::Loa(_)) if rows == Beginning::files().rows() => Ok(Beginning::files()),
-        // What is different from its start is named with its line.
-        Some(game) => Ok(Beginning::usual(game)),
-        None => {
-            let named = OFFERED.iter().filter_map(|name| name.parse().ok());
-            let all = named.map(Beginning::usual).chain([Beginning::files()]);
-            let mut fitting = all.filter(|beginning| beginning.rows() == rows);
-            fitting.next().ok_or_else(|| {
-                let expected = "the rows of a game's start, or the name of the game";
-                ParseError::new("first position", quoted(rows), expected)
-            })
-        }
-    }
+    let setups = game.map_or_else(GameSpec::setups, GameSpec::namesakes);
+    let fitting = setups.into_iter().find(|&setup| rows_of(setup) == rows);
+    // What is different from the start of a game that is named is named with its line.
+    let game = fitting.or(game).ok_or_else(|| {
+        let expected = "the rows of a game's start, or the name of the game";
+        ParseError::new("first position", quoted(rows), expected)
+    })?;
+    Ok(Beginning::of(game))
 }
 
 #[cfg(test)]
@@ -384,8 +372,9 @@ mod tests {
             assert_eq!(games, read(Some(spec), &text).unwrap());
             assert!(games.iter().all(|game| game.result.is_some()));
         }
-        let files = positions(GameSpec::Loa(Layout::Files), 3);
-        let board = Loa::start(Layout::Files).to_string();
+        let [_, in_files] = game("loa").unwrap().namesakes()[..] else { panic!("two layouts") };
+        let files = positions(in_files, 3);
+        let board = with_game!(in_files, start => start.to_string());
         for named in [None, game("loa")] {
             assert_eq!(read(named, &files).unwrap()[0].board.as_ref(), Some(&board));
         }
@@ -405,7 +394,7 @@ mod tests {
         assert!(found.starts_with("line 1, board: found `ab/cd w 0`, expected a text"), "{found}");
         let found = error(game("loa"), "../.. w 0");
         assert!(found.starts_with("line 1, board, text board: found 2 rows"), "{found}");
-        let text = positions(GameSpec::Murus, 1);
+        let text = positions(GameSpec::ALL[0], 1);
         let found = error(game("hadron"), &text);
         assert!(found.starts_with("line 3, board: found `BBBB"), "{found}");
         assert!(
@@ -424,12 +413,12 @@ mod tests {
         #[test]
         fn pieces_of_what_can_be_read_are_read_or_refused(
             pieces in proptest::collection::vec((0..12_usize, 0..200_usize, 1..200_usize), 1..8),
-            named in proptest::option::of(0..OFFERED.len()),
+            named in proptest::option::of(0..GameSpec::listed().len()),
         ) {
             let sources = [
-                RECORD.to_owned(), positions(GameSpec::Murus, 1), "GAME\t0\n".to_owned(),
+                RECORD.to_owned(), positions(GameSpec::ALL[0], 1), "GAME\t0\n".to_owned(),
                 "moves: B1 A3".to_owned(), ".../.w./... b 1 moves A1 A3".to_owned(),
-                with_game!(GameSpec::Voidrider, start => start.to_string()),
+                with_game!(GameSpec::ALL[3], start => start.to_string()),
                 with_game!(GameSpec::ALL[2], start => start.to_string()),
                 "END\t3\tw\t...\n".to_owned(), "\n".to_owned(), " moves ".to_owned(),
                 positions("hadron2x2".parse().unwrap(), 1), "é\u{0}\t".to_owned(),
@@ -438,7 +427,7 @@ mod tests {
                 sources[source].chars().skip(from).take(length).collect()
             };
             let text: String = pieces.iter().map(cut).collect();
-            let _ = read(named.and_then(|number| game(OFFERED[number])), &text);
+            let _ = read(named.map(|number| GameSpec::listed()[number]), &text);
         }
     }
 }

@@ -1,10 +1,10 @@
-//! Boards turned or mirrored, as that changes the notation of a move.
+//! The symmetries of a board, as they change the notation of a move.
 //!
 //! The one idea: in all games a cell is written as a letter and a digit, so a symmetry of the board
 //! counts letters or digits from the other end, or exchanges the two. A compass direction behind a
-//! cell (Murus Gallicus) goes along.
+//! cell (Murus Gallicus) changes with them.
 
-/// A way to turn or mirror a board of so many letters and digits.
+/// A rotation or reflection of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Symmetry {
     letters: u8,
@@ -16,6 +16,9 @@ pub struct Symmetry {
 }
 
 impl Symmetry {
+    /// The one that changes nothing, on any board.
+    pub const IDENTITY: Symmetry = Symmetry::of(u8::MAX, u8::MAX, 0);
+
     /// A bit each: letters reversed, digits reversed, both exchanged.
     const fn of(letters: u8, digits: u8, bits: usize) -> Symmetry {
         Symmetry {
@@ -27,15 +30,15 @@ impl Symmetry {
         }
     }
 
-    /// Nothing, and left and right exchanged, on a board of so many columns, which are letters or
-    /// else digits.
+    /// The identity and the reflection that exchanges left and right, on a board of `columns`
+    /// columns, which are letters or else digits.
     pub const fn columns(columns: u8, are_letters: bool) -> [Symmetry; 2] {
         let bits = if are_letters { 1 } else { 2 };
         [Symmetry::of(columns, columns, 0), Symmetry::of(columns, columns, bits)]
     }
 
-    /// Of a board of so many letters and digits: with a count of 4 nothing, left and right, top and
-    /// bottom, and both exchanged; with 8 all of a square.
+    /// Symmetries of a square board: the first 4 exchange left and right, top and bottom, or both,
+    /// the other 4 also rows and columns.
     pub const fn square<const COUNT: usize>(size: u8) -> [Symmetry; COUNT] {
         let mut all = [Symmetry::of(size, size, 0); COUNT];
         let mut bits = 0;
@@ -46,7 +49,7 @@ impl Symmetry {
         all
     }
 
-    /// What becomes of the notation of a move.
+    /// The notation of the image of a move.
     pub fn image(self, notation: &str) -> String {
         let mut image = String::with_capacity(notation.len());
         let mut rest = notation.chars().peekable();
@@ -68,7 +71,7 @@ impl Symmetry {
         image
     }
 
-    /// What becomes of a cell, counted from 0; of none on the board, some other.
+    /// The image of a cell, counted from 0; of none on the board, some other.
     fn cell(self, letter: u8, digit: u8) -> (u8, u8) {
         let from_end = |index: u8, count: u8, reversed: bool| {
             if reversed { (count - 1).wrapping_sub(index) } else { index }

@@ -1,0 +1,111 @@
+//! What a game is registered with, beside its rules and its evaluation, and the one `match` that
+//! turns a game's name into its type.
+//!
+//! The one idea: the list of the games is a macro ([`games!`](crate::games!)), so that whatever is
+//! made for each of them is made from the list, and nothing else names them all.
+
+use std::fmt;
+
+use super::Symmetry;
+use crate::eval::Evaluate;
+
+/// A game of the list.
+pub trait BuiltIn: Evaluate {
+    /// The name on the command line, in lower case, which is also that of the game's folder.
+    const NAME: &'static str;
+    /// What is to be chosen about the start of a game; `()` where there is nothing.
+    type Setup: Setup;
+    /// The text of the opening book; empty where there is none.
+    const BOOK: &'static str = "";
+    /// The symmetries of the board that change neither the standard start nor the rules.
+    const SYMMETRIES: &'static [Symmetry] = &[Symmetry::IDENTITY];
+
+    /// The position in which a game begins.
+    fn set_up(setup: Self::Setup) -> Self;
+
+    /// The position in which a game begins where nothing else is said.
+    fn standard_start() -> Self {
+        Self::set_up(Self::Setup::STANDARD)
+    }
+}
+
+/// How a game is set up: on which board, with which layout.
+pub trait Setup: Copy + Eq + fmt::Debug + Send + Sync + 'static {
+    /// The setups that are shown in lists, the standard one first.
+    const LISTED: &'static [Self];
+    /// What holds where nothing else is said.
+    const STANDARD: Self = Self::LISTED[0];
+    /// How the names of games with other setups look, such as `hadronRxC`; empty where there are none.
+    const UNLISTED: &'static str = "";
+
+    /// Reads what follows the name of the game, in lower case: the `5` of `hadron5`.
+    fn from_suffix(suffix: &str) -> Option<Self> {
+        suffix.is_empty().then_some(Self::STANDARD)
+    }
+
+    /// What follows the name of the game. Setups may share a name.
+    fn suffix(self) -> String {
+        String::new()
+    }
+
+    /// Tells setups apart that share a name, such as `rows`; empty where there is only one.
+    fn label(self) -> &'static str {
+        ""
+    }
+
+    /// The setup with a board of this size, in a game that is played on boards of any size.
+    fn of_size(rows: usize, columns: usize) -> Option<Self> {
+        let _ = (rows, columns);
+        None
+    }
+}
+
+/// Nothing is to be chosen.
+impl Setup for () {
+    const LISTED: &'static [()] = &[()];
+}
+
+/// Runs an expression for the game that a [`GameSpec`](crate::games::GameSpec) names, with its start
+/// position, of that game's own type, bound to a name.
+///
+/// ```
+/// use alesia::game::Game;
+/// let spec: alesia::games::GameSpec = "hadron5".parse().unwrap();
+/// let moves = alesia::with_game!(spec, start => start.count_moves());
+/// assert_eq!(moves, 25);
+/// ```
+#[macro_export]
+macro_rules! with_game {
+    ([$($module:ident::$game:ident,)+] $spec:expr, $start:ident => $body:expr) => {
+        match $spec {
+            $($crate::games::GameSpec::$game(setup) => {
+                let $start = <$crate::games::$game as $crate::games::BuiltIn>::set_up(setup);
+                $body
+            })+
+        }
+    };
+    ($spec:expr, $start:ident => $body:expr) => {
+        $crate::games!($crate::with_game, $spec, $start => $body)
+    };
+}
+
+/// Runs an expression for each game of the list, whose type gets a name.
+///
+/// ```
+/// use alesia::games::BuiltIn;
+/// let mut names = Vec::new();
+/// alesia::for_each_game!(G => names.push(G::NAME));
+/// assert_eq!(names, ["murus", "hadron", "loa", "voidrider"]);
+/// ```
+#[macro_export]
+macro_rules! for_each_game {
+    ([$($module:ident::$game:ident,)+] $type:ident => $body:expr) => {
+        $({
+            type $type = $crate::games::$game;
+            $body;
+        })+
+    };
+    ($type:ident => $body:expr) => {
+        $crate::games!($crate::for_each_game, $type => $body)
+    };
+}
