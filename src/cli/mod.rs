@@ -26,25 +26,45 @@ mod ugi;
 use std::ffi::OsString;
 use std::io;
 use std::process::ExitCode;
+use std::sync::LazyLock;
 
 use clap::{Parser, Subcommand};
 use thiserror::Error;
 
 use alesia::game::ParseError;
+use alesia::games::GameSpec;
 use alesia::processor::has_v3_instructions;
 use alesia::search::EngineError;
 
-/// Plays Murus Gallicus, Hadron, Lines of Action and Voidrider Chess: a Monte Carlo tree search
-/// that takes its memory at start and is never late.
-///
-/// Without a command: the demonstration, a game of Murus Gallicus over TCP, Monte Carlo against
-/// alpha-beta, 1 s a move.
-///
-/// GAME is murus, hadron (9×9; also hadron5, hadron7, hadronRxC such as hadron4x5), loa or
-/// voidrider. POSITION is a text board: rows from top to bottom joined by `/`, side to move (w or
-/// b), plies played. Sizes take units (512MiB), times are in milliseconds.
+/// What `alesia -h` begins with.
+fn about() -> &'static str {
+    static ABOUT: LazyLock<String> = LazyLock::new(|| {
+        let games = GameSpec::titles();
+        format!(
+            "Plays {games}: a Monte Carlo tree search that takes its memory at start and is never \
+             late"
+        )
+    });
+    &ABOUT
+}
+
+/// What `alesia --help` begins with.
+fn long_about() -> &'static str {
+    static ABOUT: LazyLock<String> = LazyLock::new(|| {
+        format!(
+            "{}.\n\nWithout a command: the demonstration, a game of Murus Gallicus over TCP, Monte \
+             Carlo against alpha-beta, 1 s a move.\n\nGAME is {}. POSITION is a text board: rows \
+             from top to bottom joined by `/`, side to move (w or b), plies played. Sizes take \
+             units (512MiB), times are in milliseconds.",
+            about(),
+            GameSpec::names()
+        )
+    });
+    &ABOUT
+}
+
 #[derive(Parser)]
-#[command(name = "alesia", version)]
+#[command(name = "alesia", version, about = about(), long_about = long_about())]
 struct Arguments {
     /// Say more on standard error (twice: everything). RUST_LOG, if set, decides instead.
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]

@@ -29,7 +29,7 @@ const SPEED_ROUNDS: usize = 5;
 /// The arguments of `alesia scale`.
 #[derive(Args)]
 pub struct Scale {
-    /// The game [default: all four].
+    /// The game [default: all].
     #[arg(long, value_name = "GAME")]
     game: Option<GameSpec>,
     /// Threads that think [default: all cores].

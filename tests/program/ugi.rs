@@ -136,7 +136,8 @@ fn the_handshake_tells_name_and_options() {
     for option in [
         "Threads type spin default 1 min 1 max 1024",
         "Memory type string default 4MiB",
-        "Game type string default murus",
+        "Game type combo default murus var murus var hadron var hadron5 var hadron7 var loa \
+         var voidrider",
         "exploration type string default 2.5",
     ] {
         assert!(options.contains(&format!("option name {option}")), "{option}");

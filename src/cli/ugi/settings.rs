@@ -79,7 +79,7 @@ impl Settings {
         let most_threads = u64::from(MOST_THREADS);
         let hash = (options.memory >> 20).max(1);
         let mut lines = vec![
-            text("Game", self.game.game),
+            self.game_line(),
             choice("LoaLayout", self.game.layout.loa_layout),
             choice("Engine", self.engine.engine),
             number("Threads", options.threads, 1, most_threads),
@@ -95,7 +95,17 @@ impl Settings {
         Ok(lines)
     }
 
-    /// Sets an option by its name, in any case; answers what that asks for.
+    /// The option for the game, of which other setups can be set too, such as `hadron4x5`.
+    fn game_line(&self) -> String {
+        let mut games = GameSpec::listed();
+        if !games.contains(&self.game.game) {
+            games.push(self.game.game);
+        }
+        let games: Vec<String> = games.iter().map(GameSpec::to_string).collect();
+        combo("Game", self.game.game, &games)
+    }
+
+    /// Sets an option by its name, in any case; returns what that asks for.
     ///
     /// # Errors
     /// There is no such option, or the value is not one that it can have; nothing is changed.
@@ -105,7 +115,7 @@ impl Settings {
         let most_threads = usize::from(MOST_THREADS);
         let engine = &mut self.engine;
         match name.as_str() {
-            "game" => self.game.game = GameSpec::from_str(&value.to_ascii_lowercase())?,
+            "game" => self.game.game = GameSpec::from_str(value)?,
             "loalayout" => self.game.layout.loa_layout = chosen::<LoaLayout>(&name, value)?,
             "moveoverhead" => {
                 let ms = whole(&name, value, 0, MOST_OVERHEAD)?;
@@ -171,11 +181,12 @@ fn number(name: &str, value: impl Display, least: u64, most: u64) -> String {
 }
 
 fn choice<T: ValueEnum>(name: &str, value: T) -> String {
-    let mut line = format!("option name {name} type combo default {}", name_of(&value));
-    for variant in T::value_variants() {
-        line += &format!(" var {}", name_of(variant));
-    }
-    line
+    let names: Vec<String> = T::value_variants().iter().map(name_of).collect();
+    combo(name, name_of(&value), &names)
+}
+
+fn combo(name: &str, value: impl Display, values: &[String]) -> String {
+    format!("option name {name} type combo default {value} var {}", values.join(" var "))
 }
 
 fn is_checked(name: &str, value: &str) -> Result<bool, ParseError> {
@@ -231,7 +242,8 @@ mod tests {
     fn what_the_command_line_says_is_the_default() {
         let lines = settings().lines().unwrap();
         for line in [
-            "option name Game type string default murus",
+            "option name Game type combo default murus var murus var hadron var hadron5 var hadron7 \
+             var loa var voidrider",
             "option name Engine type combo default mcts var mcts var alphabeta var random",
             "option name Threads type spin default 3 min 1 max 1024",
             "option name Memory type string default 512MiB",

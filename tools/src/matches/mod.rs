@@ -40,7 +40,7 @@ use standings::Standings;
 
 const GRAMMAR: &str = "\
 Options, with one dash or two, in any order:
-  -game GAME         murus, hadron, hadron5, hadron7, hadronRxC, loa or voidrider
+  -game GAME         the game, such as murus or hadron4x5
   -engine KEY=VALUE …
                      a player; two or more of them
   -each KEY=VALUE …  the same for all, where a player does not say otherwise

@@ -27,7 +27,7 @@ const ROUNDS: usize = 5;
 /// The arguments of `alesia-lab stress scale`.
 #[derive(Args)]
 pub struct Scale {
-    /// The game [default: all four].
+    /// The game [default: all].
     #[arg(long, value_name = "GAME")]
     game: Option<GameSpec>,
     /// The most threads [default: twice as many as cores].

@@ -43,7 +43,7 @@ pub struct Deadline {
     /// What the player keeps back of it, as `alesia play` has it.
     #[arg(long, value_name = "MS|safe", default_value = "150")]
     margin: String,
-    /// The games, in turn [default: all four].
+    /// The games, in turn [default: all].
     #[arg(long = "game", value_name = "GAME", value_delimiter = ',')]
     games: Vec<GameSpec>,
     /// What else the machine is to do: none, or some of cpu, memory and files.
