@@ -49,39 +49,28 @@ pub enum Outcome {
     Draw,
 }
 
-/// The rule that ended a game; its `Display` is the reason printed with a result.
+/// The rule that ended a game; its `Display` is the reason printed with a result. Games have rules of
+/// their own beside those that stand here.
+///
+/// A thin pointer to its name, so that an [`Ending`] is returned in registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rule {
-    /// Murus Gallicus: a stone on the opponent's home row.
-    HomeRow,
+pub struct Rule(&'static &'static str);
+
+impl Rule {
     /// The side to move has no legal move, and loses by it.
-    NoMove,
-    /// Lines of Action: all stones of the winner form one group.
-    Connected,
-    /// Voidrider Chess: no legal move, in check.
-    Checkmate,
-    /// Voidrider Chess: no legal move, not in check.
-    Stalemate,
-    /// Voidrider Chess: the position has occurred for the third time.
-    ThirdOccurrence,
-    /// Voidrider Chess: 100 plies without a capture or pawn move.
-    QuietPlies,
+    pub const NO_MOVE: Rule = Rule::new(&"no legal move");
     /// The game has lasted as many plies as it may.
-    PlyLimit,
+    pub const PLY_LIMIT: Rule = Rule::new(&"move limit");
+
+    /// A rule of a game, such as `Rule::new(&"checkmate")`.
+    pub const fn new(name: &'static &'static str) -> Rule {
+        Rule(name)
+    }
 }
 
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(match self {
-            Rule::HomeRow => "home row reached",
-            Rule::NoMove => "no legal move",
-            Rule::Connected => "all stones connected",
-            Rule::Checkmate => "checkmate",
-            Rule::Stalemate => "stalemate",
-            Rule::ThirdOccurrence => "third occurrence of the position",
-            Rule::QuietPlies => "100 plies without capture or pawn move",
-            Rule::PlyLimit => "move limit",
-        })
+        f.write_str(self.0)
     }
 }
 
@@ -312,11 +301,19 @@ pub trait Game: Copy + Eq + fmt::Debug + fmt::Display + Send + Sync + 'static {
     fn key(&self) -> u64;
 
     /// The number of legal moves.
-    fn count_moves(&self) -> usize;
+    fn count_moves(&self) -> usize {
+        let mut list = MoveList::new();
+        self.moves(&mut list);
+        list.len()
+    }
     /// Replaces the contents of `list` by the legal moves, in a fixed order.
     fn moves(&self, list: &mut MoveList);
     /// A uniformly random legal move, or none where there is none.
-    fn random_move(&self, rng: &mut fastrand::Rng) -> Option<Move>;
+    fn random_move(&self, rng: &mut fastrand::Rng) -> Option<Move> {
+        let mut list = MoveList::new();
+        self.moves(&mut list);
+        if list.is_empty() { None } else { Some(list[rng.usize(..list.len())]) }
+    }
     /// Plays a legal move. An illegal one leaves an unspecified, but never unsafe, position.
     fn play(&mut self, m: Move);
     /// The same without the key, which is wrong from then on: for games played out at random,
@@ -329,12 +326,12 @@ pub trait Game: Copy + Eq + fmt::Debug + fmt::Display + Send + Sync + 'static {
     fn won(&self) -> Option<Ending>;
     /// What it means that the side to move has no legal move: by default its loss.
     fn without_moves(&self) -> Ending {
-        Ending::win(!self.side(), Rule::NoMove)
+        Ending::win(!self.side(), Rule::NO_MOVE)
     }
     /// A draw by rule, provided nobody has won and a legal move exists.
     fn drawn(&self, history: &History) -> Option<Ending> {
         let _ = history;
-        (self.ply() >= Self::PLY_LIMIT).then_some(Ending::draw(Rule::PlyLimit))
+        (self.ply() >= Self::PLY_LIMIT).then_some(Ending::draw(Rule::PLY_LIMIT))
     }
 
     /// Whether and how the game is over.

@@ -9,8 +9,8 @@ pub mod voidrider;
 mod registry;
 mod spec;
 mod symmetry;
-mod text;
-mod zobrist;
+pub mod text;
+pub mod zobrist;
 
 pub use registry::{BuiltIn, Setup};
 pub use spec::GameSpec;

@@ -1,6 +1,6 @@
 //! What the games tell evaluation and search beyond the trait, against what moves and boards show.
 
-use alesia::game::{Ending, Game, GameState, MoveList, Rule, Side};
+use alesia::game::{Ending, Game, GameState, MoveList, Side};
 use alesia::games::loa::Layout;
 use alesia::games::voidrider::{Description, Kind};
 use alesia::games::{Hadron, Loa, Murus, Voidrider};
@@ -37,7 +37,7 @@ fn murus_knows_whether_it_can_reach_home() {
         let wins = |&m| {
             let mut after = *position;
             after.play(m);
-            after.won() == Some(Ending::win(position.side(), Rule::HomeRow))
+            after.won() == Some(Ending::win(position.side(), Murus::HOME_ROW))
         };
         let can = moves.iter().any(wins);
         assert_eq!(position.can_reach_home(), can, "{position}");

@@ -7,6 +7,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
 use alesia::game::Rule;
+use alesia::games::{Loa, Murus, Voidrider};
 
 fn alesia(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_alesia"));
@@ -235,14 +236,14 @@ fn play_a_game(game: &str, ponder: &str) {
     }
     let reason = result.split_once(" (").unwrap().1.strip_suffix(')').unwrap();
     let by_the_rules = [
-        Rule::HomeRow,
-        Rule::NoMove,
-        Rule::Connected,
-        Rule::Checkmate,
-        Rule::Stalemate,
-        Rule::ThirdOccurrence,
-        Rule::QuietPlies,
-        Rule::PlyLimit,
+        Rule::NO_MOVE,
+        Rule::PLY_LIMIT,
+        Murus::HOME_ROW,
+        Loa::CONNECTED,
+        Voidrider::CHECKMATE,
+        Voidrider::STALEMATE,
+        Voidrider::THIRD_OCCURRENCE,
+        Voidrider::QUIET_PLIES,
     ];
     assert!(by_the_rules.iter().any(|rule| rule.to_string() == reason), "{text}");
 }

@@ -131,7 +131,7 @@ fn a_tie_after_so_many_moves_of_each() {
         white.hears_the_end();
     });
     assert_eq!(result.to_string(), "tie (move limit)");
-    assert_eq!(result.cause, Cause::Rule(Rule::PlyLimit));
+    assert_eq!(result.cause, Cause::Rule(Rule::PLY_LIMIT));
 }
 
 #[test]

@@ -324,6 +324,9 @@ pub struct Reach {
 }
 
 impl Loa {
+    /// All stones of the winner form one group.
+    pub const CONNECTED: Rule = Rule::new(&"all stones connected");
+
     /// The position every game starts from.
     pub fn start(layout: Layout) -> Loa {
         let rows = 0x7e | 0x7e << 56;
@@ -495,9 +498,9 @@ impl Game for Loa {
     fn won(&self) -> Option<Ending> {
         let mover = !self.side;
         if Board::connected(self.stones[mover as usize]) {
-            Some(Ending::win(mover, Rule::Connected))
+            Some(Ending::win(mover, Loa::CONNECTED))
         } else if Board::connected(self.stones[self.side as usize]) {
-            Some(Ending::win(self.side, Rule::Connected))
+            Some(Ending::win(self.side, Loa::CONNECTED))
         } else {
             None
         }

@@ -54,6 +54,9 @@ const _: () = assert!(size_of::<Murus>() == 40);
 type Sources = [u64; 8];
 
 impl Murus {
+    /// A stone on the opponent's home row.
+    pub const HOME_ROW: Rule = Rule::new(&"home row reached");
+
     /// The position every game starts from.
     pub fn start() -> Murus {
         Murus::new(HOME, HOME[0] | HOME[1], Side::White, 0)
@@ -305,9 +308,9 @@ impl Game for Murus {
     #[inline(always)]
     fn won(&self) -> Option<Ending> {
         if self.stones[0] & HOME[1] != 0 {
-            Some(Ending::win(Side::White, Rule::HomeRow))
+            Some(Ending::win(Side::White, Murus::HOME_ROW))
         } else if self.stones[1] & HOME[0] != 0 {
-            Some(Ending::win(Side::Black, Rule::HomeRow))
+            Some(Ending::win(Side::Black, Murus::HOME_ROW))
         } else {
             None
         }

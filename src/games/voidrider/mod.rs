@@ -144,6 +144,15 @@ pub struct Description {
 }
 
 impl Voidrider {
+    /// No legal move, in check.
+    pub const CHECKMATE: Rule = Rule::new(&"checkmate");
+    /// No legal move, not in check.
+    pub const STALEMATE: Rule = Rule::new(&"stalemate");
+    /// The position has occurred for the third time.
+    pub const THIRD_OCCURRENCE: Rule = Rule::new(&"third occurrence of the position");
+    /// 100 plies without a capture or pawn move.
+    pub const QUIET_PLIES: Rule = Rule::new(&"100 plies without capture or pawn move");
+
     /// The position every game starts from.
     pub fn start() -> Voidrider {
         const START: &str =
@@ -385,12 +394,6 @@ impl Game for Voidrider {
         self.generate(list);
     }
 
-    fn random_move(&self, rng: &mut fastrand::Rng) -> Option<Move> {
-        let mut list = MoveList::new();
-        self.moves(&mut list);
-        if list.is_empty() { None } else { Some(list[rng.usize(..list.len())]) }
-    }
-
     #[inline(always)]
     fn play(&mut self, m: Move) {
         let (from, to, promotion) = decode(m);
@@ -427,9 +430,9 @@ impl Game for Voidrider {
 
     fn without_moves(&self) -> Ending {
         if self.in_check() {
-            Ending::win(!self.side, Rule::Checkmate)
+            Ending::win(!self.side, Voidrider::CHECKMATE)
         } else {
-            Ending::draw(Rule::Stalemate)
+            Ending::draw(Voidrider::STALEMATE)
         }
     }
 
@@ -438,11 +441,11 @@ impl Game for Voidrider {
         // A third occurrence takes at least eight plies since the first.
         let repeated = self.quiet >= 8 && history.occurrences(self.key, self.quiet as usize) >= 2;
         if repeated {
-            Some(Ending::draw(Rule::ThirdOccurrence))
+            Some(Ending::draw(Voidrider::THIRD_OCCURRENCE))
         } else if self.quiet >= QUIET_LIMIT {
-            Some(Ending::draw(Rule::QuietPlies))
+            Some(Ending::draw(Voidrider::QUIET_PLIES))
         } else if self.ply() >= Self::PLY_LIMIT {
-            Some(Ending::draw(Rule::PlyLimit))
+            Some(Ending::draw(Rule::PLY_LIMIT))
         } else {
             None
         }

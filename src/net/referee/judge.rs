@@ -225,7 +225,7 @@ impl<G: Game> Judge<G> {
     /// The tie that the options ask for.
     fn move_limit(&self) -> Option<Ending> {
         let limit = u64::from(self.options.moves_per_player?) * 2;
-        (self.plies as u64 >= limit).then_some(Ending::draw(Rule::PlyLimit))
+        (self.plies as u64 >= limit).then_some(Ending::draw(Rule::PLY_LIMIT))
     }
 
     /// The side to move has moved after so long a time, or not at all.

@@ -88,8 +88,8 @@ impl<const NOISY: bool> Game for RandomTree<NOISY> {
     fn won(&self) -> Option<Ending> {
         // Never at the root.
         match self.hash(3) % 24 {
-            0 if self.ply > 0 => Some(Ending::win(!self.side(), Rule::Connected)),
-            1 if self.ply > 0 => Some(Ending::win(self.side(), Rule::Connected)),
+            0 if self.ply > 0 => Some(Ending::win(!self.side(), Rule::NO_MOVE)),
+            1 if self.ply > 0 => Some(Ending::win(self.side(), Rule::NO_MOVE)),
             _ => None,
         }
     }

@@ -94,14 +94,14 @@ mod tests {
 
     #[test]
     fn quicker_wins_and_slower_losses_are_better() {
-        let win = |height| of_ending(Ending::win(Side::White, Rule::NoMove), Side::White, height);
-        let loss = |height| of_ending(Ending::win(Side::White, Rule::NoMove), Side::Black, height);
+        let win = |height| of_ending(Ending::win(Side::White, Rule::NO_MOVE), Side::White, height);
+        let loss = |height| of_ending(Ending::win(Side::White, Rule::NO_MOVE), Side::Black, height);
         assert!(win(3) > win(5) && win(200) > MAX_SCORE);
         assert!(loss(3) < loss(5) && loss(200) < -MAX_SCORE);
         assert_eq!(proof(win(3)), Some(Proof::Win(3)));
         assert_eq!(proof(loss(4)), Some(Proof::Loss(4)));
         assert_eq!(proof(MAX_SCORE), None);
-        assert_eq!(of_ending(Ending::draw(Rule::PlyLimit), Side::White, 7), 0);
+        assert_eq!(of_ending(Ending::draw(Rule::PLY_LIMIT), Side::White, 7), 0);
     }
 
     #[test]

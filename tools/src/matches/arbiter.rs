@@ -43,7 +43,7 @@ impl Ruling {
 
     /// The draw of `-maxmoves`.
     pub fn by_move_limit() -> Ruling {
-        let reason = Rule::PlyLimit.to_string();
+        let reason = Rule::PLY_LIMIT.to_string();
         Ruling { result: Winner::Nobody, cause: Cause::MoveLimit, reason }
     }
 

@@ -212,7 +212,7 @@ fn ruling(
     };
     let by_fault = |fault: &Fault| Ruling::by_fault(loser, fault, Some(move_time));
     match result.cause {
-        referee::Cause::Rule(Rule::PlyLimit) if by_option => Ruling::by_move_limit(),
+        referee::Cause::Rule(Rule::PLY_LIMIT) if by_option => Ruling::by_move_limit(),
         referee::Cause::Rule(rule) => Ruling::by_rule(result.outcome, rule),
         referee::Cause::Timeout(elapsed) => by_fault(&Fault::Late(elapsed)),
         referee::Cause::Disconnected => match &faults[loser as usize] {

@@ -49,7 +49,7 @@ impl Game for Nim {
         self.ply += 1;
     }
     fn won(&self) -> Option<Ending> {
-        (self.heap == 0).then(|| Ending::win(!self.side(), Rule::NoMove))
+        (self.heap == 0).then(|| Ending::win(!self.side(), Rule::NO_MOVE))
     }
     fn write_move(&self, m: Move, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "{}", m.code())
