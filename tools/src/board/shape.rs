@@ -17,7 +17,7 @@ pub enum MoveKind {
     Distribute,
     /// Murus Gallicus: a tower gives a stone to remove an enemy wall.
     Sacrifice,
-    /// Hadron: a stone on an empty cell.
+    /// A stone is placed on a cell.
     Place,
     /// A piece goes to an empty cell.
     Move,
@@ -49,11 +49,11 @@ pub struct MoveShape {
 
 /// A game whose moves can be drawn.
 pub trait Drawn: Evaluate {
-    /// Whether a cell's name is its column and then its row.
-    const COLUMN_FIRST: bool;
-
-    /// A legal move as it is drawn.
-    fn shape(&self, m: Move) -> MoveShape;
+    /// A legal move as it is drawn; by default as its notation says, which is the cell where a stone
+    /// is placed, or the cells left and reached with a `-` between.
+    fn shape(&self, m: Move) -> MoveShape {
+        as_written(self, m)
+    }
 
     /// The cell of a king in check.
     fn check(&self) -> Option<String> {
@@ -63,7 +63,9 @@ pub trait Drawn: Evaluate {
     /// The names of all cells, by row from top to bottom.
     fn cells(&self) -> Vec<Vec<String>> {
         let (rows, columns) = self.labels();
-        let name = |row: &String, column: &String| match Self::COLUMN_FIRST {
+        // A cell is written as a letter and a digit.
+        let columns_are_letters = columns[0].starts_with(char::is_alphabetic);
+        let name = |row: &String, column: &String| match columns_are_letters {
             true => format!("{column}{row}"),
             false => format!("{row}{column}"),
         };
@@ -80,26 +82,27 @@ pub trait Drawn: Evaluate {
     }
 }
 
-/// A move from one cell to another, written with a `-` between.
-fn from_to<G: Drawn>(position: &G, m: Move) -> MoveShape {
+/// A move as its notation says it.
+fn as_written<G: Drawn>(position: &G, m: Move) -> MoveShape {
     let text = position.notation(m).to_string();
     let (cells, promotion) = match text.split_once('=') {
         Some((cells, piece)) => (cells, piece.chars().next()),
         None => (&text[..], None),
     };
-    let (from, to) = cells.split_once('-').expect("the notation has two cells");
-    let (from, to) = (from.to_owned(), to.to_owned());
-    let kind = match position.at(&to) {
-        '#' => MoveKind::Space,
-        '.' => MoveKind::Move,
+    let (from, to) = match cells.split_once('-') {
+        Some((from, to)) => (Some(from.to_owned()), to.to_owned()),
+        None => (None, cells.to_owned()),
+    };
+    let kind = match (&from, position.at(&to)) {
+        (None, _) => MoveKind::Place,
+        (_, '#') => MoveKind::Space,
+        (_, '.') => MoveKind::Move,
         _ => MoveKind::Capture,
     };
-    MoveShape { from: Some(from), to, also: None, kind, promotion, text }
+    MoveShape { from, to, also: None, kind, promotion, text }
 }
 
 impl Drawn for Murus {
-    const COLUMN_FIRST: bool = false;
-
     fn shape(&self, m: Move) -> MoveShape {
         let text = self.notation(m).to_string();
         let (from, _) = text.split_once(',').expect("the notation has a cell and a direction");
@@ -121,29 +124,13 @@ impl Drawn for Murus {
     }
 }
 
-impl Drawn for Hadron {
-    const COLUMN_FIRST: bool = false;
+impl Drawn for Hadron {}
 
-    fn shape(&self, m: Move) -> MoveShape {
-        let text = self.notation(m).to_string();
-        let to = text.clone();
-        MoveShape { text, from: None, to, also: None, kind: MoveKind::Place, promotion: None }
-    }
-}
-
-impl Drawn for Loa {
-    const COLUMN_FIRST: bool = true;
-
-    fn shape(&self, m: Move) -> MoveShape {
-        from_to(self, m)
-    }
-}
+impl Drawn for Loa {}
 
 impl Drawn for Voidrider {
-    const COLUMN_FIRST: bool = true;
-
     fn shape(&self, m: Move) -> MoveShape {
-        let mut shape = from_to(self, m);
+        let mut shape = as_written(self, m);
         let from = shape.from.as_deref().unwrap_or_default();
         let column = |cell: &str| cell.bytes().next().unwrap_or_default();
         let king = self.at(from).eq_ignore_ascii_case(&'K');

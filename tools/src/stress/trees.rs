@@ -1,5 +1,5 @@
-//! `alesia-lab stress trees`: whole games of the tree search against itself, in all four games
-//! from random positions, until the time is up.
+//! `alesia-lab stress trees`: whole games of the tree search against itself, in all games from
+//! random positions, until the time is up.
 //!
 //! The one idea: every engine is built another way, so that all that threads can share comes
 //! about: one tree for many threads, groups, a tree for each; pools that fill at once and pools
@@ -11,10 +11,11 @@ use std::time::{Duration, Instant};
 
 use alesia::eval::Evaluate;
 use alesia::game::{GameState, MoveList};
-use alesia::games::{Hadron, Loa, Murus, Voidrider};
+use alesia::games::GameSpec;
 use alesia::search::clock::Budget;
 use alesia::search::mcts::MonteCarlo;
 use alesia::search::{Engine, EngineOptions};
+use alesia::with_game;
 use clap::Args;
 
 use crate::CommandError;
@@ -55,11 +56,9 @@ impl Trees {
             searches: 0,
         };
         while run.goes_on() {
-            run.play(Murus::start())?;
-            let (rows, columns) = (run.rng.usize(3..=9), run.rng.usize(3..=9));
-            run.play(Hadron::start(rows, columns))?;
-            run.play(Loa::start(Default::default()))?;
-            run.play(Voidrider::start())?;
+            for game in GameSpec::setups() {
+                with_game!(game, start => run.play(start))?;
+            }
         }
         writeln!(stdout(), "{} searches, no illegal move", run.searches)?;
         Ok(())

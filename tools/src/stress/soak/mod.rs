@@ -1,4 +1,4 @@
-//! `alesia-lab stress soak`: game after game over TCP for as long as one likes, all four games, both
+//! `alesia-lab stress soak`: game after game over TCP for as long as one likes, all games, both
 //! engines, every ply checked by the plain rules, and nothing may grow.
 //!
 //! The one idea: engines, like a player's on match day, are built once and play on; what a process
@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
-use alesia::games::{Hadron, Loa, Murus, Voidrider, hadron};
+use alesia::games;
 use alesia::search::clock::MoveTime;
 use alesia::search::{EngineError, EngineOptions};
 use alesia::size::Size;
@@ -75,24 +75,16 @@ impl Soak {
         // As the player keeps back of a second.
         let time = MoveTime::new(move_time, move_time.mul_f64(0.15));
         let terms = Terms { time, nodes: self.nodes };
-        let board = Hadron::start(hadron::MAX_SIZE, hadron::MAX_SIZE);
-        let mut tables: [Box<dyn Games>; 4] = [
-            Box::new(
-                Table::<_, plain::Murus>::new("murus", Murus::start(), terms, &options)
-                    .map_err(failed)?,
-            ),
-            Box::new(
-                Table::<_, plain::Hadron>::new("hadron", board, terms, &options).map_err(failed)?,
-            ),
-            Box::new(
-                Table::<_, plain::Loa>::new("loa", Loa::start(Default::default()), terms, &options)
-                    .map_err(failed)?,
-            ),
-            Box::new(
-                Table::<_, plain::Voidrider>::new("voidrider", Voidrider::start(), terms, &options)
-                    .map_err(failed)?,
-            ),
-        ];
+        let mut tables: Vec<Box<dyn Games>> = Vec::new();
+        macro_rules! set_tables {
+            ([$($module:ident::$game:ident,)+]) => {
+                $({
+                    let table = Table::<games::$game, plain::$game>::new(terms, &options);
+                    tables.push(Box::new(table.map_err(failed)?));
+                })+
+            };
+        }
+        alesia::games!(set_tables);
         let started = Instant::now();
         let total = Duration::from_secs_f64(60.0 * self.minutes);
         let mut page = Page::new(self.move_time, threads, cores);

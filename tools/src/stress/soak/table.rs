@@ -6,8 +6,8 @@ use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::thread;
 use std::time::Duration;
 
-use alesia::eval::Evaluate;
 use alesia::game::{Outcome, Side};
+use alesia::games::BuiltIn;
 use alesia::net::client::play_game;
 use alesia::net::referee::{Cause, GameEvent, GameResult, RefereeOptions, serve_game};
 use alesia::player::EnginePlayer;
@@ -56,24 +56,19 @@ pub trait Games {
 
 /// A table for `G`, whose plain rules are `P`.
 pub struct Table<G, P> {
-    name: &'static str,
     start: G,
     move_time: Duration,
     players: [EnginePlayer<G>; 2],
     plain: PhantomData<P>,
 }
 
-impl<G: Evaluate, P: PlainGame> Table<G, P> {
+impl<G: BuiltIn, P: PlainGame> Table<G, P> {
     /// Builds both players, for each of which the options hold.
     ///
     /// # Errors
     /// There is not so much memory, or the system has no threads to give.
-    pub fn new(
-        name: &'static str,
-        start: G,
-        terms: Terms,
-        options: &EngineOptions,
-    ) -> Result<Self, EngineError> {
+    pub fn new(terms: Terms, options: &EngineOptions) -> Result<Self, EngineError> {
+        let start = G::standard_start();
         let player = |kind: EngineKind| {
             Ok::<_, EngineError>(EnginePlayer::new(
                 kind.build(start, options)?,
@@ -83,7 +78,7 @@ impl<G: Evaluate, P: PlainGame> Table<G, P> {
             ))
         };
         let players = [player(ENGINES[0])?, player(ENGINES[1])?];
-        Ok(Table { name, start, move_time: terms.time.total(), players, plain: PhantomData })
+        Ok(Table { start, move_time: terms.time.total(), players, plain: PhantomData })
     }
 
     /// The game over TCP: its moves, and how it ended at the referee.
@@ -124,14 +119,14 @@ impl<G: Evaluate, P: PlainGame> Table<G, P> {
     }
 }
 
-impl<G: Evaluate, P: PlainGame> Games for Table<G, P> {
+impl<G: BuiltIn, P: PlainGame> Games for Table<G, P> {
     fn name(&self) -> &'static str {
-        self.name
+        G::NAME
     }
 
     fn play(&mut self, number: u64, seed: u64) -> Result<Played, CommandError> {
         self.players.iter_mut().for_each(|player| player.new_game(seed));
-        let name = self.name;
+        let name = G::NAME;
         let (moves, result) = self
             .play_over_tcp(number)
             .map_err(|error| CommandError::Failed(format!("{name}: loopback: {error}")))?;
@@ -165,7 +160,7 @@ impl<G: Evaluate, P: PlainGame> Games for Table<G, P> {
 ///
 /// # Errors
 /// Says where the two first differ.
-fn replay<'a, G: Evaluate + 'a, P: PlainGame>(
+fn replay<'a, G: BuiltIn + 'a, P: PlainGame>(
     start: &G,
     moves: impl Iterator<Item = (&'a str, &'a G)>,
 ) -> Result<Option<Outcome>, String> {
