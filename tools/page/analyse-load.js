@@ -13,7 +13,7 @@ const LARGEST = 64 * 1024 * 1024;
 
 /** A game's title with the size of its board where several sizes share it: "Hadron 5 × 5". */
 export function fullTitle({ id, title }) {
-  const size = /^hadron(\d.*)$/.exec(id)?.[1];
+  const size = /\d+(x\d+)?$/.exec(id)?.[0];
   if (!size || /\d/.test(title)) return title;
   return `${title} ${size.includes("x") ? size.replace("x", " × ") : `${size} × ${size}`}`;
 }

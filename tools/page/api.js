@@ -40,7 +40,7 @@ export function addressFor(path, token) {
   return url.href;
 }
 
-/** The Rules of a game, also of a size of Hadron that is not in the list. */
+/** The Rules of a game, also of a size that is not in the list. */
 export async function rulesOf(rules, id) {
   return rules.games.find((game) => game.id === id) ?? get(`/api/rules/${encodeURIComponent(id)}`);
 }

@@ -26,7 +26,7 @@ import { drawPiece } from "./pieces.js";
 import { drawTarget, drawArrow, clickCells, explain } from "./marks.js";
 import { askPromotion } from "./promotion.js";
 import { slidePieces } from "./slide.js";
-import { familyOf, contentName, sideName, KINDS } from "./words.js";
+import { familyOf, contentName, pieceOf, sideName, KINDS } from "./words.js";
 
 const CELL = 100;
 const EDGE = 42;
@@ -203,8 +203,9 @@ export function createBoard(container, rules, { onMove } = {}) {
     if (view.legal.length === 0) return [];
     if (selected) return explain(new Set(offered.map((move) => move.kind)));
     const side = sideName(game, view.side);
-    if (family === "hadron") return [`${side} places a stone on a marked cell.`];
-    return [`${side} to move: choose a ${family === "murus" ? "tower" : family === "loa" ? "stone" : "piece"}.`];
+    if (view.legal.every((move) => move.from === null)) return [`${side} places a stone on a marked cell.`];
+    const names = new Set(view.legal.map((move) => pieceOf(game, letterAt(move.from)).name));
+    return [`${side} to move: choose a ${names.size === 1 ? [...names][0] : "piece"}.`];
   }
 
   /** Lights up the marks of the move under the pointer or the keyboard's focus. */

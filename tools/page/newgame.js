@@ -65,8 +65,8 @@ function field(label, control) {
 export function newGameForm(context) {
   const last = remembered();
   const titles = families(context.rules);
-  const sizes = Array.from({ length: 9 }, (_, i) => [i + 1, String(i + 1)]);
-  const starts = titles.find((game) => game.id === "loa")?.starts ?? [];
+  const largest = Math.max(...titles.filter((game) => game.sized).map((game) => game.rows.length));
+  const sizes = Array.from({ length: largest }, (_, i) => [i + 1, String(i + 1)]);
   const startTexts = { rows: "White on rows 1 and 8", files: "White on files A and H" };
   const select = (name, pairs) => html("select", { name }, ...options(pairs, last[name]));
 
@@ -77,7 +77,8 @@ export function newGameForm(context) {
     field("Rows", select("rows", sizes)),
     field("Columns", select("columns", sizes)),
   );
-  const start = field("Start", select("start", starts.map(({ name }) => [name, startTexts[name] ?? name])));
+  const starts = select("start", []);
+  const start = field("Start", starts);
   const seat = (side, label) => {
     const who = select(side, [
       ["me", "Me"],
@@ -107,9 +108,17 @@ export function newGameForm(context) {
     submit,
   );
 
+  const gameOf = (id) => titles.find((game) => game.id === id);
+
+  /** Offers the starts of the chosen game. */
+  function offerStarts() {
+    const names = gameOf(family.value).starts.map(({ name }) => [name, startTexts[name] ?? name]);
+    starts.replaceChildren(...options(names, last.start));
+    start.hidden = names.length < 2;
+  }
+
   function arrange() {
-    size.hidden = family.value !== "hadron";
-    start.hidden = family.value !== "loa";
+    size.hidden = !gameOf(family.value).sized;
     black.row.querySelector("span").textContent = family.value === "voidrider" ? "Red" : "Black";
     for (const { who, time } of [white, black]) time.hidden = !context.rules.engines.includes(who.value);
     const kinds = [white.who.value, black.who.value];
@@ -133,16 +142,13 @@ export function newGameForm(context) {
       return data.name && data.white !== data.black ? { kind: "me", name: data.name } : { kind: "me" };
     };
     const body = { game: data.family, white: wish(data.white, data.whiteMs), black: wish(data.black, data.blackMs) };
-    if (data.family === "hadron") {
-      const known = data.rows === data.columns && context.rules.games.find((game) => game.id === `hadron${data.rows}`);
-      if (known) body.game = known.id;
-      else if (data.rows !== 9 || data.columns !== 9) body.game = `hadron${data.rows}x${data.columns}`;
-    }
-    const begin = data.family === "loa" && starts.find((entry) => entry.name === data.start);
-    if (begin) body.board = begin.board;
+    const game = gameOf(data.family);
+    if (game.sized) body.game = `${game.id}${data.rows}x${data.columns}`;
+    if (game.starts.length > 1) body.board = game.starts.find(({ name }) => name === data.start).board;
     return body;
   }
 
+  family.addEventListener("change", offerStarts);
   form.addEventListener("change", arrange);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -157,6 +163,7 @@ export function newGameForm(context) {
       submit.disabled = false;
     }
   });
+  offerStarts();
   arrange();
   return form;
 }

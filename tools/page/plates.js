@@ -4,11 +4,12 @@ import { html } from "./svg.js";
 import { pieceIcon } from "./pieces.js";
 import { sideName, seatName, familyOf, secondsText, ENGINES } from "./words.js";
 
-const ICONS = { murus: ["W", "B"], hadron: ["w", "b"], loa: ["w", "b"], voidrider: ["K", "k"] };
+/** The pieces on the plates of White and Black, where they are not the stones `w` and `b`. */
+const ICONS = { murus: ["W", "B"], voidrider: ["K", "k"] };
 
 /** The plate of one side; `face` is where the clock goes. */
 export function createPlate(game, side) {
-  const letter = ICONS[familyOf(game)][side === "white" ? 0 : 1];
+  const letter = (ICONS[familyOf(game)] ?? ["w", "b"])[side === "white" ? 0 : 1];
   const name = html("span", { class: "plate-name" });
   const kind = html("span", { class: "plate-kind quiet-text" });
   const turn = html("span", { class: "plate-turn" }, "to move");

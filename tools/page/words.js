@@ -1,9 +1,7 @@
 // What the page calls things, in one place: games, sides, pieces, moves, values and times.
 
 /** "hadron5" is played like "hadron": the game's family is its name without the size. */
-export function familyOf(game) {
-  return game.startsWith("hadron") ? "hadron" : game;
-}
+export const familyOf = (game) => game.replace(/\d+(x\d+)?$/, "");
 
 /** The side as people call it: in Voidrider Chess Black plays the red pieces. */
 export function sideName(game, side) {

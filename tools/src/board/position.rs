@@ -234,6 +234,8 @@ pub struct Rules {
     pub cells: Vec<Vec<String>>,
     /// Where it may begin, the usual one first.
     pub starts: Vec<Start>,
+    /// Whether it is played on boards of any size, whose names end with rows and columns (`4x5`).
+    pub sized: bool,
 }
 
 /// The name of a game for people.
@@ -254,7 +256,8 @@ pub fn rules(game: GameSpec) -> Rules {
     let starts = game.namesakes().into_iter().map(start).collect();
     with_game!(game, start => {
         let (rows, columns) = start.labels();
-        Rules { id, title: title(game), rows, columns, cells: start.cells(), starts }
+        let sized = GameSpec::of_size(rows.len(), columns.len()).contains(&game);
+        Rules { id, title: title(game), rows, columns, cells: start.cells(), starts, sized }
     })
 }
 
