@@ -12,12 +12,12 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use alesia::game::{Game, GameState};
-use alesia::games::Hadron;
 use alesia::games::hadron::endgame::Solver;
+use alesia::games::{BuiltIn, Hadron};
 use alesia::search::clock::Budget;
 use alesia::search::mcts::MonteCarlo;
 use alesia::search::{Engine, EngineOptions};
-use measure::{Start, in_earnest};
+use measure::in_earnest;
 
 const FILE: &str = include_str!("../tests/data/hadron_endgames.tsv");
 
@@ -37,12 +37,13 @@ fn make() {
     println!("# tree search at {ITERATIONS} iterations a move after 4 random plies. Made by");
     println!("# cargo bench --bench hadron_endgames -- --make > tests/data/hadron_endgames.tsv");
     let options = EngineOptions { memory: 8 << 20, ..EngineOptions::default() };
-    let mut engine = MonteCarlo::new(Hadron::begin(), &options).expect("memory for the bench");
+    let mut engine =
+        MonteCarlo::new(Hadron::standard_start(), &options).expect("memory for the bench");
     let mut found: [Vec<Hadron>; SIZES.len()] = Default::default();
     for game in 0.. {
         let mut rng = fastrand::Rng::with_seed(game);
         engine.new_game(game);
-        let mut state = GameState::new(Hadron::begin());
+        let mut state = GameState::new(Hadron::standard_start());
         while state.ending().is_none() {
             let live = state.position.live().count_ones();
             if let Some(of_size) = SIZES.iter().position(|&size| size == live)
@@ -69,7 +70,9 @@ fn make() {
 fn positions(size: u32) -> Vec<Hadron> {
     let lines = FILE.lines().filter_map(|line| line.split_once('\t'));
     let boards = lines.filter(|(live, _)| *live == size.to_string());
-    boards.map(|(_, board)| Hadron::begin().parse_board(board).expect("a position")).collect()
+    boards
+        .map(|(_, board)| Hadron::standard_start().parse_board(board).expect("a position"))
+        .collect()
 }
 
 fn main() {

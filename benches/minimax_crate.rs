@@ -26,12 +26,12 @@ use alesia::game::{
     Ending, Game, GameState, History, MAX_MOVES, MAX_PLIES, Move, MoveList, Outcome, ParseError,
     Side,
 };
-use alesia::games::{Loa, Murus};
+use alesia::games::{BuiltIn, Loa, Murus};
 use alesia::parameters::Parameters;
 use alesia::search::clock::Budget;
 use alesia::search::mcts::MonteCarlo;
 use alesia::search::{Engine, EngineOptions};
-use measure::{Start, in_earnest, median};
+use measure::{in_earnest, median};
 use minimax::{MCTSOptions, MonteCarloTreeSearch, RolloutPolicy, Strategy, Winner};
 
 /// Visits at which a leaf gets children.
@@ -166,10 +166,10 @@ struct Ours<G: Game, V: LeafValue> {
     start: GameState<Bare<G, V>>,
 }
 
-impl<G: Start, V: LeafValue> Ours<G, V> {
+impl<G: BuiltIn, V: LeafValue> Ours<G, V> {
     /// An engine with so much memory that half of it is not used.
     fn new(memory: usize, playout_plies: u32, value: V) -> Ours<G, V> {
-        let start = Bare(G::begin(), value);
+        let start = Bare(G::standard_start(), value);
         let parameters = Parameters {
             playout_plies,
             expand_visits: EXPAND_VISITS,
@@ -334,7 +334,7 @@ impl<G: Game, F: Fn(&G) -> i32> RolloutPolicy for InOneGo<G, F> {
 }
 
 /// The crate's search: with its own playouts, or a policy in place of them.
-fn theirs<G: Start>(
+fn theirs<G: BuiltIn>(
     iterations: u64,
     policy: Option<Box<dyn RolloutPolicy<G = Rules<G>> + Send + Sync>>,
 ) -> Searched {
@@ -351,7 +351,7 @@ fn theirs<G: Start>(
         counter.store(0, Ordering::Relaxed);
     }
     // Each search has a thread of its own, so that its first moment is not set yet.
-    search.choose_move(&G::begin()).expect("a move at the start");
+    search.choose_move(&G::standard_start()).expect("a move at the start");
     assert_eq!(ITERATIONS.load(Ordering::Relaxed), iterations);
     let seconds = TIMED_NANOS.load(Ordering::Relaxed) as f64 / 1e9;
     Searched {
@@ -367,7 +367,7 @@ fn calibrate(round: Duration, search: &mut dyn FnMut(u64) -> Searched) -> u64 {
     (search(2000).per_second * round.as_secs_f64()) as u64 + TIMED_EVERY
 }
 
-fn playouts<G: Start>(rounds: usize, round: Duration) {
+fn playouts<G: BuiltIn>(rounds: usize, round: Duration) {
     let mut ours = Ours::<G, _>::new(1 << 30, MAX_PLIES as u32, Constant);
     let mut ours = |iterations| ours.search(iterations);
     let mut own = |iterations| theirs::<G>(iterations, None);
@@ -393,7 +393,7 @@ fn playouts<G: Start>(rounds: usize, round: Duration) {
     );
 }
 
-fn tree_alone<G: Start, V: LeafValue>(rounds: usize, least_nodes: u64, value: V) {
+fn tree_alone<G: BuiltIn, V: LeafValue>(rounds: usize, least_nodes: u64, value: V) {
     let mut ours = Ours::<G, V>::new(4 << 30, 0, value);
     let mut ours = |iterations| ours.search(iterations);
     // For the side that moved to the leaf.

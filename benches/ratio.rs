@@ -9,7 +9,7 @@ mod sample;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use alesia::games::{Hadron, Loa, Murus, Voidrider};
+use alesia::for_each_game;
 use fastrand::Rng;
 use measure::{in_earnest, median};
 use sample::{Benched, POSITIONS};
@@ -103,8 +103,5 @@ fn main() {
     println!(
         "game           fast    plain  ratio       fast    plain  ratio      fast   plain  ratio"
     );
-    row::<Murus>(rounds);
-    row::<Hadron>(rounds);
-    row::<Loa>(rounds);
-    row::<Voidrider>(rounds);
+    for_each_game!(G => row::<G>(rounds));
 }

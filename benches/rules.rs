@@ -6,7 +6,8 @@
 mod measure;
 mod sample;
 
-use alesia::games::{Hadron, Loa, Murus, Voidrider};
+use alesia::games::GameSpec;
+use alesia::with_game;
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use fastrand::Rng;
@@ -21,15 +22,23 @@ fn main() {
 mod count_moves {
     use super::*;
 
-    #[divan::bench(types = [Murus, Hadron, Loa, Voidrider], sample_size = 20)]
-    fn fast<G: Benched>(bencher: Bencher) {
+    #[divan::bench(args = GameSpec::ALL, sample_size = 20)]
+    fn fast(bencher: Bencher, game: GameSpec) {
+        with_game!(game, start => fast_of(start, bencher));
+    }
+
+    fn fast_of<G: Benched>(_: G, bencher: Bencher) {
         let (positions, _) = sample::positions::<G>();
         let bencher = bencher.counter(ItemsCount::new(POSITIONS));
         bencher.bench_local(|| sample::count_fast(divan::black_box(&positions)));
     }
 
-    #[divan::bench(types = [Murus, Hadron, Loa, Voidrider], sample_size = 1)]
-    fn plain<G: Benched>(bencher: Bencher) {
+    #[divan::bench(args = GameSpec::ALL, sample_size = 1)]
+    fn plain(bencher: Bencher, game: GameSpec) {
+        with_game!(game, start => plain_of(start, bencher));
+    }
+
+    fn plain_of<G: Benched>(_: G, bencher: Bencher) {
         let (_, positions) = sample::positions::<G>();
         let bencher = bencher.counter(ItemsCount::new(POSITIONS));
         bencher.bench_local(|| sample::count_plain(divan::black_box(&positions)));
@@ -41,14 +50,22 @@ mod count_moves {
 mod perft {
     use super::*;
 
-    #[divan::bench(types = [Murus, Hadron, Loa, Voidrider])]
-    fn fast<G: Benched>(bencher: Bencher) {
+    #[divan::bench(args = GameSpec::ALL)]
+    fn fast(bencher: Bencher, game: GameSpec) {
+        with_game!(game, start => fast_of(start, bencher));
+    }
+
+    fn fast_of<G: Benched>(_: G, bencher: Bencher) {
         let bencher = bencher.counter(ItemsCount::new(sample::perft_fast::<G>()));
         bencher.bench_local(sample::perft_fast::<G>);
     }
 
-    #[divan::bench(types = [Murus, Hadron, Loa, Voidrider])]
-    fn plain<G: Benched>(bencher: Bencher) {
+    #[divan::bench(args = GameSpec::ALL)]
+    fn plain(bencher: Bencher, game: GameSpec) {
+        with_game!(game, start => plain_of(start, bencher));
+    }
+
+    fn plain_of<G: Benched>(_: G, bencher: Bencher) {
         let bencher = bencher.counter(ItemsCount::new(sample::perft_fast::<G>()));
         bencher.bench_local(sample::perft_plain::<G>);
     }
@@ -59,15 +76,23 @@ mod perft {
 mod playouts {
     use super::*;
 
-    #[divan::bench(types = [Murus, Hadron, Loa, Voidrider], sample_size = 200)]
-    fn fast<G: Benched>(bencher: Bencher) {
+    #[divan::bench(args = GameSpec::ALL, sample_size = 200)]
+    fn fast(bencher: Bencher, game: GameSpec) {
+        with_game!(game, start => fast_of(start, bencher));
+    }
+
+    fn fast_of<G: Benched>(_: G, bencher: Bencher) {
         let mut rng = Rng::with_seed(2);
         let bencher = bencher.counter(ItemsCount::new(1u32));
         bencher.bench_local(|| sample::playout_fast::<G>(&mut rng));
     }
 
-    #[divan::bench(types = [Murus, Hadron, Loa, Voidrider], sample_size = 5)]
-    fn plain<G: Benched>(bencher: Bencher) {
+    #[divan::bench(args = GameSpec::ALL, sample_size = 5)]
+    fn plain(bencher: Bencher, game: GameSpec) {
+        with_game!(game, start => plain_of(start, bencher));
+    }
+
+    fn plain_of<G: Benched>(_: G, bencher: Bencher) {
         let mut rng = Rng::with_seed(2);
         let bencher = bencher.counter(ItemsCount::new(1u32));
         bencher.bench_local(|| sample::playout_plain::<G>(&mut rng));

@@ -11,26 +11,26 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use alesia::eval::Evaluate;
+use alesia::for_each_game;
 use alesia::game::GameState;
-use alesia::games::{Hadron, Loa, Murus, Voidrider};
+use alesia::games::BuiltIn;
 use alesia::search::clock::Budget;
 use alesia::search::mcts::MonteCarlo;
 use alesia::search::{Engine, EngineOptions};
-use measure::{Start, in_earnest, median};
+use measure::{in_earnest, median};
 
 /// The first argument of a process that is measured; then come the game, its memory in bytes and
 /// the milliseconds of a round.
 const CHILD: &str = "--child";
 
-fn engine<G: Start + Evaluate>(memory: usize, threads: usize, trees: usize) -> MonteCarlo<G> {
+fn engine<G: BuiltIn>(memory: usize, threads: usize, trees: usize) -> MonteCarlo<G> {
     let options = EngineOptions { threads, trees, memory, ..EngineOptions::default() };
-    MonteCarlo::new(G::begin(), &options).expect("memory for the bench")
+    MonteCarlo::new(G::standard_start(), &options).expect("memory for the bench")
 }
 
 /// Iterations a second of a new search from the start.
-fn rate<G: Start + Evaluate>(engine: &mut MonteCarlo<G>, seed: u64, time: Duration) -> f64 {
-    let start = GameState::new(G::begin());
+fn rate<G: BuiltIn>(engine: &mut MonteCarlo<G>, seed: u64, time: Duration) -> f64 {
+    let start = GameState::new(G::standard_start());
     engine.new_game(seed);
     let begin = Instant::now();
     engine.ponder(&start);
@@ -50,7 +50,7 @@ struct Process {
 }
 
 impl Process {
-    fn start<G: Start>(memory: usize, time: Duration) -> Process {
+    fn start<G: BuiltIn>(memory: usize, time: Duration) -> Process {
         let program = std::env::current_exe().expect("the path of this program");
         let mut child = Command::new(program)
             .args([CHILD, G::NAME, &memory.to_string(), &time.as_millis().to_string()])
@@ -85,7 +85,7 @@ impl Drop for Process {
 }
 
 /// What a process does: for each seed it reads, a search, whose rate it prints.
-fn child<G: Start + Evaluate>(memory: usize, time: Duration) {
+fn child<G: BuiltIn>(memory: usize, time: Duration) {
     let mut engine = engine::<G>(memory, 1, 1);
     println!("ready");
     for line in std::io::stdin().lines() {
@@ -94,7 +94,7 @@ fn child<G: Start + Evaluate>(memory: usize, time: Duration) {
     }
 }
 
-fn row<G: Start + Evaluate>(memory: usize, time: Duration, rounds: usize) {
+fn row<G: BuiltIn>(memory: usize, time: Duration, rounds: usize) {
     let mut processes = [0; 2].map(|_| Process::start::<G>(memory / 2, time));
     let mut shared = engine::<G>(memory, 2, 1);
     let mut own = engine::<G>(memory, 2, 2);
@@ -128,13 +128,10 @@ fn main() {
     {
         let memory = memory.parse().expect("bytes");
         let time = Duration::from_millis(millis.parse().expect("milliseconds"));
-        return match game.as_str() {
-            Murus::NAME => child::<Murus>(memory, time),
-            Hadron::NAME => child::<Hadron>(memory, time),
-            Loa::NAME => child::<Loa>(memory, time),
-            Voidrider::NAME => child::<Voidrider>(memory, time),
-            other => panic!("no game is called {other}"),
-        };
+        for_each_game!(G => if *game == G::NAME {
+            child::<G>(memory, time);
+        });
+        return;
     }
     let (memory, time, rounds) = if in_earnest() {
         (2 << 30, Duration::from_secs(1), 11)
@@ -143,8 +140,5 @@ fn main() {
     };
     println!("thousand iterations/s; asked of the ratios: 0.8 (one tree), 0.97 (two)");
     println!("game       2 processes  one tree  ratio  two trees  ratio");
-    row::<Murus>(memory, time, rounds);
-    row::<Hadron>(memory, time, rounds);
-    row::<Loa>(memory, time, rounds);
-    row::<Voidrider>(memory, time, rounds);
+    for_each_game!(G => row::<G>(memory, time, rounds));
 }

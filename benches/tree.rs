@@ -9,13 +9,14 @@ mod measure;
 use std::time::{Duration, Instant};
 
 use alesia::eval::Evaluate;
+use alesia::for_each_game;
 use alesia::game::GameState;
-use alesia::games::{Hadron, Loa, Murus, Voidrider};
+use alesia::games::{BuiltIn, Murus};
 use alesia::search::clock::Budget;
 use alesia::search::mcts::MonteCarlo;
 use alesia::search::report::Report;
 use alesia::search::{Engine, EngineOptions};
-use measure::{Start, in_earnest, median};
+use measure::{in_earnest, median};
 
 const MIB: f64 = (1 << 20) as f64;
 
@@ -25,9 +26,9 @@ const NODE: u64 = 32;
 /// Sizes of a search, with the rounds that are enough for each.
 const SIZES: [(u64, usize); 4] = [(10_000, 11), (100_000, 5), (1_000_000, 3), (4_000_000, 1)];
 
-fn engine<G: Start + Evaluate>(memory: usize, threads: usize, trees: usize) -> MonteCarlo<G> {
+fn engine<G: BuiltIn>(memory: usize, threads: usize, trees: usize) -> MonteCarlo<G> {
     let options = EngineOptions { threads, trees, memory, ..EngineOptions::default() };
-    MonteCarlo::new(G::begin(), &options).expect("memory for the bench")
+    MonteCarlo::new(G::standard_start(), &options).expect("memory for the bench")
 }
 
 fn think<G: Evaluate>(engine: &mut MonteCarlo<G>, state: &GameState<G>, nodes: u64) -> Report {
@@ -36,10 +37,10 @@ fn think<G: Evaluate>(engine: &mut MonteCarlo<G>, state: &GameState<G>, nodes: u
 
 /// Nanoseconds from one iteration to the next (of all threads together) in searches from the
 /// start, by their size, and the mebibytes of their trees.
-fn iterations<G: Start + Evaluate>(memory: usize, sizes: &[(u64, usize)]) {
+fn iterations<G: BuiltIn>(memory: usize, sizes: &[(u64, usize)]) {
     for (threads, trees) in [(1, 1), (2, 1), (2, 2)] {
         let mut engine = engine::<G>(memory, threads, trees);
-        let start = GameState::new(G::begin());
+        let start = GameState::new(G::standard_start());
         print!("{:<10} {threads:>7} {trees:>5} ", G::NAME);
         for &(nodes, rounds) in sizes {
             let mut tree = 0.0;
@@ -69,13 +70,13 @@ fn arena(mebibytes: usize, rounds: usize) {
 }
 
 /// Keeping the part of a tree that the best move leads to: the time of a search that only keeps.
-fn keeping<G: Start + Evaluate>(memory: usize, nodes: u64, rounds: usize) {
+fn keeping<G: BuiltIn>(memory: usize, nodes: u64, rounds: usize) {
     let mut engine = engine::<G>(memory, 1, 1);
     let mut held = 0.0;
     let kept: Vec<(f64, Duration)> = (0..rounds)
         .map(|round| {
             engine.new_game(round as u64);
-            let mut state = GameState::new(G::begin());
+            let mut state = GameState::new(G::standard_start());
             let before = think(&mut engine, &state, nodes);
             assert!(before.fill > 500, "a tree too small to be copied");
             held = (before.tree.expect("a tree search").nodes * NODE) as f64 / MIB;
@@ -100,10 +101,7 @@ fn main() {
         "game", "10 k", "100 k", "1 M", "4 M"
     );
     let (memory, sizes) = if earnest { (6 << 30, &SIZES[..]) } else { (1 << 28, &[(1000, 1)][..]) };
-    iterations::<Murus>(memory, sizes);
-    iterations::<Hadron>(memory, sizes);
-    iterations::<Loa>(memory, sizes);
-    iterations::<Voidrider>(memory, sizes);
+    for_each_game!(G => iterations::<G>(memory, sizes));
     println!("\ntaking and touching the memory");
     println!("       MiB       ms  ms per GiB");
     let rounds = if earnest { 7 } else { 1 };
@@ -113,8 +111,5 @@ fn main() {
     println!("\nkeeping the part of the tree that the best move leads to");
     println!("game        MiB held MiB kept       ms ms per MiB");
     let (memory, nodes) = if earnest { (64 << 20, 1_000_000) } else { (1 << 20, 20_000) };
-    keeping::<Murus>(memory, nodes, rounds);
-    keeping::<Hadron>(memory, nodes, rounds);
-    keeping::<Loa>(memory, nodes, rounds);
-    keeping::<Voidrider>(memory, nodes, rounds);
+    for_each_game!(G => keeping::<G>(memory, nodes, rounds));
 }

@@ -5,46 +5,33 @@
 //! playout whether the game is over.
 
 use alesia::game::{Game, GameState};
-use alesia::games::{Hadron, Loa, Murus, Voidrider};
-use alesia_plain::PlainGame;
+use alesia::games::BuiltIn;
+use alesia_plain::{self as plain, PlainGame};
 use fastrand::Rng;
-
-use crate::measure::Start;
 
 /// Positions whose moves are counted.
 pub const POSITIONS: usize = 500;
 
-/// A game as it is measured.
-pub trait Benched: Start {
+/// A game with its plain implementation.
+pub trait Benched: BuiltIn {
     /// The same game in the plain implementation.
     type Plain: PlainGame;
-
-    /// Plies of the move sequences that are counted, deep enough to take a while.
-    const DEPTH: u32;
 }
 
-impl Benched for Murus {
-    type Plain = alesia_plain::Murus;
-
-    const DEPTH: u32 = 4;
+macro_rules! plain_of_each_game {
+    ([$($module:ident::$game:ident,)+]) => {
+        $(impl Benched for alesia::games::$game {
+            type Plain = plain::$game;
+        })+
+    };
 }
 
-impl Benched for Hadron {
-    type Plain = alesia_plain::Hadron;
+alesia::games!(plain_of_each_game);
 
-    const DEPTH: u32 = 3;
-}
-
-impl Benched for Loa {
-    type Plain = alesia_plain::Loa;
-
-    const DEPTH: u32 = 3;
-}
-
-impl Benched for Voidrider {
-    type Plain = alesia_plain::Voidrider;
-
-    const DEPTH: u32 = 3;
+/// Plies of the move sequences that are counted, deep enough to take a while.
+fn depth<G: BuiltIn>() -> u32 {
+    let has_few_moves = G::standard_start().count_moves() < 25;
+    if has_few_moves { 4 } else { 3 }
 }
 
 /// The positions, drawn from all those of seeded random games, in both implementations.
@@ -52,7 +39,7 @@ pub fn positions<G: Benched>() -> (Vec<G>, Vec<G::Plain>) {
     let mut rng = Rng::with_seed(1);
     let mut all = Vec::new();
     while all.len() < 20 * POSITIONS {
-        let mut state = GameState::new(G::begin());
+        let mut state = GameState::new(G::standard_start());
         while state.ending().is_none() {
             all.push(state.position);
             let m = state.position.random_move(&mut rng).expect("a move in an unfinished game");
@@ -74,16 +61,16 @@ pub fn count_plain<P: PlainGame>(positions: &[P]) -> usize {
 }
 
 pub fn perft_fast<G: Benched>() -> u64 {
-    alesia::perft::perft(&GameState::new(G::begin()), G::DEPTH)
+    alesia::perft::perft(&GameState::new(G::standard_start()), depth::<G>())
 }
 
 pub fn perft_plain<G: Benched>() -> u64 {
-    alesia_plain::perft(&G::Plain::from_text(&G::begin().to_string()), G::DEPTH)
+    plain::perft(&G::Plain::from_text(&G::standard_start().to_string()), depth::<G>())
 }
 
 /// Plays a random game to its end and returns its length.
 pub fn playout_fast<G: Benched>(rng: &mut Rng) -> usize {
-    let mut state = GameState::new(G::begin());
+    let mut state = GameState::new(G::standard_start());
     loop {
         let position = &state.position;
         if position.won().is_some() {
@@ -99,7 +86,7 @@ pub fn playout_fast<G: Benched>(rng: &mut Rng) -> usize {
 
 /// The same in the plain implementation.
 pub fn playout_plain<G: Benched>(rng: &mut Rng) -> usize {
-    let mut game = G::Plain::from_text(&G::begin().to_string());
+    let mut game = G::Plain::from_text(&G::standard_start().to_string());
     while game.result().is_none() {
         let moves = game.moves();
         game.play(moves[rng.usize(..moves.len())]);

@@ -1,13 +1,12 @@
 //! What search, referee and commands rely on in every game: one suite over the trait `Game`.
 //!
-//! The suite knows nothing of a game but its trait, its start and all texts that could be a move.
+//! The suite knows nothing of a game but its traits, and takes the games from the list.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::support::{Seed, cases};
 use alesia::game::{Game, GameState, Move, MoveList};
-use alesia::games::loa::Layout;
-use alesia::games::{Hadron, Loa, Murus, Voidrider};
+use alesia::games::{BuiltIn, Hadron, Setup};
 
 /// The legal moves as a list of their own.
 fn legal<G: Game>(position: &G) -> MoveList {
@@ -248,111 +247,90 @@ fn labels_name_rows_and_columns<G: Game>(start: G) {
     assert_eq!(names.len(), rows.len() + columns.len(), "{names:?}");
 }
 
-/// The texts that could be a move in some position, most of them illegal in any one.
-mod texts {
-    fn cells(first: impl Iterator<Item = char> + Clone, second: u32) -> Vec<String> {
-        first.flat_map(|a| (1..=second).map(move |b| format!("{a}{b}"))).collect()
+/// Texts that could be a move in some position, most of them illegal in any one: the first cell of any
+/// notation of the game with the rest of any other.
+fn texts<G: BuiltIn>() -> Vec<String> {
+    let (mut firsts, mut rests) = (BTreeSet::new(), BTreeSet::new());
+    for &setup in G::Setup::LISTED {
+        each_state(G::set_up(setup), 20, |state| {
+            for &m in &legal(&state.position) {
+                let text = state.position.notation(m).to_string();
+                let (first, rest) = text.split_at(2);
+                firsts.insert(first.to_owned());
+                rests.insert(rest.to_owned());
+            }
+        });
     }
-
-    fn pairs(cells: &[String]) -> impl Iterator<Item = String> {
-        cells.iter().flat_map(|from| cells.iter().map(move |to| format!("{from}-{to}")))
-    }
-
-    pub fn murus() -> Vec<String> {
-        let directions = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
-        let towers = cells('A'..='G', 8).into_iter();
-        towers.flat_map(|cell| directions.map(|direction| format!("{cell},{direction}"))).collect()
-    }
-
-    /// Of the largest board, so that on smaller ones some are off the board.
-    pub fn hadron() -> Vec<String> {
-        cells('A'..='I', 9)
-    }
-
-    pub fn loa() -> Vec<String> {
-        pairs(&cells('A'..='H', 8)).collect()
-    }
-
-    pub fn voidrider() -> Vec<String> {
-        let plain: Vec<String> = pairs(&cells('a'..='g', 9)).collect();
-        let kinds = ["R", "B", "N", "V"];
-        let promotions = plain.iter().flat_map(|m| kinds.map(|kind| format!("{m}={kind}")));
-        plain.iter().cloned().chain(promotions.collect::<Vec<_>>()).collect()
-    }
+    let with_rests = |first: &String| rests.iter().map(|rest| format!("{first}{rest}")).collect();
+    firsts.iter().flat_map::<Vec<String>, _>(with_rests).collect()
 }
 
-/// The whole suite for each start position.
+/// The whole suite for each start of each game of the list.
 macro_rules! conformance {
-    ($($game:ident: $start:expr, $texts:expr;)*) => {
-        $(
-            mod $game {
-                use super::*;
+    ([$($module:ident::$game:ident,)+]) => {
+        $(mod $module {
+            use alesia::games::$game;
 
-                #[test]
-                fn moves_are_counted_and_listed_once() {
-                    super::moves_are_counted_and_listed_once($start);
-                }
+            use super::*;
 
-                #[test]
-                fn a_move_without_the_key_is_the_same_move() {
-                    super::a_move_without_the_key_is_the_same_move($start);
-                }
-
-                #[test]
-                fn random_moves_are_legal_and_uniform() {
-                    super::random_moves_are_legal_and_uniform($start);
-                }
-
-                #[test]
-                fn boards_survive_writing_and_reading() {
-                    super::boards_survive_writing_and_reading($start);
-                }
-
-                #[test]
-                fn keys_are_equal_exactly_where_positions_are() {
-                    super::keys_are_equal_exactly_where_positions_are($start);
-                }
-
-                #[test]
-                fn copies_are_independent() {
-                    super::copies_are_independent($start);
-                }
-
-                #[test]
-                fn notation_is_read_back_in_either_case() {
-                    super::notation_is_read_back_in_either_case($start);
-                }
-
-                #[test]
-                fn sides_and_plies_alternate() {
-                    super::sides_and_plies_alternate($start);
-                }
-
-                #[test]
-                fn endings_come_in_order_and_in_time() {
-                    super::endings_come_in_order_and_in_time($start);
-                }
-
-                #[test]
-                fn what_is_not_legal_is_refused() {
-                    super::what_is_not_legal_is_refused($start, &$texts);
-                }
-
-                #[test]
-                fn labels_name_rows_and_columns() {
-                    super::labels_name_rows_and_columns($start);
-                }
+            fn each_start(check: impl Fn($game)) {
+                <$game as BuiltIn>::Setup::LISTED.iter().for_each(|&setup| check($game::set_up(setup)));
             }
-        )*
+
+            tests! {
+                each_start:
+                moves_are_counted_and_listed_once,
+                a_move_without_the_key_is_the_same_move,
+                random_moves_are_legal_and_uniform,
+                boards_survive_writing_and_reading,
+                keys_are_equal_exactly_where_positions_are,
+                copies_are_independent,
+                notation_is_read_back_in_either_case,
+                sides_and_plies_alternate,
+                endings_come_in_order_and_in_time,
+                labels_name_rows_and_columns,
+            }
+
+            #[test]
+            fn what_is_not_legal_is_refused() {
+                let texts = texts::<$game>();
+                each_start(|start| super::what_is_not_legal_is_refused(start, &texts));
+            }
+        })+
     };
 }
 
-conformance! {
-    murus: Murus::start(), texts::murus();
-    hadron_9x9: Hadron::start(9, 9), texts::hadron();
-    hadron_5x5: Hadron::start(5, 5), texts::hadron();
-    hadron_4x5: Hadron::start(4, 5), texts::hadron();
-    loa_rows: Loa::start(Layout::Rows), texts::loa();
-    loa_files: Loa::start(Layout::Files), texts::loa();
-    voidrider: Voidrider::start(), texts::voidrider();
+/// Tests of these names, each of which does a check of the same name for every start.
+macro_rules! tests {
+    ($each_start:ident: $($check:ident,)+) => {
+        $(
+            #[test]
+            fn $check() {
+                $each_start(super::$check);
+            }
+        )+
+    };
+}
+
+alesia::games!(conformance);
+
+/// A board that is not square, and whose size is not listed.
+mod hadron_4x5 {
+    use super::*;
+
+    fn each_start(check: impl Fn(Hadron)) {
+        check(Hadron::start(4, 5));
+    }
+
+    tests! {
+        each_start:
+        boards_survive_writing_and_reading,
+        notation_is_read_back_in_either_case,
+        labels_name_rows_and_columns,
+    }
+
+    #[test]
+    fn what_is_not_legal_is_refused() {
+        super::what_is_not_legal_is_refused(Hadron::start(4, 5), &texts::<Hadron>());
+    }
 }

@@ -8,13 +8,13 @@ mod tictactoe;
 
 use std::collections::HashSet;
 
+use self::tictactoe::TicTacToe;
+use crate::exhaustive::solve;
 use alesia::game::{Game, GameState, MoveList};
 use alesia::search::clock::Budget;
 use alesia::search::mcts::MonteCarlo;
 use alesia::search::report::Proof;
 use alesia::search::{Engine, EngineOptions};
-use self::tictactoe::TicTacToe;
-use crate::exhaustive::solve;
 
 /// All positions that can come up and are not over.
 fn open_positions() -> Vec<TicTacToe> {

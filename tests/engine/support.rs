@@ -14,21 +14,15 @@ pub trait Tested: Game {
     type Plain: PlainGame;
 }
 
-impl Tested for Murus {
-    type Plain = plain::Murus;
+macro_rules! plain_of_each_game {
+    ([$($module:ident::$game:ident,)+]) => {
+        $(impl Tested for alesia::games::$game {
+            type Plain = plain::$game;
+        })+
+    };
 }
 
-impl Tested for Hadron {
-    type Plain = plain::Hadron;
-}
-
-impl Tested for Loa {
-    type Plain = plain::Loa;
-}
-
-impl Tested for Voidrider {
-    type Plain = plain::Voidrider;
-}
+alesia::games!(plain_of_each_game);
 
 /// A legal move: its notation, and what either implementation calls it.
 pub type Legal<G> = (String, Move, <<G as Tested>::Plain as PlainGame>::Move);
