@@ -4,8 +4,8 @@
 //! (the rules) ← [`eval`] (static evaluation and move priors) ← [`search`] (tree search and
 //! alpha-beta under one clock) ← [`duel`] (games between engines), [`book`] (openings thought about
 //! beforehand). [`net`] carries moves as text and knows no search,
-//! [`ugi`] the words of match runners. A [`player`] is an engine at the end of a connection; the
-//! command line joins the rest. [`choices`] says why search and heuristics are as they are.
+//! [`ugi`] the words of match runners. A [`player`] is an engine at the end of a connection, with
+//! what is shown of its game; the command line joins the rest. [`choices`] says why search and heuristics are as they are.
 
 pub mod bitboard;
 pub mod book;

@@ -1,15 +1,8 @@
 //! Between the first `YOUR_TURN` and the end of a game on a server, no thread of the player
-//! allocates or frees, and no memory has to be provided by the system any more: with what `alesia
-//! play` plays with, against a referee and an opponent in processes of their own, and while a page is
-//! told what the engine thinks.
+//! allocates or frees, and the system provides no more memory: with what `alesia play` plays with,
+//! against a referee and an opponent in processes of their own, and while a page is sent what the
+//! engine thinks.
 #![cfg(target_os = "linux")]
-
-#[path = "../src/cli/commentary.rs"]
-mod commentary;
-#[path = "../src/cli/printer.rs"]
-mod printer;
-#[path = "../src/cli/thoughts.rs"]
-mod thoughts;
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::fs::File;
@@ -22,17 +15,16 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use alesia::eval::Evaluate;
-use alesia::game::{GameState, Move, Side};
+use alesia::game::{GameState, Side};
 use alesia::games::{Hadron, Loa, Murus, Voidrider};
-use alesia::net::client::{ClientEvent, Player, connect, play_game};
-use alesia::player::EnginePlayer;
+use alesia::net::client::{Answer, ClientEvent, Player, connect, play_game};
+use alesia::player::printer::Printer;
+use alesia::player::thoughts::Thoughts;
+use alesia::player::{EnginePlayer, commentary};
 use alesia::search::clock::MoveTime;
 use alesia::search::memory::touch_stack;
 use alesia::search::{EngineKind, EngineOptions};
 use memmap2::{Advice, MmapMut};
-
-use self::printer::Printer;
-use self::thoughts::{Thoughtful, Thoughts};
 
 /// Memory of the engine under test, in bytes.
 const MEMORY: usize = 64 << 20;
@@ -96,18 +88,14 @@ fn unused() -> MmapMut {
 
 /// A player that notes when its first turn comes.
 struct Watched<G> {
-    player: Thoughtful<G>,
+    player: EnginePlayer<G>,
     faults_before: Option<u64>,
     misbehaviour: String,
     unused: MmapMut,
 }
 
 impl<G: Evaluate> Player<G> for Watched<G> {
-    fn connected(&mut self, local: SocketAddr) {
-        self.player.connected(local);
-    }
-
-    fn choose(&mut self, state: &GameState<G>, received: Instant) -> Move {
+    fn choose(&mut self, state: &GameState<G>, received: Instant) -> Answer {
         if self.faults_before.is_none() {
             self.faults_before = Some(faults());
             ARMED.store(true, Ordering::SeqCst);
@@ -122,16 +110,8 @@ impl<G: Evaluate> Player<G> for Watched<G> {
         self.player.choose(state, received)
     }
 
-    fn sent(&mut self, at: Instant) -> Duration {
-        self.player.sent(at)
-    }
-
-    fn opponent_to_move(&mut self, state: &GameState<G>) {
-        self.player.opponent_to_move(state);
-    }
-
-    fn welcome(&mut self, state: &GameState<G>, side: Side) {
-        self.player.welcome(state, side);
+    fn event(&mut self, event: &ClientEvent<'_, G>) {
+        self.player.event(event);
     }
 }
 
@@ -194,10 +174,9 @@ fn play<G: Evaluate>(game: &str, start: G, kind: EngineKind) -> Taken {
     let options = EngineOptions { threads: 2, memory: MEMORY, ..Default::default() };
     let engine = kind.build(start, &options).unwrap();
     let time = MoveTime::new(Duration::from_millis(30), Duration::from_millis(5));
-    let player = EnginePlayer::new(engine, time, None, true);
     let thoughts = Arc::new(Thoughts::start(start_page()));
     let told_before = TOLD.load(Ordering::SeqCst);
-    let player = Thoughtful::new(player, Some(&thoughts));
+    let player = EnginePlayer::new(engine, time, None, true).with_thoughts(Some(&thoughts));
     let misbehaviour = std::env::var(MISBEHAVIOUR).unwrap();
     let mut player = Watched { player, faults_before: None, misbehaviour, unused: unused() };
     let stream = connect("127.0.0.1", port, Duration::from_secs(60)).unwrap();
@@ -216,7 +195,7 @@ fn play<G: Evaluate>(game: &str, start: G, kind: EngineKind) -> Taken {
         } else {
             (calls, faults_after) = (CALLS.load(Ordering::SeqCst), faults());
         }
-        commentary::tell(&printer, time, &event);
+        commentary::print(&printer, time, event);
     })
     .unwrap();
     CALLS.store(0, Ordering::SeqCst);

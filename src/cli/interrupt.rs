@@ -11,14 +11,14 @@ use std::thread;
 
 use alesia::game::Game;
 
-use super::record::Record;
+use super::record::LiveRecord;
 
 /// The exit status of a run that was interrupted: 128 and the signal's number, by convention.
 const INTERRUPTED: i32 = 130;
 
 /// From now on Ctrl-C (or a request to terminate) prints the record and ends the run. To be called
 /// once, before any clock runs.
-pub fn print_on_ctrl_c<G: Game>(record: &Arc<Record<G>>) {
+pub fn print_on_ctrl_c<G: Game>(record: &Arc<LiveRecord<G>>) {
     let record = record.clone();
     let mut interrupted = false;
     let handler = move || {
@@ -63,7 +63,7 @@ mod hangups {
     }
 }
 
-fn end<G: Game>(record: &Record<G>) {
+fn end<G: Game>(record: &LiveRecord<G>) {
     // In one piece. Nobody may be reading along.
     let _ = stdout().lock().write_all(record.last_lines().as_bytes());
     let _ = writeln!(stderr(), "alesia: interrupted");

@@ -8,22 +8,24 @@ use std::time::{Duration, Instant};
 
 use alesia::game::{GameState, ParseError, Side, quoted};
 use alesia::games::{GameSpec, Loa, loa};
-use alesia::net::client::Player;
+use alesia::net::client::{ClientEvent, Player};
 use alesia::net::relay::forward::{RelayTimes, Relayed, relay};
-use alesia::net::relay::side::{Moved, play_side};
+use alesia::net::relay::side::play_side;
 use alesia::net::relay::{FIRST_MOVE_TIME, HIGHEST_FILTERED_PORT};
 use alesia::net::socket::connect;
 use alesia::player::EnginePlayer;
+use alesia::player::commentary;
+use alesia::player::printer::Printer;
+use alesia::search::clock::MoveTime;
 use clap::Args;
 
 use super::CommandError;
+use super::by_hand::ByHand;
 use super::interrupt::print_on_ctrl_c;
-use super::manual::Manual;
 use super::options::{
     BookOption, EngineArguments, GameOptions, LayoutOption, PonderOption, TimeArguments,
 };
-use super::printer::Printer;
-use super::record::{Record, Recorded};
+use super::record::{LiveRecord, Recorded};
 
 /// How long a machine that does not answer yet is tried.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -96,12 +98,12 @@ struct SideOptions {
 
 impl SideOptions {
     /// Takes memory and threads, before any clock runs.
-    fn seat(&self, side: Side) -> Result<Seat, CommandError> {
+    fn prepare(&self, side: Side) -> Result<ReadySide, CommandError> {
         let start = start(&self.layout);
         let game = GameSpec::Loa(loa::Layout::default());
         let game = GameOptions { game, layout: self.layout.clone() };
-        let manual = Manual::instead_of(&game, &self.engine, &self.time, &self.ponder, &self.book);
-        let record = Arc::new(Record::new(start, manual));
+        let command = ByHand::instead_of(&game, &self.engine, &self.time, &self.ponder, &self.book);
+        let record = Arc::new(LiveRecord::new(start, command));
         record.we_are(side);
         print_on_ctrl_c(&record);
         let time = self.time.move_time();
@@ -110,32 +112,26 @@ impl SideOptions {
         let player = EnginePlayer::new(engine, time, self.engine.nodes, self.ponder.is_on());
         let player = Recorded::new(player.with_first(first), &record);
         // Shown by another thread, as this one has a clock to watch.
-        Ok(Seat { start, side, record, player, printer: Printer::start() })
+        Ok(ReadySide { start, side, time, record, player, printer: Printer::start() })
     }
 }
 
 /// A side that is ready to play.
-struct Seat {
+struct ReadySide {
     start: Loa,
     side: Side,
-    record: Arc<Record<Loa>>,
+    time: MoveTime,
+    record: Arc<LiveRecord<Loa>>,
     player: Recorded<Loa, EnginePlayer<Loa>>,
     printer: Printer,
 }
 
-impl Seat {
+impl ReadySide {
     /// Plays the side to its end and prints the moves and the result.
     fn play(self, stream: TcpStream, connected: Instant) -> Result<(), CommandError> {
-        let Seat { start, side, record, mut player, printer } = self;
-        let result = play_side(stream, start, side, connected, &mut player, &mut |moved| {
-            let Moved { number, side, text, thinking } = moved;
-            record.moved(text);
-            match thinking {
-                Some(time) => {
-                    printer.line(format_args!("{number} {side} {text} {} ms", time.as_millis()));
-                }
-                None => printer.line(format_args!("{number} {side} {text}")),
-            }
+        let ReadySide { start, side, time, record, mut player, printer } = self;
+        let result = play_side(stream, start, side, connected, &mut player, &mut |event| {
+            commentary::print(&printer, time, event);
         });
         // Stops pondering, so that the result is shown at once on a busy machine too.
         drop(player);
@@ -173,12 +169,13 @@ pub struct White {
 impl White {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
-        let mut seat = self.side.seat(Side::White)?;
+        let mut side = self.side.prepare(Side::White)?;
         let listener = self.listening.listen(self.listen)?;
         // Our first move is thought about from here on.
-        seat.player.welcome(&GameState::new(seat.start), Side::White);
+        let state = GameState::new(side.start);
+        side.player.event(&ClientEvent::Welcome { side: Side::White, state: &state });
         let stream = accept(listener)?;
-        seat.play(stream, Instant::now())
+        side.play(stream, Instant::now())
     }
 }
 
@@ -199,9 +196,9 @@ impl Black {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
         let port = self.ports.check("PORT", self.port)?;
-        let seat = self.side.seat(Side::Black)?;
+        let side = self.side.prepare(Side::Black)?;
         let stream = connected_to(&self.host, port)?;
-        seat.play(stream, Instant::now())
+        side.play(stream, Instant::now())
     }
 }
 

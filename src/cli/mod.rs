@@ -4,8 +4,8 @@
 //! one line on standard error says why; 2: unusable arguments; 130: a game interrupted by Ctrl-C.
 
 mod bench;
+mod by_hand;
 mod check;
-mod commentary;
 mod demo;
 mod interrupt;
 mod loa;
@@ -14,13 +14,11 @@ mod options;
 mod page;
 mod perft;
 mod play;
-mod printer;
 mod record;
 mod referee;
 mod scale;
 mod screen;
 mod search;
-mod thoughts;
 mod ugi;
 
 use std::ffi::OsString;
@@ -89,7 +87,7 @@ enum Command {
     /// Pass the moves of a game of Lines of Action on between its two players, and keep the time.
     Relay(loa::Relay),
     /// Play by hand against the engine, or go on with a network game so.
-    Manual(manual::Manual),
+    Manual(by_hand::ByHand),
     /// Think once about a position: `info` lines, then `bestmove M`.
     Search(search::Search),
     /// Count move sequences: a line `DEPTH COUNT` for each depth from 1.

@@ -5,21 +5,20 @@ use std::net::{SocketAddr, ToSocketAddrs};
 use std::sync::Arc;
 use std::time::Duration;
 
-use alesia::game::{Game, ParseError, quoted};
+use alesia::game::{ParseError, quoted};
 use alesia::games::BuiltIn;
-use alesia::net::client::{ClientEvent, JoinError, join_game};
-use alesia::player::EnginePlayer;
+use alesia::net::client::{JoinError, join_game};
+use alesia::player::printer::Printer;
+use alesia::player::thoughts::Thoughts;
+use alesia::player::{EnginePlayer, commentary};
 use alesia::with_game;
 use clap::Args;
 
 use super::CommandError;
-use super::commentary::tell;
+use super::by_hand::ByHand;
 use super::interrupt::print_on_ctrl_c;
-use super::manual::Manual;
 use super::options::{BookOption, EngineArguments, GameOptions, PonderOption, TimeArguments};
-use super::printer::Printer;
-use super::record::{Record, Recorded};
-use super::thoughts::{Thoughtful, Thoughts};
+use super::record::{LiveRecord, Recorded};
 
 /// How long a server that does not answer yet is tried.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -54,24 +53,23 @@ impl Play {
 
     fn play<G: BuiltIn>(&self, start: G) -> Result<(), CommandError> {
         let failed = |error: &dyn std::fmt::Display| CommandError::Failed(error.to_string());
-        let manual =
-            Manual::instead_of(&self.game, &self.engine, &self.time, &self.ponder, &self.book);
-        let record = Arc::new(Record::new(start, manual));
+        let command =
+            ByHand::instead_of(&self.game, &self.engine, &self.time, &self.ponder, &self.book);
+        let record = Arc::new(LiveRecord::new(start, command));
         print_on_ctrl_c(&record);
         let page = self.board.as_deref().map(page_address).transpose()?;
         // All memory and threads are taken before the server's clock can run.
         let engine = self.engine.build_with_book(start, self.book.is_on())?;
         let time = self.time.move_time();
-        let player = EnginePlayer::new(engine, time, self.engine.nodes, self.ponder.is_on());
         let thoughts = page.map(|page| Arc::new(Thoughts::start(page)));
-        let mut player = Recorded::new(Thoughtful::new(player, thoughts.as_ref()), &record);
+        let player = EnginePlayer::new(engine, time, self.engine.nodes, self.ponder.is_on())
+            .with_thoughts(thoughts.as_ref());
+        let mut player = Recorded::new(player, &record);
         // Shown by another thread, as this one has a clock to watch.
         let printer = Printer::start();
-        let mut show = |event: ClientEvent<'_, G>| {
-            note(&record, &event);
-            tell(&printer, time, &event);
-        };
-        let result = join_game(&self.host, self.port, PATIENCE, start, &mut player, &mut show);
+        let result = join_game(&self.host, self.port, PATIENCE, start, &mut player, &mut |event| {
+            commentary::print(&printer, time, event);
+        });
         // Stops pondering, so that the result is shown at once on a busy machine too.
         drop(player);
         printer.finish();
@@ -96,17 +94,4 @@ fn page_address(text: &str) -> Result<SocketAddr, CommandError> {
         let expected = "the page's HOST:PORT, such as 127.0.0.1:8910";
         ParseError::new("--board", quoted(text), expected).into()
     })
-}
-
-/// Keeps what is needed to go on by hand.
-fn note<G: Game>(record: &Record<G>, event: &ClientEvent<'_, G>) {
-    match *event {
-        ClientEvent::Welcome(side) => record.we_are(side),
-        ClientEvent::Moved { side, text, thinking, .. } => {
-            // The server need not have told our side.
-            record.we_are(if thinking.is_some() { side } else { !side });
-            record.moved(text);
-        }
-        ClientEvent::Message(_) | ClientEvent::Ended(_) => {}
-    }
 }

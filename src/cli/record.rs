@@ -1,27 +1,26 @@
-//! The moves of a game so far, for whoever has to go on with it by hand.
+//! The moves of a game so far, for a person who has to continue it by hand.
 //!
 //! The one idea: a game may be interrupted at any moment, so its moves are noted where another
-//! thread can read them; everything else that is to be shown follows from them. Noting takes fixed
-//! memory and no time, so that whoever plays against a clock may do it.
+//! thread can read them; everything else that is shown follows from them. Noting takes fixed memory
+//! and next to no time, so that a thread that plays against a clock may do it.
 
 use std::fmt::Write;
-use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use alesia::game::{Game, GameState, MAX_PLIES, Move, Side};
-use alesia::net::client::Player;
+use alesia::net::client::{Answer, ClientEvent, Player};
 use alesia::net::tournament::{MoveText, move_text};
 use arrayvec::ArrayVec;
 use parking_lot::Mutex;
 
-use super::manual::{Manual, Sides};
+use super::by_hand::{ByHand, Sides};
 use super::screen;
 
 /// A game that can be read while it is played.
-pub struct Record<G> {
-    /// The command that goes on with it, sides and moves left open.
-    manual: Manual,
+pub struct LiveRecord<G> {
+    /// The command that continues it, sides and moves left open.
+    command: ByHand,
     noted: Mutex<Noted<G>>,
 }
 
@@ -51,12 +50,12 @@ impl<G: Game> Noted<G> {
     }
 }
 
-impl<G: Game> Record<G> {
-    /// Nothing is played yet. `manual` would be the command for this game by hand.
-    pub fn new(start: G, manual: Manual) -> Record<G> {
+impl<G: Game> LiveRecord<G> {
+    /// Nothing is played yet. `command` would be the one for this game by hand.
+    pub fn new(start: G, command: ByHand) -> LiveRecord<G> {
         let moves = ArrayVec::new();
         let noted = Noted { start, restarted: false, moves, chosen: None, by_hand: None };
-        Record { manual, noted: Mutex::new(noted) }
+        LiveRecord { command, noted: Mutex::new(noted) }
     }
 
     /// Notes which sides a person would play.
@@ -70,7 +69,7 @@ impl<G: Game> Record<G> {
     }
 
     /// Notes a move of ours before it is sent: from now on the opponent may have it.
-    pub fn chosen(&self, m: Move) {
+    fn chosen(&self, m: Move) {
         self.noted.lock().chosen = Some(m);
     }
 
@@ -84,7 +83,7 @@ impl<G: Game> Record<G> {
 
     /// Makes the record that of a game which stands at this position: moves beyond it have been
     /// refused, and where one is missing, it was one that our rules do not know.
-    pub fn follow(&self, position: &G) {
+    fn follow(&self, position: &G) {
         let mut noted = self.noted.lock();
         noted.chosen = None;
         let plies = position.ply().checked_sub(noted.start.ply());
@@ -98,7 +97,7 @@ impl<G: Game> Record<G> {
         }
     }
 
-    /// Takes back all moves but the first so many.
+    /// Takes back all moves but the first `count`.
     pub fn truncate(&self, count: usize) {
         self.noted.lock().moves.truncate(count);
     }
@@ -113,13 +112,13 @@ impl<G: Game> Record<G> {
         self.noted.lock().replay()
     }
 
-    /// Everything that is needed to go on by hand, in lines, after a blank one.
+    /// Everything that is needed to continue by hand, in lines, after a blank one.
     pub fn lines(&self) -> String {
         self.lines_of(self.noted.lock().clone())
     }
 
-    /// The same for the last time: whoever wants to note something later waits for ever, so that
-    /// no move is sent that is not among these.
+    /// The same for the last time: a thread that wants to note something later waits for ever, so
+    /// that no move is sent that is not among these.
     pub fn last_lines(&self) -> String {
         let noted = self.noted.lock();
         let last = noted.clone();
@@ -138,21 +137,21 @@ impl<G: Game> Record<G> {
         let mut lines = format!("\n{}board: {}\n", screen::board(&state.position), state.position);
         // Writing to a string cannot fail.
         let _ = self.write_turn(&mut lines, &state, &moves, by_hand);
-        let mut manual = self.manual.clone();
-        manual.position.moves = moves.join(" ");
+        let mut command = self.command.clone();
+        command.position.moves = moves.join(" ");
         if restarted {
-            manual.position.position = Some(start.to_string());
+            command.position.position = Some(start.to_string());
         }
         let _ = writeln!(lines, "{}", moves_line(&moves));
         match by_hand {
             Some(sides) => {
-                manual.side = sides;
-                let _ = writeln!(lines, "go on by hand: {manual}");
+                command.side = sides;
+                let _ = writeln!(lines, "go on by hand: {command}");
             }
             None => {
                 for ours in [Side::White, Side::Black] {
-                    manual.side = Sides::only(!ours);
-                    let _ = writeln!(lines, "go on by hand as {ours}: {manual}");
+                    command.side = Sides::only(!ours);
+                    let _ = writeln!(lines, "go on by hand as {ours}: {command}");
                 }
             }
         }
@@ -189,29 +188,25 @@ impl<G: Game> Record<G> {
     }
 }
 
-/// An engine whose moves are noted before they are sent.
+/// A player whose game is recorded, its own moves before they are sent.
 pub struct Recorded<G, P> {
     player: P,
-    record: Arc<Record<G>>,
+    record: Arc<LiveRecord<G>>,
 }
 
 impl<G: Game, P: Player<G>> Recorded<G, P> {
     /// A player whose moves go to that record.
-    pub fn new(player: P, record: &Arc<Record<G>>) -> Recorded<G, P> {
+    pub fn new(player: P, record: &Arc<LiveRecord<G>>) -> Recorded<G, P> {
         Recorded { player, record: record.clone() }
     }
 }
 
 impl<G: Game, P: Player<G>> Player<G> for Recorded<G, P> {
-    fn connected(&mut self, local: SocketAddr) {
-        self.player.connected(local);
-    }
-
-    fn choose(&mut self, state: &GameState<G>, received: Instant) -> Move {
+    fn choose(&mut self, state: &GameState<G>, received: Instant) -> Answer {
         self.record.follow(&state.position);
-        let best = self.player.choose(state, received);
-        self.record.chosen(best);
-        best
+        let answer = self.player.choose(state, received);
+        self.record.chosen(answer.m);
+        answer
     }
 
     fn instead(&mut self, state: &GameState<G>, moves: &[Move]) -> Move {
@@ -220,20 +215,21 @@ impl<G: Game, P: Player<G>> Player<G> for Recorded<G, P> {
         best
     }
 
-    fn sent(&mut self, at: Instant) -> Duration {
-        self.player.sent(at)
-    }
-
-    fn opponent_to_move(&mut self, state: &GameState<G>) {
-        self.player.opponent_to_move(state);
-    }
-
-    fn welcome(&mut self, state: &GameState<G>, side: Side) {
-        self.player.welcome(state, side);
+    fn event(&mut self, event: &ClientEvent<'_, G>) {
+        self.player.event(event);
+        match *event {
+            ClientEvent::Welcome { side, .. } => self.record.we_are(side),
+            ClientEvent::Moved { side, text, thinking, .. } => {
+                // A server may never have named our side.
+                self.record.we_are(if thinking.is_some() { side } else { !side });
+                self.record.moved(text);
+            }
+            ClientEvent::Connected(_) | ClientEvent::Message(_) | ClientEvent::Ended(_) => {}
+        }
     }
 }
 
-/// The moves as `--moves` takes them.
+/// The moves as `--moves` accepts them.
 pub fn moves_line(moves: &[MoveText]) -> String {
     let separator = if moves.is_empty() { "" } else { " " };
     format!("moves:{separator}{}", moves.join(" "))
@@ -248,14 +244,14 @@ mod tests {
     use alesia::games::Hadron;
 
     use super::*;
-    use crate::cli::manual::program;
-    use crate::cli::manual::tests::manual;
+    use crate::cli::by_hand::program;
+    use crate::cli::by_hand::tests::by_hand;
 
-    fn record() -> Record<Hadron> {
-        Record::new(Hadron::start(3, 3), manual("--game hadron3 --seed 7"))
+    fn record() -> LiveRecord<Hadron> {
+        LiveRecord::new(Hadron::start(3, 3), by_hand("--game hadron3 --seed 7"))
     }
 
-    fn note(record: &Record<Hadron>, moves: &str) {
+    fn note(record: &LiveRecord<Hadron>, moves: &str) {
         moves.split(' ').for_each(|text| record.moved(MoveText::from(text).unwrap()));
     }
 

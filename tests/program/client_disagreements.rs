@@ -4,9 +4,9 @@
 
 use std::time::{Duration, Instant};
 
-use alesia::game::{Game, GameState, Move, Side};
+use alesia::game::{Game, GameState, Side};
 use alesia::games::{Hadron, Loa, Murus, Voidrider};
-use alesia::net::client::Player;
+use alesia::net::client::{Answer, Player};
 
 use crate::dialogue::client::{meet, meet_player};
 use crate::dialogue::{Peer, Random};
@@ -40,10 +40,10 @@ fn a_refused_move_is_taken_back_and_another_is_sent() {
 struct Stubborn;
 
 impl<G: Game> Player<G> for Stubborn {
-    fn choose(&mut self, state: &GameState<G>, _: Instant) -> Move {
+    fn choose(&mut self, state: &GameState<G>, _: Instant) -> Answer {
         let mut legal = alesia::game::MoveList::new();
         state.position.moves(&mut legal);
-        legal[0]
+        legal[0].into()
     }
 }
 

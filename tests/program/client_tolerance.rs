@@ -4,9 +4,9 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use alesia::game::{Game, GameState, Move, Side};
+use alesia::game::{Game, GameState, Side};
 use alesia::games::{Hadron, Murus};
-use alesia::net::client::Player;
+use alesia::net::client::{Answer, ClientEvent, Player};
 
 use crate::dialogue::Peer;
 use crate::dialogue::client::{meet, meet_player};
@@ -249,22 +249,30 @@ fn a_server_that_disagrees_is_believed() {
 
 // The player.
 
-/// Notes when it is called.
+/// Notes when it may think.
 struct Observant(Vec<String>);
 
 /// How long the observant player thinks.
 const THINKING: Duration = Duration::from_millis(50);
 
 impl Player<Hadron> for Observant {
-    fn choose(&mut self, state: &GameState<Hadron>, received: Instant) -> Move {
+    fn choose(&mut self, state: &GameState<Hadron>, received: Instant) -> Answer {
         assert!(received.elapsed() < Duration::from_secs(20));
         self.0.push(format!("choose in {}", state.position));
         thread::sleep(THINKING);
-        state.position.random_move(&mut fastrand::Rng::with_seed(1)).unwrap()
+        state.position.random_move(&mut fastrand::Rng::with_seed(1)).unwrap().into()
     }
 
-    fn opponent_to_move(&mut self, state: &GameState<Hadron>) {
-        self.0.push(format!("opponent to move in {}", state.position));
+    fn event(&mut self, event: &ClientEvent<'_, Hadron>) {
+        match event {
+            ClientEvent::Welcome { side, state } => {
+                self.0.push(format!("we are {side} in {}", state.position));
+            }
+            ClientEvent::Moved { thinking: Some(_), state, .. } => {
+                self.0.push(format!("opponent to move in {}", state.position));
+            }
+            _ => {}
+        }
     }
 }
 
@@ -279,7 +287,7 @@ fn the_player_learns_when_it_may_ponder() {
     assert_eq!(played.said(), "White (no legal move)");
     assert_eq!(
         player.0,
-        ["opponent to move in ... w 0", "choose in w.. b 1", "opponent to move in w.b w 2",]
+        ["we are Black in ... w 0", "choose in w.. b 1", "opponent to move in w.b w 2"]
     );
     assert!(played.report().slowest >= THINKING);
 }

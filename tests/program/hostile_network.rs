@@ -43,7 +43,7 @@ fn game<G: Game>(
     to_client: &'static [Fault],
     to_server: &'static [Fault],
 ) -> (GameResult, [Played; 2]) {
-    game_with(start, terms, both, to_client, to_server, client::MOST_SILENCE)
+    game_with(start, terms, both, to_client, to_server, client::MAX_SILENCE)
 }
 
 fn game_with<G: Game>(
@@ -70,7 +70,7 @@ fn game_with<G: Game>(
     let white = client(proxy.address, start, silence_of_white);
     seats.recv().unwrap();
     let black = if both { proxy.address } else { address };
-    let black = client(black, start, client::MOST_SILENCE);
+    let black = client(black, start, client::MAX_SILENCE);
     let result = referee.wait();
     (result, [white.wait(), black.wait()])
 }
@@ -271,7 +271,7 @@ fn who_does_not_listen_holds_nobody_up() {
         let mut white = Peer::connect(proxy.address);
         white.says(["MOVE A1", "MOVE C3"]);
         std::thread::sleep(Duration::from_millis(300));
-        let black = client(address, Hadron::start(9, 9), client::MOST_SILENCE);
+        let black = client(address, Hadron::start(9, 9), client::MAX_SILENCE);
         (referee.wait().remove(0), black.wait())
     };
     assert_eq!(result.to_string(), "Black (White exceeded the move time (no move in 2000 ms))");
@@ -292,7 +292,7 @@ fn first_moves_of_other_games<G: Game>(start: G) {
         });
         let mut white = Peer::connect(address);
         white.hears(["WELCOME White", "MESSAGE waiting for the opponent"]);
-        let black = client(address, start, client::MOST_SILENCE);
+        let black = client(address, start, client::MAX_SILENCE);
         white.hears(["MESSAGE all players connected", "YOUR_TURN"]);
         white.says([&format!("MOVE {text}")]);
         white.hears(["ILLEGAL_MOVE", "DEFEAT"]);

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use alesia::game::Side;
 use alesia::games::Loa;
 use alesia::net::relay::forward::{RelayResult, RelayTimes, relay};
-use alesia::net::relay::side::{CutOff, MOST_SILENCE, SideReport, play_side_within};
+use alesia::net::relay::side::{CutOff, MAX_SILENCE, SideReport, play_side_within};
 
 use crate::dialogue::{Background, Peer, Random, listener};
 use crate::proxy::{Fault, Proxy};
@@ -65,9 +65,9 @@ fn game(
 
 #[track_caller]
 fn harmless(there: &'static [Fault], back: &'static [Fault]) {
-    let (undisturbed, _) = game(PLENTY, true, &[], &[], MOST_SILENCE);
+    let (undisturbed, _) = game(PLENTY, true, &[], &[], MAX_SILENCE);
     assert!(undisturbed.plies > 30, "{undisturbed}");
-    let (result, players) = game(PLENTY, true, there, back, MOST_SILENCE);
+    let (result, players) = game(PLENTY, true, there, back, MAX_SILENCE);
     assert_eq!((result.to_string(), result.plies), (undisturbed.to_string(), undisturbed.plies));
     for report in players {
         let report = report.unwrap();
@@ -89,7 +89,7 @@ const LATE: Fault = Latency(Duration::from_millis(2));
 
 #[test]
 fn empty_lines_to_a_side_are_the_opponents_fault() {
-    let (result, [white, _]) = game(PLENTY, false, &[], &[Noise(b"", 0)], MOST_SILENCE);
+    let (result, [white, _]) = game(PLENTY, false, &[], &[Noise(b"", 0)], MAX_SILENCE);
     assert_eq!(result.to_string(), "Black (White disconnected)");
     assert_eq!(white.unwrap().to_string(), "White (Black made an illegal move: ``)");
 }
@@ -125,7 +125,7 @@ fn a_reset() {
 #[test]
 fn an_end_in_the_middle_of_a_message() {
     let result = "Black (White made an illegal move: `";
-    let (ended, [white, black]) = game(PLENTY, false, &[Close(9)], &[], MOST_SILENCE);
+    let (ended, [white, black]) = game(PLENTY, false, &[Close(9)], &[], MAX_SILENCE);
     assert!(ended.to_string().starts_with(result), "{ended}");
     assert!(white.is_err());
     assert!(black.unwrap_err().to_string().contains("in the middle of a line"));
@@ -145,7 +145,7 @@ fn a_half_open_connection() {
 
 #[test]
 fn every_message_twice() {
-    let (ended, [_, black]) = game(PLENTY, false, &[Twice("")], &[], MOST_SILENCE);
+    let (ended, [_, black]) = game(PLENTY, false, &[Twice("")], &[], MAX_SILENCE);
     assert!(ended.to_string().starts_with("Black (White sent `"), "{ended}");
     assert!(ended.to_string().ends_with("\\n` out of turn)"), "{ended}");
     // It is read in White's next turn, and is no move then.
@@ -163,7 +163,7 @@ fn nul_bytes_and_endless_lines() {
         "Black (White made an illegal move: `\\0`)",
     )
     .unwrap_err();
-    let (ended, _) = game(PLENTY, false, &[Noise(b"x", 1 << 20)], &[], MOST_SILENCE);
+    let (ended, _) = game(PLENTY, false, &[Noise(b"x", 1 << 20)], &[], MAX_SILENCE);
     assert!(ended.to_string().starts_with("Black (White made an illegal move: `xxxx"), "{ended}");
 }
 
@@ -179,7 +179,7 @@ fn meets(silence: Duration, script: impl FnOnce(&mut Peer)) -> Result<SideReport
 
 #[test]
 fn a_side_knows_too_long_a_line() {
-    let report = meets(MOST_SILENCE, |relay| relay.sends(vec![b'x'; 1 << 20])).unwrap();
+    let report = meets(MAX_SILENCE, |relay| relay.sends(vec![b'x'; 1 << 20])).unwrap();
     assert_eq!(report.to_string(), "White (Black sent a line of more than 1024 bytes)");
 }
 

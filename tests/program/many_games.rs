@@ -8,9 +8,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use alesia::game::{Game, GameState, Move, Side};
+use alesia::game::{Game, GameState, Side};
 use alesia::games::{Hadron, Loa, Murus, Voidrider};
-use alesia::net::client::{self, ClientReport, Player};
+use alesia::net::client::{self, Answer, ClientReport, Player};
 use alesia::net::referee::{self, Cause, GameEvent, RefereeOptions};
 
 use crate::dialogue::{Random, listener, wait_until};
@@ -33,7 +33,7 @@ struct Together<'a> {
 }
 
 impl<G: Game> Player<G> for Together<'_> {
-    fn choose(&mut self, state: &GameState<G>, received: Instant) -> Move {
+    fn choose(&mut self, state: &GameState<G>, received: Instant) -> Answer {
         if state.position.ply() == 0 {
             self.begun.fetch_add(1, Ordering::Relaxed);
             wait_until(|| self.begun.load(Ordering::Relaxed) == GAMES);

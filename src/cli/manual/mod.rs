@@ -1,115 +1,27 @@
 //! `alesia manual`: a person at the keyboard, against the engine or relaying the moves of a board
 //! elsewhere when the network has failed.
 //!
-//! The one idea: some sides' moves are entered by hand, the engine plays the others. A network game
-//! that was interrupted goes on as one where the opponent's moves are entered, and the command for
-//! that is a value of the same type as the one that is read from the command line.
+//! The one idea: some sides' moves are entered by hand, the engine plays the others.
 
 mod clocks;
+mod game;
 mod input;
-mod table;
 
-use std::fmt;
 use std::io::{IsTerminal, stdin, stdout};
 use std::sync::Arc;
 
-use alesia::game::Side;
 use alesia::games::BuiltIn;
 use alesia::net::tournament::move_text;
 use alesia::player::EnginePlayer;
 use alesia::with_game;
-use clap::{Args, Parser, ValueEnum};
 
-use self::table::Table;
+use self::game::ManualGame;
 use super::CommandError;
+use super::by_hand::ByHand;
 use super::interrupt::print_on_ctrl_c;
-use super::options::{
-    BookOption, EngineArguments, GameOptions, LoaLayout, PonderOption, PositionOptions,
-    TimeArguments,
-};
-use super::record::Record;
+use super::record::LiveRecord;
 
-/// Whose moves are entered by hand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Sides {
-    /// White's: the engine plays Black.
-    White,
-    /// Black's: the engine plays White.
-    Black,
-    /// Those of both: two people, or a game that goes on elsewhere; the engine only gives hints.
-    Both,
-    /// Nobody's: the engine plays both sides, and nothing is asked.
-    None,
-}
-
-impl Sides {
-    /// One side alone.
-    pub fn only(side: Side) -> Sides {
-        match side {
-            Side::White => Sides::White,
-            Side::Black => Sides::Black,
-        }
-    }
-
-    /// Whether a side's moves are entered by hand.
-    pub fn has(self, side: Side) -> bool {
-        self == Sides::Both || self == Sides::only(side)
-    }
-
-    /// The engine's side, where it has one.
-    pub fn engine_side(self) -> Option<Side> {
-        match self {
-            Sides::White => Some(Side::Black),
-            Sides::Black => Some(Side::White),
-            Sides::Both | Sides::None => None,
-        }
-    }
-}
-
-/// The arguments of `alesia manual`. Its `Display` is a command line that means the same.
-#[derive(Clone, Args)]
-pub struct Manual {
-    #[command(flatten)]
-    pub game: GameOptions,
-    /// The sides whose moves are entered by hand; the engine plays the others.
-    #[arg(long, value_enum, value_name = "SIDES", default_value = "white")]
-    pub side: Sides,
-    #[command(flatten)]
-    pub position: PositionOptions,
-    #[command(flatten)]
-    pub engine: EngineArguments,
-    #[command(flatten)]
-    pub time: TimeArguments,
-    #[command(flatten)]
-    pub ponder: PonderOption,
-    #[command(flatten)]
-    pub book: BookOption,
-}
-
-impl Manual {
-    /// The command for a network game that goes on by hand, its side still open.
-    pub fn instead_of(
-        game: &GameOptions,
-        engine: &EngineArguments,
-        time: &TimeArguments,
-        ponder: &PonderOption,
-        book: &BookOption,
-    ) -> Manual {
-        let (game, engine) = (game.clone(), engine.clone());
-        let (time, ponder, book) = (time.clone(), ponder.clone(), book.clone());
-        Manual { game, engine, time, ponder, book, ..Manual::by_default() }
-    }
-
-    /// What holds where the command line says nothing.
-    fn by_default() -> Manual {
-        #[derive(Parser)]
-        struct Line {
-            #[command(flatten)]
-            manual: Manual,
-        }
-        Line::parse_from(["manual"]).manual
-    }
-
+impl ByHand {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
         with_game!(self.game.game(), start => self.play(start))
@@ -118,7 +30,7 @@ impl Manual {
     fn play<G: BuiltIn>(&self, start: G) -> Result<(), CommandError> {
         self.position.state(start)?;
         let mut position = self.position.start(start)?;
-        let record = Arc::new(Record::new(position, self.clone()));
+        let record = Arc::new(LiveRecord::new(position, self.clone()));
         record.by_hand(self.side);
         // Legal, as the state has been reached.
         for text in self.position.moves.split_whitespace() {
@@ -132,119 +44,7 @@ impl Manual {
         print_on_ctrl_c(&record);
         let at_terminal = stdin().is_terminal() && stdout().is_terminal();
         let seed = self.engine.seed_of_game(self.book.is_on());
-        let table = Table::new(self.side, player, seed, &record, at_terminal);
-        table.serve(stdin().lock())
-    }
-
-    /// Every option but game and sides, as words of the command line.
-    fn options(&self) -> Vec<String> {
-        let EngineArguments { engine, threads, trees, memory, seed, nodes, parameters } =
-            &self.engine;
-        let PositionOptions { position, moves } = &self.position;
-        let TimeArguments { move_time, margin } = &self.time;
-        let mut options = vec![
-            format!("--engine {}", name(*engine)),
-            format!("--trees {trees}"),
-            format!("--memory {memory}"),
-            format!("--move-time {move_time}"),
-            format!("--margin {margin}"),
-            format!("--ponder {}", if self.ponder.is_on() { "on" } else { "off" }),
-            format!("--book {}", if self.book.is_on() { "on" } else { "off" }),
-        ];
-        options.extend(seed.map(|seed| format!("--seed {seed}")));
-        options.extend(threads.map(|threads| format!("--threads {threads}")));
-        options.extend(nodes.map(|nodes| format!("--nodes {nodes}")));
-        options.extend(parameters.iter().map(|set| format!("--set {set}")));
-        if self.game.layout.loa_layout == LoaLayout::Files {
-            options.push("--loa-layout files".into());
-        }
-        options.extend(position.iter().map(|board| format!("--position \"{board}\"")));
-        if !moves.is_empty() {
-            options.push(format!("--moves \"{moves}\""));
-        }
-        options
-    }
-}
-
-impl fmt::Display for Manual {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let (game, side) = (self.game.game, name(self.side));
-        write!(f, "{} manual --game {game} --side {side}", program())?;
-        let by_default = Manual::by_default().options();
-        for option in self.options().iter().filter(|option| !by_default.contains(option)) {
-            write!(f, " {option}")?;
-        }
-        Ok(())
-    }
-}
-
-/// This program as it was called.
-pub fn program() -> String {
-    let program = std::env::args().next().unwrap_or_else(|| "alesia".into());
-    if program.contains(char::is_whitespace) { format!("\"{program}\"") } else { program }
-}
-
-/// A value's name on the command line.
-fn name(value: impl ValueEnum) -> String {
-    value.to_possible_value().map_or_else(String::new, |value| value.get_name().into())
-}
-
-#[cfg(test)]
-pub mod tests {
-    use super::*;
-
-    #[derive(Parser)]
-    struct Line {
-        #[command(flatten)]
-        manual: Manual,
-    }
-
-    /// The arguments of a command line without blanks in quotes.
-    pub fn manual(arguments: &str) -> Manual {
-        let words = std::iter::once("manual").chain(arguments.split_whitespace());
-        Line::parse_from(words).manual
-    }
-
-    #[test]
-    fn a_command_line_is_written_as_it_was_read() {
-        for arguments in [
-            "--game murus --side white",
-            "--game hadron4x5 --side black",
-            "--game loa --side both --loa-layout files",
-            "--game voidrider --side none --engine alphabeta --trees 2 --memory 3MiB \
-             --move-time 500 --margin 20 --ponder off --book on --seed 9 --threads 3 --nodes 77 \
-             --set exploration=1.5 --set prior_noise=0.1 --moves \"c3-c4\"",
-        ] {
-            let shown = manual(&arguments.replace('"', "")).to_string();
-            assert_eq!(shown, format!("{} manual {arguments}", program()));
-        }
-    }
-
-    #[test]
-    fn what_is_as_without_saying_is_left_out() {
-        let shown = manual("--engine mcts --memory 512MiB").to_string();
-        assert_eq!(shown, format!("{} manual --game murus --side white", program()));
-    }
-
-    #[test]
-    fn positions_and_moves_are_quoted() {
-        let mut manual = manual("--game hadron2x3 --side black");
-        manual.position.position = Some("w../.b. w 2".into());
-        manual.position.moves = "A3 B1".into();
-        let end = "--side black --position \"w../.b. w 2\" --moves \"A3 B1\"";
-        assert!(manual.to_string().ends_with(end), "{manual}");
-    }
-
-    #[test]
-    fn the_engine_has_the_sides_that_nobody_enters() {
-        for (sides, white, black, engine) in [
-            (Sides::White, true, false, Some(Side::Black)),
-            (Sides::Black, false, true, Some(Side::White)),
-            (Sides::Both, true, true, None),
-            (Sides::None, false, false, None),
-        ] {
-            assert_eq!([sides.has(Side::White), sides.has(Side::Black)], [white, black]);
-            assert_eq!(sides.engine_side(), engine);
-        }
+        let game = ManualGame::new(self.side, player, seed, &record, at_terminal);
+        game.serve(stdin().lock())
     }
 }

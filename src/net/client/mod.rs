@@ -25,16 +25,11 @@ use crate::game::{Ending, Game, GameState, Move, Outcome, ParseError, Side};
 
 pub use super::socket::{ConnectError, connect};
 
-/// Whoever names our moves.
+/// Chooses our moves.
 pub trait Player<G: Game> {
-    /// The connection to the server has this address on our side.
-    fn connected(&mut self, local: SocketAddr) {
-        let _ = local;
-    }
-
     /// Our turn: `received` is when the line `YOUR_TURN` was read. Must return a legal move in
     /// time.
-    fn choose(&mut self, state: &GameState<G>, received: Instant) -> Move;
+    fn choose(&mut self, state: &GameState<G>, received: Instant) -> Answer;
 
     /// The move chosen is illegal, or the server has refused it although our rules allow it: one
     /// of these instead, at once. There is at least one.
@@ -43,34 +38,49 @@ pub trait Player<G: Game> {
         moves[0]
     }
 
-    /// Our move has left at a moment; answers by how much that was after its time, where the
-    /// player has a plan.
-    fn sent(&mut self, at: Instant) -> Duration {
-        let _ = at;
-        Duration::ZERO
-    }
-
-    /// Our move has been sent and the opponent is to move. A player may start to ponder here,
-    /// but must return at once, as the server is not heard meanwhile.
-    fn opponent_to_move(&mut self, state: &GameState<G>) {
-        let _ = state;
-    }
-
-    /// The server has told our colour, and the game will begin after its warm-up. Must return at
-    /// once like [`Player::opponent_to_move`], which it calls by default if the opponent opens.
-    fn welcome(&mut self, state: &GameState<G>, side: Side) {
-        if state.position.side() != side {
-            self.opponent_to_move(state);
-        }
+    /// Something has happened in the game. A player may start to ponder here, but must return at
+    /// once, as the server is not heard meanwhile.
+    fn event(&mut self, event: &ClientEvent<'_, G>) {
+        let _ = event;
     }
 }
 
-/// What happens in a game, for showing it. Reported on the thread that owns the connection, never
-/// between a `YOUR_TURN` and its answer: whoever takes it must not wait.
-#[derive(Debug)]
+/// A player's answer to its turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The move.
+    pub m: Move,
+    /// When it was planned to leave, where the player has a plan.
+    pub due: Option<Instant>,
+}
+
+impl Answer {
+    /// By how much an answer that left at `sent` was late.
+    pub fn overshoot(&self, sent: Instant) -> Duration {
+        self.due.map_or(Duration::ZERO, |due| sent.saturating_duration_since(due))
+    }
+}
+
+impl From<Move> for Answer {
+    /// An answer without a plan.
+    fn from(m: Move) -> Answer {
+        Answer { m, due: None }
+    }
+}
+
+/// What happens in a game, for the player and then for an observer who shows it. Reported on the
+/// thread that owns the connection, never between a `YOUR_TURN` and its answer: neither may wait.
+#[derive(Clone, Debug)]
 pub enum ClientEvent<'a, G> {
-    /// Our colour.
-    Welcome(Side),
+    /// The connection to the server has this address on our side.
+    Connected(SocketAddr),
+    /// The server has named our colour; the game begins after its warm-up.
+    Welcome {
+        /// Our colour.
+        side: Side,
+        /// The game before its first move.
+        state: &'a GameState<G>,
+    },
     /// Text from the server; [`readable`](super::tournament::readable) makes it fit for display.
     Message(&'a [u8]),
     /// A move of ours has been sent, or one of the opponent has come.
@@ -81,7 +91,7 @@ pub enum ClientEvent<'a, G> {
         text: MoveText,
         /// For a move of ours, the time from reading `YOUR_TURN` to having written the answer.
         thinking: Option<Duration>,
-        /// By how much a move of ours left after its time; see [`Player::sent`].
+        /// By how much a move of ours left after its time; see [`Answer::overshoot`].
         overshoot: Duration,
         /// The game after the move.
         state: &'a GameState<G>,
@@ -107,7 +117,7 @@ pub struct ClientReport {
     pub plies: usize,
     /// The longest time from reading `YOUR_TURN` to having written the answer.
     pub slowest: Duration,
-    /// The most by which a move of ours left after its time; see [`Player::sent`].
+    /// The most by which a move of ours left after its time; see [`Answer::overshoot`].
     pub overshoot: Duration,
 }
 
@@ -158,7 +168,7 @@ pub enum ClientError {
 /// How long a server may be silent once the game has begun. Players have a second for a move,
 /// people some minutes. Before the game there is no limit, as an opponent may be long in coming; a
 /// machine that is gone is noticed by the system, at any time (see [`socket::prepare`]).
-pub const MOST_SILENCE: Duration = Duration::from_secs(600);
+pub const MAX_SILENCE: Duration = Duration::from_secs(600);
 
 /// Plays one game from `start` on a connected socket until the server announces the result or
 /// closes.
@@ -169,9 +179,9 @@ pub fn play_game<G: Game>(
     stream: TcpStream,
     start: G,
     player: &mut impl Player<G>,
-    observer: &mut dyn FnMut(ClientEvent<'_, G>),
+    observer: &mut dyn FnMut(&ClientEvent<'_, G>),
 ) -> Result<ClientReport, ClientError> {
-    play_game_within(stream, start, player, observer, MOST_SILENCE)
+    play_game_within(stream, start, player, observer, MAX_SILENCE)
 }
 
 /// The same with another limit for the server's silence once the game has begun.
@@ -182,15 +192,17 @@ pub fn play_game_within<G: Game>(
     stream: TcpStream,
     start: G,
     player: &mut impl Player<G>,
-    observer: &mut dyn FnMut(ClientEvent<'_, G>),
-    most_silence: Duration,
+    observer: &mut dyn FnMut(&ClientEvent<'_, G>),
+    max_silence: Duration,
 ) -> Result<ClientReport, ClientError> {
     socket::prepare(&stream);
-    if let Err(error) = stream.set_read_timeout(Some(most_silence)) {
+    if let Err(error) = stream.set_read_timeout(Some(max_silence)) {
         log::warn!("no limit for the server's silence can be set: {error}");
     }
     if let Ok(local) = stream.local_addr() {
-        player.connected(local);
+        let event = ClientEvent::Connected(local);
+        player.event(&event);
+        observer(&event);
     }
     let _urgency = Urgency::claim();
     converse(Incoming(&stream), &stream, start, player, observer)
@@ -206,7 +218,7 @@ pub fn converse<G: Game>(
     outgoing: impl Write,
     start: G,
     player: &mut impl Player<G>,
-    observer: &mut dyn FnMut(ClientEvent<'_, G>),
+    observer: &mut dyn FnMut(&ClientEvent<'_, G>),
 ) -> Result<ClientReport, ClientError> {
     converse_by(&SystemClock, incoming, outgoing, start, player, observer)
 }
@@ -218,7 +230,7 @@ pub(super) fn converse_by<G: Game>(
     outgoing: impl Write,
     start: G,
     player: &mut impl Player<G>,
-    observer: &mut dyn FnMut(ClientEvent<'_, G>),
+    observer: &mut dyn FnMut(&ClientEvent<'_, G>),
 ) -> Result<ClientReport, ClientError> {
     let mut reader = LineReader::with_clock(incoming, clock);
     let mut session = Session::new(clock, outgoing, start, player, observer);
@@ -240,7 +252,7 @@ pub(super) fn converse_by<G: Game>(
 }
 
 /// How often a server that is started anew before the game is joined again.
-const MOST_REJOINS: usize = 3;
+const MAX_REJOINS: usize = 3;
 
 /// The pause before.
 const REJOIN_PAUSE: Duration = Duration::from_secs(1);
@@ -257,9 +269,9 @@ pub fn join_game<G: Game>(
     patience: Duration,
     start: G,
     player: &mut impl Player<G>,
-    observer: &mut dyn FnMut(ClientEvent<'_, G>),
+    observer: &mut dyn FnMut(&ClientEvent<'_, G>),
 ) -> Result<ClientReport, JoinError> {
-    for _ in 0..MOST_REJOINS {
+    for _ in 0..MAX_REJOINS {
         let stream = connect(host, port, patience)?;
         match play_game(stream, start, player, observer) {
             Err(error @ ClientError::NoResult { seated: true, .. }) => {

@@ -55,7 +55,7 @@ fn kept(text: &[u8]) -> Text {
 
 /// How many complaints about what a server says are shown; one that floods us shall not fill the
 /// log, nor hold us up with it.
-const MOST_COMPLAINTS: usize = 50;
+const MAX_COMPLAINTS: usize = 50;
 
 /// A move of the opponent that our rules do not know. As it is not played, it stays the
 /// opponent's turn for us.
@@ -71,7 +71,7 @@ pub struct Session<'a, G, P, W> {
     clock: &'a dyn Clock,
     outgoing: W,
     player: &'a mut P,
-    observer: &'a mut dyn FnMut(ClientEvent<'_, G>),
+    observer: &'a mut dyn FnMut(&ClientEvent<'_, G>),
     start: G,
     state: GameState<G>,
     /// Where the last move was played, and what it was: it may have to be taken back.
@@ -106,7 +106,7 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
         outgoing: W,
         start: G,
         player: &'a mut P,
-        observer: &'a mut dyn FnMut(ClientEvent<'_, G>),
+        observer: &'a mut dyn FnMut(&ClientEvent<'_, G>),
     ) -> Self {
         Session {
             clock,
@@ -144,8 +144,8 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
     pub fn complain(&mut self, what: fmt::Arguments) {
         self.complaints += 1;
         match self.complaints {
-            ..MOST_COMPLAINTS => log::warn!("{what}"),
-            MOST_COMPLAINTS => log::warn!("{what}; no more of this is shown"),
+            ..MAX_COMPLAINTS => log::warn!("{what}"),
+            MAX_COMPLAINTS => log::warn!("{what}; no more of this is shown"),
             _ => {}
         }
     }
@@ -165,7 +165,7 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
             ServerMessage::Welcome(side) => self.welcome(side),
             ServerMessage::Message(text) => {
                 self.explanation = Some(kept(text));
-                (self.observer)(ClientEvent::Message(text));
+                self.report(&ClientEvent::Message(text));
             }
             ServerMessage::OpponentMove(text) => self.opponent_moved(text, received),
             ServerMessage::IllegalMove => {
@@ -196,8 +196,14 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
         }
         self.side = side;
         self.side_known = true;
-        self.player.welcome(&self.state, side);
-        (self.observer)(ClientEvent::Welcome(side));
+        let state = self.state;
+        self.report(&ClientEvent::Welcome { side, state: &state });
+    }
+
+    /// Reports what has happened, to the player first.
+    fn report(&mut self, event: &ClientEvent<'_, G>) {
+        self.player.event(event);
+        (self.observer)(event);
     }
 
     /// Takes the colour that a message implies, where the server has not told it; answers whether
@@ -270,17 +276,17 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
         // The server decides whether the game goes on; but a player need not know how to go on
         // from the end of a game.
         let ending = before.ending();
-        let chosen = match ending {
+        let answer = match ending {
             None => self.player.choose(&before, received),
-            Some(_) => fallback,
+            Some(_) => fallback.into(),
         };
-        let chosen_is_legal = legal.contains(&chosen);
-        let m = if chosen_is_legal { chosen } else { self.another(&legal) };
+        let chosen_is_legal = legal.contains(&answer.m);
+        let m = if chosen_is_legal { answer.m } else { self.another(&legal) };
         let text = tournament::move_text(&position, m);
         let sent = self.outgoing.write_all(&tournament::move_line(&text));
         let left = self.clock.now();
         let thinking = left.saturating_duration_since(received);
-        let overshoot = self.player.sent(left);
+        let overshoot = answer.overshoot(left);
 
         self.slowest = self.slowest.max(thinking);
         self.overshoot = self.overshoot.max(overshoot);
@@ -290,14 +296,13 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
         self.explanation = None;
         self.forfeit = None;
         self.play(m);
-        if self.state.ending().is_none() {
-            self.player.opponent_to_move(&self.state);
-        }
+        let (side, thinking, state) = (self.side, Some(thinking), self.state);
+        self.report(&ClientEvent::Moved { side, text, thinking, overshoot, state: &state });
         if let Some(ending) = ending {
             log::error!("YOUR_TURN after the end of the game, {ending}: sent {text}");
         }
         if !chosen_is_legal {
-            let chosen = position.notation(chosen);
+            let chosen = position.notation(answer.m);
             log::error!(
                 "the player chose {chosen}, refused or illegal in `{position}`: sent {text}"
             );
@@ -307,9 +312,6 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
             log::error!("sending {text} failed: {error}");
             self.send_failure = Some(error);
         }
-        let (side, thinking) = (self.side, Some(thinking));
-        let state = &self.state;
-        (self.observer)(ClientEvent::Moved { side, text, thinking, overshoot, state });
     }
 
     /// One of the moves that are left where the player has named none of them.
@@ -384,8 +386,8 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
         self.their_last = Some(text);
         self.refused.clear();
         self.play(m);
-        let (thinking, overshoot, state) = (None, Duration::ZERO, &self.state);
-        (self.observer)(ClientEvent::Moved { side, text, thinking, overshoot, state });
+        let (thinking, overshoot, state) = (None, Duration::ZERO, self.state);
+        self.report(&ClientEvent::Moved { side, text, thinking, overshoot, state: &state });
         if std::mem::take(&mut self.turn_ahead) {
             // Nobody can move before knowing this move, so the time is counted from here.
             self.answer(received);
@@ -429,8 +431,8 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
             Some(dispute) => return Err(self.disputed(dispute, Some(outcome))),
             None => {}
         }
-        let report = self.report(outcome, true);
-        (self.observer)(ClientEvent::Ended(&report));
+        let report = self.final_report(outcome, true);
+        self.report(&ClientEvent::Ended(&report));
         Ok(report)
     }
 
@@ -453,8 +455,8 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
             }
         };
         log::warn!("{error} before the result was announced; by our own reckoning: {outcome}");
-        let report = self.report(outcome, false);
-        (self.observer)(ClientEvent::Ended(&report));
+        let report = self.final_report(outcome, false);
+        self.report(&ClientEvent::Ended(&report));
         Ok(report)
     }
 
@@ -463,7 +465,7 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
         ClientError::IllegalOpponentMove { number, side, fault, announced }
     }
 
-    fn report(&mut self, outcome: Outcome, announced: bool) -> ClientReport {
+    fn final_report(&mut self, outcome: Outcome, announced: bool) -> ClientReport {
         let ending = self.state.ending();
         if let Some(ending) = ending
             && ending.outcome != outcome

@@ -13,32 +13,19 @@ use thiserror::Error;
 
 use super::message;
 use crate::game::{Game, GameState, MoveList, Outcome, Side};
-use crate::net::client::Player;
+use crate::net::client::{ClientEvent, Player};
 use crate::net::line::{LineError, LineReader};
 use crate::net::socket::{self, Incoming};
-use crate::net::tournament::{self, MoveText, quoted_bytes};
+use crate::net::tournament::{self, quoted_bytes};
 use crate::net::urgency::Urgency;
 
 /// How long an opponent may take that has been heard before, or that we have moved against. The
 /// relay allows it two seconds, but a person's hand at its board some more. There is no limit
 /// before that, as others may be long in coming, but for machines that are gone.
-pub const MOST_SILENCE: Duration = Duration::from_secs(180);
+pub const MAX_SILENCE: Duration = Duration::from_secs(180);
 
 /// How long after our last move the relay may take to close the connection.
 const CLOSING_TIME: Duration = Duration::from_secs(1);
-
-/// A move that has been played.
-#[derive(Clone, Copy, Debug)]
-pub struct Moved {
-    /// Number of the move, counted for both sides together from 1.
-    pub number: usize,
-    /// Who moved.
-    pub side: Side,
-    /// The move.
-    pub text: MoveText,
-    /// Of a move of ours, the time from the opponent's (or the connection) to its leaving.
-    pub thinking: Option<Duration>,
-}
 
 /// How a game ended. Its `Display` is the fixed form of every result line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,7 +61,8 @@ pub struct CutOff {
     pub why: String,
 }
 
-/// Plays one side of a game; White's time runs since `connected`.
+/// Plays one side of a game; White's time runs since `connected`. Moves alone are reported to the
+/// observer.
 ///
 /// # Errors
 /// The connection ended before the game.
@@ -84,9 +72,9 @@ pub fn play_side<G: Game>(
     side: Side,
     connected: Instant,
     player: &mut impl Player<G>,
-    observer: &mut dyn FnMut(Moved),
+    observer: &mut dyn FnMut(&ClientEvent<'_, G>),
 ) -> Result<SideReport, CutOff> {
-    play_side_within(stream, start, side, connected, player, observer, MOST_SILENCE)
+    play_side_within(stream, start, side, connected, player, observer, MAX_SILENCE)
 }
 
 /// The same with another limit for the opponent's silence.
@@ -99,11 +87,11 @@ pub fn play_side_within<G: Game>(
     side: Side,
     connected: Instant,
     player: &mut impl Player<G>,
-    observer: &mut dyn FnMut(Moved),
-    most_silence: Duration,
+    observer: &mut dyn FnMut(&ClientEvent<'_, G>),
+    max_silence: Duration,
 ) -> Result<SideReport, CutOff> {
     socket::prepare(&stream);
-    if let Err(error) = stream.set_read_timeout(Some(most_silence)) {
+    if let Err(error) = stream.set_read_timeout(Some(max_silence)) {
         log::warn!("no limit for the opponent's silence can be set: {error}");
     }
     let _urgency = Urgency::claim();
@@ -113,7 +101,7 @@ pub fn play_side_within<G: Game>(
     let mut since = connected;
     let mut number = 0;
     if side != state.position.side() {
-        player.opponent_to_move(&state);
+        player.event(&ClientEvent::Welcome { side, state: &state });
     }
     let (outcome, reason) = loop {
         if let Some(ending) = state.ending() {
@@ -125,24 +113,23 @@ pub fn play_side_within<G: Game>(
             side: mover,
             why: why.to_string(),
         };
-        let (m, text, thinking) = if mover == side {
+        let (m, text, thinking, overshoot) = if mover == side {
             let mut legal = MoveList::new();
             state.position.moves(&mut legal);
-            let chosen = player.choose(&state, since);
+            let answer = player.choose(&state, since);
             // An illegal move would lose; a game that is not over has a legal one.
-            let is_legal = legal.contains(&chosen);
-            let m = if is_legal { chosen } else { player.instead(&state, &legal) };
+            let is_legal = legal.contains(&answer.m);
+            let m = if is_legal { answer.m } else { player.instead(&state, &legal) };
             let (text, bytes) = message(&state.position, m);
             (&stream).write_all(&bytes).map_err(|error| cut_off(&error))?;
             let left = Instant::now();
-            player.sent(left);
             if !is_legal {
-                let position = state.position;
+                let (chosen, position) = (answer.m, state.position);
                 log::error!("the player chose {chosen:?}, illegal in `{position}`: sent {text}");
             }
             let thinking = left.saturating_duration_since(since);
             slowest = slowest.max(thinking);
-            (m, text, Some(thinking))
+            (m, text, Some(thinking), answer.overshoot(left))
         } else {
             let line = match reader.read_line() {
                 Ok(line) => line,
@@ -154,7 +141,7 @@ pub fn play_side_within<G: Game>(
             };
             since = line.received;
             match tournament::read_move(&state.position, line.bytes) {
-                Ok(m) => (m, tournament::move_text(&state.position, m), None),
+                Ok(m) => (m, tournament::move_text(&state.position, m), None, Duration::ZERO),
                 Err(_) => {
                     let what = quoted_bytes(line.bytes);
                     break (Outcome::Win(side), format!("{mover} made an illegal move: {what}"));
@@ -163,10 +150,9 @@ pub fn play_side_within<G: Game>(
         };
         state.play(m);
         number += 1;
-        if mover == side && state.ending().is_none() {
-            player.opponent_to_move(&state);
-        }
-        observer(Moved { number, side: mover, text, thinking });
+        let event = ClientEvent::Moved { side: mover, text, thinking, overshoot, state: &state };
+        player.event(&event);
+        observer(&event);
     };
     leave(&stream);
     Ok(SideReport { outcome, reason, plies: number, slowest })

@@ -17,7 +17,7 @@ use super::oracle::{Arrived, Terms};
 use super::pipe::{Micros, Pipe, PipeEnd, SimulatedClock, Weather};
 use super::rulers::Ruler;
 use crate::game::{Game, GameState, Move, MoveList, Side};
-use crate::net::client::Player;
+use crate::net::client::{Answer, Player};
 use crate::net::line::{LineError, LineReader};
 use crate::net::referee::judge::{Arrival, Input};
 use crate::search::clock::MoveTime;
@@ -325,7 +325,7 @@ pub struct Thinker<G: Game> {
 }
 
 impl<G: Game> Player<G> for Thinker<G> {
-    fn choose(&mut self, state: &GameState<G>, received: Instant) -> Move {
+    fn choose(&mut self, state: &GameState<G>, received: Instant) -> Answer {
         let world = &mut *self.world.borrow_mut();
         assert!(state.position == world.desk.truth.position, "the client knows the position");
         let deadline = world.client_clock.micros(self.time.deadline(received));
@@ -341,9 +341,10 @@ impl<G: Game> Player<G> for Thinker<G> {
         state.position.moves(&mut moves);
         let illegal = world.habits.illegal_choices;
         let rng = world.rng();
-        match rng.u32(..1000) < illegal {
+        let m = match rng.u32(..1000) < illegal {
             true => Move::from_code(rng.u16(..u16::MAX)),
             false => moves[rng.usize(..moves.len())],
-        }
+        };
+        m.into()
     }
 }

@@ -39,7 +39,7 @@ pub fn meet_player<G: Game>(
     player: &mut impl Player<G>,
     server: impl FnOnce(Peer) + Send,
 ) -> Played {
-    meet_player_within(start, player, client::MOST_SILENCE, server)
+    meet_player_within(start, player, client::MAX_SILENCE, server)
 }
 
 fn meet_player_within<G: Game>(
@@ -53,9 +53,10 @@ fn meet_player_within<G: Game>(
     let result = thread::scope(|scope| {
         scope.spawn(move || server(Peer::new(listener.accept().unwrap().0)));
         let stream = TcpStream::connect(address).unwrap();
-        let observer = &mut |event: ClientEvent<'_, G>| {
+        let observer = &mut |event: &ClientEvent<'_, G>| {
             seen.push(match event {
-                ClientEvent::Welcome(side) => format!("we are {side}"),
+                ClientEvent::Connected(_) => return,
+                ClientEvent::Welcome { side, .. } => format!("we are {side}"),
                 ClientEvent::Message(text) => format!("message {}", readable(text)),
                 ClientEvent::Moved { side, text, thinking, .. } => {
                     let whose = if thinking.is_some() { "we" } else { "they" };

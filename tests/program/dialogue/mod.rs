@@ -10,8 +10,8 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use alesia::game::{Game, GameState, Move};
-use alesia::net::client::Player;
+use alesia::game::{Game, GameState};
+use alesia::net::client::{Answer, Player};
 
 /// After so long a silence a test fails; far more than a loaded machine needs.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -158,9 +158,9 @@ impl<'a> Script<'a> {
 }
 
 impl<G: Game> Player<G> for Script<'_> {
-    fn choose(&mut self, state: &GameState<G>, _: Instant) -> Move {
+    fn choose(&mut self, state: &GameState<G>, _: Instant) -> Answer {
         let text = self.0.pop_front().expect("the script has no more moves");
-        state.position.read_notation(text).unwrap()
+        state.position.read_notation(text).unwrap().into()
     }
 }
 
@@ -168,8 +168,8 @@ impl<G: Game> Player<G> for Script<'_> {
 pub struct Random(pub fastrand::Rng);
 
 impl<G: Game> Player<G> for Random {
-    fn choose(&mut self, state: &GameState<G>, _: Instant) -> Move {
-        state.position.random_move(&mut self.0).expect("it is our turn")
+    fn choose(&mut self, state: &GameState<G>, _: Instant) -> Answer {
+        state.position.random_move(&mut self.0).expect("it is our turn").into()
     }
 }
 

@@ -10,8 +10,8 @@ use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use alesia::game::{Game, GameState, Move, MoveList, Outcome, Rule, Side};
-use alesia::net::client::{self, ClientEvent};
+use alesia::game::{Game, GameState, MoveList, Outcome, Rule, Side};
+use alesia::net::client::{self, Answer, ClientEvent};
 use alesia::net::referee::{self, GameEvent, GameResult, RefereeOptions, serve_game};
 use alesia::search::clock::MoveTime;
 
@@ -272,7 +272,7 @@ fn converse<G: Game>(
 }
 
 impl<G: Game> client::Player<G> for Connected<'_, '_, G> {
-    fn choose(&mut self, state: &GameState<G>, received: Instant) -> Move {
+    fn choose(&mut self, state: &GameState<G>, received: Instant) -> Answer {
         let allowance = match self.limit {
             Limit::Nodes(nodes) => Allowance::Nodes(nodes),
             Limit::MoveTime(_) | Limit::Clock { .. } => {
@@ -288,7 +288,7 @@ impl<G: Game> client::Player<G> for Connected<'_, '_, G> {
                     live.thinks(state.position.side(), choice.view(&state.position));
                 }
                 self.thoughts.push(choice.thought);
-                choice.m
+                choice.m.into()
             }
             Err(fault) => {
                 self.fault = Some(fault);
@@ -297,7 +297,7 @@ impl<G: Game> client::Player<G> for Connected<'_, '_, G> {
                 // Named to nobody any more.
                 let mut legal = MoveList::new();
                 state.position.moves(&mut legal);
-                legal[0]
+                legal[0].into()
             }
         }
     }

@@ -7,9 +7,9 @@ use std::process::exit;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use alesia::game::{Game, GameState, Move};
+use alesia::game::{Game, GameState};
 use alesia::games::GameSpec;
-use alesia::net::client::{Player, connect, play_game};
+use alesia::net::client::{Answer, Player, connect, play_game};
 use alesia::with_game;
 use clap::{Args, ValueEnum};
 use fastrand::Rng;
@@ -181,7 +181,7 @@ struct Client {
 }
 
 impl<G: Game> Player<G> for Client {
-    fn choose(&mut self, state: &GameState<G>, _: Instant) -> Move {
+    fn choose(&mut self, state: &GameState<G>, _: Instant) -> Answer {
         let stream = &self.stream;
         let send = |mut stream: &TcpStream, line: String| stream.write_all(line.as_bytes());
         self.script.fail(
@@ -193,7 +193,7 @@ impl<G: Game> Player<G> for Client {
                 }
             },
         );
-        state.position.random_move(&mut self.script.rng).expect("the game goes on")
+        state.position.random_move(&mut self.script.rng).expect("the game goes on").into()
     }
 }
 

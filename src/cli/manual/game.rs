@@ -1,4 +1,4 @@
-//! The table at which a game by hand is played.
+//! A game by hand, from prompt to prompt.
 //!
 //! The one idea: everything follows from the moves in the record. A line that is wrong changes
 //! nothing and is asked for again; what is taken back is replayed without, so that position,
@@ -15,19 +15,19 @@ use alesia::net::line::{LineError, LineReader};
 use alesia::net::tournament::move_text;
 use alesia::player::EnginePlayer;
 
-use super::Sides;
 use super::clocks::Clocks;
 use super::input::{COMMANDS, HELP, Input, LastLineEnded};
 use crate::cli::CommandError;
-use crate::cli::record::{Record, moves_line};
+use crate::cli::by_hand::Sides;
+use crate::cli::record::{LiveRecord, moves_line};
 use crate::cli::screen;
 
 /// A game between whoever is at the keyboard and the engine.
-pub struct Table<'a, G> {
+pub struct ManualGame<'a, G> {
     sides: Sides,
     player: EnginePlayer<G>,
     seed: u64,
-    record: &'a Record<G>,
+    record: &'a LiveRecord<G>,
     state: GameState<G>,
     clocks: Clocks,
     /// Whether moves have been taken back, so that the next one is asked for, whosever it is.
@@ -41,17 +41,17 @@ fn say(lines: impl Display) -> io::Result<()> {
     writeln!(stdout(), "{lines}")
 }
 
-impl<'a, G: Evaluate> Table<'a, G> {
+impl<'a, G: Evaluate> ManualGame<'a, G> {
     /// A game that goes on after the moves of the record.
     pub fn new(
         sides: Sides,
         player: EnginePlayer<G>,
         seed: u64,
-        record: &'a Record<G>,
+        record: &'a LiveRecord<G>,
         at_terminal: bool,
-    ) -> Table<'a, G> {
+    ) -> ManualGame<'a, G> {
         let (state, clocks) = (record.state(), Clocks::default());
-        Table { sides, player, seed, record, state, clocks, asked: false, at_terminal }
+        ManualGame { sides, player, seed, record, state, clocks, asked: false, at_terminal }
     }
 
     /// Plays until the input ends or a person has had enough; without one, to the end of the game.
@@ -101,7 +101,7 @@ impl<'a, G: Evaluate> Table<'a, G> {
             if self.sides == Sides::None {
                 self.show_board()?;
             }
-            let m = self.player.choose(&self.state, Instant::now());
+            let m = self.player.choose(&self.state, Instant::now()).m;
             self.play(m, Instant::now())?;
         }
         if self.sides != Sides::None {
@@ -128,7 +128,7 @@ impl<'a, G: Evaluate> Table<'a, G> {
     /// Has the engine think while a person does, if it has a side and is to ponder.
     fn ponder(&mut self) {
         match self.state.ending() {
-            None => self.player.opponent_to_move(&self.state),
+            None => self.player.ponder(&self.state),
             // Ends it.
             Some(_) => self.player.new_game(self.seed),
         }

@@ -1,8 +1,7 @@
-//! Lines for standard output that must not keep anybody waiting.
+//! Lines for standard output, written by a thread of their own.
 //!
-//! The one idea: whoever plays against a clock hands its lines to a thread that writes them, on the
-//! stack and without taking memory. If standard output is stuck, lines are lost, and the game goes
-//! on.
+//! The one idea: the thread that plays against a clock hands its lines over on the stack and never
+//! allocates or waits. If standard output is stuck, lines are lost, and the game continues.
 
 use std::fmt::{self, Write as _};
 use std::io::{Write, stdout};
@@ -10,17 +9,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Barrier};
 use std::thread::{self, JoinHandle};
 
-use alesia::search::memory::touch_stack;
 use arrayvec::ArrayString;
 use crossbeam::queue::ArrayQueue;
+
+use crate::search::memory::touch_stack;
 
 /// Lines that may wait to be written.
 const WAITING_LINES: usize = 256;
 
 /// The most bytes of a line; the rest is lost. A message of a server may be as long.
-const LONGEST_LINE: usize = 1200;
+const MAX_LINE: usize = 1200;
 
-type Line = ArrayString<LONGEST_LINE>;
+type PrintedLine = ArrayString<MAX_LINE>;
 
 /// A thread that writes lines.
 pub struct Printer {
@@ -28,19 +28,19 @@ pub struct Printer {
     thread: JoinHandle<()>,
 }
 
-/// Between whoever says lines and the thread that writes them, which parks while there are none: a
-/// channel would take memory when it is first waited at.
+/// What both threads share. The writing one parks while there are no lines: a channel would
+/// allocate when it is first waited on.
 struct Shared {
-    lines: ArrayQueue<Line>,
+    lines: ArrayQueue<PrintedLine>,
     /// Whether no more lines will come.
     finished: AtomicBool,
-    /// Where the thread and whoever started it meet.
+    /// Where the thread meets the one that started it.
     started: Barrier,
 }
 
 impl Printer {
-    /// Starts the thread, and waits until it has its memory: on a busy machine it might take it in the
-    /// middle of a game.
+    /// Starts the thread, and waits until it has its memory: on a busy machine it might allocate in
+    /// the middle of a game.
     pub fn start() -> Printer {
         let lines = ArrayQueue::new(WAITING_LINES);
         let finished = AtomicBool::new(false);
@@ -53,7 +53,7 @@ impl Printer {
 
     /// Hands over a line; drops it if too many wait.
     pub fn line(&self, text: fmt::Arguments) {
-        let mut line = Line::new();
+        let mut line = PrintedLine::new();
         let _ = Cut(&mut line).write_fmt(text);
         let _ = self.shared.lines.push(line);
         self.thread.thread().unpark();
@@ -72,7 +72,7 @@ impl Shared {
     /// Writes lines until no more will come.
     fn write(&self) {
         touch_stack();
-        // Which takes its memory as it is first asked for.
+        // Allocates on first use.
         let mut output = stdout();
         self.started.wait();
         loop {
@@ -91,7 +91,7 @@ impl Shared {
 }
 
 /// Writes as much as there is room for.
-struct Cut<'a>(&'a mut Line);
+struct Cut<'a>(&'a mut PrintedLine);
 
 impl fmt::Write for Cut<'_> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
@@ -110,10 +110,10 @@ mod tests {
 
     #[test]
     fn a_line_that_is_too_long_is_cut_between_characters() {
-        let mut line = Line::new();
-        let long = "\u{e9}".repeat(LONGEST_LINE);
+        let mut line = PrintedLine::new();
+        let long = "\u{e9}".repeat(MAX_LINE);
         assert!(write!(Cut(&mut line), "x{long}").is_err());
-        assert_eq!(line.len(), LONGEST_LINE - 1);
+        assert_eq!(line.len(), MAX_LINE - 1);
         assert!(write!(Cut(&mut line), "y").is_ok(), "there is room for one byte");
     }
 }

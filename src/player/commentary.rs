@@ -1,21 +1,21 @@
 //! What is printed of a game on a server while it is played.
 //!
-//! The one idea: the thread that plays says it, so nothing here takes memory or waits.
+//! The one idea: the thread that plays calls this, so nothing here allocates or waits.
 
 use std::time::Duration;
 
-use alesia::game::Game;
-use alesia::net::client::ClientEvent;
-use alesia::net::tournament::readable;
-use alesia::search::clock::MoveTime;
-
 use super::printer::Printer;
+use crate::game::Game;
+use crate::net::client::ClientEvent;
+use crate::net::tournament::readable;
+use crate::search::clock::MoveTime;
 
 /// Prints what has happened. A move of ours is followed by the time from `YOUR_TURN` to its
 /// leaving and, in brackets, by how much that was after its time, if it was.
-pub fn tell<G: Game>(printer: &Printer, time: MoveTime, event: &ClientEvent<'_, G>) {
+pub fn print<G: Game>(printer: &Printer, time: MoveTime, event: &ClientEvent<'_, G>) {
     match event {
-        ClientEvent::Welcome(side) => printer.line(format_args!("playing {side}")),
+        ClientEvent::Connected(_) => {}
+        ClientEvent::Welcome { side, .. } => printer.line(format_args!("playing {side}")),
         ClientEvent::Message(text) => printer.line(format_args!("server: {}", readable(text))),
         ClientEvent::Moved { side, text, thinking, overshoot, state } => {
             let ply = state.position.ply();

@@ -1,8 +1,8 @@
 //! What an engine thinks of its moves, for the page of `alesia referee -gui`.
 //!
-//! The one idea: once a move has left, its report is handed to a thread that tells the page, and
-//! nothing here takes memory or waits. Where the page is slow or gone, reports are lost, and the game
-//! goes on.
+//! The one idea: once a move has left, its report is handed to a thread that sends it to the page,
+//! and nothing here allocates or waits. Where the page is slow or gone, reports are lost, and the
+//! game continues.
 
 use std::fmt::{self, Write as _};
 use std::io::{self, Read, Write};
@@ -10,52 +10,53 @@ use std::net::{SocketAddr, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Barrier};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use alesia::eval::Evaluate;
-use alesia::game::{Game, GameState, Move, Side};
-use alesia::net::client::Player;
-use alesia::player::EnginePlayer;
-use alesia::search::memory::touch_stack;
-use alesia::search::report::Report;
 use arrayvec::ArrayString;
+use crossbeam::channel::{Receiver, bounded};
 use crossbeam::queue::ArrayQueue;
 
-/// Reports that may wait to be told.
+use crate::game::Game;
+use crate::search::memory::touch_stack;
+use crate::search::report::Report;
+
+/// Reports that may wait to be sent.
 const WAITING: usize = 64;
 
 /// The most bytes of a report, and of all that is sent with one.
-const LONGEST: usize = 4096;
+const MAX_BYTES: usize = 4096;
 
-/// The most time for each step of telling: longer than the page waits for its referee.
+/// The most time for each step of sending: connecting, writing, reading.
 const STEP_TIME: Duration = Duration::from_millis(1500);
 
-/// The most time for what is left to be told after the game.
+/// The most time for what is left to be sent after the game.
 const FLUSH_TIME: Duration = Duration::from_millis(500);
 
-/// After so many failures in a row there is no page.
-const MOST_FAILURES: usize = 3;
+/// After this many failures in a row no page is assumed.
+const MAX_FAILURES: usize = 3;
 
 /// A report on a move that has been played.
-struct Thought<G> {
+pub(super) struct Thought<G> {
     /// Our address as the referee has it.
-    player: SocketAddr,
+    pub player: SocketAddr,
     /// The position before the move.
-    position: G,
-    report: Report,
+    pub position: G,
+    pub report: Report,
 }
 
-/// A thread that tells a page.
+/// A thread that sends reports to a page.
 pub struct Thoughts<G> {
     shared: Arc<Shared<G>>,
     thread: JoinHandle<()>,
+    /// Broken when the thread ends.
+    ended: Receiver<()>,
 }
 
 struct Shared<G> {
     waiting: ArrayQueue<Thought<G>>,
     /// Whether no more will come.
     finished: AtomicBool,
-    /// Where the thread and whoever started it meet.
+    /// Where the thread meets the one that started it.
     started: Barrier,
 }
 
@@ -67,32 +68,33 @@ impl<G: Game> Thoughts<G> {
         let finished = AtomicBool::new(false);
         let shared = Arc::new(Shared { waiting, finished, started: Barrier::new(2) });
         let of_thread = shared.clone();
-        let thread = thread::spawn(move || of_thread.tell(page));
+        let (ending, ended) = bounded::<()>(0);
+        let thread = thread::spawn(move || {
+            of_thread.send(page);
+            drop(ending);
+        });
         shared.started.wait();
-        Thoughts { shared, thread }
+        Thoughts { shared, thread, ended }
     }
 
     /// Hands over a report; drops it if too many wait.
-    fn push(&self, thought: Thought<G>) {
+    pub(super) fn push(&self, thought: Thought<G>) {
         let _ = self.shared.waiting.push(thought);
         self.thread.thread().unpark();
     }
 
-    /// Waits a moment until everything is told.
+    /// Waits a moment until everything is sent.
     pub fn finish(self) {
         // Release: all reports come before.
         self.shared.finished.store(true, Ordering::Release);
         self.thread.thread().unpark();
-        let began = Instant::now();
-        while !self.thread.is_finished() && began.elapsed() < FLUSH_TIME {
-            thread::sleep(FLUSH_TIME / 100);
-        }
+        let _ = self.ended.recv_timeout(FLUSH_TIME);
     }
 }
 
 impl<G: Game> Shared<G> {
-    /// Tells the page until no more will come.
-    fn tell(&self, page: SocketAddr) {
+    /// Sends reports to the page until no more will come.
+    fn send(&self, page: SocketAddr) {
         touch_stack();
         self.started.wait();
         let mut failures = 0;
@@ -100,14 +102,14 @@ impl<G: Game> Shared<G> {
             // Acquire: before the last look.
             let last = self.finished.load(Ordering::Acquire);
             while let Some(thought) = self.waiting.pop() {
-                if failures == MOST_FAILURES {
+                if failures == MAX_FAILURES {
                     continue;
                 }
                 match post(page, &thought) {
                     Ok(()) => failures = 0,
                     Err(error) => {
                         failures += 1;
-                        log::warn!("the page at {page} was not told what we think: {error}");
+                        log::warn!("our thoughts could not be sent to the page at {page}: {error}");
                     }
                 }
             }
@@ -122,12 +124,12 @@ impl<G: Game> Shared<G> {
 /// Sends one report as the page's interface has it: `POST /api/thoughts`.
 fn post<G: Game>(page: SocketAddr, thought: &Thought<G>) -> io::Result<()> {
     let Thought { player, position, report } = thought;
-    let mut body = ArrayString::<LONGEST>::new();
+    let mut body = ArrayString::<MAX_BYTES>::new();
     let ply = position.ply();
     let mut written = write!(body, "{{\"player\":\"{player}\",\"ply\":{ply},\"report\":\"").is_ok();
     written &= report.write_info(position, &mut Escaped(&mut body)).is_ok();
     written &= body.write_str("\"}").is_ok();
-    let mut head = ArrayString::<LONGEST>::new();
+    let mut head = ArrayString::<MAX_BYTES>::new();
     let length = body.len();
     written &= write!(
         head,
@@ -154,7 +156,7 @@ fn post<G: Game>(page: SocketAddr, thought: &Thought<G>) -> io::Result<()> {
 }
 
 /// Writes text as a part of a string of JSON.
-struct Escaped<'a>(&'a mut ArrayString<LONGEST>);
+struct Escaped<'a>(&'a mut ArrayString<MAX_BYTES>);
 
 impl fmt::Write for Escaped<'_> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
@@ -163,59 +165,5 @@ impl fmt::Write for Escaped<'_> {
             '\n' => self.0.write_str("\\n"),
             other => self.0.write_char(other),
         })
-    }
-}
-
-/// An engine that tells a page what it thought, where there is one.
-pub struct Thoughtful<G> {
-    player: EnginePlayer<G>,
-    page: Option<Arc<Thoughts<G>>>,
-    /// Our address as the referee has it.
-    address: Option<SocketAddr>,
-    /// What is told once the move has left.
-    thought: Option<(G, Report)>,
-}
-
-impl<G: Evaluate> Thoughtful<G> {
-    /// A player whose thoughts go to that page.
-    pub fn new(player: EnginePlayer<G>, page: Option<&Arc<Thoughts<G>>>) -> Thoughtful<G> {
-        Thoughtful { player, page: page.cloned(), address: None, thought: None }
-    }
-}
-
-impl<G: Evaluate> Player<G> for Thoughtful<G> {
-    fn connected(&mut self, local: SocketAddr) {
-        self.address = Some(local);
-    }
-
-    fn choose(&mut self, state: &GameState<G>, received: Instant) -> Move {
-        let report = self.player.think(state, received);
-        let best = report.best;
-        if self.page.is_some() {
-            self.thought = Some((state.position, report));
-        }
-        best
-    }
-
-    fn instead(&mut self, state: &GameState<G>, moves: &[Move]) -> Move {
-        self.thought = None;
-        self.player.instead(state, moves)
-    }
-
-    fn sent(&mut self, at: Instant) -> Duration {
-        if let (Some(page), Some(player)) = (&self.page, self.address)
-            && let Some((position, report)) = self.thought.take()
-        {
-            page.push(Thought { player, position, report });
-        }
-        self.player.sent(at)
-    }
-
-    fn opponent_to_move(&mut self, state: &GameState<G>) {
-        self.player.opponent_to_move(state);
-    }
-
-    fn welcome(&mut self, state: &GameState<G>, side: Side) {
-        self.player.welcome(state, side);
     }
 }

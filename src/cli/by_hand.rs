@@ -1,0 +1,209 @@
+//! A game by hand as a command: the arguments of `alesia manual`.
+//!
+//! The one idea: a network game that was interrupted continues as one where the opponent's moves
+//! are entered by hand, and the command for that is a value of the same type as the one that is
+//! read from the command line.
+
+use std::fmt;
+
+use alesia::game::Side;
+use clap::{Args, Parser, ValueEnum};
+
+use super::options::{
+    BookOption, EngineArguments, GameOptions, LoaLayout, PonderOption, PositionOptions,
+    TimeArguments,
+};
+
+/// Whose moves are entered by hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Sides {
+    /// White's: the engine plays Black.
+    White,
+    /// Black's: the engine plays White.
+    Black,
+    /// Those of both: two people, or a game that goes on elsewhere; the engine only gives hints.
+    Both,
+    /// Nobody's: the engine plays both sides, and nothing is asked.
+    None,
+}
+
+impl Sides {
+    /// One side alone.
+    pub fn only(side: Side) -> Sides {
+        match side {
+            Side::White => Sides::White,
+            Side::Black => Sides::Black,
+        }
+    }
+
+    /// Whether a side's moves are entered by hand.
+    pub fn has(self, side: Side) -> bool {
+        self == Sides::Both || self == Sides::only(side)
+    }
+
+    /// The engine's side, where it has one.
+    pub fn engine_side(self) -> Option<Side> {
+        match self {
+            Sides::White => Some(Side::Black),
+            Sides::Black => Some(Side::White),
+            Sides::Both | Sides::None => None,
+        }
+    }
+}
+
+/// The arguments of `alesia manual`. Its `Display` is a command line that means the same.
+#[derive(Clone, Args)]
+pub struct ByHand {
+    #[command(flatten)]
+    pub game: GameOptions,
+    /// The sides whose moves are entered by hand; the engine plays the others.
+    #[arg(long, value_enum, value_name = "SIDES", default_value = "white")]
+    pub side: Sides,
+    #[command(flatten)]
+    pub position: PositionOptions,
+    #[command(flatten)]
+    pub engine: EngineArguments,
+    #[command(flatten)]
+    pub time: TimeArguments,
+    #[command(flatten)]
+    pub ponder: PonderOption,
+    #[command(flatten)]
+    pub book: BookOption,
+}
+
+impl ByHand {
+    /// The command that continues a network game by hand, its side still open.
+    pub fn instead_of(
+        game: &GameOptions,
+        engine: &EngineArguments,
+        time: &TimeArguments,
+        ponder: &PonderOption,
+        book: &BookOption,
+    ) -> ByHand {
+        let (game, engine) = (game.clone(), engine.clone());
+        let (time, ponder, book) = (time.clone(), ponder.clone(), book.clone());
+        ByHand { game, engine, time, ponder, book, ..ByHand::by_default() }
+    }
+
+    /// What holds where the command line says nothing.
+    fn by_default() -> ByHand {
+        #[derive(Parser)]
+        struct CommandLine {
+            #[command(flatten)]
+            by_hand: ByHand,
+        }
+        CommandLine::parse_from(["manual"]).by_hand
+    }
+
+    /// Every option but game and sides, as words of the command line.
+    fn options(&self) -> Vec<String> {
+        let EngineArguments { engine, threads, trees, memory, seed, nodes, parameters } =
+            &self.engine;
+        let PositionOptions { position, moves } = &self.position;
+        let TimeArguments { move_time, margin } = &self.time;
+        let mut options = vec![
+            format!("--engine {}", name(*engine)),
+            format!("--trees {trees}"),
+            format!("--memory {memory}"),
+            format!("--move-time {move_time}"),
+            format!("--margin {margin}"),
+            format!("--ponder {}", if self.ponder.is_on() { "on" } else { "off" }),
+            format!("--book {}", if self.book.is_on() { "on" } else { "off" }),
+        ];
+        options.extend(seed.map(|seed| format!("--seed {seed}")));
+        options.extend(threads.map(|threads| format!("--threads {threads}")));
+        options.extend(nodes.map(|nodes| format!("--nodes {nodes}")));
+        options.extend(parameters.iter().map(|set| format!("--set {set}")));
+        if self.game.layout.loa_layout == LoaLayout::Files {
+            options.push("--loa-layout files".into());
+        }
+        options.extend(position.iter().map(|board| format!("--position \"{board}\"")));
+        if !moves.is_empty() {
+            options.push(format!("--moves \"{moves}\""));
+        }
+        options
+    }
+}
+
+impl fmt::Display for ByHand {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let (game, side) = (self.game.game, name(self.side));
+        write!(f, "{} manual --game {game} --side {side}", program())?;
+        let by_default = ByHand::by_default().options();
+        for option in self.options().iter().filter(|option| !by_default.contains(option)) {
+            write!(f, " {option}")?;
+        }
+        Ok(())
+    }
+}
+
+/// This program as it was called.
+pub fn program() -> String {
+    let program = std::env::args().next().unwrap_or_else(|| "alesia".into());
+    if program.contains(char::is_whitespace) { format!("\"{program}\"") } else { program }
+}
+
+/// A value's name on the command line.
+fn name(value: impl ValueEnum) -> String {
+    value.to_possible_value().map_or_else(String::new, |value| value.get_name().into())
+}
+
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+
+    #[derive(Parser)]
+    struct CommandLine {
+        #[command(flatten)]
+        by_hand: ByHand,
+    }
+
+    /// The arguments of a command line without blanks in quotes.
+    pub fn by_hand(arguments: &str) -> ByHand {
+        let words = std::iter::once("manual").chain(arguments.split_whitespace());
+        CommandLine::parse_from(words).by_hand
+    }
+
+    #[test]
+    fn a_command_line_is_written_as_it_was_read() {
+        for arguments in [
+            "--game murus --side white",
+            "--game hadron4x5 --side black",
+            "--game loa --side both --loa-layout files",
+            "--game voidrider --side none --engine alphabeta --trees 2 --memory 3MiB \
+             --move-time 500 --margin 20 --ponder off --book on --seed 9 --threads 3 --nodes 77 \
+             --set exploration=1.5 --set prior_noise=0.1 --moves \"c3-c4\"",
+        ] {
+            let shown = by_hand(&arguments.replace('"', "")).to_string();
+            assert_eq!(shown, format!("{} manual {arguments}", program()));
+        }
+    }
+
+    #[test]
+    fn what_is_as_without_saying_is_left_out() {
+        let shown = by_hand("--engine mcts --memory 512MiB").to_string();
+        assert_eq!(shown, format!("{} manual --game murus --side white", program()));
+    }
+
+    #[test]
+    fn positions_and_moves_are_quoted() {
+        let mut command = by_hand("--game hadron2x3 --side black");
+        command.position.position = Some("w../.b. w 2".into());
+        command.position.moves = "A3 B1".into();
+        let end = "--side black --position \"w../.b. w 2\" --moves \"A3 B1\"";
+        assert!(command.to_string().ends_with(end), "{command}");
+    }
+
+    #[test]
+    fn the_engine_has_the_sides_that_nobody_enters() {
+        for (sides, white, black, engine) in [
+            (Sides::White, true, false, Some(Side::Black)),
+            (Sides::Black, false, true, Some(Side::White)),
+            (Sides::Both, true, true, None),
+            (Sides::None, false, false, None),
+        ] {
+            assert_eq!([sides.has(Side::White), sides.has(Side::Black)], [white, black]);
+            assert_eq!(sides.engine_side(), engine);
+        }
+    }
+}

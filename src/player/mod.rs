@@ -1,0 +1,251 @@
+//! An engine as a player of a network game: every turn one deadline.
+//!
+//! The one idea: the margin is a guess about the machine and the network, and an answer that left
+//! well after its time has refuted it; from then on the safe setting holds. What is shown of a game
+//! ([`commentary`], [`thoughts`]) is handed to other threads, so that showing it costs no time.
+
+pub mod commentary;
+pub mod printer;
+pub mod thoughts;
+
+use std::net::SocketAddr;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use self::thoughts::{Thought, Thoughts};
+use crate::eval::{Evaluate, MAX_SCORE};
+use crate::game::{GameState, Move, Outcome};
+use crate::net::client::{Answer, ClientEvent, Player};
+use crate::search::Engine;
+use crate::search::clock::{Budget, MoveTime};
+use crate::search::contained;
+use crate::search::memory::touch_stack;
+use crate::search::report::Report;
+
+/// An answer that leaves later than this after its time shows that the margin is too small for
+/// this machine. (On a quiet one a thread is woken 4 ms late at the 99.9th percentile.)
+const TOLERATED_OVERSHOOT: Duration = Duration::from_millis(20);
+
+/// An engine and the time it has for a move.
+pub struct EnginePlayer<G> {
+    engine: Box<dyn Engine<G>>,
+    /// The time for a move, and what it was at first.
+    time: MoveTime,
+    given: MoveTime,
+    /// The time for the first move, where that is another.
+    first: Option<MoveTime>,
+    /// Iterations or nodes for a move, where that is limited too.
+    nodes: Option<u64>,
+    /// Whether it thinks in the opponent's time and before the game as well.
+    ponder: bool,
+    /// The page that shows what the engine thinks, where there is one.
+    thoughts: Option<Arc<Thoughts<G>>>,
+    /// Our address on the connection.
+    address: Option<SocketAddr>,
+    /// The position and report of our last turn, for the page once the move has left.
+    thought: Option<(G, Report)>,
+}
+
+impl<G: Evaluate> EnginePlayer<G> {
+    /// A player with the same time for every move; `nodes` is the number of iterations or nodes
+    /// for a move, where that is limited too. Made by the thread that will play, whose stack is
+    /// taken at once.
+    pub fn new(
+        engine: Box<dyn Engine<G>>,
+        time: MoveTime,
+        nodes: Option<u64>,
+        ponder: bool,
+    ) -> EnginePlayer<G> {
+        touch_stack();
+        EnginePlayer {
+            engine,
+            time,
+            given: time,
+            first: None,
+            nodes,
+            ponder,
+            thoughts: None,
+            address: None,
+            thought: None,
+        }
+    }
+
+    /// The same with another time for the first move.
+    pub fn with_first(self, first: MoveTime) -> EnginePlayer<G> {
+        EnginePlayer { first: Some(first), ..self }
+    }
+
+    /// The same with a page that is sent what the engine thinks of each move.
+    pub fn with_thoughts(self, page: Option<&Arc<Thoughts<G>>>) -> EnginePlayer<G> {
+        EnginePlayer { thoughts: page.cloned(), ..self }
+    }
+
+    /// Forgets everything of the game before; further random choices follow from the seed.
+    pub fn new_game(&mut self, seed: u64) {
+        self.engine.new_game(seed);
+        self.time = self.given;
+    }
+
+    /// Searches a position whose time runs since `received`.
+    pub fn think(&mut self, state: &GameState<G>, received: Instant) -> Report {
+        let time = self.first.take().unwrap_or(self.time);
+        self.think_until(state, time.deadline(received))
+    }
+
+    fn think_until(&mut self, state: &GameState<G>, deadline: Instant) -> Report {
+        let budget = Budget { deadline: Some(deadline), nodes: self.nodes, ..Budget::default() };
+        contained::think(&mut *self.engine, state, &budget, &mut |_| {})
+    }
+
+    /// Thinks in the opponent's time, where that is asked for, until the next turn. Returns at
+    /// once.
+    pub fn ponder(&mut self, state: &GameState<G>) {
+        // With a number of nodes, the same moves are wanted every time.
+        if self.ponder && self.nodes.is_none() {
+            contained::ponder(&mut *self.engine, state);
+        }
+    }
+
+    /// A move of ours has left: so late that the margin is shown to be too small?
+    fn check_margin(&mut self, overshoot: Duration) {
+        if overshoot > TOLERATED_OVERSHOOT && self.time.made_safe() != self.time {
+            self.time = self.time.made_safe();
+            log::warn!(
+                "a move left {} ms after its time: from now on they leave after {} of {} ms",
+                overshoot.as_millis(),
+                (self.time.total() - self.time.margin()).as_millis(),
+                self.time.total().as_millis()
+            );
+        }
+    }
+
+    /// A move of ours has left: the page is sent the report on it.
+    fn report_thought(&mut self) {
+        if let (Some(page), Some(player)) = (&self.thoughts, self.address)
+            && let Some((position, report)) = self.thought.take()
+        {
+            page.push(Thought { player, position, report });
+        }
+    }
+}
+
+impl<G: Evaluate> Player<G> for EnginePlayer<G> {
+    fn choose(&mut self, state: &GameState<G>, received: Instant) -> Answer {
+        let due = self.first.take().unwrap_or(self.time).deadline(received);
+        let report = self.think_until(state, due);
+        let m = report.best;
+        if self.thoughts.is_some() {
+            self.thought = Some((state.position, report));
+        }
+        Answer { m, due: Some(due) }
+    }
+
+    /// Emergency fallback: the move with the best static evaluation.
+    fn instead(&mut self, state: &GameState<G>, moves: &[Move]) -> Move {
+        self.thought = None;
+        let for_opponent = |&&m: &&Move| {
+            let mut after = *state;
+            after.play(m);
+            let mover = state.position.side();
+            match after.ending().map(|ending| ending.outcome) {
+                None => after.position.evaluate(),
+                Some(Outcome::Win(winner)) if winner == mover => -MAX_SCORE,
+                Some(Outcome::Win(_)) => MAX_SCORE,
+                Some(Outcome::Draw) => 0,
+            }
+        };
+        let best = || moves.iter().min_by_key(for_opponent).copied();
+        // As in `contained`: a fault costs the quality of a move, never the game.
+        catch_unwind(AssertUnwindSafe(best)).ok().flatten().unwrap_or(moves[0])
+    }
+
+    fn event(&mut self, event: &ClientEvent<'_, G>) {
+        match event {
+            ClientEvent::Connected(local) => self.address = Some(*local),
+            // During the warm-up White too thinks about its first move.
+            ClientEvent::Welcome { state, .. } => self.ponder(state),
+            ClientEvent::Moved { thinking: Some(_), overshoot, state, .. } => {
+                self.report_thought();
+                self.check_margin(*overshoot);
+                if state.ending().is_none() {
+                    self.ponder(state);
+                }
+            }
+            ClientEvent::Moved { .. } | ClientEvent::Message(_) | ClientEvent::Ended(_) => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Game, MoveList, Side};
+    use crate::games::Murus;
+    use crate::net::tournament::MoveText;
+    use crate::search::{EngineKind, EngineOptions};
+
+    /// An engine that knows nothing but panics.
+    struct Failing;
+
+    impl Engine<Murus> for Failing {
+        fn think(
+            &mut self,
+            _: &GameState<Murus>,
+            _: &Budget,
+            _: &mut dyn FnMut(&Report),
+        ) -> Report {
+            panic!("planted");
+        }
+
+        fn new_game(&mut self, _: u64) {}
+
+        fn ponder(&mut self, _: &GameState<Murus>) {
+            panic!("planted");
+        }
+    }
+
+    #[test]
+    fn an_engine_that_panics_costs_no_game() {
+        let time = MoveTime::new(Duration::from_secs(60), Duration::ZERO);
+        let mut player = EnginePlayer::new(Box::new(Failing), time, None, true);
+        let mut state = GameState::new(Murus::start());
+        player.event(&ClientEvent::Welcome { side: Side::White, state: &state });
+        for _ in 0..4 {
+            let mut legal = MoveList::new();
+            state.position.moves(&mut legal);
+            let m = player.choose(&state, Instant::now()).m;
+            assert!(legal.contains(&m));
+            state.play(m);
+            player.ponder(&state);
+        }
+    }
+
+    #[test]
+    fn a_move_that_left_too_late_switches_to_the_safe_setting() {
+        let ms = Duration::from_millis;
+        let start = Murus::start();
+        let state = GameState::new(start);
+        let engine = EngineKind::Random.build(start, &EngineOptions::default()).unwrap();
+        let time = MoveTime::new(ms(1000), ms(150));
+        let mut player = EnginePlayer::new(engine, time, None, false).with_first(time);
+        let mut turn = |late: Duration| {
+            let received = Instant::now();
+            let answer = player.choose(&state, received);
+            let due = answer.due.unwrap();
+            let overshoot = answer.overshoot(due + late);
+            player.event(&ClientEvent::Moved {
+                side: Side::White,
+                text: MoveText::new(),
+                thinking: Some(ms(850)),
+                overshoot,
+                state: &state,
+            });
+            (overshoot, player.time.margin(), due - received)
+        };
+        assert_eq!(turn(ms(0)), (ms(0), ms(150), ms(850)));
+        assert_eq!(turn(ms(20)), (ms(20), ms(150), ms(850)));
+        assert_eq!(turn(ms(21)), (ms(21), ms(300), ms(850)));
+        assert_eq!(turn(ms(90)), (ms(90), ms(300), ms(700)));
+    }
+}
