@@ -6,11 +6,11 @@
 use std::io::{Write, stdout};
 use std::net::{Ipv4Addr, TcpListener};
 use std::num::NonZeroUsize;
+use std::sync::Mutex;
 use std::thread::{self, available_parallelism};
 use std::time::Duration;
 
-use alesia::eval::Evaluate;
-use alesia::game::Side;
+use alesia::game::{Game, GameState, Side};
 use alesia::games::Murus;
 use alesia::net::client::{connect, play_game};
 use alesia::net::referee::{GameEvent, RefereeOptions, serve};
@@ -72,17 +72,26 @@ pub fn run() -> Result<(), CommandError> {
                 }
             });
         }
-        serve(listener, start, 1, &terms, &|_, event| show(&event)).map_err(failed)
+        let shown = Mutex::new(GameState::new(start));
+        let show = |_, event| show(&event, &mut shown.lock().expect("nobody panics while showing"));
+        serve(listener, start, 1, &terms, &show).map_err(failed)
     })?;
     Ok(())
 }
 
 /// Prints a line for each event, and the board after each move. The game goes on if nobody reads
 /// along.
-fn show<G: Evaluate>(event: &GameEvent<G>) {
+fn show<G: Game>(event: &GameEvent, state: &mut GameState<G>) {
+    let played = match event {
+        GameEvent::Moved { text, .. } => state.position.parse_move(text).ok(),
+        _ => None,
+    };
+    if let Some(m) = played {
+        state.play(m);
+    }
     let mut out = stdout().lock();
-    let _ = writeln!(out, "{}", referee::line(event));
-    if let GameEvent::Moved { position, .. } = event {
-        let _ = writeln!(out, "{}", screen::board(position));
+    let _ = writeln!(out, "{}", referee::line(event, state.position.ply()));
+    if played.is_some() {
+        let _ = writeln!(out, "{}", screen::board(&state.position));
     }
 }

@@ -1,7 +1,8 @@
-//! The page of `alesia referee -gui`: the lab's program, which is told of the games on a pipe.
+//! The page of `alesia referee -gui`: the lab's program, which reads the games' events from a pipe.
 //!
-//! The one idea: the page may be slow or end at any time, and no game notices. A thread writes what
-//! the games' threads hand over, and its program goes on after ours as long as somebody looks.
+//! The one idea: the page may be slow or end at any time, and no game notices. A thread writes the
+//! events that the games' threads hand over, and its program continues after ours as long as
+//! somebody looks.
 
 use std::env::{consts::EXE_SUFFIX, current_exe};
 use std::ffi::OsString;
@@ -10,9 +11,9 @@ use std::process::{Child, ChildStderr, ChildStdin, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use alesia::game::Game;
-use alesia::game::Side;
-use alesia::net::referee::{GameEvent, RefereeOptions};
+use alesia::game::{Game, Side};
+use alesia::net::feed::{FeedLine, GameEvent};
+use alesia::net::referee::RefereeOptions;
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
 
 use super::CommandError;
@@ -30,18 +31,16 @@ const FLUSH_TIME: Duration = Duration::from_secs(1);
 const LINGER: u64 = 60;
 
 /// A page that shows the games of a referee.
-pub struct Page {
-    /// What comes before each board; see [`Page::tell`].
-    game: String,
-    games: usize,
-    warm_up: Duration,
+pub struct RefereePage {
+    /// What comes before each game.
+    opened: GameEvent,
     /// Without a bound: no game is long, and nobody may wait here.
-    lines: Sender<String>,
+    lines: Sender<FeedLine>,
     written: Receiver<()>,
     program: Child,
 }
 
-impl Page {
+impl RefereePage {
     /// Starts the program, and says on standard error where its page is.
     ///
     /// # Errors
@@ -51,7 +50,7 @@ impl Page {
         start: &G,
         games: usize,
         options: &RefereeOptions,
-    ) -> Result<Page, CommandError> {
+    ) -> Result<RefereePage, CommandError> {
         let mut command = Command::new(program());
         command.args(["board", "--feed", "--linger", &LINGER.to_string()]);
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
@@ -79,40 +78,25 @@ impl Page {
             // Nobody may be waiting.
             let _ = done.try_send(());
         });
-        let game = format!("{name} {} {start}", options.move_time.as_millis());
-        Ok(Page { game, games, warm_up: options.warm_up, lines, written, program })
+        let (game, board) = (name.to_owned(), start.to_string());
+        let opened = GameEvent::Opened { games, game, move_time: options.move_time, board };
+        Ok(RefereePage { opened, lines, written, program })
     }
 
-    /// Tells what has happened in a game, numbered from 0. The lines are those of `alesia-lab board
-    /// --help`.
-    pub fn tell<G: Game>(&self, game: usize, event: &GameEvent<G>) {
+    /// Shows what has happened in a game, numbered from 0.
+    pub fn show(&self, game: usize, event: GameEvent) {
         let number = game + 1;
-        let line = match event {
-            GameEvent::Seated { side, peer } => {
-                let peer = peer.map_or("unknown".to_owned(), |peer| peer.to_string());
-                let seated = format!("seated {number} {side} {peer}");
-                match side {
-                    Side::White => format!("game {number} {} {}\n{seated}", self.games, self.game),
-                    Side::Black => seated,
-                }
-            }
-            GameEvent::Left { .. } => format!("left {number}"),
-            GameEvent::Started => format!("started {number} {}", self.warm_up.as_millis()),
-            GameEvent::Moved { side, text, elapsed, .. } => {
-                let ms = elapsed.as_micros() as f64 / 1000.0;
-                format!("moved {number} {side} {text} {ms}")
-            }
-            GameEvent::Ended(result) => {
-                format!("ended {number} {} {}", result.outcome, result.reason)
-            }
-        };
-        // Fails where the page has gone.
-        let _ = self.lines.send(line);
+        let first = matches!(event, GameEvent::Seated { side: Side::White, .. });
+        let opened = first.then(|| self.opened.clone());
+        for event in opened.into_iter().chain([event]) {
+            // Fails where the page has gone.
+            let _ = self.lines.send(FeedLine { number, event });
+        }
     }
 
-    /// All games are over: gives the page a moment to hear of it.
+    /// All games are over: gives the page a moment to read of it.
     pub fn finish(self) {
-        let Page { lines, written, mut program, .. } = self;
+        let RefereePage { lines, written, mut program, .. } = self;
         drop(lines);
         let _ = written.recv_timeout(FLUSH_TIME);
         if let Ok(None) = program.try_wait() {
@@ -152,7 +136,7 @@ fn await_address(errors: ChildStderr) -> Result<(), String> {
 }
 
 /// Writes lines until no more will come, or nobody reads them any more.
-fn write(mut input: ChildStdin, lines: &Receiver<String>) {
+fn write(mut input: ChildStdin, lines: &Receiver<FeedLine>) {
     for line in lines {
         if let Err(error) = writeln!(input, "{line}") {
             log::warn!("the page has gone ({error}); the games go on without it");

@@ -4,16 +4,17 @@ use std::ffi::OsString;
 use std::io::{Write, stdout};
 use std::net::{IpAddr, Ipv4Addr, TcpListener};
 use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use alesia::game::Game;
+use alesia::game::{Game, Side};
 use alesia::net::referee::{GameEvent, RefereeOptions, serve};
 use alesia::with_game;
 use clap::Args;
 
 use super::CommandError;
 use super::options::GameOptions;
-use super::page::Page;
+use super::page::RefereePage;
 
 /// The arguments of `alesia referee`. The options of the courses' own servers (-gui, -tt, -tm,
 /// -wt, -p) are taken with one dash or two.
@@ -91,21 +92,28 @@ impl Referee {
         let local = listener.local_addr().map_err(failed(address))?;
         let games = self.games.get();
         let page = match self.gui {
-            true => Some(Page::open(&self.game.game().to_string(), &start, games, &options)?),
+            true => {
+                Some(RefereePage::open(&self.game.game().to_string(), &start, games, &options)?)
+            }
             false => None,
         };
         writeln!(stdout(), "listening on {local}")?;
         let several = games > 1;
+        let moves: Vec<AtomicUsize> = (0..games).map(|_| AtomicUsize::new(0)).collect();
         // A game is not ended because nobody reads along: failures to write are passed over.
-        let show = |game: usize, event: GameEvent<G>| {
-            if let Some(page) = &page {
-                page.tell(game, &event);
+        let show = |game: usize, event: GameEvent| {
+            if let GameEvent::Moved { .. } = event {
+                // Relaxed: the events of a game come one after the other.
+                moves[game].fetch_add(1, Ordering::Relaxed);
             }
-            let line = line(&event);
+            let line = line(&event, moves[game].load(Ordering::Relaxed));
             let _ = match several {
                 true => writeln!(stdout(), "game {}: {line}", game + 1),
                 false => writeln!(stdout(), "{line}"),
             };
+            if let Some(page) = &page {
+                page.show(game, event);
+            }
         };
         let served = serve(listener, start, games, &options, &show);
         if let Some(page) = page {
@@ -121,17 +129,20 @@ fn start_limit<G: Game>(_: &G) -> usize {
     G::PLY_LIMIT.div_ceil(2)
 }
 
-/// What happened, in a line. A move's is `NUMBER SIDE MOVE MS ms`, the last is `result: …`.
-pub fn line<G: Game>(event: &GameEvent<G>) -> String {
+/// What happened, in a line, after that many moves. A move's is `NUMBER SIDE MOVE MS ms`, the last
+/// is `result: …`.
+pub fn line(event: &GameEvent, moves: usize) -> String {
     match event {
+        GameEvent::Opened { game, .. } => format!("a game of {game}"),
         GameEvent::Seated { side, peer: Some(peer) } => format!("{side} is {peer}"),
         GameEvent::Seated { side, peer: None } => format!("{side} is here"),
-        GameEvent::Left { side } => format!("{side} has left before the game"),
-        GameEvent::Started => "the game begins".into(),
-        GameEvent::Moved { number, side, text, elapsed, .. } => {
-            format!("{number} {side} {text} {} ms", elapsed.as_millis())
+        GameEvent::Left => format!("{} has left before the game", Side::White),
+        GameEvent::Started { .. } => "the game begins".into(),
+        GameEvent::Thought { info, .. } => info.clone(),
+        GameEvent::Moved { side, text, elapsed } => {
+            format!("{moves} {side} {text} {} ms", elapsed.as_millis())
         }
-        GameEvent::Ended(result) => format!("result: {result}"),
+        GameEvent::Ended { outcome, reason } => format!("result: {outcome} ({reason})"),
     }
 }
 

@@ -37,10 +37,10 @@ fn referee(games: usize) -> (SocketAddr, Arc<Mutex<Seen>>, Background<Vec<GameRe
     let noted = Arc::clone(&seen);
     let referee = Background::new(move || {
         referee::serve(listener, Hadron::start(5, 5), games, &TERMS, &|game, event| match event {
-            GameEvent::Ended(result) => {
-                noted.lock().unwrap().results.push((game, result.to_string()));
+            GameEvent::Ended { outcome, reason } => {
+                noted.lock().unwrap().results.push((game, format!("{outcome} ({reason})")));
             }
-            GameEvent::Left { .. } => noted.lock().unwrap().left += 1,
+            GameEvent::Left => noted.lock().unwrap().left += 1,
             _ => {}
         })
         .unwrap()

@@ -20,16 +20,16 @@ const TERMS: RefereeOptions = RefereeOptions {
 };
 
 /// All that happened at several tables.
-type Events<G> = Mutex<Vec<(usize, GameEvent<G>)>>;
+type Events = Mutex<Vec<(usize, GameEvent)>>;
 
 /// Serves games to players that connect to an address.
 fn served<G: Game>(
     start: G,
     games: usize,
-    script: impl FnOnce(SocketAddr, &Events<G>),
-) -> (Vec<GameResult>, Arc<Events<G>>) {
+    script: impl FnOnce(SocketAddr, &Events),
+) -> (Vec<GameResult>, Arc<Events>) {
     let (listener, address) = listener();
-    let events = Arc::<Events<G>>::default();
+    let events = Arc::<Events>::default();
     let noted = Arc::clone(&events);
     let referee = Background::new(move || {
         referee::serve(listener, start, games, &TERMS, &|game, event| {
@@ -41,15 +41,15 @@ fn served<G: Game>(
 }
 
 /// Waits until a player that was alone has left.
-fn wait_for_leaving<G>(events: &Events<G>) {
-    let left = |(_, event): &(usize, GameEvent<G>)| matches!(event, GameEvent::Left { .. });
+fn wait_for_leaving(events: &Events) {
+    let left = |(_, event): &(usize, GameEvent)| matches!(event, GameEvent::Left);
     wait_until(|| events.lock().unwrap().iter().any(left));
 }
 
 /// The numbers of the games that have ended, in this order.
-fn ended<G>(events: &Events<G>) -> Vec<usize> {
-    let number_of_ended = |(game, event): &(usize, GameEvent<G>)| {
-        matches!(event, GameEvent::Ended(_)).then_some(*game)
+fn ended(events: &Events) -> Vec<usize> {
+    let number_of_ended = |(game, event): &(usize, GameEvent)| {
+        matches!(event, GameEvent::Ended { .. }).then_some(*game)
     };
     events.lock().unwrap().iter().filter_map(number_of_ended).collect()
 }
@@ -106,7 +106,7 @@ fn a_player_that_leaves_before_its_opponent_came_frees_its_seat() {
         events.lock().unwrap()[..4],
         [
             (0, GameEvent::Seated { side: Side::White, .. }),
-            (0, GameEvent::Left { side: Side::White }),
+            (0, GameEvent::Left),
             (0, GameEvent::Seated { side: Side::White, .. }),
             (0, GameEvent::Seated { side: Side::Black, .. }),
         ]

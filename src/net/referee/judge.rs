@@ -40,11 +40,11 @@ pub enum Input {
 }
 
 /// Who carries out what the judge says.
-pub trait Clerk<G> {
+pub trait Clerk {
     /// Sends a message to a player; answers the time right before.
     fn send(&mut self, to: Side, message: ServerMessage) -> Instant;
-    /// Tells whoever watches.
-    fn report(&mut self, event: GameEvent<G>);
+    /// Reports what has happened.
+    fn report(&mut self, event: GameEvent);
 }
 
 /// Where the game stands.
@@ -70,11 +70,11 @@ pub struct Judge<G> {
 
 impl<G: Game> Judge<G> {
     /// Both players are there: tells them, and begins the warm-up at `now`.
-    pub fn new(start: G, options: RefereeOptions, now: Instant, clerk: &mut impl Clerk<G>) -> Self {
+    pub fn new(start: G, options: RefereeOptions, now: Instant, clerk: &mut impl Clerk) -> Self {
         for side in [Side::White, Side::Black] {
             clerk.send(side, ServerMessage::Message(b"all players connected"));
         }
-        clerk.report(GameEvent::Started);
+        clerk.report(GameEvent::Started { warm_up: options.warm_up });
         Judge {
             options,
             state: GameState::new(start),
@@ -103,7 +103,7 @@ impl<G: Game> Judge<G> {
     }
 
     /// The time of [`Judge::wakes_at`] has come, and all that arrived before it has been judged.
-    pub fn time_passed(&mut self, clerk: &mut impl Clerk<G>) {
+    pub fn time_passed(&mut self, clerk: &mut impl Clerk) {
         match self.phase {
             Phase::WarmUp(_) => self.open(clerk),
             Phase::Turn(_) => self.time_out(None, clerk),
@@ -112,7 +112,7 @@ impl<G: Game> Judge<G> {
     }
 
     /// Judges what came from a player.
-    pub fn arrived(&mut self, arrival: Arrival, clerk: &mut impl Clerk<G>) {
+    pub fn arrived(&mut self, arrival: Arrival, clerk: &mut impl Clerk) {
         let side = arrival.side;
         if self.result().is_some() {
             return;
@@ -136,7 +136,7 @@ impl<G: Game> Judge<G> {
     }
 
     /// The warm-up is over.
-    fn open(&mut self, clerk: &mut impl Clerk<G>) {
+    fn open(&mut self, clerk: &mut impl Clerk) {
         if let Some(Ending { outcome, rule }) = self.state.ending() {
             // A position that was over before it began: nobody moves.
             for side in [Side::White, Side::Black] {
@@ -150,7 +150,7 @@ impl<G: Game> Judge<G> {
     }
 
     /// As long as the side to move has said something, judges it.
-    fn hear_lines(&mut self, clerk: &mut impl Clerk<G>) {
+    fn hear_lines(&mut self, clerk: &mut impl Clerk) {
         while let Phase::Turn(sent) = self.phase {
             let side = self.state.position.side();
             let Some(Arrival { at, input, .. }) = self.unheard[side as usize].pop_at(0) else {
@@ -185,7 +185,7 @@ impl<G: Game> Judge<G> {
     }
 
     /// A legal move in time.
-    fn accept(&mut self, m: Move, elapsed: Duration, clerk: &mut impl Clerk<G>) {
+    fn accept(&mut self, m: Move, elapsed: Duration, clerk: &mut impl Clerk) {
         let side = self.state.position.side();
         let text = tournament::move_text(&self.state.position, m);
         self.state.play(m);
@@ -206,14 +206,13 @@ impl<G: Game> Judge<G> {
             }
             None => self.give_turn(clerk),
         }
-        let (number, position) = (self.plies, self.state.position);
-        clerk.report(GameEvent::Moved { number, side, text, elapsed, position });
+        clerk.report(GameEvent::Moved { side, text, elapsed });
         if let Some(Ending { outcome, rule }) = ending {
             self.finish(outcome, Cause::Rule(rule), rule.to_string(), clerk);
         }
     }
 
-    fn give_turn(&mut self, clerk: &mut impl Clerk<G>) {
+    fn give_turn(&mut self, clerk: &mut impl Clerk) {
         let sent = clerk.send(self.state.position.side(), ServerMessage::YourTurn);
         self.phase = Phase::Turn(sent);
     }
@@ -229,7 +228,7 @@ impl<G: Game> Judge<G> {
     }
 
     /// The side to move has moved after so long a time, or not at all.
-    fn time_out(&mut self, elapsed: Option<Duration>, clerk: &mut impl Clerk<G>) {
+    fn time_out(&mut self, elapsed: Option<Duration>, clerk: &mut impl Clerk) {
         let side = self.state.position.side();
         let allowed = self.options.move_time.as_millis();
         let reason = match elapsed {
@@ -252,7 +251,7 @@ impl<G: Game> Judge<G> {
         cause: Cause,
         reason: String,
         notice: Option<ServerMessage>,
-        clerk: &mut impl Clerk<G>,
+        clerk: &mut impl Clerk,
     ) {
         let explanation = ServerMessage::Message(reason.as_bytes());
         if cause != Cause::Disconnected {
@@ -264,16 +263,10 @@ impl<G: Game> Judge<G> {
         self.finish(Outcome::Win(!loser), cause, reason, clerk);
     }
 
-    fn finish(
-        &mut self,
-        outcome: Outcome,
-        cause: Cause,
-        reason: String,
-        clerk: &mut impl Clerk<G>,
-    ) {
+    fn finish(&mut self, outcome: Outcome, cause: Cause, reason: String, clerk: &mut impl Clerk) {
         let (plies, slowest) = (self.plies, self.slowest);
+        clerk.report(GameEvent::Ended { outcome, reason: reason.clone() });
         let result = GameResult { outcome, cause, reason, plies, slowest };
-        clerk.report(GameEvent::Ended(result.clone()));
         self.phase = Phase::Over(result);
     }
 }

@@ -14,7 +14,7 @@ use socket2::SockRef;
 
 use super::table::{Table, WaitingTable};
 use super::{GameEvent, GameResult, RefereeOptions};
-use crate::game::{Game, Side};
+use crate::game::Game;
 
 /// The time between two looks at the door. Also what a player stays alone at least, so that one
 /// that comes and goes at once meets nobody.
@@ -36,7 +36,7 @@ pub fn serve<G: Game>(
     start: G,
     games: usize,
     options: &RefereeOptions,
-    observer: &(dyn Fn(usize, GameEvent<G>) + Sync),
+    observer: &(dyn Fn(usize, GameEvent) + Sync),
 ) -> io::Result<Vec<GameResult>> {
     // Closed as soon as the last seat is taken: who comes later is refused at once.
     let door = Door::new(listener)?;
@@ -60,7 +60,7 @@ pub fn serve<G: Game>(
 }
 
 /// Waits until two players sit at a table.
-fn seat_pair<G>(door: &Door, observer: &mut dyn FnMut(GameEvent<G>)) -> io::Result<Table> {
+fn seat_pair(door: &Door, observer: &mut dyn FnMut(GameEvent)) -> io::Result<Table> {
     loop {
         let Some(white) = door.look()? else {
             thread::sleep(LOOK_TIME);
@@ -72,7 +72,7 @@ fn seat_pair<G>(door: &Door, observer: &mut dyn FnMut(GameEvent<G>)) -> io::Resu
                 return waiting.join(black, observer);
             }
         }
-        observer(GameEvent::Left { side: Side::White });
+        observer(GameEvent::Left);
     }
 }
 

@@ -3,7 +3,9 @@
 //! The one idea: four parts that each know one thing. A *seat* is a player's connection, with a
 //! thread that stamps every line on arrival; the *judge* applies the rules of the tournament to
 //! stamped lines and knows neither sockets nor clocks; the *table* brings two seats and a judge
-//! together for one game; the *lobby* lets players in and seats them in pairs.
+//! together for one game; the *lobby* lets players in and seats them in pairs. What happens is
+//! reported as [`GameEvent`]s on the thread that runs the game, after the players have heard of it;
+//! a slow observer costs no player time, as lines are stamped elsewhere.
 
 pub(super) mod judge;
 mod lobby;
@@ -11,16 +13,15 @@ mod seat;
 mod table;
 
 use std::fmt;
-use std::net::SocketAddr;
 use std::time::Duration;
 
-use super::tournament::MoveText;
-use crate::game::{Outcome, Rule, Side};
+use crate::game::{Outcome, Rule};
 
 pub use self::lobby::serve;
 pub use self::table::serve_game;
+pub use super::feed::GameEvent;
 
-/// The most lines of a player that are kept while it is not its turn; one more, and it has lost.
+/// Max lines of a player that are kept while it is not its turn; one more, and it has lost.
 pub const MAX_EARLY_LINES: usize = 8;
 
 /// The most bytes that are read from a player; one more, and it has lost. A hundred times what the
@@ -52,41 +53,6 @@ impl Default for RefereeOptions {
             moves_per_player: None,
         }
     }
-}
-
-/// What happens at a table, for showing it. Reported on the thread that runs the game, after
-/// the players have been told; slowness costs no player time, as lines are stamped elsewhere.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum GameEvent<G> {
-    /// A player has come.
-    Seated {
-        /// Its side.
-        side: Side,
-        /// Its address, if the connection still has one.
-        peer: Option<SocketAddr>,
-    },
-    /// A player has gone before its opponent came; the seat is free again.
-    Left {
-        /// Its side.
-        side: Side,
-    },
-    /// Both players are there; the warm-up begins.
-    Started,
-    /// A legal move in time.
-    Moved {
-        /// Number of the move, counted for both sides together from 1.
-        number: usize,
-        /// Who moved.
-        side: Side,
-        /// The move in the game's own notation.
-        text: MoveText,
-        /// From sending `YOUR_TURN` to the arrival of the line; zero for a line that was early.
-        elapsed: Duration,
-        /// The position after the move.
-        position: G,
-    },
-    /// The end.
-    Ended(GameResult),
 }
 
 /// What decided a game.

@@ -31,7 +31,7 @@ pub fn serve_game<G: Game>(
     black: TcpStream,
     start: G,
     options: &RefereeOptions,
-    observer: &mut dyn FnMut(GameEvent<G>),
+    observer: &mut dyn FnMut(GameEvent),
 ) -> io::Result<GameResult> {
     let waiting = WaitingTable::new(white, observer)?;
     Ok(waiting.join(black, observer)?.play(start, options, observer))
@@ -48,10 +48,7 @@ pub struct WaitingTable {
 
 impl WaitingTable {
     /// Seats white.
-    pub fn new<G>(
-        white: TcpStream,
-        observer: &mut dyn FnMut(GameEvent<G>),
-    ) -> io::Result<WaitingTable> {
+    pub fn new(white: TcpStream, observer: &mut dyn FnMut(GameEvent)) -> io::Result<WaitingTable> {
         let (sender, arrivals) = channel::bounded(WAITING_ARRIVALS);
         let white = take_seat(Side::White, white, sender.clone(), observer)?;
         Ok(WaitingTable { arrivals, sender, early: Vec::new(), white })
@@ -73,24 +70,20 @@ impl WaitingTable {
     }
 
     /// Seats black.
-    pub fn join<G>(
-        self,
-        black: TcpStream,
-        observer: &mut dyn FnMut(GameEvent<G>),
-    ) -> io::Result<Table> {
+    pub fn join(self, black: TcpStream, observer: &mut dyn FnMut(GameEvent)) -> io::Result<Table> {
         let black = take_seat(Side::Black, black, self.sender.clone(), observer)?;
         Ok(Table { arrivals: self.arrivals, early: self.early, seats: [self.white, black] })
     }
 }
 
-fn take_seat<G>(
+fn take_seat(
     side: Side,
     stream: TcpStream,
     arrivals: Sender<Arrival>,
-    observer: &mut dyn FnMut(GameEvent<G>),
+    observer: &mut dyn FnMut(GameEvent),
 ) -> io::Result<Seat> {
     let seat = Seat::new(side, stream, arrivals)?;
-    observer(GameEvent::Seated { side, peer: seat.peer() });
+    observer(GameEvent::Seated { side, peer: seat.peer().map(|peer| peer.to_string()) });
     Ok(seat)
 }
 
@@ -109,7 +102,7 @@ impl Table {
         self,
         start: G,
         options: &RefereeOptions,
-        observer: &mut dyn FnMut(GameEvent<G>),
+        observer: &mut dyn FnMut(GameEvent),
     ) -> GameResult {
         let Table { arrivals, early, seats } = &self;
         let mut open = seats.len();
@@ -156,17 +149,17 @@ fn next(arrivals: &Receiver<Arrival>, end: Option<Instant>) -> Result<Arrival, R
 }
 
 /// The judge's clerk at a table with real connections.
-struct Desk<'a, G> {
+struct Desk<'a> {
     seats: &'a [Seat; 2],
-    observer: &'a mut dyn FnMut(GameEvent<G>),
+    observer: &'a mut dyn FnMut(GameEvent),
 }
 
-impl<G> Clerk<G> for Desk<'_, G> {
+impl Clerk for Desk<'_> {
     fn send(&mut self, to: Side, message: ServerMessage) -> Instant {
         self.seats[to as usize].send(message)
     }
 
-    fn report(&mut self, event: GameEvent<G>) {
+    fn report(&mut self, event: GameEvent) {
         (self.observer)(event);
     }
 }

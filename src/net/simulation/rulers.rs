@@ -126,8 +126,7 @@ impl<G: Game> Observed<G> {
         self.state.play(m);
         self.plies += 1;
         desk.send(side, ServerMessage::ValidMove);
-        let (number, elapsed, position) = (self.plies, Duration::ZERO, self.state.position);
-        desk.report(GameEvent::Moved { number, side, text, elapsed, position });
+        desk.report(GameEvent::Moved { side, text, elapsed: Duration::ZERO });
         if let Some(ending) = self.state.ending() {
             desk.send(side, ServerMessage::of_outcome(ending.outcome, side));
             desk.send(!side, ServerMessage::OpponentMove(text.as_bytes()));

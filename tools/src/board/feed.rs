@@ -1,34 +1,24 @@
-//! The games of a referee, as it tells of them on a pipe.
+//! The games of a referee, whose events come as lines on a pipe.
 //!
-//! The one idea: one event is one line of plain text, so that the player needs nothing but a pipe to
-//! be shown. What cannot be understood ends what is shown of its game, and nothing else.
+//! The one idea: what cannot be understood ends what is shown of its game, and nothing else.
 
 use std::collections::HashMap;
 use std::io::BufRead;
-use std::str::FromStr;
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use alesia::game::{Outcome, ParseError, Side, quoted};
+use alesia::game::{ParseError, quoted};
 use alesia::games::GameSpec;
+use alesia::net::feed::{FeedLine, GameEvent};
 
 use super::failure::Failure;
 use super::hall::Hall;
 use super::seat::{NOBODY, Seat, Sitter};
 use super::table::{Source, Table};
 use super::topic::Topic;
+use super::watched;
 use crate::matches::players::Line;
-
-/// What `--feed` reads; written by `alesia referee` (src/cli/page.rs).
-pub const FORMAT: &str = "\
-The feed of a referee (`alesia referee -gui` writes it), an event on each line, games numbered from 1:
-  game NUMBER OF GAME MS BOARD         of so many; MS for a move; its first player comes
-  seated NUMBER White|Black ADDRESS
-  left NUMBER                          its only player has gone before the game
-  started NUMBER MS                    after so much warm-up White's first turn begins
-  moved NUMBER White|Black MOVE MS
-  ended NUMBER White|Black|tie REASON";
 
 /// Shows the games of a feed until its end.
 pub fn follow(hall: &Arc<Hall>, lines: impl BufRead) {
@@ -46,154 +36,81 @@ fn break_off(hall: &Hall, table: &Topic<Table>, reason: &str) {
         Some(_) => Err(()),
         None => Ok(table.break_off(reason)),
     };
-    // Nothing to tell where it is over.
+    // Where it is over there is no news.
     let _ = hall.change(table, broken);
 }
 
 struct Feed<'a> {
     hall: &'a Arc<Hall>,
     /// By number; none for those that are not shown any more.
-    games: HashMap<u64, Option<Arc<Topic<Table>>>>,
+    games: HashMap<usize, Option<Arc<Topic<Table>>>>,
 }
 
 impl Feed<'_> {
     /// Does what a line says.
     fn hear(&mut self, line: &str) {
-        let mut words = Words { rest: line };
-        let (Ok(event), Ok(number)) = (words.next("an event"), words.number("the game's number"))
-        else {
+        let Some(number) = FeedLine::number_in(line) else {
             return log::error!("feed: found {}, expected an event and a number", quoted(line));
         };
-        let heard = match event {
-            "game" => self.begin(&mut words, number).map(|table| {
-                if let Some(Some(former)) = self.games.insert(number, Some(table)) {
-                    break_off(self.hall, &former, "another game has its number");
-                }
-            }),
-            _ => match self.games.get(&number) {
-                Some(Some(table)) => self.told(event, &mut words, &table.clone()),
-                // It was lost before, and that was said then.
-                Some(None) => Ok(()),
-                None => Err(Failure::unknown("it has not begun")),
-            },
-        };
-        if let Err(failure) = heard {
+        let read = line.parse::<FeedLine>().map_err(Failure::from);
+        if let Err(failure) = read.and_then(|line| self.follow(number, line.event)) {
             log::error!("feed, game {number}, {}: {}", quoted(line), failure.message());
             if let Some(Some(table)) = self.games.insert(number, None) {
                 break_off(self.hall, &table, "the page has lost track of it");
             }
-        } else if event == "left" {
-            self.games.remove(&number);
         }
     }
 
-    fn begin(&self, words: &mut Words, number: u64) -> Result<Arc<Topic<Table>>, Failure> {
-        let of: u64 = words.number("the number of games")?;
-        let game: GameSpec = words.next("a game")?.parse()?;
-        let limit: u64 = words.number("milliseconds")?;
-        let line = Line { board: Some(words.rest.to_owned()), moves: Vec::new() };
-        let title = if of > 1 { format!("game {number} of {of}") } else { String::new() };
-        let seat =
-            Seat { kind: Sitter::Remote, name: NOBODY.to_owned(), engine: None, ms: Some(limit) };
-        let seats = [seat.clone(), seat];
-        self.hall.add(|id| {
-            let mut table = Table::new(id, game, Source::Referee, title, seats, line)?;
-            table.limit = Some(Duration::from_millis(limit));
-            Ok::<_, ParseError>(table)
-        })
-    }
-
-    fn told(
-        &self,
-        event: &str,
-        words: &mut Words,
-        table: &Arc<Topic<Table>>,
-    ) -> Result<(), Failure> {
-        match event {
-            "seated" => {
-                let (side, name) = (words.side()?, words.next("an address")?.to_owned());
-                self.hall.change(table, |table| {
-                    table.seats[side as usize].name = name;
-                    Ok(table.news(table.length()))
-                })
+    /// Shows an event of a game.
+    fn follow(&mut self, number: usize, event: GameEvent) -> Result<(), Failure> {
+        if let GameEvent::Opened { games, game, move_time, board } = event {
+            let title = if games > 1 { format!("game {number} of {games}") } else { String::new() };
+            let table = self.begin(title, game.parse()?, move_time, board)?;
+            if let Some(Some(former)) = self.games.insert(number, Some(table)) {
+                break_off(self.hall, &former, "another game has its number");
             }
-            "left" => {
-                self.hall.remove(table);
+            return Ok(());
+        }
+        let table = match self.games.get(&number) {
+            Some(Some(table)) => table.clone(),
+            // It was lost before, and that was said then.
+            Some(None) => return Ok(()),
+            None => return Err(Failure::unknown("it has not begun")),
+        };
+        match event {
+            GameEvent::Left => {
+                self.hall.remove(&table);
+                self.games.remove(&number);
                 Ok(())
             }
-            "started" => {
-                let warm_up = Duration::from_millis(words.number("milliseconds")?);
-                let (hall, table) = (self.hall.clone(), table.clone());
+            GameEvent::Started { warm_up } => {
+                let hall = self.hall.clone();
                 thread::spawn(move || {
                     thread::sleep(warm_up);
-                    // The clock of a later move runs already.
-                    let first = |table: &mut Table| match table.length() {
-                        0 => Ok(table.begin()),
-                        _ => Err(()),
-                    };
-                    let _ = hall.change(&table, first);
+                    watched::hear(&hall, &table, &event)
                 });
                 Ok(())
             }
-            "moved" => {
-                let (side, text) = (words.side()?, words.next("a move")?);
-                let took: f64 = words.number("milliseconds")?;
-                let took = Duration::try_from_secs_f64(took / 1000.0).unwrap_or_default();
-                self.hall.change(table, |table| {
-                    if table.side() != side {
-                        let expected = format!("a move of {}", table.side());
-                        return Err(ParseError::new("side", side.to_string(), expected).into());
-                    }
-                    Ok::<_, Failure>(table.play(text, Some(took), None)?)
-                })
-            }
-            "ended" => {
-                let outcome = words.outcome()?;
-                self.hall.change(table, |table| Ok(table.end(outcome, words.rest)))
-            }
-            other => {
-                let expected = "game, seated, left, started, moved or ended";
-                Err(ParseError::new("event", quoted(other), expected).into())
-            }
-        }
-    }
-}
-
-/// What is left of a line.
-struct Words<'a> {
-    rest: &'a str,
-}
-
-impl<'a> Words<'a> {
-    fn next(&mut self, expected: &str) -> Result<&'a str, Failure> {
-        let (word, rest) = self.rest.split_once(' ').unwrap_or((self.rest, ""));
-        self.rest = rest;
-        if word.is_empty() {
-            Err(ParseError::new("line", "nothing", expected).into())
-        } else {
-            Ok(word)
+            event => watched::hear(self.hall, &table, &event),
         }
     }
 
-    fn number<T: FromStr>(&mut self, expected: &str) -> Result<T, Failure> {
-        let word = self.next(expected)?;
-        word.parse().map_err(|_| ParseError::new("line", quoted(word), expected).into())
-    }
-
-    fn side(&mut self) -> Result<Side, Failure> {
-        match self.outcome()? {
-            Outcome::Win(side) => Ok(side),
-            Outcome::Draw => Err(ParseError::new("line", "tie", "White or Black").into()),
-        }
-    }
-
-    fn outcome(&mut self) -> Result<Outcome, Failure> {
-        match self.next("White, Black or tie")? {
-            "White" => Ok(Outcome::Win(Side::White)),
-            "Black" => Ok(Outcome::Win(Side::Black)),
-            "tie" => Ok(Outcome::Draw),
-            other => Err(ParseError::new("line", quoted(other), "White, Black or tie").into()),
-        }
+    fn begin(
+        &self,
+        title: String,
+        game: GameSpec,
+        move_time: Duration,
+        board: String,
+    ) -> Result<Arc<Topic<Table>>, Failure> {
+        let line = Line { board: Some(board), moves: Vec::new() };
+        let ms = Some(move_time.as_millis() as u64);
+        let seat = Seat { kind: Sitter::Remote, name: NOBODY.to_owned(), engine: None, ms };
+        let seats = [seat.clone(), seat];
+        self.hall.add(|id| {
+            let mut table = Table::new(id, game, Source::Referee, title, seats, line)?;
+            table.limit = Some(move_time);
+            Ok::<_, ParseError>(table)
+        })
     }
 }
 

@@ -1,7 +1,7 @@
 //! The games of a match or a tournament, shown while they are played.
 //!
-//! The one idea: the page is the [`Audience`] of a match. A game on it is over when the match lets go
-//! of it.
+//! The one idea: the page is the [`Audience`] of a match. A game on it is over when the match drops
+//! its spectator.
 
 use std::collections::{HashMap, VecDeque};
 use std::io::{Write, stderr};
@@ -9,8 +9,9 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use alesia::game::{ParseError, Side};
+use alesia::game::ParseError;
 use alesia::games::GameSpec;
+use alesia::net::feed::GameEvent;
 use serde::Serialize;
 
 use super::Server;
@@ -20,14 +21,13 @@ use super::seat::{Seat, Sitter};
 pub use super::table::Source;
 use super::table::Table;
 use super::topic::Topic;
+use super::watched;
 use crate::CommandError;
-use crate::matches::arbiter::Ruling;
 use crate::matches::audience::{Audience, Spectator};
 use crate::matches::entrant::{Entrant, Protocol};
 use crate::matches::limit::Limit;
 use crate::matches::players::Line;
 use crate::matches::record::Key;
-use crate::reports::ReportView;
 
 /// Games that have ended and can still be seen.
 const KEPT: usize = 100;
@@ -37,7 +37,7 @@ const KEPT: usize = 100;
 const GRACE: Duration = Duration::from_secs(1);
 
 /// The longest that a match waits for those who look.
-const MOST_STAY: Duration = Duration::from_secs(600);
+const MAX_STAY: Duration = Duration::from_secs(600);
 
 /// The page of a match.
 pub struct Live {
@@ -129,17 +129,17 @@ impl Audience for Live {
             }
         };
         self.kept().ids.insert(key, table.state().id.clone());
-        Some(Box::new(LiveGame { live: self, key, table, thoughts: Mutex::default() }))
+        Some(Box::new(LiveGame { live: self, key, table }))
     }
 
     fn stay(&self) {
         if self.hall.listeners() > 0 {
-            let minutes = MOST_STAY.as_secs() / 60;
+            let minutes = MAX_STAY.as_secs() / 60;
             let _ = writeln!(
                 stderr(),
                 "the page stays while somebody has it open, {minutes} minutes at most; Ctrl-C ends it"
             );
-            self.hall.stay(GRACE, Some(MOST_STAY));
+            self.hall.stay(GRACE, Some(MAX_STAY));
         }
     }
 }
@@ -169,35 +169,13 @@ struct LiveGame<'a> {
     live: &'a Live,
     key: Key,
     table: Arc<Topic<Table>>,
-    /// Of each side's next move: a player behind the referee may answer a move before it is told
-    /// here.
-    thoughts: Mutex<[Option<ReportView>; 2]>,
-}
-
-impl LiveGame<'_> {
-    fn thoughts(&self) -> MutexGuard<'_, [Option<ReportView>; 2]> {
-        self.thoughts.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl Spectator for LiveGame<'_> {
-    fn thinks(&self, side: Side, report: Option<ReportView>) {
-        self.thoughts()[side as usize] = report;
-    }
-
-    fn moved(&self, side: Side, text: &str, took: Duration) {
-        let report = self.thoughts()[side as usize].take();
-        let played =
-            self.live.hall.change(&self.table, |table| table.play(text, Some(took), report));
-        if let Err(error) = played {
-            log::error!("a game that is shown: {error}");
+    fn hear(&self, event: &GameEvent) {
+        if let Err(failure) = watched::hear(&self.live.hall, &self.table, event) {
+            log::error!("a game that is shown: {}", failure.message());
         }
-    }
-
-    fn ended(&self, ruling: &Ruling) {
-        let end =
-            |table: &mut Table| Ok::<_, ()>(table.end(ruling.result.outcome(), &ruling.reason));
-        let _ = self.live.hall.change(&self.table, end);
     }
 }
 
@@ -213,9 +191,11 @@ impl Drop for LiveGame<'_> {
 
 #[cfg(test)]
 mod tests {
+    use alesia::game::{Outcome, Side};
+    use alesia::net::tournament::MoveText;
+
     use super::*;
     use crate::matches::grammar::Group;
-    use crate::matches::record::{Cause, Winner};
 
     #[test]
     fn the_games_that_ended_last_can_be_seen() {
@@ -238,9 +218,10 @@ mod tests {
         };
         for pair in 1..=KEPT as u32 + 1 {
             let (_, game) = begin(pair);
-            game.moved(Side::Black, "A3", Duration::ZERO);
-            let (cause, reason) = (Cause::Disconnect, "White disconnects".to_owned());
-            game.ended(&Ruling { result: Winner::Black, cause, reason });
+            let text = MoveText::from("A3").unwrap();
+            game.hear(&GameEvent::Moved { side: Side::Black, text, elapsed: Duration::ZERO });
+            let (outcome, reason) = (Outcome::Win(Side::Black), "White disconnects".to_owned());
+            game.hear(&GameEvent::Ended { outcome, reason });
         }
         let key = |pair| Key { seed: 0, pair, leg: 0 };
         assert_eq!(live.id(key(1)), None);

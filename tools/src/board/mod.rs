@@ -22,6 +22,7 @@ mod standings;
 mod table;
 mod thoughts;
 mod topic;
+mod watched;
 
 use std::io::{Write, stderr, stdin};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -51,7 +52,7 @@ const DEFAULT_PORT: u16 = 8910;
 
 /// The arguments of `alesia-lab board`.
 #[derive(Args)]
-#[command(after_help = feed::FORMAT)]
+#[command(after_help = alesia::net::feed::FORMAT)]
 pub struct Board {
     /// The port of the page; 0 for any free one [default: 8910, or any free one where that is taken].
     #[arg(short, long, value_name = "PORT")]

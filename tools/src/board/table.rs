@@ -11,6 +11,7 @@ use alesia::games::GameSpec;
 use serde::Serialize;
 use serde_json::json;
 
+use super::failure::Failure;
 use super::play::Play;
 use super::position::{self, Board, Followed, Played, Position, Verdict};
 use super::seat::{Seat, Sitter};
@@ -76,6 +77,8 @@ pub struct Table {
     result: Option<Verdict>,
     /// When the running move began; none before the game begins and after its end.
     running: Option<Instant>,
+    /// What each side thinks of a move that has not been played yet, after so many plies.
+    expected: [Option<(usize, ReportView)>; 2],
     /// Grows with every move, undo and end: it tells positions apart that have the same ply.
     version: u64,
     /// When something happened last.
@@ -114,6 +117,7 @@ impl Table {
             result: followed.result(),
             followed,
             running: None,
+            expected: [None, None],
             version: 0,
             touched: Instant::now(),
             gone: false,
@@ -209,7 +213,10 @@ impl Table {
             let expected = format!("nothing, as the game is over: {}", result.text);
             return Err(ParseError::new("move", alesia::game::quoted(text), expected));
         }
-        let report = report.map(|report| self.followed.legal_part(report));
+        let (side, ply) = (self.side(), self.ply());
+        let expected = self.expected[side as usize].take_if(|(of, _)| *of <= ply);
+        let expected = expected.and_then(|(of, report)| (of == ply).then_some(report));
+        let report = report.or(expected).map(|report| self.followed.legal_part(report));
         let mut played = self.followed.play(text)?;
         self.version += 1;
         let took = took.or(self.running.map(|began| began.elapsed()));
@@ -224,14 +231,33 @@ impl Table {
         Ok(self.news(self.moves.len() - 1))
     }
 
-    /// What the player of a move that was played already thought of it.
-    pub fn explain(&mut self, number: usize, report: ReportView) -> Option<News> {
-        if number >= self.moves.len() {
-            return None;
+    /// What a side thinks of its move after `ply` plies: shown with the move, at once or when it is
+    /// played; there is no news before.
+    ///
+    /// # Errors
+    /// That is a move of the other side, or is never played.
+    pub fn think(
+        &mut self,
+        side: Side,
+        ply: usize,
+        report: ReportView,
+    ) -> Result<Option<News>, Failure> {
+        let same_mover = self.ply().abs_diff(ply).is_multiple_of(2);
+        if same_mover != (self.side() == side) {
+            return Err(Failure::forbidden("that is a move of the other player"));
         }
-        let report = self.replay(number).legal_part(report);
-        self.moves[number].report = Some(report);
-        Some(self.news(number))
+        match ply.checked_sub(self.ply() - self.length()) {
+            Some(number) if number < self.length() => {
+                let report = self.replay(number).legal_part(report);
+                self.moves[number].report = Some(report);
+                Ok(Some(self.news(number)))
+            }
+            Some(_) if self.result.is_none() => {
+                self.expected[side as usize] = Some((ply, report));
+                Ok(None)
+            }
+            _ => Err(Failure::stale("no such move has been played")),
+        }
     }
 
     /// The game as it was after so many moves.
@@ -398,6 +424,24 @@ mod tests {
         assert_eq!(table.result().unwrap().text, "White (no legal move)");
         let error = table.play("C3", None, None).unwrap_err().to_string();
         assert!(error.contains("the game is over: White (no legal move)"), "{error}");
+    }
+
+    #[test]
+    fn a_thought_is_shown_with_its_move_whichever_comes_first() {
+        let mut table = table("B1");
+        let report = |nodes| ReportView { nodes: Some(nodes), ..ReportView::default() };
+        let nodes = |table: &Table, number: usize| table.moves[number].report.as_ref()?.nodes;
+        assert!(table.think(Side::White, 0, report(1)).unwrap().is_some());
+        assert_eq!(nodes(&table, 0), Some(1));
+        // The page may hear of moves later than the players.
+        assert!(table.think(Side::White, 2, report(3)).unwrap().is_none());
+        assert!(table.think(Side::Black, 1, report(2)).unwrap().is_none());
+        assert!(table.think(Side::White, 1, report(9)).is_err(), "a move of Black");
+        for text in ["A3", "C2"] {
+            table.play(text, None, None).unwrap();
+        }
+        assert_eq!([nodes(&table, 1), nodes(&table, 2)], [Some(2), Some(3)]);
+        assert!(table.think(Side::Black, 3, report(4)).is_err(), "the game is over");
     }
 
     #[test]

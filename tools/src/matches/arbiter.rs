@@ -7,6 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use alesia::game::{Game, GameState, Outcome, Rule, Side};
+use alesia::net::feed::GameEvent;
+use alesia::net::tournament::move_text;
 
 use super::audience::Spectator;
 use super::limit::Clocks;
@@ -39,6 +41,11 @@ impl Ruling {
     /// The end by a rule of the game.
     pub fn by_rule(outcome: Outcome, rule: Rule) -> Ruling {
         Ruling { result: outcome.into(), cause: Cause::Rule, reason: rule.to_string() }
+    }
+
+    /// The end, for spectators.
+    pub fn event(&self) -> GameEvent {
+        GameEvent::Ended { outcome: self.result.outcome(), reason: self.reason.clone() }
     }
 
     /// The draw of `-maxmoves`.
@@ -107,15 +114,17 @@ pub fn play<G: Game>(
             Ok(choice) => choice,
             Err(fault) => return Some((Ruling::by_fault(side, &fault, time), moves)),
         };
-        let view = live.map(|_| choice.view(&state.position));
+        if let Some((live, info)) = live.zip(choice.info(&state.position)) {
+            live.hear(&GameEvent::Thought { side, ply: state.position.ply(), info });
+        }
         let Choice { m, elapsed, thought, .. } = choice;
         clocks.moved(side, elapsed);
-        let text = state.position.notation(m).to_string();
-        line.moves.push(text.clone());
-        if let (Some(live), Some(view)) = (live, view) {
-            live.thinks(side, view);
-            live.moved(side, &text, elapsed);
+        let text = move_text(&state.position, m);
+        if let Some(live) = live {
+            live.hear(&GameEvent::Moved { side, text, elapsed });
         }
+        let text = text.to_string();
+        line.moves.push(text.clone());
         moves.push(RecordedMove { text, ms: milliseconds(elapsed), thought });
         state.play(m);
     }

@@ -1,19 +1,15 @@
-//! Who is told of the games of a match while they are played.
+//! What follows the games of a match while they are played.
 //!
-//! The one idea: a match knows of no page. Whoever wants to follow it is told that a game begins, and
-//! answers with somebody who is told of that game until it is let go of.
+//! The one idea: a match knows of no page. An audience hears that a game begins, and returns a
+//! spectator that hears the events of that game until it is dropped.
 
-use std::time::Duration;
-
-use alesia::game::Side;
 use alesia::games::GameSpec;
+use alesia::net::feed::GameEvent;
 
-use super::arbiter::Ruling;
 use super::entrant::Entrant;
 use super::players::Line;
 use super::record::Key;
 use crate::CommandError;
-use crate::reports::ReportView;
 
 /// Somebody who follows a match.
 pub trait Audience: Sync {
@@ -33,14 +29,8 @@ pub trait Audience: Sync {
 /// Opens a page for a match, at a port or any.
 pub type Open = fn(Option<u16>) -> Result<Box<dyn Audience>, CommandError>;
 
-/// Somebody who follows a game. Let go of without a result, it was stopped.
+/// Follows a game. Dropped without a result, the game was stopped.
 pub trait Spectator: Sync {
-    /// What a player says of the move that it will play next.
-    fn thinks(&self, side: Side, report: Option<ReportView>);
-
-    /// A move has been played.
-    fn moved(&self, side: Side, text: &str, took: Duration);
-
-    /// The game is over.
-    fn ended(&self, ruling: &Ruling);
+    /// Something has happened in the game.
+    fn hear(&self, event: &GameEvent);
 }

@@ -127,15 +127,13 @@ pub fn play<G: Game>(
         }
         let [white, black] = <[TcpStream; 2]>::try_from(streams).expect("a stream for each side");
         let mut moves = Vec::new();
-        let mut last = opening.state.position;
         let result = serve_game(white, black, opening.state.position, &options, &mut |event| {
-            if let GameEvent::Moved { side, text, elapsed, position, .. } = event {
+            if let GameEvent::Moved { text, elapsed, .. } = event {
                 if let Some(live) = live {
-                    live.moved(side, &text, elapsed);
+                    live.hear(&event);
                 }
                 let (text, ms) = (text.to_string(), milliseconds(elapsed));
                 moves.push(RecordedMove { text, ms, thought: Thought::default() });
-                last = position;
             }
         })?;
         let mut faults = [None, None];
@@ -149,7 +147,7 @@ pub fn play<G: Game>(
         for program in programs {
             program.wait(LEAVING_TIME);
         }
-        let by_option = last.ply() < G::PLY_LIMIT;
+        let by_option = opening.state.position.ply() + moves.len() < G::PLY_LIMIT;
         Ok((ruling(&result, faults, options.move_time, by_option), moves))
     })
 }
@@ -284,8 +282,9 @@ impl<G: Game> client::Player<G> for Connected<'_, '_, G> {
         let line = self.line.borrow();
         match self.player.choose(&Turn { line: &line, state, allowance, margin }) {
             Ok(choice) => {
-                if let Some(live) = self.live {
-                    live.thinks(state.position.side(), choice.view(&state.position));
+                if let Some((live, info)) = self.live.zip(choice.info(&state.position)) {
+                    let (side, ply) = (state.position.side(), state.position.ply());
+                    live.hear(&GameEvent::Thought { side, ply, info });
                 }
                 self.thoughts.push(choice.thought);
                 choice.m.into()

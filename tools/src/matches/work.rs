@@ -185,7 +185,7 @@ impl<G: Evaluate> Crew<'_, G> {
             },
         };
         if let Some(live) = live {
-            live.ended(&ruling);
+            live.hear(&ruling.event());
         }
         let Ruling { result, cause, reason } = ruling;
         log::info!("pair {} leg {}: {} ({reason})", task.key.pair, task.key.leg, result.outcome());

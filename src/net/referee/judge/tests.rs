@@ -14,20 +14,20 @@ const TERMS: RefereeOptions = RefereeOptions {
 };
 
 /// A clerk who writes everything down. Its clock stands still unless the test moves it.
-struct Notes<G> {
+struct Notes {
     now: Instant,
     sent: [Vec<String>; 2],
-    events: Vec<GameEvent<G>>,
+    events: Vec<GameEvent>,
 }
 
-impl<G> Clerk<G> for Notes<G> {
+impl Clerk for Notes {
     fn send(&mut self, to: Side, message: ServerMessage) -> Instant {
         let line = String::from_utf8(message.to_line().to_vec()).unwrap();
         self.sent[to as usize].push(line.trim_end().to_owned());
         self.now
     }
 
-    fn report(&mut self, event: GameEvent<G>) {
+    fn report(&mut self, event: GameEvent) {
         self.events.push(event);
     }
 }
@@ -35,7 +35,7 @@ impl<G> Clerk<G> for Notes<G> {
 /// A judge and its clerk.
 struct Trial<G> {
     judge: Judge<G>,
-    notes: Notes<G>,
+    notes: Notes,
 }
 
 impl<G: Game> Trial<G> {
@@ -299,7 +299,8 @@ fn thousands_of_games_with_faults_all_end_with_one_result() {
             }
         }
         let result = trial.judge.result().unwrap().clone();
-        assert_eq!(trial.notes.events.last(), Some(&GameEvent::Ended(result.clone())));
+        let (outcome, reason) = (result.outcome, result.reason.clone());
+        assert_eq!(trial.notes.events.last(), Some(&GameEvent::Ended { outcome, reason }));
         for side in [White, Black] {
             let told = trial.told(side);
             let results: Vec<&String> =

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use alesia::eval::Evaluate;
 use alesia::game::{Game, GameState, Move, ParseError, Side};
-use alesia::search::report::{MAX_VARIATION, Proof, Report};
+use alesia::search::report::{Proof, Report};
 use serde::{Deserialize, Serialize};
 
 use super::entrant::{Entrant, Protocol};
@@ -41,24 +41,51 @@ pub struct Thought {
 }
 
 impl Thought {
-    /// What the page shows of it; none where nothing is known.
-    pub fn view(&self, mover: Side) -> Option<ReportView> {
-        let Thought { value, cp, mate, depth, nodes } = *self;
+    /// The expected result for the mover, whoever says it.
+    fn expected(&self) -> Option<f32> {
         // See `alesia ugi`: the scale of its centipawns.
         let of_cp = |cp: i32| {
             let cp = cp as f32;
             (1.0 + cp / (200.0 + cp.abs())) / 2.0
         };
-        let proof = mate.map(|moves| {
+        self.value.or(self.cp.map(of_cp))
+    }
+
+    /// The proven result for the mover.
+    fn proof(&self) -> Option<Proof> {
+        self.mate.map(|moves| {
             // The mover's own moves: its last ply is the win, or the reply to it.
             let plies = u16::try_from(moves.unsigned_abs()).unwrap_or(u16::MAX).saturating_mul(2);
             match moves > 0 {
-                true => ProofView::new(Proof::Win(plies.saturating_sub(1)), mover),
-                false => ProofView::new(Proof::Loss(plies), mover),
+                true => Proof::Win(plies.saturating_sub(1)),
+                false => Proof::Loss(plies),
             }
-        });
+        })
+    }
+
+    /// The line of `alesia search` that says the same; none where nothing is known.
+    fn info(&self, variation: &str) -> Option<String> {
+        if *self == Thought::default() {
+            return None;
+        }
+        let mut line = "info".to_owned();
+        let mut add = |name: &str, value: Option<String>| {
+            line.extend(value.map(|value| format!(" {name} {value}")));
+        };
+        add("depth", self.depth.map(|depth| depth.to_string()));
+        add("nodes", self.nodes.map(|nodes| nodes.to_string()));
+        add("value", self.expected().map(|value| format!("{value:.3}")));
+        add("proof", self.proof().map(|proof| proof.to_string()));
+        add("pv", Some(variation.to_owned()));
+        Some(line)
+    }
+
+    /// What the page shows of it; none where nothing is known.
+    pub fn view(&self, mover: Side) -> Option<ReportView> {
+        let Thought { value, cp, depth, nodes, .. } = *self;
+        let proof = self.proof().map(|proof| ProofView::new(proof, mover));
         let view = ReportView {
-            value: value.or(cp.map(of_cp)).map(|value| for_white(value, mover)),
+            value: self.expected().map(|value| for_white(value, mover)),
             depth,
             nodes,
             proof,
@@ -92,15 +119,11 @@ pub enum Details {
 }
 
 impl Choice {
-    /// What the page shows of it.
-    pub fn view<G: Game>(&self, position: &G) -> Option<ReportView> {
+    /// What spectators hear of it: the lines of `alesia search`.
+    pub fn info<G: Game>(&self, position: &G) -> Option<String> {
         match &self.details {
-            Details::Report(report) => Some(ReportView::of_report(position, report)),
-            Details::Variation(moves) => {
-                let view = self.thought.view(position.side())?;
-                let moves = moves.split_whitespace().take(MAX_VARIATION);
-                Some(ReportView { pv: moves.map(str::to_owned).collect(), ..view })
-            }
+            Details::Report(report) => Some(report.info(position)),
+            Details::Variation(moves) => self.thought.info(moves),
         }
     }
 }

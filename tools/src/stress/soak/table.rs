@@ -6,7 +6,7 @@ use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::thread;
 use std::time::Duration;
 
-use alesia::game::{Outcome, Side};
+use alesia::game::{GameState, Outcome, Side};
 use alesia::games::BuiltIn;
 use alesia::net::client::play_game;
 use alesia::net::referee::{Cause, GameEvent, GameResult, RefereeOptions, serve_game};
@@ -99,6 +99,7 @@ impl<G: BuiltIn, P: PlainGame> Table<G, P> {
         };
         let start = self.start;
         let mut moves = Vec::new();
+        let mut state = GameState::new(start);
         let mut players: Vec<_> = self.players.iter_mut().collect();
         players.rotate_left(number as usize % ENGINES.len());
         let result = thread::scope(|scope| {
@@ -110,8 +111,11 @@ impl<G: BuiltIn, P: PlainGame> Table<G, P> {
             }
             let [white, black] = seats;
             serve_game(white, black, start, &terms, &mut |event| {
-                if let GameEvent::Moved { text, position, .. } = event {
-                    moves.push((text.to_string(), position));
+                if let GameEvent::Moved { text, .. } = event
+                    && let Ok(m) = state.position.parse_move(&text)
+                {
+                    state.play(m);
+                    moves.push((text.to_string(), state.position));
                 }
             })
         })?;
