@@ -5,6 +5,7 @@
 
 use std::time::{Duration, Instant};
 
+pub use crate::game::Score;
 use crate::game::{Game, GameState, Move, MoveList, Outcome, Side};
 use crate::search::Engine;
 use crate::search::clock::Budget;
@@ -28,42 +29,6 @@ impl Limit {
             Limit::Time(time) => Budget::until(Instant::now() + time),
             Limit::Nodes(nodes) => Budget::nodes(nodes),
         }
-    }
-}
-
-/// How a game went for one player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Score {
-    /// It lost.
-    Loss,
-    /// Nobody won.
-    Draw,
-    /// It won.
-    Win,
-}
-
-impl Score {
-    /// What an outcome is for the player of a side.
-    pub fn of(outcome: Outcome, side: Side) -> Score {
-        match outcome {
-            Outcome::Win(winner) if winner == side => Score::Win,
-            Outcome::Win(_) => Score::Loss,
-            Outcome::Draw => Score::Draw,
-        }
-    }
-
-    /// The same game for the other player.
-    pub fn reversed(self) -> Score {
-        match self {
-            Score::Loss => Score::Win,
-            Score::Draw => Score::Draw,
-            Score::Win => Score::Loss,
-        }
-    }
-
-    /// The same score in half points: 0, 1 or 2.
-    pub fn halves(self) -> u32 {
-        self as u32
     }
 }
 
@@ -164,7 +129,7 @@ pub fn play_pair<G: Game>(
 ) -> [Score; 2] {
     let as_white = play_out(opening, [&mut first, &mut second]);
     let as_black = play_out(opening, [&mut second, &mut first]);
-    [Score::of(as_white, Side::White), Score::of(as_black, Side::Black)]
+    [as_white.for_side(Side::White), as_black.for_side(Side::Black)]
 }
 
 #[cfg(test)]
@@ -270,10 +235,10 @@ mod tests {
             assert_eq!(play(seed, 100 + seed), play(seed, 100 + seed));
         }
         for outcome in [Outcome::Win(Side::White), Outcome::Win(Side::Black), Outcome::Draw] {
-            let [white, black] = [Side::White, Side::Black].map(|side| Score::of(outcome, side));
+            let [white, black] = [Side::White, Side::Black].map(|side| outcome.for_side(side));
             assert_eq!(white.halves() + black.halves(), 2);
         }
-        assert_eq!(Score::of(Outcome::Win(Side::Black), Side::Black), Score::Win);
+        assert_eq!(Outcome::Win(Side::Black).for_side(Side::Black), Score::Win);
     }
 
     #[test]

@@ -49,6 +49,45 @@ pub enum Outcome {
     Draw,
 }
 
+impl Outcome {
+    /// How the game went for a side.
+    #[inline(always)]
+    pub fn for_side(self, side: Side) -> Score {
+        match self {
+            Outcome::Win(winner) if winner == side => Score::Win,
+            Outcome::Win(_) => Score::Loss,
+            Outcome::Draw => Score::Draw,
+        }
+    }
+}
+
+/// How a game went for one player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Score {
+    /// It lost.
+    Loss,
+    /// Nobody won.
+    Draw,
+    /// It won.
+    Win,
+}
+
+impl Score {
+    /// The same game for the other player.
+    pub fn reversed(self) -> Score {
+        match self {
+            Score::Loss => Score::Win,
+            Score::Draw => Score::Draw,
+            Score::Win => Score::Loss,
+        }
+    }
+
+    /// The same score in half points: 0, 1 or 2.
+    pub fn halves(self) -> u32 {
+        self as u32
+    }
+}
+
 /// The rule that ended a game; its `Display` is the reason printed with a result. Games have rules of
 /// their own beside those that stand here.
 ///

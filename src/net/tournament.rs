@@ -11,7 +11,7 @@ use std::str;
 use arrayvec::{ArrayString, ArrayVec};
 
 use super::line::MAX_LINE;
-use crate::game::{Game, Move, Outcome, ParseError, Side, quoted};
+use crate::game::{Game, Move, Outcome, ParseError, Score, Side, quoted};
 
 /// The port of the course's servers.
 pub const DEFAULT_PORT: u16 = 8901;
@@ -102,12 +102,12 @@ impl<'a> ServerMessage<'a> {
         }
     }
 
-    /// How `side` is told about an outcome.
+    /// How an outcome is announced to `side`.
     pub fn of_outcome(outcome: Outcome, side: Side) -> ServerMessage<'static> {
-        match outcome {
-            Outcome::Win(winner) if winner == side => ServerMessage::Victory,
-            Outcome::Win(_) => ServerMessage::Defeat,
-            Outcome::Draw => ServerMessage::Tie,
+        match outcome.for_side(side) {
+            Score::Win => ServerMessage::Victory,
+            Score::Loss => ServerMessage::Defeat,
+            Score::Draw => ServerMessage::Tie,
         }
     }
 }

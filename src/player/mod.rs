@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use self::thoughts::{Thought, Thoughts};
 use crate::eval::{Evaluate, MAX_SCORE};
-use crate::game::{GameState, Move, Outcome};
+use crate::game::{GameState, Move, Score};
 use crate::net::client::{Answer, ClientEvent, Player};
 use crate::search::Engine;
 use crate::search::clock::{Budget, MoveTime};
@@ -147,12 +147,12 @@ impl<G: Evaluate> Player<G> for EnginePlayer<G> {
         let for_opponent = |&&m: &&Move| {
             let mut after = *state;
             after.play(m);
-            let mover = state.position.side();
-            match after.ending().map(|ending| ending.outcome) {
+            let opponent = !state.position.side();
+            match after.ending().map(|ending| ending.outcome.for_side(opponent)) {
                 None => after.position.evaluate(),
-                Some(Outcome::Win(winner)) if winner == mover => -MAX_SCORE,
-                Some(Outcome::Win(_)) => MAX_SCORE,
-                Some(Outcome::Draw) => 0,
+                Some(Score::Win) => MAX_SCORE,
+                Some(Score::Draw) => 0,
+                Some(Score::Loss) => -MAX_SCORE,
             }
         };
         let best = || moves.iter().min_by_key(for_opponent).copied();

@@ -136,7 +136,7 @@ impl Record {
     /// The score of the pair's first player.
     pub fn score_of_first(&self) -> Score {
         let side = if self.key.leg == 0 { Side::White } else { Side::Black };
-        Score::of(self.result.outcome(), side)
+        self.result.outcome().for_side(side)
     }
 
     /// The name of the pair's first player, and of its second.

@@ -73,7 +73,7 @@ impl Standings {
         let outcome = record.result.outcome();
         for (side, player) in [Side::White, Side::Black].into_iter().zip(task.players) {
             let row = &mut self.rows[player];
-            row.points[side as usize] += points_of(Score::of(outcome, side));
+            row.points[side as usize] += points_of(outcome.for_side(side));
             if outcome == Outcome::Win(!side) {
                 row.faults.count(record.cause);
             }

@@ -103,7 +103,7 @@ fn games_of<'a>(
         } else {
             return None;
         };
-        Some((side, Score::of(record.result.outcome(), side), record))
+        Some((side, record.result.outcome().for_side(side), record))
     })
 }
 
