@@ -163,7 +163,7 @@ fn worst_score(
     side: Side,
 ) -> Score {
     if let Some(ending) = state.ending() {
-        return Score::of(ending.outcome, side);
+        return ending.outcome.for_side(side);
     }
     let mut moves = MoveList::new();
     if state.position.side() == side {

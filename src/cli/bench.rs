@@ -6,14 +6,14 @@ use std::time::Instant;
 use alesia::eval::Evaluate;
 use alesia::game::GameState;
 use alesia::games::GameSpec;
-use alesia::search::EngineOptions;
 use alesia::search::clock::Budget;
 use alesia::search::report::Report;
+use alesia::search::{EngineKind, EngineOptions};
 use alesia::with_game;
 use clap::Args;
 
 use super::CommandError;
-use super::options::EngineName;
+use super::options::engine_parser;
 
 /// Nodes or iterations for each position.
 const NODES: u64 = 5_000;
@@ -29,8 +29,8 @@ const OPTIONS: EngineOptions =
 #[derive(Args)]
 pub struct Bench {
     /// The engine, each with a signature of its own.
-    #[arg(long, value_enum, default_value = "mcts")]
-    engine: EngineName,
+    #[arg(long, default_value = "mcts", value_parser = engine_parser())]
+    engine: EngineKind,
 }
 
 /// A hash of everything reported (FNV-1a, Fowler, Noll and Vo).
@@ -72,7 +72,7 @@ impl Bench {
         start: G,
         signature: &mut Signature,
     ) -> Result<u64, CommandError> {
-        let mut engine = self.engine.kind().build(start, &OPTIONS)?;
+        let mut engine = self.engine.build(start, &OPTIONS)?;
         let mut rng = fastrand::Rng::with_seed(1);
         let mut nodes = 0;
         let started = Instant::now();

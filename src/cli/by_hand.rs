@@ -10,8 +10,7 @@ use alesia::game::Side;
 use clap::{Args, Parser, ValueEnum};
 
 use super::options::{
-    BookOption, EngineArguments, GameOptions, LoaLayout, PonderOption, PositionOptions,
-    TimeArguments,
+    BookOption, EngineArguments, GameOptions, PonderOption, PositionOptions, TimeArguments,
 };
 
 /// Whose moves are entered by hand.
@@ -102,7 +101,8 @@ impl ByHand {
         let PositionOptions { position, moves } = &self.position;
         let TimeArguments { move_time, margin } = &self.time;
         let mut options = vec![
-            format!("--engine {}", name(*engine)),
+            format!("--engine {engine}"),
+            format!("--loa-layout {}", self.game.layout.loa_layout),
             format!("--trees {trees}"),
             format!("--memory {memory}"),
             format!("--move-time {move_time}"),
@@ -114,9 +114,6 @@ impl ByHand {
         options.extend(threads.map(|threads| format!("--threads {threads}")));
         options.extend(nodes.map(|nodes| format!("--nodes {nodes}")));
         options.extend(parameters.iter().map(|set| format!("--set {set}")));
-        if self.game.layout.loa_layout == LoaLayout::Files {
-            options.push("--loa-layout files".into());
-        }
         options.extend(position.iter().map(|board| format!("--position \"{board}\"")));
         if !moves.is_empty() {
             options.push(format!("--moves \"{moves}\""));

@@ -15,33 +15,46 @@ use alesia::games::{BuiltIn, GameSpec};
 use alesia::search::clock::MoveTime;
 use alesia::search::{Engine, EngineKind, EngineOptions};
 use alesia::size::Size;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
 use super::CommandError;
 
-/// Which starting layout of Lines of Action.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum LoaLayout {
-    /// White on rows 1 and 8.
-    Rows,
-    /// White on the files A and H.
-    Files,
+/// The parser of an option that is one of some names, which help and errors list.
+fn one_of<T, const N: usize>(
+    names: [(&'static str, &'static str); N],
+) -> impl TypedValueParser<Value = T>
+where
+    T: FromStr<Err = ParseError> + Clone + Send + Sync + 'static,
+{
+    let values = names.map(|(name, help)| PossibleValue::new(name).help(help));
+    PossibleValuesParser::new(values).try_map(|name| name.parse::<T>())
+}
+
+/// The parser of an engine's name.
+pub fn engine_parser() -> impl TypedValueParser<Value = EngineKind> {
+    one_of(EngineKind::ALL.map(|kind| (kind.name(), kind.description())))
+}
+
+/// The parser of a starting layout.
+fn layout_parser() -> impl TypedValueParser<Value = Layout> {
+    one_of(Layout::ALL.map(|layout| (layout.name(), layout.description())))
 }
 
 /// The layout option, beside the name of a game.
 #[derive(Clone, Args)]
 pub struct LayoutOption {
     /// Where white starts in Lines of Action.
-    #[arg(long, value_enum, value_name = "LAYOUT", default_value = "rows")]
-    pub loa_layout: LoaLayout,
+    #[arg(long, value_name = "LAYOUT", default_value = "rows", value_parser = layout_parser())]
+    pub loa_layout: Layout,
 }
 
 impl LayoutOption {
     /// The game with the layout filled in.
     pub fn apply(&self, game: GameSpec) -> GameSpec {
-        match (game, self.loa_layout) {
-            (GameSpec::Loa(_), LoaLayout::Files) => GameSpec::Loa(Layout::Files),
-            (other, _) => other,
+        match game {
+            GameSpec::Loa(_) => GameSpec::Loa(self.loa_layout),
+            other => other,
         }
     }
 }
@@ -154,34 +167,12 @@ impl BookOption {
     }
 }
 
-/// Which kind of engine.
-#[derive(Clone, Copy, ValueEnum)]
-pub enum EngineName {
-    /// Monte Carlo tree search.
-    Mcts,
-    /// Alpha-beta with iterative deepening.
-    Alphabeta,
-    /// Random legal moves.
-    Random,
-}
-
-impl EngineName {
-    /// The engine that is meant.
-    pub fn kind(self) -> EngineKind {
-        match self {
-            EngineName::Mcts => EngineKind::MonteCarlo,
-            EngineName::Alphabeta => EngineKind::AlphaBeta,
-            EngineName::Random => EngineKind::Random,
-        }
-    }
-}
-
 /// The options of an engine, wherever one plays.
 #[derive(Clone, Args)]
 pub struct EngineArguments {
     /// The engine.
-    #[arg(long, value_enum, default_value = "mcts")]
-    pub engine: EngineName,
+    #[arg(long, default_value = "mcts", value_parser = engine_parser())]
+    pub engine: EngineKind,
     /// Threads that think [default: all cores].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
@@ -224,7 +215,7 @@ impl EngineArguments {
 
     /// Builds the engine; takes its memory and starts its threads.
     pub fn build<G: Evaluate>(&self, start: G) -> Result<Box<dyn Engine<G>>, CommandError> {
-        Ok(self.engine.kind().build(start, &self.options::<G>()?)?)
+        Ok(self.engine.build(start, &self.options::<G>()?)?)
     }
 
     /// The same with a book that is asked first, if it is to be: never by the random engine.
@@ -234,7 +225,7 @@ impl EngineArguments {
         book: bool,
     ) -> Result<Box<dyn Engine<G>>, CommandError> {
         let engine = self.build(start)?;
-        if !book || self.engine.kind() == EngineKind::Random {
+        if !book || self.engine == EngineKind::Random {
             return Ok(engine);
         }
         let mut engine = WithBook::new(engine, 0);

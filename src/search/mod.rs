@@ -11,8 +11,11 @@ mod shell;
 mod system;
 pub mod workers;
 
+use std::fmt;
+use std::str::FromStr;
+
 use crate::eval::Evaluate;
-use crate::game::{Game, GameState};
+use crate::game::{Game, GameState, ParseError, quoted};
 use crate::parameters::Parameters;
 use clock::Budget;
 use report::Report;
@@ -123,6 +126,28 @@ pub enum EngineKind {
 }
 
 impl EngineKind {
+    /// All of them.
+    pub const ALL: [EngineKind; 3] =
+        [EngineKind::MonteCarlo, EngineKind::AlphaBeta, EngineKind::Random];
+
+    /// Its name on the command line and wherever an engine is chosen.
+    pub fn name(self) -> &'static str {
+        match self {
+            EngineKind::MonteCarlo => "mcts",
+            EngineKind::AlphaBeta => "alphabeta",
+            EngineKind::Random => "random",
+        }
+    }
+
+    /// What it is, for people.
+    pub fn description(self) -> &'static str {
+        match self {
+            EngineKind::MonteCarlo => "Monte Carlo tree search",
+            EngineKind::AlphaBeta => "alpha-beta with iterative deepening",
+            EngineKind::Random => "random legal moves",
+        }
+    }
+
     /// Builds an engine for a game; takes its memory and starts its threads.
     pub fn build<G: Evaluate>(
         self,
@@ -135,5 +160,21 @@ impl EngineKind {
             EngineKind::AlphaBeta => Box::new(alphabeta::AlphaBeta::new(start, options)?),
             EngineKind::Random => Box::new(random::Random::new(options)),
         })
+    }
+}
+
+impl fmt::Display for EngineKind {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for EngineKind {
+    type Err = ParseError;
+
+    fn from_str(name: &str) -> Result<EngineKind, ParseError> {
+        let found = EngineKind::ALL.into_iter().find(|kind| kind.name() == name);
+        let expected = "mcts, alphabeta or random";
+        found.ok_or_else(|| ParseError::new("engine", quoted(name), expected))
     }
 }

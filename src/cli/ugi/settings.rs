@@ -11,13 +11,13 @@ use std::time::Duration;
 use alesia::eval::Evaluate;
 use alesia::game::{ParseError, quoted};
 use alesia::games::GameSpec;
-use alesia::search::EngineOptions;
+use alesia::games::loa::Layout;
+use alesia::search::{EngineKind, EngineOptions};
 use alesia::size::Size;
 use alesia::with_game;
-use clap::ValueEnum;
 
 use super::thinker::Configuration;
-use crate::cli::options::{EngineArguments, EngineName, GameOptions, LoaLayout};
+use crate::cli::options::{EngineArguments, GameOptions};
 
 /// The most threads, as on the command line.
 const MOST_THREADS: u16 = 1024;
@@ -80,8 +80,8 @@ impl Settings {
         let hash = (options.memory >> 20).max(1);
         let mut lines = vec![
             self.game_line(),
-            choice("LoaLayout", self.game.layout.loa_layout),
-            choice("Engine", self.engine.engine),
+            choice("LoaLayout", self.game.layout.loa_layout, &Layout::ALL),
+            choice("Engine", self.engine.engine, &EngineKind::ALL),
             number("Threads", options.threads, 1, most_threads),
             number("Trees", self.engine.trees, 1, most_threads),
             text("Memory", self.engine.memory),
@@ -116,13 +116,13 @@ impl Settings {
         let engine = &mut self.engine;
         match name.as_str() {
             "game" => self.game.game = GameSpec::from_str(value)?,
-            "loalayout" => self.game.layout.loa_layout = chosen::<LoaLayout>(&name, value)?,
+            "loalayout" => self.game.layout.loa_layout = chosen(&name, value)?,
             "moveoverhead" => {
                 let ms = whole(&name, value, 0, MOST_OVERHEAD)?;
                 self.overhead = Duration::from_millis(ms);
                 return Ok(Change::Clock);
             }
-            "engine" => engine.engine = chosen::<EngineName>(&name, value)?,
+            "engine" => engine.engine = chosen(&name, value)?,
             "threads" => engine.threads = Some(whole(&name, value, 1, MOST_THREADS)?),
             "trees" => {
                 let least = NonZeroUsize::MIN;
@@ -180,9 +180,9 @@ fn number(name: &str, value: impl Display, least: u64, most: u64) -> String {
     format!("option name {name} type spin default {value} min {least} max {most}")
 }
 
-fn choice<T: ValueEnum>(name: &str, value: T) -> String {
-    let names: Vec<String> = T::value_variants().iter().map(name_of).collect();
-    combo(name, name_of(&value), &names)
+fn choice<T: Display>(name: &str, value: T, all: &[T]) -> String {
+    let names: Vec<String> = all.iter().map(T::to_string).collect();
+    combo(name, value, &names)
 }
 
 fn combo(name: &str, value: impl Display, values: &[String]) -> String {
@@ -197,15 +197,9 @@ fn is_checked(name: &str, value: &str) -> Result<bool, ParseError> {
     }
 }
 
-fn name_of<T: ValueEnum>(value: &T) -> String {
-    value.to_possible_value().map_or_else(String::new, |value| value.get_name().to_string())
-}
-
-fn chosen<T: ValueEnum>(name: &str, value: &str) -> Result<T, ParseError> {
-    T::from_str(value, true).map_err(|_| {
-        let names: Vec<_> = T::value_variants().iter().map(name_of).collect();
-        ParseError::new(name, quoted(value), names.join(" or "))
-    })
+fn chosen<T: FromStr<Err = ParseError>>(name: &str, value: &str) -> Result<T, ParseError> {
+    let chosen = value.to_ascii_lowercase().parse();
+    chosen.map_err(|error: ParseError| ParseError::new(name, quoted(value), error.expected))
 }
 
 fn whole<T>(name: &str, value: &str, least: T, most: T) -> Result<T, ParseError>
@@ -298,7 +292,7 @@ mod tests {
             ("Memory", "much", "size: found `much`, expected a size such as 512MiB"),
             ("Threads", "-1", "threads: found `-1`"),
             ("Book", "perhaps", "book: found `perhaps`, expected true or false"),
-            ("Engine", "best", "expected mcts or alphabeta or random"),
+            ("Engine", "best", "engine: found `best`, expected mcts, alphabeta or random"),
             ("Exploration", "hot", "exploration: found `hot`, expected a number from 0 to 100"),
             ("Contempt", "3", "option: found `Contempt`, expected one of Game, LoaLayout"),
         ] {

@@ -11,6 +11,7 @@
 //! Claude Soucie's.
 
 use std::fmt;
+use std::str::FromStr;
 
 use crate::bitboard::{Grid, cells, nth_cell};
 use crate::game::{Ending, Game, Move, MoveList, ParseError, Rule, Side, quoted};
@@ -31,6 +32,42 @@ pub enum Layout {
     Rows,
     /// White on the files A and H.
     Files,
+}
+
+impl Layout {
+    /// Both of them.
+    pub const ALL: [Layout; 2] = [Layout::Rows, Layout::Files];
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Layout::Rows => "rows",
+            Layout::Files => "files",
+        }
+    }
+
+    /// What it is, for people.
+    pub fn description(self) -> &'static str {
+        match self {
+            Layout::Rows => "White on rows 1 and 8",
+            Layout::Files => "White on the files A and H",
+        }
+    }
+}
+
+impl fmt::Display for Layout {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Layout {
+    type Err = ParseError;
+
+    fn from_str(name: &str) -> Result<Layout, ParseError> {
+        let found = Layout::ALL.into_iter().find(|layout| layout.name() == name);
+        found.ok_or_else(|| ParseError::new("layout", quoted(name), "rows or files"))
+    }
 }
 
 /// A position of Lines of Action.

@@ -16,7 +16,6 @@ use serde::Serialize;
 
 use super::Server;
 use super::hall::Hall;
-use super::mind;
 use super::seat::{Seat, Sitter};
 pub use super::table::Source;
 use super::table::Table;
@@ -153,7 +152,7 @@ fn move_time(entrant: &Entrant) -> Option<Duration> {
 
 fn seat(entrant: &Entrant) -> Seat {
     let engine = match entrant.protocol {
-        Protocol::Internal { kind, .. } => Some(mind::name(kind)),
+        Protocol::Internal { kind, .. } => Some(kind.name()),
         Protocol::Ugi(_) | Protocol::Tcp(_) => None,
     };
     Seat {

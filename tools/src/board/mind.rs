@@ -32,30 +32,6 @@ pub const USUAL_MEMORY: &str = "128MiB";
 /// An engine that analyses has so many times the memory of one that plays, as it thinks longer.
 const FOR_ANALYSIS: usize = 2;
 
-/// The engines that the page offers, as on the command line.
-pub const OFFERED: [(&str, EngineKind); 3] = [
-    ("mcts", EngineKind::MonteCarlo),
-    ("alphabeta", EngineKind::AlphaBeta),
-    ("random", EngineKind::Random),
-];
-
-/// The engine of a name.
-///
-/// # Errors
-/// There is none.
-pub fn kind(name: &str) -> Result<(&'static str, EngineKind), Failure> {
-    OFFERED.into_iter().find(|(known, _)| *known == name).ok_or_else(|| {
-        let found = alesia::game::quoted(name);
-        Failure::unreadable(format!("engine: found {found}, expected mcts, alphabeta or random"))
-    })
-}
-
-/// The name of an engine.
-pub fn name(kind: EngineKind) -> &'static str {
-    let found = OFFERED.into_iter().find(|(_, known)| *known == kind);
-    found.map_or("", |(name, _)| name)
-}
-
 /// A preferred move, ready to be drawn.
 #[derive(Clone, Debug, Serialize)]
 pub struct TopShape {

@@ -31,6 +31,7 @@ use std::thread;
 use std::time::Duration;
 
 use alesia::games::GameSpec;
+use alesia::search::EngineKind;
 use alesia::size::Size;
 use axum::extract::State;
 use axum::response::IntoResponse;
@@ -211,7 +212,7 @@ struct Known {
 async fn all_rules(Extension(guard): Extension<Arc<Guard>>) -> Json<Known> {
     Json(Known {
         games: GameSpec::listed().into_iter().map(position::rules).collect(),
-        engines: mind::OFFERED.map(|(name, _)| name),
+        engines: EngineKind::ALL.map(EngineKind::name),
         cores: std::thread::available_parallelism().map_or(1, usize::from),
         token: guard.token().map(str::to_owned),
     })

@@ -239,7 +239,8 @@ fn internal(settings: &[Setting], game: GameSpec, outer: &str) -> Result<Protoco
     // First, as what else there is depends on it.
     for (_, Setting { place, value, .. }) in options(settings).filter(|(name, _)| *name == "engine")
     {
-        kind = engine(place, value)?;
+        let named = value.parse::<EngineKind>();
+        kind = named.map_err(|error| ParseError { place: place.clone(), ..error })?;
     }
     let mut chosen = EngineOptions { memory: MEMORY, ..Default::default() };
     let mut parameters = with_game!(game, start => defaults(start));
@@ -285,14 +286,4 @@ fn of_option(error: ParseError, place: &str) -> ParseError {
         return ParseError::new(place, error.found, expected);
     }
     ParseError { place: place.to_owned(), ..error }
-}
-
-/// The engine of a name.
-fn engine(place: &str, text: &str) -> Result<EngineKind, ParseError> {
-    match text {
-        "mcts" => Ok(EngineKind::MonteCarlo),
-        "alphabeta" => Ok(EngineKind::AlphaBeta),
-        "random" => Ok(EngineKind::Random),
-        _ => Err(ParseError::new(place, quoted(text), "mcts, alphabeta or random")),
-    }
 }

@@ -27,7 +27,7 @@ use alesia::eval::{Evaluate, expectation};
 use alesia::game::{ParseError, quoted};
 use alesia::games::{BuiltIn, GameSpec, Loa, Murus, Voidrider};
 use alesia::search::EngineKind;
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use crate::CommandError;
 use crate::files::{place_of, write_whole};
@@ -79,8 +79,8 @@ pub struct Tune {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=10_000_000))]
     games: Option<u32>,
     /// Who plays them [default: see below].
-    #[arg(long, value_enum)]
-    engine: Option<EngineName>,
+    #[arg(long, value_name = "mcts|alphabeta", value_parser = engine)]
+    engine: Option<EngineKind>,
     /// Its iterations (or, alpha-beta, positions) a move [default: see below].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
@@ -114,13 +114,12 @@ pub struct Tune {
     out: Option<PathBuf>,
 }
 
-/// The engines that may play.
-#[derive(Clone, Copy, ValueEnum)]
-enum EngineName {
-    /// Monte Carlo tree search.
-    Mcts,
-    /// Alpha-beta with iterative deepening.
-    Alphabeta,
+/// An engine that may play: one that thinks.
+fn engine(name: &str) -> Result<EngineKind, String> {
+    match name.parse() {
+        Ok(kind @ (EngineKind::MonteCarlo | EngineKind::AlphaBeta)) => Ok(kind),
+        _ => Err("expected mcts or alphabeta".to_owned()),
+    }
 }
 
 /// A game that has weights to learn.
@@ -143,7 +142,7 @@ fn share(text: &str) -> Result<f32, String> {
 
 /// What is as is best for a game.
 struct Defaults {
-    engine: EngineName,
+    engine: EngineKind,
     games: u32,
     nodes: u64,
     epochs: u32,
@@ -152,21 +151,21 @@ struct Defaults {
 
 impl Defaults {
     const MURUS: Defaults = Defaults {
-        engine: EngineName::Mcts,
+        engine: EngineKind::MonteCarlo,
         games: 44_000,
         nodes: 1500,
         epochs: 14,
         result_share: 0.6,
     };
     const LOA: Defaults = Defaults {
-        engine: EngineName::Mcts,
+        engine: EngineKind::MonteCarlo,
         games: 40_000,
         nodes: 1500,
         epochs: 12,
         result_share: 1.0,
     };
     const VOIDRIDER: Defaults = Defaults {
-        engine: EngineName::Mcts,
+        engine: EngineKind::MonteCarlo,
         games: 26_000,
         nodes: 1000,
         epochs: 7,
@@ -214,10 +213,7 @@ impl Tune {
         let first = self.first_numbers(shape, &mut fitting)?;
         let engine = self.engine.unwrap_or(defaults.engine);
         let play = Play {
-            engine: match engine {
-                EngineName::Mcts => EngineKind::MonteCarlo,
-                EngineName::Alphabeta => EngineKind::AlphaBeta,
-            },
+            engine,
             nodes: self.nodes.unwrap_or(defaults.nodes),
             games: self.games.unwrap_or(defaults.games) as usize,
             threads,
@@ -293,11 +289,7 @@ impl Tune {
     }
 
     /// The first line of a file of games.
-    fn header(&self, engine: EngineName, nodes: u64) -> String {
-        let engine = match engine {
-            EngineName::Mcts => "mcts",
-            EngineName::Alphabeta => "alphabeta",
-        };
+    fn header(&self, engine: EngineKind, nodes: u64) -> String {
         format!("{} {engine} nodes={nodes} seed={}", self.game, self.seed)
     }
 }

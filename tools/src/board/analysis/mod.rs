@@ -23,7 +23,6 @@ use serde_json::{Value, json};
 use super::GameText;
 use super::failure::{Body, Failure, Name, aside};
 use super::hall::Hall;
-use super::mind;
 use super::position;
 use search::Searches;
 
@@ -61,8 +60,8 @@ struct Wanted {
 
 /// The engine of a name, where it thinks at all.
 fn thinker(name: &str) -> Result<EngineKind, Failure> {
-    match mind::kind(name) {
-        Ok((_, kind)) if kind != EngineKind::Random => Ok(kind),
+    match name.parse() {
+        Ok(kind) if kind != EngineKind::Random => Ok(kind),
         _ => {
             let found = alesia::game::quoted(name);
             Err(Failure::unreadable(format!("engine: found {found}, expected mcts or alphabeta")))

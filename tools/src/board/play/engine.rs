@@ -16,7 +16,7 @@ use alesia::search::clock::Budget;
 
 use crate::board::failure::{Failure, aside};
 use crate::board::hall::Hall;
-use crate::board::mind::{self, Insight, Mind};
+use crate::board::mind::{Insight, Mind};
 use crate::board::seat::Seat;
 use crate::board::table::Table;
 use crate::board::topic::Topic;
@@ -121,10 +121,8 @@ pub fn start(hall: &Arc<Hall>, table: &Arc<Topic<Table>>) -> Result<(), Failure>
 }
 
 fn build(hall: &Hall, game: GameSpec, seat: &Seat) -> Result<Option<Box<dyn Mind>>, Failure> {
-    let engine = seat.engine.map(|engine| {
-        let (_, kind) = mind::kind(engine)?;
-        hall.minds.build(game, kind, fastrand::u64(..))
-    });
+    let engine =
+        seat.engine.map(|engine| hall.minds.build(game, engine.parse()?, fastrand::u64(..)));
     engine.transpose()
 }
 

@@ -9,7 +9,6 @@ use serde::Deserialize;
 
 use crate::board::failure::Failure;
 use crate::board::guard::{same, secret};
-use crate::board::mind;
 use crate::board::seat::{Seat, Sitter};
 
 /// Most characters of a name.
@@ -70,7 +69,7 @@ pub fn person(name: Option<&str>, side: Side) -> Result<Seat, Failure> {
 }
 
 fn program(engine: &str, ms: u64) -> Result<Seat, Failure> {
-    let (engine, kind) = mind::kind(engine)?;
+    let kind: EngineKind = engine.parse()?;
     if !MOVE_TIMES.contains(&ms) {
         let (least, most) = MOVE_TIMES.into_inner();
         let expected = format!("{least} to {most} milliseconds");
@@ -85,7 +84,7 @@ fn program(engine: &str, ms: u64) -> Result<Seat, Failure> {
         EngineKind::AlphaBeta => format!("Alpha-beta, {time}"),
         EngineKind::Random => "Random moves".into(),
     };
-    Ok(Seat { kind: Sitter::Engine, name, engine: Some(engine), ms: Some(ms) })
+    Ok(Seat { kind: Sitter::Engine, name, engine: Some(kind.name()), ms: Some(ms) })
 }
 
 /// The secrets of the seats; none where nobody sits, or an engine.
