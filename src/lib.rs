@@ -16,6 +16,7 @@ pub mod duel;
 pub mod eval;
 pub mod game;
 pub mod games;
+pub mod measure;
 pub mod net;
 pub mod parameters;
 pub mod perft;

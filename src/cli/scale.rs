@@ -12,6 +12,7 @@ use alesia::duel::{Contestant, Limit, play_pair, random_opening};
 use alesia::eval::Evaluate;
 use alesia::game::GameState;
 use alesia::games::GameSpec;
+use alesia::measure::medians;
 use alesia::search::clock::Budget;
 use alesia::search::{EngineKind, EngineOptions};
 use alesia::size::Size;
@@ -23,7 +24,7 @@ use super::CommandError;
 /// Random plies before each game.
 const OPENING_PLIES: usize = 4;
 
-/// Rounds in which the speeds are measured, each number of trees once in each; the median counts.
+/// Rounds in which the speeds are measured.
 const SPEED_ROUNDS: usize = 5;
 
 /// The arguments of `alesia scale`.
@@ -47,22 +48,22 @@ pub struct Scale {
 }
 
 /// The result of a number of trees against one tree.
-struct Score {
+struct TreesScore {
     games: u32,
     /// The mean share of the points, and its standard error.
     mean: f64,
     error: f64,
 }
 
-impl Score {
+impl TreesScore {
     /// From the points of each pair of games, in halves.
-    fn of(pairs: &[u32]) -> Score {
+    fn of(pairs: &[u32]) -> TreesScore {
         let count = pairs.len() as f64;
         let shares = pairs.iter().map(|&halves| f64::from(halves) / 4.0);
         let mean = shares.clone().sum::<f64>() / count;
         let squares = shares.map(|share| (share - mean).powi(2)).sum::<f64>();
         let error = (squares / (count - 1.0).max(1.0) / count).sqrt();
-        Score { games: 2 * pairs.len() as u32, mean, error }
+        TreesScore { games: 2 * pairs.len() as u32, mean, error }
     }
 
     /// Whether it is better than even by more than chance may explain.
@@ -102,9 +103,10 @@ impl Scale {
             let relative = speed / speeds[0];
             write!(out, "{name:10} {trees:>5} {speed:>13.0} {relative:>8.2}")?;
             if trees > 1 && self.pairs > 0 {
-                let Score { games, mean, error } = self.games(start, threads, trees)?;
+                let score = self.games(start, threads, trees)?;
+                let TreesScore { games, mean, error } = score;
                 write!(out, " {games:>6}  {:.1} % ± {:.1}", 100.0 * mean, 100.0 * error)?;
-                if (Score { games, mean, error }).is_better() && mean > best.1 {
+                if score.is_better() && mean > best.1 {
                     best = (trees, mean);
                 }
             }
@@ -125,21 +127,18 @@ impl Scale {
         threads: usize,
         numbers: &[usize],
     ) -> Result<Vec<f64>, CommandError> {
-        let mut samples = vec![Vec::new(); numbers.len()];
-        for _ in 0..SPEED_ROUNDS {
-            for (&trees, samples) in numbers.iter().zip(&mut samples) {
-                let options = self.options(threads, trees);
+        medians(
+            numbers.len(),
+            SPEED_ROUNDS,
+            |&speed| speed,
+            |number| {
+                let options = self.options(threads, numbers[number]);
                 let mut engine = EngineKind::MonteCarlo.build(start, &options)?;
                 let budget = Budget::until(Instant::now() + Duration::from_millis(500));
                 let report = engine.think(&GameState::new(start), &budget, &mut |_| {});
-                samples.push(report.nodes as f64 / report.elapsed.as_secs_f64());
-            }
-        }
-        let median = |mut samples: Vec<f64>| {
-            samples.sort_by(f64::total_cmp);
-            samples[samples.len() / 2]
-        };
-        Ok(samples.into_iter().map(median).collect())
+                Ok(report.nodes as f64 / report.elapsed.as_secs_f64())
+            },
+        )
     }
 
     /// Plays pairs of games of so many trees against one.
@@ -148,7 +147,7 @@ impl Scale {
         start: G,
         threads: usize,
         trees: usize,
-    ) -> Result<Score, CommandError> {
+    ) -> Result<TreesScore, CommandError> {
         let mut engines = Vec::new();
         for trees in [trees, 1] {
             engines.push(EngineKind::MonteCarlo.build(start, &self.options(threads, trees))?);
@@ -172,7 +171,7 @@ impl Scale {
         if stderr().is_terminal() {
             eprint!("\r{:40}\r", "");
         }
-        Ok(Score::of(&pairs))
+        Ok(TreesScore::of(&pairs))
     }
 }
 
@@ -196,10 +195,10 @@ mod tests {
 
     #[test]
     fn a_score_is_better_only_beyond_its_error() {
-        let even = Score::of(&[2, 2, 1, 3]);
+        let even = TreesScore::of(&[2, 2, 1, 3]);
         assert_eq!((even.games, even.mean), (8, 0.5));
         assert!(even.error > 0.0 && !even.is_better());
-        assert!(Score::of(&[4, 4, 3, 4, 3]).is_better());
-        assert!(!Score::of(&[4, 0, 4, 1]).is_better());
+        assert!(TreesScore::of(&[4, 4, 3, 4, 3]).is_better());
+        assert!(!TreesScore::of(&[4, 0, 4, 1]).is_better());
     }
 }

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use alesia::eval::Evaluate;
 use alesia::game::GameState;
 use alesia::games::GameSpec;
+use alesia::measure::medians;
 use alesia::search::clock::Budget;
 use alesia::search::mcts::MonteCarlo;
 use alesia::search::{Engine, EngineError, EngineOptions};
@@ -21,7 +22,7 @@ use clap::Args;
 
 use crate::CommandError;
 
-/// Searches with each number of threads; the median of their speeds counts.
+/// Searches with each number of threads.
 const ROUNDS: usize = 5;
 
 /// The arguments of `alesia-lab stress scale`.
@@ -71,21 +72,14 @@ impl Scale {
         Ok(())
     }
 
-    /// Measures all numbers of threads in turn, so that what else the machine does meets them all.
+    /// Measures all numbers of threads.
     fn measure<G: Evaluate>(&self, name: &str, start: G, most: usize) -> Result<(), CommandError> {
-        let mut rounds = Vec::new();
-        for _ in 0..ROUNDS {
-            let round: Result<Vec<Speed>, CommandError> =
-                (1..=most).map(|threads| self.search(name, start, threads)).collect();
-            rounds.push(round?);
-        }
-        let mut of_one = None;
-        for threads in 1..=most {
-            let mut speeds: Vec<&Speed> = rounds.iter().map(|round| &round[threads - 1]).collect();
-            speeds.sort_by(|a, b| a.iterations_per_second.total_cmp(&b.iterations_per_second));
-            let Speed { iterations_per_second: speed, blocks, lost_claims, nodes } =
-                speeds[ROUNDS / 2];
-            let relative = speed / *of_one.get_or_insert(*speed);
+        let of_speed = |speed: &Speed| speed.iterations_per_second;
+        let search = |case| self.search(name, start, case + 1);
+        let speeds = medians(most, ROUNDS, of_speed, search)?;
+        for (threads, found) in (1..).zip(&speeds) {
+            let Speed { iterations_per_second: speed, blocks, lost_claims, nodes } = found;
+            let relative = speed / speeds[0].iterations_per_second;
             writeln!(
                 stdout(),
                 "{name:10} {threads:>7} {speed:>13.0} {relative:>8.2} {blocks:>9.0} \
