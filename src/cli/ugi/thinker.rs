@@ -138,6 +138,8 @@ impl<'a, G: BuiltIn> Thinker<'a, G> {
         let report = contained::think(&mut **engine, state, &budget, &mut |report| {
             if written.is_ok() {
                 written = say(info(report, position));
+                // Without a reader there is nothing to think for.
+                stop.fetch_or(written.is_err(), Ordering::Relaxed);
             }
         });
         written?;
