@@ -13,4 +13,4 @@ mod tests;
 mod text;
 
 pub use engine::WithBook;
-pub use text::{Answer, Book, Line};
+pub use text::{Answer, Book, BookLine};

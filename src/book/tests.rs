@@ -81,7 +81,7 @@ fn check_compiled_in<G: BuiltIn>(least: usize) {
     assert!(G::BOOK.starts_with("# The book of "), "the command that made it");
     let lines = G::BOOK.lines().filter(|line| !line.starts_with('#'));
     for text in lines {
-        let line = Line::read(start, text).unwrap();
+        let line = BookLine::read(start, text).unwrap();
         assert_eq!(line.text(start), text);
         let mut state = GameState::new(start);
         line.moves.iter().for_each(|&m| state.play(m));

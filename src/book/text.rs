@@ -7,7 +7,7 @@
 //! D5,S | G5,NE/497
 //! ```
 //!
-//! The number behind an answer is the result expected of it for whoever plays it, in thousandths of
+//! The number behind an answer is the result expected of it for its player, in thousandths of
 //! a point. The one idea: whatever is in a book has been played by the rules when it was read, so that
 //! what is found there is legal.
 
@@ -22,25 +22,25 @@ const BAR: &str = "|";
 pub struct Answer {
     /// The move.
     pub m: Move,
-    /// The expected result for whoever plays it, in thousandths of a point.
+    /// The expected result for its player, in thousandths of a point.
     pub thousandths: u16,
 }
 
 /// A position and its answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct BookLine {
     /// The moves from the standard start.
     pub moves: Vec<Move>,
     /// At least one, the best first.
     pub answers: Vec<Answer>,
 }
 
-impl Line {
+impl BookLine {
     /// Reads a line.
     ///
     /// # Errors
     /// It is not written as it must be, a move is illegal, or the game is over before the answers.
-    pub fn read<G: Game>(start: G, text: &str) -> Result<Line, ParseError> {
+    pub fn read<G: Game>(start: G, text: &str) -> Result<BookLine, ParseError> {
         let (moves, answers) = text.split_once(BAR).ok_or_else(|| {
             ParseError::new(
                 "line",
@@ -48,7 +48,7 @@ impl Line {
                 "moves, a bar and answers, such as `A1 B2 | C3/500`",
             )
         })?;
-        let mut line = Line { moves: Vec::new(), answers: Vec::new() };
+        let mut line = BookLine { moves: Vec::new(), answers: Vec::new() };
         let mut state = GameState::new(start);
         for (number, text) in (1..).zip(moves.split_whitespace()) {
             let m = state.position.parse_move(text);
@@ -141,7 +141,7 @@ impl<G: BuiltIn> Book<G> {
     /// Reads a whole text, and turns and mirrors what it says.
     ///
     /// # Errors
-    /// The first line that is none, or is that of a position told before.
+    /// The first line that is none, or is that of an earlier position.
     pub fn read(text: &str) -> Result<Book<G>, ParseError> {
         let start = G::standard_start();
         let mut book = Book::empty();
@@ -150,7 +150,7 @@ impl<G: BuiltIn> Book<G> {
                 continue;
             }
             let place = |error: ParseError| error.within(format!("line {number}"));
-            let line = Line::read(start, text).map_err(place)?;
+            let line = BookLine::read(start, text).map_err(place)?;
             for &symmetry in G::SYMMETRIES {
                 let (position, answers) = image(start, &line, symmetry).map_err(place)?;
                 book.entries.push(Entry { position, number, answers });
@@ -200,7 +200,7 @@ impl<G: BuiltIn> Book<G> {
 /// A line's position and answers, turned or mirrored.
 fn image<G: BuiltIn>(
     start: G,
-    line: &Line,
+    line: &BookLine,
     symmetry: Symmetry,
 ) -> Result<(G, Vec<Answer>), ParseError> {
     // Side by side, as a move's notation needs the position that it is played in.

@@ -112,7 +112,7 @@ pub enum CommandError {
     /// Status 1.
     #[error("{0}")]
     Failed(String),
-    /// Status 1, unless whoever reads standard output has gone.
+    /// Status 1, unless the reader of standard output has gone.
     #[error("standard output: {0}")]
     Output(#[from] io::Error),
 }
@@ -130,7 +130,7 @@ impl From<EngineError> for CommandError {
     }
 }
 
-/// Runs the command that the arguments name, and answers the exit status.
+/// Runs the command that the arguments name, and returns the exit status.
 pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let arguments = match Arguments::try_parse_from(arguments.map(referee::two_dashes)) {
         Ok(arguments) => arguments,

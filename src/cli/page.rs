@@ -116,7 +116,7 @@ fn program() -> OsString {
 }
 
 /// Waits for the line with the page's address; it and all further lines go to our standard error.
-/// Not handed down, as whoever reads it to its end would wait for the page's.
+/// Not handed down, as a reader of ours to its end would wait for the page's end too.
 fn await_address(errors: ChildStderr) -> Result<(), String> {
     let (sender, first) = bounded(1);
     thread::spawn(move || {

@@ -40,7 +40,7 @@ pub struct Play {
     ponder: PonderOption,
     #[command(flatten)]
     book: BookOption,
-    /// Tell the page of a `referee -gui` on this machine, after each move, what the engine thought.
+    /// Send the page of a `referee -gui`, after each move, what the engine thought.
     #[arg(long, value_name = "HOST:PORT")]
     board: Option<String>,
 }

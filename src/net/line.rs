@@ -20,7 +20,7 @@ const BUFFER_SIZE: usize = MAX_LINE + 2;
 
 /// A line without its terminator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Line<'a> {
+pub struct ReceivedLine<'a> {
     /// Its bytes, unchanged; any encoding.
     pub bytes: &'a [u8],
     /// When its last byte, the `\n`, was read from the stream.
@@ -90,7 +90,7 @@ impl<R: Read, C: Clock> LineReader<R, C> {
     ///
     /// # Errors
     /// Says why there is none; see [`LineError`].
-    pub fn read_line(&mut self) -> Result<Line<'_>, LineError> {
+    pub fn read_line(&mut self) -> Result<ReceivedLine<'_>, LineError> {
         let mut searched = 0;
         let (start, newline) = loop {
             let unread = &self.buffer[self.start + searched..self.end];
@@ -112,7 +112,7 @@ impl<R: Read, C: Clock> LineReader<R, C> {
         if bytes.len() > MAX_LINE {
             return Err(LineError::TooLong);
         }
-        Ok(Line { bytes, received: self.received })
+        Ok(ReceivedLine { bytes, received: self.received })
     }
 
     /// Moves the unread bytes, the beginning of a line, to the front of the buffer.

@@ -15,7 +15,7 @@ pub struct Clocks {
 }
 
 impl Clocks {
-    /// The turn that was running ends, and that of `next` begins, if there is one. Answers the
+    /// The turn that was running ends, and that of `next` begins, if there is one. Returns the
     /// time of the turn that has ended.
     pub fn turn(&mut self, next: Option<Side>, now: Instant) -> Duration {
         let time = self.this_turn(now);

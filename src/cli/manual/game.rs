@@ -22,7 +22,7 @@ use crate::cli::by_hand::Sides;
 use crate::cli::record::{LiveRecord, moves_line};
 use crate::cli::screen;
 
-/// A game between whoever is at the keyboard and the engine.
+/// A game between a person at the keyboard and the engine.
 pub struct ManualGame<'a, G> {
     sides: Sides,
     player: EnginePlayer<G>,
@@ -134,7 +134,7 @@ impl<'a, G: Evaluate> ManualGame<'a, G> {
         }
     }
 
-    /// Starts the clock of whoever is to move, if anybody; answers the time of the turn before.
+    /// Starts the clock of the side to move, if there is one; returns the time of the turn before.
     fn begin_turn(&mut self, now: Instant) -> Duration {
         let side = self.state.position.side();
         self.clocks.turn(self.state.ending().is_none().then_some(side), now)
@@ -238,7 +238,7 @@ impl<'a, G: Evaluate> ManualGame<'a, G> {
         }
     }
 
-    /// Takes back so many moves, or as many as it takes that a person had the turn.
+    /// Takes back `count` moves, or as many as it takes until a person had the turn.
     fn undo(&mut self, count: Option<usize>) -> io::Result<()> {
         let moves = self.record.moves();
         let (played, to_move) = (moves.len(), self.state.position.side());

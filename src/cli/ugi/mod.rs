@@ -1,6 +1,6 @@
 //! `alesia ugi`: driven by a match runner.
 //!
-//! The one idea: whoever thinks hears nothing, so three threads share the work. One reads lines and
+//! The one idea: a thread that thinks hears nothing, so three share the work. One reads lines and
 //! stamps them; this one, the desk, understands them, keeps the position, and answers what can be
 //! answered at once; the third owns the engine and does one job after the other. What the desk
 //! may tell a thinker at work is one flag.
@@ -35,7 +35,7 @@ pub struct Ugi {
     engine: EngineArguments,
     /// Milliseconds kept back of a move's time or the clock, for the way of the answer.
     #[arg(long, value_name = "MS", default_value_t = 10,
-          value_parser = clap::value_parser!(u64).range(..=settings::MOST_OVERHEAD))]
+          value_parser = clap::value_parser!(u64).range(..=settings::MAX_OVERHEAD))]
     move_overhead: u64,
     #[command(flatten)]
     book: BookOption,
@@ -100,7 +100,7 @@ fn say(line: impl Display) -> io::Result<()> {
     out.flush()
 }
 
-/// Tells the runner what it did wrong, or why something cannot be done.
+/// Reports to the runner what it did wrong, or why something cannot be done.
 fn complain(what: impl Display) -> io::Result<()> {
     say(format_args!("info string {what}"))
 }

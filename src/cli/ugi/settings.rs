@@ -20,13 +20,13 @@ use super::thinker::Configuration;
 use crate::cli::options::{EngineArguments, GameOptions};
 
 /// The most threads, as on the command line.
-const MOST_THREADS: u16 = 1024;
+const MAX_THREADS: u16 = 1024;
 
 /// The most milliseconds of overhead; more would not leave a move anything.
-pub const MOST_OVERHEAD: u64 = 10_000;
+pub const MAX_OVERHEAD: u64 = 10_000;
 
 /// The most MiB of `Hash`: 1 TiB.
-const MOST_HASH: usize = 1 << 20;
+const MAX_HASH: usize = 1 << 20;
 
 /// Everything that can be set.
 pub struct Settings {
@@ -76,18 +76,18 @@ impl Settings {
     /// or have fractions are strings, as that is what runners can be trusted with.
     pub fn lines(&self) -> Result<Vec<String>, ParseError> {
         let options = self.engine_options()?;
-        let most_threads = u64::from(MOST_THREADS);
+        let max_threads = u64::from(MAX_THREADS);
         let hash = (options.memory >> 20).max(1);
         let mut lines = vec![
             self.game_line(),
             choice("LoaLayout", self.game.layout.loa_layout, &Layout::ALL),
             choice("Engine", self.engine.engine, &EngineKind::ALL),
-            number("Threads", options.threads, 1, most_threads),
-            number("Trees", self.engine.trees, 1, most_threads),
+            number("Threads", options.threads, 1, max_threads),
+            number("Trees", self.engine.trees, 1, max_threads),
             text("Memory", self.engine.memory),
-            number("Hash", hash, 1, MOST_HASH as u64),
+            number("Hash", hash, 1, MAX_HASH as u64),
             text("Seed", options.seed),
-            number("MoveOverhead", self.overhead.as_millis(), 0, MOST_OVERHEAD),
+            number("MoveOverhead", self.overhead.as_millis(), 0, MAX_OVERHEAD),
             format!("option name Book type check default {}", self.book),
         ];
         let parameters = options.parameters.into_iter().flat_map(|set| set.values());
@@ -112,26 +112,26 @@ impl Settings {
     pub fn set(&mut self, name: &str, value: &str) -> Result<Change, ParseError> {
         let before = self.spec();
         let (shown, name) = (name, name.to_ascii_lowercase());
-        let most_threads = usize::from(MOST_THREADS);
+        let max_threads = usize::from(MAX_THREADS);
         let engine = &mut self.engine;
         match name.as_str() {
             "game" => self.game.game = GameSpec::from_str(value)?,
             "loalayout" => self.game.layout.loa_layout = chosen(&name, value)?,
             "moveoverhead" => {
-                let ms = whole(&name, value, 0, MOST_OVERHEAD)?;
+                let ms = whole(&name, value, 0, MAX_OVERHEAD)?;
                 self.overhead = Duration::from_millis(ms);
                 return Ok(Change::Clock);
             }
             "engine" => engine.engine = chosen(&name, value)?,
-            "threads" => engine.threads = Some(whole(&name, value, 1, MOST_THREADS)?),
+            "threads" => engine.threads = Some(whole(&name, value, 1, MAX_THREADS)?),
             "trees" => {
                 let least = NonZeroUsize::MIN;
-                let most = least.saturating_add(most_threads - 1);
+                let most = least.saturating_add(max_threads - 1);
                 engine.trees = whole(&name, value, least, most)?;
             }
             "memory" => engine.memory = Size::from_str(value)?,
             "hash" => {
-                let mebibytes = whole(&name, value, 1, MOST_HASH)?;
+                let mebibytes = whole(&name, value, 1, MAX_HASH)?;
                 engine.memory = Size::from_str(&format!("{mebibytes}MiB"))?;
             }
             "seed" => engine.seed = Some(whole(&name, value, 0, u64::MAX)?),
@@ -219,7 +219,7 @@ mod tests {
     use clap::Parser;
 
     #[derive(Parser)]
-    struct Line {
+    struct CommandLine {
         #[command(flatten)]
         game: GameOptions,
         #[command(flatten)]
@@ -227,8 +227,8 @@ mod tests {
     }
 
     fn settings() -> Settings {
-        let Line { game, engine } =
-            Line::parse_from(["ugi", "--threads", "3", "--set", "exploration=2.5"]);
+        let CommandLine { game, engine } =
+            CommandLine::parse_from(["ugi", "--threads", "3", "--set", "exploration=2.5"]);
         Settings { game, engine, overhead: Duration::from_millis(10), book: false }
     }
 

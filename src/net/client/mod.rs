@@ -4,8 +4,8 @@
 //! for, and between reading `YOUR_TURN` and writing the answer does nothing but ask the player;
 //! what is only to be shown waits until the answer is on its way.
 
+mod as_written;
 mod session;
-mod told;
 
 use std::fmt;
 use std::io::{Read, Write};

@@ -15,7 +15,7 @@
 //! | `TIMEOUT`, then the opponent's move | our move stands | the game goes on |
 //! | the opponent's last move once more | the same move, said twice | ignored |
 //! | another move of the opponent before our turn, possible instead of its last | it was replaced | the last is taken back |
-//! | a move of the opponent that our rules do not know, then `YOUR_TURN` | its rules know the move | [played as written](super::told), if that leaves a position |
+//! | a move of the opponent that our rules do not know, then `YOUR_TURN` | its rules know the move | [played as written](super::as_written), if that leaves a position |
 //! | the same, then another move of the opponent | it was replaced | only the other one is played |
 //! | the same, then a result | the opponent's loss, or our error | no move of ours |
 //! | the opponent's first move to White | we are Black | we are Black |
@@ -30,14 +30,14 @@ use std::time::{Duration, Instant};
 
 use arrayvec::ArrayVec;
 
-use super::told::{as_told, is_the_same};
+use super::as_written::{as_written, is_the_same};
 use super::{ClientError, ClientEvent, ClientReport, Player};
 use crate::game::{Game, GameState, MAX_PLIES, Move, MoveList, Outcome, ParseError, Side};
 use crate::net::clock::Clock;
 use crate::net::line::{LineError, MAX_LINE};
 use crate::net::tournament::{self, MoveText, ServerMessage, quoted_bytes, readable};
 
-/// A loss of ours that the server has told before the result. (A server that then gives us
+/// A loss of ours that the server announced before the result. (A server that then gives us
 /// another turn has not meant it so.)
 #[derive(Clone, Copy)]
 enum Forfeit {
@@ -150,7 +150,7 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
         }
     }
 
-    /// Does what a line of the server asks for; answers the result if it announces one.
+    /// Does what a line of the server asks for; returns the result if it announces one.
     pub fn hear(&mut self, line: &[u8], received: Instant) -> Option<Outcome> {
         let Some(message) = ServerMessage::parse(line) else {
             self.complain(format_args!("ignored an unknown line: {}", quoted_bytes(line)));
@@ -206,7 +206,7 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
         (self.observer)(event);
     }
 
-    /// Takes the colour that a message implies, where the server has not told it; answers whether
+    /// Takes the colour that a message implies, where the server has not named it; returns whether
     /// that was so.
     fn imply(&mut self, side: Side) -> bool {
         let implied = !self.side_known;
@@ -344,7 +344,7 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
             return;
         }
         log::error!("the server relayed an illegal move in `{position}`: {fault}");
-        let implied = as_told(&self.start, &position, text);
+        let implied = as_written(&self.start, &position, text);
         self.dispute = Some(Dispute { fault, implied });
         if std::mem::take(&mut self.turn_ahead) {
             self.our_turn(received);

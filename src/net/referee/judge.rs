@@ -41,7 +41,7 @@ pub enum Input {
 
 /// Who carries out what the judge says.
 pub trait Clerk {
-    /// Sends a message to a player; answers the time right before.
+    /// Sends a message to a player; returns the time right before.
     fn send(&mut self, to: Side, message: ServerMessage) -> Instant;
     /// Reports what has happened.
     fn report(&mut self, event: GameEvent);

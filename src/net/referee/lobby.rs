@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use socket2::SockRef;
 
-use super::table::{Table, WaitingTable};
+use super::table::{SeatedPair, WaitingTable};
 use super::{GameEvent, GameResult, RefereeOptions};
 use crate::game::Game;
 
@@ -20,12 +20,12 @@ use crate::game::Game;
 /// that comes and goes at once meets nobody.
 const LOOK_TIME: Duration = Duration::from_millis(5);
 
-/// How many may stand at the door: whoever comes when it is full is not told, but tries again after
+/// How many may stand at the door: a player that comes when it is full is not refused, but tries again after
 /// seconds, and may take itself for connected meanwhile.
 const QUEUE_LENGTH: i32 = 1024;
 
 /// Referees `games` games at once between players in order of arrival: of each pair the first
-/// is white. Returns the results in that order when all games have ended. The observer is told
+/// is white. Returns the results in that order when all games have ended. The observer hears
 /// the number of the game, from 0, with each event.
 ///
 /// # Errors
@@ -60,7 +60,7 @@ pub fn serve<G: Game>(
 }
 
 /// Waits until two players sit at a table.
-fn seat_pair(door: &Door, observer: &mut dyn FnMut(GameEvent)) -> io::Result<Table> {
+fn seat_pair(door: &Door, observer: &mut dyn FnMut(GameEvent)) -> io::Result<SeatedPair> {
     loop {
         let Some(white) = door.look()? else {
             thread::sleep(LOOK_TIME);

@@ -1,15 +1,15 @@
 //! The referee: serves games of the tournament protocol to players that connect.
 //!
-//! The one idea: four parts that each know one thing. A *seat* is a player's connection, with a
-//! thread that stamps every line on arrival; the *judge* applies the rules of the tournament to
-//! stamped lines and knows neither sockets nor clocks; the *table* brings two seats and a judge
+//! The one idea: four parts that each know one thing. A *connection* has a player's socket
+//! and a thread that stamps every line on arrival; the *judge* applies the rules of the tournament to
+//! stamped lines and knows neither sockets nor clocks; the *table* brings two connections and a judge
 //! together for one game; the *lobby* lets players in and seats them in pairs. What happens is
 //! reported as [`GameEvent`]s on the thread that runs the game, after the players have heard of it;
 //! a slow observer costs no player time, as lines are stamped elsewhere.
 
+mod connection;
 pub(super) mod judge;
 mod lobby;
-mod seat;
 mod table;
 
 use std::fmt;

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::{self, Receiver, RecvTimeoutError, Sender};
 
+use super::connection::PlayerConnection;
 use super::judge::{Arrival, Clerk, Input, Judge};
-use super::seat::Seat;
 use super::{GameEvent, GameResult, MAX_EARLY_LINES, RefereeOptions};
 use crate::game::{Game, Side};
 use crate::net::tournament::ServerMessage;
@@ -39,11 +39,11 @@ pub fn serve_game<G: Game>(
 
 /// A table at which white waits for its opponent.
 pub struct WaitingTable {
-    // Dropped in this order: see `Seat`.
+    // Dropped in this order: see `PlayerConnection`.
     arrivals: Receiver<Arrival>,
     sender: Sender<Arrival>,
     early: Vec<Arrival>,
-    white: Seat,
+    white: PlayerConnection,
 }
 
 impl WaitingTable {
@@ -54,8 +54,8 @@ impl WaitingTable {
         Ok(WaitingTable { arrivals, sender, early: Vec::new(), white })
     }
 
-    /// Listens to white for so long; answers whether it still waits. A player that has sent too
-    /// many lines is told so and waits no more.
+    /// Listens to white for so long; returns whether it still waits. A player that has sent too
+    /// many lines hears so and waits no more.
     pub fn listen(&mut self, time: Duration) -> bool {
         let Ok(arrival) = self.arrivals.recv_timeout(time) else { return true };
         if arrival.input == Input::Closed {
@@ -70,9 +70,13 @@ impl WaitingTable {
     }
 
     /// Seats black.
-    pub fn join(self, black: TcpStream, observer: &mut dyn FnMut(GameEvent)) -> io::Result<Table> {
+    pub fn join(
+        self,
+        black: TcpStream,
+        observer: &mut dyn FnMut(GameEvent),
+    ) -> io::Result<SeatedPair> {
         let black = take_seat(Side::Black, black, self.sender.clone(), observer)?;
-        Ok(Table { arrivals: self.arrivals, early: self.early, seats: [self.white, black] })
+        Ok(SeatedPair { arrivals: self.arrivals, early: self.early, seats: [self.white, black] })
     }
 }
 
@@ -81,22 +85,22 @@ fn take_seat(
     stream: TcpStream,
     arrivals: Sender<Arrival>,
     observer: &mut dyn FnMut(GameEvent),
-) -> io::Result<Seat> {
-    let seat = Seat::new(side, stream, arrivals)?;
+) -> io::Result<PlayerConnection> {
+    let seat = PlayerConnection::new(side, stream, arrivals)?;
     observer(GameEvent::Seated { side, peer: seat.peer().map(|peer| peer.to_string()) });
     Ok(seat)
 }
 
 /// Two seats, and what comes from them.
-pub struct Table {
-    // Dropped in this order: see `Seat`.
+pub struct SeatedPair {
+    // Dropped in this order: see `PlayerConnection`.
     arrivals: Receiver<Arrival>,
     /// What came while white was still alone.
     early: Vec<Arrival>,
-    seats: [Seat; 2],
+    seats: [PlayerConnection; 2],
 }
 
-impl Table {
+impl SeatedPair {
     /// Plays the game to its end and closes the connections.
     pub fn play<G: Game>(
         self,
@@ -104,7 +108,7 @@ impl Table {
         options: &RefereeOptions,
         observer: &mut dyn FnMut(GameEvent),
     ) -> GameResult {
-        let Table { arrivals, early, seats } = &self;
+        let SeatedPair { arrivals, early, seats } = &self;
         let mut open = seats.len();
         let mut desk = Desk { seats, observer };
         let mut judge = Judge::new(start, *options, Instant::now(), &mut desk);
@@ -150,7 +154,7 @@ fn next(arrivals: &Receiver<Arrival>, end: Option<Instant>) -> Result<Arrival, R
 
 /// The judge's clerk at a table with real connections.
 struct Desk<'a> {
-    seats: &'a [Seat; 2],
+    seats: &'a [PlayerConnection; 2],
     observer: &'a mut dyn FnMut(GameEvent),
 }
 

@@ -19,7 +19,7 @@ use crate::net::tournament::{self, MoveText, quoted_bytes};
 use crate::net::urgency::Urgency;
 
 /// The most bytes that are taken as one message; more without a line's end is a bad one.
-const MOST_BYTES: usize = 256;
+const MAX_BYTES: usize = 256;
 
 /// Messages that may wait; a player that sends more waits itself.
 const WAITING_MESSAGES: usize = 8;
@@ -202,7 +202,7 @@ fn stamp(side: Side, stream: &TcpStream, arrivals: &Sender<Arrival>) {
     let _urgency = Urgency::claim();
     let mut incoming = Incoming(stream);
     let mut waiting = Vec::new();
-    let mut room = [0; MOST_BYTES];
+    let mut room = [0; MAX_BYTES];
     loop {
         let read = incoming.read(&mut room).unwrap_or(0);
         let at = Instant::now();
@@ -215,7 +215,7 @@ fn stamp(side: Side, stream: &TcpStream, arrivals: &Sender<Arrival>) {
         }
         for &byte in &room[..read] {
             waiting.push(byte);
-            let whole = byte == b'\n' || waiting.len() == MOST_BYTES;
+            let whole = byte == b'\n' || waiting.len() == MAX_BYTES;
             if whole && !send(Some(std::mem::take(&mut waiting))) {
                 return;
             }

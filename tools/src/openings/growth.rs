@@ -9,7 +9,7 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use alesia::book::{Answer, Line};
+use alesia::book::{Answer, BookLine};
 use alesia::game::{GameState, Move, MoveList, Side};
 use alesia::games::{BuiltIn, Symmetry};
 use alesia::search::report::Report;
@@ -95,12 +95,12 @@ impl<G: BuiltIn, S: FnMut(&GameState<G>) -> Report> Growth<G, S> {
     }
 
     /// The positions and answers that are known well, in the order of their moves.
-    pub fn lines(&self) -> Vec<Line> {
+    pub fn lines(&self) -> Vec<BookLine> {
         let line = |position: &Position| {
             let answers: Vec<Answer> = self.answers(position);
-            (!answers.is_empty()).then(|| Line { moves: position.moves.clone(), answers })
+            (!answers.is_empty()).then(|| BookLine { moves: position.moves.clone(), answers })
         };
-        let mut lines: Vec<Line> = self.positions.iter().filter_map(line).collect();
+        let mut lines: Vec<BookLine> = self.positions.iter().filter_map(line).collect();
         // What begins with the same moves stands together.
         lines.sort_by_cached_key(|line| self.notation(&line.moves));
         lines

@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::lab::{fresh_file, run, texts};
-use alesia::book::{Book, Line};
+use alesia::book::{Book, BookLine};
 use alesia::games::BuiltIn;
 use alesia::games::{Hadron, Loa, Murus, Voidrider};
 
@@ -32,7 +32,10 @@ fn check<G: BuiltIn>(game: &str) {
     let book = Book::<G>::read(&text).unwrap();
     assert!(!book.answers(&G::standard_start()).is_empty() && book.lines() > 0, "{text}");
     for line in text.lines().filter(|line| !line.starts_with('#')) {
-        assert_eq!(Line::read(G::standard_start(), line).unwrap().text(G::standard_start()), line);
+        assert_eq!(
+            BookLine::read(G::standard_start(), line).unwrap().text(G::standard_start()),
+            line
+        );
     }
     // The same again, and another with another seed.
     assert_eq!(made(game, "again", ""), (said, text.clone()));

@@ -24,26 +24,30 @@ use crate::net::urgency::Urgency;
 /// A connection with its reading thread. Dropping it closes the connection and waits for the
 /// thread to end, so nobody may be left who could still listen to it but does not: drop the
 /// receiver of its arrivals first.
-pub struct Seat {
+pub struct PlayerConnection {
     side: Side,
     stream: Arc<TcpStream>,
     reader: Option<JoinHandle<()>>,
 }
 
-impl Seat {
+impl PlayerConnection {
     /// Seats a player: welcomes it, and sends what it says to `arrivals`.
     ///
     /// # Errors
     /// The system has no thread to give. A connection that is already dead is no error, but an
     /// [`Input::Closed`].
-    pub fn new(side: Side, stream: TcpStream, arrivals: Sender<Arrival>) -> io::Result<Seat> {
+    pub fn new(
+        side: Side,
+        stream: TcpStream,
+        arrivals: Sender<Arrival>,
+    ) -> io::Result<PlayerConnection> {
         socket::prepare(&stream);
         let stream = Arc::new(stream);
         let reading = Arc::clone(&stream);
         let reader = thread::Builder::new()
             .name(format!("{side} arrivals"))
             .spawn(move || forward_lines(side, &reading, &arrivals))?;
-        let seat = Seat { side, stream, reader: Some(reader) };
+        let seat = PlayerConnection { side, stream, reader: Some(reader) };
         seat.send(ServerMessage::Welcome(side));
         seat.send(ServerMessage::Message(b"waiting for the opponent"));
         Ok(seat)
@@ -54,7 +58,7 @@ impl Seat {
         self.stream.peer_addr().ok()
     }
 
-    /// Sends a message; answers the time right before. If that fails the connection is ended,
+    /// Sends a message; returns the time right before. If that fails the connection is ended,
     /// which then arrives as [`Input::Closed`].
     pub fn send(&self, message: ServerMessage) -> Instant {
         let line = message.to_line();
@@ -80,7 +84,7 @@ impl Seat {
     }
 }
 
-impl Drop for Seat {
+impl Drop for PlayerConnection {
     fn drop(&mut self) {
         self.close();
         if let Some(reader) = self.reader.take() {
@@ -118,7 +122,7 @@ fn forward_lines(side: Side, stream: &TcpStream, arrivals: &Sender<Arrival>) {
 
 /// Reads on to the end of the connection, as one closed with unread bytes would not deliver what was
 /// sent; but no more than as much again, since who never stops sending would be read for ever, even
-/// after [`Seat::close`].
+/// after [`PlayerConnection::close`].
 fn throw_away(capped: Take<Incoming>) {
     let mut rest = capped.into_inner().take(MAX_BYTES as u64);
     let mut room = [0; 4096];

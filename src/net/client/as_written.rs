@@ -1,4 +1,4 @@
-//! Moves of the opponent as the server tells them, where our rules do not know them.
+//! Moves of the opponent that our rules do not know, played as the server wrote them.
 //!
 //! The one idea: the server is the judge; if it goes on after such a move, the stones lie where it
 //! says.
@@ -14,7 +14,7 @@ pub fn is_the_same(text: &[u8], m: &MoveText) -> bool {
 
 /// The position that a move leaves which our rules do not know: its stones are put where it says,
 /// and what then stands on the board must be a position.
-pub fn as_told<G: Game>(start: &G, position: &G, text: &[u8]) -> Option<G> {
+pub fn as_written<G: Game>(start: &G, position: &G, text: &[u8]) -> Option<G> {
     let compact: Vec<u8> =
         text.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
     let m = position.read_notation(std::str::from_utf8(&compact).ok()?).ok()?;
@@ -32,24 +32,24 @@ mod tests {
 
     /// All that may be said after `OPPONENT_MOVE`, legal or not, in positions of random games: it
     /// leaves no position, or one that can be played on.
-    fn every_move_as_told<G: Game>(start: G, notations: &[String]) {
+    fn every_move_as_written<G: Game>(start: G, notations: &[String]) {
         let mut rng = fastrand::Rng::with_seed(1);
         let mut state = GameState::new(start);
         let mut left = 0;
         while state.ending().is_none() {
             for text in notations {
                 let legal = state.position.parse_move(text).ok();
-                let told = as_told(&start, &state.position, text.as_bytes());
+                let written = as_written(&start, &state.position, text.as_bytes());
                 if let Some(m) = legal {
                     let mut after = state.position;
                     after.play(m);
-                    assert_eq!(told, Some(after), "{text} in {}", state.position);
-                } else if let Some(mut told) = told {
+                    assert_eq!(written, Some(after), "{text} in {}", state.position);
+                } else if let Some(mut written) = written {
                     left += 1;
-                    assert_eq!(told.side(), !state.position.side());
-                    assert_eq!(told.ply(), state.position.ply() + 1);
-                    if let Some(m) = told.random_move(&mut rng) {
-                        told.play(m);
+                    assert_eq!(written.side(), !state.position.side());
+                    assert_eq!(written.ply(), state.position.ply() + 1);
+                    if let Some(m) = written.random_move(&mut rng) {
+                        written.play(m);
                     }
                 }
             }
@@ -71,33 +71,33 @@ mod tests {
     }
 
     #[test]
-    fn murus_as_told() {
+    fn murus_as_written() {
         let directions = "N NE E SE S SW W NW";
         let all = texts(&["A B C D E F G", "1 2 3 4 5 6 7 8", ",", directions]);
-        every_move_as_told(Murus::start(), &all);
+        every_move_as_written(Murus::start(), &all);
     }
 
     #[test]
-    fn hadron_as_told() {
-        every_move_as_told(
+    fn hadron_as_written() {
+        every_move_as_written(
             Hadron::start(9, 9),
             &texts(&["A B C D E F G H I", "1 2 3 4 5 6 7 8 9"]),
         );
     }
 
     #[test]
-    fn lines_of_action_as_told() {
+    fn lines_of_action_as_written() {
         let (columns, rows) = ("A B C D E F G H", "1 2 3 4 5 6 7 8");
         let all = texts(&[columns, rows, "-", columns, rows]);
-        every_move_as_told(Loa::start(Default::default()), &all);
+        every_move_as_written(Loa::start(Default::default()), &all);
     }
 
     #[test]
-    fn voidrider_chess_as_told() {
+    fn voidrider_chess_as_written() {
         let (columns, rows) = ("a b c d e f g", "1 2 3 4 5 6 7 8 9");
         let mut all = texts(&[columns, rows, "-", columns, rows]);
         let promotion = texts(&[columns, "8 2", "-", columns, "9 1", "=", "V N Q R"]);
         all.extend(promotion);
-        every_move_as_told(Voidrider::start(), &all);
+        every_move_as_written(Voidrider::start(), &all);
     }
 }
