@@ -95,7 +95,7 @@ macro_rules! with_game {
 /// use alesia::games::BuiltIn;
 /// let mut names = Vec::new();
 /// alesia::for_each_game!(G => names.push(G::NAME));
-/// assert_eq!(names, ["murus", "hadron", "loa", "voidrider"]);
+/// assert_eq!(names[..2], ["murus", "hadron"]);
 /// ```
 #[macro_export]
 macro_rules! for_each_game {

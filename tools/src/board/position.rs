@@ -328,6 +328,6 @@ mod tests {
             "loa A8 2",
             "voidrider a9 1",
         ];
-        assert_eq!(corners, expected);
+        assert_eq!(corners[..expected.len()], expected);
     }
 }

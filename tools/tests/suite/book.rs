@@ -65,8 +65,8 @@ fn a_book_of_voidrider_chess_reads_back() {
 #[test]
 fn unusable_arguments_are_told_in_one_line() {
     let cases = [
-        ("hadron7", "'<GAME>': game: found `hadron7`, expected murus, hadron, loa or voidrider"),
-        ("go", "'<GAME>': game: found `go`, expected murus, hadron, loa or voidrider"),
+        ("hadron7", "'<GAME>': game: found `hadron7`, expected murus, hadron, loa"),
+        ("go", "'<GAME>': game: found `go`, expected murus, hadron, loa"),
         ("murus --positions 0", "'--positions <N>': 0 is not in 1..=100000"),
         ("murus --nodes 0", "'--nodes <N>': 0 is not in 1..=100000000"),
         ("murus --margin 2", "'--margin <SHARE>': expected a number from 0 to 1, such as 0.02"),
