@@ -6,7 +6,9 @@
 #![cfg_attr(fuzzing, no_main)]
 
 mod board;
+mod error;
 mod files;
+mod logging;
 mod matches;
 mod openings;
 mod progress;
@@ -22,16 +24,13 @@ mod tournament;
 mod tune;
 mod wording;
 
-use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use alesia::game::ParseError;
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
-use env_logger::Target;
-use log::LevelFilter;
-use thiserror::Error;
+
+use error::CommandError;
 
 /// The lab around Alesia: measures the player and shows it.
 #[derive(Parser)]
@@ -63,27 +62,6 @@ enum Command {
     Stress(stress::Stress),
 }
 
-/// Why a command ends without success.
-#[derive(Debug, Error)]
-enum CommandError {
-    /// Status 2.
-    #[error("{0}")]
-    Usage(String),
-    /// Status 1.
-    #[error("{0}")]
-    Failed(String),
-    /// Status 1, unless whoever reads standard output has gone.
-    #[error("standard output: {0}")]
-    Output(#[from] io::Error),
-}
-
-impl From<ParseError> for CommandError {
-    /// Text given as an argument.
-    fn from(error: ParseError) -> CommandError {
-        CommandError::Usage(error.to_string())
-    }
-}
-
 fn main() -> ExitCode {
     let result = match arguments() {
         Ok(Arguments { command: Command::Board(command) }) => command.run(),
@@ -112,26 +90,6 @@ fn main() -> ExitCode {
             ExitCode::from(if matches!(error, CommandError::Usage(_)) { 2 } else { 1 })
         }
     }
-}
-
-/// Starts the log: to a file, or errors alone to standard error.
-fn start_log(log: Option<&matches::options::Log>) -> Result<(), CommandError> {
-    let mut builder = env_logger::Builder::new();
-    match log {
-        Some(matches::options::Log { file, level }) => {
-            let opened = OpenOptions::new().create(true).append(true).open(file);
-            let opened = opened.map_err(|error| {
-                CommandError::Failed(format!("-log, file={}: {error}", file.display()))
-            })?;
-            builder.filter_level(*level).target(Target::Pipe(Box::new(opened)));
-            builder.format_timestamp_millis();
-        }
-        None => {
-            builder.filter_level(LevelFilter::Error);
-        }
-    }
-    builder.init();
-    Ok(())
 }
 
 /// The arguments, or why there are none; asking for help is such a reason.

@@ -9,7 +9,7 @@ use alesia::games::GameSpec;
 use alesia::with_game;
 use clap::Args;
 
-use crate::CommandError;
+use crate::error::CommandError;
 use crate::matches::record::{Record, read};
 
 /// The arguments of `alesia-lab replay`.

@@ -9,7 +9,7 @@ use alesia::duel::Score;
 use alesia::game::{ParseError, quoted};
 use clap::{Args, ValueEnum};
 
-use crate::CommandError;
+use crate::error::CommandError;
 use crate::matches::record::{Record, read};
 use crate::statistics::{Model, PairCounts, SequentialTest, Tally, Verdict};
 use crate::wording::{self, number};

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::failure::Failure;
@@ -172,6 +173,12 @@ impl Hall {
         })?;
         self.touch();
         Ok(())
+    }
+
+    /// Publishes how a tournament stands.
+    pub fn publish_standings(&self, content: &impl Serialize) {
+        self.standings.change(|standings, tell| tell(standings.set(content)));
+        self.touch();
     }
 
     /// Something in the lobby has changed.

@@ -21,7 +21,7 @@ pub use super::table::Source;
 use super::table::Table;
 use super::topic::Topic;
 use super::watched;
-use crate::CommandError;
+use crate::error::CommandError;
 use crate::matches::audience::{Audience, Spectator};
 use crate::matches::entrant::{Entrant, Protocol};
 use crate::matches::limit::Limit;
@@ -76,9 +76,9 @@ impl Live {
         self.kept().ids.get(&key).cloned()
     }
 
-    /// Tells how a tournament stands.
-    pub fn tell_standings(&self, content: &impl Serialize) {
-        self.hall.tell_standings(content);
+    /// Publishes how a tournament stands.
+    pub fn publish_standings(&self, content: &impl Serialize) {
+        self.hall.publish_standings(content);
     }
 
     /// A game has ended; the oldest make room.

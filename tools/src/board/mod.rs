@@ -11,6 +11,8 @@ mod failure;
 pub mod feed;
 mod guard;
 pub mod hall;
+mod hosted;
+mod keys;
 pub mod live;
 mod mind;
 mod page;
@@ -41,7 +43,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use tokio::net::TcpListener;
 
-use crate::CommandError;
+use crate::error::CommandError;
 use crate::matches::players::Line;
 use failure::{Body, Failure, Name};
 use guard::Guard;
@@ -78,7 +80,7 @@ pub struct Board {
 impl Board {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
-        crate::start_log(None)?;
+        crate::logging::start(None)?;
         let server = Server::open(self.bind, self.port, self.token.clone())?;
         let hall = Arc::new(Hall::with_engines(Minds::new(self.memory)));
         if !self.feed {

@@ -5,7 +5,6 @@
 
 use serde::Serialize;
 
-use super::hall::Hall;
 use super::topic::{News, Subject};
 
 /// What a tournament has told last.
@@ -19,22 +18,15 @@ impl Standings {
     pub fn are_known(&self) -> bool {
         self.news.is_some()
     }
+
+    /// Replaces what is known, and returns the event for the pages.
+    pub fn set(&mut self, content: &impl Serialize) -> News {
+        self.news.insert(News::new("standings", content)).clone()
+    }
 }
 
 impl Subject for Standings {
     fn whole(&self, _: usize) -> News {
         self.news.clone().unwrap_or_else(|| News::new("standings", &()))
-    }
-}
-
-impl Hall {
-    /// Tells how a tournament stands.
-    pub fn tell_standings(&self, content: &impl Serialize) {
-        let news = News::new("standings", content);
-        self.standings().change(|standings, tell| {
-            standings.news = Some(news.clone());
-            tell(news);
-        });
-        self.touch();
     }
 }

@@ -12,12 +12,12 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::failure::Failure;
-use super::play::Play;
+use super::hosted::HostedGame;
 use super::position::{self, Board, Followed, Played, Position, Verdict};
 use super::seat::{Seat, Sitter};
 use super::topic::{News, Subject};
-use crate::matches::arbiter::milliseconds;
 use crate::matches::players::Line;
+use crate::matches::record::milliseconds;
 use crate::reports::{Colour, ReportView};
 
 /// Where the moves of a game come from.
@@ -64,8 +64,8 @@ pub struct Table {
     pub limit: Option<Duration>,
     /// Who has asked to take moves back.
     pub undo_asked: Option<Side>,
-    /// What it needs if it is played on the page; none for one that is played elsewhere.
-    pub play: Option<Play>,
+    /// None for a game that is played elsewhere.
+    pub hosted: Option<HostedGame>,
     /// How many follow it, as far as they have been told.
     pub listeners: usize,
     /// The same as `moves`, with the board it began with.
@@ -108,7 +108,7 @@ impl Table {
             seats,
             limit: None,
             undo_asked: None,
-            play: None,
+            hosted: None,
             listeners: 0,
             line: Line { board: line.board, moves: Vec::new() },
             start,

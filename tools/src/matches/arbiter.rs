@@ -6,7 +6,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use alesia::game::{Game, GameState, Outcome, Rule, Side};
+use alesia::game::{Game, GameState, Side};
 use alesia::net::feed::GameEvent;
 use alesia::net::tournament::move_text;
 
@@ -14,7 +14,8 @@ use super::audience::Spectator;
 use super::limit::Clocks;
 use super::opening::Opening;
 use super::players::{Choice, Fault, Player, Turn};
-use super::record::{Cause, RecordedMove, Winner};
+use super::record::{RecordedMove, milliseconds};
+use super::ruling::Ruling;
 
 /// A player at the board.
 pub struct Seat<'a, G> {
@@ -24,55 +25,6 @@ pub struct Seat<'a, G> {
     pub margin: Duration,
     /// The seed of its random choices in this game.
     pub seed: u64,
-}
-
-/// How a game went.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Ruling {
-    /// Who won.
-    pub result: Winner,
-    /// What decided it.
-    pub cause: Cause,
-    /// The same in words.
-    pub reason: String,
-}
-
-impl Ruling {
-    /// The end by a rule of the game.
-    pub fn by_rule(outcome: Outcome, rule: Rule) -> Ruling {
-        Ruling { result: outcome.into(), cause: Cause::Rule, reason: rule.to_string() }
-    }
-
-    /// The end, for spectators.
-    pub fn event(&self) -> GameEvent {
-        GameEvent::Ended { outcome: self.result.outcome(), reason: self.reason.clone() }
-    }
-
-    /// The draw of `-maxmoves`.
-    pub fn by_move_limit() -> Ruling {
-        let reason = Rule::PLY_LIMIT.to_string();
-        Ruling { result: Winner::Nobody, cause: Cause::MoveLimit, reason }
-    }
-
-    /// The loss of a player by its own fault; `time` is what it had.
-    pub fn by_fault(loser: Side, fault: &Fault, time: Option<Duration>) -> Ruling {
-        let (cause, what) = match fault {
-            Fault::IllegalMove(text) => {
-                let text = alesia::game::quoted(text);
-                (Cause::IllegalMove, format!("makes an illegal move: {text}"))
-            }
-            Fault::Late(elapsed) => {
-                let over = elapsed.saturating_sub(time.unwrap_or_default());
-                // Rounded up, so that late never looks in time.
-                let over = over.as_nanos().div_ceil(1_000_000);
-                (Cause::Time, format!("loses on time ({over} ms overrun)"))
-            }
-            Fault::Disconnects => (Cause::Disconnect, "disconnects".to_owned()),
-            Fault::Stalls => (Cause::Stall, "stalls".to_owned()),
-        };
-        let result = Outcome::Win(!loser).into();
-        Ruling { result, cause, reason: format!("{loser} {what}") }
-    }
 }
 
 /// Plays a game from its opening: what happened, and the moves of the players. None where it was
@@ -128,11 +80,6 @@ pub fn play<G: Game>(
         moves.push(RecordedMove { text, ms: milliseconds(elapsed), thought });
         state.play(m);
     }
-}
-
-/// Milliseconds, to a thousandth.
-pub fn milliseconds(time: Duration) -> f64 {
-    time.as_micros() as f64 / 1000.0
 }
 
 fn over<G: Game>(state: &GameState<G>, plies: usize, limit: Option<u32>) -> Option<Ruling> {

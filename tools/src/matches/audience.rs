@@ -9,7 +9,7 @@ use alesia::net::feed::GameEvent;
 use super::entrant::Entrant;
 use super::players::Line;
 use super::record::Key;
-use crate::CommandError;
+use crate::error::CommandError;
 
 /// Somebody who follows a match.
 pub trait Audience: Sync {

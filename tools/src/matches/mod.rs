@@ -17,6 +17,7 @@ pub mod record;
 pub mod referee;
 mod result;
 pub mod resume;
+pub mod ruling;
 pub mod schedule;
 pub mod standings;
 pub mod work;
@@ -29,7 +30,7 @@ use std::path::PathBuf;
 use alesia::with_game;
 use clap::Args;
 
-use crate::CommandError;
+use crate::error::CommandError;
 use crate::progress::Progress;
 use crate::statistics::Verdict;
 use options::Options;
@@ -120,7 +121,7 @@ impl Match {
             None => words,
         };
         let options = Options::read(&words)?;
-        crate::start_log(options.log.as_ref())?;
+        crate::logging::start(options.log.as_ref())?;
         players::process::end_with_us()?;
         // Written with the first game, as a match whose players do not start is none.
         let header = saved.is_none().then_some(Header { words, draw: None });

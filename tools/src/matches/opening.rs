@@ -7,7 +7,7 @@ use alesia::duel::random_opening;
 use alesia::game::{Game, GameState, ParseError};
 
 use super::players::Line;
-use crate::CommandError;
+use crate::error::CommandError;
 use crate::seeds::seed_of;
 
 /// Where openings come from.

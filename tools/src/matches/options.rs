@@ -15,7 +15,8 @@ use super::limit::Limit;
 use super::opening::Openings;
 use super::schedule::{Schedule, Tournament};
 use super::work::Terms;
-use crate::CommandError;
+use crate::error::CommandError;
+use crate::logging::LogFile;
 use crate::seeds::seed_of;
 use crate::statistics::{Model, SequentialTest};
 
@@ -45,18 +46,9 @@ pub struct Options {
     /// Whether game records go to standard output, instead of a result.
     pub json_lines: bool,
     /// Where the log goes.
-    pub log: Option<Log>,
+    pub log: Option<LogFile>,
     /// Whether games are shown on a page, and on which port.
     pub board: Option<Option<u16>>,
-}
-
-/// A log file.
-#[derive(Clone, Debug)]
-pub struct Log {
-    /// Its name.
-    pub file: PathBuf,
-    /// What it is told.
-    pub level: LevelFilter,
 }
 
 impl Options {
@@ -286,7 +278,7 @@ fn port(group: &Group) -> Result<Option<u16>, ParseError> {
 }
 
 /// The file of `-log`.
-fn log_file(group: &Group) -> Result<Log, ParseError> {
+fn log_file(group: &Group) -> Result<LogFile, ParseError> {
     let (mut file, mut level) = (None, LevelFilter::Debug);
     for (key, value) in group.only(&["file", "level"])? {
         match key {
@@ -299,7 +291,7 @@ fn log_file(group: &Group) -> Result<Log, ParseError> {
             }
         }
     }
-    Ok(Log { file: file.ok_or_else(|| group.error("no file", "file=FILE"))?, level })
+    Ok(LogFile { path: file.ok_or_else(|| group.error("no file", "file=FILE"))?, level })
 }
 
 /// The test of `-sprt`.

@@ -7,6 +7,7 @@
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
+use std::time::Duration;
 
 use alesia::duel::Score;
 use alesia::game::{Ending, Game, Outcome, ParseError, Rule, Side, quoted};
@@ -247,6 +248,11 @@ pub fn read<T: for<'a> Deserialize<'a>>(place: &str, line: &str) -> Result<T, Pa
         let expected = format!("a game record ({error})");
         ParseError::new(place, quoted(line), expected)
     })
+}
+
+/// Milliseconds, to a thousandth.
+pub fn milliseconds(time: Duration) -> f64 {
+    time.as_micros() as f64 / 1000.0
 }
 
 #[cfg(test)]

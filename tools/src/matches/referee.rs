@@ -15,14 +15,14 @@ use alesia::net::client::{self, Answer, ClientEvent};
 use alesia::net::referee::{self, GameEvent, GameResult, RefereeOptions, serve_game};
 use alesia::search::clock::MoveTime;
 
-use super::arbiter::{Ruling, milliseconds};
 use super::audience::Spectator;
 use super::entrant::Program;
 use super::limit::{Allowance, Limit};
 use super::opening::Opening;
 use super::players::process::Process;
 use super::players::{Fault, Line, Player, Thought, Turn};
-use super::record::{Cause, RecordedMove};
+use super::record::{Cause, RecordedMove, milliseconds};
+use super::ruling::Ruling;
 
 /// How long a program may take from its start to its connection.
 const CONNECTING_TIME: Duration = Duration::from_secs(30);

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::record::{Record, read};
 use super::schedule::Schedule;
-use crate::CommandError;
+use crate::error::CommandError;
 
 /// The first line of the file.
 #[derive(Debug, Serialize, Deserialize)]

@@ -15,7 +15,7 @@ use alesia::eval::Evaluate;
 use alesia::game::Side;
 use alesia::games::GameSpec;
 
-use super::arbiter::{self, Ruling, Seat};
+use super::arbiter::{self, Seat};
 use super::audience::{Audience, Spectator};
 use super::entrant::{Entrant, Program, Protocol};
 use super::limit::{Clocks, Limit};
@@ -23,8 +23,9 @@ use super::opening::{Opening, Openings};
 use super::players::{self, Fault, Player};
 use super::record::{Record, RecordedMove};
 use super::referee::{self, NoGame};
+use super::ruling::Ruling;
 use super::schedule::{Schedule, Task};
-use crate::CommandError;
+use crate::error::CommandError;
 use crate::seeds::seed_of;
 
 /// All that decides what is played.

@@ -20,7 +20,7 @@ use alesia::search::{Engine, EngineOptions};
 use alesia::with_game;
 use clap::Args;
 
-use crate::CommandError;
+use crate::error::CommandError;
 use crate::files::{place_of, write_whole};
 use crate::progress::Progress;
 use growth::Growth;

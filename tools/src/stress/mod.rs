@@ -9,7 +9,7 @@ mod trees;
 
 use clap::{Args, Subcommand};
 
-use crate::CommandError;
+use crate::error::CommandError;
 
 /// The arguments of `alesia-lab stress`.
 #[derive(Args)]

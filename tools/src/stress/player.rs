@@ -14,7 +14,7 @@ use alesia::with_game;
 use clap::{Args, ValueEnum};
 use fastrand::Rng;
 
-use crate::CommandError;
+use crate::error::CommandError;
 
 /// Longer than any player has in the tests.
 const LATE: Duration = Duration::from_millis(1500);

@@ -20,7 +20,7 @@ use alesia::size::Size;
 use alesia::with_game;
 use clap::Args;
 
-use crate::CommandError;
+use crate::error::CommandError;
 
 /// Searches with each number of threads.
 const ROUNDS: usize = 5;

@@ -18,7 +18,7 @@ use alesia::search::{Engine, EngineOptions};
 use alesia::with_game;
 use clap::Args;
 
-use crate::CommandError;
+use crate::error::CommandError;
 
 /// Sizes of the pools, from the smallest there is.
 const MEMORY: [usize; 4] = [64 << 10, 256 << 10, 1 << 20, 8 << 20];

@@ -17,8 +17,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use alesia::with_game;
 use clap::Args;
 
-use crate::CommandError;
 use crate::board::live::{Live, Source};
+use crate::error::CommandError;
 use crate::matches::audience::Audience;
 use crate::matches::opening::Openings;
 use crate::matches::players::process;
@@ -75,7 +75,7 @@ pub struct Tournament {
 impl Tournament {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
-        crate::start_log(None)?;
+        crate::logging::start(None)?;
         process::end_with_us()?;
         let place = self.file.display().to_string();
         let failed = |error| CommandError::Failed(format!("{place}: {error}"));
@@ -195,7 +195,7 @@ impl Desk<'_> {
     fn publish(&self) -> Result<(), CommandError> {
         let (plan, groups) = (self.plan, self.groups());
         if let Some(live) = self.live {
-            live.tell_standings(&pages::json(plan, &groups, &self.records, |key| live.id(key)));
+            live.publish_standings(&pages::json(plan, &groups, &self.records, |key| live.id(key)));
         }
         let csv = pages::csv(plan, &groups)
             .map_err(|error| CommandError::Failed(format!("standings.csv: {error}")))?;

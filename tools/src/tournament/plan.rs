@@ -10,7 +10,7 @@ use alesia::game::{ParseError, quoted};
 use alesia::games::GameSpec;
 use serde::Deserialize;
 
-use crate::CommandError;
+use crate::error::CommandError;
 use crate::matches::entrant::Entrant;
 use crate::matches::grammar::Group;
 use crate::matches::options::{MOST_PLAYERS, check_names, check_times};

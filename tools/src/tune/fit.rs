@@ -11,7 +11,7 @@ use super::loss::Loss;
 use super::model::{Prediction, learn, loss};
 use super::samples::Samples;
 use super::shape::Shape;
-use crate::CommandError;
+use crate::error::CommandError;
 use crate::progress::Progress;
 
 /// Samples from which one step is made.

@@ -21,7 +21,7 @@ use alesia::search::clock::Budget;
 use alesia::search::{Engine, EngineError, EngineKind, EngineOptions};
 
 use super::record::{Ply, Record};
-use crate::CommandError;
+use crate::error::CommandError;
 use crate::progress::Progress;
 use crate::seeds::seed_of;
 

@@ -29,7 +29,7 @@ use alesia::games::{BuiltIn, GameSpec, Loa, Murus, Voidrider};
 use alesia::search::EngineKind;
 use clap::Args;
 
-use crate::CommandError;
+use crate::error::CommandError;
 use crate::files::{place_of, write_whole};
 use crate::seeds::seed_of;
 use fit::{Course, fit, loss_on};

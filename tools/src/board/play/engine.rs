@@ -6,7 +6,7 @@
 //! the engines' memory and places are free then; the next move or spectator starts it again.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
@@ -16,6 +16,7 @@ use alesia::search::clock::Budget;
 
 use crate::board::failure::{Failure, aside};
 use crate::board::hall::Hall;
+use crate::board::hosted::Driver;
 use crate::board::mind::{Insight, Mind};
 use crate::board::seat::Seat;
 use crate::board::table::Table;
@@ -30,27 +31,6 @@ const IDLE_TIME: Duration = Duration::from_secs(10 * 60);
 
 /// How long two engines play on while nobody watches.
 const UNWATCHED_TIME: Duration = Duration::from_secs(30);
-
-/// The way to the thread of a game's engines. Used while the game is locked.
-pub struct Driver {
-    wakes: SyncSender<()>,
-    interrupted: Arc<AtomicBool>,
-}
-
-impl Driver {
-    /// It looks at the game.
-    pub fn wake(&self) {
-        // One that waits already is enough.
-        let _ = self.wakes.try_send(());
-    }
-
-    /// An engine that thinks stops, and its move is not played.
-    pub fn interrupt(&self) {
-        // Relaxed: what the flag stands for is behind the game's lock.
-        self.interrupted.store(true, Ordering::Relaxed);
-        self.wake();
-    }
-}
 
 /// Makes sure that a game's engines are there to answer a move.
 ///
@@ -81,9 +61,9 @@ pub async fn watched(hall: &Arc<Hall>, table: &Arc<Topic<Table>>) -> Result<(), 
 
 /// Whether engines must be built; one that is there begins to wait anew.
 fn asleep(table: &mut Table) -> bool {
-    let Some(play) = &table.play else { return false };
-    play.wake();
-    play.driver.is_none() && table.seats.iter().any(|seat| seat.engine.is_some())
+    let Some(hosted) = &table.hosted else { return false };
+    hosted.wake();
+    hosted.driver.is_none() && table.seats.iter().any(|seat| seat.engine.is_some())
 }
 
 /// Builds the engines of a game and starts their thread. It takes a moment.
@@ -108,14 +88,14 @@ pub fn start(hall: &Arc<Hall>, table: &Arc<Topic<Table>>) -> Result<(), Failure>
         watched: Instant::now(),
     };
     let mut state = table.state();
-    let Some(play) = &mut state.play else { return Ok(()) };
+    let Some(hosted) = &mut state.hosted else { return Ok(()) };
     // Another request may have been quicker.
-    if play.driver.is_none() {
+    if hosted.driver.is_none() {
         let named = std::thread::Builder::new().name("engine".into());
         named.spawn(move || thread.run()).map_err(|error| {
             Failure::busy(format!("the system gives no thread for an engine: {error}"))
         })?;
-        play.driver = Some(Driver { wakes, interrupted: flag });
+        hosted.driver = Some(Driver { wakes, interrupted: flag });
     }
     Ok(())
 }
@@ -166,13 +146,13 @@ impl Thread {
     fn next(&mut self, table: &mut Table, idle: bool, unwatched: Duration) -> Next {
         let (side, over, runs) = (table.side(), table.result().is_some(), table.runs());
         let alone = table.seats.iter().all(|seat| seat.engine.is_some());
-        let Some(play) = &mut table.play else { return Next::End };
+        let Some(hosted) = &mut table.hosted else { return Next::End };
         let engine = table.seats[side as usize].ms.filter(|_| runs);
         if let Some(ms) = engine {
             if alone && self.watched.elapsed() >= unwatched {
                 // Whoever has woken it comes to watch.
                 if self.woken.try_recv().is_err() {
-                    play.driver = None;
+                    hosted.driver = None;
                     return Next::End;
                 }
                 self.watched = Instant::now();
@@ -183,7 +163,7 @@ impl Thread {
         }
         // Whoever has woken it since relies on it.
         if over || idle && self.woken.try_recv().is_err() {
-            play.driver = None;
+            hosted.driver = None;
             return Next::End;
         }
         Next::Wait
@@ -224,8 +204,9 @@ impl Thread {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::hosted::HostedGame;
+    use crate::board::keys::Keys;
     use crate::board::play::seats::Wish;
-    use crate::board::play::{Keys, Play};
     use crate::board::table::Source;
 
     fn engine() -> Wish {
@@ -239,9 +220,9 @@ mod tests {
         let game = "hadron3".parse().unwrap();
         let table =
             hall.add(|id| Table::new(id, game, Source::Board, String::new(), seats, line)).unwrap();
-        let keys = Keys::new([white, &engine()]);
+        let keys = Keys::new([white.is_own(), false]);
         let mut state = table.state();
-        state.play = Some(Play { keys, ..Play::default() });
+        state.hosted = Some(HostedGame { keys, ..HostedGame::default() });
         state.begin();
         drop(state);
         table
@@ -252,7 +233,7 @@ mod tests {
         let (wakes, woken) = sync_channel(1);
         let interrupted = Arc::new(AtomicBool::new(false));
         let driver = Driver { wakes, interrupted: interrupted.clone() };
-        table.state().play.as_mut().unwrap().driver = Some(driver);
+        table.state().hosted.as_mut().unwrap().driver = Some(driver);
         let (hall, table, minds) = (hall.clone(), Arc::downgrade(table), [None, None]);
         Thread { hall, table, minds, woken, interrupted, watched: Instant::now() }
     }

@@ -11,11 +11,14 @@ use axum::extract::State;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::seats::{self, Keys, Wish};
-use super::{Act, Play, current, engine, not_over, played, seat, to_move};
+use super::act::{Act, current, hosted, not_over, seat, to_move};
+use super::engine;
+use super::seats::{self, Wish};
 use crate::board::GameText;
 use crate::board::failure::{Body, Failure, Name, aside};
 use crate::board::hall::Hall;
+use crate::board::hosted::HostedGame;
+use crate::board::keys::Keys;
 use crate::board::seat::Sitter;
 use crate::board::table::{Source, Table};
 use crate::board::topic::{News, Topic};
@@ -44,7 +47,7 @@ fn set_up(hall: &Arc<Hall>, wanted: Wanted) -> Answer {
     let Wanted { text, white, black } = wanted;
     let (game, line) = text.read()?;
     let seats = [white.seat(Side::White)?, black.seat(Side::Black)?];
-    let keys = Keys::new([&white, &black]);
+    let keys = Keys::new([white.is_own(), black.is_own()]);
     let tokens = [Side::White, Side::Black].into_iter().filter_map(|side| {
         let name = if side == Side::White { "white" } else { "black" };
         Some((name.to_owned(), keys.of(side)?.into()))
@@ -53,7 +56,7 @@ fn set_up(hall: &Arc<Hall>, wanted: Wanted) -> Answer {
     let table = hall.add(|id| {
         let mut table = Table::new(id, game, Source::Board, String::new(), seats, line)?;
         not_over(&table)?;
-        table.play = Some(Play { keys, ..Play::default() });
+        table.hosted = Some(HostedGame { keys, ..HostedGame::default() });
         Ok::<_, Failure>(table)
     })?;
     let id = table.state().id.clone();
@@ -78,7 +81,7 @@ fn begin(
         change(table)?;
         let waits = table.open().next().is_some();
         let news = if waits { table.news(table.length()) } else { table.begin() };
-        played(table)?.wake();
+        hosted(table)?.wake();
         Ok(news)
     })
 }
@@ -94,7 +97,7 @@ pub struct Join {
 pub async fn join(State(hall): State<Arc<Hall>>, Name(id): Name, Body(join): Body<Join>) -> Answer {
     let table = hall.find(&id)?;
     let free = |table: &mut Table| {
-        played(table)?;
+        hosted(table)?;
         let mut open = table.open();
         let found = match join.side.map(Side::from) {
             Some(side) => open.find(|&free| free == side),
@@ -108,7 +111,7 @@ pub async fn join(State(hall): State<Arc<Hall>>, Name(id): Name, Body(join): Bod
     let mut answer = Value::Null;
     begin(&hall, &table, |table| {
         let (side, seat) = free(table)?;
-        let token = played(table)?.keys.give(side);
+        let token = hosted(table)?.keys.give(side);
         table.seats[side as usize] = seat;
         answer = json!({ "side": Colour::from(side), "token": token });
         Ok(())
@@ -134,7 +137,7 @@ pub async fn play(State(hall): State<Arc<Hall>>, Name(id): Name, Body(step): Bod
         to_move(table, &step.act)?;
         let news = table.play(&step.text, None, None);
         let news = news.map_err(|error| Failure::illegal(error.to_string()))?;
-        played(table)?.wake();
+        hosted(table)?.wake();
         Ok::<_, Failure>(news)
     })?;
     Ok(Json(json!({})))
@@ -149,7 +152,7 @@ pub async fn undo(State(hall): State<Arc<Hall>>, Name(id): Name, Body(act): Body
 
 fn take_back(table: &mut Table, act: &Act) -> Result<News, Failure> {
     let side = current(table, act)?;
-    let shared = played(table)?.keys.shared();
+    let shared = hosted(table)?.keys.shared();
     let person = table.seats[!side as usize].kind == Sitter::Person;
     // At one screen whoever has moved last.
     let mover = if shared { !table.side() } else { table.undo_asked.unwrap_or(side) };
@@ -162,7 +165,7 @@ fn take_back(table: &mut Table, act: &Act) -> Result<News, Failure> {
         table.undo_asked = Some(side);
         return Ok(table.news(table.length()));
     }
-    played(table)?.interrupt();
+    hosted(table)?.interrupt();
     Ok(table.take_back(turn))
 }
 
@@ -187,7 +190,7 @@ pub async fn resign(
         if waits {
             return Ok(table.leave());
         }
-        played(table)?.interrupt();
+        hosted(table)?.interrupt();
         Ok::<_, Failure>(table.end(Outcome::Win(!side), &format!("{side} resigned")))
     })?;
     if waits {
@@ -207,8 +210,8 @@ struct Hinting<'a>(&'a Topic<Table>);
 
 impl Drop for Hinting<'_> {
     fn drop(&mut self) {
-        if let Some(play) = &mut self.0.state().play {
-            play.hinting = false;
+        if let Some(hosted) = &mut self.0.state().hosted {
+            hosted.hinting = false;
         }
     }
 }
@@ -217,11 +220,11 @@ fn advise(hall: &Hall, table: &Topic<Table>, act: &Act) -> Answer {
     let (game, line, _hinting) = {
         let mut state = table.state();
         to_move(&mut state, act)?;
-        let play = played(&mut state)?;
-        if play.hinting {
+        let hosted = hosted(&mut state)?;
+        if hosted.hinting {
             return Err(Failure::busy("a hint for this game is being thought of already"));
         }
-        play.hinting = true;
+        hosted.hinting = true;
         (state.game, state.line().clone(), Hinting(table))
     };
     let mut mind = hall.minds.build(game, EngineKind::MonteCarlo, fastrand::u64(..))?;

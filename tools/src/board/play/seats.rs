@@ -1,14 +1,10 @@
-//! Who sits at a game on the page, and how they prove it.
-//!
-//! The one idea: whoever takes a seat gets a secret token, and every action names it. The tokens stay
-//! here: no event has them, so that whoever watches cannot play.
+//! Who is wanted at the sides of a new game: its creator, somebody who comes, or an engine.
 
 use alesia::game::{Side, quoted};
 use alesia::search::EngineKind;
 use serde::Deserialize;
 
 use crate::board::failure::Failure;
-use crate::board::guard::{same, secret};
 use crate::board::seat::{Seat, Sitter};
 
 /// Most characters of a name.
@@ -38,6 +34,11 @@ pub enum Wish {
 }
 
 impl Wish {
+    /// Whether the creator of the game sits there.
+    pub fn is_own(&self) -> bool {
+        matches!(self, Wish::Me { .. })
+    }
+
     /// The seat that is wished for.
     ///
     /// # Errors
@@ -87,39 +88,6 @@ fn program(engine: &str, ms: u64) -> Result<Seat, Failure> {
     Ok(Seat { kind: Sitter::Engine, name, engine: Some(kind.name()), ms: Some(ms) })
 }
 
-/// The secrets of the seats; none where nobody sits, or an engine.
-#[derive(Default)]
-pub struct Keys([Option<String>; 2]);
-
-impl Keys {
-    /// Secrets for whoever asks for a game: one for both sides, if they want both.
-    pub fn new(wishes: [&Wish; 2]) -> Keys {
-        let key = secret();
-        Keys(wishes.map(|wish| matches!(wish, Wish::Me { .. }).then(|| key.clone())))
-    }
-
-    /// A secret for a seat that is taken now.
-    pub fn give(&mut self, side: Side) -> String {
-        self.0[side as usize].insert(secret()).clone()
-    }
-
-    /// The secret of a seat.
-    pub fn of(&self, side: Side) -> Option<&str> {
-        self.0[side as usize].as_deref()
-    }
-
-    /// The seat of a token; that of the side to move, if it is of both.
-    pub fn seat(&self, token: &str, to_move: Side) -> Option<Side> {
-        let held = |&side: &Side| self.of(side).is_some_and(|key| same(key, token));
-        [to_move, !to_move].into_iter().find(held)
-    }
-
-    /// Whether one person has both sides.
-    pub fn shared(&self) -> bool {
-        self.0[0].is_some() && self.0[0] == self.0[1]
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -153,24 +121,5 @@ mod tests {
         let error = "ms: found 9, expected 10 to 60000 milliseconds";
         assert_eq!(name("mcts", 9), Err(error.into()));
         assert!(name("mcts", 60_001).is_err() && name("MCTS", 10).is_err());
-    }
-
-    #[test]
-    fn a_token_opens_its_own_seat_and_a_shared_one_that_of_the_side_to_move() {
-        let me = || Wish::Me { name: None };
-        let mut keys = Keys::new([&me(), &Wish::Open]);
-        let white = keys.of(Side::White).unwrap().to_owned();
-        assert_eq!(keys.seat(&white, Side::Black), Some(Side::White));
-        assert_eq!(keys.seat("", Side::Black), None);
-        let black = keys.give(Side::Black);
-        assert_ne!(white, black);
-        assert_eq!(keys.seat(&black, Side::White), Some(Side::Black));
-        assert!(!keys.shared());
-        let both = Keys::new([&me(), &me()]);
-        let key = both.of(Side::White).unwrap();
-        assert!(both.shared());
-        assert_eq!(both.seat(key, Side::Black), Some(Side::Black));
-        assert_eq!(both.seat(key, Side::White), Some(Side::White));
-        assert!(!Keys::new([&Wish::Open, &Wish::Open]).shared());
     }
 }

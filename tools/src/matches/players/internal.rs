@@ -8,7 +8,7 @@ use alesia::search::report::Proof;
 use alesia::search::{Engine, EngineError, EngineKind, EngineOptions};
 
 use super::{Choice, Details, Fault, Player, Thought, Turn};
-use crate::CommandError;
+use crate::error::CommandError;
 use crate::matches::limit::Allowance;
 
 /// What is kept of a clock with each move, and of a move's time without a margin, as a busy machine

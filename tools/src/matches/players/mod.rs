@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use super::entrant::{Entrant, Protocol};
 use super::limit::Allowance;
-use crate::CommandError;
+use crate::error::CommandError;
 use crate::reports::{ProofView, ReportView, for_white};
 
 /// What a player knows of its move.

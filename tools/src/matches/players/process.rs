@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use command_group::{CommandGroup, GroupChild};
 
-use crate::CommandError;
+use crate::error::CommandError;
 use crate::matches::entrant::Program;
 
 /// Lines that may wait; a program that says more waits itself.

@@ -12,7 +12,7 @@ use alesia::game::{Game, quoted};
 
 use super::process::{Heard, Process};
 use super::{Choice, Details, Fault, Line, Player, Thought, Turn};
-use crate::CommandError;
+use crate::error::CommandError;
 use crate::matches::entrant::{Entrant, Program};
 use crate::matches::limit::Allowance;
 

@@ -11,7 +11,7 @@ use std::thread;
 use alesia::search::memory::available_memory;
 use clap::{Args, ValueEnum};
 
-use crate::CommandError;
+use crate::error::CommandError;
 use crate::matches::entrant::Program;
 use crate::matches::players::process::Process;
 

@@ -27,7 +27,7 @@ use self::load::{Kind, Loads};
 use self::probe::Probe;
 use self::report::Report;
 use self::table::Table;
-use crate::CommandError;
+use crate::error::CommandError;
 use crate::progress::Progress;
 use crate::seeds::seed_of;
 

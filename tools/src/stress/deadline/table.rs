@@ -8,7 +8,7 @@ use alesia::game::{Game, Side};
 use alesia::games::GameSpec;
 use alesia::net::referee::{Cause, GameEvent, RefereeOptions, serve_game};
 
-use crate::CommandError;
+use crate::error::CommandError;
 use crate::matches::entrant::Program;
 use crate::matches::players::process::{Heard, Process};
 use crate::matches::referee::wait_for;

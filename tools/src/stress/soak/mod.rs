@@ -24,7 +24,7 @@ use clap::Args;
 use self::page::Page;
 use self::resources::Resources;
 use self::table::{Games, Table, Terms};
-use crate::CommandError;
+use crate::error::CommandError;
 use crate::progress::Progress;
 use crate::seeds::seed_of;
 

@@ -14,7 +14,7 @@ use alesia::player::EnginePlayer;
 use alesia::search::clock::MoveTime;
 use alesia::search::{EngineError, EngineKind, EngineOptions};
 
-use crate::CommandError;
+use crate::error::CommandError;
 use alesia_plain::{PlainGame, PlainResult};
 
 /// The engines at a table.

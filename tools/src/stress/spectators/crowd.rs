@@ -15,7 +15,7 @@ use tokio::sync::oneshot;
 
 use super::heard::{self, Event, Heard};
 use super::page::processor_time;
-use crate::CommandError;
+use crate::error::CommandError;
 
 /// How long anything that was sent may take to arrive.
 const PATIENCE: Duration = Duration::from_secs(30);

@@ -25,7 +25,7 @@ use serde_json::{Value, json};
 use self::crowd::Crowd;
 use self::page::Page;
 use self::report::{Moved, Pair, Report};
-use crate::CommandError;
+use crate::error::CommandError;
 use crate::matches::players::process;
 use crate::progress::Progress;
 

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::CommandError;
+use crate::error::CommandError;
 use crate::matches::entrant::Program;
 use crate::matches::players::process::{Heard, Process};
 

@@ -1,0 +1,36 @@
+//! The log of a command: into a file, or errors alone to standard error.
+
+use std::fs::OpenOptions;
+use std::path::PathBuf;
+
+use env_logger::Target;
+use log::LevelFilter;
+
+use crate::error::CommandError;
+
+/// The file of the log, and its level.
+#[derive(Clone, Debug)]
+pub struct LogFile {
+    pub path: PathBuf,
+    pub level: LevelFilter,
+}
+
+/// Starts the log.
+pub fn start(file: Option<&LogFile>) -> Result<(), CommandError> {
+    let mut builder = env_logger::Builder::new();
+    match file {
+        Some(LogFile { path, level }) => {
+            let opened = OpenOptions::new().create(true).append(true).open(path);
+            let opened = opened.map_err(|error| {
+                CommandError::Failed(format!("-log, file={}: {error}", path.display()))
+            })?;
+            builder.filter_level(*level).target(Target::Pipe(Box::new(opened)));
+            builder.format_timestamp_millis();
+        }
+        None => {
+            builder.filter_level(LevelFilter::Error);
+        }
+    }
+    builder.init();
+    Ok(())
+}

@@ -1,0 +1,58 @@
+//! How a game of a match ended: who won, what decided it, and the same in words.
+
+use std::time::Duration;
+
+use alesia::game::{Outcome, Rule, Side};
+use alesia::net::feed::GameEvent;
+
+use super::players::Fault;
+use super::record::{Cause, Winner};
+
+/// How a game went.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ruling {
+    /// Who won.
+    pub result: Winner,
+    /// What decided it.
+    pub cause: Cause,
+    /// The same in words.
+    pub reason: String,
+}
+
+impl Ruling {
+    /// The end by a rule of the game.
+    pub fn by_rule(outcome: Outcome, rule: Rule) -> Ruling {
+        Ruling { result: outcome.into(), cause: Cause::Rule, reason: rule.to_string() }
+    }
+
+    /// The end, for spectators.
+    pub fn event(&self) -> GameEvent {
+        GameEvent::Ended { outcome: self.result.outcome(), reason: self.reason.clone() }
+    }
+
+    /// The draw of `-maxmoves`.
+    pub fn by_move_limit() -> Ruling {
+        let reason = Rule::PLY_LIMIT.to_string();
+        Ruling { result: Winner::Nobody, cause: Cause::MoveLimit, reason }
+    }
+
+    /// The loss of a player by its own fault; `time` is what it had.
+    pub fn by_fault(loser: Side, fault: &Fault, time: Option<Duration>) -> Ruling {
+        let (cause, what) = match fault {
+            Fault::IllegalMove(text) => {
+                let text = alesia::game::quoted(text);
+                (Cause::IllegalMove, format!("makes an illegal move: {text}"))
+            }
+            Fault::Late(elapsed) => {
+                let over = elapsed.saturating_sub(time.unwrap_or_default());
+                // Rounded up, so that late never looks in time.
+                let over = over.as_nanos().div_ceil(1_000_000);
+                (Cause::Time, format!("loses on time ({over} ms overrun)"))
+            }
+            Fault::Disconnects => (Cause::Disconnect, "disconnects".to_owned()),
+            Fault::Stalls => (Cause::Stall, "stalls".to_owned()),
+        };
+        let result = Outcome::Win(!loser).into();
+        Ruling { result, cause, reason: format!("{loser} {what}") }
+    }
+}
