@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::error::CommandError;
+use alesia_match::error::CommandError;
 
 /// The place of `--out`, or else of what is compiled in, to be asked for before hours of work.
 ///

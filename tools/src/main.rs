@@ -5,32 +5,24 @@
 
 #![cfg_attr(fuzzing, no_main)]
 
-mod board;
-mod error;
 mod files;
-mod logging;
-mod matches;
 mod openings;
-mod progress;
 #[cfg(any(test, fuzzing))]
 mod properties;
 mod replay;
-mod reports;
-mod seeds;
 mod sprt;
-mod statistics;
 mod stress;
 mod tournament;
 mod tune;
-mod wording;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use alesia_board::Board;
+use alesia_match::command::Match;
+use alesia_match::error::CommandError;
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
-
-use error::CommandError;
 
 /// The lab around Alesia: measures the player and shows it.
 #[derive(Parser)]
@@ -43,10 +35,10 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     /// A page in the browser: watch, play and analyse games.
-    Board(board::Board),
+    Board(Board),
     /// A match of engines, here or in programs outside: Elo, and the sequential probability ratio
     /// test.
-    Match(matches::Match),
+    Match(Match),
     /// A whole tournament from a file: double round robin, groups by lot, standings as text, CSV
     /// and a page.
     Tournament(tournament::Tournament),
@@ -65,7 +57,9 @@ enum Command {
 fn main() -> ExitCode {
     let result = match arguments() {
         Ok(Arguments { command: Command::Board(command) }) => command.run(),
-        Ok(Arguments { command: Command::Match(command) }) => command.run(board::live::of_match),
+        Ok(Arguments { command: Command::Match(command) }) => {
+            command.run(alesia_board::live::of_match)
+        }
         Ok(Arguments { command: Command::Tournament(command) }) => command.run(),
         Ok(Arguments { command: Command::Replay(command) }) => command.run(),
         Ok(Arguments { command: Command::Sprt(command) }) => command.run(),

@@ -7,14 +7,14 @@ use std::sync::Arc;
 
 use alesia::games::GameSpec;
 use alesia::with_game;
+use alesia_board::feed::follow;
+use alesia_board::hall::Hall;
+use alesia_match::limit::Limit;
+use alesia_match::opening::Openings;
+use alesia_match::options::Options;
+use alesia_match::record::{Record, json_line, read};
+use alesia_match::resume::Header;
 
-use crate::board::feed::follow;
-use crate::board::hall::Hall;
-use crate::matches::limit::Limit;
-use crate::matches::opening::Openings;
-use crate::matches::options::Options;
-use crate::matches::record::{Record, json_line, read};
-use crate::matches::resume::Header;
 use crate::tournament::plan::Plan;
 use crate::tune::record::Record as TrainingGame;
 
@@ -100,7 +100,7 @@ pub fn referee_feed(bytes: &[u8]) {
     if String::from_utf8_lossy(bytes).contains("started") {
         return;
     }
-    let hall = Arc::new(Hall::new());
+    let hall = Arc::new(Hall::default());
     follow(&hall, bytes);
     assert!(hall.search(|table| table.result().is_none()).is_none(), "every game has ended");
 }

@@ -7,10 +7,9 @@ use std::path::PathBuf;
 use alesia::game::ParseError;
 use alesia::games::GameSpec;
 use alesia::with_game;
+use alesia_match::error::CommandError;
+use alesia_match::record::{Record, read};
 use clap::Args;
-
-use crate::error::CommandError;
-use crate::matches::record::{Record, read};
 
 /// The arguments of `alesia-lab replay`.
 #[derive(Args)]

@@ -1,5 +1,5 @@
 //! `alesia-lab sprt`: reads the counts of game pairs from the command line, or games as they come
-//! from standard input, and prints what [`statistics`](crate::statistics) says of them, worded like
+//! from standard input, and prints what [`statistics`](alesia_match::statistics) says of them, worded like
 //! the result block of fastchess.
 
 use std::collections::{HashMap, HashSet};
@@ -7,12 +7,11 @@ use std::io::{BufRead, Write, stderr, stdin, stdout};
 
 use alesia::duel::Score;
 use alesia::game::{ParseError, quoted};
+use alesia_match::error::CommandError;
+use alesia_match::record::{Record, read};
+use alesia_match::statistics::{Model, PairCounts, SequentialTest, Tally, Verdict};
+use alesia_match::wording::{self, number};
 use clap::{Args, ValueEnum};
-
-use crate::error::CommandError;
-use crate::matches::record::{Record, read};
-use crate::statistics::{Model, PairCounts, SequentialTest, Tally, Verdict};
-use crate::wording::{self, number};
 
 /// The arguments of `alesia-lab sprt`.
 #[derive(Args)]
@@ -92,7 +91,7 @@ impl Sprt {
 fn count(stream: impl BufRead, test: &SequentialTest) -> Result<PairCounts, CommandError> {
     let failed = |error| CommandError::Failed(format!("standard input: {error}"));
     let (mut seen, mut waiting) = (HashSet::new(), HashMap::<_, Score>::new());
-    let (mut same, mut twice, mut tally) = (None, 0, Tally::new());
+    let (mut same, mut twice, mut tally) = (None, 0, Tally::default());
     for (number, line) in (1..).zip(stream.split(b'\n')) {
         let (place, line) = (format!("standard input, line {number}"), line.map_err(failed)?);
         // A line that is cut may end within a character.

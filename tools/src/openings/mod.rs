@@ -18,11 +18,11 @@ use alesia::search::clock::Budget;
 use alesia::search::mcts::MonteCarlo;
 use alesia::search::{Engine, EngineOptions};
 use alesia::with_game;
+use alesia_match::error::CommandError;
+use alesia_match::progress::Progress;
 use clap::Args;
 
-use crate::error::CommandError;
 use crate::files::{place_of, write_whole};
-use crate::progress::Progress;
 use growth::Growth;
 
 /// Bytes for the tree of a search: for the most iterations that are of use, with room to spare.

@@ -7,9 +7,8 @@ mod soak;
 mod spectators;
 mod trees;
 
+use alesia_match::error::CommandError;
 use clap::{Args, Subcommand};
-
-use crate::error::CommandError;
 
 /// The arguments of `alesia-lab stress`.
 #[derive(Args)]

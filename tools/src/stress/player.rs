@@ -11,10 +11,9 @@ use alesia::game::{Game, GameState};
 use alesia::games::GameSpec;
 use alesia::net::client::{Answer, Player, connect, play_game};
 use alesia::with_game;
+use alesia_match::error::CommandError;
 use clap::{Args, ValueEnum};
 use fastrand::Rng;
-
-use crate::error::CommandError;
 
 /// Longer than any player has in the tests.
 const LATE: Duration = Duration::from_millis(1500);

@@ -18,9 +18,8 @@ use alesia::search::mcts::MonteCarlo;
 use alesia::search::{Engine, EngineError, EngineOptions};
 use alesia::size::Size;
 use alesia::with_game;
+use alesia_match::error::CommandError;
 use clap::Args;
-
-use crate::error::CommandError;
 
 /// Searches with each number of threads.
 const ROUNDS: usize = 5;

@@ -16,9 +16,8 @@ use alesia::search::clock::Budget;
 use alesia::search::mcts::MonteCarlo;
 use alesia::search::{Engine, EngineOptions};
 use alesia::with_game;
+use alesia_match::error::CommandError;
 use clap::Args;
-
-use crate::error::CommandError;
 
 /// Sizes of the pools, from the smallest there is.
 const MEMORY: [usize; 4] = [64 << 10, 256 << 10, 1 << 20, 8 << 20];

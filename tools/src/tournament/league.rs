@@ -7,10 +7,10 @@ use std::cmp::Reverse;
 
 use alesia::duel::Score;
 use alesia::game::Side;
+use alesia_match::record::Record;
+use alesia_match::standings::{Faults, points_of};
 
 use super::plan::Plan;
-use crate::matches::record::Record;
-use crate::matches::standings::{Faults, points_of};
 
 /// What a player has reached.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -110,7 +110,7 @@ fn games_of<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matches::record::{Cause, Key, Winner};
+    use alesia_match::record::{Cause, Key, Winner};
 
     fn plan() -> Plan {
         let mut file = "game = \"hadron5\"\ndraw = 1\n[each]\nnodes = 1\n".to_owned();

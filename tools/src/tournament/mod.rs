@@ -15,18 +15,18 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use alesia::with_game;
+use alesia_board::live::{Live, Source};
+use alesia_match::audience::Audience;
+use alesia_match::error::CommandError;
+use alesia_match::opening::Openings;
+use alesia_match::players::process;
+use alesia_match::progress::Progress;
+use alesia_match::record::{Record, RecordFile};
+use alesia_match::resume::{Header, Saved};
+use alesia_match::schedule::{Schedule, Task};
+use alesia_match::work::{self, Observer, Terms};
 use clap::Args;
 
-use crate::board::live::{Live, Source};
-use crate::error::CommandError;
-use crate::matches::audience::Audience;
-use crate::matches::opening::Openings;
-use crate::matches::players::process;
-use crate::matches::record::{Record, RecordFile};
-use crate::matches::resume::{Header, Saved};
-use crate::matches::schedule::{Schedule, Task};
-use crate::matches::work::{self, Observer, Terms};
-use crate::progress::Progress;
 use plan::Plan;
 
 const FILE: &str = "\
@@ -75,7 +75,7 @@ pub struct Tournament {
 impl Tournament {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
-        crate::logging::start(None)?;
+        alesia_match::logging::start(None)?;
         process::end_with_us()?;
         let place = self.file.display().to_string();
         let failed = |error| CommandError::Failed(format!("{place}: {error}"));

@@ -1,12 +1,12 @@
 //! The standings of a tournament as text, as CSV, as a page for the browser, and for
 //! the page of the board.
 
+use alesia_match::record::{Key, Record, Winner};
 use maud::{DOCTYPE, Markup, html};
 use serde_json::{Map, Value, json};
 
 use super::league::Row;
 use super::plan::Plan;
-use crate::matches::record::{Key, Record, Winner};
 
 /// A group's number, from 1, with its standings.
 pub type Group = (usize, Vec<Row>);

@@ -8,12 +8,11 @@ use std::fmt::Write;
 
 use alesia::game::{ParseError, quoted};
 use alesia::games::GameSpec;
+use alesia_match::entrant::Entrant;
+use alesia_match::error::CommandError;
+use alesia_match::grammar::Group;
+use alesia_match::options::{MOST_PLAYERS, check_names, check_times};
 use serde::Deserialize;
-
-use crate::error::CommandError;
-use crate::matches::entrant::Entrant;
-use crate::matches::grammar::Group;
-use crate::matches::options::{MOST_PLAYERS, check_names, check_times};
 
 /// The file.
 #[derive(Debug, Deserialize)]

@@ -7,12 +7,13 @@
 
 use std::thread;
 
+use alesia_match::error::CommandError;
+use alesia_match::progress::Progress;
+
 use super::loss::Loss;
 use super::model::{Prediction, learn, loss};
 use super::samples::Samples;
 use super::shape::Shape;
-use crate::error::CommandError;
-use crate::progress::Progress;
 
 /// Samples from which one step is made.
 const BATCH: usize = 8192;

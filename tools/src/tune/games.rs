@@ -19,11 +19,11 @@ use alesia::eval::network::SCORE_ONE;
 use alesia::game::{ParseError, quoted};
 use alesia::search::clock::Budget;
 use alesia::search::{Engine, EngineError, EngineKind, EngineOptions};
+use alesia_match::error::CommandError;
+use alesia_match::progress::Progress;
+use alesia_match::seeds::seed_of;
 
 use super::record::{Ply, Record};
-use crate::error::CommandError;
-use crate::progress::Progress;
-use crate::seeds::seed_of;
 
 /// Random plies before a game: the fewest and the most.
 const OPENING_PLIES: (usize, usize) = (2, 12);

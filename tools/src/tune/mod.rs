@@ -27,11 +27,11 @@ use alesia::eval::{Evaluate, expectation};
 use alesia::game::{ParseError, quoted};
 use alesia::games::{BuiltIn, GameSpec, Loa, Murus, Voidrider};
 use alesia::search::EngineKind;
+use alesia_match::error::CommandError;
+use alesia_match::seeds::seed_of;
 use clap::Args;
 
-use crate::error::CommandError;
 use crate::files::{place_of, write_whole};
-use crate::seeds::seed_of;
 use fit::{Course, fit, loss_on};
 use games::Play;
 use loss::Loss;

@@ -9,11 +9,10 @@ use std::process::exit;
 use std::thread;
 
 use alesia::search::memory::available_memory;
+use alesia_match::entrant::Program;
+use alesia_match::error::CommandError;
+use alesia_match::players::process::Process;
 use clap::{Args, ValueEnum};
-
-use crate::error::CommandError;
-use crate::matches::entrant::Program;
-use crate::matches::players::process::Process;
 
 /// Bytes that the file is made of in each round, written and then read.
 const FILE: usize = 512 << 20;

@@ -20,6 +20,9 @@ use std::time::Duration;
 
 use alesia::games::GameSpec;
 use alesia::with_game;
+use alesia_match::error::CommandError;
+use alesia_match::progress::Progress;
+use alesia_match::seeds::seed_of;
 use clap::Args;
 
 pub use self::load::Load;
@@ -27,9 +30,6 @@ use self::load::{Kind, Loads};
 use self::probe::Probe;
 use self::report::Report;
 use self::table::Table;
-use crate::error::CommandError;
-use crate::progress::Progress;
-use crate::seeds::seed_of;
 
 /// The arguments of `alesia-lab stress deadline`.
 #[derive(Args)]
@@ -85,7 +85,7 @@ impl Deadline {
             options: self.options.clone(),
         };
         let games = if self.games.is_empty() { &GameSpec::ALL[..] } else { &self.games };
-        crate::matches::players::process::end_with_us()?;
+        alesia_match::players::process::end_with_us()?;
         let loads = Loads::start(&self.load, self.busy.unwrap_or(cores))?;
         let probe = Probe::start();
         let mut report = Report::new(table.move_time);

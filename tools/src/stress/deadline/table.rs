@@ -7,11 +7,10 @@ use std::time::{Duration, Instant};
 use alesia::game::{Game, Side};
 use alesia::games::GameSpec;
 use alesia::net::referee::{Cause, GameEvent, RefereeOptions, serve_game};
-
-use crate::error::CommandError;
-use crate::matches::entrant::Program;
-use crate::matches::players::process::{Heard, Process};
-use crate::matches::referee::wait_for;
+use alesia_match::entrant::Program;
+use alesia_match::error::CommandError;
+use alesia_match::players::process::{Heard, Process};
+use alesia_match::referee::wait_for;
 
 /// How long a player may take to end after its game.
 const LEAVING_TIME: Duration = Duration::from_secs(5);

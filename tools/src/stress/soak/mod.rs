@@ -18,15 +18,15 @@ use alesia::games;
 use alesia::search::clock::MoveTime;
 use alesia::search::{EngineError, EngineOptions};
 use alesia::size::Size;
+use alesia_match::error::CommandError;
+use alesia_match::progress::Progress;
+use alesia_match::seeds::seed_of;
 use alesia_plain as plain;
 use clap::Args;
 
 use self::page::Page;
 use self::resources::Resources;
 use self::table::{Games, Table, Terms};
-use crate::error::CommandError;
-use crate::progress::Progress;
-use crate::seeds::seed_of;
 
 /// Games of each kind, one with each engine as White, before what is held is first looked at.
 const WARMING_GAMES: u64 = 2;

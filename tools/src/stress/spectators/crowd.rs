@@ -11,11 +11,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle, sleep};
 use std::time::{Duration, Instant};
 
+use alesia_match::error::CommandError;
 use tokio::sync::oneshot;
 
 use super::heard::{self, Event, Heard};
 use super::page::processor_time;
-use crate::error::CommandError;
 
 /// How long anything that was sent may take to arrive.
 const PATIENCE: Duration = Duration::from_secs(30);

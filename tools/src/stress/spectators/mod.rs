@@ -19,15 +19,15 @@ use alesia::games::GameSpec;
 use alesia::search::clock::Budget;
 use alesia::search::{EngineError, EngineKind, EngineOptions};
 use alesia::with_game;
+use alesia_match::error::CommandError;
+use alesia_match::players::process;
+use alesia_match::progress::Progress;
 use clap::Args;
 use serde_json::{Value, json};
 
 use self::crowd::Crowd;
 use self::page::Page;
 use self::report::{Moved, Pair, Report};
-use crate::error::CommandError;
-use crate::matches::players::process;
-use crate::progress::Progress;
 
 /// Positions that the pairs go through in turn, one after the other in one game.
 const POSITIONS: usize = 8;

@@ -8,11 +8,10 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
+use alesia_match::entrant::Program;
+use alesia_match::error::CommandError;
+use alesia_match::players::process::{Heard, Process};
 use serde_json::Value;
-
-use crate::error::CommandError;
-use crate::matches::entrant::Program;
-use crate::matches::players::process::{Heard, Process};
 
 /// How long the server may take to start, and to answer anything.
 const PATIENCE: Duration = Duration::from_secs(30);

@@ -1,0 +1,433 @@
+//! Games in a text that a person has pasted or chosen.
+//!
+//! The one idea: four kinds of text are told apart by how they look, each is read into lines of moves
+//! by what the rest of the program has for it, and every game is played by the rules before it is
+//! shown. Whatever is wrong is named with its line.
+
+use alesia::check::check;
+use alesia::game::{Game, ParseError, Side, quoted};
+use alesia::games::GameSpec;
+use alesia::with_game;
+use alesia_match::opening::{is_comment, split};
+use alesia_match::players::Line;
+use alesia_match::record::{self, Record};
+use serde::Serialize;
+
+use crate::position::{Verdict, title};
+
+/// The longest text.
+pub const MOST_BYTES: usize = 64 << 20;
+
+/// The most games in it.
+const MOST_GAMES: usize = 5000;
+
+/// What the first line of a game in a file of positions begins with.
+const GAME_WORD: &str = "GAME";
+
+/// What stands before moves that are printed by `alesia play`.
+const MOVES_WORD: &str = "moves:";
+
+/// What a text may be.
+const KINDS: &str =
+    "game records of `alesia-lab match`, a text board, moves, or a file of positions";
+
+/// A game that was read.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LoadedGame {
+    /// For a list of games.
+    pub title: String,
+    /// As on the command line.
+    pub game: String,
+    /// The text board it begins with, where that is not the game's own.
+    pub board: Option<String>,
+    /// Who had White.
+    pub white: String,
+    /// Who had Black.
+    pub black: String,
+    /// In the game's notation.
+    pub moves: Vec<String>,
+    /// What the player of each move expected, for White.
+    pub values: Vec<Option<f32>>,
+    /// How it ended, in words.
+    pub result: Option<String>,
+}
+
+/// Reads all games of a text. `game` is what is played where the text does not say it.
+///
+/// # Errors
+/// The first thing that is wrong: where, what was found, what was expected.
+pub fn read(game: Option<GameSpec>, text: &str) -> Result<Vec<LoadedGame>, ParseError> {
+    let text = text.trim_start_matches('\u{feff}');
+    if text.len() > MOST_BYTES {
+        let expected = format!("at most {} MiB", MOST_BYTES >> 20);
+        return Err(ParseError::new("text", format!("{} bytes", text.len()), expected));
+    }
+    let is_game = |line: &str| line.split_whitespace().next() == Some(GAME_WORD);
+    if text.trim().is_empty() {
+        Err(ParseError::new("text", "nothing", KINDS))
+    } else if text.trim_start().starts_with('{') {
+        of_match(text)
+    } else if text.lines().any(is_game) {
+        of_positions(game, text)
+    } else {
+        of_lines(game, text)
+    }
+}
+
+/// The lines that say something, with their places.
+fn lines(text: &str) -> impl Iterator<Item = (String, &str)> {
+    let numbered = (1..).zip(text.lines().map(str::trim));
+    let saying = numbered.filter(|(_, line)| !line.is_empty() && !is_comment(line));
+    saying.map(|(number, line)| (format!("line {number}"), line))
+}
+
+/// Refuses another game where there are too many.
+fn room(place: &str, games: usize) -> Result<(), ParseError> {
+    if games < MOST_GAMES {
+        return Ok(());
+    }
+    let expected = format!("at most {MOST_GAMES} games");
+    Err(ParseError::new(place, format!("game {}", games + 1), expected))
+}
+
+/// What the rules say of a line: its result, and who moved first.
+fn play(game: GameSpec, line: &Line) -> Result<(Option<String>, Side), ParseError> {
+    fn on<G: Game>(start: G, line: &Line) -> Result<(Option<String>, Side), ParseError> {
+        let begun = Line { board: line.board.clone(), moves: Vec::new() };
+        let first = begun.state(start).map_err(|error| error.within("board"))?;
+        let state = line.state(start)?;
+        let result = state.ending().map(|ending| ending.to_string());
+        Ok((result, first.position.side()))
+    }
+    with_game!(game, start => on(start, line))
+}
+
+/// Game records of a match, a JSON line each.
+fn of_match(text: &str) -> Result<Vec<LoadedGame>, ParseError> {
+    let mut games = Vec::new();
+    for (place, line) in lines(text) {
+        // The first line of a match that can be resumed.
+        if line.starts_with(r#"{"match":"#) {
+            continue;
+        }
+        room(&place, games.len())?;
+        let record: Record = record::read(&place, line)?;
+        games.push(of_record(record).map_err(|error| error.within(&place))?);
+    }
+    match games.is_empty() {
+        true => Err(ParseError::new("text", "no game", "game records of `alesia-lab match`")),
+        false => Ok(games),
+    }
+}
+
+fn of_record(record: Record) -> Result<LoadedGame, ParseError> {
+    let game: GameSpec = record.game.parse()?;
+    let line = record.line();
+    let (_, first) = play(game, &line)?;
+    let side = |ply: usize| if ply.is_multiple_of(2) { first } else { !first };
+    let opening = record.opening.len();
+    let value =
+        |(number, m): (usize, &record::RecordedMove)| m.thought.view(side(opening + number))?.value;
+    let values = record.moves.iter().enumerate().map(value);
+    let values = std::iter::repeat_n(None, opening).chain(values).collect();
+    let Record { key, white, black, result, reason, .. } = record;
+    Ok(LoadedGame {
+        title: format!("{white} – {black}, pair {}, game {}", key.pair + 1, key.leg + 1),
+        game: game.to_string(),
+        board: line.board,
+        white,
+        black,
+        moves: line.moves,
+        values,
+        result: Some(Verdict::new(result.outcome(), reason).text),
+    })
+}
+
+/// A game of which no more is known than its moves.
+fn plain(game: GameSpec, line: Line, number: usize, result: Option<String>) -> LoadedGame {
+    LoadedGame {
+        title: format!("{}, game {number}", title(game)),
+        game: game.to_string(),
+        values: vec![None; line.moves.len()],
+        board: line.board,
+        white: Side::White.to_string(),
+        black: Side::Black.to_string(),
+        moves: line.moves,
+        result,
+    }
+}
+
+/// Text boards with moves or without, a line each; or moves alone, on as many lines as they need.
+fn of_lines(game: Option<GameSpec>, text: &str) -> Result<Vec<LoadedGame>, ParseError> {
+    let mut found: Vec<(String, Line)> = Vec::new();
+    for (place, text) in lines(text) {
+        let words = text.strip_prefix(MOVES_WORD).unwrap_or(text);
+        let line = split(words);
+        match found.last_mut() {
+            Some((_, last)) if line.board.is_none() => last.moves.extend(line.moves),
+            _ => {
+                room(&place, found.len())?;
+                found.push((place, line));
+            }
+        }
+    }
+    let games = (1..).zip(found).map(|(number, (place, line))| {
+        let read = || {
+            let game = match (game, &line.board) {
+                (Some(game), _) => game,
+                (None, Some(board)) => guess(board)?,
+                (None, None) => {
+                    let found = quoted(&line.moves.join(" "));
+                    return Err(ParseError::new("game", found, "the name of its game with moves"));
+                }
+            };
+            let (result, _) = play(game, &line)?;
+            Ok(plain(game, line, number, result))
+        };
+        read().map_err(|error: ParseError| error.within(place))
+    });
+    games.collect()
+}
+
+/// The game of which this is a text board.
+fn guess(board: &str) -> Result<GameSpec, ParseError> {
+    let fits = |game: GameSpec| with_game!(game, start => start.parse_board(board).is_ok());
+    let mut fitting = GameSpec::listed().into_iter().filter(|&game| fits(game));
+    let rows = board.split_whitespace().next().unwrap_or_default();
+    let (height, width) = (rows.split('/').count(), rows.split('/').next().map_or(0, str::len));
+    let sized = || GameSpec::of_size(height, width).into_iter().find(|&game| fits(game));
+    match (fitting.next(), fitting.next()) {
+        (Some(game), None) => Ok(game),
+        (Some(one), Some(other)) => {
+            let found = format!("a text board of {one} and of {other}");
+            Err(ParseError::new("board", found, "the name of its game with it"))
+        }
+        (None, _) => sized().ok_or_else(|| {
+            let expected = "a text board of a game: rows joined by `/`, side to move, plies";
+            ParseError::new("board", quoted(board), expected)
+        }),
+    }
+}
+
+/// Where the games of a file of positions begin.
+struct Beginning {
+    game: GameSpec,
+    /// The text board, where the name of the game does not say it.
+    board: Option<String>,
+}
+
+impl Beginning {
+    fn of(game: GameSpec) -> Beginning {
+        let is_said = game.to_string().parse() == Ok(game);
+        let board = (!is_said).then(|| with_game!(game, start => start.to_string()));
+        Beginning { game, board }
+    }
+}
+
+/// The rows of a game's start.
+fn rows_of(game: GameSpec) -> String {
+    with_game!(game, start => start.rows().to_string())
+}
+
+/// A file of positions, see [`alesia::check`]. Everything in it must be as the rules have it.
+fn of_positions(game: Option<GameSpec>, text: &str) -> Result<Vec<LoadedGame>, ParseError> {
+    let rows = text.lines().find_map(|line| {
+        let fields: Vec<&str> = line.split('\t').collect();
+        (fields.len() == 5 && !is_comment(line)).then(|| fields[2])
+    });
+    let beginning = begin_with(game, rows.unwrap_or_default())?;
+    let mut mismatch = None;
+    with_game!(beginning.game, start => check(start, text, &mut |found| {
+        mismatch.get_or_insert(found);
+    }))?;
+    if let Some(mismatch) = mismatch {
+        let place = format!("line {}, {}", mismatch.line, mismatch.subject);
+        return Err(ParseError::new(place, mismatch.file, mismatch.rules));
+    }
+    let mut games: Vec<Line> = Vec::new();
+    for (place, line) in lines(text) {
+        match line.split('\t').collect::<Vec<_>>()[..] {
+            [GAME_WORD, _] => {
+                room(&place, games.len())?;
+                games.push(Line { board: beginning.board.clone(), moves: Vec::new() });
+            }
+            [_, _, _, _, played] => {
+                if let Some(game) = games.last_mut() {
+                    game.moves.push(played.to_owned());
+                }
+            }
+            _ => {}
+        }
+    }
+    let games = (1..).zip(games).map(|(number, line)| {
+        let (result, _) = play(beginning.game, &line)?;
+        Ok(plain(beginning.game, line, number, result))
+    });
+    games.collect()
+}
+
+/// Where games begin whose first position has these rows.
+fn begin_with(game: Option<GameSpec>, rows: &str) -> Result<Beginning, ParseError> {
+    let setups = game.map_or_else(GameSpec::setups, GameSpec::namesakes);
+    let fitting = setups.into_iter().find(|&setup| rows_of(setup) == rows);
+    // What is different from the start of a game that is named is named with its line.
+    let game = fitting.or(game).ok_or_else(|| {
+        let expected = "the rows of a game's start, or the name of the game";
+        ParseError::new("first position", quoted(rows), expected)
+    })?;
+    Ok(Beginning::of(game))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write;
+
+    use alesia::game::GameState;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const RECORD: &str = r#"{"seed":7,"pair":3,"leg":1,"game":"hadron3","white":"A","black":"B","opening":["B1"],"moves":[{"move":"A3","ms":1.5,"value":0.25},{"move":"C2","ms":1.5,"mate":1}],"result":"1-0","cause":"rule","reason":"no legal move"}"#;
+
+    fn game(name: &str) -> Option<GameSpec> {
+        Some(name.parse().unwrap())
+    }
+
+    fn error(game: Option<GameSpec>, text: &str) -> String {
+        read(game, text).unwrap_err().to_string()
+    }
+
+    /// A random game in the format of the files.
+    fn positions(spec: GameSpec, seed: u64) -> String {
+        fn on<G: Game>(start: G, seed: u64) -> String {
+            let mut rng = fastrand::Rng::with_seed(seed);
+            let mut state = GameState::new(start);
+            let mut text = format!("# a comment\nGAME\t{seed}\n");
+            loop {
+                let position = state.position;
+                if let Some(ending) = state.ending() {
+                    let result = match ending.outcome {
+                        alesia::game::Outcome::Win(Side::White) => 'w',
+                        alesia::game::Outcome::Win(Side::Black) => 'b',
+                        alesia::game::Outcome::Draw => 'd',
+                    };
+                    let rows = position.rows();
+                    writeln!(text, "END\t{}\t{result}\t{rows}", position.ply()).unwrap();
+                    return text;
+                }
+                let mut list = alesia::game::MoveList::new();
+                position.moves(&mut list);
+                let mut moves: Vec<String> =
+                    list.iter().map(|&m| position.notation(m).to_string()).collect();
+                moves.sort();
+                let m = position.random_move(&mut rng).unwrap();
+                let side = if position.side() == Side::White { 'w' } else { 'b' };
+                let (rows, played) = (position.rows(), position.notation(m));
+                let moves = moves.join(" ");
+                writeln!(text, "{}\t{side}\t{rows}\t{moves}\t{played}", position.ply()).unwrap();
+                state.play(m);
+            }
+        }
+        with_game!(spec, start => on(start, seed))
+    }
+
+    #[test]
+    fn records_of_a_match_have_values_for_white() {
+        let text = format!("\u{feff}{{\"match\":[\"-game\"]}}\n\n{RECORD}\n");
+        let games = read(None, &text).unwrap();
+        let LoadedGame { title, moves, values, result, .. } = &games[0];
+        assert_eq!(title, "A – B, pair 4, game 2");
+        assert_eq!(moves.join(" "), "B1 A3 C2");
+        assert_eq!(values, &[None, Some(0.75), Some(1.0)]);
+        assert_eq!(result.as_deref(), Some("White (no legal move)"));
+    }
+
+    #[test]
+    fn boards_say_by_themselves_what_is_played() {
+        let guessed = |text: &str| read(None, text).map(|games| games[0].game.clone());
+        for name in ["murus", "hadron", "hadron5", "hadron7", "loa", "voidrider", "hadron4x5"] {
+            let board = with_game!(name.parse().unwrap(), start => start.to_string());
+            assert_eq!(guessed(&board).as_deref(), Ok(name), "{board}");
+        }
+        let found = read(None, ".../.w./... b 1 moves A1 A3\nB1\n../.. w 0\n").unwrap();
+        let all: Vec<_> = found.iter().map(|game| (&game.game[..], game.moves.join(" "))).collect();
+        assert_eq!(all, [("hadron3", "A1 A3 B1".to_owned()), ("hadron2", String::new())]);
+    }
+
+    #[test]
+    fn moves_are_played_by_the_rules_of_the_game_that_is_named() {
+        let games = read(game("hadron3"), "moves: B1 A3\nC2").unwrap();
+        assert_eq!(games[0].result.as_deref(), Some("White (no legal move)"));
+        assert_eq!((games[0].title.as_str(), games.len()), ("Hadron, game 1", 1));
+    }
+
+    #[test]
+    fn files_of_positions_are_read_for_every_game_and_both_layouts() {
+        for name in ["murus", "hadron5", "loa", "voidrider"] {
+            let spec: GameSpec = name.parse().unwrap();
+            let text = positions(spec, 1) + &positions(spec, 2);
+            let games = read(None, &text).unwrap();
+            let found: Vec<_> = games.iter().map(|game| (&game.game[..], &game.board)).collect();
+            assert_eq!(found, [(name, &None), (name, &None)]);
+            assert_eq!(games, read(Some(spec), &text).unwrap());
+            assert!(games.iter().all(|game| game.result.is_some()));
+        }
+        let [_, in_files] = game("loa").unwrap().namesakes()[..] else { panic!("two layouts") };
+        let files = positions(in_files, 3);
+        let board = with_game!(in_files, start => start.to_string());
+        for named in [None, game("loa")] {
+            assert_eq!(read(named, &files).unwrap()[0].board.as_ref(), Some(&board));
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_line() {
+        let wrong = RECORD.replace("A3", "B1");
+        let found = error(None, &format!("{RECORD}\n{wrong}\n"));
+        assert!(found.starts_with("line 2, move 2, move: found `B1`, expected"), "{found}");
+        assert!(error(None, "{}").starts_with("line 1: found `{}`, expected a game record ("));
+        assert!(error(None, " \n").starts_with("text: found nothing, expected game records"));
+        assert!(error(None, "# no\n\nB1 A3").starts_with("line 3, game: found `B1 A3`, expected"));
+        let found = error(game("hadron3"), "\nB1 A3 A3");
+        assert!(found.starts_with("line 2, move 3, move: found `A3`"), "{found}");
+        let found = error(None, "ab/cd w 0");
+        assert!(found.starts_with("line 1, board: found `ab/cd w 0`, expected a text"), "{found}");
+        let found = error(game("loa"), "../.. w 0");
+        assert!(found.starts_with("line 1, board, text board: found 2 rows"), "{found}");
+        let text = positions(GameSpec::ALL[0], 1);
+        let found = error(game("hadron"), &text);
+        assert!(found.starts_with("line 3, board: found `BBBB"), "{found}");
+        assert!(
+            error(None, "GAME\t0\n").starts_with("first position: found ``, expected the rows")
+        );
+        let many = format!("{RECORD}\n").repeat(MOST_GAMES + 1);
+        assert_eq!(error(None, &many), "line 5001: found game 5001, expected at most 5000 games");
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_or_refused(text in any::<String>(), named in any::<bool>()) {
+            let _ = read(game("hadron3").filter(|_| named), &text);
+        }
+
+        #[test]
+        fn pieces_of_what_can_be_read_are_read_or_refused(
+            pieces in proptest::collection::vec((0..12_usize, 0..200_usize, 1..200_usize), 1..8),
+            named in proptest::option::of(0..GameSpec::listed().len()),
+        ) {
+            let sources = [
+                RECORD.to_owned(), positions(GameSpec::ALL[0], 1), "GAME\t0\n".to_owned(),
+                "moves: B1 A3".to_owned(), ".../.w./... b 1 moves A1 A3".to_owned(),
+                with_game!(GameSpec::ALL[3], start => start.to_string()),
+                with_game!(GameSpec::ALL[2], start => start.to_string()),
+                "END\t3\tw\t...\n".to_owned(), "\n".to_owned(), " moves ".to_owned(),
+                positions("hadron2x2".parse().unwrap(), 1), "é\u{0}\t".to_owned(),
+            ];
+            let cut = |&(source, from, length): &(usize, usize, usize)| -> String {
+                sources[source].chars().skip(from).take(length).collect()
+            };
+            let text: String = pieces.iter().map(cut).collect();
+            let _ = read(named.map(|number| GameSpec::listed()[number]), &text);
+        }
+    }
+}

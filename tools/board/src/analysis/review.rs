@@ -1,0 +1,128 @@
+//! A whole game, position by position, with the moves that have lost something.
+//!
+//! The one idea: the positions are searched in the order of the game. The tree search keeps its tree
+//! forward, so that whatever it has found of a move that was played serves the position after it;
+//! going backward it would begin anew at every position. What is learned later and holds earlier is
+//! carried back in the judgement alone (see [`judge`]).
+
+use std::time::{Duration, Instant};
+
+use alesia::game::ParseError;
+use alesia::games::GameSpec;
+use alesia::search::clock::Budget;
+use alesia_match::players::Line;
+use alesia_match::reports::value_for_white;
+use serde::Serialize;
+
+use super::forced::Forced;
+use super::marks::{Judged, Known, judge};
+use super::search::{Search, Teller};
+use crate::mind::{Insight, Mind};
+use crate::position::{self, Played, Verdict};
+use crate::shape::MoveShape;
+use crate::topic::News;
+
+/// A review of a game.
+pub struct Review {
+    game: GameSpec,
+    line: Line,
+    moves: Vec<Played>,
+    /// How the game has ended.
+    result: Option<Verdict>,
+    /// The only legal move of each position in which there is one only.
+    only_moves: Vec<Option<MoveShape>>,
+    /// For every position.
+    time: Duration,
+    /// The first positions of the game.
+    known: Vec<Known>,
+}
+
+/// What the listeners are told.
+#[derive(Serialize)]
+struct Message {
+    done: usize,
+    total: usize,
+    finished: bool,
+    plies: Vec<Judged>,
+}
+
+impl Review {
+    /// A review with so much time for each position; nothing is known yet.
+    ///
+    /// # Errors
+    /// The line is not by the rules.
+    pub fn new(game: GameSpec, line: Line, time: Duration) -> Result<Review, ParseError> {
+        let position::Shown { moves, result, .. } = position::show(game, &line)?;
+        let (_, mut followed) = position::begin(game, line.board.as_deref())?;
+        let mut only_moves = Vec::new();
+        let mut texts = line.moves.iter();
+        loop {
+            let legal = followed.now().legal;
+            only_moves.push(<[MoveShape; 1]>::try_from(legal).ok().map(|[only]| only));
+            let Some(text) = texts.next() else { break };
+            followed.play(text)?;
+        }
+        Ok(Review { game, line, moves, result, only_moves, time, known: Vec::new() })
+    }
+
+    /// All that is known.
+    pub fn news(&self, finished: bool) -> News {
+        let plies = judge(&self.known, &self.moves);
+        let total = self.moves.len() + 1;
+        News::new("review", &Message { done: plies.len(), total, finished, plies })
+    }
+
+    /// Searches position after position until the end or until it is stopped.
+    pub fn run(mut self, mut mind: Box<dyn Mind>, search: &Search) {
+        let mut teller = Teller::new(search);
+        for number in 0..=self.moves.len() {
+            let is_last = number == self.moves.len();
+            // A position without a choice is worth what comes after it.
+            if self.only_moves[number].is_some() && !is_last {
+                continue;
+            }
+            let Some(found) = self.look(&mut *mind, search, number) else { break };
+            self.learn(number, &found);
+            if !is_last {
+                teller.tell(|| self.news(false));
+            }
+        }
+        // Whoever hears of the end finds the engine's place free.
+        drop(mind);
+        search.finish(self.news(true));
+    }
+
+    /// What is found of a position; none if the search was stopped.
+    fn look(&self, mind: &mut dyn Mind, search: &Search, number: usize) -> Option<Known> {
+        if number == self.moves.len()
+            && let Some(result) = &self.result
+        {
+            let value = value_for_white(result.winner);
+            return Some(Known { value, proven: true, best: None });
+        }
+        let moves = self.line.moves[..number].to_vec();
+        let line = Line { board: self.line.board.clone(), moves };
+        let forced = Forced::new(self.game, line).ok()?;
+        // The tree search ends earlier where the best move is clear, as somebody waits for the whole.
+        let deadline = Some(Instant::now() + self.time);
+        let budget = Budget { saves: true, ..search.until(deadline) };
+        let insight = forced.think(mind, &budget, &mut |_| {});
+        // A search that was cut short is worth less than the others.
+        let Insight { best, report, .. } = insight.ok().filter(|_| !search.stopped())?;
+        Some(match report.proof {
+            Some(proof) => {
+                Known { value: value_for_white(proof.winner), proven: true, best: Some(best) }
+            }
+            None => Known { value: report.value.unwrap_or(0.5), proven: false, best: Some(best) },
+        })
+    }
+
+    /// Notes what is known of a position and of those before it from which it was bound to come.
+    fn learn(&mut self, number: usize, found: &Known) {
+        while self.known.len() < number {
+            let best = self.only_moves[self.known.len()].clone();
+            self.known.push(Known { best, ..found.clone() });
+        }
+        self.known.push(found.clone());
+    }
+}

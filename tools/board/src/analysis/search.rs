@@ -1,0 +1,248 @@
+//! Searches on threads of their own, each for as long as somebody listens.
+//!
+//! The one idea: a search is a [`Topic`] whose state is its latest message, which is the whole of
+//! what it has found. A task looks after it a few times a second: it stops the search when its time
+//! is over, and when nobody has listened for a while. Time is kept by that task and not by the
+//! engine's own deadline, with which the tree search would end where it has nothing to choose.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use alesia::game::ParseError;
+use alesia::games::GameSpec;
+use alesia::search::clock::Budget;
+use alesia_match::players::Line;
+use alesia_match::reports::ReportView;
+use serde::Serialize;
+
+use super::forced::Forced;
+use crate::failure::Failure;
+use crate::guard::secret;
+use crate::mind::{Insight, Mind, TopShape};
+use crate::position::Played;
+use crate::shape::MoveShape;
+use crate::topic::{News, Subject, Topic};
+
+/// Most searches known by name; the oldest that has ended is forgotten for a new one.
+const MOST_KNOWN: usize = 100;
+
+/// The time between two messages.
+const BETWEEN_NEWS: Duration = Duration::from_millis(200);
+
+/// The time between two looks at whether anybody listens.
+const LOOK: Duration = Duration::from_millis(250);
+
+/// How long a search goes on while nobody listens: a page that has just asked for it, or that was
+/// loaded again, comes within that time.
+const GRACE: Duration = Duration::from_secs(4);
+
+/// The latest message of a search.
+pub struct Latest {
+    news: News,
+    done: bool,
+}
+
+impl Subject for Latest {
+    fn whole(&self, _: usize) -> News {
+        self.news.clone()
+    }
+
+    fn ended(&self) -> bool {
+        self.done
+    }
+}
+
+/// A search with its listeners.
+pub struct Search {
+    topic: Arc<Topic<Latest>>,
+    stop: AtomicBool,
+}
+
+impl Search {
+    fn new(first: News) -> Search {
+        let topic = Arc::new(Topic::new(Latest { news: first, done: false }));
+        Search { topic, stop: AtomicBool::new(false) }
+    }
+
+    /// What its listeners follow.
+    pub fn topic(&self) -> &Arc<Topic<Latest>> {
+        &self.topic
+    }
+
+    /// Ends it soon.
+    pub fn stop(&self) {
+        // Relaxed: the flag alone matters.
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it is to end.
+    pub fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// A budget that lasts until a moment, or until the search is stopped.
+    pub fn until(&self, deadline: Option<Instant>) -> Budget<'_> {
+        Budget { deadline, stop: Some(&self.stop), ..Budget::default() }
+    }
+
+    /// Tells the last there is to tell.
+    pub fn finish(&self, news: News) {
+        self.tell(news, true);
+    }
+
+    fn tell(&self, news: News, done: bool) {
+        self.topic.change(|latest, tell| {
+            *latest = Latest { news: news.clone(), done };
+            tell(news);
+        });
+    }
+
+    fn is_done(&self) -> bool {
+        self.topic.state().done
+    }
+}
+
+/// Tells of a search, but not too often.
+pub struct Teller<'a> {
+    search: &'a Search,
+    last: Option<Instant>,
+}
+
+impl<'a> Teller<'a> {
+    /// Nothing has been told yet.
+    pub fn new(search: &'a Search) -> Teller<'a> {
+        Teller { search, last: None }
+    }
+
+    /// Tells what `make` makes, unless something has been told just now.
+    pub fn tell(&mut self, make: impl FnOnce() -> News) {
+        if self.last.is_none_or(|last| last.elapsed() >= BETWEEN_NEWS) {
+            self.last = Some(Instant::now());
+            self.search.tell(make(), false);
+        }
+    }
+}
+
+/// All searches that are known by name.
+#[derive(Default)]
+pub struct Searches {
+    /// In the order in which they began.
+    known: Mutex<Vec<(String, Arc<Search>)>>,
+}
+
+impl Searches {
+    /// Finds a search.
+    ///
+    /// # Errors
+    /// There is none of that name.
+    pub fn find(&self, id: &str) -> Result<Arc<Search>, Failure> {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = known.iter().find(|(name, _)| name == id);
+        found.map(|(_, search)| search.clone()).ok_or_else(|| {
+            Failure::unknown("there is no such analysis; it may have ended long ago")
+        })
+    }
+
+    /// Begins a search on a thread of its own and answers its name. `first` is what it tells at
+    /// once; `run` must tell the last, soon after it has been stopped.
+    ///
+    /// # Errors
+    /// The system has no thread for it.
+    pub fn begin(
+        &self,
+        first: News,
+        time: Option<Duration>,
+        run: impl FnOnce(&Search) + Send + 'static,
+    ) -> Result<String, Failure> {
+        let search = Arc::new(Search::new(first));
+        let running = search.clone();
+        thread::Builder::new()
+            .name("analysis".to_owned())
+            .spawn(move || run(&running))
+            .map_err(|error| Failure::busy(format!("the system gives no thread: {error}")))?;
+        tokio::spawn(look_after(search.clone(), time));
+        let id = secret();
+        self.remember(id.clone(), search);
+        Ok(id)
+    }
+
+    fn remember(&self, id: String, search: Arc<Search>) {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.len() >= MOST_KNOWN
+            && let Some(oldest) = known.iter().position(|(_, search)| search.is_done())
+        {
+            known.remove(oldest);
+        }
+        known.push((id, search));
+    }
+}
+
+/// Stops a search when its time is over or nobody listens any more.
+async fn look_after(search: Arc<Search>, time: Option<Duration>) {
+    let end = time.map(|time| Instant::now() + time);
+    let mut listened = Instant::now();
+    while !search.is_done() {
+        let now = Instant::now();
+        if search.topic.listeners() > 0 {
+            listened = now;
+        }
+        let left = end.map_or(LOOK, |end| end.saturating_duration_since(now));
+        if left.is_zero() || listened.elapsed() > GRACE {
+            search.stop();
+        }
+        tokio::time::sleep(if left.is_zero() { LOOK } else { left.min(LOOK) }).await;
+    }
+}
+
+/// What the listeners of an analysis are told.
+#[derive(Serialize)]
+struct Message<'a> {
+    report: &'a ReportView,
+    best: &'a MoveShape,
+    top: &'a [TopShape],
+    pv: &'a [Played],
+    done: bool,
+}
+
+fn news(Insight { best, report, top, pv }: &Insight, done: bool) -> News {
+    News::new("report", &Message { report, best, top, pv, done })
+}
+
+/// A position to be searched, which is not over.
+pub struct Question {
+    forced: Forced,
+}
+
+impl Question {
+    /// The position at the end of a line.
+    ///
+    /// # Errors
+    /// The line is not by the rules.
+    pub fn new(game: GameSpec, line: Line) -> Result<Question, ParseError> {
+        Ok(Question { forced: Forced::new(game, line)? })
+    }
+
+    /// What an engine says before it has searched, so that there is something to tell from the
+    /// beginning.
+    ///
+    /// # Errors
+    /// The line is not by the rules.
+    pub fn first_sight(&self, mind: &mut dyn Mind) -> Result<News, Failure> {
+        let first = self.forced.think(mind, &Budget::nodes(1), &mut |_| {})?;
+        Ok(news(&first, false))
+    }
+
+    /// Searches until it is stopped or the result is proven.
+    pub fn answer(&self, mut mind: Box<dyn Mind>, search: &Search) {
+        let mut teller = Teller::new(search);
+        let budget = search.until(None);
+        let answer = self.forced.think(&mut *mind, &budget, &mut |insight| {
+            teller.tell(|| news(&insight(), false));
+        });
+        // Whoever hears of the end finds the engine's place free.
+        drop(mind);
+        search.finish(news(&answer.expect("the line was good at first sight"), true));
+    }
+}

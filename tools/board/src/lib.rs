@@ -1,0 +1,249 @@
+//! `alesia-lab board`: a page to watch, play and analyse games.
+//!
+//! The one idea: the server holds games and searches as [`topic`]s; a page listens to their events and
+//! posts what its person does; the rules decide here and nowhere else. Everything is drawn from text
+//! boards and moves in the games' own notations.
+//!
+#![doc = include_str!("interface.md")]
+
+mod analysis;
+mod failure;
+pub mod feed;
+mod guard;
+pub mod hall;
+mod hosted;
+mod keys;
+pub mod live;
+mod mind;
+mod page;
+mod play;
+pub mod position;
+mod seat;
+mod shape;
+mod standings;
+mod table;
+mod thoughts;
+mod topic;
+mod watched;
+
+use std::io::{Write, stderr, stdin};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use alesia::games::GameSpec;
+use alesia::search::EngineKind;
+use alesia::size::Size;
+use alesia_match::error::CommandError;
+use alesia_match::players::Line;
+use axum::extract::State;
+use axum::response::IntoResponse;
+use axum::routing::{get, post};
+use axum::{Extension, Json, Router, middleware};
+use clap::Args;
+use serde::{Deserialize, Serialize};
+use tokio::net::TcpListener;
+
+use failure::{Body, Failure, Name};
+use guard::Guard;
+use hall::Hall;
+use mind::Minds;
+
+/// The port of the page where none is given.
+const DEFAULT_PORT: u16 = 8910;
+
+/// The arguments of `alesia-lab board`.
+#[derive(Args)]
+#[command(after_help = alesia::net::feed::FORMAT)]
+pub struct Board {
+    /// The port of the page; 0 for any free one [default: 8910, or any free one where that is taken].
+    #[arg(short, long, value_name = "PORT")]
+    port: Option<u16>,
+    /// The address to listen on; any but a loopback one needs the token that is printed.
+    #[arg(long, value_name = "ADDR", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    bind: IpAddr,
+    /// The token that a browser must know [default: a new one, where --bind is not loopback].
+    #[arg(long, value_name = "TOKEN", value_parser = guard::token)]
+    token: Option<String>,
+    /// Memory of an engine that plays; one that analyses takes twice as much.
+    #[arg(long, value_name = "SIZE", default_value = mind::USUAL_MEMORY)]
+    memory: Size,
+    /// Show the games that a referee tells of on standard input, see below.
+    #[arg(long)]
+    feed: bool,
+    /// Seconds that the page stays after the end of the feed while nobody has it open.
+    #[arg(long, value_name = "S", default_value_t = 60, requires = "feed")]
+    linger: u64,
+}
+
+impl Board {
+    /// Runs the command.
+    pub fn run(&self) -> Result<(), CommandError> {
+        alesia_match::logging::start(None)?;
+        let server = Server::open(self.bind, self.port, self.token.clone())?;
+        let hall = Arc::new(Hall::with_engines(Minds::new(self.memory)));
+        if !self.feed {
+            println!("{}", server.line());
+            return server.serve(&hall);
+        }
+        // Standard output is the referee's.
+        let _ = writeln!(stderr(), "{}", server.line());
+        server.in_background(&hall);
+        feed::follow(&hall, stdin().lock());
+        hall.stay(Duration::from_secs(self.linger), None);
+        Ok(())
+    }
+}
+
+/// A port that is taken for the page.
+pub struct Server {
+    listener: std::net::TcpListener,
+    guard: Guard,
+}
+
+impl Server {
+    /// Takes a port: the one given, or else the usual one or any that is free.
+    ///
+    /// # Errors
+    /// It cannot be had.
+    pub fn open(
+        ip: IpAddr,
+        port: Option<u16>,
+        token: Option<String>,
+    ) -> Result<Server, CommandError> {
+        let bind = |port| std::net::TcpListener::bind((ip, port));
+        let usual = || bind(DEFAULT_PORT).or_else(|_| bind(0));
+        let opened = port.map_or_else(usual, bind).and_then(|listener| {
+            listener.set_nonblocking(true)?;
+            let address = listener.local_addr()?;
+            Ok((listener, address))
+        });
+        let (listener, address) = opened.map_err(|error| {
+            let address = SocketAddr::new(ip, port.unwrap_or(DEFAULT_PORT));
+            CommandError::Failed(format!("listening on {address}: {error}"))
+        })?;
+        let token = token.or((!ip.is_loopback()).then(guard::secret));
+        Ok(Server { listener, guard: Guard::new(address, token) })
+    }
+
+    /// What a person is told.
+    pub fn line(&self) -> String {
+        format!("the page: {}", self.guard.link())
+    }
+
+    /// Serves the page for ever.
+    ///
+    /// # Errors
+    /// The system does not give what it takes.
+    pub fn serve(self, hall: &Arc<Hall>) -> Result<(), CommandError> {
+        let line = self.line();
+        let failed = |error| CommandError::Failed(format!("{line}: {error}"));
+        let (listener, guard) = (self.listener, Arc::new(self.guard));
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let serving = runtime.map(|runtime| {
+            runtime.block_on(async {
+                let listener = TcpListener::from_std(listener)?;
+                let keeper = hall.clone();
+                tokio::spawn(async move { keeper.keep().await });
+                let check = middleware::from_fn_with_state(guard.clone(), guard::check);
+                let router = routes().layer(Extension(guard)).layer(check);
+                axum::serve(listener, router.with_state(hall.clone())).await
+            })
+        });
+        serving.flatten().map_err(failed)
+    }
+
+    /// The same beside whatever else this process does, until its end.
+    pub fn in_background(self, hall: &Arc<Hall>) {
+        let hall = hall.clone();
+        thread::spawn(move || {
+            if let Err(error) = self.serve(&hall) {
+                log::error!("{error}");
+            }
+        });
+    }
+}
+
+/// Everything that can be asked; the state is the hall.
+fn routes() -> Router<Arc<Hall>> {
+    Router::new()
+        .route("/api/lobby/events", get(lobby_events))
+        .route("/api/games/{id}/events", get(game_events))
+        .route("/api/rules", get(all_rules))
+        .route("/api/rules/{id}", get(rules))
+        .route("/api/positions", post(positions))
+        .merge(play::routes())
+        .merge(analysis::routes())
+        .route("/api/standings/events", get(standings_events))
+        .merge(thoughts::routes())
+        .merge(page::routes())
+        .method_not_allowed_fallback(page::unsuited)
+}
+
+async fn lobby_events(State(hall): State<Arc<Hall>>) -> impl IntoResponse {
+    hall.lobby().listen()
+}
+
+async fn standings_events(State(hall): State<Arc<Hall>>) -> Result<impl IntoResponse, Failure> {
+    match hall.standings().state().are_known() {
+        true => Ok(hall.standings().listen()),
+        false => Err(Failure::unknown("there is no tournament here")),
+    }
+}
+
+async fn game_events(
+    State(hall): State<Arc<Hall>>,
+    Name(id): Name,
+) -> Result<impl IntoResponse, Failure> {
+    let table = hall.find(&id)?;
+    play::watched(&hall, &table).await;
+    Ok(table.listen())
+}
+
+/// What the page asks once.
+#[derive(Serialize)]
+struct Known {
+    games: Vec<position::Rules>,
+    engines: [&'static str; 3],
+    cores: usize,
+    /// For links that others can follow.
+    token: Option<String>,
+}
+
+async fn all_rules(Extension(guard): Extension<Arc<Guard>>) -> Json<Known> {
+    Json(Known {
+        games: GameSpec::listed().into_iter().map(position::rules).collect(),
+        engines: EngineKind::ALL.map(EngineKind::name),
+        cores: std::thread::available_parallelism().map_or(1, usize::from),
+        token: guard.token().map(str::to_owned),
+    })
+}
+
+async fn rules(Name(id): Name) -> Result<Json<position::Rules>, Failure> {
+    Ok(Json(position::rules(id.parse()?)))
+}
+
+/// A game up to some move, as a request has it.
+#[derive(Debug, Deserialize)]
+pub struct GameText {
+    /// As on the command line.
+    game: String,
+    /// The text board it begins with.
+    board: Option<String>,
+    /// Its moves.
+    #[serde(default)]
+    moves: Vec<String>,
+}
+
+impl GameText {
+    /// The game that is meant and its line.
+    pub fn read(self) -> Result<(GameSpec, Line), Failure> {
+        Ok((self.game.parse()?, Line { board: self.board, moves: self.moves }))
+    }
+}
+
+async fn positions(Body(text): Body<GameText>) -> Result<Json<position::Shown>, Failure> {
+    let (game, line) = text.read()?;
+    Ok(Json(position::show(game, &line)?))
+}

@@ -1,0 +1,234 @@
+//! The games of a match or a tournament, shown while they are played.
+//!
+//! The one idea: the page is the [`Audience`] of a match. A game on it is over when the match drops
+//! its spectator.
+
+use std::collections::{HashMap, VecDeque};
+use std::io::{Write, stderr};
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use alesia::game::ParseError;
+use alesia::games::GameSpec;
+use alesia::net::feed::GameEvent;
+use alesia_match::audience::{Audience, Spectator};
+use alesia_match::entrant::{Entrant, Protocol};
+use alesia_match::error::CommandError;
+use alesia_match::limit::Limit;
+use alesia_match::players::Line;
+use alesia_match::record::Key;
+use serde::Serialize;
+
+use super::Server;
+use super::hall::Hall;
+use super::seat::{Seat, Sitter};
+pub use super::table::Source;
+use super::table::Table;
+use super::topic::Topic;
+use super::watched;
+
+/// Games that have ended and can still be seen.
+const KEPT: usize = 100;
+
+/// Nobody looks any more when nobody has listened for so long: a page that is loaded again is away
+/// for a moment.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// The longest that a match waits for those who look.
+const MAX_STAY: Duration = Duration::from_secs(600);
+
+/// The page of a match.
+pub struct Live {
+    hall: Arc<Hall>,
+    source: Source,
+    title: String,
+    kept: Mutex<Kept>,
+}
+
+/// The games that can be seen.
+#[derive(Default)]
+struct Kept {
+    ids: HashMap<Key, String>,
+    /// The oldest first.
+    ended: VecDeque<(Key, Arc<Topic<Table>>)>,
+}
+
+impl Live {
+    /// Opens a page on this machine and says where.
+    ///
+    /// # Errors
+    /// The port cannot be had.
+    pub fn open(port: Option<u16>, source: Source, title: String) -> Result<Live, CommandError> {
+        let server = Server::open(IpAddr::V4(Ipv4Addr::LOCALHOST), port, None)?;
+        let _ = writeln!(stderr(), "{}", server.line());
+        let hall = Arc::new(Hall::default());
+        server.in_background(&hall);
+        Ok(Live { hall, source, title, kept: Mutex::default() })
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Where a game can be seen.
+    pub fn id(&self, key: Key) -> Option<String> {
+        self.kept().ids.get(&key).cloned()
+    }
+
+    /// Publishes how a tournament stands.
+    pub fn publish_standings(&self, content: &impl Serialize) {
+        self.hall.publish_standings(content);
+    }
+
+    /// A game has ended; the oldest make room.
+    fn ended(&self, key: Key, table: Arc<Topic<Table>>) {
+        let mut kept = self.kept();
+        kept.ended.push_back((key, table));
+        if kept.ended.len() > KEPT
+            && let Some((key, oldest)) = kept.ended.pop_front()
+        {
+            kept.ids.remove(&key);
+            drop(kept);
+            self.hall.remove(&oldest);
+        }
+    }
+}
+
+/// Opens the page of a match.
+///
+/// # Errors
+/// The port cannot be had.
+pub fn of_match(port: Option<u16>) -> Result<Box<dyn Audience>, CommandError> {
+    Ok(Box::new(Live::open(port, Source::Match, "match".into())?))
+}
+
+impl Audience for Live {
+    fn begin(
+        &self,
+        key: Key,
+        game: GameSpec,
+        entrants: [&Entrant; 2],
+        line: &Line,
+    ) -> Option<Box<dyn Spectator + '_>> {
+        let title = format!("{}, pair {}, game {}", self.title, key.pair + 1, key.leg + 1);
+        let limit = move_time(entrants[0]).filter(|time| move_time(entrants[1]) == Some(*time));
+        let added = self.hall.add(|id| {
+            let seats = entrants.map(seat);
+            let mut table = Table::new(id, game, self.source, title, seats, line.clone())?;
+            table.limit = limit;
+            table.begin();
+            Ok::<_, ParseError>(table)
+        });
+        let table = match added {
+            Ok(table) => table,
+            Err(failure) => {
+                log::error!("a game cannot be shown: {}", failure.message());
+                return None;
+            }
+        };
+        self.kept().ids.insert(key, table.state().id.clone());
+        Some(Box::new(LiveGame { live: self, key, table }))
+    }
+
+    fn stay(&self) {
+        if self.hall.listeners() > 0 {
+            let minutes = MAX_STAY.as_secs() / 60;
+            let _ = writeln!(
+                stderr(),
+                "the page stays while somebody has it open, {minutes} minutes at most; Ctrl-C ends it"
+            );
+            self.hall.stay(GRACE, Some(MAX_STAY));
+        }
+    }
+}
+
+fn move_time(entrant: &Entrant) -> Option<Duration> {
+    match entrant.limit {
+        Limit::MoveTime(time) => Some(time),
+        Limit::Clock { .. } | Limit::Nodes(_) => None,
+    }
+}
+
+fn seat(entrant: &Entrant) -> Seat {
+    let engine = match entrant.protocol {
+        Protocol::Internal { kind, .. } => Some(kind.name()),
+        Protocol::Ugi(_) | Protocol::Tcp(_) => None,
+    };
+    Seat {
+        kind: if engine.is_some() { Sitter::Engine } else { Sitter::Remote },
+        name: entrant.name.clone(),
+        engine,
+        ms: move_time(entrant).map(|time| time.as_millis() as u64),
+    }
+}
+
+/// A game on the page.
+struct LiveGame<'a> {
+    live: &'a Live,
+    key: Key,
+    table: Arc<Topic<Table>>,
+}
+
+impl Spectator for LiveGame<'_> {
+    fn hear(&self, event: &GameEvent) {
+        if let Err(failure) = watched::hear(&self.live.hall, &self.table, event) {
+            log::error!("a game that is shown: {}", failure.message());
+        }
+    }
+}
+
+impl Drop for LiveGame<'_> {
+    fn drop(&mut self) {
+        if self.table.state().result().is_none() {
+            let end = |table: &mut Table| Ok::<_, ()>(table.break_off("stopped"));
+            let _ = self.live.hall.change(&self.table, end);
+        }
+        self.live.ended(self.key, self.table.clone());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alesia::game::{Outcome, Side};
+    use alesia::net::tournament::MoveText;
+
+    use super::*;
+    use alesia_match::grammar::Group;
+
+    #[test]
+    fn the_games_that_ended_last_can_be_seen() {
+        let game: GameSpec = "hadron3".parse().unwrap();
+        let words = ["name=A", "nodes=7"].map(str::to_owned);
+        let entrant = Entrant::read(&Group::of("test".into(), &words), None, game).unwrap();
+        let kept = Mutex::default();
+        let (hall, source, title) = (Arc::new(Hall::default()), Source::Match, "match".to_owned());
+        let live = Live { hall, source, title, kept };
+        let line = Line { board: None, moves: vec!["B1".to_owned()] };
+        let begin = |pair| {
+            let key = Key { seed: 0, pair, leg: 0 };
+            (key, live.begin(key, game, [&entrant, &entrant], &line).unwrap())
+        };
+        let (running, first) = begin(0);
+        let result = |key: Key| {
+            let table = live.hall.find(&live.id(key)?).ok()?;
+            let table = table.state();
+            table.result().map(|result| result.text.clone())
+        };
+        for pair in 1..=KEPT as u32 + 1 {
+            let (_, game) = begin(pair);
+            let text = MoveText::from("A3").unwrap();
+            game.hear(&GameEvent::Moved { side: Side::Black, text, elapsed: Duration::ZERO });
+            let (outcome, reason) = (Outcome::Win(Side::Black), "White disconnects".to_owned());
+            game.hear(&GameEvent::Ended { outcome, reason });
+        }
+        let key = |pair| Key { seed: 0, pair, leg: 0 };
+        assert_eq!(live.id(key(1)), None);
+        assert_eq!(result(key(2)).unwrap(), "Black (White disconnects)");
+        // However old, a game that goes on stays; then it was stopped.
+        assert!(live.id(running).is_some() && result(running).is_none());
+        drop(first);
+        assert_eq!(result(running).unwrap(), "no result (stopped)");
+        assert_eq!(live.id(key(2)), None);
+    }
+}

@@ -1,0 +1,224 @@
+//! Engines for the page: they play in games of people, give hints and analyse.
+//!
+//! The one idea: an engine of any game answers for a line of text, in words of the page. There is a
+//! limit to how many there are at once, as each has memory and threads of its own.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::available_parallelism;
+
+use alesia::game::{GameState, ParseError};
+use alesia::games::GameSpec;
+use alesia::search::clock::Budget;
+use alesia::search::contained;
+use alesia::search::report::Report;
+use alesia::search::{Engine, EngineKind, EngineOptions};
+use alesia::size::Size;
+use alesia::with_game;
+use alesia_match::players::Line;
+use alesia_match::reports::{ProofView, ReportView, TopMove};
+use serde::Serialize;
+
+use super::failure::Failure;
+use super::position::{self, Played};
+use super::shape::{Drawn, MoveShape};
+
+/// Most engines at once.
+const MOST_MINDS: usize = 16;
+
+/// Memory of an engine that plays, where nothing else is asked for.
+pub const USUAL_MEMORY: &str = "128MiB";
+
+/// An engine that analyses has so many times the memory of one that plays, as it thinks longer.
+const FOR_ANALYSIS: usize = 2;
+
+/// A preferred move, ready to be drawn.
+#[derive(Clone, Debug, Serialize)]
+pub struct TopShape {
+    /// The move; its `move` is the text.
+    #[serde(flatten)]
+    pub shape: MoveShape,
+    /// Iterations that began with it.
+    pub visits: u64,
+    /// Its expected result for White, 0 to 1.
+    pub value: f32,
+    /// Its share before the search.
+    pub prior: f32,
+    /// Its proven result.
+    pub proof: Option<ProofView>,
+}
+
+/// What a search has found.
+#[derive(Clone, Debug, Serialize)]
+pub struct Insight {
+    /// The move to play.
+    pub best: MoveShape,
+    /// In numbers.
+    pub report: ReportView,
+    /// The preferred moves, the best first.
+    pub top: Vec<TopShape>,
+    /// The principal variation with its boards.
+    pub pv: Vec<Played>,
+}
+
+/// An engine at work for the page.
+pub trait Mind: Send {
+    /// Thinks about the position at the end of a line, which is not over, and tells of it now and
+    /// then.
+    ///
+    /// # Errors
+    /// The line is not by the rules, or the game is over.
+    fn think(
+        &mut self,
+        line: &Line,
+        budget: &Budget,
+        progress: &mut dyn FnMut(&dyn Fn() -> Insight),
+    ) -> Result<Insight, ParseError>;
+}
+
+struct Minded<G> {
+    start: G,
+    engine: Box<dyn Engine<G>>,
+    _place: Place,
+}
+
+impl<G: Drawn> Mind for Minded<G> {
+    fn think(
+        &mut self,
+        line: &Line,
+        budget: &Budget,
+        progress: &mut dyn FnMut(&dyn Fn() -> Insight),
+    ) -> Result<Insight, ParseError> {
+        let state = line.state(self.start)?;
+        if let Some(ending) = state.ending() {
+            let expected = "a position to think about";
+            return Err(ParseError::new("game", format!("its end: {ending}"), expected));
+        }
+        let mut told = |report: &Report| progress(&|| insight(&state, report));
+        let report = contained::think(&mut *self.engine, &state, budget, &mut told);
+        Ok(insight(&state, &report))
+    }
+}
+
+fn insight<G: Drawn>(state: &GameState<G>, report: &Report) -> Insight {
+    let position = &state.position;
+    let view = ReportView::of_report(position, report);
+    let shapes = report.top_moves.iter().map(|top| position.shape(top.m));
+    let top = shapes.zip(&view.top).map(|(shape, top)| {
+        let TopMove { visits, value, prior, proof, .. } = *top;
+        TopShape { shape, visits, value, prior, proof }
+    });
+    let mut after = *state;
+    let pv = view.pv.iter().map_while(|text| position::Followed::play(&mut after, text).ok());
+    let pv = pv.collect();
+    Insight { best: position.shape(report.best), top: top.collect(), pv, report: view }
+}
+
+/// The places for engines.
+pub struct Minds {
+    taken: Arc<AtomicUsize>,
+    /// Bytes of each that plays.
+    memory: usize,
+}
+
+/// One of them, free again when it is dropped.
+struct Place(Arc<AtomicUsize>);
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        // Relaxed: the number alone is shared.
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl Default for Minds {
+    fn default() -> Minds {
+        Minds::new(USUAL_MEMORY.parse().expect("it is a size"))
+    }
+}
+
+impl Minds {
+    /// Places for engines with so much memory in games.
+    pub fn new(memory: Size) -> Minds {
+        Minds { taken: Arc::default(), memory: memory.bytes() }
+    }
+
+    fn take(&self) -> Result<Place, Failure> {
+        let room = |taken| (taken < MOST_MINDS).then_some(taken + 1);
+        match self.taken.fetch_update(Ordering::Relaxed, Ordering::Relaxed, room) {
+            Ok(_) => Ok(Place(self.taken.clone())),
+            Err(_) => Err(Failure::busy(format!(
+                "{MOST_MINDS} engines are at work already; wait until a game or an analysis ends"
+            ))),
+        }
+    }
+
+    /// Builds an engine with all cores for its threads; it may take a moment, in which its memory is
+    /// touched.
+    ///
+    /// # Errors
+    /// There are too many already, or the system does not give what it needs.
+    pub fn build(
+        &self,
+        game: GameSpec,
+        kind: EngineKind,
+        seed: u64,
+    ) -> Result<Box<dyn Mind>, Failure> {
+        self.build_in(self.memory, game, kind, seed)
+    }
+
+    /// The same with the memory for long searches.
+    ///
+    /// # Errors
+    /// As for [`Minds::build`].
+    pub fn build_large(&self, game: GameSpec, kind: EngineKind) -> Result<Box<dyn Mind>, Failure> {
+        self.build_in(self.memory.saturating_mul(FOR_ANALYSIS), game, kind, 0)
+    }
+
+    fn build_in(
+        &self,
+        memory: usize,
+        game: GameSpec,
+        kind: EngineKind,
+        seed: u64,
+    ) -> Result<Box<dyn Mind>, Failure> {
+        let place = self.take()?;
+        let threads = available_parallelism().map_or(1, usize::from);
+        let options = EngineOptions { threads, memory, seed, ..EngineOptions::default() };
+        with_game!(game, start => match kind.build(start, &options) {
+            Ok(engine) => Ok(Box::new(Minded { start, engine, _place: place })),
+            Err(error) => Err(Failure::busy(error.to_string())),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_engine_answers_in_words_of_the_page() {
+        let minds = Minds::default();
+        let game = "hadron3".parse().unwrap();
+        let mut mind = minds.build(game, EngineKind::MonteCarlo, 0).unwrap();
+        let line = |moves: &str| Line {
+            board: None,
+            moves: moves.split_whitespace().map(str::to_owned).collect(),
+        };
+        let insight = mind.think(&line("B1"), &Budget::nodes(5000), &mut |_| {}).unwrap();
+        assert_eq!(insight.pv[0].shape, insight.best);
+        assert_eq!(insight.report.pv[0], insight.best.text);
+        assert_eq!(insight.top[0].shape, insight.best);
+        let error = mind.think(&line("B1 A3 C2"), &Budget::nodes(10), &mut |_| {}).unwrap_err();
+        assert!(error.to_string().starts_with("game: found its end: White"), "{error}");
+    }
+
+    #[test]
+    fn there_is_an_end_to_the_number_of_engines() {
+        let minds = Minds::default();
+        let places: Vec<Place> = (0..MOST_MINDS).map(|_| minds.take().unwrap()).collect();
+        assert!(minds.take().is_err());
+        drop(places);
+        assert!(minds.take().is_ok());
+    }
+}

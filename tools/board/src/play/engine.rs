@@ -1,0 +1,291 @@
+//! Engines at the games of the page.
+//!
+//! The one idea: a game with engines has one thread, which waits until one of them is to move, lets it
+//! think without a lock, and plays its move unless the game has been changed meanwhile. The thread
+//! ends with the game, or when nobody has moved for long, or has watched two engines for a while, and
+//! the engines' memory and places are free then; the next move or spectator starts it again.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::{Arc, Weak};
+use std::time::{Duration, Instant};
+
+use alesia::game::Side;
+use alesia::games::GameSpec;
+use alesia::search::clock::Budget;
+use alesia_match::players::Line;
+
+use crate::failure::{Failure, aside};
+use crate::hall::Hall;
+use crate::hosted::Driver;
+use crate::mind::{Insight, Mind};
+use crate::seat::Seat;
+use crate::table::Table;
+use crate::topic::Topic;
+
+/// The least time between two messages of what an engine thinks.
+const TELLING_TIME: Duration = Duration::from_millis(250);
+
+/// How long engines are kept for a person who thinks.
+const IDLE_TIME: Duration = Duration::from_secs(10 * 60);
+
+/// How long two engines play on while nobody watches.
+const UNWATCHED_TIME: Duration = Duration::from_secs(30);
+
+/// Makes sure that a game's engines are there to answer a move.
+///
+/// # Errors
+/// There are too many engines.
+pub async fn ready(hall: &Arc<Hall>, table: &Arc<Topic<Table>>) -> Result<(), Failure> {
+    if !asleep(&mut table.state()) {
+        return Ok(());
+    }
+    let (hall, table) = (hall.clone(), table.clone());
+    aside(move || start(&hall, &table)).await
+}
+
+/// Makes sure that engines go on with a game of theirs that somebody watches again.
+pub async fn watched(hall: &Arc<Hall>, table: &Arc<Topic<Table>>) -> Result<(), Failure> {
+    let stands_still = {
+        let mut state = table.state();
+        let is_engine = state.seats[state.side() as usize].engine.is_some();
+        state.runs() && is_engine && asleep(&mut state)
+    };
+    if stands_still {
+        // What has passed meanwhile is nobody's time.
+        let _ = hall.change(table, |table| Ok::<_, ()>(table.begin()));
+        ready(hall, table).await?;
+    }
+    Ok(())
+}
+
+/// Whether engines must be built; one that is there begins to wait anew.
+fn asleep(table: &mut Table) -> bool {
+    let Some(hosted) = &table.hosted else { return false };
+    hosted.wake();
+    hosted.driver.is_none() && table.seats.iter().any(|seat| seat.engine.is_some())
+}
+
+/// Builds the engines of a game and starts their thread. It takes a moment.
+///
+/// # Errors
+/// There are too many, or the system does not give what they need.
+pub fn start(hall: &Arc<Hall>, table: &Arc<Topic<Table>>) -> Result<(), Failure> {
+    let (game, [white, black]) = {
+        let state = table.state();
+        (state.game, state.seats.clone())
+    };
+    let minds = [build(hall, game, &white)?, build(hall, game, &black)?];
+    let (wakes, woken) = sync_channel(1);
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let flag = interrupted.clone();
+    let mut thread = Thread {
+        hall: hall.clone(),
+        table: Arc::downgrade(table),
+        minds,
+        woken,
+        interrupted,
+        watched: Instant::now(),
+    };
+    let mut state = table.state();
+    let Some(hosted) = &mut state.hosted else { return Ok(()) };
+    // Another request may have been quicker.
+    if hosted.driver.is_none() {
+        let named = std::thread::Builder::new().name("engine".into());
+        named.spawn(move || thread.run()).map_err(|error| {
+            Failure::busy(format!("the system gives no thread for an engine: {error}"))
+        })?;
+        hosted.driver = Some(Driver { wakes, interrupted: flag });
+    }
+    Ok(())
+}
+
+fn build(hall: &Hall, game: GameSpec, seat: &Seat) -> Result<Option<Box<dyn Mind>>, Failure> {
+    let engine =
+        seat.engine.map(|engine| hall.minds.build(game, engine.parse()?, fastrand::u64(..)));
+    engine.transpose()
+}
+
+/// What the thread does next.
+enum Next {
+    Think { side: Side, line: Line, time: Duration },
+    Wait,
+    End,
+}
+
+struct Thread {
+    hall: Arc<Hall>,
+    /// Not held while waiting, so that a removed game ends the thread: its sender is gone then.
+    table: Weak<Topic<Table>>,
+    minds: [Option<Box<dyn Mind>>; 2],
+    woken: Receiver<()>,
+    interrupted: Arc<AtomicBool>,
+    /// When somebody watched or woke it last, as far as it has looked.
+    watched: Instant,
+}
+
+impl Thread {
+    fn run(&mut self) {
+        let mut idle = false;
+        while let Some(table) = self.table.upgrade() {
+            if table.listeners() > 0 {
+                self.watched = Instant::now();
+            }
+            let next = self.next(&mut table.state(), idle, UNWATCHED_TIME);
+            match next {
+                Next::Think { side, line, time } => self.think(&table, side, &line, time),
+                Next::Wait => {
+                    drop(table);
+                    idle = self.woken.recv_timeout(IDLE_TIME).is_err();
+                }
+                Next::End => return,
+            }
+        }
+    }
+
+    fn next(&mut self, table: &mut Table, idle: bool, unwatched: Duration) -> Next {
+        let (side, over, runs) = (table.side(), table.result().is_some(), table.runs());
+        let alone = table.seats.iter().all(|seat| seat.engine.is_some());
+        let Some(hosted) = &mut table.hosted else { return Next::End };
+        let engine = table.seats[side as usize].ms.filter(|_| runs);
+        if let Some(ms) = engine {
+            if alone && self.watched.elapsed() >= unwatched {
+                // Whoever has woken it comes to watch.
+                if self.woken.try_recv().is_err() {
+                    hosted.driver = None;
+                    return Next::End;
+                }
+                self.watched = Instant::now();
+            }
+            self.interrupted.store(false, Ordering::Relaxed);
+            let (line, time) = (table.line().clone(), Duration::from_millis(ms));
+            return Next::Think { side, line, time };
+        }
+        // Whoever has woken it since relies on it.
+        if over || idle && self.woken.try_recv().is_err() {
+            hosted.driver = None;
+            return Next::End;
+        }
+        Next::Wait
+    }
+
+    fn think(&mut self, table: &Arc<Topic<Table>>, side: Side, line: &Line, time: Duration) {
+        let began = Instant::now();
+        let stop = &*self.interrupted;
+        let stopped = || stop.load(Ordering::Relaxed);
+        let mut told: Option<Instant> = None;
+        let mut progress = |insight: &dyn Fn() -> Insight| {
+            let early = told.is_some_and(|told| told.elapsed() < TELLING_TIME);
+            if early || table.listeners() == 0 {
+                return;
+            }
+            told = Some(Instant::now());
+            let report = insight().report;
+            table.change(|table, tell| {
+                if !stopped() {
+                    tell(table.thinking(side, &report));
+                }
+            });
+        };
+        let budget = Budget { deadline: Some(began + time), stop: Some(stop), ..Budget::default() };
+        let mind = self.minds[side as usize].as_mut().expect("an engine sits there");
+        let insight = mind.think(line, &budget, &mut progress).expect("the game goes on");
+        // An error: the game has been changed meanwhile, and the thread looks at it again.
+        let _ = self.hall.change(table, |table| {
+            if stopped() {
+                return Err(());
+            }
+            let played = table.play(&insight.best.text, None, Some(insight.report));
+            Ok(played.expect("an engine's move is legal"))
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hosted::HostedGame;
+    use crate::keys::Keys;
+    use crate::play::seats::Wish;
+    use crate::table::Source;
+
+    fn engine() -> Wish {
+        Wish::Engine { engine: "random".into(), ms: 10 }
+    }
+
+    /// A game of somebody, who is to move, with an engine.
+    fn table(hall: &Hall, white: &Wish) -> Arc<Topic<Table>> {
+        let seats = [white.seat(Side::White).unwrap(), engine().seat(Side::Black).unwrap()];
+        let line = Line { board: None, moves: Vec::new() };
+        let game = "hadron3".parse().unwrap();
+        let table =
+            hall.add(|id| Table::new(id, game, Source::Board, String::new(), seats, line)).unwrap();
+        let keys = Keys::new([white.is_own(), false]);
+        let mut state = table.state();
+        state.hosted = Some(HostedGame { keys, ..HostedGame::default() });
+        state.begin();
+        drop(state);
+        table
+    }
+
+    /// A thread that has not been started, for a game that it belongs to from now on.
+    fn thread(hall: &Arc<Hall>, table: &Arc<Topic<Table>>) -> Thread {
+        let (wakes, woken) = sync_channel(1);
+        let interrupted = Arc::new(AtomicBool::new(false));
+        let driver = Driver { wakes, interrupted: interrupted.clone() };
+        table.state().hosted.as_mut().unwrap().driver = Some(driver);
+        let (hall, table, minds) = (hall.clone(), Arc::downgrade(table), [None, None]);
+        Thread { hall, table, minds, woken, interrupted, watched: Instant::now() }
+    }
+
+    const ME: Wish = Wish::Me { name: None };
+
+    #[test]
+    fn an_engine_leaves_when_nobody_moves_for_long_unless_somebody_just_has() {
+        let hall = Arc::new(Hall::default());
+        let table = table(&hall, &ME);
+        assert!(asleep(&mut table.state()), "nobody has built it");
+        let mut thread = thread(&hall, &table);
+        let mut state = table.state();
+        let mut next = |state: &mut Table, idle| thread.next(state, idle, Duration::ZERO);
+        assert!(matches!(next(&mut state, false), Next::Wait));
+        assert!(!asleep(&mut state));
+        assert!(matches!(next(&mut state, true), Next::Wait), "a move is on its way");
+        assert!(matches!(next(&mut state, true), Next::End));
+        assert!(asleep(&mut state));
+    }
+
+    #[test]
+    fn two_engines_leave_when_nobody_watches_and_come_back_when_somebody_does() {
+        let hall = Arc::new(Hall::default());
+        let table = table(&hall, &engine());
+        let mut thread = thread(&hall, &table);
+        let mut next = |unwatched| thread.next(&mut table.state(), false, unwatched);
+        assert!(matches!(next(UNWATCHED_TIME), Next::Think { side: Side::White, .. }));
+        assert!(matches!(next(Duration::ZERO), Next::End));
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        runtime.block_on(watched(&hall, &table)).unwrap();
+        let goes_on = (0..100).any(|_| {
+            std::thread::sleep(Duration::from_millis(20));
+            table.state().length() > 0
+        });
+        assert!(goes_on);
+    }
+
+    #[test]
+    fn the_thread_of_a_removed_game_ends_and_its_place_is_free() {
+        let hall = Arc::new(Hall::default());
+        let table = table(&hall, &ME);
+        start(&hall, &table).unwrap();
+        start(&hall, &table).unwrap();
+        assert!(!asleep(&mut table.state()));
+        assert!(Arc::strong_count(&hall) > 1);
+        hall.remove(&table);
+        drop(table);
+        let ended = (0..100).any(|_| {
+            std::thread::sleep(Duration::from_millis(20));
+            Arc::strong_count(&hall) == 1
+        });
+        assert!(ended);
+    }
+}

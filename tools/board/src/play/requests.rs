@@ -1,0 +1,236 @@
+//! What people do at the games of the page.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use alesia::game::{Outcome, Side};
+use alesia::search::EngineKind;
+use alesia::search::clock::Budget;
+use alesia_match::reports::Colour;
+use axum::Json;
+use axum::extract::State;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::act::{Act, current, hosted, not_over, seat, to_move};
+use super::engine;
+use super::seats::{self, Wish};
+use crate::GameText;
+use crate::failure::{Body, Failure, Name, aside};
+use crate::hall::Hall;
+use crate::hosted::HostedGame;
+use crate::keys::Keys;
+use crate::seat::Sitter;
+use crate::table::{Source, Table};
+use crate::topic::{News, Topic};
+
+/// How long a hint is thought of.
+const HINT_TIME: Duration = Duration::from_secs(1);
+
+type Answer = Result<Json<Value>, Failure>;
+
+/// A new game.
+#[derive(Deserialize)]
+pub struct Wanted {
+    #[serde(flatten)]
+    text: GameText,
+    white: Wish,
+    black: Wish,
+}
+
+/// Sets up a game.
+pub async fn create(State(hall): State<Arc<Hall>>, Body(wanted): Body<Wanted>) -> Answer {
+    aside(move || set_up(&hall, wanted)).await
+}
+
+fn set_up(hall: &Arc<Hall>, wanted: Wanted) -> Answer {
+    let Wanted { text, white, black } = wanted;
+    let (game, line) = text.read()?;
+    let seats = [white.seat(Side::White)?, black.seat(Side::Black)?];
+    let keys = Keys::new([white.is_own(), black.is_own()]);
+    let tokens = [Side::White, Side::Black].into_iter().filter_map(|side| {
+        let name = if side == Side::White { "white" } else { "black" };
+        Some((name.to_owned(), keys.of(side)?.into()))
+    });
+    let tokens: serde_json::Map<String, Value> = tokens.collect();
+    let table = hall.add(|id| {
+        let mut table = Table::new(id, game, Source::Board, String::new(), seats, line)?;
+        not_over(&table)?;
+        table.hosted = Some(HostedGame { keys, ..HostedGame::default() });
+        Ok::<_, Failure>(table)
+    })?;
+    let id = table.state().id.clone();
+    let waits = table.state().open().next().is_some();
+    if !waits {
+        if let Err(failure) = engine::start(hall, &table) {
+            hall.remove(&table);
+            return Err(failure);
+        }
+        begin(hall, &table, |_| Ok(()))?;
+    }
+    Ok(Json(json!({ "id": id, "tokens": tokens })))
+}
+
+/// Changes a game before its begin; it begins if nobody is missing then.
+fn begin(
+    hall: &Hall,
+    table: &Topic<Table>,
+    change: impl FnOnce(&mut Table) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    hall.change(table, |table| {
+        change(table)?;
+        let waits = table.open().next().is_some();
+        let news = if waits { table.news(table.length()) } else { table.begin() };
+        hosted(table)?.wake();
+        Ok(news)
+    })
+}
+
+/// Somebody comes to an open seat.
+#[derive(Deserialize)]
+pub struct Join {
+    side: Option<Colour>,
+    name: Option<String>,
+}
+
+/// Takes a seat.
+pub async fn join(State(hall): State<Arc<Hall>>, Name(id): Name, Body(join): Body<Join>) -> Answer {
+    let table = hall.find(&id)?;
+    let free = |table: &mut Table| {
+        hosted(table)?;
+        let mut open = table.open();
+        let found = match join.side.map(Side::from) {
+            Some(side) => open.find(|&free| free == side),
+            None => open.next(),
+        };
+        let side = found.ok_or_else(|| Failure::stale("somebody else has taken this seat"))?;
+        Ok::<_, Failure>((side, seats::person(join.name.as_deref(), side)?))
+    };
+    free(&mut table.state())?;
+    engine::ready(&hall, &table).await?;
+    let mut answer = Value::Null;
+    begin(&hall, &table, |table| {
+        let (side, seat) = free(table)?;
+        let token = hosted(table)?.keys.give(side);
+        table.seats[side as usize] = seat;
+        answer = json!({ "side": Colour::from(side), "token": token });
+        Ok(())
+    })?;
+    Ok(Json(answer))
+}
+
+/// A move.
+#[derive(Deserialize)]
+pub struct Step {
+    #[serde(flatten)]
+    act: Act,
+    #[serde(rename = "move")]
+    text: String,
+}
+
+/// Plays a move.
+pub async fn play(State(hall): State<Arc<Hall>>, Name(id): Name, Body(step): Body<Step>) -> Answer {
+    let table = hall.find(&id)?;
+    to_move(&mut table.state(), &step.act)?;
+    engine::ready(&hall, &table).await?;
+    hall.change(&table, |table| {
+        to_move(table, &step.act)?;
+        let news = table.play(&step.text, None, None);
+        let news = news.map_err(|error| Failure::illegal(error.to_string()))?;
+        hosted(table)?.wake();
+        Ok::<_, Failure>(news)
+    })?;
+    Ok(Json(json!({})))
+}
+
+/// Takes moves back, or asks the other person for it.
+pub async fn undo(State(hall): State<Arc<Hall>>, Name(id): Name, Body(act): Body<Act>) -> Answer {
+    let table = hall.find(&id)?;
+    hall.change(&table, |table| take_back(table, &act))?;
+    Ok(Json(json!({})))
+}
+
+fn take_back(table: &mut Table, act: &Act) -> Result<News, Failure> {
+    let side = current(table, act)?;
+    let shared = hosted(table)?.keys.shared();
+    let person = table.seats[!side as usize].kind == Sitter::Person;
+    // At one screen whoever has moved last.
+    let mover = if shared { !table.side() } else { table.undo_asked.unwrap_or(side) };
+    let nothing = || Failure::stale("there is no move of yours to take back");
+    let turn = table.last_turn(mover).ok_or_else(nothing)?;
+    if person && !shared && mover == side {
+        if table.undo_asked.is_some() {
+            return Err(Failure::stale("you have asked already; the other player has to agree"));
+        }
+        table.undo_asked = Some(side);
+        return Ok(table.news(table.length()));
+    }
+    hosted(table)?.interrupt();
+    Ok(table.take_back(turn))
+}
+
+/// Something at a game.
+#[derive(Deserialize)]
+pub struct Holder {
+    token: String,
+}
+
+/// Gives a game up; one that has not begun is removed.
+pub async fn resign(
+    State(hall): State<Arc<Hall>>,
+    Name(id): Name,
+    Body(holder): Body<Holder>,
+) -> Answer {
+    let table = hall.find(&id)?;
+    let mut waits = false;
+    hall.change(&table, |table| {
+        let side = seat(table, &holder.token)?;
+        not_over(table)?;
+        waits = table.open().next().is_some();
+        if waits {
+            return Ok(table.leave());
+        }
+        hosted(table)?.interrupt();
+        Ok::<_, Failure>(table.end(Outcome::Win(!side), &format!("{side} resigned")))
+    })?;
+    if waits {
+        hall.remove(&table);
+    }
+    Ok(Json(json!({})))
+}
+
+/// Names a good move.
+pub async fn hint(State(hall): State<Arc<Hall>>, Name(id): Name, Body(act): Body<Act>) -> Answer {
+    let table = hall.find(&id)?;
+    aside(move || advise(&hall, &table, &act)).await
+}
+
+/// Marks that a hint is being thought of.
+struct Hinting<'a>(&'a Topic<Table>);
+
+impl Drop for Hinting<'_> {
+    fn drop(&mut self) {
+        if let Some(hosted) = &mut self.0.state().hosted {
+            hosted.hinting = false;
+        }
+    }
+}
+
+fn advise(hall: &Hall, table: &Topic<Table>, act: &Act) -> Answer {
+    let (game, line, _hinting) = {
+        let mut state = table.state();
+        to_move(&mut state, act)?;
+        let hosted = hosted(&mut state)?;
+        if hosted.hinting {
+            return Err(Failure::busy("a hint for this game is being thought of already"));
+        }
+        hosted.hinting = true;
+        (state.game, state.line().clone(), Hinting(table))
+    };
+    let mut mind = hall.minds.build(game, EngineKind::MonteCarlo, fastrand::u64(..))?;
+    // Its time begins only now: on a busy machine the engine's memory takes some.
+    let insight =
+        mind.think(&line, &Budget::at_most_until(Instant::now() + HINT_TIME), &mut |_| {})?;
+    to_move(&mut table.state(), act)?;
+    Ok(Json(json!({ "move": insight.best, "report": insight.report })))
+}

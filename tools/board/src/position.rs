@@ -1,0 +1,333 @@
+//! Positions and games as the page shows them: boards, legal moves, moves played, results.
+//!
+//! The one idea: a game is its start and its moves as text, and is played from there by the rules
+//! before it is shown; so every move on a page is legal, whoever sent it, those that a player only
+//! thinks of too. What a player says beside moves (values, counts) is shown as it was said.
+
+use alesia::game::{Ending, Game, GameState, MoveList, Outcome, ParseError, quoted};
+use alesia::games::GameSpec;
+use alesia::with_game;
+use alesia_match::players::Line;
+use alesia_match::reports::{Colour, ReportView, is_only_move};
+use serde::Serialize;
+
+use super::shape::{Drawn, MoveShape};
+
+/// A board with the side to move.
+#[derive(Clone, Debug, Serialize)]
+pub struct Board {
+    /// The text board.
+    pub board: String,
+    /// Its rows alone, from top to bottom.
+    pub rows: Vec<String>,
+    /// Who is to move.
+    pub side: Colour,
+    /// Plies played.
+    pub ply: usize,
+}
+
+impl Board {
+    fn of<G: Game>(position: &G) -> Board {
+        Board {
+            board: position.to_string(),
+            rows: rows(position),
+            side: position.side().into(),
+            ply: position.ply(),
+        }
+    }
+}
+
+fn rows<G: Game>(position: &G) -> Vec<String> {
+    position.rows().to_string().split('/').map(str::to_owned).collect()
+}
+
+/// A board with what can be done on it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Position {
+    /// The board.
+    #[serde(flatten)]
+    pub board: Board,
+    /// The legal moves; none once the game is over.
+    pub legal: Vec<MoveShape>,
+    /// The cell of a king in check.
+    pub check: Option<String>,
+}
+
+/// A move that was played.
+#[derive(Clone, Debug, Serialize)]
+pub struct Played {
+    /// The move.
+    #[serde(flatten)]
+    pub shape: MoveShape,
+    /// Who played it.
+    pub side: Colour,
+    /// The board after it.
+    pub rows: Vec<String>,
+    /// Milliseconds it took.
+    pub ms: Option<f64>,
+    /// What its player thought.
+    pub report: Option<ReportView>,
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Verdict {
+    /// Who won; nobody.
+    pub winner: Option<Colour>,
+    /// By what.
+    pub reason: String,
+    /// Both, as in every result line.
+    pub text: String,
+    /// False for a game that was broken off, which is no draw.
+    pub decided: bool,
+}
+
+impl Verdict {
+    /// A result with its reason.
+    pub fn new(outcome: Outcome, reason: impl Into<String>) -> Verdict {
+        let winner = match outcome {
+            Outcome::Win(side) => Some(side.into()),
+            Outcome::Draw => None,
+        };
+        let reason = reason.into();
+        Verdict { winner, text: format!("{outcome} ({reason})"), reason, decided: true }
+    }
+
+    /// A game that was broken off.
+    pub fn none(reason: &str) -> Verdict {
+        let text = format!("no result ({reason})");
+        Verdict { winner: None, reason: reason.to_owned(), text, decided: false }
+    }
+}
+
+impl From<Ending> for Verdict {
+    fn from(Ending { outcome, rule }: Ending) -> Verdict {
+        Verdict::new(outcome, rule.to_string())
+    }
+}
+
+/// A game up to some move.
+#[derive(Clone, Debug, Serialize)]
+pub struct Shown {
+    /// Where it began.
+    pub start: Board,
+    /// Its moves.
+    pub moves: Vec<Played>,
+    /// Where it stands.
+    pub now: Position,
+    /// How it has ended by the rules.
+    pub result: Option<Verdict>,
+}
+
+/// A game of any kind that is being played.
+pub trait Followed: Send {
+    /// Plays one more move.
+    ///
+    /// # Errors
+    /// It is not legal, or the game is over.
+    fn play(&mut self, text: &str) -> Result<Played, ParseError>;
+
+    /// Where it stands.
+    fn now(&self) -> Position;
+
+    /// How it has ended by the rules.
+    fn result(&self) -> Option<Verdict>;
+
+    /// What was said of where it stands, without moves that are not legal there.
+    fn legal_part(&self, report: ReportView) -> ReportView;
+}
+
+impl<G: Drawn> Followed for GameState<G> {
+    fn play(&mut self, text: &str) -> Result<Played, ParseError> {
+        if let Some(ending) = self.ending() {
+            let expected = format!("nothing, as the game is over: {ending}");
+            return Err(ParseError::new("move", quoted(text), expected));
+        }
+        let m = self.position.parse_move(text)?;
+        let shape = self.position.shape(m);
+        let side = self.position.side().into();
+        GameState::play(self, m);
+        Ok(Played { shape, side, rows: rows(&self.position), ms: None, report: None })
+    }
+
+    fn now(&self) -> Position {
+        let mut moves = MoveList::new();
+        if self.ending().is_none() {
+            self.position.moves(&mut moves);
+        }
+        Position {
+            board: Board::of(&self.position),
+            legal: moves.iter().map(|&m| self.position.shape(m)).collect(),
+            check: self.position.check(),
+        }
+    }
+
+    fn result(&self) -> Option<Verdict> {
+        self.ending().map(Verdict::from)
+    }
+
+    fn legal_part(&self, mut report: ReportView) -> ReportView {
+        let mut after = *self;
+        let line = report.pv.iter().map_while(|text| Followed::play(&mut after, text).ok());
+        report.pv = line.map(|played| played.shape.text).collect();
+        report.top.retain(|top| self.position.parse_move(&top.text).is_ok());
+        report.only = is_only_move(&self.position);
+        report
+    }
+}
+
+/// Begins a game on a text board, or at its usual start.
+///
+/// # Errors
+/// The board cannot be read.
+pub fn begin(
+    game: GameSpec,
+    board: Option<&str>,
+) -> Result<(Board, Box<dyn Followed>), ParseError> {
+    fn on<G: Drawn>(
+        start: G,
+        board: Option<&str>,
+    ) -> Result<(Board, Box<dyn Followed>), ParseError> {
+        let position = board.map_or(Ok(start), |text| {
+            start.parse_board(text).map_err(|error| error.within("board"))
+        })?;
+        Ok((Board::of(&position), Box::new(GameState::new(position))))
+    }
+    with_game!(game, start => on(start, board))
+}
+
+/// Plays a game from its start and shows every move of it.
+///
+/// # Errors
+/// The board cannot be read, or a move is not legal or comes after the end: which one.
+pub fn show(game: GameSpec, line: &Line) -> Result<Shown, ParseError> {
+    let (start, mut followed) = begin(game, line.board.as_deref())?;
+    let numbered = (1..).zip(&line.moves);
+    let moves = numbered.map(|(number, text)| {
+        followed.play(text).map_err(|error| error.within(format!("move {number}")))
+    });
+    let moves = moves.collect::<Result<_, _>>()?;
+    Ok(Shown { start, moves, now: followed.now(), result: followed.result() })
+}
+
+/// The name of a game's start position and its text board.
+#[derive(Clone, Debug, Serialize)]
+pub struct Start {
+    /// Empty where there is one only.
+    pub name: &'static str,
+    /// The text board.
+    pub board: String,
+}
+
+/// What the page must know of a game to draw it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Rules {
+    /// As on the command line.
+    pub id: String,
+    /// For people.
+    pub title: &'static str,
+    /// The names of the rows, from top to bottom.
+    pub rows: Vec<String>,
+    /// The names of the columns, from left to right.
+    pub columns: Vec<String>,
+    /// The names of the cells, by row.
+    pub cells: Vec<Vec<String>>,
+    /// Where it may begin, the usual one first.
+    pub starts: Vec<Start>,
+    /// Whether it is played on boards of any size, whose names end with rows and columns (`4x5`).
+    pub sized: bool,
+}
+
+/// The name of a game for people.
+pub fn title(game: GameSpec) -> &'static str {
+    fn of<G: Game>(_: &G) -> &'static str {
+        G::TITLE
+    }
+    with_game!(game, start => of(&start))
+}
+
+/// Describes a game.
+pub fn rules(game: GameSpec) -> Rules {
+    let id = game.to_string();
+    let start = |setup: GameSpec| Start {
+        name: setup.label(),
+        board: with_game!(setup, start => start.to_string()),
+    };
+    let starts = game.namesakes().into_iter().map(start).collect();
+    with_game!(game, start => {
+        let (rows, columns) = start.labels();
+        let sized = GameSpec::of_size(rows.len(), columns.len()).contains(&game);
+        Rules { id, title: title(game), rows, columns, cells: start.cells(), starts, sized }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alesia_match::reports::TopMove;
+
+    fn line(moves: &str) -> Line {
+        Line { board: None, moves: moves.split_whitespace().map(str::to_owned).collect() }
+    }
+
+    #[test]
+    fn a_game_is_shown_with_its_moves_and_its_end() {
+        let hadron: GameSpec = "hadron3".parse().unwrap();
+        let shown = show(hadron, &line("B2")).unwrap();
+        assert_eq!(shown.moves[0].rows, ["...", ".w.", "..."]);
+        assert_eq!(shown.now.legal.len(), 4);
+        assert_eq!(shown.now.board.board, ".../.w./... b 1");
+        let shown = show(hadron, &line("b1 A3 C2")).unwrap();
+        assert_eq!(shown.result.unwrap().text, "White (no legal move)");
+        assert!(shown.now.legal.is_empty());
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let error = |moves| show("hadron3".parse().unwrap(), &line(moves)).unwrap_err().to_string();
+        assert!(error("B2 B1").starts_with("move 2, move: found `B1`, expected a legal move"));
+        let over = "move 4, move: found `A1`, expected nothing, as the game is over: White";
+        assert!(error("B1 A3 C2 A1").starts_with(over), "{}", error("B1 A3 C2 A1"));
+    }
+
+    #[test]
+    fn what_is_said_of_moves_that_are_not_legal_is_dropped() {
+        let (_, mut followed) = begin("hadron3".parse().unwrap(), None).unwrap();
+        followed.play("B1").unwrap();
+        let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        let top = |text: &String| TopMove {
+            text: text.clone(),
+            visits: 1,
+            value: 0.5,
+            prior: 0.5,
+            proof: None,
+        };
+        let top = words("B1 A3 x").iter().map(top).collect();
+        let said = ReportView { pv: words("A3 C2 A1 B2"), top, ..ReportView::default() };
+        let kept = followed.legal_part(said);
+        assert_eq!(kept.pv, ["A3", "C2"], "the game is over then");
+        assert_eq!((kept.top.len(), &*kept.top[0].text, kept.only), (1, "A3", false));
+        let (_, mut followed) = begin("hadron2x2".parse().unwrap(), None).unwrap();
+        for text in ["A1", "B2", "A2"] {
+            followed.play(text).unwrap();
+        }
+        assert!(followed.legal_part(ReportView::default()).only);
+    }
+
+    #[test]
+    fn every_game_has_its_cells_and_starts() {
+        let described = GameSpec::listed().into_iter().map(rules);
+        let corners = described
+            .map(|rules| format!("{} {} {}", rules.id, rules.cells[0][0], rules.starts.len()));
+        let corners: Vec<String> = corners.collect();
+        let expected = [
+            "murus A1 1",
+            "hadron A1 1",
+            "hadron5 A1 1",
+            "hadron7 A1 1",
+            "loa A8 2",
+            "voidrider a9 1",
+        ];
+        assert_eq!(corners[..expected.len()], expected);
+    }
+}

@@ -1,0 +1,30 @@
+//! Matches between players, and what every command of the lab shares.
+//!
+//! The one idea: games are numbered, and each follows from its number and the seed. [`work`] plays
+//! them, each by an [`arbiter`] or, for tournament clients, by a [`referee`]; an [`audience`] may
+//! watch; [`record`] keeps them, and [`statistics`] says what they prove.
+
+pub mod arbiter;
+pub mod audience;
+pub mod command;
+pub mod entrant;
+pub mod error;
+pub mod grammar;
+pub mod limit;
+pub mod logging;
+pub mod opening;
+pub mod options;
+pub mod players;
+pub mod progress;
+pub mod record;
+pub mod referee;
+pub mod reports;
+mod result;
+pub mod resume;
+pub mod ruling;
+pub mod schedule;
+pub mod seeds;
+pub mod standings;
+pub mod statistics;
+pub mod wording;
+pub mod work;

@@ -1,0 +1,95 @@
+//! An engine of this process as a player.
+
+use std::time::{Duration, Instant};
+
+use alesia::eval::Evaluate;
+use alesia::search::clock::{Budget, Clock};
+use alesia::search::report::Proof;
+use alesia::search::{Engine, EngineError, EngineKind, EngineOptions};
+
+use super::{Choice, Details, Fault, Player, Thought, Turn};
+use crate::error::CommandError;
+use crate::limit::Allowance;
+
+/// What is kept of a clock with each move, and of a move's time without a margin, as a busy machine
+/// wakes a thread so late.
+const OVERHEAD: Duration = Duration::from_millis(10);
+
+/// An engine, its memory taken.
+pub struct Internal<G> {
+    engine: Box<dyn Engine<G>>,
+}
+
+impl<G: Evaluate> Internal<G> {
+    /// Builds the engine; `name` is for errors.
+    ///
+    /// # Errors
+    /// The engine cannot be built.
+    pub fn new(
+        start: G,
+        kind: EngineKind,
+        options: &EngineOptions,
+        name: &str,
+    ) -> Result<Internal<G>, CommandError> {
+        let engine = kind.build(start, options).map_err(|error| {
+            let text = format!("-engine {name}, {error}");
+            match error {
+                EngineError::MemoryTooSmall { .. } | EngineError::MemoryTooLarge { .. } => {
+                    CommandError::Usage(text)
+                }
+                EngineError::MemoryNotThere { .. }
+                | EngineError::NoThreads(_)
+                | EngineError::NoMemory { .. } => CommandError::Failed(text),
+            }
+        })?;
+        Ok(Internal { engine })
+    }
+}
+
+impl<G: Evaluate> Player<G> for Internal<G> {
+    fn begin(&mut self, seed: u64) -> Result<(), Fault> {
+        self.engine.new_game(seed);
+        Ok(())
+    }
+
+    fn choose(&mut self, turn: &Turn<'_, G>) -> Result<Choice, Fault> {
+        let started = Instant::now();
+        let side = turn.state.position.side();
+        let budget = match turn.allowance {
+            Allowance::Nodes(nodes) => Budget::nodes(nodes),
+            Allowance::Move(time) => {
+                // As little as will do: what the margin forgives need not be kept.
+                let kept = OVERHEAD.saturating_sub(turn.margin).min(time / 4);
+                Budget::until(started + time - kept)
+            }
+            Allowance::Clock { left, increments } => {
+                let clock = Clock {
+                    remaining: left[side as usize],
+                    increment: increments[side as usize],
+                    moves_to_go: None,
+                };
+                let plies_to_come = G::PLY_LIMIT.saturating_sub(turn.state.position.ply());
+                Budget::at_most_until(started + clock.share(OVERHEAD, plies_to_come))
+            }
+        };
+        let report = self.engine.think(turn.state, &budget, &mut |_| {});
+        let thought = Thought {
+            value: Some(report.value),
+            cp: None,
+            mate: report.proof.and_then(in_moves),
+            depth: Some(report.depth as u32),
+            nodes: Some(report.nodes),
+        };
+        let (m, elapsed) = (report.best, started.elapsed());
+        Ok(Choice { m, elapsed, thought, details: Details::Report(Box::new(report)) })
+    }
+}
+
+/// A proven win or loss, see [`Thought::mate`].
+fn in_moves(proof: Proof) -> Option<i32> {
+    match proof {
+        Proof::Win(plies) => Some(i32::from(plies.div_ceil(2))),
+        Proof::Loss(plies) => Some(-i32::from(plies.div_ceil(2))),
+        Proof::Draw => None,
+    }
+}

@@ -1,0 +1,318 @@
+//! An external program as a player, spoken to by the Universal Game Interface (UCI's words, for any
+//! game) over pipes.
+//!
+//! The one idea: every wait ends. A program has its time, after which its answer is late; some more
+//! in which it may still say so; and then it is told to stop, and if that does not help either, it
+//! stalls and is ended. Where moves are not limited by time, it stalls when it says nothing for
+//! [`PATIENCE`] or goes on for [`LONGEST_MOVE`]. It is started anew for the next game.
+
+use std::time::{Duration, Instant};
+
+use alesia::game::{Game, quoted};
+
+use super::process::{Heard, Process};
+use super::{Choice, Details, Fault, Line, Player, Thought, Turn};
+use crate::entrant::{Entrant, Program};
+use crate::error::CommandError;
+use crate::limit::Allowance;
+
+/// How long a program may take to start, to get ready, or to say anything where its moves are not
+/// limited by time.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// How long a program may take for a move that is not limited by time.
+const LONGEST_MOVE: Duration = Duration::from_secs(600);
+
+/// How long after its time a late move is waited for, and again after `stop`.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// A program and how it is started.
+pub struct Ugi {
+    name: String,
+    program: Program,
+    game: String,
+    /// Whether it is started anew for every game.
+    restart: bool,
+    /// None after a fault, until the next game.
+    running: Option<Running>,
+}
+
+/// A program that has answered `ugiok`.
+struct Running {
+    process: Process,
+    /// Whether it has an option for the seed of its random choices, which the user has not set.
+    seeded: bool,
+    /// Whether it has begun a game.
+    used: bool,
+}
+
+impl Ugi {
+    /// Starts the program.
+    ///
+    /// # Errors
+    /// It does not start, does not answer, or does not have an option.
+    pub fn new(program: &Program, game: &str, entrant: &Entrant) -> Result<Ugi, CommandError> {
+        let mut player = Ugi {
+            name: entrant.name.clone(),
+            program: program.clone(),
+            game: game.to_owned(),
+            restart: entrant.restart,
+            running: None,
+        };
+        player.running = Some(player.start()?);
+        Ok(player)
+    }
+
+    /// Starts the program and sets its options.
+    fn start(&self) -> Result<Running, CommandError> {
+        let failed = |what: String| CommandError::Failed(format!("-engine {}, {what}", self.name));
+        let path = self.program.path.display();
+        let process = Process::start(&self.name, &self.program, true)
+            .map_err(|error| failed(format!("cmd={path}: {error}")))?;
+        process.say("ugi");
+        let (mut names, mut complaint) = (Vec::new(), None);
+        let found = |fault| {
+            failed(format!("cmd={path}: found no answer to `ugi` ({fault:?}), expected `ugiok`"))
+        };
+        wait_for(&process, "ugiok", |line| names.extend(option_name(line).map(str::to_owned)))
+            .map_err(found)?;
+        let own = |name: &str| names.iter().find(|own| own.eq_ignore_ascii_case(name));
+        if let Some(name) = own("Game") {
+            process.say(&format!("setoption name {name} value {}", self.game));
+        }
+        for (name, value) in &self.program.options {
+            let Some(name) = own(name) else {
+                let known = names.join(", ");
+                let what = format!("option: found {}, expected one of {known}", quoted(name));
+                return Err(CommandError::Usage(format!("-engine {}, {what}", self.name)));
+            };
+            process.say(&format!("setoption name {name} value {value}"));
+        }
+        process.say("isready");
+        wait_for(&process, "readyok", |line| {
+            if let Some(text) = line.strip_prefix("info string setoption") {
+                complaint.get_or_insert_with(|| text.trim_start_matches([',', ' ']).to_owned());
+            }
+        })
+        .map_err(found)?;
+        if let Some(complaint) = complaint {
+            return Err(CommandError::Usage(format!("-engine {}, option, {complaint}", self.name)));
+        }
+        let seeded = own("Seed").is_some() && self.program.option("Seed").is_none();
+        Ok(Running { process, seeded, used: false })
+    }
+}
+
+impl<G: Game> Player<G> for Ugi {
+    fn begin(&mut self, seed: u64) -> Result<(), Fault> {
+        let old = self.running.take();
+        let mut running = match old.filter(|running| !(running.used && self.restart)) {
+            Some(running) => running,
+            // Whatever it was is gone by now.
+            None => self.start().map_err(|error| {
+                log::error!("{error}");
+                Fault::Disconnects
+            })?,
+        };
+        running.used = true;
+        let process = &running.process;
+        if running.seeded {
+            process.say(&format!("setoption name Seed value {seed}"));
+        }
+        process.say("uginewgame");
+        process.say("isready");
+        wait_for(process, "readyok", |_| {})?;
+        self.running = Some(running);
+        Ok(())
+    }
+
+    fn choose(&mut self, turn: &Turn<'_, G>) -> Result<Choice, Fault> {
+        let Some(running) = &mut self.running else { return Err(Fault::Disconnects) };
+        let answer = ask(&running.process, turn);
+        if matches!(answer, Err(Fault::Disconnects | Fault::Stalls)) {
+            self.running = None;
+        }
+        let Answer { text, elapsed, thought, variation, remark } = answer?;
+        match turn.state.position.parse_move(&text) {
+            Ok(m) => Ok(Choice { m, elapsed, thought, details: Details::Variation(variation) }),
+            Err(_) => {
+                if let Some(remark) = remark {
+                    log::error!("{} says {}, after: {remark}", self.name, quoted(&text));
+                }
+                Err(Fault::IllegalMove(text))
+            }
+        }
+    }
+}
+
+/// What a program says of a move.
+struct Answer {
+    text: String,
+    elapsed: Duration,
+    thought: Thought,
+    /// The moves that it expects.
+    variation: String,
+    /// Its last words for people.
+    remark: Option<String>,
+}
+
+/// Asks for a move.
+fn ask<G: Game>(process: &Process, turn: &Turn<'_, G>) -> Result<Answer, Fault> {
+    let side = turn.state.position.side();
+    let allowed = turn.allowance.time(side);
+    // What it still says of earlier moves comes before the answer, and is none to what follows.
+    process.say("isready");
+    wait_for(process, "readyok", |_| {})?;
+    process.say(&position(turn.line));
+    let started = Instant::now();
+    process.say(&go(turn.allowance));
+    let (mut thought, mut remark) = (Thought::default(), None);
+    let mut variation = String::new();
+    let last = started + allowed.map_or(LONGEST_MOVE, |time| time + turn.margin + GRACE);
+    let mut end = allowed.map_or(started + PATIENCE, |_| last);
+    let mut told_to_stop = false;
+    loop {
+        match process.hear(Some(end)) {
+            Heard::Line(line, at) => {
+                let mut words = line.split_whitespace();
+                match words.next() {
+                    Some("bestmove") => {
+                        let elapsed = at.saturating_duration_since(started);
+                        let text = words.next().unwrap_or_default().to_owned();
+                        // A late answer is the arbiter's affair; without a limit of time there is
+                        // none, and whoever had to be stopped has stalled.
+                        return if told_to_stop && allowed.is_none() {
+                            Err(Fault::Stalls)
+                        } else {
+                            Ok(Answer { text, elapsed, thought, variation, remark })
+                        };
+                    }
+                    Some("info") => match line.split_once("info string ") {
+                        Some(("", words)) => remark = Some(words.to_owned()),
+                        _ => {
+                            thought.hear(words);
+                            if let Some((_, moves)) = line.split_once(" pv ") {
+                                variation = moves.to_owned();
+                            }
+                        }
+                    },
+                    _ => {}
+                }
+                if allowed.is_none() && !told_to_stop {
+                    end = last.min(at + PATIENCE);
+                }
+            }
+            Heard::End => return Err(Fault::Disconnects),
+            Heard::Nothing if told_to_stop => return Err(Fault::Stalls),
+            Heard::Nothing => {
+                process.say("stop");
+                told_to_stop = true;
+                end = Instant::now() + GRACE;
+            }
+        }
+    }
+}
+
+impl Thought {
+    /// Takes what an `info` line says.
+    fn hear<'a>(&mut self, mut words: impl Iterator<Item = &'a str>) {
+        while let Some(word) = words.next() {
+            match word {
+                "depth" => self.depth = words.next().and_then(|n| n.parse().ok()).or(self.depth),
+                "nodes" => self.nodes = words.next().and_then(|n| n.parse().ok()).or(self.nodes),
+                "cp" => self.cp = words.next().and_then(|n| n.parse().ok()).or(self.cp),
+                "mate" => self.mate = words.next().and_then(|n| n.parse().ok()),
+                // What follows are words of their own kind, to the end of the line.
+                "pv" | "string" => return,
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Waits for a line that is one word, and hands those before it to `other`.
+fn wait_for(process: &Process, word: &str, mut other: impl FnMut(&str)) -> Result<(), Fault> {
+    let end = Instant::now() + PATIENCE;
+    loop {
+        match process.hear(Some(end)) {
+            Heard::Line(line, _) if line.trim() == word => return Ok(()),
+            Heard::Line(line, _) => other(&line),
+            Heard::Nothing => return Err(Fault::Stalls),
+            Heard::End => return Err(Fault::Disconnects),
+        }
+    }
+}
+
+/// The name in a line such as `option name Threads type spin default 1`.
+fn option_name(line: &str) -> Option<&str> {
+    let rest = line.strip_prefix("option name ")?;
+    Some(rest.split(" type ").next().unwrap_or(rest).trim())
+}
+
+/// The `position` line of a game.
+fn position(line: &Line) -> String {
+    let mut text = match &line.board {
+        Some(board) => format!("position fen {board}"),
+        None => "position startpos".to_owned(),
+    };
+    if !line.moves.is_empty() {
+        text.push_str(" moves ");
+        text.push_str(&line.moves.join(" "));
+    }
+    text
+}
+
+/// The `go` line of a turn.
+fn go(allowance: Allowance) -> String {
+    match allowance {
+        Allowance::Nodes(nodes) => format!("go nodes {nodes}"),
+        Allowance::Move(time) => format!("go movetime {}", time.as_millis()),
+        Allowance::Clock { left: [p1, p2], increments: [p1_more, p2_more] } => format!(
+            "go p1time {} p2time {} p1inc {} p2inc {}",
+            p1.as_millis(),
+            p2.as_millis(),
+            p1_more.as_millis(),
+            p2_more.as_millis(),
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_known_by_their_names() {
+        assert_eq!(option_name("option name Threads type spin default 1 min 1"), Some("Threads"));
+        assert_eq!(option_name("option name Clear Hash type button"), Some("Clear Hash"));
+        assert_eq!(option_name("id name Alesia"), None);
+    }
+
+    #[test]
+    fn what_is_said_to_a_program() {
+        let mut line = Line { board: None, moves: Vec::new() };
+        assert_eq!(position(&line), "position startpos");
+        line.moves = ["A1", "B2"].map(str::to_owned).to_vec();
+        assert_eq!(position(&line), "position startpos moves A1 B2");
+        line.board = Some("w./.. b 1".to_owned());
+        assert_eq!(position(&line), "position fen w./.. b 1 moves A1 B2");
+        let ms = Duration::from_millis;
+        assert_eq!(go(Allowance::Nodes(7)), "go nodes 7");
+        assert_eq!(go(Allowance::Move(ms(100))), "go movetime 100");
+        let clock = Allowance::Clock { left: [ms(1), ms(2)], increments: [ms(3), ms(4)] };
+        assert_eq!(go(clock), "go p1time 1 p2time 2 p1inc 3 p2inc 4");
+    }
+
+    #[test]
+    fn what_is_heard_of_a_move() {
+        let mut thought = Thought::default();
+        thought.hear("depth 7 score cp -13 nodes 900 pv depth 9".split(' '));
+        thought.hear("string nodes 1".split(' '));
+        thought.hear("depth x nps 5 time 3".split(' '));
+        let expected =
+            Thought { depth: Some(7), nodes: Some(900), cp: Some(-13), ..Thought::default() };
+        assert_eq!(thought, expected);
+        thought.hear("score mate -4".split(' '));
+        assert_eq!(thought.mate, Some(-4));
+    }
+}

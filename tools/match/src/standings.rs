@@ -1,0 +1,102 @@
+//! The results of a match: of each pairing, of each player, in points and in faults.
+
+use alesia::duel::Score;
+use alesia::game::{Outcome, Side};
+
+use super::record::{Cause, Record};
+use super::schedule::{Schedule, Task};
+use crate::statistics::Tally;
+
+/// The course's points for a game.
+pub fn points_of(score: Score) -> u32 {
+    match score {
+        Score::Win => 3,
+        Score::Draw => 1,
+        Score::Loss => 0,
+    }
+}
+
+/// What a player lost games by, other than by the rules.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Faults {
+    /// Late moves.
+    pub time: u32,
+    /// Illegal moves.
+    pub illegal: u32,
+    /// Ends and stalls.
+    pub crashes: u32,
+}
+
+impl Faults {
+    /// Counts a lost game.
+    pub fn count(&mut self, cause: Cause) {
+        *match cause {
+            Cause::Rule | Cause::MoveLimit => return,
+            Cause::Time => &mut self.time,
+            Cause::IllegalMove => &mut self.illegal,
+            Cause::Disconnect | Cause::Stall => &mut self.crashes,
+        } += 1;
+    }
+}
+
+/// What one player has reached.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Row {
+    /// All its pairs of games, whoever they were against.
+    pub tally: Tally,
+    /// The course's points of its games as White and as Black: three for a win, one for a draw.
+    pub points: [u32; 2],
+    /// Its faults.
+    pub faults: Faults,
+}
+
+/// The results so far.
+#[derive(Clone, Debug)]
+pub struct Standings {
+    /// By the player's number.
+    pub rows: Vec<Row>,
+    /// The first player's pairs against the second, in a match of two.
+    pub tally: Tally,
+    /// The score of a pair's first player in the first of its games, until the second has ended.
+    pending: Option<Score>,
+}
+
+impl Standings {
+    /// No results yet of so many players.
+    pub fn new(players: usize) -> Standings {
+        let row = Row { tally: Tally::default(), points: [0; 2], faults: Faults::default() };
+        Standings { rows: vec![row; players], tally: Tally::default(), pending: None }
+    }
+
+    /// Adds the next game in the order of the match; answers whether it completes a pair.
+    pub fn add(&mut self, schedule: &Schedule, task: &Task, record: &Record) -> bool {
+        let outcome = record.result.outcome();
+        for (side, player) in [Side::White, Side::Black].into_iter().zip(task.players) {
+            let row = &mut self.rows[player];
+            row.points[side as usize] += points_of(outcome.for_side(side));
+            if outcome == Outcome::Win(!side) {
+                row.faults.count(record.cause);
+            }
+        }
+        let score = record.score_of_first();
+        let Some(before) = self.pending.take() else {
+            self.pending = Some(score);
+            return false;
+        };
+        let [first, second] = schedule.pairing(task.key.pair);
+        self.tally.add([before, score]);
+        self.rows[first].tally.add([before, score]);
+        self.rows[second].tally.add([before, score].map(Score::reversed));
+        true
+    }
+
+    /// The players' numbers by points, then by wins, then in their own order.
+    pub fn ranking(&self) -> Vec<usize> {
+        let mut ranking: Vec<usize> = (0..self.rows.len()).collect();
+        ranking.sort_by_key(|&player| {
+            let Row { points: [white, black], tally, .. } = &self.rows[player];
+            std::cmp::Reverse((white + black, tally.wins))
+        });
+        ranking
+    }
+}
