@@ -12,11 +12,11 @@ use alesia_board::hall::Hall;
 use alesia_match::limit::Limit;
 use alesia_match::opening::Openings;
 use alesia_match::options::Options;
-use alesia_match::record::{Record, json_line, read};
+use alesia_match::record::{GameRecord, json_line, read};
 use alesia_match::resume::Header;
 
 use crate::tournament::plan::Plan;
-use crate::tune::record::Record as TrainingGame;
+use crate::tune::record::SelfPlayRecord;
 
 /// Something that holds for any bytes; panics where it does not.
 pub type Property = fn(&[u8]);
@@ -35,8 +35,8 @@ pub const ALL: [(&str, Property); 7] = [
 /// A line of a file of games or of a match.
 pub fn record_line(bytes: &[u8]) {
     let Ok(line) = str::from_utf8(bytes) else { return };
-    if let Ok(record) = read::<Record>("line 1", line) {
-        assert_eq!(read::<Record>("line 1", &json_line(&record)), Ok(record.clone()), "{line}");
+    if let Ok(record) = read::<GameRecord>("line 1", line) {
+        assert_eq!(read::<GameRecord>("line 1", &json_line(&record)), Ok(record.clone()), "{line}");
         if let Ok(game) = record.game.parse::<GameSpec>() {
             let _ = with_game!(game, start => record.check(start));
         }
@@ -112,8 +112,8 @@ pub fn training_game(bytes: &[u8]) {
     let game = ["murus", "hadron2", "loa", "voidrider"][usize::from(game % 4)];
     let game: GameSpec = game.parse().expect("the name of a game");
     with_game!(game, start => {
-        if let Ok(record) = TrainingGame::read(start, text) {
-            assert_eq!(TrainingGame::read(start, &record.line(start)), Ok(record), "{text}");
+        if let Ok(record) = SelfPlayRecord::read(start, text) {
+            assert_eq!(SelfPlayRecord::read(start, &record.line(start)), Ok(record), "{text}");
         }
     });
 }
@@ -234,7 +234,7 @@ mod tests {
     fn the_whole_game_to_learn_from_is_one() {
         let game = WHOLE.iter().find(|text| text.starts_with("1b")).expect("a game");
         let start = alesia::games::Hadron::start(2, 2);
-        let record = super::TrainingGame::read(start, &game[1..]).expect("read");
+        let record = super::SelfPlayRecord::read(start, &game[1..]).expect("read");
         assert_eq!(record.line(start), game[1..]);
     }
 
@@ -301,7 +301,7 @@ mod tests {
         fn times_come_back(ms in 0.0..1e9_f64, value in 0.0..1.0_f32) {
             let line = super::tests::WHOLE[2];
             let line = line.replace("0.123", &ms.to_string()).replace(":0.1}", &format!(":{value}}}"));
-            let record: super::Record = super::read("", &line).expect("a record");
+            let record: super::GameRecord = super::read("", &line).expect("a record");
             prop_assert_eq!(record.moves[0].ms, ms);
             super::record_line(line.as_bytes());
         }

@@ -8,7 +8,7 @@ use alesia::game::ParseError;
 use alesia::games::GameSpec;
 use alesia::with_game;
 use alesia_match::error::CommandError;
-use alesia_match::record::{Record, read};
+use alesia_match::record::{GameRecord, read};
 use clap::Args;
 
 /// The arguments of `alesia-lab replay`.
@@ -45,7 +45,7 @@ impl Replay {
             }
             games += 1;
             let place = format!("{name}, line {number}");
-            match read::<Record>(&place, line).and_then(|record| {
+            match read::<GameRecord>(&place, line).and_then(|record| {
                 check(&record).map_err(|error| error.within(&place))?;
                 Ok(record)
             }) {
@@ -64,8 +64,8 @@ impl Replay {
         }
     }
 
-    fn print(&self, record: &Record, out: &mut impl Write) -> Result<(), CommandError> {
-        let Record { key, game, white, black, reason, .. } = record;
+    fn print(&self, record: &GameRecord, out: &mut impl Write) -> Result<(), CommandError> {
+        let GameRecord { key, game, white, black, reason, .. } = record;
         let plies = record.opening.len() + record.moves.len();
         writeln!(
             out,
@@ -88,7 +88,7 @@ impl Replay {
 }
 
 /// Plays a game again.
-fn check(record: &Record) -> Result<(), ParseError> {
+fn check(record: &GameRecord) -> Result<(), ParseError> {
     let game: GameSpec = record.game.parse()?;
     with_game!(game, start => record.check(start))
 }

@@ -8,7 +8,7 @@ use std::io::{BufRead, Write, stderr, stdin, stdout};
 use alesia::duel::Score;
 use alesia::game::{ParseError, quoted};
 use alesia_match::error::CommandError;
-use alesia_match::record::{Record, read};
+use alesia_match::record::{GameRecord, read};
 use alesia_match::statistics::{Model, PairCounts, SequentialTest, Tally, Verdict};
 use alesia_match::wording::{self, number};
 use clap::{Args, ValueEnum};
@@ -134,8 +134,8 @@ fn count(stream: impl BufRead, test: &SequentialTest) -> Result<PairCounts, Comm
 
 /// Reads the game that a line ends with: before it may stand one that was cut short, without its
 /// line's end.
-fn read_end(place: &str, line: &str) -> Result<Record, ParseError> {
-    read(place, line).or_else(|error| match line.rfind(Record::BEGINNING) {
+fn read_end(place: &str, line: &str) -> Result<GameRecord, ParseError> {
+    read(place, line).or_else(|error| match line.rfind(GameRecord::BEGINNING) {
         Some(at @ 1..) => read(place, &line[at..]),
         _ => Err(error),
     })

@@ -11,12 +11,12 @@ use std::time::Duration;
 use alesia::game::{ParseError, quoted};
 use alesia::games::GameSpec;
 use alesia::net::feed::{FeedLine, GameEvent};
-use alesia_match::players::Line;
+use alesia_match::players::GameLine;
 
 use super::failure::Failure;
 use super::hall::Hall;
-use super::seat::{NOBODY, Seat, Sitter};
-use super::table::{Source, Table};
+use super::seat::{BoardSeat, NOBODY, Sitter};
+use super::table::{BoardTable, Source};
 use super::topic::Topic;
 use super::watched;
 
@@ -31,8 +31,8 @@ pub fn follow(hall: &Arc<Hall>, lines: impl BufRead) {
     }
 }
 
-fn break_off(hall: &Hall, table: &Topic<Table>, reason: &str) {
-    let broken = |table: &mut Table| match table.result() {
+fn break_off(hall: &Hall, table: &Topic<BoardTable>, reason: &str) {
+    let broken = |table: &mut BoardTable| match table.result() {
         Some(_) => Err(()),
         None => Ok(table.break_off(reason)),
     };
@@ -43,7 +43,7 @@ fn break_off(hall: &Hall, table: &Topic<Table>, reason: &str) {
 struct Feed<'a> {
     hall: &'a Arc<Hall>,
     /// By number; none for those that are not shown any more.
-    games: HashMap<usize, Option<Arc<Topic<Table>>>>,
+    games: HashMap<usize, Option<Arc<Topic<BoardTable>>>>,
 }
 
 impl Feed<'_> {
@@ -101,13 +101,13 @@ impl Feed<'_> {
         game: GameSpec,
         move_time: Duration,
         board: String,
-    ) -> Result<Arc<Topic<Table>>, Failure> {
-        let line = Line { board: Some(board), moves: Vec::new() };
+    ) -> Result<Arc<Topic<BoardTable>>, Failure> {
+        let line = GameLine { board: Some(board), moves: Vec::new() };
         let ms = Some(move_time.as_millis() as u64);
-        let seat = Seat { kind: Sitter::Remote, name: NOBODY.to_owned(), engine: None, ms };
+        let seat = BoardSeat { kind: Sitter::Remote, name: NOBODY.to_owned(), engine: None, ms };
         let seats = [seat.clone(), seat];
         self.hall.add(|id| {
-            let mut table = Table::new(id, game, Source::Referee, title, seats, line)?;
+            let mut table = BoardTable::new(id, game, Source::Referee, title, seats, line)?;
             table.limit = Some(move_time);
             Ok::<_, ParseError>(table)
         })
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
     use crate::table::Phase;
 
-    fn follow_text(text: &str) -> Vec<Arc<Topic<Table>>> {
+    fn follow_text(text: &str) -> Vec<Arc<Topic<BoardTable>>> {
         let hall = Arc::new(Hall::default());
         follow(&hall, text.as_bytes());
         (1..=9)
@@ -127,7 +127,7 @@ mod tests {
             .collect()
     }
 
-    fn result(table: &Topic<Table>) -> String {
+    fn result(table: &Topic<BoardTable>) -> String {
         table.state().result().unwrap().text.clone()
     }
 

@@ -15,7 +15,7 @@ use super::failure::Failure;
 use super::guard::secret;
 use super::mind::Minds;
 use super::standings::Standings;
-use super::table::Table;
+use super::table::BoardTable;
 use super::topic::{News, Subject, Topic};
 
 /// Most games held.
@@ -48,7 +48,7 @@ impl Subject for Lobby {
 /// All games, and the engines for them.
 pub struct Hall {
     /// With their names, in the order in which they came.
-    tables: Mutex<Vec<(String, Arc<Topic<Table>>)>>,
+    tables: Mutex<Vec<(String, Arc<Topic<BoardTable>>)>>,
     lobby: Arc<Topic<Lobby>>,
     standings: Arc<Topic<Standings>>,
     /// The lobby does not know of something yet.
@@ -76,7 +76,7 @@ impl Hall {
         }
     }
 
-    fn tables(&self) -> MutexGuard<'_, Vec<(String, Arc<Topic<Table>>)>> {
+    fn tables(&self) -> MutexGuard<'_, Vec<(String, Arc<Topic<BoardTable>>)>> {
         self.tables.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -96,8 +96,8 @@ impl Hall {
     /// There are too many already, or it cannot be made.
     pub fn add<E: Into<Failure>>(
         &self,
-        make: impl FnOnce(String) -> Result<Table, E>,
-    ) -> Result<Arc<Topic<Table>>, Failure> {
+        make: impl FnOnce(String) -> Result<BoardTable, E>,
+    ) -> Result<Arc<Topic<BoardTable>>, Failure> {
         let id = secret()[..NAME_LENGTH].to_owned();
         let table = Arc::new(Topic::new(make(id.clone()).map_err(Into::into)?));
         let mut tables = self.tables();
@@ -115,7 +115,7 @@ impl Hall {
     ///
     /// # Errors
     /// There is none of that name.
-    pub fn find(&self, id: &str) -> Result<Arc<Topic<Table>>, Failure> {
+    pub fn find(&self, id: &str) -> Result<Arc<Topic<BoardTable>>, Failure> {
         let tables = self.tables();
         let found = tables.iter().find(|(name, _)| name == id);
         found
@@ -124,14 +124,14 @@ impl Hall {
     }
 
     /// The newest game that fits.
-    pub fn search(&self, fits: impl Fn(&Table) -> bool) -> Option<Arc<Topic<Table>>> {
+    pub fn search(&self, fits: impl Fn(&BoardTable) -> bool) -> Option<Arc<Topic<BoardTable>>> {
         let tables = self.tables().clone();
         let mut newest = tables.into_iter().rev().map(|(_, table)| table);
         newest.find(|table| fits(&table.state()))
     }
 
     /// Removes a game; its listeners are told, unless they have been.
-    pub fn remove(&self, table: &Arc<Topic<Table>>) {
+    pub fn remove(&self, table: &Arc<Topic<BoardTable>>) {
         self.tables().retain(|(_, other)| !Arc::ptr_eq(other, table));
         table.change(|table, tell| {
             if !table.ended() {
@@ -165,8 +165,8 @@ impl Hall {
     /// Those of the change, of which nobody is told.
     pub fn change<E>(
         &self,
-        table: &Topic<Table>,
-        change: impl FnOnce(&mut Table) -> Result<News, E>,
+        table: &Topic<BoardTable>,
+        change: impl FnOnce(&mut BoardTable) -> Result<News, E>,
     ) -> Result<(), E> {
         let listeners = table.listeners();
         table.change(|table, tell| {
@@ -239,19 +239,19 @@ impl Hall {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::seat::{Seat, Sitter};
+    use crate::seat::{BoardSeat, Sitter};
     use crate::table::Source;
-    use alesia_match::players::Line;
+    use alesia_match::players::GameLine;
 
     #[test]
     fn games_are_found_by_name_and_listed_with_the_newest_first() {
         let hall = Hall::default();
-        let seat = Seat { kind: Sitter::Open, name: String::new(), engine: None, ms: None };
+        let seat = BoardSeat { kind: Sitter::Open, name: String::new(), engine: None, ms: None };
         let add = |title: &str| {
             let (title, seats) = (title.to_owned(), [seat.clone(), seat.clone()]);
-            let line = Line { board: None, moves: Vec::new() };
+            let line = GameLine { board: None, moves: Vec::new() };
             let game = "hadron3".parse().unwrap();
-            let made = hall.add(|id| Table::new(id, game, Source::Board, title, seats, line));
+            let made = hall.add(|id| BoardTable::new(id, game, Source::Board, title, seats, line));
             made.unwrap().state().id.clone()
         };
         let (first, second) = (add("first"), add("second"));
@@ -266,12 +266,12 @@ mod tests {
     #[test]
     fn there_is_an_end_to_the_number_of_games() {
         let hall = Hall::default();
-        let seat = Seat { kind: Sitter::Open, name: String::new(), engine: None, ms: None };
+        let seat = BoardSeat { kind: Sitter::Open, name: String::new(), engine: None, ms: None };
         let add = || {
-            let line = Line { board: None, moves: Vec::new() };
+            let line = GameLine { board: None, moves: Vec::new() };
             let (game, seats) = ("hadron3".parse().unwrap(), [seat.clone(), seat.clone()]);
             let title = String::new();
-            hall.add(|id| Table::new(id, game, Source::Board, title, seats, line)).map(drop)
+            hall.add(|id| BoardTable::new(id, game, Source::Board, title, seats, line)).map(drop)
         };
         (0..MOST_TABLES).for_each(|_| add().unwrap());
         assert!(add().unwrap_err().message().starts_with("there are 1000 games already"));

@@ -36,7 +36,7 @@ use alesia::games::GameSpec;
 use alesia::search::EngineKind;
 use alesia::size::Size;
 use alesia_match::error::CommandError;
-use alesia_match::players::Line;
+use alesia_match::players::GameLine;
 use axum::extract::State;
 use axum::response::IntoResponse;
 use axum::routing::{get, post};
@@ -238,8 +238,8 @@ pub struct GameText {
 
 impl GameText {
     /// The game that is meant and its line.
-    pub fn read(self) -> Result<(GameSpec, Line), Failure> {
-        Ok((self.game.parse()?, Line { board: self.board, moves: self.moves }))
+    pub fn read(self) -> Result<(GameSpec, GameLine), Failure> {
+        Ok((self.game.parse()?, GameLine { board: self.board, moves: self.moves }))
     }
 }
 

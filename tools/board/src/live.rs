@@ -16,15 +16,15 @@ use alesia_match::audience::{Audience, Spectator};
 use alesia_match::entrant::{Entrant, Protocol};
 use alesia_match::error::CommandError;
 use alesia_match::limit::Limit;
-use alesia_match::players::Line;
+use alesia_match::players::GameLine;
 use alesia_match::record::Key;
 use serde::Serialize;
 
 use super::Server;
 use super::hall::Hall;
-use super::seat::{Seat, Sitter};
+use super::seat::{BoardSeat, Sitter};
+use super::table::BoardTable;
 pub use super::table::Source;
-use super::table::Table;
 use super::topic::Topic;
 use super::watched;
 
@@ -51,7 +51,7 @@ pub struct Live {
 struct Kept {
     ids: HashMap<Key, String>,
     /// The oldest first.
-    ended: VecDeque<(Key, Arc<Topic<Table>>)>,
+    ended: VecDeque<(Key, Arc<Topic<BoardTable>>)>,
 }
 
 impl Live {
@@ -82,7 +82,7 @@ impl Live {
     }
 
     /// A game has ended; the oldest make room.
-    fn ended(&self, key: Key, table: Arc<Topic<Table>>) {
+    fn ended(&self, key: Key, table: Arc<Topic<BoardTable>>) {
         let mut kept = self.kept();
         kept.ended.push_back((key, table));
         if kept.ended.len() > KEPT
@@ -109,13 +109,13 @@ impl Audience for Live {
         key: Key,
         game: GameSpec,
         entrants: [&Entrant; 2],
-        line: &Line,
+        line: &GameLine,
     ) -> Option<Box<dyn Spectator + '_>> {
         let title = format!("{}, pair {}, game {}", self.title, key.pair + 1, key.leg + 1);
         let limit = move_time(entrants[0]).filter(|time| move_time(entrants[1]) == Some(*time));
         let added = self.hall.add(|id| {
             let seats = entrants.map(seat);
-            let mut table = Table::new(id, game, self.source, title, seats, line.clone())?;
+            let mut table = BoardTable::new(id, game, self.source, title, seats, line.clone())?;
             table.limit = limit;
             table.begin();
             Ok::<_, ParseError>(table)
@@ -150,12 +150,12 @@ fn move_time(entrant: &Entrant) -> Option<Duration> {
     }
 }
 
-fn seat(entrant: &Entrant) -> Seat {
+fn seat(entrant: &Entrant) -> BoardSeat {
     let engine = match entrant.protocol {
         Protocol::Internal { kind, .. } => Some(kind.name()),
         Protocol::Ugi(_) | Protocol::Tcp(_) => None,
     };
-    Seat {
+    BoardSeat {
         kind: if engine.is_some() { Sitter::Engine } else { Sitter::Remote },
         name: entrant.name.clone(),
         engine,
@@ -167,7 +167,7 @@ fn seat(entrant: &Entrant) -> Seat {
 struct LiveGame<'a> {
     live: &'a Live,
     key: Key,
-    table: Arc<Topic<Table>>,
+    table: Arc<Topic<BoardTable>>,
 }
 
 impl Spectator for LiveGame<'_> {
@@ -181,7 +181,7 @@ impl Spectator for LiveGame<'_> {
 impl Drop for LiveGame<'_> {
     fn drop(&mut self) {
         if self.table.state().result().is_none() {
-            let end = |table: &mut Table| Ok::<_, ()>(table.break_off("stopped"));
+            let end = |table: &mut BoardTable| Ok::<_, ()>(table.break_off("stopped"));
             let _ = self.live.hall.change(&self.table, end);
         }
         self.live.ended(self.key, self.table.clone());
@@ -204,7 +204,7 @@ mod tests {
         let kept = Mutex::default();
         let (hall, source, title) = (Arc::new(Hall::default()), Source::Match, "match".to_owned());
         let live = Live { hall, source, title, kept };
-        let line = Line { board: None, moves: vec!["B1".to_owned()] };
+        let line = GameLine { board: None, moves: vec!["B1".to_owned()] };
         let begin = |pair| {
             let key = Key { seed: 0, pair, leg: 0 };
             (key, live.begin(key, game, [&entrant, &entrant], &line).unwrap())

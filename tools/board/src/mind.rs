@@ -15,7 +15,7 @@ use alesia::search::report::Report;
 use alesia::search::{Engine, EngineKind, EngineOptions};
 use alesia::size::Size;
 use alesia::with_game;
-use alesia_match::players::Line;
+use alesia_match::players::GameLine;
 use alesia_match::reports::{ProofView, ReportView, TopMove};
 use serde::Serialize;
 
@@ -70,7 +70,7 @@ pub trait Mind: Send {
     /// The line is not by the rules, or the game is over.
     fn think(
         &mut self,
-        line: &Line,
+        line: &GameLine,
         budget: &Budget,
         progress: &mut dyn FnMut(&dyn Fn() -> Insight),
     ) -> Result<Insight, ParseError>;
@@ -85,7 +85,7 @@ struct Minded<G> {
 impl<G: Drawn> Mind for Minded<G> {
     fn think(
         &mut self,
-        line: &Line,
+        line: &GameLine,
         budget: &Budget,
         progress: &mut dyn FnMut(&dyn Fn() -> Insight),
     ) -> Result<Insight, ParseError> {
@@ -201,7 +201,7 @@ mod tests {
         let minds = Minds::default();
         let game = "hadron3".parse().unwrap();
         let mut mind = minds.build(game, EngineKind::MonteCarlo, 0).unwrap();
-        let line = |moves: &str| Line {
+        let line = |moves: &str| GameLine {
             board: None,
             moves: moves.split_whitespace().map(str::to_owned).collect(),
         };

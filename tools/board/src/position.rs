@@ -7,7 +7,7 @@
 use alesia::game::{Ending, Game, GameState, MoveList, Outcome, ParseError, quoted};
 use alesia::games::GameSpec;
 use alesia::with_game;
-use alesia_match::players::Line;
+use alesia_match::players::GameLine;
 use alesia_match::reports::{Colour, ReportView, is_only_move};
 use serde::Serialize;
 
@@ -200,7 +200,7 @@ pub fn begin(
 ///
 /// # Errors
 /// The board cannot be read, or a move is not legal or comes after the end: which one.
-pub fn show(game: GameSpec, line: &Line) -> Result<Shown, ParseError> {
+pub fn show(game: GameSpec, line: &GameLine) -> Result<Shown, ParseError> {
     let (start, mut followed) = begin(game, line.board.as_deref())?;
     let numbered = (1..).zip(&line.moves);
     let moves = numbered.map(|(number, text)| {
@@ -266,8 +266,8 @@ mod tests {
     use super::*;
     use alesia_match::reports::TopMove;
 
-    fn line(moves: &str) -> Line {
-        Line { board: None, moves: moves.split_whitespace().map(str::to_owned).collect() }
+    fn line(moves: &str) -> GameLine {
+        GameLine { board: None, moves: moves.split_whitespace().map(str::to_owned).collect() }
     }
 
     #[test]

@@ -21,7 +21,7 @@ pub const NOBODY: &str = "nobody yet";
 
 /// A side of a game.
 #[derive(Clone, Debug, Serialize)]
-pub struct Seat {
+pub struct BoardSeat {
     /// Who sits there.
     pub kind: Sitter,
     /// What it is called.
@@ -32,7 +32,7 @@ pub struct Seat {
     pub ms: Option<u64>,
 }
 
-impl Seat {
+impl BoardSeat {
     /// Whether somebody is still to come.
     pub fn is_awaited(&self) -> bool {
         self.kind == Sitter::Open || self.kind == Sitter::Remote && self.name == NOBODY

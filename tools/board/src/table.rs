@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use alesia::game::{Outcome, ParseError, Side};
 use alesia::games::GameSpec;
-use alesia_match::players::Line;
+use alesia_match::players::GameLine;
 use alesia_match::record::milliseconds;
 use alesia_match::reports::{Colour, ReportView};
 use serde::Serialize;
@@ -17,7 +17,7 @@ use serde_json::json;
 use super::failure::Failure;
 use super::hosted::HostedGame;
 use super::position::{self, Board, Followed, Played, Position, Verdict};
-use super::seat::{Seat, Sitter};
+use super::seat::{BoardSeat, Sitter};
 use super::topic::{News, Subject};
 
 /// Where the moves of a game come from.
@@ -49,7 +49,7 @@ pub enum Phase {
 }
 
 /// A game.
-pub struct Table {
+pub struct BoardTable {
     /// Its name in addresses.
     pub id: String,
     /// What is played.
@@ -59,7 +59,7 @@ pub struct Table {
     /// What it belongs to, in words; may be empty.
     pub title: String,
     /// White and Black.
-    pub seats: [Seat; 2],
+    pub seats: [BoardSeat; 2],
     /// Time for a move, where there is a limit.
     pub limit: Option<Duration>,
     /// Who has asked to take moves back.
@@ -69,7 +69,7 @@ pub struct Table {
     /// How many follow it, as far as they have been told.
     pub listeners: usize,
     /// The same as `moves`, with the board it began with.
-    line: Line,
+    line: GameLine,
     start: Board,
     moves: Vec<Played>,
     followed: Box<dyn Followed>,
@@ -86,7 +86,7 @@ pub struct Table {
     gone: bool,
 }
 
-impl Table {
+impl BoardTable {
     /// A game whose clock does not run yet.
     ///
     /// # Errors
@@ -96,11 +96,11 @@ impl Table {
         game: GameSpec,
         source: Source,
         title: String,
-        seats: [Seat; 2],
-        line: Line,
-    ) -> Result<Table, ParseError> {
+        seats: [BoardSeat; 2],
+        line: GameLine,
+    ) -> Result<BoardTable, ParseError> {
         let (start, followed) = position::begin(game, line.board.as_deref())?;
-        let mut table = Table {
+        let mut table = BoardTable {
             id,
             game,
             source,
@@ -110,7 +110,7 @@ impl Table {
             undo_asked: None,
             hosted: None,
             listeners: 0,
-            line: Line { board: line.board, moves: Vec::new() },
+            line: GameLine { board: line.board, moves: Vec::new() },
             start,
             moves: Vec::new(),
             now: followed.now(),
@@ -150,7 +150,7 @@ impl Table {
             Phase::Over
         } else if self.runs() {
             Phase::Playing
-        } else if self.seats.iter().any(Seat::is_awaited) {
+        } else if self.seats.iter().any(BoardSeat::is_awaited) {
             Phase::Waiting
         } else {
             Phase::Warmup
@@ -163,7 +163,7 @@ impl Table {
     }
 
     /// The board it began with and all moves.
-    pub fn line(&self) -> &Line {
+    pub fn line(&self) -> &GameLine {
         &self.line
     }
 
@@ -312,7 +312,7 @@ impl Table {
     /// What has changed, the moves from a number on.
     pub fn news(&mut self, from: usize) -> News {
         self.touched = Instant::now();
-        let Table { seats, moves, now, result, undo_asked, listeners, .. } = &*self;
+        let BoardTable { seats, moves, now, result, undo_asked, listeners, .. } = &*self;
         let content = json!({
             "from": from,
             "version": self.version,
@@ -368,14 +368,14 @@ impl Table {
     }
 }
 
-fn of_sides(seats: &[Seat; 2]) -> serde_json::Value {
+fn of_sides(seats: &[BoardSeat; 2]) -> serde_json::Value {
     let [white, black] = seats;
     json!({ "white": white, "black": black })
 }
 
-impl Subject for Table {
+impl Subject for BoardTable {
     fn whole(&self, listeners: usize) -> News {
-        let Table { id, source, title, start, seats, moves, now, result, .. } = self;
+        let BoardTable { id, source, title, start, seats, moves, now, result, .. } = self;
         let content = json!({
             "id": id,
             "game": self.game.to_string(),
@@ -404,13 +404,13 @@ impl Subject for Table {
 mod tests {
     use super::*;
 
-    fn table(moves: &str) -> Table {
-        let seat = Seat { kind: Sitter::Person, name: "A".into(), engine: None, ms: None };
+    fn table(moves: &str) -> BoardTable {
+        let seat = BoardSeat { kind: Sitter::Person, name: "A".into(), engine: None, ms: None };
         let line =
-            Line { board: None, moves: moves.split_whitespace().map(str::to_owned).collect() };
+            GameLine { board: None, moves: moves.split_whitespace().map(str::to_owned).collect() };
         let game = "hadron3".parse().unwrap();
         let seats = [seat.clone(), seat];
-        Table::new("x".into(), game, Source::Board, String::new(), seats, line).unwrap()
+        BoardTable::new("x".into(), game, Source::Board, String::new(), seats, line).unwrap()
     }
 
     #[test]
@@ -430,7 +430,7 @@ mod tests {
     fn a_thought_is_shown_with_its_move_whichever_comes_first() {
         let mut table = table("B1");
         let report = |nodes| ReportView { nodes: Some(nodes), ..ReportView::default() };
-        let nodes = |table: &Table, number: usize| table.moves[number].report.as_ref()?.nodes;
+        let nodes = |table: &BoardTable, number: usize| table.moves[number].report.as_ref()?.nodes;
         assert!(table.think(Side::White, 0, report(1)).unwrap().is_some());
         assert_eq!(nodes(&table, 0), Some(1));
         // The page may hear of moves later than the players.

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use super::failure::{Body, Failure};
 use super::hall::Hall;
-use super::table::{Source, Table};
+use super::table::{BoardTable, Source};
 use super::watched::hear;
 
 /// The routes of players.
@@ -40,7 +40,7 @@ async fn thoughts(
     Body(thoughts): Body<Thoughts>,
 ) -> Result<Json<Value>, Failure> {
     let Thoughts { player, ply, report } = thoughts;
-    let seat_of = |table: &Table| {
+    let seat_of = |table: &BoardTable| {
         let own = |side: &Side| is_same(&table.seats[*side as usize].name, &player);
         let sides = [Side::White, Side::Black].into_iter();
         (table.source == Source::Referee).then(|| sides.into_iter().find(own)).flatten()

@@ -13,7 +13,7 @@ use alesia_match::reports::{ProofView, ReportView, TopMove, for_white};
 
 use super::failure::Failure;
 use super::hall::Hall;
-use super::table::Table;
+use super::table::BoardTable;
 use super::topic::Topic;
 
 /// Max bytes of a thought.
@@ -23,7 +23,7 @@ const MAX_BYTES: usize = 8192;
 ///
 /// # Errors
 /// That cannot be; the game stays as it was.
-pub fn hear(hall: &Hall, table: &Topic<Table>, event: &GameEvent) -> Result<(), Failure> {
+pub fn hear(hall: &Hall, table: &Topic<BoardTable>, event: &GameEvent) -> Result<(), Failure> {
     match event {
         // For the list of games alone.
         GameEvent::Opened { .. } | GameEvent::Left => Ok(()),
@@ -33,7 +33,7 @@ pub fn hear(hall: &Hall, table: &Topic<Table>, event: &GameEvent) -> Result<(), 
         }),
         GameEvent::Started { .. } => {
             // The clock of a later move runs already.
-            let first = |table: &mut Table| match table.length() {
+            let first = |table: &mut BoardTable| match table.length() {
                 0 => Ok(table.begin()),
                 _ => Err(()),
             };
@@ -45,7 +45,7 @@ pub fn hear(hall: &Hall, table: &Topic<Table>, event: &GameEvent) -> Result<(), 
                 Failure::unreadable("report: expected the lines of `alesia search`: info depth …")
             })?;
             // There is no news of a thought that waits for its move.
-            let think = |table: &mut Table| match table.think(*side, *ply, report) {
+            let think = |table: &mut BoardTable| match table.think(*side, *ply, report) {
                 Ok(news) => news.ok_or(None),
                 Err(failure) => Err(Some(failure)),
             };

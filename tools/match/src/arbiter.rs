@@ -18,7 +18,7 @@ use super::record::{RecordedMove, milliseconds};
 use super::ruling::Ruling;
 
 /// A player at the board.
-pub struct Seat<'a, G> {
+pub struct ArbiterSeat<'a, G> {
     /// Who plays.
     pub player: &'a mut dyn Player<G>,
     /// What it may need beyond its time.
@@ -31,7 +31,7 @@ pub struct Seat<'a, G> {
 /// stopped. The moves are shown where there is a page.
 pub fn play<G: Game>(
     opening: &Opening<G>,
-    seats: &mut [Seat<'_, G>; 2],
+    seats: &mut [ArbiterSeat<'_, G>; 2],
     mut clocks: Clocks,
     moves_per_player: Option<u32>,
     stop: &AtomicBool,
@@ -39,7 +39,7 @@ pub fn play<G: Game>(
 ) -> Option<(Ruling, Vec<RecordedMove>)> {
     let mut moves = Vec::new();
     for side in [Side::White, Side::Black] {
-        let Seat { player, seed, .. } = &mut seats[side as usize];
+        let ArbiterSeat { player, seed, .. } = &mut seats[side as usize];
         if let Err(fault) = player.begin(*seed) {
             return Some((Ruling::by_fault(side, &fault, None), moves));
         }
@@ -54,7 +54,7 @@ pub fn play<G: Game>(
             return None;
         }
         let side = state.position.side();
-        let Seat { player, margin, .. } = &mut seats[side as usize];
+        let ArbiterSeat { player, margin, .. } = &mut seats[side as usize];
         let allowance = clocks.allowance(side);
         let time = allowance.time(side);
         let turn = Turn { line: &line, state: &state, allowance, margin: *margin };

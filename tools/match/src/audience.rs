@@ -7,7 +7,7 @@ use alesia::games::GameSpec;
 use alesia::net::feed::GameEvent;
 
 use super::entrant::Entrant;
-use super::players::Line;
+use super::players::GameLine;
 use super::record::Key;
 use crate::error::CommandError;
 
@@ -19,7 +19,7 @@ pub trait Audience: Sync {
         key: Key,
         game: GameSpec,
         entrants: [&Entrant; 2],
-        line: &Line,
+        line: &GameLine,
     ) -> Option<Box<dyn Spectator + '_>>;
 
     /// The match is over; waits for those who look, and says so.

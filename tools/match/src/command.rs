@@ -16,7 +16,7 @@ use clap::Args;
 use crate::error::CommandError;
 use crate::options::Options;
 use crate::progress::Progress;
-use crate::record::{Record, RecordFile, json_line};
+use crate::record::{GameRecord, RecordFile, json_line};
 use crate::resume::{Header, Saved};
 use crate::schedule::Task;
 use crate::standings::Standings;
@@ -120,7 +120,7 @@ impl Match {
         };
         let config = config.map(|path| open(&path, "-config")).transpose()?;
         let records = options.records.as_ref().map(|path| open(path, "-pgnout")).transpose()?;
-        let mut table = Table {
+        let mut table = MatchObserver {
             standings: Standings::new(options.terms.entrants.len()),
             progress: Progress::new("Rounds", u64::from(options.terms.schedule.pairs())),
             pairs: 0,
@@ -134,7 +134,7 @@ impl Match {
         })?;
         table.progress.end();
         if !options.json_lines {
-            let Table { standings, .. } = &table;
+            let MatchObserver { standings, .. } = &table;
             let (block, ending) =
                 (result::block(standings, &options), result::ending(standings, &options));
             write!(stdout().lock(), "{block}{ending}")?;
@@ -162,7 +162,7 @@ fn split_off_config(words: &[String]) -> Result<(Vec<String>, Option<PathBuf>), 
 }
 
 /// Where the results of a match come together.
-struct Table<'a> {
+struct MatchObserver<'a> {
     options: &'a Options,
     standings: Standings,
     progress: Progress,
@@ -172,8 +172,8 @@ struct Table<'a> {
     files: Vec<RecordFile>,
 }
 
-impl work::Observer for Table<'_> {
-    fn ended(&mut self, record: &Record) -> Result<(), CommandError> {
+impl work::Observer for MatchObserver<'_> {
+    fn ended(&mut self, record: &GameRecord) -> Result<(), CommandError> {
         let failed = |error| CommandError::Failed(format!("game records: {error}"));
         if let (Some(header), Some(file)) = (self.header.take(), self.files.first_mut()) {
             file.add(&header).map_err(failed)?;
@@ -181,8 +181,12 @@ impl work::Observer for Table<'_> {
         self.files.iter_mut().try_for_each(|file| file.add(record)).map_err(failed)
     }
 
-    fn counts(&mut self, task: &Task, record: &Record) -> Result<ControlFlow<()>, CommandError> {
-        let Table { options, standings, .. } = self;
+    fn counts(
+        &mut self,
+        task: &Task,
+        record: &GameRecord,
+    ) -> Result<ControlFlow<()>, CommandError> {
+        let MatchObserver { options, standings, .. } = self;
         if options.json_lines {
             stdout().lock().write_all(json_line(record).as_bytes())?;
         }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use alesia::duel::random_opening;
 use alesia::game::{Game, GameState, ParseError};
 
-use super::players::Line;
+use super::players::GameLine;
 use crate::error::CommandError;
 use crate::seeds::seed_of;
 
@@ -20,7 +20,7 @@ pub enum Openings {
         /// Its name, without folders, for the result.
         name: String,
         /// All lines, at least one, in the order in which they are used.
-        lines: Vec<Line>,
+        lines: Vec<GameLine>,
     },
 }
 
@@ -28,7 +28,7 @@ pub enum Openings {
 #[derive(Clone, Debug)]
 pub struct Opening<G> {
     /// What external players are told.
-    pub line: Line,
+    pub line: GameLine,
     /// The game after it, which is not over.
     pub state: GameState<G>,
 }
@@ -59,7 +59,7 @@ impl Openings {
     ///
     /// # Errors
     /// As for [`Openings::read`].
-    pub fn lines<G: Game>(start: G, text: &str, place: &str) -> Result<Vec<Line>, ParseError> {
+    pub fn lines<G: Game>(start: G, text: &str, place: &str) -> Result<Vec<GameLine>, ParseError> {
         let numbered = (1..).zip(text.lines().map(str::trim));
         let lines = numbered
             .filter(|(_, line)| !line.is_empty() && !is_comment(line))
@@ -75,7 +75,7 @@ impl Openings {
                     }
                 }
             })
-            .collect::<Result<Vec<Line>, ParseError>>()?;
+            .collect::<Result<Vec<GameLine>, ParseError>>()?;
         if lines.is_empty() {
             return Err(ParseError::new(place, "no line", "an opening on each line"));
         }
@@ -108,7 +108,7 @@ impl Openings {
                     text
                 };
                 let moves = opening.moves.iter().map(&mut text).collect();
-                Ok(Opening { line: Line { board: None, moves }, state: opening.state })
+                Ok(Opening { line: GameLine { board: None, moves }, state: opening.state })
             }
             Openings::File { lines, .. } => {
                 let line = lines[round as usize % lines.len()].clone();
@@ -127,11 +127,11 @@ pub fn is_comment(line: &str) -> bool {
 
 /// A line of a file as a board and moves. Rows of a text board are joined by `/`, which no move
 /// contains.
-pub fn split(text: &str) -> Line {
+pub fn split(text: &str) -> GameLine {
     let words = |text: &str| text.split_whitespace().map(str::to_owned).collect();
     match text.split_once(" moves ") {
-        Some((board, moves)) => Line { board: Some(board.to_owned()), moves: words(moves) },
-        None if text.contains('/') => Line { board: Some(text.to_owned()), moves: Vec::new() },
-        None => Line { board: None, moves: words(text) },
+        Some((board, moves)) => GameLine { board: Some(board.to_owned()), moves: words(moves) },
+        None if text.contains('/') => GameLine { board: Some(text.to_owned()), moves: Vec::new() },
+        None => GameLine { board: None, moves: words(text) },
     }
 }

@@ -14,7 +14,7 @@ use alesia::game::{Ending, Game, Outcome, ParseError, Rule, Side, quoted};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::players::{Line, Thought};
+use super::players::{GameLine, Thought};
 
 /// Which game of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -105,7 +105,7 @@ pub struct RecordedMove {
 
 /// One game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Record {
+pub struct GameRecord {
     /// Which game of the match.
     #[serde(flatten)]
     pub key: Key,
@@ -130,7 +130,7 @@ pub struct Record {
     pub reason: String,
 }
 
-impl Record {
+impl GameRecord {
     /// What every line begins with.
     pub const BEGINNING: &str = "{\"seed\":";
 
@@ -146,9 +146,9 @@ impl Record {
     }
 
     /// All moves from the beginning.
-    pub fn line(&self) -> Line {
+    pub fn line(&self) -> GameLine {
         let played = self.moves.iter().map(|m| &m.text);
-        Line {
+        GameLine {
             board: self.board.clone(),
             moves: self.opening.iter().chain(played).cloned().collect(),
         }
@@ -260,13 +260,13 @@ mod tests {
     use super::*;
     use alesia::games::Hadron;
 
-    fn record(moves: &str, result: Winner, cause: Cause, reason: &str) -> Record {
+    fn record(moves: &str, result: Winner, cause: Cause, reason: &str) -> GameRecord {
         let moves = moves.split_whitespace().map(|text| RecordedMove {
             text: text.to_owned(),
             ms: 1.5,
             thought: Thought { value: Some(0.25), mate: Some(-3), ..Thought::default() },
         });
-        Record {
+        GameRecord {
             key: Key { seed: 7, pair: 3, leg: 1 },
             game: "hadron2x2".to_owned(),
             white: "A".to_owned(),
@@ -290,8 +290,8 @@ mod tests {
              \"opening\":[\"A1\"],\"moves\":[{\"move\":\"B2\",\"ms\":1.5,\"value\":0.25,\"mate\":-3}],\
              \"result\":\"1/2-1/2\",\"cause\":\"move-limit\",\"reason\":\"move limit\"}\n"
         );
-        assert_eq!(read::<Record>("here", &line), Ok(game.clone()));
-        let error = read::<Record>("line 3", &line[..line.len() / 2]).unwrap_err().to_string();
+        assert_eq!(read::<GameRecord>("here", &line), Ok(game.clone()));
+        let error = read::<GameRecord>("line 3", &line[..line.len() / 2]).unwrap_err().to_string();
         assert!(error.starts_with("line 3: found `{"), "{error}");
     }
 

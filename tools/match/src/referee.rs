@@ -20,7 +20,7 @@ use super::entrant::Program;
 use super::limit::{Allowance, Limit};
 use super::opening::Opening;
 use super::players::process::Process;
-use super::players::{Fault, Line, Player, Thought, Turn};
+use super::players::{Fault, GameLine, Player, Thought, Turn};
 use super::record::{Cause, RecordedMove, milliseconds};
 use super::ruling::Ruling;
 
@@ -37,7 +37,7 @@ const LOOK_TIME: Duration = Duration::from_millis(2);
 const RESERVE: Duration = Duration::from_millis(150);
 
 /// A player at the referee's table.
-pub enum Seat<'a, G> {
+pub enum RefereeSeat<'a, G> {
     /// A program that connects.
     Client {
         /// For the log.
@@ -81,7 +81,7 @@ impl From<io::Error> for NoGame {
 pub fn play<G: Game>(
     opening: &Opening<G>,
     game: &str,
-    seats: [Seat<'_, G>; 2],
+    seats: [RefereeSeat<'_, G>; 2],
     move_time: Duration,
     tolerance: Duration,
     moves_per_player: Option<u32>,
@@ -97,7 +97,7 @@ pub fn play<G: Game>(
             let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
             let port = listener.local_addr()?.port();
             let stream = match seat {
-                Seat::Client { name, program, seed } => {
+                RefereeSeat::Client { name, program, seed } => {
                     let program = with_address(program, game, port, seed);
                     let mut process = Process::start(name, &program, false)
                         .map_err(|error| NoGame::NotStarted(side, error))?;
@@ -111,7 +111,7 @@ pub fn play<G: Game>(
                         }
                     }
                 }
-                Seat::Local { player, limit, seed } => {
+                RefereeSeat::Local { player, limit, seed } => {
                     if let Err(fault) = player.begin(seed) {
                         return Ok((Ruling::by_fault(side, &fault, None), Vec::new()));
                     }
@@ -237,7 +237,7 @@ struct Connected<'a, 'b, G> {
     /// Closed where the player fails: the referee then sees it gone.
     stream: &'b TcpStream,
     /// Grows with every move of either side.
-    line: &'b RefCell<Line>,
+    line: &'b RefCell<GameLine>,
     thoughts: Vec<Thought>,
     fault: Option<Fault>,
     live: Option<&'b dyn Spectator>,

@@ -13,7 +13,7 @@ use std::path::Path;
 use alesia::game::{ParseError, quoted};
 use serde::{Deserialize, Serialize};
 
-use super::record::{Record, read};
+use super::record::{GameRecord, read};
 use super::schedule::Schedule;
 use crate::error::CommandError;
 
@@ -35,7 +35,7 @@ pub struct Saved {
     /// What match it is.
     pub header: Header,
     /// Its games as they stand in the file, with the number of their lines.
-    records: Vec<(usize, Record)>,
+    records: Vec<(usize, GameRecord)>,
 }
 
 impl Saved {
@@ -77,7 +77,7 @@ impl Saved {
     ///
     /// # Errors
     /// A game that does not belong to it.
-    pub fn games(self, schedule: &Schedule) -> Result<BTreeMap<u64, Record>, CommandError> {
+    pub fn games(self, schedule: &Schedule) -> Result<BTreeMap<u64, GameRecord>, CommandError> {
         let numbered = self.records.into_iter().map(|(line, record)| {
             let number = schedule.number(record.key).ok_or_else(|| {
                 let place = format!("{}, line {line}", self.place);

@@ -3,7 +3,7 @@
 use alesia::duel::Score;
 use alesia::game::{Outcome, Side};
 
-use super::record::{Cause, Record};
+use super::record::{Cause, GameRecord};
 use super::schedule::{Schedule, Task};
 use crate::statistics::Tally;
 
@@ -69,7 +69,7 @@ impl Standings {
     }
 
     /// Adds the next game in the order of the match; answers whether it completes a pair.
-    pub fn add(&mut self, schedule: &Schedule, task: &Task, record: &Record) -> bool {
+    pub fn add(&mut self, schedule: &Schedule, task: &Task, record: &GameRecord) -> bool {
         let outcome = record.result.outcome();
         for (side, player) in [Side::White, Side::Black].into_iter().zip(task.players) {
             let row = &mut self.rows[player];

@@ -15,13 +15,13 @@ use alesia::eval::Evaluate;
 use alesia::game::Side;
 use alesia::games::GameSpec;
 
-use super::arbiter::{self, Seat};
+use super::arbiter::{self, ArbiterSeat};
 use super::audience::{Audience, Spectator};
 use super::entrant::{Entrant, Program, Protocol};
 use super::limit::{Clocks, Limit};
 use super::opening::{Opening, Openings};
 use super::players::{self, Fault, Player};
-use super::record::{Record, RecordedMove};
+use super::record::{GameRecord, RecordedMove};
 use super::referee::{self, NoGame};
 use super::ruling::Ruling;
 use super::schedule::{Schedule, Task};
@@ -53,13 +53,14 @@ pub trait Observer {
     ///
     /// # Errors
     /// End the match.
-    fn ended(&mut self, record: &Record) -> Result<(), CommandError>;
+    fn ended(&mut self, record: &GameRecord) -> Result<(), CommandError>;
 
     /// A game counts; in the order of the match. May end it: games beyond do not count.
     ///
     /// # Errors
     /// End the match.
-    fn counts(&mut self, task: &Task, record: &Record) -> Result<ControlFlow<()>, CommandError>;
+    fn counts(&mut self, task: &Task, record: &GameRecord)
+    -> Result<ControlFlow<()>, CommandError>;
 }
 
 /// Plays the games that are not among `done` already, and shows them where there is a page.
@@ -70,7 +71,7 @@ pub trait Observer {
 pub fn play<G: Evaluate>(
     start: G,
     terms: &Terms,
-    mut done: BTreeMap<u64, Record>,
+    mut done: BTreeMap<u64, GameRecord>,
     observer: &mut impl Observer,
     live: Option<&dyn Audience>,
 ) -> Result<(), CommandError> {
@@ -86,7 +87,7 @@ pub fn play<G: Evaluate>(
         }
         drop(sender);
         let mut counted = 0;
-        let mut count = |done: &mut BTreeMap<u64, Record>, observer: &mut _| {
+        let mut count = |done: &mut BTreeMap<u64, GameRecord>, observer: &mut _| {
             while let Some(record) = done.remove(&counted) {
                 let task = terms.schedule.task(counted);
                 counted += 1;
@@ -117,7 +118,7 @@ pub fn play<G: Evaluate>(
     })
 }
 
-type Played = (u64, Result<Record, CommandError>);
+type Played = (u64, Result<GameRecord, CommandError>);
 
 /// What one thread does: games until there are none left.
 fn work<G: Evaluate>(
@@ -163,7 +164,7 @@ struct Crew<'a, G: Evaluate> {
 
 impl<G: Evaluate> Crew<'_, G> {
     /// Plays a game; none where it was stopped.
-    fn play(&mut self, task: &Task) -> Result<Option<Record>, CommandError> {
+    fn play(&mut self, task: &Task) -> Result<Option<GameRecord>, CommandError> {
         let terms = self.terms;
         let opening = terms.openings.of_round(self.start, task.key.seed, task.round)?;
         let [white, black] = task.players.map(|number| &terms.entrants[number]);
@@ -190,7 +191,7 @@ impl<G: Evaluate> Crew<'_, G> {
         }
         let Ruling { result, cause, reason } = ruling;
         log::info!("pair {} leg {}: {} ({reason})", task.key.pair, task.key.leg, result.outcome());
-        Ok(Some(Record {
+        Ok(Some(GameRecord {
             key: task.key,
             game: terms.game.to_string(),
             white: white.name.clone(),
@@ -239,7 +240,7 @@ impl<G: Evaluate> Crew<'_, G> {
         let players = self.players.get_disjoint_mut(task.players);
         match players.expect("nobody meets itself").map(Option::as_mut) {
             [Some(white), Some(black)] => {
-                let [white, black] = [(white, 0), (black, 1)].map(|(player, side)| Seat {
+                let [white, black] = [(white, 0), (black, 1)].map(|(player, side)| ArbiterSeat {
                     player: &mut **player,
                     margin: entrants[side].margin(),
                     seed: seeds[side],
@@ -253,11 +254,13 @@ impl<G: Evaluate> Crew<'_, G> {
                     let (Entrant { name, limit, .. }, seed) = (entrants[side], seeds[side]);
                     match (&entrants[side].protocol, player) {
                         (Protocol::Tcp(program), _) => {
-                            referee::Seat::Client { name, program, seed }
+                            referee::RefereeSeat::Client { name, program, seed }
                         }
-                        (_, Some(player)) => {
-                            referee::Seat::Local { player: &mut **player, limit: *limit, seed }
-                        }
+                        (_, Some(player)) => referee::RefereeSeat::Local {
+                            player: &mut **player,
+                            limit: *limit,
+                            seed,
+                        },
                         (_, None) => unreachable!("players at hand have been built"),
                     }
                 });
@@ -272,7 +275,7 @@ fn play_by_referee<G: Evaluate>(
     terms: &Terms,
     entrants: [&Entrant; 2],
     opening: &Opening<G>,
-    seats: [referee::Seat<'_, G>; 2],
+    seats: [referee::RefereeSeat<'_, G>; 2],
     live: Option<&dyn Spectator>,
 ) -> Result<(Ruling, Vec<RecordedMove>), CommandError> {
     let mut clients = entrants.iter().filter_map(|entrant| match entrant {

@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 
 use alesia::duel::Score;
 use alesia::game::Side;
-use alesia_match::record::Record;
+use alesia_match::record::GameRecord;
 use alesia_match::standings::{Faults, points_of};
 
 use super::plan::Plan;
@@ -44,7 +44,7 @@ impl Row {
 }
 
 /// The standings of a group after some games, best first.
-pub fn standings(plan: &Plan, group: &[usize], records: &[Record]) -> Vec<Row> {
+pub fn standings(plan: &Plan, group: &[usize], records: &[GameRecord]) -> Vec<Row> {
     let row = |&player: &usize| Row { player, ..Row::default() };
     let mut rows: Vec<Row> = group.iter().map(row).collect();
     for row in &mut rows {
@@ -92,8 +92,8 @@ pub fn standings(plan: &Plan, group: &[usize], records: &[Record]) -> Vec<Row> {
 fn games_of<'a>(
     plan: &'a Plan,
     player: usize,
-    records: &'a [Record],
-) -> impl Iterator<Item = (Side, Score, &'a Record)> {
+    records: &'a [GameRecord],
+) -> impl Iterator<Item = (Side, Score, &'a GameRecord)> {
     let name = &plan.players[player].name;
     records.iter().filter_map(move |record| {
         let side = if record.white == *name {
@@ -120,8 +120,8 @@ mod tests {
         Plan::read(&file, "test", 0).unwrap()
     }
 
-    fn game(white: &str, black: &str, result: Winner, cause: Cause) -> Record {
-        Record {
+    fn game(white: &str, black: &str, result: Winner, cause: Cause) -> GameRecord {
+        GameRecord {
             key: Key { seed: 0, pair: 0, leg: 0 },
             game: "hadron5".to_owned(),
             white: white.to_owned(),
@@ -135,7 +135,7 @@ mod tests {
         }
     }
 
-    fn ranked(records: &[Record]) -> String {
+    fn ranked(records: &[GameRecord]) -> String {
         let plan = plan();
         let rows = standings(&plan, &[0, 1, 2], records);
         rows.iter().map(|row| plan.players[row.player].name.as_str()).collect()

@@ -21,7 +21,7 @@ use alesia_match::error::CommandError;
 use alesia_match::opening::Openings;
 use alesia_match::players::process;
 use alesia_match::progress::Progress;
-use alesia_match::record::{Record, RecordFile};
+use alesia_match::record::{GameRecord, RecordFile};
 use alesia_match::resume::{Header, Saved};
 use alesia_match::schedule::{Schedule, Task};
 use alesia_match::work::{self, Observer, Terms};
@@ -123,8 +123,14 @@ impl Tournament {
         let live = live.transpose()?;
         let live = live.as_ref();
         let audience = live.map(|live| live as &dyn Audience);
-        let mut desk =
-            Desk { plan: &plan, folder: &folder, file, records: Vec::new(), progress, live };
+        let mut desk = TournamentObserver {
+            plan: &plan,
+            folder: &folder,
+            file,
+            records: Vec::new(),
+            progress,
+            live,
+        };
         desk.publish()?;
         with_game!(plan.game, start => work::play(start, &terms, done, &mut desk, audience))?;
         desk.progress.end();
@@ -173,17 +179,17 @@ impl Folder {
 }
 
 /// Where the results come together.
-struct Desk<'a> {
+struct TournamentObserver<'a> {
     plan: &'a Plan,
     folder: &'a Folder,
     file: RecordFile,
     /// Games that count, in the order of the calendar.
-    records: Vec<Record>,
+    records: Vec<GameRecord>,
     progress: Progress,
     live: Option<&'a Live>,
 }
 
-impl Desk<'_> {
+impl TournamentObserver<'_> {
     fn groups(&self) -> Vec<pages::Group> {
         let groups = (1..).zip(&self.plan.groups);
         groups
@@ -206,16 +212,16 @@ impl Desk<'_> {
     }
 }
 
-impl Observer for Desk<'_> {
-    fn ended(&mut self, record: &Record) -> Result<(), CommandError> {
+impl Observer for TournamentObserver<'_> {
+    fn ended(&mut self, record: &GameRecord) -> Result<(), CommandError> {
         self.file.add(record).map_err(|error| self.folder.failed("games.jsonl", error))
     }
 
-    fn counts(&mut self, _: &Task, record: &Record) -> Result<ControlFlow<()>, CommandError> {
+    fn counts(&mut self, _: &Task, record: &GameRecord) -> Result<ControlFlow<()>, CommandError> {
         self.records.push(record.clone());
         self.publish()?;
         let line = || {
-            let Record { white, black, reason, .. } = record;
+            let GameRecord { white, black, reason, .. } = record;
             format!("{white} against {black}: {} ({reason})", record.result.outcome())
         };
         self.progress.each(self.records.len() as u64, line);

@@ -1,7 +1,7 @@
 //! The standings of a tournament as text, as CSV, as a page for the browser, and for
 //! the page of the board.
 
-use alesia_match::record::{Key, Record, Winner};
+use alesia_match::record::{GameRecord, Key, Winner};
 use maud::{DOCTYPE, Markup, html};
 use serde_json::{Map, Value, json};
 
@@ -55,7 +55,7 @@ pub fn text(plan: &Plan, groups: &[Group]) -> String {
 pub fn json(
     plan: &Plan,
     groups: &[Group],
-    records: &[Record],
+    records: &[GameRecord],
     id: impl Fn(Key) -> Option<String>,
 ) -> Value {
     let group = |(number, rows): &Group| {
@@ -70,7 +70,7 @@ pub fn json(
         let rows: Vec<Map<String, Value>> = (1..).zip(rows).map(row).collect();
         json!({ "number": number, "rows": rows })
     };
-    let game = |record: &Record| {
+    let game = |record: &GameRecord| {
         json!({
             "white": record.white,
             "black": record.black,
@@ -108,7 +108,7 @@ pub fn csv(plan: &Plan, groups: &[Group]) -> Result<Vec<u8>, csv::Error> {
 }
 
 /// A page: standings, who beat whom, all games, the draw.
-pub fn page(plan: &Plan, groups: &[Group], records: &[Record]) -> String {
+pub fn page(plan: &Plan, groups: &[Group], records: &[GameRecord]) -> String {
     let page: Markup = html! {
         (DOCTYPE)
         html lang="en" {
@@ -160,7 +160,7 @@ fn table(plan: &Plan, rows: &[Row]) -> Markup {
 }
 
 /// The results of each player as White (down) against each as Black (across).
-fn crosstable(plan: &Plan, rows: &[Row], records: &[Record]) -> Markup {
+fn crosstable(plan: &Plan, rows: &[Row], records: &[GameRecord]) -> Markup {
     let name = |row: &Row| plan.players[row.player].name.clone();
     let cell = |white: &Row, black: &Row| {
         let game = records.iter().find(|r| r.white == name(white) && r.black == name(black));
@@ -179,7 +179,7 @@ fn crosstable(plan: &Plan, rows: &[Row], records: &[Record]) -> Markup {
     }
 }
 
-fn list(records: &[Record]) -> Markup {
+fn list(records: &[GameRecord]) -> Markup {
     html! {
         table {
             tr { th.name { "White" } th.name { "Black" } th { "Result" } th.name { "Reason" } th { "Plies" } }

@@ -23,7 +23,7 @@ use alesia_match::error::CommandError;
 use alesia_match::progress::Progress;
 use alesia_match::seeds::seed_of;
 
-use super::record::{Ply, Record};
+use super::record::{Ply, SelfPlayRecord};
 
 /// Random plies before a game: the fewest and the most.
 const OPENING_PLIES: (usize, usize) = (2, 12);
@@ -67,7 +67,7 @@ pub fn read_and_play<G: Evaluate>(
     path: &Path,
     header: &str,
     play: Play,
-) -> Result<Vec<Record>, CommandError> {
+) -> Result<Vec<SelfPlayRecord>, CommandError> {
     let failed = |error| CommandError::Failed(format!("{}: {error}", path.display()));
     let mut records = read(start, path, header)?;
     if records.len() < play.games {
@@ -76,7 +76,7 @@ pub fn read_and_play<G: Evaluate>(
             file.write_all(format!("{header}\n").as_bytes()).map_err(failed)?;
         }
         // In one write, so that only the last line can be cut short.
-        let mut write = |record: &Record| {
+        let mut write = |record: &SelfPlayRecord| {
             file.write_all(format!("{}\n", record.line(start)).as_bytes()).map_err(failed)
         };
         add(start, play, &mut records, &mut write)?;
@@ -86,7 +86,11 @@ pub fn read_and_play<G: Evaluate>(
 }
 
 /// The games of a file, none if there is no file. A last line that is cut short is taken away.
-fn read<G: Evaluate>(start: G, path: &Path, header: &str) -> Result<Vec<Record>, CommandError> {
+fn read<G: Evaluate>(
+    start: G,
+    path: &Path,
+    header: &str,
+) -> Result<Vec<SelfPlayRecord>, CommandError> {
     let failed = |error| CommandError::Failed(format!("{}: {error}", path.display()));
     let bytes = match fs::read(path) {
         Ok(bytes) => bytes,
@@ -105,8 +109,9 @@ fn read<G: Evaluate>(start: G, path: &Path, header: &str) -> Result<Vec<Record>,
         let expected = format!("`{header}`, or another --data FILE");
         return Err(ParseError::new(place(1), quoted(found.unwrap_or(&cut)), expected).into());
     }
-    let record = |(number, line)| Record::read(start, line).map_err(|e| e.within(place(number)));
-    let records = numbered.map(record).collect::<Result<Vec<Record>, ParseError>>()?;
+    let record =
+        |(number, line)| SelfPlayRecord::read(start, line).map_err(|e| e.within(place(number)));
+    let records = numbered.map(record).collect::<Result<Vec<SelfPlayRecord>, ParseError>>()?;
     if !cut.is_empty() {
         let file = OpenOptions::new().write(true).open(path).map_err(failed)?;
         file.set_len(whole as u64).map_err(failed)?;
@@ -121,8 +126,8 @@ fn read<G: Evaluate>(start: G, path: &Path, header: &str) -> Result<Vec<Record>,
 fn add<G: Evaluate>(
     start: G,
     play: Play,
-    records: &mut Vec<Record>,
-    write: &mut impl FnMut(&Record) -> Result<(), CommandError>,
+    records: &mut Vec<SelfPlayRecord>,
+    write: &mut impl FnMut(&SelfPlayRecord) -> Result<(), CommandError>,
 ) -> Result<(), CommandError> {
     let options = EngineOptions { memory: MEMORY, ..EngineOptions::default() };
     let threads = play.threads.min(play.games - records.len());
@@ -174,7 +179,7 @@ fn one_game<G: Evaluate>(
     engine: &mut dyn Engine<G>,
     play: Play,
     number: usize,
-) -> Record {
+) -> SelfPlayRecord {
     let seed = seed_of(play.seed, number as u64);
     let mut rng = fastrand::Rng::with_seed(seed);
     engine.new_game(seed);
@@ -191,7 +196,7 @@ fn one_game<G: Evaluate>(
     let mut plies = Vec::new();
     loop {
         if let Some(ending) = state.ending() {
-            return Record { opening: opening.moves, plies, outcome: ending.outcome };
+            return SelfPlayRecord { opening: opening.moves, plies, outcome: ending.outcome };
         }
         let report = engine.think(&state, &Budget::nodes(play.nodes), &mut |_| {});
         plies.push(Ply::of(&report));
@@ -253,7 +258,7 @@ mod tests {
         let (_folder, path) = file();
         let start = Murus::start();
         let records = read_and_play(start, &path, HEADER, play(EngineKind::MonteCarlo, 40, 2));
-        for Record { opening, .. } in records.unwrap() {
+        for SelfPlayRecord { opening, .. } in records.unwrap() {
             let mut state = GameState::new(start);
             opening.iter().for_each(|&m| state.play(m));
             let score = state.position.evaluate();

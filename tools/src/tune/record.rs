@@ -100,7 +100,7 @@ fn with_number(word: &str, range: RangeInclusive<u16>) -> Option<(&str, u16)> {
 
 /// A game from the start position to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Record {
+pub struct SelfPlayRecord {
     /// The random moves.
     pub opening: Vec<Move>,
     /// What the engine played after them.
@@ -109,7 +109,7 @@ pub struct Record {
     pub outcome: Outcome,
 }
 
-impl Record {
+impl SelfPlayRecord {
     /// The line, without its end.
     pub fn line<G: Game>(&self, start: G) -> String {
         let mut position = start;
@@ -133,11 +133,11 @@ impl Record {
         line
     }
 
-    /// Reads a line as [`Record::line`] writes it, and plays the game by the rules.
+    /// Reads a line as [`SelfPlayRecord::line`] writes it, and plays the game by the rules.
     ///
     /// # Errors
     /// What stands there instead of a game that ends as it says.
-    pub fn read<G: Game>(start: G, line: &str) -> Result<Record, ParseError> {
+    pub fn read<G: Game>(start: G, line: &str) -> Result<SelfPlayRecord, ParseError> {
         let mut words = line.split(' ');
         let outcome = match words.next() {
             Some("w") => Outcome::Win(Side::White),
@@ -148,7 +148,7 @@ impl Record {
                 return Err(ParseError::new("result", found, "`w`, `b` or `d`"));
             }
         };
-        let mut record = Record { opening: Vec::new(), plies: Vec::new(), outcome };
+        let mut record = SelfPlayRecord { opening: Vec::new(), plies: Vec::new(), outcome };
         let mut state = GameState::new(start);
         let mut number = 0;
         let mut play = |text: &str| {
@@ -199,7 +199,7 @@ mod tests {
     use super::*;
 
     /// A random game, of which the first moves count as its opening.
-    fn random<G: Game>(start: G, seed: u64) -> Record {
+    fn random<G: Game>(start: G, seed: u64) -> SelfPlayRecord {
         let mut rng = fastrand::Rng::with_seed(seed);
         let mut state = GameState::new(start);
         let mut moves = Vec::new();
@@ -225,13 +225,13 @@ mod tests {
             position.play(m);
         }
         moves.truncate(3);
-        Record { opening: moves, plies, outcome }
+        SelfPlayRecord { opening: moves, plies, outcome }
     }
 
     fn comes_back<G: Game>(start: G) {
         for seed in 0..20 {
             let record = random(start, seed);
-            assert_eq!(Record::read(start, &record.line(start)), Ok(record));
+            assert_eq!(SelfPlayRecord::read(start, &record.line(start)), Ok(record));
         }
     }
 
@@ -291,7 +291,7 @@ mod tests {
     #[test]
     fn what_is_no_game_is_told() {
         let start = Murus::start();
-        let error = |line: &str| Record::read(start, line).unwrap_err().to_string();
+        let error = |line: &str| SelfPlayRecord::read(start, line).unwrap_err().to_string();
         assert_eq!(error(""), "result: found ``, expected `w`, `b` or `d`");
         assert!(error("w G9,N |").starts_with("move 1, move: found `G9,N`, expected a move"));
         let thousandths = "expected a move and thousandths of a point, such as `MOVE:500`";

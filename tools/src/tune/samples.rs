@@ -9,7 +9,7 @@ use alesia::game::{GameState, Move, MoveList, Outcome};
 
 use super::loss::Share;
 use super::model::Sample;
-use super::record::{Ply, Record, Visited};
+use super::record::{Ply, SelfPlayRecord, Visited};
 
 /// A position of a game from which there is something to learn.
 pub struct Situation<G> {
@@ -47,7 +47,7 @@ fn shares(moves: &[Move], ply: &Ply) -> Vec<Share> {
 /// result in what came of them, 0 to 1.
 pub fn each_situation<G: Evaluate>(
     start: G,
-    record: &Record,
+    record: &SelfPlayRecord,
     result_share: f32,
     mut see: impl FnMut(Situation<G>),
 ) {
@@ -173,7 +173,7 @@ mod tests {
     use super::*;
 
     /// A short beginning of a game, its end left out.
-    fn record(start: Voidrider) -> Record {
+    fn record(start: Voidrider) -> SelfPlayRecord {
         let mut plies = Vec::new();
         let mut position = start;
         for (text, expected) in [("b3-b4", 0.7), ("b7-b6", 0.4), ("b2-c4", 0.6)] {
@@ -181,7 +181,7 @@ mod tests {
             plies.push(Ply::new(m, expected));
             position.play(m);
         }
-        Record { opening: Vec::new(), plies, outcome: Outcome::Win(Side::Black) }
+        SelfPlayRecord { opening: Vec::new(), plies, outcome: Outcome::Win(Side::Black) }
     }
 
     #[test]
@@ -229,7 +229,7 @@ mod tests {
             plies.push(Ply::new(m, 0.5));
             position.play(m);
         }
-        let record = Record { opening: Vec::new(), plies, outcome: Outcome::Draw };
+        let record = SelfPlayRecord { opening: Vec::new(), plies, outcome: Outcome::Draw };
         let mut learned = Vec::new();
         each_situation(Voidrider::start(), &record, 0.5, |situation| {
             learned.push(situation.target.is_some());

@@ -7,7 +7,7 @@
 use alesia::game::ParseError;
 use alesia::games::GameSpec;
 use alesia::search::clock::Budget;
-use alesia_match::players::Line;
+use alesia_match::players::GameLine;
 use alesia_match::reports::{ProofView, ReportView, TopMove, value_for_white};
 
 use crate::mind::{Insight, Mind, TopShape};
@@ -16,7 +16,7 @@ use crate::position::{self, Played, Verdict};
 /// A line that is not over, and the moves without a choice that follow.
 pub struct Forced {
     /// With these moves.
-    line: Line,
+    line: GameLine,
     moves: Vec<Played>,
     /// How the game ends by them.
     result: Option<Verdict>,
@@ -27,7 +27,7 @@ impl Forced {
     ///
     /// # Errors
     /// The line is not by the rules.
-    pub fn new(game: GameSpec, mut line: Line) -> Result<Forced, ParseError> {
+    pub fn new(game: GameSpec, mut line: GameLine) -> Result<Forced, ParseError> {
         let (_, mut followed) = position::begin(game, line.board.as_deref())?;
         for text in &line.moves {
             followed.play(text)?;
@@ -113,7 +113,7 @@ mod tests {
     fn think(game: &str, moves: &str) -> Insight {
         let game = game.parse().unwrap();
         let moves = moves.split_whitespace().map(str::to_owned).collect();
-        let forced = Forced::new(game, Line { board: None, moves }).unwrap();
+        let forced = Forced::new(game, GameLine { board: None, moves }).unwrap();
         let mut mind = Minds::default().build(game, EngineKind::MonteCarlo, 0).unwrap();
         forced.think(&mut *mind, &Budget::nodes(2000), &mut |_| {}).unwrap()
     }

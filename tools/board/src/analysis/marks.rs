@@ -101,14 +101,14 @@ fn with_later_proofs(known: &[Known], moves: &[Played]) -> Vec<Known> {
 mod tests {
     use super::*;
     use crate::position;
-    use alesia_match::players::Line;
+    use alesia_match::players::GameLine;
 
     /// Hadron's moves B1 A3 C2 on 3 × 3 cells, and what is known of the positions between: values,
     /// proofs as an exclamation mark, the best move after a colon.
     fn judged(known: &str) -> Vec<Judged> {
         let moves = ["B1", "A3", "C2"].map(str::to_owned).into();
         let game = "hadron3".parse().unwrap();
-        let shown = position::show(game, &Line { board: None, moves }).unwrap();
+        let shown = position::show(game, &GameLine { board: None, moves }).unwrap();
         let read = |word: &str| {
             let (value, best) = word.split_once(':').unwrap_or((word, ""));
             let mut shape = shown.moves[0].shape.clone();

@@ -9,8 +9,8 @@ use alesia::game::{Game, ParseError, Side, quoted};
 use alesia::games::GameSpec;
 use alesia::with_game;
 use alesia_match::opening::{is_comment, split};
-use alesia_match::players::Line;
-use alesia_match::record::{self, Record};
+use alesia_match::players::GameLine;
+use alesia_match::record::{self, GameRecord};
 use serde::Serialize;
 
 use crate::position::{Verdict, title};
@@ -91,9 +91,9 @@ fn room(place: &str, games: usize) -> Result<(), ParseError> {
 }
 
 /// What the rules say of a line: its result, and who moved first.
-fn play(game: GameSpec, line: &Line) -> Result<(Option<String>, Side), ParseError> {
-    fn on<G: Game>(start: G, line: &Line) -> Result<(Option<String>, Side), ParseError> {
-        let begun = Line { board: line.board.clone(), moves: Vec::new() };
+fn play(game: GameSpec, line: &GameLine) -> Result<(Option<String>, Side), ParseError> {
+    fn on<G: Game>(start: G, line: &GameLine) -> Result<(Option<String>, Side), ParseError> {
+        let begun = GameLine { board: line.board.clone(), moves: Vec::new() };
         let first = begun.state(start).map_err(|error| error.within("board"))?;
         let state = line.state(start)?;
         let result = state.ending().map(|ending| ending.to_string());
@@ -111,7 +111,7 @@ fn of_match(text: &str) -> Result<Vec<LoadedGame>, ParseError> {
             continue;
         }
         room(&place, games.len())?;
-        let record: Record = record::read(&place, line)?;
+        let record: GameRecord = record::read(&place, line)?;
         games.push(of_record(record).map_err(|error| error.within(&place))?);
     }
     match games.is_empty() {
@@ -120,7 +120,7 @@ fn of_match(text: &str) -> Result<Vec<LoadedGame>, ParseError> {
     }
 }
 
-fn of_record(record: Record) -> Result<LoadedGame, ParseError> {
+fn of_record(record: GameRecord) -> Result<LoadedGame, ParseError> {
     let game: GameSpec = record.game.parse()?;
     let line = record.line();
     let (_, first) = play(game, &line)?;
@@ -130,7 +130,7 @@ fn of_record(record: Record) -> Result<LoadedGame, ParseError> {
         |(number, m): (usize, &record::RecordedMove)| m.thought.view(side(opening + number))?.value;
     let values = record.moves.iter().enumerate().map(value);
     let values = std::iter::repeat_n(None, opening).chain(values).collect();
-    let Record { key, white, black, result, reason, .. } = record;
+    let GameRecord { key, white, black, result, reason, .. } = record;
     Ok(LoadedGame {
         title: format!("{white} – {black}, pair {}, game {}", key.pair + 1, key.leg + 1),
         game: game.to_string(),
@@ -144,7 +144,7 @@ fn of_record(record: Record) -> Result<LoadedGame, ParseError> {
 }
 
 /// A game of which no more is known than its moves.
-fn plain(game: GameSpec, line: Line, number: usize, result: Option<String>) -> LoadedGame {
+fn plain(game: GameSpec, line: GameLine, number: usize, result: Option<String>) -> LoadedGame {
     LoadedGame {
         title: format!("{}, game {number}", title(game)),
         game: game.to_string(),
@@ -159,7 +159,7 @@ fn plain(game: GameSpec, line: Line, number: usize, result: Option<String>) -> L
 
 /// Text boards with moves or without, a line each; or moves alone, on as many lines as they need.
 fn of_lines(game: Option<GameSpec>, text: &str) -> Result<Vec<LoadedGame>, ParseError> {
-    let mut found: Vec<(String, Line)> = Vec::new();
+    let mut found: Vec<(String, GameLine)> = Vec::new();
     for (place, text) in lines(text) {
         let words = text.strip_prefix(MOVES_WORD).unwrap_or(text);
         let line = split(words);
@@ -244,12 +244,12 @@ fn of_positions(game: Option<GameSpec>, text: &str) -> Result<Vec<LoadedGame>, P
         let place = format!("line {}, {}", mismatch.line, mismatch.subject);
         return Err(ParseError::new(place, mismatch.file, mismatch.rules));
     }
-    let mut games: Vec<Line> = Vec::new();
+    let mut games: Vec<GameLine> = Vec::new();
     for (place, line) in lines(text) {
         match line.split('\t').collect::<Vec<_>>()[..] {
             [GAME_WORD, _] => {
                 room(&place, games.len())?;
-                games.push(Line { board: beginning.board.clone(), moves: Vec::new() });
+                games.push(GameLine { board: beginning.board.clone(), moves: Vec::new() });
             }
             [_, _, _, _, played] => {
                 if let Some(game) = games.last_mut() {

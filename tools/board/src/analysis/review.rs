@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use alesia::game::ParseError;
 use alesia::games::GameSpec;
 use alesia::search::clock::Budget;
-use alesia_match::players::Line;
+use alesia_match::players::GameLine;
 use alesia_match::reports::value_for_white;
 use serde::Serialize;
 
@@ -25,7 +25,7 @@ use crate::topic::News;
 /// A review of a game.
 pub struct Review {
     game: GameSpec,
-    line: Line,
+    line: GameLine,
     moves: Vec<Played>,
     /// How the game has ended.
     result: Option<Verdict>,
@@ -51,7 +51,7 @@ impl Review {
     ///
     /// # Errors
     /// The line is not by the rules.
-    pub fn new(game: GameSpec, line: Line, time: Duration) -> Result<Review, ParseError> {
+    pub fn new(game: GameSpec, line: GameLine, time: Duration) -> Result<Review, ParseError> {
         let position::Shown { moves, result, .. } = position::show(game, &line)?;
         let (_, mut followed) = position::begin(game, line.board.as_deref())?;
         let mut only_moves = Vec::new();
@@ -101,7 +101,7 @@ impl Review {
             return Some(Known { value, proven: true, best: None });
         }
         let moves = self.line.moves[..number].to_vec();
-        let line = Line { board: self.line.board.clone(), moves };
+        let line = GameLine { board: self.line.board.clone(), moves };
         let forced = Forced::new(self.game, line).ok()?;
         // The tree search ends earlier where the best move is clear, as somebody waits for the whole.
         let deadline = Some(Instant::now() + self.time);

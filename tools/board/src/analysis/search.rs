@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use alesia::game::ParseError;
 use alesia::games::GameSpec;
 use alesia::search::clock::Budget;
-use alesia_match::players::Line;
+use alesia_match::players::GameLine;
 use alesia_match::reports::ReportView;
 use serde::Serialize;
 
@@ -220,7 +220,7 @@ impl Question {
     ///
     /// # Errors
     /// The line is not by the rules.
-    pub fn new(game: GameSpec, line: Line) -> Result<Question, ParseError> {
+    pub fn new(game: GameSpec, line: GameLine) -> Result<Question, ParseError> {
         Ok(Question { forced: Forced::new(game, line)? })
     }
 

@@ -5,11 +5,11 @@ use serde::Deserialize;
 
 use crate::failure::Failure;
 use crate::hosted::HostedGame;
-use crate::table::Table;
+use crate::table::BoardTable;
 use crate::topic::Subject;
 
 /// The keys and engines of a game that is played on the page and has not been removed.
-pub fn hosted(table: &mut Table) -> Result<&mut HostedGame, Failure> {
+pub fn hosted(table: &mut BoardTable) -> Result<&mut HostedGame, Failure> {
     if table.ended() {
         return Err(Failure::unknown("this game has been removed"));
     }
@@ -18,7 +18,7 @@ pub fn hosted(table: &mut Table) -> Result<&mut HostedGame, Failure> {
 }
 
 /// The seat of a token. Where one person has both, it is that of the side to move.
-pub fn seat(table: &mut Table, token: &str) -> Result<Side, Failure> {
+pub fn seat(table: &mut BoardTable, token: &str) -> Result<Side, Failure> {
     let to_move = table.side();
     let held = hosted(table)?.keys.seat(token, to_move);
     held.ok_or_else(|| Failure::forbidden("this seat is not yours: its token is another"))
@@ -35,7 +35,7 @@ pub struct Act {
 }
 
 /// The seat of an act in a game that has begun and whose page is up to date.
-pub fn current(table: &mut Table, act: &Act) -> Result<Side, Failure> {
+pub fn current(table: &mut BoardTable, act: &Act) -> Result<Side, Failure> {
     let side = seat(table, &act.token)?;
     if table.open().next().is_some() {
         return Err(Failure::stale("waiting for an opponent: the game has not begun"));
@@ -54,7 +54,7 @@ pub fn current(table: &mut Table, act: &Act) -> Result<Side, Failure> {
 }
 
 /// As [`current`], and it is that side's turn.
-pub fn to_move(table: &mut Table, act: &Act) -> Result<Side, Failure> {
+pub fn to_move(table: &mut BoardTable, act: &Act) -> Result<Side, Failure> {
     let side = seat(table, &act.token)?;
     not_over(table)?;
     current(table, act)?;
@@ -64,7 +64,7 @@ pub fn to_move(table: &mut Table, act: &Act) -> Result<Side, Failure> {
     Ok(side)
 }
 
-pub fn not_over(table: &Table) -> Result<(), Failure> {
+pub fn not_over(table: &BoardTable) -> Result<(), Failure> {
     table
         .result()
         .map_or(Ok(()), |result| Err(Failure::stale(format!("the game is over: {}", result.text))))

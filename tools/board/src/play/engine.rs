@@ -13,14 +13,14 @@ use std::time::{Duration, Instant};
 use alesia::game::Side;
 use alesia::games::GameSpec;
 use alesia::search::clock::Budget;
-use alesia_match::players::Line;
+use alesia_match::players::GameLine;
 
 use crate::failure::{Failure, aside};
 use crate::hall::Hall;
 use crate::hosted::Driver;
 use crate::mind::{Insight, Mind};
-use crate::seat::Seat;
-use crate::table::Table;
+use crate::seat::BoardSeat;
+use crate::table::BoardTable;
 use crate::topic::Topic;
 
 /// The least time between two messages of what an engine thinks.
@@ -36,7 +36,7 @@ const UNWATCHED_TIME: Duration = Duration::from_secs(30);
 ///
 /// # Errors
 /// There are too many engines.
-pub async fn ready(hall: &Arc<Hall>, table: &Arc<Topic<Table>>) -> Result<(), Failure> {
+pub async fn ready(hall: &Arc<Hall>, table: &Arc<Topic<BoardTable>>) -> Result<(), Failure> {
     if !asleep(&mut table.state()) {
         return Ok(());
     }
@@ -45,7 +45,7 @@ pub async fn ready(hall: &Arc<Hall>, table: &Arc<Topic<Table>>) -> Result<(), Fa
 }
 
 /// Makes sure that engines go on with a game of theirs that somebody watches again.
-pub async fn watched(hall: &Arc<Hall>, table: &Arc<Topic<Table>>) -> Result<(), Failure> {
+pub async fn watched(hall: &Arc<Hall>, table: &Arc<Topic<BoardTable>>) -> Result<(), Failure> {
     let stands_still = {
         let mut state = table.state();
         let is_engine = state.seats[state.side() as usize].engine.is_some();
@@ -60,7 +60,7 @@ pub async fn watched(hall: &Arc<Hall>, table: &Arc<Topic<Table>>) -> Result<(), 
 }
 
 /// Whether engines must be built; one that is there begins to wait anew.
-fn asleep(table: &mut Table) -> bool {
+fn asleep(table: &mut BoardTable) -> bool {
     let Some(hosted) = &table.hosted else { return false };
     hosted.wake();
     hosted.driver.is_none() && table.seats.iter().any(|seat| seat.engine.is_some())
@@ -70,7 +70,7 @@ fn asleep(table: &mut Table) -> bool {
 ///
 /// # Errors
 /// There are too many, or the system does not give what they need.
-pub fn start(hall: &Arc<Hall>, table: &Arc<Topic<Table>>) -> Result<(), Failure> {
+pub fn start(hall: &Arc<Hall>, table: &Arc<Topic<BoardTable>>) -> Result<(), Failure> {
     let (game, [white, black]) = {
         let state = table.state();
         (state.game, state.seats.clone())
@@ -100,7 +100,7 @@ pub fn start(hall: &Arc<Hall>, table: &Arc<Topic<Table>>) -> Result<(), Failure>
     Ok(())
 }
 
-fn build(hall: &Hall, game: GameSpec, seat: &Seat) -> Result<Option<Box<dyn Mind>>, Failure> {
+fn build(hall: &Hall, game: GameSpec, seat: &BoardSeat) -> Result<Option<Box<dyn Mind>>, Failure> {
     let engine =
         seat.engine.map(|engine| hall.minds.build(game, engine.parse()?, fastrand::u64(..)));
     engine.transpose()
@@ -108,7 +108,7 @@ fn build(hall: &Hall, game: GameSpec, seat: &Seat) -> Result<Option<Box<dyn Mind
 
 /// What the thread does next.
 enum Next {
-    Think { side: Side, line: Line, time: Duration },
+    Think { side: Side, line: GameLine, time: Duration },
     Wait,
     End,
 }
@@ -116,7 +116,7 @@ enum Next {
 struct Thread {
     hall: Arc<Hall>,
     /// Not held while waiting, so that a removed game ends the thread: its sender is gone then.
-    table: Weak<Topic<Table>>,
+    table: Weak<Topic<BoardTable>>,
     minds: [Option<Box<dyn Mind>>; 2],
     woken: Receiver<()>,
     interrupted: Arc<AtomicBool>,
@@ -143,7 +143,7 @@ impl Thread {
         }
     }
 
-    fn next(&mut self, table: &mut Table, idle: bool, unwatched: Duration) -> Next {
+    fn next(&mut self, table: &mut BoardTable, idle: bool, unwatched: Duration) -> Next {
         let (side, over, runs) = (table.side(), table.result().is_some(), table.runs());
         let alone = table.seats.iter().all(|seat| seat.engine.is_some());
         let Some(hosted) = &mut table.hosted else { return Next::End };
@@ -169,7 +169,13 @@ impl Thread {
         Next::Wait
     }
 
-    fn think(&mut self, table: &Arc<Topic<Table>>, side: Side, line: &Line, time: Duration) {
+    fn think(
+        &mut self,
+        table: &Arc<Topic<BoardTable>>,
+        side: Side,
+        line: &GameLine,
+        time: Duration,
+    ) {
         let began = Instant::now();
         let stop = &*self.interrupted;
         let stopped = || stop.load(Ordering::Relaxed);
@@ -214,12 +220,13 @@ mod tests {
     }
 
     /// A game of somebody, who is to move, with an engine.
-    fn table(hall: &Hall, white: &Wish) -> Arc<Topic<Table>> {
+    fn table(hall: &Hall, white: &Wish) -> Arc<Topic<BoardTable>> {
         let seats = [white.seat(Side::White).unwrap(), engine().seat(Side::Black).unwrap()];
-        let line = Line { board: None, moves: Vec::new() };
+        let line = GameLine { board: None, moves: Vec::new() };
         let game = "hadron3".parse().unwrap();
-        let table =
-            hall.add(|id| Table::new(id, game, Source::Board, String::new(), seats, line)).unwrap();
+        let table = hall
+            .add(|id| BoardTable::new(id, game, Source::Board, String::new(), seats, line))
+            .unwrap();
         let keys = Keys::new([white.is_own(), false]);
         let mut state = table.state();
         state.hosted = Some(HostedGame { keys, ..HostedGame::default() });
@@ -229,7 +236,7 @@ mod tests {
     }
 
     /// A thread that has not been started, for a game that it belongs to from now on.
-    fn thread(hall: &Arc<Hall>, table: &Arc<Topic<Table>>) -> Thread {
+    fn thread(hall: &Arc<Hall>, table: &Arc<Topic<BoardTable>>) -> Thread {
         let (wakes, woken) = sync_channel(1);
         let interrupted = Arc::new(AtomicBool::new(false));
         let driver = Driver { wakes, interrupted: interrupted.clone() };
@@ -247,7 +254,7 @@ mod tests {
         assert!(asleep(&mut table.state()), "nobody has built it");
         let mut thread = thread(&hall, &table);
         let mut state = table.state();
-        let mut next = |state: &mut Table, idle| thread.next(state, idle, Duration::ZERO);
+        let mut next = |state: &mut BoardTable, idle| thread.next(state, idle, Duration::ZERO);
         assert!(matches!(next(&mut state, false), Next::Wait));
         assert!(!asleep(&mut state));
         assert!(matches!(next(&mut state, true), Next::Wait), "a move is on its way");

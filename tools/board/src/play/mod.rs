@@ -14,7 +14,7 @@ use axum::Router;
 use axum::routing::post;
 
 use super::hall::Hall;
-use super::table::Table;
+use super::table::BoardTable;
 use super::topic::Topic;
 
 /// What can be done to games.
@@ -29,7 +29,7 @@ pub fn routes() -> Router<Arc<Hall>> {
 }
 
 /// Somebody comes to watch a game. It is shown even where its engines cannot come back.
-pub async fn watched(hall: &Arc<Hall>, table: &Arc<Topic<Table>>) {
+pub async fn watched(hall: &Arc<Hall>, table: &Arc<Topic<BoardTable>>) {
     if let Err(failure) = engine::watched(hall, table).await {
         log::error!("a game that is watched again stands still: {}", failure.message());
     }

@@ -21,7 +21,7 @@ use crate::hall::Hall;
 use crate::hosted::HostedGame;
 use crate::keys::Keys;
 use crate::seat::Sitter;
-use crate::table::{Source, Table};
+use crate::table::{BoardTable, Source};
 use crate::topic::{News, Topic};
 
 /// How long a hint is thought of.
@@ -54,7 +54,7 @@ fn set_up(hall: &Arc<Hall>, wanted: Wanted) -> Answer {
     });
     let tokens: serde_json::Map<String, Value> = tokens.collect();
     let table = hall.add(|id| {
-        let mut table = Table::new(id, game, Source::Board, String::new(), seats, line)?;
+        let mut table = BoardTable::new(id, game, Source::Board, String::new(), seats, line)?;
         not_over(&table)?;
         table.hosted = Some(HostedGame { keys, ..HostedGame::default() });
         Ok::<_, Failure>(table)
@@ -74,8 +74,8 @@ fn set_up(hall: &Arc<Hall>, wanted: Wanted) -> Answer {
 /// Changes a game before its begin; it begins if nobody is missing then.
 fn begin(
     hall: &Hall,
-    table: &Topic<Table>,
-    change: impl FnOnce(&mut Table) -> Result<(), Failure>,
+    table: &Topic<BoardTable>,
+    change: impl FnOnce(&mut BoardTable) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     hall.change(table, |table| {
         change(table)?;
@@ -96,7 +96,7 @@ pub struct Join {
 /// Takes a seat.
 pub async fn join(State(hall): State<Arc<Hall>>, Name(id): Name, Body(join): Body<Join>) -> Answer {
     let table = hall.find(&id)?;
-    let free = |table: &mut Table| {
+    let free = |table: &mut BoardTable| {
         hosted(table)?;
         let mut open = table.open();
         let found = match join.side.map(Side::from) {
@@ -150,7 +150,7 @@ pub async fn undo(State(hall): State<Arc<Hall>>, Name(id): Name, Body(act): Body
     Ok(Json(json!({})))
 }
 
-fn take_back(table: &mut Table, act: &Act) -> Result<News, Failure> {
+fn take_back(table: &mut BoardTable, act: &Act) -> Result<News, Failure> {
     let side = current(table, act)?;
     let shared = hosted(table)?.keys.shared();
     let person = table.seats[!side as usize].kind == Sitter::Person;
@@ -206,7 +206,7 @@ pub async fn hint(State(hall): State<Arc<Hall>>, Name(id): Name, Body(act): Body
 }
 
 /// Marks that a hint is being thought of.
-struct Hinting<'a>(&'a Topic<Table>);
+struct Hinting<'a>(&'a Topic<BoardTable>);
 
 impl Drop for Hinting<'_> {
     fn drop(&mut self) {
@@ -216,7 +216,7 @@ impl Drop for Hinting<'_> {
     }
 }
 
-fn advise(hall: &Hall, table: &Topic<Table>, act: &Act) -> Answer {
+fn advise(hall: &Hall, table: &Topic<BoardTable>, act: &Act) -> Answer {
     let (game, line, _hinting) = {
         let mut state = table.state();
         to_move(&mut state, act)?;

@@ -5,7 +5,7 @@ use alesia::search::EngineKind;
 use serde::Deserialize;
 
 use crate::failure::Failure;
-use crate::seat::{Seat, Sitter};
+use crate::seat::{BoardSeat, Sitter};
 
 /// Most characters of a name.
 const NAME_LENGTH: usize = 40;
@@ -43,11 +43,11 @@ impl Wish {
     ///
     /// # Errors
     /// The name, the engine or its time is not possible.
-    pub fn seat(&self, side: Side) -> Result<Seat, Failure> {
+    pub fn seat(&self, side: Side) -> Result<BoardSeat, Failure> {
         match self {
             Wish::Me { name } => person(name.as_deref(), side),
             Wish::Open => {
-                Ok(Seat { kind: Sitter::Open, name: String::new(), engine: None, ms: None })
+                Ok(BoardSeat { kind: Sitter::Open, name: String::new(), engine: None, ms: None })
             }
             Wish::Engine { engine, ms } => program(engine, *ms),
         }
@@ -58,7 +58,7 @@ impl Wish {
 ///
 /// # Errors
 /// The name is not possible.
-pub fn person(name: Option<&str>, side: Side) -> Result<Seat, Failure> {
+pub fn person(name: Option<&str>, side: Side) -> Result<BoardSeat, Failure> {
     let name = name.unwrap_or_default().trim();
     if name.chars().count() > NAME_LENGTH || name.chars().any(char::is_control) {
         let found = quoted(name);
@@ -66,10 +66,10 @@ pub fn person(name: Option<&str>, side: Side) -> Result<Seat, Failure> {
         return Err(Failure::unreadable(format!("name: found {found}, expected {expected}")));
     }
     let name = if name.is_empty() { side.to_string() } else { name.to_owned() };
-    Ok(Seat { kind: Sitter::Person, name, engine: None, ms: None })
+    Ok(BoardSeat { kind: Sitter::Person, name, engine: None, ms: None })
 }
 
-fn program(engine: &str, ms: u64) -> Result<Seat, Failure> {
+fn program(engine: &str, ms: u64) -> Result<BoardSeat, Failure> {
     let kind: EngineKind = engine.parse()?;
     if !MOVE_TIMES.contains(&ms) {
         let (least, most) = MOVE_TIMES.into_inner();
@@ -85,7 +85,7 @@ fn program(engine: &str, ms: u64) -> Result<Seat, Failure> {
         EngineKind::AlphaBeta => format!("Alpha-beta, {time}"),
         EngineKind::Random => "Random moves".into(),
     };
-    Ok(Seat { kind: Sitter::Engine, name, engine: Some(kind.name()), ms: Some(ms) })
+    Ok(BoardSeat { kind: Sitter::Engine, name, engine: Some(kind.name()), ms: Some(ms) })
 }
 
 #[cfg(test)]

@@ -143,14 +143,14 @@ pub enum Fault {
 
 /// The moves of a game so far, as external programs are told them.
 #[derive(Clone, Debug)]
-pub struct Line {
+pub struct GameLine {
     /// The text board that the game began with; none: the game's start position.
     pub board: Option<String>,
     /// All moves since then in the game's notation.
     pub moves: Vec<String>,
 }
 
-impl Line {
+impl GameLine {
     /// Plays the moves on a board of the game.
     ///
     /// # Errors
@@ -167,7 +167,7 @@ impl Line {
 #[derive(Clone, Copy, Debug)]
 pub struct Turn<'a, G> {
     /// How it came to the position.
-    pub line: &'a Line,
+    pub line: &'a GameLine,
     /// The position, its side to move the player's.
     pub state: &'a GameState<G>,
     /// What the player has for its move.

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use alesia::game::{Game, quoted};
 
 use super::process::{Heard, Process};
-use super::{Choice, Details, Fault, Line, Player, Thought, Turn};
+use super::{Choice, Details, Fault, GameLine, Player, Thought, Turn};
 use crate::entrant::{Entrant, Program};
 use crate::error::CommandError;
 use crate::limit::Allowance;
@@ -250,7 +250,7 @@ fn option_name(line: &str) -> Option<&str> {
 }
 
 /// The `position` line of a game.
-fn position(line: &Line) -> String {
+fn position(line: &GameLine) -> String {
     let mut text = match &line.board {
         Some(board) => format!("position fen {board}"),
         None => "position startpos".to_owned(),
@@ -290,7 +290,7 @@ mod tests {
 
     #[test]
     fn what_is_said_to_a_program() {
-        let mut line = Line { board: None, moves: Vec::new() };
+        let mut line = GameLine { board: None, moves: Vec::new() };
         assert_eq!(position(&line), "position startpos");
         line.moves = ["A1", "B2"].map(str::to_owned).to_vec();
         assert_eq!(position(&line), "position startpos moves A1 B2");

@@ -29,7 +29,7 @@ pub use self::load::Load;
 use self::load::{Kind, Loads};
 use self::probe::Probe;
 use self::report::Report;
-use self::table::Table;
+use self::table::DeadlineTable;
 
 /// The arguments of `alesia-lab stress deadline`.
 #[derive(Args)]
@@ -76,7 +76,7 @@ impl Deadline {
         let words = shlex::split(&self.launch).ok_or_else(|| {
             CommandError::Usage(format!("--launch: found `{}`, expected words", self.launch))
         })?;
-        let table = Table {
+        let table = DeadlineTable {
             bind: self.bind,
             launch: words,
             player: self.player()?,

@@ -16,7 +16,7 @@ use alesia_match::referee::wait_for;
 const LEAVING_TIME: Duration = Duration::from_secs(5);
 
 /// What every game is played with.
-pub struct Table {
+pub struct DeadlineTable {
     /// The referee's address.
     pub bind: IpAddr,
     /// What starts the player's program, if anything.
@@ -45,7 +45,7 @@ pub struct Measured {
     pub ready: Vec<Duration>,
 }
 
-impl Table {
+impl DeadlineTable {
     /// Plays a game, Monte Carlo against alpha-beta, with colours by the game's number.
     ///
     /// # Errors

@@ -24,9 +24,9 @@ use alesia_match::seeds::seed_of;
 use alesia_plain as plain;
 use clap::Args;
 
-use self::page::Page;
+use self::page::SoakPage;
 use self::resources::Resources;
-use self::table::{Games, Table, Terms};
+use self::table::{Games, SoakTable, Terms};
 
 /// Games of each kind, one with each engine as White, before what is held is first looked at.
 const WARMING_GAMES: u64 = 2;
@@ -79,7 +79,7 @@ impl Soak {
         macro_rules! set_tables {
             ([$($module:ident::$game:ident,)+]) => {
                 $({
-                    let table = Table::<games::$game, plain::$game>::new(terms, &options);
+                    let table = SoakTable::<games::$game, plain::$game>::new(terms, &options);
                     tables.push(Box::new(table.map_err(failed)?));
                 })+
             };
@@ -87,7 +87,7 @@ impl Soak {
         alesia::games!(set_tables);
         let started = Instant::now();
         let total = Duration::from_secs_f64(60.0 * self.minutes);
-        let mut page = Page::new(self.move_time, threads, cores);
+        let mut page = SoakPage::new(self.move_time, threads, cores);
         let mut progress = Progress::new("minutes", (self.minutes.ceil() as u64).max(1));
         let warming_games = WARMING_GAMES * tables.len() as u64;
         let mut number = 0;

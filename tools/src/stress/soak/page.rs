@@ -25,7 +25,7 @@ struct Row {
 }
 
 /// Everything so far.
-pub struct Page {
+pub struct SoakPage {
     terms: String,
     rows: Vec<Row>,
     late: Vec<String>,
@@ -33,11 +33,11 @@ pub struct Page {
     held: Option<[Resources; 2]>,
 }
 
-impl Page {
+impl SoakPage {
     /// Nothing played yet.
-    pub fn new(move_time: u64, threads: usize, cores: usize) -> Page {
+    pub fn new(move_time: u64, threads: usize, cores: usize) -> SoakPage {
         let terms = format!("{move_time} ms a move, {threads} threads a player, {cores} cores");
-        Page { terms, rows: Vec::new(), late: Vec::new(), held: None }
+        SoakPage { terms, rows: Vec::new(), late: Vec::new(), held: None }
     }
 
     /// A game has ended.
@@ -150,7 +150,7 @@ mod tests {
             threads: Some(threads),
         };
         let verdict = |last| {
-            let mut page = Page::new(100, 2, 2);
+            let mut page = SoakPage::new(100, 2, 2);
             page.hold(held(1 << 30, 10, 20));
             page.hold(held(2 << 30, 99, 99));
             page.hold(last);

@@ -54,14 +54,14 @@ pub trait Games {
 }
 
 /// A table for `G`, whose plain rules are `P`.
-pub struct Table<G, P> {
+pub struct SoakTable<G, P> {
     start: G,
     move_time: Duration,
     players: [EnginePlayer<G>; 2],
     plain: PhantomData<P>,
 }
 
-impl<G: BuiltIn, P: PlainGame> Table<G, P> {
+impl<G: BuiltIn, P: PlainGame> SoakTable<G, P> {
     /// Builds both players, for each of which the options hold.
     ///
     /// # Errors
@@ -77,7 +77,7 @@ impl<G: BuiltIn, P: PlainGame> Table<G, P> {
             ))
         };
         let players = [player(ENGINES[0])?, player(ENGINES[1])?];
-        Ok(Table { start, move_time: terms.time.total(), players, plain: PhantomData })
+        Ok(SoakTable { start, move_time: terms.time.total(), players, plain: PhantomData })
     }
 
     /// The game over TCP: its moves, and how it ended at the referee.
@@ -122,7 +122,7 @@ impl<G: BuiltIn, P: PlainGame> Table<G, P> {
     }
 }
 
-impl<G: BuiltIn, P: PlainGame> Games for Table<G, P> {
+impl<G: BuiltIn, P: PlainGame> Games for SoakTable<G, P> {
     fn name(&self) -> &'static str {
         G::NAME
     }

@@ -26,7 +26,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use self::crowd::Crowd;
-use self::page::Page;
+use self::page::PageServer;
 use self::report::{Moved, Pair, Report};
 
 /// Positions that the pairs go through in turn, one after the other in one game.
@@ -62,8 +62,8 @@ impl Spectators {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
         process::end_with_us()?;
-        let line = with_game!(self.game, start => Line::of(start))?;
-        let page = Page::start()?;
+        let line = with_game!(self.game, start => RepeatedGame::of(start))?;
+        let page = PageServer::start()?;
         let mut report = Report::new(&self.game.to_string(), self.spectators, self.move_time);
         let mut progress = Progress::new("pairs", self.pairs.into());
         for number in 0..usize::from(self.pairs) {
@@ -84,7 +84,12 @@ impl Spectators {
 
     /// The engine thinks of one move after these: who plays against it comes when everybody sits, and
     /// resigns instead of an answer.
-    fn play(&self, page: &Page, moves: &[String], watched: bool) -> Result<Moved, CommandError> {
+    fn play(
+        &self,
+        page: &PageServer,
+        moves: &[String],
+        watched: bool,
+    ) -> Result<Moved, CommandError> {
         let engine = json!({ "kind": "engine", "engine": "mcts", "ms": self.move_time });
         let open = json!({ "kind": "open" });
         let [white, black] =
@@ -142,20 +147,20 @@ fn speed(played: &Value) -> Result<f64, CommandError> {
 }
 
 /// A game that is the same in every run, and how many of its moves lead to the positions.
-struct Line {
+struct RepeatedGame {
     moves: Vec<String>,
     lengths: Vec<usize>,
 }
 
-impl Line {
+impl RepeatedGame {
     /// Our engine against itself with one thread, where there is something to choose from.
-    fn of<G: Evaluate>(start: G) -> Result<Line, CommandError> {
+    fn of<G: Evaluate>(start: G) -> Result<RepeatedGame, CommandError> {
         let options = EngineOptions { threads: 1, memory: 4 << 20, ..EngineOptions::default() };
         let built = EngineKind::MonteCarlo.build(start, &options);
         let mut engine =
             built.map_err(|error: EngineError| CommandError::Failed(error.to_string()))?;
         let mut state = GameState::new(start);
-        let mut line = Line { moves: Vec::new(), lengths: Vec::new() };
+        let mut line = RepeatedGame { moves: Vec::new(), lengths: Vec::new() };
         while state.ending().is_none() && line.lengths.len() < POSITIONS {
             let mut legal = MoveList::new();
             state.position.moves(&mut legal);
@@ -181,10 +186,10 @@ mod tests {
 
     #[test]
     fn the_positions_are_the_same_every_time_and_none_is_over() {
-        let [first, second] = [(); 2].map(|()| Line::of(Murus::start()).unwrap());
+        let [first, second] = [(); 2].map(|()| RepeatedGame::of(Murus::start()).unwrap());
         assert_eq!((&first.moves, &first.lengths), (&second.moves, &second.lengths));
         assert_eq!(first.lengths, (0..POSITIONS).collect::<Vec<_>>());
-        let short = Line::of(Hadron::start(3, 3)).unwrap();
+        let short = RepeatedGame::of(Hadron::start(3, 3)).unwrap();
         assert!(!short.lengths.is_empty() && short.lengths.len() < POSITIONS);
         assert!(short.lengths.iter().all(|&length| length < short.moves.len()));
     }

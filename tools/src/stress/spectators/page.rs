@@ -21,17 +21,17 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const MEMORY: &str = "1GiB";
 
 /// A running server, which ends with this.
-pub struct Page {
+pub struct PageServer {
     process: Process,
     address: SocketAddr,
 }
 
-impl Page {
+impl PageServer {
     /// This program once more, as `alesia-lab board` at any free port.
     ///
     /// # Errors
     /// It cannot be started, or does not say where it is.
-    pub fn start() -> Result<Page, CommandError> {
+    pub fn start() -> Result<PageServer, CommandError> {
         let failed = |error: io::Error| CommandError::Failed(format!("starting the page: {error}"));
         let program = Program {
             path: std::env::current_exe().map_err(failed)?,
@@ -46,7 +46,7 @@ impl Page {
         };
         let link = found.strip_prefix("the page: http://").and_then(|link| link.strip_suffix('/'));
         match link.and_then(|address| address.parse().ok()) {
-            Some(address) => Ok(Page { process, address }),
+            Some(address) => Ok(PageServer { process, address }),
             None => Err(CommandError::Failed(format!(
                 "starting the page: found `{found}`, expected its address"
             ))),
