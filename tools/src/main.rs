@@ -36,11 +36,10 @@ struct Arguments {
 enum Command {
     /// A page in the browser: watch, play and analyse games.
     Board(Board),
-    /// A match of engines, here or in programs outside: Elo, and the sequential probability ratio
-    /// test.
+    /// A match of engines or external programs: Elo, and the sequential probability ratio test.
     Match(Match),
-    /// A whole tournament from a file: double round robin, groups by lot, standings as text, CSV
-    /// and a page.
+    /// A tournament from a file: double round robin, groups by lot, standings as text, CSV and a
+    /// page.
     Tournament(tournament::Tournament),
     /// Plays recorded games again by the rules and checks their results.
     Replay(replay::Replay),
@@ -48,9 +47,9 @@ enum Command {
     Sprt(sprt::Sprt),
     /// Fits the evaluation of a game to games that the player plays against itself.
     Tune(tune::Tune),
-    /// Thinks about the openings of a game beforehand, for the player's book.
+    /// Builds an opening book for the player.
     Book(openings::Book),
-    /// Hard work for the player: against the clock, with more threads than cores, without end.
+    /// Stress tests: deadlines under load, oversubscription, endurance.
     Stress(stress::Stress),
 }
 

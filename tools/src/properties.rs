@@ -94,7 +94,7 @@ pub fn tournament_file(bytes: &[u8]) {
     assert!(plan.describe().starts_with("draw of lots, seed "));
 }
 
-/// What a referee tells of its games.
+/// What a referee reports of its games.
 pub fn referee_feed(bytes: &[u8]) {
     // A warm-up of any length would be waited for.
     if String::from_utf8_lossy(bytes).contains("started") {

@@ -23,7 +23,6 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
         let name = self.file.display();
         let failed = |error| CommandError::Failed(format!("{name}: {error}"));

@@ -1,6 +1,6 @@
 //! `alesia-lab sprt`: reads the counts of game pairs from the command line, or games as they come
-//! from standard input, and prints what [`statistics`](alesia_match::statistics) says of them, worded like
-//! the result block of fastchess.
+//! from standard input, and prints what [`statistics`](alesia_match::statistics) says of them,
+//! worded like the result block of fastchess.
 
 use std::collections::{HashMap, HashSet};
 use std::io::{BufRead, Write, stderr, stdin, stdout};
@@ -63,7 +63,6 @@ enum ModelOption {
 }
 
 impl Sprt {
-    /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
         let model = match self.model {
             ModelOption::Normalized => Model::Normalized,
@@ -84,7 +83,7 @@ impl Sprt {
 }
 
 /// Counts the pairs of games in a stream of their records until the test decides. What is no
-/// record, such as a line cut short where a machine was stopped, is told and left out.
+/// record, such as a line cut short where a machine was stopped, is reported and left out.
 ///
 /// # Errors
 /// The stream's, or games of other players.

@@ -57,7 +57,6 @@ impl Failure {
         Failure::new(StatusCode::SERVICE_UNAVAILABLE, message)
     }
 
-    /// The sentence.
     pub fn message(&self) -> &str {
         &self.message
     }

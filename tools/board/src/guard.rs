@@ -1,10 +1,10 @@
 //! Who may use the page.
 //!
-//! The one idea: on loopback everyone at this machine may, but no web page from elsewhere that their
-//! browser has open: a request must name this server as its host (so that no name of another page's
-//! can be made to lead here), and must not come from another page, except by a link that is followed.
-//! On other addresses a token is needed as well, which the browser keeps in a cookie once it has come
-//! with the address.
+//! The one idea: on loopback everyone at this machine may, but no web page from elsewhere that
+//! their browser has open: a request must name this server as its host (so that no name of another
+//! page's can be made to lead here), and must not come from another page, except by a link that is
+//! followed. On other addresses a token is needed as well, which the browser keeps in a cookie once
+//! it has come with the address.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::sync::Arc;
@@ -25,7 +25,7 @@ use super::page;
 /// cookies of all ports of a machine.
 const COOKIE_NAME: &str = "alesia-token-";
 
-/// Least characters of a token.
+/// Minimum characters of a token.
 const TOKEN_LENGTH: usize = 8;
 
 /// What the page may load: its own files, and nothing else.
@@ -42,7 +42,6 @@ pub struct Guard {
 }
 
 impl Guard {
-    /// A guard for a server at an address.
     pub fn new(address: SocketAddr, token: Option<String>) -> Guard {
         Guard { address, token }
     }
@@ -120,8 +119,8 @@ impl Guard {
     }
 }
 
-/// Where this machine can be reached, which listens on all its addresses: the one that it would send
-/// from to somewhere far away. To connect a socket of UDP sends nothing.
+/// Where this machine can be reached, which listens on all its addresses: the one that it would
+/// send from to somewhere far away. To connect a socket of UDP sends nothing.
 fn own_ip(all: IpAddr) -> IpAddr {
     // These are kept for documents: nobody is there.
     let towards = |from: IpAddr, to: IpAddr| {
@@ -187,7 +186,7 @@ pub async fn check(State(guard): State<Arc<Guard>>, request: Request, next: Next
 }
 
 impl Guard {
-    /// The token has come with the address: the browser is told to keep it, and to go on without.
+    /// The token has come with the address: the browser keeps it, and continues without.
     fn welcome(&self, request: &Request) -> Option<Response> {
         let token = self.token.as_ref()?;
         let query = request.uri().query()?;
@@ -212,7 +211,7 @@ fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     headers.get(name)?.to_str().ok()
 }
 
-/// Whether two secrets are equal, in a time that does not tell where they differ.
+/// Whether two secrets are equal, in a time that does not depend on where they differ.
 pub fn same(left: &str, right: &str) -> bool {
     let difference = left.bytes().zip(right.bytes()).fold(0, |all, (a, b)| all | (a ^ b));
     left.len() == right.len() && difference == 0

@@ -1,7 +1,7 @@
 //! All games of the page, and the lobby that lists them.
 //!
-//! The one idea: a game is found by its name, and the lobby is told, a few times a second at most, that
-//! something has changed in one.
+//! The one idea: a game is found by its name, and the lobby is told, a few times a second at most,
+//! that something has changed in one.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -18,8 +18,8 @@ use super::standings::Standings;
 use super::table::BoardTable;
 use super::topic::{News, Subject, Topic};
 
-/// Most games held.
-const MOST_TABLES: usize = 1000;
+/// Max games kept.
+const MAX_TABLES: usize = 1000;
 
 /// Characters of a game's name.
 const NAME_LENGTH: usize = 8;
@@ -33,7 +33,6 @@ const ENDED_TIME: Duration = Duration::from_secs(60 * 60);
 /// The same for one that goes on.
 const OPEN_TIME: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The list of games.
 pub struct Lobby {
     games: Vec<Value>,
     standings: bool,
@@ -65,7 +64,6 @@ impl Default for Hall {
 }
 
 impl Hall {
-    /// No games yet.
     pub fn with_engines(minds: Minds) -> Hall {
         Hall {
             tables: Mutex::new(Vec::new()),
@@ -80,12 +78,10 @@ impl Hall {
         self.tables.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The list of games.
     pub fn lobby(&self) -> &Arc<Topic<Lobby>> {
         &self.lobby
     }
 
-    /// The standings of the tournament.
     pub fn standings(&self) -> &Arc<Topic<Standings>> {
         &self.standings
     }
@@ -101,8 +97,8 @@ impl Hall {
         let id = secret()[..NAME_LENGTH].to_owned();
         let table = Arc::new(Topic::new(make(id.clone()).map_err(Into::into)?));
         let mut tables = self.tables();
-        if tables.len() >= MOST_TABLES {
-            let most = format!("there are {MOST_TABLES} games already; wait until some have ended");
+        if tables.len() >= MAX_TABLES {
+            let most = format!("there are {MAX_TABLES} games already; wait until some have ended");
             return Err(Failure::busy(most));
         }
         tables.push((id, table.clone()));
@@ -130,7 +126,7 @@ impl Hall {
         newest.find(|table| fits(&table.state()))
     }
 
-    /// Removes a game; its listeners are told, unless they have been.
+    /// Removes a game, and notifies its listeners unless that has been done.
     pub fn remove(&self, table: &Arc<Topic<BoardTable>>) {
         self.tables().retain(|(_, other)| !Arc::ptr_eq(other, table));
         table.change(|table, tell| {
@@ -159,10 +155,10 @@ impl Hall {
         }
     }
 
-    /// Changes a game; its listeners and the lobby are told.
+    /// Changes a game, and notifies its listeners and the lobby.
     ///
     /// # Errors
-    /// Those of the change, of which nobody is told.
+    /// Those of the change, of which nobody is notified.
     pub fn change<E>(
         &self,
         table: &Topic<BoardTable>,
@@ -189,7 +185,7 @@ impl Hall {
         self.changed.store(true, Ordering::Relaxed);
     }
 
-    /// Tells the lobby of changes and removes old games, for ever.
+    /// Publishes changes in the lobby and removes old games, for ever.
     pub async fn keep(&self) {
         let mut listeners = 0;
         loop {
@@ -273,7 +269,7 @@ mod tests {
             let title = String::new();
             hall.add(|id| BoardTable::new(id, game, Source::Board, title, seats, line)).map(drop)
         };
-        (0..MOST_TABLES).for_each(|_| add().unwrap());
+        (0..MAX_TABLES).for_each(|_| add().unwrap());
         assert!(add().unwrap_err().message().starts_with("there are 1000 games already"));
     }
 }

@@ -1,4 +1,5 @@
-//! What a game played on the page needs beside its table: its people's keys and its engines' thread.
+//! What a game played on the page needs beside its table: its people's keys and its engines'
+//! thread.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,8 +1,8 @@
 //! `alesia-lab board`: a page to watch, play and analyse games.
 //!
-//! The one idea: the server holds games and searches as `topic`s; a page listens to their events and
-//! posts what its person does; the rules decide here and nowhere else. Everything is drawn from text
-//! boards and moves in the games' own notations.
+//! The one idea: the server holds games and searches as `topic`s; a page listens to their events
+//! and posts what its person does; the rules decide here and nowhere else. Everything is drawn from
+//! text boards and moves in the games' own notations.
 //!
 #![doc = include_str!("interface.md")]
 
@@ -57,7 +57,8 @@ const DEFAULT_PORT: u16 = 8910;
 #[derive(Args)]
 #[command(after_help = alesia::net::feed::FORMAT)]
 pub struct Board {
-    /// The port of the page; 0 for any free one [default: 8910, or any free one where that is taken].
+    /// The port of the page; 0 for any free one [default: 8910, or any free one where that is
+    /// taken].
     #[arg(short, long, value_name = "PORT")]
     port: Option<u16>,
     /// The address to listen on; any but a loopback one needs the token that is printed.
@@ -69,7 +70,7 @@ pub struct Board {
     /// Memory of an engine that plays; one that analyses takes twice as much.
     #[arg(long, value_name = "SIZE", default_value = mind::USUAL_MEMORY)]
     memory: Size,
-    /// Show the games that a referee tells of on standard input, see below.
+    /// Show the games that a referee reports on standard input, see below.
     #[arg(long)]
     feed: bool,
     /// Seconds that the page stays after the end of the feed while nobody has it open.
@@ -78,7 +79,6 @@ pub struct Board {
 }
 
 impl Board {
-    /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
         alesia_match::logging::start(None)?;
         let server = Server::open(self.bind, self.port, self.token.clone())?;
@@ -127,7 +127,7 @@ impl Server {
         Ok(Server { listener, guard: Guard::new(address, token) })
     }
 
-    /// What a person is told.
+    /// The line that says where the page is.
     pub fn line(&self) -> String {
         format!("the page: {}", self.guard.link())
     }
@@ -231,7 +231,6 @@ pub struct GameText {
     game: String,
     /// The text board it begins with.
     board: Option<String>,
-    /// Its moves.
     #[serde(default)]
     moves: Vec<String>,
 }

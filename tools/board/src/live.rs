@@ -38,7 +38,6 @@ const GRACE: Duration = Duration::from_secs(1);
 /// The longest that a match waits for those who look.
 const MAX_STAY: Duration = Duration::from_secs(600);
 
-/// The page of a match.
 pub struct Live {
     hall: Arc<Hall>,
     source: Source,
@@ -163,7 +162,6 @@ fn seat(entrant: &Entrant) -> BoardSeat {
     }
 }
 
-/// A game on the page.
 struct LiveGame<'a> {
     live: &'a Live,
     key: Key,

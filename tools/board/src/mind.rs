@@ -23,13 +23,13 @@ use super::failure::Failure;
 use super::position::{self, Played};
 use super::shape::{Drawn, MoveShape};
 
-/// Most engines at once.
-const MOST_MINDS: usize = 16;
+/// Max engines at once.
+const MAX_MINDS: usize = 16;
 
 /// Memory of an engine that plays, where nothing else is asked for.
 pub const USUAL_MEMORY: &str = "128MiB";
 
-/// An engine that analyses has so many times the memory of one that plays, as it thinks longer.
+/// How many times the memory of a playing engine an analysing one gets, as it thinks longer.
 const FOR_ANALYSIS: usize = 2;
 
 /// A preferred move, ready to be drawn.
@@ -44,14 +44,12 @@ pub struct TopShape {
     pub value: f32,
     /// Its share before the search.
     pub prior: f32,
-    /// Its proven result.
     pub proof: Option<ProofView>,
 }
 
 /// What a search has found.
 #[derive(Clone, Debug, Serialize)]
 pub struct Insight {
-    /// The move to play.
     pub best: MoveShape,
     /// In numbers.
     pub report: ReportView,
@@ -144,17 +142,17 @@ impl Minds {
     }
 
     fn take(&self) -> Result<Place, Failure> {
-        let room = |taken| (taken < MOST_MINDS).then_some(taken + 1);
+        let room = |taken| (taken < MAX_MINDS).then_some(taken + 1);
         match self.taken.fetch_update(Ordering::Relaxed, Ordering::Relaxed, room) {
             Ok(_) => Ok(Place(self.taken.clone())),
             Err(_) => Err(Failure::busy(format!(
-                "{MOST_MINDS} engines are at work already; wait until a game or an analysis ends"
+                "{MAX_MINDS} engines are at work already; wait until a game or an analysis ends"
             ))),
         }
     }
 
-    /// Builds an engine with all cores for its threads; it may take a moment, in which its memory is
-    /// touched.
+    /// Builds an engine with all cores for its threads; it may take a moment, in which its memory
+    /// is touched.
     ///
     /// # Errors
     /// There are too many already, or the system does not give what it needs.
@@ -216,7 +214,7 @@ mod tests {
     #[test]
     fn there_is_an_end_to_the_number_of_engines() {
         let minds = Minds::default();
-        let places: Vec<Place> = (0..MOST_MINDS).map(|_| minds.take().unwrap()).collect();
+        let places: Vec<Place> = (0..MAX_MINDS).map(|_| minds.take().unwrap()).collect();
         assert!(minds.take().is_err());
         drop(places);
         assert!(minds.take().is_ok());

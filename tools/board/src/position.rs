@@ -16,13 +16,10 @@ use super::shape::{Drawn, MoveShape};
 /// A board with the side to move.
 #[derive(Clone, Debug, Serialize)]
 pub struct Board {
-    /// The text board.
     pub board: String,
     /// Its rows alone, from top to bottom.
     pub rows: Vec<String>,
-    /// Who is to move.
     pub side: Colour,
-    /// Plies played.
     pub ply: usize,
 }
 
@@ -44,7 +41,6 @@ fn rows<G: Game>(position: &G) -> Vec<String> {
 /// A board with what can be done on it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Position {
-    /// The board.
     #[serde(flatten)]
     pub board: Board,
     /// The legal moves; none once the game is over.
@@ -56,10 +52,8 @@ pub struct Position {
 /// A move that was played.
 #[derive(Clone, Debug, Serialize)]
 pub struct Played {
-    /// The move.
     #[serde(flatten)]
     pub shape: MoveShape,
-    /// Who played it.
     pub side: Colour,
     /// The board after it.
     pub rows: Vec<String>,
@@ -74,7 +68,6 @@ pub struct Played {
 pub struct Verdict {
     /// Who won; nobody.
     pub winner: Option<Colour>,
-    /// By what.
     pub reason: String,
     /// Both, as in every result line.
     pub text: String,
@@ -111,7 +104,6 @@ impl From<Ending> for Verdict {
 pub struct Shown {
     /// Where it began.
     pub start: Board,
-    /// Its moves.
     pub moves: Vec<Played>,
     /// Where it stands.
     pub now: Position,
@@ -215,7 +207,6 @@ pub fn show(game: GameSpec, line: &GameLine) -> Result<Shown, ParseError> {
 pub struct Start {
     /// Empty where there is one only.
     pub name: &'static str,
-    /// The text board.
     pub board: String,
 }
 

@@ -8,7 +8,6 @@ use serde::Serialize;
 pub enum Sitter {
     /// Somebody at a page.
     Person,
-    /// An engine of this program.
     Engine,
     /// Nobody yet.
     Open,
@@ -22,9 +21,7 @@ pub const NOBODY: &str = "nobody yet";
 /// A side of a game.
 #[derive(Clone, Debug, Serialize)]
 pub struct BoardSeat {
-    /// Who sits there.
     pub kind: Sitter,
-    /// What it is called.
     pub name: String,
     /// Which engine, as on the command line.
     pub engine: Option<&'static str>,

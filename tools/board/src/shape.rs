@@ -41,7 +41,6 @@ pub struct MoveShape {
     pub to: String,
     /// Another cell that gets something: the nearer of a distribution, the rook's of a castling.
     pub also: Option<String>,
-    /// What it does.
     pub kind: MoveKind,
     /// What a pawn becomes.
     pub promotion: Option<char>,
@@ -49,8 +48,8 @@ pub struct MoveShape {
 
 /// A game whose moves can be drawn.
 pub trait Drawn: Evaluate {
-    /// A legal move as it is drawn; by default as its notation says, which is the cell where a stone
-    /// is placed, or the cells left and reached with a `-` between.
+    /// A legal move as it is drawn; by default as its notation says, which is the cell where a
+    /// stone is placed, or the cells left and reached with a `-` between.
     fn shape(&self, m: Move) -> MoveShape {
         as_written(self, m)
     }

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::topic::{News, Subject};
 
-/// What a tournament has told last.
+/// The latest standings of a tournament.
 #[derive(Default)]
 pub struct Standings {
     news: Option<News>,

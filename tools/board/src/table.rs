@@ -1,8 +1,8 @@
 //! A game as pages follow it: who plays, what was played, where it stands, whose clock runs.
 //!
-//! The one idea: everything that can happen to a game is a method here, which changes it by the rules
-//! or not at all, and answers the news for the pages. Who may do it, and where moves come from (a
-//! person, an engine, a referee, a match), is not asked here.
+//! The one idea: everything that can happen to a game is a method here, which changes it by the
+//! rules or not at all, and answers the news for the pages. Who may do it, and where moves come
+//! from (a person, an engine, a referee, a match), is not asked here.
 
 use std::time::{Duration, Instant};
 
@@ -24,13 +24,9 @@ use super::topic::{News, Subject};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Source {
-    /// It is played on the page.
     Board,
-    /// It is played on a referee.
     Referee,
-    /// It belongs to a match.
     Match,
-    /// It belongs to a tournament.
     Tournament,
 }
 
@@ -44,7 +40,6 @@ pub enum Phase {
     Warmup,
     /// Somebody is to move.
     Playing,
-    /// It has ended.
     Over,
 }
 
@@ -52,13 +47,10 @@ pub enum Phase {
 pub struct BoardTable {
     /// Its name in addresses.
     pub id: String,
-    /// What is played.
     pub game: GameSpec,
-    /// Where its moves come from.
     pub source: Source,
     /// What it belongs to, in words; may be empty.
     pub title: String,
-    /// White and Black.
     pub seats: [BoardSeat; 2],
     /// Time for a move, where there is a limit.
     pub limit: Option<Duration>,
@@ -66,7 +58,7 @@ pub struct BoardTable {
     pub undo_asked: Option<Side>,
     /// None for a game that is played elsewhere.
     pub hosted: Option<HostedGame>,
-    /// How many follow it, as far as they have been told.
+    /// How many follow it, as last published.
     pub listeners: usize,
     /// The same as `moves`, with the board it began with.
     line: GameLine,
@@ -79,7 +71,7 @@ pub struct BoardTable {
     running: Option<Instant>,
     /// What each side thinks of a move that has not been played yet, after so many plies.
     expected: [Option<(usize, ReportView)>; 2],
-    /// Grows with every move, undo and end: it tells positions apart that have the same ply.
+    /// Grows with every move, undo and end: it distinguishes positions of the same ply.
     version: u64,
     /// When something happened last.
     touched: Instant,
@@ -129,12 +121,12 @@ impl BoardTable {
         Ok(table)
     }
 
-    /// The side to move.
     pub fn side(&self) -> Side {
         self.now.board.side.into()
     }
 
-    /// Plies since the game's own start, which a page names with a move so that a stale one is known.
+    /// Plies since the game's own start, which a page names with a move so that a stale one is
+    /// known.
     pub fn ply(&self) -> usize {
         self.now.board.ply
     }
@@ -260,7 +252,7 @@ impl BoardTable {
         }
     }
 
-    /// The game as it was after so many moves.
+    /// The game as it was after `length` moves.
     fn replay(&self, length: usize) -> Box<dyn Followed> {
         let (_, mut followed) =
             position::begin(self.game, self.line.board.as_deref()).expect("it began there");

@@ -1,8 +1,9 @@
 //! What our engine thinks of its moves in a referee's game, sent by itself.
 //!
-//! The one idea: the player sends the lines of `alesia search` after its move has left. Nobody proves
-//! who they are: a client that knows the address that a player has at the referee may speak for it.
-//! So what is said changes no game; it is shown with the move, without moves that are not legal there.
+//! The one idea: the player sends the lines of `alesia search` after its move has left. Nobody
+//! proves who they are: a client that knows the address that a player has at the referee may speak
+//! for it. So what is said changes no game; it is shown with the move, without moves that are not
+//! legal there.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -20,7 +21,6 @@ use super::hall::Hall;
 use super::table::{BoardTable, Source};
 use super::watched::hear;
 
-/// The routes of players.
 pub fn routes() -> Router<Arc<Hall>> {
     Router::new().route("/api/thoughts", post(thoughts))
 }
@@ -52,8 +52,8 @@ async fn thoughts(
     Ok(Json(json!({})))
 }
 
-/// Whether two addresses are the same. A server on all addresses of both kinds has those of version 4
-/// in words of version 6.
+/// Whether two addresses are the same. A server on all addresses of both kinds has those of version
+/// 4 in words of version 6.
 fn is_same(one: &str, other: &str) -> bool {
     let plain = |text: &str| -> Option<(IpAddr, u16)> {
         let address: SocketAddr = text.parse().ok()?;

@@ -1,8 +1,8 @@
 //! Something that pages listen to: a state that changes, and the news of its changes.
 //!
-//! The one idea: whoever comes gets the whole state and from then on every change, with none lost or
-//! doubled between, as both are taken under one lock. News is written once, as it goes over the wire,
-//! and all listeners share it; one that is too slow gets the whole state again.
+//! The one idea: whoever comes gets the whole state and from then on every change, with none lost
+//! or doubled between, as both are taken under one lock. News is written once, as it goes over the
+//! wire, and all listeners share it; one that is too slow gets the whole state again.
 
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -20,8 +20,8 @@ use tokio::time::timeout;
 /// News that a listener may fall behind.
 const BACKLOG: usize = 64;
 
-/// After so long without news something is sent all the same, so that nothing between the server and a
-/// page takes the connection for dead, and one that is dead is noticed.
+/// After so long without news something is sent all the same, so that nothing between the server
+/// and a page takes the connection for dead, and one that is dead is noticed.
 const QUIET_TIME: Duration = Duration::from_secs(15);
 
 /// What is sent then: an empty comment.
@@ -32,7 +32,6 @@ const NOTHING: News = News(Bytes::from_static(b":\n\n"));
 pub struct News(Bytes);
 
 impl News {
-    /// Writes a message.
     pub fn new(name: &'static str, content: &impl Serialize) -> News {
         // All on one line, as the event's format demands.
         let data = serde_json::to_string(content).expect("what is sent can be written as JSON");
@@ -40,9 +39,9 @@ impl News {
     }
 }
 
-/// A state that can be told as a whole.
+/// A state that can be published as a whole.
 pub trait Subject: Send + 'static {
-    /// The whole, for whoever comes; so many listen then.
+    /// The whole state for a new listener; `listeners` includes it.
     fn whole(&self, listeners: usize) -> News;
 
     /// Whether nothing will change any more.
@@ -58,7 +57,6 @@ pub struct Topic<S> {
 }
 
 impl<S: Subject> Topic<S> {
-    /// Nobody listens yet.
     pub fn new(state: S) -> Topic<S> {
         Topic { state: Mutex::new(state), sender: channel(BACKLOG).0 }
     }
@@ -69,14 +67,13 @@ impl<S: Subject> Topic<S> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Changes the state and tells what has changed.
+    /// Changes the state and publishes what has changed.
     pub fn change<T>(&self, change: impl FnOnce(&mut S, &mut dyn FnMut(News)) -> T) -> T {
         let mut state = self.state();
         // Fails where nobody listens.
         change(&mut state, &mut |news| drop(self.sender.send(news)))
     }
 
-    /// How many listen.
     pub fn listeners(&self) -> usize {
         self.sender.receiver_count()
     }
@@ -96,7 +93,7 @@ impl<S: Subject> Topic<S> {
 
 struct Listener<S> {
     topic: Arc<Topic<S>>,
-    /// None until it has been told the whole.
+    /// None until it has received the whole.
     receiver: Option<Receiver<News>>,
 }
 

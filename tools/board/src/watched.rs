@@ -1,8 +1,8 @@
 //! A game that is played elsewhere: what its events change on the page.
 //!
-//! The one idea: wherever a game is played, by a referee's players or in a match of this process, its
-//! events are the same and go through one function. A thought may come before its move, and then
-//! waits for it.
+//! The one idea: wherever a game is played, by a referee's players or in a match of this process,
+//! its events are the same and go through one function. A thought may come before its move, and
+//! then waits for it.
 
 use std::collections::HashMap;
 

@@ -19,7 +19,6 @@ use super::ruling::Ruling;
 
 /// A player at the board.
 pub struct ArbiterSeat<'a, G> {
-    /// Who plays.
     pub player: &'a mut dyn Player<G>,
     /// What it may need beyond its time.
     pub margin: Duration,

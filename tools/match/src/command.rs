@@ -161,7 +161,6 @@ fn split_off_config(words: &[String]) -> Result<(Vec<String>, Option<PathBuf>), 
     Ok((others, Some(path)))
 }
 
-/// Where the results of a match come together.
 struct MatchObserver<'a> {
     options: &'a Options,
     standings: Standings,

@@ -15,22 +15,19 @@ use alesia::with_game;
 use super::grammar::{Group, number};
 use super::limit::Limit;
 
-/// Bytes for each engine unless told otherwise.
+/// Default bytes for each engine.
 const MEMORY: usize = 64 << 20;
 
 /// What engines of this process and pipes may need more than their time, unless told otherwise: a
 /// busy machine wakes a thread so late.
 const MARGIN: Duration = Duration::from_millis(100);
 
-/// The most that can be told.
-const MOST_MARGIN: u64 = 3_600_000;
+/// Max milliseconds of `timemargin`.
+const MAX_MARGIN: u64 = 3_600_000;
 
-/// A program outside.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
-    /// What to run.
     pub path: PathBuf,
-    /// With what arguments.
     pub arguments: Vec<String>,
     /// Where; none: here.
     pub directory: Option<PathBuf>,
@@ -51,7 +48,6 @@ impl Program {
 pub enum Protocol {
     /// An engine in this process.
     Internal {
-        /// Which.
         kind: EngineKind,
         /// What it is built with.
         options: EngineOptions,
@@ -65,11 +61,8 @@ pub enum Protocol {
 /// One of the players.
 #[derive(Clone, Debug)]
 pub struct Entrant {
-    /// In the result.
     pub name: String,
-    /// How it is spoken to.
     pub protocol: Protocol,
-    /// How long it may think.
     pub limit: Limit,
     /// What it may need more before it is late, where the user has said so.
     pub margin: Option<Duration>,
@@ -132,7 +125,7 @@ impl Entrant {
         };
         let margin = match last("timemargin") {
             Some(Setting { place, value, .. }) => {
-                Some(Duration::from_millis(number(place, value, 0..=MOST_MARGIN)?))
+                Some(Duration::from_millis(number(place, value, 0..=MAX_MARGIN)?))
             }
             None => None,
         };
@@ -192,7 +185,6 @@ fn options<'a, 'b>(
     settings.iter().filter_map(|setting| Some((setting.key.strip_prefix("option.")?, setting)))
 }
 
-/// The program of `cmd`.
 fn program(
     cmd: &Setting,
     settings: &[Setting],

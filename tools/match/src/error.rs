@@ -14,7 +14,7 @@ pub enum CommandError {
     /// Status 1.
     #[error("{0}")]
     Failed(String),
-    /// Status 1, unless whoever reads standard output has gone.
+    /// Status 1, unless the reader of standard output has gone.
     #[error("standard output: {0}")]
     Output(#[from] io::Error),
 }

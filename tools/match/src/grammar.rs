@@ -48,12 +48,10 @@ impl<'a> Group<'a> {
         Group { place, ..self.clone() }
     }
 
-    /// What is wrong here.
     pub fn error(&self, found: impl Into<String>, expected: impl Into<String>) -> ParseError {
         ParseError::new(&self.place, found, expected)
     }
 
-    /// The only value.
     pub fn value(&self) -> Result<&'a str, ParseError> {
         match self.values[..] {
             [value] => Ok(value),

@@ -11,7 +11,7 @@ use alesia::game::{ParseError, Side, quoted};
 use super::grammar::number;
 
 /// The longest time that can be given, in seconds: a day.
-const MOST_SECONDS: f64 = 86_400.0;
+const MAX_SECONDS: f64 = 86_400.0;
 
 /// How long a player may think about its moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,12 +21,7 @@ pub enum Limit {
     /// So much time a move.
     MoveTime(Duration),
     /// So much time for all moves, and more with each.
-    Clock {
-        /// At the start.
-        base: Duration,
-        /// After each move.
-        increment: Duration,
-    },
+    Clock { base: Duration, increment: Duration },
 }
 
 impl Limit {
@@ -153,11 +148,11 @@ impl Clocks {
 
 /// A time in seconds, more than none.
 fn seconds(place: &str, text: &str) -> Result<Duration, ParseError> {
-    let seconds = text.parse().ok().filter(|&s: &f64| s > 0.0 && s <= MOST_SECONDS);
+    let seconds = text.parse().ok().filter(|&s: &f64| s > 0.0 && s <= MAX_SECONDS);
     // Less than half a nanosecond is none.
     let time = seconds.map(Duration::from_secs_f64).filter(|time| !time.is_zero());
     time.ok_or_else(|| {
-        let expected = format!("seconds, more than 0 and at most {MOST_SECONDS}");
+        let expected = format!("seconds, more than 0 and at most {MAX_SECONDS}");
         ParseError::new(place, quoted(text), expected)
     })
 }

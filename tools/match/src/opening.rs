@@ -27,7 +27,7 @@ pub enum Openings {
 /// How a pair of games begins.
 #[derive(Clone, Debug)]
 pub struct Opening<G> {
-    /// What external players are told.
+    /// Its moves, for external players.
     pub line: GameLine,
     /// The game after it, which is not over.
     pub state: GameState<G>,

@@ -20,13 +20,13 @@ use crate::logging::LogFile;
 use crate::seeds::seed_of;
 use crate::statistics::{Model, SequentialTest};
 
-/// The most rounds, so that games, too, are counted in 32 bits.
-const MOST_ROUNDS: u64 = 1_000_000_000;
+/// Max rounds, so that games, too, are counted in 32 bits.
+const MAX_ROUNDS: u64 = 1_000_000_000;
 
-/// The most players, each of whom meets every other.
-pub const MOST_PLAYERS: usize = 1000;
+/// Max players, each of whom meets every other.
+pub const MAX_PLAYERS: usize = 1000;
 
-/// Random moves that open a game, unless told otherwise.
+/// Default random moves that open a game.
 const OPENING_PLIES: usize = 4;
 
 /// The stream of random numbers that shuffles the openings of a file.
@@ -35,7 +35,6 @@ const SHUFFLING_STREAM: u64 = u64::MAX;
 /// What is played, and what becomes of it.
 #[derive(Debug)]
 pub struct Options {
-    /// What is played.
     pub terms: Terms,
     /// What ends the match early.
     pub test: Option<SequentialTest>,
@@ -45,7 +44,6 @@ pub struct Options {
     pub records: Option<PathBuf>,
     /// Whether game records go to standard output, instead of a result.
     pub json_lines: bool,
-    /// Where the log goes.
     pub log: Option<LogFile>,
     /// Whether games are shown on a page, and on which port.
     pub board: Option<Option<u16>>,
@@ -103,7 +101,7 @@ impl Options {
             },
             test,
             rating_interval: match find("-ratinginterval") {
-                Some(group) => Some(group.number(1..=MOST_ROUNDS)?),
+                Some(group) => Some(group.number(1..=MAX_ROUNDS)?),
                 None => None,
             },
             records: find("-pgnout").map(file).transpose()?,
@@ -125,9 +123,9 @@ fn entrants(
     let numbered =
         (1..).zip(engines).map(|(number, group)| group.named(format!("-engine {number}")));
     let engines: Vec<Group> = numbered.collect();
-    if !(2..=MOST_PLAYERS).contains(&engines.len()) {
+    if !(2..=MAX_PLAYERS).contains(&engines.len()) {
         let found = format!("{} of them", engines.len());
-        let expected = format!("two or more, at most {MOST_PLAYERS}");
+        let expected = format!("two or more, at most {MAX_PLAYERS}");
         return Err(ParseError::new("-engine", found, expected));
     }
     let entrants = engines
@@ -156,7 +154,7 @@ fn pairs(
     part: Option<&Group>,
     pairings: u64,
 ) -> Result<Range<u32>, ParseError> {
-    let most = MOST_ROUNDS / pairings;
+    let most = MAX_ROUNDS / pairings;
     let all = match rounds {
         Some(group) => Some(group.number(1..=most)? * pairings),
         None => None,
@@ -169,12 +167,11 @@ fn pairs(
     let (first, end) = text
         .split_once("..")
         .ok_or_else(|| part.error(quoted(text), "FIRST..END, such as 0..100 for the first 100"))?;
-    let end = number(&part.place, end, 1..=all.unwrap_or(MOST_ROUNDS))?;
+    let end = number(&part.place, end, 1..=all.unwrap_or(MAX_ROUNDS))?;
     let first = number(&part.place, first, 0..=end - 1)?;
     Ok(first as u32..end as u32)
 }
 
-/// Who meets whom.
 fn tournament(group: &Group) -> Result<Tournament, ParseError> {
     match group.value()? {
         "roundrobin" => Ok(Tournament::RoundRobin),

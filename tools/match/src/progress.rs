@@ -15,7 +15,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Nothing done of so many.
+    /// Nothing done of `total`.
     pub fn new(what: &'static str, total: u64) -> Progress {
         let bar = stderr().is_terminal().then(|| {
             let style =

@@ -40,13 +40,10 @@ fn leg<'a, D: Deserializer<'a>>(deserializer: D) -> Result<u8, D::Error> {
 /// Who won, in chess's notation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Winner {
-    /// White.
     #[serde(rename = "1-0")]
     White,
-    /// Black.
     #[serde(rename = "0-1")]
     Black,
-    /// Nobody.
     #[serde(rename = "1/2-1/2")]
     Nobody,
 }
@@ -76,13 +73,10 @@ impl From<Outcome> for Winner {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Cause {
-    /// The rules of the game.
     Rule,
     /// `-maxmoves`.
     MoveLimit,
-    /// A late move.
     Time,
-    /// An illegal move.
     IllegalMove,
     /// A player that ended.
     Disconnect,
@@ -103,7 +97,6 @@ pub struct RecordedMove {
     pub thought: Thought,
 }
 
-/// One game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameRecord {
     /// Which game of the match.
@@ -111,20 +104,15 @@ pub struct GameRecord {
     pub key: Key,
     /// What was played, as on the command line.
     pub game: String,
-    /// Who had White.
     pub white: String,
-    /// Who had Black.
     pub black: String,
     /// The text board that it began with, where that is not the game's start position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub board: Option<String>,
     /// The moves of the opening, which nobody chose.
     pub opening: Vec<String>,
-    /// The moves of the players.
     pub moves: Vec<RecordedMove>,
-    /// Who won.
     pub result: Winner,
-    /// What decided it.
     pub cause: Cause,
     /// The same in words.
     pub reason: String,

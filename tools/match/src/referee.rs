@@ -50,9 +50,7 @@ pub enum RefereeSeat<'a, G> {
     },
     /// Anyone else.
     Local {
-        /// Who plays.
         player: &'a mut dyn Player<G>,
-        /// How long it thinks.
         limit: Limit,
         /// The seed of its random choices in this game.
         seed: u64,

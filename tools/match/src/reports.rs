@@ -1,7 +1,7 @@
 //! What players say of their moves, as the page shows it.
 //!
-//! The one idea: whoever has said it, values are for White and a proof is worth its result; what says
-//! nothing is left out.
+//! The one idea: whoever has said it, values are for White and a proof is worth its result; what
+//! says nothing is left out.
 
 use alesia::game::{Game, Move, MoveList, Side};
 use alesia::search::report::{Proof, Report};
@@ -11,9 +11,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Colour {
-    /// The first player.
     White,
-    /// The second.
     Black,
 }
 
@@ -40,7 +38,7 @@ impl From<Colour> for Side {
 pub struct ProofView {
     /// Who wins; nobody.
     pub winner: Option<Colour>,
-    /// In so many plies, where it is known.
+    /// Plies to the end, where known.
     pub plies: Option<u16>,
 }
 
@@ -58,7 +56,6 @@ impl ProofView {
 /// What a search says of a move at its root.
 #[derive(Clone, Debug, Serialize)]
 pub struct TopMove {
-    /// In the game's notation.
     #[serde(rename = "move")]
     pub text: String,
     /// Iterations that began with it.
@@ -67,7 +64,6 @@ pub struct TopMove {
     pub value: f32,
     /// Its share before the search.
     pub prior: f32,
-    /// Its proven result.
     pub proof: Option<ProofView>,
 }
 
@@ -80,15 +76,11 @@ pub struct ReportView {
     pub depth: Option<u32>,
     /// Iterations or positions.
     pub nodes: Option<u64>,
-    /// Milliseconds spent.
     pub ms: Option<f64>,
     /// Iterations or positions a second.
     pub per_second: Option<f64>,
-    /// The proven result.
     pub proof: Option<ProofView>,
-    /// The principal variation.
     pub pv: Vec<String>,
-    /// The preferred moves.
     pub top: Vec<TopMove>,
     /// There was one legal move.
     pub only: bool,
@@ -134,8 +126,8 @@ impl ReportView {
         .of_what_is_known()
     }
 
-    /// Takes the value from a proof, and leaves out what says nothing: where nothing was searched, as
-    /// there was one move only or its result was known, or by a player that does not think.
+    /// Takes the value from a proof, and leaves out what says nothing: where nothing was searched,
+    /// as there was one move only or its result was known, or by a player that does not think.
     pub fn of_what_is_known(self) -> ReportView {
         let proven = self.proof.map(|proof| value_for_white(proof.winner));
         match self.nodes {

@@ -32,7 +32,6 @@ pub struct Header {
 pub struct Saved {
     /// Where the file is named.
     place: String,
-    /// What match it is.
     pub header: Header,
     /// Its games as they stand in the file, with the number of their lines.
     records: Vec<(usize, GameRecord)>,

@@ -11,9 +11,7 @@ use super::record::{Cause, Winner};
 /// How a game went.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ruling {
-    /// Who won.
     pub result: Winner,
-    /// What decided it.
     pub cause: Cause,
     /// The same in words.
     pub reason: String,

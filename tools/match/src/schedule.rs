@@ -10,16 +10,13 @@ use super::record::Key;
 /// Who meets whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tournament {
-    /// Everyone meets everyone.
     RoundRobin,
-    /// The first player meets all others.
     Gauntlet,
 }
 
 /// One game of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Task {
-    /// Which game.
     pub key: Key,
     /// The round, from 0: whose opening it has.
     pub round: u32,
@@ -38,7 +35,7 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// All pairings of a tournament of so many players.
+    /// All pairings of a tournament.
     pub fn pairings(tournament: Tournament, players: usize) -> Vec<[usize; 2]> {
         let first_players = match tournament {
             Tournament::RoundRobin => 0..players,
@@ -60,7 +57,6 @@ impl Schedule {
         self.pairs.end.saturating_sub(self.pairs.start)
     }
 
-    /// The number of games.
     pub fn games(&self) -> u64 {
         2 * u64::from(self.pairs())
     }

@@ -19,9 +19,7 @@ pub fn points_of(score: Score) -> u32 {
 /// What a player lost games by, other than by the rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Faults {
-    /// Late moves.
     pub time: u32,
-    /// Illegal moves.
     pub illegal: u32,
     /// Ends and stalls.
     pub crashes: u32,
@@ -42,15 +40,13 @@ impl Faults {
 /// What one player has reached.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Row {
-    /// All its pairs of games, whoever they were against.
+    /// All its pairs of games, against any opponent.
     pub tally: Tally,
     /// The course's points of its games as White and as Black: three for a win, one for a draw.
     pub points: [u32; 2],
-    /// Its faults.
     pub faults: Faults,
 }
 
-/// The results so far.
 #[derive(Clone, Debug)]
 pub struct Standings {
     /// By the player's number.
@@ -62,13 +58,13 @@ pub struct Standings {
 }
 
 impl Standings {
-    /// No results yet of so many players.
+    /// No results yet.
     pub fn new(players: usize) -> Standings {
         let row = Row { tally: Tally::default(), points: [0; 2], faults: Faults::default() };
         Standings { rows: vec![row; players], tally: Tally::default(), pending: None }
     }
 
-    /// Adds the next game in the order of the match; answers whether it completes a pair.
+    /// Adds the next game in the order of the match; returns whether it completes a pair.
     pub fn add(&mut self, schedule: &Schedule, task: &Task, record: &GameRecord) -> bool {
         let outcome = record.result.outcome();
         for (side, player) in [Side::White, Side::Black].into_iter().zip(task.players) {

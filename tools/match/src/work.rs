@@ -39,7 +39,7 @@ pub struct Terms {
     pub schedule: Schedule,
     /// How they begin.
     pub openings: Openings,
-    /// A tie after so many moves of each player.
+    /// A tie after this many moves of each player.
     pub moves_per_player: Option<u32>,
     /// Whether a player that cannot be started loses its games, rather than ending the match.
     pub recover: bool,

@@ -1,8 +1,8 @@
 //! What is true of every parser of the player, whatever bytes it is given.
 //!
 //! The one idea: each property is a function of bytes, so that tests with made-up lines and fuzzers
-//! that look for their own (tools/fuzz) try the same. No parser panics or hangs, and what one accepts is
-//! written in one form that reads as the same again.
+//! that look for their own (tools/fuzz) try the same. No parser panics or hangs, and what one
+//! accepts is written in one form that reads as the same again.
 
 use std::io::{self, Read};
 use std::time::{Duration, Instant};

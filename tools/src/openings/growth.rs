@@ -1,10 +1,11 @@
 //! How a book grows: which position is searched next, and what the searches say together.
 //!
 //! The one idea: a position is worth what its best move is worth (negamax), and a move what the
-//! position after it is worth, where that has been searched, or else what the search before it says.
-//! A position is reached at the cost of what the opponent's moves on the way to it lose, and of each
-//! ply, when we ourselves play good moves only; the one that is reached at the least cost, by either
-//! side, is searched next (drop-out expansion: Lincke 2000, where the losses of both sides count).
+//! position after it is worth, where that has been searched, or else what the search before it
+//! says. A position is reached at the cost of what the opponent's moves on the way to it lose, and
+//! of each ply, when we ourselves play good moves only; the one that is reached at the least cost,
+//! by either side, is searched next (drop-out expansion: Lincke 2000, where the losses of both
+//! sides count).
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -19,15 +20,15 @@ const PLY_COST: f32 = 0.01;
 
 /// A move is told of by a search where it has one in so many of the iterations; the mean result of
 /// fewer says too little.
-const LEAST_SHARE: u64 = 500;
+const MIN_SHARE: u64 = 500;
 
 /// What a position is known by, the same however its board is turned or mirrored.
 type Key = (usize, u64);
 
-/// A move that a search has told of.
+/// A move that a search reported.
 struct Candidate {
     m: Move,
-    /// What the search expects of it, 0 to 1 for whoever plays it.
+    /// What the search expects of it, 0 to 1 for its mover.
     value: f32,
     /// The position after it; none where there is nothing to search, as its result is proven or
     /// there is one legal move.
@@ -64,7 +65,7 @@ impl<G: BuiltIn, S: FnMut(&GameState<G>) -> Report> Growth<G, S> {
         Growth { start, margin, search, positions: Vec::new(), numbers: HashMap::new() }
     }
 
-    /// Searches one more position; answers whether there was one.
+    /// Searches one more position; returns whether there was one.
     pub fn grow(&mut self) -> bool {
         let Some(moves) = self.next() else { return false };
         let mut state = GameState::new(self.start);
@@ -117,7 +118,7 @@ impl<G: BuiltIn, S: FnMut(&GameState<G>) -> Report> Growth<G, S> {
         moves.iter().map(text).collect()
     }
 
-    /// The moves to the position that is to be searched next.
+    /// The moves to the position to search next.
     fn next(&self) -> Option<Vec<Move>> {
         if self.positions.is_empty() {
             return Some(Vec::new());
@@ -138,7 +139,7 @@ impl<G: BuiltIn, S: FnMut(&GameState<G>) -> Report> Growth<G, S> {
         best.map(|(_, position, m)| position.moves.iter().copied().chain([m]).collect())
     }
 
-    /// The moves that a search tells of.
+    /// The moves that a search reports.
     fn candidates(&self, state: &GameState<G>, moves: &[Move], report: &Report) -> Vec<Candidate> {
         let candidate = |m: Move, value: f32, proven: bool| {
             let mut after = *state;
@@ -155,7 +156,7 @@ impl<G: BuiltIn, S: FnMut(&GameState<G>) -> Report> Growth<G, S> {
         if report.proof.is_some() {
             return vec![candidate(report.best, report.value, true)];
         }
-        let least = report.nodes / LEAST_SHARE;
+        let least = report.nodes / MIN_SHARE;
         let told = report.top_moves.iter().filter(|top| top.m == report.best || top.visits > least);
         let mut candidates: Vec<Candidate> = Vec::new();
         for top in told {
@@ -281,8 +282,9 @@ mod tests {
     /// The moves so far and what a search then says: moves and values, the best first.
     type Said<'a> = (&'a str, &'a [(&'a str, f32)]);
 
-    /// A book of Hadron of so many positions, with a search that says this, and elsewhere that there
-    /// is one good move, the first. Answers the book and the positions in the order of their searches.
+    /// A book of Hadron of so many positions, with a search that says this, and elsewhere that
+    /// there is one good move, the first. Answers the book and the positions in the order of their
+    /// searches.
     fn grown(margin: f32, said: &[Said], positions: usize) -> (Vec<String>, Vec<String>) {
         let start = Hadron::standard_start();
         let mut searched = Vec::new();
@@ -333,8 +335,8 @@ mod tests {
 
     #[test]
     fn what_costs_least_to_reach_is_searched_next() {
-        // A1 first, as it looks no worse than E5 now does; then it loses 0.06, more than the margin,
-        // so that only Black may come to it, at the cost of that.
+        // A1 first, as it looks no worse than E5 now does; then it loses 0.06, more than the
+        // margin, so that only Black may come to it, at the cost of that.
         let searched = grown(0.02, SAID, 5).1;
         assert_eq!(searched, ["", "E5", "A1", "E5 A2", "E5 A2 B9"]);
     }

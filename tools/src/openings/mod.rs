@@ -1,10 +1,10 @@
 //! `alesia-lab book`: thinks about the openings of a game, and writes the book that the player is
 //! compiled with.
 //!
-//! The one idea: the book grows best first, by drop-out expansion (Lincke 2000): the position searched
-//! next is the one that is cheapest to reach, by moves that are little worse than the best. Everything
-//! follows from the arguments and the program itself, as each position is searched by one thread with
-//! a number of iterations, nothing kept from the last.
+//! The one idea: the book grows best first, by drop-out expansion (Lincke 2000): the position
+//! searched next is the one that is cheapest to reach, by moves that are little worse than the
+//! best. Everything follows from the arguments and the program itself, as each position is searched
+//! by one thread with a number of iterations, nothing kept from the last.
 
 mod growth;
 
@@ -77,7 +77,6 @@ fn margin(text: &str) -> Result<f32, String> {
 }
 
 impl Book {
-    /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
         with_game!(self.game, start => self.make(start))
     }

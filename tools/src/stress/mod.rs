@@ -19,7 +19,7 @@ pub struct Stress {
 
 #[derive(Subcommand)]
 enum Part {
-    /// Thousands of moves against the clock, on a machine that has other things to do.
+    /// Thousands of moves against the clock, on a loaded machine.
     Deadline(deadline::Deadline),
     /// Keeps the machine busy until its input ends.
     Load(deadline::Load),
@@ -31,12 +31,11 @@ enum Part {
     Spectators(spectators::Spectators),
     /// The tree search: more threads than cores, tiny pools, pondering, whole games.
     Trees(trees::Trees),
-    /// A player that fails in a chosen way, for whoever has to bear it.
+    /// A deliberately faulty player, for testing servers and runners.
     Player(player::ScriptedPlayer),
 }
 
 impl Stress {
-    /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
         match &self.part {
             Part::Deadline(deadline) => deadline.run(),

@@ -107,7 +107,6 @@ impl Script {
 }
 
 impl ScriptedPlayer {
-    /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
         let Self { failure, after, .. } = *self;
         if failure == Failure::Mute {

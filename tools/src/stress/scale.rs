@@ -41,7 +41,6 @@ pub struct Scale {
     memory: Size,
 }
 
-/// What a search came to.
 struct Speed {
     iterations_per_second: f64,
     /// A million iterations' blocks and lost claims.
@@ -51,7 +50,6 @@ struct Speed {
 }
 
 impl Scale {
-    /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
         let cores = available_parallelism().map_or(1, NonZeroUsize::get);
         let most = self.threads.map_or(2 * cores, usize::from);

@@ -26,7 +26,7 @@ const MEMORY: [usize; 4] = [64 << 10, 256 << 10, 1 << 20, 8 << 20];
 const LONGEST_SEARCH_MS: u64 = 25;
 const LONGEST_PONDERING_MS: u64 = 10;
 
-/// Most random plies before a game.
+/// Max random plies before a game.
 const LONGEST_OPENING: usize = 40;
 
 /// The arguments of `alesia-lab stress trees`.
@@ -45,7 +45,6 @@ pub struct Trees {
 }
 
 impl Trees {
-    /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
         let end = Instant::now() + Duration::from_secs(self.seconds);
         let mut run = Run {

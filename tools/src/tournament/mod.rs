@@ -73,7 +73,6 @@ pub struct Tournament {
 }
 
 impl Tournament {
-    /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
         alesia_match::logging::start(None)?;
         process::end_with_us()?;
@@ -168,7 +167,7 @@ impl Folder {
         CommandError::Failed(format!("{}: {error}", self.file(name).display()))
     }
 
-    /// Writes a file so that whoever reads it sees the old or the new one, never a part.
+    /// Writes a file so that a reader sees the old or the new one, never a part.
     fn write(&self, name: &str, content: &[u8]) -> Result<(), CommandError> {
         let (path, new) = (self.file(name), self.file(&format!("{name}.new")));
         let replace = |from: &Path, to: &Path| fs::rename(from, to);

@@ -11,7 +11,7 @@ use alesia::games::GameSpec;
 use alesia_match::entrant::Entrant;
 use alesia_match::error::CommandError;
 use alesia_match::grammar::Group;
-use alesia_match::options::{MOST_PLAYERS, check_names, check_times};
+use alesia_match::options::{MAX_PLAYERS, check_names, check_times};
 use serde::Deserialize;
 
 /// The file.
@@ -28,10 +28,9 @@ struct File {
     /// Seed of the draw of lots.
     #[serde(default)]
     draw: Option<u64>,
-    /// A tie after so many moves of each player.
+    /// A tie after this many moves of each player.
     #[serde(default)]
     max_moves: Option<u32>,
-    /// Games played at once.
     #[serde(default)]
     concurrency: Option<usize>,
     /// What all players have, where they do not say otherwise.
@@ -47,11 +46,9 @@ struct File {
 pub struct Plan {
     /// What the pages are headed by.
     pub title: String,
-    /// The game.
     pub game: GameSpec,
     /// The players, in the file's order.
     pub players: Vec<Entrant>,
-    /// The seed of the draw.
     pub draw: u64,
     /// The players' numbers in the order of their lots, by group.
     pub groups: Vec<Vec<usize>>,
@@ -59,7 +56,6 @@ pub struct Plan {
     pub rounds: Vec<Vec<[usize; 2]>>,
     /// A tie after so many moves of each player.
     pub max_moves: Option<u32>,
-    /// Games played at once.
     pub concurrency: usize,
 }
 
@@ -73,9 +69,9 @@ impl Plan {
         let game: GameSpec = file.game.parse().map_err(|error: ParseError| error.within(place))?;
         let count = file.player.len();
         let groups = file.groups.unwrap_or(1);
-        if count > MOST_PLAYERS || groups == 0 || count / 2 < groups {
+        if count > MAX_PLAYERS || groups == 0 || count / 2 < groups {
             let found = format!("{count} players in {groups} groups");
-            let expected = format!("two players or more in each, at most {MOST_PLAYERS}");
+            let expected = format!("two players or more in each, at most {MAX_PLAYERS}");
             return Err(ParseError::new(place, found, expected).into());
         }
         let each = words(&file.each);
@@ -110,7 +106,6 @@ impl Plan {
         })
     }
 
-    /// All games.
     pub fn games(&self) -> usize {
         2 * self.rounds.iter().map(Vec::len).sum::<usize>()
     }

@@ -33,13 +33,12 @@ pub struct Course {
     pub epochs: usize,
     /// How much a number changes in the first step, about; it falls evenly to nothing.
     pub rate: f32,
-    /// Threads.
     pub threads: usize,
 }
 
-/// The numbers of a network that is fitted to the samples, from the first `numbers` on; `rng` orders the
-/// samples. After each epoch, its number from 1, the numbers so far and the loss in its course are
-/// handed to `each_epoch`.
+/// The numbers of a network that is fitted to the samples, from the first `numbers` on; `rng`
+/// orders the samples. After each epoch, its number from 1, the numbers so far and the loss in its
+/// course are handed to `each_epoch`.
 ///
 /// # Errors
 /// Those of `each_epoch`.
@@ -101,7 +100,7 @@ pub fn loss_on<const HIDDEN: usize>(
     losses.into_iter().fold(Loss::default(), |sum, loss| sum + loss)
 }
 
-/// Does the work of each part, by so many threads; the results come in the order of the parts.
+/// Does the work of each part on `threads` threads; the results come in the order of the parts.
 fn in_parts<T: Send, R: Send>(
     mut parts: Vec<T>,
     threads: usize,
@@ -145,7 +144,7 @@ impl Adam {
         Adam { first: vec![0.0; len], second: vec![0.0; len], steps: 0 }
     }
 
-    /// One step down the mean of so many gradients, whose sum is made zero for the next.
+    /// One step down the mean of `count` gradients, whose sum is made zero for the next.
     fn step(&mut self, numbers: &mut [f32], sum: &mut [f32], count: usize, rate: f32) {
         self.steps += 1;
         // The means began at zero.

@@ -1,9 +1,10 @@
-//! Games of an engine against itself, from which an evaluation learns, and the file that keeps them.
+//! Games of an engine against itself, from which an evaluation learns, and the file that keeps
+//! them.
 //!
-//! The one idea: a game depends on its number alone, as each has a seed of its own and so many nodes
-//! a move; so whatever the number of threads, and wherever the work was interrupted, the same games
-//! come about. The file says in its first line how they are played, then has a line for each, written
-//! at once; only those that it lacks are played.
+//! The one idea: a game depends on its number alone, as each has a seed of its own and so many
+//! nodes a move; so whatever the number of threads, and wherever the work was interrupted, the same
+//! games come about. The file says in its first line how they are played, then has a line for each,
+//! written at once; only those that it lacks are played.
 
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
@@ -28,12 +29,12 @@ use super::record::{Ply, SelfPlayRecord};
 /// Random plies before a game: the fewest and the most.
 const OPENING_PLIES: (usize, usize) = (2, 12);
 
-/// Openings that are evaluated at this score or more, three quarters of a point, for either side are drawn anew: little is
-/// learned from a game that is decided before it begins.
+/// Openings that are evaluated at this score or more, three quarters of a point, for either side
+/// are drawn anew: little is learned from a game that is decided before it begins.
 const DECIDED_SCORE: i32 = SCORE_ONE;
 
-/// How often an opening is drawn anew before any is taken, as weights that have learned nothing may say of each that it
-/// is decided.
+/// How often an opening is drawn anew before any is taken, as weights that have learned nothing may
+/// say of each that it is decided.
 const OPENING_TRIES: usize = 1000;
 
 /// Bytes for the tree or the transposition table of an engine.
@@ -42,18 +43,13 @@ const MEMORY: usize = 8 << 20;
 /// Games that may wait for one that is played longer, for each thread.
 const WAITING_GAMES: usize = 16;
 
-/// How games are played.
 #[derive(Clone, Copy, Debug)]
 pub struct Play {
-    /// By which engine.
     pub engine: EngineKind,
     /// Iterations or positions a move.
     pub nodes: u64,
-    /// How many games.
     pub games: usize,
-    /// At a time.
     pub threads: usize,
-    /// Seed of all games.
     pub seed: u64,
 }
 

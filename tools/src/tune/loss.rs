@@ -1,12 +1,12 @@
 //! What predictions lose beside what came of positions and the moves that are to be preferred.
 //!
-//! The one idea: both are cross entropies, so they may be added; and none falls below the entropy of
-//! what was found, so losses compare only on the same games.
+//! The one idea: both are cross entropies, so they may be added; and none falls below the entropy
+//! of what was found, so losses compare only on the same games.
 
 use std::fmt;
 use std::ops::Add;
 
-/// How much a move of a position is to be preferred.
+/// The target policy of one move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Share {
     /// The number of the move.
@@ -26,14 +26,15 @@ pub struct Loss {
     choices: usize,
     /// The sum of the cross entropies of the moves' shares and the priors, in natural units.
     moves: f64,
-    /// Samples where the move of the largest share got the largest prior; of moves that have the same
-    /// prior each counts in part.
+    /// Samples where the move of the largest share got the largest prior; of moves that have the
+    /// same prior each counts in part.
     first: f64,
 }
 
 impl Loss {
-    /// Of one position: what was expected beside what came of it, if a value is to be learned, and the
-    /// priors of its moves (only their proportions count) beside their shares, if there was a choice.
+    /// Of one position: what was expected beside what came of it, if a value is to be learned, and
+    /// the priors of its moves (only their proportions count) beside their shares, if there was a
+    /// choice.
     pub fn of(target: Option<f32>, expected: f32, priors: &[f32], shares: &[Share]) -> Loss {
         let entropy =
             |target: f32| -(target * expected.ln() + (1.0 - target) * (1.0 - expected).ln());

@@ -1,10 +1,10 @@
 //! `alesia-lab tune`: fits the evaluation of a game to games that the player plays against itself,
 //! and writes the weights that the player is compiled with.
 //!
-//! The one idea: everything follows from the arguments and the program itself, whatever the threads:
-//! the games from their numbers, what is held out from the number of the game, the weights from games,
-//! seed and the weights to begin with. What is held out is never learned from (but such weights may
-//! have learned from the same games before), so that the loss there, beside that of the
+//! The one idea: everything follows from the arguments and the program itself, whatever the
+//! threads: the games from their numbers, what is held out from the number of the game, the weights
+//! from games, seed and the weights to begin with. What is held out is never learned from (but such
+//! weights may have learned from the same games before), so that the loss there, beside that of the
 //! evaluation that is compiled in, says whether the new one is better.
 
 mod fit;
@@ -39,7 +39,7 @@ use samples::{Samples, Situation, each_situation};
 use shape::Shape;
 use symmetry::Symmetry;
 
-/// One in so many games is held out.
+/// One in this many games is held out.
 const HELD_OUT: usize = 20;
 
 /// The streams of random numbers that turn the boards and that fitting draws from; the games have
@@ -189,7 +189,6 @@ fn learning(game: GameSpec) -> Option<Learning> {
 }
 
 impl Tune {
-    /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
         let learn = learning(self.game).expect("others are refused where the arguments are read");
         learn(self)

@@ -1,7 +1,8 @@
 //! The network while it learns: what it predicts for a sample, and the gradient of what it loses.
 //!
-//! The one idea: a position is the list of the inputs that are on, and each of its moves the list of
-//! its rows; so a sample costs a few dozen rows forward and as many back, and nothing of the rest.
+//! The one idea: a position is the list of the inputs that are on, and each of its moves the list
+//! of its rows; so a sample costs a few dozen rows forward and as many back, and nothing of the
+//! rest.
 
 use std::ops::Range;
 
@@ -13,7 +14,6 @@ use super::shape::Shape;
 /// One position of a game.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample<'a> {
-    /// The inputs that are on.
     pub inputs: &'a [u16],
     /// For each move the end of its rows among all.
     pub row_ends: &'a [u16],
@@ -44,7 +44,6 @@ impl Sample<'_> {
 pub struct Prediction<const HIDDEN: usize> {
     /// The hidden layer before it is cut to 0 and 1.
     sum: [f32; HIDDEN],
-    /// The hidden layer.
     hidden: [f32; HIDDEN],
     /// The value, 1 where three quarters of the points are expected.
     value: f32,
@@ -61,7 +60,6 @@ impl<const HIDDEN: usize> Default for Prediction<HIDDEN> {
     }
 }
 
-/// The loss of a sample.
 pub fn loss<const HIDDEN: usize>(
     shape: Shape<HIDDEN>,
     numbers: &[f32],

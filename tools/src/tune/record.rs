@@ -3,23 +3,23 @@
 //! `w G4,N A5,S | G1,N:512 A8,SW:497`.
 //!
 //! Behind a move of a tree search stand the moves that the search preferred, after a slash each,
-//! with their visits in thousandths of the visits of all that are told: `G1,N:512/G1,N:718/A1,E:282`.
+//! with their visits in thousandths of the visits of all that are told:
+//! `G1,N:512/G1,N:718/A1,E:282`.
 
 use std::ops::RangeInclusive;
 
 use alesia::game::{Game, GameState, Move, Outcome, ParseError, Side, quoted};
 use alesia::search::report::{Proof, Report, RootMove};
 
-/// The most thousandths there are of a point.
+/// A whole point, in thousandths.
 pub const WHOLE_POINT: u16 = 1000;
 
-/// All visits of the moves that are told, in thousandths.
+/// All visits of the recorded moves, in thousandths.
 const ALL_VISITS: u16 = 1000;
 
 /// A move that the search preferred and how often it was visited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Visited {
-    /// The move.
     pub m: Move,
     /// Its visits in thousandths of those of all moves that are told, 1 to 1000; rounded, so that
     /// all together may be a few more or less than 1000.
@@ -29,7 +29,6 @@ pub struct Visited {
 /// A move and what the engine expected of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ply {
-    /// The move.
     pub m: Move,
     /// The result expected for the side that moved, in thousandths of a point, 0 to
     /// [`WHOLE_POINT`].
@@ -46,7 +45,7 @@ impl Ply {
         Ply { m, thousandths, visited: Box::default() }
     }
 
-    /// What a search says is to be played.
+    /// The move of a search, and what it expected.
     pub fn of(report: &Report) -> Ply {
         let ply = Ply::new(report.best, report.value);
         if report.proof.is_some() { ply } else { Ply { visited: visited(report), ..ply } }
@@ -101,11 +100,9 @@ fn with_number(word: &str, range: RangeInclusive<u16>) -> Option<(&str, u16)> {
 /// A game from the start position to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SelfPlayRecord {
-    /// The random moves.
     pub opening: Vec<Move>,
     /// What the engine played after them.
     pub plies: Vec<Ply>,
-    /// How it ended.
     pub outcome: Outcome,
 }
 

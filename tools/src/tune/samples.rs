@@ -1,7 +1,7 @@
 //! What a network learns from: the positions of games as it sees them.
 //!
-//! The one idea: a sample is a few dozen small numbers of varying count, so all stand end to end in a
-//! few long lists; millions of them fit in memory and are read in any order without a detour.
+//! The one idea: a sample is a few dozen small numbers of varying count, so all stand end to end in
+//! a few long lists; millions of them fit in memory and are read in any order without a detour.
 
 use alesia::eval::Evaluate;
 use alesia::eval::network::{NetworkGame, SCORE_ONE};
@@ -13,20 +13,18 @@ use super::record::{Ply, SelfPlayRecord, Visited};
 
 /// A position of a game from which there is something to learn.
 pub struct Situation<G> {
-    /// The position.
     pub position: G,
-    /// Its legal moves.
     pub moves: MoveList,
     /// The shares of those that are to be preferred, 1 in all; none where there was no choice.
     pub shares: Vec<Share>,
-    /// What came of it for the side to move, 0 to 1: a mixture of the result of the game and of what
-    /// the engine expected; none where a noisy move was played or a threat had to be answered, in a game
-    /// that has noisy moves.
+    /// What came of it for the side to move, 0 to 1: a mixture of the result of the game and of
+    /// what the engine expected; none where a noisy move was played or a threat had to be answered,
+    /// in a game that has noisy moves.
     pub target: Option<f32>,
 }
 
-/// The shares of legal moves that are to be preferred: those of their visits, and of the move played
-/// alone where no visits are told.
+/// The shares of legal moves that are to be preferred: those of their visits, and of the move
+/// played alone where no visits are recorded.
 fn shares(moves: &[Move], ply: &Ply) -> Vec<Share> {
     if moves.len() < 2 {
         return Vec::new();
@@ -63,7 +61,8 @@ pub fn each_situation<G: Evaluate>(
                 Outcome::Win(side) => f32::from(u8::from(side == position.side())),
             };
             let target = result_share * result + (1.0 - result_share) * ply.expected();
-            // Elsewhere exchanges, or answers to a check, are searched before anything is evaluated.
+            // Elsewhere exchanges, or answers to a check, are searched before anything is
+            // evaluated.
             let is_quiet = !G::NOISY || !(position.is_urgent() || position.is_noisy(ply.m));
             let target = is_quiet.then_some(target);
             let mut moves = MoveList::new();
@@ -102,12 +101,10 @@ struct Ends {
 }
 
 impl Samples {
-    /// How many.
     pub fn len(&self) -> usize {
         self.heads.len()
     }
 
-    /// One of them.
     pub fn get(&self, index: usize) -> Sample<'_> {
         let Head { ends, target, base } = self.heads[index];
         let starts = index.checked_sub(1).map_or(Ends::default(), |last| self.heads[last].ends);

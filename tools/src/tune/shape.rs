@@ -1,22 +1,20 @@
 //! Where the numbers of a network stand, how they begin, and the bytes they become.
 //!
-//! The one idea: while it learns, a network is one list of floating-point numbers in the order of the
-//! file, so that gradient, step and rounding need not know which number is which.
+//! The one idea: while it learns, a network is one list of floating-point numbers in the order of
+//! the file, so that gradient, step and rounding need not know which number is which.
 
 use alesia::eval::network::{HIDDEN_ONE, WEIGHT_ONE};
 
-/// The most a weight of the value may be in the file: times a number of the hidden layer it must fit 16
-/// bits.
+/// The most a weight of the value may be in the file: times a number of the hidden layer it must
+/// fit 16 bits.
 const VALUE_LIMIT: f32 = 127.0;
-/// The most that all other numbers may be.
+/// Maximum of all other numbers.
 const LIMIT: f32 = 8.0;
 
-/// How many inputs and rows of moves a network has whose hidden layer has so many numbers.
+/// The dimensions of a network with `HIDDEN` neurons in its hidden layer.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape<const HIDDEN: usize> {
-    /// Inputs.
     pub inputs: usize,
-    /// Rows of moves.
     pub rows: usize,
     /// What stands for 1 in the weights of the value.
     pub value_one: i32,
@@ -48,7 +46,6 @@ impl<const HIDDEN: usize> Shape<HIDDEN> {
         self.moves() + self.rows * HIDDEN
     }
 
-    /// How many numbers there are.
     pub const fn len(self) -> usize {
         self.move_bias() + self.rows
     }
@@ -94,7 +91,7 @@ impl<const HIDDEN: usize> Shape<HIDDEN> {
         Some(numbers)
     }
 
-    /// The most that the number at this place may be, either way.
+    /// Maximum size of the number at this place.
     pub fn limit(self, at: usize) -> f32 {
         if (self.value()..self.value_bias()).contains(&at) {
             VALUE_LIMIT / self.value_one as f32

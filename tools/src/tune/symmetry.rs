@@ -1,15 +1,14 @@
 //! Boards that may be turned or mirrored without changing what a position is worth.
 //!
-//! The one idea: what a network sees of the turned board is what it sees of the board, renumbered; so
-//! each sample can be learned from as it would stand on any of the turned boards. In Lines of Action
-//! this is not quite so where a centre of mass lies between two cells, as it is rounded to one of
-//! them.
+//! The one idea: what a network sees of the turned board is what it sees of the board, renumbered;
+//! so each sample can be learned from as it would stand on any of the turned boards. In Lines of
+//! Action this is not quite so where a centre of mass lies between two cells, as it is rounded to
+//! one of them.
 
 use alesia::games::{Loa, Murus, Voidrider};
 
 /// The symmetries of a game, as they change what its network sees. The first changes nothing.
 pub trait Symmetry {
-    /// How many there are.
     const SYMMETRIES: usize;
     /// What an input becomes.
     fn input(input: usize, symmetry: usize) -> usize;
@@ -22,8 +21,8 @@ impl Symmetry for Murus {
     const SYMMETRIES: usize = 2;
 
     fn input(input: usize, symmetry: usize) -> usize {
-        // Kinds of walls and towers on 56 cells in rows of eight, kinds of ways forward to the left and
-        // to the right in turn, then what has no place.
+        // Kinds of walls and towers on 56 cells in rows of eight, kinds of ways forward to the left
+        // and to the right in turn, then what has no place.
         const DIAGONALS: usize = 14 * 56;
         const PLACELESS: usize = 30 * 56;
         match input {
@@ -37,7 +36,8 @@ impl Symmetry for Murus {
     }
 
     fn row(row: usize, symmetry: usize) -> usize {
-        // Eight directions of each cell, five kinds of landings from each cell, then what has no column.
+        // Eight directions of each cell, five kinds of landings from each cell, then what has no
+        // column.
         const LANDING: usize = 8 * 56;
         const PLACELESS: usize = LANDING + 5 * 56;
         match row {
@@ -58,8 +58,8 @@ impl Symmetry for Loa {
     const SYMMETRIES: usize = 8;
 
     fn input(input: usize, symmetry: usize) -> usize {
-        // Two sides' stones on 64 cells, those that may be taken, what has no place, then squares of four
-        // cells by what stands on them.
+        // Two sides' stones on 64 cells, those that may be taken, what has no place, then squares
+        // of four cells by what stands on them.
         const PLACELESS: usize = 4 * 64;
         const SQUARES: usize = PLACELESS + 84;
         match input {
@@ -181,8 +181,8 @@ mod tests {
     }
 
     /// Checks positions of random games: what the network sees of the board turned as text, and of
-    /// its moves turned as text, is what it sees of the board, renumbered. Answers how many positions
-    /// `is_exact` lets through.
+    /// its moves turned as text, is what it sees of the board, renumbered. Returns how many
+    /// positions `is_exact` lets through.
     fn check<G: Game + NetworkGame + Symmetry>(
         start: G,
         is_exact: impl Fn(&str) -> bool,

@@ -1,4 +1,5 @@
-//! Games that are watched while they are played elsewhere: on a referee, in a match, in a tournament.
+//! Games that are watched while they are played elsewhere: on a referee, in a match, in a
+//! tournament.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Lines, Read, Write};

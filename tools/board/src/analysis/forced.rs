@@ -91,7 +91,7 @@ impl Forced {
     }
 }
 
-/// What is to be said of a position that is over.
+/// The report of a position that is over.
 fn ended(result: &Verdict) -> ReportView {
     ReportView {
         value: Some(value_for_white(result.winner)),

@@ -1,8 +1,8 @@
 //! How much every move of a game has lost, and which of them are marked for it.
 //!
-//! The one idea: a move loses what the position before it was worth more than the one after it, both
-//! to its mover. What is proven of the position after a move holds for the one before it as well, as
-//! the mover could do at least so well.
+//! The one idea: a move loses what the position before it was worth more than the one after it,
+//! both to its mover. What is proven of the position after a move holds for the one before it as
+//! well, as the mover could do at least so well.
 
 use alesia_match::reports::Colour;
 use serde::Serialize;
@@ -19,9 +19,7 @@ const BLUNDER: f32 = 0.20;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mark {
-    /// A little.
     Inaccuracy,
-    /// More.
     Mistake,
     /// Much. A proven win or draw that is proven to be less afterwards is half a point at least.
     Blunder,

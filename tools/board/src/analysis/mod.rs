@@ -26,17 +26,17 @@ use super::hall::Hall;
 use super::position;
 use search::Searches;
 
-/// The least milliseconds for a search.
-const LEAST_MS: u64 = 10;
+/// Minimum milliseconds for a search.
+const MIN_MS: u64 = 10;
 
-/// The most for one position, and for each of a whole game.
-const MOST_MS: u64 = 600_000;
-const MOST_REVIEW_MS: u64 = 10_000;
+/// Maximum for one position, and for each position of a review.
+const MAX_MS: u64 = 600_000;
+const MAX_REVIEW_MS: u64 = 10_000;
 
 /// Where analyses are asked for and followed.
 pub fn routes() -> Router<Arc<Hall>> {
     // JSON writes quotes and the ends of lines in two characters, and records are full of them.
-    let longest_request = DefaultBodyLimit::max(2 * records::MOST_BYTES);
+    let longest_request = DefaultBodyLimit::max(2 * records::MAX_BYTES);
     Router::new()
         .route("/api/analyses", post(analyse))
         .route("/api/analyses/{id}/events", get(events))
@@ -48,7 +48,7 @@ pub fn routes() -> Router<Arc<Hall>> {
         .layer(Extension(Arc::new(Searches::default())))
 }
 
-/// A game up to some move, and how it is to be searched.
+/// A game up to some move, and how to search it.
 #[derive(Deserialize)]
 struct Wanted {
     #[serde(flatten)]
@@ -71,10 +71,10 @@ fn thinker(name: &str) -> Result<EngineKind, Failure> {
 
 /// Time in milliseconds, where it is within its limits.
 fn time(ms: u64, most: u64) -> Result<Duration, Failure> {
-    if (LEAST_MS..=most).contains(&ms) {
+    if (MIN_MS..=most).contains(&ms) {
         return Ok(Duration::from_millis(ms));
     }
-    let expected = format!("a whole number from {LEAST_MS} to {most}");
+    let expected = format!("a whole number from {MIN_MS} to {most}");
     Err(Failure::unreadable(format!("ms: found {ms}, expected {expected}")))
 }
 
@@ -84,7 +84,7 @@ async fn analyse(
     Body(wanted): Body<Wanted>,
 ) -> Result<Json<Value>, Failure> {
     let kind = thinker(&wanted.engine)?;
-    let time = wanted.ms.map(|ms| time(ms, MOST_MS)).transpose()?;
+    let time = wanted.ms.map(|ms| time(ms, MAX_MS)).transpose()?;
     let (game, line) = wanted.game.read()?;
     if let Some(result) = position::show(game, &line)?.result {
         return Err(Failure::stale(format!("the game is over: {}", result.text)));
@@ -107,9 +107,9 @@ async fn review(
 ) -> Result<Json<Value>, Failure> {
     let kind = thinker(&wanted.engine)?;
     let ms = wanted.ms.ok_or_else(|| {
-        Failure::unreadable(format!("ms: found nothing, expected {LEAST_MS} to {MOST_REVIEW_MS}"))
+        Failure::unreadable(format!("ms: found nothing, expected {MIN_MS} to {MAX_REVIEW_MS}"))
     })?;
-    let time = time(ms, MOST_REVIEW_MS)?;
+    let time = time(ms, MAX_REVIEW_MS)?;
     let (game, line) = wanted.game.read()?;
     let (review, mind) = aside(move || {
         let review = review::Review::new(game, line, time)?;

@@ -1,8 +1,8 @@
 //! Games in a text that a person has pasted or chosen.
 //!
-//! The one idea: four kinds of text are told apart by how they look, each is read into lines of moves
-//! by what the rest of the program has for it, and every game is played by the rules before it is
-//! shown. Whatever is wrong is named with its line.
+//! The one idea: four kinds of text are told apart by how they look, each is read into lines of
+//! moves by what the rest of the program has for it, and every game is played by the rules before
+//! it is shown. Whatever is wrong is named with its line.
 
 use alesia::check::check;
 use alesia::game::{Game, ParseError, Side, quoted};
@@ -16,10 +16,9 @@ use serde::Serialize;
 use crate::position::{Verdict, title};
 
 /// The longest text.
-pub const MOST_BYTES: usize = 64 << 20;
+pub const MAX_BYTES: usize = 64 << 20;
 
-/// The most games in it.
-const MOST_GAMES: usize = 5000;
+const MAX_GAMES: usize = 5000;
 
 /// What the first line of a game in a file of positions begins with.
 const GAME_WORD: &str = "GAME";
@@ -31,7 +30,6 @@ const MOVES_WORD: &str = "moves:";
 const KINDS: &str =
     "game records of `alesia-lab match`, a text board, moves, or a file of positions";
 
-/// A game that was read.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LoadedGame {
     /// For a list of games.
@@ -40,11 +38,8 @@ pub struct LoadedGame {
     pub game: String,
     /// The text board it begins with, where that is not the game's own.
     pub board: Option<String>,
-    /// Who had White.
     pub white: String,
-    /// Who had Black.
     pub black: String,
-    /// In the game's notation.
     pub moves: Vec<String>,
     /// What the player of each move expected, for White.
     pub values: Vec<Option<f32>>,
@@ -58,8 +53,8 @@ pub struct LoadedGame {
 /// The first thing that is wrong: where, what was found, what was expected.
 pub fn read(game: Option<GameSpec>, text: &str) -> Result<Vec<LoadedGame>, ParseError> {
     let text = text.trim_start_matches('\u{feff}');
-    if text.len() > MOST_BYTES {
-        let expected = format!("at most {} MiB", MOST_BYTES >> 20);
+    if text.len() > MAX_BYTES {
+        let expected = format!("at most {} MiB", MAX_BYTES >> 20);
         return Err(ParseError::new("text", format!("{} bytes", text.len()), expected));
     }
     let is_game = |line: &str| line.split_whitespace().next() == Some(GAME_WORD);
@@ -83,10 +78,10 @@ fn lines(text: &str) -> impl Iterator<Item = (String, &str)> {
 
 /// Refuses another game where there are too many.
 fn room(place: &str, games: usize) -> Result<(), ParseError> {
-    if games < MOST_GAMES {
+    if games < MAX_GAMES {
         return Ok(());
     }
-    let expected = format!("at most {MOST_GAMES} games");
+    let expected = format!("at most {MAX_GAMES} games");
     Err(ParseError::new(place, format!("game {}", games + 1), expected))
 }
 
@@ -400,7 +395,7 @@ mod tests {
         assert!(
             error(None, "GAME\t0\n").starts_with("first position: found ``, expected the rows")
         );
-        let many = format!("{RECORD}\n").repeat(MOST_GAMES + 1);
+        let many = format!("{RECORD}\n").repeat(MAX_GAMES + 1);
         assert_eq!(error(None, &many), "line 5001: found game 5001, expected at most 5000 games");
     }
 

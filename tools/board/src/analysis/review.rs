@@ -1,9 +1,9 @@
 //! A whole game, position by position, with the moves that have lost something.
 //!
-//! The one idea: the positions are searched in the order of the game. The tree search keeps its tree
-//! forward, so that whatever it has found of a move that was played serves the position after it;
-//! going backward it would begin anew at every position. What is learned later and holds earlier is
-//! carried back in the judgement alone (see [`judge`]).
+//! The one idea: the positions are searched in the order of the game. The tree search keeps its
+//! tree forward, so that whatever it has found of a move that was played serves the position after
+//! it; going backward it would begin anew at every position. What is learned later and holds
+//! earlier is carried back in the judgement alone (see [`judge`]).
 
 use std::time::{Duration, Instant};
 
@@ -22,12 +22,10 @@ use crate::position::{self, Played, Verdict};
 use crate::shape::MoveShape;
 use crate::topic::News;
 
-/// A review of a game.
 pub struct Review {
     game: GameSpec,
     line: GameLine,
     moves: Vec<Played>,
-    /// How the game has ended.
     result: Option<Verdict>,
     /// The only legal move of each position in which there is one only.
     only_moves: Vec<Option<MoveShape>>,
@@ -37,7 +35,7 @@ pub struct Review {
     known: Vec<Known>,
 }
 
-/// What the listeners are told.
+/// The event for the listeners.
 #[derive(Serialize)]
 struct Message {
     done: usize,
@@ -103,7 +101,8 @@ impl Review {
         let moves = self.line.moves[..number].to_vec();
         let line = GameLine { board: self.line.board.clone(), moves };
         let forced = Forced::new(self.game, line).ok()?;
-        // The tree search ends earlier where the best move is clear, as somebody waits for the whole.
+        // The tree search ends earlier where the best move is clear, as somebody waits for the
+        // whole.
         let deadline = Some(Instant::now() + self.time);
         let budget = Budget { saves: true, ..search.until(deadline) };
         let insight = forced.think(mind, &budget, &mut |_| {});

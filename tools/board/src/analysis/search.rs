@@ -25,8 +25,8 @@ use crate::position::Played;
 use crate::shape::MoveShape;
 use crate::topic::{News, Subject, Topic};
 
-/// Most searches known by name; the oldest that has ended is forgotten for a new one.
-const MOST_KNOWN: usize = 100;
+/// Max searches known by name; the oldest that has ended makes room for a new one.
+const MAX_KNOWN: usize = 100;
 
 /// The time between two messages.
 const BETWEEN_NEWS: Duration = Duration::from_millis(200);
@@ -66,7 +66,6 @@ impl Search {
         Search { topic, stop: AtomicBool::new(false) }
     }
 
-    /// What its listeners follow.
     pub fn topic(&self) -> &Arc<Topic<Latest>> {
         &self.topic
     }
@@ -87,7 +86,7 @@ impl Search {
         Budget { deadline, stop: Some(&self.stop), ..Budget::default() }
     }
 
-    /// Tells the last there is to tell.
+    /// Publishes the last event.
     pub fn finish(&self, news: News) {
         self.tell(news, true);
     }
@@ -111,12 +110,12 @@ pub struct Teller<'a> {
 }
 
 impl<'a> Teller<'a> {
-    /// Nothing has been told yet.
+    /// Nothing has been published yet.
     pub fn new(search: &'a Search) -> Teller<'a> {
         Teller { search, last: None }
     }
 
-    /// Tells what `make` makes, unless something has been told just now.
+    /// Publishes what `make` makes, unless something was published just now.
     pub fn tell(&mut self, make: impl FnOnce() -> News) {
         if self.last.is_none_or(|last| last.elapsed() >= BETWEEN_NEWS) {
             self.last = Some(Instant::now());
@@ -170,7 +169,7 @@ impl Searches {
 
     fn remember(&self, id: String, search: Arc<Search>) {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if known.len() >= MOST_KNOWN
+        if known.len() >= MAX_KNOWN
             && let Some(oldest) = known.iter().position(|(_, search)| search.is_done())
         {
             known.remove(oldest);
@@ -196,7 +195,7 @@ async fn look_after(search: Arc<Search>, time: Option<Duration>) {
     }
 }
 
-/// What the listeners of an analysis are told.
+/// The event for the listeners of an analysis.
 #[derive(Serialize)]
 struct Message<'a> {
     report: &'a ReportView,

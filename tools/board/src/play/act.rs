@@ -1,4 +1,5 @@
-//! Whether an action may be carried out: by the secret of its seat, and the position that its page shows.
+//! Whether an action may be carried out: by the secret of its seat, and the position that its page
+//! shows.
 
 use alesia::game::Side;
 use serde::Deserialize;

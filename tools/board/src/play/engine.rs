@@ -1,9 +1,10 @@
 //! Engines at the games of the page.
 //!
-//! The one idea: a game with engines has one thread, which waits until one of them is to move, lets it
-//! think without a lock, and plays its move unless the game has been changed meanwhile. The thread
-//! ends with the game, or when nobody has moved for long, or has watched two engines for a while, and
-//! the engines' memory and places are free then; the next move or spectator starts it again.
+//! The one idea: a game with engines has one thread, which waits until one of them is to move, lets
+//! it think without a lock, and plays its move unless the game has been changed meanwhile. The
+//! thread ends with the game, or when nobody has moved for long, or has watched two engines for a
+//! while, and the engines' memory and places are free then; the next move or spectator starts it
+//! again.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, sync_channel};
@@ -23,7 +24,7 @@ use crate::seat::BoardSeat;
 use crate::table::BoardTable;
 use crate::topic::Topic;
 
-/// The least time between two messages of what an engine thinks.
+/// Minimum time between two reports of a thinking engine.
 const TELLING_TIME: Duration = Duration::from_millis(250);
 
 /// How long engines are kept for a person who thinks.

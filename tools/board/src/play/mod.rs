@@ -1,7 +1,8 @@
 //! Games played on the page: they are set up here, and who sits at them acts.
 //!
-//! The one idea: an action is looked at and carried out under one lock, by the secret of its seat and
-//! the ply and version that its page shows; so it happens to the position that was meant, or not at all.
+//! The one idea: an action is looked at and carried out under one lock, by the secret of its seat
+//! and the ply and version that its page shows; so it happens to the position that was meant, or
+//! not at all.
 
 mod act;
 mod engine;

@@ -29,7 +29,6 @@ const HINT_TIME: Duration = Duration::from_secs(1);
 
 type Answer = Result<Json<Value>, Failure>;
 
-/// A new game.
 #[derive(Deserialize)]
 pub struct Wanted {
     #[serde(flatten)]
@@ -93,7 +92,6 @@ pub struct Join {
     name: Option<String>,
 }
 
-/// Takes a seat.
 pub async fn join(State(hall): State<Arc<Hall>>, Name(id): Name, Body(join): Body<Join>) -> Answer {
     let table = hall.find(&id)?;
     let free = |table: &mut BoardTable| {
@@ -119,7 +117,6 @@ pub async fn join(State(hall): State<Arc<Hall>>, Name(id): Name, Body(join): Bod
     Ok(Json(answer))
 }
 
-/// A move.
 #[derive(Deserialize)]
 pub struct Step {
     #[serde(flatten)]
@@ -128,7 +125,6 @@ pub struct Step {
     text: String,
 }
 
-/// Plays a move.
 pub async fn play(State(hall): State<Arc<Hall>>, Name(id): Name, Body(step): Body<Step>) -> Answer {
     let table = hall.find(&id)?;
     to_move(&mut table.state(), &step.act)?;
@@ -169,7 +165,6 @@ fn take_back(table: &mut BoardTable, act: &Act) -> Result<News, Failure> {
     Ok(table.take_back(turn))
 }
 
-/// Something at a game.
 #[derive(Deserialize)]
 pub struct Holder {
     token: String,

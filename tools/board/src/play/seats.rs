@@ -7,7 +7,7 @@ use serde::Deserialize;
 use crate::failure::Failure;
 use crate::seat::{BoardSeat, Sitter};
 
-/// Most characters of a name.
+/// Max characters of a name.
 const NAME_LENGTH: usize = 40;
 
 /// Milliseconds that an engine may be given for a move.

@@ -35,7 +35,6 @@ pub struct Thought {
     /// Plies searched, or the length of the principal variation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// Iterations or positions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
 }
@@ -96,14 +95,11 @@ impl Thought {
     }
 }
 
-/// An answer.
 #[derive(Clone, Debug)]
 pub struct Choice {
-    /// A legal move.
     pub m: Move,
     /// From the question to the answer.
     pub elapsed: Duration,
-    /// What comes with it.
     pub thought: Thought,
     /// What goes to a page alone.
     pub details: Details,
@@ -135,13 +131,12 @@ pub enum Fault {
     IllegalMove(String),
     /// Its move came so long after the question, when its time was over.
     Late(Duration),
-    /// It has ended.
     Disconnects,
     /// It lives and says nothing.
     Stalls,
 }
 
-/// The moves of a game so far, as external programs are told them.
+/// The moves of a game so far, as text.
 #[derive(Clone, Debug)]
 pub struct GameLine {
     /// The text board that the game began with; none: the game's start position.

@@ -2,8 +2,8 @@
 //!
 //! The one idea: a thread stamps every line on arrival and passes it on, so that a wait for the
 //! next line can end, and what keeps a match busy costs a player no time. Whatever happens, the
-//! program is gone when its [`Process`] is dropped, with all that it has started: each is a group of
-//! its own. As a terminal's Ctrl-C then no longer reaches it, [`end_with_us`] does.
+//! program is gone when its [`Process`] is dropped, with all that it has started: each is a group
+//! of its own. As a terminal's Ctrl-C then no longer reaches it, [`end_with_us`] does.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{ChildStdin, Command, ExitStatus, Stdio};
@@ -23,7 +23,7 @@ const WAITING_LINES: usize = 1024;
 /// The longest line that is taken whole, in bytes; what goes beyond comes as further lines.
 const LONGEST_LINE: u64 = 1 << 16;
 
-/// How long a program may take to end after it was told to, or after its input has ended.
+/// How long a program may take to end after `quit`, or after the end of its input.
 const ENDING_TIME: Duration = Duration::from_millis(500);
 
 /// The time between two looks at whether a program has ended.

@@ -156,7 +156,6 @@ struct Answer {
     remark: Option<String>,
 }
 
-/// Asks for a move.
 fn ask<G: Game>(process: &Process, turn: &Turn<'_, G>) -> Result<Answer, Fault> {
     let side = turn.state.position.side();
     let allowed = turn.allowance.time(side);

@@ -16,7 +16,6 @@ const QUANTILE_OF_95_PERCENT: f64 = 1.959_963_984_540_054;
 /// where the counts do not determine them.
 #[derive(Clone, Copy, Debug)]
 pub struct Estimate {
-    /// The estimated value.
     pub value: f64,
     /// Half the width of the confidence interval.
     pub error: f64,

@@ -31,12 +31,10 @@ impl PairCounts {
     /// is not impossible. The value of fishtest and fastchess.
     const UNSEEN: f64 = 1e-3;
 
-    /// The number of pairs.
     pub fn pairs(&self) -> u64 {
         self.0.iter().map(|&count| u64::from(count)).sum()
     }
 
-    /// The number of games.
     pub fn games(&self) -> u64 {
         2 * self.pairs()
     }

@@ -49,28 +49,13 @@ pub struct SequentialTest {
 pub enum InvalidTest {
     /// An Elo difference that no test is about, or no number.
     #[error("{name} must be a number from -{limit} to {limit}, not {value}", limit = SequentialTest::ELO_LIMIT)]
-    Elo {
-        /// The parameter.
-        name: &'static str,
-        /// Its value.
-        value: f64,
-    },
+    Elo { name: &'static str, value: f64 },
     /// Hypotheses that do not differ, or in the wrong order.
     #[error("elo0 must be less than elo1, but {elo0} is not less than {elo1}")]
-    Order {
-        /// The difference of H0.
-        elo0: f64,
-        /// The difference of H1.
-        elo1: f64,
-    },
+    Order { elo0: f64, elo1: f64 },
     /// An error probability of an impossible size.
     #[error("{name} must be more than 0 and less than 1, not {value}")]
-    Probability {
-        /// The parameter.
-        name: &'static str,
-        /// Its value.
-        value: f64,
-    },
+    Probability { name: &'static str, value: f64 },
     /// Error probabilities that leave no interval to stop at the ends of.
     #[error("alpha and beta together must be less than 1, but {alpha} and {beta} are not")]
     Sum {

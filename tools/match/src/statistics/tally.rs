@@ -11,16 +11,12 @@ pub struct Tally {
     pub pairs: PairCounts,
     /// Pairs of a win and a loss, which score as much as two draws.
     pub win_loss: u32,
-    /// Games won.
     pub wins: u32,
-    /// Games lost.
     pub losses: u32,
-    /// Games drawn.
     pub draws: u32,
 }
 
 impl Tally {
-    /// Adds a pair of games.
     pub fn add(&mut self, scores: [Score; 2]) {
         let halves: u32 = scores.iter().map(|score| score.halves()).sum();
         self.pairs.0[halves as usize] += 1;

@@ -70,7 +70,7 @@ pub struct Loads {
 }
 
 impl Loads {
-    /// Starts work of these kinds, with so many processes that compute.
+    /// Starts work of these kinds, with `busy` processes that compute.
     ///
     /// # Errors
     /// The system has no processes to give.

@@ -70,7 +70,6 @@ pub struct Deadline {
 }
 
 impl Deadline {
-    /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
         let cores = available_parallelism().map_or(1, NonZeroUsize::get);
         let words = shlex::split(&self.launch).ok_or_else(|| {

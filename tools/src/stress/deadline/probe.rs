@@ -1,7 +1,7 @@
 //! A heartbeat that looks at the clock and does nothing else: what the machine itself makes late.
 //!
-//! The one idea: the beats are due at fixed times whatever became of those before (an open loop), so
-//! that a pause of the machine is counted by all the beats that it swallowed, and not as one.
+//! The one idea: the beats are due at fixed times whatever became of those before (an open loop),
+//! so that a pause of the machine is counted by all the beats that it swallowed, and not as one.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,7 +18,6 @@ pub struct Probe {
 }
 
 impl Probe {
-    /// Starts the heartbeat.
     pub fn start() -> Probe {
         let stop = Arc::new(AtomicBool::new(false));
         let told = stop.clone();

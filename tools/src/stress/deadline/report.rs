@@ -9,7 +9,6 @@ use super::table::Measured;
 /// The parts of all values, in thousandths, up to the values that are shown.
 const QUANTILES: [(&str, usize); 3] = [("p50", 500), ("p99", 990), ("p99.9", 999)];
 
-/// All that was measured so far.
 pub struct Report {
     move_time: Duration,
     games: usize,
@@ -23,7 +22,6 @@ impl Report {
         Report { move_time, games: 0, all: Measured::default(), late: Vec::new() }
     }
 
-    /// A game has ended.
     pub fn add(&mut self, game: Measured) {
         self.games += 1;
         self.all.answers.extend(game.answers);
@@ -37,7 +35,6 @@ impl Report {
         (self.all.answers.len() + self.late.len()) as u64
     }
 
-    /// Moves that were late.
     pub fn late(&self) -> usize {
         self.late.len()
     }

@@ -17,17 +17,13 @@ const LEAVING_TIME: Duration = Duration::from_secs(5);
 
 /// What every game is played with.
 pub struct DeadlineTable {
-    /// The referee's address.
     pub bind: IpAddr,
     /// What starts the player's program, if anything.
     pub launch: Vec<String>,
-    /// The player's program.
     pub player: PathBuf,
-    /// The time for a move.
     pub move_time: Duration,
     /// What the player keeps back of it.
     pub margin: String,
-    /// Further options of the player.
     pub options: Vec<String>,
 }
 

@@ -40,7 +40,8 @@ pub struct Soak {
     /// Milliseconds for a move.
     #[arg(long, value_name = "MS", default_value_t = 200)]
     move_time: u64,
-    /// Iterations or positions for a move, where these are limited too: more games in the same time.
+    /// Iterations or positions for a move, where these are limited too: more games in the same
+    /// time.
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
     /// Threads of each player [default: all cores].
@@ -65,7 +66,6 @@ fn minutes(text: &str) -> Result<f64, String> {
 }
 
 impl Soak {
-    /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
         let failed = |error: EngineError| CommandError::Failed(error.to_string());
         let cores = available_parallelism().map_or(1, NonZeroUsize::get);

@@ -24,7 +24,6 @@ struct Row {
     results: [usize; 3],
 }
 
-/// Everything so far.
 pub struct SoakPage {
     terms: String,
     rows: Vec<Row>,
@@ -34,13 +33,11 @@ pub struct SoakPage {
 }
 
 impl SoakPage {
-    /// Nothing played yet.
     pub fn new(move_time: u64, threads: usize, cores: usize) -> SoakPage {
         let terms = format!("{move_time} ms a move, {threads} threads a player, {cores} cores");
         SoakPage { terms, rows: Vec::new(), late: Vec::new(), held: None }
     }
 
-    /// A game has ended.
     pub fn add(&mut self, name: &'static str, game: Played) {
         let known = self.rows.iter().position(|row| row.name == name);
         let index = known.unwrap_or_else(|| {
@@ -75,7 +72,6 @@ impl SoakPage {
         format!("{games} games, {moves} moves, {} late", self.late.len())
     }
 
-    /// The whole page.
     pub fn text(&self, elapsed: Duration) -> String {
         let mut text = String::new();
         // Writing to a string cannot fail.

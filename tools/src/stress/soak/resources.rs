@@ -6,16 +6,14 @@ use std::time::Duration;
 
 /// The time between two looks, and the most looks.
 const LOOK_TIME: Duration = Duration::from_millis(50);
-const MOST_LOOKS: usize = 100;
+const MAX_LOOKS: usize = 100;
 
-/// What is held at a moment; none of what the system does not tell.
+/// What the process holds at a moment; none where the system does not say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Resources {
     /// Resident memory in bytes.
     pub memory: Option<u64>,
-    /// Open files and sockets.
     pub descriptors: Option<usize>,
-    /// Threads.
     pub threads: Option<usize>,
 }
 
@@ -24,7 +22,7 @@ impl Resources {
     /// still counted for a moment.
     pub fn at_rest() -> Resources {
         let mut last = Resources::now();
-        for _ in 0..MOST_LOOKS {
+        for _ in 0..MAX_LOOKS {
             thread::sleep(LOOK_TIME);
             let now = Resources::now();
             if (now.descriptors, now.threads) == (last.descriptors, last.threads) {
@@ -35,7 +33,7 @@ impl Resources {
         last
     }
 
-    /// What is held now, as Linux tells it in its files.
+    /// What the process holds now, by Linux's `/proc`.
     fn now() -> Resources {
         let count = |folder: &str| fs::read_dir(folder).ok().map(Iterator::count);
         Resources {

@@ -19,7 +19,6 @@ use alesia_plain::{PlainGame, PlainResult};
 /// The engines at a table.
 const ENGINES: [EngineKind; 2] = [EngineKind::MonteCarlo, EngineKind::AlphaBeta];
 
-/// What became of a game.
 pub struct Played {
     /// Moves in time.
     pub moves: usize,
@@ -34,7 +33,6 @@ pub struct Played {
 /// How long a player may think.
 #[derive(Clone, Copy)]
 pub struct Terms {
-    /// The time for a move.
     pub time: MoveTime,
     /// Iterations or positions for a move, where these are limited too.
     pub nodes: Option<u64>,
@@ -42,7 +40,6 @@ pub struct Terms {
 
 /// A table at which one kind of game is played.
 pub trait Games {
-    /// The game's name.
     fn name(&self) -> &'static str;
 
     /// Plays the next game; Monte Carlo is White in those of even number.

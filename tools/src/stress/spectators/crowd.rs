@@ -1,7 +1,7 @@
 //! Those who watch a game on the page.
 //!
-//! The one idea: all are one thread that does nothing but keep what comes, so that they take as little
-//! of the machine as possible; what has come is looked at when the move is over.
+//! The one idea: all are one thread that does nothing but keep what comes, so that they take as
+//! little of the machine as possible; what has come is looked at when the move is over.
 
 use std::fs;
 use std::io::{self, Write};
@@ -113,8 +113,8 @@ impl Crowd {
         true
     }
 
-    /// Waits until all have seen the end of the game, and looks whether they have missed anything of
-    /// so many changes and what else there was.
+    /// Waits until all have seen the end of the game, and looks whether they have missed anything
+    /// of so many changes and what else there was.
     ///
     /// # Errors
     /// One has.

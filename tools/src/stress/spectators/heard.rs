@@ -1,15 +1,13 @@
 //! What spectators have received, byte for byte, and whether it is all.
 //!
 //! The one idea: the server writes an event once for all, so those who have missed nothing have the
-//! same events to the last byte after the whole that each began with; whoever was too slow has got the
-//! whole again instead.
+//! same events to the last byte after the whole that each began with; whoever was too slow has got
+//! the whole again instead.
 
 /// A server-sent event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// What kind.
     pub name: String,
-    /// JSON.
     pub data: String,
 }
 

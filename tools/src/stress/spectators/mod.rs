@@ -1,8 +1,9 @@
 //! `alesia-lab stress spectators`: what it costs an engine that many watch its game on the page.
 //!
-//! The one idea: a move is thought of twice, watched and not, in the same position and close in time,
-//! again and again with the order of the two changed; so whatever else the machine does meets both.
-//! The server of the page is a process of its own, as a person starts it; the spectators are here.
+//! The one idea: a move is thought of twice, watched and not, in the same position and close in
+//! time, again and again with the order of the two changed; so whatever else the machine does meets
+//! both. The server of the page is a process of its own, as a person starts it; the spectators are
+//! here.
 
 mod crowd;
 mod heard;
@@ -59,7 +60,6 @@ pub struct Spectators {
 }
 
 impl Spectators {
-    /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
         process::end_with_us()?;
         let line = with_game!(self.game, start => RepeatedGame::of(start))?;
@@ -82,8 +82,8 @@ impl Spectators {
         report.verdict().map_err(CommandError::Failed)
     }
 
-    /// The engine thinks of one move after these: who plays against it comes when everybody sits, and
-    /// resigns instead of an answer.
+    /// The engine thinks of one move after these: who plays against it comes when everybody sits,
+    /// and resigns instead of an answer.
     fn play(
         &self,
         page: &PageServer,

@@ -53,13 +53,12 @@ impl PageServer {
         }
     }
 
-    /// Where it is.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// What the thread that serves the pages has had of the processors, where the system says so; the
-    /// engines have their own.
+    /// What the thread that serves the pages has had of the processors, where the system says so;
+    /// the engines have their own.
     pub fn processor_time(&self) -> Option<Duration> {
         processor_time(&format!("/proc/{}", self.process.id()))
     }

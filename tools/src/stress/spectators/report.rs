@@ -8,12 +8,10 @@ use std::time::Duration;
 use super::heard::Heard;
 
 /// The least share of its iterations a second that an engine must keep when its game is watched.
-const LEAST_RATIO: f64 = 0.95;
+const MIN_RATIO: f64 = 0.95;
 
-/// A move of the engine.
 #[derive(Clone, Copy, Debug)]
 pub struct Moved {
-    /// Iterations a second.
     pub speed: f64,
     /// How long processor time was counted.
     pub took: Duration,
@@ -28,11 +26,8 @@ pub struct Moved {
 /// The same position with spectators and without.
 #[derive(Clone, Copy, Debug)]
 pub struct Pair {
-    /// Moves before it.
     pub ply: usize,
-    /// Nobody watches.
     pub alone: Moved,
-    /// All watch.
     pub watched: Moved,
 }
 
@@ -42,7 +37,6 @@ impl Pair {
     }
 }
 
-/// All pairs so far.
 pub struct Report {
     title: String,
     cores: usize,
@@ -50,7 +44,6 @@ pub struct Report {
 }
 
 impl Report {
-    /// Nothing yet.
     pub fn new(game: &str, spectators: u16, move_time: u64) -> Report {
         let cores = available_parallelism().map_or(1, NonZeroUsize::get);
         let title =
@@ -58,7 +51,6 @@ impl Report {
         Report { title, cores, pairs: Vec::new() }
     }
 
-    /// One more.
     pub fn add(&mut self, pair: Pair) {
         self.pairs.push(pair);
     }
@@ -73,7 +65,6 @@ impl Report {
         format!("median ratio {:.3}", self.ratio(0.5))
     }
 
-    /// The whole.
     pub fn text(&self) -> String {
         let mut text = format!("{}\n", self.title);
         let heads = ["pair", "ply", "without", "with", "ratio"];
@@ -88,7 +79,7 @@ impl Report {
         let [low, median, high] = [0.25, 0.5, 0.75].map(|part| self.ratio(part));
         let _ = writeln!(
             text,
-            "ratio: median {median:.3}, quartiles {low:.3} and {high:.3} (expected {LEAST_RATIO})"
+            "ratio: median {median:.3}, quartiles {low:.3} and {high:.3} (expected {MIN_RATIO})"
         );
         let _ = writeln!(
             text,
@@ -129,11 +120,9 @@ impl Report {
     /// It does not.
     pub fn verdict(&self) -> Result<(), String> {
         let median = self.ratio(0.5);
-        match median >= LEAST_RATIO {
+        match median >= MIN_RATIO {
             true => Ok(()),
-            false => {
-                Err(format!("median ratio: found {median:.3}, expected {LEAST_RATIO} or more"))
-            }
+            false => Err(format!("median ratio: found {median:.3}, expected {MIN_RATIO} or more")),
         }
     }
 }
