@@ -98,7 +98,7 @@ fn count(stream: impl BufRead, test: &SequentialTest) -> Result<PairCounts, Comm
         let record = match read_end(&place, &line) {
             Ok(record) => record,
             Err(error) => {
-                tell(format_args!("{error}; left out"));
+                warn(format_args!("{error}; left out"));
                 continue;
             }
         };
@@ -125,7 +125,7 @@ fn count(stream: impl BufRead, test: &SequentialTest) -> Result<PairCounts, Comm
         }
     }
     let (games, single) = (seen.len(), waiting.len());
-    tell(format_args!(
+    warn(format_args!(
         "{games} games, {twice} more came twice, {single} without the other of their pair"
     ));
     Ok(tally.pairs)
@@ -140,8 +140,8 @@ fn read_end(place: &str, line: &str) -> Result<GameRecord, ParseError> {
     })
 }
 
-/// Tells something on standard error; if that is gone, nobody.
-fn tell(what: impl std::fmt::Display) {
+/// Writes a line to standard error, if that is still there.
+fn warn(what: impl std::fmt::Display) {
     let _ = writeln!(stderr(), "alesia-lab: {what}");
 }
 

@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_with_json_is_said_without_names_of_types() {
-        let told =
+        let message =
             |text: &str| unlike(&serde_json::from_str::<Wanted>(text).unwrap_err()).to_string();
         let expected = [
             (
@@ -185,10 +185,10 @@ mod tests {
             ),
         ];
         for (text, words) in expected {
-            assert_eq!(told(text), format!("request, {words}"));
+            assert_eq!(message(text), format!("request, {words}"));
         }
         for shape in ["7", "{}", "{\"kind\": \"line\"}", "{\"kind\": \"point\", \"x\": -1}"] {
-            let words = told(&format!("{{\"name\": \"a\", \"shape\": {shape}}}"));
+            let words = message(&format!("{{\"name\": \"a\", \"shape\": {shape}}}"));
             println!("{words}");
             for bad in ["Shape", "Wanted", "u64", "struct", "enum"] {
                 assert!(!words.contains(bad), "{words}");

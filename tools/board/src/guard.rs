@@ -245,7 +245,7 @@ mod tests {
     }
 
     /// What a guard of a page on loopback says.
-    fn told(method: &str, headers: &[(&str, &str)]) -> Result<(), String> {
+    fn answer(method: &str, headers: &[(&str, &str)]) -> Result<(), String> {
         let asked = request(method, "/api/games", headers);
         guard(LOCAL, None).check(&asked).map_err(|failure| failure.message().to_owned())
     }
@@ -261,7 +261,7 @@ mod tests {
             "[::1]",
             "192.168.0.7:80",
         ] {
-            assert_eq!(told("GET", &[("host", host)]), Ok(()), "{host}");
+            assert_eq!(answer("GET", &[("host", host)]), Ok(()), "{host}");
         }
         for host in [
             "",
@@ -273,10 +273,10 @@ mod tests {
             "example.org:localhost",
             "localhost@example.org",
         ] {
-            let error = told("GET", &[("host", host)]).unwrap_err();
+            let error = answer("GET", &[("host", host)]).unwrap_err();
             assert_eq!(error, "this server is not known by that name", "{host}");
         }
-        assert!(told("GET", &[]).is_err());
+        assert!(answer("GET", &[]).is_err());
     }
 
     #[test]
@@ -284,10 +284,10 @@ mod tests {
         let json = ("content-type", "application/json");
         let host = ("host", LOCAL);
         let own = ("origin", "http://127.0.0.1:8910");
-        assert_eq!(told("POST", &[host, json]), Ok(()), "no browser");
+        assert_eq!(answer("POST", &[host, json]), Ok(()), "no browser");
         let same = ("sec-fetch-site", "same-origin");
-        assert_eq!(told("POST", &[host, json, own, same]), Ok(()));
-        assert_eq!(told("GET", &[host, ("sec-fetch-site", "none")]), Ok(()));
+        assert_eq!(answer("POST", &[host, json, own, same]), Ok(()));
+        assert_eq!(answer("GET", &[host, ("sec-fetch-site", "none")]), Ok(()));
         let foreign = "the request comes from another page";
         for origin in [
             "null",
@@ -300,15 +300,15 @@ mod tests {
             "http://example.org/http://127.0.0.1:8910",
         ] {
             for method in ["GET", "POST", "PUT", "DELETE"] {
-                let error = told(method, &[host, json, ("origin", origin)]).unwrap_err();
+                let error = answer(method, &[host, json, ("origin", origin)]).unwrap_err();
                 assert_eq!(error, foreign, "{method} {origin}");
             }
         }
         for site in ["cross-site", "same-site"] {
             let site = ("sec-fetch-site", site);
-            let error = told("GET", &[host, site, ("sec-fetch-mode", "no-cors")]).unwrap_err();
+            let error = answer("GET", &[host, site, ("sec-fetch-mode", "no-cors")]).unwrap_err();
             assert_eq!(error, foreign);
-            assert_eq!(told("GET", &[host, site, ("sec-fetch-mode", "navigate")]), Ok(()));
+            assert_eq!(answer("GET", &[host, site, ("sec-fetch-mode", "navigate")]), Ok(()));
         }
     }
 
@@ -316,11 +316,11 @@ mod tests {
     fn a_form_of_another_page_cannot_be_taken_for_an_action() {
         let host = ("host", LOCAL);
         for kind in ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"] {
-            assert!(told("POST", &[host, ("content-type", kind)]).is_err());
+            assert!(answer("POST", &[host, ("content-type", kind)]).is_err());
         }
-        assert!(told("POST", &[host]).is_err());
+        assert!(answer("POST", &[host]).is_err());
         let kind = ("content-type", "application/json; charset=utf-8");
-        assert_eq!(told("POST", &[host, kind]), Ok(()));
+        assert_eq!(answer("POST", &[host, kind]), Ok(()));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! All games of the page, and the lobby that lists them.
 //!
-//! The one idea: a game is found by its name, and the lobby is told, a few times a second at most,
+//! The one idea: a game is found by its name, and the lobby learns, a few times a second at most,
 //! that something has changed in one.
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -129,9 +129,9 @@ impl Hall {
     /// Removes a game, and notifies its listeners unless that has been done.
     pub fn remove(&self, table: &Arc<Topic<BoardTable>>) {
         self.tables().retain(|(_, other)| !Arc::ptr_eq(other, table));
-        table.change(|table, tell| {
+        table.change(|table, publish| {
             if !table.ended() {
-                tell(table.leave());
+                publish(table.leave());
             }
         });
         self.touch();
@@ -165,9 +165,9 @@ impl Hall {
         change: impl FnOnce(&mut BoardTable) -> Result<News, E>,
     ) -> Result<(), E> {
         let listeners = table.listeners();
-        table.change(|table, tell| {
+        table.change(|table, publish| {
             table.listeners = listeners;
-            change(table).map(tell)
+            change(table).map(publish)
         })?;
         self.touch();
         Ok(())
@@ -175,7 +175,7 @@ impl Hall {
 
     /// Publishes how a tournament stands.
     pub fn publish_standings(&self, content: &impl Serialize) {
-        self.standings.change(|standings, tell| tell(standings.set(content)));
+        self.standings.change(|standings, publish| publish(standings.set(content)));
         self.touch();
     }
 
@@ -211,10 +211,10 @@ impl Hall {
         });
         let games = listed.collect();
         let standings = self.standings.state().are_known();
-        self.lobby.change(|lobby, tell| {
+        self.lobby.change(|lobby, publish| {
             lobby.games = games;
             lobby.standings = standings;
-            tell(lobby.whole(0));
+            publish(lobby.whole(0));
         });
     }
 
@@ -224,7 +224,7 @@ impl Hall {
             let time = if table.state().result().is_some() { ENDED_TIME } else { OPEN_TIME };
             let old = idle > time && table.listeners() == 0;
             if old {
-                table.change(|table, tell| tell(table.leave()));
+                table.change(|table, publish| publish(table.leave()));
                 self.touch();
             }
             !old

@@ -61,7 +61,7 @@ pub struct Insight {
 
 /// An engine at work for the page.
 pub trait Mind: Send {
-    /// Thinks about the position at the end of a line, which is not over, and tells of it now and
+    /// Thinks about the position at the end of a line, which is not over, and reports now and
     /// then.
     ///
     /// # Errors
@@ -92,8 +92,8 @@ impl<G: Drawn> Mind for Minded<G> {
             let expected = "a position to think about";
             return Err(ParseError::new("game", format!("its end: {ending}"), expected));
         }
-        let mut told = |report: &Report| progress(&|| insight(&state, report));
-        let report = contained::think(&mut *self.engine, &state, budget, &mut told);
+        let mut on_report = |report: &Report| progress(&|| insight(&state, report));
+        let report = contained::think(&mut *self.engine, &state, budget, &mut on_report);
         Ok(insight(&state, &report))
     }
 }

@@ -1,6 +1,6 @@
 //! The standings of a tournament, as pages follow them.
 //!
-//! The one idea: they are small, so they are told whole after every game; what they say is the
+//! The one idea: they are small, so they are published whole after every game; what they say is the
 //! tournament's own business.
 
 use serde::Serialize;

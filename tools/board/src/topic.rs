@@ -63,7 +63,8 @@ impl<S: Subject> Topic<S> {
 
     /// The state. Held for short times only.
     pub fn state(&self) -> MutexGuard<'_, S> {
-        // A panic elsewhere must not end the server; every change is made whole before it is told.
+        // A panic elsewhere must not end the server; every change is made whole before it is
+        // published.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -132,9 +133,9 @@ mod tests {
     }
 
     fn add(topic: &Topic<Count>) {
-        topic.change(|count, tell| {
+        topic.change(|count, publish| {
             count.0 += 1;
-            tell(News::new("change", &count.0));
+            publish(News::new("change", &count.0));
         });
     }
 

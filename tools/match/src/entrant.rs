@@ -18,7 +18,7 @@ use super::limit::Limit;
 /// Default bytes for each engine.
 const MEMORY: usize = 64 << 20;
 
-/// What engines of this process and pipes may need more than their time, unless told otherwise: a
+/// What engines of this process and pipes may need more than their time, by default: a
 /// busy machine wakes a thread so late.
 const MARGIN: Duration = Duration::from_millis(100);
 

@@ -18,7 +18,7 @@ use alesia::search::report::Report;
 /// What a ply costs, in points: as much as a move of the opponent that loses so much.
 const PLY_COST: f32 = 0.01;
 
-/// A move is told of by a search where it has one in so many of the iterations; the mean result of
+/// A move is reported by a search where it has one in so many of the iterations; the mean result of
 /// fewer says too little.
 const MIN_SHARE: u64 = 500;
 
@@ -76,7 +76,7 @@ impl<G: BuiltIn, S: FnMut(&GameState<G>) -> Report> Growth<G, S> {
         self.numbers.insert(self.key(&moves), self.positions.len());
         self.positions.push(Position { moves, side, candidates, value, costs: [f32::INFINITY; 2] });
         self.back_up();
-        self.tell_costs();
+        self.update_costs();
         true
     }
 
@@ -157,9 +157,10 @@ impl<G: BuiltIn, S: FnMut(&GameState<G>) -> Report> Growth<G, S> {
             return vec![candidate(report.best, report.value, true)];
         }
         let least = report.nodes / MIN_SHARE;
-        let told = report.top_moves.iter().filter(|top| top.m == report.best || top.visits > least);
+        let reported =
+            report.top_moves.iter().filter(|top| top.m == report.best || top.visits > least);
         let mut candidates: Vec<Candidate> = Vec::new();
-        for top in told {
+        for top in reported {
             let candidate = candidate(top.m, top.value, top.proof.is_some());
             // On a board that looks the same turned or mirrored, moves may do so too.
             if candidate.next.is_none() || candidates.iter().all(|c| c.next != candidate.next) {
@@ -210,7 +211,7 @@ impl<G: BuiltIn, S: FnMut(&GameState<G>) -> Report> Growth<G, S> {
     }
 
     /// Sets the costs, those after fewer plies first.
-    fn tell_costs(&mut self) {
+    fn update_costs(&mut self) {
         for position in &mut self.positions {
             position.costs = if position.moves.is_empty() { [0.0; 2] } else { [f32::INFINITY; 2] };
         }

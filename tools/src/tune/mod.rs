@@ -58,9 +58,10 @@ The weights: whole numbers of 16 bits, the low byte first. They are compiled in:
 have the new player meet the old one (`alesia-lab match`) before you keep them. The games are played
 by the evaluation that is compiled in, so that other weights make other games.
 
-The loss: the mean cross entropy, in natural units, of what came of a position and the result
-expected (value; in voidrider only where no capture or promotion was played, and no king in check), and of the shares of the moves and the priors (moves); and how often the move of
-the largest share had the largest prior (first). The move played has all where no visits are told.
+The loss is the mean cross entropy, in natural units, of the result and the result expected (value;
+in voidrider only where no capture or promotion was played and no king was in check), and of the
+moves' shares and their priors (moves). The third number is how often the move of the largest share
+had the largest prior (first). Where no visits are recorded, the move played has the whole share.
 
 Without arguments but the game (what is compiled in learned from games of both engines in loa and
 voidrider):

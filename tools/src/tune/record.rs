@@ -3,7 +3,7 @@
 //! `w G4,N A5,S | G1,N:512 A8,SW:497`.
 //!
 //! Behind a move of a tree search stand the moves that the search preferred, after a slash each,
-//! with their visits in thousandths of the visits of all that are told:
+//! with their visits in thousandths of the visits of all that are recorded:
 //! `G1,N:512/G1,N:718/A1,E:282`.
 
 use std::ops::RangeInclusive;
@@ -21,8 +21,8 @@ const ALL_VISITS: u16 = 1000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Visited {
     pub m: Move,
-    /// Its visits in thousandths of those of all moves that are told, 1 to 1000; rounded, so that
-    /// all together may be a few more or less than 1000.
+    /// Its visits in thousandths of those of all moves that are recorded, 1 to 1000; rounded, so
+    /// that all together may be a few more or less than 1000.
     pub thousandths: u16,
 }
 
@@ -67,8 +67,8 @@ fn visited(report: &Report) -> Box<[Visited]> {
         let thousandths = (top.visits as f64 / all * f64::from(ALL_VISITS)).round() as u16;
         Visited { m: top.m, thousandths }
     };
-    let told: Box<[Visited]> = moves().map(share).filter(|top| top.thousandths > 0).collect();
-    if told.len() > 1 { told } else { Box::default() }
+    let recorded: Box<[Visited]> = moves().map(share).filter(|top| top.thousandths > 0).collect();
+    if recorded.len() > 1 { recorded } else { Box::default() }
 }
 
 /// Reads the moves that a search preferred in a position.

@@ -243,8 +243,8 @@ mod tests {
             Visited { m, thousandths }
         };
         // As after rounding, they are not quite 1000.
-        let told = [visited("b2-c4", 200), visited("b3-b4", 601), visited("e3-e4", 200)];
-        record.plies[0].visited = told.into();
+        let preferred = [visited("b2-c4", 200), visited("b3-b4", 601), visited("e3-e4", 200)];
+        record.plies[0].visited = preferred.into();
         let (mut samples, mut all_moves) = (Samples::default(), Vec::new());
         each_situation(start, &record, 0.25, |situation| {
             samples.add(&situation, |input| input, |row| row);
@@ -252,7 +252,7 @@ mod tests {
         });
         let shares = samples.get(0).shares;
         assert_eq!(shares.len(), 3);
-        for (Share { number, share }, visited) in shares.iter().zip(told) {
+        for (Share { number, share }, visited) in shares.iter().zip(preferred) {
             assert_eq!(all_moves[0][usize::from(*number)], visited.m);
             assert_eq!(*share, f32::from(visited.thousandths) / 1001.0);
         }

@@ -56,13 +56,14 @@ impl Forced {
         let (report, pv) = match &self.result {
             Some(result) => (ended(result), Vec::new()),
             None => {
-                let mut told = |insight: &dyn Fn() -> Insight| {
+                let mut on_progress = |insight: &dyn Fn() -> Insight| {
                     progress(&|| {
                         let Insight { report, pv, .. } = insight();
                         self.before(first, report, pv)
                     });
                 };
-                let Insight { report, pv, .. } = mind.think(&self.line, budget, &mut told)?;
+                let Insight { report, pv, .. } =
+                    mind.think(&self.line, budget, &mut on_progress)?;
                 (report, pv)
             }
         };

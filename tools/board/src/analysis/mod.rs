@@ -1,7 +1,7 @@
 //! Analysis: a search in one position, a review of a whole game, and games read from text.
 //!
 //! The one idea: a search and a review are the same to their listeners, a [`search::Search`] that
-//! goes on while somebody listens and tells the whole of what it has found each time.
+//! goes on while somebody listens and publishes the whole of what it has found each time.
 
 mod forced;
 mod marks;

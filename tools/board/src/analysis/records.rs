@@ -1,6 +1,6 @@
 //! Games in a text that a person has pasted or chosen.
 //!
-//! The one idea: four kinds of text are told apart by how they look, each is read into lines of
+//! The one idea: four kinds of text are distinguished by how they look, each is read into lines of
 //! moves by what the rest of the program has for it, and every game is played by the rules before
 //! it is shown. Whatever is wrong is named with its line.
 

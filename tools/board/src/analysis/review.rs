@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use super::forced::Forced;
 use super::marks::{Judged, Known, judge};
-use super::search::{Search, Teller};
+use super::search::{Publisher, Search};
 use crate::mind::{Insight, Mind};
 use crate::position::{self, Played, Verdict};
 use crate::shape::MoveShape;
@@ -72,7 +72,7 @@ impl Review {
 
     /// Searches position after position until the end or until it is stopped.
     pub fn run(mut self, mut mind: Box<dyn Mind>, search: &Search) {
-        let mut teller = Teller::new(search);
+        let mut publisher = Publisher::new(search);
         for number in 0..=self.moves.len() {
             let is_last = number == self.moves.len();
             // A position without a choice is worth what comes after it.
@@ -82,7 +82,7 @@ impl Review {
             let Some(found) = self.look(&mut *mind, search, number) else { break };
             self.learn(number, &found);
             if !is_last {
-                teller.tell(|| self.news(false));
+                publisher.publish(|| self.news(false));
             }
         }
         // Whoever hears of the end finds the engine's place free.

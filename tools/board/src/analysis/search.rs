@@ -88,13 +88,13 @@ impl Search {
 
     /// Publishes the last event.
     pub fn finish(&self, news: News) {
-        self.tell(news, true);
+        self.publish(news, true);
     }
 
-    fn tell(&self, news: News, done: bool) {
-        self.topic.change(|latest, tell| {
+    fn publish(&self, news: News, done: bool) {
+        self.topic.change(|latest, publish| {
             *latest = Latest { news: news.clone(), done };
-            tell(news);
+            publish(news);
         });
     }
 
@@ -104,22 +104,22 @@ impl Search {
 }
 
 /// Tells of a search, but not too often.
-pub struct Teller<'a> {
+pub struct Publisher<'a> {
     search: &'a Search,
     last: Option<Instant>,
 }
 
-impl<'a> Teller<'a> {
+impl<'a> Publisher<'a> {
     /// Nothing has been published yet.
-    pub fn new(search: &'a Search) -> Teller<'a> {
-        Teller { search, last: None }
+    pub fn new(search: &'a Search) -> Publisher<'a> {
+        Publisher { search, last: None }
     }
 
     /// Publishes what `make` makes, unless something was published just now.
-    pub fn tell(&mut self, make: impl FnOnce() -> News) {
+    pub fn publish(&mut self, make: impl FnOnce() -> News) {
         if self.last.is_none_or(|last| last.elapsed() >= BETWEEN_NEWS) {
             self.last = Some(Instant::now());
-            self.search.tell(make(), false);
+            self.search.publish(make(), false);
         }
     }
 }
@@ -144,8 +144,8 @@ impl Searches {
         })
     }
 
-    /// Begins a search on a thread of its own and answers its name. `first` is what it tells at
-    /// once; `run` must tell the last, soon after it has been stopped.
+    /// Begins a search on a thread of its own and returns its name. `first` is published at
+    /// once; `run` must publish the last event, soon after it has been stopped.
     ///
     /// # Errors
     /// The system has no thread for it.
@@ -223,7 +223,7 @@ impl Question {
         Ok(Question { forced: Forced::new(game, line)? })
     }
 
-    /// What an engine says before it has searched, so that there is something to tell from the
+    /// What an engine says before it has searched, so that there is something to show from the
     /// beginning.
     ///
     /// # Errors
@@ -235,10 +235,10 @@ impl Question {
 
     /// Searches until it is stopped or the result is proven.
     pub fn answer(&self, mut mind: Box<dyn Mind>, search: &Search) {
-        let mut teller = Teller::new(search);
+        let mut publisher = Publisher::new(search);
         let budget = search.until(None);
         let answer = self.forced.think(&mut *mind, &budget, &mut |insight| {
-            teller.tell(|| news(&insight(), false));
+            publisher.publish(|| news(&insight(), false));
         });
         // Whoever hears of the end finds the engine's place free.
         drop(mind);

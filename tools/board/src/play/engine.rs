@@ -25,7 +25,7 @@ use crate::table::BoardTable;
 use crate::topic::Topic;
 
 /// Minimum time between two reports of a thinking engine.
-const TELLING_TIME: Duration = Duration::from_millis(250);
+const REPORT_INTERVAL: Duration = Duration::from_millis(250);
 
 /// How long engines are kept for a person who thinks.
 const IDLE_TIME: Duration = Duration::from_secs(10 * 60);
@@ -180,17 +180,17 @@ impl Thread {
         let began = Instant::now();
         let stop = &*self.interrupted;
         let stopped = || stop.load(Ordering::Relaxed);
-        let mut told: Option<Instant> = None;
+        let mut published: Option<Instant> = None;
         let mut progress = |insight: &dyn Fn() -> Insight| {
-            let early = told.is_some_and(|told| told.elapsed() < TELLING_TIME);
+            let early = published.is_some_and(|published| published.elapsed() < REPORT_INTERVAL);
             if early || table.listeners() == 0 {
                 return;
             }
-            told = Some(Instant::now());
+            published = Some(Instant::now());
             let report = insight().report;
-            table.change(|table, tell| {
+            table.change(|table, publish| {
                 if !stopped() {
-                    tell(table.thinking(side, &report));
+                    publish(table.thinking(side, &report));
                 }
             });
         };

@@ -142,7 +142,7 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // The end of its input tells a program that has missed the word.
+        // The end of its input ends a program that has missed the word.
         self.say("quit");
         self.words = None;
         if self.wait(ENDING_TIME).is_none() {
@@ -155,7 +155,7 @@ impl Drop for Process {
     }
 }
 
-/// Ends all programs and this one, with the status of an interrupted run, when it is told to end.
+/// Ends all programs and this one, with the status of an interrupted run, on a signal to end.
 ///
 /// # Errors
 /// The system's.

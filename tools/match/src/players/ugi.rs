@@ -2,7 +2,7 @@
 //! game) over pipes.
 //!
 //! The one idea: every wait ends. A program has its time, after which its answer is late; some more
-//! in which it may still say so; and then it is told to stop, and if that does not help either, it
+//! in which it may still say so; and then it is asked to stop, and if that does not help either, it
 //! stalls and is ended. Where moves are not limited by time, it stalls when it says nothing for
 //! [`PATIENCE`] or goes on for [`LONGEST_MOVE`]. It is started anew for the next game.
 

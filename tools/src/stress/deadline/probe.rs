@@ -20,8 +20,8 @@ pub struct Probe {
 impl Probe {
     pub fn start() -> Probe {
         let stop = Arc::new(AtomicBool::new(false));
-        let told = stop.clone();
-        let thread = thread::spawn(move || beat(&told));
+        let stopped = stop.clone();
+        let thread = thread::spawn(move || beat(&stopped));
         Probe { stop, thread }
     }
 

@@ -126,7 +126,7 @@ impl DeadlineTable {
     }
 }
 
-/// What a player says of its own moves: `PLY SIDE MOVE MS ms (+LATE)`, where the brackets tell that
+/// What a player says of its own moves: `PLY SIDE MOVE MS ms (+LATE)`, where the brackets say that
 /// a move used its time, and by how many milliseconds it left after it.
 fn overshoots(player: &Process, side: Side) -> Vec<Duration> {
     let end = Instant::now() + LEAVING_TIME;

@@ -101,7 +101,7 @@ impl<G: BuiltIn, P: PlainGame> SoakTable<G, P> {
         let result = thread::scope(|scope| {
             for (player, own) in players.into_iter().zip(owns) {
                 scope.spawn(move || {
-                    // The referee tells what went wrong.
+                    // The referee says what went wrong.
                     let _ = play_game(own, start, player, &mut |_| {});
                 });
             }

@@ -47,7 +47,7 @@ pub struct Crowd {
 }
 
 impl Crowd {
-    /// So many come, and all have been told the whole of the game.
+    /// Connects spectators, until all have received the whole of the game.
     ///
     /// # Errors
     /// One finds no seat.
