@@ -1,5 +1,5 @@
-//! Resident memory stays as it is from the start of an engine to the end of a game, but for code, which
-//! comes from the program's file as it first runs.
+//! Resident memory stays as it is from the start of an engine to the end of a game, but for code,
+//! which comes from the program's file as it first runs.
 #![cfg(target_os = "linux")]
 
 use std::time::Duration;

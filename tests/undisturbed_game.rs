@@ -78,7 +78,8 @@ fn faults() -> u64 {
 /// Set for the process that plays, to what it does wrong in every move.
 const MISBEHAVIOUR: &str = "ALESIA_TEST_MISBEHAVES";
 
-/// Memory that nobody uses, but for who misbehaves: in pages of the usual size, of which there are many.
+/// Memory that nobody uses, but for who misbehaves: in pages of the usual size, of which there are
+/// many.
 fn unused() -> MmapMut {
     let memory = MmapMut::map_anon(1 << 20).unwrap();
     // Where the system has no larger pages it knows no such advice.

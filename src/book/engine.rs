@@ -1,7 +1,7 @@
 //! An engine that asks a book first.
 //!
 //! The one idea: a book is a wrapper around any engine, so neither searches nor players know of it.
-//! A position without any limit is to be analysed, not answered, and is always thought about.
+//! A search without any limit analyses a position, and always asks the engine.
 
 use std::time::Instant;
 

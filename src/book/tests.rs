@@ -231,7 +231,7 @@ fn what_the_book_does_not_have_is_thought_about() {
     let report = think(&mut engine, &after(start, "E5"));
     assert!(!report.from_book && report.nodes == 20);
     assert!(!report.info(&start).contains("book"));
-    // What is to be analysed, too: it has no limit but a stop.
+    // Nor where a position is analysed: it has no limit but a stop.
     let stop = std::sync::atomic::AtomicBool::new(true);
     let budget = Budget { stop: Some(&stop), ..Budget::default() };
     assert!(!engine.think(&GameState::new(start), &budget, &mut |_| {}).from_book);

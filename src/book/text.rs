@@ -7,9 +7,9 @@
 //! D5,S | G5,NE/497
 //! ```
 //!
-//! The number behind an answer is the result expected of it for its player, in thousandths of
-//! a point. The one idea: whatever is in a book has been played by the rules when it was read, so that
-//! what is found there is legal.
+//! The number behind an answer is the result expected of it for its player, in thousandths of a
+//! point. The one idea: whatever is in a book has been played by the rules when it was read, so
+//! that what is found there is legal.
 
 use crate::game::{Game, GameState, Move, ParseError, quoted};
 use crate::games::{BuiltIn, Symmetry};

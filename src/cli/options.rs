@@ -12,6 +12,7 @@ use alesia::eval::Evaluate;
 use alesia::game::{Game, GameState, ParseError, quoted};
 use alesia::games::loa::Layout;
 use alesia::games::{BuiltIn, GameSpec};
+use alesia::parameters::{Entry, Parameters};
 use alesia::search::clock::MoveTime;
 use alesia::search::{Engine, EngineKind, EngineOptions};
 use alesia::size::Size;
@@ -186,13 +187,25 @@ pub struct EngineArguments {
     /// [default: 0, with a book another one every time unless there is --nodes].
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-    /// Think for so many iterations (or, alpha-beta, positions) a move: with one thread the same
-    /// moves on every machine.
+    /// Iterations (alpha-beta: positions) for each move; with one thread, the same moves on every
+    /// machine.
     #[arg(long, value_name = "N")]
     pub nodes: Option<u64>,
-    /// Sets a number of the tree search, such as exploration=0.9; may be given several times.
-    #[arg(long = "set", value_name = "NAME=VALUE")]
+    /// Sets a parameter of the tree search, such as exploration=0.9 (listed by --help); repeatable.
+    #[arg(long = "set", value_name = "NAME=VALUE", long_help = parameters_help())]
     pub parameters: Vec<String>,
+}
+
+/// The help of `--set`: the table of parameters.
+fn parameters_help() -> String {
+    let mut text =
+        "Sets a parameter of the tree search, such as exploration=0.9; repeatable. A game \
+                    may have another default, see docs/parameters.md.\n"
+            .to_owned();
+    for Entry { name, about, range, default } in Parameters::table() {
+        text += &format!("\n{name} ({range}) [default: {default}]: {about}");
+    }
+    text
 }
 
 impl EngineArguments {

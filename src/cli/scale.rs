@@ -141,7 +141,7 @@ impl Scale {
         )
     }
 
-    /// Plays pairs of games of so many trees against one.
+    /// Plays pairs of games of `trees` trees against one.
     fn games<G: Evaluate>(
         &self,
         start: G,

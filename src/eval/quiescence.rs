@@ -9,7 +9,7 @@
 
 use super::exchanges::Exchanges;
 use super::{Evaluate, MAX_SCORE};
-use crate::game::{MoveList, Outcome};
+use crate::game::{MoveList, Score};
 use crate::processor::with_v3_instructions;
 
 /// A noisy move is not tried where what it gains, and so much more, leaves the score below the one
@@ -81,10 +81,10 @@ fn look<G: Evaluate>(position: &G, beta: i32, plies: u32, exchanges: &mut Exchan
         position.noisy_moves(&mut tried)
     };
     if !any {
-        return match position.without_moves().outcome {
-            Outcome::Draw => 0,
-            Outcome::Win(side) if side == position.side() => MAX_SCORE,
-            Outcome::Win(_) => -MAX_SCORE,
+        return match position.without_moves().outcome.for_side(position.side()) {
+            Score::Win => MAX_SCORE,
+            Score::Draw => 0,
+            Score::Loss => -MAX_SCORE,
         };
     }
     exchanges.extend(position, &tried);

@@ -13,7 +13,7 @@ use crate::eval::Evaluate;
 pub trait BuiltIn: Evaluate {
     /// The name on the command line, in lower case, which is also that of the game's folder.
     const NAME: &'static str;
-    /// What is to be chosen about the start of a game; `()` where there is nothing.
+    /// What can be chosen about the start of a game; `()` where there is nothing.
     type Setup: Setup;
     /// The text of the opening book; empty where there is none.
     const BOOK: &'static str = "";
@@ -60,7 +60,7 @@ pub trait Setup: Copy + Eq + fmt::Debug + Send + Sync + 'static {
     }
 }
 
-/// Nothing is to be chosen.
+/// Nothing can be chosen.
 impl Setup for () {
     const LISTED: &'static [()] = &[()];
 }

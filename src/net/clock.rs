@@ -1,6 +1,6 @@
 //! Where a party of the network takes the time from.
 //!
-//! The one idea: whoever stamps what arrives or measures how long an answer took asks a clock, so
+//! The one idea: code that stamps what arrives or measures how long an answer took asks a clock, so
 //! that whole games can also be played in simulated time.
 
 use std::time::Instant;

@@ -58,7 +58,7 @@ pub struct LineReader<R, C = SystemClock> {
     /// The bytes read and not yet handed out are `buffer[start..end]`.
     start: usize,
     end: usize,
-    /// The end of the current line is still to come, and the line is to be thrown away.
+    /// The end of the current line is still to come, and the line will be thrown away.
     skipping: bool,
     /// When the source last handed over bytes. All complete lines of the buffer were completed
     /// by that read, as the source is only read when the buffer holds no complete line.

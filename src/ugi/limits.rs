@@ -24,7 +24,7 @@ pub struct Limits {
     pub increments: [Duration; 2],
     /// Moves until both get time anew.
     pub moves_to_go: Option<u32>,
-    /// Until told to stop, and no earlier.
+    /// Until a stop, and no earlier.
     pub infinite: bool,
 }
 

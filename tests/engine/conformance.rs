@@ -247,8 +247,8 @@ fn labels_name_rows_and_columns<G: Game>(start: G) {
     assert_eq!(names.len(), rows.len() + columns.len(), "{names:?}");
 }
 
-/// Texts that could be a move in some position, most of them illegal in any one: the first cell of any
-/// notation of the game with the rest of any other.
+/// Texts that could be a move in some position, most of them illegal in any one: the first cell of
+/// any notation of the game with the rest of any other.
 fn texts<G: BuiltIn>() -> Vec<String> {
     let (mut firsts, mut rests) = (BTreeSet::new(), BTreeSet::new());
     for &setup in G::Setup::LISTED {

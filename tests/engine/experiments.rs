@@ -1,11 +1,11 @@
 //! The record of experiments, `docs/experiments.csv`: a row for each match that measured strength.
 //!
-//! Columns: the day and the commit that first recorded the result; the game; what was tried, against
-//! what, in which setting; games played; Elo with half of its 95 % confidence interval; points in
-//! percent; whether it was kept, `n.a.` where nothing was to choose; the command, or what is known of
-//! it. Elo, error and points are those of what was tried; what is not known is empty. Options have the
-//! names of their commit: `contender_share` is `max_child_share` today, `prior_quarters` is
-//! `policy_power`.
+//! Columns: the day and the commit that first recorded the result; the game; what was tried,
+//! against what, in which setting; games played; Elo with half of its 95 % confidence interval;
+//! points in percent; whether it was kept, `n.a.` where nothing was to choose; the command, or what
+//! is known of it. Elo, error and points are those of what was tried; what is not known is empty.
+//! Options have the names of their commit: `contender_share` is `max_child_share` today,
+//! `prior_quarters` is `policy_power`.
 
 const RECORD: &str = include_str!("../../docs/experiments.csv");
 

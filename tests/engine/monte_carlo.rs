@@ -63,8 +63,8 @@ fn hadron_5x5_is_won() {
     assert!(matches!(report.proof, Some(Proof::Win(_))), "{:?}", report.proof);
 }
 
-/// Proves what is forced, and never a quicker win or a slower loss than there is; overlooks at most so
-/// many.
+/// Proves what is forced, and never a quicker win or a slower loss than there is; overlooks at most
+/// so many.
 fn proves_forced_results<G: Evaluate>(start: G, depth: u16, count: usize, most: usize) {
     let mut overlooked = Vec::new();
     let mut positions = forced_positions(start, depth, 2 * count, 11);
@@ -110,7 +110,8 @@ fn forced_results_of_lines_of_action_are_proven() {
 
 #[test]
 fn forced_results_of_voidrider_chess_are_proven() {
-    // A quiet first move that opens a line to the king may have a small prior, and its mate come late.
+    // A quiet first move that opens a line to the king may have a small prior, and its mate come
+    // late.
     proves_forced_results(Voidrider::start(), 3, 10, 2);
 }
 

@@ -147,13 +147,13 @@ impl Settings {
         })
     }
 
-    /// Whether this is the name of a number of the tree search.
+    /// Whether this is the name of a parameter of the tree search.
     fn has_parameter(&self, name: &str) -> Result<bool, ParseError> {
         let listed = self.engine_options()?.parameters.map(|set| set.values());
         Ok(listed.into_iter().flatten().any(|(known, _)| known == name))
     }
 
-    /// Sets a number of the tree search. It stays set when the game changes.
+    /// Sets a parameter of the tree search. It stays set when the game changes.
     fn set_parameter(&mut self, name: &str, value: &str) -> Result<(), ParseError> {
         self.engine.parameters.push(format!("{name}={value}"));
         self.engine_options().map(drop).map_err(|mut error| {

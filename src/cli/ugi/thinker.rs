@@ -38,7 +38,7 @@ pub struct Configuration {
 
 /// What a thinker can be asked for.
 pub enum Job<G> {
-    /// The next engine is to be built like this.
+    /// How the next engine is built.
     Configure(Configuration),
     /// Random choices are to follow from this from now on; the last game is forgotten.
     Seed(Option<u64>),
@@ -52,7 +52,7 @@ pub enum Job<G> {
         state: Box<GameState<G>>,
         /// For how long, at most.
         budget: Budget<'static>,
-        /// Whether to keep the answer until told to stop.
+        /// Whether to keep the answer until a stop.
         infinite: bool,
     },
 }
@@ -111,7 +111,7 @@ impl<'a, G: BuiltIn> Thinker<'a, G> {
         }
     }
 
-    /// The engine, built if there is none; none if it cannot be, and then the reason is told.
+    /// The engine, built if there is none; none if it cannot be, and then the reason is printed.
     fn engine(&mut self) -> io::Result<Option<&mut Box<dyn Engine<G>>>> {
         if self.engine.is_none() {
             let Configuration { arguments, book } = &self.configuration;
@@ -123,7 +123,7 @@ impl<'a, G: BuiltIn> Thinker<'a, G> {
         Ok(self.engine.as_mut())
     }
 
-    /// Thinks, and answers the best move as it is to be printed.
+    /// Thinks, and returns the best move as it is printed.
     fn think(
         &mut self,
         state: &GameState<G>,

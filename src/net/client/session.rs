@@ -3,26 +3,30 @@
 //! The one idea: the client believes its own position, and the server's words are events on it.
 //! Where the two disagree, the server's latest word counts as far as a position follows from it,
 //! loudly in the log; where none follows, the client is silent, as a line too many can be taken
-//! for the next turn's move. All decisions on such disagreements:
+//! for the next turn's move. All decisions on such
+//! disagreements, as what the server says: what it means; what we do.
 //!
-//! | the server | means | so |
-//! |---|---|---|
-//! | `YOUR_TURN` again, our move not yet answered | the same turn, said twice | not answered twice |
-//! | `YOUR_TURN` after `VALID_MOVE` (or at the start), the opponent's move still missing | the two are out of order | answered as soon as that move comes |
-//! | `ILLEGAL_MOVE`, then `YOUR_TURN` | our move was not accepted | taken back, another is sent |
-//! | `ILLEGAL_MOVE`, then the opponent's move | our move stands | the game goes on |
-//! | `TIMEOUT`, then `YOUR_TURN` | a second chance, in which our late line may still be taken | not answered twice |
-//! | `TIMEOUT`, then the opponent's move | our move stands | the game goes on |
-//! | the opponent's last move once more | the same move, said twice | ignored |
-//! | another move of the opponent before our turn, possible instead of its last | it was replaced | the last is taken back |
-//! | a move of the opponent that our rules do not know, then `YOUR_TURN` | its rules know the move | [played as written](super::as_written), if that leaves a position |
-//! | the same, then another move of the opponent | it was replaced | only the other one is played |
-//! | the same, then a result | the opponent's loss, or our error | no move of ours |
-//! | the opponent's first move to White | we are Black | we are Black |
-//! | another `WELCOME` | nothing | ignored |
-//! | `YOUR_TURN` after the end of the game by our rules | its rules go on | any legal move is sent |
-//! | `YOUR_TURN` where we have no legal move, or none that was not refused | nothing that we know | silence |
-//! | a result that is not ours | its rules differ | the server's counts |
+//! - `YOUR_TURN` again, our move not yet answered: the same turn, said twice; not answered twice.
+//! - `YOUR_TURN` after `VALID_MOVE` (or at the start), the opponent's move still missing: the two
+//!   are out of order; answered as soon as that move comes.
+//! - `ILLEGAL_MOVE`, then `YOUR_TURN`: our move was not accepted; taken back, another is sent.
+//! - `ILLEGAL_MOVE`, then the opponent's move: our move stands; the game goes on.
+//! - `TIMEOUT`, then `YOUR_TURN`: a second chance, in which our late line may still be taken; not
+//!   answered twice.
+//! - `TIMEOUT`, then the opponent's move: our move stands; the game goes on.
+//! - the opponent's last move once more: the same move, said twice; ignored.
+//! - another move of the opponent before our turn, possible instead of its last: it was replaced;
+//!   the last is taken back.
+//! - a move of the opponent that our rules do not know, then `YOUR_TURN`: its rules know the move;
+//!   [played as written](super::as_written), if that leaves a position.
+//! - the same, then another move of the opponent: it was replaced; only the other one is played.
+//! - the same, then a result: the opponent's loss, or our error; no move of ours.
+//! - the opponent's first move to White: we are Black; we are Black.
+//! - another `WELCOME`: nothing; ignored.
+//! - `YOUR_TURN` after the end of the game by our rules: its rules go on; any legal move is sent.
+//! - `YOUR_TURN` where we have no legal move, or none that was not refused: nothing that we know;
+//!   silence.
+//! - a result that is not ours: its rules differ; the server's counts.
 
 use std::fmt;
 use std::io::{self, Write};

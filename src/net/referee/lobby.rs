@@ -20,8 +20,8 @@ use crate::game::Game;
 /// that comes and goes at once meets nobody.
 const LOOK_TIME: Duration = Duration::from_millis(5);
 
-/// How many may stand at the door: a player that comes when it is full is not refused, but tries again after
-/// seconds, and may take itself for connected meanwhile.
+/// How many may stand at the door: a player that comes when it is full is not refused, but tries
+/// again after seconds, and may take itself for connected meanwhile.
 const QUEUE_LENGTH: i32 = 1024;
 
 /// Referees `games` games at once between players in order of arrival: of each pair the first
@@ -90,7 +90,7 @@ impl Door {
         Ok(Door(listener))
     }
 
-    /// Whoever stands there.
+    /// The player that stands there.
     fn look(&self) -> io::Result<Option<TcpStream>> {
         match self.0.accept() {
             Ok((stream, _)) => {

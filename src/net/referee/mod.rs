@@ -38,7 +38,7 @@ pub struct RefereeOptions {
     pub tolerance: Duration,
     /// From both players being there to the first `YOUR_TURN`.
     pub warm_up: Duration,
-    /// A tie after so many moves of each player (at least 1), if the game's own limit does not
+    /// A tie after this many moves of each player (at least 1), if the game's own limit does not
     /// come first.
     pub moves_per_player: Option<u32>,
 }

@@ -2,7 +2,7 @@
 //!
 //! The one idea: the only message is a move, `B1-B3` and a line's end, in ISO 8859-1. White
 //! listens, Black connects to the relay, the relay then to White, whose clock starts with that
-//! connection. Nobody is told a result: both [players](side) see the end by themselves, and the
+//! connection. Nobody announces a result: both [players](side) see the end by themselves, and the
 //! [relay](forward) closes.
 
 pub mod forward;

@@ -42,7 +42,7 @@ pub struct Desk<G> {
     /// A move of the client is under way.
     pub under_way: bool,
     pub turn: Turn,
-    /// The peer has been told that it is its turn.
+    /// The peer knows that it is its turn.
     pub peer_is_asked: bool,
 }
 

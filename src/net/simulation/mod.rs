@@ -22,9 +22,9 @@ use std::time::{Duration, Instant};
 use fastrand::Rng;
 
 use self::desk::{Desk, Turn};
-use self::oracle::{Terms, expected};
+use self::oracle::{Terms, Why, expected};
 use self::pipe::{Micros, Pipe, PipeEnd, SimulatedClock, Weather};
-use self::rulers::{Observed, Ruler, Why};
+use self::rulers::{Observed, Ruler};
 use self::world::{ClientEnd, Fate, Habits, Thinker, World};
 use super::client::{ClientError, ClientReport, converse_by};
 use super::line::LineReader;

@@ -1,9 +1,18 @@
 //! What the result of a game must be, worked out afterwards from the list of all that arrived.
 
 use super::pipe::Micros;
-use super::rulers::Why;
 use crate::game::{Game, GameState, Move, MoveList, Outcome, Side};
 use crate::net::referee::judge::Input;
+
+/// Why a game ended, as far as the simulation asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Why {
+    Rule,
+    Illegal,
+    Late,
+    Gone,
+    Flood,
+}
 
 /// The time that a line may take from its stamp to the judge.
 const HANDOVER: Micros = 50_000;

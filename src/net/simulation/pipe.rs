@@ -62,7 +62,7 @@ pub struct Weather {
 #[derive(Default)]
 pub struct Pipe {
     bytes: VecDeque<u8>,
-    /// When so many of the bytes arrive.
+    /// When this many of the bytes arrive.
     pieces: VecDeque<(Micros, usize)>,
     last: Micros,
     /// When the connection ends, and whether properly.

@@ -4,21 +4,11 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use super::desk::Desk;
-use super::oracle::read_plainly;
+use super::oracle::{Why, read_plainly};
 use crate::game::{Game, GameState, Outcome, Side};
 use crate::net::referee::judge::{Arrival, Clerk, Input, Judge};
 use crate::net::referee::{Cause, GameEvent};
 use crate::net::tournament::{self, ServerMessage};
-
-/// Why a game ended, as far as the simulation asks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Why {
-    Rule,
-    Illegal,
-    Late,
-    Gone,
-    Flood,
-}
 
 /// Who decides a game.
 pub trait Ruler<G> {

@@ -154,7 +154,7 @@ impl<G: Game> World<G> {
         }
     }
 
-    /// Stamps what has come by now; answers whether there was anything.
+    /// Stamps what has come by now; returns whether there was anything.
     fn take_lines(&mut self, now: Micros) -> bool {
         let mut any = false;
         for side in [Side::White, Side::Black] {

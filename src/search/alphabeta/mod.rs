@@ -48,7 +48,7 @@ struct Job<G> {
 }
 
 /// What one worker has to itself.
-struct Seat<G: Evaluate> {
+struct WorkerSlot<G: Evaluate> {
     memory: Mutex<Memory<G>>,
     /// Positions visited in this search.
     nodes: CachePadded<AtomicU64>,
@@ -57,7 +57,7 @@ struct Seat<G: Evaluate> {
 struct Shared<G: Evaluate> {
     table: Table,
     best: Best,
-    seats: Vec<Seat<G>>,
+    slots: Vec<WorkerSlot<G>>,
 }
 
 /// The alpha-beta player of a game.
@@ -72,11 +72,12 @@ impl<G: Evaluate> AlphaBeta<G> {
     pub fn new(start: G, options: &EngineOptions) -> Result<AlphaBeta<G>, EngineError> {
         let threads = options.threads.max(1);
         let features = Features::ALL;
-        let seat = || Seat { memory: Mutex::new(Memory::new()), nodes: CachePadded::default() };
+        let slot =
+            || WorkerSlot { memory: Mutex::new(Memory::new()), nodes: CachePadded::default() };
         let shared = Shared {
             table: Table::new(options.memory)?,
             best: Best::new(),
-            seats: std::iter::repeat_with(seat).take(threads).collect(),
+            slots: std::iter::repeat_with(slot).take(threads).collect(),
         };
         let job = Job { state: GameState::new(start), nodes: None, features };
         Ok(AlphaBeta { shell: Shell::start(shared, threads, job)?, features })
@@ -87,9 +88,9 @@ impl<G: Evaluate> shell::Search for Shared<G> {
     type Job = Job<G>;
 
     fn work(&self, index: usize, _: usize, job: &Job<G>, stop: &AtomicBool) {
-        let seat = &self.seats[index];
-        let limit = share_of(job.nodes, index, self.seats.len());
-        let mut memory = seat.memory.lock();
+        let slot = &self.slots[index];
+        let limit = share_of(job.nodes, index, self.slots.len());
+        let mut memory = slot.memory.lock();
         memory.order.begin_search();
         memory.order.enabled = job.features.order;
         let mut search = Search {
@@ -97,7 +98,7 @@ impl<G: Evaluate> shell::Search for Shared<G> {
             history: job.state.history,
             table: &self.table,
             memory: &mut memory,
-            nodes: Nodes::new(limit, stop, &seat.nodes),
+            nodes: Nodes::new(limit, stop, &slot.nodes),
             features: job.features,
             salt: 0,
         };
@@ -116,8 +117,8 @@ impl<G: Evaluate> Shared<G> {
     /// Forgets what the previous search has found, but for the table.
     fn clear(&self) {
         self.best.clear();
-        for seat in &self.seats {
-            seat.nodes.store(0, Ordering::Relaxed);
+        for slot in &self.slots {
+            slot.nodes.store(0, Ordering::Relaxed);
         }
     }
 
@@ -148,7 +149,7 @@ impl<G: Evaluate> Shared<G> {
             report.variation = line;
         }
         self.extend(state, &mut report.variation);
-        report.nodes = self.seats.iter().map(|seat| seat.nodes.load(Ordering::Relaxed)).sum();
+        report.nodes = self.slots.iter().map(|slot| slot.nodes.load(Ordering::Relaxed)).sum();
         report.fill = self.table.fill();
         report.elapsed = started.elapsed();
         report
@@ -224,8 +225,8 @@ impl<G: Evaluate> Engine<G> for AlphaBeta<G> {
         let shared = self.shell.search();
         shared.clear();
         shared.table.clear();
-        for seat in &shared.seats {
-            let mut memory = seat.memory.lock();
+        for slot in &shared.slots {
+            let mut memory = slot.memory.lock();
             memory.order.clear();
             memory.oracle.clear();
         }

@@ -7,7 +7,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::search::MAX_HEIGHT;
+use super::score::MAX_HEIGHT;
 use crate::eval::{Evaluate, Weights};
 use crate::game::{MAX_MOVES, Move, MoveList, Side};
 

@@ -4,8 +4,11 @@
 //! the quickest win and the slowest loss.
 
 use crate::eval::MAX_SCORE;
-use crate::game::{Ending, MAX_PLIES, Outcome, Side};
+use crate::game::{Ending, MAX_PLIES, Score, Side};
 use crate::search::report::Proof;
+
+/// No line of a search is longer, in plies: a height is at most this.
+pub const MAX_HEIGHT: usize = 96;
 
 /// A position won already. A win in `n` plies is worth `WIN_SCORE - n`.
 pub const WIN_SCORE: i32 = 30_000;
@@ -55,10 +58,10 @@ pub fn proof(score: i32) -> Option<Proof> {
 /// The score of a game that ended `height` plies below the root, for the side to move there.
 #[inline(always)]
 pub fn of_ending(ending: Ending, side: Side, height: usize) -> i32 {
-    match ending.outcome {
-        Outcome::Draw => 0,
-        Outcome::Win(winner) if winner == side => WIN_SCORE - height as i32,
-        Outcome::Win(_) => height as i32 - WIN_SCORE,
+    match ending.outcome.for_side(side) {
+        Score::Draw => 0,
+        Score::Win => WIN_SCORE - height as i32,
+        Score::Loss => height as i32 - WIN_SCORE,
     }
 }
 

@@ -16,7 +16,7 @@ use std::ops::ControlFlow;
 use super::best::Line;
 use super::nodes::Nodes;
 use super::order::{Order, Ranked};
-use super::score::{self, INFINITE, WIN_SCORE};
+use super::score::{self, INFINITE, MAX_HEIGHT, WIN_SCORE};
 use super::table::{Bound, Entry, Table};
 use crate::eval::exchanges::Exchanges;
 use crate::eval::oracle::{Oracle, Proof};
@@ -26,9 +26,6 @@ use crate::processor::with_v3_instructions;
 
 /// Iterative deepening ends here at the latest, in plies.
 pub const MAX_DEPTH: usize = 64;
-
-/// No line of a search is longer, in plies.
-pub const MAX_HEIGHT: usize = 96;
 
 /// Noisy moves that gain less by the captures that follow on their cell are not tried beyond the
 /// horizon.
@@ -462,7 +459,7 @@ impl<G: Evaluate> Search<'_, G> {
 ///
 /// Near the end of the longest game the value of a position depends on the plies that are left,
 /// so they are mixed in where a search could reach that end. What else a position does not know
-/// of itself, earlier occurrences and quiet plies in Voidrider Chess, is left out as in most chess
+/// of itself, earlier occurrences and quiet plies where they count, is left out as in most chess
 /// programs: such draws far below a transposition can be missed.
 #[inline(always)]
 pub fn key<G: Evaluate>(position: &G, salt: u64) -> u64 {

@@ -3,7 +3,6 @@
 use super::stats::{REWARD_OF_DRAW, REWARD_OF_WIN};
 use super::worker::Worker;
 use crate::eval::{Evaluate, expectation};
-use crate::game::Outcome;
 
 impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
     /// The reward of the current position for its side to move.
@@ -31,9 +30,8 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
             }
         }
         self.rng = rng;
-        match end.map(|end| end.outcome) {
-            Some(Outcome::Draw) => REWARD_OF_DRAW,
-            Some(Outcome::Win(winner)) => u32::from(winner == side) * REWARD_OF_WIN,
+        match end.map(|end| end.outcome.for_side(side)) {
+            Some(score) => score.halves() * REWARD_OF_DRAW,
             None => {
                 let expected = expectation(position.quiet_score(self.parameters.quiescence_plies));
                 let expected = if position.side() == side { expected } else { 1.0 - expected };

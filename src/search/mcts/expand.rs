@@ -7,15 +7,14 @@
 //! children of its own, and the mean of such a node. Where all fail the leaf is evaluated.
 
 use super::children::Children;
+use super::expansion_policy::ExpansionPolicy;
 use super::node::Node;
 use super::proof::Bounds;
 use super::stats::{REWARD_OF_DRAW, REWARD_OF_WIN};
-use super::tree::Tree;
 use super::worker::Worker;
 use crate::eval::Evaluate;
 use crate::eval::oracle::Oracle;
 use crate::game::{Move, MoveList};
-use crate::parameters::Parameters;
 
 /// What expanding a node has come to.
 pub enum Expansion {
@@ -25,29 +24,6 @@ pub enum Expansion {
     Reward(u32),
     /// It stays a leaf, whose evaluation is asked for.
     Leaf,
-}
-
-/// How a search spends nodes: the fuller the pool, the fewer children a node gets at first, which
-/// costs some time but nothing of what is learned; and finally, the more visits it must have had
-/// before.
-#[derive(Clone, Copy)]
-pub struct ExpansionPolicy {
-    first_children: usize,
-    expand_visits: u32,
-}
-
-impl ExpansionPolicy {
-    /// First children are halved when an eighth of the pool is used, a quarter, and a half;
-    /// visits are doubled when a sixteenth is left, a thirty-second, and so on.
-    pub fn of(tree: &Tree, parameters: &Parameters) -> ExpansionPolicy {
-        let fewer = [8, 4, 2].into_iter().filter(|&one_in| tree.fuller_than(one_in)).count();
-        ExpansionPolicy {
-            first_children: (parameters.first_children >> fewer).max(1) as usize,
-            expand_visits: parameters
-                .expand_visits
-                .saturating_mul(1 << tree.halvings().saturating_sub(3)),
-        }
-    }
 }
 
 impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {

@@ -9,31 +9,13 @@
 //! A node with many visits is given several iterations at once, a [`Batch`], so that selection at
 //! the nodes above it runs once for all of them.
 
+use super::batch::Batch;
 use super::expand::Expansion;
 use super::node::Node;
 use super::stats::Stats;
 use super::worker::Worker;
 use crate::eval::Evaluate;
 use crate::processor::with_v3_instructions;
-
-/// Iterations through one node. The node is written twice, when they begin and when they end, as
-/// each write takes it from the other threads' caches; its statistics are kept here meanwhile.
-#[derive(Clone, Copy)]
-pub struct Batch<G> {
-    /// The node's index, and its plies below the root.
-    pub node: u32,
-    pub depth: usize,
-    /// All iterations of the batch, and those still to come.
-    pub count: u32,
-    pub left: u32,
-    /// The sum of the rewards so far, for the node's side to move.
-    pub sum: u64,
-    /// The node's statistics, those of the batch included as far as it has come.
-    pub stats: Stats,
-    /// The node's position, and how many positions are before it.
-    pub position: G,
-    pub past: usize,
-}
 
 /// What a descent has come to: the reward for the side to move of the current node, and the
 /// iterations it stands for.

@@ -17,11 +17,13 @@
 
 mod arena;
 mod backup;
+mod batch;
 mod best_move;
 mod children;
 mod compaction;
 mod evaluate;
 mod expand;
+mod expansion_policy;
 mod history;
 pub mod inspect;
 mod iteration;

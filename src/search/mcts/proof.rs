@@ -8,7 +8,7 @@
 use super::stats::REWARD_OF_DRAW;
 use crate::eval::Evaluate;
 use crate::eval::oracle::Proof;
-use crate::game::{GameState, Outcome};
+use crate::game::{GameState, Outcome, Score};
 
 /// A result for the side to move.
 const LOSS: i32 = -1;
@@ -77,10 +77,10 @@ impl Bounds {
     /// Of a finished game.
     #[inline(always)]
     fn of_outcome<G: Evaluate>(position: &G, outcome: Outcome) -> Bounds {
-        match outcome {
-            Outcome::Draw => Bounds::DRAWN,
-            Outcome::Win(side) if side == position.side() => Bounds::win(0),
-            Outcome::Win(_) => Bounds::loss(0),
+        match outcome.for_side(position.side()) {
+            Score::Win => Bounds::win(0),
+            Score::Draw => Bounds::DRAWN,
+            Score::Loss => Bounds::loss(0),
         }
     }
 

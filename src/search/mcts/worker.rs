@@ -9,9 +9,9 @@ use std::sync::atomic::AtomicBool;
 
 use arrayvec::ArrayVec;
 
-use super::expand::ExpansionPolicy;
+use super::batch::Batch;
+use super::expansion_policy::ExpansionPolicy;
 use super::history::MoveHistory;
-use super::iteration::Batch;
 use super::node::Node;
 use super::prove_root::RootProver;
 use super::rank::Ranking;

@@ -34,7 +34,7 @@ const SUMS: usize = 1 << 16;
 /// The most options of a side on the way to a canonical form.
 const MAX_OPTIONS: usize = 64;
 
-/// Atomic weights are told apart up to this.
+/// Atomic weights are distinguished up to this.
 const MAX_WEIGHT: i32 = 6;
 
 /// Beyond the atomic weight of any game that lasts as short as those here.

@@ -132,7 +132,7 @@ fn a_line_counts_from_its_stamp_however_late_it_is_judged() {
     trial.pass(Duration::from_secs(3));
     trial.input(White, stamp, Input::Line(b"MOVE G4,NE".to_vec()));
     assert_eq!(trial.told(White), ["VALID_MOVE"]);
-    // The opponent's time begins when it is told, not when the line came.
+    // The opponent's time begins when it is notified, not when the line came.
     trial.pass(Duration::from_millis(10));
     trial.line(Black, "MOVE A1,S");
     let GameEvent::Moved { elapsed, .. } = trial.notes.events[1] else { panic!() };
