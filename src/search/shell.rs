@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use parking_lot::Mutex;
+use parking_lot::RwLock;
 
 use super::clock::Budget;
 use super::workers::Workers;
@@ -20,7 +20,7 @@ const MAX_PONDER_DELAY: Duration = Duration::from_millis(5);
 /// What the workers of an engine share.
 pub trait Search: Send + Sync + 'static {
     /// What the workers of one search are to do.
-    type Job: Copy + Send;
+    type Job: Copy + Send + Sync;
 
     /// The part of one worker in a phase of a search, until it ends or `stop` is raised.
     fn work(&self, worker: usize, phase: usize, job: &Self::Job, stop: &AtomicBool);
@@ -28,7 +28,8 @@ pub trait Search: Send + Sync + 'static {
 
 struct Shared<S: Search> {
     search: S,
-    job: Mutex<S::Job>,
+    /// Workers only read it: they would wait for each other at a mutex, and waiting allocates.
+    job: RwLock<S::Job>,
     stop: AtomicBool,
 }
 
@@ -47,10 +48,10 @@ impl<S: Search> Shell<S> {
     /// The system has no thread to give.
     pub fn start(search: S, threads: usize, job: S::Job) -> io::Result<Shell<S>> {
         let stop = AtomicBool::new(false);
-        let shared = Arc::new(Shared { search, job: Mutex::new(job), stop });
+        let shared = Arc::new(Shared { search, job: RwLock::new(job), stop });
         let at_work = shared.clone();
         let workers = Workers::start(threads, move |worker, phase| {
-            let job = *at_work.job.lock();
+            let job = *at_work.job.read();
             at_work.search.work(worker, phase, &job, &at_work.stop);
         })?;
         Ok(Shell { shared, workers })
@@ -63,7 +64,7 @@ impl<S: Search> Shell<S> {
 
     /// Wakes the workers for a job in this many phases. The previous search must have ended.
     pub fn begin(&self, job: S::Job, phases: usize) {
-        *self.shared.job.lock() = job;
+        *self.shared.job.write() = job;
         self.shared.stop.store(false, Ordering::Relaxed);
         self.workers.begin(phases);
     }
