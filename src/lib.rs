@@ -1,11 +1,11 @@
 //! Alesia: a Monte Carlo tree search player for four tournament games.
 //!
-//! The layers, arrows one way: [`game`] (what search may know of a game) ← [`games`]
-//! (the rules) ← [`eval`] (static evaluation and move priors) ← [`search`] (tree search and
-//! alpha-beta under one clock) ← [`duel`] (games between engines), [`book`] (openings thought about
-//! beforehand). [`net`] carries moves as text and knows no search,
-//! [`ugi`] the words of match runners. A [`player`] is an engine at the end of a connection, with
-//! what is shown of its game; the command line joins the rest. [`choices`] says why search and heuristics are as they are.
+//! The layers, arrows one way: [`game`] (what search may know of a game) ← [`games`] (the rules) ←
+//! [`eval`] (static evaluation and move priors) ← [`search`] (tree search and alpha-beta under one
+//! clock) ← [`duel`] (games between engines), [`book`] (openings thought about beforehand). [`net`]
+//! carries moves as text and knows no search, [`ugi`] the words of match runners. A [`player`] is
+//! an engine at the end of a connection, with what is shown of its game; the command line joins the
+//! rest. [`choices`] says why search and heuristics are as they are.
 
 pub mod bitboard;
 pub mod book;
@@ -16,6 +16,8 @@ pub mod duel;
 pub mod eval;
 pub mod game;
 pub mod games;
+#[cfg(debug_assertions)]
+pub mod instances;
 pub mod measure;
 pub mod net;
 pub mod parameters;
