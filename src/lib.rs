@@ -1,11 +1,12 @@
 //! Alesia: a Monte Carlo tree search player for four tournament games.
 //!
-//! The layers, arrows one way: [`game`] (what search may know of a game) ← [`games`] (the rules) ←
-//! [`eval`] (static evaluation and move priors) ← [`search`] (tree search and alpha-beta under one
-//! clock) ← [`duel`] (games between engines), [`book`] (openings thought about beforehand). [`net`]
-//! carries moves as text and knows no search, [`ugi`] the words of match runners. A [`player`] is
-//! an engine at the end of a connection, with what is shown of its game; the command line joins the
-//! rest. [`choices`] says why search and heuristics are as they are.
+//! The layers, arrows one way: [`game`] and [`parameters`] (what every game shares) ← [`eval`] (the
+//! trait for scores, priors and tuning) ← [`mod@games`] (one folder for each game) ← [`search`] (tree
+//! search and alpha-beta under one clock) ← [`book`] (openings analysed beforehand), [`duel`] (games
+//! between engines). [`net`] carries moves as text and knows no search, [`ugi`] the words of match
+//! runners. A [`player`] is an engine at the end of a connection, with what is shown of its game;
+//! the command line joins the rest. [`choices`] says why search and heuristics are as they are;
+//! `docs/architecture.md` has the map.
 
 pub mod bitboard;
 pub mod book;

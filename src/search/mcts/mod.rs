@@ -10,7 +10,7 @@
 //! Nodes of the same position share their children (`transpositions.rs`), so that a tree is a graph
 //! without cycles; each node counts its own visits.
 //!
-//! One [iteration](iteration) is four steps, in files of their names. The calling thread is the
+//! One iteration (`iteration.rs`) is four steps, in files of their names. The calling thread is the
 //! watcher: it prepares the roots, wakes the workers, parks until the deadline, and reads the best
 //! move off the roots, whose children exist from the start, so that a legal move is known at any
 //! moment.
