@@ -88,8 +88,8 @@ impl Score {
     }
 }
 
-/// The rule that ended a game; its `Display` is the reason printed with a result. Games have rules of
-/// their own beside those that stand here.
+/// The rule that ended a game; its `Display` is the reason printed with a result. Games have rules
+/// of their own beside those that stand here.
 ///
 /// A thin pointer to its name, so that an [`Ending`] is returned in registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -193,7 +193,7 @@ impl Move {
     }
 }
 
-/// The most legal moves a position of any game can have.
+/// Room for the legal moves of a position; the tree search takes at most 255.
 ///
 /// Murus Gallicus 64, Hadron 81, Lines of Action 96. In Voidrider Chess a side has at most 13
 /// pieces of up to 18 moves each (a voidrider: the 14 other cells of its rank and file, each a

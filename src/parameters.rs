@@ -1,8 +1,9 @@
 //! The numbers of the tree search that are chosen by measurement.
 //!
 //! The one idea: a parameter stands once, as one entry of one table: name, type, range, default and
-//! a sentence. `--set`, the UGI options, the help and the documentation follow from it; a game
-//! gives only what differs ([`Evaluate::TUNING`](crate::eval::Evaluate::TUNING)).
+//! a sentence. `--set`, the UGI options, and the help follow from it, and a test compares the
+//! documentation; a game gives only what differs
+//! ([`Evaluate::TUNING`](crate::eval::Evaluate::TUNING)).
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -102,8 +103,8 @@ parameters! {
     policy_power: u32 = 3, 1..=4,
         "Priors are raised to the power n/4: a lower n makes them flatter.";
     prior_noise: f32 = 0.5, 0.0..=1.0,
-        "How far a prior is varied at random, as a share of it, so that the trees of several "
-        "threads grow differently.";
+        "The width of a prior's random variation, as a share of it (0.5: up to a quarter either "
+        "way), so that threads and trees do not all do the same.";
     expand_visits: u32 = 2, 2..=1_048_576,
         "Visits at which a leaf gets children, until the pool is nearly full.";
     batch_visits: u32 = 64, 1..=4_294_967_295,
@@ -113,7 +114,7 @@ parameters! {
         "one, if it has at least this share of its visits; 1: never.";
     first_children: u32 = 8, 1..=256,
         "Progressive unpruning: children that a node gets at first, by prior; as many again are "
-        "made when one of them would be selected.";
+        "made when one of them would be selected; fewer as the pool fills.";
     transpositions: u32 = 1, 0..=1,
         "Whether nodes of the same position share their children: 0 or 1.";
     quiescence_plies: u32 = 0, 0..=200,

@@ -76,7 +76,7 @@ pub struct Network<const HIDDEN: usize, const INPUTS: usize, const MOVE_ROWS: us
     inputs: [Row<HIDDEN>; INPUTS],
     bias: Row<HIDDEN>,
     value: Row<HIDDEN>,
-    /// In sixteenths of [`NetworkGame::VALUE_ONE`]·[`HIDDEN_ONE`], one number.
+    /// One number; a sixteenth of [`NetworkGame::VALUE_ONE`]·[`HIDDEN_ONE`] stands for 1.
     value_bias: i16,
     moves: [Row<HIDDEN>; MOVE_ROWS],
     move_bias: [i16; MOVE_ROWS],

@@ -1,8 +1,8 @@
 //! What a game can prove about a position by itself, beyond its rules.
 //!
-//! The one idea: a proof is worth more than any estimate, so both engines ask the game's oracle at
-//! leaves, and the tree search also at its root. A game without such knowledge has [`NoOracle`],
-//! which the compiler removes.
+//! The one idea: a proof is worth more than any estimate, so the tree search asks the game's oracle
+//! at leaves and at its root, and alpha-beta at every node. A game without such knowledge has
+//! [`NoOracle`], which the compiler removes.
 
 use std::fmt;
 use std::sync::atomic::AtomicBool;
@@ -33,8 +33,9 @@ impl fmt::Display for Proof {
 
 /// A game's oracle: one for each worker, built before the search and kept from one to the next.
 ///
-/// It is asked only about positions that are neither over nor decided. Each method returns a proof
-/// or nothing, in which case the search continues as it would without an oracle.
+/// It is asked only about positions that are neither decided nor over, except for want of a move.
+/// Each method returns a proof or nothing, in which case the search continues as it would without
+/// an oracle.
 pub trait Oracle<G>: Default + Send + 'static {
     /// Iterations of the tree search between two looks at the stop flag: fewer where proving a
     /// leaf takes long.
@@ -43,15 +44,17 @@ pub trait Oracle<G>: Default + Send + 'static {
     /// Forgets what belongs to earlier games.
     fn clear(&mut self) {}
 
-    /// Asked by the tree search at every leaf, when it is first visited and before it gets children.
+    /// Asked by the tree search at every leaf, when it is first visited and before it gets
+    /// children.
     #[inline(always)]
     fn prove_leaf(&mut self, position: &G) -> Option<Proof> {
         let _ = position;
         None
     }
 
-    /// Asked by the tree search once for every position that is new to the tree. `depth` is the
-    /// parameter `oracle_depth`, 0: not at all.
+    /// Asked by the tree search at a node's first visit, unless the transposition table knows
+    /// another node of its position, and about the root's children. `depth` is the parameter
+    /// `oracle_depth`, 0: not at all.
     #[inline(always)]
     fn prove_new_leaf(&mut self, position: &G, depth: u32) -> Option<Proof> {
         let _ = (position, depth);

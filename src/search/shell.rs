@@ -17,7 +17,7 @@ use super::workers::Workers;
 /// as its caller must not be kept waiting.
 const MAX_PONDER_DELAY: Duration = Duration::from_millis(5);
 
-/// What the workers of an engine share.
+/// What an engine gives the shell: the state that its workers share, and their work.
 pub trait Search: Send + Sync + 'static {
     /// What the workers of one search are to do.
     type Job: Copy + Send + Sync;

@@ -31,7 +31,8 @@ impl Oracle<Murus> for Threats {
 }
 
 /// What at most `threats` threats in a row prove for the side to move of a position that is neither
-/// over nor decided. The winner can see to it that no play lasts longer than the proof says.
+/// decided nor over, except for want of a move. The winner can see to it that no play lasts longer
+/// than the proof says.
 ///
 /// One threat is tried, then two, and so on, each time anew: so the quickest win is found, and what
 /// is proven is found again after each of its moves.

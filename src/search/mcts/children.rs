@@ -40,7 +40,7 @@ pub struct Children<'a> {
 }
 
 impl<'a> Children<'a> {
-    /// The index of the child with the largest prior.
+    /// The index of the child that had the largest prior when it was made.
     #[inline(always)]
     pub fn first(&self) -> usize {
         self.link.first as usize

@@ -2,11 +2,11 @@
 //! the ring.
 //!
 //! The one idea: a copying collector (Cheney 1970). Nodes are copied breadth-first, the children of
-//! a node in one piece, without those that were never visited; the copies not yet scanned are the
-//! queue. The old tree is only read and stays valid until the tree is settled on the copy, so that
-//! a copy can be given up at any moment; and as the queue is breadth-first, one that ends early
-//! (for want of time or room) has lost the deepest nodes only. Children that several nodes share
-//! are copied once, as long as the table remembers where they are.
+//! a node in one piece, without those that were never visited, except at the root; the copies not
+//! yet scanned are the queue. The old tree is only read and stays valid until the tree is settled
+//! on the copy, so that a copy can be given up at any moment; and as the queue is breadth-first,
+//! one that ends early (for want of time or room) has lost the deepest nodes only. Children that
+//! several nodes share are copied once, as long as the table remembers where they are.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -25,7 +25,8 @@ pub fn says_something(child: &Node) -> bool {
 }
 
 /// Copies the reachable part of a tree, and settles the tree on the copy. Copies no deeper once
-/// `until` has come; gives up, nothing changed, when `stop` is raised. No worker may be at work.
+/// `until` has come; gives up when `stop` is raised, after which only the transposition table has
+/// forgotten the tree. No other worker may be at work on it.
 pub fn compact(
     nodes: &[Node],
     tree: &Tree,

@@ -1,4 +1,4 @@
-//! What a leaf is worth: a short random playout, then the game's evaluation.
+//! What a leaf is worth: a random playout where the game wants one, then its quiet score.
 
 use super::stats::{REWARD_OF_DRAW, REWARD_OF_WIN};
 use super::worker::Worker;
@@ -9,7 +9,7 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
     #[inline(always)]
     pub(super) fn evaluate(&mut self) -> u32 {
         let side = self.state.position.side();
-        // On copies, which live in registers rather than behind `self`.
+        // On copies, which live in registers rather than behind `self`; `back_up` cuts the history.
         let mut position = self.state.position;
         let mut rng = self.rng.clone();
         let mut end = None;

@@ -3,8 +3,9 @@
 //! and more.
 //!
 //! The one idea: what says most is tried first: a draw where a position comes back, a result that
-//! is certain, the children of another node of the same position, a proof by the game's oracle,
-//! children of its own, and the mean of such a node. Where all fail the leaf is evaluated.
+//! is certain by rule or by the oracle's quick proof, the children of another node of the same
+//! position, the oracle's proof by search, children of its own, and the mean of another node of the
+//! same position. Where all fail the leaf is evaluated.
 
 use super::children::Children;
 use super::expansion_policy::ExpansionPolicy;

@@ -3,8 +3,8 @@
 //!
 //! The one idea: an iteration owns nothing but its path. It goes down from the root by
 //! [selection](super::select) to a node without children, which it [expands](super::expand) or
-//! [evaluates](super::evaluate), and [backs up](super::backup) the reward. Every step is a single
-//! atomic operation on one node, so no thread ever waits for another.
+//! [evaluates](super::evaluate), and [backs up](super::backup) the reward. Each change to a shared
+//! node is atomic by itself, so no thread ever waits for another.
 //!
 //! A node with many visits is given several iterations at once, a [`Batch`], so that selection at
 //! the nodes above it runs once for all of them.
@@ -62,6 +62,7 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
         let batch = self.batches.last().expect("an iteration is in a batch");
         let (mut at, mut stats) = (batch.node as usize, batch.stats);
         let (mut count, mut left) = (batch.count, batch.left);
+        // Otherwise `back_up` has returned to a batch that has been below its node before.
         let mut first_time = count == left;
         loop {
             self.path[self.depth] = at as u32;
@@ -100,6 +101,7 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
                 1
             };
             if of_child.full() {
+                // The reward is the parent's; `back_up` restores its position.
                 self.depth -= 1;
                 return Descent { times: share, reward: of_child.mean_reward() };
             }

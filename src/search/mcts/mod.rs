@@ -64,7 +64,7 @@ use super::shell::{Search, Shell, share_of};
 use super::{Engine, EngineError, EngineOptions};
 use crate::eval::Evaluate;
 use crate::eval::oracle::Oracle;
-use crate::game::{GameState, Move, MoveList};
+use crate::game::{GameState, MAX_PLIES, Move, MoveList};
 use crate::parameters::Parameters;
 
 /// A tree is compacted before a search if more than one in this many nodes of its pool is used:
@@ -146,6 +146,7 @@ pub struct MonteCarlo<G: Evaluate> {
 impl<G: Evaluate> MonteCarlo<G> {
     /// Takes the memory and starts the threads. `start` is any position of the game.
     pub fn new(start: G, options: &EngineOptions) -> Result<MonteCarlo<G>, EngineError> {
+        const { assert!(G::PLY_LIMIT <= MAX_PLIES, "a path and a history have room for it") };
         let threads = options.threads.max(1);
         let tree_count = options.trees.clamp(1, threads);
         let arena = Arena::new(options.memory, tree_count)?;
@@ -194,7 +195,7 @@ impl<G: Evaluate> Search for Shared<G> {
                 }
             }
             Phase::Grow => {
-                // Relaxed: read after the worker has been waited for, through a lock.
+                // Relaxed: read after the worker has been waited for.
                 self.growing.fetch_add(1, Ordering::Relaxed);
                 // With one worker to a tree, nothing in it is shared.
                 if self.trees.len() == self.work.len() {

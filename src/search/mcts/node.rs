@@ -53,7 +53,7 @@ const _: () = assert!(size_of::<Node>() == 32 && align_of::<Node>() == 32);
 /// Where the first children of a node lie.
 #[derive(Clone, Copy)]
 pub struct Link {
-    /// The index of the child with the largest prior.
+    /// The index of the child that had the largest prior when it was made.
     pub first: u32,
     /// Nodes of the first group.
     pub count: u8,
@@ -182,7 +182,8 @@ impl Node {
     /// be claimed.
     #[inline(always)]
     pub fn publish(&self, first: u32, count: usize, moves: usize) {
-        debug_assert!(first > 0 && 0 < count && count <= moves && moves <= usize::from(u8::MAX));
+        debug_assert!(first > 0 && 0 < count && count <= moves);
+        assert!(moves <= usize::from(u8::MAX), "a position has at most 255 moves");
         let counts = (count as u64) << COUNT_SHIFT | (moves as u64) << MOVES_SHIFT;
         // Release: everything written to the children comes before.
         self.link.store(u64::from(first) | counts, Ordering::Release);
@@ -270,7 +271,7 @@ impl Node {
 
     /// Sets what is proven, whatever was, while no worker is at work.
     pub fn correct(&self, bounds: Bounds) {
-        // Relaxed: the workers get the next search through a lock.
+        // Relaxed: waking the workers for the next search makes it visible.
         self.proof.store(bounds.to_bits(), Ordering::Relaxed);
     }
 

@@ -29,7 +29,7 @@ pub struct Bounds {
 impl Bounds {
     /// Nothing is known.
     pub const UNKNOWN: Bounds = Bounds { lower: LOSS, upper: WIN, plies: 0 };
-    /// A finished game, drawn.
+    /// A draw, of a finished game or proven.
     pub const DRAWN: Bounds = Bounds { lower: DRAW, upper: DRAW, plies: 0 };
 
     /// A win in `plies` plies.

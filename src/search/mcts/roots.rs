@@ -12,7 +12,7 @@ use crate::eval::oracle::Oracle;
 use crate::game::{GameState, MAX_MOVES, Move, MoveList};
 
 impl<G: Evaluate> Shared<G> {
-    /// Makes every tree a root with children.
+    /// Plants every tree anew: a root with its children.
     pub fn plant(&self, state: &GameState<G>) {
         for index in 0..self.trees.len() {
             self.plant_tree(index, state);
@@ -44,8 +44,8 @@ impl<G: Evaluate> Shared<G> {
         self.examine(root, state);
     }
 
-    /// Proves the children of a root that end the game or that the oracle proves, and the root if that
-    /// decides it. No worker is at work.
+    /// Proves the children of a root that end the game or that the oracle proves, and the root if
+    /// that decides it. No worker is at work.
     fn examine(&self, root: &Node, state: &GameState<G>) {
         let children = root.children(&self.arena).expect("a root has children");
         let mut oracle = self.oracles[0].lock();
@@ -74,8 +74,8 @@ impl<G: Evaluate> Shared<G> {
                 child.tighten(bounds);
             }
         }
-        // Not what else is known of the root, such as a proof that another worker found while it got
-        // children: a move is chosen by what the children prove.
+        // Not what else is known of the root, such as a proof that another worker found while it
+        // got children: a move is chosen by what the children prove.
         root.correct(children.bounds_of_parent());
     }
 

@@ -50,7 +50,7 @@ struct Choice {
 /// a floor of exploration, the square root gives way to floor · visits of the parent once that is
 /// more. Exploration and the reduction of a first visit may count less where a side is ahead. Moves
 /// proven to lose are left out as long as there is another. The statistics are the parent's, with
-/// the visit under way: that counts as a loss, so that a rarely visited node tries more moves.
+/// the visit under way, a loss so far, so that a rarely visited node tries more moves.
 ///
 /// Children of a group lie in the order of their priors, and those without visits are taken in that
 /// order: at the first of them the rest need not be looked at, and later groups have no visits yet.
@@ -77,7 +77,8 @@ fn best_child(
     let mut best = children.first();
     let mut best_score = f32::NEG_INFINITY;
     // Nothing more can be learned from a child whose result is certain, or that cannot be better
-    // than one that is. Its value still counts, but every second visit goes where proofs may come.
+    // than one that is. Its value still counts, but every second visit goes where proofs may come;
+    // the others pass over nothing but moves that lose.
     let sure = if stats.visits & 1 == 0 { parent.bounds() } else { Bounds::UNKNOWN };
     let mut all_visited = true;
     'groups: for group in groups.by_ref() {

@@ -29,7 +29,7 @@ pub const VIRTUAL_LOSS: u64 = 2;
 /// Visits and rewards of a node at one moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
-    /// Iterations that passed through, of those still under way the ones already counted.
+    /// Iterations that passed through; those under way in a batch count as [`VIRTUAL_LOSS`] each.
     pub visits: u32,
     /// The sum of their rewards so far, each 0 to [`REWARD_OF_WIN`], for the side that moved here.
     pub reward: u64,

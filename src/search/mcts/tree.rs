@@ -2,7 +2,7 @@
 //!
 //! The one idea: the live part of a tree and its free part share one ring. Workers take nodes by
 //! the block, so that the pool's head is touched rarely, and grow more sparing as the pool fills
-//! (see [`super::worker`]); a full pool is the normal case of a long search,
+//! (see [`super::expansion_policy`]); a full pool is the normal case of a long search,
 //! not an error: the search continues with what stands. A part of the ring is never used by a
 //! search, so that there is always room to copy the reachable part of the tree into (see
 //! [`super::compaction`]); then the rest is free again.
@@ -42,8 +42,8 @@ pub struct Tree {
     next: CachePadded<AtomicU64>,
 }
 
-// Orderings: all Relaxed. Workers are woken and waited for through a lock, which makes what was
-// set before visible; among workers `next` alone is shared, and it hands over nothing: nodes are
+// Orderings: all Relaxed. Waking the workers and waiting for them makes what was set before visible
+// (`search/workers.rs`); among workers `next` alone is shared, and it hands over nothing: nodes are
 // published by their parent's link.
 impl Tree {
     /// A tree over a range of the arena, for `workers` workers.
@@ -75,7 +75,7 @@ impl Tree {
         self.root.store(root as u32, Ordering::Relaxed);
     }
 
-    /// Forgets everything by setting three indices, and hands out the first block, whose first
+    /// Forgets everything by setting a few indices, and hands out the first block, whose first
     /// node is the root.
     pub fn clear(&self) -> Range<u32> {
         self.settle(0, u64::from(self.block));
@@ -93,8 +93,8 @@ impl Tree {
         self.next.store((end - turn).next_multiple_of(block), Ordering::Relaxed);
     }
 
-    /// Begins a new generation, in which indices mean other nodes; returns it. No worker may be at
-    /// work.
+    /// Begins a new generation, in which indices mean other nodes; returns it. No other worker
+    /// may be at work on the tree.
     pub fn begin_generation(&self) -> u64 {
         let generation = self.generation() + 1;
         self.generation.store(generation, Ordering::Relaxed);
