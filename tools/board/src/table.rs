@@ -4,9 +4,10 @@
 //! rules or not at all, and answers the news for the pages. Who may do it, and where moves come
 //! from (a person, an engine, a referee, a match), is not asked here.
 
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use alesia::game::{Outcome, ParseError, Side};
+use alesia::game::{MAX_PLIES, Outcome, ParseError, Side};
 use alesia::games::GameSpec;
 use alesia_match::players::GameLine;
 use alesia_match::record::milliseconds;
@@ -69,8 +70,9 @@ pub struct BoardTable {
     result: Option<Verdict>,
     /// When the running move began; none before the game begins and after its end.
     running: Option<Instant>,
-    /// What each side thinks of a move that has not been played yet, after so many plies.
-    expected: [Option<(usize, ReportView)>; 2],
+    /// What players think of moves that have not been played here yet, by the plies before them: the
+    /// page may be several moves behind the players.
+    expected: BTreeMap<usize, ReportView>,
     /// Grows with every move, undo and end: it distinguishes positions of the same ply.
     version: u64,
     /// When something happened last.
@@ -109,7 +111,7 @@ impl BoardTable {
             result: followed.result(),
             followed,
             running: None,
-            expected: [None, None],
+            expected: BTreeMap::new(),
             version: 0,
             touched: Instant::now(),
             gone: false,
@@ -205,11 +207,11 @@ impl BoardTable {
             let expected = format!("nothing, as the game is over: {}", result.text);
             return Err(ParseError::new("move", alesia::game::quoted(text), expected));
         }
-        let (side, ply) = (self.side(), self.ply());
-        let expected = self.expected[side as usize].take_if(|(of, _)| *of <= ply);
-        let expected = expected.and_then(|(of, report)| (of == ply).then_some(report));
-        let report = report.or(expected).map(|report| self.followed.legal_part(report));
+        let ply = self.ply();
+        let expected = || self.expected.get(&ply).cloned();
+        let report = report.or_else(expected).map(|report| self.followed.legal_part(report));
         let mut played = self.followed.play(text)?;
+        self.expected = self.expected.split_off(&(ply + 1));
         self.version += 1;
         let took = took.or(self.running.map(|began| began.elapsed()));
         played.ms = took.map(milliseconds);
@@ -244,8 +246,8 @@ impl BoardTable {
                 self.moves[number].report = Some(report);
                 Ok(Some(self.news(number)))
             }
-            Some(_) if self.result.is_none() => {
-                self.expected[side as usize] = Some((ply, report));
+            Some(_) if self.result.is_none() && self.expected.len() < MAX_PLIES => {
+                self.expected.insert(ply, report);
                 Ok(None)
             }
             _ => Err(Failure::stale("no such move has been played")),
@@ -420,9 +422,18 @@ mod tests {
 
     #[test]
     fn a_thought_is_shown_with_its_move_whichever_comes_first() {
-        let mut table = table("B1");
         let report = |nodes| ReportView { nodes: Some(nodes), ..ReportView::default() };
         let nodes = |table: &BoardTable, number: usize| table.moves[number].report.as_ref()?.nodes;
+        // Several moves of a side may be ahead.
+        let mut behind = self::table("");
+        for ply in [0, 2] {
+            assert!(behind.think(Side::White, ply, report(ply as u64 + 1)).unwrap().is_none());
+        }
+        for text in ["B1", "A3", "C2"] {
+            behind.play(text, None, None).unwrap();
+        }
+        assert_eq!([0, 1, 2].map(|number| nodes(&behind, number)), [Some(1), None, Some(3)]);
+        let mut table = table("B1");
         assert!(table.think(Side::White, 0, report(1)).unwrap().is_some());
         assert_eq!(nodes(&table, 0), Some(1));
         // The page may hear of moves later than the players.
