@@ -75,16 +75,16 @@ bugs_for_loom() {
     plant node.rs 's/self\.stats\.fetch_add\(amount, Ordering::Relaxed\)/self.add::<true>(amount)/'
     finds loom "$failed" "statistics added by a load and a store" statistics
     fresh_copy
-    plant worker.rs 's/^ *fence\(Ordering::SeqCst\);//'
+    plant backup.rs 's/^ *fence\(Ordering::SeqCst\);//'
     finds loom "$failed" "no fence between a proof and the look at the siblings" trees::two_workers_that_prove_the_last
     fresh_copy
     plant tree.rs 's/self\.next\.fetch_add\((.*), Ordering::Relaxed\);/{ let next = self.next.load(Ordering::Relaxed); self.next.store(next + \1, Ordering::Relaxed); next };/'
     finds loom "$failed" "blocks taken by a load and a store" no_block
     fresh_copy
-    plant worker/leaf.rs 's/^ *node\.unclaim\(\);//'
+    plant expand.rs 's/^ *node\.unclaim\(\);//'
     finds loom "$failed" "a claim left behind in a full pool" trees::a_full_pool
     fresh_copy
-    plant worker/leaf.rs 's/^ *last\.unclaim_next\(\);//'
+    plant expand.rs 's/^ *last\.unclaim_next\(\);//'
     finds loom "$failed" "a claim of the next group left behind in a full pool" trees::a_full_pool
     fresh_copy
     plant node.rs 's/(self\.link\.store\(link, Ordering::)Release/\1Relaxed/'
