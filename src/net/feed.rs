@@ -14,11 +14,11 @@ use crate::game::{Outcome, ParseError, Side, quoted};
 /// The lines of a feed, for help texts.
 pub const FORMAT: &str = "\
 The feed of a referee (`alesia referee -gui` writes it), an event on each line, games numbered from 1:
-  game NUMBER OF GAME MS BOARD         of so many; MS for a move; its first player comes
+  game NUMBER OF GAME MS BOARD         of OF in all; MS a move; its first player comes
   seated NUMBER White|Black ADDRESS
   left NUMBER                          its only player has gone before the game
-  started NUMBER MS                    after so much warm-up White's first turn begins
-  thought NUMBER White|Black PLY INFO  of its move after PLY plies; the lines of `alesia search`,
+  started NUMBER MS                    White's first turn begins after a warm-up of MS
+  thought NUMBER White|Black PLY INFO  its move after PLY plies: the lines of `alesia search`,
                                        tabs between them
   moved NUMBER White|Black MOVE MS
   ended NUMBER White|Black|tie REASON";

@@ -64,7 +64,7 @@ fn hadron_5x5_is_won() {
 }
 
 /// Proves what is forced, and never a quicker win or a slower loss than there is; overlooks at most
-/// so many.
+/// `most`.
 fn proves_forced_results<G: Evaluate>(start: G, depth: u16, count: usize, most: usize) {
     let mut overlooked = Vec::new();
     let mut positions = forced_positions(start, depth, 2 * count, 11);

@@ -1,6 +1,6 @@
 //! Something that pages listen to: a state that changes, and the news of its changes.
 //!
-//! The one idea: whoever comes gets the whole state and from then on every change, with none lost
+//! The one idea: a new listener gets the whole state and from then on every change, with none lost
 //! or doubled between, as both are taken under one lock. News is written once, as it goes over the
 //! wire, and all listeners share it; one that is too slow gets the whole state again.
 

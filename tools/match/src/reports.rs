@@ -1,6 +1,6 @@
 //! What players say of their moves, as the page shows it.
 //!
-//! The one idea: whoever has said it, values are for White and a proof is worth its result; what
+//! The one idea: from either player, values are for White and a proof is worth its result; what
 //! says nothing is left out.
 
 use alesia::game::{Game, Move, MoveList, Side};

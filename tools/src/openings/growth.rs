@@ -18,8 +18,8 @@ use alesia::search::report::Report;
 /// What a ply costs, in points: as much as a move of the opponent that loses so much.
 const PLY_COST: f32 = 0.01;
 
-/// A move is reported by a search where it has one in so many of the iterations; the mean result of
-/// fewer says too little.
+/// A move is reported by a search where it has 1/500 of the iterations; the mean result of fewer
+/// says too little.
 const MIN_SHARE: u64 = 500;
 
 /// What a position is known by, the same however its board is turned or mirrored.
@@ -283,8 +283,8 @@ mod tests {
     /// The moves so far and what a search then says: moves and values, the best first.
     type Said<'a> = (&'a str, &'a [(&'a str, f32)]);
 
-    /// A book of Hadron of so many positions, with a search that says this, and elsewhere that
-    /// there is one good move, the first. Answers the book and the positions in the order of their
+    /// A book of Hadron of `positions` positions, with a search that says this, and elsewhere that
+    /// there is one good move, the first. Returns the book and the positions in the order of their
     /// searches.
     fn grown(margin: f32, said: &[Said], positions: usize) -> (Vec<String>, Vec<String>) {
         let start = Hadron::standard_start();

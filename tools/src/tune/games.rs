@@ -1,8 +1,8 @@
 //! Games of an engine against itself, from which an evaluation learns, and the file that keeps
 //! them.
 //!
-//! The one idea: a game depends on its number alone, as each has a seed of its own and so many
-//! nodes a move; so whatever the number of threads, and wherever the work was interrupted, the same
+//! The one idea: a game depends on its number alone, as each has its own seed and a fixed
+//! number of nodes a move; so whatever the number of threads, and wherever the work was interrupted, the same
 //! games come about. The file says in its first line how they are played, then has a line for each,
 //! written at once; only those that it lacks are played.
 

@@ -40,7 +40,7 @@ pub struct Thought {
 }
 
 impl Thought {
-    /// The expected result for the mover, whoever says it.
+    /// The expected result for the mover, from either player.
     fn expected(&self) -> Option<f32> {
         // See `alesia ugi`: the scale of its centipawns.
         let of_cp = |cp: i32| {

@@ -114,7 +114,7 @@ impl Crowd {
     }
 
     /// Waits until all have seen the end of the game, and looks whether they have missed anything
-    /// of so many changes and what else there was.
+    /// of these changes and what else there was.
     ///
     /// # Errors
     /// One has.

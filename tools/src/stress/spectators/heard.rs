@@ -1,7 +1,7 @@
 //! What spectators have received, byte for byte, and whether it is all.
 //!
 //! The one idea: the server writes an event once for all, so those who have missed nothing have the
-//! same events to the last byte after the whole that each began with; whoever was too slow has got
+//! same events to the last byte after the whole that each began with; one that was too slow has got
 //! the whole again instead.
 
 /// A server-sent event.
