@@ -5,14 +5,12 @@
 //! search and alpha-beta under one clock) ← [`book`] (openings analysed beforehand), [`duel`] (games
 //! between engines). [`net`] carries moves as text and knows no search, [`ugi`] the words of match
 //! runners. A [`player`] is an engine at the end of a connection, with what is shown of its game;
-//! the command line joins the rest. [`choices`] says why search and heuristics are as they are;
-//! `docs/architecture.md` has the map.
+//! the command line joins the rest. `docs/architecture.md` has the map, `docs/search.md` the reasons
+//! for search and heuristics, `docs/results.md` their strength.
 
 pub mod bitboard;
 pub mod book;
 pub mod check;
-#[doc = include_str!("choices.md")]
-pub mod choices {}
 pub mod duel;
 pub mod eval;
 pub mod game;
