@@ -1,4 +1,4 @@
-// The pictures that the README shows. They go to screenshots/ with UPDATE_SCREENSHOTS=1 (that is
+// The pictures of README.md and docs/board.md. They go to screenshots/ with UPDATE_SCREENSHOTS=1 (that is
 // `npm run screenshots`), and otherwise to a folder that is thrown away, so that a test run changes
 // nothing.
 

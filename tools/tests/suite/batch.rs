@@ -92,7 +92,7 @@ impl Hosts {
         Hosts { folder: folder.to_owned(), _servers: servers.into() }
     }
 
-    /// The batch of README.md, with its files in the hosts' folder, under a name for its players
+    /// The batch of docs/lab.md, with its files in the hosts' folder, under a name for its players
     /// by which its processes are known.
     fn batch(&self, name: &str) -> Command {
         let file =
