@@ -174,6 +174,6 @@ fn start_log(arguments: &Arguments) {
     };
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(level)).init();
     if !cfg!(target_feature = "avx2") && has_v3_instructions() {
-        log::info!("this processor can run the faster build: see \"Which build\" in docs/build.md");
+        log::info!("this processor can run the faster build: see \"Build variants\" in README.md");
     }
 }
