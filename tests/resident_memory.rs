@@ -28,7 +28,7 @@ fn change_over_a_game<G: Evaluate>(start: G) -> i64 {
     let mut rng = fastrand::Rng::with_seed(2);
     let mut state = GameState::new(start);
     while state.ending().is_none() {
-        let report = engine.think(&state, &Budget::nodes(20_000), &mut |_| {});
+        let report = engine.think(&state, &Budget::nodes(6_000), &mut |_| {});
         state.play(report.best);
         if state.ending().is_none() {
             engine.ponder(&state);

@@ -7,6 +7,8 @@ mod bench;
 mod by_hand;
 mod check;
 mod demo;
+#[cfg(test)]
+mod documents;
 mod interrupt;
 mod loa;
 mod manual;

@@ -4,8 +4,8 @@
 #
 #   tools/checks/nightly.sh [STEP...]     (all by default: games solved loom races strength punctual)
 #
-# games     thousands of games beside the plain implementation, 100,000 texts for every parser, a
-#           million simulated sessions of client, judge and network
+# games     thousands of games beside the plain implementation, thousands of panics, 100,000 texts
+#           for every parser, a million simulated sessions of client, judge and network
 # solved    Hadron on 5 x 5, by both engines; needs 2 GiB
 # loom      every model of the lock-free tree, in all orders of steps
 # races     ThreadSanitizer and Miri, and that all three checkers find planted bugs
@@ -20,6 +20,7 @@ export CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16
 
 check_games() {
     cargo test --release --locked --test engine against_plain
+    cargo test --release --locked --test engine panics
     cargo test --release --locked -p alesia-properties
     cargo test --release --locked --lib simulation -- --include-ignored
 }

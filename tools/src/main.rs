@@ -5,6 +5,8 @@
 
 #![cfg_attr(fuzzing, no_main)]
 
+#[cfg(test)]
+mod documents;
 mod files;
 mod openings;
 #[cfg(any(test, fuzzing))]

@@ -1,0 +1,165 @@
+//! Documents hold together: links lead somewhere, files exist, the README stays short. What they say
+//! of the programs' options is compared in `src/cli/documents.rs` and `tools/src/documents.rs`.
+
+use std::path::{Component, Path, PathBuf};
+
+use alesia_documents::{Command, Document, all, anchor, parse, root};
+
+/// Max lines of the README.
+const README_LINES: usize = 150;
+
+#[test]
+fn the_readme_is_short() {
+    let lines = alesia_documents::read(Path::new("README.md")).lines;
+    assert!(lines <= README_LINES, "{lines} lines, expected at most {README_LINES}");
+}
+
+/// The path without `..`, relative to the repository.
+fn normal(path: &Path) -> PathBuf {
+    let mut parts = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => _ = parts.pop(),
+            Component::CurDir => {}
+            part => parts.push(part),
+        }
+    }
+    parts
+}
+
+/// Links of a document that lead nowhere.
+fn broken(document: &Document, documents: &[Document]) -> Vec<String> {
+    let mut found = Vec::new();
+    for (place, link) in &document.links {
+        if link.starts_with("https://") || link.starts_with("http://") {
+            continue;
+        }
+        let (file, fragment) = link.split_once('#').unwrap_or((link, ""));
+        let target = match file {
+            "" => document.file.clone(),
+            file => normal(&document.file.parent().unwrap().join(file)),
+        };
+        if !root().join(&target).exists() {
+            found.push(format!("{place}: {link}: no such file"));
+        } else if !fragment.is_empty() {
+            let aim = documents.iter().find(|document| document.file == target);
+            if !aim.is_some_and(|aim| aim.anchors.iter().any(|anchor| anchor == fragment)) {
+                found.push(format!("{place}: {link}: no such heading"));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn links_resolve() {
+    let documents = all();
+    let found: Vec<String> =
+        documents.iter().flat_map(|document| broken(document, &documents)).collect();
+    assert!(found.is_empty(), "{}", found.join("\n"));
+    assert!(documents.iter().map(|document| document.links.len()).sum::<usize>() > 100);
+}
+
+/// What is wrong with a command that is not one of the project's programs.
+fn fault(command: &Command) -> Option<String> {
+    let root = root();
+    for pair in command.words.windows(2) {
+        let missing = match pair[0].as_str() {
+            "--test" => ["tests", "tools/tests", "tools/properties/tests", "tools/documents/tests"]
+                .iter()
+                .all(|folder| {
+                    !root.join(folder).join(&pair[1]).exists()
+                        && !root.join(folder).join(&pair[1]).with_extension("rs").exists()
+                }),
+            "--bench" => !root.join("benches").join(&pair[1]).with_extension("rs").exists(),
+            "--example" => !root.join("examples").join(&pair[1]).with_extension("rs").exists(),
+            _ => false,
+        };
+        if missing {
+            return Some(format!("{} {}: no such target", pair[0], pair[1]));
+        }
+    }
+    let ours = ["tools/", ".ci/", "docs/", "src/", "tests/", "benches/", "examples/"];
+    let file = |word: &&String| ours.iter().any(|folder| word.starts_with(folder));
+    let missing = |word: &&String| !word.contains("GAME") && !root.join(word).exists();
+    let word = command.words.iter().filter(file).find(missing)?;
+    Some(format!("{word}: no such file"))
+}
+
+#[test]
+fn commands_of_other_programs_name_files_and_targets_that_exist() {
+    let documents = all();
+    let commands: Vec<&Command> =
+        documents.iter().flat_map(|document| &document.commands).collect();
+    let found: Vec<String> = commands
+        .iter()
+        .filter_map(|command| Some(format!("{}: {}", command.place, fault(command)?)))
+        .collect();
+    assert!(found.is_empty(), "{}", found.join("\n"));
+    for program in ["alesia", "alesia-lab", "cargo"] {
+        assert!(commands.iter().any(|command| command.program() == program), "{program}");
+    }
+}
+
+// That the checks find faults.
+
+fn commands(text: &str) -> Vec<Vec<String>> {
+    let document = parse(Path::new("page.md"), &format!("# Page\n\n```sh\n{text}\n```\n"));
+    document.commands.into_iter().map(|command| command.words).collect()
+}
+
+fn words(line: &str) -> Vec<String> {
+    line.split_whitespace().map(String::from).collect()
+}
+
+#[test]
+fn a_comment_is_not_read() {
+    assert_eq!(commands("alesia play HOST PORT  # joins"), [words("alesia play HOST PORT")]);
+}
+
+#[test]
+fn a_line_that_continues_is_one_command() {
+    assert_eq!(commands("alesia \\\n  bench"), [words("alesia bench")]);
+}
+
+#[test]
+fn both_ends_of_a_pipe_are_commands() {
+    assert_eq!(commands("cat FILE | alesia sprt > x"), [words("cat FILE"), words("alesia sprt")]);
+}
+
+#[test]
+fn a_command_within_quotes_is_one_too() {
+    let found = commands("parallel 'alesia bench \\\n --quiet' >> x");
+    assert_eq!(found[0], words("alesia bench --quiet"));
+}
+
+#[test]
+fn assignments_before_a_program_are_left_out() {
+    assert_eq!(commands("SEED=1 alesia bench"), [words("alesia bench")]);
+}
+
+#[test]
+fn a_planted_missing_target_is_found() {
+    let document = parse(Path::new("page.md"), "```sh\ncargo test --test nothing\n```\n");
+    assert_eq!(fault(&document.commands[0]).unwrap(), "--test nothing: no such target");
+}
+
+#[test]
+fn a_planted_missing_file_is_found() {
+    let document = parse(Path::new("page.md"), "```sh\ntools/checks/nothing.sh\n```\n");
+    assert_eq!(fault(&document.commands[0]).unwrap(), "tools/checks/nothing.sh: no such file");
+}
+
+#[test]
+fn a_planted_broken_link_is_found() {
+    let text = "# A page\n\n[a](#a-page) [b](#nothing) [c](nothing.md) [d](docs/search.md)\n";
+    let document = parse(Path::new("README.md"), text);
+    let expected = ["#nothing: no such heading", "nothing.md: no such file"]
+        .map(|fault| format!("README.md:3: {fault}"));
+    assert_eq!(broken(&document, std::slice::from_ref(&document)), expected);
+}
+
+#[test]
+fn anchors_are_as_on_github() {
+    assert_eq!(anchor("A `page`, or two"), "a-page-or-two");
+}

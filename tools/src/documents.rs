@@ -1,0 +1,64 @@
+//! What the documents say of `alesia-lab` holds: each command line parses, each option is
+//! explained.
+
+use clap::{CommandFactory, Parser};
+
+use alesia_match::options::Options;
+
+use super::{Arguments, Command, one_line};
+
+/// Why a command line of a document is none.
+fn fault(words: &[String]) -> Option<String> {
+    let mut words = alesia_documents::filled_in(words);
+    // The documents' commands are typed at the root.
+    let root = alesia_documents::root();
+    for word in &mut words {
+        *word = word.replace("file=benches/", &format!("file={}/benches/", root.display()));
+    }
+    match Arguments::try_parse_from(&words) {
+        Err(error) => Some(one_line(&error)),
+        Ok(Arguments { command: Command::Match(_) }) => {
+            Options::read(&words[2..]).err().map(|error| error.to_string())
+        }
+        Ok(_) => None,
+    }
+}
+
+#[test]
+fn each_command_line_of_a_document_parses() {
+    let mut count = 0;
+    for document in alesia_documents::all() {
+        for command in document.commands {
+            if command.program() == "alesia-lab" {
+                let fault = fault(&command.words);
+                assert_eq!(fault, None, "{}: {:?}", command.place, command.words);
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 30, "{count} commands");
+}
+
+#[test]
+fn a_planted_wrong_option_is_found() {
+    let words = |line: &str| line.split(' ').map(String::from).collect::<Vec<_>>();
+    let sound = "alesia-lab match -game GAME -engine name=a -engine name=b -each nodes=9 -rounds N";
+    assert_eq!(fault(&words(sound)), None);
+    for (wrong, expected) in [
+        (sound.replace("-rounds", "-round"), "-round"),
+        (sound.replace("nodes=", "node="), "node"),
+        ("alesia-lab stress deadline --move N".to_string(), "--move"),
+        ("alesia-lab strain".to_string(), "strain"),
+    ] {
+        let found = fault(&words(&wrong)).unwrap();
+        assert!(found.contains(expected), "{wrong}: {found}");
+    }
+}
+
+#[test]
+fn the_pages_name_each_option() {
+    let mut command = Arguments::command();
+    command.build();
+    let (unnamed, _) = alesia_documents::misnamed(&command, "docs/lab.md");
+    assert!(unnamed.is_empty(), "no page explains {unnamed:?}");
+}
