@@ -1,12 +1,32 @@
 //! Alesia: a Monte Carlo tree search player for four tournament games.
 //!
-//! The layers, arrows one way: [`game`] and [`parameters`] (what every game shares) ← [`eval`] (the
-//! trait for scores, priors and tuning) ← [`mod@games`] (one folder for each game) ← [`search`] (tree
-//! search and alpha-beta under one clock) ← [`book`] (openings analysed beforehand), [`duel`] (games
-//! between engines). [`net`] carries moves as text and knows no search, [`ugi`] the words of match
-//! runners. A [`player`] is an engine at the end of a connection, with what is shown of its game;
-//! the command line joins the rest. `docs/architecture.md` has the map, `docs/search.md` the reasons
-//! for search and heuristics, `docs/results.md` their strength.
+//! ```
+//! use alesia::game::{Game, GameState};
+//! use alesia::games::Hadron;
+//! use alesia::search::{EngineKind, EngineOptions, clock::Budget};
+//!
+//! let start = Hadron::start(5, 5);
+//! let options = EngineOptions { memory: 16 << 20, ..EngineOptions::default() };
+//! let mut engine = EngineKind::MonteCarlo.build(start, &options).unwrap();
+//! let report = engine.think(&GameState::new(start), &Budget::nodes(1000), &mut |_| {});
+//! assert!(start.notation(report.best).to_string().len() == 2);
+//! ```
+//!
+//! The map; each line uses only lines above it:
+//!
+//! | module | what it is for |
+//! |---|---|
+//! | [`game`], [`parameters`] | what every game shares; the parameters of the tree search |
+//! | [`eval`] | a position's score, the priors of its moves, what a game proves by itself |
+//! | [`mod@games`] | the four games, one folder each |
+//! | [`search`] | Monte Carlo tree search and alpha-beta, under one clock |
+//! | [`book`], [`duel`] | openings from a book; games between engines |
+//! | [`net`], [`ugi`] | the tournament's protocols and that of match runners, as text |
+//! | [`player`] | an engine at the end of a connection |
+//!
+//! `docs/architecture.md` follows one move and one iteration through the code, `docs/search.md` has
+//! the reasons for search and heuristics, `docs/results.md` their strength. `examples/` has a move
+//! from a position, a match, a client and a new game.
 
 pub mod bitboard;
 pub mod book;

@@ -9,6 +9,7 @@ mod client_disagreements;
 mod client_tolerance;
 mod command_line;
 mod dialogue;
+mod examples;
 mod hostile_network;
 mod hostile_peers;
 mod hostile_relay;

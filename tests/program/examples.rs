@@ -1,0 +1,47 @@
+//! The examples do what they say.
+
+#[path = "../../examples/best_move.rs"]
+#[allow(dead_code)]
+mod best_move;
+#[path = "../../examples/client.rs"]
+#[allow(dead_code)]
+mod client;
+#[path = "../../examples/engine_match.rs"]
+#[allow(dead_code)]
+mod engine_match;
+
+use std::net::TcpListener;
+use std::thread;
+use std::time::Duration;
+
+use alesia::games::Murus;
+use alesia::net::referee::{RefereeOptions, serve};
+
+#[test]
+fn the_best_move_wins_at_once_where_one_does() {
+    let position = "BB.BBBBB/......../..W...../......../......../......../WW...... w 40";
+    let best = best_move::best_move(position, Duration::from_millis(100)).unwrap();
+    assert_eq!(best, "C3,N");
+}
+
+#[test]
+fn a_match_shares_out_all_points() {
+    let points = engine_match::engine_match(2).unwrap();
+    assert!((0.0..=4.0).contains(&points) && points.fract() % 0.5 == 0.0, "{points}");
+}
+
+#[test]
+fn the_client_plays_a_game_to_its_end() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let options = RefereeOptions { warm_up: Duration::ZERO, ..RefereeOptions::default() };
+    let referee =
+        thread::spawn(move || serve(listener, Murus::start(), 1, &options, &|_, _| {}).unwrap());
+    let other = thread::spawn(move || client::play("127.0.0.1", port).map_err(|e| e.to_string()));
+    let report = client::play("127.0.0.1", port).unwrap();
+    let other = other.join().unwrap().unwrap();
+    assert_ne!(report.side, other.side);
+    assert_eq!((report.outcome, report.plies), (other.outcome, other.plies));
+    let result = referee.join().unwrap().remove(0);
+    assert_eq!((result.outcome, result.reason), (report.outcome, report.reason));
+}
