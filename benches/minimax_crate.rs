@@ -78,6 +78,7 @@ impl<G: Game, V: LeafValue> fmt::Display for Bare<G, V> {
 
 impl<G: Game, V: LeafValue> Game for Bare<G, V> {
     const TITLE: &'static str = G::TITLE;
+    const MOVE_FORM: &'static str = G::MOVE_FORM;
     const PLY_LIMIT: usize = G::PLY_LIMIT;
     const REPETITION: bool = G::REPETITION;
 

@@ -44,6 +44,7 @@ impl TicTacToe {
 /// The rules, and how positions and moves are written. A move's code is the number of its cell.
 impl Game for TicTacToe {
     const TITLE: &'static str = "Tic-tac-toe";
+    const MOVE_FORM: &'static str = "a1 (column, row)";
     const PLY_LIMIT: usize = CELLS as usize;
 
     fn side(&self) -> Side {

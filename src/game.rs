@@ -326,7 +326,9 @@ pub fn quoted(text: &str) -> String {
 pub trait Game: Copy + Eq + fmt::Debug + fmt::Display + Send + Sync + 'static {
     /// The game's name in plain text.
     const TITLE: &'static str;
-    /// The most plies a game lasts.
+    /// A move as an example and its parts, such as `G4,NE (cell, direction)`.
+    const MOVE_FORM: &'static str;
+    /// Max plies of a game.
     const PLY_LIMIT: usize;
     /// Whether a rule depends on earlier positions, so that [`History`] must be kept.
     const REPETITION: bool = false;

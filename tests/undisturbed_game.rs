@@ -18,9 +18,10 @@ use alesia::eval::Evaluate;
 use alesia::game::{GameState, Side};
 use alesia::games::{Hadron, Loa, Murus, Voidrider};
 use alesia::net::client::{Answer, ClientEvent, Player, connect, play_game};
+use alesia::player::EnginePlayer;
+use alesia::player::commentary::{self, Terms};
 use alesia::player::printer::Printer;
 use alesia::player::thoughts::Thoughts;
-use alesia::player::{EnginePlayer, commentary};
 use alesia::search::clock::MoveTime;
 use alesia::search::memory::touch_stack;
 use alesia::search::{EngineKind, EngineOptions};
@@ -188,7 +189,8 @@ fn play<G: Evaluate>(game: &str, start: G, kind: EngineKind) -> Taken {
         .spawn()
         .unwrap();
     let printer = Printer::start();
-    // Until the last move: what follows the result takes what it likes.
+    let terms = Terms { server: "127.0.0.1", time, threads: 2 };
+    // Until the last move: after the result the player may allocate.
     let (mut calls, mut faults_after) = (0, 0);
     let report = play_game(stream, start, &mut player, &mut |event| {
         if matches!(event, ClientEvent::Ended(_)) {
@@ -196,7 +198,7 @@ fn play<G: Evaluate>(game: &str, start: G, kind: EngineKind) -> Taken {
         } else {
             (calls, faults_after) = (CALLS.load(Ordering::SeqCst), faults());
         }
-        commentary::print(&printer, time, event);
+        commentary::print(&printer, &terms, event);
     })
     .unwrap();
     CALLS.store(0, Ordering::SeqCst);

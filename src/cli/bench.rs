@@ -1,4 +1,4 @@
-//! `alesia bench`: fixed work on one thread, and a signature of what came out.
+//! `alesia bench`: fixed work on one thread, and a signature of its results.
 
 use std::io::{Write, stdout};
 use std::time::Instant;
@@ -28,8 +28,8 @@ const OPTIONS: EngineOptions =
 /// The arguments of `alesia bench`.
 #[derive(Args)]
 pub struct Bench {
-    /// The engine, each with a signature of its own.
-    #[arg(long, default_value = "mcts", value_parser = engine_parser())]
+    /// Search engine; each has its own signature.
+    #[arg(long, default_value = "mcts", value_parser = engine_parser(), help_heading = "Engine")]
     engine: EngineKind,
 }
 

@@ -1,8 +1,7 @@
 //! A game by hand as a command: the arguments of `alesia manual`.
 //!
-//! The one idea: a network game that was interrupted continues as one where the opponent's moves
-//! are entered by hand, and the command for that is a value of the same type as the one that is
-//! read from the command line.
+//! The one idea: an interrupted network game continues as a game in which the opponent's moves are
+//! entered by hand; the command for that has the same type as the one read from the command line.
 
 use std::fmt;
 
@@ -16,13 +15,13 @@ use super::options::{
 /// Whose moves are entered by hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Sides {
-    /// White's: the engine plays Black.
+    /// White by hand, Black by the engine.
     White,
-    /// Black's: the engine plays White.
+    /// Black by hand, White by the engine.
     Black,
-    /// Those of both: two people, or a game that goes on elsewhere; the engine only gives hints.
+    /// Both by hand: two people, or a game played elsewhere; the engine only gives hints.
     Both,
-    /// Nobody's: the engine plays both sides, and nothing is asked.
+    /// The engine plays both sides without asking.
     None,
 }
 
@@ -40,7 +39,7 @@ impl Sides {
         self == Sides::Both || self == Sides::only(side)
     }
 
-    /// The engine's side, where it has one.
+    /// The engine's side, if it has exactly one.
     pub fn engine_side(self) -> Option<Side> {
         match self {
             Sides::White => Some(Side::Black),
@@ -55,8 +54,8 @@ impl Sides {
 pub struct ByHand {
     #[command(flatten)]
     pub game: GameOptions,
-    /// The sides whose moves are entered by hand; the engine plays the others.
-    #[arg(long, value_enum, value_name = "SIDES", default_value = "white")]
+    /// Sides whose moves are entered by hand; the engine plays the others.
+    #[arg(long, value_enum, value_name = "SIDES", default_value = "white", help_heading = "Game")]
     pub side: Sides,
     #[command(flatten)]
     pub position: PositionOptions,
@@ -71,7 +70,7 @@ pub struct ByHand {
 }
 
 impl ByHand {
-    /// The command that continues a network game by hand, its side still open.
+    /// The command that continues a network game by hand; its side is set later.
     pub fn instead_of(
         game: &GameOptions,
         engine: &EngineArguments,
@@ -84,7 +83,7 @@ impl ByHand {
         ByHand { game, engine, time, ponder, book, ..ByHand::by_default() }
     }
 
-    /// What holds where the command line says nothing.
+    /// The defaults of the command line.
     fn by_default() -> ByHand {
         #[derive(Parser)]
         struct CommandLine {
@@ -134,7 +133,7 @@ impl fmt::Display for ByHand {
     }
 }
 
-/// This program as it was called.
+/// The name by which this program was called.
 pub fn program() -> String {
     let program = std::env::args().next().unwrap_or_else(|| "alesia".into());
     if program.contains(char::is_whitespace) { format!("\"{program}\"") } else { program }

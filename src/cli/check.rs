@@ -15,10 +15,12 @@ use super::options::LayoutOption;
 /// The arguments of `alesia check`.
 #[derive(Args)]
 pub struct Check {
-    /// The game.
+    /// Game.
     game: GameSpec,
-    /// Tab-separated lines: `GAME n`; ply, side, rows, all legal moves sorted, the move played;
-    /// `END`, plies, result, final rows.
+    /// File of positions, tab-separated.
+    ///
+    /// Its lines: `GAME n`; ply, side, rows, all legal moves sorted, the move played; `END`,
+    /// plies, result, final rows.
     file: PathBuf,
     #[command(flatten)]
     layout: LayoutOption,

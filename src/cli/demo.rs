@@ -23,10 +23,10 @@ use super::{CommandError, referee, screen};
 /// The time for a move.
 const MOVE_TIME: Duration = Duration::from_secs(1);
 
-/// Of which is kept back for the way.
+/// The safety margin for the network.
 const MARGIN: Duration = Duration::from_millis(150);
 
-/// Memory of each player, in bytes.
+/// Memory per player, in bytes.
 const MEMORY: usize = 256 << 20;
 
 /// The players, white first.
@@ -66,7 +66,7 @@ pub fn run() -> Result<(), CommandError> {
     thread::scope(|scope| {
         for (mut player, stream) in players {
             scope.spawn(move || {
-                // The referee announces whatever goes wrong for a player as its loss.
+                // The referee announces any failure of a player as its loss.
                 if let Err(error) = play_game(stream, start, &mut player, &mut |_| {}) {
                     log::error!("{error}");
                 }
@@ -79,8 +79,7 @@ pub fn run() -> Result<(), CommandError> {
     Ok(())
 }
 
-/// Prints a line for each event, and the board after each move. The game goes on if nobody reads
-/// along.
+/// Prints a line for each event, and the board after each move; write errors are ignored.
 fn show<G: Game>(event: &GameEvent, state: &mut GameState<G>) {
     let played = match event {
         GameEvent::Moved { text, .. } => state.position.parse_move(text).ok(),

@@ -1,8 +1,8 @@
-//! Ctrl-C: what is needed to go on by hand is printed, and the run ends.
+//! Ctrl-C: prints how to continue the game by hand, and ends the run.
 //!
-//! The one idea: nobody is kept waiting. The signal only wakes a thread, which starts another one
-//! to print and is free again; so the second Ctrl-C ends the process at once, even where standard
-//! output is stuck. The game knows nothing of it, until it cannot note its next move any more.
+//! The one idea: the handler never waits. It starts another thread that prints, so that a second
+//! Ctrl-C ends the process at once even where standard output is stuck. The game notices only when
+//! it cannot record its next move.
 
 use std::io::{Write, stderr, stdout};
 use std::process::exit;
@@ -16,8 +16,8 @@ use super::record::LiveRecord;
 /// The exit status of a run that was interrupted: 128 and the signal's number, by convention.
 const INTERRUPTED: i32 = 130;
 
-/// From now on Ctrl-C (or a request to terminate) prints the record and ends the run. To be called
-/// once, before any clock runs.
+/// From now on Ctrl-C (or a request to terminate) prints the record and ends the run. Must be
+/// called once, before any clock runs.
 pub fn print_on_ctrl_c<G: Game>(record: &Arc<LiveRecord<G>>) {
     let record = record.clone();
     let mut interrupted = false;
@@ -32,18 +32,18 @@ pub fn print_on_ctrl_c<G: Game>(record: &Arc<LiveRecord<G>>) {
     };
     let set = hangups::kept_as_they_are(|| ctrlc::set_handler(handler));
     if let Err(error) = set {
-        log::warn!("Ctrl-C will end the program without a word: {error}");
+        log::warn!("Ctrl-C will end the program without printing the game: {error}");
     }
 }
 
 #[cfg(target_os = "linux")]
 mod hangups {
-    /// Does something that sets signal handlers; a program that was started to outlive its
+    /// Runs an action that sets signal handlers; a program that was started to outlive its
     /// terminal (`nohup`) still does afterwards.
     pub fn kept_as_they_are<T>(action: impl FnOnce() -> T) -> T {
         // SAFETY: all zeros are a valid value, which the call replaces.
         let mut before: libc::sigaction = unsafe { std::mem::zeroed() };
-        // SAFETY: no new handler is given, and there is room for what holds now.
+        // SAFETY: no new handler is given, and there is room for the present one.
         let known =
             unsafe { libc::sigaction(libc::SIGHUP, std::ptr::null(), &raw mut before) } == 0;
         let result = action();
@@ -57,14 +57,14 @@ mod hangups {
 
 #[cfg(not(target_os = "linux"))]
 mod hangups {
-    /// Does it.
+    /// Runs the action.
     pub fn kept_as_they_are<T>(action: impl FnOnce() -> T) -> T {
         action()
     }
 }
 
 fn end<G: Game>(record: &LiveRecord<G>) {
-    // In one piece. Nobody may be reading along.
+    // In one piece; there may be no reader.
     let _ = stdout().lock().write_all(record.last_lines().as_bytes());
     let _ = writeln!(stderr(), "alesia: interrupted");
     exit(INTERRUPTED);

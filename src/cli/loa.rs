@@ -1,5 +1,5 @@
 //! `alesia loa-white`, `alesia loa-black` and `alesia relay`: Lines of Action over the relay
-//! protocol, each on a machine of its own.
+//! protocol, each on its own machine.
 
 use std::io::{Write, stdout};
 use std::net::{IpAddr, Ipv4Addr, TcpListener, TcpStream};
@@ -14,7 +14,7 @@ use alesia::net::relay::side::play_side;
 use alesia::net::relay::{FIRST_MOVE_TIME, HIGHEST_FILTERED_PORT};
 use alesia::net::socket::connect;
 use alesia::player::EnginePlayer;
-use alesia::player::commentary;
+use alesia::player::commentary::{self, Terms};
 use alesia::player::printer::Printer;
 use alesia::search::clock::MoveTime;
 use clap::Args;
@@ -27,42 +27,44 @@ use super::options::{
 };
 use super::record::{LiveRecord, Recorded};
 
-/// How long a machine that does not answer yet is tried.
+/// How long to retry while a machine does not answer yet.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Ports, and those that the laboratory's routers may filter.
+/// Which ports are allowed: the laboratory's routers may filter the low ones.
 #[derive(Args)]
 struct PortOption {
-    /// Takes ports up to 40000 too, which the laboratory's routers may filter.
-    #[arg(long)]
+    /// Allows ports up to 40000 too, which the laboratory's routers may filter.
+    #[arg(long, help_heading = "Network")]
     any_port: bool,
 }
 
 impl PortOption {
-    /// Refuses a port that messages may not get through to.
+    /// Refuses a port that the routers may filter.
     fn check(&self, place: &str, port: u16) -> Result<u16, ParseError> {
         if self.any_port || port > HIGHEST_FILTERED_PORT {
             return Ok(port);
         }
         let expected = format!(
-            "one above {HIGHEST_FILTERED_PORT}, as routers may filter the others (--any-port takes it)"
+            "a port above {HIGHEST_FILTERED_PORT}: routers may filter lower ones (--any-port allows them)"
         );
         Err(ParseError::new(place, port.to_string(), expected))
     }
 }
 
-/// Where a side or the relay waits for the other.
+/// Where a side or the relay waits for a connection.
 #[derive(Args)]
+#[command(next_help_heading = "Network")]
 struct ListenOptions {
-    /// The address to listen on: all interfaces, as the others are on other machines.
-    #[arg(long, value_name = "ADDR", default_value_t = IpAddr::V4(Ipv4Addr::UNSPECIFIED))]
+    /// Address to listen on [default: 0.0.0.0, all interfaces].
+    #[arg(long, value_name = "ADDR", default_value_t = IpAddr::V4(Ipv4Addr::UNSPECIFIED),
+          hide_default_value = true)]
     bind: IpAddr,
     #[command(flatten)]
     ports: PortOption,
 }
 
 impl ListenOptions {
-    /// Listens, and says so.
+    /// Listens, and prints the address.
     fn listen(&self, port: u16) -> Result<TcpListener, CommandError> {
         let port = self.ports.check("--listen", port)?;
         let failed = |error| CommandError::Failed(format!("{}:{port}: {error}", self.bind));
@@ -78,7 +80,7 @@ fn accept(listener: TcpListener) -> Result<TcpStream, CommandError> {
     listener.accept().map(|(stream, _)| stream).map_err(failed)
 }
 
-/// What a side plays with.
+/// The options of a side.
 #[derive(Args)]
 struct SideOptions {
     #[command(flatten)]
@@ -87,8 +89,9 @@ struct SideOptions {
     engine: EngineArguments,
     #[command(flatten)]
     time: TimeArguments,
-    /// Milliseconds for our first move, which may take longer.
-    #[arg(long, value_name = "MS", default_value_t = FIRST_MOVE_TIME.as_millis() as u64)]
+    /// Time for our first move in ms.
+    #[arg(long, value_name = "MS", default_value_t = FIRST_MOVE_TIME.as_millis() as u64,
+          help_heading = "Time")]
     first_move_time: u64,
     #[command(flatten)]
     ponder: PonderOption,
@@ -97,7 +100,7 @@ struct SideOptions {
 }
 
 impl SideOptions {
-    /// Takes memory and threads, before any clock runs.
+    /// Allocates memory and starts threads, before any clock runs.
     fn prepare(&self, side: Side) -> Result<ReadySide, CommandError> {
         let start = start(&self.layout);
         let game = GameSpec::Loa(loa::Layout::default());
@@ -111,8 +114,9 @@ impl SideOptions {
         let engine = self.engine.build_with_book(start, self.book.is_on())?;
         let player = EnginePlayer::new(engine, time, self.engine.nodes, self.ponder.is_on());
         let player = Recorded::new(player.with_first(first), &record);
-        // Shown by another thread, as this one has a clock to watch.
-        Ok(ReadySide { start, side, time, record, player, printer: Printer::start() })
+        // Another thread prints, as this one has a clock to watch.
+        let (threads, printer) = (self.engine.threads(), Printer::start());
+        Ok(ReadySide { start, side, time, threads, record, player, printer })
     }
 }
 
@@ -121,6 +125,7 @@ struct ReadySide {
     start: Loa,
     side: Side,
     time: MoveTime,
+    threads: usize,
     record: Arc<LiveRecord<Loa>>,
     player: Recorded<Loa, EnginePlayer<Loa>>,
     printer: Printer,
@@ -129,11 +134,13 @@ struct ReadySide {
 impl ReadySide {
     /// Plays the side to its end and prints the moves and the result.
     fn play(self, stream: TcpStream, connected: Instant) -> Result<(), CommandError> {
-        let ReadySide { start, side, time, record, mut player, printer } = self;
+        let ReadySide { start, side, time, threads, record, mut player, printer } = self;
+        let server = stream.peer_addr().map_or_else(|_| "a relay".into(), |peer| peer.to_string());
+        let terms = Terms { server: &server, time, threads };
         let result = play_side(stream, start, side, connected, &mut player, &mut |event| {
-            commentary::print(&printer, time, event);
+            commentary::print(&printer, &terms, event);
         });
-        // Stops pondering, so that the result is shown at once on a busy machine too.
+        // Stops pondering, so that the result is printed at once on a busy machine too.
         drop(player);
         printer.finish();
         match result {
@@ -150,15 +157,15 @@ impl ReadySide {
 fn start(layout: &LayoutOption) -> Loa {
     match layout.apply(GameSpec::Loa(loa::Layout::default())) {
         GameSpec::Loa(layout) => Loa::start(layout),
-        _ => unreachable!("a layout changes nothing else of a game"),
+        _ => unreachable!("a layout does not change the game"),
     }
 }
 
 /// The arguments of `alesia loa-white`.
 #[derive(Args)]
 pub struct White {
-    /// The port on which the relay finds us.
-    #[arg(long, value_name = "PORT", default_value_t = 40_101)]
+    /// Port to listen on, for the relay.
+    #[arg(long, value_name = "PORT", default_value_t = 40_101, help_heading = "Network")]
     listen: u16,
     #[command(flatten)]
     listening: ListenOptions,
@@ -171,7 +178,7 @@ impl White {
     pub fn run(&self) -> Result<(), CommandError> {
         let mut side = self.side.prepare(Side::White)?;
         let listener = self.listening.listen(self.listen)?;
-        // Our first move is thought about from here on.
+        // Pondering our first move starts here.
         let state = GameState::new(side.start);
         side.player.event(&ClientEvent::Welcome { side: Side::White, state: &state });
         let stream = accept(listener)?;
@@ -182,9 +189,9 @@ impl White {
 /// The arguments of `alesia loa-black`.
 #[derive(Args)]
 pub struct Black {
-    /// The relay's name or address.
+    /// Name or address of the relay.
     host: String,
-    /// The relay's port.
+    /// Port of the relay.
     port: u16,
     #[command(flatten)]
     ports: PortOption,
@@ -209,21 +216,22 @@ fn connected_to(host: &str, port: u16) -> Result<TcpStream, CommandError> {
 /// The arguments of `alesia relay`.
 #[derive(Args)]
 pub struct Relay {
-    /// Where White listens.
-    #[arg(long, value_name = "HOST:PORT")]
+    /// Address on which White listens.
+    #[arg(long, value_name = "HOST:PORT", help_heading = "Network")]
     white: String,
-    /// The port on which Black finds us.
-    #[arg(long, value_name = "PORT", default_value_t = 40_102)]
+    /// Port to listen on, for Black.
+    #[arg(long, value_name = "PORT", default_value_t = 40_102, help_heading = "Network")]
     listen: u16,
     #[command(flatten)]
     listening: ListenOptions,
     #[command(flatten)]
     layout: LayoutOption,
-    /// Milliseconds for the first move of each side.
-    #[arg(long, value_name = "MS", default_value_t = FIRST_MOVE_TIME.as_millis() as u64)]
+    /// Time for the first move of each side in ms.
+    #[arg(long, value_name = "MS", default_value_t = FIRST_MOVE_TIME.as_millis() as u64,
+          help_heading = "Time")]
     first_move_time: u64,
-    /// Milliseconds for every other move.
-    #[arg(long, value_name = "MS", default_value_t = 1000)]
+    /// Time for every other move in ms.
+    #[arg(long, value_name = "MS", default_value_t = 1000, help_heading = "Time")]
     move_time: u64,
 }
 
@@ -241,7 +249,7 @@ impl Relay {
         let start = start(&self.layout);
         let mut show = |relayed: Relayed| {
             let Relayed { number, side, text, elapsed } = relayed;
-            // A game is not ended because nobody reads along.
+            // The game continues without a reader.
             let _ = writeln!(stdout(), "{number} {side} {text} {} ms", elapsed.as_millis());
         };
         let result = relay(white, black, connected, start, times, &mut show)

@@ -40,10 +40,7 @@ use alesia::search::EngineError;
 fn about() -> &'static str {
     static ABOUT: LazyLock<String> = LazyLock::new(|| {
         let games = GameSpec::titles();
-        format!(
-            "Plays {games}: a Monte Carlo tree search that takes its memory at start and is never \
-             late"
-        )
+        format!("Plays {games} by Monte Carlo tree search; all memory is allocated at the start")
     });
     &ABOUT
 }
@@ -52,10 +49,10 @@ fn about() -> &'static str {
 fn long_about() -> &'static str {
     static ABOUT: LazyLock<String> = LazyLock::new(|| {
         format!(
-            "{}.\n\nWithout a command: the demonstration, a game of Murus Gallicus over TCP, Monte \
-             Carlo against alpha-beta, 1 s a move.\n\nGAME is {}. POSITION is a text board: rows \
-             from top to bottom joined by `/`, side to move (w or b), plies played. Sizes take \
-             units (512MiB), times are in milliseconds.",
+            "{}.\n\nWithout a command: a demonstration, one game of Murus Gallicus over TCP, Monte \
+             Carlo tree search against alpha-beta, 1 s a move.\n\nGAME is {}. POSITION is a \
+             text board: rows from top to bottom joined by `/`, side to move (w or b), plies \
+             played. A SIZE has a unit (512MiB), a time is in milliseconds (ms).",
             about(),
             GameSpec::names()
         )
@@ -66,11 +63,11 @@ fn long_about() -> &'static str {
 #[derive(Parser)]
 #[command(name = "alesia", version, about = about(), long_about = long_about())]
 struct Arguments {
-    /// Say more on standard error (twice: everything). RUST_LOG, if set, decides instead.
-    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    /// Logs more to standard error (-vv: everything); RUST_LOG, if set, has precedence.
+    #[arg(short, long, global = true, action = clap::ArgAction::Count, help_heading = "Output")]
     verbose: u8,
-    /// Say nothing on standard error but errors.
-    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    /// Logs nothing but errors.
+    #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = "Output")]
     quiet: bool,
     #[command(subcommand)]
     command: Option<Command>,
@@ -78,30 +75,29 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Join a tournament server and play one game to its end.
+    /// Joins a tournament server and plays one game to its end.
     Play(play::Play),
-    /// Serve games of the tournament protocol: a line per move, and the result.
+    /// Serves games of the tournament protocol: prints a line per move, and the result.
     Referee(referee::Referee),
-    /// Play White in Lines of Action over the relay protocol: waits for the relay.
+    /// Plays White in Lines of Action over the relay protocol: waits for the relay.
     LoaWhite(loa::White),
-    /// Play Black in Lines of Action over the relay protocol: connects to the relay.
+    /// Plays Black in Lines of Action over the relay protocol: connects to the relay.
     LoaBlack(loa::Black),
-    /// Pass the moves of a game of Lines of Action on between its two players, and keep the time.
+    /// Relays a game of Lines of Action between its two players, and keeps the time.
     Relay(loa::Relay),
-    /// Play by hand against the engine, or go on with a network game so.
+    /// Plays against a person at the keyboard, or continues a network game by hand.
     Manual(by_hand::ByHand),
-    /// Think once about a position: `info` lines, then `bestmove M`.
+    /// Searches one position: prints `info` lines, then `bestmove M`.
     Search(search::Search),
-    /// Count move sequences: a line `DEPTH COUNT` for each depth from 1.
+    /// Counts move sequences: prints a line `DEPTH COUNT` for each depth from 1.
     Perft(perft::Perft),
-    /// Replay a file of positions and compare boards, legal moves and results.
+    /// Replays a file of positions and compares boards, legal moves and results.
     Check(check::Check),
-    /// Do a fixed amount of work on one thread: the last two lines are `nodes N` and `signature
-    /// HEX`, the same on every machine.
+    /// Does fixed work on one thread: ends with `nodes N` and `signature HEX`, equal everywhere.
     Bench(bench::Bench),
-    /// Measure speed and games for each number of trees, and recommend one.
+    /// Measures speed and games for each number of trees, and recommends one.
     Scale(scale::Scale),
-    /// Be driven by a match runner: the Universal Game Interface on standard input and output.
+    /// Speaks UGI, the Universal Game Interface of match runners, on standard input and output.
     Ugi(ugi::Ugi),
 }
 
@@ -176,6 +172,6 @@ fn start_log(arguments: &Arguments) {
     };
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(level)).init();
     if !cfg!(target_feature = "avx2") && has_v3_instructions() {
-        log::info!("this processor can run the faster build: see \"Build variants\" in README.md");
+        log::info!("this processor can run a faster build: cargo build-v3 makes it");
     }
 }

@@ -21,7 +21,7 @@ use clap::{Args, ValueEnum};
 
 use super::CommandError;
 
-/// The parser of an option that is one of some names, which help and errors list.
+/// The parser of an option with a fixed set of names, which help and errors list.
 fn one_of<T, const N: usize>(
     names: [(&'static str, &'static str); N],
 ) -> impl TypedValueParser<Value = T>
@@ -45,8 +45,9 @@ fn layout_parser() -> impl TypedValueParser<Value = Layout> {
 /// The layout option, beside the name of a game.
 #[derive(Clone, Args)]
 pub struct LayoutOption {
-    /// Where white starts in Lines of Action.
-    #[arg(long, value_name = "LAYOUT", default_value = "rows", value_parser = layout_parser())]
+    /// Starting layout of White in Lines of Action.
+    #[arg(long, value_name = "LAYOUT", default_value = "rows", value_parser = layout_parser(),
+          help_heading = "Game")]
     pub loa_layout: Layout,
 }
 
@@ -63,29 +64,31 @@ impl LayoutOption {
 /// The game, for commands where it is an option.
 #[derive(Clone, Args)]
 pub struct GameOptions {
-    #[arg(long, value_name = "GAME", default_value = "murus", help = game_help())]
+    #[arg(long, value_name = "GAME", default_value = "murus", help = game_help(),
+          help_heading = "Game")]
     pub game: GameSpec,
     #[command(flatten)]
     pub layout: LayoutOption,
 }
 
-/// What `--help` says of `--game`.
+/// The help of `--game`.
 fn game_help() -> &'static str {
-    static HELP: LazyLock<String> = LazyLock::new(|| format!("The game: {}", GameSpec::names()));
+    static HELP: LazyLock<String> = LazyLock::new(|| format!("Game: {}", GameSpec::names()));
     &HELP
 }
 
 impl GameOptions {
-    /// The game that is meant.
+    /// The game with its layout.
     pub fn game(&self) -> GameSpec {
         self.layout.apply(self.game)
     }
 }
 
-/// Where to start from.
+/// The position to start from.
 #[derive(Clone, Args)]
+#[command(next_help_heading = "Game")]
 pub struct PositionOptions {
-    /// A text board to start from, instead of the game's start position.
+    /// Text board to start from [default: the start of the game].
     #[arg(long, value_name = "POSITION")]
     pub position: Option<String>,
     /// Moves to play first, in the game's notation, separated by blanks.
@@ -112,14 +115,14 @@ impl PositionOptions {
 /// Something on or off.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Switch {
-    /// It is done.
+    /// Enabled.
     On,
-    /// It is not.
+    /// Disabled.
     Off,
 }
 
 impl Switch {
-    /// Whether it is done.
+    /// Whether it is enabled.
     fn is_on(self) -> bool {
         self == Switch::On
     }
@@ -128,19 +131,20 @@ impl Switch {
 /// Pondering, where there is an opponent.
 #[derive(Clone, Args)]
 pub struct PonderOption {
-    /// Whether to think in the opponent's time and before the game.
+    /// Searches in the opponent's time and before the game too.
     #[arg(
         long,
         value_enum,
         value_name = "on|off",
         hide_possible_values = true,
-        default_value = "on"
+        default_value = "on",
+        help_heading = "Engine"
     )]
     ponder: Switch,
 }
 
 impl PonderOption {
-    /// Whether it is done.
+    /// Whether the engine ponders.
     pub fn is_on(&self) -> bool {
         self.ponder.is_on()
     }
@@ -149,20 +153,20 @@ impl PonderOption {
 /// The opening book, where a game is played.
 #[derive(Clone, Args)]
 pub struct BookOption {
-    /// Whether to play openings from the book that is compiled in, at once and at random among good
-    /// moves; never where a search has no limit.
+    /// Plays openings from the built-in book: at once, a random one of the good moves.
     #[arg(
         long,
         value_enum,
         value_name = "on|off",
         hide_possible_values = true,
-        default_value = "off"
+        default_value = "off",
+        help_heading = "Engine"
     )]
     book: Switch,
 }
 
 impl BookOption {
-    /// Whether it is asked.
+    /// Whether the book is used.
     pub fn is_on(&self) -> bool {
         self.book.is_on()
     }
@@ -170,28 +174,27 @@ impl BookOption {
 
 /// The options of an engine, wherever one plays.
 #[derive(Clone, Args)]
+#[command(next_help_heading = "Engine")]
 pub struct EngineArguments {
-    /// The engine.
+    /// Search engine.
     #[arg(long, default_value = "mcts", value_parser = engine_parser())]
     pub engine: EngineKind,
-    /// Threads that think [default: all cores].
+    /// Search threads [default: all cores].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
-    /// Trees of the Monte Carlo search: from 1, shared by all threads, to one per thread.
+    /// Trees of the tree search: from 1 (shared by all threads) to one per thread.
     #[arg(long, value_name = "R", default_value = "1")]
     pub trees: NonZeroUsize,
-    /// Memory for the tree or the transposition table, taken at start.
+    /// Memory for the tree or the transposition table, allocated at the start.
     #[arg(long, value_name = "SIZE", default_value = "512MiB")]
     pub memory: Size,
-    /// Seed of all random choices; alpha-beta makes none but those among the moves of a book
-    /// [default: 0, with a book another one every time unless there is --nodes].
+    /// Random seed [default: 0; with --book on: random].
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-    /// Iterations (alpha-beta: positions) for each move; with one thread, the same moves on every
-    /// machine.
+    /// Max iterations (alpha-beta: positions) per move; with --threads 1, reproducible moves.
     #[arg(long, value_name = "N")]
     pub nodes: Option<u64>,
-    /// Sets a parameter of the tree search, such as exploration=0.9 (listed by --help); repeatable.
+    /// Sets a parameter of the tree search, such as exploration=0.9 (list: --help); repeatable.
     #[arg(long = "set", value_name = "NAME=VALUE", long_help = parameters_help())]
     pub parameters: Vec<String>,
 }
@@ -199,8 +202,8 @@ pub struct EngineArguments {
 /// The help of `--set`: the table of parameters.
 fn parameters_help() -> String {
     let mut text =
-        "Sets a parameter of the tree search, such as exploration=0.9; repeatable. A game \
-                    may have another default, see docs/parameters.md.\n"
+        "Sets a parameter of the tree search, such as exploration=0.9; repeatable. Some games \
+         have other defaults, see docs/parameters.md.\n"
             .to_owned();
     for Entry { name, about, range, default } in Parameters::table() {
         text += &format!("\n{name} ({range}) [default: {default}]: {about}");
@@ -209,10 +212,15 @@ fn parameters_help() -> String {
 }
 
 impl EngineArguments {
-    /// What the engine is built with for a game.
+    /// The number of search threads.
+    pub fn threads(&self) -> usize {
+        let cores = || available_parallelism().map_or(1, NonZeroUsize::get);
+        self.threads.map_or_else(cores, usize::from)
+    }
+
+    /// The options that the engine of a game is built with.
     pub fn options<G: Evaluate>(&self) -> Result<EngineOptions, ParseError> {
-        let cores = available_parallelism().map_or(1, NonZeroUsize::get);
-        let threads = self.threads.map_or(cores, usize::from);
+        let threads = self.threads();
         let mut parameters = G::TUNING;
         for assignment in &self.parameters {
             parameters.set(assignment).map_err(|error| error.within("--set"))?;
@@ -226,12 +234,12 @@ impl EngineArguments {
         })
     }
 
-    /// Builds the engine; takes its memory and starts its threads.
+    /// Builds the engine: allocates its memory and starts its threads.
     pub fn build<G: Evaluate>(&self, start: G) -> Result<Box<dyn Engine<G>>, CommandError> {
         Ok(self.engine.build(start, &self.options::<G>()?)?)
     }
 
-    /// The same with a book that is asked first, if it is to be: never by the random engine.
+    /// The same with the book in front of it if `book`; the random engine never uses one.
     pub fn build_with_book<G: BuiltIn>(
         &self,
         start: G,
@@ -246,32 +254,32 @@ impl EngineArguments {
         Ok(Box::new(engine))
     }
 
-    /// The seed of the next game. Where neither it nor the same play everywhere is asked for, games
-    /// with a book are to differ.
+    /// The seed of the next game. With a book it is random, unless --seed or --nodes is given.
     pub fn seed_of_game(&self, book: bool) -> u64 {
         let chance = || if book && self.nodes.is_none() { fastrand::u64(..) } else { 0 };
         self.seed.unwrap_or_else(chance)
     }
 }
 
-/// The time for a move, where there is a server.
+/// The time for a move on a server.
 #[derive(Clone, Args)]
+#[command(next_help_heading = "Time")]
 pub struct TimeArguments {
-    /// Milliseconds for a move, from the server's YOUR_TURN to our answer's arrival.
+    /// Time per move in ms, from the server's YOUR_TURN to the arrival of our answer.
     #[arg(long, value_name = "MS", default_value_t = 1000)]
     pub move_time: u64,
-    /// Milliseconds kept back for the way, never more than a quarter of the move time; or `safe`:
-    /// three tenths of it, which survives a lost packet.
+    /// Safety margin for the network in ms (at most a quarter of --move-time); `safe` keeps 30 %,
+    /// enough for one lost packet.
     #[arg(long, value_name = "MS|safe", default_value = "150")]
     pub margin: Margin,
 }
 
-/// What of a move's time is kept back.
+/// The part of a move's time that is reserved for the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Margin {
-    /// So much, but never more than a quarter.
+    /// This many ms, but at most a quarter of the move time.
     Milliseconds(u64),
-    /// Three tenths.
+    /// 30 % of the move time.
     Safe,
 }
 
@@ -298,12 +306,12 @@ impl FromStr for Margin {
 }
 
 impl TimeArguments {
-    /// The time for a move.
+    /// The time for a move, with its margin.
     pub fn move_time(&self) -> MoveTime {
         self.of_total(self.move_time)
     }
 
-    /// The same margin of another time, in milliseconds.
+    /// The same margin with another move time, in ms.
     pub fn of_total(&self, total: u64) -> MoveTime {
         let total = Duration::from_millis(total);
         match self.margin {

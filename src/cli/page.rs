@@ -1,8 +1,8 @@
 //! The page of `alesia referee -gui`: the lab's program, which reads the games' events from a pipe.
 //!
-//! The one idea: the page may be slow or end at any time, and no game notices. A thread writes the
-//! events that the games' threads hand over, and its program continues after ours as long as
-//! somebody looks.
+//! The one idea: the page may be slow or end at any time without affecting a game. One thread
+//! writes the events of all games, and the page's program outlives ours while it is open in a
+//! browser.
 
 use std::env::{consts::EXE_SUFFIX, current_exe};
 use std::ffi::OsString;
@@ -18,30 +18,30 @@ use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
 
 use super::CommandError;
 
-/// The program with the page.
+/// The program that serves the page.
 const PROGRAM: &str = "alesia-lab";
 
-/// How long the program may take to say where its page is.
+/// How long the program may take to print the address of its page.
 const START_TIME: Duration = Duration::from_secs(10);
 
-/// How long it may take to read what is left after the games.
+/// How long it may take to read the last events after the games.
 const FLUSH_TIME: Duration = Duration::from_secs(1);
 
-/// Seconds that the page stays after the games while nobody looks.
+/// Seconds for which the page stays after the games while it is not open anywhere.
 const LINGER: u64 = 60;
 
 /// A page that shows the games of a referee.
 pub struct RefereePage {
-    /// What comes before each game.
+    /// The first event of each game.
     opened: GameEvent,
-    /// Without a bound: no game is long, and nobody may wait here.
+    /// Unbounded: games are short, and no sender may wait.
     lines: Sender<FeedLine>,
     written: Receiver<()>,
     program: Child,
 }
 
 impl RefereePage {
-    /// Starts the program, and says on standard error where its page is.
+    /// Starts the program, and prints the address of its page on standard error.
     ///
     /// # Errors
     /// There is no such program, or it has no page.
@@ -57,8 +57,8 @@ impl RefereePage {
         let mut program = command.spawn().map_err(|error| {
             CommandError::Failed(match error.kind() {
                 ErrorKind::NotFound => format!(
-                    "-gui: found no {PROGRAM} beside this program or in the PATH, which has the \
-                     page; build both with `cargo build --release --workspace`"
+                    "-gui: found no {PROGRAM}, which serves the page, beside alesia or in PATH; \
+                     build both with `cargo build --release --workspace`"
                 ),
                 _ => format!("-gui, {PROGRAM}: {error}"),
             })
@@ -75,7 +75,7 @@ impl RefereePage {
         let (done, written) = bounded(1);
         thread::spawn(move || {
             write(input, &waiting);
-            // Nobody may be waiting.
+            // There may be no receiver.
             let _ = done.try_send(());
         });
         let (game, board) = (name.to_owned(), start.to_string());
@@ -83,30 +83,29 @@ impl RefereePage {
         Ok(RefereePage { opened, lines, written, program })
     }
 
-    /// Shows what has happened in a game, numbered from 0.
+    /// Shows an event of a game; games are numbered from 0.
     pub fn show(&self, game: usize, event: GameEvent) {
         let number = game + 1;
         let first = matches!(event, GameEvent::Seated { side: Side::White, .. });
         let opened = first.then(|| self.opened.clone());
         for event in opened.into_iter().chain([event]) {
-            // Fails where the page has gone.
+            // Fails if the page is gone.
             let _ = self.lines.send(FeedLine { number, event });
         }
     }
 
-    /// All games are over: gives the page a moment to read of it.
+    /// All games are over: gives the page a moment to read the last events.
     pub fn finish(self) {
         let RefereePage { lines, written, mut program, .. } = self;
         drop(lines);
         let _ = written.recv_timeout(FLUSH_TIME);
         if let Ok(None) = program.try_wait() {
-            let _ =
-                writeln!(stderr(), "the page stays until nobody has had it open for {LINGER} s");
+            let _ = writeln!(stderr(), "the page closes once it has not been open for {LINGER} s");
         }
     }
 }
 
-/// The program beside ours, or else whatever the PATH has.
+/// The program beside ours, or else the one in PATH.
 fn program() -> OsString {
     let beside = current_exe().map(|own| own.with_file_name(format!("{PROGRAM}{EXE_SUFFIX}")));
     match beside {
@@ -115,8 +114,8 @@ fn program() -> OsString {
     }
 }
 
-/// Waits for the line with the page's address; it and all further lines go to our standard error.
-/// Not handed down, as a reader of ours to its end would wait for the page's end too.
+/// Waits for the line with the page's address; copies it and all further lines to our standard
+/// error. (If the page inherited our standard error, a reader of ours would wait for the page.)
 fn await_address(errors: ChildStderr) -> Result<(), String> {
     let (sender, first) = bounded(1);
     thread::spawn(move || {
@@ -130,16 +129,16 @@ fn await_address(errors: ChildStderr) -> Result<(), String> {
             Ok(())
         }
         Ok(Some(line)) => Err(line),
-        Ok(None) => Err("it ends at once".to_owned()),
-        Err(_) => Err(format!("it says nothing within {} s", START_TIME.as_secs())),
+        Ok(None) => Err("it ended at once".to_owned()),
+        Err(_) => Err(format!("it printed no address within {} s", START_TIME.as_secs())),
     }
 }
 
-/// Writes lines until no more will come, or nobody reads them any more.
+/// Writes lines until no more will come, or their reader is gone.
 fn write(mut input: ChildStdin, lines: &Receiver<FeedLine>) {
     for line in lines {
         if let Err(error) = writeln!(input, "{line}") {
-            log::warn!("the page has gone ({error}); the games go on without it");
+            log::warn!("the page is gone ({error}); the games continue without it");
             return;
         }
     }

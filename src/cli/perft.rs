@@ -14,17 +14,17 @@ use super::options::{LayoutOption, PositionOptions};
 /// The arguments of `alesia perft`.
 #[derive(Args)]
 pub struct Perft {
-    /// The game.
+    /// Game.
     game: GameSpec,
-    /// The number of plies.
+    /// Number of plies.
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     depth: u32,
     #[command(flatten)]
     layout: LayoutOption,
     #[command(flatten)]
     position: PositionOptions,
-    /// First a line `MOVE COUNT` for each move: the sequences of DEPTH plies that begin with it.
-    #[arg(long)]
+    /// Prints first, per move, `MOVE COUNT`: the sequences of DEPTH plies that begin with it.
+    #[arg(long, help_heading = "Output")]
     divide: bool,
 }
 

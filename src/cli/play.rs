@@ -8,9 +8,10 @@ use std::time::Duration;
 use alesia::game::{ParseError, quoted};
 use alesia::games::BuiltIn;
 use alesia::net::client::{JoinError, join_game};
+use alesia::player::EnginePlayer;
+use alesia::player::commentary::{self, Terms};
 use alesia::player::printer::Printer;
 use alesia::player::thoughts::Thoughts;
-use alesia::player::{EnginePlayer, commentary};
 use alesia::with_game;
 use clap::Args;
 
@@ -20,15 +21,15 @@ use super::interrupt::print_on_ctrl_c;
 use super::options::{BookOption, EngineArguments, GameOptions, PonderOption, TimeArguments};
 use super::record::{LiveRecord, Recorded};
 
-/// How long a server that does not answer yet is tried.
+/// How long to retry while the server does not answer yet.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The arguments of `alesia play`.
 #[derive(Args)]
 pub struct Play {
-    /// The server's name or address.
+    /// Name or address of the server.
     host: String,
-    /// The server's port.
+    /// Port of the server.
     port: u16,
     #[command(flatten)]
     game: GameOptions,
@@ -40,8 +41,8 @@ pub struct Play {
     ponder: PonderOption,
     #[command(flatten)]
     book: BookOption,
-    /// Send the page of a `referee -gui`, after each move, what the engine thought.
-    #[arg(long, value_name = "HOST:PORT")]
+    /// Sends the engine's analysis of each move to the page of a `referee -gui`.
+    #[arg(long, value_name = "HOST:PORT", help_heading = "Output")]
     board: Option<String>,
 }
 
@@ -58,19 +59,21 @@ impl Play {
         let record = Arc::new(LiveRecord::new(start, command));
         print_on_ctrl_c(&record);
         let page = self.board.as_deref().map(page_address).transpose()?;
-        // All memory and threads are taken before the server's clock can run.
+        // All memory is allocated and all threads started before the server's clock can run.
         let engine = self.engine.build_with_book(start, self.book.is_on())?;
         let time = self.time.move_time();
+        let server = format!("{}:{}", self.host, self.port);
+        let terms = Terms { server: &server, time, threads: self.engine.threads() };
         let thoughts = page.map(|page| Arc::new(Thoughts::start(page)));
         let player = EnginePlayer::new(engine, time, self.engine.nodes, self.ponder.is_on())
             .with_thoughts(thoughts.as_ref());
         let mut player = Recorded::new(player, &record);
-        // Shown by another thread, as this one has a clock to watch.
+        // Another thread prints, as this one has a clock to watch.
         let printer = Printer::start();
         let result = join_game(&self.host, self.port, PATIENCE, start, &mut player, &mut |event| {
-            commentary::print(&printer, time, event);
+            commentary::print(&printer, &terms, event);
         });
-        // Stops pondering, so that the result is shown at once on a busy machine too.
+        // Stops pondering, so that the result is printed at once on a busy machine too.
         drop(player);
         printer.finish();
         let shown = match &result {
@@ -78,7 +81,7 @@ impl Play {
             Err(JoinError::Play(_)) => write!(stdout(), "{}", record.lines()),
             Err(_) => Ok(()),
         };
-        // After the result, as the page may not answer.
+        // After the result, as the page may be slow.
         if let Some(thoughts) = thoughts.and_then(Arc::into_inner) {
             thoughts.finish();
         }
@@ -87,7 +90,7 @@ impl Play {
     }
 }
 
-/// Where the page is.
+/// The address of the page.
 fn page_address(text: &str) -> Result<SocketAddr, CommandError> {
     let found = text.to_socket_addrs().ok().and_then(|mut addresses| addresses.next());
     found.ok_or_else(|| {

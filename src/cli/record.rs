@@ -1,8 +1,8 @@
-//! The moves of a game so far, for a person who has to continue it by hand.
+//! The moves of a game so far, for a person who continues it by hand.
 //!
-//! The one idea: a game may be interrupted at any moment, so its moves are noted where another
-//! thread can read them; everything else that is shown follows from them. Noting takes fixed memory
-//! and next to no time, so that a thread that plays against a clock may do it.
+//! The one idea: a game may be interrupted at any moment, so its moves are recorded where another
+//! thread can read them; everything else that is shown follows from them. Recording a move needs
+//! no allocation and almost no time, so the thread that plays against the clock may do it.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -19,22 +19,22 @@ use super::screen;
 
 /// A game that can be read while it is played.
 pub struct LiveRecord<G> {
-    /// The command that continues it, sides and moves left open.
+    /// The command that continues it, sides and moves not set yet.
     command: ByHand,
     noted: Mutex<Noted<G>>,
 }
 
-/// What changes.
+/// The part that changes.
 #[derive(Clone)]
 struct Noted<G> {
     /// The position before the moves.
     start: G,
-    /// Whether that is not where the game began.
+    /// Whether `start` is not the position where the game began.
     restarted: bool,
     moves: ArrayVec<MoveText, MAX_PLIES>,
-    /// A move of ours that is on its way, perhaps sent, and not among the moves yet.
+    /// A move of ours that is chosen, perhaps sent, and not among the moves yet.
     chosen: Option<Move>,
-    /// The sides that are played by hand when the game goes on so; none while ours is not known.
+    /// The sides that are played by hand when the game is continued; none while ours is not known.
     by_hand: Option<Sides>,
 }
 
@@ -42,7 +42,7 @@ impl<G: Game> Noted<G> {
     fn replay(&self) -> GameState<G> {
         let mut state = GameState::new(self.start);
         for text in &self.moves {
-            // Only legal moves are noted.
+            // Only legal moves are recorded.
             let Ok(m) = state.position.parse_move(text) else { break };
             state.play(m);
         }
@@ -51,29 +51,29 @@ impl<G: Game> Noted<G> {
 }
 
 impl<G: Game> LiveRecord<G> {
-    /// Nothing is played yet. `command` would be the one for this game by hand.
+    /// An empty record. `command` is the command that plays this game by hand.
     pub fn new(start: G, command: ByHand) -> LiveRecord<G> {
         let moves = ArrayVec::new();
         let noted = Noted { start, restarted: false, moves, chosen: None, by_hand: None };
         LiveRecord { command, noted: Mutex::new(noted) }
     }
 
-    /// Notes which sides a person would play.
+    /// Records which sides a person would play.
     pub fn by_hand(&self, sides: Sides) {
         self.noted.lock().by_hand = Some(sides);
     }
 
-    /// Notes which side is ours, so that a person would enter the moves of the other.
+    /// Records our side: a person would enter the moves of the other.
     pub fn we_are(&self, side: Side) {
         self.by_hand(Sides::only(!side));
     }
 
-    /// Notes a move of ours before it is sent: from now on the opponent may have it.
+    /// Records a move of ours before it is sent: from now on the opponent may know it.
     fn chosen(&self, m: Move) {
         self.noted.lock().chosen = Some(m);
     }
 
-    /// Notes a move that has been played.
+    /// Records a move that has been played.
     pub fn moved(&self, text: MoveText) {
         let mut noted = self.noted.lock();
         noted.chosen = None;
@@ -81,8 +81,8 @@ impl<G: Game> LiveRecord<G> {
         let _ = noted.moves.try_push(text);
     }
 
-    /// Makes the record that of a game which stands at this position: moves beyond it have been
-    /// refused, and where one is missing, it was one that our rules do not know.
+    /// Makes the record match the position of the game: moves beyond it were refused; a missing
+    /// move was one that our rules do not know.
     fn follow(&self, position: &G) {
         let mut noted = self.noted.lock();
         noted.chosen = None;
@@ -112,13 +112,13 @@ impl<G: Game> LiveRecord<G> {
         self.noted.lock().replay()
     }
 
-    /// Everything that is needed to continue by hand, in lines, after a blank one.
+    /// The lines with all that is needed to continue by hand, after a blank one.
     pub fn lines(&self) -> String {
         self.lines_of(self.noted.lock().clone())
     }
 
-    /// The same for the last time: a thread that wants to note something later waits for ever, so
-    /// that no move is sent that is not among these.
+    /// The same for the last time: a thread that records something later waits for ever, so that
+    /// no move is sent that is not among these.
     pub fn last_lines(&self) -> String {
         let noted = self.noted.lock();
         let last = noted.clone();
@@ -146,19 +146,19 @@ impl<G: Game> LiveRecord<G> {
         match by_hand {
             Some(sides) => {
                 command.side = sides;
-                let _ = writeln!(lines, "go on by hand: {command}");
+                let _ = writeln!(lines, "continue by hand: {command}");
             }
             None => {
                 for ours in [Side::White, Side::Black] {
                     command.side = Sides::only(!ours);
-                    let _ = writeln!(lines, "go on by hand as {ours}: {command}");
+                    let _ = writeln!(lines, "continue by hand as {ours}: {command}");
                 }
             }
         }
         lines
     }
 
-    /// Whose turn it is, who is who, and the last move.
+    /// The side to move, our side, and the last move.
     fn write_turn(
         &self,
         lines: &mut String,
@@ -175,11 +175,11 @@ impl<G: Game> LiveRecord<G> {
         match ours {
             Some(Some(ours)) => writeln!(lines, "; Alesia plays {ours}")?,
             Some(None) => writeln!(lines)?,
-            None => writeln!(lines, "; the server has not told yet which side we are")?,
+            None => writeln!(lines, "; the server has not named our side yet")?,
         }
         if let Some(last) = moves.last() {
             let arrived = match ours.flatten() == Some(!to_move) {
-                true => "; it is ours: see that it has arrived",
+                true => " (ours): check that the opponent received it",
                 false => "",
             };
             writeln!(lines, "last move: {} {} {last}{arrived}", moves.len(), !to_move)?;
@@ -269,7 +269,7 @@ board: ..b/w../... w 2
 to move: White; Alesia plays White
 last move: 2 Black A3
 moves: B1 A3
-go on by hand: alesia manual --game hadron3 --side black --seed 7 --moves \"B1 A3\"
+continue by hand: alesia manual --game hadron3 --side black --seed 7 --moves \"B1 A3\"
 ";
         assert_eq!(record.lines().replace(&program(), "alesia"), expected);
     }
@@ -281,7 +281,8 @@ go on by hand: alesia manual --game hadron3 --side black --seed 7 --moves \"B1 A
         note(&record, "B1 A3");
         record.chosen(record.state().position.parse_move("C2").unwrap());
         let lines = record.lines();
-        assert!(lines.contains("last move: 3 White C2; it is ours: see that it has arrived\n"));
+        let last = "last move: 3 White C2 (ours): check that the opponent received it\n";
+        assert!(lines.contains(last), "{lines}");
         assert!(lines.contains("\nover: White (no legal move); Alesia plays White\n"), "{lines}");
         assert!(lines.contains("\nmoves: B1 A3 C2\n"), "{lines}");
         note(&record, "C2");
@@ -303,18 +304,18 @@ go on by hand: alesia manual --game hadron3 --side black --seed 7 --moves \"B1 A
     }
 
     #[test]
-    fn while_our_side_is_not_known_either_can_be_gone_on_with() {
+    fn while_our_side_is_not_known_either_can_be_continued() {
         let lines = record().lines();
-        assert!(lines.contains("; the server has not told yet which side we are\nmoves:\n"));
+        assert!(lines.contains("; the server has not named our side yet\nmoves:\n"));
         for (ours, side) in [("White", "black"), ("Black", "white")] {
-            let line = format!("go on by hand as {ours}: ");
+            let line = format!("continue by hand as {ours}: ");
             let line = lines.lines().find(|found| found.starts_with(&line)).unwrap();
             assert!(line.ends_with(&format!(" manual --game hadron3 --side {side} --seed 7")));
         }
     }
 
     #[test]
-    fn a_game_that_went_on_otherwise_is_followed() {
+    fn a_game_that_continued_otherwise_is_followed() {
         let record = record();
         record.we_are(Side::White);
         note(&record, "B1 A3 C2");
@@ -322,15 +323,15 @@ go on by hand: alesia manual --game hadron3 --side black --seed 7 --moves \"B1 A
         refused.play_text("B1 A3").unwrap();
         record.follow(&refused.position);
         assert_eq!(record.moves().join(" "), "B1 A3", "our last move was refused");
-        let told = Hadron::start(3, 3).parse_board(".bb/w../.w. w 4").unwrap();
-        record.follow(&told);
+        let other = Hadron::start(3, 3).parse_board(".bb/w../.w. w 4").unwrap();
+        record.follow(&other);
         let lines = record.lines();
         assert!(lines.contains("\nto move: White; Alesia plays White\nmoves:\n"), "{lines}");
         assert!(lines.contains("--position \".bb/w../.w. w 4\""), "{lines}");
     }
 
     #[test]
-    fn what_is_taken_back_is_gone() {
+    fn moves_taken_back_are_gone() {
         let record = record();
         note(&record, "B1 A3 C2");
         record.truncate(1);

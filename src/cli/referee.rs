@@ -17,40 +17,42 @@ use super::options::GameOptions;
 use super::page::RefereePage;
 
 /// The arguments of `alesia referee`. The options of the courses' own servers (-gui, -tt, -tm,
-/// -wt, -p) are taken with one dash or two.
+/// -wt, -p) may have one dash or two.
 #[derive(Args)]
 pub struct Referee {
     #[command(flatten)]
     game: GameOptions,
-    /// The port to listen on; 0 for any free one.
-    #[arg(short, value_name = "PORT", default_value_t = 8901)]
+    /// Port to listen on; 0: any free port.
+    #[arg(short, value_name = "PORT", default_value_t = 8901, help_heading = "Network")]
     port: u16,
-    /// Milliseconds for a move.
-    #[arg(long = "tt", value_name = "MS", default_value_t = 1000,
+    /// Time per move in ms.
+    #[arg(long = "tt", value_name = "MS", default_value_t = 1000, help_heading = "Time",
           value_parser = clap::value_parser!(u64).range(1..))]
     move_time: u64,
-    /// Moves per player after which the game is a tie, where the game itself lasts longer.
-    #[arg(long = "tm", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    /// Moves per player after which the game is a tie [default: the limit of the game].
+    #[arg(long = "tm", value_name = "N", value_parser = clap::value_parser!(u32).range(1..),
+          help_heading = "Time")]
     moves: Option<u32>,
-    /// Seconds of warm-up before white's first turn.
-    #[arg(long = "wt", value_name = "S", default_value_t = 30)]
+    /// Warm-up before White's first turn in seconds.
+    #[arg(long = "wt", value_name = "S", default_value_t = 30, help_heading = "Time")]
     warm_up: u64,
-    /// Milliseconds conceded to the referee's own measuring.
-    #[arg(long, value_name = "MS", default_value_t = 0)]
+    /// Extra milliseconds before a move counts as late.
+    #[arg(long, value_name = "MS", default_value_t = 0, help_heading = "Time")]
     tolerance: u64,
-    /// Show the games on a page in the browser; takes alesia-lab beside this program or in the PATH.
-    #[arg(long)]
+    /// Shows the games on a page in the browser (needs alesia-lab beside alesia or in PATH).
+    #[arg(long, help_heading = "Output")]
     gui: bool,
-    /// Games to serve at once, to pairs of players in order of arrival.
-    #[arg(long, value_name = "N", default_value = "1")]
+    /// Games played at once; players are paired in order of arrival.
+    #[arg(long, value_name = "N", default_value = "1", help_heading = "Network")]
     games: NonZeroUsize,
-    /// The address to listen on: all interfaces, as players are on other machines.
-    #[arg(long, value_name = "ADDR", default_value_t = IpAddr::V4(Ipv4Addr::UNSPECIFIED))]
+    /// Address to listen on [default: 0.0.0.0, all interfaces].
+    #[arg(long, value_name = "ADDR", default_value_t = IpAddr::V4(Ipv4Addr::UNSPECIFIED),
+          hide_default_value = true, help_heading = "Network")]
     bind: IpAddr,
 }
 
-/// Turns the options that the courses' servers take with one dash into those with two, and
-/// `--p` into `-p`.
+/// Gives the options of the courses' servers two dashes where they have one, and turns `--p` into
+/// `-p`.
 pub fn two_dashes(argument: OsString) -> OsString {
     let Some(text) = argument.to_str() else { return argument };
     let (name, value) = match text.split_once('=') {
@@ -74,7 +76,7 @@ impl Referee {
         let most = start_limit(&start);
         if let Some(moves) = self.moves.filter(|&moves| moves as usize > most) {
             return Err(CommandError::Usage(format!(
-                "-tm: found {moves}, expected at most {most}, as no game lasts longer"
+                "-tm: found {moves}, expected at most {most} (no game lasts longer)"
             )));
         }
         let options = RefereeOptions {
@@ -100,7 +102,7 @@ impl Referee {
         writeln!(stdout(), "listening on {local}")?;
         let several = games > 1;
         let moves: Vec<AtomicUsize> = (0..games).map(|_| AtomicUsize::new(0)).collect();
-        // A game is not ended because nobody reads along: failures to write are passed over.
+        // The game continues without a reader: write errors are ignored.
         let show = |game: usize, event: GameEvent| {
             if let GameEvent::Moved { .. } = event {
                 // Relaxed: the events of a game come one after the other.
@@ -124,13 +126,13 @@ impl Referee {
     }
 }
 
-/// The moves of each player after which the game itself is over.
+/// The moves of each player after which the game is over by its own limit.
 fn start_limit<G: Game>(_: &G) -> usize {
     G::PLY_LIMIT.div_ceil(2)
 }
 
-/// What happened, in a line, after that many moves. A move's is `NUMBER SIDE MOVE MS ms`, the last
-/// is `result: …`.
+/// The line for an event after `moves` moves: `NUMBER SIDE MOVE MS ms` for a move, `result: …` at
+/// the end.
 pub fn line(event: &GameEvent, moves: usize) -> String {
     match event {
         GameEvent::Opened { game, .. } => format!("a game of {game}"),
@@ -151,7 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn options_of_the_courses_servers_take_one_dash_or_two() {
+    fn options_of_the_courses_servers_have_one_dash_or_two() {
         let turned = |argument: &str| two_dashes(argument.into()).into_string().unwrap();
         assert_eq!(turned("-tt"), "--tt");
         assert_eq!(turned("-tt=500"), "--tt=500");

@@ -1,7 +1,7 @@
 //! `alesia scale`: how many trees the threads of this machine should share.
 //!
-//! Speed alone misleads: trees of their own run more iterations a second, each in a smaller tree.
-//! So every number of trees also plays games against one shared tree, at the same time a move.
+//! Speed alone misleads: separate trees run more iterations per second, each in a smaller tree.
+//! So every number of trees also plays games against one shared tree, at the same time per move.
 
 use std::io::{IsTerminal, Write, stderr, stdout};
 use std::num::NonZeroUsize;
@@ -30,20 +30,22 @@ const SPEED_ROUNDS: usize = 5;
 /// The arguments of `alesia scale`.
 #[derive(Args)]
 pub struct Scale {
-    /// The game [default: all].
-    #[arg(long, value_name = "GAME")]
+    /// Game [default: all].
+    #[arg(long, value_name = "GAME", help_heading = "Game")]
     game: Option<GameSpec>,
-    /// Threads that think [default: all cores].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    /// Search threads [default: all cores].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024),
+          help_heading = "Engine")]
     threads: Option<u16>,
-    /// Pairs of games of each number of trees against one.
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    /// Game pairs of each number of trees against one tree.
+    #[arg(long, value_name = "N", default_value_t = 20, help_heading = "Game")]
     pairs: u32,
-    /// Milliseconds for a move in these games.
-    #[arg(long, value_name = "MS", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+    /// Time per move in these games in ms.
+    #[arg(long, value_name = "MS", default_value_t = 100, help_heading = "Time",
+          value_parser = clap::value_parser!(u64).range(1..))]
     move_time: u64,
     /// Memory for the trees of each player.
-    #[arg(long, value_name = "SIZE", default_value = "256MiB")]
+    #[arg(long, value_name = "SIZE", default_value = "256MiB", help_heading = "Engine")]
     memory: Size,
 }
 
@@ -66,7 +68,7 @@ impl TreesScore {
         TreesScore { games: 2 * pairs.len() as u32, mean, error }
     }
 
-    /// Whether it is better than even by more than chance may explain.
+    /// Whether it is above one half by more than two standard errors.
     fn is_better(&self) -> bool {
         self.mean - 2.0 * self.error > 0.5
     }

@@ -1,10 +1,10 @@
-//! Positions as people like to see them: the board with the names of rows and columns.
+//! Positions drawn for people: the board with the names of rows and columns.
 
 use std::fmt::Write;
 
 use alesia::game::Game;
 
-/// The board in several lines, each ended.
+/// The board in several lines, each with a line end.
 pub fn board<G: Game>(position: &G) -> String {
     let (row_names, column_names) = position.labels();
     let rows = position.rows().to_string();

@@ -1,4 +1,4 @@
-//! `alesia search`: thinks once.
+//! `alesia search`: searches one position.
 
 use std::io::{Write, stdout};
 use std::time::{Duration, Instant};
@@ -19,8 +19,8 @@ pub struct Search {
     game: GameOptions,
     #[command(flatten)]
     position: PositionOptions,
-    /// Milliseconds to think.
-    #[arg(long, value_name = "MS")]
+    /// Search time in ms.
+    #[arg(long, value_name = "MS", help_heading = "Time")]
     time: Option<u64>,
     #[command(flatten)]
     engine: EngineArguments,
@@ -41,7 +41,7 @@ impl Search {
         let deadline = self.time.map(|ms| Instant::now() + Duration::from_millis(ms));
         let budget = Budget { deadline, nodes: self.engine.nodes, ..Budget::default() };
         let mut out = stdout().lock();
-        // What cannot be written is noticed at the last line.
+        // A write error shows at the last line.
         let report = engine.think(&state, &budget, &mut |report| {
             let _ = writeln!(out, "{}", report.info(&state.position));
         });

@@ -33,20 +33,20 @@ const ABSENCE: Duration = Duration::from_secs(90);
 const FIRST_PROBE: Duration = Duration::from_secs(30);
 const PROBES: u32 = 6;
 
-/// Sets a connected socket up for sending moves, and for telling a quiet machine from one that is
-/// gone: its system, not its program, is asked for signs of life. What the system refuses is logged
-/// and does no harm but delay; a connection that is already dead shows when it is used.
+/// Prepares a connected socket for sending moves, and for distinguishing a quiet machine from one
+/// that is gone: keep-alive probes are answered by its system, not by its program. A refused option
+/// is logged and costs only time; a dead connection shows when it is used.
 pub fn prepare(stream: &TcpStream) {
     let done = stream
         .set_nodelay(true)
         .and_then(|()| stream.set_write_timeout(Some(WRITE_TIME)))
         .and_then(|()| watch_over(stream));
     if let Err(error) = done {
-        log::warn!("setting up the connection failed, going on: {error}");
+        log::warn!("cannot set the options of the connection: {error}; continuing without them");
     }
 }
 
-/// Has the system ask whether the other machine is still there.
+/// Enables keep-alive probes to the other machine.
 fn watch_over(stream: &TcpStream) -> io::Result<()> {
     let socket = SockRef::from(stream);
     let interval = (ABSENCE - FIRST_PROBE) / PROBES;
@@ -54,16 +54,16 @@ fn watch_over(stream: &TcpStream) -> io::Result<()> {
     #[cfg(any(unix, windows))]
     let signs_of_life = signs_of_life.with_retries(PROBES);
     socket.set_tcp_keepalive(&signs_of_life)?;
-    // While something that was sent is not acknowledged, the system asks nothing, but sends it
-    // again and again, for a quarter of an hour.
+    // While sent bytes are not acknowledged, the system sends no probes, but repeats the bytes for
+    // a quarter of an hour.
     #[cfg(any(target_os = "linux", target_os = "android"))]
     socket.set_tcp_user_timeout(Some(ABSENCE))?;
     Ok(())
 }
 
-/// The reading end of a socket, which asks for immediate acknowledgement before each read. A read
-/// that has lasted as long as the socket's limit allows fails with [`ErrorKind::WouldBlock`] on
-/// every system, and with [`ErrorKind::TimedOut`] where the other machine is gone.
+/// The reading end of a socket, which enables immediate acknowledgement before each read. A read
+/// that reaches the socket's time limit fails with [`ErrorKind::WouldBlock`] on every system, and
+/// with [`ErrorKind::TimedOut`] where the other machine is gone.
 #[derive(Clone, Copy, Debug)]
 pub struct Incoming<'a>(pub &'a TcpStream);
 
@@ -92,7 +92,7 @@ fn is_a_timeout(error: &io::Error) -> bool {
 #[cfg(target_os = "linux")]
 fn acknowledge_at_once(stream: &TcpStream) {
     use std::os::linux::net::TcpStreamExt;
-    // A refusal costs some milliseconds at worst, and is not worth a line for every read.
+    // A refusal costs some milliseconds at worst: not worth a log line for every read.
     let _ = stream.set_quickack(true);
 }
 
@@ -102,7 +102,7 @@ fn acknowledge_at_once(_: &TcpStream) {}
 /// Why there is no connection.
 #[derive(Debug, Error)]
 pub enum ConnectError {
-    /// The name or address means no machine.
+    /// The name or address is not known.
     #[error(
         "address: found {}, expected the name or IP address of a machine ({reason})",
         quoted(host)
@@ -113,7 +113,7 @@ pub enum ConnectError {
         /// What the system says.
         reason: String,
     },
-    /// No attempt came through.
+    /// All attempts failed.
     #[error("no connection to {host}, port {port}, within {} s ({failures}); \
         is the server running there, and is the port right?", waited.as_secs())]
     Failed {
@@ -128,11 +128,11 @@ pub enum ConnectError {
     },
 }
 
-/// Connects to a server that may not have been started yet: tries all addresses of `host` over
-/// and over until `patience` is over, at least once each.
+/// Connects to a server that may not have been started yet: tries all addresses of `host`
+/// repeatedly for `patience`, at least once each.
 ///
 /// # Errors
-/// Says what was tried and why it failed.
+/// All addresses with the reasons of their failures.
 pub fn connect(host: &str, port: u16, patience: Duration) -> Result<TcpStream, ConnectError> {
     let unknown = |reason: String| ConnectError::Unknown { host: host.to_owned(), reason };
     let addresses: Vec<SocketAddr> =
@@ -141,7 +141,7 @@ pub fn connect(host: &str, port: u16, patience: Duration) -> Result<TcpStream, C
         return Err(unknown("it has no address".to_owned()));
     }
     let begin = Instant::now();
-    let mut told = false;
+    let mut reported = false;
     loop {
         let mut failures = String::new();
         for address in &addresses {
@@ -161,9 +161,9 @@ pub fn connect(host: &str, port: u16, patience: Duration) -> Result<TcpStream, C
         if waited >= patience {
             return Err(ConnectError::Failed { host: host.to_owned(), port, waited, failures });
         }
-        if !told {
+        if !reported {
             log::info!("waiting for the server ({failures})");
-            told = true;
+            reported = true;
         }
         thread::sleep(PAUSE.min(patience - waited));
     }

@@ -1,15 +1,14 @@
-//! Threads that a clock waits for run before all others, where the system lets them.
+//! Raises the priority of the time-keeping thread where the OS allows it.
 //!
-//! The one idea: such a thread sleeps nearly all the time, and when its moment comes it has some
-//! microseconds to work; on a machine with other things to do it may still wait many milliseconds
-//! for its turn. Windows lets any program give a thread precedence; Linux lets those whom its
-//! administrator trusts (`CAP_SYS_NICE`, or `rtprio` in `/etc/security/limits.conf`). With four
-//! busy processes on two cores, moves then left at most 0.9 ms after their time, else up to 5.0 ms
+//! The one idea: such a thread sleeps nearly all the time and works for some microseconds, but on a
+//! busy machine it may wait many milliseconds for a core. Windows allows it to every program; Linux
+//! needs `CAP_SYS_NICE`, or `rtprio` in `/etc/security/limits.conf`. With four busy processes on two
+//! cores, moves were at most 0.9 ms late with it and up to 5.0 ms without
 //! (`alesia-lab stress deadline --load cpu --busy 4 --move-time 100`).
 
 use std::marker::PhantomData;
 
-/// Precedence for the thread that holds this.
+/// High priority for the thread that owns this value.
 pub struct Urgency {
     raised: bool,
     /// It belongs to one thread.
@@ -17,12 +16,12 @@ pub struct Urgency {
 }
 
 impl Urgency {
-    /// Gives this thread precedence, until the result is dropped, where that is allowed. Threads
-    /// that it starts meanwhile have none.
+    /// Raises the priority of this thread until the result is dropped, where the OS allows it.
+    /// Threads that it starts meanwhile have normal priority.
     pub fn claim() -> Urgency {
         let raised = system::raise();
         if !raised {
-            log::info!("no precedence for the thread that keeps the time: not allowed here");
+            log::info!("the system does not allow a high priority for the time-keeping thread");
         }
         Urgency { raised, _not_send: PhantomData }
     }
@@ -38,7 +37,7 @@ impl Drop for Urgency {
 
 #[cfg(target_os = "linux")]
 mod system {
-    /// Real time, first come first served; what this thread starts is ordinary again.
+    /// Real time, first come first served; threads started by this one have normal priority.
     pub fn raise() -> bool {
         set(libc::SCHED_FIFO | libc::SCHED_RESET_ON_FORK, 1)
     }
@@ -49,7 +48,7 @@ mod system {
     }
 
     fn set(policy: libc::c_int, priority: libc::c_int) -> bool {
-        // SAFETY: plain numbers, of which all zeros are valid ones; some systems have more of them.
+        // SAFETY: plain numbers, for which zeros are valid; some systems have more fields.
         let mut parameters: libc::sched_param = unsafe { std::mem::zeroed() };
         parameters.sched_priority = priority;
         // SAFETY: 0 means the calling thread, and the parameters outlive the call.

@@ -1,4 +1,4 @@
-//! What is printed of a game on a server while it is played.
+//! The lines printed during a game on a server.
 //!
 //! The one idea: the thread that plays calls this, so nothing here allocates or waits.
 
@@ -10,12 +10,32 @@ use crate::net::client::ClientEvent;
 use crate::net::tournament::readable;
 use crate::search::clock::MoveTime;
 
-/// Prints what has happened. A move of ours is followed by the time from `YOUR_TURN` to its
-/// leaving and, in brackets, by how much that was after its time, if it was.
-pub fn print<G: Game>(printer: &Printer, time: MoveTime, event: &ClientEvent<'_, G>) {
+/// The terms of a game, for its first line.
+pub struct Terms<'a> {
+    /// The address of the server, such as `lab1:8901`.
+    pub server: &'a str,
+    /// The time for a move.
+    pub time: MoveTime,
+    /// Search threads.
+    pub threads: usize,
+}
+
+/// Prints an event. A move of ours is followed by the time from `YOUR_TURN` until it was sent and,
+/// in brackets, by how many ms that was late.
+pub fn print<G: Game>(printer: &Printer, terms: &Terms, event: &ClientEvent<'_, G>) {
     match event {
         ClientEvent::Connected(_) => {}
-        ClientEvent::Welcome { side, .. } => printer.line(format_args!("playing {side}")),
+        ClientEvent::Welcome { side, .. } => {
+            let Terms { server, time, threads } = terms;
+            let (total, answer) = (time.total(), time.total() - time.margin());
+            printer.line(format_args!(
+                "{}: we are {side} on {server}; {} ms a move, answering at {} ms, {threads} thread{}",
+                G::TITLE,
+                total.as_millis(),
+                answer.as_millis(),
+                if *threads == 1 { "" } else { "s" }
+            ));
+        }
         ClientEvent::Message(text) => printer.line(format_args!("server: {}", readable(text))),
         ClientEvent::Moved { side, text, thinking, overshoot, state } => {
             let ply = state.position.ply();
@@ -31,9 +51,9 @@ pub fn print<G: Game>(printer: &Printer, time: MoveTime, event: &ClientEvent<'_,
             }
         }
         ClientEvent::Ended(report) => printer.line(format_args!(
-            "slowest answer {} ms of {}, at most {:.1} ms after its time",
+            "slowest answer: {} of {} ms, at most {:.1} ms late",
             report.slowest.as_millis(),
-            time.total().as_millis(),
+            terms.time.total().as_millis(),
             milliseconds(report.overshoot)
         )),
     }

@@ -1,8 +1,8 @@
 //! An engine as a player of a network game: every turn one deadline.
 //!
-//! The one idea: the margin is a guess about the machine and the network, and an answer that left
-//! well after its time has refuted it; from then on the safe setting holds. What is shown of a game
-//! ([`commentary`], [`thoughts`]) is handed to other threads, so that showing it costs no time.
+//! The one idea: the margin is a guess about the machine and the network; an answer that left much
+//! too late refutes it, and from then on the safe setting holds. Other threads print and send what
+//! is shown of a game ([`commentary`], [`thoughts`]), so that showing it costs no time.
 
 pub mod commentary;
 pub mod printer;
@@ -27,30 +27,29 @@ use crate::search::report::Report;
 /// this machine. (On a quiet one a thread is woken 4 ms late at the 99.9th percentile.)
 const TOLERATED_OVERSHOOT: Duration = Duration::from_millis(20);
 
-/// An engine and the time it has for a move.
+/// An engine and its time for a move.
 pub struct EnginePlayer<G> {
     engine: Box<dyn Engine<G>>,
-    /// The time for a move, and what it was at first.
+    /// The time for a move, now and at the start.
     time: MoveTime,
     given: MoveTime,
-    /// The time for the first move, where that is another.
+    /// The time for the first move, if it differs.
     first: Option<MoveTime>,
-    /// Iterations or nodes for a move, where that is limited too.
+    /// Max iterations or nodes for a move.
     nodes: Option<u64>,
-    /// Whether it thinks in the opponent's time and before the game as well.
+    /// Whether it searches in the opponent's time and before the game too.
     ponder: bool,
-    /// The page that shows what the engine thinks, where there is one.
+    /// The page that shows the engine's analysis.
     thoughts: Option<Arc<Thoughts<G>>>,
     /// Our address on the connection.
     address: Option<SocketAddr>,
-    /// The position and report of our last turn, for the page once the move has left.
+    /// The position and report of our last turn, for the page once the move is sent.
     thought: Option<(G, Report)>,
 }
 
 impl<G: Evaluate> EnginePlayer<G> {
-    /// A player with the same time for every move; `nodes` is the number of iterations or nodes
-    /// for a move, where that is limited too. Made by the thread that will play, whose stack is
-    /// taken at once.
+    /// A player with the same time for every move, and at most `nodes` iterations or nodes. Called
+    /// by the thread that will play, as its stack is touched here.
     pub fn new(
         engine: Box<dyn Engine<G>>,
         time: MoveTime,
@@ -76,12 +75,12 @@ impl<G: Evaluate> EnginePlayer<G> {
         EnginePlayer { first: Some(first), ..self }
     }
 
-    /// The same with a page that is sent what the engine thinks of each move.
+    /// The same with a page to which the analysis of each move is sent.
     pub fn with_thoughts(self, page: Option<&Arc<Thoughts<G>>>) -> EnginePlayer<G> {
         EnginePlayer { thoughts: page.cloned(), ..self }
     }
 
-    /// Forgets everything of the game before; further random choices follow from the seed.
+    /// Forgets the previous game; further random choices follow from the seed.
     pub fn new_game(&mut self, seed: u64) {
         self.engine.new_game(seed);
         self.time = self.given;
@@ -98,21 +97,20 @@ impl<G: Evaluate> EnginePlayer<G> {
         contained::think(&mut *self.engine, state, &budget, &mut |_| {})
     }
 
-    /// Thinks in the opponent's time, where that is asked for, until the next turn. Returns at
-    /// once.
+    /// Starts pondering, if enabled, until the next turn. Returns at once.
     pub fn ponder(&mut self, state: &GameState<G>) {
-        // With a number of nodes, the same moves are wanted every time.
+        // A node limit asks for reproducible moves.
         if self.ponder && self.nodes.is_none() {
             contained::ponder(&mut *self.engine, state);
         }
     }
 
-    /// A move of ours has left: so late that the margin is shown to be too small?
+    /// Enlarges the margin if a move of ours left much too late.
     fn check_margin(&mut self, overshoot: Duration) {
         if overshoot > TOLERATED_OVERSHOOT && self.time.made_safe() != self.time {
             self.time = self.time.made_safe();
             log::warn!(
-                "a move left {} ms after its time: from now on they leave after {} of {} ms",
+                "a move was sent {} ms late: from now on moves are sent after {} of {} ms",
                 overshoot.as_millis(),
                 (self.time.total() - self.time.margin()).as_millis(),
                 self.time.total().as_millis()
@@ -120,7 +118,7 @@ impl<G: Evaluate> EnginePlayer<G> {
         }
     }
 
-    /// A move of ours has left: the page is sent the report on it.
+    /// Sends the report on a move of ours to the page.
     fn report_thought(&mut self) {
         if let (Some(page), Some(player)) = (&self.thoughts, self.address)
             && let Some((position, report)) = self.thought.take()

@@ -17,58 +17,58 @@ use crate::search::memory::touch_stack;
 /// Lines that may wait to be written.
 const WAITING_LINES: usize = 256;
 
-/// The most bytes of a line; the rest is lost. A message of a server may be as long.
+/// Max bytes of a line, as long as a server's message; the rest is lost.
 const MAX_LINE: usize = 1200;
 
 type PrintedLine = ArrayString<MAX_LINE>;
 
 /// A thread that writes lines.
 pub struct Printer {
-    shared: Arc<Shared>,
+    queue: Arc<PrintQueue>,
     thread: JoinHandle<()>,
 }
 
-/// What both threads share. The writing one parks while there are no lines: a channel would
-/// allocate when it is first waited on.
-struct Shared {
+/// The lines between both threads. The writer parks while there are none: a channel would allocate
+/// at its first wait.
+struct PrintQueue {
     lines: ArrayQueue<PrintedLine>,
     /// Whether no more lines will come.
     finished: AtomicBool,
-    /// Where the thread meets the one that started it.
+    /// The thread and the one that started it meet here.
     started: Barrier,
 }
 
 impl Printer {
-    /// Starts the thread, and waits until it has its memory: on a busy machine it might allocate in
-    /// the middle of a game.
+    /// Starts the thread, and waits until it has its memory: on a busy machine it might otherwise
+    /// allocate in the middle of a game.
     pub fn start() -> Printer {
         let lines = ArrayQueue::new(WAITING_LINES);
         let finished = AtomicBool::new(false);
-        let shared = Arc::new(Shared { lines, finished, started: Barrier::new(2) });
-        let of_thread = shared.clone();
+        let queue = Arc::new(PrintQueue { lines, finished, started: Barrier::new(2) });
+        let of_thread = queue.clone();
         let thread = thread::spawn(move || of_thread.write());
-        shared.started.wait();
-        Printer { shared, thread }
+        queue.started.wait();
+        Printer { queue, thread }
     }
 
     /// Hands over a line; drops it if too many wait.
     pub fn line(&self, text: fmt::Arguments) {
         let mut line = PrintedLine::new();
         let _ = Cut(&mut line).write_fmt(text);
-        let _ = self.shared.lines.push(line);
+        let _ = self.queue.lines.push(line);
         self.thread.thread().unpark();
     }
 
     /// Waits until everything is written.
     pub fn finish(self) {
         // Release: all lines come before.
-        self.shared.finished.store(true, Ordering::Release);
+        self.queue.finished.store(true, Ordering::Release);
         self.thread.thread().unpark();
         let _ = self.thread.join();
     }
 }
 
-impl Shared {
+impl PrintQueue {
     /// Writes lines until no more will come.
     fn write(&self) {
         touch_stack();
@@ -79,7 +79,7 @@ impl Shared {
             // Acquire: before the last look at the lines.
             let last = self.finished.load(Ordering::Acquire);
             while let Some(line) = self.lines.pop() {
-                // Nobody may be reading along.
+                // There may be no reader.
                 let _ = writeln!(output, "{line}");
             }
             if last {

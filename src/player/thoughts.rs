@@ -1,8 +1,7 @@
-//! What an engine thinks of its moves, for the page of `alesia referee -gui`.
+//! Sends an engine's analysis of its moves to the page of `alesia referee -gui`.
 //!
-//! The one idea: once a move has left, its report is handed to a thread that sends it to the page,
-//! and nothing here allocates or waits. Where the page is slow or gone, reports are lost, and the
-//! game continues.
+//! The one idea: once a move is sent, its report goes to a thread that sends it to the page; nothing
+//! here allocates or waits. If the page is slow or gone, reports are lost and the game continues.
 
 use std::fmt::{self, Write as _};
 use std::io::{self, Read, Write};
@@ -23,21 +22,21 @@ use crate::search::report::Report;
 /// Reports that may wait to be sent.
 const WAITING: usize = 64;
 
-/// The most bytes of a report, and of all that is sent with one.
+/// Max bytes of a report, and of its HTTP header.
 const MAX_BYTES: usize = 4096;
 
-/// The most time for each step of sending: connecting, writing, reading.
+/// Max time for each step of sending: connecting, writing, reading.
 const STEP_TIME: Duration = Duration::from_millis(1500);
 
-/// The most time for what is left to be sent after the game.
+/// Max time for the reports that are left after the game.
 const FLUSH_TIME: Duration = Duration::from_millis(500);
 
-/// After this many failures in a row no page is assumed.
+/// After this many failures in a row no more reports are sent.
 const MAX_FAILURES: usize = 3;
 
 /// A report on a move that has been played.
 pub(super) struct Thought<G> {
-    /// Our address as the referee has it.
+    /// Our address as the referee sees it.
     pub player: SocketAddr,
     /// The position before the move.
     pub position: G,
@@ -46,53 +45,54 @@ pub(super) struct Thought<G> {
 
 /// A thread that sends reports to a page.
 pub struct Thoughts<G> {
-    shared: Arc<Shared<G>>,
+    queue: Arc<ThoughtQueue<G>>,
     thread: JoinHandle<()>,
     /// Broken when the thread ends.
     ended: Receiver<()>,
 }
 
-struct Shared<G> {
+/// The reports between both threads.
+struct ThoughtQueue<G> {
     waiting: ArrayQueue<Thought<G>>,
     /// Whether no more will come.
     finished: AtomicBool,
-    /// Where the thread meets the one that started it.
+    /// The thread and the one that started it meet here.
     started: Barrier,
 }
 
 impl<G: Game> Thoughts<G> {
     /// Starts the thread for the page at an address, and waits until it has its memory: on a busy
-    /// machine it might take it in the middle of a game.
+    /// machine it might otherwise allocate in the middle of a game.
     pub fn start(page: SocketAddr) -> Thoughts<G> {
         let waiting = ArrayQueue::new(WAITING);
         let finished = AtomicBool::new(false);
-        let shared = Arc::new(Shared { waiting, finished, started: Barrier::new(2) });
-        let of_thread = shared.clone();
+        let queue = Arc::new(ThoughtQueue { waiting, finished, started: Barrier::new(2) });
+        let of_thread = queue.clone();
         let (ending, ended) = bounded::<()>(0);
         let thread = thread::spawn(move || {
             of_thread.send(page);
             drop(ending);
         });
-        shared.started.wait();
-        Thoughts { shared, thread, ended }
+        queue.started.wait();
+        Thoughts { queue, thread, ended }
     }
 
     /// Hands over a report; drops it if too many wait.
     pub(super) fn push(&self, thought: Thought<G>) {
-        let _ = self.shared.waiting.push(thought);
+        let _ = self.queue.waiting.push(thought);
         self.thread.thread().unpark();
     }
 
     /// Waits a moment until everything is sent.
     pub fn finish(self) {
         // Release: all reports come before.
-        self.shared.finished.store(true, Ordering::Release);
+        self.queue.finished.store(true, Ordering::Release);
         self.thread.thread().unpark();
         let _ = self.ended.recv_timeout(FLUSH_TIME);
     }
 }
 
-impl<G: Game> Shared<G> {
+impl<G: Game> ThoughtQueue<G> {
     /// Sends reports to the page until no more will come.
     fn send(&self, page: SocketAddr) {
         touch_stack();
@@ -109,7 +109,7 @@ impl<G: Game> Shared<G> {
                     Ok(()) => failures = 0,
                     Err(error) => {
                         failures += 1;
-                        log::warn!("our thoughts could not be sent to the page at {page}: {error}");
+                        log::warn!("the analysis could not be sent to the page at {page}: {error}");
                     }
                 }
             }
@@ -121,7 +121,7 @@ impl<G: Game> Shared<G> {
     }
 }
 
-/// Sends one report as the page's interface has it: `POST /api/thoughts`.
+/// Sends one report: `POST /api/thoughts`.
 fn post<G: Game>(page: SocketAddr, thought: &Thought<G>) -> io::Result<()> {
     let Thought { player, position, report } = thought;
     let mut body = ArrayString::<MAX_BYTES>::new();
@@ -150,7 +150,7 @@ fn post<G: Game>(page: SocketAddr, thought: &Thought<G>) -> io::Result<()> {
     stream.read_exact(&mut status)?;
     if status != ACCEPTED {
         let status = String::from_utf8_lossy(&status);
-        return Err(io::Error::other(format!("it answers {status}")));
+        return Err(io::Error::other(format!("it answered {status}")));
     }
     Ok(())
 }

@@ -1,9 +1,9 @@
-//! Thinking that names a move even if the engine panics.
+//! A search that returns a move even if the engine panics.
 //!
 //! The one idea: a fault in the engine may cost the quality of a move, never the game. A panic of a
 //! worker is caught by [`Workers`](super::workers::Workers), and the search continues without it; a
-//! panic on the thread that asked for the move is caught here, and answered by the last interim
-//! report or else by a legal move. The next search begins anew.
+//! panic on the calling thread is caught here and answered by the last interim report or else by a
+//! legal move. The next search starts anew.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -15,7 +15,7 @@ use crate::game::{Game, GameState, MoveList};
 #[cfg(not(panic = "unwind"))]
 compile_error!("with `panic = \"abort\"`, a panic of a worker would end the game");
 
-/// As [`Engine::think`]; but if the engine panics, the best that was known before.
+/// As [`Engine::think`]; if the engine panics, the last report before.
 ///
 /// # Panics
 /// If the side to move has no legal move.
@@ -32,9 +32,9 @@ pub fn think<G: Game>(
             progress(report);
         })
     };
-    // An engine stays fit to be asked again after a panic, and nothing else is changed.
+    // An engine can be used again after a panic, and nothing else is changed.
     catch_unwind(AssertUnwindSafe(thinking)).unwrap_or_else(|_| {
-        log::error!("the engine panicked in `{}`; going on", state.position);
+        log::error!("the engine panicked in `{}`; continuing", state.position);
         last.unwrap_or_else(|| {
             let mut moves = MoveList::new();
             state.position.moves(&mut moves);
@@ -46,7 +46,7 @@ pub fn think<G: Game>(
 /// As [`Engine::ponder`]; if the engine panics, there is no pondering.
 pub fn ponder<G: Game>(engine: &mut dyn Engine<G>, state: &GameState<G>) {
     if catch_unwind(AssertUnwindSafe(|| engine.ponder(state))).is_err() {
-        log::error!("the engine panicked when it was to ponder `{}`; going on", state.position);
+        log::error!("the engine panicked while pondering `{}`; continuing", state.position);
     }
 }
 

@@ -60,13 +60,13 @@ pub trait Engine<G: Game>: Send {
         progress: &mut dyn FnMut(&Report),
     ) -> Report;
 
-    /// Forgets everything about earlier games: what follows is as by an engine just built with
-    /// this seed. Waits for the end of pondering.
+    /// Forgets all earlier games: the engine behaves as if just built with this seed. Waits for the
+    /// end of pondering.
     fn new_game(&mut self, seed: u64);
 
-    /// Begins to think about a position that is not over, usually with the opponent to move, and
-    /// returns at once; the thinking continues until the next [`Engine::think`], which keeps what
-    /// it can use. Does nothing in an engine that has nothing to keep.
+    /// Starts pondering a position that is not over, usually with the opponent to move, and returns
+    /// at once; the search continues until the next [`Engine::think`], which keeps its useful part.
+    /// Does nothing in an engine that cannot ponder.
     fn ponder(&mut self, state: &GameState<G>) {
         let _ = state;
     }
@@ -75,7 +75,7 @@ pub trait Engine<G: Game>: Send {
 /// Why an engine cannot be built.
 #[derive(Debug, Error)]
 pub enum EngineError {
-    /// Less memory than any search can work with.
+    /// Too little memory for any search.
     #[error("memory: found {bytes} bytes, expected at least {least}")]
     MemoryTooSmall {
         /// Asked for.
@@ -83,7 +83,7 @@ pub enum EngineError {
         /// Needed.
         least: usize,
     },
-    /// More memory than node indices reach.
+    /// More memory than node indices can address.
     #[error("memory: found {bytes} bytes, expected at most {most}")]
     MemoryTooLarge {
         /// Asked for.
@@ -92,20 +92,18 @@ pub enum EngineError {
         most: usize,
     },
     /// More memory than the machine has free.
-    #[error(
-        "memory: found {bytes} bytes, expected at most {most}, which is what this machine has free"
-    )]
+    #[error("memory: found {bytes} bytes, expected at most {most} (free on this machine)")]
     MemoryNotThere {
         /// Asked for.
         bytes: usize,
-        /// There.
+        /// Free.
         most: usize,
     },
-    /// The system does not give the threads.
-    #[error("threads: the system does not give them ({0}); try fewer --threads")]
+    /// The system refuses to start the threads.
+    #[error("threads: the system refused to start them ({0}); try fewer --threads")]
     NoThreads(#[from] std::io::Error),
-    /// The system does not give the memory.
-    #[error("memory: the system does not give {bytes} bytes ({error}); try a smaller --memory")]
+    /// The system refuses to allocate the memory.
+    #[error("memory: the system refused {bytes} bytes ({error}); try a smaller --memory")]
     NoMemory {
         /// Asked for.
         bytes: usize,

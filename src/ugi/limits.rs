@@ -1,39 +1,39 @@
-//! How long a `go` may take.
+//! The limits of a `go`.
 //!
-//! The one idea: whatever mixture of limits a runner names, the earliest counts, and what comes out
-//! is one [`Budget`].
+//! The one idea: a runner may name any mixture of limits; the earliest counts, and the result is
+//! one [`Budget`].
 
 use std::time::{Duration, Instant};
 
 use crate::game::{ParseError, Side, quoted};
 use crate::search::clock::{Budget, Clock, MoveTime};
 
-/// Longer times than this (49 days) are taken as this, so that no moment is beyond the clock.
+/// Longer times are cut to this (49 days), so that no deadline overflows the clock.
 const LONGEST_MS: u64 = u32::MAX as u64;
 
-/// How long a `go` may take; where several limits are given, whichever comes first.
+/// The limits of a `go`; the earliest counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// For this move.
     pub move_time: Option<Duration>,
     /// Iterations or positions.
     pub nodes: Option<u64>,
-    /// What remains of the time of white and of black.
+    /// The remaining time of White and of Black.
     pub remaining: [Option<Duration>; 2],
-    /// What they get for each move.
+    /// Their increments per move.
     pub increments: [Duration; 2],
-    /// Moves until both get time anew.
+    /// Moves until the next time control.
     pub moves_to_go: Option<u32>,
     /// Until a stop, and no earlier.
     pub infinite: bool,
 }
 
 impl Limits {
-    /// Reads what follows `go`. The names of UCI, `wtime` and its like, mean the same. Words that
-    /// mean nothing here are passed over with a log line, as runners have some of their own.
+    /// Reads the words after `go`. The names of UCI (`wtime` and so on) are accepted too. Unknown
+    /// words are ignored with a log line, as runners have words of their own.
     ///
     /// # Errors
-    /// A number is not one, or nothing that is known would end the search.
+    /// A number is missing, or no known limit would end the search.
     pub fn parse(text: &str) -> Result<Limits, ParseError> {
         let mut limits = Limits::default();
         let mut limited = text.is_empty();
@@ -45,7 +45,7 @@ impl Limits {
                 let number = value.parse::<i64>().map_err(|_| {
                     ParseError::new(format!("go, {word}"), quoted(value), "a whole number")
                 })?;
-                // Clocks that have run out are below zero with some runners.
+                // Some runners send negative times for clocks that have run out.
                 Ok(number.max(0) as u64)
             };
             let time = |ms: u64| Duration::from_millis(ms.min(LONGEST_MS));
@@ -61,7 +61,7 @@ impl Limits {
                 }
                 "infinite" => limits.infinite = true,
                 _ => {
-                    log::warn!("go: {} is not known here and passed over", quoted(word));
+                    log::warn!("go: ignored the unknown word {}", quoted(word));
                     continue;
                 }
             }
@@ -70,7 +70,7 @@ impl Limits {
         if limited {
             return Ok(limits);
         }
-        // Without an end, nobody might ever stop it.
+        // A search without a limit might never be stopped.
         let expected = "movetime, nodes, p1time and p2time, or infinite";
         Err(ParseError::new("go", quoted(text), expected))
     }

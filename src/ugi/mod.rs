@@ -1,7 +1,7 @@
 //! The words of the Universal Game Interface (UGI), by which match runners drive a player.
 //!
 //! The one idea: text in, values out, and the lines of the answers. Nothing here reads, writes,
-//! waits or thinks, so that every line a runner may send can be tried in a unit test.
+//! waits or searches, so unit tests can try every line that a runner may send.
 
 mod limits;
 
@@ -13,33 +13,33 @@ use crate::search::report::{Proof, Report};
 
 pub use self::limits::Limits;
 
-/// What stands for a move where there is none, as in UCI.
+/// The null move, as in UCI: printed where there is no legal move.
 pub const NO_MOVE: &str = "0000";
 
-/// What a runner says in a line.
+/// A command of a runner: one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command<'a> {
-    /// Who are you, and which options have you?
+    /// Print the name of the engine and its options.
     Ugi,
     /// Answer when everything before is done.
     IsReady,
-    /// What follows is another game.
+    /// Another game follows.
     NewGame,
-    /// An option gets a value.
+    /// Set an option.
     SetOption {
-        /// Which, in any case.
+        /// Its name, in any case.
         name: &'a str,
         /// Empty if none was given.
         value: &'a str,
     },
-    /// The position that is talked about from now on.
+    /// Set the current position.
     Position {
         /// A text board; none: the start position.
         board: Option<&'a str>,
         /// Moves from there, separated by blanks.
         moves: &'a str,
     },
-    /// Think. An error is part of the command, as even so an answer is waited for.
+    /// Search. An error is part of the command, as the runner waits for an answer even then.
     Go(Result<Limits, ParseError>),
     /// Answer at once.
     Stop,
@@ -49,14 +49,14 @@ pub enum Command<'a> {
     Quit,
 }
 
-/// What can be asked about a position.
+/// The questions about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Query {
     /// Whether the game is over.
     GameOver,
-    /// Whether white is to move.
+    /// Whether White is to move.
     FirstPlayersTurn,
-    /// Who has won.
+    /// The winner.
     Result,
 }
 
@@ -116,14 +116,14 @@ pub fn parse(line: &str) -> Result<Option<Command<'_>>, ParseError> {
     }))
 }
 
-/// The first word, and what follows it without blanks around.
+/// The first word, and the rest without blanks around it.
 fn first_word(text: &str) -> (&str, &str) {
     let text = text.trim();
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     (word, rest.trim_start())
 }
 
-/// What stands before a word, and what after it if it occurs.
+/// The text before a word, and the text after it if the word occurs.
 fn split_at_word<'a>(text: &'a str, word: &str) -> (&'a str, Option<&'a str>) {
     let split = text.match_indices(word).map(|(at, _)| (&text[..at], &text[at + word.len()..]));
     let apart = |c: Option<char>| c.is_none_or(char::is_whitespace);
@@ -135,10 +135,9 @@ fn split_at_word<'a>(text: &'a str, word: &str) -> (&'a str, Option<&'a str>) {
     }
 }
 
-/// The line of what a search has found, moves written from `position` on. The score is for the
-/// side to move: `mate N` where a win is proven, in full moves, below zero where a loss is; else
-/// `cp C`, the evaluation in hundredths of a pawn or stone that stands for the expected result
-/// ([`score`]), within ±20000.
+/// The `info` line of a report, with moves written from `position` on. The score is for the side to
+/// move: `mate N` for a proven win in N full moves (negative: a proven loss); else `cp C`, the
+/// evaluation in hundredths of a pawn or stone ([`score`]), within ±20000.
 pub fn info<G: Game>(report: &Report, position: &G) -> String {
     let per_second = report.nodes as f64 / report.elapsed.as_secs_f64().max(1e-9);
     let mut line = format!(

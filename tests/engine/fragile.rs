@@ -130,6 +130,7 @@ impl<G: Game> fmt::Display for Fragile<G> {
 
 impl<G: Game> Game for Fragile<G> {
     const TITLE: &'static str = G::TITLE;
+    const MOVE_FORM: &'static str = G::MOVE_FORM;
     const PLY_LIMIT: usize = G::PLY_LIMIT;
     const REPETITION: bool = G::REPETITION;
 

@@ -141,9 +141,23 @@ fn an_illegal_move_is_a_defeat_announced_or_not() {
                 server.says(["DEFEAT"]);
             }
         });
-        assert_eq!(played.said(), "Black (our move `G4,NE` was refused as illegal)");
+        let reason = "the server refused our first move G4,NE: is it playing another game? This \
+                      player plays Murus Gallicus (--game)";
+        assert_eq!(played.said(), format!("Black ({reason})"));
         assert_eq!(played.report().announced, announced);
     }
+}
+
+#[test]
+fn a_later_illegal_move_is_a_defeat_by_that_move() {
+    let played = meet(Murus::start(), "G4,NE G2,N", |mut server| {
+        server.says(["WELCOME White", "YOUR_TURN"]);
+        server.hears(["MOVE G4,NE"]);
+        server.says(["VALID_MOVE", "OPPONENT_MOVE A1,S", "YOUR_TURN"]);
+        server.hears(["MOVE G2,N"]);
+        server.says(["ILLEGAL_MOVE", "DEFEAT"]);
+    });
+    assert_eq!(played.said(), "Black (our move G2,N was refused as illegal)");
 }
 
 #[test]

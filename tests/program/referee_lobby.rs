@@ -118,7 +118,7 @@ fn a_player_that_floods_before_its_opponent_came_frees_its_seat() {
     let (results, _) = served(Hadron::start(1, 1), 1, |address, events| {
         let mut flood = first(address);
         flood.says(["MOVE A1"; 9]);
-        flood.hears(["MESSAGE too much before the game"]);
+        flood.hears(["MESSAGE you sent too many lines before the game"]);
         flood.hears_the_end();
         wait_for_leaving(events);
         let white = first(address);

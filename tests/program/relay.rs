@@ -282,7 +282,9 @@ fn ports_that_may_be_filtered_are_refused() {
         assert_eq!(errors.lines().count(), 1, "{errors}");
         let expected = match arguments {
             "relay --white localhost" => "HOST:PORT, such as lab3:40101",
-            _ => "expected one above 40000, as routers may filter the others (--any-port takes it)",
+            _ => {
+                "expected a port above 40000: routers may filter lower ones (--any-port allows them)"
+            }
         };
         assert!(errors.contains(expected), "{errors}");
     }

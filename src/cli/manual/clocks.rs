@@ -1,7 +1,7 @@
 //! The time that both sides have used.
 //!
-//! The one idea: time passes for good. Each moment belongs to the side that is to move then, and
-//! what is taken back later has been used all the same.
+//! The one idea: each moment belongs to the side to move at that time, also where the move is taken
+//! back later.
 
 use std::time::{Duration, Instant};
 
@@ -15,26 +15,26 @@ pub struct Clocks {
 }
 
 impl Clocks {
-    /// The turn that was running ends, and that of `next` begins, if there is one. Returns the
-    /// time of the turn that has ended.
+    /// Ends the running turn and begins that of `next`, if there is one. Returns the time of the
+    /// turn that has ended.
     pub fn turn(&mut self, next: Option<Side>, now: Instant) -> Duration {
         let time = self.this_turn(now);
         let mut now = now;
         if let Some((side, since)) = self.running {
             self.used[side as usize] += time;
-            // A line may have come with an earlier one, before its turn had begun.
+            // A line may have arrived together with an earlier one, before its turn began.
             now = now.max(since);
         }
         self.running = next.map(|side| (side, now));
         time
     }
 
-    /// The time of the turn that is running.
+    /// The time of the running turn.
     pub fn this_turn(&self, now: Instant) -> Duration {
         self.running.map_or(Duration::ZERO, |(_, since)| now.saturating_duration_since(since))
     }
 
-    /// The time that a side has used so far, in all.
+    /// The total time that a side has used so far.
     pub fn used(&self, side: Side, now: Instant) -> Duration {
         let running = self.running.filter(|&(running, _)| running == side);
         self.used[side as usize] + running.map_or(Duration::ZERO, |_| self.this_turn(now))

@@ -1,15 +1,15 @@
 //! A game by hand, from prompt to prompt.
 //!
-//! The one idea: everything follows from the moves in the record. A line that is wrong changes
-//! nothing and is asked for again; what is taken back is replayed without, so that position,
-//! history and engine are those of a game in which it never was.
+//! The one idea: everything follows from the moves in the record. A wrong line changes nothing and
+//! the prompt comes again; after an undo the remaining moves are replayed, so position, history and
+//! engine are those of a game without the moves taken back.
 
 use std::fmt::Display;
 use std::io::{self, Read, Write, stdout};
 use std::time::{Duration, Instant};
 
 use alesia::eval::Evaluate;
-use alesia::game::{GameState, Move, ParseError, quoted};
+use alesia::game::{Ending, GameState, Move, ParseError, quoted};
 use alesia::net::client::Player;
 use alesia::net::line::{LineError, LineReader};
 use alesia::net::tournament::move_text;
@@ -30,19 +30,24 @@ pub struct ManualGame<'a, G> {
     record: &'a LiveRecord<G>,
     state: GameState<G>,
     clocks: Clocks,
-    /// Whether moves have been taken back, so that the next one is asked for, whosever it is.
+    /// Whether moves have been taken back, so that a person enters the next one for either side.
     asked: bool,
     /// Whether a person types right behind the prompts.
     at_terminal: bool,
 }
 
-/// Writes lines.
+/// Prints lines.
 fn say(lines: impl Display) -> io::Result<()> {
     writeln!(stdout(), "{lines}")
 }
 
+/// Prints that no move can be entered.
+fn say_over(ending: Ending) -> io::Result<()> {
+    say(format_args!("the game is over: {ending}; type undo or quit"))
+}
+
 impl<'a, G: Evaluate> ManualGame<'a, G> {
-    /// A game that goes on after the moves of the record.
+    /// A game that continues after the moves of the record.
     pub fn new(
         sides: Sides,
         player: EnginePlayer<G>,
@@ -54,11 +59,12 @@ impl<'a, G: Evaluate> ManualGame<'a, G> {
         ManualGame { sides, player, seed, record, state, clocks, asked: false, at_terminal }
     }
 
-    /// Plays until the input ends or a person has had enough; without one, to the end of the game.
+    /// Plays until `quit` or the end of the input; if the engine plays both sides, to the end of
+    /// the game.
     pub fn serve(mut self, input: impl Read) -> Result<(), CommandError> {
         self.greet()?;
         self.begin_turn(Instant::now());
-        self.go_on()?;
+        self.continue_game()?;
         let mut lines = LineReader::new(LastLineEnded::new(input));
         while self.sides != Sides::None {
             self.prompt()?;
@@ -71,7 +77,7 @@ impl<'a, G: Evaluate> ManualGame<'a, G> {
                 Err(LineError::TooLong) => {
                     say(ParseError::new("input", LineError::TooLong.to_string(), "a move"))?;
                 }
-                // Standard input has no limit of silence.
+                // Standard input has no time limit.
                 Err(LineError::Closed { .. } | LineError::Silent) => break,
                 Err(LineError::Io(error)) => {
                     log::error!("standard input: {error}");
@@ -84,19 +90,19 @@ impl<'a, G: Evaluate> ManualGame<'a, G> {
 
     fn greet(&self) -> io::Result<()> {
         let who = match (self.sides, self.sides.engine_side()) {
-            (_, Some(side)) => format!("you enter {}'s moves, the engine plays {side}", !side),
+            (_, Some(side)) => format!("you enter the moves of {}, the engine plays {side}", !side),
             (Sides::None, None) => "the engine plays both sides".into(),
             (_, None) => "you enter all moves".into(),
         };
         say(format_args!("{}: {who}", G::TITLE))?;
         if self.sides != Sides::None {
-            say(format_args!("any prompt takes a move, {COMMANDS}"))?;
+            say(format_args!("at a prompt, type a move, {COMMANDS}"))?;
         }
         Ok(())
     }
 
-    /// Lets the engine move as long as it is its turn, and shows a person what there is to answer.
-    fn go_on(&mut self) -> io::Result<()> {
+    /// Lets the engine move while it is its turn, then shows the position to the person.
+    fn continue_game(&mut self) -> io::Result<()> {
         while self.is_engines_turn() {
             if self.sides == Sides::None {
                 self.show_board()?;
@@ -125,11 +131,11 @@ impl<'a, G: Evaluate> ManualGame<'a, G> {
         !by_hand && self.state.ending().is_none()
     }
 
-    /// Has the engine think while a person does, if it has a side and is to ponder.
+    /// Lets the engine ponder while the person thinks.
     fn ponder(&mut self) {
         match self.state.ending() {
             None => self.player.ponder(&self.state),
-            // Ends it.
+            // Stops pondering.
             Some(_) => self.player.new_game(self.seed),
         }
     }
@@ -154,7 +160,7 @@ impl<'a, G: Evaluate> ManualGame<'a, G> {
         out.flush()
     }
 
-    /// Does what a person wants, except to quit.
+    /// Carries out a command other than `quit`.
     fn obey(&mut self, input: Input, received: Instant) -> io::Result<()> {
         match input {
             Input::Empty | Input::Quit => Ok(()),
@@ -174,21 +180,23 @@ impl<'a, G: Evaluate> ManualGame<'a, G> {
     fn enter(&mut self, text: &str, received: Instant) -> io::Result<()> {
         let position = &self.state.position;
         if let Some(ending) = self.state.ending() {
-            let expected = format!("undo or quit, as the game is over: {ending}");
-            return say(ParseError::new("move", quoted(text), expected));
+            return say_over(ending);
         }
         match position.parse_move(text) {
             Ok(m) => {
                 self.asked = false;
                 self.play(m, received)?;
-                self.go_on()
+                self.continue_game()
             }
-            Err(mut error) => {
-                if position.read_notation(text).is_err() {
-                    error.expected += &format!("; or {COMMANDS}");
-                }
-                say(error)
+            Err(_) if position.read_notation(text).is_err() => {
+                let text = quoted(text);
+                let text = &text[1..text.len() - 1];
+                let form = G::MOVE_FORM;
+                say(format_args!(
+                    "\"{text}\" is not a move. Moves look like {form}; type help for commands."
+                ))
             }
+            Err(error) => say(error),
         }
     }
 
@@ -203,7 +211,7 @@ impl<'a, G: Evaluate> ManualGame<'a, G> {
 
     fn hint(&mut self) -> io::Result<()> {
         if let Some(ending) = self.state.ending() {
-            return say(ParseError::new("hint", ending.to_string(), "a game that is not over"));
+            return say_over(ending);
         }
         let report = self.player.think(&self.state, Instant::now());
         let mut position = self.state.position;
@@ -238,7 +246,7 @@ impl<'a, G: Evaluate> ManualGame<'a, G> {
         }
     }
 
-    /// Takes back `count` moves, or as many as it takes until a person had the turn.
+    /// Takes back `count` moves, or all moves since the person's previous turn.
     fn undo(&mut self, count: Option<usize>) -> io::Result<()> {
         let moves = self.record.moves();
         let (played, to_move) = (moves.len(), self.state.position.side());
@@ -246,15 +254,12 @@ impl<'a, G: Evaluate> ManualGame<'a, G> {
             |&back: &usize| self.sides.has(if back % 2 == 0 { to_move } else { !to_move });
         let back = match count {
             Some(count) if count > played => {
-                Err(ParseError::new("undo", format!("{count} moves"), format!("at most {played}")))
+                Err(format!("undo: found {count} moves, expected at most {played}"))
             }
             Some(count) => Ok(count),
-            None => (1..=played).find(by_hand).ok_or_else(|| {
-                let expected = match played {
-                    0 => "a move to take back",
-                    _ => "one to go back to; undo 1 takes back the last move",
-                };
-                ParseError::new("undo", "no earlier turn of yours", expected)
+            None => (1..=played).find(by_hand).ok_or_else(|| match played {
+                0 => "undo: there is no move to take back".into(),
+                _ => "undo: you had no earlier turn; undo 1 takes back the last move".into(),
             }),
         };
         let back = match back {
@@ -267,10 +272,10 @@ impl<'a, G: Evaluate> ManualGame<'a, G> {
         self.player.new_game(self.seed);
         self.begin_turn(Instant::now());
         say(format_args!("taken back: {}", moves[played - back..].join(" ")))?;
-        self.go_on()
+        self.continue_game()
     }
 
-    /// What is needed to go on elsewhere, and the result.
+    /// Prints what is needed to continue elsewhere, and the result.
     fn close(&self) -> Result<(), CommandError> {
         let mut lines = self.record.lines();
         if let Some(ending) = self.state.ending() {

@@ -1,7 +1,7 @@
-//! What a person may type at a prompt.
+//! The lines that a person may type at a prompt.
 //!
-//! The one idea: a line is one word, or `undo` and a number. What is no command is meant as a move,
-//! which only the game can read.
+//! The one idea: a line is one word, or `undo` and a number. A word that is no command is read as a
+//! move by the game.
 
 use std::io::{self, Read};
 
@@ -10,34 +10,34 @@ use alesia::game::{ParseError, quoted};
 /// The commands, for error messages.
 pub const COMMANDS: &str = "hint, board, undo, clock, help or quit";
 
-/// What each line does, for `help`.
+/// The answer to `help`.
 pub const HELP: &str = "\
-MOVE    plays it for the side to move
-hint    what the engine would play now
-board   the board, and all moves so far as --moves takes them
-undo    takes back to your previous turn; undo N takes back N moves, and then you are asked for
-        whichever side is to move
-clock   the time used by both sides, and for this move
-quit    ends; what is needed to go on is printed";
+MOVE    plays this move for the side to move
+hint    shows the move that the engine would play now
+board   shows the board, and all moves so far as --moves accepts them
+undo    takes back all moves since your previous turn; undo N takes back N moves, then you enter
+        the next move for either side
+clock   shows the time used by both sides, and for this move
+quit    ends, and prints how to continue the game";
 
-/// A line that has been understood, but for a move.
+/// A line that has been understood; a move is still text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Input<'a> {
-    /// Nothing at all.
+    /// An empty line.
     Empty,
-    /// A move, or nothing that is known.
+    /// A move, or an unknown word.
     Move(&'a str),
-    /// What the engine would play.
+    /// Show the engine's move.
     Hint,
-    /// The board and the moves.
+    /// Show the board and the moves.
     Board,
-    /// So many moves are taken back; none: as many as it takes to be asked again.
+    /// Take back this many moves; none: all moves since the person's previous turn.
     Undo(Option<usize>),
-    /// The time used.
+    /// Show the time used.
     Clock,
-    /// What can be typed.
+    /// List the commands.
     Help,
-    /// The end.
+    /// End.
     Quit,
 }
 
@@ -45,7 +45,7 @@ impl Input<'_> {
     /// Understands a line. Commands are taken in any case.
     ///
     /// # Errors
-    /// Words after one that takes none, or no number of moves after `undo`.
+    /// A word after a command or a move that ends the line, or no number of moves after `undo`.
     pub fn parse(line: &str) -> Result<Input<'_>, ParseError> {
         let mut words = line.split_whitespace();
         let Some(first) = words.next() else { return Ok(Input::Empty) };
@@ -70,7 +70,7 @@ impl Input<'_> {
     }
 }
 
-/// A stream of lines of which the last one is a line too where its end is missing.
+/// A stream of lines that adds a missing line end to the last one.
 pub struct LastLineEnded<R> {
     source: R,
     last: u8,

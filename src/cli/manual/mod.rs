@@ -1,5 +1,5 @@
-//! `alesia manual`: a person at the keyboard, against the engine or relaying the moves of a board
-//! elsewhere when the network has failed.
+//! `alesia manual`: a person at the keyboard, who plays against the engine or enters the moves of a
+//! board elsewhere when the network has failed.
 //!
 //! The one idea: some sides' moves are entered by hand, the engine plays the others.
 

@@ -1,9 +1,9 @@
 //! `alesia ugi`: driven by a match runner.
 //!
-//! The one idea: a thread that thinks hears nothing, so three share the work. One reads lines and
-//! stamps them; this one, the desk, understands them, keeps the position, and answers what can be
-//! answered at once; the third owns the engine and does one job after the other. What the desk
-//! may tell a thinker at work is one flag.
+//! The one idea: a thread that searches cannot read, so three threads share the work. One reads
+//! lines and stamps them with the time; this one, the desk, parses them, keeps the position, and
+//! answers at once where no search is needed; the third owns the engine and does one job after the
+//! other. The only signal from the desk to a searching thread is one flag.
 
 mod settings;
 mod thinker;
@@ -26,28 +26,28 @@ use self::thinker::{Job, Signals, Thinker};
 use super::CommandError;
 use super::options::{BookOption, EngineArguments, GameOptions};
 
-/// The arguments of `alesia ugi`: what holds until a runner sets it otherwise.
+/// The arguments of `alesia ugi`: the defaults of the options that a runner may set.
 #[derive(Args)]
 pub struct Ugi {
     #[command(flatten)]
     game: GameOptions,
     #[command(flatten)]
     engine: EngineArguments,
-    /// Milliseconds kept back of a move's time or the clock, for the way of the answer.
-    #[arg(long, value_name = "MS", default_value_t = 10,
+    /// Safety margin for the delivery of a move in ms, subtracted from each time limit.
+    #[arg(long, value_name = "MS", default_value_t = 10, help_heading = "Time",
           value_parser = clap::value_parser!(u64).range(..=settings::MAX_OVERHEAD))]
     move_overhead: u64,
     #[command(flatten)]
     book: BookOption,
 }
 
-/// What the desk waits for.
+/// The events that the desk waits for.
 enum Event {
-    /// A line, and when it was there.
+    /// A line, and when it arrived.
     Line(String, Instant),
     /// No more lines.
     EndOfInput,
-    /// An answer of the thinker could not be written.
+    /// The thinker could not write an answer.
     OutputFailed(io::Error),
 }
 
@@ -64,11 +64,11 @@ impl Ugi {
         let overhead = Duration::from_millis(self.move_overhead);
         let (game, engine) = (self.game.clone(), self.engine.clone());
         let mut settings = Settings { game, engine, overhead, book: self.book.is_on() };
-        // Arguments that cannot be are refused before anybody is spoken to.
+        // Wrong arguments are refused before the first line.
         settings.engine_options()?;
         let (sender, events) = unbounded();
         let lines = sender.clone();
-        // Never joined: it may wait for a line for ever.
+        // Never joined, as it may wait for a line for ever.
         thread::spawn(move || read_lines(&lines));
         while let Next::OtherGame =
             with_game!(settings.spec(), start => session(start, &mut settings, &sender, &events))?
@@ -78,7 +78,7 @@ impl Ugi {
     }
 }
 
-/// Hands over lines of any bytes until there are no more.
+/// Sends lines of any bytes until the end of the input.
 fn read_lines(events: &Sender<Event>) {
     let mut input = stdin().lock();
     let mut bytes = Vec::new();
@@ -89,23 +89,23 @@ fn read_lines(events: &Sender<Event>) {
         }
         bytes.clear();
     }
-    // Nobody listens any more if this cannot be sent.
+    // If this cannot be sent, there is no receiver any more.
     let _ = events.send(Event::EndOfInput);
 }
 
-/// Writes a line at once, whole.
+/// Writes a whole line and flushes it.
 fn say(line: impl Display) -> io::Result<()> {
     let mut out = stdout().lock();
     writeln!(out, "{line}")?;
     out.flush()
 }
 
-/// Reports to the runner what it did wrong, or why something cannot be done.
+/// Reports an error to the runner.
 fn complain(what: impl Display) -> io::Result<()> {
     say(format_args!("info string {what}"))
 }
 
-/// Serves a runner for as long as it stays with one game.
+/// Serves a runner until it chooses another game.
 fn session<G: BuiltIn>(
     start: G,
     settings: &mut Settings,
@@ -135,12 +135,12 @@ fn session<G: BuiltIn>(
     })
 }
 
-/// Where lines are understood.
+/// Parses and answers lines.
 struct Desk<'a, G> {
     start: G,
-    /// The position that the runner is talking about.
+    /// The current position of the runner.
     state: GameState<G>,
-    /// Whether the runner meant another one, which could not be read.
+    /// Whether the runner's last `position` could not be read.
     doubtful: bool,
     settings: &'a mut Settings,
     signals: &'a Signals,
@@ -149,7 +149,7 @@ struct Desk<'a, G> {
 }
 
 impl<G> Drop for Desk<'_, G> {
-    /// Without a desk nobody could stop the thinker.
+    /// Only the desk can stop the thinker.
     fn drop(&mut self) {
         self.signals.stop.store(true, Ordering::Relaxed);
         self.thinker.unpark();
@@ -189,7 +189,7 @@ impl<G: BuiltIn> Desk<'_, G> {
                 }
                 say("ugiok")?;
             }
-            // A thinker at work has all it needs; an idle one may have to build its engine.
+            // A thinker at work has its engine; an idle one may still have to build it.
             Command::IsReady if self.is_thinking() => say("readyok")?,
             Command::IsReady => self.give(Job::Ready),
             Command::NewGame => {
@@ -233,11 +233,11 @@ impl<G: BuiltIn> Desk<'_, G> {
         Ok(state)
     }
 
-    /// Has the position thought about. Every `go` is answered by one `bestmove`, for a runner waits
-    /// for it: by that of no move where there is nothing to think about.
+    /// Starts a search of the position. Every `go` is answered by one `bestmove`, as the runner
+    /// waits for it: with the null move where there is no legal move.
     fn go(&mut self, limits: Result<Limits, ParseError>, received: Instant) -> io::Result<()> {
         if self.is_thinking() {
-            return complain("go: found while thinking, expected stop before; it is passed over");
+            return complain("go: ignored, as a search is running; send stop first");
         }
         let (position, ending) = (&self.state.position, self.state.ending());
         let over = ending.map(|ending| {
@@ -251,7 +251,7 @@ impl<G: BuiltIn> Desk<'_, G> {
             }
         };
         if self.doubtful {
-            complain(format_args!("go: the last position was not understood; this is {position}"))?;
+            complain(format_args!("go: the last position was not read; searching {position}"))?;
         }
         let plies_to_come = G::PLY_LIMIT.saturating_sub(position.ply());
         let overhead = self.settings.overhead;
@@ -265,12 +265,12 @@ impl<G: BuiltIn> Desk<'_, G> {
     }
 
     fn is_thinking(&self) -> bool {
-        // Lowered before the best move is printed, which is what a runner waits for.
+        // Lowered before the best move is printed, for which a runner waits.
         self.signals.thinking.load(Ordering::Acquire)
     }
 
     fn give(&self, job: Job<G>) {
-        // A thinker that is gone has sent the reason.
+        // A thinker that has ended has sent the reason.
         let _ = self.jobs.send(job);
     }
 }

@@ -1,7 +1,7 @@
 //! The options that a match runner may set, over those of the command line.
 //!
-//! The one idea: `setoption` changes the same values that the command line's options fill, so that
-//! both mean the same, and what an engine is built with comes from one place.
+//! The one idea: `setoption` changes the same values as the command line's options, so both mean
+//! the same, and an engine is built from one set of values.
 
 use std::fmt::Display;
 use std::num::NonZeroUsize;
@@ -19,31 +19,31 @@ use alesia::with_game;
 use super::thinker::Configuration;
 use crate::cli::options::{EngineArguments, GameOptions};
 
-/// The most threads, as on the command line.
+/// Max threads, as on the command line.
 const MAX_THREADS: u16 = 1024;
 
-/// The most milliseconds of overhead; more would not leave a move anything.
+/// Max overhead in ms; more would leave no time for a move.
 pub const MAX_OVERHEAD: u64 = 10_000;
 
-/// The most MiB of `Hash`: 1 TiB.
+/// Max `Hash` in MiB: 1 TiB.
 const MAX_HASH: usize = 1 << 20;
 
-/// Everything that can be set.
+/// The values of all options.
 pub struct Settings {
     /// The game, and the layout for Lines of Action.
     pub game: GameOptions,
-    /// What the engine is built with.
+    /// The options of the engine.
     pub engine: EngineArguments,
-    /// Kept back of every time.
+    /// Subtracted from every time limit.
     pub overhead: Duration,
-    /// Whether a book is asked first.
+    /// Whether the engine has a book.
     pub book: bool,
 }
 
-/// What a change asks for.
+/// The consequence of a change.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Change {
-    /// Nothing: it holds from the next move on.
+    /// None: it holds from the next move on.
     Clock,
     /// Other random choices of the same engine.
     Seed,
@@ -54,7 +54,7 @@ pub enum Change {
 }
 
 impl Settings {
-    /// The game that is meant.
+    /// The game with its layout.
     pub fn spec(&self) -> GameSpec {
         self.game.game()
     }
@@ -64,7 +64,7 @@ impl Settings {
         Configuration { arguments: self.engine.clone(), book: self.book }
     }
 
-    /// What the engine is built with for the game as it is now.
+    /// The options that the engine is built with for the present game.
     pub fn engine_options(&self) -> Result<EngineOptions, ParseError> {
         fn of<G: Evaluate>(_: G, engine: &EngineArguments) -> Result<EngineOptions, ParseError> {
             engine.options::<G>()
@@ -72,8 +72,8 @@ impl Settings {
         with_game!(self.spec(), start => of(start, &self.engine))
     }
 
-    /// The lines that say what can be set, and what holds now. Numbers that need not fit in 32 bits
-    /// or have fractions are strings, as that is what runners can be trusted with.
+    /// The `option` lines: all options with their present values. Numbers beyond 32 bits or with
+    /// fractions are strings, as some runners read no other numbers.
     pub fn lines(&self) -> Result<Vec<String>, ParseError> {
         let options = self.engine_options()?;
         let max_threads = u64::from(MAX_THREADS);
@@ -95,7 +95,7 @@ impl Settings {
         Ok(lines)
     }
 
-    /// The option for the game, of which other setups can be set too, such as `hadron4x5`.
+    /// The option for the game. It accepts setups that are not listed, such as `hadron4x5`.
     fn game_line(&self) -> String {
         let mut games = GameSpec::listed();
         if !games.contains(&self.game.game) {
@@ -105,10 +105,10 @@ impl Settings {
         combo("Game", self.game.game, &games)
     }
 
-    /// Sets an option by its name, in any case; returns what that asks for.
+    /// Sets an option by its name, in any case; returns the consequence.
     ///
     /// # Errors
-    /// There is no such option, or the value is not one that it can have; nothing is changed.
+    /// There is no such option, or it does not accept the value; nothing is changed.
     pub fn set(&mut self, name: &str, value: &str) -> Result<Change, ParseError> {
         let before = self.spec();
         let (shown, name) = (name, name.to_ascii_lowercase());
@@ -153,7 +153,7 @@ impl Settings {
         Ok(listed.into_iter().flatten().any(|(known, _)| known == name))
     }
 
-    /// Sets a parameter of the tree search. It stays set when the game changes.
+    /// Sets a parameter of the tree search; it remains when the game changes.
     fn set_parameter(&mut self, name: &str, value: &str) -> Result<(), ParseError> {
         self.engine.parameters.push(format!("{name}={value}"));
         self.engine_options().map(drop).map_err(|mut error| {
@@ -163,7 +163,7 @@ impl Settings {
         })
     }
 
-    /// What is wrong with the name of no option.
+    /// The error for an unknown name.
     fn unknown(&self, name: &str) -> Result<ParseError, ParseError> {
         let lines = self.lines()?;
         let names = lines.iter().filter_map(|line| line.split(' ').nth(2));

@@ -1,8 +1,8 @@
 //! The thread that owns the engine.
 //!
-//! The one idea: jobs in a queue, done in order, so that nothing about the engine is shared but
-//! two flags. The engine is built when a job first needs one: after all options have come, and
-//! before `readyok`, so that memory is taken while no clock runs.
+//! The one idea: jobs in a queue, done in order, so that the threads share only two flags. The
+//! engine is built when a job first needs one: after all options, and before `readyok`, so that
+//! memory is allocated while no clock runs.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,38 +19,38 @@ use crossbeam::channel::Receiver;
 use super::{complain, say};
 use crate::cli::options::EngineArguments;
 
-/// What desk and thinker both see.
+/// The flags that desk and thinker share.
 #[derive(Default)]
 pub struct Signals {
-    /// The answer is wanted at once; lowered by the desk before it asks for a search.
+    /// Answer at once; lowered by the desk before it requests a search.
     pub stop: AtomicBool,
     /// A `go` has not been answered yet; raised by the desk, lowered by the thinker.
     pub thinking: AtomicBool,
 }
 
-/// How an engine is built.
+/// The options with which an engine is built.
 pub struct Configuration {
-    /// The engine itself.
+    /// Those of the engine itself.
     pub arguments: EngineArguments,
-    /// Whether it asks a book first.
+    /// Whether it has a book.
     pub book: bool,
 }
 
-/// What a thinker can be asked for.
+/// The jobs of a thinker.
 pub enum Job<G> {
-    /// How the next engine is built.
+    /// Build the next engine with these options.
     Configure(Configuration),
-    /// Random choices are to follow from this from now on; the last game is forgotten.
+    /// Use this seed from now on; forget the last game.
     Seed(Option<u64>),
-    /// Have an engine, and say so.
+    /// Build the engine, and print `readyok`.
     Ready,
     /// Forget the last game.
     NewGame,
-    /// Think, and say the best move.
+    /// Search, and print the best move.
     Think {
-        /// About what.
+        /// The game so far.
         state: Box<GameState<G>>,
-        /// For how long, at most.
+        /// Limits of the search.
         budget: Budget<'static>,
         /// Whether to keep the answer until a stop.
         infinite: bool,
@@ -71,16 +71,16 @@ impl<'a, G: BuiltIn> Thinker<'a, G> {
         Thinker { start, configuration, engine: None, signals }
     }
 
-    /// Does jobs until there can be no more.
+    /// Does jobs until the desk is gone.
     ///
     /// # Errors
-    /// An answer could not be written.
+    /// Writing an answer failed.
     pub fn work(mut self, jobs: &Receiver<Job<G>>) -> io::Result<()> {
         for job in jobs {
             match job {
                 Job::Configure(configuration) => {
                     self.configuration = configuration;
-                    // Its memory is free before that of the next is taken.
+                    // Its memory is freed before that of the next one is allocated.
                     self.engine = None;
                 }
                 Job::Seed(seed) => {
@@ -94,7 +94,7 @@ impl<'a, G: BuiltIn> Thinker<'a, G> {
                 Job::NewGame => self.forget(),
                 Job::Think { state, budget, infinite } => {
                     let best = self.think(&state, &budget, infinite)?;
-                    // Before the answer, as the next command may come right after.
+                    // Before the answer, as the next command may follow at once.
                     self.signals.thinking.store(false, Ordering::Release);
                     say(format_args!("bestmove {best}"))?;
                 }
@@ -111,7 +111,7 @@ impl<'a, G: BuiltIn> Thinker<'a, G> {
         }
     }
 
-    /// The engine, built if there is none; none if it cannot be, and then the reason is printed.
+    /// The engine, built on first use; none, with the reason printed, if that fails.
     fn engine(&mut self) -> io::Result<Option<&mut Box<dyn Engine<G>>>> {
         if self.engine.is_none() {
             let Configuration { arguments, book } = &self.configuration;
@@ -123,7 +123,7 @@ impl<'a, G: BuiltIn> Thinker<'a, G> {
         Ok(self.engine.as_mut())
     }
 
-    /// Thinks, and returns the best move as it is printed.
+    /// Searches, and returns the best move as it is printed.
     fn think(
         &mut self,
         state: &GameState<G>,
@@ -138,7 +138,7 @@ impl<'a, G: BuiltIn> Thinker<'a, G> {
         let report = contained::think(&mut **engine, state, &budget, &mut |report| {
             if written.is_ok() {
                 written = say(info(report, position));
-                // Without a reader there is nothing to think for.
+                // Without a reader the search is useless.
                 stop.fetch_or(written.is_err(), Ordering::Relaxed);
             }
         });
@@ -147,7 +147,7 @@ impl<'a, G: BuiltIn> Thinker<'a, G> {
             say("info string the move is from the book")?;
         }
         say(info(&report, position))?;
-        // What is known for certain before the stop is kept until then.
+        // An infinite search that ends early answers only after `stop`.
         while infinite && !stop.load(Ordering::Relaxed) {
             thread::park();
         }

@@ -170,6 +170,7 @@ fn decode(m: Move) -> usize {
 
 impl Game for Hadron {
     const TITLE: &'static str = "Hadron";
+    const MOVE_FORM: &'static str = "A1 (row, column)";
     const PLY_LIMIT: usize = MAX_SIZE * MAX_SIZE;
 
     #[inline(always)]

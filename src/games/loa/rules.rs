@@ -447,6 +447,7 @@ fn decode(m: Move) -> (usize, usize) {
 
 impl Game for Loa {
     const TITLE: &'static str = "Lines of Action";
+    const MOVE_FORM: &'static str = "B1-B3 (from, to)";
     const PLY_LIMIT: usize = 200;
 
     #[inline(always)]

@@ -246,6 +246,7 @@ fn decode(m: Move) -> (usize, Direction) {
 
 impl Game for Murus {
     const TITLE: &'static str = "Murus Gallicus";
+    const MOVE_FORM: &'static str = "G4,NE (cell, direction)";
     const PLY_LIMIT: usize = 120;
 
     #[inline(always)]

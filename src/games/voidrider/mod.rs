@@ -365,6 +365,7 @@ impl BuiltIn for Voidrider {
 
 impl Game for Voidrider {
     const TITLE: &'static str = "Voidrider Chess";
+    const MOVE_FORM: &'static str = "b3-a3 (from, to) or c8-c9=V (with promotion)";
     const PLY_LIMIT: usize = 200;
     const REPETITION: bool = true;
 

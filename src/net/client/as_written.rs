@@ -1,26 +1,26 @@
 //! Moves of the opponent that our rules do not know, played as the server wrote them.
 //!
-//! The one idea: the server is the judge; if it goes on after such a move, the stones lie where it
-//! says.
+//! The one idea: the server is the judge; if it continues after such a move, the stones lie where
+//! the move puts them.
 
 use crate::game::Game;
 use crate::net::tournament::MoveText;
 
-/// Whether a text names a move, in whatever case and with whatever blanks.
+/// Whether a text names a move, in any case and with any blanks.
 pub fn is_the_same(text: &[u8], m: &MoveText) -> bool {
     let compact = text.iter().filter(|byte| !byte.is_ascii_whitespace());
     compact.map(u8::to_ascii_uppercase).eq(m.bytes().map(|byte| byte.to_ascii_uppercase()))
 }
 
-/// The position that a move leaves which our rules do not know: its stones are put where it says,
-/// and what then stands on the board must be a position.
+/// The position left by a move that our rules do not know: its stones are put where the text says;
+/// none if that is no valid position.
 pub fn as_written<G: Game>(start: &G, position: &G, text: &[u8]) -> Option<G> {
     let compact: Vec<u8> =
         text.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
     let m = position.read_notation(std::str::from_utf8(&compact).ok()?).ok()?;
     let mut after = *position;
     after.play(m);
-    // Read back, so that nothing of it depends on the move having been legal.
+    // Parsed again, so that the position is valid even after an illegal move.
     start.parse_board(&after.to_string()).ok()
 }
 
@@ -30,8 +30,8 @@ mod tests {
     use crate::game::GameState;
     use crate::games::{Hadron, Loa, Murus, Voidrider};
 
-    /// All that may be said after `OPPONENT_MOVE`, legal or not, in positions of random games: it
-    /// leaves no position, or one that can be played on.
+    /// Every text after `OPPONENT_MOVE`, legal or not, in positions of random games, leaves no
+    /// position or one from which the game can continue.
     fn every_move_as_written<G: Game>(start: G, notations: &[String]) {
         let mut rng = fastrand::Rng::with_seed(1);
         let mut state = GameState::new(start);

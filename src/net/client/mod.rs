@@ -1,8 +1,8 @@
 //! One game as a client of a tournament server.
 //!
-//! The one idea: a single thread owns the connection. It reads a line, does what the line asks
-//! for, and between reading `YOUR_TURN` and writing the answer does nothing but ask the player;
-//! what is only to be shown waits until the answer is on its way.
+//! The one idea: a single thread owns the connection. It reads a line and carries it out; between
+//! reading `YOUR_TURN` and writing the answer it only asks the player, and printing waits until the
+//! answer is sent.
 
 mod as_written;
 mod session;
@@ -31,15 +31,15 @@ pub trait Player<G: Game> {
     /// time.
     fn choose(&mut self, state: &GameState<G>, received: Instant) -> Answer;
 
-    /// The move chosen is illegal, or the server has refused it although our rules allow it: one
-    /// of these instead, at once. There is at least one.
+    /// The chosen move is illegal, or the server has refused it although our rules allow it:
+    /// returns one of `moves` (at least one) at once.
     fn instead(&mut self, state: &GameState<G>, moves: &[Move]) -> Move {
         let _ = state;
         moves[0]
     }
 
-    /// Something has happened in the game. A player may start to ponder here, but must return at
-    /// once, as the server is not heard meanwhile.
+    /// An event of the game. A player may start to ponder here, but must return at once, as no line
+    /// is read meanwhile.
     fn event(&mut self, event: &ClientEvent<'_, G>) {
         let _ = event;
     }
@@ -50,12 +50,12 @@ pub trait Player<G: Game> {
 pub struct Answer {
     /// The move.
     pub m: Move,
-    /// When it was planned to leave, where the player has a plan.
+    /// When it should have been sent, where the player has a plan.
     pub due: Option<Instant>,
 }
 
 impl Answer {
-    /// By how much an answer that left at `sent` was late.
+    /// By how much an answer sent at `sent` was late.
     pub fn overshoot(&self, sent: Instant) -> Duration {
         self.due.map_or(Duration::ZERO, |due| sent.saturating_duration_since(due))
     }
@@ -68,7 +68,7 @@ impl From<Move> for Answer {
     }
 }
 
-/// What happens in a game, for the player and then for an observer who shows it. Reported on the
+/// An event of a game, for the player and then for an observer that shows it. Reported on the
 /// thread that owns the connection, never between a `YOUR_TURN` and its answer: neither may wait.
 #[derive(Clone, Debug)]
 pub enum ClientEvent<'a, G> {
@@ -91,33 +91,33 @@ pub enum ClientEvent<'a, G> {
         text: MoveText,
         /// For a move of ours, the time from reading `YOUR_TURN` to having written the answer.
         thinking: Option<Duration>,
-        /// By how much a move of ours left after its time; see [`Answer::overshoot`].
+        /// By how much a move of ours was late; see [`Answer::overshoot`].
         overshoot: Duration,
         /// The game after the move.
         state: &'a GameState<G>,
     },
-    /// The end; the same report is then returned.
+    /// The end; the same report is returned afterwards.
     Ended(&'a ClientReport),
 }
 
-/// How a game went. Its `Display` is the fixed form of every result line.
+/// The report on a game. Its `Display` is the fixed form of every result line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClientReport {
     /// Our side.
     pub side: Side,
-    /// The result: as announced by the server, else as our own position has it.
+    /// The result: as announced by the server, else by our own position.
     pub outcome: Outcome,
     /// Whether the server has announced the result before closing.
     pub announced: bool,
     /// The end by our own rules; may be missing (such as after a time-out) or differ.
     pub ending: Option<Ending>,
-    /// Why: by our rules, if they agree with the outcome, else as the server says.
+    /// The reason: by our rules if they agree with the outcome, else the server's text.
     pub reason: String,
     /// Number of moves of both sides.
     pub plies: usize,
     /// The longest time from reading `YOUR_TURN` to having written the answer.
     pub slowest: Duration,
-    /// The most by which a move of ours left after its time; see [`Answer::overshoot`].
+    /// The largest delay of a move of ours; see [`Answer::overshoot`].
     pub overshoot: Duration,
 }
 
@@ -127,7 +127,7 @@ impl fmt::Display for ClientReport {
     }
 }
 
-/// Why a game has no result to rely on.
+/// Why a game has no reliable result.
 #[derive(Debug, Error)]
 pub enum ClientError {
     /// The connection ended too early.
@@ -141,11 +141,11 @@ pub enum ClientError {
         side: Side,
         /// How it ended.
         why: String,
-        /// Whether the server had given us a seat, but no turn and no move yet: then nothing is
-        /// lost, and a server that has been started anew can be joined again.
+        /// Whether the server had given us a seat, but no turn and no move yet: then the server can
+        /// be joined again after a restart.
         seated: bool,
     },
-    /// The server relayed a move that our rules do not know, and did not go on from there.
+    /// The server relayed a move that our rules do not know, and did not continue the game.
     #[error(
         "the server relayed an illegal move {number} of {side}: {fault}; {}",
         match announced {
@@ -158,16 +158,16 @@ pub enum ClientError {
         number: usize,
         /// The opponent's side.
         side: Side,
-        /// The text relayed and what is wrong with it.
+        /// The relayed text and its error.
         fault: ParseError,
         /// The result that the server announced afterwards.
         announced: Option<Outcome>,
     },
 }
 
-/// How long a server may be silent once the game has begun. Players have a second for a move,
-/// people some minutes. Before the game there is no limit, as an opponent may be long in coming; a
-/// machine that is gone is noticed by the system, at any time (see [`socket::prepare`]).
+/// Max silence of a server once the game has begun: programs move within a second, people within
+/// minutes. Before the game there is no limit, as the opponent may come late; the system notices a
+/// machine that is gone at any time (see [`socket::prepare`]).
 pub const MAX_SILENCE: Duration = Duration::from_secs(600);
 
 /// Plays one game from `start` on a connected socket until the server announces the result or
@@ -197,7 +197,7 @@ pub fn play_game_within<G: Game>(
 ) -> Result<ClientReport, ClientError> {
     socket::prepare(&stream);
     if let Err(error) = stream.set_read_timeout(Some(max_silence)) {
-        log::warn!("no limit for the server's silence can be set: {error}");
+        log::warn!("cannot set a time limit for the server's silence: {error}");
     }
     if let Ok(local) = stream.local_addr() {
         let event = ClientEvent::Connected(local);
@@ -208,8 +208,8 @@ pub fn play_game_within<G: Game>(
     converse(Incoming(&stream), &stream, start, player, observer)
 }
 
-/// As [`play_game`], over any two streams of bytes; a read that says [`LineError::Silent`] is the
-/// limit of silence.
+/// As [`play_game`], over any two streams of bytes; a read that fails with [`LineError::Silent`]
+/// means that the limit of silence is reached.
 ///
 /// # Errors
 /// See [`ClientError`].
@@ -223,7 +223,7 @@ pub fn converse<G: Game>(
     converse_by(&SystemClock, incoming, outgoing, start, player, observer)
 }
 
-/// As [`converse`], by any clock.
+/// As [`converse`], with any clock.
 pub(super) fn converse_by<G: Game>(
     clock: &dyn Clock,
     incoming: impl Read,
@@ -251,15 +251,14 @@ pub(super) fn converse_by<G: Game>(
     }
 }
 
-/// How often a server that is started anew before the game is joined again.
+/// How often a server that restarts before the game is joined again.
 const MAX_REJOINS: usize = 3;
 
-/// The pause before.
+/// The pause before each of these.
 const REJOIN_PAUSE: Duration = Duration::from_secs(1);
 
-/// Joins a server and plays one game: tries to [`connect`] for so long as `patience`, and joins
-/// again where a server that had given us a seat goes away before the game has begun, as it does
-/// when it is started anew.
+/// Joins a server and plays one game: tries to [`connect`] for `patience`, and joins again if a
+/// server that had given us a seat ends before the game has begun (a restart).
 ///
 /// # Errors
 /// See [`JoinError`].

@@ -1,32 +1,30 @@
-//! What a client knows of its game between two lines of the server.
+//! The state of a client's game between two lines of the server.
 //!
-//! The one idea: the client believes its own position, and the server's words are events on it.
-//! Where the two disagree, the server's latest word counts as far as a position follows from it,
-//! loudly in the log; where none follows, the client is silent, as a line too many can be taken
-//! for the next turn's move. All decisions on such
-//! disagreements, as what the server says: what it means; what we do.
+//! The one idea: the client trusts its own position, and the server's lines are events on it. Where
+//! the two disagree, the server's latest line counts if a position follows from it, with an error
+//! in the log; otherwise the client stays silent, as an extra line could be read as the move of the
+//! next turn. All cases, as: lines of the server: their meaning; our reaction.
 //!
-//! - `YOUR_TURN` again, our move not yet answered: the same turn, said twice; not answered twice.
+//! - `YOUR_TURN` again, our move not yet answered: the same turn, sent twice; not answered again.
 //! - `YOUR_TURN` after `VALID_MOVE` (or at the start), the opponent's move still missing: the two
 //!   are out of order; answered as soon as that move comes.
-//! - `ILLEGAL_MOVE`, then `YOUR_TURN`: our move was not accepted; taken back, another is sent.
-//! - `ILLEGAL_MOVE`, then the opponent's move: our move stands; the game goes on.
-//! - `TIMEOUT`, then `YOUR_TURN`: a second chance, in which our late line may still be taken; not
-//!   answered twice.
-//! - `TIMEOUT`, then the opponent's move: our move stands; the game goes on.
-//! - the opponent's last move once more: the same move, said twice; ignored.
+//! - `ILLEGAL_MOVE`, then `YOUR_TURN`: our move was refused; taken back, another is sent.
+//! - `ILLEGAL_MOVE`, then the opponent's move: our move stands; the game continues.
+//! - `TIMEOUT`, then `YOUR_TURN`: a second chance, where our late line may still be accepted; not
+//!   answered again.
+//! - `TIMEOUT`, then the opponent's move: our move stands; the game continues.
+//! - the opponent's last move once more: the same move, sent twice; ignored.
 //! - another move of the opponent before our turn, possible instead of its last: it was replaced;
 //!   the last is taken back.
 //! - a move of the opponent that our rules do not know, then `YOUR_TURN`: its rules know the move;
 //!   [played as written](super::as_written), if that leaves a position.
 //! - the same, then another move of the opponent: it was replaced; only the other one is played.
 //! - the same, then a result: the opponent's loss, or our error; no move of ours.
-//! - the opponent's first move to White: we are Black; we are Black.
-//! - another `WELCOME`: nothing; ignored.
-//! - `YOUR_TURN` after the end of the game by our rules: its rules go on; any legal move is sent.
-//! - `YOUR_TURN` where we have no legal move, or none that was not refused: nothing that we know;
-//!   silence.
-//! - a result that is not ours: its rules differ; the server's counts.
+//! - the opponent's first move to White: our side was wrong; we are Black.
+//! - another `WELCOME`: no meaning; ignored.
+//! - `YOUR_TURN` after the end of the game by our rules: its rules differ; any legal move is sent.
+//! - `YOUR_TURN` where we have no legal move, or only refused ones: no meaning known; silence.
+//! - a result that differs from ours: its rules differ; the server's counts.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -41,32 +39,32 @@ use crate::net::clock::Clock;
 use crate::net::line::{LineError, MAX_LINE};
 use crate::net::tournament::{self, MoveText, ServerMessage, quoted_bytes, readable};
 
-/// A loss of ours that the server announced before the result. (A server that then gives us
-/// another turn has not meant it so.)
+/// A loss of ours that the server announced before the result. (It is void if the server then gives
+/// us another turn.)
 #[derive(Clone, Copy)]
 enum Forfeit {
     IllegalMove,
     Timeout,
 }
 
-/// Text of the server, kept without taking memory.
+/// Text of the server, stored without allocation.
 type Text = ArrayVec<u8, MAX_LINE>;
 
-/// As much of a text as is kept.
+/// The stored part of a text.
 fn kept(text: &[u8]) -> Text {
     text.iter().copied().take(MAX_LINE).collect()
 }
 
-/// How many complaints about what a server says are shown; one that floods us shall not fill the
-/// log, nor hold us up with it.
+/// Max complaints about a server's lines in the log, so that a flood neither fills it nor delays
+/// us.
 const MAX_COMPLAINTS: usize = 50;
 
-/// A move of the opponent that our rules do not know. As it is not played, it stays the
-/// opponent's turn for us.
+/// A move of the opponent that our rules do not know. It is not played, so for us it is still the
+/// opponent's turn.
 struct Dispute<G> {
-    /// What is wrong with it.
+    /// The error.
     fault: ParseError,
-    /// The position that it leaves all the same, if there is one.
+    /// The position that it leaves if played as written.
     implied: Option<G>,
 }
 
@@ -78,7 +76,7 @@ pub struct Session<'a, G, P, W> {
     observer: &'a mut dyn FnMut(&ClientEvent<'_, G>),
     start: G,
     state: GameState<G>,
-    /// Where the last move was played, and what it was: it may have to be taken back.
+    /// The last move and the state before it, in case it is taken back.
     before: Option<(GameState<G>, Move)>,
     /// Moves that the server has refused in our last turn.
     refused: MoveList,
@@ -88,7 +86,7 @@ pub struct Session<'a, G, P, W> {
     turn_ahead: bool,
     /// The opponent's last move.
     their_last: Option<MoveText>,
-    /// Ours; a guess until it is known.
+    /// Our side; a guess until it is known.
     side: Side,
     side_known: bool,
     plies: usize,
@@ -138,23 +136,23 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
         }
     }
 
-    /// Whether a turn or a move has come: from then on a server is not silent for long, and its
-    /// game is no other's.
+    /// Whether a turn or a move has come: from then on the server's silence is limited, and the
+    /// game cannot be joined again.
     pub fn has_begun(&self) -> bool {
         self.plies > 0 || self.turn_ahead || self.dispute.is_some()
     }
 
-    /// Says that something of the server's is passed over, unless it has been said too often.
+    /// Logs a complaint about a line of the server, up to [`MAX_COMPLAINTS`] of them.
     pub fn complain(&mut self, what: fmt::Arguments) {
         self.complaints += 1;
         match self.complaints {
             ..MAX_COMPLAINTS => log::warn!("{what}"),
-            MAX_COMPLAINTS => log::warn!("{what}; no more of this is shown"),
+            MAX_COMPLAINTS => log::warn!("{what}; further warnings are not shown"),
             _ => {}
         }
     }
 
-    /// Does what a line of the server asks for; returns the result if it announces one.
+    /// Carries out a line of the server; returns the result if the line announces one.
     pub fn hear(&mut self, line: &[u8], received: Instant) -> Option<Outcome> {
         let Some(message) = ServerMessage::parse(line) else {
             self.complain(format_args!("ignored an unknown line: {}", quoted_bytes(line)));
@@ -164,7 +162,7 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
             self.our_turn(received);
             return None;
         }
-        log::debug!("the server says {message:?}");
+        log::debug!("the server sent {message:?}");
         match message {
             ServerMessage::Welcome(side) => self.welcome(side),
             ServerMessage::Message(text) => {
@@ -178,7 +176,7 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
                 self.forfeit = Some(Forfeit::IllegalMove);
             }
             ServerMessage::Timeout => {
-                log::error!("the server says that our move came too late");
+                log::error!("the server reports that our move came too late");
                 self.forfeit = Some(Forfeit::Timeout);
             }
             ServerMessage::Victory => return Some(Outcome::Win(self.side)),
@@ -204,14 +202,13 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
         self.report(&ClientEvent::Welcome { side, state: &state });
     }
 
-    /// Reports what has happened, to the player first.
+    /// Reports an event, to the player first.
     fn report(&mut self, event: &ClientEvent<'_, G>) {
         self.player.event(event);
         (self.observer)(event);
     }
 
-    /// Takes the colour that a message implies, where the server has not named it; returns whether
-    /// that was so.
+    /// Sets the side that a message implies if the server has not named it; returns whether it did.
     fn imply(&mut self, side: Side) -> bool {
         let implied = !self.side_known;
         if implied {
@@ -221,15 +218,14 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
         implied
     }
 
-    /// `YOUR_TURN`: the time runs since `received`. What there is to say is said when the answer
-    /// has left.
+    /// `YOUR_TURN`: the time runs since `received`. Log lines wait until the answer is sent.
     fn our_turn(&mut self, received: Instant) {
         let implied = self.imply(self.state.position.side());
-        let mut went_on = None;
+        let mut continued = None;
         match self.dispute.take() {
             Some(Dispute { fault, implied: Some(position) }) => {
                 self.leave_for(position);
-                went_on = Some((fault, position));
+                continued = Some((fault, position));
             }
             unknown => self.dispute = unknown,
         }
@@ -244,9 +240,9 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
             self.take_back(before);
             let _ = self.refused.try_push(refused);
             self.answer(received);
-            log::error!("our move was refused, and it was our turn: taken back, another was sent");
+            log::error!("our move was refused, and it is our turn again: sent another move");
         } else if self.acknowledged {
-            self.complain(format_args!("YOUR_TURN before the opponent's move: waiting for that"));
+            self.complain(format_args!("YOUR_TURN before the opponent's move: waiting for it"));
             self.turn_ahead = true;
         } else {
             self.complain(format_args!("ignored YOUR_TURN: it is the opponent's turn"));
@@ -254,9 +250,9 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
         if implied {
             log::warn!("YOUR_TURN without WELCOME: we seem to be {}", self.side);
         }
-        if let Some((fault, position)) = went_on {
+        if let Some((fault, position)) = continued {
             log::error!(
-                "the server went on after an illegal move ({fault}): so did we, from `{position}`"
+                "the server accepted an illegal move ({fault}): we continue from `{position}`"
             );
         }
     }
@@ -266,7 +262,9 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
         let before = self.state;
         let position = before.position;
         if position.ply() >= MAX_PLIES {
-            self.complain(format_args!("ignored YOUR_TURN: no game lasts longer"));
+            self.complain(format_args!(
+                "ignored YOUR_TURN: no game has more than {MAX_PLIES} plies"
+            ));
             return;
         }
         let mut legal = MoveList::new();
@@ -274,11 +272,11 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
         let refused = &self.refused;
         legal.retain(|m| !refused.contains(m));
         let Some(&fallback) = legal.first() else {
-            self.complain(format_args!("ignored YOUR_TURN: we know no other legal move"));
+            self.complain(format_args!("ignored YOUR_TURN: we have no other legal move"));
             return;
         };
-        // The server decides whether the game goes on; but a player need not know how to go on
-        // from the end of a game.
+        // The server decides whether the game continues; but a player may not support positions
+        // after the end of a game.
         let ending = before.ending();
         let answer = match ending {
             None => self.player.choose(&before, received),
@@ -303,7 +301,7 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
         let (side, thinking, state) = (self.side, Some(thinking), self.state);
         self.report(&ClientEvent::Moved { side, text, thinking, overshoot, state: &state });
         if let Some(ending) = ending {
-            log::error!("YOUR_TURN after the end of the game, {ending}: sent {text}");
+            log::error!("YOUR_TURN after the end of the game ({ending}): sent {text}");
         }
         if !chosen_is_legal {
             let chosen = position.notation(answer.m);
@@ -312,13 +310,13 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
             );
         }
         if let Err(error) = sent {
-            // The result may be on its way to us all the same.
+            // The result may still arrive.
             log::error!("sending {text} failed: {error}");
             self.send_failure = Some(error);
         }
     }
 
-    /// One of the moves that are left where the player has named none of them.
+    /// One of the remaining moves, where the player has chosen none of them.
     fn another(&mut self, legal: &[Move]) -> Move {
         let m = self.player.instead(&self.state, legal);
         if legal.contains(&m) { m } else { legal[0] }
@@ -344,7 +342,7 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
         };
         if again {
             let text = quoted_bytes(text);
-            self.complain(format_args!("ignored OPPONENT_MOVE {text}: it was played before"));
+            self.complain(format_args!("ignored OPPONENT_MOVE {text}: it was played already"));
             return;
         }
         log::error!("the server relayed an illegal move in `{position}`: {fault}");
@@ -355,8 +353,8 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
         }
     }
 
-    /// The opponent moves while it is our turn: makes it the opponent's turn, if that is how the
-    /// move can be understood.
+    /// The opponent moves while it is our turn: makes it the opponent's turn if the move is legal
+    /// then.
     fn may_replace(&mut self, text: &[u8], again: bool) -> bool {
         if self.plies == 0 && tournament::read_move(&self.state.position, text).is_ok() {
             self.side = !self.side;
@@ -385,7 +383,7 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
         let (side, text) = (!self.side, tournament::move_text(&self.state.position, m));
         self.dispute = None;
         self.explanation = None;
-        // It moves on our last move, which so stands.
+        // The opponent answers our last move, so that one stands.
         self.forfeit = None;
         self.their_last = Some(text);
         self.refused.clear();
@@ -393,7 +391,7 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
         let (thinking, overshoot, state) = (None, Duration::ZERO, self.state);
         self.report(&ClientEvent::Moved { side, text, thinking, overshoot, state: &state });
         if std::mem::take(&mut self.turn_ahead) {
-            // Nobody can move before knowing this move, so the time is counted from here.
+            // Nobody can answer before this move is known, so the time runs from here.
             self.answer(received);
         }
     }
@@ -410,7 +408,7 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
         self.plies -= 1;
     }
 
-    /// The opponent has moved, in a way that our rules do not know, and left this position.
+    /// Continues from the position that an unknown move of the opponent left.
     fn leave_for(&mut self, position: G) {
         self.state.history.push(&self.state.position);
         self.state.position = position;
@@ -427,7 +425,7 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
     /// The server has announced the result.
     pub fn announced(mut self, outcome: Outcome) -> Result<ClientReport, ClientError> {
         match self.dispute.take() {
-            // An opponent that loses by an illegal move is no dispute.
+            // An opponent that loses by an illegal move: no dispute.
             Some(Dispute { fault, .. }) if outcome == Outcome::Win(self.side) => {
                 let reason = format!("illegal {fault}");
                 self.explanation.get_or_insert_with(|| kept(reason.as_bytes()));
@@ -458,7 +456,7 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
                 return Err(ClientError::NoResult { number, side, why, seated });
             }
         };
-        log::warn!("{error} before the result was announced; by our own reckoning: {outcome}");
+        log::warn!("{error} before the server announced a result; by our rules: {outcome}");
         let report = self.final_report(outcome, false);
         self.report(&ClientEvent::Ended(&report));
         Ok(report)
@@ -479,10 +477,7 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
         }
         let forfeit = self.forfeit.filter(|_| outcome == Outcome::Win(!self.side));
         let reason = match (forfeit, ending, self.explanation.take()) {
-            (Some(Forfeit::IllegalMove), ..) => {
-                let answer = self.last_answer.as_ref().map_or("", |text| text.as_str());
-                format!("our move `{answer}` was refused as illegal")
-            }
+            (Some(Forfeit::IllegalMove), ..) => self.refusal(),
             (Some(Forfeit::Timeout), ..) => "our move came too late".to_owned(),
             (None, Some(ending), _) if ending.outcome == outcome => ending.rule.to_string(),
             (None, _, Some(explanation)) => readable(&explanation).to_string(),
@@ -498,5 +493,19 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
             slowest: self.slowest,
             overshoot: self.overshoot,
         }
+    }
+
+    /// The reason of a loss by a refused move. If it was our first, the server may play another
+    /// game.
+    fn refusal(&self) -> String {
+        let answer = self.last_answer.as_ref().map_or("", |text| text.as_str());
+        if self.plies > 2 {
+            return format!("our move {answer} was refused as illegal");
+        }
+        format!(
+            "the server refused our first move {answer}: is it playing another game? This player \
+             plays {} (--game)",
+            G::TITLE
+        )
     }
 }

@@ -31,10 +31,10 @@ pub struct PlayerConnection {
 }
 
 impl PlayerConnection {
-    /// Seats a player: welcomes it, and sends what it says to `arrivals`.
+    /// Seats a player: sends `WELCOME`, and forwards its lines to `arrivals`.
     ///
     /// # Errors
-    /// The system has no thread to give. A connection that is already dead is no error, but an
+    /// The system refuses to start a thread. A connection that is already dead is no error, but an
     /// [`Input::Closed`].
     pub fn new(
         side: Side,
@@ -58,8 +58,8 @@ impl PlayerConnection {
         self.stream.peer_addr().ok()
     }
 
-    /// Sends a message; returns the time right before. If that fails the connection is ended,
-    /// which then arrives as [`Input::Closed`].
+    /// Sends a message; returns the time right before. A failure ends the connection, which then
+    /// arrives as [`Input::Closed`].
     pub fn send(&self, message: ServerMessage) -> Instant {
         let line = message.to_line();
         let before = Instant::now();
@@ -71,8 +71,8 @@ impl PlayerConnection {
         before
     }
 
-    /// Tells the player that no more will come, while still listening. What has been sent gets
-    /// through: a socket closed with unread bytes would throw it away at the other end.
+    /// Ends our stream to the player, while still listening, so that all sent lines arrive: closing
+    /// a socket with unread bytes would discard them at the other end.
     pub fn finish(&self) {
         // Fails only where the connection has ended anyway.
         let _ = self.stream.shutdown(Shutdown::Write);
@@ -88,13 +88,13 @@ impl Drop for PlayerConnection {
     fn drop(&mut self) {
         self.close();
         if let Some(reader) = self.reader.take() {
-            // It panics nowhere, and a destructor had no better answer anyway.
+            // It never panics, and a destructor could not react anyway.
             let _ = reader.join();
         }
     }
 }
 
-/// Sends what a player says to `arrivals` until the connection ends or nobody listens any more.
+/// Forwards a player's lines to `arrivals` until the connection ends or the receiver is gone.
 fn forward_lines(side: Side, stream: &TcpStream, arrivals: &Sender<Arrival>) {
     let _urgency = Urgency::claim();
     let mut capped = Incoming(stream).take(MAX_BYTES as u64);
@@ -116,13 +116,13 @@ fn forward_lines(side: Side, stream: &TcpStream, arrivals: &Sender<Arrival>) {
     if capped.limit() == 0 && send(Input::TooMuch).is_ok() {
         throw_away(capped);
     }
-    // Nobody may be listening any more.
+    // The receiver may be gone.
     let _ = send(Input::Closed);
 }
 
-/// Reads on to the end of the connection, as one closed with unread bytes would not deliver what was
-/// sent; but no more than as much again, since who never stops sending would be read for ever, even
-/// after [`PlayerConnection::close`].
+/// Reads to the end of the connection, as closing it with unread bytes would discard sent lines; but
+/// at most `MAX_BYTES`, since a player that never stops sending would be read for ever, even after
+/// [`PlayerConnection::close`].
 fn throw_away(capped: Take<Incoming>) {
     let mut rest = capped.into_inner().take(MAX_BYTES as u64);
     let mut room = [0; 4096];

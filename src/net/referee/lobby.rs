@@ -38,7 +38,7 @@ pub fn serve<G: Game>(
     options: &RefereeOptions,
     observer: &(dyn Fn(usize, GameEvent) + Sync),
 ) -> io::Result<Vec<GameResult>> {
-    // Closed as soon as the last seat is taken: who comes later is refused at once.
+    // Closed when the last seat is taken: later players are refused at once.
     let door = Door::new(listener)?;
     thread::scope(|scope| {
         let mut running = Vec::new();
@@ -76,30 +76,31 @@ fn seat_pair(door: &Door, observer: &mut dyn FnMut(GameEvent)) -> io::Result<Sea
     }
 }
 
-/// Where players come in.
+/// Accepts players.
 struct Door(TcpListener);
 
 impl Door {
     fn new(listener: TcpListener) -> io::Result<Door> {
         listener.set_nonblocking(true)?;
-        // Where the system refuses, it keeps to the shorter queue, and many players that come at
-        // once have to knock again.
+        // If the system refuses, the queue stays short, and many players that connect at once must
+        // try again.
         if let Err(error) = SockRef::from(&listener).listen(QUEUE_LENGTH) {
-            log::info!("no longer queue at the door: {error}");
+            log::info!("cannot set the length of the queue of connections: {error}");
         }
         Ok(Door(listener))
     }
 
-    /// The player that stands there.
+    /// The next player in the queue.
     fn look(&self) -> io::Result<Option<TcpStream>> {
         match self.0.accept() {
             Ok((stream, _)) => {
-                // Some systems hand the listener's mode on. A failure means a dead connection.
+                // On some systems the stream inherits the listener's mode. A failure means a dead
+                // connection.
                 Ok(stream.set_nonblocking(false).ok().map(|()| stream))
             }
             Err(error) => match error.kind() {
                 ErrorKind::WouldBlock | ErrorKind::Interrupted => Ok(None),
-                // Gone again before it was let in.
+                // The player left before it was accepted.
                 ErrorKind::ConnectionAborted
                 | ErrorKind::ConnectionReset
                 | ErrorKind::HostUnreachable

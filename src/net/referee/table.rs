@@ -37,7 +37,7 @@ pub fn serve_game<G: Game>(
     Ok(waiting.join(black, observer)?.play(start, options, observer))
 }
 
-/// A table at which white waits for its opponent.
+/// A table at which White waits for its opponent.
 pub struct WaitingTable {
     // Dropped in this order: see `PlayerConnection`.
     arrivals: Receiver<Arrival>,
@@ -47,29 +47,29 @@ pub struct WaitingTable {
 }
 
 impl WaitingTable {
-    /// Seats white.
+    /// Seats White.
     pub fn new(white: TcpStream, observer: &mut dyn FnMut(GameEvent)) -> io::Result<WaitingTable> {
         let (sender, arrivals) = channel::bounded(WAITING_ARRIVALS);
         let white = take_seat(Side::White, white, sender.clone(), observer)?;
         Ok(WaitingTable { arrivals, sender, early: Vec::new(), white })
     }
 
-    /// Listens to white for so long; returns whether it still waits. A player that has sent too
-    /// many lines hears so and waits no more.
+    /// Listens to White for `time`; returns whether it still waits. A player that sends too many
+    /// lines gets a message and must leave.
     pub fn listen(&mut self, time: Duration) -> bool {
         let Ok(arrival) = self.arrivals.recv_timeout(time) else { return true };
         if arrival.input == Input::Closed {
             return false;
         }
         if self.early.len() == MAX_EARLY_LINES || arrival.input == Input::TooMuch {
-            self.white.send(ServerMessage::Message(b"too much before the game"));
+            self.white.send(ServerMessage::Message(b"you sent too many lines before the game"));
             return false;
         }
         self.early.push(arrival);
         true
     }
 
-    /// Seats black.
+    /// Seats Black.
     pub fn join(
         self,
         black: TcpStream,

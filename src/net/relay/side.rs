@@ -1,8 +1,8 @@
 //! One side of a game over the relay.
 //!
 //! The one idea: a loop of two steps, our move and theirs, until our own rules say that the game is
-//! over; nobody else will. What comes is read with tolerance for case and blanks, as the relay is
-//! the judge of that; what goes is exactly the protocol's.
+//! over; the protocol announces no result. Incoming moves may have any case and blanks, as the relay
+//! judges them; outgoing ones follow the protocol exactly.
 
 use std::fmt;
 use std::io::{Read, Write};
@@ -19,20 +19,20 @@ use crate::net::socket::{self, Incoming};
 use crate::net::tournament::{self, quoted_bytes};
 use crate::net::urgency::Urgency;
 
-/// How long an opponent may take that has been heard before, or that we have moved against. The
-/// relay allows it two seconds, but a person's hand at its board some more. There is no limit
-/// before that, as others may be long in coming, but for machines that are gone.
+/// Max silence of an opponent after the first move. The relay allows two seconds, but a person who
+/// enters moves at its board needs more. Before the first move only a machine that is gone ends the
+/// wait.
 pub const MAX_SILENCE: Duration = Duration::from_secs(180);
 
 /// How long after our last move the relay may take to close the connection.
 const CLOSING_TIME: Duration = Duration::from_secs(1);
 
-/// How a game ended. Its `Display` is the fixed form of every result line.
+/// The end of a game. Its `Display` is the fixed form of every result line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SideReport {
-    /// Who won.
+    /// The result.
     pub outcome: Outcome,
-    /// By which rule, or what was wrong with the opponent's message.
+    /// The rule, or the error in the opponent's message.
     pub reason: String,
     /// Number of moves of both sides.
     pub plies: usize,
@@ -50,19 +50,18 @@ impl fmt::Display for SideReport {
 #[derive(Debug, Error)]
 #[error(
     "the connection to the relay ended in move {number} of {side}, before the end of the game: {why}; \
-     somebody may have taken too long"
+     perhaps a move came too late"
 )]
 pub struct CutOff {
     /// Number of the move, counted for each side from 1.
     pub number: usize,
-    /// Who was to move.
+    /// The side to move.
     pub side: Side,
-    /// What the connection says.
+    /// The error of the connection.
     pub why: String,
 }
 
-/// Plays one side of a game; White's time runs since `connected`. Moves alone are reported to the
-/// observer.
+/// Plays one side of a game; White's time runs since `connected`. The observer gets only moves.
 ///
 /// # Errors
 /// The connection ended before the game.
@@ -92,7 +91,7 @@ pub fn play_side_within<G: Game>(
 ) -> Result<SideReport, CutOff> {
     socket::prepare(&stream);
     if let Err(error) = stream.set_read_timeout(Some(max_silence)) {
-        log::warn!("no limit for the opponent's silence can be set: {error}");
+        log::warn!("cannot set a time limit for the opponent's silence: {error}");
     }
     let _urgency = Urgency::claim();
     let mut reader = LineReader::new(Incoming(&stream));
@@ -158,10 +157,10 @@ pub fn play_side_within<G: Game>(
     Ok(SideReport { outcome, reason, plies: number, slowest })
 }
 
-/// Ends the connection so that our last move gets through: a socket closed with unread bytes would
-/// throw it away at the other end.
+/// Ends the connection so that our last move arrives: closing a socket with unread bytes would
+/// discard it at the other end.
 fn leave(mut stream: &TcpStream) {
-    // All of this fails only where the connection has ended anyway.
+    // These calls fail only where the connection has ended anyway.
     let _ = stream.shutdown(Shutdown::Write);
     let end = Instant::now() + CLOSING_TIME;
     let mut rest = [0; 64];

@@ -50,6 +50,7 @@ impl<const NOISY: bool> fmt::Display for RandomTree<NOISY> {
 
 impl<const NOISY: bool> Game for RandomTree<NOISY> {
     const TITLE: &'static str = "random tree";
+    const MOVE_FORM: &'static str = "0 (number)";
     const PLY_LIMIT: usize = 14;
 
     fn side(&self) -> Side {

@@ -25,7 +25,7 @@ impl State {
             let line = lines.iter().find_map(|line| line.strip_prefix(name));
             line.unwrap_or_else(|| panic!("no {name}: {output}")).trim().to_owned()
         };
-        let [board, moves, command] = ["board:", "moves:", "go on by hand:"].map(value);
+        let [board, moves, command] = ["board:", "moves:", "continue by hand:"].map(value);
         State { board, moves, command, lines }
     }
 

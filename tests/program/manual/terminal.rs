@@ -88,14 +88,15 @@ fn any_move<G: Game>(game: &GameState<G>) -> String {
 fn a_whole_game() {
     let mut game = GameState::new(Hadron::start(3, 3));
     let mut terminal = Terminal::start(alesia(&format!("manual --game hadron3 {SMALL}")));
-    terminal.sees("Hadron: you enter White's moves, the engine plays Black\r\n");
+    terminal.sees("Hadron: you enter the moves of White, the engine plays Black\r\n");
     // The prompt stays on the line that is typed on.
     terminal.sees("[White 0.0 s, Black 0.0 s] 1 White: ");
     terminal.types("hint");
     let hint = terminal.sees(" (").rsplit(' ').next().unwrap().to_owned();
     terminal.sees("] 1 White: ");
     terminal.types("helpp");
-    terminal.sees("move: found `helpp`, expected a cell");
+    terminal
+        .sees("\"helpp\" is not a move. Moves look like A1 (row, column); type help for commands.");
     terminal.sees("] 1 White: ");
     terminal.types(&hint);
     terminal.sees(&format!("1 White {hint} "));
@@ -198,14 +199,14 @@ fn an_interrupted_game_by_hand_is_gone_on_with() {
 fn an_engine_that_thinks_by_hand_is_interrupted() {
     let command = "manual --game murus --side black --threads 1 --memory 1MiB --move-time 600000";
     let mut terminal = Terminal::start(alesia(command));
-    terminal.sees("any prompt takes a move");
+    terminal.sees("at a prompt, type a move");
     terminal.presses_ctrl('c');
     assert_eq!(terminal.ends_interrupted().plies(), 0);
 }
 
 /// A player in a terminal against one in the background, at our referee, interrupted after a move.
 #[test]
-fn an_interrupted_game_on_a_server_is_gone_on_with() {
+fn an_interrupted_game_on_a_server_is_continued() {
     let (_referee, mut lines) =
         Process::start("referee --game hadron -p 0 --bind 127.0.0.1 -wt 0 -tt 60000");
     let listening = lines.next().unwrap();
@@ -213,7 +214,7 @@ fn an_interrupted_game_on_a_server_is_gone_on_with() {
     let play = format!("play 127.0.0.1 {port} --game hadron");
     let mut terminal =
         Terminal::start(alesia(&format!("{play} --threads 1 --memory 4MiB --move-time 200")));
-    terminal.sees("playing White");
+    terminal.sees(": we are White on ");
     let (_opponent, _) = Process::start(&format!("{play} {SMALL}"));
     terminal.sees("\n5 White ");
     terminal.presses_ctrl('c');
@@ -312,7 +313,8 @@ fn ctrl_c_before_there_is_a_server() {
     let (rest, status) = terminal.ends();
     assert_eq!(status, INTERRUPTED);
     for (ours, by_hand) in [("White", "black"), ("Black", "white")] {
-        let line = rest.lines().find(|line| line.starts_with(&format!("go on by hand as {ours}")));
+        let line =
+            rest.lines().find(|line| line.starts_with(&format!("continue by hand as {ours}")));
         assert!(line.unwrap().contains(&format!(" --side {by_hand} ")), "{rest}");
     }
 }
@@ -323,14 +325,14 @@ fn ctrl_c_while_the_server_is_silent() {
     terminal.presses_ctrl('c');
     let (rest, status) = terminal.ends();
     assert_eq!(status, INTERRUPTED);
-    assert!(rest.contains("the server has not told yet which side we are"), "{rest}");
+    assert!(rest.contains("the server has not named our side yet"), "{rest}");
 }
 
 #[test]
 fn ctrl_c_before_the_first_turn() {
     let (mut terminal, mut server) = reached();
     server.says(["WELCOME Black"]);
-    terminal.sees("playing Black");
+    terminal.sees(": we are Black on ");
     terminal.presses_ctrl('c');
     let state = terminal.ends_interrupted();
     assert!(state.says("to move: White; Alesia plays Black") && state.plies() == 0);

@@ -163,7 +163,7 @@ fn a_referees_game_from_its_first_player_to_its_result() {
     assert!(referee.process.0.wait().unwrap().success());
     // The page outlives the referee, whose outputs have ended nevertheless.
     let last = referee.errors.last().unwrap().unwrap();
-    assert_eq!(last, "the page stays until nobody has had it open for 60 s");
+    assert_eq!(last, "the page closes once it has not been open for 60 s");
     assert_eq!(referee.page.get("/api/rules").status, 200);
 
     // Nobody else can say what a player thinks.

@@ -23,6 +23,7 @@ impl fmt::Display for Nim {
 
 impl Game for Nim {
     const TITLE: &'static str = "Nim";
+    const MOVE_FORM: &'static str = "1 (number)";
     const PLY_LIMIT: usize = 100;
 
     fn side(&self) -> Side {
