@@ -1,8 +1,8 @@
-//! What happens in a game that is watched, as lines of text.
+//! The events of a game that is watched, as lines of text.
 //!
-//! The one idea: one type of event, wherever a game is played and wherever it is watched. It knows
-//! boards and moves as text alone; its `Display` is a line that `FromStr` reads back, so that a
-//! pipe, a page's server and a spectator in the same process see the same.
+//! The one idea: one type of event, wherever a game is played and wherever it is watched. Boards and
+//! moves are plain text in it; its `Display` is a line that `FromStr` reads back, so a pipe, the
+//! server of a page and a spectator in the same process see the same events.
 
 use std::fmt::{self, Display};
 use std::str::FromStr;
@@ -13,17 +13,17 @@ use crate::game::{Outcome, ParseError, Side, quoted};
 
 /// The lines of a feed, for help texts.
 pub const FORMAT: &str = "\
-The feed of a referee (`alesia referee -gui` writes it), an event on each line, games numbered from 1:
-  game NUMBER OF GAME MS BOARD         of OF in all; MS a move; its first player comes
-  seated NUMBER White|Black ADDRESS
-  left NUMBER                          its only player has gone before the game
+The feed of a referee (`alesia referee -gui` writes it) has an event per line; games count from 1:
+  game NUMBER TOTAL GAME MS BOARD      a game of TOTAL games is open; MS per move
+  seated NUMBER White|Black ADDRESS    a player has joined
+  left NUMBER                          its only player has left before the game
   started NUMBER MS                    White's first turn begins after a warm-up of MS
-  thought NUMBER White|Black PLY INFO  its move after PLY plies: the lines of `alesia search`,
-                                       tabs between them
+  thought NUMBER White|Black PLY INFO  analysis of the move after PLY plies: the lines of
+                                       `alesia search`, separated by tabs
   moved NUMBER White|Black MOVE MS
   ended NUMBER White|Black|tie REASON";
 
-/// What an address is called that is not known.
+/// The name of an unknown address.
 const UNKNOWN_PEER: &str = "unknown";
 
 /// Something that happens in a game.
@@ -31,23 +31,23 @@ const UNKNOWN_PEER: &str = "unknown";
 pub enum GameEvent {
     /// The game can be watched from now on.
     Opened {
-        /// How many games there are.
+        /// The number of all games.
         games: usize,
-        /// Which game is played, as on the command line.
+        /// The game that is played, as on the command line.
         game: String,
         /// Time for a move.
         move_time: Duration,
-        /// The board at its beginning.
+        /// The board at the start.
         board: String,
     },
-    /// A player has come.
+    /// A player has joined.
     Seated {
         /// Its side.
         side: Side,
         /// Its address, if the connection still has one.
         peer: Option<String>,
     },
-    /// White has gone before its opponent came; the seat is free again.
+    /// White has left before its opponent joined; the seat is free again.
     Left,
     /// Both players are there.
     Started {

@@ -25,7 +25,7 @@ impl Budget<'_> {
         Budget { deadline: Some(deadline), ..Budget::default() }
     }
 
-    /// Think at most until a moment; what is not needed of the time is there for later moves.
+    /// Search at most until a moment; unused time remains for later moves.
     pub fn at_most_until(deadline: Instant) -> Budget<'static> {
         Budget { saves: true, ..Budget::until(deadline) }
     }
@@ -47,23 +47,23 @@ impl Budget<'_> {
 pub struct MoveTime {
     /// From `YOUR_TURN` leaving the server to the answer arriving there.
     total: Duration,
-    /// Kept back for network and scheduling.
+    /// Reserved for network and scheduling.
     margin: Duration,
 }
 
 impl MoveTime {
-    /// Keeps back `reserve`, but never more than a quarter of the whole.
+    /// Reserves `reserve`, but at most a quarter of the whole.
     pub fn new(total: Duration, reserve: Duration) -> MoveTime {
         MoveTime { total, margin: reserve.min(total / 4) }
     }
 
-    /// Keeps back three tenths: 300 of 1000 ms. A packet that is lost is sent again after 200 ms or
-    /// a little more (Linux's least retransmission time), in which case 100 ms are left.
+    /// Reserves 30 %: 300 of 1000 ms. A lost packet is sent again after little more than 200 ms
+    /// (Linux's minimum retransmission time), so nearly 100 ms are left.
     pub fn safe(total: Duration) -> MoveTime {
         MoveTime { total, margin: total * 3 / 10 }
     }
 
-    /// The safe setting, unless more is kept back already.
+    /// The safe setting, unless the margin is larger already.
     pub fn made_safe(self) -> MoveTime {
         let safe = MoveTime::safe(self.total);
         if safe.margin > self.margin { safe } else { self }
@@ -85,19 +85,19 @@ impl MoveTime {
     }
 }
 
-/// Own moves that the time of a [`Clock`] is planned for where more may come. Games between the
-/// engines take about this many, so that this is nearly an equal share at the start; planned anew
-/// at every move, it slows down in a longer game, but never runs out.
+/// Own moves for which the time of a [`Clock`] is planned, if more may come. Games between the
+/// engines have about this many, so each move gets nearly an equal share at the start; the plan is
+/// made anew at every move, so in a longer game the shares shrink but the time never runs out.
 const PLANNED_MOVES: u32 = 25;
 
-/// The clock of a player who has a time for the whole game.
+/// The clock of a player with a time for the whole game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Clock {
-    /// What is left of it.
+    /// The remaining time.
     pub remaining: Duration,
     /// Added after each own move.
     pub increment: Duration,
-    /// Own moves, this one included, until time is added to the clock anew; none: never.
+    /// Own moves, this one included, until the next time control; none: never.
     pub moves_to_go: Option<u32>,
 }
 
@@ -105,12 +105,12 @@ impl Clock {
     /// The time to think about this move, where the game lasts at most `plies_to_come` more plies,
     /// this one included, and each move costs `overhead` beside the thinking.
     ///
-    /// An equal share of all there will be: what remains without an overhead, and the increments
-    /// between the moves that are planned for, by the number of these moves. Never more than what
-    /// remains without the overhead, as increments come only after a move. The overhead is kept
-    /// back once more of the share, so that a long game is not lost by it, but at most half of the
-    /// share, so that little time is still used for thinking. Engines end searches early where the
-    /// move is clear ([`Budget::saves`]), and what they save is shared out over the moves that follow.
+    /// An equal share of all expected time: the remaining time without one overhead, plus the
+    /// increments between the planned moves, divided by the number of these moves. Never more than
+    /// the remaining time without the overhead, as increments come only after a move. The overhead
+    /// is also subtracted from the share, so that a long game is not lost by it, but at most half
+    /// of the share, so that some time is always left for searching. Engines end searches early
+    /// where the move is clear ([`Budget::saves`]); the saved time is shared by the later moves.
     pub fn share(&self, overhead: Duration, plies_to_come: usize) -> Duration {
         let own_moves = u32::try_from(plies_to_come.div_ceil(2)).unwrap_or(u32::MAX);
         let moves =
@@ -162,7 +162,7 @@ mod tests {
         for (start, increment) in [(1_000, 0), (1_000, 20), (60_000, 600)] {
             let mut remaining = start;
             for played in 0..100 {
-                // With an overhead of its own for each move, though less than what is kept back.
+                // With an overhead for each move, smaller than the one subtracted.
                 let used = share(remaining, increment, None, 200 - 2 * played) as u64 + 2;
                 assert!(used <= remaining, "{remaining} after {played} moves");
                 remaining = remaining - used + increment;

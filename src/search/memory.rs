@@ -16,8 +16,8 @@ pub use super::system::available_memory;
 /// The smallest page that needs touching.
 const PAGE: usize = 4096;
 
-/// The stack that a thread of ours may use, in bytes: several times what the deepest search takes,
-/// and half of the smallest stack that a system gives a program's first thread (1 MiB, Windows).
+/// Max stack of a thread of ours, in bytes: several times the need of the deepest search, and half
+/// of the smallest stack of a main thread on any system (1 MiB, Windows).
 const STACK: usize = 512 << 10;
 
 /// Has the system provide this thread's stack at once, as it else does page by page while the stack
@@ -27,7 +27,7 @@ pub fn touch_stack() {
     let mut pages = [const { MaybeUninit::<u8>::uninit() }; STACK];
     // From the top downwards, as a stack grows.
     for page in pages.chunks_mut(PAGE).rev() {
-        // SAFETY: a valid exclusive reference; volatile, as nobody reads what is written.
+        // SAFETY: a valid exclusive reference; volatile, as the written value is never read.
         unsafe { std::ptr::from_mut(&mut page[0]).write_volatile(MaybeUninit::new(0)) };
     }
 }
@@ -54,7 +54,7 @@ unsafe impl<T: Element> Send for Block<T> {}
 unsafe impl<T: Element> Sync for Block<T> {}
 
 impl<T: Element> Block<T> {
-    /// Takes and touches a block of `bytes` bytes, rounded down to whole elements, of which there
+    /// Allocates and touches a block of `bytes` bytes, rounded down to whole elements, of which there
     /// must be at least `fewest`.
     pub fn new(bytes: usize, fewest: usize) -> Result<Block<T>, EngineError> {
         const { assert!(align_of::<T>() <= PAGE) };

@@ -28,7 +28,7 @@ pub struct EngineOptions {
     pub threads: usize,
     /// Trees of the tree search, from 1 (shared by all threads) to `threads` (one each).
     pub trees: usize,
-    /// Bytes for the node arena, which takes a sixteenth more to find positions again, or for the
+    /// Bytes for the node arena (plus a sixteenth for its table of positions) or for the
     /// transposition table.
     pub memory: usize,
     /// Seed of all random choices.
@@ -137,7 +137,7 @@ impl EngineKind {
         }
     }
 
-    /// What it is, for people.
+    /// Its description for people.
     pub fn description(self) -> &'static str {
         match self {
             EngineKind::MonteCarlo => "Monte Carlo tree search",
@@ -146,7 +146,7 @@ impl EngineKind {
         }
     }
 
-    /// Builds an engine for a game; takes its memory and starts its threads.
+    /// Builds an engine for a game: allocates its memory and starts its threads.
     pub fn build<G: Evaluate>(
         self,
         start: G,

@@ -13,7 +13,7 @@ pub struct Random {
 }
 
 impl Random {
-    /// A player whose moves follow from the seed.
+    /// A player with moves that follow from the seed.
     pub fn new(options: &EngineOptions) -> Random {
         Random { rng: fastrand::Rng::with_seed(options.seed) }
     }

@@ -11,7 +11,7 @@ use crate::game::{Game, Move};
 /// Longest principal variation kept, in plies.
 pub const MAX_VARIATION: usize = 32;
 
-/// Most root moves described.
+/// Max root moves in a report.
 pub const MAX_TOP_MOVES: usize = 5;
 
 /// What the tree search has found about one move at the root.
@@ -25,7 +25,7 @@ pub struct RootMove {
     pub value: f32,
     /// Its share among the moves before anything was searched, 0 to 1.
     pub prior: f32,
-    /// Its proven result for the side to move, where there is one.
+    /// Its proven result for the side to move, if any.
     pub proof: Option<Proof>,
 }
 
@@ -45,7 +45,7 @@ pub struct Report {
     pub best: Move,
     /// The expected result for the side to move, 0 (loss) to 1 (win).
     pub value: f32,
-    /// The proven result, where there is one.
+    /// The proven result, if any.
     pub proof: Option<Proof>,
     /// Completed depth (alpha-beta) or length of the principal variation (tree search), in plies.
     pub depth: usize,
@@ -66,7 +66,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// The report on a move that nothing was thought about.
+    /// The report on a move without a search.
     pub fn of_move(best: Move) -> Report {
         let mut variation = ArrayVec::new();
         variation.push(best);

@@ -157,7 +157,7 @@ mod tests {
             assert!(shell.halt(None));
         }
         shell.begin(u64::MAX, 1);
-        // Ends by itself.
+        // Ends without a stop.
         drop(shell);
     }
 

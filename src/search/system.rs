@@ -1,8 +1,8 @@
-//! What the operating system says about memory, where it says anything.
+//! The available memory, where the operating system reports it.
 //!
-//! The one idea: asked before memory is touched, since a system that promises more than it has
-//! ends the program that takes it at its word. Linux answers through files; elsewhere nothing is
-//! known, and taking the memory fails by itself.
+//! The one idea: read before memory is touched, since a system that overcommits ends a program that
+//! uses too much. Linux reports it in files; elsewhere nothing is known, and allocation itself
+//! fails.
 
 /// Bytes that can be taken without driving anything out; none where that is not known.
 pub fn available_memory() -> Option<usize> {
@@ -23,8 +23,8 @@ fn text_of(path: &str) -> Option<String> {
     std::fs::read_to_string(path).ok()
 }
 
-/// Bytes left to the control group (version 2, as containers have it) that this process is in,
-/// where it is limited. What it has in the page cache counts as left.
+/// Bytes left to the control group of this process (version 2, as in containers), if it has a limit.
+/// Its page cache counts as left.
 fn left_in_control_group() -> Option<u64> {
     let limit: u64 = text_of("/sys/fs/cgroup/memory.max")?.trim().parse().ok()?;
     let used: u64 = text_of("/sys/fs/cgroup/memory.current")?.trim().parse().ok()?;

@@ -1,10 +1,9 @@
 //! Threads that are started once and parked between searches.
 //!
 //! The one idea: starting a thread under load takes milliseconds, waking a parked one microseconds;
-//! so the engines of both kinds keep their workers and call them to each search by raising an
-//! epoch. Nothing here allocates after [`Workers::start`], and nobody ever waits for a lock: a
-//! worker that held one while it had to wait for a processor would hold up the watcher beyond its
-//! deadline.
+//! so both kinds of engines keep their workers and start each search by raising an epoch. Nothing
+//! here allocates after [`Workers::start`], and no thread ever waits for a lock: a worker that owns
+//! one while it waits for a core would delay the watcher beyond its deadline.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -30,8 +29,8 @@ struct Shared {
     quit: AtomicBool,
     /// The workers, once all have been started.
     threads: OnceLock<Vec<Thread>>,
-    /// The thread that waits for the workers. Nobody waits for this lock: without it the watcher is
-    /// not woken, and looks by itself a tick later.
+    /// The thread that waits for the workers. No thread waits for this lock: if it is taken, the
+    /// watcher is not woken, and checks a tick later.
     watcher: Mutex<Thread>,
 }
 
@@ -115,9 +114,9 @@ impl Workers {
         true
     }
 
-    /// Watches over a search that began at `started`: returns when all workers have finished, the
-    /// deadline has come or a stop is asked for, or `settled` says that it may end. Calls `interim`
-    /// now and then meanwhile. Returns whether all workers have finished.
+    /// Watches a search that began at `started`: returns at the deadline, at a stop, when all workers
+    /// have finished, or when `settled` returns true. Calls `interim` from time to time. Returns
+    /// whether all workers have finished.
     pub fn watch(
         &self,
         started: Instant,
@@ -178,13 +177,13 @@ impl Shared {
         self.threads.get().into_iter().flatten().for_each(Thread::unpark);
     }
 
-    /// Notes that a worker has finished a phase. The last one begins the next, if there is one;
-    /// in between, the workers never count as finished.
+    /// Records that a worker has finished a phase. The last one begins the next phase, if any; in
+    /// between, the workers never count as finished.
     fn finish(&self) {
         // Relaxed: the phase stays until all have finished it.
         let next = self.phase.load(Ordering::Relaxed) + 1;
         let is_last_phase = next == self.phases.load(Ordering::Relaxed);
-        // Acquire and release: the last worker, and who waits for it, see what all have done.
+        // Acquire and release: the last worker, and the thread that waits for it, see all writes.
         let mut running = self.running.load(Ordering::Acquire);
         loop {
             if running == 1 && !is_last_phase {

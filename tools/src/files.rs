@@ -1,4 +1,4 @@
-//! Files of the player's sources that the lab makes: where they go, and how they are replaced.
+//! The files that the lab writes into the player's sources: their places, and their replacement.
 
 use std::ffi::OsString;
 use std::fs;
@@ -6,29 +6,29 @@ use std::path::{Path, PathBuf};
 
 use alesia_match::error::CommandError;
 
-/// The place of `--out`, or else of what is compiled in, to be asked for before hours of work.
+/// The place of `--out`, or else of the file that is compiled in. Checked before hours of work.
 ///
 /// # Errors
-/// No file can be there.
+/// No file can be written there.
 pub fn place_of(
     out: Option<&PathBuf>,
     compiled_in: impl Fn() -> PathBuf,
 ) -> Result<PathBuf, CommandError> {
     let place = out.cloned().unwrap_or_else(compiled_in);
-    // A name alone has the empty one as its folder.
+    // The folder of a plain name is empty.
     let folder = place.parent().filter(|folder| !folder.as_os_str().is_empty());
     if folder.is_none_or(Path::is_dir) && !place.is_dir() {
         return Ok(place);
     }
     let what = if out.is_some() {
-        "expected a file in a folder that is there"
+        "expected a file in an existing folder"
     } else {
-        "which is at the root of the sources; expected that folder, or --out FILE"
+        "expected to run at the root of the sources, or with --out FILE"
     };
-    Err(CommandError::Usage(format!("--out: found no place for {}, {what}", place.display())))
+    Err(CommandError::Usage(format!("--out: cannot write {}, {what}", place.display())))
 }
 
-/// Writes a file so that there is the old or the new one, never a part.
+/// Replaces a file as a whole: a reader finds the old or the new one, never a part.
 ///
 /// # Errors
 /// The system's.

@@ -1,7 +1,7 @@
 //! `alesia-lab`, the lab around Alesia: measures the player and shows it.
 //!
 //! One file per subcommand, joined here. Results go to standard output. Exit status 0: done; 1: the
-//! run failed, one line on standard error says why; 2: unusable arguments, likewise one line.
+//! run failed (one line on standard error); 2: unusable arguments (one line too).
 
 #![cfg_attr(fuzzing, no_main)]
 
@@ -26,7 +26,7 @@ use alesia_match::error::CommandError;
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
-/// The lab around Alesia: measures the player and shows it.
+/// Measures Alesia and shows its games.
 #[derive(Parser)]
 #[command(name = "alesia-lab", version, arg_required_else_help = false)]
 struct Arguments {
@@ -36,20 +36,19 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// A page in the browser: watch, play and analyse games.
+    /// Opens a page in the browser to watch, play and analyse games.
     Board(Board),
-    /// A match of engines or external programs: Elo, and the sequential probability ratio test.
+    /// Plays a match of engines or external programs: Elo, sequential probability ratio test.
     Match(Match),
-    /// A tournament from a file: double round robin, groups by lot, standings as text, CSV and a
-    /// page.
+    /// Plays a tournament from a file: groups, double round robin, standings.
     Tournament(tournament::Tournament),
-    /// Plays recorded games again by the rules and checks their results.
+    /// Replays recorded games by the rules and checks their results.
     Replay(replay::Replay),
-    /// Statistics of given counts of game pairs: Elo, and the sequential probability ratio test.
+    /// Computes Elo and the sequential probability ratio test from counts of game pairs.
     Sprt(sprt::Sprt),
-    /// Fits the evaluation of a game to games that the player plays against itself.
+    /// Trains the evaluation of a game on games of the player against itself.
     Tune(tune::Tune),
-    /// Builds an opening book for the player.
+    /// Builds an opening book.
     Book(openings::Book),
     /// Stress tests: deadlines under load, oversubscription, endurance.
     Stress(stress::Stress),
@@ -80,18 +79,18 @@ fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         Err(error) => {
-            // If standard error is gone, the status says enough.
+            // If standard error is gone, the status is enough.
             let _ = writeln!(io::stderr(), "alesia-lab: {error}");
             ExitCode::from(if matches!(error, CommandError::Usage(_)) { 2 } else { 1 })
         }
     }
 }
 
-/// The arguments, or why there are none; asking for help is such a reason.
+/// The arguments, or the parser's error; a request for help is one.
 fn arguments() -> Result<Arguments, clap::Error> {
     let arguments = Arguments::try_parse()?;
     match &arguments.command {
-        // Among its words, options are not the parser's.
+        // The parser does not read the options among its words.
         Command::Match(command) if command.asks_for_help() => {
             Arguments::try_parse_from(["alesia-lab", "match", "--help"])
         }
@@ -99,8 +98,7 @@ fn arguments() -> Result<Arguments, clap::Error> {
     }
 }
 
-/// What is wrong with the arguments: the first paragraph of the parser's message (tips and the
-/// usage follow it) on one line.
+/// The parser's error on one line: its first paragraph, without the tips and the usage after it.
 fn one_line(error: &clap::Error) -> String {
     let text = error.to_string();
     let reason = text.split("\n\n").next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! `alesia-lab replay`: plays recorded games again by the rules and checks their results.
+//! `alesia-lab replay`: replays recorded games by the rules and checks their results.
 
 use std::fs;
 use std::io::{Read, Write, stdin, stdout};
@@ -18,7 +18,7 @@ pub struct Replay {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Prints the moves of every game too, with their times and values.
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     moves: bool,
 }
 
@@ -33,7 +33,7 @@ impl Replay {
         } else {
             fs::read(&self.file).map_err(failed)?
         };
-        // A line that is cut may end within a character.
+        // A line that is cut short may end within a character.
         let text = String::from_utf8_lossy(&text);
         let mut out = stdout().lock();
         let (mut games, mut wrong) = (0, 0);

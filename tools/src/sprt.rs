@@ -1,6 +1,6 @@
-//! `alesia-lab sprt`: reads the counts of game pairs from the command line, or games as they come
-//! from standard input, and prints what [`statistics`](alesia_match::statistics) says of them,
-//! worded like the result block of fastchess.
+//! `alesia-lab sprt`: reads the counts of game pairs from the command line, or games from standard
+//! input, and prints their [`statistics`](alesia_match::statistics), worded like the result block of
+//! fastchess.
 
 use std::collections::{HashMap, HashSet};
 use std::io::{BufRead, Write, stderr, stdin, stdout};
@@ -32,24 +32,27 @@ pub struct Sprt {
     /// Pairs with both games won.
     #[arg(value_name = "WW", required_unless_present = "stdin")]
     win_win: Option<u32>,
-    /// Reads the lines of `match -jsonl` instead, from any number of machines in any order; drops
-    /// games that come twice, and ends as soon as the test decides.
+    /// Reads `match -jsonl` lines from standard input instead, until the test decides.
+    ///
+    /// The lines may come from any number of machines in any order; duplicate games are dropped.
     #[arg(long)]
     stdin: bool,
-    /// The Elo difference of hypothesis H0, on the scale of the model.
-    #[arg(long, value_name = "ELO", allow_hyphen_values = true)]
+    /// Elo difference of hypothesis H0, on the scale of --model.
+    #[arg(long, value_name = "ELO", allow_hyphen_values = true, help_heading = "Test")]
     elo0: f64,
-    /// The Elo difference of hypothesis H1, more than that of H0.
-    #[arg(long, value_name = "ELO", allow_hyphen_values = true)]
+    /// Elo difference of hypothesis H1, greater than that of H0.
+    #[arg(long, value_name = "ELO", allow_hyphen_values = true, help_heading = "Test")]
     elo1: f64,
-    /// How often, at most, H1 is accepted where H0 holds.
-    #[arg(long, value_name = "PROBABILITY", allow_hyphen_values = true, default_value_t = 0.05)]
+    /// Max probability of accepting H1 if H0 is true.
+    #[arg(long, value_name = "P", allow_hyphen_values = true, default_value_t = 0.05,
+          help_heading = "Test")]
     alpha: f64,
-    /// How often, at most, H0 is accepted where H1 holds.
-    #[arg(long, value_name = "PROBABILITY", allow_hyphen_values = true, default_value_t = 0.05)]
+    /// Max probability of accepting H0 if H1 is true.
+    #[arg(long, value_name = "P", allow_hyphen_values = true, default_value_t = 0.05,
+          help_heading = "Test")]
     beta: f64,
-    /// The scale of the Elo differences of the hypotheses.
-    #[arg(long, value_enum, default_value_t = ModelOption::Normalized)]
+    /// Scale of the Elo differences.
+    #[arg(long, value_enum, default_value_t = ModelOption::Normalized, help_heading = "Test")]
     model: ModelOption,
 }
 
@@ -82,23 +85,23 @@ impl Sprt {
     }
 }
 
-/// Counts the pairs of games in a stream of their records until the test decides. What is no
-/// record, such as a line cut short where a machine was stopped, is reported and left out.
+/// Counts the pairs of games in a stream of records until the test decides. Other lines, such as
+/// one cut short where a machine was stopped, are reported and skipped.
 ///
 /// # Errors
-/// The stream's, or games of other players.
+/// Reading fails, or a game is of other players.
 fn count(stream: impl BufRead, test: &SequentialTest) -> Result<PairCounts, CommandError> {
     let failed = |error| CommandError::Failed(format!("standard input: {error}"));
     let (mut seen, mut waiting) = (HashSet::new(), HashMap::<_, Score>::new());
     let (mut same, mut twice, mut tally) = (None, 0, Tally::default());
     for (number, line) in (1..).zip(stream.split(b'\n')) {
         let (place, line) = (format!("standard input, line {number}"), line.map_err(failed)?);
-        // A line that is cut may end within a character.
+        // A line that is cut short may end within a character.
         let line = String::from_utf8_lossy(&line);
         let record = match read_end(&place, &line) {
             Ok(record) => record,
             Err(error) => {
-                warn(format_args!("{error}; left out"));
+                warn(format_args!("{error}; skipped"));
                 continue;
             }
         };
@@ -126,13 +129,13 @@ fn count(stream: impl BufRead, test: &SequentialTest) -> Result<PairCounts, Comm
     }
     let (games, single) = (seen.len(), waiting.len());
     warn(format_args!(
-        "{games} games, {twice} more came twice, {single} without the other of their pair"
+        "{games} games read; {twice} duplicates; {single} unpaired"
     ));
     Ok(tally.pairs)
 }
 
-/// Reads the game that a line ends with: before it may stand one that was cut short, without its
-/// line's end.
+/// Reads the last game of a line: one that was cut short, without its line end, may stand before
+/// it.
 fn read_end(place: &str, line: &str) -> Result<GameRecord, ParseError> {
     read(place, line).or_else(|error| match line.rfind(GameRecord::BEGINNING) {
         Some(at @ 1..) => read(place, &line[at..]),
@@ -145,7 +148,7 @@ fn warn(what: impl std::fmt::Display) {
     let _ = writeln!(stderr(), "alesia-lab: {what}");
 }
 
-/// The result block, one fact after the other, as fastchess words it.
+/// The result block, worded as by fastchess.
 fn report(pairs: &PairCounts, test: &SequentialTest) -> String {
     let games = pairs.games();
     let ratio = pairs.log_likelihood_ratio(test);

@@ -1,12 +1,12 @@
 //! Alpha-beta with iterative deepening: an opponent for the tree search, under the same clock.
 //!
-//! All workers search the same root and share nothing but the transposition table, the stop flag
-//! and the best result so far (lazy SMP: Heinz 1999 and most chess programs since). What one of
-//! them finds, the others meet in the table; timing alone makes them search different parts.
+//! All workers search the same root and share only the transposition table, the stop flag and the
+//! best result so far (lazy SMP: Heinz 1999 and most chess programs since). The results of one
+//! reach the others through the table; timing alone makes them search different parts.
 //!
-//! The calling thread is the watcher: it wakes the workers, parks until
-//! the deadline, raises the stop flag, and reads the best result so far, without waiting for
-//! anyone. A legal move is known before the first worker wakes.
+//! The calling thread is the watcher: it wakes the workers, parks until the deadline, raises the
+//! stop flag, and reads the best result so far without waiting. A legal move is known before the
+//! first worker wakes.
 
 mod best;
 mod nodes;
@@ -67,7 +67,7 @@ pub struct AlphaBeta<G: Evaluate> {
 }
 
 impl<G: Evaluate> AlphaBeta<G> {
-    /// Takes the memory and starts the threads. `start` is any position of the game; of the
+    /// Allocates the memory and starts the threads. `start` is any position of the game; of the
     /// options, `trees` and `seed` do not matter.
     pub fn new(start: G, options: &EngineOptions) -> Result<AlphaBeta<G>, EngineError> {
         let threads = options.threads.max(1);
@@ -122,7 +122,7 @@ impl<G: Evaluate> Shared<G> {
         }
     }
 
-    /// The move to play if no worker finds one in time: what the table remembers, or else the
+    /// The move to play if no worker finds one in time: the one in the table, or else the
     /// most promising at first sight.
     fn first_sight(&self, position: &G, moves: &MoveList) -> Move {
         let mut weights: Weights = [0.0; MAX_MOVES];
@@ -138,7 +138,7 @@ impl<G: Evaluate> Shared<G> {
         self.table.probe(search::key(position, 0)).and_then(|entry| entry.best)
     }
 
-    /// What is known at this moment.
+    /// The report on the search so far.
     fn report(&self, state: &GameState<G>, first_sight: Move, started: Instant) -> Report {
         let (finding, line) = self.best.get().unzip();
         let mut report = Report::of_move(finding.map_or(first_sight, |finding| finding.best));

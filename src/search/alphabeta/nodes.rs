@@ -2,13 +2,13 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// Nodes between two looks at the stop flag: at most a millisecond of work.
+/// Nodes between two checks of the stop flag: at most a millisecond of work.
 const LOOK_EVERY: u64 = 256;
 
 /// The node counter of one worker.
 pub struct Nodes<'a> {
     visited: u64,
-    /// At this count the flag is looked at; at most `limit`.
+    /// The count at which the flag is checked next; at most `limit`.
     next_look: u64,
     /// At this count the search is over.
     limit: u64,
@@ -57,7 +57,7 @@ impl<'a> Nodes<'a> {
         self.published.store(self.visited, Ordering::Relaxed);
     }
 
-    /// Whether the search is over; what is being searched then has no meaning.
+    /// Whether the search is over; an unfinished result is then invalid.
     #[inline(always)]
     pub fn stopped(&self) -> bool {
         self.stopped

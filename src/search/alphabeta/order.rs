@@ -22,7 +22,7 @@ const FIRST_RANK: u32 = 0xffff;
 
 /// Histories stay within plus or minus this.
 const MAX_HISTORY: i32 = 0x2000;
-/// The most that a weight adds to a rank.
+/// Max share of a weight in a rank.
 const MAX_PRIOR: u32 = 0x1fff;
 
 const _: () = assert!(QUIET_RANK + MAX_HISTORY as u32 + MAX_PRIOR < SECOND_KILLER_RANK);
@@ -32,7 +32,7 @@ const _: () = assert!(NOISY_RANK + MAX_PRIOR < FIRST_RANK);
 /// How much a weight of 1 adds to the rank of a move.
 const PRIOR_SCALE: f32 = 128.0;
 
-/// Move codes that the history tells apart: all but the kind of a promotion.
+/// Move codes that the history distinguishes: all but the kind of a promotion.
 const CODES: usize = 1 << 12;
 
 /// What one worker has learned about good moves, and room for the moves of one position.
@@ -48,7 +48,7 @@ pub struct Order {
 }
 
 impl Order {
-    /// Nothing learned yet; on the heap, as it is too large to be moved about.
+    /// An empty history; on the heap, as it is too large to be moved.
     pub fn new() -> Box<Order> {
         Box::new(Order {
             killers: [[None; 2]; MAX_HEIGHT],

@@ -15,7 +15,7 @@ use crate::game::{Ending, Game, Move, MoveList, ParseError, Rule, Side};
 /// Positions in a layer.
 const WIDTH: u64 = 40;
 
-/// The most moves of a position.
+/// Max moves of a position.
 const MAX_BRANCHES: u64 = 6;
 
 /// A place in the graph of a seed; as noisy a game as `NOISY` says.
@@ -32,7 +32,7 @@ impl<const NOISY: bool> RandomTree<NOISY> {
         RandomTree { seed, ply: 0, place: 0 }
     }
 
-    /// A number that follows from the position and `what` is asked (Steele, Lea and Flood 2014).
+    /// A pseudo-random number of the position, for the purpose `what` (Steele, Lea and Flood 2014).
     fn hash(&self, what: u64) -> u64 {
         let place = u64::from(self.seed) << 32 | u64::from(self.ply) << 16 | u64::from(self.place);
         let mut x = (place ^ what << 56).wrapping_mul(0x9e37_79b9_7f4a_7c15);

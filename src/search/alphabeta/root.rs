@@ -1,9 +1,9 @@
 //! The search of one worker from the root: iterative deepening in aspiration windows.
 //!
-//! The one idea: each iteration searches one ply deeper than the last, whose best move and score
-//! it begins with; the table remembers the rest, so the shallow iterations cost little and an
-//! answer is known at any moment (Slate and Atkin 1977). Most scores change little from one
-//! iteration to the next, so a narrow window around the last score saves work (Marsland 1983).
+//! The one idea: each iteration searches one ply deeper than the last and begins with its best move
+//! and score; the table has the rest, so the shallow iterations cost little and an answer is known
+//! at any moment (Slate and Atkin 1977). Scores usually change little from one iteration to the
+//! next, so a narrow window around the last score saves work (Marsland 1983).
 
 use std::cmp::Reverse;
 use std::ops::RangeInclusive;
@@ -30,7 +30,7 @@ const WIDEST_WINDOW: i32 = 1000;
 /// Keeps the table's entries of exact searches apart.
 const EXACT_SALT: u64 = 0x5f3a_91c4_77be_08d3;
 
-/// Nodes that the search for shorter proofs may always take.
+/// Nodes that the search for shorter proofs may always use.
 const PROOF_NODES: u64 = 20_000;
 
 /// A move at the root.
@@ -41,7 +41,7 @@ struct RootMove {
     effort: u64,
 }
 
-/// The moves at the root, most promising first.
+/// The moves at the root, best first.
 type RootMoves = ArrayVec<RootMove, MAX_MOVES>;
 
 /// One search from the root.
@@ -68,7 +68,7 @@ impl<G: Evaluate> Search<'_, G> {
         }
         let plies_left = G::PLY_LIMIT.saturating_sub(self.root.ply());
         let last = plies_left.min(*depths.end());
-        // Once the longest game has been searched to its end, only what is left out on the way can
+        // Once the longest game has been searched to its end, only lines omitted before it can
         // still hide anything.
         let exact = (last == plies_left && self.features.are_selective()).then_some(last + 1);
         let mut last_score = 0;

@@ -1,4 +1,4 @@
-//! What the numbers of the search mean: static evaluations in the middle, proven results beyond.
+//! The scores of the search: static evaluations in the middle, proven results beyond.
 //!
 //! The one idea: a win is worth less the more plies it takes, so that plain comparison prefers
 //! the quickest win and the slowest loss.
@@ -7,7 +7,7 @@ use crate::eval::MAX_SCORE;
 use crate::game::{Ending, MAX_PLIES, Score, Side};
 use crate::search::report::Proof;
 
-/// No line of a search is longer, in plies: a height is at most this.
+/// Max length of a line of a search, in plies: a height is at most this.
 pub const MAX_HEIGHT: usize = 96;
 
 /// A position won already. A win in `n` plies is worth `WIN_SCORE - n`.

@@ -3,13 +3,12 @@
 //! The one idea: if moves are well ordered, the first one is best, and for every other it is
 //! enough to show, with a window of width zero, that it is not better (Marsland and Campbell
 //! 1982, Reinefeld 1983). Only a move that refutes this is searched again with the full window.
-//! Late moves are shown to be worse by a shallower search first (late move reductions), and near
-//! the horizon left out (late move pruning). There is no null move (Donninger 1993), which gained
-//! nothing beside these.
+//! Late moves get a shallower search first (late move reductions) and are omitted near the horizon
+//! (late move pruning). There is no null move (Donninger 1993), which gains nothing beside these.
 //!
-//! Scores are the side to move's, fail-soft. A position's result is asked for in the order that
-//! [`Game`](crate::game::Game) prescribes: a win made by the last move, no legal move, draws. Only
-//! beyond the horizon may a stalemate be overlooked.
+//! Scores are fail-soft, for the side to move. The result of a position is checked in the order of
+//! [`Game`](crate::game::Game): a win made by the last move, no legal move, draws. Only beyond the
+//! horizon a stalemate may be overlooked.
 
 use std::ops::ControlFlow;
 
@@ -45,7 +44,7 @@ pub struct Features {
     /// Late moves near the horizon are left out, and beyond it captures that lose; a side that
     /// stands well enough there is believed to have a move.
     pub pruning: bool,
-    /// The game's oracle is asked.
+    /// Use of the game's oracle.
     pub oracle: bool,
 }
 
@@ -77,7 +76,7 @@ pub struct Memory<G: Evaluate> {
     pub order: Box<Order>,
     /// For each height the line of play found from there on.
     pub lines: Box<[Line]>,
-    /// What the game can prove by itself.
+    /// The game's own proofs.
     pub oracle: G::Oracle,
 }
 
@@ -101,14 +100,14 @@ pub struct Search<'a, G: Evaluate> {
     pub memory: &'a mut Memory<G>,
     /// Counts and stops.
     pub nodes: Nodes<'a>,
-    /// What is switched on.
+    /// The enabled techniques.
     pub features: Features,
     /// Mixed into all table keys; entries of searches that must not mix differ in it.
     pub salt: u64,
 }
 
 impl<G: Evaluate> Search<'_, G> {
-    /// The score of a position whose result or immediate win is seen without searching.
+    /// The score of a position whose result or immediate win needs no search.
     #[inline(always)]
     fn settled(&self, position: &G, height: usize) -> Option<i32> {
         if let Some(ending) = position.won() {
@@ -346,7 +345,7 @@ impl<G: Evaluate> Search<'_, G> {
     #[inline(always)]
     fn enough(&self, position: &G, depth: i32, beta: i32) -> usize {
         match G::LATE_MOVES.tried.get(depth as usize - 1) {
-            // When a win is asked for, or the way out of a loss, any move may be the one.
+            // In a search for a win, or for an escape from a loss, no move may be omitted.
             Some(&enough)
                 if self.features.pruning && !score::is_proven(beta) && !position.is_urgent() =>
             {
@@ -366,7 +365,7 @@ impl<G: Evaluate> Search<'_, G> {
         line.extend(rest.iter().copied().take(line.remaining_capacity()));
     }
 
-    /// What is seen of a position at the horizon: its score, or, if noisy moves may change it, its
+    /// A position at the horizon: its score, or, if noisy moves may change it, its
     /// static evaluation and, in `exchanges`, those.
     #[inline(always)]
     fn look(
@@ -458,9 +457,9 @@ impl<G: Evaluate> Search<'_, G> {
 /// The key under which the table knows a position.
 ///
 /// Near the end of the longest game the value of a position depends on the plies that are left,
-/// so they are mixed in where a search could reach that end. What else a position does not know
-/// of itself, earlier occurrences and quiet plies where they count, is left out as in most chess
-/// programs: such draws far below a transposition can be missed.
+/// so they are mixed in where a search could reach that end. Earlier occurrences and quiet plies
+/// are not part of the key, as in most chess programs: draws by them can be missed far below a
+/// transposition.
 #[inline(always)]
 pub fn key<G: Evaluate>(position: &G, salt: u64) -> u64 {
     let left = G::PLY_LIMIT.saturating_sub(position.ply());

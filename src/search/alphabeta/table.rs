@@ -35,7 +35,7 @@ pub enum Bound {
     Exact = 3,
 }
 
-/// What is known about a position.
+/// The stored result of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The best move, where one was found.
@@ -95,8 +95,8 @@ struct Slot {
     data: AtomicU64,
 }
 
-// Orderings: every access to a slot is Relaxed. A slot publishes nothing but itself, and whether
-// its two words belong together is seen from the words, in whatever order they arrive.
+// Orderings: every access to a slot is Relaxed. A slot publishes only itself, and the two words
+// themselves show whether they belong together, in any order of arrival.
 impl Slot {
     /// The data, if it belongs to the position.
     #[inline(always)]
@@ -129,7 +129,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// Takes and touches `bytes` bytes (rounded down to whole cache lines).
+    /// Allocates and touches `bytes` bytes (rounded down to whole cache lines).
     pub fn new(bytes: usize) -> Result<Table, EngineError> {
         let buckets = Block::new(bytes, MIN_BUCKETS)?;
         Ok(Table { buckets, generation: AtomicU8::new(0) })
@@ -159,7 +159,7 @@ impl Table {
         &self.buckets[index as usize]
     }
 
-    /// What is known about the position with that key.
+    /// The stored result of the position with that key.
     #[inline(always)]
     pub fn probe(&self, key: u64) -> Option<Entry> {
         self.bucket(key).0.iter().find_map(|slot| slot.data_of(key)).and_then(Entry::unpack)

@@ -15,7 +15,7 @@ use crate::search::memory::{Block, Element};
 const MIN_NODES: usize = 2048;
 const MIN_TREE_NODES: usize = 2 * MAX_MOVES;
 
-/// The most nodes: as many as an index can name.
+/// Max nodes: all that an index can address.
 const MAX_NODES: usize = u32::MAX as usize;
 
 // SAFETY: a node is made of atomics, and any bytes are one; of loom's atomics no arena is made.
@@ -27,7 +27,7 @@ pub struct Arena {
 }
 
 impl Arena {
-    /// Takes and touches an arena of `bytes` bytes (rounded down to whole nodes) for `trees` trees.
+    /// Allocates and touches an arena of `bytes` bytes (rounded down to whole nodes) for `trees` trees.
     pub fn new(bytes: usize, trees: usize) -> Result<Arena, EngineError> {
         if cfg!(loom) {
             unimplemented!("an atomic of loom is more than its bytes");

@@ -98,9 +98,9 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
         }
     }
 
-    /// The reward for a node that has children and is not proven, where its position is drawn by
-    /// repetition, as it was not when it got them: on another way, or before the game went on.
-    /// (Draws by other rules are proven before a node gets children.)
+    /// The reward of an unproven node with children whose position is now drawn by repetition: it was
+    /// not when the node got its children, on another path or earlier in the game. (Draws by other
+    /// rules are proven before a node gets children.)
     #[inline(always)]
     pub(super) fn drawn_with_children(&self, node: &Node) -> Option<u32> {
         if !G::REPETITION {
@@ -114,10 +114,10 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
         drawn.then(|| self.prove(node, Bounds::DRAWN))
     }
 
-    /// Whether the current position has been on the way from the root. It counts as a draw then,
-    /// though not a proven one: other ways to it may not pass through it before, and what else can
-    /// be played from it is tried where it came first. Once the root has moved on beyond that place,
-    /// the node continues as any other; its draws fade among further rewards.
+    /// Whether the current position occurred before on the path from the root. It then counts as a
+    /// draw, though not a proven one: other paths reach it for the first time, and its other moves are
+    /// tried at the first occurrence. Once the root has moved beyond that place, the node is an
+    /// ordinary one, and further rewards outweigh its draws.
     #[inline(always)]
     pub(super) fn comes_back(&self) -> bool {
         self.state.history.occurrences(self.state.position.key(), self.depth) > 0

@@ -2,8 +2,8 @@
 
 use super::stats::Stats;
 
-/// Iterations through one node. The node is written twice, when they begin and when they end, as
-/// each write takes it from the other threads' caches; its statistics are kept here meanwhile.
+/// Iterations through one node. The node is written only when they begin and when they end, as each
+/// write invalidates it in the other threads' caches; its statistics are kept here meanwhile.
 #[derive(Clone, Copy)]
 pub struct Batch<G> {
     /// The node's index, and its plies below the root.

@@ -1,9 +1,8 @@
 //! The best move, read off the roots while the workers may still be at work.
 //!
-//! The one idea: at the root the trees are one. A move has the visits that it has in all trees
-//! together, and what is proven of it in any. Proofs decide first, then visits (the robust child),
-//! unless a move with fewer has the better mean result (the max child), then the order of the
-//! moves.
+//! The one idea: at the root all trees count as one: the visits of a move are added up, and a proof
+//! in any tree counts. Proofs decide first, then visits (the robust child), unless a move with fewer
+//! visits has the better mean result (the max child), then the order of the moves.
 
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -36,7 +35,7 @@ struct Candidate {
     stats: Stats,
     /// In the first tree, as the trees vary it.
     prior: f32,
-    /// For the opponent, who is to move after it.
+    /// For the opponent, the side to move after it.
     bounds: Bounds,
 }
 
@@ -192,9 +191,9 @@ impl<G: Evaluate> Shared<G> {
     }
 }
 
-/// The place of the max child, where it is played rather than the robust child, the first and most
-/// visited candidate: of those with at least `share` of its visits, the one with the best mean
-/// result. Visits follow a mean that falls or rises only later, and a search may end meanwhile.
+/// The place of the max child, if it is played rather than the robust child (the first, most
+/// visited candidate): of those with at least `share` of its visits, the one with the best mean
+/// result. Visits follow a changing mean with a delay, and the search may end before.
 fn max_child(candidates: &[Candidate], share: f32) -> Option<usize> {
     let leader = candidates[0];
     if leader.bounds.proven() {
@@ -211,7 +210,7 @@ fn max_child(candidates: &[Candidate], share: f32) -> Option<usize> {
     (best > 0).then_some(best)
 }
 
-/// The expected result: the proven one where there is one, else the mean.
+/// The expected result: the proven one, else the mean.
 fn value(stats: Stats, proof: Option<Proof>) -> f32 {
     match proof {
         Some(Proof::Win(_)) => 1.0,

@@ -1,7 +1,7 @@
 //! The children of a node, as far as they have been made.
 //!
-//! The one idea: most moves of most positions are never looked at, so children are made in groups,
-//! the most promising ones first; the first node of a group leads to the next group.
+//! The one idea: many moves are never searched, so children are made in groups, best priors first;
+//! the first node of a group links to the next group.
 
 use std::ops::Range;
 

@@ -1,12 +1,11 @@
-//! Compaction: what is kept of a tree after a move, its reachable part, copied to the free part of
-//! the ring.
+//! Compaction: copies the reachable part of a tree after a move to the free part of the ring.
 //!
 //! The one idea: a copying collector (Cheney 1970). Nodes are copied breadth-first, the children of
-//! a node in one piece, without those that were never visited, except at the root; the copies not
-//! yet scanned are the queue. The old tree is only read and stays valid until the tree is settled
-//! on the copy, so that a copy can be given up at any moment; and as the queue is breadth-first,
-//! one that ends early (for want of time or room) has lost the deepest nodes only. Children that
-//! several nodes share are copied once, as long as the table remembers where they are.
+//! a node in one piece, without unvisited ones except at the root; the copies not yet scanned are
+//! the queue. The old tree is only read and stays valid until the copy replaces it, so a copy can be
+//! abandoned at any moment; and as the order is breadth-first, a copy that ends early (no time or no
+//! room) has lost only the deepest nodes. Shared children are copied once, as long as the table
+//! still has their place.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;

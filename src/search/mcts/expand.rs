@@ -1,11 +1,10 @@
-//! What happens at a node without children: a proof, children shared with a node of the same
-//! position, children of its own, or none of these; and how a node gets children, the first ones
-//! and more.
+//! Expansion of a node without children: a proof, children shared with a node of the same position,
+//! new children, or none of these; and the later groups of children.
 //!
-//! The one idea: what says most is tried first: a draw where a position comes back, a result that
-//! is certain by rule or by the oracle's quick proof, the children of another node of the same
-//! position, the oracle's proof by search, children of its own, and the mean of another node of the
-//! same position. Where all fail the leaf is evaluated.
+//! The one idea: the most informative result is tried first: a draw by repetition, a result that is
+//! certain by rule or by the oracle's quick proof, the children of another node of the same
+//! position, the oracle's proof by search, new children, and the mean of another node of the same
+//! position. If all fail the leaf is evaluated.
 
 use super::children::Children;
 use super::expansion_policy::ExpansionPolicy;
@@ -23,12 +22,12 @@ pub enum Expansion {
     Children,
     /// Its reward is known, for its side to move.
     Reward(u32),
-    /// It stays a leaf, whose evaluation is asked for.
+    /// It stays a leaf and must be evaluated.
     Leaf,
 }
 
 impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
-    /// Deals with a node without children, whose position is the current one.
+    /// Expands a node without children, whose position is the current one.
     #[inline(always)]
     pub(super) fn expand(&mut self, node: &Node, visits_before: u32) -> Expansion {
         // Before a third occurrence is proven to be a draw, which it may not be on another way.
@@ -53,7 +52,7 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
         let known = self.transpositions.find(key).map(|index| &self.nodes[index]);
         if let Some(known) = known.filter(|known| known.children(self.nodes).is_some()) {
             let bounds = known.bounds();
-            // Sharing takes no nodes of the pool, however full it is.
+            // Sharing needs no nodes of the pool.
             let shares = visits_before + 1 >= self.parameters.expand_visits || bounds.proven();
             if shares && self.claims(node.claim()) {
                 node.share_children_of(known);
@@ -137,7 +136,7 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
         succeeded
     }
 
-    /// Takes `count` nodes of the pool, in one piece; none when it is full.
+    /// Allocates `count` nodes of the pool, in one piece; none when it is full.
     #[inline(always)]
     fn take(&mut self, count: usize) -> Option<u32> {
         let count = count as u32;

@@ -3,9 +3,8 @@
 use super::tree::Tree;
 use crate::parameters::Parameters;
 
-/// How a search spends nodes: the fuller the pool, the fewer children a node gets at first, which
-/// costs some time but nothing of what is learned; and finally, the more visits it must have had
-/// before.
+/// How a search uses nodes: the fuller the pool, the fewer children a node gets at first, which
+/// costs time but no information; and finally, the more visits it needs before.
 #[derive(Clone, Copy)]
 pub struct ExpansionPolicy {
     /// Children that a node gets at first, at least 1.

@@ -10,7 +10,7 @@
 use crate::eval::network::exp;
 use crate::game::{Move, Side};
 
-/// Moves whose codes differ by a multiple of this share a mean. Few in the models of loom, whose
+/// Moves whose codes differ by a multiple of this share a mean. Small in the models of loom, where
 /// threads have small stacks.
 const SLOTS: usize = if cfg!(loom) { 1 << 4 } else { 1 << 12 };
 
@@ -47,7 +47,7 @@ impl MoveHistory {
         *mean += (surplus - *mean) * RATE;
     }
 
-    /// Multiplies the weights of a side's moves by what is known of these.
+    /// Multiplies the weights of a side's moves by factors from their means.
     #[inline(always)]
     pub fn adjust(&self, side: Side, moves: &[Move], weights: &mut [f32]) {
         if !self.learns() {

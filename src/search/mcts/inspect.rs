@@ -31,7 +31,7 @@ impl<G: Evaluate> MonteCarlo<G> {
     /// Waits for the workers, and checks all trees.
     ///
     /// # Errors
-    /// Says what is not as it must be.
+    /// The first violated invariant.
     pub fn inspect(&self) -> Result<Inspection, String> {
         self.shell.wait(None);
         let shared = self.shared();
@@ -61,10 +61,10 @@ impl<G: Evaluate> MonteCarlo<G> {
 }
 
 impl<G: Evaluate> Shared<G> {
-    /// Walks a tree and checks every node that it reaches; returns how many there are.
+    /// Walks a tree and checks every node that it reaches; returns their number.
     ///
     /// # Errors
-    /// Says of which node what is not as it must be.
+    /// The first violated invariant and its node.
     pub fn inspect_tree(&self, tree: &Tree) -> Result<usize, String> {
         let root = tree.root();
         let live = tree.live();
@@ -111,7 +111,7 @@ impl<G: Evaluate> Shared<G> {
             if !shared && visits > u64::from(stats.visits) {
                 return wrong(format!("{} visits, its children {visits}", stats.visits));
             }
-            // About 1, but that each group of children is weighed anew, by what has been learned since.
+            // About 1: each later group of children is weighed by what the search has learned since.
             if priors <= 0.0 {
                 return wrong(format!("its children's priors sum to {priors}"));
             }

@@ -4,7 +4,7 @@
 //! The one idea: an iteration owns nothing but its path. It goes down from the root by
 //! [selection](super::select) to a node without children, which it [expands](super::expand) or
 //! [evaluates](super::evaluate), and [backs up](super::backup) the reward. Each change to a shared
-//! node is atomic by itself, so no thread ever waits for another.
+//! node is one atomic operation, so no thread ever waits for another.
 //!
 //! A node with many visits is given several iterations at once, a [`Batch`], so that selection at
 //! the nodes above it runs once for all of them.
@@ -106,7 +106,7 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
                 return Descent { times: share, reward: of_child.mean_reward() };
             }
             at = child;
-            // Below a batch of one, nodes are written once, on the way back.
+            // Below a batch of one, nodes are written once, during backup.
             stats = if count > 1 { self.begin_batch(child, share) } else { of_child };
             (count, left) = (share, share);
             first_time = true;

@@ -5,16 +5,16 @@
 //! RUSTFLAGS="--cfg loom" cargo test --release --lib --target-dir target/loom loom_tests
 //! ```
 //!
-//! The one idea: the real nodes, trees and workers run here, on a handful of nodes; only their
-//! atomics are loom's. What a check is worth is shown by `tools/checks/planted-bugs.sh`, which
-//! breaks a copy of the code and demands that the check fails.
+//! The one idea: the real nodes, trees and workers run here, on a few nodes; only their atomics are
+//! loom's. `tools/checks/planted-bugs.sh` tests the checks: it breaks a copy of the code and
+//! requires that they fail.
 //!
-//! Where every order would take too long, a model is bound to a number of preemptions (a thread is
-//! put off in the middle of its work for another); stale reads are tried out all the same. Bound
-//! to none, a model's threads run one after the other, and stale reads are all that is tried out.
+//! Where every order would take too long, a model has a limit of preemptions (a thread is
+//! interrupted in the middle of its work for another); all stale reads are still tried. With a limit
+//! of zero, the threads run one after the other, and only stale reads are tried.
 //!
-//! Without loom the same models run some times as it comes, which is little by itself, but Miri
-//! looks on in its own way (`tools/checks/run.sh`).
+//! Without loom the same models run a few times in real time, which tests little; but Miri checks
+//! these runs (`tools/checks/run.sh`).
 
 mod nim;
 mod trees;
@@ -30,8 +30,8 @@ use super::tree::Tree;
 use crate::game::{MAX_MOVES, Move};
 use crate::search::report::Proof;
 
-/// Runs a model in every order of steps, or in all with this many preemptions, and says how many
-/// those were.
+/// Runs a model in every order of steps, or in all with this many preemptions, and prints their
+/// number.
 #[cfg(loom)]
 fn explore(name: &str, preemptions: Option<usize>, model: impl Fn() + Send + Sync + 'static) {
     use std::sync::atomic::{AtomicU64, Ordering};
@@ -141,7 +141,7 @@ fn statistics_add_up_and_are_never_torn() {
         let many = thread::spawn(move || {
             many.add_iterations::<false>(3, 3 * u64::from(REWARD_OF_WIN) - 100);
         });
-        // Meanwhile any state that somebody has made is seen.
+        // Meanwhile a thread may see any state that another has made.
         let Stats { visits, reward } = node.stats();
         let most = [0, 1022, 1022 + 7, 100, 100 + 1022, 100 + 1022 + 7];
         assert!(
@@ -212,8 +212,7 @@ fn no_block_is_handed_out_twice() {
     explore("blocks for three threads", Some(3), || takes_blocks(3, 1));
 }
 
-/// Makes the second child, a group by itself, if this thread may, and looks at both if they are
-/// there.
+/// Makes the second child, a separate group, if this thread may, and reads both if they exist.
 fn make_or_read_the_next_group(nodes: &[Node; 3]) -> bool {
     let claimed = nodes[1].claim_next();
     if claimed {

@@ -1,19 +1,18 @@
 //! Monte Carlo tree search in fixed memory, on one tree or several.
 //!
-//! `--trees R --threads N`: the threads are dealt out to R trees, each with its own range of the
-//! arena. R = N is root parallelism (no sharing at all), R = 1 one shared tree; the code is the
-//! same. At the root the trees' visits are added up, and a proof in any of them counts.
+//! `--trees R --threads N`: the threads are divided among R trees, each with its own range of the
+//! arena. R = N is root parallelism (no sharing), R = 1 one shared tree; the code is the same. At
+//! the root the trees' visits are added up, and a proof in any of them counts.
 //!
-//! The default is one shared tree for any number of threads, as its proofs, and its part that is
-//! kept after a move, serve all of them.
+//! The default is one shared tree for any number of threads: its proofs, and the part that is kept
+//! after a move, serve all of them.
 //!
 //! Nodes of the same position share their children (`transpositions.rs`), so that a tree is a graph
 //! without cycles; each node counts its own visits.
 //!
 //! One iteration (`iteration.rs`) is four steps, in files of their names. The calling thread is the
 //! watcher: it prepares the roots, wakes the workers, parks until the deadline, and reads the best
-//! move off the roots, whose children exist from the start, so that a legal move is known at any
-//! moment.
+//! move at the roots, whose children exist from the start, so a legal move is known at any moment.
 
 mod arena;
 mod backup;
@@ -75,8 +74,8 @@ const COMPACT_WHEN_PONDERING: u32 = 4;
 /// Compaction before a search may take at most 1/16 of the move time.
 const COMPACTION_SHARE: u32 = 16;
 
-/// The transposition tables take 1/16 of the memory on top of it: a slot for eight nodes, of which
-/// one gets children.
+/// The transposition tables use 1/16 of the memory on top of it: a slot for eight nodes, of which
+/// about one gets children.
 const SLOTS_SHARE: usize = 16;
 
 /// A part of a search, done by all workers before the next begins.
@@ -139,12 +138,12 @@ pub struct MonteCarlo<G: Evaluate> {
     shell: Shell<Shared<G>>,
     /// Where the trees stand.
     standing: Option<GameState<G>>,
-    /// Whether they are grown in the opponent's time, so that the next search goes on from them.
+    /// Whether the engine ponders on them, so that the next search continues from them.
     pondering: bool,
 }
 
 impl<G: Evaluate> MonteCarlo<G> {
-    /// Takes the memory and starts the threads. `start` is any position of the game.
+    /// Allocates the memory and starts the threads. `start` is any position of the game.
     pub fn new(start: G, options: &EngineOptions) -> Result<MonteCarlo<G>, EngineError> {
         const { assert!(G::PLY_LIMIT <= MAX_PLIES, "a path and a history have room for it") };
         let threads = options.threads.max(1);
@@ -214,7 +213,7 @@ impl<G: Evaluate> Shared<G> {
     fn grow<const OWNED: bool>(&self, index: usize, job: &Job<G>, stop: &AtomicBool) {
         let tree = &self.trees[index % self.trees.len()];
         let seed = self.seed_of(index);
-        // Nobody else asks for it during a search.
+        // No other thread locks it during a search.
         let mut oracle = self.oracles[index].lock();
         let mut worker = Worker::<G, OWNED>::new(
             (&self.arena, tree),
@@ -314,9 +313,9 @@ fn any_move<G: Evaluate>(state: &GameState<G>) -> Move {
 }
 
 impl<G: Evaluate> MonteCarlo<G> {
-    /// Makes `state` the root of all trees, which keep what they know of it: below it if it lies
-    /// up to two plies after where they stand, and at the place itself if that was pondered. After
-    /// a panic they are planted anew. No worker may be at work.
+    /// Makes `state` the root of all trees. They keep its subtree if it lies up to two plies after
+    /// their root, or is the root itself after pondering. After a panic they are planted anew. No
+    /// worker may be at work.
     fn stand_at(&mut self, state: &GameState<G>, pondered: bool) {
         // They stand nowhere until this is done, as a panic may leave some here and some there.
         let before = self.standing.take();

@@ -1,6 +1,6 @@
 //! A node of the tree: 32 bytes, shared between threads without a lock.
 //!
-//! The one idea: every word is an atomic that makes sense by itself. Visits and reward share one
+//! The one idea: every word is an atomic that is valid independently. Visits and reward share one
 //! word (`stats.rs`); the word that links to the children is written once and publishes them.
 //! Several nodes may link to the same children.
 
@@ -23,7 +23,7 @@ const UNSTORED: u64 = 1 << 61;
 const COUNT_SHIFT: u32 = 32;
 const MOVES_SHIFT: u32 = 40;
 
-/// The index that says that the next group of a node's children is being made; no node has it.
+/// The index that marks that the next group of a node's children is being made; no node has it.
 const NEXT_CLAIMED: u32 = u32::MAX;
 
 /// One position of the tree, reached by one move. All zeros is a node without statistics.
@@ -36,7 +36,7 @@ pub struct Node {
     /// bits), their count, the number of legal moves, and maybe [`SHARED`]
     /// and [`UNSTORED`].
     link: AtomicU64,
-    /// What is proven, for the side to move here: [`Bounds`] packed.
+    /// Proven bounds for the side to move here: [`Bounds`] packed.
     proof: AtomicU32,
     /// The bits of an `f32`: the share of the move among its siblings, 0 to 1.
     prior: AtomicU32,
@@ -67,7 +67,7 @@ pub struct Link {
 // makes one choice a little older; priors and moves are written before the parent's link is
 // published with Release and read after it was read with Acquire.
 impl Node {
-    /// Makes the node a fresh child, whatever it was before.
+    /// Resets the node to a new child.
     #[inline(always)]
     pub fn reset(&self, to_here: Option<Move>, prior: f32) {
         self.stats.store(0, Ordering::Relaxed);
@@ -78,8 +78,8 @@ impl Node {
         self.next.store(0, Ordering::Relaxed);
     }
 
-    /// Makes the node a copy of another that nobody changes meanwhile, its children included, its
-    /// siblings not.
+    /// Makes the node a copy of another that no thread changes meanwhile, with its children, without
+    /// its siblings.
     pub fn copy_from(&self, other: &Node) {
         self.stats.store(other.stats.load(Ordering::Relaxed), Ordering::Relaxed);
         self.link.store(other.link.load(Ordering::Relaxed), Ordering::Relaxed);
@@ -101,9 +101,9 @@ impl Node {
     }
 
     /// Begins `count` iterations: until they end they count as lost visits, [`VIRTUAL_LOSS`] each,
-    /// which turns other threads to the node's siblings, so that each thread is at work in a part
-    /// of its own. Returns the statistics before. With `OWNED` the tree belongs to one thread,
-    /// and a plain load and store does.
+    /// which turns other threads to the node's siblings, so that threads work in different parts.
+    /// Returns the statistics before. With `OWNED` the tree belongs to one thread, and a plain load
+    /// and store is enough.
     #[inline(always)]
     pub fn begin<const OWNED: bool>(&self, count: u32) -> Stats {
         Stats::from_word(self.add::<OWNED>(u64::from(count) * VIRTUAL_LOSS * ONE_VISIT))
@@ -189,10 +189,10 @@ impl Node {
         self.link.store(u64::from(first) | counts, Ordering::Release);
     }
 
-    /// Takes the children of another node, which has some; this one must be claimed.
+    /// Links to the children of another node, which has some; this one must be claimed.
     #[inline(always)]
     pub fn share_children_of(&self, other: &Node) {
-        // Acquire: pairs with the Release in `publish`, for those who read the link here.
+        // Acquire: pairs with the Release in `publish`, for threads that read the link here.
         let link = other.link.fetch_or(SHARED, Ordering::Acquire) | SHARED;
         debug_assert!(link & CLAIMED == 0 && link as u32 != 0);
         let link = link & !UNSTORED;
@@ -240,16 +240,16 @@ impl Node {
         self.next.store(first, Ordering::Release);
     }
 
-    /// What is proven about the node, for its side to move.
+    /// The proven bounds of the node, for its side to move.
     #[inline(always)]
     pub fn bounds(&self) -> Bounds {
         Bounds::from_bits(self.proof.load(Ordering::Relaxed))
     }
 
-    /// Adds to what is proven; returns whether anything was new. Bounds only ever tighten.
+    /// Tightens the proven bounds; returns whether anything was new. Bounds never widen.
     #[inline(always)]
     pub fn tighten(&self, bounds: Bounds) -> bool {
-        // Relaxed: what is proven is complete in the word; who depends on the order of two proofs
+        // Relaxed: the word holds the whole proof; code that depends on the order of two proofs
         // sets a fence between them.
         let mut known = self.proof.load(Ordering::Relaxed);
         loop {
@@ -269,7 +269,7 @@ impl Node {
         }
     }
 
-    /// Sets what is proven, whatever was, while no worker is at work.
+    /// Sets the proven bounds, while no worker is at work.
     pub fn correct(&self, bounds: Bounds) {
         // Relaxed: waking the workers for the next search makes it visible.
         self.proof.store(bounds.to_bits(), Ordering::Relaxed);

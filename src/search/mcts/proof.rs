@@ -1,9 +1,9 @@
 //! Proven results in the tree: MCTS-Solver with bounds for draws.
 //!
-//! The one idea: every node carries what its side to move is sure to reach and cannot exceed. A
-//! node is at least as good as its best child for sure, and at most as good as its best child can
-//! be (Winands, Björnsson and Saito 2008; with draws, Cazenave and Saffidine 2010). Where both
-//! meet the node is proven, and the distance to the end goes with it: quickest win, slowest loss.
+//! The one idea: every node has a lower and an upper bound of the result for its side to move. Its
+//! bounds are the best of those of its children (Winands, Björnsson and Saito 2008; with draws,
+//! Cazenave and Saffidine 2010). Where both meet the node is proven, with its distance to the end:
+//! quickest win, slowest loss.
 
 use super::stats::REWARD_OF_DRAW;
 use crate::eval::Evaluate;
@@ -15,7 +15,7 @@ const LOSS: i32 = -1;
 const DRAW: i32 = 0;
 const WIN: i32 = 1;
 
-/// What is proven about a position, for its side to move.
+/// Proven bounds of a position, for its side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
     /// The result it is sure of: -1 loss, 0 draw, 1 win.
@@ -51,9 +51,9 @@ impl Bounds {
         }
     }
 
-    /// What a position says by itself: a finished game, or one that is decided. That a side has no
-    /// legal move is found only where moves are generated, unless a draw rule applies, which comes
-    /// after it.
+    /// The result of a position without search: a finished or decided game. That a side has no legal
+    /// move is found only where moves are generated, unless a draw rule applies, which has lower
+    /// precedence.
     #[inline(always)]
     pub fn of_state<G: Evaluate>(state: &GameState<G>) -> Bounds {
         let position = &state.position;

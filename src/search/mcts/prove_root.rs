@@ -1,7 +1,7 @@
 //! Proofs of the root's moves by the game's oracle.
 //!
-//! The one idea: one worker has the oracle try the moves in turn, each round with more steps, and
-//! spends a share of its time on that. It may fail: the search continues as it would without.
+//! The one idea: one worker spends a share of its time on running the oracle on each move in turn,
+//! each round with more steps. If that fails, the search continues as without it.
 
 use std::sync::atomic::AtomicBool;
 
@@ -16,7 +16,7 @@ use crate::game::GameState;
 const FIRST_STEPS: u64 = 400;
 const STEP_GROWTH: u64 = 4;
 
-/// Steps that the root may take at once and for each iteration: about half of the worker's time.
+/// Steps of the root's proofs, at once and per iteration: about half of the worker's time.
 const INITIAL_ALLOWANCE: u64 = 8_000;
 const STEPS_PER_ITERATION: u64 = 10;
 

@@ -1,8 +1,8 @@
-//! Which children a node gets first: its moves by weight, the largest first.
+//! The order in which a node gets its children: its moves by weight, the largest first.
 //!
-//! The one idea: a move's rank is the number of moves with a larger weight. Counting them takes
-//! more comparisons than sorting, but eight or sixteen are made at a time, and none is a branch
-//! that the processor may guess wrongly, so that it is faster.
+//! The one idea: the rank of a move is the number of moves with a larger weight. Counting needs more
+//! comparisons than sorting, but eight or sixteen run at once and none is a branch that can be
+//! mispredicted, so it is faster.
 
 use super::history::MoveHistory;
 use crate::eval::{Evaluate, Weights};

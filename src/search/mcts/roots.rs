@@ -79,8 +79,8 @@ impl<G: Evaluate> Shared<G> {
         root.correct(children.bounds_of_parent());
     }
 
-    /// Makes sure that a node of a tree has children for all moves, as a root must; false where it
-    /// has none or there is no room.
+    /// Completes the children of a node, as a root needs one for every move; false if it has none or
+    /// there is no room.
     fn complete(&self, index: usize, node: &Node, state: &GameState<G>) -> bool {
         let Some(children) = node.children(&self.arena) else { return false };
         let (tree, seed) = (&self.trees[index], self.seed_of(index));

@@ -76,9 +76,9 @@ fn best_child(
     let mut last = 0;
     let mut best = children.first();
     let mut best_score = f32::NEG_INFINITY;
-    // Nothing more can be learned from a child whose result is certain, or that cannot be better
-    // than one that is. Its value still counts, but every second visit goes where proofs may come;
-    // the others pass over nothing but moves that lose.
+    // A child whose result is proven, or that cannot be better than a proven one, has nothing
+    // more to offer. Its value still counts, but every second visit goes to children that may
+    // still be proven; the other visits skip only moves that lose.
     let sure = if stats.visits & 1 == 0 { parent.bounds() } else { Bounds::UNKNOWN };
     let mut all_visited = true;
     'groups: for group in groups.by_ref() {
@@ -105,16 +105,15 @@ fn best_child(
             if score > best_score && child.bounds().may_improve(sure) {
                 best = index;
                 best_score = score;
-                // Likely to be looked at next, so that they are on the way while the rest is
-                // compared.
+                // Likely to be needed next: fetched while the rest is compared.
                 if let Some(below) = child.children(nodes) {
                     below.prefetch();
                 }
             }
         }
     }
-    // A missing child had at most the prior of the last one made when that was made; what has been
-    // learned of moves since is not asked for each visit.
+    // A missing child had at most the prior of the last one made, at that time; what the search
+    // has learned since is not computed for each visit.
     let more = all_visited
         && groups.missing() > 0
         && first_play + urgency * nodes[last].prior() > best_score;

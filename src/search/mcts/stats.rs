@@ -17,7 +17,7 @@ pub const ONE_VISIT: u64 = 1 << REWARD_BITS;
 /// iterations that threads have under way.
 pub const MAX_VISITS: u32 = (1 << (64 - REWARD_BITS)) - (1 << 20);
 
-// The most visits, of the highest reward each, do not carry into the visits.
+// The rewards of the max number of visits do not carry into the visits.
 const _: () = assert!((1u64 << (64 - REWARD_BITS)) * (REWARD_OF_WIN as u64) < ONE_VISIT);
 
 /// Virtual loss: the lost visits that an iteration under way counts as.
@@ -42,13 +42,13 @@ impl Stats {
         Stats { visits: (word >> REWARD_BITS) as u32, reward: word & (ONE_VISIT - 1) }
     }
 
-    /// With one visit more, whose reward is still to come.
+    /// With one visit more, before its reward is known.
     #[inline(always)]
     pub fn plus_visit(self) -> Stats {
         Stats { visits: self.visits + 1, ..self }
     }
 
-    /// With `count` iterations more, the sum of whose rewards is for the side to move here.
+    /// With `count` iterations more, and the sum of their rewards for the side to move here.
     #[inline(always)]
     pub fn plus(self, count: u32, sum: u64) -> Stats {
         Stats { visits: self.visits + count, reward: self.reward + opponents_share(count, sum) }

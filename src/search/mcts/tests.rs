@@ -131,7 +131,7 @@ fn invariants_hold_in_full_pools() {
 /// What the tests of pondering ask for; and what a root shows at least by then, since iterations
 /// under way count as well, until they are stopped.
 const PONDERED: u64 = 5_000;
-/// As [`NoOracle`] has them, the most of all games.
+/// As in [`NoOracle`], the largest of all games.
 const POLL_ITERATIONS: u64 = <NoOracle as Oracle<Murus>>::POLL_ITERATIONS;
 
 const SHOWN: u64 = PONDERED + 8 * POLL_ITERATIONS * VIRTUAL_LOSS;
@@ -273,7 +273,7 @@ fn is_part(part: &[Known], whole: &[Known], parts: bool) -> bool {
     true
 }
 
-/// An engine that has searched, and the tree of it, whose root has been moved to the best child.
+/// An engine after a search, and its tree with the root moved to the best child.
 fn after_a_move(memory: usize, nodes: u64) -> MonteCarlo<Murus> {
     let options = EngineOptions { memory, ..Default::default() };
     let mut engine = MonteCarlo::new(Murus::start(), &options).unwrap();

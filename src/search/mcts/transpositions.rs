@@ -1,20 +1,20 @@
-//! The transposition table: which node of a tree stands for a position already.
+//! The transposition table: finds the node of a tree that has the children of a position.
 //!
-//! The one idea: a position that several sequences of moves lead to need be grown only once. The
-//! first of its nodes that gets children stores its index here; the others take the same children,
-//! so that what is learned below one is known to all (the tree becomes a graph without cycles:
-//! Childs, Brodeur and Kocsis, "Transpositions and Move Groups in Monte Carlo Tree Search", 2008,
-//! their UCT2). Positions are the same at the same ply only, since limits and proofs count plies.
+//! The one idea: the children of a position that several move sequences reach are made once. The
+//! first of its nodes that gets children stores its index here; the others link to the same
+//! children, so that all share their results (the tree becomes a graph without cycles: Childs,
+//! Brodeur and Kocsis, "Transpositions and Move Groups in Monte Carlo Tree Search", 2008, their
+//! UCT2). Only positions of the same ply are equal, since limits and proofs count plies.
 //!
-//! Where repetitions count, what lies below a position depends on the path to it. That is
-//! neglected: a draw by repetition on one path stays in the mean of all, though nothing is proven
-//! by it. A win that is proven below may on another path pass through a third occurrence, a draw;
-//! only at the moves of the root is that checked (`roots.rs`). The plies without capture or pawn
-//! move differ only between paths that contain one, and are far from their limit there.
+//! Where repetitions count, the subtree of a position depends on the path to it. That is neglected:
+//! a draw by repetition on one path stays in the mean of all, though it proves nothing. A win that
+//! is proven below may on another path pass through a third occurrence, a draw; this is checked only
+//! at the moves of the root (`roots.rs`). The plies without capture or pawn move differ only between
+//! paths that contain one, and are far from their limit there.
 //!
 //! A slot is two words, the index and the key XOR the index, so that a slot that two threads write
-//! at once counts as empty (Hyatt and Mann 2002). It is overwritten without asking: a lost entry
-//! costs some work, or some room where a tree is copied, no more.
+//! at once counts as empty (Hyatt and Mann 2002). It is always overwritten: a lost entry costs only
+//! some work, or some room where a tree is copied.
 
 use super::sync::{AtomicU64, Ordering};
 use crate::processor::prefetch;
@@ -68,8 +68,8 @@ pub struct Transpositions<'a> {
     slots: &'a [Slot],
 }
 
-// Orderings: a thread that finds a node by either word sees what was written to it before (Acquire
-// and Release), as its place in the ring may have held another node earlier.
+// Orderings: a thread that finds a node by either word sees all earlier writes to it (Acquire and
+// Release), as its place in the ring may have belonged to another node before.
 impl<'a> Transpositions<'a> {
     /// A table over these slots; with none, nothing is ever found.
     pub fn new(slots: &'a [Slot]) -> Self {

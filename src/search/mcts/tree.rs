@@ -1,11 +1,11 @@
-//! One tree: a ring of nodes in the arena, handed out to its workers in blocks.
+//! One tree: a ring of nodes in the arena, allocated to its workers in blocks.
 //!
-//! The one idea: the live part of a tree and its free part share one ring. Workers take nodes by
-//! the block, so that the pool's head is touched rarely, and grow more sparing as the pool fills
-//! (see [`super::expansion_policy`]); a full pool is the normal case of a long search,
-//! not an error: the search continues with what stands. A part of the ring is never used by a
-//! search, so that there is always room to copy the reachable part of the tree into (see
-//! [`super::compaction`]); then the rest is free again.
+//! The one idea: the live part of a tree and its free part share one ring. Workers allocate whole
+//! blocks, so that the pool's head is rarely touched, and use fewer nodes as the pool fills (see
+//! [`super::expansion_policy`]); a full pool is the normal case of a long search: the search
+//! continues with the existing nodes. A search never uses a part of the ring, so that there is
+//! always room for a copy of the reachable part of the tree (see [`super::compaction`]); the rest is
+//! free afterwards.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ use crossbeam::utils::CachePadded;
 use super::sync::{AtomicU32, AtomicU64, Ordering};
 use crate::game::MAX_MOVES;
 
-/// The most nodes of a block, and the fewest: the children of one position must fit.
+/// Max and min nodes of a block: the children of one position must fit.
 const MAX_BLOCK: u32 = 4096;
 const MIN_BLOCK: u32 = MAX_MOVES as u32;
 
@@ -69,14 +69,14 @@ impl Tree {
         self.root.load(Ordering::Relaxed) as usize
     }
 
-    /// Makes a node of the tree its root. The rest stays where it is; what is no longer reached
-    /// is not used again until the tree is cleared or copied.
+    /// Makes a node of the tree its root. The rest stays in place; unreachable nodes are not used
+    /// again until the tree is cleared or copied.
     pub fn set_root(&self, root: usize) {
         self.root.store(root as u32, Ordering::Relaxed);
     }
 
-    /// Forgets everything by setting a few indices, and hands out the first block, whose first
-    /// node is the root.
+    /// Clears the tree by setting a few indices, and allocates the first block, whose first node is
+    /// the root.
     pub fn clear(&self) -> Range<u32> {
         self.settle(0, u64::from(self.block));
         self.first..self.first + self.block

@@ -60,7 +60,7 @@ pub struct Contention {
 }
 
 impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
-    /// A worker on a tree whose root stands for `start`.
+    /// A worker on a tree with the root position `start`.
     pub fn new(
         (nodes, tree): (&'a [Node], &'a Tree),
         parameters: &'a Parameters,

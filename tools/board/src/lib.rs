@@ -57,24 +57,24 @@ const DEFAULT_PORT: u16 = 8910;
 #[derive(Args)]
 #[command(after_help = alesia::net::feed::FORMAT)]
 pub struct Board {
-    /// The port of the page; 0 for any free one [default: 8910, or any free one where that is
-    /// taken].
-    #[arg(short, long, value_name = "PORT")]
+    /// Port of the page; 0: any free port [default: 8910, else any free port].
+    #[arg(short, long, value_name = "PORT", help_heading = "Network")]
     port: Option<u16>,
-    /// The address to listen on; any but a loopback one needs the token that is printed.
-    #[arg(long, value_name = "ADDR", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    /// Address to listen on; beyond the loopback interface the page needs the printed token.
+    #[arg(long, value_name = "ADDR", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST),
+          help_heading = "Network")]
     bind: IpAddr,
-    /// The token that a browser must know [default: a new one, where --bind is not loopback].
-    #[arg(long, value_name = "TOKEN", value_parser = guard::token)]
+    /// Token that a browser must send [default: a new one, if --bind is not loopback].
+    #[arg(long, value_name = "TOKEN", value_parser = guard::token, help_heading = "Network")]
     token: Option<String>,
-    /// Memory of an engine that plays; one that analyses takes twice as much.
-    #[arg(long, value_name = "SIZE", default_value = mind::USUAL_MEMORY)]
+    /// Memory of an engine that plays; an analysis uses twice as much.
+    #[arg(long, value_name = "SIZE", default_value = mind::USUAL_MEMORY, help_heading = "Engine")]
     memory: Size,
-    /// Show the games that a referee reports on standard input, see below.
-    #[arg(long)]
+    /// Shows the games that a referee reports on standard input, see below.
+    #[arg(long, help_heading = "Feed")]
     feed: bool,
-    /// Seconds that the page stays after the end of the feed while nobody has it open.
-    #[arg(long, value_name = "S", default_value_t = 60, requires = "feed")]
+    /// Seconds for which the page stays after the end of the feed while it is not open.
+    #[arg(long, value_name = "S", default_value_t = 60, requires = "feed", help_heading = "Feed")]
     linger: u64,
 }
 

@@ -2,8 +2,8 @@
 //! standard error, and fastchess's result block on standard output.
 //!
 //! The one idea: games are numbered, and each follows from its number and the seed; the results
-//! count in the order of the numbers. So where the players are limited by nodes on one thread
-//! each, neither `-concurrency`, nor an interruption, nor the machine changes what is printed.
+//! count in the order of the numbers. So with a node limit and one thread per player, the output
+//! does not depend on `-concurrency`, interruptions or the machine.
 
 use std::collections::BTreeMap;
 use std::io::{Write, stdout};
@@ -25,60 +25,61 @@ use crate::{audience, grammar, logging, options, players, result, work};
 
 const GRAMMAR: &str = "\
 Options, with one dash or two, in any order:
-  -game GAME         the game, such as murus or hadron4x5
+  -game GAME         game, such as murus or hadron4x5
   -engine KEY=VALUE …
-                     a player; two or more of them
-  -each KEY=VALUE …  the same for all, where a player does not say otherwise
-  -rounds N          pairs of games of each two players: an opening with both colours
-  -games 2, -repeat  the two games of a round share their opening: always so
+                     a player; give two or more
+  -each KEY=VALUE …  settings of all players, unless -engine sets them
+  -rounds N          game pairs of every two players: one opening, both colours
+  -games 2, -repeat  the two games of a pair share their opening (always the case)
   -tournament roundrobin|gauntlet
-                     everyone meets everyone, or the first all others [default: roundrobin]
+                     all against all, or the first against the others [default: roundrobin]
   -openings plies=N | file=FILE [order=sequential|random]
-                     random legal moves, after which the game is not lost in one [default: 4]; or
-                     a text board, moves, or `BOARD moves MOVES` on each line of a file
-  -srand S, -seed S  seed of the openings [default: 0]
+                     N random moves, never lost at once [default: 4]; or a file with a text board,
+                     moves, or `BOARD moves MOVES` on each line
+  -srand N, -seed N  seed of the openings [default: 0]
   -maxmoves N        a tie after N moves of each player
-  -concurrency C     games played at once, each with players of its own [default: 1]
-  -sprt elo0=E elo1=E [alpha=P] [beta=P] [model=normalized|logistic]
+  -concurrency N     games played at once, each with its own players [default: 1]
+  -sprt elo0=ELO elo1=ELO [alpha=P] [beta=P] [model=normalized|logistic]
                      ends the match when the sequential test decides [default: 0.05, normalized]
-  -recover           a program that cannot be started loses its games; otherwise the match ends
+  -recover           a program that cannot be started loses its games [default: the match ends]
   -ratinginterval N  prints the result after every N pairs too
-  -pgnout file=FILE  adds a JSON line for each game, as it ends; see `alesia-lab replay`
-  -config file=FILE  keeps the match in a file; where there is one, goes on with it
+  -pgnout file=FILE  appends a JSON line for each game as it ends; see `alesia-lab replay`
+  -config file=FILE  saves the match in a file, and continues the match of an existing file
   -log file=FILE [level=error|warn|info|debug|trace]
-                     what is said to players and by them, and more [default: debug]
-  -pairs A..B        plays only the pairs of games from A, before B, counted from 0
-  -jsonl             prints a JSON line for each game, in their order, instead of a result
-  -board [port=P]    shows the games on a page [default: 8910, or any free one where that is taken];
-                     it ends with the match, or when nobody has it open any more
+                     logs the lines to and from players, and more [default: debug]
+  -pairs A..B        plays only the game pairs from A to B - 1, counted from 0
+  -jsonl             prints a JSON line for each game, in order, instead of a result
+  -board [port=PORT] shows the games on a page [default: 8910, else any free port]; it closes with
+                     the match, or later when it is not open in any browser
 
 Keys of -engine and -each:
-  name=NAME          in the result; -engine only
-  cmd=PROGRAM  args=\"…\"  dir=FOLDER       an external program [default: an engine of this one]
-  proto=internal|ugi|tcp                   ugi: over pipes; tcp: a client of a tournament server,
-                     which gets HOST PORT as its last arguments, or where they say {host}, {port}
-                     (and {game}, {seed})  [default: ugi where there is a program]
+  name=NAME          name in the result; -engine only
+  cmd=PROGRAM  args=\"…\"  dir=FOLDER       external program [default: a built-in engine]
+  proto=internal|ugi|tcp                   ugi: over pipes; tcp: client of a tournament server; its
+                     last arguments are HOST PORT, unless args has {host} and {port} (also {game},
+                     {seed})  [default: ugi with cmd, else internal]
   st=SECONDS | tc=SECONDS[+INCREMENT] | nodes=N
-                     time a move, for the whole game, or iterations or positions a move
-  timemargin=MS      what is not yet late [default: 100; where there is proto=tcp 0, one for all]
-  restart=on|off     starts a program anew for each game [default: off]
-  option.NAME=VALUE  of a program, by its own names; of an engine of this one:
+                     time per move, time per game, or iterations (alpha-beta: positions) per move
+  timemargin=MS      extra ms before a move counts as late [default: 100; with proto=tcp 0, the
+                     same for all players]
+  restart=on|off     starts the program anew for each game [default: off]
+  option.NAME=VALUE  option of a program, by its own name; of a built-in engine:
     option.engine=mcts|alphabeta|random    [default: mcts]
     option.threads=N  option.trees=R       [default: 1, 1]
     option.memory=SIZE                     [default: 64MiB]
     option.seed=N                          [default: 0]
     option.PARAMETER=VALUE                 of the tree search, such as option.exploration=1.3
 
-A late or illegal move, a crash or a stall loses the game, and never the match. A program stalls when
-it does not answer a second after its time and another after `stop`; with nodes=N, when it says nothing
-for 30 s or thinks for 10 min. With nodes and one thread to a player, the same command prints the same
-result everywhere.";
+A late or illegal move, a crash or a stall loses the game, but does not end the match. A program
+stalls if it answers neither within a second after its time nor within another after `stop`; with
+nodes=N, if it prints nothing for 30 s or searches for 10 min. With nodes=N and one thread per player,
+the same command prints the same result on every machine.";
 
 /// The arguments of `alesia-lab match`.
 #[derive(Args)]
 #[command(after_help = GRAMMAR)]
 pub struct Match {
-    /// In the grammar of fastchess, see below.
+    /// Options in the grammar of fastchess, see below.
     #[arg(value_name = "-OPTION VALUE …", allow_hyphen_values = true, trailing_var_arg = true)]
     words: Vec<String>,
 }

@@ -1,10 +1,10 @@
-//! `alesia-lab book`: thinks about the openings of a game, and writes the book that the player is
-//! compiled with.
+//! `alesia-lab book`: searches the openings of a game, and writes the book that is compiled into the
+//! player.
 //!
-//! The one idea: the book grows best first, by drop-out expansion (Lincke 2000): the position
-//! searched next is the one that is cheapest to reach, by moves that are little worse than the
-//! best. Everything follows from the arguments and the program itself, as each position is searched
-//! by one thread with a number of iterations, nothing kept from the last.
+//! The one idea: the book grows best first, by drop-out expansion (Lincke 2000): the next position
+//! searched is the cheapest to reach, by moves that are little worse than the best. The result is
+//! reproducible, as one thread searches each position with a fixed number of iterations and an empty
+//! tree.
 
 mod growth;
 
@@ -25,43 +25,44 @@ use clap::Args;
 use crate::files::{place_of, write_whole};
 use growth::Growth;
 
-/// Bytes for the tree of a search: for the most iterations that are of use, with room to spare.
+/// Bytes for the tree of a search: more than the largest useful number of iterations needs.
 const MEMORY: usize = 256 << 20;
 
 const FILES: &str = "\
-The book: a line for each position, with the moves that lead to it from the start, a bar, and the good
-answers, the best first, each with the result expected of it for whoever plays it, in thousandths of a
-point. It is compiled in: build again, and have the new player meet the old one before you keep it
-(`alesia-lab match` with cmd=alesia args=ugi option.Book=true). The positions are searched by the
-evaluation that is compiled in.
+The book has a line for each position: the moves that lead to it from the start, a bar, and the good
+answers, best first, each with the expected result of the side to move, in thousandths of a point. The
+book is compiled in: build again, and play the new player against the old one before you keep it
+(`alesia-lab match` with cmd=alesia args=ugi option.Book=true). The search uses the evaluation that is
+compiled in.
 
-The next position searched is the one that is reached at the least cost: 0.01 of a point for each ply,
-and what each move of the opponent loses against its best; our own moves are those of the book, for
-White or for Black. What the board looks like turned or mirrored is searched once.";
+The next position searched is the one with the least cost: 0.01 of a point per ply, plus the loss of
+each move of the opponent against its best; our own moves are those of the book, for White or for
+Black. Boards that are equal when turned or mirrored are searched once.";
 
 /// The arguments of `alesia-lab book`.
 #[derive(Args)]
 #[command(after_help = FILES)]
 pub struct Book {
-    /// The game, which begins from its standard start.
+    /// Game; the book begins at its standard start.
     #[arg(value_parser = game)]
     game: GameSpec,
-    /// Positions to search.
-    #[arg(long, value_name = "N", default_value_t = 400,
+    /// Number of positions to search.
+    #[arg(long, value_name = "N", default_value_t = 400, help_heading = "Search",
           value_parser = clap::value_parser!(u32).range(1..=100_000))]
     positions: u32,
-    /// Iterations of the tree search for each.
-    #[arg(long, value_name = "N", default_value_t = 500_000,
+    /// Iterations of the tree search per position.
+    #[arg(long, value_name = "N", default_value_t = 500_000, help_heading = "Search",
           value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     nodes: u64,
-    /// By how much of a point, from 0 to 1, an answer may be worse than the best.
-    #[arg(long, value_name = "SHARE", default_value_t = 0.02, value_parser = margin)]
+    /// Max loss of an answer against the best one, in points from 0 to 1.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.02, value_parser = margin,
+          help_heading = "Search")]
     margin: f32,
-    /// Seed of all random choices.
-    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    /// Random seed.
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Search")]
     seed: u64,
-    /// Where the book goes [default: src/games/GAME/book.txt, at the root of the sources].
-    #[arg(long, value_name = "FILE")]
+    /// File of the book [default: src/games/GAME/book.txt, at the root of the sources].
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     out: Option<PathBuf>,
 }
 
@@ -111,8 +112,8 @@ impl Book {
         write_whole(&out, text.as_bytes())?;
         writeln!(
             stdout(),
-            "{} positions searched, {} of them in the book with {answers} answers, after at most \
-             {deepest} plies; White expects {:.3} at the start\n{} written",
+            "{} positions searched; {} in the book with {answers} answers, up to {deepest} plies \
+             deep; expected result of White at the start {:.3}\n{} written",
             growth.searched(),
             lines.len(),
             growth.value(),
@@ -121,7 +122,7 @@ impl Book {
         Ok(())
     }
 
-    /// What stands at the head of the text.
+    /// The first lines of the file.
     fn header<G: BuiltIn>(&self) -> String {
         let Book { game, positions, nodes, margin, seed, .. } = self;
         format!(

@@ -1,4 +1,4 @@
-//! `alesia-lab stress`: makes the player work as hard as it can, and looks whether it holds.
+//! `alesia-lab stress`: stress tests of the player.
 
 mod deadline;
 mod player;
@@ -19,17 +19,17 @@ pub struct Stress {
 
 #[derive(Subcommand)]
 enum Part {
-    /// Thousands of moves against the clock, on a loaded machine.
+    /// Plays moves against the clock on a loaded machine, and counts late ones.
     Deadline(deadline::Deadline),
-    /// Keeps the machine busy until its input ends.
+    /// Keeps the machine busy until standard input ends.
     Load(deadline::Load),
-    /// The tree search with up to twice as many threads as cores: speed, and sound trees.
+    /// Measures the tree search with 1 to twice as many threads as cores, and checks its trees.
     Scale(scale::Scale),
-    /// Game after game over TCP, every ply checked by plain rules; nothing may grow.
+    /// Plays games over TCP without a break, checks every ply, and looks for leaks.
     Soak(soak::Soak),
-    /// What a game on the page costs its engine when many watch: the same moves with and without.
+    /// Measures how much spectators of the page slow down an engine's moves.
     Spectators(spectators::Spectators),
-    /// The tree search: more threads than cores, tiny pools, pondering, whole games.
+    /// Tests the tree search: more threads than cores, tiny pools, pondering, whole games.
     Trees(trees::Trees),
     /// A deliberately faulty player, for testing servers and runners.
     Player(player::ScriptedPlayer),

@@ -1,5 +1,5 @@
 //! `alesia-lab stress player`: a player that plays at random, and fails in a chosen way after a
-//! number of its moves in every game. The match runner is tested with it; so can be any server.
+//! number of moves in every game, for testing match runners and servers.
 
 use std::io::{Write, stdin, stdout};
 use std::net::TcpStream;
@@ -15,7 +15,7 @@ use alesia_match::error::CommandError;
 use clap::{Args, ValueEnum};
 use fastrand::Rng;
 
-/// Longer than any player has in the tests.
+/// Longer than the time limit of any test.
 const LATE: Duration = Duration::from_millis(1500);
 
 /// Longer than any test.
@@ -24,10 +24,10 @@ const FOR_EVER: Duration = Duration::from_secs(3600);
 /// A move of no game.
 const ILLEGAL: &str = "Z9,Q";
 
-/// How long a server may take to be there.
+/// How long to wait for a server that does not run yet.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// What is spoken.
+/// A protocol.
 #[derive(Clone, Copy, ValueEnum)]
 enum Protocol {
     /// The Universal Game Interface on standard input and output.
@@ -39,41 +39,41 @@ enum Protocol {
 /// How the player fails.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Failure {
-    /// Not at all.
+    /// Does not fail.
     Never,
     /// Ends.
     Crash,
-    /// Says nothing more.
+    /// Sends nothing more.
     Stall,
-    /// Talks on and on without a move.
+    /// Sends text without end, but no move.
     Talk,
-    /// Names a move of no game.
+    /// Sends an illegal move.
     Illegal,
     /// Answers 1500 ms later.
     Late,
-    /// Says nothing from the start.
+    /// Sends nothing from the start.
     Mute,
-    /// Does not end when told to.
+    /// Ignores the command to end.
     Deaf,
-    /// Says every move twice, which is no fault.
+    /// Sends every move twice (allowed).
     Echo,
 }
 
 /// The arguments of `alesia-lab stress player`.
 #[derive(Args)]
 pub struct ScriptedPlayer {
-    /// What it speaks.
+    /// Protocol.
     protocol: Protocol,
-    /// The game.
+    /// Game.
     game: GameSpec,
-    /// How it fails.
+    /// Kind of failure.
     failure: Failure,
-    /// After how many of its moves in a game.
+    /// Number of its own moves in a game before it fails.
     after: usize,
-    /// The server's host.
+    /// Name or address of the server.
     #[arg(required_if_eq("protocol", "tcp"))]
     host: Option<String>,
-    /// The server's port.
+    /// Port of the server.
     #[arg(required_if_eq("protocol", "tcp"))]
     port: Option<u16>,
 }

@@ -1,8 +1,8 @@
-//! `alesia-lab stress scale`: the tree search with one thread, two, and so on to twice as many as
-//! there are cores: its speed, how often threads meet, and whether its trees are sound.
+//! `alesia-lab stress scale`: the tree search with 1 thread up to twice as many as cores: its speed,
+//! how often threads collide, and whether its trees are valid.
 //!
 //! The one idea: more threads than cores are the hardest case, as a thread may be interrupted
-//! anywhere for a long time, and everything else must go on and stay right.
+//! anywhere for a long time while the others continue.
 
 use std::io::{Write, stdout};
 use std::num::NonZeroUsize;
@@ -27,23 +27,25 @@ const ROUNDS: usize = 5;
 /// The arguments of `alesia-lab stress scale`.
 #[derive(Args)]
 pub struct Scale {
-    /// The game [default: all].
-    #[arg(long, value_name = "GAME")]
+    /// Game [default: all].
+    #[arg(long, value_name = "GAME", help_heading = "Game")]
     game: Option<GameSpec>,
-    /// The most threads [default: twice as many as cores].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    /// Max threads [default: twice the number of cores].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024),
+          help_heading = "Engine")]
     threads: Option<u16>,
-    /// Milliseconds for each search.
-    #[arg(long, value_name = "MS", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
+    /// Time per search in ms.
+    #[arg(long, value_name = "MS", default_value_t = 500, help_heading = "Time",
+          value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
     time: u64,
     /// Memory for the tree.
-    #[arg(long, value_name = "SIZE", default_value = "512MiB")]
+    #[arg(long, value_name = "SIZE", default_value = "512MiB", help_heading = "Engine")]
     memory: Size,
 }
 
 struct Speed {
     iterations_per_second: f64,
-    /// A million iterations' blocks and lost claims.
+    /// Blocks and lost claims per million iterations.
     blocks: f64,
     lost_claims: f64,
     nodes: usize,
@@ -86,7 +88,7 @@ impl Scale {
         Ok(())
     }
 
-    /// One search from the start, and a look at what it left.
+    /// One search from the start, and a check of its tree.
     fn search<G: Evaluate>(
         &self,
         name: &str,

@@ -1,9 +1,9 @@
-//! `alesia-lab stress trees`: whole games of the tree search against itself, in all games from
-//! random positions, until the time is up.
+//! `alesia-lab stress trees`: the tree search plays all games against itself from random positions,
+//! until the time is up.
 //!
-//! The one idea: every engine is built another way, so that all that threads can share comes
-//! about: one tree for many threads, groups, a tree for each; pools that fill at once and pools
-//! that never do; trees kept, copied and thrown away between moves; pondering that is cut short.
+//! The one idea: every engine is built differently, so that all cases of sharing occur: one tree for
+//! many threads, groups, one tree per thread; pools that fill at once and pools that never do; trees
+//! kept, copied and discarded between moves; interrupted pondering.
 
 use std::io::{Write, stdout};
 use std::thread;
@@ -32,15 +32,15 @@ const LONGEST_OPENING: usize = 40;
 /// The arguments of `alesia-lab stress trees`.
 #[derive(Args)]
 pub struct Trees {
-    /// How long, about.
-    #[arg(long, value_name = "S", default_value_t = 10)]
+    /// Approximate duration in seconds.
+    #[arg(long, value_name = "N", default_value_t = 10, help_heading = "Time")]
     seconds: u64,
-    /// Most threads of an engine: more than there are cores, so that they are interrupted
-    /// anywhere.
-    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u16).range(1..=64))]
+    /// Max threads of an engine; use more than there are cores, so that threads are interrupted.
+    #[arg(long, value_name = "N", default_value_t = 6, help_heading = "Engine",
+          value_parser = clap::value_parser!(u16).range(1..=64))]
     threads: u16,
-    /// Seed of all random choices.
-    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    /// Random seed.
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Engine")]
     seed: u64,
 }
 

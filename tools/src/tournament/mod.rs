@@ -31,17 +31,17 @@ use plan::Plan;
 
 const FILE: &str = "\
 The file, in TOML:
-  title = \"Spring cup\"       # what the pages are headed by
+  title = \"Spring cup\"       # title of the pages
   game = \"murus\"             # any game of `match -game`
-  groups = 2                 # each a tournament of its own, drawn by lot [default: 1]
-  draw = 2026                # the lots' seed; without it, lots are drawn and recorded
-  max_moves = 60             # a tie after so many moves of each player
+  groups = 2                 # separate groups, drawn by lot [default: 1]
+  draw = 2026                # seed of the lots [default: random, and recorded]
+  max_moves = 60             # a tie after this many moves of each player
   concurrency = 1            # games played at once
 
-  [each]                     # what all players have, keys as in `match -each`
+  [each]                     # settings of all players, keys as in `match -each`
   st = 1.0
 
-  [[player]]                 # each player, keys as in `match -engine`
+  [[player]]                 # one player, keys as in `match -engine`
   name = \"Alesia\"
   proto = \"tcp\"
   cmd = \"target/release/alesia\"
@@ -51,24 +51,25 @@ The file, in TOML:
   name = \"Here\"
   option = { engine = \"alphabeta\", threads = 2 }
 
-Everyone meets everyone of its group twice, once with each colour, one game after the other. Three
-points for a win, one for a draw; equal points are ranked by the games among themselves, then by
+In each group every two players meet twice, once with each colour, one game after the other. A win
+gives three points, a draw one; equal points are ranked by the games among these players, then by
 wins, then by lot. The folder gets games.jsonl (see `alesia-lab replay`), draw.txt, standings.txt,
-standings.csv and standings.html, all written anew after every game. The same command goes on with a
+standings.csv and standings.html, all updated after every game. The same command continues a
 tournament that was interrupted.";
 
 /// The arguments of `alesia-lab tournament`.
 #[derive(Args)]
 #[command(after_help = FILE)]
 pub struct Tournament {
-    /// What is played, by whom.
+    /// File of the tournament (TOML), see below.
     file: PathBuf,
-    /// Where the results go [default: the file's name without its ending].
-    #[arg(long, value_name = "FOLDER")]
+    /// Folder of the results [default: the name of the file without its extension].
+    #[arg(long, value_name = "FOLDER", help_heading = "Output")]
     output: Option<PathBuf>,
-    /// Show the games and the standings on a page [default: 8910, or any free one where that is
-    /// taken]; it ends with the tournament, or when nobody has it open any more.
-    #[arg(long, value_name = "PORT", num_args = 0..=1)]
+    /// Shows games and standings on a page [default port: 8910, else any free port].
+    ///
+    /// The page closes with the tournament, or later when it is not open in any browser.
+    #[arg(long, value_name = "PORT", num_args = 0..=1, help_heading = "Output")]
     board: Option<Option<u16>>,
 }
 
@@ -81,7 +82,7 @@ impl Tournament {
         let text = fs::read_to_string(&self.file).map_err(failed)?;
         let folder = self.output.clone().unwrap_or_else(|| self.file.with_extension(""));
         if folder == self.file {
-            let what = "found no ending in the name of the file, expected one or --output FOLDER";
+            let what = "found no extension in the name of the file, expected one or --output FOLDER";
             return Err(CommandError::Usage(format!("{place}: {what}")));
         }
         let folder = Folder { path: folder };

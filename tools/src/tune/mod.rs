@@ -39,32 +39,32 @@ use samples::{Samples, Situation, each_situation};
 use shape::Shape;
 use symmetry::Symmetry;
 
-/// One in this many games is held out.
+/// One in this many games is held out for validation.
 const HELD_OUT: usize = 20;
 
-/// The streams of random numbers that turn the boards and that fitting draws from; the games have
-/// those of their numbers.
+/// The random streams for turning the boards and for fitting; each game has the stream of its
+/// number.
 const TURNING_STREAM: u64 = u64::MAX;
 const FITTING_STREAM: u64 = u64::MAX - 1;
 
 const FILES: &str = "\
-The games: a line that says how they are played, then one for each: its result (w, b or d), the
-random moves it began with, a bar, and each further move with the result expected of it, in
-thousandths of a point. Where `--engine mcts` proves nothing, each of the moves that it visited most
-follows, behind a slash, with its share of their visits, in thousandths; the priors learn these
-shares, and else the move played. The same command goes on where it was interrupted.
+The file of games has a first line with the settings, then a line for each game: its result (w, b or
+d), its random first moves, a bar, and each further move with its expected result in thousandths of a
+point. With `--engine mcts`, unless the result is proven, the most visited moves follow behind a
+slash, each with its share of the visits in thousandths; the priors learn these shares, otherwise the
+move played. The same command continues where it was interrupted.
 
-The weights: whole numbers of 16 bits, the low byte first. They are compiled in: build again, and
-have the new player meet the old one (`alesia-lab match`) before you keep them. The games are played
-by the evaluation that is compiled in, so that other weights make other games.
+The weights are whole numbers of 16 bits, low byte first. They are compiled in: build again, and play
+the new player against the old one (`alesia-lab match`) before you keep them. The games use the
+evaluation that is compiled in: other weights give other games.
 
-The loss is the mean cross entropy, in natural units, of the result and the result expected (value;
-in voidrider only where no capture or promotion was played and no king was in check), and of the
-moves' shares and their priors (moves). The third number is how often the move of the largest share
-had the largest prior (first). Where no visits are recorded, the move played has the whole share.
+The loss is the mean cross entropy in nats: of the result and the expected result (value; in voidrider
+only where no capture or promotion was played and no king was in check), and of the shares of the
+moves and their priors (moves). The third number is how often the move with the largest share had the
+largest prior (first). Without recorded visits, the move played has the whole share.
 
-Without arguments but the game (what is compiled in learned from games of both engines in loa and
-voidrider):
+The defaults of each game (the weights that are compiled in were trained on games of both engines in
+loa and voidrider):
   murus      44000 games of mcts,      1500 nodes, 14 epochs, result share 0.6
   loa        40000 games of mcts,      1500 nodes, 12 epochs, result share 1
   voidrider  26000 games of mcts,      1000 nodes,  7 epochs, result share 0.5";
@@ -73,49 +73,53 @@ voidrider):
 #[derive(Args)]
 #[command(after_help = FILES)]
 pub struct Tune {
-    /// The game, one whose evaluation is a network.
+    /// Game whose evaluation is a network.
     #[arg(value_parser = game)]
     game: GameSpec,
-    /// Games to learn from; one in twenty is held out [default: see below].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=10_000_000))]
+    /// Number of games; one in twenty is held out for validation [default: see below].
+    #[arg(long, value_name = "N", help_heading = "Games",
+          value_parser = clap::value_parser!(u32).range(2..=10_000_000))]
     games: Option<u32>,
-    /// Who plays them [default: see below].
-    #[arg(long, value_name = "mcts|alphabeta", value_parser = engine)]
+    /// Engine that plays the games [default: see below].
+    #[arg(long, value_name = "mcts|alphabeta", value_parser = engine, help_heading = "Games")]
     engine: Option<EngineKind>,
-    /// Its iterations (or, alpha-beta, positions) a move [default: see below].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    /// Iterations (alpha-beta: positions) per move [default: see below].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..),
+          help_heading = "Games")]
     nodes: Option<u64>,
-    /// Games played, and parts of a batch learned, at a time; the result is the same [default: all
-    /// cores].
+    /// Threads; the result does not depend on them [default: all cores].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Seed of all random choices.
-    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    /// Random seed.
+    #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// How often each position is learned from; 0: only play, and write no weights [default: see
-    /// below].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=10_000))]
+    /// Number of training epochs; 0: only play games, write no weights [default: see below].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=10_000),
+          help_heading = "Training")]
     epochs: Option<u32>,
-    /// How much a weight changes in the first step, at most 1; it falls evenly to nothing.
-    #[arg(long, value_name = "SIZE", default_value_t = 0.002, value_parser = rate)]
+    /// Learning rate at the start, at most 1; it falls linearly to zero.
+    #[arg(long, value_name = "RATE", default_value_t = 0.002, value_parser = rate,
+          help_heading = "Training")]
     rate: f32,
-    /// Weights to begin with instead of random ones; their hidden layer may be smaller. They want a
-    /// smaller --rate, such as 0.0008.
-    #[arg(long, value_name = "FILE")]
+    /// Initial weights instead of random ones; use a smaller --rate, such as 0.0008.
+    ///
+    /// Their hidden layer may be smaller than that of the new weights.
+    #[arg(long, value_name = "FILE", help_heading = "Training")]
     from: Option<PathBuf>,
-    /// The share of a game's result, from 0 to 1, in what came of a position; the rest is what the
-    /// engine expected [default: see below].
-    #[arg(long, value_name = "SHARE", value_parser = share)]
+    /// Weight of the game's result in the target, from 0 to 1 [default: see below].
+    ///
+    /// The rest is the result that the engine expected.
+    #[arg(long, value_name = "SHARE", value_parser = share, help_heading = "Training")]
     result_share: Option<f32>,
-    /// Where the games are kept [default: GAME.games].
-    #[arg(long, value_name = "FILE")]
+    /// File of the games [default: GAME.games].
+    #[arg(long, value_name = "FILE", help_heading = "Games")]
     data: Option<PathBuf>,
-    /// Where the weights go [default: src/games/GAME/weights.bin, at the root of the sources].
-    #[arg(long, value_name = "FILE")]
+    /// File of the weights [default: src/games/GAME/weights.bin, at the root of the sources].
+    #[arg(long, value_name = "FILE", help_heading = "Training")]
     out: Option<PathBuf>,
 }
 
-/// An engine that may play: one that thinks.
+/// An engine that may play: one that searches.
 fn engine(name: &str) -> Result<EngineKind, String> {
     match name.parse() {
         Ok(kind @ (EngineKind::MonteCarlo | EngineKind::AlphaBeta)) => Ok(kind),
@@ -141,7 +145,7 @@ fn share(text: &str) -> Result<f32, String> {
     share.ok_or_else(|| "expected a number from 0 to 1, such as 0.3".to_owned())
 }
 
-/// What is as is best for a game.
+/// The defaults of a game.
 struct Defaults {
     engine: EngineKind,
     games: u32,

@@ -6,10 +6,10 @@ use crate::eval::Evaluate;
 use crate::eval::oracle::NoOracle;
 use crate::game::{Ending, Game, Move, MoveList, ParseError, Rule, Side};
 
-/// Nim with one heap: a move takes one or two from it, and the side that takes the last has won.
+/// Nim with one heap: a move removes one or two; the side that removes the last has won.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Nim {
-    /// What is left of it.
+    /// The size of the heap.
     pub heap: u16,
     /// Moves so far.
     pub ply: usize,
@@ -78,7 +78,7 @@ impl Evaluate for Nim {
     fn decided(&self) -> Option<(Side, usize)> {
         matches!(self.heap, 1 | 2).then_some((self.side(), 1))
     }
-    /// To take one looks a little better.
+    /// Removing one has a slightly larger prior.
     fn weigh(&self, moves: &[Move], weights: &mut [f32]) {
         for (m, weight) in moves.iter().zip(weights) {
             *weight = 1.0 / f32::from(m.code() + 2);

@@ -17,7 +17,7 @@ use crate::search::mcts::transpositions::{Slot, Transpositions};
 use crate::search::mcts::tree::Tree;
 use crate::search::mcts::worker::Worker;
 
-/// A tree of [`Nim`], whose nodes are handed out to the workers by hand.
+/// A tree of [`Nim`], whose nodes the test gives to the workers.
 struct Grown {
     nodes: Vec<Node>,
     tree: Tree,
@@ -127,7 +127,7 @@ impl Grown {
             if index == root {
                 assert_eq!((stats.visits, stats.reward), (visits, reward), "nothing ended here");
             }
-            // A node whose children were proven by way of another one learns it at its next visit.
+            // A node that shares its children learns their proofs at its next visit.
             let noted = node.bounds().proven() || !children.bounds_of_parent().proven();
             assert!(shared || noted, "what decides is noted");
         }
@@ -143,7 +143,7 @@ fn two_workers_that_prove_the_last_two_children_prove_the_parent() {
         let both = grown.bounds(2).proven() && grown.bounds(3).proven();
         assert!(!both || grown.bounds(1) == Bounds::loss(2));
     });
-    // Four are left: to take one leaves three, and to take two loses, as is known.
+    // Four are left: removing one leaves three; removing two is known to lose.
     explore("a proof two levels deep", Some(3), || {
         let grown = Grown::new(4, 6);
         grown.nodes[3].tighten(Bounds::win(1));
@@ -186,7 +186,7 @@ fn two_workers_grow_one_tree_further() {
 
 #[test]
 fn two_workers_come_to_one_position_by_two_ways() {
-    // Six are left: to take one and then two leaves as many as to take two and then one.
+    // Six are left: removing one then two leaves as many as removing two then one.
     let shared = Arc::new(AtomicBool::new(false));
     let seen = shared.clone();
     explore("two workers that share children", Some(2), move || {

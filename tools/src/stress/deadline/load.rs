@@ -1,7 +1,7 @@
-//! Other work for the machine, in processes of their own that end with this one.
+//! Load for the machine, in separate processes that end with this one.
 //!
-//! The one idea: each kind of work is this program once more (`alesia-lab stress load KIND`), and
-//! goes on until its input ends, which the system sees to whatever becomes of us.
+//! The one idea: each kind of work is another process of this program (`alesia-lab stress load
+//! KIND`), which runs until its input ends; the system closes that input however we end.
 
 use std::hint::black_box;
 use std::io::{Read, Seek, SeekFrom, Write, stdin};
@@ -14,42 +14,42 @@ use alesia_match::error::CommandError;
 use alesia_match::players::process::Process;
 use clap::{Args, ValueEnum};
 
-/// Bytes that the file is made of in each round, written and then read.
+/// Bytes of the file, written and then read in each round.
 const FILE: usize = 512 << 20;
 
-/// Bytes taken, written or read at a time.
+/// Bytes allocated, written or read at a time.
 const PIECE: usize = 8 << 20;
 
-/// The memory load takes so many quarters of what is available beyond what is kept for the
-/// players, in bytes.
+/// The memory load allocates this many quarters of the available memory, without the bytes that are
+/// kept for the players.
 const QUARTERS: usize = 3;
 const KEPT: usize = 2 << 30;
 
 /// A kind of work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Kind {
-    /// Nothing.
+    /// No load.
     None,
-    /// Processes that do nothing but compute.
+    /// Computes without end.
     Cpu,
-    /// Takes three quarters of the memory there is but for 2 GiB, gives it back, and again.
+    /// Allocates and frees three quarters of the available memory (without 2 GiB), repeatedly.
     Memory,
-    /// Writes half a GiB to a file and reads it, over and over.
+    /// Writes half a GiB to a file and reads it, repeatedly.
     Files,
 }
 
 /// The arguments of `alesia-lab stress load`.
 #[derive(Args)]
 pub struct Load {
-    /// What to do.
+    /// Kind of load.
     kind: Kind,
 }
 
 impl Load {
-    /// Runs the command: for ever, until standard input ends.
+    /// Runs the command until standard input ends.
     pub fn run(&self) -> Result<(), CommandError> {
         thread::spawn(|| {
-            // A failure ends it as the end of the input does.
+            // A read error ends it too.
             let _ = stdin().read_to_end(&mut Vec::new());
             exit(0);
         });

@@ -1,9 +1,8 @@
-//! `alesia-lab stress deadline`: thousands of moves of the player over TCP, on a machine that has
-//! other things to do, measured at the referee.
+//! `alesia-lab stress deadline`: thousands of moves of the player over TCP on a loaded machine,
+//! measured at the referee.
 //!
-//! The one idea: everything is the real thing, the player's program, the referee of match day and
-//! sockets; and beside it a [probe] that does nothing but look at the clock, since whoever is late
-//! on a shared machine may have been kept waiting by the machine.
+//! The one idea: player, referee and sockets are those of match day. Beside them a [probe] only
+//! reads the clock: on a shared machine a late move may be the fault of the machine.
 
 mod load;
 mod probe;
@@ -34,35 +33,38 @@ use self::table::DeadlineTable;
 /// The arguments of `alesia-lab stress deadline`.
 #[derive(Args)]
 pub struct Deadline {
-    /// Moves to be played, of both players together.
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..))]
+    /// Number of moves, of both players together.
+    #[arg(long, value_name = "N", default_value_t = 200, help_heading = "Game",
+          value_parser = clap::value_parser!(u64).range(1..))]
     moves: u64,
-    /// Milliseconds for a move.
-    #[arg(long, value_name = "MS", default_value_t = 1000)]
+    /// Time per move in ms.
+    #[arg(long, value_name = "MS", default_value_t = 1000, help_heading = "Time")]
     move_time: u64,
-    /// What the player keeps back of it, as `alesia play` has it.
-    #[arg(long, value_name = "MS|safe", default_value = "150")]
+    /// Safety margin of the players, as in `alesia play`.
+    #[arg(long, value_name = "MS|safe", default_value = "150", help_heading = "Time")]
     margin: String,
-    /// The games, in turn [default: all].
-    #[arg(long = "game", value_name = "GAME", value_delimiter = ',')]
+    /// Games, one after the other [default: all].
+    #[arg(long = "game", value_name = "GAME", value_delimiter = ',', help_heading = "Game")]
     games: Vec<GameSpec>,
-    /// What else the machine is to do: none, or some of cpu, memory and files.
-    #[arg(long, value_enum, value_delimiter = ',', default_value = "cpu,memory,files")]
+    /// Load of the machine: none, or some of cpu, memory and files.
+    #[arg(long, value_enum, value_delimiter = ',', default_value = "cpu,memory,files",
+          help_heading = "Load")]
     load: Vec<Kind>,
-    /// Busy processes for the load `cpu` [default: as many as cores].
-    #[arg(long, value_name = "N")]
+    /// Busy processes of the load `cpu` [default: one per core].
+    #[arg(long, value_name = "N", help_heading = "Load")]
     busy: Option<usize>,
-    /// The address that the referee listens on.
-    #[arg(long, value_name = "ADDR", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    /// Address on which the referee listens.
+    #[arg(long, value_name = "ADDR", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST),
+          help_heading = "Network")]
     bind: IpAddr,
-    /// The player's program [default: `alesia` beside this one].
-    #[arg(long, value_name = "FILE")]
+    /// Program of the player [default: alesia beside this program].
+    #[arg(long, value_name = "FILE", help_heading = "Player")]
     player: Option<PathBuf>,
-    /// What starts the player, such as "ip netns exec lab2".
-    #[arg(long, value_name = "WORDS", default_value = "")]
+    /// Command that starts the player, such as "ip netns exec lab2".
+    #[arg(long, value_name = "WORDS", default_value = "", help_heading = "Player")]
     launch: String,
-    /// Seed of all random choices.
-    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    /// Random seed.
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Game")]
     seed: u64,
     /// Further options of `alesia play` for both players.
     #[arg(last = true, value_name = "OPTIONS")]
@@ -73,7 +75,8 @@ impl Deadline {
     pub fn run(&self) -> Result<(), CommandError> {
         let cores = available_parallelism().map_or(1, NonZeroUsize::get);
         let words = shlex::split(&self.launch).ok_or_else(|| {
-            CommandError::Usage(format!("--launch: found `{}`, expected words", self.launch))
+            let found = &self.launch;
+            CommandError::Usage(format!("--launch: found `{found}`, expected closed quotes"))
         })?;
         let table = DeadlineTable {
             bind: self.bind,
@@ -116,8 +119,8 @@ impl Deadline {
         };
         self.player.clone().or_else(beside).ok_or_else(|| {
             CommandError::Failed(
-                "no program `alesia` beside this one: build it (cargo build --release), or name \
-                 it by --player"
+                "found no alesia beside this program: build it (cargo build --release), or give \
+                 --player FILE"
                     .into(),
             )
         })

@@ -1,8 +1,8 @@
-//! `alesia-lab stress soak`: game after game over TCP for as long as one likes, all games, both
-//! engines, every ply checked by the plain rules, and nothing may grow.
+//! `alesia-lab stress soak`: games over TCP for any length of time, all games, both engines, every
+//! ply checked by the plain rules, and no resource may grow.
 //!
-//! The one idea: engines, like a player's on match day, are built once and play on; what a process
-//! holds is the same after a hundred games as after the first of each kind, or something leaks.
+//! The one idea: as on match day, engines are built once and play many games; if the process uses
+//! more resources after a hundred games than after the first of each kind, something leaks.
 
 mod page;
 mod resources;
@@ -28,33 +28,34 @@ use self::page::SoakPage;
 use self::resources::Resources;
 use self::table::{Games, SoakTable, Terms};
 
-/// Games of each kind, one with each engine as White, before what is held is first looked at.
+/// Games of each kind, one with each engine as White, before resources are first measured.
 const WARMING_GAMES: u64 = 2;
 
 /// The arguments of `alesia-lab stress soak`.
 #[derive(Args)]
 pub struct Soak {
-    /// How long, about; two rounds of games and one more are played in any case.
-    #[arg(long, value_name = "M", default_value_t = 1.0, value_parser = minutes)]
+    /// Approximate duration in minutes; at least 9 games are played.
+    #[arg(long, value_name = "N", default_value_t = 1.0, value_parser = minutes,
+          help_heading = "Time")]
     minutes: f64,
-    /// Milliseconds for a move.
-    #[arg(long, value_name = "MS", default_value_t = 200)]
+    /// Time per move in ms.
+    #[arg(long, value_name = "MS", default_value_t = 200, help_heading = "Time")]
     move_time: u64,
-    /// Iterations or positions for a move, where these are limited too: more games in the same
-    /// time.
-    #[arg(long, value_name = "N")]
+    /// Max iterations (alpha-beta: positions) per move: fewer give more games in the same time.
+    #[arg(long, value_name = "N", help_heading = "Engine")]
     nodes: Option<u64>,
     /// Threads of each player [default: all cores].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024),
+          help_heading = "Engine")]
     threads: Option<u16>,
     /// Memory of each of the eight players.
-    #[arg(long, value_name = "SIZE", default_value = "64MiB")]
+    #[arg(long, value_name = "SIZE", default_value = "64MiB", help_heading = "Engine")]
     memory: Size,
-    /// Seed of all random choices.
-    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    /// Random seed.
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Engine")]
     seed: u64,
-    /// The file that the page is written to, beside standard output.
-    #[arg(long, value_name = "FILE", default_value = "soak.txt")]
+    /// File to which the report is written too.
+    #[arg(long, value_name = "FILE", default_value = "soak.txt", help_heading = "Output")]
     out: PathBuf,
 }
 
@@ -72,7 +73,7 @@ impl Soak {
         let threads = self.threads.map_or(cores, usize::from);
         let options = EngineOptions { threads, memory: self.memory.bytes(), ..Default::default() };
         let move_time = Duration::from_millis(self.move_time);
-        // As the player keeps back of a second.
+        // The same share as the default margin of 150 ms in a second.
         let time = MoveTime::new(move_time, move_time.mul_f64(0.15));
         let terms = Terms { time, nodes: self.nodes };
         let mut tables: Vec<Box<dyn Games>> = Vec::new();
@@ -91,7 +92,7 @@ impl Soak {
         let mut progress = Progress::new("minutes", (self.minutes.ceil() as u64).max(1));
         let warming_games = WARMING_GAMES * tables.len() as u64;
         let mut number = 0;
-        // At least one game after the first look at what is held.
+        // At least one game after the first measurement of resources.
         while number <= warming_games || started.elapsed() < total {
             let kind = number as usize % tables.len();
             let round = number / tables.len() as u64;

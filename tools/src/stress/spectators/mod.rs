@@ -1,9 +1,8 @@
-//! `alesia-lab stress spectators`: what it costs an engine that many watch its game on the page.
+//! `alesia-lab stress spectators`: how much an engine loses when many watch its game on the page.
 //!
-//! The one idea: a move is thought of twice, watched and not, in the same position and close in
-//! time, again and again with the order of the two changed; so whatever else the machine does meets
-//! both. The server of the page is a process of its own, as a person starts it; the spectators are
-//! here.
+//! The one idea: each position is searched twice, watched and not, one right after the other and in
+//! changing order, so that other load of the machine affects both. The server of the page is a
+//! process of its own, as a person starts it; the spectators are in this one.
 
 mod crowd;
 mod heard;
@@ -30,32 +29,35 @@ use self::crowd::Crowd;
 use self::page::PageServer;
 use self::report::{Moved, Pair, Report};
 
-/// Positions that the pairs go through in turn, one after the other in one game.
+/// Positions of one game that the pairs use in turn.
 const POSITIONS: usize = 8;
 
 /// Iterations for each move of that game.
 const NODES: u64 = 500;
 
-/// Longer than an engine takes beyond its time on the busiest machine.
+/// Longer than any delay of an engine's move on the busiest machine.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A move has been played so long after its time, as a rule; and the time between two more looks.
+/// The usual delay of a move after its time, and the time between two more looks.
 const LOOK_TIME: Duration = Duration::from_millis(50);
 
 /// The arguments of `alesia-lab stress spectators`.
 #[derive(Args)]
 pub struct Spectators {
-    /// How many watch.
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u16).range(1..=500))]
+    /// Number of spectators.
+    #[arg(long, value_name = "N", default_value_t = 100, help_heading = "Load",
+          value_parser = clap::value_parser!(u16).range(1..=500))]
     spectators: u16,
-    /// Pairs of moves, watched and not.
-    #[arg(long, value_name = "N", default_value_t = 24, value_parser = clap::value_parser!(u16).range(1..=400))]
+    /// Pairs of moves, one watched and one not.
+    #[arg(long, value_name = "N", default_value_t = 24, help_heading = "Game",
+          value_parser = clap::value_parser!(u16).range(1..=400))]
     pairs: u16,
-    /// Milliseconds for a move.
-    #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(10..=60_000))]
+    /// Time per move in ms.
+    #[arg(long, value_name = "MS", default_value_t = 1000, help_heading = "Time",
+          value_parser = clap::value_parser!(u64).range(10..=60_000))]
     move_time: u64,
-    /// The game.
-    #[arg(long, value_name = "GAME", default_value = "murus")]
+    /// Game.
+    #[arg(long, value_name = "GAME", default_value = "murus", help_heading = "Game")]
     game: GameSpec,
 }
 
@@ -69,7 +71,7 @@ impl Spectators {
         for number in 0..usize::from(self.pairs) {
             let length = line.lengths[number % line.lengths.len()];
             let moves = &line.moves[..length];
-            // Each position both ways round, if there are pairs enough.
+            // Each position in both orders, if there are enough pairs.
             let watched_first = (number + number / line.lengths.len()).is_multiple_of(2);
             let first = self.play(&page, moves, watched_first)?;
             let second = self.play(&page, moves, !watched_first)?;
@@ -82,8 +84,8 @@ impl Spectators {
         report.verdict().map_err(CommandError::Failed)
     }
 
-    /// The engine thinks of one move after these: who plays against it comes when everybody sits,
-    /// and resigns instead of an answer.
+    /// Lets the engine search one move after these: its opponent joins when all spectators are
+    /// connected, and resigns instead of answering.
     fn play(
         &self,
         page: &PageServer,
