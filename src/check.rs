@@ -29,7 +29,7 @@ pub enum Subject {
     LegalMoves,
     /// The move played, which is not legal.
     Move,
-    /// Whether the game is over, and who has won.
+    /// Whether the game is over, and its winner.
     Result,
 }
 
@@ -82,11 +82,10 @@ impl fmt::Display for CheckSummary {
     }
 }
 
-/// Replays every game of `text` from `start` and hands each disagreement to `report`.
+/// Replays every game of `text` from `start` and calls `report` with each disagreement.
 ///
-/// A game whose move cannot be played, or that goes on after its end, is reported once and the
-/// rest of it skipped. A line that does not have the form of the file is an error that names it,
-/// in a skipped game too.
+/// A game with an illegal move, or with moves after its end, is reported once and its rest skipped.
+/// A malformed line is an error with its number, in a skipped game too.
 pub fn check<G: Game>(
     start: G,
     text: &str,
@@ -217,7 +216,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// Compares a position and plays its move; answers none if the replay cannot go on.
+    /// Compares a position and plays its move; returns none if the replay cannot continue.
     fn ply<G: Game>(
         &mut self,
         mut state: Box<GameState<G>>,
@@ -437,7 +436,7 @@ mod tests {
     fn survives<G: Game>(start: G, seed: u64, changes: &[(usize, u8, char)]) {
         let original = recorded(start, seed);
         let text = mutated(&original, changes);
-        // Whatever the text has become, it is either read and compared or refused.
+        // Any changed text is either read and compared or refused.
         let mut reported = 0;
         if let Ok(summary) = check(start, &text, &mut |_| reported += 1) {
             assert_eq!(summary.mismatches, reported);

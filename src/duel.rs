@@ -13,17 +13,17 @@ use crate::search::clock::Budget;
 /// How often an opening that is over is drawn again.
 const OPENING_TRIES: usize = 1000;
 
-/// How long an engine may think about each move.
+/// The limit of an engine for each move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
-    /// So much time.
+    /// Time per move.
     Time(Duration),
-    /// So many iterations of the tree search, or nodes of alpha-beta.
+    /// Iterations of the tree search, or nodes of alpha-beta.
     Nodes(u64),
 }
 
 impl Limit {
-    /// The budget of a move that is thought about from now on.
+    /// The budget of a move whose search begins now.
     pub fn budget(self) -> Budget<'static> {
         match self {
             Limit::Time(time) => Budget::until(Instant::now() + time),
@@ -32,7 +32,7 @@ impl Limit {
     }
 }
 
-/// The first moves of a game, which nobody chose.
+/// The first moves of a game, chosen at random.
 #[derive(Clone, Debug)]
 pub struct Opening<G> {
     /// The moves from the start.
@@ -41,9 +41,9 @@ pub struct Opening<G> {
     pub state: GameState<G>,
 }
 
-/// So many random legal moves, after which the game is neither over nor lost at once: the side to
-/// move cannot win with its next move, nor its opponent with the one after whatever is played.
-/// None where a thousand tries found none. Without moves, the start as it is.
+/// Plays `plies` random legal moves, after which the game is neither over nor decided: the side to
+/// move cannot win at once, and can prevent a win of its opponent at once. None after a thousand
+/// failed tries. With `plies` zero, the start itself.
 pub fn random_opening<G: Game>(
     start: G,
     plies: usize,
@@ -76,7 +76,7 @@ fn wins_at_once<G: Game>(state: &GameState<G>) -> bool {
     after_each(state, |next| next.ending().is_some_and(|end| end.outcome == won)).any(|wins| wins)
 }
 
-/// What `look` says of the game after each legal move.
+/// The results of `look` for the game after each legal move.
 fn after_each<G: Game, T>(
     state: &GameState<G>,
     look: impl Fn(&GameState<G>) -> T,
@@ -90,17 +90,17 @@ fn after_each<G: Game, T>(
     })
 }
 
-/// An engine that takes part in games.
+/// An engine that plays games.
 pub struct Contestant<'a, G: Game> {
-    /// The engine, its memory taken.
+    /// The engine.
     pub engine: &'a mut dyn Engine<G>,
-    /// How long it may think about each move.
+    /// Its limit for each move.
     pub limit: Limit,
     /// The seed for each of its games.
     pub seed: u64,
 }
 
-/// Plays a game to its end: White first, then Black, who both forget earlier games.
+/// Plays a game to its end; White is the first of the players. Both forget earlier games.
 pub fn play_out<G: Game>(
     opening: &GameState<G>,
     [white, black]: [&mut Contestant<'_, G>; 2],
@@ -146,7 +146,7 @@ mod tests {
         Random::new(&EngineOptions { seed, ..Default::default() })
     }
 
-    /// Plays at random and notes what it was asked.
+    /// Plays at random and records its calls.
     struct Witness {
         player: Random,
         seeds: Vec<u64>,

@@ -45,7 +45,7 @@ impl fmt::Display for Side {
 pub enum Outcome {
     /// That side won.
     Win(Side),
-    /// Nobody won.
+    /// A draw.
     Draw,
 }
 
@@ -66,7 +66,7 @@ impl Outcome {
 pub enum Score {
     /// It lost.
     Loss,
-    /// Nobody won.
+    /// A draw.
     Draw,
     /// It won.
     Win,
@@ -113,7 +113,7 @@ impl fmt::Display for Rule {
     }
 }
 
-/// The end of a game: who won, by which rule. `Display` is the fixed form of every result line,
+/// The end of a game: its outcome and the rule. `Display` is the fixed form of every result line,
 /// `White|Black|tie (reason)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ending {
@@ -193,7 +193,7 @@ impl Move {
     }
 }
 
-/// Room for the legal moves of a position; the tree search takes at most 255.
+/// Room for the legal moves of a position; the tree search allows at most 255.
 ///
 /// Murus Gallicus 64, Hadron 81, Lines of Action 96. In Voidrider Chess a side has at most 13
 /// pieces of up to 18 moves each (a voidrider: the 14 other cells of its rank and file, each a
@@ -203,7 +203,7 @@ pub const MAX_MOVES: usize = 256;
 /// The legal moves of a position, on the stack.
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
-/// The most plies any game lasts.
+/// Max plies of any game.
 pub const MAX_PLIES: usize = 200;
 
 /// The keys of the positions a game has passed through, oldest first, for rules on repetition.
@@ -222,13 +222,13 @@ impl History {
         History { keys: [0; MAX_PLIES], length: 0 }
     }
 
-    /// Number of positions held.
+    /// The number of positions.
     #[inline(always)]
     pub fn len(&self) -> usize {
         self.length
     }
 
-    /// Whether no position is held.
+    /// Whether there is no position.
     pub fn is_empty(&self) -> bool {
         self.length == 0
     }
@@ -277,7 +277,7 @@ impl fmt::Debug for History {
     }
 }
 
-/// Input that does not say what it should: where, what was found, what was expected.
+/// An error in input: where, what was found, what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{place}: found {found}, expected {expected}")]
 pub struct ParseError {
@@ -369,7 +369,7 @@ pub trait Game: Copy + Eq + fmt::Debug + fmt::Display + Send + Sync + 'static {
     fn without_moves(&self) -> Ending {
         Ending::win(!self.side(), Rule::NO_MOVE)
     }
-    /// A draw by rule, provided nobody has won and a legal move exists.
+    /// A draw by rule, provided no side has won and a legal move exists.
     fn drawn(&self, history: &History) -> Option<Ending> {
         let _ = history;
         (self.ply() >= Self::PLY_LIMIT).then_some(Ending::draw(Rule::PLY_LIMIT))

@@ -1,13 +1,13 @@
 //! Both engines, compiled for every built-in game.
 //!
-//! The one idea: in the dev profile a program takes over the generic code that its library has
-//! instantiated. Without this module, each program and each test would compile all searches anew.
+//! The one idea: in the dev profile a program reuses the generic code that its library has
+//! instantiated. Without this module, each program and each test would compile all searches again.
 
 use crate::for_each_game;
 use crate::games::BuiltIn;
 use crate::search::{EngineKind, EngineOptions};
 
-/// Need not be called: that it can be has the compiler instantiate what it builds.
+/// Never called: its existence makes the compiler instantiate the engines.
 #[doc(hidden)]
 pub fn build_all() {
     let options = EngineOptions::default();

@@ -1,7 +1,7 @@
-//! Measurements that are compared with one another on a machine that does other things too.
+//! Measurements that are compared with one another on a shared machine.
 //!
-//! The one idea: every case is measured once a round, so that whatever else the machine does meets
-//! all of them; of the rounds of a case the median counts.
+//! The one idea: every case is measured once per round, so that other load of the machine affects
+//! all of them; the median of the rounds of a case counts.
 
 /// Measures `cases` cases in `rounds` rounds: for each the measurement with the median `value`.
 ///

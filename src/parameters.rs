@@ -1,8 +1,8 @@
 //! The numbers of the tree search that are chosen by measurement.
 //!
-//! The one idea: a parameter stands once, as one entry of one table: name, type, range, default and
-//! a sentence. `--set`, the UGI options, and the help follow from it, and a test compares the
-//! documentation; a game gives only what differs
+//! The one idea: a parameter is defined once, as an entry of one table: name, type, range, default
+//! and a sentence. `--set`, the UGI options and the help follow from it, and a test compares the
+//! documentation; a game gives only its differences
 //! ([`Evaluate::TUNING`](crate::eval::Evaluate::TUNING)).
 
 use std::fmt;
@@ -18,15 +18,15 @@ pub struct Entry {
     pub name: &'static str,
     /// What it does, in a sentence or two.
     pub about: &'static str,
-    /// The values it can have, such as `a number from 0 to 1`.
+    /// Its range, such as `a number from 0 to 1`.
     pub range: String,
-    /// The value that games have unless they say otherwise.
+    /// The value of games without their own.
     pub default: String,
 }
 
 /// A type of parameters.
 trait Number: Copy + PartialOrd + fmt::Display + FromStr {
-    /// What it is called in an error.
+    /// Its name in an error.
     const KIND: &'static str;
 }
 
@@ -56,7 +56,7 @@ macro_rules! parameters {
         }
 
         impl Parameters {
-            /// What a game has unless its tuning says otherwise.
+            /// The values of a game unless its tuning changes them.
             pub const DEFAULT: Parameters = Parameters { $($name: $default,)+ };
 
             /// The names of all parameters, in the order of the table.

@@ -1,12 +1,12 @@
 //! The instructions of today's processors, in a build that runs on all.
 //!
-//! The one idea: what costs most is compiled twice, as the build says and for the x86-64-v3 level
-//! (AVX2, BMI, POPCNT; processors since about 2013), and the processor is asked which to run. So
-//! a plain build has most of what `cargo build-v3` gives.
+//! The one idea: the most expensive code is compiled twice, for the target of the build and for the
+//! x86-64-v3 level (AVX2, BMI, POPCNT; processors since about 2013), and chosen at run time. So a
+//! plain build is nearly as fast as `cargo build-v3`.
 //!
-//! What will be needed from memory is fetched ahead, where the processor can be told to.
+//! Also prefetches memory, where the processor supports it.
 
-/// Whether the processor has the instructions of x86-64-v3 that are of use here.
+/// Whether the processor has the instructions of x86-64-v3 that are used here.
 #[inline(always)]
 pub fn has_v3_instructions() -> bool {
     #[cfg(target_arch = "x86_64")]
@@ -30,14 +30,14 @@ pub fn with_v3_instructions<R>(work: impl FnOnce() -> R) -> R {
         fn compiled_for_v3<R>(work: impl FnOnce() -> R) -> R {
             work()
         }
-        // SAFETY: the processor has the instructions, as it has just said.
+        // SAFETY: the check above has found the instructions.
         return unsafe { compiled_for_v3(work) };
     }
     work()
 }
 
-/// Has the processor fetch what lies at an address into its caches, while other work goes on. A
-/// hint: it changes nothing else, wherever the address points.
+/// Prefetches the memory at an address into the caches while other work continues. Only a hint: any
+/// address is allowed.
 #[inline(always)]
 pub fn prefetch<T>(at: *const T) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]

@@ -1,4 +1,4 @@
-//! An engine that asks a book first.
+//! An engine that uses a book first.
 //!
 //! The one idea: a book is a wrapper around any engine, so neither searches nor players know of it.
 //! A search without any limit analyses a position, and always asks the engine.

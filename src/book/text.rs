@@ -1,15 +1,15 @@
-//! A book as it is written: a line for each position, with the moves that lead to it, a bar, and
-//! the good answers.
+//! The text of a book: a line for each position, with the moves that lead to it, a bar, and the good
+//! answers.
 //!
 //! ```text
-//! # What stands behind such a sign is for people.
+//! # A line with this sign is a comment.
 //! | D5,S/512 D4,S/512
 //! D5,S | G5,NE/497
 //! ```
 //!
-//! The number behind an answer is the result expected of it for its player, in thousandths of a
-//! point. The one idea: whatever is in a book has been played by the rules when it was read, so
-//! that what is found there is legal.
+//! The number behind an answer is its expected result for the side to move, in thousandths of a
+//! point. The one idea: every move of a book is played by the rules when it is parsed, so all answers
+//! are legal.
 
 use crate::game::{Game, GameState, Move, ParseError, quoted};
 use crate::games::{BuiltIn, Symmetry};
@@ -17,7 +17,7 @@ use crate::games::{BuiltIn, Symmetry};
 /// Between the moves and the answers.
 const BAR: &str = "|";
 
-/// A good move, and what is expected of it.
+/// A good move, and its expected result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// The move.
@@ -79,7 +79,7 @@ impl BookLine {
         Ok(line)
     }
 
-    /// The line as it is read.
+    /// The line as text, in the form that is parsed.
     pub fn text<G: Game>(&self, start: G) -> String {
         let mut position = start;
         let mut text = String::new();
@@ -109,7 +109,7 @@ impl Answer {
     }
 }
 
-/// The answers of a position, on the board as a line has it or turned or mirrored.
+/// The answers of a position, whose board may be turned or mirrored against that of the line.
 struct Entry<G> {
     position: G,
     /// The line that it comes from.
@@ -117,7 +117,7 @@ struct Entry<G> {
     answers: Vec<Answer>,
 }
 
-/// Positions whose good answers are known.
+/// The positions of a book with their good answers.
 pub struct Book<G> {
     /// In the order of their keys.
     entries: Vec<Entry<G>>,

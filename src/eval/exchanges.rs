@@ -1,7 +1,7 @@
 //! Noisy moves, and answers to threats, in the order in which both engines try them beyond a leaf.
 //!
-//! The one idea: what gains most comes first, and of equal gains what risks least; each is selected
-//! only as it is needed, since after a cutoff the rest is never looked at.
+//! The one idea: the largest gain comes first, and of equal gains the smallest risk; each move is
+//! selected only when needed, since after a cutoff the rest is not used.
 
 use arrayvec::ArrayVec;
 
@@ -10,8 +10,7 @@ use crate::game::{MAX_MOVES, Move};
 
 /// Moves of a position, handed out one by one.
 pub struct Exchanges {
-    /// Gain, what is not at risk, and bits of a move: the largest is next. Those handed out come
-    /// first.
+    /// Gain, inverse risk, and bits of a move: the largest is next. The selected ones come first.
     ranked: ArrayVec<(u16, u16, u16), MAX_MOVES>,
     handed_out: usize,
 }
@@ -32,7 +31,7 @@ impl Exchanges {
         }));
     }
 
-    /// The move that gains most of those left, and its gain.
+    /// The remaining move with the largest gain, and its gain.
     #[inline(always)]
     pub fn next(&mut self) -> Option<(Move, i32)> {
         let left = self.ranked.get_mut(self.handed_out..)?;

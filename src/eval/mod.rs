@@ -1,9 +1,9 @@
-//! What a position is worth without searching it, and which of its moves look promising.
+//! Static evaluation of a position, and prior weights of its moves.
 //!
-//! The one idea: both engines ask the same evaluation through one trait, in the same unit, so that
-//! they can be compared honestly. Integers and exactly rounded float arithmetic only (no `exp`,
-//! `ln` or `powf`), so that results are the same on every machine. A game that learns from games
-//! does so with a small [`network`]; what it can prove by itself is its [`oracle`].
+//! The one idea: both engines use the same evaluation through one trait, in the same unit, so that
+//! they can be compared. Integers and exactly rounded float arithmetic only (no `exp`, `ln` or
+//! `powf`), so results are the same on every machine. A trained evaluation is a small [`network`];
+//! a game's own proofs are its [`oracle`].
 
 pub(crate) mod exchanges;
 pub mod network;
@@ -17,12 +17,12 @@ use crate::parameters::Parameters;
 /// Evaluations stay strictly between minus and plus this; beyond are proven results.
 pub const MAX_SCORE: i32 = 20_000;
 
-/// The score at which a side is expected to take three quarters of the points.
+/// The score with an expected result of three quarters of a point.
 const THREE_QUARTERS_SCORE: f32 = 200.0;
 
 /// Static evaluation and move priors of a game, and what both engines need to know of its tactics.
 pub trait Evaluate: Game {
-    /// What the game can prove by itself; [`oracle::NoOracle`] where it can prove nothing.
+    /// The game's own proofs; [`oracle::NoOracle`] if it has none.
     type Oracle: Oracle<Self>;
 
     /// The tree search's parameters for the game: those that differ from the common defaults.
@@ -119,7 +119,7 @@ impl LateMoves {
 /// What a move puts at stake, as scores.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Exchange {
-    /// What it takes and makes.
+    /// The captured and the promoted piece.
     pub gain: u16,
     /// What it moves.
     pub risk: u16,
@@ -133,7 +133,7 @@ pub fn expectation(score: i32) -> f32 {
     0.5 + 0.5 * x / (THREE_QUARTERS_SCORE + x.abs())
 }
 
-/// The score that [`expectation`] turns into `expected`, rounded; at most [`MAX_SCORE`] either way.
+/// The inverse of [`expectation`]: the score of `expected`, rounded, within ±[`MAX_SCORE`].
 pub fn score(expected: f32) -> i32 {
     let x = 2.0 * expected - 1.0;
     let most = MAX_SCORE as f32;
@@ -184,8 +184,8 @@ mod tests {
         assert!(scores.len() > 200, "evaluations differ: {}", scores.len());
     }
 
-    /// A text board whose letters in upper and lower case have changed places, `w` and `b` to move
-    /// too, the rows changed by `turn`, the rest of the words by `rest`.
+    /// A text board with upper and lower case exchanged, also `w` and `b` to move, the rows changed by
+    /// `turn`, the other words by `rest`.
     fn swapped(text: &str, turn: impl Fn(&str) -> String, letters: [char; 2]) -> String {
         let exchange = |c: char| match c {
             _ if c == letters[0] => letters[1],

@@ -1,14 +1,13 @@
-//! A small neural network for a game: what a position is worth, and which moves look promising.
+//! A small neural network for a game: the value of a position, and the prior weights of its moves.
 //!
-//! The one idea: of many inputs (such a stone on such a cell) only a few dozen are on, so the
-//! hidden layer is a sum of a few dozen rows of numbers, a handful of vector instructions each. It
-//! is the network of Nasu ("Efficiently Updatable Neural Network-based Evaluation Function for
-//! Computer Shogi", 2018) without the updating, which pays only for larger ones. The same hidden
-//! layer says what the position is worth and, by one product with the row of each move, which moves
-//! look good.
+//! The one idea: of many inputs (a stone on a cell) only a few dozen are on, so the hidden layer is a
+//! sum of a few dozen rows of numbers, a few vector instructions each. It is the network of Nasu
+//! ("Efficiently Updatable Neural Network-based Evaluation Function for Computer Shogi", 2018)
+//! without the incremental update, which pays only for larger ones. The same hidden layer gives the
+//! value of the position and, by one product with the row of each move, the weights of the moves.
 //!
-//! Integers throughout, but for the last step of the weights of moves, which is made of exactly
-//! rounded operations: the same on every machine. `alesia-lab tune` makes the weights.
+//! Integers throughout, except the last step of the weights of moves, which uses exactly rounded
+//! operations: the same on every machine. `alesia-lab tune` makes the weights.
 
 use std::mem::MaybeUninit;
 use std::ptr;
@@ -18,26 +17,24 @@ use crate::game::{Game, Move};
 
 /// What stands for 1 in the hidden layer.
 pub const HIDDEN_ONE: i32 = 255;
-/// What stands for 1 in the weights of moves, and in those of the value unless a game has it finer.
+/// The fixed-point unit of the weights of moves, and of the value unless a game has a finer one.
 pub const WEIGHT_ONE: i32 = 64;
 /// The score that the value 1 of the output stands for.
 pub const SCORE_ONE: i32 = super::THREE_QUARTERS_SCORE as i32;
 
-/// The most numbers in a hidden layer: the sum of a product of 8 and 16 bits for each must fit 32
-/// bits.
+/// Max size of a hidden layer: the sum of its products of 8 and 16 bits must fit in 32 bits.
 const MAX_HIDDEN: usize = 256;
 
 /// What a game shows to its network.
 pub trait NetworkGame: Game {
-    /// How many numbers the hidden layer has, at most 256; best a multiple of 16, which a
-    /// vector instruction adds at a time.
+    /// Size of the hidden layer, at most 256; best a multiple of 16, the width of a vector
+    /// instruction.
     const HIDDEN: usize;
     /// How many inputs there are.
     const INPUTS: usize;
     /// How many rows there are for moves.
     const MOVE_ROWS: usize;
-    /// The most inputs that are on at a time, those that count twice twice: a row's sum must hold
-    /// them.
+    /// Max inputs that are on at a time, double ones counted twice: the sum of their rows must fit.
     const MAX_ACTIVE: usize = 128;
     /// What stands for 1 in the weights of the value, which are whole numbers up to 127 either way.
     /// A file of weights does not contain it.
@@ -53,8 +50,8 @@ pub trait NetworkGame: Game {
     /// Looks once for all moves.
     fn move_context(&self) -> Self::MoveContext;
 
-    /// Calls `see` for each row whose sum speaks for or against a legal move, from the point of
-    /// view of the side to move.
+    /// Calls `see` for each row in the sum of a legal move, from the point of view of the side to
+    /// move.
     fn for_each_move_row(&self, context: &Self::MoveContext, m: Move, see: impl FnMut(usize));
 
     /// A score that the network only corrects.
@@ -209,7 +206,7 @@ mod tests {
     const HIDDEN: usize = Loa::HIDDEN;
     const INPUTS: usize = Loa::INPUTS;
     const ROWS: usize = Loa::MOVE_ROWS;
-    /// Plies of each random game, which may go on for hundreds.
+    /// Plies of each random game, which may have hundreds.
     const PLIES: usize = 60;
     type OfLoa = Network<HIDDEN, INPUTS, ROWS>;
 
@@ -291,7 +288,7 @@ mod tests {
         });
     }
 
-    /// The most inputs that are on in random games, and the largest number of one.
+    /// The max number of inputs that are on in random games, and the largest input number.
     fn most_inputs<G: NetworkGame>(start: G) -> (usize, usize) {
         let (mut most, mut largest) = (0, 0);
         for seed in 0..20 {

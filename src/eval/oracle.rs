@@ -1,16 +1,15 @@
-//! What a game can prove about a position by itself, beyond its rules.
+//! A game's own proofs about positions, beyond its rules.
 //!
-//! The one idea: a proof is worth more than any estimate, so the tree search asks the game's oracle
-//! at leaves and at its root, and alpha-beta at every node. A game without such knowledge has
-//! [`NoOracle`], which the compiler removes.
+//! The one idea: a proof is worth more than any estimate, so the tree search calls the game's oracle
+//! at leaves and at its root, and alpha-beta at every node. A game without one has [`NoOracle`],
+//! which the compiler removes.
 
 use std::fmt;
 use std::sync::atomic::AtomicBool;
 
 /// A result under best play, from the side to move's point of view.
 ///
-/// The plies are the most that the winner needs, not always the fewest: a proof by an oracle may
-/// overlook a quicker win.
+/// The plies are an upper bound: a proof by an oracle may overlook a quicker win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proof {
     /// It wins within this many plies.
@@ -33,12 +32,12 @@ impl fmt::Display for Proof {
 
 /// A game's oracle: one for each worker, built before the search and kept from one to the next.
 ///
-/// It is asked only about positions that are neither decided nor over, except for want of a move.
-/// Each method returns a proof or nothing, in which case the search continues as it would without
-/// an oracle.
+/// It is called only for positions that are neither decided nor over, except by having no legal
+/// move. Each method returns a proof or none; without a proof the search continues as without an
+/// oracle.
 pub trait Oracle<G>: Default + Send + 'static {
-    /// Iterations of the tree search between two looks at the stop flag: fewer where proving a
-    /// leaf takes long.
+    /// Iterations of the tree search between two checks of the stop flag: fewer where proving a
+    /// leaf is slow.
     const POLL_ITERATIONS: u64 = 128;
 
     /// Forgets what belongs to earlier games.

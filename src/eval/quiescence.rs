@@ -1,11 +1,11 @@
-//! What a leaf is worth after the exchanges that its side to move may begin (quiescence search).
+//! The value of a leaf after the exchanges that its side to move may begin (quiescence search).
 //!
-//! The one idea: a static evaluation does not know who takes last. So noisy moves that gain
-//! something are searched by alpha-beta before the leaf is evaluated, and all moves where a threat
-//! must be answered; none of them is kept in the tree. Noisy moves cannot be taken back; answers to
-//! threats can, but draws by repetition or quiet plies are not looked for here. The alpha-beta
-//! engine's own does more: it counts nodes, can be stopped, keeps lines and tries equal exchanges;
-//! but it lets a side in check stand pat.
+//! The one idea: a static evaluation does not see which side captures last. So alpha-beta searches
+//! noisy moves that gain something before the leaf is evaluated, and all moves where a threat must
+//! be answered; none of them is stored in the tree. Noisy moves are irreversible; answers to threats
+//! are not, but draws by repetition or quiet plies are ignored here. The alpha-beta engine has its
+//! own version, which also counts nodes, can be stopped, keeps lines and tries equal exchanges; but
+//! it lets a side in check stand pat.
 
 use super::exchanges::Exchanges;
 use super::{Evaluate, MAX_SCORE};
@@ -21,9 +21,8 @@ const MARGIN: i32 = 200;
 const LEAST_GAIN: i32 = 1;
 
 /// The score of a position for its side to move, after at most `plies` plies of noisy moves and
-/// answers to threats, none beyond the longest game. A side that is stalemated by one of them, or
-/// mated by the last, may be taken to stand well: moves are generated only where the score is too
-/// low to end the search.
+/// answers to threats, none beyond the longest game. A stalemate by one of them, or a mate by the
+/// last, may be overlooked: moves are generated only where the score is too low to end the search.
 pub fn quiesce<G: Evaluate>(position: &G, plies: u32) -> i32 {
     let to_come = G::PLY_LIMIT.saturating_sub(position.ply());
     search::<G, true>(position, -MAX_SCORE, MAX_SCORE, plies.min(to_come as u32))

@@ -1,8 +1,8 @@
-//! What a game is registered with, beside its rules and its evaluation, and the one `match` that
-//! turns a game's name into its type.
+//! The registration of a game, beside its rules and its evaluation, and the one `match` that turns a
+//! game's name into its type.
 //!
-//! The one idea: the list of the games is a macro ([`games!`](crate::games!)), so that whatever is
-//! made for each of them is made from the list, and nothing else names them all.
+//! The one idea: the list of the games is a macro ([`games!`](crate::games!)), so that all code for
+//! each of them is generated from the list, and no other place names them all.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! A game by its name, as the command line has it: `murus`, `hadron4x5`.
+//! A game by its name on the command line: `murus`, `hadron4x5`.
 
 use std::fmt;
 use std::str::FromStr;

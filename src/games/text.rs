@@ -1,7 +1,7 @@
-//! What the text boards and notations of all games have in common: fields, rows, cell names.
+//! The common parts of the text boards and notations of all games: fields, rows, cell names.
 //!
-//! A text board is its rows from top to bottom joined by `/`, the side to move, the plies
-//! played, and whatever further fields a game has, separated by blanks.
+//! A text board has these fields, separated by blanks: its rows from top to bottom joined by `/`,
+//! the side to move, the plies played, and further fields of the game.
 
 use std::fmt;
 
@@ -62,8 +62,8 @@ impl<'a> BoardText<'a> {
         Ok(BoardText { rows: lines, side, ply, further: fields[3..].to_vec() })
     }
 
-    /// Hands every cell's character to `place` as (row, column, character); where that answers
-    /// false, the character is an error and `expected` says what is not.
+    /// Calls `place` with (row, column, character) of every cell; if it returns false, the character is
+    /// an error, and `expected` names the valid ones.
     pub fn each_cell(
         &self,
         expected: &str,

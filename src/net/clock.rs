@@ -1,7 +1,7 @@
-//! Where a party of the network takes the time from.
+//! The source of time for the network code.
 //!
-//! The one idea: code that stamps what arrives or measures how long an answer took asks a clock, so
-//! that whole games can also be played in simulated time.
+//! The one idea: code that stamps arrivals or measures answers reads a clock object, so that whole
+//! games can also be played in simulated time.
 
 use std::time::Instant;
 

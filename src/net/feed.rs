@@ -184,7 +184,7 @@ impl FromStr for FeedLine {
     }
 }
 
-/// What is left of a line.
+/// The rest of a line.
 struct Words<'a> {
     rest: &'a str,
 }
@@ -334,7 +334,7 @@ mod tests {
             let _ = rest.parse::<FeedLine>();
         }
 
-        /// An event is one line whatever it says.
+        /// Every event is one line.
         #[test]
         fn no_text_makes_a_second_line(reason in any::<String>()) {
             let event = GameEvent::Ended { outcome: Outcome::Draw, reason };

@@ -1,9 +1,8 @@
-//! Lines of text out of a stream of bytes, each with the moment of its arrival.
+//! Lines of text from a stream of bytes, each with its time of arrival.
 //!
-//! The one idea: one fixed buffer. A line is handed out as a slice of it, so that reading
-//! allocates nothing, and a line that does not fit is an error, never more memory. The bytes
-//! arrive in whatever pieces the network made of them; what is left of a piece stays in the
-//! buffer for the next line.
+//! The one idea: one fixed buffer. A line is a slice of it, so reading never allocates, and a line
+//! that does not fit is an error. The network may split the bytes anywhere; the rest of a piece
+//! stays in the buffer for the next line.
 
 use std::io::{self, ErrorKind, Read};
 use std::time::Instant;
@@ -12,7 +11,7 @@ use thiserror::Error;
 
 use super::clock::{Clock, SystemClock};
 
-/// The most bytes of a line, its terminator not counted.
+/// Max bytes of a line, its terminator not counted.
 pub const MAX_LINE: usize = 1024;
 
 /// The longest line with the longest terminator, `\r\n`.
@@ -27,8 +26,8 @@ pub struct ReceivedLine<'a> {
     pub received: Instant,
 }
 
-/// Why there is no line. Only [`LineError::Closed`] and [`LineError::Io`] are final: the reader can
-/// be asked again after each, and goes on where it stood.
+/// Why there is no line. The reader can be called again after each of these, and continues where it
+/// was; only [`LineError::Closed`] and [`LineError::Io`] are final.
 #[derive(Debug, Error)]
 pub enum LineError {
     /// The other side has closed the stream.
@@ -150,8 +149,8 @@ impl<R: Read, C: Clock> LineReader<R, C> {
     }
 }
 
-/// Whether a read has ended because nothing came. Windows says so as other systems say that the
-/// other machine is gone.
+/// Whether a read has reached its time limit. Windows reports this by the error that other systems
+/// use for a machine that is gone.
 fn is_silence(kind: ErrorKind) -> bool {
     kind == ErrorKind::WouldBlock || cfg!(windows) && kind == ErrorKind::TimedOut
 }

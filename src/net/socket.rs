@@ -23,12 +23,12 @@ const WRITE_TIME: Duration = Duration::from_secs(1);
 /// The pause between two rounds of attempts to connect.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// The least and the most time that one attempt gets.
+/// Min and max time of one attempt.
 const ATTEMPT_TIME: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(5)];
 
-/// How long the other machine may be gone, such as by a pulled cable, before the connection fails:
-/// long enough to put the cable back. Whoever only waits asks for a sign of life after the first of
-/// these, then in such steps.
+/// How long the other machine may be unreachable (a pulled cable) before the connection fails: long
+/// enough to put the cable back. A side that only waits sends its first keep-alive probe after
+/// `FIRST_PROBE`.
 const ABSENCE: Duration = Duration::from_secs(90);
 const FIRST_PROBE: Duration = Duration::from_secs(30);
 const PROBES: u32 = 6;
@@ -171,8 +171,8 @@ pub fn connect(host: &str, port: u16, patience: Duration) -> Result<TcpStream, C
 
 fn attempt(address: &SocketAddr, time: Duration) -> io::Result<TcpStream> {
     let stream = TcpStream::connect_timeout(address, time)?;
-    // With nobody listening on a port that the system also hands out to outgoing connections,
-    // an attempt can, by chance, meet itself.
+    // If no server listens on a port that the system also uses for outgoing connections, an
+    // attempt can by chance connect to itself.
     if stream.local_addr()? == stream.peer_addr()? {
         let _ = stream.shutdown(Shutdown::Both);
         return Err(ErrorKind::ConnectionRefused.into());
@@ -185,7 +185,7 @@ mod tests {
     use super::*;
     use std::net::TcpListener;
 
-    /// A loopback port on which nobody listens.
+    /// A loopback port without a listener.
     fn free_port() -> u16 {
         TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port()
     }
@@ -221,7 +221,7 @@ mod tests {
 
     #[test]
     fn without_a_server_the_error_says_what_was_tried() {
-        // Nobody has listened on port 1 for decades.
+        // No program listens on port 1.
         let error = connect("127.0.0.1", 1, Duration::ZERO).unwrap_err().to_string();
         assert!(error.starts_with("no connection to 127.0.0.1, port 1, within "), "{error}");
         assert!(error.contains("127.0.0.1:1: "), "{error}");

@@ -1,8 +1,8 @@
 //! The messages of the tournament protocol: read with tolerance, written exactly.
 //!
 //! The one idea: a message borrows the line it was read from, and is written into a line on the
-//! stack, so that neither way allocates and one `write_all` sends a whole line. Servers differ
-//! in case, blanks and `_`; whatever is unmistakable is understood.
+//! stack, so that neither direction allocates and one `write_all` sends a whole line. Servers differ
+//! in case, blanks and `_`; every unambiguous form is accepted.
 
 use std::borrow::Cow;
 use std::fmt::{self, Write};
@@ -16,7 +16,7 @@ use crate::game::{Game, Move, Outcome, ParseError, Score, Side, quoted};
 /// The port of the course's servers.
 pub const DEFAULT_PORT: u16 = 8901;
 
-/// The most bytes of a move in any game's notation, with room to spare.
+/// Max bytes of a move in any game's notation, with room to spare.
 const MAX_MOVE_TEXT: usize = 16;
 
 /// A move in its game's notation, on the stack.
@@ -46,7 +46,7 @@ pub enum ServerMessage<'a> {
     Victory,
     /// `DEFEAT`: the client has lost.
     Defeat,
-    /// `TIE`: nobody has won.
+    /// `TIE`: a draw.
     Tie,
 }
 
@@ -133,10 +133,10 @@ pub fn move_text<G: Game>(position: &G, m: Move) -> MoveText {
     text
 }
 
-/// Reads a legal move as a server or client has sent it: in any case, blanks within.
+/// Reads a legal move from a server or client: in any case, with blanks anywhere.
 ///
 /// # Errors
-/// Quotes the text, and says what would have been a move.
+/// The text is no legal move.
 pub fn read_move<G: Game>(position: &G, text: &[u8]) -> Result<Move, ParseError> {
     let mut compact = ArrayString::<{ MAX_LINE }>::new();
     for &byte in text.iter().filter(|byte| !byte.is_ascii_whitespace()) {
@@ -172,7 +172,7 @@ impl fmt::Display for Readable<'_> {
     }
 }
 
-/// The same for an error message, as [`quoted`] has it.
+/// The same for an error message, in the form of [`quoted`].
 pub fn quoted_bytes(text: &[u8]) -> String {
     quoted(&decoded(text))
 }

@@ -86,7 +86,7 @@ impl<G: Evaluate> EnginePlayer<G> {
         self.time = self.given;
     }
 
-    /// Searches a position whose time runs since `received`.
+    /// Searches a position; its time runs since `received`.
     pub fn think(&mut self, state: &GameState<G>, received: Instant) -> Report {
         let time = self.first.take().unwrap_or(self.time);
         self.think_until(state, time.deadline(received))

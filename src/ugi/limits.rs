@@ -75,9 +75,9 @@ impl Limits {
         Err(ParseError::new("go", quoted(text), expected))
     }
 
-    /// What ends the search of a `go` that was read at `received`, where the game lasts at most so
-    /// many plies more: `overhead` is kept back of the time. If only the opponent's clock was told,
-    /// that one is gone by. Nothing but a stop ends what is [`Limits::infinite`].
+    /// The budget of a `go` that was read at `received`, where the game lasts at most
+    /// `plies_to_come` more plies: `overhead` is subtracted from the time. If only the opponent's
+    /// clock is given, it is used. Only a stop ends an [`Limits::infinite`] search.
     pub fn budget(
         &self,
         received: Instant,

@@ -1,7 +1,7 @@
-//! What is true of every parser of the lab, whatever bytes it is given.
+//! Properties of every parser of the lab, for any bytes.
 //!
 //! The one idea: as for those of the player (`tools/properties`), each property is a function of
-//! bytes, tried by tests with made-up lines and by fuzzers that look for their own (`fuzz/`).
+//! bytes, tried by tests with generated lines and by fuzzers (`fuzz/`).
 
 use std::sync::Arc;
 
@@ -74,7 +74,7 @@ pub fn openings_file(bytes: &[u8]) {
 /// The words of a match, one on each line.
 pub fn match_words(bytes: &[u8]) {
     let Ok(text) = str::from_utf8(bytes) else { return };
-    // Whatever file is named would be read.
+    // A file that is named would be read.
     if text.contains("file") {
         return;
     }
@@ -314,7 +314,7 @@ mod tests {
         }
     }
 
-    /// Whoever took a square of the length for something would be at it for days.
+    /// A parser with quadratic time would need days for it.
     #[test]
     fn enormous_inputs_are_done_with_at_once() {
         const LENGTH: usize = if cfg!(debug_assertions) { 1 << 20 } else { 10 << 20 };

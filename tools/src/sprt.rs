@@ -44,12 +44,22 @@ pub struct Sprt {
     #[arg(long, value_name = "ELO", allow_hyphen_values = true, help_heading = "Test")]
     elo1: f64,
     /// Max probability of accepting H1 if H0 is true.
-    #[arg(long, value_name = "P", allow_hyphen_values = true, default_value_t = 0.05,
-          help_heading = "Test")]
+    #[arg(
+        long,
+        value_name = "P",
+        allow_hyphen_values = true,
+        default_value_t = 0.05,
+        help_heading = "Test"
+    )]
     alpha: f64,
     /// Max probability of accepting H0 if H1 is true.
-    #[arg(long, value_name = "P", allow_hyphen_values = true, default_value_t = 0.05,
-          help_heading = "Test")]
+    #[arg(
+        long,
+        value_name = "P",
+        allow_hyphen_values = true,
+        default_value_t = 0.05,
+        help_heading = "Test"
+    )]
     beta: f64,
     /// Scale of the Elo differences.
     #[arg(long, value_enum, default_value_t = ModelOption::Normalized, help_heading = "Test")]
@@ -128,9 +138,7 @@ fn count(stream: impl BufRead, test: &SequentialTest) -> Result<PairCounts, Comm
         }
     }
     let (games, single) = (seen.len(), waiting.len());
-    warn(format_args!(
-        "{games} games read; {twice} duplicates; {single} unpaired"
-    ));
+    warn(format_args!("{games} games read; {twice} duplicates; {single} unpaired"));
     Ok(tally.pairs)
 }
 

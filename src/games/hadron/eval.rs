@@ -1,4 +1,4 @@
-//! Hadron: who runs out of moves first is a matter of parity, which only the end of a game shows.
+//! Hadron: the side that runs out of moves first depends on parity, known only near the end.
 
 use super::endgame::Solver;
 use crate::eval::Evaluate;
@@ -12,7 +12,7 @@ const PARITY: i32 = 400;
 impl Evaluate for Hadron {
     type Oracle = Solver;
 
-    // Playouts last to the end: a random game takes 46 plies and a few microseconds.
+    // Playouts continue to the end: a random game has 46 plies and needs a few microseconds.
     const TUNING: Parameters = Parameters {
         exploration: 0.9,
         playout_plies: Hadron::PLY_LIMIT as u32,

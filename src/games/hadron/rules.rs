@@ -13,7 +13,7 @@ use crate::game::{Ending, Game, Move, MoveList, ParseError, Side, quoted};
 use crate::games::text::{self, BoardText};
 use crate::games::zobrist;
 
-/// Most rows and most columns of a board.
+/// Max rows and max columns of a board.
 pub const MAX_SIZE: usize = 9;
 
 /// Bits from one row to the next.

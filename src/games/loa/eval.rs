@@ -116,7 +116,7 @@ fn centre(stones: u64) -> usize {
     (mean(&ROW_PLANES) * 8 + mean(&COLUMN_PLANES)) as usize & 63
 }
 
-/// The sum of the stones' distances from their centre of mass beyond what is unavoidable.
+/// The sum of the stones' distances from their centre of mass, minus the least possible sum.
 #[inline(always)]
 fn spread(stones: u64) -> i32 {
     let sum = sum_of(&DISTANCE_PLANES[centre(stones)], stones);

@@ -2,10 +2,10 @@
 //!
 //! The one idea: the board is brought into four *lanes* in which the rows, the columns and the
 //! two kinds of diagonals lie along bytes. Every cell of a line has the same stone count, so a
-//! step of "as far as the count says" is a barrel shifter: three shifts by 1, 2 and 4, each taken
-//! only on the lines whose count has that bit. All stones of a side are tested in all eight
-//! directions at once, and the same few operations run on the four lanes side by side (the
-//! compiler turns them into vector instructions where the processor has them).
+//! step of "as many cells as the count" is a barrel shifter: three shifts by 1, 2 and 4, each applied
+//! only to the lines with that bit in their count. All stones of a side are tested in all eight
+//! directions at once, and the same few operations run on the four lanes in parallel (the compiler
+//! turns them into vector instructions where the processor has them).
 //!
 //! Rules: the course's document of 2011/12 as settled in the project's specification; the game is
 //! Claude Soucie's.
@@ -46,7 +46,7 @@ impl Layout {
         }
     }
 
-    /// What it is, for people.
+    /// Its description for people.
     pub fn description(self) -> &'static str {
         match self {
             Layout::Rows => "White on rows 1 and 8",
@@ -258,7 +258,7 @@ fn spread(bytes: u64, bit: u32) -> u64 {
     (low << 8).wrapping_sub(low)
 }
 
-/// Takes `yes` where the mask is set and `no` elsewhere.
+/// `yes` where the mask is set and `no` elsewhere.
 #[inline(always)]
 fn choose(mask: u64, yes: u64, no: u64) -> u64 {
     no ^ ((no ^ yes) & mask)
@@ -268,7 +268,8 @@ fn choose(mask: u64, yes: u64, no: u64) -> u64 {
 struct Sources {
     up: Lanes,
     down: Lanes,
-    /// How far they go, a bit each of three: the cells whose line holds a number of stones with it.
+    /// The distances of their moves as three bits: for each, the cells with this bit set in the number
+    /// of stones of their line.
     distance: [Lanes; 3],
 }
 
@@ -301,8 +302,8 @@ fn sources(own: u64, enemy: u64) -> Sources {
     let all = each(|l| own[l] | enemy[l]);
     let first_counts = each(|l| byte_counts(all[l] & !t.second[l]));
     let second_counts = each(|l| byte_counts(all[l] & t.second[l]));
-    // count[p][l]: the cells whose line holds a number of stones with bit p set. (Eight stones
-    // on a line leave all three clear: no move, as no step is left to take.)
+    // count[p][l]: the cells with bit p set in the number of stones of their line. (Eight
+    // stones on a line leave all three bits clear: there is no such move.)
     let count: [Lanes; 3] = std::array::from_fn(|p| {
         each(|l| {
             let (first, second) =
@@ -310,10 +311,10 @@ fn sources(own: u64, enemy: u64) -> Sources {
             choose(t.second[l], second, first)
         })
     });
-    // `bad` holds the cells from which the way so far is barred: the target off the line or on
-    // an own stone, or an enemy stone on the way to it. It starts with the way of length 0,
-    // whose target is the own stone itself, and grows by 1, 2 and 4 steps where the count says
-    // so; `enemy_2` and `enemy_4` are the enemy stones within 2 and 4 cells from here on.
+    // `bad` holds the cells from which the path so far is blocked: the target is off the line
+    // or an own stone, or an enemy stone is in between. It starts with the path of length 0,
+    // whose target is the own stone itself, and grows by 1, 2 and 4 steps where the count has
+    // that bit; `enemy_2` and `enemy_4` are the enemy stones within 2 and 4 cells from here on.
     let up = {
         let enemy_2 = each(|l| enemy[l] | enemy[l] >> 1);
         let enemy_4 = each(|l| enemy_2[l] | enemy_2[l] >> 2);
@@ -481,7 +482,7 @@ impl Game for Loa {
     }
 
     /// By trial: any stone and any direction, until they make a legal move. That is uniform among
-    /// the legal moves, and takes about three trials.
+    /// the legal moves, and needs about three trials.
     #[inline(always)]
     fn random_move(&self, rng: &mut fastrand::Rng) -> Option<Move> {
         let (own, enemy) = (self.stones[self.side as usize], self.stones[!self.side as usize]);
@@ -531,7 +532,7 @@ impl Game for Loa {
         self.ply += 1;
     }
 
-    /// The side that has just moved is asked first, so that it wins when both are connected.
+    /// The side that has just moved is checked first, so it wins when both are connected.
     #[inline(always)]
     fn won(&self) -> Option<Ending> {
         let mover = !self.side;

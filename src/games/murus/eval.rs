@@ -1,9 +1,9 @@
-//! Murus Gallicus: a network that sees every wall and tower, which walls are attacked and which
-//! towers may go forward, and who reaches home in two plies.
+//! Murus Gallicus: a network whose inputs are walls, towers, attacked walls, towers that may go
+//! forward, and sides that reach home in two plies.
 //!
-//! The one idea: the race to the other home is what counts, and who is ahead in it depends on pairs
-//! and triples of cells, so these are inputs themselves: a wall beside an enemy tower, and a tower
-//! with the two cells before it. Rows of moves tell what a move changes in both.
+//! The one idea: the race to the opposite home row decides, and it depends on pairs and triples of
+//! cells, so these are inputs: a wall beside an enemy tower, and a tower with the two cells before
+//! it. The rows of moves describe the changes of both.
 
 use super::threats::Threats;
 use crate::bitboard::{Direction, Grid, cells};
@@ -26,7 +26,7 @@ const WAYS: usize = 1 + LANDINGS;
 
 /// Inputs for walls: of either side, whether beside an enemy tower, for each cell.
 const WALL_INPUTS: usize = 0;
-/// Inputs for towers: of either side, by the way straight forward, for each cell.
+/// Inputs for towers: per side, cell, and state of the path straight forward.
 const TOWER_INPUTS: usize = WALL_INPUTS + 2 * 2 * CELLS;
 /// Inputs for towers that may go forward to the left or right: of either side, by the landing, to
 /// the left or right, for each cell.
@@ -45,14 +45,14 @@ const CHANGES: usize = 7;
 
 /// Rows of moves by the cell left and the direction.
 const SOURCE_ROWS: usize = 0;
-/// Rows by what stands on the next two cells (one of [`LANDINGS`], or a wall that a sacrifice
-/// takes), and by the cell left.
+/// Rows by the contents of the next two cells (one of [`LANDINGS`], or a wall that a sacrifice
+/// removes), and by the cell left.
 const LANDING_ROWS: usize = SOURCE_ROWS + 8 * CELLS;
 /// Rows by the enemy towers beside each cell that the move makes a wall (one and two steps away, or
 /// the one that a sacrifice leaves), and by the row left.
 const EXPOSED_ROWS: usize = LANDING_ROWS + (LANDINGS + 1) * CELLS;
-/// Rows by whether the enemy could reach home after the move (1), and the side to move if it went
-/// on (2), and by how many more ways forward either side then has.
+/// Rows by whether the enemy could reach home after the move (1), and the side to move with another
+/// move (2), and by how many more paths forward each side then has.
 const REACH_ROWS: usize = EXPOSED_ROWS + ALL_EXPOSURES * ROWS;
 /// Rows by how many more walls of either side are attacked after the move.
 const ATTACK_ROWS: usize = REACH_ROWS + 4 * CHANGES * CHANGES;
@@ -124,7 +124,7 @@ const TOWARD: [[Direction; 3]; 2] = [
 #[derive(Clone, Copy)]
 struct Advance {
     towers: u64,
-    /// The cells whose next one, and whose one after that, is an own wall.
+    /// The cells with an own wall on the next cell, and those with one on the cell after it.
     onto_walls: [u64; 2],
 }
 
@@ -156,7 +156,7 @@ impl View {
         }
     }
 
-    /// The walls of a side beside enemy towers, which may take them.
+    /// The walls of a side beside enemy towers, which may remove them.
     #[inline(always)]
     fn attacked(&self, side: usize) -> u64 {
         Board::dilate(self.towers[1 - side]) & self.walls[side]
@@ -180,7 +180,7 @@ impl View {
         [advance(straight), advance(left), advance(right)]
     }
 
-    /// What either side has of what decides the race.
+    /// The features of both sides that decide the race.
     #[inline(always)]
     fn counts(&self) -> Counts {
         let ways = |side| self.advances(side).iter().map(|way| way.towers.count_ones()).sum();
@@ -300,7 +300,7 @@ impl NetworkGame for Murus {
 pub struct MoveContext {
     /// The cells with one, two, three enemy towers beside them, or more.
     towers_beside: [u64; EXPOSURES - 1],
-    /// What there is before the move.
+    /// The features before the move.
     counts: Counts,
 }
 

@@ -90,7 +90,7 @@ impl Murus {
         HOME[side as usize]
     }
 
-    /// Cells that may take a stone of `side`: empty, or with a wall of its own.
+    /// Cells that may get a stone of `side`: empty, or with a wall of its own.
     #[inline(always)]
     pub fn open_to(&self, side: Side) -> u64 {
         Board::BOARD & !(self.stones[!side as usize] | self.towers(side))
@@ -195,16 +195,16 @@ impl Murus {
             && self.reaching_home().iter().any(|&(_, towers)| towers != 0)
     }
 
-    /// Whether the side to move has what it takes to threaten by one move that it reaches the
-    /// enemy's home by the next: a tower two rows away, or a wall there, which may become one.
+    /// Whether the side to move may have a move that threatens to reach the enemy's home row next:
+    /// it has a tower two rows away, or a wall there, which may become one.
     #[inline(always)]
     pub fn may_threaten_home(&self) -> bool {
         self.near_home() != 0
     }
 
     /// Whether the other side, if it were to move, could put a stone on the home row of the side to
-    /// move, and no move of that prevents it. A move does so by a stone on one of the two cells of
-    /// each way there: towers cannot be removed, and where a wall is removed the way stays open.
+    /// move, and no move prevents it. A move prevents it by a stone on one of the two cells of each
+    /// path there: towers cannot be removed, and the path stays open where a wall is removed.
     #[inline(always)]
     pub fn cannot_hold_home(&self) -> bool {
         let threats = self.with_side(!self.side).reaching_home();

@@ -30,19 +30,19 @@ impl Oracle<Murus> for Threats {
     }
 }
 
-/// What at most `threats` threats in a row prove for the side to move of a position that is neither
-/// decided nor over, except for want of a move. The winner can see to it that no play lasts longer
-/// than the proof says.
+/// The result that at most `threats` threats in a row prove for the side to move. The position must
+/// be neither decided nor over, except by having no legal move. The winner can force the end within
+/// the plies of the proof.
 ///
-/// One threat is tried, then two, and so on, each time anew: so the quickest win is found, and what
-/// is proven is found again after each of its moves.
+/// One threat is tried, then two, and so on: so the quickest win is found, and the proof is found
+/// again after each of its moves.
 #[inline(always)]
 pub fn solve(position: &Murus, threats: u32) -> Option<Proof> {
     if threats == 0 {
         return None;
     }
     debug_assert!(position.decided().is_none());
-    // A win by n threats takes 2n + 1 plies; none may come after the limit.
+    // A win by n threats needs 2n + 1 plies; none may come after the limit.
     let left = Murus::PLY_LIMIT.saturating_sub(position.ply());
     let in_time = |left: usize| threats.min(left.saturating_sub(1) as u32 / 2);
     if position.may_threaten_home()
@@ -80,7 +80,7 @@ struct Search {
 
 impl Search {
     /// The plies within which the side to move, which cannot win at once, wins by at most `threats`
-    /// threats; none if it does not, as far as was looked.
+    /// threats; none if no such win is found.
     #[inline(never)]
     fn attack(&mut self, position: &Murus, threats: u32) -> Option<u16> {
         let side = position.side();
@@ -106,9 +106,8 @@ impl Search {
         answered.iter().find_map(|after| Some(self.defend(after, threats - 1)? + 1))
     }
 
-    /// The plies within which the side to move, which is threatened, has lost whatever it answers,
-    /// if the other side continues with at most `threats` threats; none if it has not, as far as
-    /// was looked.
+    /// The plies within which the side to move, which is threatened, loses with every answer, if the
+    /// other side continues with at most `threats` threats; none if no such loss is found.
     #[inline(never)]
     fn defend(&mut self, position: &Murus, threats: u32) -> Option<u16> {
         let side = position.side();

@@ -1,5 +1,5 @@
-//! Voidrider Chess: material, and a network that sees every piece, the void, what is attacked, and
-//! how many plies are left.
+//! Voidrider Chess: material, and a network whose inputs are pieces, the void, attacks, and the
+//! number of plies left.
 
 use crate::bitboard::{Grid, cells};
 use crate::eval::network::{Network, NetworkGame};
@@ -128,7 +128,7 @@ impl Evaluate for Voidrider {
         let m = self.describe(m);
         let of = |kind: Kind| VALUE[kind as usize];
         let made = m.promoted.map_or(0, |kind| of(kind) - of(Kind::Pawn));
-        // The king is never lost, yet is the last to take.
+        // The king is never lost, but is the last to capture.
         let risk = if m.moved == Kind::King { u16::MAX } else { of(m.moved) as u16 };
         Exchange { gain: (m.captured.map_or(0, of) + made) as u16, risk }
     }
@@ -176,7 +176,7 @@ impl NetworkGame for Voidrider {
     const HIDDEN: usize = 128;
     const INPUTS: usize = LEFT_INPUTS + LEFT_BUCKETS;
     const MOVE_ROWS: usize = ASSAULT_ROWS + 6;
-    // Material has most of the value, and the network's weights are small.
+    // Material makes up most of the value, and the network's weights are small.
     const VALUE_ONE: i32 = 128;
 
     #[inline(always)]

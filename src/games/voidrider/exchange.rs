@@ -1,16 +1,16 @@
-//! What the captures on one cell come to (static exchange evaluation).
+//! The result of the captures on one cell (static exchange evaluation).
 //!
-//! The one idea: both sides take in turn on the same cell, the least valuable piece first, and
-//! either may stop. No move is played for it: a piece that has taken only opens the line behind it.
-//! Pins are not looked at, nor is a promotion by a piece that takes back.
+//! The one idea: both sides capture alternately on the same cell, the least valuable piece first,
+//! and either may stop. No move is played for it: a piece that has captured only opens the line
+//! behind it. Pins are ignored, and so is a promotion by a recapturing piece.
 
 use super::{Kind, Voidrider, decode};
 use crate::game::{Game, Move};
 
 impl Voidrider {
-    /// Whether a legal capture or promotion gains at least so much by the captures that follow on
-    /// its cell, where pieces of each kind are worth `values`, in rising order for the kinds of
-    /// `by_value`. The king, worth 0, is never lost and takes last.
+    /// Whether a legal capture or promotion gains at least the given amount after the captures that
+    /// follow on its cell. `values` are the values of the kinds of pieces, in rising order for
+    /// `by_value`. The king, worth 0, is never lost and captures last.
     #[inline(always)]
     pub fn exchange_gains(
         &self,
@@ -47,7 +47,7 @@ impl Voidrider {
             }
             let kind = by_value.into_iter().find(|&kind| taking & self.kinds[kind as usize] != 0);
             let Some(kind) = kind else {
-                // Only the king can take, if nothing takes back.
+                // Only the king can capture, if no piece recaptures.
                 if self.attackers(!taker, to, occupied, squares) == 0 {
                     taker = !taker;
                 }
@@ -91,7 +91,7 @@ mod tests {
         found
     }
 
-    /// What a side gains by taking what stands on a cell, or by leaving it.
+    /// The gain of a side by capturing the piece on a cell, or by leaving it.
     fn gain(position: &Voidrider, side: Side, cell: usize, left: u64, stands: i32) -> i32 {
         let Some(&(kind, at)) = takers(position, side, cell, left).first() else { return 0 };
         let left = left & !(1 << at);

@@ -41,8 +41,8 @@ const fn distance(direction: Direction) -> i32 {
     rows * COLUMNS as i32 + columns
 }
 
-/// The squares that a piece on a cell attacks, whatever stands there. `blockers` holds all pieces
-/// and void cells.
+/// The squares that a piece on a cell attacks, occupied or not. `blockers` holds all pieces and void
+/// cells.
 #[inline(always)]
 pub(super) fn attacks(kind: Kind, side: Side, cell: usize, blockers: u64, squares: u64) -> u64 {
     let reached = match kind {
@@ -103,7 +103,7 @@ impl Voidrider {
         self.attacked(self.king(self.side()), !self.side(), occupied, self.squares)
     }
 
-    /// The existing squares that each piece of a side attacks, whatever stands there.
+    /// The existing squares that each piece of a side attacks, occupied or not.
     #[inline(always)]
     pub fn each_attack(&self, side: Side, mut see: impl FnMut(Kind, u64)) {
         let squares = self.squares;

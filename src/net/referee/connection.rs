@@ -1,9 +1,8 @@
 //! A player's connection to the referee.
 //!
-//! The one idea: one thread per connection does nothing but read and stamp. The stamp is taken
-//! as soon as the line's last byte is read, so that whatever keeps the game's own thread busy
-//! costs the player no time; the stamped lines of both players go through one channel, which holds
-//! so many and no more.
+//! The one idea: one thread per connection only reads and stamps. A line is stamped as soon as its
+//! last byte is read, so that other work of the game's thread costs the player no time; the stamped
+//! lines of both players go through one bounded channel.
 
 use std::io::{self, Read, Take, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
@@ -21,9 +20,8 @@ use crate::net::socket::{self, Incoming};
 use crate::net::tournament::ServerMessage;
 use crate::net::urgency::Urgency;
 
-/// A connection with its reading thread. Dropping it closes the connection and waits for the
-/// thread to end, so nobody may be left who could still listen to it but does not: drop the
-/// receiver of its arrivals first.
+/// A connection with its reading thread. Dropping it closes the connection and waits for the thread
+/// to end; drop the receiver of its arrivals first, or the thread may wait for room in the channel.
 pub struct PlayerConnection {
     side: Side,
     stream: Arc<TcpStream>,

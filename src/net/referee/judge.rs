@@ -12,7 +12,7 @@ use super::{Cause, GameEvent, GameResult, MAX_BYTES, MAX_EARLY_LINES, RefereeOpt
 use crate::game::{Ending, Game, GameState, Move, Outcome, Rule, Side, quoted};
 use crate::net::tournament::{self, ServerMessage, quoted_bytes};
 
-/// After a player's time, how long a line may take from its stamp to the judge.
+/// Max delay of a line from its stamp to the judge, after a player's time.
 const HANDOVER_TIME: Duration = Duration::from_millis(50);
 
 /// What came from a player, and when.
@@ -22,7 +22,7 @@ pub struct Arrival {
     pub side: Side,
     /// When the last byte of it was read.
     pub at: Instant,
-    /// What it is.
+    /// Its content.
     pub input: Input,
 }
 
@@ -51,7 +51,7 @@ pub trait Clerk {
 enum Phase {
     /// Both players prepare until then; none: for ever.
     WarmUp(Option<Instant>),
-    /// The side to move was told so at that time.
+    /// The side to move got `YOUR_TURN` at that time.
     Turn(Instant),
     /// The game is over.
     Over(GameResult),
@@ -69,7 +69,7 @@ pub struct Judge<G> {
 }
 
 impl<G: Game> Judge<G> {
-    /// Both players are there: tells them, and begins the warm-up at `now`.
+    /// Both players are connected: sends them a message, and begins the warm-up at `now`.
     pub fn new(start: G, options: RefereeOptions, now: Instant, clerk: &mut impl Clerk) -> Self {
         for side in [Side::White, Side::Black] {
             clerk.send(side, ServerMessage::Message(b"all players connected"));
@@ -138,7 +138,7 @@ impl<G: Game> Judge<G> {
     /// The warm-up is over.
     fn open(&mut self, clerk: &mut impl Clerk) {
         if let Some(Ending { outcome, rule }) = self.state.ending() {
-            // A position that was over before it began: nobody moves.
+            // A position that is over at the start: no side moves.
             for side in [Side::White, Side::Black] {
                 clerk.send(side, ServerMessage::of_outcome(outcome, side));
             }
@@ -243,8 +243,8 @@ impl<G: Game> Judge<G> {
         self.forfeit(side, Cause::Timeout(waited), reason, Some(ServerMessage::Timeout), clerk);
     }
 
-    /// `loser` loses by a fault of its own. It is told by `notice`, by the reason where that is
-    /// none, and not at all where it is gone.
+    /// `loser` loses by its own fault. It gets `notice`, or the reason if there is none, unless it
+    /// is gone.
     fn forfeit(
         &mut self,
         loser: Side,

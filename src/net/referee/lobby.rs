@@ -1,8 +1,8 @@
-//! Lets players in and seats them in pairs, in order of arrival.
+//! Accepts players and seats them in pairs, in order of arrival.
 //!
-//! The one idea: at most one player waits at a time. While it does, the lobby looks in turn for
-//! an opponent at the door and for what the waiting player says, so that a player that leaves
-//! makes room for the next. Every pair then plays in a thread of its own.
+//! The one idea: at most one player waits at a time. Meanwhile the lobby checks alternately for an
+//! opponent and for lines of the waiting player, so that a player that leaves makes room for the
+//! next. Every pair then plays in a separate thread.
 
 use std::io::{self, ErrorKind};
 use std::net::{TcpListener, TcpStream};
@@ -16,12 +16,12 @@ use super::table::{SeatedPair, WaitingTable};
 use super::{GameEvent, GameResult, RefereeOptions};
 use crate::game::Game;
 
-/// The time between two looks at the door. Also what a player stays alone at least, so that one
-/// that comes and goes at once meets nobody.
+/// The time between two looks at the door. Also the least time for which a player is alone, so that
+/// one that leaves at once gets no opponent.
 const LOOK_TIME: Duration = Duration::from_millis(5);
 
-/// How many may stand at the door: a player that comes when it is full is not refused, but tries
-/// again after seconds, and may take itself for connected meanwhile.
+/// Max players in the queue of connections: beyond it, the system of a player is not refused, but
+/// tries again after seconds, and may report a connection meanwhile.
 const QUEUE_LENGTH: i32 = 1024;
 
 /// Referees `games` games at once between players in order of arrival: of each pair the first

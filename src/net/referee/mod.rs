@@ -1,11 +1,11 @@
 //! The referee: serves games of the tournament protocol to players that connect.
 //!
-//! The one idea: four parts that each know one thing. A *connection* has a player's socket
-//! and a thread that stamps every line on arrival; the *judge* applies the rules of the tournament to
-//! stamped lines and knows neither sockets nor clocks; the *table* brings two connections and a judge
-//! together for one game; the *lobby* lets players in and seats them in pairs. What happens is
-//! reported as [`GameEvent`]s on the thread that runs the game, after the players have heard of it;
-//! a slow observer costs no player time, as lines are stamped elsewhere.
+//! The one idea: four parts with one task each. A *connection* has a player's socket and a thread
+//! that stamps every line on arrival; the *judge* applies the rules of the tournament to stamped
+//! lines and uses neither sockets nor clocks; the *table* runs one game of two connections and a
+//! judge; the *lobby* accepts players and seats them in pairs. [`GameEvent`]s are reported on the
+//! thread of the game, after the players have got them; a slow observer costs no player time, as
+//! another thread stamps the lines.
 
 mod connection;
 pub(super) mod judge;
@@ -24,8 +24,8 @@ pub use super::feed::GameEvent;
 /// Max lines of a player that are kept while it is not its turn; one more, and it has lost.
 pub const MAX_EARLY_LINES: usize = 8;
 
-/// The most bytes that are read from a player; one more, and it has lost. A hundred times what the
-/// longest game takes, and all that lines without an end can cost.
+/// Max bytes that are read from a player; one more, and it has lost. A hundred times the need of the
+/// longest game, and a limit for lines without an end.
 pub const MAX_BYTES: usize = 2 << 20;
 
 /// The terms of a game.

@@ -1,8 +1,7 @@
 //! One game between two seated players.
 //!
-//! The one idea: a single loop hands the judge whatever comes next, a player's line or the end
-//! of somebody's time, and lets go of the players only when both have had the chance to read
-//! their result.
+//! The one idea: a single loop gives the judge the next event, a player's line or the end of a
+//! player's time, and closes the connections only when both players could read their result.
 
 use std::io;
 use std::net::TcpStream;
@@ -19,13 +18,13 @@ use crate::net::tournament::ServerMessage;
 /// Arrivals that may wait for the game's thread; a player that sends more waits itself.
 const WAITING_ARRIVALS: usize = 64;
 
-/// How long after the result players may take to close their connections.
+/// Max time for the players to close their connections after the result.
 const CLOSING_TIME: Duration = Duration::from_secs(1);
 
 /// Referees one game between two connected players, from the welcome to the closing.
 ///
 /// # Errors
-/// The system has no threads to give. Whatever the players do is no error, but a result.
+/// The system refuses to start threads. A fault of a player is no error, but a result.
 pub fn serve_game<G: Game>(
     white: TcpStream,
     black: TcpStream,

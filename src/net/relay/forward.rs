@@ -1,8 +1,8 @@
 //! The relay between two players.
 //!
-//! The one idea: bytes go through unchanged and at once, whatever they are; the relay only looks
-//! on, keeps the time from its own sending to its own receiving, and closes when the game is over,
-//! a message was bad, or a player was late.
+//! The one idea: all bytes are forwarded unchanged and at once; the relay only observes, measures
+//! the time from its own sending to its own receiving, and closes when the game is over, a message
+//! was wrong, or a player was late.
 
 use std::fmt;
 use std::io::{self, Read, Write};
@@ -18,16 +18,16 @@ use crate::net::socket::{self, Incoming};
 use crate::net::tournament::{self, MoveText, quoted_bytes};
 use crate::net::urgency::Urgency;
 
-/// The most bytes that are taken as one message; more without a line's end is a bad one.
+/// Max bytes of one message; more without a line end is a wrong one.
 const MAX_BYTES: usize = 256;
 
 /// Messages that may wait; a player that sends more waits itself.
 const WAITING_MESSAGES: usize = 8;
 
-/// How long a message may take from its stamp to the relay's own thread.
+/// Max delay of a message from its stamp to the relay's own thread.
 const HANDOVER_TIME: Duration = Duration::from_millis(50);
 
-/// How long after the end the players may take to close their connections.
+/// Max time for the players to close their connections after the end.
 const CLOSING_TIME: Duration = Duration::from_secs(1);
 
 /// The times of a game.
@@ -64,7 +64,7 @@ pub struct Relayed {
 pub struct RelayResult {
     /// Who won.
     pub outcome: Outcome,
-    /// By which rule, or by whose fault.
+    /// The rule, or the fault of a player.
     pub reason: String,
     /// Number of moves of both sides.
     pub plies: usize,
@@ -83,11 +83,11 @@ struct Arrival {
     bytes: Option<Vec<u8>>,
 }
 
-/// Passes messages on between two connected players until the end of the game, and closes the
+/// Forwards messages between two connected players until the end of the game, and closes the
 /// connections. White's time runs since `connected`.
 ///
 /// # Errors
-/// The system has no threads to give. Whatever the players do is no error, but a result.
+/// The system refuses to start threads. A fault of a player is no error, but a result.
 pub fn relay<G: Game>(
     white: TcpStream,
     black: TcpStream,
@@ -196,8 +196,8 @@ fn watch<G: Game>(
     RelayResult { outcome, reason, plies }
 }
 
-/// Sends what a player says to `arrivals`, line by line with their ends, until the connection ends
-/// or nobody listens any more.
+/// Forwards a player's lines, with their ends, to `arrivals` until the connection ends or the
+/// receiver is gone.
 fn stamp(side: Side, stream: &TcpStream, arrivals: &Sender<Arrival>) {
     let _urgency = Urgency::claim();
     let mut incoming = Incoming(stream);

@@ -1,8 +1,8 @@
-//! The relay protocol of Lines of Action: two players and a relay between them that says nothing.
+//! The relay protocol of Lines of Action: two players and a silent relay between them.
 //!
-//! The one idea: the only message is a move, `B1-B3` and a line's end, in ISO 8859-1. White
-//! listens, Black connects to the relay, the relay then to White, whose clock starts with that
-//! connection. Nobody announces a result: both [players](side) see the end by themselves, and the
+//! The one idea: the only message is a move, `B1-B3` and a line end, in ISO 8859-1. White listens,
+//! Black connects to the relay, the relay then to White, whose clock starts with that connection.
+//! There is no message for the result: both [players](side) find the end by the rules, and the
 //! [relay](forward) closes.
 
 pub mod forward;
@@ -33,10 +33,10 @@ pub fn message<G: Game>(position: &G, m: Move) -> (MoveText, [u8; MESSAGE_LENGTH
     (text, bytes)
 }
 
-/// Reads a message exactly as the protocol has it: the move that it names, if that is legal.
+/// Reads a message in the exact form of the protocol: a legal move.
 ///
 /// # Errors
-/// It is another message, or no legal move.
+/// It has another form, or is no legal move.
 pub fn read_exactly<G: Game>(position: &G, bytes: &[u8]) -> Result<Move, ParseError> {
     let wrong = || ParseError::new("message", quoted_bytes(bytes), "a move such as `B1-B3\\n`");
     let text = bytes.strip_suffix(b"\n").filter(|text| text.len() + 1 == MESSAGE_LENGTH);

@@ -24,7 +24,7 @@ use crate::net::urgency::Urgency;
 /// wait.
 pub const MAX_SILENCE: Duration = Duration::from_secs(180);
 
-/// How long after our last move the relay may take to close the connection.
+/// Max time for the relay to close the connection after our last move.
 const CLOSING_TIME: Duration = Duration::from_secs(1);
 
 /// The end of a game. Its `Display` is the fixed form of every result line.

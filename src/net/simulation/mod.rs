@@ -1,10 +1,9 @@
 //! Whole sessions of client, server, opponent, network and faults, in one thread from one seed.
 //!
-//! The one idea: whatever may go wrong between the parts that really play is drawn from a
-//! generator, time included, so that a million sessions take half a minute and each can be had again.
-//! The client is the real one from its first byte to its report, the judge and both line readers
-//! too; sockets, threads and clocks are simulated. An oracle works out afterwards, from all that
-//! arrived, what the judge must have said.
+//! The one idea: a random generator draws all faults between the real parts, and the time, so that
+//! a million sessions run in half a minute and each can be repeated. The client is the real one from
+//! its first byte to its report, the judge and both line readers too; sockets, threads and clocks
+//! are simulated. Afterwards an oracle computes the judge's correct messages from all arrivals.
 //!
 //! `ALESIA_SESSION=SEED cargo test --lib simulation::sessions` plays one session again.
 

@@ -14,7 +14,7 @@ pub enum Why {
     Flood,
 }
 
-/// The time that a line may take from its stamp to the judge.
+/// Max delay of a line from its stamp to the judge.
 const HANDOVER: Micros = 50_000;
 
 /// Lines that are kept while it is not a player's turn.
@@ -27,7 +27,7 @@ pub struct Terms {
     pub opens: Micros,
     /// Time for a move, tolerance included.
     pub limit: Micros,
-    /// The most plies.
+    /// Max plies.
     pub plies: Option<usize>,
 }
 

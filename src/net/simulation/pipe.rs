@@ -67,7 +67,7 @@ pub struct Pipe {
     last: Micros,
     /// When the connection ends, and whether properly.
     end: Option<(Micros, bool)>,
-    /// Nothing arrives any more, and nobody is told.
+    /// Nothing arrives any more, without an error on either side.
     mute: bool,
 }
 

@@ -44,7 +44,7 @@ impl<G: Game> Ruler<G> for Judge<G> {
     }
 }
 
-/// What the observed server takes for in time beyond the time, and the least time of a ply.
+/// The extra time that the observed server allows, and its least time for a ply.
 const OBSERVED_TOLERANCE: Duration = Duration::from_millis(20);
 const OBSERVED_PACE: Duration = Duration::from_millis(1200);
 
@@ -54,7 +54,7 @@ pub struct Observed<G> {
     plies: usize,
     limit: Duration,
     lines: [VecDeque<(Instant, Input)>; 2],
-    /// When the side to move was told so; none: it will be at `opens`.
+    /// When the side to move got `YOUR_TURN`; none: it will at `opens`.
     told: Option<Instant>,
     opens: Instant,
     /// The last move, not yet relayed.

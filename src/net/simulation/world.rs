@@ -1,8 +1,8 @@
 //! Everything around the client: server, opponent, network and time.
 //!
-//! The one idea: the client is the real one, and the world lives in its reads. When it asks for
-//! bytes, time goes on, event by event, until there are some; when it thinks or writes, its own
-//! clock goes on. So one thread is enough, and one seed decides everything.
+//! The one idea: the client is the real one, and the world runs inside its reads. When it reads, time
+//! passes, event by event, until there are bytes; when it thinks or writes, its own clock advances.
+//! So one thread is enough, and one seed decides everything.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -54,7 +54,7 @@ pub struct Habits {
 pub struct Sent {
     /// After the planned time.
     pub over: Micros,
-    /// On the way; none: lost.
+    /// In transit; none: lost.
     pub way: Option<Micros>,
 }
 
@@ -251,7 +251,7 @@ impl<G: Game> World<G> {
                     self.client_clock.now.set(data + late);
                 }
                 (_, Some(_)) => self.step(),
-                // Nobody will ever say anything.
+                // No more bytes will come.
                 (_, None) => return Err(ErrorKind::TimedOut.into()),
             }
         }
@@ -276,11 +276,11 @@ impl<G: Game> World<G> {
         assert!(find(position, named).is_some(), "{named} is legal in {position}");
         assert!(!self.desk.under_way, "{named} is the only move of its turn");
         self.desk.under_way = true;
-        // Without a plan where the client answers by itself, after the end of the game.
+        // Without a plan where the client answers without its player, after the end of the game.
         let over = self.planned.take().map_or(0, |planned| now.saturating_sub(planned));
         let mut weather = self.desk.weather;
         let turn = self.desk.turn;
-        // At times the network takes all that the margin leaves it, to the microsecond.
+        // Sometimes the network needs the whole margin, to the microsecond.
         if let Some(read) = turn.read
             && self.rng().u32(..8) == 0
             && let Some(left) = self.margin.checked_sub(read - turn.sent + over)
@@ -291,7 +291,7 @@ impl<G: Game> World<G> {
         let arrives = self.up[client].borrow_mut().send(now, line, &weather, &mut self.desk.rng);
         let way = arrives.map(|arrives| arrives - now);
         self.last_sent = Some(Sent { over, way });
-        // Some systems tell at once that a connection has ended, others take the bytes.
+        // Some systems report at once that a connection has ended, others accept the bytes.
         if way.is_none() && self.rng().bool() {
             return Err(ErrorKind::BrokenPipe.into());
         }
@@ -318,7 +318,7 @@ impl<G: Game> Write for ClientEnd<G> {
     }
 }
 
-/// A player that thinks until some time, at most until its deadline.
+/// A player that thinks until a random time, at most until its deadline.
 pub struct Thinker<G: Game> {
     pub world: Rc<RefCell<World<G>>>,
     pub time: MoveTime,

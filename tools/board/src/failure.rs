@@ -27,7 +27,7 @@ impl Failure {
         Failure::new(StatusCode::BAD_REQUEST, message)
     }
 
-    /// Somebody else may do this.
+    /// Only another person may do this.
     pub fn forbidden(message: impl Into<String>) -> Failure {
         Failure::new(StatusCode::FORBIDDEN, message)
     }
@@ -84,10 +84,10 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
         let bytes = Bytes::from_request(request, state).await.map_err(|rejection| {
             let message = match rejection.status() {
                 StatusCode::PAYLOAD_TOO_LARGE => {
-                    "the request is longer than the server takes: \
-                     64 MiB of game records, 2 MiB of anything else"
+                    "the request is too long: expected at most 64 MiB of game records, \
+                     2 MiB of other content"
                 }
-                _ => "the request has come in part only",
+                _ => "the request is incomplete",
             };
             Failure::new(rejection.status(), message)
         })?;
@@ -95,13 +95,13 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
     }
 }
 
-/// What is wrong with JSON: the place, what was found, what was expected.
+/// An error in JSON: the place, what was found, what was expected.
 fn unlike(error: &serde_json::Error) -> ParseError {
     let place = format!("request, line {}, column {}", error.line(), error.column());
     let whole = error.to_string();
     let what = whole.split(" at line ").next().unwrap_or_default();
     if !error.is_data() {
-        return ParseError::new(place, format!("what is no JSON ({what})"), "a JSON object");
+        return ParseError::new(place, format!("invalid JSON ({what})"), "a JSON object");
     }
     let (found, expected) = what.split_once(", expected ").unwrap_or((what, "what the page sends"));
     let found = match found.split_once(": ") {
@@ -133,7 +133,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Name {
     }
 }
 
-/// Does what takes a moment, such as taking an engine's memory, without keeping others waiting.
+/// Does slow work, such as allocating an engine's memory, without delaying other requests.
 ///
 /// # Errors
 /// Those of the work, or it has panicked.
@@ -141,7 +141,7 @@ pub async fn aside<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
 ) -> Result<T, Failure> {
     let done = tokio::task::spawn_blocking(work).await;
-    done.unwrap_or_else(|_| Err(Failure::busy("the server has failed at this; see its log")))
+    done.unwrap_or_else(|_| Err(Failure::busy("the server failed: see its log")))
 }
 
 #[cfg(test)]
@@ -171,11 +171,11 @@ mod tests {
         let expected = [
             (
                 "",
-                "line 1, column 0: found what is no JSON (EOF while parsing a value), expected a JSON object",
+                "line 1, column 0: found invalid JSON (EOF while parsing a value), expected a JSON object",
             ),
             (
                 "{\n\"name\" 1}",
-                "line 2, column 8: found what is no JSON (expected `:`), expected a JSON object",
+                "line 2, column 8: found invalid JSON (expected `:`), expected a JSON object",
             ),
             ("7", "line 1, column 1: found integer `7`, expected a JSON object"),
             ("{\"name\": 7}", "line 1, column 10: found integer `7`, expected a string"),

@@ -1,6 +1,6 @@
-//! The games of a referee, whose events come as lines on a pipe.
+//! The games of a referee, with events as lines on a pipe.
 //!
-//! The one idea: what cannot be understood ends what is shown of its game, and nothing else.
+//! The one idea: a line that cannot be understood ends the display of its game only.
 
 use std::collections::HashMap;
 use std::io::BufRead;
@@ -56,7 +56,7 @@ impl Feed<'_> {
         if let Err(failure) = read.and_then(|line| self.follow(number, line.event)) {
             log::error!("feed, game {number}, {}: {}", quoted(line), failure.message());
             if let Some(Some(table)) = self.games.insert(number, None) {
-                break_off(self.hall, &table, "the page has lost track of it");
+                break_off(self.hall, &table, "the page could not follow it");
             }
         }
     }
@@ -67,7 +67,7 @@ impl Feed<'_> {
             let title = if games > 1 { format!("game {number} of {games}") } else { String::new() };
             let table = self.begin(title, game.parse()?, move_time, board)?;
             if let Some(Some(former)) = self.games.insert(number, Some(table)) {
-                break_off(self.hall, &former, "another game has its number");
+                break_off(self.hall, &former, "another game has the same number");
             }
             return Ok(());
         }
@@ -183,7 +183,7 @@ mod tests {
                 "game 1 2 {board}\ngame 2 2 {board}\nnonsense\n{wrong}\nmoved 1 White B1 1\n\
                  moved 2 White B1 1\nended 2 tie agreed\n"
             ));
-            assert_eq!(result(&games[0]), "no result (the page has lost track of it)", "{wrong}");
+            assert_eq!(result(&games[0]), "no result (the page could not follow it)", "{wrong}");
             assert_eq!(games[0].state().length(), 0);
             assert_eq!(result(&games[1]), "tie (agreed)");
         }

@@ -32,7 +32,7 @@ const TOKEN_LENGTH: usize = 8;
 const POLICY: &str = "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; \
                       base-uri 'none'; form-action 'none'";
 
-/// What is asked of a request.
+/// The requirements of a request.
 #[derive(Debug)]
 pub struct Guard {
     /// Where the server listens.
@@ -75,11 +75,13 @@ impl Guard {
         let headers = request.headers();
         let host = text(headers, HOST.as_str()).unwrap_or_default();
         if !self.is_own(host) {
-            return Err(Failure::forbidden("this server is not known by that name"));
+            return Err(Failure::forbidden(
+                "unknown host name: open the page by an IP address or as localhost",
+            ));
         }
         if !self.knows_token(headers) {
             return Err(Failure::forbidden(
-                "open the page by the address that the program has printed, with its token",
+                "open the address that the program printed, with its token",
             ));
         }
         if is_foreign(headers, host) {
@@ -90,7 +92,7 @@ impl Guard {
         }
         let kind = text(headers, CONTENT_TYPE.as_str()).unwrap_or_default();
         if !kind.starts_with("application/json") {
-            return Err(Failure::unreadable("found no content of type application/json"));
+            return Err(Failure::unreadable("expected content of type application/json"));
         }
         Ok(())
     }
@@ -122,7 +124,7 @@ impl Guard {
 /// Where this machine can be reached, which listens on all its addresses: the one that it would
 /// send from to somewhere far away. To connect a socket of UDP sends nothing.
 fn own_ip(all: IpAddr) -> IpAddr {
-    // These are kept for documents: nobody is there.
+    // These addresses are reserved for documents: no machine has them.
     let towards = |from: IpAddr, to: IpAddr| {
         let socket = UdpSocket::bind((from, 0)).ok()?;
         socket.connect((to, 9)).ok()?;
@@ -137,12 +139,12 @@ fn own_ip(all: IpAddr) -> IpAddr {
     if all.is_ipv4() {
         return by_v4().unwrap_or(Ipv4Addr::LOCALHOST.into());
     }
-    // Whoever listens on all addresses of version 6 does so on those of version 4.
+    // A server on all addresses of version 6 listens on those of version 4 too.
     by_v6().or_else(by_v4).unwrap_or(Ipv6Addr::LOCALHOST.into())
 }
 
-/// Whether a browser says that another page asks. It sends the origin with whatever changes
-/// something, and the site with everything; a program that is no browser sends neither.
+/// Whether a browser reports that the request comes from another page. It sends the origin with
+/// every request that changes something, and the site with all; other programs send neither.
 fn is_foreign(headers: &HeaderMap, host: &str) -> bool {
     let origin = headers.get(ORIGIN).map(|origin| origin.to_str().unwrap_or_default());
     let own = |origin: &str| origin.split_once("://").is_some_and(|(_, name)| name == host);
@@ -152,10 +154,10 @@ fn is_foreign(headers: &HeaderMap, host: &str) -> bool {
         || !matches!(site, "none" | "same-origin") && !follows_link
 }
 
-/// Reads a token that somebody has chosen.
+/// Reads a token that a person has chosen.
 ///
 /// # Errors
-/// It is too short to be secret, or does not go into an address and a cookie as it is.
+/// It is too short to be secret, or has characters that an address or a cookie must escape.
 pub fn token(text: &str) -> Result<String, String> {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
     if text.len() < TOKEN_LENGTH || !text.bytes().all(plain) {
@@ -217,7 +219,7 @@ pub fn same(left: &str, right: &str) -> bool {
     left.len() == right.len() && difference == 0
 }
 
-/// A secret that nobody can guess.
+/// A random secret.
 pub fn secret() -> String {
     const BYTES: usize = 16;
     let mut bytes = [0; BYTES];
@@ -274,7 +276,10 @@ mod tests {
             "localhost@example.org",
         ] {
             let error = answer("GET", &[("host", host)]).unwrap_err();
-            assert_eq!(error, "this server is not known by that name", "{host}");
+            assert_eq!(
+                error, "unknown host name: open the page by an IP address or as localhost",
+                "{host}"
+            );
         }
         assert!(answer("GET", &[]).is_err());
     }

@@ -27,10 +27,10 @@ const NAME_LENGTH: usize = 8;
 /// The time between two messages of the lobby.
 const LOBBY_TIME: Duration = Duration::from_millis(300);
 
-/// How long a game that has ended is kept while nobody listens.
+/// How long a game that has ended is kept without listeners.
 const ENDED_TIME: Duration = Duration::from_secs(60 * 60);
 
-/// The same for one that goes on.
+/// The same for a running game.
 const OPEN_TIME: Duration = Duration::from_secs(24 * 60 * 60);
 
 pub struct Lobby {
@@ -116,7 +116,7 @@ impl Hall {
         let found = tables.iter().find(|(name, _)| name == id);
         found
             .map(|(_, table)| table.clone())
-            .ok_or_else(|| Failure::unknown("there is no such game; it may have ended long ago"))
+            .ok_or_else(|| Failure::unknown("game not found: the server may have been restarted"))
     }
 
     /// The newest game that fits.
@@ -143,7 +143,7 @@ impl Hall {
         games + self.lobby.listeners() + self.standings.listeners()
     }
 
-    /// Waits until nobody has listened for so long, or `most` is over.
+    /// Waits until there have been no listeners for a given time, or `most` is over.
     pub fn stay(&self, grace: Duration, most: Option<Duration>) {
         let began = Instant::now();
         let mut listened = began;
@@ -158,7 +158,7 @@ impl Hall {
     /// Changes a game, and notifies its listeners and the lobby.
     ///
     /// # Errors
-    /// Those of the change, of which nobody is notified.
+    /// Those of the change, which then sends no notice.
     pub fn change<E>(
         &self,
         table: &Topic<BoardTable>,
@@ -191,7 +191,7 @@ impl Hall {
         loop {
             tokio::time::sleep(LOBBY_TIME).await;
             self.remove_old();
-            // Whoever comes or leaves changes nothing else.
+            // A listener that comes or leaves changes nothing else.
             let before = std::mem::replace(&mut listeners, self.listeners());
             if listeners != before {
                 self.touch();

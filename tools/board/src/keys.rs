@@ -1,4 +1,4 @@
-//! How the people at a game on the page prove who they are.
+//! How the people at a game on the page prove their identity.
 //!
 //! The one idea: each seat of a person has a secret token, and every action names it. No event
 //! contains a token, so that spectators cannot play.

@@ -103,10 +103,10 @@ pub struct Server {
 }
 
 impl Server {
-    /// Takes a port: the one given, or else the usual one or any that is free.
+    /// Binds a port: the one given, or else the usual one or any free port.
     ///
     /// # Errors
-    /// It cannot be had.
+    /// The port cannot be used.
     pub fn open(
         ip: IpAddr,
         port: Option<u16>,
@@ -135,7 +135,7 @@ impl Server {
     /// Serves the page for ever.
     ///
     /// # Errors
-    /// The system does not give what it takes.
+    /// The system refuses a thread or a socket.
     pub fn serve(self, hall: &Arc<Hall>) -> Result<(), CommandError> {
         let line = self.line();
         let failed = |error| CommandError::Failed(format!("{line}: {error}"));
@@ -154,7 +154,7 @@ impl Server {
         serving.flatten().map_err(failed)
     }
 
-    /// The same beside whatever else this process does, until its end.
+    /// The same in the background, until the process ends.
     pub fn in_background(self, hall: &Arc<Hall>) {
         let hall = hall.clone();
         thread::spawn(move || {
@@ -224,7 +224,7 @@ async fn rules(Name(id): Name) -> Result<Json<position::Rules>, Failure> {
     Ok(Json(position::rules(id.parse()?)))
 }
 
-/// A game up to some move, as a request has it.
+/// A game up to some move, in the form of a request.
 #[derive(Debug, Deserialize)]
 pub struct GameText {
     /// As on the command line.

@@ -31,11 +31,11 @@ use super::watched;
 /// Games that have ended and can still be seen.
 const KEPT: usize = 100;
 
-/// Nobody looks any more when nobody has listened for so long: a page that is loaded again is away
-/// for a moment.
+/// A page counts as closed after this time without listeners: while it reloads, it has none for a
+/// moment.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// The longest that a match waits for those who look.
+/// Max time for which a match waits for spectators.
 const MAX_STAY: Duration = Duration::from_secs(600);
 
 pub struct Live {
@@ -135,7 +135,7 @@ impl Audience for Live {
             let minutes = MAX_STAY.as_secs() / 60;
             let _ = writeln!(
                 stderr(),
-                "the page stays while somebody has it open, {minutes} minutes at most; Ctrl-C ends it"
+                "the page stays while it is open, at most {minutes} minutes; Ctrl-C ends it"
             );
             self.hall.stay(GRACE, Some(MAX_STAY));
         }
@@ -171,7 +171,7 @@ struct LiveGame<'a> {
 impl Spectator for LiveGame<'_> {
     fn hear(&self, event: &GameEvent) {
         if let Err(failure) = watched::hear(&self.live.hall, &self.table, event) {
-            log::error!("a game that is shown: {}", failure.message());
+            log::error!("a game on the page: {}", failure.message());
         }
     }
 }
@@ -223,7 +223,7 @@ mod tests {
         let key = |pair| Key { seed: 0, pair, leg: 0 };
         assert_eq!(live.id(key(1)), None);
         assert_eq!(result(key(2)).unwrap(), "Black (White disconnects)");
-        // However old, a game that goes on stays; then it was stopped.
+        // A running game stays, however old; this one was then stopped.
         assert!(live.id(running).is_some() && result(running).is_none());
         drop(first);
         assert_eq!(result(running).unwrap(), "no result (stopped)");

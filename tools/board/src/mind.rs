@@ -1,7 +1,7 @@
 //! Engines for the page: they play in games of people, give hints and analyse.
 //!
-//! The one idea: an engine of any game answers for a line of text, in words of the page. There is a
-//! limit to how many there are at once, as each has memory and threads of its own.
+//! The one idea: an engine of any game answers for a line of text, in words of the page. Their number
+//! is limited, as each has its own memory and threads.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -26,7 +26,7 @@ use super::shape::{Drawn, MoveShape};
 /// Max engines at once.
 const MAX_MINDS: usize = 16;
 
-/// Memory of an engine that plays, where nothing else is asked for.
+/// Default memory of an engine that plays.
 pub const USUAL_MEMORY: &str = "128MiB";
 
 /// How many times the memory of a playing engine an analysing one gets, as it thinks longer.
@@ -89,7 +89,7 @@ impl<G: Drawn> Mind for Minded<G> {
     ) -> Result<Insight, ParseError> {
         let state = line.state(self.start)?;
         if let Some(ending) = state.ending() {
-            let expected = "a position to think about";
+            let expected = "a position with a legal move";
             return Err(ParseError::new("game", format!("its end: {ending}"), expected));
         }
         let mut on_report = |report: &Report| progress(&|| insight(&state, report));
@@ -146,16 +146,15 @@ impl Minds {
         match self.taken.fetch_update(Ordering::Relaxed, Ordering::Relaxed, room) {
             Ok(_) => Ok(Place(self.taken.clone())),
             Err(_) => Err(Failure::busy(format!(
-                "{MAX_MINDS} engines are at work already; wait until a game or an analysis ends"
+                "{MAX_MINDS} engines are running already: wait until a game or an analysis ends"
             ))),
         }
     }
 
-    /// Builds an engine with all cores for its threads; it may take a moment, in which its memory
-    /// is touched.
+    /// Builds an engine with a thread for each core; touching its memory may need a moment.
     ///
     /// # Errors
-    /// There are too many already, or the system does not give what it needs.
+    /// There are too many already, or the system refuses memory or threads.
     pub fn build(
         &self,
         game: GameSpec,

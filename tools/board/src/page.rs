@@ -26,20 +26,22 @@ pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
         .fallback(nothing)
 }
 
-/// There is no such address: the page itself says so to a person.
+/// There is no such address: the page itself shows that to a person.
 async fn nothing(uri: Uri) -> Response {
     let path = uri.path();
     if path.starts_with("/api/") {
         let found = quoted(path);
-        return Failure::unknown(format!("address: found {found}, expected one of the page's"))
-            .into_response();
+        return Failure::unknown(format!(
+            "address: found {found}, expected an address of the page"
+        ))
+        .into_response();
     }
     (StatusCode::NOT_FOUND, index().await).into_response()
 }
 
 /// The address is not asked like this.
 pub async fn unsuited(method: Method) -> Failure {
-    Failure::unsuited(format!("method: found {method}, expected another at this address"))
+    Failure::unsuited(format!("method: found {method}, expected another method at this address"))
 }
 
 /// One page for all addresses; its script looks at the address.
@@ -50,7 +52,7 @@ async fn index() -> Response {
     }
 }
 
-/// For a person who has come without the token.
+/// For a person without the token.
 pub fn closed() -> Response {
     match Files::get("closed.html") {
         Some(page) => (StatusCode::FORBIDDEN, Html(page.data)).into_response(),

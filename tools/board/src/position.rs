@@ -1,8 +1,8 @@
 //! Positions and games as the page shows them: boards, legal moves, moves played, results.
 //!
 //! The one idea: a game is its start and its moves as text, and is played from there by the rules
-//! before it is shown; so every move on a page is legal, whoever sent it, those that a player only
-//! thinks of too. What a player says beside moves (values, counts) is shown as it was said.
+//! before it is shown; so every move on a page is legal, from any source, also in the analysis of a
+//! player. Other data of a player (values, counts) are shown unchanged.
 
 use alesia::game::{Ending, Game, GameState, MoveList, Outcome, ParseError, quoted};
 use alesia::games::GameSpec;
@@ -66,7 +66,7 @@ pub struct Played {
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Verdict {
-    /// Who won; nobody.
+    /// The winner; none in a draw.
     pub winner: Option<Colour>,
     pub reason: String,
     /// Both, as in every result line.
@@ -205,7 +205,7 @@ pub fn show(game: GameSpec, line: &GameLine) -> Result<Shown, ParseError> {
 /// The name of a game's start position and its text board.
 #[derive(Clone, Debug, Serialize)]
 pub struct Start {
-    /// Empty where there is one only.
+    /// Empty if there is only one.
     pub name: &'static str,
     pub board: String,
 }
@@ -225,7 +225,7 @@ pub struct Rules {
     pub cells: Vec<Vec<String>>,
     /// Where it may begin, the usual one first.
     pub starts: Vec<Start>,
-    /// Whether it is played on boards of any size, whose names end with rows and columns (`4x5`).
+    /// Whether it has boards of any size, with names that end with rows and columns (`4x5`).
     pub sized: bool,
 }
 

@@ -1,4 +1,4 @@
-//! A side of a game: who sits there, and what is known of them.
+//! A side of a game: its player.
 
 use serde::Serialize;
 
@@ -6,10 +6,10 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Sitter {
-    /// Somebody at a page.
+    /// A person at a page.
     Person,
     Engine,
-    /// Nobody yet.
+    /// Open.
     Open,
     /// A player elsewhere.
     Remote,
@@ -30,7 +30,7 @@ pub struct BoardSeat {
 }
 
 impl BoardSeat {
-    /// Whether somebody is still to come.
+    /// Whether the seat is open.
     pub fn is_awaited(&self) -> bool {
         self.kind == Sitter::Open || self.kind == Sitter::Remote && self.name == NOBODY
     }

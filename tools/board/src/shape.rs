@@ -21,7 +21,7 @@ pub enum MoveKind {
     Place,
     /// A piece goes to an empty cell.
     Move,
-    /// A piece takes another.
+    /// A piece captures another.
     Capture,
     /// Voidrider Chess: a piece goes into the void, which becomes a square.
     Space,
@@ -48,8 +48,8 @@ pub struct MoveShape {
 
 /// A game whose moves can be drawn.
 pub trait Drawn: Evaluate {
-    /// A legal move as it is drawn; by default as its notation says, which is the cell where a
-    /// stone is placed, or the cells left and reached with a `-` between.
+    /// A legal move as it is drawn; by default from its notation: the cell where a stone is placed,
+    /// or the cells left and reached with a `-` between.
     fn shape(&self, m: Move) -> MoveShape {
         as_written(self, m)
     }

@@ -19,7 +19,7 @@ impl Standings {
         self.news.is_some()
     }
 
-    /// Replaces what is known, and returns the event for the pages.
+    /// Replaces the standings, and returns the event for the pages.
     pub fn set(&mut self, content: &impl Serialize) -> News {
         self.news.insert(News::new("standings", content)).clone()
     }

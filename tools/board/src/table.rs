@@ -1,8 +1,8 @@
-//! A game as pages follow it: who plays, what was played, where it stands, whose clock runs.
+//! A game as pages follow it: players, moves, position, clocks.
 //!
-//! The one idea: everything that can happen to a game is a method here, which changes it by the
-//! rules or not at all, and answers the news for the pages. Who may do it, and where moves come
-//! from (a person, an engine, a referee, a match), is not asked here.
+//! The one idea: every event of a game is a method here, which changes the game by the rules or not
+//! at all, and returns the events for the pages. Permissions and the source of moves (a person, an
+//! engine, a referee, a match) are not checked here.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -39,7 +39,7 @@ pub enum Phase {
     Waiting,
     /// All are there, and the clock does not run yet.
     Warmup,
-    /// Somebody is to move.
+    /// A side is to move.
     Playing,
     Over,
 }
@@ -55,7 +55,7 @@ pub struct BoardTable {
     pub seats: [BoardSeat; 2],
     /// Time for a move, where there is a limit.
     pub limit: Option<Duration>,
-    /// Who has asked to take moves back.
+    /// The side that has asked to take moves back.
     pub undo_asked: Option<Side>,
     /// None for a game that is played elsewhere.
     pub hosted: Option<HostedGame>,
@@ -81,7 +81,7 @@ pub struct BoardTable {
 }
 
 impl BoardTable {
-    /// A game whose clock does not run yet.
+    /// A game before its clock runs.
     ///
     /// # Errors
     /// The board cannot be read, or a move is not legal.
@@ -166,7 +166,7 @@ impl BoardTable {
         self.result.as_ref()
     }
 
-    /// The sides that wait for somebody.
+    /// The sides with an open seat.
     pub fn open(&self) -> impl Iterator<Item = Side> + '_ {
         let open = |&side: &Side| self.seats[side as usize].kind == Sitter::Open;
         [Side::White, Side::Black].into_iter().filter(open)
@@ -238,7 +238,7 @@ impl BoardTable {
     ) -> Result<Option<News>, Failure> {
         let same_mover = self.ply().abs_diff(ply).is_multiple_of(2);
         if same_mover != (self.side() == side) {
-            return Err(Failure::forbidden("that is a move of the other player"));
+            return Err(Failure::forbidden("this is a move of the other player"));
         }
         match ply.checked_sub(self.ply() - self.length()) {
             Some(number) if number < self.length() => {
@@ -284,7 +284,7 @@ impl BoardTable {
         self.close(Verdict::new(outcome, reason))
     }
 
-    /// Ends the game without a result, as nobody will go on with it.
+    /// Ends the game without a result, as it will not continue.
     pub fn break_off(&mut self, reason: &str) -> News {
         self.close(Verdict::none(reason))
     }
@@ -297,7 +297,7 @@ impl BoardTable {
         self.news(self.moves.len())
     }
 
-    /// Nobody can follow it any more.
+    /// The game cannot be followed any more.
     pub fn leave(&mut self) -> News {
         self.gone = true;
         News::new("gone", &json!({}))

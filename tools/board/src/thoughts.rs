@@ -1,9 +1,8 @@
-//! What our engine thinks of its moves in a referee's game, sent by itself.
+//! The analysis of our engine's moves in a referee's game, sent by the player.
 //!
-//! The one idea: the player sends the lines of `alesia search` after its move has left. Nobody
-//! proves who they are: a client that knows the address that a player has at the referee may speak
-//! for it. So what is said changes no game; it is shown with the move, without moves that are not
-//! legal there.
+//! The one idea: the player sends the lines of `alesia search` after its move. The sender is not
+//! authenticated: a client that knows a player's address at the referee can send in its name. So the
+//! analysis changes no game; it is shown with the move, without illegal moves.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -27,7 +26,7 @@ pub fn routes() -> Router<Arc<Hall>> {
 
 #[derive(Deserialize)]
 struct Thoughts {
-    /// The player's address, as the referee has it.
+    /// The player's address at the referee.
     player: String,
     /// Plies played before its move.
     ply: usize,
@@ -46,8 +45,9 @@ async fn thoughts(
         (table.source == Source::Referee).then(|| sides.into_iter().find(own)).flatten()
     };
     let found = hall.search(|table| seat_of(table).is_some());
-    let table = found.ok_or_else(|| Failure::forbidden("no player here has that address"))?;
-    let side = seat_of(&table.state()).expect("it was found by it");
+    let table =
+        found.ok_or_else(|| Failure::forbidden("no player at this page has that address"))?;
+    let side = seat_of(&table.state()).expect("the search has found it");
     hear(&hall, &table, &GameEvent::Thought { side, ply, info: report })?;
     Ok(Json(json!({})))
 }

@@ -20,11 +20,11 @@ use tokio::time::timeout;
 /// News that a listener may fall behind.
 const BACKLOG: usize = 64;
 
-/// After so long without news something is sent all the same, so that nothing between the server
-/// and a page takes the connection for dead, and one that is dead is noticed.
+/// After this time without news a comment is sent, so that no proxy closes the connection, and a
+/// dead connection is noticed.
 const QUIET_TIME: Duration = Duration::from_secs(15);
 
-/// What is sent then: an empty comment.
+/// That empty comment.
 const NOTHING: News = News(Bytes::from_static(b":\n\n"));
 
 /// One message to the listeners: a server-sent event, byte for byte.
@@ -71,7 +71,7 @@ impl<S: Subject> Topic<S> {
     /// Changes the state and publishes what has changed.
     pub fn change<T>(&self, change: impl FnOnce(&mut S, &mut dyn FnMut(News)) -> T) -> T {
         let mut state = self.state();
-        // Fails where nobody listens.
+        // Fails if there are no listeners.
         change(&mut state, &mut |news| drop(self.sender.send(news)))
     }
 

@@ -129,7 +129,7 @@ scene("an action that comes too late gets the server's message and changes nothi
   stage.announce(/\/move 409/);
   stage.announce(/console: Failed to load resource.*409.*\/move$/);
   await other.choose({ to: "A1" });
-  await other.sees(other.page.locator("#error-text"), "The game has gone on: this was for move 1, it is move 2 now.");
+  await other.sees(other.page.locator("#error-text"), "The game has continued: this was for move 1, it is move 2 now.");
   assert.equal(await other.ply(), 0);
   const game = await gameOf(person.address, person.id);
   assert.deepEqual(game.moves.map((move) => move.move), ["C3"]);

@@ -11,9 +11,9 @@ use super::players::GameLine;
 use super::record::Key;
 use crate::error::CommandError;
 
-/// Somebody who follows a match.
+/// A follower of a match.
 pub trait Audience: Sync {
-    /// A game begins; none where nobody follows it.
+    /// A game begins; none if it is not followed.
     fn begin(
         &self,
         key: Key,
@@ -22,7 +22,7 @@ pub trait Audience: Sync {
         line: &GameLine,
     ) -> Option<Box<dyn Spectator + '_>>;
 
-    /// The match is over; waits for those who look, and says so.
+    /// The match is over; waits for spectators, with a message.
     fn stay(&self);
 }
 

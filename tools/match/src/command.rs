@@ -85,7 +85,7 @@ pub struct Match {
 }
 
 impl Match {
-    /// Whether help is asked for anywhere among the words.
+    /// Whether help is requested anywhere among the words.
     pub fn asks_for_help(&self) -> bool {
         self.words.iter().any(|word| matches!(word.as_str(), "-h" | "-help" | "--help"))
     }
@@ -108,7 +108,7 @@ impl Match {
         let options = Options::read(&words)?;
         logging::start(options.log.as_ref())?;
         players::process::end_with_us()?;
-        // Written with the first game, as a match whose players do not start is none.
+        // Written with the first game: a match whose players do not start leaves no file.
         let header = saved.is_none().then_some(Header { words, draw: None });
         let done = match saved {
             Some(saved) => saved.games(&options.terms.schedule)?,
@@ -147,7 +147,7 @@ impl Match {
     }
 }
 
-/// Takes `-config file=FILE` from the words of a match.
+/// Removes `-config file=FILE` from the words of a match.
 fn split_off_config(words: &[String]) -> Result<(Vec<String>, Option<PathBuf>), CommandError> {
     let all = grammar::groups(words)?;
     let Some(group) = all.iter().find(|group| group.place == "-config") else {
@@ -167,7 +167,7 @@ struct MatchObserver<'a> {
     standings: Standings,
     progress: Progress,
     pairs: u64,
-    /// What is still to be written to the first of the files.
+    /// The rest to be written to the first of the files.
     header: Option<Header>,
     files: Vec<RecordFile>,
 }

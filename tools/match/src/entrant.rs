@@ -49,7 +49,7 @@ pub enum Protocol {
     /// An engine in this process.
     Internal {
         kind: EngineKind,
-        /// What it is built with.
+        /// The options that it is built with.
         options: EngineOptions,
     },
     /// A program that speaks the Universal Game Interface over pipes.
@@ -66,7 +66,7 @@ pub struct Entrant {
     pub limit: Limit,
     /// What it may need more before it is late, where the user has said so.
     pub margin: Option<Duration>,
-    /// Whether a program is started anew for every game.
+    /// Whether a program is started again for every game.
     pub restart: bool,
 }
 

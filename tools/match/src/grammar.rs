@@ -1,5 +1,5 @@
 //! The grammar of fastchess and cutechess: options with one dash or two, each followed by its
-//! values, most of them `key=value`.
+//! values, usually `key=value`.
 
 use std::ops::RangeInclusive;
 

@@ -1,8 +1,8 @@
-//! Matches between players, and what every command of the lab shares.
+//! Matches between players, and the shared parts of all commands of the lab.
 //!
 //! The one idea: games are numbered, and each follows from its number and the seed. [`work`] plays
 //! them, each by an [`arbiter`] or, for tournament clients, by a [`referee`]; an [`audience`] may
-//! watch; [`record`] keeps them, and [`statistics`] says what they prove.
+//! watch; [`record`] stores them, and [`statistics`] evaluates them.
 
 pub mod arbiter;
 pub mod audience;

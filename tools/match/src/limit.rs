@@ -31,7 +31,7 @@ impl Limit {
     /// Reads the value of one of [`Limit::KEYS`].
     ///
     /// # Errors
-    /// What is unusable; `place` says where.
+    /// The value is unusable; `place` is part of the message.
     pub fn read(place: &str, key: &str, value: &str) -> Result<Limit, ParseError> {
         match key {
             "nodes" => Ok(Limit::Nodes(number(place, value, 1..=u64::MAX)?)),
@@ -90,8 +90,8 @@ pub enum Allowance {
     Nodes(u64),
     /// So much time.
     Move(Duration),
-    /// What is left on both clocks, and what each move adds to them; of an opponent without a
-    /// clock, as one's own.
+    /// The remaining time on both clocks, and their increments; an opponent without a clock counts
+    /// as having one's own.
     Clock {
         /// Of White and of Black.
         left: [Duration; 2],

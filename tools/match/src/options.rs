@@ -32,7 +32,7 @@ const OPENING_PLIES: usize = 4;
 /// The stream of random numbers that shuffles the openings of a file.
 const SHUFFLING_STREAM: u64 = u64::MAX;
 
-/// What is played, and what becomes of it.
+/// The options of a match: its games, and its output.
 #[derive(Debug)]
 pub struct Options {
     pub terms: Terms,
@@ -53,7 +53,7 @@ impl Options {
     /// Reads the words of the command line.
     ///
     /// # Errors
-    /// What is unusable, in one line.
+    /// The first unusable word, in one line.
     pub fn read(words: &[String]) -> Result<Options, CommandError> {
         let groups = groups(words)?;
         let find = |place: &str| groups.iter().find(|group| group.place == place);
@@ -180,8 +180,8 @@ fn tournament(group: &Group) -> Result<Tournament, ParseError> {
     }
 }
 
-/// Answers whether there are clients of the referee, and sees to it that it can then give all
-/// players the same time and the same margin.
+/// Returns whether there are clients of the referee, and checks that all players then have the same
+/// time and the same margin.
 pub fn check_times(entrants: &mut [Entrant]) -> Result<bool, ParseError> {
     if !entrants.iter().any(|entrant| matches!(entrant.protocol, Protocol::Tcp(_))) {
         return Ok(false);

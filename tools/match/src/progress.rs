@@ -27,8 +27,7 @@ impl Progress {
         Progress { what, total, shown: 0, bar }
     }
 
-    /// Shows that so many are done, and what `text` says of them. A standard error that is gone is
-    /// no error.
+    /// Shows the number done, with `text`. A standard error that is gone is no error.
     pub fn show(&mut self, done: u64, text: impl FnOnce() -> String) {
         if let Some(bar) = &self.bar {
             bar.set_message(text());
@@ -50,7 +49,7 @@ impl Progress {
         let _ = writeln!(stderr(), "{}: {done}/{}, {}", self.what, self.total, text());
     }
 
-    /// Does something with the terminal, the bar out of the way.
+    /// Does something with the terminal while the bar is hidden.
     pub fn suspend<T>(&self, action: impl FnOnce() -> T) -> T {
         match &self.bar {
             Some(bar) => bar.suspend(action),
@@ -58,7 +57,7 @@ impl Progress {
         }
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub fn end(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();

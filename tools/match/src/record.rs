@@ -1,8 +1,8 @@
-//! What is kept of a game: one JSON line with every move.
+//! The record of a game: one JSON line with every move.
 //!
 //! The one idea: the same line is a game record (`-pgnout`), the state of an interrupted match
 //! (`-config`), and the result of a part of a match on another machine (`-jsonl`); `alesia-lab
-//! replay` plays it again by the rules.
+//! replay` replays it by the rules.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -33,7 +33,7 @@ pub struct Key {
 fn leg<'a, D: Deserializer<'a>>(deserializer: D) -> Result<u8, D::Error> {
     match u8::deserialize(deserializer)? {
         leg @ 0..=1 => Ok(leg),
-        other => Err(D::Error::custom(format_args!("leg {other} where there are 0 and 1"))),
+        other => Err(D::Error::custom(format_args!("leg {other}, expected 0 or 1"))),
     }
 }
 
@@ -49,7 +49,7 @@ pub enum Winner {
 }
 
 impl Winner {
-    /// The same as the library has it.
+    /// The same as a type of the library.
     pub fn outcome(self) -> Outcome {
         match self {
             Winner::White => Outcome::Win(Side::White),
@@ -109,7 +109,7 @@ pub struct GameRecord {
     /// The text board that it began with, where that is not the game's start position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub board: Option<String>,
-    /// The moves of the opening, which nobody chose.
+    /// The moves of the opening, not chosen by the players.
     pub opening: Vec<String>,
     pub moves: Vec<RecordedMove>,
     pub result: Winner,
@@ -177,7 +177,7 @@ impl GameRecord {
                     _ => "stalls",
                 };
                 let right = failed(mover, how) || failed(!mover, how);
-                (right, format!("the loss of whoever {how}"))
+                (right, format!("a loss of the player that {how}"))
             }
         };
         if right {
@@ -199,7 +199,7 @@ impl RecordFile {
     /// The system's.
     pub fn append(path: &Path) -> io::Result<RecordFile> {
         let mut file = OpenOptions::new().create(true).append(true).open(path)?;
-        // What is no plain file has no last line.
+        // Only a plain file has a last line.
         let is_cut = File::open(path).is_ok_and(|mut file| {
             let mut last = [b'\n'];
             let read = file.seek(SeekFrom::End(-1)).and_then(|_| file.read_exact(&mut last));

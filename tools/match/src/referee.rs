@@ -24,16 +24,16 @@ use super::players::{Fault, GameLine, Player, Thought, Turn};
 use super::record::{Cause, RecordedMove, milliseconds};
 use super::ruling::Ruling;
 
-/// How long a program may take from its start to its connection.
+/// Max time of a program from its start to its connection.
 const CONNECTING_TIME: Duration = Duration::from_secs(30);
 
-/// How long a program may take to end after its game.
+/// Max time of a program to end after its game.
 const LEAVING_TIME: Duration = Duration::from_secs(2);
 
 /// The time between two looks for a connection.
 const LOOK_TIME: Duration = Duration::from_millis(2);
 
-/// What a player of this process keeps of its time for the way, as the player does on match day.
+/// The safety margin of a player of this process, as on match day.
 const RESERVE: Duration = Duration::from_millis(150);
 
 /// A player at the referee's table.
@@ -291,7 +291,7 @@ impl<G: Game> client::Player<G> for Connected<'_, '_, G> {
                 self.fault = Some(fault);
                 // Fails only where the connection has ended anyway.
                 let _ = self.stream.shutdown(Shutdown::Both);
-                // Named to nobody any more.
+                // No message names it any more.
                 let mut legal = MoveList::new();
                 state.position.moves(&mut legal);
                 legal[0].into()

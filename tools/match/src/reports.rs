@@ -7,7 +7,7 @@ use alesia::game::{Game, Move, MoveList, Side};
 use alesia::search::report::{Proof, Report};
 use serde::{Deserialize, Serialize};
 
-/// Whose it is, as the page has it.
+/// Its player, as named on the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Colour {
@@ -36,14 +36,14 @@ impl From<Colour> for Side {
 /// A result under best play.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ProofView {
-    /// Who wins; nobody.
+    /// The winner; none in a draw.
     pub winner: Option<Colour>,
     /// Plies to the end, where known.
     pub plies: Option<u16>,
 }
 
 impl ProofView {
-    /// What is proven for the mover.
+    /// The proven result for the mover.
     pub fn new(proof: Proof, mover: Side) -> ProofView {
         match proof {
             Proof::Win(plies) => ProofView { winner: Some(mover.into()), plies: Some(plies) },
@@ -126,8 +126,8 @@ impl ReportView {
         .of_what_is_known()
     }
 
-    /// Takes the value from a proof, and leaves out what says nothing: where nothing was searched,
-    /// as there was one move only or its result was known, or by a player that does not think.
+    /// Sets the value from a proof, and omits empty data: where nothing was searched, as there was
+    /// only one move or its result was known, or by a player without a search.
     pub fn of_what_is_known(self) -> ReportView {
         let proven = self.proof.map(|proof| value_for_white(proof.winner));
         match self.nodes {

@@ -1,9 +1,9 @@
-//! The state of a match on disk (`-config`), so that an interrupted one goes on as if it had not
-//! been.
+//! The state of a match on disk (`-config`), so that an interrupted match continues as if it had not
+//! been interrupted.
 //!
-//! The one idea: the file is the match's words and then its game records as they come in, each
-//! written at once. Whatever ends the match, at most the last line is cut short, and its game is
-//! played again; by nodes it is the same.
+//! The one idea: the file has the match's words and then its game records, each written at once.
+//! After any interruption at most the last line is cut short, and its game is played again; with a
+//! node limit it is the same game.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -28,7 +28,7 @@ pub struct Header {
     pub draw: Option<u64>,
 }
 
-/// What is in the file of a match.
+/// The content of the file of a match.
 pub struct Saved {
     /// Where the file is named.
     place: String,

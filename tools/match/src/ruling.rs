@@ -1,4 +1,4 @@
-//! How a game of a match ended: who won, what decided it, and the same in words.
+//! The end of a game of a match: its result, its reason, and both in words.
 
 use std::time::Duration;
 

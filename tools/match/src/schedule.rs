@@ -18,7 +18,7 @@ pub enum Tournament {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Task {
     pub key: Key,
-    /// The round, from 0: whose opening it has.
+    /// The round, from 0; it decides the opening.
     pub round: u32,
     /// The players' numbers, White first.
     pub players: [usize; 2],

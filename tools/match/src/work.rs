@@ -1,9 +1,8 @@
 //! The games of a match, on several threads.
 //!
-//! The one idea: a thread takes the next game's number and plays it with players that know nothing
-//! of earlier games; what comes back is put in order before it counts, so that where the players
-//! are limited by nodes on one thread each, neither the number of threads nor an interruption
-//! changes what is printed.
+//! The one idea: a thread gets the next game's number and plays it with players that have forgotten
+//! earlier games; results are put in order before they count, so that with a node limit and one
+//! thread per player, the output depends neither on the number of threads nor on interruptions.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
@@ -28,7 +27,7 @@ use super::schedule::{Schedule, Task};
 use crate::error::CommandError;
 use crate::seeds::seed_of;
 
-/// All that decides what is played.
+/// The settings of all games.
 #[derive(Clone, Debug)]
 pub struct Terms {
     /// The game.
@@ -144,7 +143,7 @@ fn work<G: Evaluate>(
         let task = terms.schedule.task(number);
         let Some(played) = crew.play(&task).transpose() else { return };
         let failed = played.is_err();
-        // Nobody listens any more where the match is decided; after an error it ends.
+        // There is no receiver any more if the match is decided; after an error it ends.
         if sender.send((number, played)).is_err() || failed {
             return;
         }
@@ -205,8 +204,8 @@ impl<G: Evaluate> Crew<'_, G> {
         }))
     }
 
-    /// Builds the players that have not played yet; answers who cannot be built, where that is to
-    /// cost it the game.
+    /// Builds the players that have not played yet; returns the one that cannot be built, where that
+    /// costs it the game.
     fn build(&mut self, players: [usize; 2]) -> Result<Option<Side>, CommandError> {
         for (side, number) in [Side::White, Side::Black].into_iter().zip(players) {
             let entrant = &self.terms.entrants[number];
@@ -225,7 +224,7 @@ impl<G: Evaluate> Crew<'_, G> {
         Ok(None)
     }
 
-    /// Plays a game whose players are at hand.
+    /// Plays a game of players that are built.
     fn play_out(
         &mut self,
         task: &Task,

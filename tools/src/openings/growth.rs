@@ -1,11 +1,10 @@
-//! How a book grows: which position is searched next, and what the searches say together.
+//! The growth of a book: the choice of the next position to search, and the values by all searches.
 //!
-//! The one idea: a position is worth what its best move is worth (negamax), and a move what the
-//! position after it is worth, where that has been searched, or else what the search before it
-//! says. A position is reached at the cost of what the opponent's moves on the way to it lose, and
-//! of each ply, when we ourselves play good moves only; the one that is reached at the least cost,
-//! by either side, is searched next (drop-out expansion: Lincke 2000, where the losses of both
-//! sides count).
+//! The one idea: the value of a position is that of its best move (negamax), and the value of a move
+//! is that of the position after it if this has been searched, else that of the search before it. The
+//! cost of a position is the loss of the opponent's moves that lead to it, plus a cost per ply, while
+//! our own moves are good; the position with the least cost, for either side, is searched next
+//! (drop-out expansion: Lincke 2000, where the losses of both sides count).
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -30,8 +29,8 @@ struct Candidate {
     m: Move,
     /// What the search expects of it, 0 to 1 for its mover.
     value: f32,
-    /// The position after it; none where there is nothing to search, as its result is proven or
-    /// there is one legal move.
+    /// The position after it; none if it needs no search: its result is proven, or it has only one
+    /// legal move.
     next: Option<Key>,
 }
 
@@ -40,7 +39,7 @@ struct Position {
     /// The moves by which it was found first.
     moves: Vec<Move>,
     side: Side,
-    /// The best first, as the search has it.
+    /// Best first, in the order of the search.
     candidates: Vec<Candidate>,
     /// For the side to move, of all searches together.
     value: f32,
@@ -185,8 +184,8 @@ impl<G: BuiltIn, S: FnMut(&GameState<G>) -> Report> Growth<G, S> {
         (moves.len(), G::SYMMETRIES.iter().map(image).min().expect("one changes nothing"))
     }
 
-    /// What a move is worth by all searches together, and whether that rests on a search of its own
-    /// or nothing is left to search.
+    /// The value of a move by all searches, and whether the position after it was searched or needs no
+    /// search.
     fn value_of(&self, candidate: &Candidate) -> (f32, bool) {
         match candidate.next.map(|next| self.numbers.get(&next)) {
             None => (candidate.value, true),
@@ -283,9 +282,9 @@ mod tests {
     /// The moves so far and what a search then says: moves and values, the best first.
     type Said<'a> = (&'a str, &'a [(&'a str, f32)]);
 
-    /// A book of Hadron of `positions` positions, with a search that says this, and elsewhere that
-    /// there is one good move, the first. Returns the book and the positions in the order of their
-    /// searches.
+    /// A book of Hadron of `positions` positions, with a search that returns these results, and
+    /// elsewhere the first move as the only good one. Returns the book and the positions in the
+    /// order of their searches.
     fn grown(margin: f32, said: &[Said], positions: usize) -> (Vec<String>, Vec<String>) {
         let start = Hadron::standard_start();
         let mut searched = Vec::new();

@@ -67,7 +67,7 @@ impl Scale {
         for &game in games {
             with_game!(game, start => self.measure(&game.to_string(), start, most))?;
         }
-        writeln!(stdout(), "all trees sound")?;
+        writeln!(stdout(), "all trees valid")?;
         Ok(())
     }
 

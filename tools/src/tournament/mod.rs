@@ -1,4 +1,4 @@
-//! `alesia-lab tournament`: a whole tournament as the course holds it, from a file.
+//! `alesia-lab tournament`: a whole tournament in the course's format, from a file.
 //!
 //! The one idea: a double round robin in which both games of two players come one after the other,
 //! in groups by a draw of lots; it is a match whose pairings and order follow from the file and the
@@ -82,7 +82,8 @@ impl Tournament {
         let text = fs::read_to_string(&self.file).map_err(failed)?;
         let folder = self.output.clone().unwrap_or_else(|| self.file.with_extension(""));
         if folder == self.file {
-            let what = "found no extension in the name of the file, expected one or --output FOLDER";
+            let what =
+                "found no extension in the name of the file, expected one or --output FOLDER";
             return Err(CommandError::Usage(format!("{place}: {what}")));
         }
         let folder = Folder { path: folder };
@@ -143,7 +144,7 @@ impl Tournament {
     }
 }
 
-/// A seed that nobody chose.
+/// A random seed.
 fn draw_seed() -> u64 {
     // Short enough to be read out at the draw.
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();

@@ -107,7 +107,7 @@ pub fn csv(plan: &Plan, groups: &[Group]) -> Result<Vec<u8>, csv::Error> {
     writer.into_inner().map_err(|error| error.into_error().into())
 }
 
-/// A page: standings, who beat whom, all games, the draw.
+/// A page: standings, cross table, all games, the draw.
 pub fn page(plan: &Plan, groups: &[Group], records: &[GameRecord]) -> String {
     let page: Markup = html! {
         (DOCTYPE)

@@ -1,7 +1,7 @@
-//! A tournament as its file describes it: the players, the draw of lots, the calendar.
+//! A tournament from its file: the players, the draw of lots, the schedule.
 //!
 //! The one idea: everything follows from the file and the seed of the draw, which is recorded; so
-//! anybody can check that the lots were not chosen, and an interrupted tournament goes on.
+//! everybody can check that the lots were fair, and an interrupted tournament can continue.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -22,7 +22,7 @@ struct File {
     #[serde(default)]
     title: Option<String>,
     game: String,
-    /// Number of groups, each a tournament of its own.
+    /// Number of separate groups.
     #[serde(default)]
     groups: Option<usize>,
     /// Seed of the draw of lots.
@@ -54,7 +54,7 @@ pub struct Plan {
     pub groups: Vec<Vec<usize>>,
     /// Who meets whom in each round, White in the first game first.
     pub rounds: Vec<Vec<[usize; 2]>>,
-    /// A tie after so many moves of each player.
+    /// A tie after this many moves of each player.
     pub max_moves: Option<u32>,
     pub concurrency: usize,
 }
@@ -128,7 +128,7 @@ impl Plan {
     }
 }
 
-/// A table's keys and values in the grammar of `-engine`, `option` a table of its own.
+/// A table's keys and values in the grammar of `-engine`, with `option` as a table.
 fn words(table: &BTreeMap<String, toml::Value>) -> Vec<String> {
     let text = |value: &toml::Value| match value {
         toml::Value::String(text) => text.clone(),
@@ -148,7 +148,7 @@ fn words(table: &BTreeMap<String, toml::Value>) -> Vec<String> {
     words
 }
 
-/// What is wrong with a file, in one line.
+/// The error in a file, in one line.
 fn in_one_line(place: &str, text: &str, error: &toml::de::Error) -> ParseError {
     let start = error.span().map_or(0, |span| span.start);
     let line = text[..start.min(text.len())].matches('\n').count();
@@ -161,7 +161,7 @@ fn in_one_line(place: &str, text: &str, error: &toml::de::Error) -> ParseError {
     )
 }
 
-/// Draws who is in which group, and in which order: a shuffled deck, dealt out.
+/// Draws the groups and their order: a shuffled deck, dealt out.
 fn draw_lots(players: usize, groups: usize, seed: u64) -> Vec<Vec<usize>> {
     let mut deck: Vec<usize> = (0..players).collect();
     fastrand::Rng::with_seed(seed).shuffle(&mut deck);
@@ -176,7 +176,7 @@ fn calendar(groups: &[Vec<usize>]) -> Vec<Vec<[usize; 2]>> {
     for group in groups {
         let mut circle: Vec<Option<usize>> = group.iter().copied().map(Some).collect();
         if circle.len() % 2 == 1 {
-            // Whoever meets nobody has a rest.
+            // A player without an opponent has a bye.
             circle.push(None);
         }
         let size = circle.len();

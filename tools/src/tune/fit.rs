@@ -1,9 +1,9 @@
 //! Fitting: Adam (Kingma and Ba, "Adam: A Method for Stochastic Optimization", 2015) on batches of
 //! samples, by a few threads.
 //!
-//! The one idea: a batch is cut into the same parts whatever the number of threads, each part has a
-//! gradient of its own, and the gradients are added in the order of the parts; so the same samples,
-//! first numbers and seed give the same.
+//! The one idea: a batch is cut into the same parts for any number of threads, each part has its own
+//! gradient, and the gradients are added in the order of the parts; so the same samples, initial
+//! weights and seed give the same result.
 
 use std::thread;
 
@@ -20,8 +20,8 @@ const BATCH: usize = 8192;
 /// Samples of a part of a batch.
 const PART: usize = 512;
 
-/// How much of the mean of the gradients, and of that of their squares, is kept in each step, and
-/// what is added so that nothing is divided by zero: as the paper proposes.
+/// The decay rates of the means of the gradients and of their squares, and the term against a
+/// division by zero: the values of the paper.
 const FIRST_MOMENT: f32 = 0.9;
 const SECOND_MOMENT: f32 = 0.999;
 const EPSILON: f32 = 1e-8;
@@ -144,7 +144,7 @@ impl Adam {
         Adam { first: vec![0.0; len], second: vec![0.0; len], steps: 0 }
     }
 
-    /// One step down the mean of `count` gradients, whose sum is made zero for the next.
+    /// One step down the mean of `count` gradients; their sum is reset to zero for the next.
     fn step(&mut self, numbers: &mut [f32], sum: &mut [f32], count: usize, rate: f32) {
         self.steps += 1;
         // The means began at zero.
@@ -170,7 +170,7 @@ mod tests {
 
     const SHAPE: Shape<64> = Shape { inputs: 4, rows: 2, value_one: 64 };
 
-    /// Positions with one of two inputs on that say who wins and which move is good, among noise.
+    /// Positions with one of two inputs on that decides the winner and the good move, plus noise.
     fn samples(count: usize, seed: u64) -> Samples {
         let mut rng = fastrand::Rng::with_seed(seed);
         let mut samples = Samples::default();

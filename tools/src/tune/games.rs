@@ -1,10 +1,9 @@
-//! Games of an engine against itself, from which an evaluation learns, and the file that keeps
-//! them.
+//! Games of an engine against itself, from which an evaluation learns, and their file.
 //!
-//! The one idea: a game depends on its number alone, as each has its own seed and a fixed
-//! number of nodes a move; so whatever the number of threads, and wherever the work was interrupted, the same
-//! games come about. The file says in its first line how they are played, then has a line for each,
-//! written at once; only those that it lacks are played.
+//! The one idea: a game depends only on its number, as each has its own seed and a fixed number of
+//! nodes per move; so the games depend neither on the number of threads nor on interruptions. The
+//! first line of the file has the settings; then follows a line for each game, written at once; only
+//! missing games are played.
 
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
@@ -29,12 +28,12 @@ use super::record::{Ply, SelfPlayRecord};
 /// Random plies before a game: the fewest and the most.
 const OPENING_PLIES: (usize, usize) = (2, 12);
 
-/// Openings that are evaluated at this score or more, three quarters of a point, for either side
-/// are drawn anew: little is learned from a game that is decided before it begins.
+/// Openings that are evaluated at this score (three quarters of a point) or more for either side are
+/// drawn again: a game that is decided before it begins teaches little.
 const DECIDED_SCORE: i32 = SCORE_ONE;
 
-/// How often an opening is drawn anew before any is taken, as weights that have learned nothing may
-/// say of each that it is decided.
+/// How often an opening is drawn again before any is accepted, as untrained weights may evaluate all
+/// of them as decided.
 const OPENING_TRIES: usize = 1000;
 
 /// Bytes for the tree or the transposition table of an engine.
@@ -53,11 +52,10 @@ pub struct Play {
     pub seed: u64,
 }
 
-/// The games of a file, and if there are too few, more of them, which are added to it. `header` is
-/// its first line.
+/// The games of a file; missing ones are played and appended to it. `header` is its first line.
 ///
 /// # Errors
-/// The system's; a file of other games, or of something else, which is left as it is.
+/// Reading or writing fails; or the file has other games or other content, and is not changed.
 pub fn read_and_play<G: Evaluate>(
     start: G,
     path: &Path,
@@ -145,7 +143,7 @@ fn add<G: Evaluate>(
                         return;
                     }
                     let record = one_game(start, &mut *engine, play, number);
-                    // Nobody listens any more where the file cannot be written.
+                    // There is no receiver any more if the file cannot be written.
                     if sender.send((number, record)).is_err() {
                         return;
                     }
@@ -237,7 +235,7 @@ mod tests {
                 assert_eq!(some, records[..games]);
             }
             assert_eq!(fs::read_to_string(&parts).unwrap(), text);
-            // What there is already is not played, nor taken away.
+            // Existing games are neither played again nor removed.
             let some = read_and_play(start, &parts, HEADER, play(engine, 2, 3)).unwrap();
             assert_eq!((some.len(), fs::read_to_string(&parts).unwrap()), (2, text.clone()));
             // Wherever the writing ended.

@@ -1,7 +1,7 @@
-//! What predictions lose beside what came of positions and the moves that are to be preferred.
+//! The loss of predictions against the results of positions and the target shares of moves.
 //!
-//! The one idea: both are cross entropies, so they may be added; and none falls below the entropy
-//! of what was found, so losses compare only on the same games.
+//! The one idea: both are cross entropies, so they may be added; and neither falls below the entropy
+//! of its target, so losses compare only on the same games.
 
 use std::fmt;
 use std::ops::Add;
@@ -15,7 +15,7 @@ pub struct Share {
     pub share: f32,
 }
 
-/// What is lost by the predictions for some samples.
+/// The loss of the predictions for some samples.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Loss {
     /// Samples where a value was expected.
@@ -32,8 +32,8 @@ pub struct Loss {
 }
 
 impl Loss {
-    /// Of one position: what was expected beside what came of it, if a value is to be learned, and
-    /// the priors of its moves (only their proportions count) beside their shares, if there was a
+    /// The loss of one position: its expected and its actual result, if a value is learned, and the
+    /// priors of its moves (only their proportions count) and their target shares, if there was a
     /// choice.
     pub fn of(target: Option<f32>, expected: f32, priors: &[f32], shares: &[Share]) -> Loss {
         let entropy =
@@ -105,7 +105,7 @@ mod tests {
         let all = sure + Loss::of(Some(0.5), 0.5, &[], &[]) + unsure;
         assert_eq!(all.to_string(), "value 0.6931, moves 0.8370, first 50.0 %");
         assert_eq!(Loss::of(Some(0.5), 0.5, &[1.0, 2.0, 2.0], &played).first(), 0.5);
-        // A quarter of ln 4 and three of ln 4/3, whatever the order; the larger share is first.
+        // A quarter of ln 4 and three of ln 4/3, in any order; the larger share is first.
         let shares = [Share { number: 0, share: 0.25 }, Share { number: 1, share: 0.75 }];
         for shares in [shares, [shares[1], shares[0]]] {
             let found = Loss::of(Some(0.5), 0.5, &[1.0, 3.0], &shares);

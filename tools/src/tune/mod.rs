@@ -1,11 +1,10 @@
-//! `alesia-lab tune`: fits the evaluation of a game to games that the player plays against itself,
-//! and writes the weights that the player is compiled with.
+//! `alesia-lab tune`: trains the evaluation of a game on games of the player against itself, and
+//! writes the weights that are compiled into the player.
 //!
-//! The one idea: everything follows from the arguments and the program itself, whatever the
-//! threads: the games from their numbers, what is held out from the number of the game, the weights
-//! from games, seed and the weights to begin with. What is held out is never learned from (but such
-//! weights may have learned from the same games before), so that the loss there, beside that of the
-//! evaluation that is compiled in, says whether the new one is better.
+//! The one idea: the result is reproducible with any number of threads: games follow from their
+//! numbers, the held-out games from the number of the game, the weights from games, seed and initial
+//! weights. Held-out games are never trained on (but initial weights may have been), so the loss
+//! there, compared with that of the compiled evaluation, shows whether the new one is better.
 
 mod fit;
 mod games;
@@ -253,7 +252,7 @@ impl Tune {
                 "found too few samples, expected more --games".into(),
             ));
         }
-        writeln!(stdout(), "compiled in now: held out {current}")?;
+        writeln!(stdout(), "compiled in: held out {current}")?;
         let Some(out) = out else { return Ok(()) };
 
         let course = Course { epochs, rate: self.rate, threads };

@@ -19,7 +19,7 @@ pub struct Sample<'a> {
     pub row_ends: &'a [u16],
     /// The rows of all moves.
     pub rows: &'a [u16],
-    /// The shares of the moves that are to be preferred, 1 in all; none where there was no choice.
+    /// The target shares of the moves, with sum 1; none if there was no choice.
     pub shares: &'a [Share],
     /// What came of it for the side to move, 0 to 1; none where there is no value to learn.
     pub target: Option<f32>,
@@ -73,8 +73,8 @@ pub fn loss<const HIDDEN: usize>(
     Loss::of(sample.target, room.expected, &room.priors, sample.shares)
 }
 
-/// The loss of a sample, whose gradient is added to `gradient`: how the loss of value and moves
-/// together grows with each number.
+/// The loss of a sample; its gradient (of the losses of value and moves together) is added to
+/// `gradient`.
 pub fn learn<const HIDDEN: usize>(
     shape: Shape<HIDDEN>,
     numbers: &[f32],
@@ -277,8 +277,8 @@ mod tests {
         }
     }
 
-    /// The network that the player reads from the bytes of random numbers says what the model says
-    /// with the numbers as they are rounded.
+    /// The network that the player reads from the bytes of random weights gives the same results as the
+    /// model with the rounded weights.
     fn player_agrees<G, const HIDDEN: usize, const INPUTS: usize, const MOVE_ROWS: usize>(start: G)
     where
         G: Evaluate + NetworkGame,
@@ -320,7 +320,7 @@ mod tests {
 
     #[test]
     fn the_player_says_what_was_learned() {
-        // The networks are built on the stack, and most are larger than what a test has.
+        // The networks are built on the stack, and usually need more than a test thread has.
         let larger = || {
             player_agrees::<_, { Murus::HIDDEN }, { Murus::INPUTS }, { Murus::MOVE_ROWS }>(
                 Murus::start(),

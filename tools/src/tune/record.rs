@@ -277,7 +277,7 @@ mod tests {
         for visits in [&[][..], &[7], &[0, 0], &[10_000, 4]] {
             assert_eq!(found(&report(visits)), []);
         }
-        // What is proven to lose is not preferred, whatever its visits.
+        // A move that is proven to lose has no share, however many visits it has.
         let mut refuted = report(&[600, 200, 900]);
         refuted.top_moves[2].proof = Some(Proof::Loss(4));
         assert_eq!(found(&refuted), [(m(1), 750), (m(2), 250)]);

@@ -15,7 +15,7 @@ use super::record::{Ply, SelfPlayRecord, Visited};
 pub struct Situation<G> {
     pub position: G,
     pub moves: MoveList,
-    /// The shares of those that are to be preferred, 1 in all; none where there was no choice.
+    /// Their target shares, with sum 1; none if there was no choice.
     pub shares: Vec<Share>,
     /// What came of it for the side to move, 0 to 1: a mixture of the result of the game and of
     /// what the engine expected; none where a noisy move was played or a threat had to be answered,
@@ -23,8 +23,8 @@ pub struct Situation<G> {
     pub target: Option<f32>,
 }
 
-/// The shares of legal moves that are to be preferred: those of their visits, and of the move
-/// played alone where no visits are recorded.
+/// The target shares of legal moves: their shares of the visits; without recorded visits, all for
+/// the move played.
 fn shares(moves: &[Move], ply: &Ply) -> Vec<Share> {
     if moves.len() < 2 {
         return Vec::new();
@@ -41,8 +41,8 @@ fn shares(moves: &[Move], ply: &Ply) -> Vec<Share> {
     ply.visited.iter().map(share).collect()
 }
 
-/// Hands on the positions of a game where it goes on. `result_share` is the share of the
-/// result in what came of them, 0 to 1.
+/// Adds the positions of a game that have a next move. `result_share` is the weight of the result
+/// in their target, 0 to 1.
 pub fn each_situation<G: Evaluate>(
     start: G,
     record: &SelfPlayRecord,
@@ -151,7 +151,7 @@ impl Samples {
         self.heads.push(Head { ends, target, base });
     }
 
-    /// Adds a sample as it is.
+    /// Adds a sample unchanged.
     #[cfg(test)]
     pub fn push(&mut self, sample: Sample) {
         self.inputs.extend(sample.inputs);

@@ -5,8 +5,8 @@
 
 use alesia::eval::network::{HIDDEN_ONE, WEIGHT_ONE};
 
-/// The most a weight of the value may be in the file: times a number of the hidden layer it must
-/// fit 16 bits.
+/// Max weight of the value in the file: its product with a number of the hidden layer must fit in
+/// 16 bits.
 const VALUE_LIMIT: f32 = 127.0;
 /// Maximum of all other numbers.
 const LIMIT: f32 = 8.0;
@@ -125,7 +125,7 @@ impl<const HIDDEN: usize> Shape<HIDDEN> {
         numbers.iter().enumerate().map(whole).flat_map(i16::to_le_bytes).collect()
     }
 
-    /// Whether the sums of the player fit 16 bits, whichever inputs are on, up to so many.
+    /// Whether the sums of the player fit in 16 bits for any inputs up to their max number.
     pub fn fits(self, numbers: &[f32], max_active: usize) -> bool {
         let whole = |at: usize| (numbers[at] * HIDDEN_ONE as f32).round();
         (0..HIDDEN).all(|i| {
@@ -179,7 +179,7 @@ mod tests {
         let after = loss(SHAPE, &grown, sample, &mut Prediction::default());
         assert!((before.value() - after.value()).abs() < 1e-5, "{before}; {after}");
         assert!((before.moves() - after.moves()).abs() < 1e-5, "{before}; {after}");
-        // What is added can learn: it is not zero.
+        // The new numbers are not zero, so they can be trained.
         assert!(grown[16..HIDDEN].iter().any(|&number| number != 0.0));
         assert_eq!(SMALL.grown(&SHAPE.bytes(&grown), rng), None);
         for bytes in [&bytes[2..], &bytes[1..], &bytes[..2 * (1 + SMALL.rows)], &[]] {

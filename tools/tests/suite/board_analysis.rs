@@ -129,7 +129,7 @@ fn a_search_that_nobody_listens_to_gives_its_place_to_another() {
     let others: Vec<Events> = (1..16).map(|_| listen("reviews", &review)).collect();
     let (status, error) = server.post("/api/analyses", &analysis).refusal();
     assert_eq!(status, 503, "{error}");
-    assert!(error.starts_with("16 engines are at work already"), "{error}");
+    assert!(error.starts_with("16 engines are running already"), "{error}");
     let accepted = || {
         let began = Instant::now();
         while server.post("/api/analyses", &analysis).status != 200 {

@@ -22,7 +22,7 @@ fn check<G: BuiltIn>(game: &str) {
     let (said, text) = made(game, "one", "");
     let lines: Vec<&str> = said.lines().collect();
     let [summary, "FILE written"] = lines[..] else { panic!("{said}") };
-    assert!(summary.starts_with("6 positions searched, "), "{said}");
+    assert!(summary.starts_with("6 positions searched; "), "{said}");
     let head = format!(
         "# The book of {}, made by\n#   alesia-lab book {game} --positions 6 --nodes 400 --margin 0.02 \
          --seed 1\n",
@@ -70,8 +70,8 @@ fn unusable_arguments_are_told_in_one_line() {
         ("murus --positions 0", "'--positions <N>': 0 is not in 1..=100000"),
         ("murus --nodes 0", "'--nodes <N>': 0 is not in 1..=100000000"),
         ("murus --margin 2", "'--margin <SHARE>': expected a number from 0 to 1, such as 0.02"),
-        ("murus --out none/there.txt", "--out: found no place for none/there.txt, expected a file"),
-        ("murus", "--out: found no place for src/games/murus/book.txt, which is at the root of"),
+        ("murus --out none/there.txt", "--out: cannot write none/there.txt, expected a file"),
+        ("murus", "--out: cannot write src/games/murus/book.txt, expected to run at the root"),
     ];
     for (arguments, expected) in cases {
         let output = run(["book"].into_iter().chain(arguments.split(' ')));

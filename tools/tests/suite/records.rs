@@ -86,10 +86,7 @@ fn a_stream_of_games_is_counted_once_in_any_order() {
         assert!(report.contains(line), "{line}: {report}");
     }
     assert!(report.contains("Games: 16, ") && report.contains("\nLLR: "), "{report}");
-    assert_eq!(
-        said,
-        "alesia-lab: 16 games, 5 more came twice, 0 without the other of their pair\n"
-    );
+    assert_eq!(said, "alesia-lab: 16 games read; 5 duplicates; 0 unpaired\n");
     // A line cut within a character, and the next game right behind it.
     let behind = format!(
         "{{\"seed\":5,\"pair\":3,\"white\":\"\u{e4}{}\n{}",
@@ -104,7 +101,7 @@ fn a_stream_of_games_is_counted_once_in_any_order() {
     let (report, said) = counted(&cut, "--elo0=0 --elo1=5");
     assert!(report.contains("Games: 14, "), "{report}");
     assert!(said.starts_with("alesia-lab: standard input, line 1: found `{"), "{said}");
-    assert!(said.ends_with("15 games, 0 more came twice, 1 without the other of their pair\n"));
+    assert!(said.ends_with("15 games read; 0 duplicates; 1 unpaired\n"));
 }
 
 #[test]

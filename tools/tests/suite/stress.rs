@@ -52,7 +52,7 @@ fn speeds_and_sound_trees_for_every_number_of_threads() {
         assert_eq!(row[..2], ["loa", threads], "{text}");
         assert!(row[2].parse::<u64>().unwrap() > 0, "{text}");
     }
-    assert!(text.ends_with("all trees sound\n"), "{text}");
+    assert!(text.ends_with("all trees valid\n"), "{text}");
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn a_soak_of_two_rounds_is_as_by_the_plain_rules_and_leaves_its_page() {
         let row = text.lines().find(|line| line.starts_with(game)).unwrap();
         assert_eq!(row.split_whitespace().nth(1), Some(games), "{text}");
     }
-    assert!(text.contains(" moves and all results as by the plain rules\n"), "{text}");
+    assert!(text.contains(" moves and all results agree with the plain rules\n"), "{text}");
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn spectators_receive_every_event_of_a_watched_game() {
     assert!(lines[4].starts_with("ratio: median "), "{text}");
     let events = lines[6].strip_prefix("events: ").unwrap();
     let (count, rest) = events.split_once(' ').unwrap();
-    assert_eq!(rest, "received in 6 visits; 6 missed none, 0 got the whole again");
+    assert_eq!(rest, "received in 6 visits; 6 complete, 0 refreshed");
     // In each game the whole, the begin, the move and the end; and perhaps a thought.
     let count: usize = count.parse().unwrap();
     assert!(count >= 3 * 2 * 4 && count.is_multiple_of(3), "{text}");

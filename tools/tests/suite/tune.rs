@@ -24,7 +24,7 @@ fn weights_are_the_same_whatever_the_threads() {
     let lines: Vec<&str> = text.lines().collect();
     let beginnings = [
         "4 games: ",
-        "compiled in now: held out value ",
+        "compiled in: held out value ",
         "epoch 1 of 1: value ",
         "FILE written: held out value ",
     ];
@@ -112,8 +112,8 @@ fn unusable_arguments_are_told_in_one_line() {
             "murus --epochs 0 --from ../src/games/loa/weights.bin",
             "bytes, expected weights of murus, with as many numbers in the hidden layer or fewer",
         ),
-        ("murus --out none/there.bin", "--out: found no place for none/there.bin, expected a file"),
-        ("murus", "--out: found no place for src/games/murus/weights.bin, which is at the root of"),
+        ("murus --out none/there.bin", "--out: cannot write none/there.bin, expected a file"),
+        ("murus", "--out: cannot write src/games/murus/weights.bin, expected to run at the root"),
     ];
     for (arguments, expected) in cases {
         let output = run(["tune"].into_iter().chain(arguments.split(' ')));

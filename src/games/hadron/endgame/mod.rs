@@ -1,15 +1,15 @@
-//! Exact endgames of Hadron: who wins a sum of regions.
+//! Exact endgames of Hadron: the winner of a sum of regions.
 //!
-//! The one idea: towards its end a position falls apart into regions that no longer interact, a
-//! sum of games (Conway 1976). Both sides have the same legal cells, so a region and the same one
-//! with the colours exchanged cancel, as two single cells do. A small region is replaced by the
-//! canonical form of its value (`value`), kept by its shape (`shapes`); what is left of large
-//! ones is searched cell by cell (`search`), until small ones remain. Most positions of the
-//! engine's games are solved so from half of the game on, the last twenty live cells within some
-//! microseconds (`cargo bench --bench hadron_endgames`).
+//! The one idea: towards its end a position splits into regions that no longer interact, a sum of
+//! games (Conway 1976). Both sides have the same legal cells, so a region cancels the same one with
+//! the colours exchanged, as two single cells do. A small region is replaced by the canonical form
+//! of its value (`value`), stored by its shape (`shapes`); large ones are searched cell by cell
+//! (`search`) until only small ones remain. From the middle of a game on most positions of the
+//! engine's games are solved, the last twenty live cells within some microseconds (`cargo bench
+//! --bench hadron_endgames`).
 //!
-//! Only who wins is found, not how soon: the plies are the most there can be. All memory is
-//! taken at the beginning, and what is once found is kept from one position to the next.
+//! Only the winner is found, not the distance: the plies are the max possible. All memory is
+//! allocated at the start, and results are kept from one position to the next.
 
 mod region;
 mod search;
@@ -64,14 +64,14 @@ pub struct Solved {
 pub struct Solver {
     values: Values,
     shapes: Shapes,
-    /// By the keys of sums, whose last bit says whether the side to move wins.
+    /// The results of sums by key; the last bit is set if the side to move wins.
     results: Box<[u64]>,
     /// The sums that the search has before it.
     waiting: Vec<Sum>,
 }
 
 impl Solver {
-    /// Takes its memory.
+    /// Allocates its memory.
     pub fn new() -> Solver {
         // Filled once, so that every page is there.
         let mut waiting = vec![Sum::EMPTY; WAITING];
@@ -107,7 +107,7 @@ impl Solver {
         self.put(&mut sum, region).ok()?;
         sum.set_key();
         let wins = self.wins(&sum, stop).ok()?;
-        // Each ply takes a live cell, and the winner makes the last one.
+        // Each ply uses a live cell, and the winner makes the last one.
         let most = region.size() as u16;
         Some(Solved { wins, plies: most - u16::from((most % 2 == 1) != wins) })
     }
@@ -125,7 +125,7 @@ impl Default for Solver {
 }
 
 impl Oracle<Hadron> for Solver {
-    // A leaf may take some sixty microseconds.
+    // A leaf may need about sixty microseconds.
     const POLL_ITERATIONS: u64 = 8;
 
     fn clear(&mut self) {

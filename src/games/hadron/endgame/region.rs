@@ -39,7 +39,7 @@ impl Region {
     pub fn of(position: &Hadron) -> Region {
         let mut region = Region { cells: position.live(), white: [0; 2], black: [0; 2] };
         let [white, black] = [Side::White, Side::Black].map(|side| position.stones(side));
-        // One neighbour of each colour in turn: so no balance leaves ±2 on the way.
+        // Alternating colours, so that no balance leaves ±2 in between.
         region.shift_balances(white << 1, black << 1);
         region.shift_balances(white >> 1, black >> 1);
         region.shift_balances(white << STRIDE, black << STRIDE);
@@ -57,7 +57,7 @@ impl Region {
         *self = self.negated();
     }
 
-    /// Adds one to the balances of some cells; answers those whose balance was 2.
+    /// Adds one to the balances of some cells; returns the cells with a balance of 2 before.
     #[inline(always)]
     fn raise(&mut self, cells: u128) -> u128 {
         let cells = cells & self.cells;
@@ -98,7 +98,7 @@ impl Region {
         })
     }
 
-    /// What is left after White has placed a stone on a legal cell; it may be several regions.
+    /// The cells that remain after White has placed a stone on a legal cell; maybe several regions.
     #[inline(always)]
     pub fn after_white(mut self, cell: u128) -> Region {
         self.keep(!cell);

@@ -1,11 +1,11 @@
-//! The search: does White, who is to move, win a sum?
+//! The search: does White win a sum if White is to move?
 //!
-//! The one idea: yes or no is all that is asked, so the first winning move ends a search, and most
-//! sums need none: two values are compared, and of more the signs and the atomic weights mostly
-//! tell. All moves are made and looked at before one is searched, that which leaves the opponent
-//! least first; results are kept in a table, in no order of the sum's parts.
+//! The one idea: the answer is yes or no, so the first winning move ends a search, and many sums
+//! need no search: two values are compared, and for more values the signs and the atomic weights are
+//! usually enough. All moves are made and checked before one is searched, the worst for the opponent
+//! first; results are stored in a table, independent of the order of the sum's parts.
 //!
-//! Proof-number search (df-pn: Nagai 2002) took as many steps, each dearer.
+//! Proof-number search (df-pn: Nagai 2002) needs as many steps, each more expensive.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -13,11 +13,11 @@ use super::Solver;
 use super::sum::Sum;
 use super::value::TooMuch;
 
-/// Steps that a sum counts as: a comparison of two values takes one.
+/// Steps that a sum counts as: a comparison of two values counts as one.
 const STEPS_OF_SUM: u64 = 4;
 
 impl Solver {
-    /// What is seen at once: whether White, to move, wins.
+    /// The result without search: whether White, to move, wins.
     fn seen(&mut self, sum: &Sum) -> Option<bool> {
         if !sum.large.is_empty() {
             return None;
@@ -115,8 +115,8 @@ impl Solver {
         }
     }
 
-    /// Whether Black, who is to move now, is seen to lose. If neither that nor the opposite is
-    /// seen, the sum has to be searched.
+    /// Whether Black, now to move, loses without search. If neither this nor the opposite is known,
+    /// the sum must be searched.
     fn is_lost(&mut self, mut after: Sum) -> Result<bool, TooMuch> {
         after.negate(&self.values);
         after.set_key();
@@ -131,9 +131,9 @@ impl Solver {
         Ok(false)
     }
 
-    /// How much speaks for White, who is to move: moves, atomic weights, and what is still open.
-    /// Counting moves alone, the search of 50 live cells within 200,000 steps fails in 58 % of
-    /// positions instead of 45 %.
+    /// A score for White, to move: moves, atomic weights, and open cells. With the number of moves
+    /// alone, the search of 50 live cells within 200,000 steps fails in 58 % of positions instead
+    /// of 45 %.
     fn hope(&self, sum: &Sum) -> i32 {
         let mut hope = 0;
         for &value in &sum.values {

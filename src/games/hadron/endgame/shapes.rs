@@ -1,15 +1,15 @@
 //! The values of small regions by their shape.
 //!
-//! The one idea: the value of a region follows from those of what its moves leave of it, and is
-//! kept under the region's shape and under the least of its eight symmetric ones and their
-//! negatives, so that each is worked out once. A table of fixed size, whose entries make room for
-//! later ones.
+//! The one idea: the value of a region follows from those of the regions after its moves, and is
+//! stored under the region's shape and under the least of its eight symmetric ones and their
+//! negatives, so that each is computed once. The table has a fixed size; later entries replace
+//! earlier ones.
 
 use super::region::Region;
 use super::value::{Id, Options, STAR, TooMuch, Values, ZERO};
 
-/// Regions of at most this many cells have a value; with 8 or 12 the endgames of the bench at 26
-/// live cells take as long, at 50 those with 8 take a third more.
+/// Regions of at most this many cells have a value. With 8 or 12 the endgames of the bench need the
+/// same time at 26 live cells; at 50, those with 8 need a third more.
 const LARGEST: usize = 10;
 
 const ENTRIES: usize = 1 << 16;

@@ -1,7 +1,7 @@
 //! A sum: the values and the large regions that are left, in no order.
 //!
-//! The one idea: White is always the one to move; after a move the colours are exchanged. So there
-//! is one kind of sum, and one result of each.
+//! The one idea: White is always to move; after a move the colours are exchanged. So there is one
+//! kind of sum, and each has one result.
 
 use arrayvec::ArrayVec;
 
@@ -9,7 +9,7 @@ use super::Solver;
 use super::region::{Region, mix};
 use super::value::{Id, TooMuch, Values, ZERO};
 
-/// Most values and most large regions of a sum that is searched.
+/// Max values and max large regions of a sum that is searched.
 const MAX_VALUES: usize = 40;
 const MAX_LARGE: usize = 6;
 
@@ -22,7 +22,7 @@ pub struct Large {
     negative_key: u64,
 }
 
-/// What is left of a game, White to move.
+/// The remaining game, White to move.
 #[derive(Clone)]
 pub struct Sum {
     /// None of them is zero, and no two cancel.

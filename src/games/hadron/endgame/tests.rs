@@ -101,7 +101,7 @@ fn limits_end_a_search_and_do_no_harm() {
     let spent = solver.steps();
     assert!((1_000..2_000).contains(&spent), "{spent}");
     assert_eq!(solver.solve(&position, u64::MAX, &AtomicBool::new(true)), None);
-    // Whatever was broken off has left nothing wrong behind.
+    // Interrupted searches leave no wrong results behind.
     let mut rng = fastrand::Rng::with_seed(4);
     for _ in 0..100 {
         let (mut position, mut known) = (Hadron::start(4, 4), HashMap::new());

@@ -1,11 +1,11 @@
 //! The values of small regions: all-small games in canonical form, in fixed memory.
 //!
-//! The one idea: games of equal value have one canonical form (Conway 1976), which is kept once;
-//! so equality is equality of numbers, what adds up to nothing is seen, and moves that are never
-//! better than others are gone. In every position of Hadron both sides can move or neither can, so
-//! all values are infinitesimal, and the atomic weight (Berlekamp, Conway and Guy 1982, chapter 8),
-//! which counts how many ups a game is worth, decides most sums: weights add up, a sum of weight 2
-//! or more is won by White, and one of 1 or more by White if White is to move.
+//! The one idea: games of equal value have one canonical form (Conway 1976), which is stored once;
+//! so equality is equality of numbers, sums of zero are recognised, and dominated moves are removed.
+//! In every position of Hadron both sides can move or neither can, so all values are infinitesimal,
+//! and the atomic weight (Berlekamp, Conway and Guy 1982, chapter 8), the number of ups that a game
+//! is worth, decides most sums: weights add up, White wins a sum of weight 2 or more, and one of
+//! weight 1 or more if White is to move.
 
 use arrayvec::ArrayVec;
 
@@ -14,7 +14,7 @@ use super::region::mix;
 /// The number of a game.
 pub type Id = u32;
 
-/// The game in which nobody can move.
+/// The game without moves.
 pub const ZERO: Id = 0;
 
 /// The game in which either can make one move, the last.
@@ -31,7 +31,7 @@ const OPTIONS: usize = 1 << 18;
 const COMPARISONS: usize = 1 << 17;
 const SUMS: usize = 1 << 16;
 
-/// The most options of a side on the way to a canonical form.
+/// Max options of a side before a canonical form is reached.
 const MAX_OPTIONS: usize = 64;
 
 /// Atomic weights are distinguished up to this.
@@ -40,8 +40,8 @@ const MAX_WEIGHT: i32 = 6;
 /// Beyond the atomic weight of any game that lasts as short as those here.
 const ANY_WEIGHT: i32 = 1_000;
 
-/// A nimber so large that no game here has it among its positions: all last less long. In its
-/// presence, a game is at least zero if and only if its atomic weight is at least 1.
+/// A nimber larger than any in the positions of these games, which are shorter. Added to it, a game
+/// is at least zero if and only if its atomic weight is at least 1.
 const REMOTE_STAR: usize = 24;
 
 /// The numbers of the options of a side, in ascending order.
@@ -82,8 +82,8 @@ pub struct Values {
     options: Vec<Id>,
     /// The games by their options; open addressing.
     index: Box<[Id]>,
-    /// What is known of a pair of games: their serial numbers, and whether the first is at most
-    /// the second.
+    /// The result for a pair of games: their serial numbers, and whether the first is at most the
+    /// second.
     comparisons: Box<[u64]>,
     sums: Box<[(Id, Id, Id)]>,
     next_serial: u32,
@@ -235,8 +235,8 @@ impl Values {
         (game.least_weight, game.most_weight)
     }
 
-    /// Whether a game is at most as good for White as another in every sum; none once the work is
-    /// too much.
+    /// Whether a game is at most as good for White as another in every sum; none if the work exceeds
+    /// its limit.
     pub fn compare(&mut self, lower: Id, upper: Id) -> Option<bool> {
         let at_most = self.is_at_most(lower, upper);
         (!self.is_too_much()).then_some(at_most)
@@ -271,7 +271,7 @@ impl Values {
         if !self.spend(1) {
             return false;
         }
-        // It is, unless Black, who is the first to move in the upper less the lower, wins.
+        // It is, unless Black wins the upper minus the lower as the first to move.
         let refuted = a.white.places().any(|at| self.is_at_most(upper, self.options[at]))
             || b.black.places().any(|at| self.is_at_most(self.options[at], lower));
         if !self.is_too_much() {
@@ -288,7 +288,7 @@ impl Values {
         if games + 3 > GAMES || options + 6 * MAX_OPTIONS > OPTIONS {
             return Err(TooMuch);
         }
-        // For a while it stands in the arena as it is.
+        // It is in the arena in this form for a while.
         let raw = self.push(&white, &black);
         let done = self.bypass_reversible(&mut white, raw, false).is_some()
             && self.bypass_reversible(&mut black, raw, true).is_some();

@@ -13,7 +13,7 @@ const TERMS: RefereeOptions = RefereeOptions {
     moves_per_player: None,
 };
 
-/// A clerk who writes everything down. Its clock stands still unless the test moves it.
+/// A clerk that records everything. Its clock stands still unless the test moves it.
 struct Notes {
     now: Instant,
     sent: [Vec<String>; 2],

@@ -1,8 +1,8 @@
 //! Positions with one legal move only.
 //!
-//! The one idea: an engine answers such a position at once, without a value that means anything.
-//! So it is asked about the first position after it in which there is a choice, and what it says is
-//! turned back into words about the position asked for.
+//! The one idea: an engine answers such a position at once, without a meaningful value. So it
+//! searches the first position after it with a choice, and its report is converted back into one on
+//! the original position.
 
 use alesia::game::ParseError;
 use alesia::games::GameSpec;
@@ -70,7 +70,7 @@ impl Forced {
         Ok(self.before(first, report, pv))
     }
 
-    /// What is said of the position after the moves, said of the one before them.
+    /// Converts a report on the position after the moves into one on the position before them.
     fn before(&self, first: &Played, mut report: ReportView, pv: Vec<Played>) -> Insight {
         let plies = self.moves.len();
         let later = |proof: ProofView| ProofView {

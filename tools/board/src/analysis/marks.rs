@@ -1,8 +1,8 @@
-//! How much every move of a game has lost, and which of them are marked for it.
+//! The loss of every move of a game, and the marks of bad moves.
 //!
-//! The one idea: a move loses what the position before it was worth more than the one after it,
-//! both to its mover. What is proven of the position after a move holds for the one before it as
-//! well, as the mover could do at least so well.
+//! The one idea: the loss of a move is the value of the position before it minus that of the one
+//! after it, both for its mover. A proof after a move is also a lower bound for the position before
+//! it, as the mover could play that move.
 
 use alesia_match::reports::Colour;
 use serde::Serialize;
@@ -56,7 +56,7 @@ pub struct Judged {
     pub best: Option<MoveShape>,
     /// What the move has lost its mover; none while the position after it is not known.
     pub loss: Option<f32>,
-    /// What is thought of it.
+    /// Its mark.
     pub mark: Option<Mark>,
 }
 
@@ -81,7 +81,7 @@ pub fn judge(known: &[Known], moves: &[Played]) -> Vec<Judged> {
     known.iter().enumerate().map(judge).collect()
 }
 
-/// The positions, none worth less to its mover than what is proven of the one after the move.
+/// The positions, each worth at least the proven value after its move.
 fn with_later_proofs(known: &[Known], moves: &[Played]) -> Vec<Known> {
     let mut known = known.to_vec();
     for (number, played) in moves.iter().enumerate().rev() {
@@ -101,8 +101,8 @@ mod tests {
     use crate::position;
     use alesia_match::players::GameLine;
 
-    /// Hadron's moves B1 A3 C2 on 3 × 3 cells, and what is known of the positions between: values,
-    /// proofs as an exclamation mark, the best move after a colon.
+    /// Hadron's moves B1 A3 C2 on 3 × 3 cells, and the results of the positions between: values, proofs
+    /// as an exclamation mark, the best move after a colon.
     fn judged(known: &str) -> Vec<Judged> {
         let moves = ["B1", "A3", "C2"].map(str::to_owned).into();
         let game = "hadron3".parse().unwrap();
@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn what_is_proven_later_holds_before() {
-        // White has won by C2, whatever was thought before it; so it was Black's move that lost.
+        // White has won by C2, in spite of the values before it; so Black's move lost.
         let judged = judged("0.5:B1 0.4:A1 0.4:C3 1!");
         assert_eq!((judged[2].value, judged[2].loss), (1.0, Some(0.0)));
         assert_eq!(judged[2].best.as_ref().unwrap().text, "C2");

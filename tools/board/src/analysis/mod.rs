@@ -1,7 +1,7 @@
 //! Analysis: a search in one position, a review of a whole game, and games read from text.
 //!
 //! The one idea: a search and a review are the same to their listeners, a [`search::Search`] that
-//! goes on while somebody listens and publishes the whole of what it has found each time.
+//! runs while it has listeners and publishes its complete result each time.
 
 mod forced;
 mod marks;
@@ -138,7 +138,7 @@ async fn stop(
 /// Text with games in it.
 #[derive(Deserialize)]
 struct Text {
-    /// What is played, where the text does not say it.
+    /// The game, if the text does not name it.
     game: Option<String>,
     text: String,
 }
@@ -151,7 +151,7 @@ struct Loaded {
 
 async fn read_records(Body(text): Body<Text>) -> Result<Json<Loaded>, Failure> {
     let game = text.game.map(|name| name.parse()).transpose()?;
-    // Thousands of games take a while.
+    // Thousands of games need some time.
     let games = aside(move || Ok(records::read(game, &text.text)?)).await?;
     Ok(Json(Loaded { games }))
 }

@@ -1,8 +1,8 @@
 //! Games in a text that a person has pasted or chosen.
 //!
-//! The one idea: four kinds of text are distinguished by how they look, each is read into lines of
-//! moves by what the rest of the program has for it, and every game is played by the rules before
-//! it is shown. Whatever is wrong is named with its line.
+//! The one idea: four kinds of text are distinguished by their form, each is read into lines of moves
+//! by the parser of the program for it, and every game is played by the rules before it is shown. An
+//! error names its line.
 
 use alesia::check::check;
 use alesia::game::{Game, ParseError, Side, quoted};
@@ -47,10 +47,10 @@ pub struct LoadedGame {
     pub result: Option<String>,
 }
 
-/// Reads all games of a text. `game` is what is played where the text does not say it.
+/// Reads all games of a text. `game` is the game if the text does not name it.
 ///
 /// # Errors
-/// The first thing that is wrong: where, what was found, what was expected.
+/// The first error: where, what was found, what was expected.
 pub fn read(game: Option<GameSpec>, text: &str) -> Result<Vec<LoadedGame>, ParseError> {
     let text = text.trim_start_matches('\u{feff}');
     if text.len() > MAX_BYTES {
@@ -85,7 +85,7 @@ fn room(place: &str, games: usize) -> Result<(), ParseError> {
     Err(ParseError::new(place, format!("game {}", games + 1), expected))
 }
 
-/// What the rules say of a line: its result, and who moved first.
+/// The result of a line by the rules, and the side that moved first.
 fn play(game: GameSpec, line: &GameLine) -> Result<(Option<String>, Side), ParseError> {
     fn on<G: Game>(start: G, line: &GameLine) -> Result<(Option<String>, Side), ParseError> {
         let begun = GameLine { board: line.board.clone(), moves: Vec::new() };
@@ -261,11 +261,11 @@ fn of_positions(game: Option<GameSpec>, text: &str) -> Result<Vec<LoadedGame>, P
     games.collect()
 }
 
-/// Where games begin whose first position has these rows.
+/// The start of games whose first position has these rows.
 fn begin_with(game: Option<GameSpec>, rows: &str) -> Result<Beginning, ParseError> {
     let setups = game.map_or_else(GameSpec::setups, GameSpec::namesakes);
     let fitting = setups.into_iter().find(|&setup| rows_of(setup) == rows);
-    // What is different from the start of a game that is named is named with its line.
+    // A difference from the start of a named game is an error with its line.
     let game = fitting.or(game).ok_or_else(|| {
         let expected = "the rows of a game's start, or the name of the game";
         ParseError::new("first position", quoted(rows), expected)

@@ -1,9 +1,9 @@
-//! A whole game, position by position, with the moves that have lost something.
+//! The review of a whole game, position by position, with the moves that lost something.
 //!
-//! The one idea: the positions are searched in the order of the game. The tree search keeps its
-//! tree forward, so that whatever it has found of a move that was played serves the position after
-//! it; going backward it would begin anew at every position. What is learned later and holds
-//! earlier is carried back in the judgement alone (see [`judge`]).
+//! The one idea: the positions are searched in the order of the game. The tree search keeps the
+//! subtree of the move that was played for the next position; backwards it would begin anew at every
+//! position. Later results that hold earlier too are carried back only in the judgement (see
+//! [`judge`]).
 
 use std::time::{Duration, Instant};
 
@@ -27,7 +27,7 @@ pub struct Review {
     line: GameLine,
     moves: Vec<Played>,
     result: Option<Verdict>,
-    /// The only legal move of each position in which there is one only.
+    /// The only legal move of each position with a single one.
     only_moves: Vec<Option<MoveShape>>,
     /// For every position.
     time: Duration,
@@ -85,12 +85,12 @@ impl Review {
                 publisher.publish(|| self.news(false));
             }
         }
-        // Whoever hears of the end finds the engine's place free.
+        // Before the end is published, so that the engine's place is free by then.
         drop(mind);
         search.finish(self.news(true));
     }
 
-    /// What is found of a position; none if the search was stopped.
+    /// The result of a position; none if the search was stopped.
     fn look(&self, mind: &mut dyn Mind, search: &Search, number: usize) -> Option<Known> {
         if number == self.moves.len()
             && let Some(result) = &self.result
@@ -101,8 +101,8 @@ impl Review {
         let moves = self.line.moves[..number].to_vec();
         let line = GameLine { board: self.line.board.clone(), moves };
         let forced = Forced::new(self.game, line).ok()?;
-        // The tree search ends earlier where the best move is clear, as somebody waits for the
-        // whole.
+        // The tree search ends earlier where the best move is clear, as a person waits for the
+        // whole review.
         let deadline = Some(Instant::now() + self.time);
         let budget = Budget { saves: true, ..search.until(deadline) };
         let insight = forced.think(mind, &budget, &mut |_| {});
@@ -116,7 +116,7 @@ impl Review {
         })
     }
 
-    /// Notes what is known of a position and of those before it from which it was bound to come.
+    /// Records the result of a position and of the positions before it that lead to it by force.
     fn learn(&mut self, number: usize, found: &Known) {
         while self.known.len() < number {
             let best = self.only_moves[self.known.len()].clone();

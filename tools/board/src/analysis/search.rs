@@ -1,9 +1,9 @@
-//! Searches on threads of their own, each for as long as somebody listens.
+//! Searches on separate threads, each running while it has listeners.
 //!
-//! The one idea: a search is a [`Topic`] whose state is its latest message, which is the whole of
-//! what it has found. A task looks after it a few times a second: it stops the search when its time
-//! is over, and when nobody has listened for a while. Time is kept by that task and not by the
-//! engine's own deadline, with which the tree search would end where it has nothing to choose.
+//! The one idea: a search is a [`Topic`] whose state is its latest message, its complete result. A
+//! task checks it a few times a second: it stops the search at the end of its time, or after a while
+//! without listeners. That task keeps the time, not the engine's deadline, with which the tree search
+//! would end early where it has no choice.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -34,8 +34,8 @@ const BETWEEN_NEWS: Duration = Duration::from_millis(200);
 /// The time between two looks at whether anybody listens.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// How long a search goes on while nobody listens: a page that has just asked for it, or that was
-/// loaded again, comes within that time.
+/// How long a search continues without listeners: a page that has just requested it, or that was
+/// reloaded, connects within that time.
 const GRACE: Duration = Duration::from_secs(4);
 
 /// The latest message of a search.
@@ -140,15 +140,15 @@ impl Searches {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let found = known.iter().find(|(name, _)| name == id);
         found.map(|(_, search)| search.clone()).ok_or_else(|| {
-            Failure::unknown("there is no such analysis; it may have ended long ago")
+            Failure::unknown("analysis not found: the server may have been restarted")
         })
     }
 
-    /// Begins a search on a thread of its own and returns its name. `first` is published at
-    /// once; `run` must publish the last event, soon after it has been stopped.
+    /// Begins a search on a new thread and returns its name. `first` is published at once; `run`
+    /// must publish the last event soon after it has been stopped.
     ///
     /// # Errors
-    /// The system has no thread for it.
+    /// The system refuses to start the thread.
     pub fn begin(
         &self,
         first: News,
@@ -160,7 +160,7 @@ impl Searches {
         thread::Builder::new()
             .name("analysis".to_owned())
             .spawn(move || run(&running))
-            .map_err(|error| Failure::busy(format!("the system gives no thread: {error}")))?;
+            .map_err(|error| Failure::busy(format!("cannot start a thread: {error}")))?;
         tokio::spawn(look_after(search.clone(), time));
         let id = secret();
         self.remember(id.clone(), search);
@@ -178,7 +178,7 @@ impl Searches {
     }
 }
 
-/// Stops a search when its time is over or nobody listens any more.
+/// Stops a search at the end of its time, or when it has no listeners any more.
 async fn look_after(search: Arc<Search>, time: Option<Duration>) {
     let end = time.map(|time| Instant::now() + time);
     let mut listened = Instant::now();
@@ -240,7 +240,7 @@ impl Question {
         let answer = self.forced.think(&mut *mind, &budget, &mut |insight| {
             publisher.publish(|| news(&insight(), false));
         });
-        // Whoever hears of the end finds the engine's place free.
+        // Before the end is published, so that the engine's place is free by then.
         drop(mind);
         search.finish(news(&answer.expect("the line was good at first sight"), true));
     }

@@ -22,7 +22,7 @@ pub fn hosted(table: &mut BoardTable) -> Result<&mut HostedGame, Failure> {
 pub fn seat(table: &mut BoardTable, token: &str) -> Result<Side, Failure> {
     let to_move = table.side();
     let held = hosted(table)?.keys.seat(token, to_move);
-    held.ok_or_else(|| Failure::forbidden("this seat is not yours: its token is another"))
+    held.ok_or_else(|| Failure::forbidden("this seat is not yours: wrong token"))
 }
 
 /// A request about a position.
@@ -35,7 +35,7 @@ pub struct Act {
     version: Option<u64>,
 }
 
-/// The seat of an act in a game that has begun and whose page is up to date.
+/// The seat of an act, if the game has begun and its page is up to date.
 pub fn current(table: &mut BoardTable, act: &Act) -> Result<Side, Failure> {
     let side = seat(table, &act.token)?;
     if table.open().next().is_some() {
@@ -43,13 +43,13 @@ pub fn current(table: &mut BoardTable, act: &Act) -> Result<Side, Failure> {
     }
     if act.ply != table.ply() {
         return Err(Failure::stale(format!(
-            "the game has gone on: this was for move {}, it is move {} now",
+            "the game has continued: this was for move {}, it is move {} now",
             act.ply.saturating_add(1),
             table.ply() + 1
         )));
     }
     if act.version.is_some_and(|version| version != table.version()) {
-        return Err(Failure::stale("the game has gone on: this was for another position"));
+        return Err(Failure::stale("the game has continued: this was for another position"));
     }
     Ok(side)
 }

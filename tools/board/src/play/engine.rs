@@ -1,9 +1,9 @@
 //! Engines at the games of the page.
 //!
 //! The one idea: a game with engines has one thread, which waits until one of them is to move, lets
-//! it think without a lock, and plays its move unless the game has been changed meanwhile. The
-//! thread ends with the game, or when nobody has moved for long, or has watched two engines for a
-//! while, and the engines' memory and places are free then; the next move or spectator starts it
+//! it search without a lock, and plays its move unless the game has changed meanwhile. The thread
+//! ends with the game, after a long time without a move, or after a while without spectators of two
+//! engines; the engines' memory and places are free then, and the next move or spectator starts it
 //! again.
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -27,10 +27,10 @@ use crate::topic::Topic;
 /// Minimum time between two reports of a thinking engine.
 const REPORT_INTERVAL: Duration = Duration::from_millis(250);
 
-/// How long engines are kept for a person who thinks.
+/// How long engines are kept while a person thinks.
 const IDLE_TIME: Duration = Duration::from_secs(10 * 60);
 
-/// How long two engines play on while nobody watches.
+/// How long two engines continue without spectators.
 const UNWATCHED_TIME: Duration = Duration::from_secs(30);
 
 /// Makes sure that a game's engines are there to answer a move.
@@ -45,7 +45,7 @@ pub async fn ready(hall: &Arc<Hall>, table: &Arc<Topic<BoardTable>>) -> Result<(
     aside(move || start(&hall, &table)).await
 }
 
-/// Makes sure that engines go on with a game of theirs that somebody watches again.
+/// Makes the engines of a game continue when it is watched again.
 pub async fn watched(hall: &Arc<Hall>, table: &Arc<Topic<BoardTable>>) -> Result<(), Failure> {
     let stands_still = {
         let mut state = table.state();
@@ -53,24 +53,24 @@ pub async fn watched(hall: &Arc<Hall>, table: &Arc<Topic<BoardTable>>) -> Result
         state.runs() && is_engine && asleep(&mut state)
     };
     if stands_still {
-        // What has passed meanwhile is nobody's time.
+        // The time in between counts for neither side.
         let _ = hall.change(table, |table| Ok::<_, ()>(table.begin()));
         ready(hall, table).await?;
     }
     Ok(())
 }
 
-/// Whether engines must be built; one that is there begins to wait anew.
+/// Whether engines must be built; an existing one begins to wait anew.
 fn asleep(table: &mut BoardTable) -> bool {
     let Some(hosted) = &table.hosted else { return false };
     hosted.wake();
     hosted.driver.is_none() && table.seats.iter().any(|seat| seat.engine.is_some())
 }
 
-/// Builds the engines of a game and starts their thread. It takes a moment.
+/// Builds the engines of a game and starts their thread; this needs a moment.
 ///
 /// # Errors
-/// There are too many, or the system does not give what they need.
+/// There are too many, or the system refuses memory or threads.
 pub fn start(hall: &Arc<Hall>, table: &Arc<Topic<BoardTable>>) -> Result<(), Failure> {
     let (game, [white, black]) = {
         let state = table.state();
@@ -94,7 +94,7 @@ pub fn start(hall: &Arc<Hall>, table: &Arc<Topic<BoardTable>>) -> Result<(), Fai
     if hosted.driver.is_none() {
         let named = std::thread::Builder::new().name("engine".into());
         named.spawn(move || thread.run()).map_err(|error| {
-            Failure::busy(format!("the system gives no thread for an engine: {error}"))
+            Failure::busy(format!("cannot start a thread for the engine: {error}"))
         })?;
         hosted.driver = Some(Driver { wakes, interrupted: flag });
     }
@@ -116,12 +116,12 @@ enum Next {
 
 struct Thread {
     hall: Arc<Hall>,
-    /// Not held while waiting, so that a removed game ends the thread: its sender is gone then.
+    /// Not owned while waiting, so that a removed game ends the thread: its sender is gone then.
     table: Weak<Topic<BoardTable>>,
     minds: [Option<Box<dyn Mind>>; 2],
     woken: Receiver<()>,
     interrupted: Arc<AtomicBool>,
-    /// When somebody watched or woke it last, as far as it has looked.
+    /// When a person last watched or woke it, as of the last check.
     watched: Instant,
 }
 
@@ -151,7 +151,7 @@ impl Thread {
         let engine = table.seats[side as usize].ms.filter(|_| runs);
         if let Some(ms) = engine {
             if alone && self.watched.elapsed() >= unwatched {
-                // Whoever has woken it comes to watch.
+                // The one who woke it is about to watch.
                 if self.woken.try_recv().is_err() {
                     hosted.driver = None;
                     return Next::End;
@@ -162,7 +162,7 @@ impl Thread {
             let (line, time) = (table.line().clone(), Duration::from_millis(ms));
             return Next::Think { side, line, time };
         }
-        // Whoever has woken it since relies on it.
+        // A request that woke it since then relies on it.
         if over || idle && self.woken.try_recv().is_err() {
             hosted.driver = None;
             return Next::End;
@@ -220,7 +220,7 @@ mod tests {
         Wish::Engine { engine: "random".into(), ms: 10 }
     }
 
-    /// A game of somebody, who is to move, with an engine.
+    /// A game of a person, who is to move, with an engine.
     fn table(hall: &Hall, white: &Wish) -> Arc<Topic<BoardTable>> {
         let seats = [white.seat(Side::White).unwrap(), engine().seat(Side::Black).unwrap()];
         let line = GameLine { board: None, moves: Vec::new() };

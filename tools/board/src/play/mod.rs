@@ -1,8 +1,8 @@
-//! Games played on the page: they are set up here, and who sits at them acts.
+//! Games played on the page: their setup, and the actions of their players.
 //!
-//! The one idea: an action is looked at and carried out under one lock, by the secret of its seat
-//! and the ply and version that its page shows; so it happens to the position that was meant, or
-//! not at all.
+//! The one idea: an action is checked and carried out under one lock, by the secret of its seat and
+//! the ply and version that its page shows; so it applies to the position that was meant, or is
+//! refused.
 
 mod act;
 mod engine;
@@ -29,9 +29,9 @@ pub fn routes() -> Router<Arc<Hall>> {
         .route("/api/games/{id}/hint", post(requests::hint))
 }
 
-/// Somebody comes to watch a game. It is shown even where its engines cannot come back.
+/// A spectator joins a game. It is shown even if its engines cannot be built again.
 pub async fn watched(hall: &Arc<Hall>, table: &Arc<Topic<BoardTable>>) {
     if let Err(failure) = engine::watched(hall, table).await {
-        log::error!("a game that is watched again stands still: {}", failure.message());
+        log::error!("a game that is watched again cannot continue: {}", failure.message());
     }
 }

@@ -70,7 +70,7 @@ fn set_up(hall: &Arc<Hall>, wanted: Wanted) -> Answer {
     Ok(Json(json!({ "id": id, "tokens": tokens })))
 }
 
-/// Changes a game before its begin; it begins if nobody is missing then.
+/// Changes a game before its start; it starts when both seats are taken.
 fn begin(
     hall: &Hall,
     table: &Topic<BoardTable>,
@@ -85,7 +85,7 @@ fn begin(
     })
 }
 
-/// Somebody comes to an open seat.
+/// A person takes an open seat.
 #[derive(Deserialize)]
 pub struct Join {
     side: Option<Colour>,
@@ -101,7 +101,7 @@ pub async fn join(State(hall): State<Arc<Hall>>, Name(id): Name, Body(join): Bod
             Some(side) => open.find(|&free| free == side),
             None => open.next(),
         };
-        let side = found.ok_or_else(|| Failure::stale("somebody else has taken this seat"))?;
+        let side = found.ok_or_else(|| Failure::stale("this seat is already taken"))?;
         Ok::<_, Failure>((side, seats::person(join.name.as_deref(), side)?))
     };
     free(&mut table.state())?;
@@ -139,7 +139,7 @@ pub async fn play(State(hall): State<Arc<Hall>>, Name(id): Name, Body(step): Bod
     Ok(Json(json!({})))
 }
 
-/// Takes moves back, or asks the other person for it.
+/// Takes moves back, or requests it from the other person.
 pub async fn undo(State(hall): State<Arc<Hall>>, Name(id): Name, Body(act): Body<Act>) -> Answer {
     let table = hall.find(&id)?;
     hall.change(&table, |table| take_back(table, &act))?;
@@ -150,13 +150,15 @@ fn take_back(table: &mut BoardTable, act: &Act) -> Result<News, Failure> {
     let side = current(table, act)?;
     let shared = hosted(table)?.keys.shared();
     let person = table.seats[!side as usize].kind == Sitter::Person;
-    // At one screen whoever has moved last.
+    // At one screen, the side that has moved last.
     let mover = if shared { !table.side() } else { table.undo_asked.unwrap_or(side) };
     let nothing = || Failure::stale("there is no move of yours to take back");
     let turn = table.last_turn(mover).ok_or_else(nothing)?;
     if person && !shared && mover == side {
         if table.undo_asked.is_some() {
-            return Err(Failure::stale("you have asked already; the other player has to agree"));
+            return Err(Failure::stale(
+                "you have asked already: wait until the other player agrees",
+            ));
         }
         table.undo_asked = Some(side);
         return Ok(table.news(table.length()));
@@ -217,13 +219,13 @@ fn advise(hall: &Hall, table: &Topic<BoardTable>, act: &Act) -> Answer {
         to_move(&mut state, act)?;
         let hosted = hosted(&mut state)?;
         if hosted.hinting {
-            return Err(Failure::busy("a hint for this game is being thought of already"));
+            return Err(Failure::busy("a hint for this game is being searched already"));
         }
         hosted.hinting = true;
         (state.game, state.line().clone(), Hinting(table))
     };
     let mut mind = hall.minds.build(game, EngineKind::MonteCarlo, fastrand::u64(..))?;
-    // Its time begins only now: on a busy machine the engine's memory takes some.
+    // Its time begins only now: on a busy machine, building the engine needs some.
     let insight =
         mind.think(&line, &Budget::at_most_until(Instant::now() + HINT_TIME), &mut |_| {})?;
     to_move(&mut table.state(), act)?;

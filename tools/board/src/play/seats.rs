@@ -1,4 +1,4 @@
-//! Who is wanted at the sides of a new game: its creator, somebody who comes, or an engine.
+//! The players of a new game: its creator, a person who joins, or an engine.
 
 use alesia::game::{Side, quoted};
 use alesia::search::EngineKind;
@@ -17,12 +17,12 @@ const MOVE_TIMES: std::ops::RangeInclusive<u64> = 10..=60_000;
 #[derive(Debug, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Wish {
-    /// Whoever asks.
+    /// The creator.
     Me {
         /// What they call themselves.
         name: Option<String>,
     },
-    /// Whoever comes.
+    /// The person who joins first.
     Open,
     /// An engine of this program.
     Engine {
@@ -54,10 +54,10 @@ impl Wish {
     }
 }
 
-/// A seat with somebody at a page.
+/// A seat of a person at a page.
 ///
 /// # Errors
-/// The name is not possible.
+/// The name is not allowed.
 pub fn person(name: Option<&str>, side: Side) -> Result<BoardSeat, Failure> {
     let name = name.unwrap_or_default().trim();
     if name.chars().count() > NAME_LENGTH || name.chars().any(char::is_control) {

@@ -11,8 +11,8 @@ use super::{Choice, Details, Fault, Player, Thought, Turn};
 use crate::error::CommandError;
 use crate::limit::Allowance;
 
-/// What is kept of a clock with each move, and of a move's time without a margin, as a busy machine
-/// wakes a thread so late.
+/// Subtracted from a clock with each move, and from a move's time without a margin: the delay with
+/// which a busy machine wakes a thread.
 const OVERHEAD: Duration = Duration::from_millis(10);
 
 /// An engine, its memory taken.

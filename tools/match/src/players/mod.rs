@@ -1,8 +1,7 @@
-//! Who plays: engines of this process and external programs, behind one trait.
+//! The players: engines of this process and external programs, behind one trait.
 //!
-//! The one idea: a player is asked for a move and answers with one, or with its [`Fault`]. A fault
-//! costs it the game and never more: it is asked again in the next game, for which a program that
-//! has died is started anew.
+//! The one idea: a player returns a move or its [`Fault`]. A fault costs it only this game: it plays
+//! again in the next one, for which a program that has died is started again.
 
 mod internal;
 pub mod process;
@@ -23,10 +22,10 @@ use crate::reports::{ProofView, ReportView, for_white};
 /// What a player knows of its move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Thought {
-    /// The expected result for the mover, 0 (loss) to 1 (win), as an engine of this process has it.
+    /// The expected result for the mover, 0 (loss) to 1 (win), of an engine of this process.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<f32>,
-    /// The same in centipawns, as an external program has it.
+    /// The same in centipawns, of an external program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cp: Option<i32>,
     /// A proven result as in UCI: the mover's own moves to its win, negative to its loss.
@@ -158,7 +157,7 @@ impl GameLine {
     }
 }
 
-/// What a player is asked.
+/// The task of a player.
 #[derive(Clone, Copy, Debug)]
 pub struct Turn<'a, G> {
     /// How it came to the position.
@@ -171,7 +170,7 @@ pub struct Turn<'a, G> {
     pub margin: Duration,
 }
 
-/// Somebody who plays games.
+/// A player of games.
 pub trait Player<G: Game>: Send {
     /// A new game begins, with random choices that follow from `seed`.
     ///
@@ -186,7 +185,7 @@ pub trait Player<G: Game>: Send {
     fn choose(&mut self, turn: &Turn<'_, G>) -> Result<Choice, Fault>;
 }
 
-/// The player of an entrant: takes an engine's memory, or starts a program.
+/// The player of an entrant: builds an engine, or starts a program.
 ///
 /// # Errors
 /// The engine cannot be built, or the program does not start or does not have an option.

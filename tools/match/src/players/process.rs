@@ -1,9 +1,9 @@
-//! A program started by a match, spoken to in lines over its standard input and output.
+//! A program started by a match, with lines over its standard input and output.
 //!
-//! The one idea: a thread stamps every line on arrival and passes it on, so that a wait for the
-//! next line can end, and what keeps a match busy costs a player no time. Whatever happens, the
-//! program is gone when its [`Process`] is dropped, with all that it has started: each is a group
-//! of its own. As a terminal's Ctrl-C then no longer reaches it, [`end_with_us`] does.
+//! The one idea: a thread stamps every line on arrival and forwards it, so that a wait for the next
+//! line can end, and other work of the match costs a player no time. In all cases the program and
+//! its children are ended when its [`Process`] is dropped: each is a separate process group. As a
+//! terminal's Ctrl-C then no longer reaches it, [`end_with_us`] does.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{ChildStdin, Command, ExitStatus, Stdio};
@@ -23,7 +23,7 @@ const WAITING_LINES: usize = 1024;
 /// The longest line that is taken whole, in bytes; what goes beyond comes as further lines.
 const LONGEST_LINE: u64 = 1 << 16;
 
-/// How long a program may take to end after `quit`, or after the end of its input.
+/// Max time of a program to end after `quit`, or after the end of its input.
 const ENDING_TIME: Duration = Duration::from_millis(500);
 
 /// The time between two looks at whether a program has ended.
@@ -46,12 +46,12 @@ pub enum Heard {
     End,
 }
 
-/// A running program. Dropping it ends the program, by force where it takes too long.
+/// A running program. Dropping it ends the program, by force if it does not end in time.
 pub struct Process {
     name: String,
     child: Arc<Mutex<GroupChild>>,
-    /// What is to be said, by a thread of its own, as a program that does not listen would hold up
-    /// whoever speaks; none for programs that are not spoken to.
+    /// The lines to send, written by a separate thread, as a program that does not read would block
+    /// the writer; none for programs without input.
     words: Option<Sender<String>>,
     lines: Receiver<(String, Instant)>,
 }
@@ -103,7 +103,7 @@ impl Process {
     pub fn say(&self, line: &str) {
         log::debug!("{} < {line}", self.name);
         if let Some(words) = &self.words {
-            // Nobody speaks any more to a program that is gone.
+            // A program that is gone gets no more lines.
             let _ = words.send(format!("{line}\n"));
         }
     }
@@ -115,7 +115,7 @@ impl Process {
             None => self.lines.recv().map_err(|_| RecvTimeoutError::Disconnected),
         };
         match heard {
-            // Whoever talks on and on must not keep a wait from ending.
+            // A program that sends lines without end must not prolong the wait.
             Ok((_, at)) if end.is_some_and(|end| at > end) => Heard::Nothing,
             Ok((line, at)) => Heard::Line(line, at),
             Err(RecvTimeoutError::Timeout) => Heard::Nothing,
@@ -127,7 +127,7 @@ impl Process {
         self.child.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for so long for the program to end by itself.
+    /// Waits for `time` until the program has ended.
     pub fn wait(&self, time: Duration) -> Option<ExitStatus> {
         let end = Instant::now() + time;
         loop {
@@ -148,7 +148,7 @@ impl Drop for Process {
         if self.wait(ENDING_TIME).is_none() {
             log::info!("{} does not end: killed", self.name);
         }
-        // What it has started may be there still; fails only where nothing is.
+        // Its children may still run; fails only if there are none.
         let _ = self.child().kill();
         // Reaps it in any case.
         let _ = self.child().wait();
@@ -173,7 +173,7 @@ pub fn end_with_us() -> Result<(), CommandError> {
         .map_err(|error| CommandError::Failed(format!("waiting for an interruption: {error}")))
 }
 
-/// Says one line after the other until there are no more or nobody listens; then ends the input.
+/// Writes all lines until there are no more or the program is gone; then ends its input.
 fn speak(name: &str, mut input: ChildStdin, words: &Receiver<String>) {
     for line in words {
         if let Err(error) = input.write_all(line.as_bytes()) {
@@ -183,7 +183,7 @@ fn speak(name: &str, mut input: ChildStdin, words: &Receiver<String>) {
     }
 }
 
-/// Passes the lines of a stream on, or only to the log, until it ends or nobody listens.
+/// Forwards the lines of a stream, or only logs them, until it ends or the receiver is gone.
 fn forward(name: &str, stream: impl Read, lines: Option<&SyncSender<(String, Instant)>>) {
     let mut stream = BufReader::new(stream);
     let mut bytes = Vec::new();
@@ -196,7 +196,7 @@ fn forward(name: &str, stream: impl Read, lines: Option<&SyncSender<(String, Ins
         let at = Instant::now();
         let line = String::from_utf8_lossy(&bytes).trim_end().to_owned();
         log::debug!("{name} > {line}");
-        // Without a listener the rest is read all the same, so that the program is not held up.
+        // Without a receiver the rest is still read, so that the program is not blocked.
         if let Some(lines) = lines
             && lines.send((line, at)).is_err()
         {

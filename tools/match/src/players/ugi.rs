@@ -1,10 +1,10 @@
-//! An external program as a player, spoken to by the Universal Game Interface (UCI's words, for any
-//! game) over pipes.
+//! An external program as a player, over pipes in the Universal Game Interface (UCI's words, for any
+//! game).
 //!
-//! The one idea: every wait ends. A program has its time, after which its answer is late; some more
-//! in which it may still say so; and then it is asked to stop, and if that does not help either, it
-//! stalls and is ended. Where moves are not limited by time, it stalls when it says nothing for
-//! [`PATIENCE`] or goes on for [`LONGEST_MOVE`]. It is started anew for the next game.
+//! The one idea: every wait ends. After its time a program's answer is late; a while later it gets
+//! `stop`, and if it still does not answer, it has stalled and is ended. Without a time limit it
+//! stalls when it prints nothing for [`PATIENCE`] or searches for [`LONGEST_MOVE`]. It is started
+//! again for the next game.
 
 use std::time::{Duration, Instant};
 
@@ -16,11 +16,11 @@ use crate::entrant::{Entrant, Program};
 use crate::error::CommandError;
 use crate::limit::Allowance;
 
-/// How long a program may take to start, to get ready, or to say anything where its moves are not
-/// limited by time.
+/// Max time of a program to start, to get ready, or between two lines where its moves have no time
+/// limit.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// How long a program may take for a move that is not limited by time.
+/// Max time of a program for a move without a time limit.
 const LONGEST_MOVE: Duration = Duration::from_secs(600);
 
 /// How long after its time a late move is waited for, and again after `stop`.
@@ -31,7 +31,7 @@ pub struct Ugi {
     name: String,
     program: Program,
     game: String,
-    /// Whether it is started anew for every game.
+    /// Whether it is started again for every game.
     restart: bool,
     /// None after a fault, until the next game.
     running: Option<Running>,
@@ -108,7 +108,7 @@ impl<G: Game> Player<G> for Ugi {
         let old = self.running.take();
         let mut running = match old.filter(|running| !(running.used && self.restart)) {
             Some(running) => running,
-            // Whatever it was is gone by now.
+            // The old process is gone by now.
             None => self.start().map_err(|error| {
                 log::error!("{error}");
                 Fault::Disconnects
@@ -178,8 +178,8 @@ fn ask<G: Game>(process: &Process, turn: &Turn<'_, G>) -> Result<Answer, Fault> 
                     Some("bestmove") => {
                         let elapsed = at.saturating_duration_since(started);
                         let text = words.next().unwrap_or_default().to_owned();
-                        // A late answer is the arbiter's affair; without a limit of time there is
-                        // none, and whoever had to be stopped has stalled.
+                        // The arbiter judges a late answer; without a time limit there is none,
+                        // and a program that needed `stop` has stalled.
                         return if told_to_stop && allowed.is_none() {
                             Err(Fault::Stalls)
                         } else {
@@ -213,7 +213,7 @@ fn ask<G: Game>(process: &Process, turn: &Turn<'_, G>) -> Result<Answer, Fault> 
 }
 
 impl Thought {
-    /// Takes what an `info` line says.
+    /// Stores the values of an `info` line.
     fn hear<'a>(&mut self, mut words: impl Iterator<Item = &'a str>) {
         while let Some(word) = words.next() {
             match word {
@@ -221,7 +221,7 @@ impl Thought {
                 "nodes" => self.nodes = words.next().and_then(|n| n.parse().ok()).or(self.nodes),
                 "cp" => self.cp = words.next().and_then(|n| n.parse().ok()).or(self.cp),
                 "mate" => self.mate = words.next().and_then(|n| n.parse().ok()),
-                // What follows are words of their own kind, to the end of the line.
+                // Moves or free text follow, to the end of the line.
                 "pv" | "string" => return,
                 _ => {}
             }

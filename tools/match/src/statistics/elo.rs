@@ -51,7 +51,7 @@ impl PairCounts {
 
     /// The normalized Elo difference, 800/ln 10 · (μ - ½) / (√2 σ), with μ and σ the mean and the
     /// standard deviation of a pair's score (M. Van den Bergh, "Comments on Normalized Elo",
-    /// 2021). The error takes σ as known.
+    /// 2021). The error assumes that σ is known.
     pub fn normalized_elo(&self) -> Estimate {
         let advantage = self.score() - 0.5;
         let deviation = (2.0 * self.variance()).sqrt();

@@ -42,7 +42,7 @@ const WIN_WIN: usize = 4;
 /// Enough halvings to bring an interval down to the precision of its ends.
 const HALVINGS: u32 = 100;
 
-/// Far more steps than the iteration takes (rarely more than ten).
+/// Far more steps than the iteration needs (rarely more than ten).
 const STEPS: u32 = 1000;
 
 /// Relative change of the divergence below which the iteration ends.
@@ -198,7 +198,7 @@ impl Moments {
         SCORES.map(|score| score - 0.5 - t / 2.0 * ((score - mean).powi(2) / deviation + deviation))
     }
 
-    /// The part `step`, from 0 to 1, of the way to a target.
+    /// The point at the part `step`, from 0 to 1, towards a target.
     fn towards(&self, target: Moments, step: f64) -> Moments {
         let between = |from: f64, to: f64| from + step * (to - from);
         Moments {

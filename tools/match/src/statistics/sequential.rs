@@ -16,8 +16,8 @@ use super::elo::{pair_t_value_of_normalized_elo, score_of_elo};
 /// The scale on which the hypotheses state the Elo difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Model {
-    /// The score above ½ in standard deviations of a game: how long the test takes depends on the
-    /// hypotheses only, not on how often games are drawn.
+    /// The score above ½ in standard deviations of a game: the length of the test depends only on
+    /// the hypotheses, not on the share of drawn games.
     Normalized,
     /// The expected score through the logistic curve.
     Logistic,
@@ -124,8 +124,8 @@ impl SequentialTest {
         ((1.0 - self.beta) / self.alpha).ln()
     }
 
-    /// How far a log-likelihood ratio is on the way to the bound on its side: 1 at the upper one,
-    /// -1 at the lower one.
+    /// A log-likelihood ratio relative to the bound on its side: 1 at the upper one, -1 at the lower
+    /// one.
     pub fn progress(&self, ratio: f64) -> f64 {
         if ratio < 0.0 { -ratio / self.lower_bound() } else { ratio / self.upper_bound() }
     }

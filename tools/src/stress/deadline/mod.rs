@@ -47,8 +47,13 @@ pub struct Deadline {
     #[arg(long = "game", value_name = "GAME", value_delimiter = ',', help_heading = "Game")]
     games: Vec<GameSpec>,
     /// Load of the machine: none, or some of cpu, memory and files.
-    #[arg(long, value_enum, value_delimiter = ',', default_value = "cpu,memory,files",
-          help_heading = "Load")]
+    #[arg(
+        long,
+        value_enum,
+        value_delimiter = ',',
+        default_value = "cpu,memory,files",
+        help_heading = "Load"
+    )]
     load: Vec<Kind>,
     /// Busy processes of the load `cpu` [default: one per core].
     #[arg(long, value_name = "N", help_heading = "Load")]

@@ -1,7 +1,7 @@
-//! A heartbeat that looks at the clock and does nothing else: what the machine itself makes late.
+//! A heartbeat that only reads the clock: the delays of the machine itself.
 //!
-//! The one idea: the beats are due at fixed times whatever became of those before (an open loop),
-//! so that a pause of the machine is counted by all the beats that it swallowed, and not as one.
+//! The one idea: the beats are due at fixed times, independent of earlier ones (an open loop), so a
+//! pause of the machine counts for every beat in it, and not once.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 /// The time between two beats.
 pub const PERIOD: Duration = Duration::from_millis(10);
 
-/// A heartbeat in a thread of its own.
+/// A heartbeat in a separate thread.
 pub struct Probe {
     stop: Arc<AtomicBool>,
     thread: JoinHandle<Vec<Duration>>,

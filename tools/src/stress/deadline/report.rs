@@ -74,7 +74,7 @@ fn spread(values: &[Duration]) -> String {
     let ms = |value: Option<&Duration>| value.map_or(0.0, |value| value.as_secs_f64() * 1000.0);
     let mut text = String::new();
     for (name, thousandths) in QUANTILES {
-        // The nearest rank: so many thousandths of the values are not greater.
+        // The nearest rank: this many thousandths of the values are not greater.
         let rank = (sorted.len() * thousandths).div_ceil(1000);
         let _ = write!(text, "{name} {:.1}  ", ms(sorted.get(rank.saturating_sub(1))));
     }

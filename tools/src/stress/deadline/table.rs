@@ -12,7 +12,7 @@ use alesia_match::error::CommandError;
 use alesia_match::players::process::{Heard, Process};
 use alesia_match::referee::wait_for;
 
-/// How long a player may take to end after its game.
+/// Max time of a player to end after its game.
 const LEAVING_TIME: Duration = Duration::from_secs(5);
 
 /// What every game is played with.
@@ -126,8 +126,8 @@ impl DeadlineTable {
     }
 }
 
-/// What a player says of its own moves: `PLY SIDE MOVE MS ms (+LATE)`, where the brackets say that
-/// a move used its time, and by how many milliseconds it left after it.
+/// A player's line about its own move: `PLY SIDE MOVE MS ms (+LATE)`; the brackets are there if the
+/// move used its time, with the ms by which it was late.
 fn overshoots(player: &Process, side: Side) -> Vec<Duration> {
     let end = Instant::now() + LEAVING_TIME;
     let mut found = Vec::new();

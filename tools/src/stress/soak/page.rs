@@ -1,4 +1,4 @@
-//! The page that a soak leaves: what was played, what was late, what was held.
+//! The report of a soak: games, late moves, resources.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -8,8 +8,8 @@ use alesia::search::EngineKind;
 use super::resources::Resources;
 use super::table::Played;
 
-/// The most by which resident memory may grow after the first games: what the allocator keeps for
-/// itself comes to some hundred KiB.
+/// Max growth of resident memory after the first games: the allocator itself keeps some hundred
+/// KiB.
 const TOLERATED_GROWTH: u64 = 8 << 20;
 
 /// What one kind of game came to.
@@ -57,7 +57,7 @@ impl SoakPage {
         self.late.extend(game.late);
     }
 
-    /// So much is held now.
+    /// Records the resources in use now.
     pub fn hold(&mut self, now: Resources) {
         self.held.get_or_insert([now; 2])[1] = now;
     }
@@ -95,7 +95,7 @@ impl SoakPage {
             )?;
         }
         let moves = self.sum(|row| row.moves);
-        writeln!(text, "{moves} moves and all results as by the plain rules")?;
+        writeln!(text, "{moves} moves and all results agree with the plain rules")?;
         for late in &self.late {
             writeln!(text, "late: {late}")?;
         }
@@ -120,7 +120,7 @@ impl SoakPage {
             (last.threads > first.threads, "threads"),
         ];
         match grown.into_iter().find(|(grown, _)| *grown) {
-            Some((_, what)) => Err(format!("{what}: more at the end than after the first games")),
+            Some((_, what)) => Err(format!("{what}: grew between the first games and the end")),
             None => Ok(()),
         }
     }
@@ -130,7 +130,7 @@ impl SoakPage {
 fn change<T: std::fmt::Display>(first: Option<T>, last: Option<T>) -> String {
     match (first, last) {
         (Some(first), Some(last)) => format!("{first} after the first games, {last} at the end"),
-        _ => "not known on this system".into(),
+        _ => "unknown on this system".into(),
     }
 }
 

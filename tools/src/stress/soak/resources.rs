@@ -4,7 +4,7 @@ use std::fs;
 use std::thread;
 use std::time::Duration;
 
-/// The time between two looks, and the most looks.
+/// The time between two measurements, and their max number.
 const LOOK_TIME: Duration = Duration::from_millis(50);
 const MAX_LOOKS: usize = 100;
 
@@ -18,8 +18,8 @@ pub struct Resources {
 }
 
 impl Resources {
-    /// What is held when nothing is about to end any more: a thread that has been waited for is
-    /// still counted for a moment.
+    /// The resources in use when nothing is about to end any more: a joined thread is still counted
+    /// for a moment.
     pub fn at_rest() -> Resources {
         let mut last = Resources::now();
         for _ in 0..MAX_LOOKS {

@@ -50,7 +50,7 @@ pub trait Games {
     fn play(&mut self, number: u64, seed: u64) -> Result<Played, CommandError>;
 }
 
-/// A table for `G`, whose plain rules are `P`.
+/// A table for `G`, with the plain rules `P`.
 pub struct SoakTable<G, P> {
     start: G,
     move_time: Duration,
@@ -101,7 +101,7 @@ impl<G: BuiltIn, P: PlainGame> SoakTable<G, P> {
         let result = thread::scope(|scope| {
             for (player, own) in players.into_iter().zip(owns) {
                 scope.spawn(move || {
-                    // The referee says what went wrong.
+                    // The referee reports the error.
                     let _ = play_game(own, start, player, &mut |_| {});
                 });
             }
@@ -132,7 +132,7 @@ impl<G: BuiltIn, P: PlainGame> Games for SoakTable<G, P> {
             .map_err(|error| CommandError::Failed(format!("{name}: loopback: {error}")))?;
         let failed =
             |what: String| CommandError::Failed(format!("{name}, game {}: {what}", number + 1));
-        // Nobody ponders any more while others play.
+        // No engine ponders while others play.
         self.players.iter_mut().for_each(|player| player.new_game(seed));
         let line = moves.iter().map(|(text, position)| (text.as_str(), position));
         let by_rules = replay::<G, P>(&self.start, line).map_err(&failed)?;
@@ -169,7 +169,7 @@ fn replay<'a, G: BuiltIn + 'a, P: PlainGame>(
     for (ply, (text, after)) in moves.enumerate() {
         let ply = ply + 1;
         if plain.result().is_some() {
-            return Err(format!("ply {ply}: played on after the end by the plain rules"));
+            return Err(format!("ply {ply}: continued after the end by the plain rules"));
         }
         let legal = plain.moves();
         if legal.len() != before.count_moves() {

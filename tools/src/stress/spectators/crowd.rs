@@ -1,7 +1,7 @@
-//! Those who watch a game on the page.
+//! The spectators of a game on the page.
 //!
-//! The one idea: all are one thread that does nothing but keep what comes, so that they take as
-//! little of the machine as possible; what has come is looked at when the move is over.
+//! The one idea: all are one thread that only stores incoming bytes, so that they use as little of
+//! the machine as possible; the bytes are checked when the move is over.
 
 use std::fs;
 use std::io::{self, Write};
@@ -17,7 +17,7 @@ use tokio::sync::oneshot;
 use super::heard::{self, Event, Heard};
 use super::page::processor_time;
 
-/// How long anything that was sent may take to arrive.
+/// Max time for sent bytes to arrive.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The time between two looks at what has arrived.
@@ -26,7 +26,7 @@ const LOOK_TIME: Duration = Duration::from_millis(10);
 /// Bytes taken at a time.
 const PIECE: usize = 16 << 10;
 
-/// What one has received.
+/// The bytes that one has received.
 #[derive(Default)]
 struct Spectator(Mutex<Vec<u8>>);
 
@@ -74,7 +74,7 @@ impl Crowd {
         let thread = thread::spawn(move || {
             let folder = fs::read_link("/proc/thread-self").ok();
             let folder = folder.map(|folder| format!("/proc/{}", folder.display()));
-            // Whoever seats them waits for it.
+            // The thread that connects them waits for it.
             let _ = folder_sender.send(folder);
             runtime.block_on(async {
                 for (stream, spectator) in streams {
@@ -88,11 +88,11 @@ impl Crowd {
         let crowd = Crowd { spectators, folder, end: Some(end), thread: Some(thread) };
         match crowd.wait(|events| !events.is_empty()) {
             true => Ok(crowd),
-            false => Err(failed(io::Error::other("not all are told of the game"))),
+            false => Err(failed(io::Error::other("not all spectators received the game"))),
         }
     }
 
-    /// What their thread has had of the processors, where the system says so.
+    /// Processor time of their thread, where the system reports it.
     pub fn processor_time(&self) -> Option<Duration> {
         processor_time(self.folder.as_deref()?)
     }
@@ -137,8 +137,7 @@ impl Drop for Crowd {
     }
 }
 
-/// Keeps what comes until the connection ends; what is missing then is found by the look at all
-/// events.
+/// Stores incoming bytes until the connection ends; the check of all events finds missing ones.
 async fn watch(stream: TcpStream, spectator: &Spectator) -> io::Result<()> {
     let stream = tokio::net::TcpStream::from_std(stream)?;
     loop {

@@ -1,8 +1,8 @@
-//! What spectators have received, byte for byte, and whether it is all.
+//! The bytes that spectators have received, and whether they are complete.
 //!
-//! The one idea: the server writes an event once for all, so those who have missed nothing have the
-//! same events to the last byte after the whole that each began with; one that was too slow has got
-//! the whole again instead.
+//! The one idea: the server writes an event once for all, so all spectators that missed nothing have
+//! the same bytes after their first complete event; one that was too slow gets a complete event
+//! again.
 
 /// A server-sent event.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,9 +48,9 @@ fn after<'a>(bytes: &'a [u8], mark: &[u8]) -> Option<(&'a [u8], &'a [u8])> {
 /// What all spectators of some games have received.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Heard {
-    /// Those who watched a game, and who had every event.
+    /// The spectators of a game that received every event.
     pub complete: usize,
-    /// Those who were too slow and got the whole again.
+    /// The spectators that were too slow and got a complete event again.
     pub refreshed: usize,
     /// Events of all of them.
     pub events: usize,
@@ -67,7 +67,10 @@ pub fn compare(all: &[Vec<Event>], changes: usize) -> Result<Heard, String> {
         let wrong = |what: String| Err(format!("spectator {number}: {what}"));
         let Some((first, rest)) = events.split_first() else { return wrong("no event".into()) };
         if first.name != "game" || !events.last().is_some_and(Event::ends) {
-            return wrong(format!("{} events, not from the whole to the end", events.len()));
+            return wrong(format!(
+                "{} events, expected all from the complete game to the end",
+                events.len()
+            ));
         }
         heard.events += events.len();
         if rest.iter().any(|event| event.name == "game") {
@@ -126,8 +129,8 @@ mod tests {
         for (wrong, words) in [
             (list("game change change change"), "spectator 2: found 3 events, not the same 4"),
             (list("game thinking change change"), "spectator 2: found 2 changes, expected 3"),
-            (whole[..4].to_vec(), "spectator 2: 4 events, not from the whole"),
-            (whole[1..].to_vec(), "spectator 2: 4 events, not from the whole"),
+            (whole[..4].to_vec(), "spectator 2: 4 events, expected all from the complete game"),
+            (whole[1..].to_vec(), "spectator 2: 4 events, expected all from the complete game"),
             (Vec::new(), "spectator 2: no event"),
         ] {
             let error = compare(&[whole.clone(), wrong], 3).unwrap_err();

@@ -116,7 +116,7 @@ impl Spectators {
                 break (speed(played)?, whole["result"].is_object());
             }
             if began.elapsed() > took + PATIENCE {
-                return Err(CommandError::Failed(format!("{path}: the engine plays no move")));
+                return Err(CommandError::Failed(format!("{path}: the engine played no move")));
             }
             sleep(LOOK_TIME);
         };
@@ -137,7 +137,7 @@ impl Spectators {
     }
 }
 
-/// Iterations a second of a move as the page has it.
+/// Iterations per second of a move, from its data on the page.
 fn speed(played: &Value) -> Result<f64, CommandError> {
     let speed = played["report"]["per_second"].as_f64().filter(|&speed| speed > 0.0);
     speed.ok_or_else(|| {

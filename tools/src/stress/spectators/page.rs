@@ -1,7 +1,6 @@
-//! The page's server in a process of its own, and the little that it is asked.
+//! The page's server in a separate process, and the few requests to it.
 //!
-//! The one idea: HTTP/1.0, whose answers end with the connection, needs no more than reading to the
-//! end.
+//! The one idea: HTTP/1.0, where an answer ends with the connection, needs only reading to the end.
 
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -13,7 +12,7 @@ use alesia_match::error::CommandError;
 use alesia_match::players::process::{Heard, Process};
 use serde_json::Value;
 
-/// How long the server may take to start, and to answer anything.
+/// Max time of the server to start, and to answer.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Memory of its engines: more than two cores fill in a second, as iterations in a full tree cost
@@ -57,8 +56,8 @@ impl PageServer {
         self.address
     }
 
-    /// What the thread that serves the pages has had of the processors, where the system says so;
-    /// the engines have their own.
+    /// Processor time of the thread that serves the pages, where the system reports it; the engines
+    /// have other threads.
     pub fn processor_time(&self) -> Option<Duration> {
         processor_time(&format!("/proc/{}", self.process.id()))
     }

@@ -15,11 +15,11 @@ pub struct Moved {
     pub speed: f64,
     /// How long processor time was counted.
     pub took: Duration,
-    /// Processor time of the server without its engines meanwhile, where the system says so.
+    /// Processor time of the server without its engines meanwhile, where the system reports it.
     pub server: Option<Duration>,
-    /// The same of those who watch.
+    /// The same of the spectators.
     pub crowd: Option<Duration>,
-    /// What they have received.
+    /// Their received bytes.
     pub heard: Heard,
 }
 
@@ -95,14 +95,14 @@ impl Report {
         let (complete, refreshed) = (sum(|heard| heard.complete), sum(|heard| heard.refreshed));
         let _ = writeln!(
             text,
-            "events: {} received in {} visits; {complete} missed none, {refreshed} got the whole again",
+            "events: {} received in {} visits; {complete} complete, {refreshed} refreshed",
             sum(|heard| heard.events),
             complete + refreshed,
         );
         text
     }
 
-    /// The part of all processors' time that somebody had, in words.
+    /// A share of all processors' time, in words.
     fn share(&self, of: impl Fn(&Pair) -> (Option<Duration>, Duration)) -> String {
         let mut spent = Duration::ZERO;
         let mut all = Duration::ZERO;
@@ -191,7 +191,7 @@ mod tests {
         let expected = "of the machine's processor time: server 0.10 % without and 1.50 % with \
                         spectators, spectators 0.50 %";
         assert_eq!(lines[5], expected);
-        let expected = "events: 40 received in 8 visits; 6 missed none, 2 got the whole again";
+        let expected = "events: 40 received in 8 visits; 6 complete, 2 refreshed";
         assert_eq!(lines[6], expected);
         let mut unknown = report(&[1.0]);
         unknown.pairs[0].watched.crowd = None;

@@ -36,7 +36,8 @@ fn pages_from_elsewhere_can_do_nothing() {
         assert_eq!(send(&[("origin", origin)]), refused);
     }
     for host in ["example.org", "localhost.example.org", "example.org:80", "127.0.0.1.nip.io", ""] {
-        let refused = (403, "this server is not known by that name".into());
+        let refused =
+            (403, "unknown host name: open the page by an IP address or as localhost".into());
         let origin = format!("http://{host}");
         assert_eq!(send(&[("host", host), ("origin", &origin)]), refused);
         let answer = server.send("GET", "/api/rules", &[("host", host)], "");
@@ -60,7 +61,7 @@ fn pages_from_elsewhere_can_do_nothing() {
 fn other_addresses_need_the_token() {
     let server = Server::start(&["--bind", "0.0.0.0"]);
     let token = server.token.as_deref().expect("the printed address has a token");
-    let words = "open the page by the address that the program has printed, with its token";
+    let words = "open the address that the program printed, with its token";
     for path in ["/", "/api/rules", "/api/lobby/events", "/?token=0123456789abcdef", "/?token="] {
         assert_eq!(server.get(path).refusal(), (403, words.into()));
     }

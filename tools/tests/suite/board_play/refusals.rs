@@ -10,16 +10,16 @@ fn a_stale_move_changes_nothing() {
     let server = Server::start(&[]);
     let table = Game::of_two(&server, "hadron5");
     table.play("white", 0, "A1").json();
-    let words = "the game has gone on: this was for move 1, it is move 2 now";
+    let words = "the game has continued: this was for move 1, it is move 2 now";
     table.refuses(|table| table.play("white", 0, "B3"), 409, words);
     table.refuses(|table| table.play("black", 0, "B3"), 409, words);
     table.refuses(|table| table.undo("black", 0), 409, words);
     table.refuses(|table| table.hint("black", 0), 409, words);
-    let words = "the game has gone on: this was for move 1000, it is move 2 now";
+    let words = "the game has continued: this was for move 1000, it is move 2 now";
     table.refuses(|table| table.play("black", 999, "B3"), 409, words);
     // The same request twice, as by a double click.
     table.play("black", 1, "B3").json();
-    let words = "the game has gone on: this was for move 2, it is move 3 now";
+    let words = "the game has continued: this was for move 2, it is move 3 now";
     table.refuses(|table| table.play("black", 1, "B3"), 409, words);
 }
 
@@ -45,7 +45,7 @@ fn nobody_moves_for_the_other() {
     let words = "it is not your turn: White is to move";
     table.refuses(|table| table.play("black", 0, "A1"), 403, words);
     table.refuses(|table| table.hint("black", 0), 403, words);
-    let words = "this seat is not yours: its token is another";
+    let words = "this seat is not yours: wrong token";
     for token in ["", "0", &"0".repeat(32), &"é".repeat(16)] {
         for action in ["move", "undo", "resign", "hint"] {
             let content = json!({ "token": token, "ply": 0, "move": "A1" });
@@ -67,7 +67,7 @@ fn a_seat_is_taken_once() {
     table.tokens["black"] = joined["token"].clone();
     page.until(|state| state["seats"]["black"]["kind"] == "person");
     assert_eq!(page.state["seats"]["black"]["name"], "Eve");
-    let words = "somebody else has taken this seat";
+    let words = "this seat is already taken";
     table.refuses(|table| table.act("join", json!({ "side": "black" })), 409, words);
     let words = "waiting for an opponent: the game has not begun";
     let first = any_move(&page.state, &mut fastrand::Rng::with_seed(0));
@@ -79,7 +79,7 @@ fn a_seat_is_taken_once() {
     table.tokens["white"] = joined["token"].clone();
     page.until(|state| state["clock"]["running"] == "white");
     assert_eq!(page.state["seats"]["white"]["name"], "White");
-    let words = "somebody else has taken this seat";
+    let words = "this seat is already taken";
     table.refuses(|table| table.act("join", json!({})), 409, words);
     table.play("white", 0, &first).json();
 }
@@ -116,7 +116,7 @@ fn what_cannot_be_read_changes_nothing() {
     let good = json!({ "token": token, "ply": 0, "move": "A1" }).to_string();
     for kind in ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"] {
         let answer = server.send("POST", &path, &[("content-type", kind)], &good);
-        let words = "found no content of type application/json";
+        let words = "expected content of type application/json";
         assert_eq!(answer.refusal(), (400, words.into()));
     }
     assert_eq!(server.send("POST", &path, &[], &good).refusal().0, 400);
@@ -161,7 +161,7 @@ fn what_cannot_be_played_is_not_set_up() {
 #[test]
 fn an_unknown_game_is_said_to_be_unknown() {
     let server = Server::start(&[]);
-    let words = "there is no such game; it may have ended long ago";
+    let words = "game not found: the server may have been restarted";
     let content = json!({ "token": "", "ply": 0, "move": "A1" });
     for action in ["join", "move", "undo", "resign", "hint"] {
         let answer = server.post(&format!("/api/games/nowhere/{action}"), &content);
@@ -207,7 +207,7 @@ fn of_many_at_the_same_time_one_is_served() {
 #[test]
 fn an_address_that_leads_nowhere_is_said_to_do_so() {
     let server = Server::start(&[]);
-    let words = "address: found `/api/nothing`, expected one of the page's";
+    let words = "address: found `/api/nothing`, expected an address of the page";
     assert_eq!(server.get("/api/nothing").refusal(), (404, words.into()));
     assert_eq!(server.get("/api/games/%FF/events").refusal().0, 400);
     assert_eq!(server.post("/api/rules", &json!({})).refusal().0, 405);

@@ -127,7 +127,7 @@ fn between_two_people_undo_asks_and_the_other_agrees_or_moves() {
     table.undo("white", 1).json();
     page.until(|state| state["undo_asked"] == "white");
     assert_eq!(page.length(), 1);
-    let words = "you have asked already; the other player has to agree";
+    let words = "you have asked already: wait until the other player agrees";
     table.refuses(|table| table.undo("white", 1), 409, words);
     // A move declines.
     table.play("black", 1, "C3").json();
@@ -155,7 +155,7 @@ fn a_move_for_a_position_that_was_taken_back_is_stale_though_its_ply_is_the_same
         let content = json!({ "token": token, "ply": 1, "version": version, "move": "E5" });
         table.act(action, content)
     };
-    let words = "the game has gone on: this was for another position";
+    let words = "the game has continued: this was for another position";
     for action in ["move", "undo", "hint"] {
         table.refuses(|_| act(action, &shown), 409, words);
     }
@@ -193,7 +193,7 @@ fn there_is_one_hint_at_a_time() {
         assert!(answers.iter().any(|answer| answer.status == 200));
         answers.into_iter().find(|answer| answer.status != 200)
     });
-    let words = "a hint for this game is being thought of already";
+    let words = "a hint for this game is being searched already";
     assert_eq!(refused.unwrap().refusal(), (503, words.into()));
     table.hint("white", 0).json();
 }
@@ -212,7 +212,7 @@ fn a_hint_for_a_position_that_has_gone_is_not_given() {
             hint.join().unwrap()
         });
         let words = format!(
-            "the game has gone on: this was for move {}, it is move {} now",
+            "the game has continued: this was for move {}, it is move {} now",
             ply + 1,
             ply + 2
         );

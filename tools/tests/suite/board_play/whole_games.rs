@@ -151,7 +151,7 @@ fn engines_play_each_other_to_the_end_while_people_watch() {
     table.refuses(
         |table| table.act("move", json!({ "token": "", "ply": 0, "move": "A1" })),
         403,
-        "this seat is not yours: its token is another",
+        "this seat is not yours: wrong token",
     );
 }
 
@@ -174,7 +174,7 @@ fn the_engines_of_games_that_have_ended_make_room() {
             good
         }));
     }
-    let words = "16 engines are at work already; wait until a game or an analysis ends";
+    let words = "16 engines are running already: wait until a game or an analysis ends";
     assert_eq!(server.post("/api/games", &wanted).refusal(), (503, words.into()));
     let made = made.unwrap();
     let (id, token) = (made["id"].as_str().unwrap(), &made["tokens"]["white"]);
