@@ -176,7 +176,7 @@ impl<G: BuiltIn, V: LeafValue> Ours<G, V> {
             expand_visits: EXPAND_VISITS,
             // All, even when the first are halved twice for a quarter of the pool in use.
             first_children: 4 * MAX_MOVES as u32,
-            // The crate grows each node by itself.
+            // The crate expands each node separately.
             transpositions: 0,
             ..<Bare<G, V>>::TUNING
         };
@@ -351,7 +351,7 @@ fn theirs<G: BuiltIn>(
     for counter in [&ITERATIONS, &GENERATED, &TIMED, &TIMED_NANOS] {
         counter.store(0, Ordering::Relaxed);
     }
-    // Each search has a thread of its own, so that its first moment is not set yet.
+    // Each search has a new thread, where its first moment is not set yet.
     search.choose_move(&G::standard_start()).expect("a move at the start");
     assert_eq!(ITERATIONS.load(Ordering::Relaxed), iterations);
     let seconds = TIMED_NANOS.load(Ordering::Relaxed) as f64 / 1e9;
@@ -363,7 +363,7 @@ fn theirs<G: BuiltIn>(
 
 // The tables.
 
-/// Iterations that take about the time of a round.
+/// Iterations for about the time of a round.
 fn calibrate(round: Duration, search: &mut dyn FnMut(u64) -> Searched) -> u64 {
     (search(2000).per_second * round.as_secs_f64()) as u64 + TIMED_EVERY
 }

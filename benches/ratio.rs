@@ -1,7 +1,7 @@
-//! How many times faster the fast implementation is than the plain one, in one run on one core.
+//! The speed of the fast implementation relative to the plain one, in one run on one core.
 //!
-//! `cargo bench --bench ratio`. Rounds of both alternate, so that whatever else the machine does
-//! meets both; each ratio is the median of those of the rounds.
+//! `cargo bench --bench ratio`. Rounds of both alternate, so that other load of the machine affects
+//! both; each ratio is the median of those of the rounds.
 
 mod measure;
 mod sample;

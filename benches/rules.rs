@@ -17,7 +17,7 @@ fn main() {
     divan::main();
 }
 
-/// Items are positions whose legal moves are counted.
+/// An item is a position: its legal moves are counted.
 #[divan::bench_group(sample_count = 50)]
 mod count_moves {
     use super::*;

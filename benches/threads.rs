@@ -42,7 +42,7 @@ fn rate<G: BuiltIn>(engine: &mut MonteCarlo<G>, seed: u64, time: Duration) -> f6
     size.kept as f64 / elapsed.as_secs_f64()
 }
 
-/// A process of its own with one thread.
+/// A separate process with one thread.
 struct Process {
     child: Child,
     orders: Option<ChildStdin>,
@@ -84,7 +84,7 @@ impl Drop for Process {
     }
 }
 
-/// What a process does: for each seed it reads, a search, whose rate it prints.
+/// The work of a process: for each seed that it reads, a search; it prints the rate.
 fn child<G: BuiltIn>(memory: usize, time: Duration) {
     let mut engine = engine::<G>(memory, 1, 1);
     println!("ready");

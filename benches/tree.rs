@@ -1,5 +1,5 @@
-//! The tree search by itself: time per iteration as the tree outgrows the caches, taking the
-//! memory, keeping the reachable part of a tree.
+//! The tree search alone: time per iteration as the tree outgrows the caches, allocation of the
+//! memory, copying of the reachable part of a tree.
 //!
 //! `cargo bench --bench tree`. Each figure is the median of some rounds; see `cargo bench --bench
 //! threads` for a comparison of one thread and two in alternating rounds.
@@ -56,7 +56,7 @@ fn iterations<G: BuiltIn>(memory: usize, sizes: &[(u64, usize)]) {
     }
 }
 
-/// Taking and touching the memory of an engine.
+/// Allocating and touching the memory of an engine.
 fn arena(mebibytes: usize, rounds: usize) {
     let times = (0..rounds).map(|_| {
         let begin = Instant::now();

@@ -55,7 +55,7 @@ impl Game for TicTacToe {
         (self.marks[0] | self.marks[1]).count_ones() as usize
     }
 
-    /// The number of marks says who is to move.
+    /// The number of marks decides the side to move.
     fn key(&self) -> u64 {
         u64::from(self.marks[0]) | u64::from(self.marks[1]) << CELLS
     }

@@ -1,7 +1,7 @@
-//! Thinking allocates and frees nothing, in any thread, in any game, with any engine: an
-//! allocation aborts the process.
+//! A search allocates and frees nothing, in any thread, in any game, with any engine: an allocation
+//! aborts the process.
 //!
-//! A program of its own, without the usual harness, which allocates when a test takes a minute.
+//! A separate program, without the usual harness, which allocates when a test lasts a minute.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::process::Command;
@@ -14,7 +14,7 @@ use alesia::games::{Hadron, Loa, Murus, Voidrider};
 use alesia::search::clock::Budget;
 use alesia::search::{Engine, EngineKind, EngineOptions};
 
-/// The system's allocator, which nobody may use while it is armed.
+/// The system's allocator, which must not be used while it is armed.
 struct Aborting;
 
 static ARMED: AtomicBool = AtomicBool::new(false);
@@ -56,7 +56,7 @@ fn without_allocation<T>(f: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Plays a game by itself, pondering after every other move.
+/// Plays a game against itself, pondering after every other move.
 fn play<G: Evaluate>(start: G, kind: EngineKind, options: &EngineOptions) {
     let mut engine: Box<dyn Engine<G>> = kind.build(start, options).unwrap();
     let mut state = GameState::new(start);
@@ -78,7 +78,7 @@ fn play<G: Evaluate>(start: G, kind: EngineKind, options: &EngineOptions) {
     }
 }
 
-/// Only what is asked for by name, as of other tests.
+/// Only tests that are selected by name, as in the usual harness.
 fn is_asked_for() -> bool {
     let mut words = std::env::args().skip(1);
     words.all(|word| word == "--nocapture" || "no_engine_allocates_while_it_thinks".contains(&word))

@@ -1,5 +1,5 @@
-//! Resident memory stays as it is from the start of an engine to the end of a game, but for code,
-//! which comes from the program's file as it first runs.
+//! Resident memory does not grow from the start of an engine to the end of a game, except by code,
+//! which is loaded from the program's file when it first runs.
 #![cfg(target_os = "linux")]
 
 use std::time::Duration;

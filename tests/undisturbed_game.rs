@@ -30,8 +30,8 @@ use memmap2::{Advice, MmapMut};
 /// Memory of the engine under test, in bytes.
 const MEMORY: usize = 64 << 20;
 
-/// Faults that a game may have without the arena being among them: the kernel provides pages of
-/// its own accord now and then, and the first time that code runs may map it.
+/// Page faults that a game may have outside the arena: the kernel sometimes moves pages, and code may
+/// be mapped when it first runs.
 const TOLERATED_FAULTS: u64 = 8;
 
 /// The system's allocator, which counts calls while it is armed.
@@ -66,7 +66,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Page faults of this process so far that needed no reading from a disk. Takes no memory.
+/// Page faults of this process so far without a read from a disk. Allocates nothing.
 fn faults() -> u64 {
     let mut text = [0; 1024];
     let length = File::open("/proc/self/stat").unwrap().read(&mut text).unwrap();
@@ -79,8 +79,7 @@ fn faults() -> u64 {
 /// Set for the process that plays, to what it does wrong in every move.
 const MISBEHAVIOUR: &str = "ALESIA_TEST_MISBEHAVES";
 
-/// Memory that nobody uses, but for who misbehaves: in pages of the usual size, of which there are
-/// many.
+/// Memory that is unused, except by a test of misbehaviour: in many pages of the usual size.
 fn unused() -> MmapMut {
     let memory = MmapMut::map_anon(1 << 20).unwrap();
     // Where the system has no larger pages it knows no such advice.
@@ -133,10 +132,10 @@ fn start_referee(game: &str) -> (Child, BufReader<ChildStdout>, u16) {
     (referee, output, port)
 }
 
-/// Reports that a page has been told.
+/// Reports that a page has received.
 static TOLD: AtomicU64 = AtomicU64::new(0);
 
-/// A page that takes reports, and no memory.
+/// A page that accepts reports, and allocates nothing.
 fn start_page() -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
@@ -233,7 +232,7 @@ fn a_game_on_a_server_takes_no_memory() {
         let (succeeds, text) = alone("not at all");
         assert!(succeeds, "{text}");
         println!("{}", text.lines().filter(|l| l.contains("Taken")).collect::<Vec<_>>().join("\n"));
-        // What takes memory is found.
+        // An allocation is detected.
         for (misbehaviour, finding) in [("allocates", "calls of"), ("takes pages", "page faults")] {
             let (succeeds, text) = alone(misbehaviour);
             assert!(!succeeds && text.contains(finding), "{text}");

@@ -3,7 +3,7 @@
 // Each bench that includes this module uses only a part of it.
 #![allow(dead_code)]
 
-/// Whether to measure: `cargo bench` says so; anything else only tries whether it runs.
+/// Whether to measure: `cargo bench` does; otherwise the bench only runs briefly as a test.
 pub fn in_earnest() -> bool {
     std::env::args().any(|argument| argument == "--bench")
 }

@@ -28,7 +28,7 @@ macro_rules! plain_of_each_game {
 
 alesia::games!(plain_of_each_game);
 
-/// Plies of the move sequences that are counted, deep enough to take a while.
+/// Plies of the move sequences that are counted, deep enough for a stable time.
 fn depth<G: BuiltIn>() -> u32 {
     let has_few_moves = G::standard_start().count_moves() < 25;
     if has_few_moves { 4 } else { 3 }

@@ -128,7 +128,7 @@ enum Taste {
     Space,
     /// Captures, and pawns forward to promotion.
     Sharp,
-    /// Castling, and what clears the way for it.
+    /// Castling, and the moves that prepare it.
     Castling,
     /// Taking back the move before.
     Shuffling,
@@ -333,7 +333,7 @@ fn positions_of_murus() {
             let text = format!("{rows} {} {}", side(rng), rng.u32(..=120));
             match Murus::start().parse_board(&text) {
                 Ok(position) => return Both::new(position),
-                // Only these two reasons there are to place the stones anew.
+                // There are only these two reasons for new stones.
                 Err(error) => assert!(
                     error.place.starts_with("stones of") || error.place == "home rows",
                     "{text}: {error}"
@@ -431,7 +431,7 @@ fn place_voidrider(rng: &mut Rng) -> Both<Voidrider> {
         let text = format!("{rows} {} {ply} {rights} {quiet}", side(rng));
         match Voidrider::start().parse_board(&text) {
             Ok(position) => return Both::new(position),
-            // The only reason there is to place the pieces anew.
+            // This is the only reason for new pieces.
             Err(error) => {
                 assert_eq!(error.expected, "only the side to move in check", "{text}: {error}");
             }

@@ -141,7 +141,7 @@ fn an_only_move_is_played_at_once() {
     assert_eq!((report.nodes, report.proof), (0, None));
 }
 
-/// What is forced is proven, with the quickest win or the slowest loss.
+/// A forced result is proven, with the quickest win or the slowest loss.
 fn proves_forced_results<G: Evaluate>(start: G, depth: u16, count: usize) {
     let mut positions = forced_positions(start, depth, 2 * count, 12);
     // A single legal move is played without a search.

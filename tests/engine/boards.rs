@@ -14,7 +14,7 @@ fn reread(game: &str, text: &str) -> Result<String, ParseError> {
     with_game!(game, start => start.parse_board(text).map(|position| position.to_string()))
 }
 
-/// What is said about a move, in the position of a text board.
+/// The error of a move in the position of a text board.
 fn said_of_move(game: &str, board: &str, text: &str) -> String {
     let game: GameSpec = game.parse().unwrap();
     with_game!(game, start => {
@@ -23,7 +23,7 @@ fn said_of_move(game: &str, board: &str, text: &str) -> String {
     })
 }
 
-/// A named test for each case: a board, and a part of what is said about it.
+/// A named test for each case: a board, and a part of its error.
 macro_rules! refused_boards {
     ($game:literal; $($name:ident: $text:expr => $said:literal;)*) => {
         $(
@@ -151,7 +151,7 @@ fn rights_are_read_in_any_order() {
     assert_eq!(reread("voidrider", &board.replace("DdUu", "uUdD")), Ok(board));
 }
 
-/// A named test for each case: a text that is no move, and a part of what is said about it.
+/// A named test for each case: a text that is no move, and a part of its error.
 macro_rules! refused_moves {
     ($game:literal, $board:literal; $($name:ident: $text:literal => $said:literal;)*) => {
         $(

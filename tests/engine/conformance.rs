@@ -1,6 +1,5 @@
-//! What search, referee and commands rely on in every game: one suite over the trait `Game`.
-//!
-//! The suite knows nothing of a game but its traits, and takes the games from the list.
+//! The properties of every game that search, referee and commands rely on: one suite over the trait
+//! `Game`. It uses only the traits, and gets the games from the list.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -32,7 +31,7 @@ fn each_state<G: Game>(start: G, games: u64, mut show: impl FnMut(&GameState<G>)
 }
 
 fn moves_are_counted_and_listed_once<G: Game>(start: G) {
-    // What is in the list before must not stay in it.
+    // The old content of the list must not stay in it.
     let mut list = MoveList::new();
     each_state(start, cases(200), |state| {
         state.position.moves(&mut list);
@@ -209,7 +208,7 @@ fn endings_come_in_order_and_in_time<G: Game>(start: G) {
 }
 
 fn what_is_not_legal_is_refused<G: Game>(start: G, texts: &[String]) {
-    // All texts at every position would take long, so only at some of the middle.
+    // All texts at every position would need too long, so only at some in the middle.
     let every = if cfg!(debug_assertions) { 400 } else { 20 };
     let mut number = 0;
     each_state(start, 2, |state| {
@@ -314,7 +313,7 @@ macro_rules! tests {
 
 alesia::games!(conformance);
 
-/// A board that is not square, and whose size is not listed.
+/// A board that is not square, with a size that is not listed.
 mod hadron_4x5 {
     use super::*;
 

@@ -25,8 +25,8 @@ fn engine(kind: EngineKind, seed: u64) -> Box<dyn Engine<Hadron>> {
     kind.build(Hadron::start(9, 9), &options).expect("memory and threads")
 }
 
-/// Plays all positions with either engine, as White and as Black, and checks who wins: from the
-/// first position on that the engine has proven or, of the tree search, the solver says it has won.
+/// Plays all positions with either engine, as White and as Black, and checks the winner: from the
+/// first position that the engine has proven or, for the tree search, that the solver gives as won.
 fn never_loses(player: EngineKind, opponent: EngineKind, one_in: usize) {
     // Alpha-beta does not try all moves of a root as hard.
     let also_unproven = player == EngineKind::MonteCarlo;

@@ -1,7 +1,7 @@
-//! The tree search on a game that everybody knows: every position of tic-tac-toe is solved rightly.
+//! The tree search on a known game: every position of tic-tac-toe is solved correctly.
 //!
-//! Draws are half of its results, both sides win, lines have every length: a mistake of
-//! perspective, in proofs or on the way back, shows at once.
+//! Half of its results are draws, both sides win, lines have every length: a wrong perspective in
+//! proofs or in backup shows at once.
 
 #[path = "../../examples/tictactoe.rs"]
 mod tictactoe;

@@ -1,6 +1,6 @@
 //! The games and the engines: rules, text, search. They keep all processors busy.
 //!
-//! One program for all these tests, as every program takes time to link.
+//! One program for all these tests, as every program needs time to link.
 
 mod against_plain;
 mod alphabeta;

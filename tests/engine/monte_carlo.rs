@@ -53,8 +53,8 @@ small_hadron_boards! {
     hadron_4x4_is_lost: 4 x 4, false;
 }
 
-/// In release: half a minute, 2 GiB. That every first move wins is left to alpha-beta, whose
-/// transposition table spares it most of the work.
+/// In release: half a minute, 2 GiB. Alpha-beta tests that every first move wins, as its
+/// transposition table saves most of the work.
 #[test]
 #[ignore = "a long search, for the release build"]
 fn hadron_5x5_is_won() {
@@ -63,7 +63,7 @@ fn hadron_5x5_is_won() {
     assert!(matches!(report.proof, Some(Proof::Win(_))), "{:?}", report.proof);
 }
 
-/// Proves what is forced, and never a quicker win or a slower loss than there is; overlooks at most
+/// Proves forced results, never a quicker win or a slower loss than the true one; overlooks at most
 /// `most`.
 fn proves_forced_results<G: Evaluate>(start: G, depth: u16, count: usize, most: usize) {
     let mut overlooked = Vec::new();

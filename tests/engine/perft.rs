@@ -75,7 +75,7 @@ fn the_cases_are_the_lines_of_the_reference_table() {
 
 #[test]
 fn the_plain_implementation_counts_the_same_table() {
-    // The deepest counts take plain code too long in a debug build.
+    // The deepest counts are too slow for plain code in a debug build.
     let most = if cfg!(debug_assertions) { 200_000 } else { u64::MAX };
     for case in TABLE.iter().filter(|case| case.2 <= most) {
         assert_eq!(count_plain(case), case.2, "{case:?}");

@@ -1,4 +1,4 @@
-//! What the games tell evaluation and search beyond the trait, against what moves and boards show.
+//! The queries of the games for evaluation and search beyond the trait, against moves and boards.
 
 use alesia::game::{Ending, Game, GameState, MoveList, Side};
 use alesia::games::loa::Layout;

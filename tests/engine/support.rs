@@ -1,7 +1,7 @@
-//! What the tests of the rules share: a game in the fast and the plain implementation at once.
+//! The shared part of the tests of the rules: a game in the fast and the plain implementation at once.
 //!
-//! The one idea: [`Both`] never answers from one implementation alone. Whatever a test asks of a
-//! position, both are asked and must agree, so that every constructed case is also a comparison.
+//! The one idea: [`Both`] queries both implementations, which must agree, so every constructed case is
+//! also a comparison.
 
 use alesia::game::{Ending, Game, GameState, Move, MoveList, Outcome, Side};
 use alesia::games::loa::Layout;
@@ -182,7 +182,7 @@ impl Drop for Seed {
     }
 }
 
-/// A number of cases: as it is in release, a fraction of it in slow debug builds.
+/// A number of cases: all in release, a fraction in slow debug builds.
 pub fn cases(in_release: u64) -> u64 {
     if cfg!(debug_assertions) { in_release.div_ceil(20) } else { in_release }
 }

@@ -206,7 +206,7 @@ fn the_observed_server_as_white() {
         server.says(["MESSAGE All players connected", "YOUR_TURN"]);
         server.hears(["MOVE B1"]);
         server.says(["VALID_MOVE"]);
-        // The opponent's move is held back until just before our turn.
+        // The opponent's move comes just before our turn.
         thread::sleep(Duration::from_millis(100));
         server.says(["OPPONENT_MOVE A3", "YOUR_TURN"]);
         server.hears(["MOVE C2"]);

@@ -11,7 +11,7 @@ use alesia::net::client::{Answer, Player};
 use crate::dialogue::client::{meet, meet_player};
 use crate::dialogue::{Peer, Random};
 
-/// Proves that the client is silent: whatever it might have sent before comes before this answer.
+/// Proves that the client is silent: a line sent before would come before this answer.
 fn is_silent_until_its_turn(server: &mut Peer, their_move: &str, our_move: &str) {
     server.says([&format!("OPPONENT_MOVE {their_move}"), "YOUR_TURN"]);
     server.hears([&format!("MOVE {our_move}")]);
@@ -239,8 +239,8 @@ fn white_that_hears_the_opponents_first_move_is_black() {
     assert_eq!(played.report().side, Side::Black);
 }
 
-/// A move of White that our rules do not know is followed by our turn: whatever we then send, it is
-/// legal in the position that the move as written leaves.
+/// A move of White that our rules do not know is followed by our turn: our answer is legal in the
+/// position that the move as written leaves.
 fn goes_on_after<G: Game>(start: G, illegal: &str, left: &str) {
     assert!(start.parse_move(illegal).is_err(), "{illegal} in {start}");
     let left = start.parse_board(left).unwrap();
@@ -310,8 +310,8 @@ fn a_turn_before_an_unknown_move_is_answered_as_after_it() {
 
 // Everything at once.
 
-/// A server that says anything in any order: the client ends when the server does, and every line
-/// of it is a move that could be one, at most one for each turn it was given.
+/// A server that sends anything in any order: the client ends when the server does, and every line of
+/// the client is a possible move, at most one per turn.
 #[test]
 fn messages_in_any_order() {
     for seed in 0..300 {

@@ -1,5 +1,5 @@
-//! The client against servers with other habits or faults: whatever can be understood is, nothing
-//! is sent twice or out of turn, and every end of a connection has its clear word.
+//! The client against servers with other habits or faults: every unambiguous line is understood,
+//! nothing is sent twice or out of turn, and every end of a connection has a clear message.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ use crate::dialogue::client::{meet, meet_player};
 
 // Tolerance.
 
-/// A game as black whose server talks in its own way.
+/// A game as Black with a server that has its own forms of lines.
 fn in_other_words(talk: impl Fn(&mut Peer, &str) + Sync) {
     let played = meet(Hadron::start(3, 3), "A3", |mut server| {
         talk(&mut server, "WELCOME Black\nMESSAGE wait\nOPPONENT_MOVE B1\nYOUR_TURN\n");

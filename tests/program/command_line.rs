@@ -272,7 +272,7 @@ fn processes_play_voidrider_chess() {
 fn a_reader_that_is_stuck_does_not_keep_the_player_from_moving() {
     let server = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = server.local_addr().unwrap().port().to_string();
-    // Nobody reads what it prints, and the pipe is soon full.
+    // Its output has no reader, and the pipe is soon full.
     let mut player = alesia(&["play", "127.0.0.1", &port, "--move-time", "100"])
         .args(["--threads", "1", "--memory", "4MiB"])
         .stdout(Stdio::piped())

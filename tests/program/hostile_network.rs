@@ -1,6 +1,6 @@
-//! Client and referee over a network that does what it likes: whole games of two clients and a
-//! referee, each client behind a proxy with faults of its own. What can be borne changes nothing;
-//! what cannot costs the game of that player alone, and everybody ends with a clear word.
+//! Client and referee over a hostile network: whole games of two clients and a referee, each client
+//! behind a proxy with its own faults. Tolerable faults change nothing; others cost the game of that
+//! player alone, and all programs end with a clear message.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -75,7 +75,7 @@ fn game_with<G: Game>(
     (result, [white.wait(), black.wait()])
 }
 
-/// Whatever happens to the bytes of both players: the same game is played to the same end.
+/// With any faults in the bytes of both players, the same game is played to the same end.
 #[track_caller]
 fn harmless<G: Game>(start: G, to_client: &'static [Fault], to_server: &'static [Fault]) {
     let (undisturbed, _) = game(start, TERMS, true, &[], &[]);
@@ -261,7 +261,7 @@ fn a_server_that_is_silent_in_the_game_is_given_up() {
 
 #[test]
 fn who_does_not_listen_holds_nobody_up() {
-    // White has sent two moves ahead, and takes nothing from the referee; Black hears all in time.
+    // White has sent two moves early, and reads nothing from the referee; Black gets all in time.
     let (result, players) = {
         let (listener, address) = listener();
         let referee = Background::new(move || {

@@ -1,5 +1,5 @@
-//! One player misbehaves, others play on: at the referee's other tables, at its door, and after it
-//! has been started anew.
+//! One player misbehaves, others continue: at the referee's other tables, in its queue, and after its
+//! restart.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -15,7 +15,7 @@ use socket2::SockRef;
 use crate::dialogue::process::Process;
 use crate::dialogue::{Background, Peer, Random, listener, wait_until};
 
-/// No warm-up, and nobody is late.
+/// No warm-up, and no player is late.
 const TERMS: RefereeOptions = RefereeOptions {
     move_time: Duration::from_secs(600),
     tolerance: Duration::ZERO,
@@ -30,7 +30,7 @@ struct Seen {
     left: usize,
 }
 
-/// A referee in the background, its address, and what is to be seen.
+/// A referee in the background, its address, and its events.
 fn referee(games: usize) -> (SocketAddr, Arc<Mutex<Seen>>, Background<Vec<GameResult>>) {
     let (listener, address) = listener();
     let seen = Arc::<Mutex<Seen>>::default();
@@ -155,7 +155,7 @@ fn whoever_comes_and_goes_at_the_door_makes_room() {
     assert_eq!(referee.wait()[0].reason, "no legal move");
 }
 
-// Servers that are started anew.
+// Servers that are restarted.
 
 #[test]
 fn a_player_joins_again_where_the_server_is_started_anew_before_the_game() {

@@ -13,7 +13,7 @@ use crate::dialogue::{Background, Peer, Random, listener};
 use crate::proxy::{Fault, Proxy};
 use Fault::*;
 
-/// Nobody is late.
+/// No player is late.
 const PLENTY: RelayTimes =
     RelayTimes { first: Duration::from_secs(60), other: Duration::from_secs(60) };
 
@@ -34,8 +34,7 @@ fn side(
     })
 }
 
-/// A connection whose near end sends through the faults of `there` and receives through those of
-/// `back`.
+/// A connection that sends through the faults of `there` and receives through those of `back`.
 fn connection(there: &'static [Fault], back: &'static [Fault]) -> (TcpStream, TcpStream, Proxy) {
     let (listener, address) = listener();
     let proxy = Proxy::new(address, back, there);
@@ -94,8 +93,8 @@ fn empty_lines_to_a_side_are_the_opponents_fault() {
     assert_eq!(white.unwrap().to_string(), "White (Black made an illegal move: ``)");
 }
 
-/// White's faults, and how the game ends for the relay and for Black, which sees bad messages by
-/// itself and nothing else.
+/// White's faults, and the end of the game for the relay and for Black, which detects only wrong
+/// messages.
 #[track_caller]
 fn fatal(
     times: RelayTimes,

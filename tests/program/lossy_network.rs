@@ -7,8 +7,8 @@ use std::process::{Child, Command, Stdio};
 
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tools/checks/lossy_net.sh");
 
-/// From this many milliseconds on, an answer of a player that does not think has waited for a packet
-/// to be sent again: that takes 200 ms, everything else hardly any time.
+/// From this many ms on, an answer of a player without a search has waited for a packet to be sent
+/// again: that needs 200 ms, everything else hardly any time.
 const SENT_AGAIN: u64 = 150;
 
 /// A lossy network, removed with its owner.
@@ -36,7 +36,7 @@ impl Network {
             .unwrap()
     }
 
-    /// Packets lost on the way to the server and to the players, and all.
+    /// Packets lost towards the server and towards the players, and all packets.
     fn drops(&self) -> [u64; 3] {
         let output = Command::new(SCRIPT).arg("drops").output().unwrap().stdout;
         let text = String::from_utf8(output).unwrap();
@@ -100,7 +100,7 @@ fn report(what: &str, times: &[u64], [to_server, to_players, all]: [u64; 3]) {
     assert!(*slowest <= 1000);
 }
 
-// One after the other, as there is one such network.
+// One after the other, as there is only one such network.
 #[test]
 #[ignore = "takes a minute, root, ip and nft"]
 fn no_move_is_late_where_packets_are_lost() {

@@ -111,7 +111,7 @@ struct Pump {
     over: [Arc<AtomicBool>; 2],
 }
 
-/// Whether a connection goes on.
+/// Whether a connection continues.
 #[derive(PartialEq)]
 enum Next {
     Goes,

@@ -18,8 +18,8 @@ const TERMS: RefereeOptions = RefereeOptions {
     moves_per_player: None,
 };
 
-/// Referees a game between two scripted players who have heard that both are there. Returns the
-/// result and the events.
+/// Referees a game between two scripted players, connected and welcomed. Returns the result and the
+/// events.
 fn game<G: Game>(
     start: G,
     terms: RefereeOptions,

@@ -1,4 +1,4 @@
-//! The referee's lobby, heard by players who come and go over real sockets.
+//! The referee's lobby, with players that join and leave over real sockets.
 
 use std::io::Read;
 use std::net::{SocketAddr, TcpStream};
@@ -151,7 +151,7 @@ fn several_games_at_once_in_order_of_arrival() {
             white.hears(["MESSAGE all players connected", "YOUR_TURN"]);
             players.push([white, black]);
         }
-        // The seats are taken: who comes now is refused, or sent away without a word.
+        // The seats are taken: a later player is refused, or disconnected without a message.
         if let Ok(mut late) = TcpStream::connect(address) {
             assert!(late.read(&mut [0]).map_or(true, |count| count == 0));
         }

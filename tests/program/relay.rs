@@ -12,7 +12,7 @@ use alesia::games::Loa;
 use alesia::net::relay::forward::{RelayResult, RelayTimes, relay};
 use alesia::net::relay::side::{CutOff, SideReport, play_side};
 
-/// Nobody is late.
+/// No player is late.
 const PLENTY: RelayTimes =
     RelayTimes { first: Duration::from_secs(60), other: Duration::from_secs(60) };
 
@@ -193,7 +193,7 @@ fn an_opponent_that_is_gone_has_lost() {
     assert_eq!(result.wait().to_string(), "White (Black disconnected)");
 }
 
-/// A side whose relay closes without an end says in which move.
+/// A side whose relay closes before the end names the move.
 #[test]
 fn a_side_that_is_cut_off_has_no_result() {
     let (own, far) = connection();
@@ -208,7 +208,7 @@ fn a_side_that_is_cut_off_has_no_result() {
     );
 }
 
-/// A side takes what a lenient relay passes on, and knows what is illegal.
+/// A side accepts the lines of a lenient relay, and detects illegal moves.
 #[test]
 fn a_side_reads_with_tolerance_and_judges_by_the_rules() {
     let (own, far) = connection();

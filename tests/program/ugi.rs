@@ -10,7 +10,7 @@ use alesia::eval::Evaluate;
 use alesia::game::{Game, GameState, Side};
 use alesia::games::{Hadron, Loa, Murus, Voidrider};
 
-/// Nothing here takes nearly as long; only what hangs does.
+/// Far longer than any step here, unless the program hangs.
 const HANGS: Duration = Duration::from_secs(60);
 
 /// The end of a game of Murus Gallicus: black cannot move.
@@ -68,7 +68,7 @@ impl Player {
         lines
     }
 
-    /// Everything that is answered to a line, told apart by an `isready` after it.
+    /// All answers to a line, up to the answer to an `isready` after it.
     fn ask(&mut self, line: &str) -> Vec<String> {
         self.say(line);
         self.say("isready");
@@ -147,8 +147,8 @@ fn the_handshake_tells_name_and_options() {
     player.quit();
 }
 
-/// Plays against itself, from the start for some plies or to the end, the position sent anew for
-/// every move; every answer must be legal and every question be answered as by the rules.
+/// Plays against itself, from the start for some plies or to the end, sending the position for every
+/// move; every move must be legal and every answer to a query right by the rules.
 fn play<G: Evaluate>(game: &str, start: G, plies: usize, limits: &[&str]) -> GameState<G> {
     let mut player = Player::start(&["--game", "hadron5"]);
     assert!(player.ask(&format!("setoption name game value {game}")).is_empty());
@@ -231,7 +231,7 @@ fn a_search_without_end_goes_on_until_it_is_stopped() {
         for round in 0..3 {
             assert!(player.ask(&format!("setoption name Threads value {}", 1 + round)).is_empty());
             player.say("go infinite");
-            // It is heard while it thinks, and may tell of its thoughts.
+            // Commands are read during a search, and `info` lines may come.
             player.say("isready");
             player.until("readyok");
             player.say("query gameover");
@@ -261,13 +261,13 @@ fn a_proven_result_is_kept_until_it_is_asked_for() {
             found = player.line();
             assert!(found.starts_with("info depth "), "{found}");
         }
-        // Known, and not told for a while.
+        // Known, but not printed for a while.
         while let Ok(line) = player.lines.recv_timeout(Duration::from_millis(100)) {
             assert!(line.starts_with("info depth "), "{line}");
         }
         player.say("stop");
         assert!(Hadron::start(3, 3).parse_move(&player.await_best_move()).is_ok());
-        // With another limit it is told at once.
+        // With another limit it is printed at once.
         player.best_move("go movetime 60000000");
         player.quit();
     }
@@ -342,7 +342,7 @@ fn a_book_is_asked_if_it_is_to_be() {
     };
     let (usual, from_book) = first_move("Seed value 3", "go nodes 50");
     assert!(!from_book, "{usual}");
-    // Thinking would take an hour.
+    // A search would need an hour.
     let hour = "go movetime 3600000";
     assert!(first_move("Book value true", hour).1);
     let mut moves: Vec<String> = (0..20)
@@ -489,7 +489,7 @@ fn nobody_reading_ends_the_program_quietly() {
         .unwrap();
     drop(child.stdout.take());
     let mut input = child.stdin.take().unwrap();
-    // Thoughts that cannot be told end it too, though the input stays open.
+    // A failed write ends it too, though the input stays open.
     input.write_all(b"go infinite\n").unwrap();
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(0));

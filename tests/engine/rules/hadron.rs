@@ -1,4 +1,4 @@
-//! Hadron: which neighbours allow a stone, and who loses at the end.
+//! Hadron: the neighbours that allow a stone, and the loser at the end.
 
 use crate::support::{hadron, random_walk};
 use alesia::games::Hadron;

@@ -26,7 +26,7 @@ macro_rules! boards {
     };
 }
 
-/// A named test for each case: how the game ends by some moves; `none` where it goes on.
+/// A named test for each case: the end of the game after some moves; `none` if it continues.
 macro_rules! endings {
     ($game:ident; $($name:ident: $board:expr, $moves:expr => $ending:literal;)*) => {
         $(

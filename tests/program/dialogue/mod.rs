@@ -107,14 +107,14 @@ impl Peer {
     pub fn leaves(self) {}
 }
 
-/// Work on a thread that nobody has to wait for, so that a failed test ends.
+/// Work on a detached thread, so that a failed test ends.
 pub struct Background<T>(mpsc::Receiver<T>);
 
 impl<T: Send + 'static> Background<T> {
     /// Begins the work.
     pub fn new(work: impl FnOnce() -> T + Send + 'static) -> Background<T> {
         let (sender, receiver) = mpsc::channel();
-        // Nobody listens any more where the test has failed.
+        // There is no receiver any more if the test has failed.
         thread::spawn(move || drop(sender.send(work())));
         Background(receiver)
     }

@@ -1,4 +1,4 @@
-//! The program itself as a process of its own.
+//! The program as a separate process.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};

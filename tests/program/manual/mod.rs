@@ -1,5 +1,5 @@
 //! Play by hand: `alesia manual` over pipes and in a terminal, and network games that are
-//! interrupted and gone on with by hand.
+//! interrupted and continued by hand.
 
 mod pipes;
 mod state;

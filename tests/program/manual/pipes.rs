@@ -58,7 +58,7 @@ fn prompts(output: &str) -> Vec<&str> {
     prompts.map(|line| line.split_once("] ").unwrap().1).collect()
 }
 
-/// What is said between the first two prompts.
+/// The lines between the first two prompts.
 #[track_caller]
 fn answer(output: &str) -> Vec<&str> {
     let mut lines = output.lines().skip_while(|line| !line.starts_with("[White ")).skip(1);
@@ -67,7 +67,7 @@ fn answer(output: &str) -> Vec<&str> {
     answer
 }
 
-/// Enters a whole game, which must end so, and end the same when gone on with after any move.
+/// Enters a whole game, which must have this end, also when it is continued after any move.
 #[track_caller]
 fn enter<G: Game>(game: &str, start: G, moves: &str, result: &str) {
     let lines = moves.replace(' ', "\n");
@@ -136,8 +136,8 @@ fn the_engine_plays_all_games_alone() {
     engine_alone("voidrider", Voidrider::start());
 }
 
-/// Plays against an engine for some turns, takes the last one back and plays another: the engine
-/// must answer as in a game where the first had never been.
+/// Plays against an engine for some turns, takes the last one back and plays another: the engine must
+/// answer as in a game without the first one.
 #[track_caller]
 fn take_back<G: Evaluate>(game: &str, start: G, side: &str, engine: &str) {
     let arguments = format!("--game {game} --side {side} --engine {engine} --seed 3");
@@ -217,7 +217,7 @@ fn undo_goes_back_to_the_previous_turn_of_whoever_is_asked() {
     // Between two people one.
     let output = typed(&mut manual("--game hadron5 --side both"), "A1\nundo\nB2\n");
     assert_eq!(prompts(&output), ["1 White:", "2 Black:", "1 White:", "2 Black:"]);
-    // A game that is over goes on.
+    // A game that is over continues.
     let over = games::HADRON_3X3_WHITE.replace(' ', "\n");
     let output = typed(&mut manual("--game hadron3 --side both"), format!("{over}\nundo"));
     assert_eq!(prompts(&output)[3..], ["over:", "3 White:"]);
@@ -230,7 +230,7 @@ fn after_undo_with_a_number_anybody_is_asked() {
     let own = typed(&mut manual(game), "");
     let [first] = engine_moves(&own)[..] else { panic!("{own}") };
     let other = if first == "A1" { "A2" } else { "A1" };
-    // The engine's first move is replaced by another, and it goes on after ours.
+    // The engine's first move is replaced by another, and it continues after ours.
     let output = typed(&mut manual(game), format!("undo 1\nhint\n{other}\nE5\n"));
     assert_eq!(prompts(&output)[..4], ["2 Black:", "1 White:", "1 White:", "2 Black:"]);
     assert!(output.contains(&format!("\nhint: {first} (")), "{output}");
@@ -241,7 +241,7 @@ fn after_undo_with_a_number_anybody_is_asked() {
 
 #[test]
 fn a_game_begins_by_the_book_each_time_in_another_way() {
-    // Thinking would take an hour for a move.
+    // A search would need an hour per move.
     let slow =
         "manual --threads 1 --memory 1MiB --ponder off --move-time 3600000 --side black --book on";
     let first_moves = |options: &str| {
@@ -406,7 +406,7 @@ fn a_network_game_that_is_cut_off_is_gone_on_with() {
     is_cut_off("");
 }
 
-/// A server that goes away leaves a player with everything to go on by hand.
+/// If the server ends, a player prints everything that is needed to continue by hand.
 #[track_caller]
 fn is_cut_off(welcome: &str) {
     let (listener, address): (TcpListener, _) = listener();
@@ -415,7 +415,7 @@ fn is_cut_off(welcome: &str) {
     let mut server = Peer::new(listener.accept().unwrap().0);
     server.sends(format!("{welcome}OPPONENT_MOVE A1\nYOUR_TURN\n"));
     let mut output = player.stdout.take().unwrap();
-    // Once its move has come, or else it would not be told.
+    // Once its move has arrived; before, it would not be shown.
     server.hears_a_line();
     server.leaves();
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! What is printed to go on with a game by hand, read again.
+//! The lines for continuing a game by hand, parsed.
 
 use alesia::game::{Game, GameState};
 
@@ -8,7 +8,7 @@ pub struct State {
     pub board: String,
     /// All moves, in the game's notation.
     pub moves: String,
-    /// The command that goes on.
+    /// The command that continues.
     pub command: String,
     /// Every line of it.
     pub lines: Vec<String>,
@@ -29,7 +29,7 @@ impl State {
         State { board, moves, command, lines }
     }
 
-    /// Whether it says so in a line.
+    /// Whether it has this line.
     pub fn says(&self, line: &str) -> bool {
         self.lines.iter().any(|found| found == line)
     }

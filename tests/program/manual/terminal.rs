@@ -17,7 +17,7 @@ use super::{SMALL, alesia};
 use crate::dialogue::process::Process;
 use crate::dialogue::{Peer, listener};
 
-/// Nothing here takes nearly as long; only what hangs does.
+/// Far longer than any step here, unless the program hangs.
 const HANGS: Duration = Duration::from_secs(60);
 
 /// The exit status after Ctrl-C.
@@ -399,8 +399,8 @@ fn a_second_ctrl_c_ends_at_once() {
     drop(unread);
 }
 
-/// Lets a player meet a server that plays at random, and interrupts it after some of its moves,
-/// while the game goes on. Returns all moves that the server knows of, and the player's output.
+/// Lets a player play on a server that plays at random, and interrupts it after some of its moves,
+/// during the game. Returns all moves that the server has, and the player's output.
 fn interrupted_after(count: usize, rng: &mut fastrand::Rng) -> (Vec<String>, String) {
     let (listener, address) = listener();
     let play = format!("play 127.0.0.1 {} --game hadron --move-time 4", address.port());

@@ -3,9 +3,9 @@
 //
 //   /analyse?game=murus&moves=G4,NE+A2,S&fork=1&line=A3,S+G1,N&ply=2&white=Ada&black=Bob
 //
-// fork and line stand for a variation: it leaves the game after `fork` moves and goes on with `line`.
-// What is too much for an address (values of a record, a review) stays in the browser's history entry,
-// which outlives a reload but is not in a link.
+// fork and line describe a variation: it leaves the game after `fork` moves and continues with `line`.
+// Larger data (values of a record, a review) is stored in the browser's history entry, which survives a
+// reload but is not in a link.
 
 const LONGEST = 6000;
 

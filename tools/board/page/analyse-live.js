@@ -1,5 +1,5 @@
-// The live analysis: an engine that looks at the shown position while the switch is on, and begins
-// anew by itself when another position is shown.
+// The live analysis: an engine searches the shown position while the switch is on, and starts again
+// when another position is shown.
 //
 //   createLive(container, {onReport, onWalk, fail, say}) → { show(position), leave(), end() }
 //
@@ -21,7 +21,7 @@ const TIMES = [
   ["10000", "10 s"],
 ];
 const ROWS = 5;
-/** So many moves of the principal variation are shown: those beyond are hardly looked at by the engine. */
+/** The number of moves shown of the principal variation: the engine has hardly searched later ones. */
 const WALK = 12;
 
 function kept() {
@@ -85,7 +85,7 @@ export function createLive(container, { onReport, onWalk, fail, say }) {
     html("thead", {}, html("tr", {}, ...heads)),
     html("tbody", {}, ...rows.map((row) => row.element)),
   );
-  const variation = html("ol", { class: "live-variation", "aria-label": "Principal variation: click a move to walk to it" });
+  const variation = html("ol", { class: "live-variation", "aria-label": "Principal variation: click a move to go to it" });
   const state = html("p", { class: "live-state" });
   const body = html(
     "div",
@@ -237,7 +237,7 @@ export function createLive(container, { onReport, onWalk, fail, say }) {
         say(`Analysis done. Best is ${data.best.move}, ${value.textContent}.`);
       },
       failed(error) {
-        // The search has ended while nobody listened: another goes on.
+        // The search has ended without listeners: start another.
         if (run.stopped) return;
         run.done = error.status === 404;
         if (run.done) begin();

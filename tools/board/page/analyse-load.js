@@ -31,7 +31,7 @@ export function createLoader(container, { rules, onGame, fail }) {
   const several = html(
     "div",
     { class: "load-several", hidden: true },
-    html("label", { class: "unseen", for: "load-list" }, "Game of the file"),
+    html("label", { class: "unseen", for: "load-list" }, "Game in the file"),
     list,
     before,
     after,
@@ -46,9 +46,9 @@ export function createLoader(container, { rules, onGame, fail }) {
   const drop = html(
     "div",
     { class: "load-drop" },
-    html("label", { for: "load-file" }, "Choose a file, or drop it anywhere on this page"),
+    html("label", { for: "load-file" }, "Choose a file, or drop one anywhere on this page"),
     file,
-    html("p", { class: "load-note" }, "Records of alesia-lab match -pgnout, or a file of positions."),
+    html("p", { class: "load-note" }, "Game records of alesia-lab match -pgnout, or a file of positions."),
   );
 
   const text = html("textarea", {
@@ -59,7 +59,7 @@ export function createLoader(container, { rules, onGame, fail }) {
     autocapitalize: "off",
     placeholder: "G4,NE A2,S …",
   });
-  const game = html("select", { id: "load-game" }, html("option", { value: "" }, "as the text says"));
+  const game = html("select", { id: "load-game" }, html("option", { value: "" }, "detect automatically"));
   for (const entry of rules.games) game.append(html("option", { value: entry.id }, fullTitle(entry)));
   const paste = html(
     "form",
@@ -70,7 +70,7 @@ export function createLoader(container, { rules, onGame, fail }) {
     html("div", { class: "load-row" }, game, html("button", { type: "submit", class: "main" }, "Load")),
   );
 
-  const starts = html("div", { class: "load-starts" }, html("p", { id: "load-starts" }, "Or begin from a start position"));
+  const starts = html("div", { class: "load-starts" }, html("p", { id: "load-starts" }, "Or use a start position"));
   const buttons = html("div", { class: "load-row", role: "group", "aria-labelledby": "load-starts" });
   for (const entry of rules.games) {
     for (const [index, { name, board }] of entry.starts.entries()) {
@@ -101,7 +101,7 @@ export function createLoader(container, { rules, onGame, fail }) {
   async function read(content) {
     try {
       const { games } = await post("/api/records", { text: content, ...(game.value && { game: game.value }) });
-      if (!games.length) throw new Error("No game was found in the text; expected a record, a text board or moves.");
+      if (!games.length) throw new Error("Text: found no game, expected a record, a text board or moves.");
       offer(games);
     } catch (error) {
       fail(error);
@@ -123,7 +123,7 @@ export function createLoader(container, { rules, onGame, fail }) {
     event.preventDefault();
     if (text.value.trim()) read(text.value);
     else {
-      fail(new Error("Nothing to load: paste moves, a text board or a record first, or choose a file."));
+      fail(new Error("Nothing to load: paste moves, a text board or a record, or choose a file."));
       text.focus();
     }
   }
@@ -157,7 +157,7 @@ export function createLoader(container, { rules, onGame, fail }) {
 
   list.addEventListener("change", () => show(Number(list.value)));
 
-  // Files may be dropped anywhere, so that nobody has to aim.
+  // Files may be dropped anywhere on the page.
   const over = (event) => {
     if (!event.dataTransfer?.types.includes("Files")) return;
     event.preventDefault();

@@ -1,9 +1,9 @@
-// What a review says of the moves of a game, kept at the nodes of the tree: which of them gave
-// something away, where the next one is, and a note with the better move.
+// The results of a review, stored at the nodes of the tree: the marked moves, the next one, and a note
+// with the better move.
 //
 //   createNote(container, {onLook}) → { show(node), text() }
 //
-// `onLook(node, move)` is called when the better Move than the one that led to `node` is to be seen.
+// `onLook(node, move)` is called to show the better Move than the one that led to `node`.
 
 import { numberOf, SYMBOLS } from "./analyse-moves.js";
 import { html } from "./svg.js";

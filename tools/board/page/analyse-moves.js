@@ -100,7 +100,7 @@ export function createMoves(container, { onGo, onDelete }) {
     box.replaceChildren(...parts);
   }
 
-  /** Scrolls the list alone: the page must not jump while someone steps. */
+  /** Scrolls only the list: the page must not jump during stepping. */
   function reveal(element) {
     const above = element.getBoundingClientRect().top - box.getBoundingClientRect().top;
     const below = above + element.offsetHeight - box.clientHeight;
@@ -109,7 +109,7 @@ export function createMoves(container, { onGo, onDelete }) {
   }
 
   return {
-    /** Shows the tree anew; `changed` false says that only the shown position is another. */
+    /** Shows the tree; `changed` is false if only the shown position is another. */
     show(game, root, current, changed = true) {
       const inside = box.contains(document.activeElement);
       if (changed) build(game, root);

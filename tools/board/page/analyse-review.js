@@ -1,9 +1,9 @@
-// The review of a whole game: an engine looks at every position, and says which moves gave something
-// away. Progress while it runs, then a summary by side and a way from one mistake to the next.
+// The review of a whole game: an engine searches every position and marks bad moves. Progress while it
+// runs, then a summary by side and buttons to the next and the previous mistake.
 //
 //   createReview(container, {onPlies, onMistake, fail, say}) → { show(line), summary(game, mistakes), end() }
 //
-//   line              {game, board, moves}: what is to be reviewed
+//   line              {game, board, moves}: the game to review
 //   onPlies(plies)    the entries of event `review` so far, or null when an old review is dropped
 //   onMistake(by)     to the next mistake (1) or the one before (-1)
 //   mistakes          [{side, mark, loss}…], an entry for each reviewed move
@@ -124,7 +124,7 @@ export function createReview(container, { onPlies, onMistake, fail, say }) {
   }
 
   return {
-    /** The game as it stands now; one that is under review goes on as it was. */
+    /** The present game; a running review continues with its own. */
     show(next) {
       line = next;
       if (!run) rest();

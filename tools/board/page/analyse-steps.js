@@ -4,8 +4,8 @@
 //     → { show(root, current), end() }
 //
 // Left and right step, home and end go to the ends of the line, up and down change between variations
-// of a move, delete takes out what was added by hand. The keys stay with a field in which someone
-// types, and with the board while it is played by keyboard; after a click on the board they step.
+// of a move, delete removes moves that were added by hand. A text field keeps the keys, and so does the
+// board while it is played by keyboard; after a click on the board they step.
 
 import { html, svg } from "./svg.js";
 import { beside, forward } from "./variations.js";
@@ -35,7 +35,7 @@ export function createSteps(container, { boardBox, current, onGo, onFlip, onDele
     html("button", { type: "button", "aria-label": label, title: label, onclick }, icon(name));
   const first = button("first", "To the start (home)", () => step("Home"));
   const back = button("back", "One move back (left)", () => step("ArrowLeft"));
-  const on = button("on", "One move on (right)", () => step("ArrowRight"));
+  const on = button("on", "One move forward (right)", () => step("ArrowRight"));
   const last = button("last", "To the end (end)", () => step("End"));
   const flip = button("flip", "Flip the board", onFlip);
   const away = html(
@@ -79,7 +79,7 @@ export function createSteps(container, { boardBox, current, onGo, onFlip, onDele
       say("The link has been copied.");
       setTimeout(() => (copied.textContent = ""), 2500);
     } catch (error) {
-      fail(address ? new Error("The browser does not allow copying here; the address bar has the same link.") : error);
+      fail(address ? new Error("The browser does not allow copying here: copy the link from the address bar.") : error);
     }
   }
 
@@ -108,7 +108,7 @@ export function createSteps(container, { boardBox, current, onGo, onFlip, onDele
     show(root, at) {
       const before = at === root;
       const done = !forward(at);
-      // A disabled button would lose the focus of someone who steps with it.
+      // A disabled button would lose the focus.
       for (const [element, off] of [
         [first, before],
         [back, before],

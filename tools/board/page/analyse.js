@@ -1,6 +1,6 @@
-// The analysis: a game with its variations on a board, an engine that looks at the shown position,
-// a review of the whole game, and the value over the plies. This module holds the state (the tree of
-// positions and the one that is shown) and joins the parts; each part has a module of its own.
+// The analysis: a game with its variations on a board, an engine that searches the shown position, a
+// review of the whole game, and the value over the plies. This module has the state (the tree of
+// positions and the shown one) and joins the parts; each part has its own module.
 
 import { addressFor, post, rulesOf } from "./api.js";
 import { keepLink, keptExtra, linkOf, readLink } from "./analyse-link.js";
@@ -39,7 +39,7 @@ export function show(main, { rules, query, say, fail, clear }) {
   const about = html(
     "p",
     { class: "quiet-text" },
-    "Load a game or begin from a start position; then step through it, let an engine look at it, and have its mistakes found.",
+    "Load a game or begin from a start position. Then step through it, analyse it with an engine, and review its mistakes.",
   );
   const boardBox = html("div", { class: "analyse-board" });
   const state = html("p", { class: "analyse-state" });
@@ -182,7 +182,7 @@ export function show(main, { rules, query, say, fail, clear }) {
 
   // The shown position
 
-  /** Shows a position; `changed` says that the tree is another too. */
+  /** Shows a position; `changed` is true if the tree is another too. */
   function go(node, changed = false) {
     if (!node) return;
     if (node !== current) {
@@ -205,11 +205,11 @@ export function show(main, { rules, query, say, fail, clear }) {
     settle(node);
   }
 
-  /** Asks for the legal moves of the shown position, and then lets the engine look at it. */
+  /** Fetches the legal moves of the shown position, then lets the engine search it. */
   async function settle(node) {
     try {
       if (!node.position) {
-        // A key that is held down steps faster than anyone needs the legal moves.
+        // A pressed key steps faster than the legal moves are needed.
         await new Promise((resolve) => setTimeout(resolve, 60));
         if (node !== current || ended) return;
         const answer = await positionsOf(record, movesTo(node));

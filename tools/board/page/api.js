@@ -12,7 +12,7 @@ async function request(url, options) {
   try {
     body = JSON.parse(text);
   } catch {
-    // Not JSON: the message below says what came instead.
+    // Not JSON: the message below quotes the text.
   }
   if (!answer.ok) {
     const error = new Error(body?.error ?? `${url}: the server answered ${answer.status}.`);
@@ -33,7 +33,7 @@ export function post(url, body = {}) {
   });
 }
 
-/** An address of this page for other people, who need its token where there is one. */
+/** An address of this page for other people, with its token if there is one. */
 export function addressFor(path, token) {
   const url = new URL(path, location.origin);
   if (token) url.searchParams.set("token", token);

@@ -8,9 +8,9 @@
 //     path,           location.pathname, such as "/game/k3v9"
 //     query,          URLSearchParams of the address
 //     navigate(url),  goes to another address of the page ("/analyse?…") without a reload
-//     say(text),      tells screen readers, politely (moves, results)
-//     fail(error),    shows an Error's message to everyone and tells screen readers at once
-//     clear(),        takes that message away, as what it said is no longer so
+//     say(text),      announces moves and results to screen readers, politely
+//     fail(error),    shows an Error's message, and announces it at once to screen readers
+//     clear(),        removes that message when it is no longer true
 //   }
 
 import { get } from "./api.js";
@@ -90,7 +90,7 @@ function showStandingsLink(shown) {
   byId("nav-standings").hidden = !shown;
 }
 
-/** One look at the lobby's stream says whether there is a tournament; the lobby itself repeats it. */
+/** The first event of the lobby's stream says whether there is a tournament. */
 function askForStandings() {
   const close = events("/api/lobby/events", {
     lobby: ({ standings: any }) => {

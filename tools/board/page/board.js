@@ -8,7 +8,7 @@
 //
 //   view = {
 //     rows,               ["BBBBBBBB", …] from top to bottom
-//     side,               "white" | "black": who is to move
+//     side,               "white" | "black": the side to move
 //     legal,              [Move…] that may be played here; [] = not to be played on
 //     cells,              [names] to mark as the last move, the cell it left first
 //     check,              null | the cell of a king in check

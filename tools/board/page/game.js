@@ -1,5 +1,5 @@
-// One game, to watch or to play. The server's events are the only truth: an action is sent, and the
-// board changes when the server says so. This module keeps the state and hands it to the parts.
+// One game, to watch or to play. Only the server's events change the board: an action is sent, and its
+// event follows. This module has the state and passes it to the parts.
 
 import { html } from "./svg.js";
 import { addressFor, post, rulesOf, seats } from "./api.js";
@@ -41,7 +41,7 @@ export function show(main, context) {
     draw();
     try {
       const answer = await post(`/api/games/${id}/${action}`, body);
-      // Nobody is to move again in the old position while the new one is on its way.
+      // No second move in the old position before the new one has arrived.
       if (action === "move") await positionAfter(body.ply);
       return answer;
     } catch (error) {
@@ -73,7 +73,7 @@ export function show(main, context) {
     return send("undo", acting(side));
   }
 
-  /** Asks for a hint, while the game may go on: one that comes too late is of no use. */
+  /** Requests a hint; the game may continue meanwhile, and a late hint is dropped. */
   async function askHint() {
     const { version } = state;
     const late = () => ended || state.version !== version;
@@ -92,15 +92,15 @@ export function show(main, context) {
     }
   }
 
-  const RESIGN = { name: "resign", yes: "Resign", no: "Play on" };
+  const RESIGN = { name: "resign", yes: "Resign", no: "Keep playing" };
   const CANCEL = { name: "cancel", yes: "Cancel the game", no: "Keep waiting" };
 
   function resign() {
     const side = mine().length === 2 ? state.now.side : mine()[0];
-    return ask(RESIGN, `${sideName(state.game, side)} resigns the game?`, side);
+    return ask(RESIGN, `${sideName(state.game, side)} resigns?`, side);
   }
 
-  const cancel = () => ask(CANCEL, "Cancel the game? Nobody can join it any more.", mine()[0]);
+  const cancel = () => ask(CANCEL, "Cancel the game? It cannot be joined any more.", mine()[0]);
 
   /** Resigns when that is sure; a game that has not begun is removed by it. */
   function ask({ name, yes, no }, question, side) {
@@ -294,7 +294,7 @@ export function show(main, context) {
     parts?.clocks.set(state.clock);
     draw();
     if (moves.length || (state.result && !wasOver)) announce(moves);
-    else if (cut) context.say("Taken back.");
+    else if (cut) context.say("Move taken back.");
   }
 
   function onThinking({ side, report }) {
@@ -306,7 +306,7 @@ export function show(main, context) {
     parts?.clocks.stop();
     parts = null;
     main.replaceChildren(
-      html("div", { class: "panel missing" }, html("h1", {}, "No such game"), html("p", {}, sentence(text)), html("a", { class: "button main", href: "/" }, "To the games")),
+      html("div", { class: "panel missing" }, html("h1", {}, "Game not found"), html("p", {}, sentence(text)), html("a", { class: "button main", href: "/" }, "Back to the games")),
     );
   }
 

@@ -12,7 +12,7 @@ const PHASES = { waiting: "Waiting for the players", warmup: "Warm-up" };
 export function show(main, context) {
   document.title = "Alesia – games";
   const grid = html("ul", { class: "cards", "data-games": "" });
-  const empty = html("p", { class: "quiet-text" }, "No games yet. Start one, or wait for somebody.");
+  const empty = html("p", { class: "quiet-text" }, "No games yet. Start one, or wait for another player.");
   const form = newGameForm(context);
   const cards = new Map();
   main.append(
@@ -76,7 +76,7 @@ export function show(main, context) {
         actions.append(join);
       }
     }
-    const word = mine && !game.result ? "Continue" : game.result ? "Look" : "Watch";
+    const word = mine && !game.result ? "Continue" : game.result ? "View" : "Watch";
     actions.append(html("a", { class: "button", href: url, "data-action": "open", "aria-label": `${word}: ${title}, ${game.white} against ${game.black}` }, word));
     card.replaceChildren(
       html("a", { class: "card-board", href: url, tabindex: -1, "aria-hidden": "true" }, miniBoard(game.game, game.rows)),

@@ -15,7 +15,7 @@ export function createMoves(container, { onStep }) {
   const buttons = {
     first: step("first", "«", "To the start"),
     back: step("back", "‹", "One move back"),
-    on: step("on", "›", "One move on"),
+    on: step("on", "›", "One move forward"),
     live: html("button", { type: "button", "data-step": "live", class: "to-live", onclick: () => onStep("live") }, "Live"),
   };
   const count = html("span", { class: "quiet-text number" });

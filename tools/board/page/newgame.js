@@ -82,7 +82,7 @@ export function newGameForm(context) {
   const seat = (side, label) => {
     const who = select(side, [
       ["me", "Me"],
-      ["open", "Open to others"],
+      ["open", "Open to other players"],
     ]);
     const engines = context.rules.engines.map((engine) => [engine, ENGINES[engine] ?? engine]);
     who.append(html("optgroup", { label: "Engine" }, ...options(engines, last[side])));
@@ -123,8 +123,8 @@ export function newGameForm(context) {
     for (const { who, time } of [white, black]) time.hidden = !context.rules.engines.includes(who.value);
     const kinds = [white.who.value, black.who.value];
     note.textContent =
-      kinds[0] === "me" && kinds[1] === "me" ? "Two people at this screen, in turns."
-      : kinds.includes("open") ? "You get a link to send; the game also waits in the list of games."
+      kinds[0] === "me" && kinds[1] === "me" ? "Two people take turns at this screen."
+      : kinds.includes("open") ? "You get a link to send; the game is also in the list of games."
       : kinds.includes("me") ? "" : "You watch two engines.";
   }
 

@@ -73,13 +73,13 @@ export function createNotices(title, link, actions) {
   function undoBar(state, mine, asked) {
     const who = sideName(state.game, asked);
     if (!mine.includes(otherSide(asked))) {
-      const text = mine.includes(asked) ? "You asked to take your move back; the other player may agree." : `${who} asks to take a move back.`;
+      const text = mine.includes(asked) ? "You asked to take your move back. The other player must agree." : `${who} asks to take a move back.`;
       return html("div", { class: "bar", "data-bar": "undo" }, html("span", {}, text));
     }
     return html(
       "div",
       { class: "bar", "data-bar": "undo" },
-      html("span", {}, `${who} asks to take a move back. Agree, or just play on.`),
+      html("span", {}, `${who} asks to take a move back. Agree, or play your next move.`),
       html("button", { type: "button", class: "main", "data-action": "agree", onclick: actions.agree }, "Agree"),
     );
   }

@@ -1,5 +1,5 @@
-// Shows how one position became the next: pieces, and in Voidrider Chess squares, slide from where they
-// were. Only what changed tells how; many changes at once (a jump in the game) are not animated.
+// Animates the step from one position to the next: pieces, and in Voidrider Chess squares, slide from
+// their old place. The animation follows from the changes; a jump in the game is not animated.
 
 import { pieceOf } from "./words.js";
 

@@ -87,9 +87,9 @@ export function show(main, { say, fail }) {
               "a",
               {
                 href: `/game/${encodeURIComponent(game.id)}`,
-                "aria-label": `Look at game ${index + 1}, ${game.white} against ${game.black}`,
+                "aria-label": `View game ${index + 1}, ${game.white} against ${game.black}`,
               },
-              "Look",
+              "View",
             )
           : null;
         return html(
@@ -157,7 +157,7 @@ export function show(main, { say, fail }) {
   return events("/api/standings/events", {
     standings: take,
     failed(error) {
-      played.textContent = error.status === 404 ? "There is no tournament here." : "No standings.";
+      played.textContent = error.status === 404 ? "This server has no tournament." : "No standings.";
       if (error.status !== 404) fail(error);
     },
   });

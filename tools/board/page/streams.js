@@ -1,14 +1,14 @@
-// Event streams that come back by themselves, and that leave room for other tabs.
+// Event streams that reconnect automatically, and that leave room for other tabs.
 //
-// A browser has six connections to a server for all its tabs together, and each stream holds one: with
-// six streams no move would get through. So the tabs tell each other of their streams, and only those
-// that were used last listen; one that falls behind sleeps, and listens again as soon as it is used,
-// for the first event of a stream tells the whole. A hidden tab gives way sooner than one in sight, but
-// not without need: what it shows or lets be searched goes on.
+// A browser has six connections to a server for all its tabs together, and each stream uses one: with
+// six streams no move could be sent. So the tabs share the number of their streams, and only the last
+// used ones listen; the others pause, and listen again as soon as they are used, as the first event of a
+// stream has the complete state. A hidden tab pauses before a visible one, but only if necessary: its
+// display and its searches continue.
 
-/** Most streams of this tab and of those used after it; the other connections are left for requests. */
+/** Max streams of this tab and of those used after it; the other connections are for requests. */
 const MOST = { visible: 4, hidden: 2 };
-/** What shows that someone uses this tab. */
+/** The events that show that this tab is in use. */
 const USES = ["focus", "pageshow", "pointerover", "pointerdown", "keydown"];
 
 const streams = new Set();
@@ -24,8 +24,8 @@ function showConnection() {
   if (!note) return;
   note.hidden = lost.size === 0 && !asleep;
   note.textContent = asleep
-    ? "This page pauses while others of this browser are in use; click it to go on."
-    : "The connection to the server is lost, trying again …";
+    ? "This page is paused while other tabs are in use; click it to continue."
+    : "Connection to the server lost, trying again …";
 }
 
 const hidden = () => document.visibilityState === "hidden";

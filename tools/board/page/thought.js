@@ -1,24 +1,24 @@
-// What the engines think or thought: the value as a bar and a number for White, how deep, how much,
-// how fast, the line they expect and the moves they weighed. Live while one thinks.
+// The analysis of the engines: the value for White as a bar and a number, depth, nodes, speed, the
+// principal variation and the top moves. Live during a search.
 
 import { html } from "./svg.js";
 import { sideName, seatName, percent, countText, clockText, proofText } from "./words.js";
 
-/** Whether an engine of ours plays on this seat that has thoughts to show. */
+/** Whether an engine with an analysis to show plays on this seat. */
 export const thinks = (seat) => seat.kind === "engine" && seat.engine !== "random";
 
 export function createThoughts(container) {
-  const element = html("section", { class: "panel thoughts", "aria-label": "What the engines think" });
-  const none = html("p", { class: "quiet-text" }, "Nothing yet.");
-  element.append(html("h2", {}, "Thoughts"), none);
+  const element = html("section", { class: "panel thoughts", "aria-label": "Engine analysis" });
+  const none = html("p", { class: "quiet-text" }, "No analysis yet.");
+  element.append(html("h2", {}, "Engine analysis"), none);
   container.append(element);
   const blocks = { white: block(), black: block() };
   element.append(blocks.white.element, blocks.black.element);
 
   /**
-   * `reports` = {white, black}: each null or {report, live, move}; `move` is what was played after
-   * the thought, null while it lasts. The panel is there from the start where an engine (or a player
-   * from afar, which may be one) plays, so that nothing jumps.
+   * `reports` = {white, black}: each null or {report, live, move}; `move` is the move played after
+   * the search, null during it. The panel is there from the start if an engine (or a remote player,
+   * which may be one) plays, so that the layout stays stable.
    */
   function show(game, reports) {
     for (const side of ["white", "black"]) blocks[side].show(game, side, reports[side]);
@@ -54,12 +54,12 @@ function block() {
     state.textContent = live ? "thinking …" : move ? `played ${move}` : "";
     bar.hidden = report.value === null;
     if (!bar.hidden) share.style.width = `${(report.value * 100).toFixed(1)}%`;
-    // Nothing may be known of a move that had to be played.
+    // A forced move may have no value.
     const words = report.value === null && report.only ? [] : [`White ${percent(report.value)}`];
     value.textContent = [report.only && "Only move", ...words, proofText(game.game, report.proof)].filter(Boolean).join(" · ");
     const rows = [];
     if (report.depth !== null) rows.push(fact("Depth", String(report.depth)));
-    // Only the tree search tells of several moves.
+    // Only the tree search reports several moves.
     const counted = report.top.length > 0 || game.seats[side].engine === "mcts" ? "Iterations" : "Positions";
     if (report.nodes !== null) rows.push(fact(counted, countText(report.nodes)));
     if (report.per_second !== null) rows.push(fact("Per second", countText(report.per_second)));

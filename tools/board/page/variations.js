@@ -1,5 +1,5 @@
-// A game with its variations as a tree of positions. A node knows the move that led to it and the
-// positions that were looked at after it; the first of these goes on with the game.
+// A game with its variations as a tree of positions. A node has the move that led to it and the
+// positions after it; the first of these continues the game.
 //
 //   node = {
 //     parent, next: [nodes], move: null | Played, rows, side, ply,

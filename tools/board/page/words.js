@@ -79,7 +79,7 @@ export const KINDS = {
   castle: "castle here",
 };
 
-/** Where a game comes from that nobody plays on the page. */
+/** The source of a game that is not played on the page. */
 export const SOURCES = { referee: "Referee", match: "Match", tournament: "Tournament" };
 
 export const ENGINES = { mcts: "Monte Carlo", alphabeta: "Alpha-beta", random: "Random" };

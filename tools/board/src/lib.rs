@@ -188,7 +188,7 @@ async fn lobby_events(State(hall): State<Arc<Hall>>) -> impl IntoResponse {
 async fn standings_events(State(hall): State<Arc<Hall>>) -> Result<impl IntoResponse, Failure> {
     match hall.standings().state().are_known() {
         true => Ok(hall.standings().listen()),
-        false => Err(Failure::unknown("there is no tournament here")),
+        false => Err(Failure::unknown("this server has no tournament")),
     }
 }
 

@@ -40,7 +40,7 @@ export class Person {
     await locator.filter({ hasText: text }).first().waitFor();
   }
 
-  /** Waits for the position after so many plies. */
+  /** Waits for the position after a number of plies. */
   async atPly(ply) {
     await this.page.locator(`svg.board[data-ply="${ply}"]`).waitFor();
   }

@@ -102,7 +102,7 @@ class Stage {
     page.on("pageerror", (error) => note(`page error: ${error.stack}`));
     page.on("requestfailed", (request) => {
       const reason = request.failure()?.errorText;
-      // Whoever leaves a page does not wait for what is still on its way to it, nor for its events.
+      // A person who leaves a page waits neither for its pending requests nor for its events.
       if (reason === "net::ERR_ABORTED" && request.method() === "GET") return;
       note(`request failed: ${request.url()} ${reason}`);
     });

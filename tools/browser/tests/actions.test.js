@@ -84,7 +84,7 @@ scene("resigning is asked about, ends the game, and a rematch swaps the colours"
   const person = await stage.person();
   await person.startGame({ family: "hadron", white: "me", ...ENGINE, name: "Ada" });
   await person.action("resign").click();
-  await person.page.getByRole("button", { name: "Play on" }).click();
+  await person.page.getByRole("button", { name: "Keep playing" }).click();
   assert.equal((await gameOf(person.address, person.id)).result, null);
   await person.action("resign").click();
   await person.action("resign-yes").click();

@@ -79,7 +79,7 @@ scene("the live analysis draws the top moves, its line is walked by clicking, an
   await page.waitForFunction((old) => document.querySelector(".live-top tbody td").textContent !== old, before);
   assert.match(await page.getByRole("meter", { name: "Value for White" }).getAttribute("aria-valuetext"), /^White \d+ %$/);
 
-  // Walks two moves of the line; the engine goes on there.
+  // Goes two moves along the line; the engine continues there.
   await page.locator(".live-variation .line-move").nth(1).click();
   await person.atPly(4);
   await arrows.first().waitFor();

@@ -1,4 +1,4 @@
-// The keyboard alone, and what screen readers are told: the board is a grid whose cells have names.
+// The keyboard alone, and the texts for screen readers: the board is a grid of named cells.
 
 import assert from "node:assert/strict";
 import { gameOf } from "../support/server.js";

@@ -108,7 +108,7 @@ scene("a game that waits, a request to undo, a question, a hint, a message, a re
 
   stage.announce(/(\/events 404|404.*\/events$)/);
   await person.open("/game/none");
-  await page.getByRole("heading", { name: "No such game" }).waitFor();
+  await page.getByRole("heading", { name: "Game not found" }).waitFor();
   await assertGood(person, "no game");
 });
 

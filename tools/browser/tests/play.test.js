@@ -25,7 +25,7 @@ async function playKnown(person, game, moves) {
   return new Set(known.map((move) => move.kind));
 }
 
-/** Whether the cells say what the server's rows say. */
+/** Whether the cells agree with the server's rows. */
 async function assertShown(person, names) {
   const { now } = await gameOf(person.address, person.id);
   const expected = now.rows.map((row) => [...row].map((letter) => names[letter] ?? "empty"));

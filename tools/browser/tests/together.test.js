@@ -66,7 +66,7 @@ scene("a game that nobody has joined is cancelled, and its link leads nowhere", 
   assert.equal(await ada.action("resign").isVisible(), false);
   await ada.action("cancel").click();
   await ada.action("cancel-yes").click();
-  for (const person of [ada, bob]) await person.page.getByRole("heading", { name: "No such game" }).waitFor();
+  for (const person of [ada, bob]) await person.page.getByRole("heading", { name: "Game not found" }).waitFor();
   assert.equal(await bob.page.getByRole("textbox").count(), 0);
 });
 
@@ -86,7 +86,7 @@ scene("an address that names no game says so", async (stage) => {
   const person = await stage.person();
   stage.announce(/(\/events 4\d\d|4\d\d.*\/events$)/);
   await person.open("/game/%FF");
-  await person.page.getByRole("heading", { name: "No such game" }).waitFor();
+  await person.page.getByRole("heading", { name: "Game not found" }).waitFor();
 });
 
 scene("a reload in mid-game keeps seat, moves and clock, and play goes on", async (stage) => {
@@ -117,7 +117,7 @@ scene("an action that comes too late gets the server's message and changes nothi
   const person = await stage.person();
   await person.startGame({ family: "hadron", rows: 5, columns: 5, white: "me", black: "me" });
   const other = await stage.tab(person);
-  // The other tab is held at the old position: its events do not come through.
+  // The other tab stays at the old position: its events are blocked.
   await other.page.route("**/events", (route) => {
     const state = gameOf(person.address, person.id).then((game) => `event: game\ndata: ${JSON.stringify(game)}\n\n`);
     return state.then((body) => route.fulfill({ contentType: "text/event-stream", body: `retry: 3600000\n${body}` }));
@@ -162,14 +162,14 @@ scene("a lost connection is shown, and found again when the server is back", asy
   stage.announce(/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONNECTION_RESET/);
   await first.program.stop();
   await note.waitFor();
-  await person.sees(note, "The connection to the server is lost");
+  await person.sees(note, "Connection to the server lost");
 
-  // The new server does not know the game, and says so.
+  // The new server does not know the game: an error is shown.
   stage.announce(/(\/events 404|404.*\/events$)/);
   const second = await startBoard(Number(new URL(first.address).port));
   stage.cleanUp(() => second.program.stop());
-  await person.page.getByRole("heading", { name: "No such game" }).waitFor();
+  await person.page.getByRole("heading", { name: "Game not found" }).waitFor();
   assert.equal(await note.isVisible(), false);
-  await person.page.getByRole("link", { name: "To the games" }).click();
+  await person.page.getByRole("link", { name: "Back to the games" }).click();
   await person.page.getByText("No games yet.").waitFor();
 });

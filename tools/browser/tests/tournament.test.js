@@ -66,7 +66,7 @@ scene("the standings of a tournament and its games come in live", async (stage) 
   );
   assert.deepEqual(shown, rows.map((row) => ["Rank", "Name", "Points"].map((name) => value(row, name))));
 
-  // A game of the list can be looked at.
+  // A game of the list can be viewed.
   await reader.page.getByRole("region", { name: "Games" }).getByRole("link").first().click();
   await reader.page.locator("[data-status].over").waitFor();
 });

@@ -20,7 +20,7 @@ scene("a game of a referee is watched from its first move to its result", async 
   await referee.line(/White/);
   players.push(join([]));
 
-  await page.getByRole("link", { name: /^(Watch|Look): Hadron/ }).click();
+  await page.getByRole("link", { name: /^(Watch|View): Hadron/ }).click();
   await person.board().waitFor();
   assert.equal(await person.action("hint").isVisible(), false, "nobody plays here");
 
@@ -30,7 +30,7 @@ scene("a game of a referee is watched from its first move to its result", async 
   await person.board().locator('[aria-label$="last move"]').waitFor();
   await page.waitForFunction(() => document.querySelectorAll(".clock.running, [data-status].over").length > 0);
 
-  // Only the player with --board tells what it thinks.
+  // Only the player with --board sends its analysis.
   const thought = page.locator('[data-thought="white"]');
   await thought.waitFor();
   await person.sees(thought, "Depth");

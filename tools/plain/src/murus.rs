@@ -1,7 +1,7 @@
 //! Murus Gallicus cell by cell.
 //!
-//! A cell is empty, a wall (one stone) or a tower (two stones). A tower and a direction name at
-//! most one move: the cell next to the tower tells whether it is a step or a sacrifice.
+//! A cell is empty, a wall (one stone) or a tower (two stones). A tower and a direction name at most
+//! one move: the cell next to the tower decides whether it is a step or a sacrifice.
 
 use super::{
     EIGHT_DIRECTIONS, Place, PlainGame, PlainResult, Side, letter, read_fields, step, write_rows,
@@ -71,7 +71,7 @@ impl Murus {
         cell == Cell::Empty || cell == Cell::Wall(self.side)
     }
 
-    /// Drops a stone of the side to move on a cell that takes one.
+    /// Drops a stone of the side to move on a cell that has room for one.
     fn drop_stone(&mut self, place: Place) {
         self.board[place.0][place.1] = match self.cell(place) {
             Cell::Empty => Cell::Wall(self.side),

@@ -47,8 +47,8 @@ enum Cell {
     Piece(Side, Kind),
 }
 
-/// Castling toward one end of the king's row, in columns. The two squares between king and rook
-/// are the one where the king arrives and the one it crosses, which the rook takes.
+/// Castling toward one end of the king's row, in columns. The two squares between king and rook are
+/// the king's new square and the one that it crosses, the rook's new square.
 struct Wing {
     rook: usize,
     king_to: usize,
@@ -294,7 +294,7 @@ impl Position {
         })
     }
 
-    /// Adds castling where the right is held, the way is free and the king is safe all along it.
+    /// Adds castling where the side has the right, the path is free and the king is safe on all of it.
     fn add_castling(&self, moves: &mut Vec<Move>) {
         let row = home_row(self.side);
         let enemy = self.side.other();
@@ -375,14 +375,14 @@ impl Position {
             self.rights[self.side as usize] = [false; 2];
             let row = m.to.0;
             for wing in WINGS {
-                // Only castling takes a king two columns away.
+                // Only castling moves a king two columns.
                 if m.from.1.abs_diff(m.to.1) == 2 && m.to.1 == wing.king_to {
                     self.board[row][wing.rook] = Cell::Empty;
                     self.board[row][wing.rook_to] = Cell::Piece(self.side, Kind::Rook);
                 }
             }
         }
-        // A rook that leaves its first square or is captured there takes the right with it.
+        // The right is lost when the rook leaves its first square or is captured there.
         for side in [Side::White, Side::Black] {
             for (number, wing) in WINGS.iter().enumerate() {
                 let corner = (home_row(side), wing.rook);
@@ -403,8 +403,8 @@ impl Voidrider {
 
     /// How often the present position has occurred since the last capture or pawn move.
     ///
-    /// As in chess, such a move begins the count anew. That matters here, since a pawn can make a
-    /// space move sideways and come back; the games in `positions/` show it.
+    /// As in chess, such a move restarts the count. That matters here, since a pawn can make a space
+    /// move sideways and come back; the games in `positions/` show it.
     fn occurrences(&self) -> usize {
         let counted = 1 + self.quiet_plies as usize;
         let same = |earlier: &&Position| **earlier == self.position;

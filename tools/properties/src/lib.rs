@@ -1,8 +1,8 @@
-//! What is true of every parser of the player, whatever bytes it is given.
+//! Properties of every parser of the player, for any bytes.
 //!
-//! The one idea: each property is a function of bytes, so that tests with made-up lines and fuzzers
-//! that look for their own (tools/fuzz) try the same. No parser panics or hangs, and what one
-//! accepts is written in one form that reads as the same again.
+//! The one idea: each property is a function of bytes, so that tests with generated lines and fuzzers
+//! (tools/fuzz) try the same. No parser panics or hangs, and accepted text is written in one form that
+//! reads as the same again.
 
 use std::io::{self, Read};
 use std::time::{Duration, Instant};
@@ -85,7 +85,7 @@ pub fn relay_message(bytes: &[u8]) {
     }
 }
 
-/// Hands bytes over in pieces whose lengths follow from a number.
+/// Passes bytes on in pieces; their lengths follow from a number.
 struct Sliced<'a> {
     rest: &'a [u8],
     rng: fastrand::Rng,
@@ -223,7 +223,7 @@ pub fn any_move(bytes: &[u8]) {
     refused_or_legal(&Voidrider::start(), text);
 }
 
-/// Whatever board a text has become, it is refused, or a position with which all can be done.
+/// A text is refused as a board, or is a position that supports all operations.
 pub fn refused_or_usable<G: Game>(start: G, text: &str) {
     let Ok(position) = start.parse_board(text) else { return };
     let written = position.to_string();
@@ -251,7 +251,7 @@ pub fn refused_or_legal<G: Game>(position: &G, text: &str) {
         let name = position.notation(m).to_string();
         assert!(name.eq_ignore_ascii_case(text), "{text} is read as {name}");
     }
-    // Without asking for legality, what is read is written as it was too.
+    // Also without a check of legality, a parsed move is written in the same form.
     if let Ok(m) = position.read_notation(text) {
         let name = position.notation(m).to_string();
         assert!(name.eq_ignore_ascii_case(text), "{text} is read as {name}");

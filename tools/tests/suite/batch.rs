@@ -13,14 +13,14 @@ use std::time::{Duration, Instant};
 
 use crate::lab::{run, texts};
 
-/// Longer than any step takes.
+/// Longer than any step.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// How many pairs of games, and how many of them are one job.
 const PAIRS: u32 = 24;
 const JOB: u32 = 3;
 
-/// Games that take a while even here, and are the same everywhere.
+/// Games that need some time even here, and are the same everywhere.
 const MATCH: &str = "-game murus -engine name=Tree -engine name=Other option.engine=alphabeta \
                      -each nodes=1500 option.memory=1MiB --seed 9 -maxmoves 12";
 
@@ -40,7 +40,7 @@ fn succeed(command: &mut Command) {
     assert!(output.status.success(), "{command:?}: {}", texts(&output).1);
 }
 
-/// Two ssh hosts, `lab1` and `lab2`, each a server of its own.
+/// Two ssh hosts, `lab1` and `lab2`, each a separate server.
 struct Hosts {
     folder: PathBuf,
     _servers: Vec<Guarded>,
@@ -182,7 +182,7 @@ fn a_batch_on_two_hosts_is_a_single_run_with_workers_and_masters_killed() {
     assert!(batch.0.wait().unwrap().success());
     assert_eq!(hosts.games("Killed"), single);
 
-    // The master is killed, and with it goes what was on its way: it goes on where it was.
+    // The master is killed, and loses data in transit: it continues where it was.
     let batch = hosts.batch("Resumed").spawn().unwrap();
     let log = hosts.folder.join("Resumed.log");
     let jobs_done = || fs::read_to_string(&log).map_or(0, |text| text.lines().count());

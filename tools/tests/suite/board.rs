@@ -83,7 +83,7 @@ impl Server {
             text += &format!("{name}: {value}\r\n");
         }
         text += &format!("content-length: {}\r\n\r\n{body}", body.len());
-        // A server that refuses what is too long may end before it has read everything.
+        // A server that refuses a long request may end before it has read all of it.
         let _ = stream.write_all(text.as_bytes());
         BufReader::new(stream)
     }
@@ -157,10 +157,10 @@ impl Answer {
     }
 }
 
-/// The parts of a body whose length is not known at its begin, put together.
+/// A body of unknown length, put together from its parts.
 struct Chunks {
     stream: BufReader<TcpStream>,
-    /// What is still to come of this part.
+    /// The missing bytes of this part.
     left: usize,
 }
 

@@ -139,7 +139,7 @@ fn a_search_that_nobody_listens_to_gives_its_place_to_another() {
     };
     drop(first);
     accepted();
-    // Nobody has ever listened to that one.
+    // That one never had a listener.
     accepted();
     drop(others);
 }

@@ -81,7 +81,7 @@ fn game(page: &Server, fits: &dyn Fn(&Value) -> bool) -> String {
     found(&lobby).unwrap()["id"].as_str().unwrap().to_owned()
 }
 
-/// A game as a page has it after some event.
+/// A game on a page after some event.
 #[derive(Default)]
 struct Seen {
     whole: Value,
@@ -161,12 +161,12 @@ fn a_referees_game_from_its_first_player_to_its_result() {
     assert!(seen.moves[0]["report"]["nodes"].is_u64(), "the first move is thought about");
     assert!(white.0.wait().unwrap().success() && black.0.wait().unwrap().success());
     assert!(referee.process.0.wait().unwrap().success());
-    // The page outlives the referee, whose outputs have ended nevertheless.
+    // The page outlives the referee, but the referee's outputs have ended.
     let last = referee.errors.last().unwrap().unwrap();
     assert_eq!(last, "the page closes once it has not been open for 60 s");
     assert_eq!(referee.page.get("/api/rules").status, 200);
 
-    // Nobody else can say what a player thinks.
+    // No other program can send an analysis for a player.
     let player = seen.last["seats"]["white"]["name"].clone();
     let post = |player: &Value, ply: u64, report: &str| {
         let content = json!({ "player": player, "ply": ply, "report": report });
@@ -242,7 +242,7 @@ fn a_page_without_a_feed_or_visitors_ends() {
     let mut seen = Seen::default();
     seen.until_the_end(&mut events);
     assert_eq!(seen.last["result"]["text"], "no result (the referee has ended)");
-    // As long as somebody looks it stays.
+    // It stays while it is open.
     thread::sleep(Duration::from_millis(1500));
     assert!(process.0.try_wait().unwrap().is_none());
     drop(events);
@@ -281,7 +281,7 @@ fn a_matchs_games_are_shown_and_its_result_is_the_same() {
         (&seen.whole["source"], &seen.whole["seats"]["white"]["kind"]),
         (&json!("match"), &json!("engine"))
     );
-    // The opening's four plies are nobody's.
+    // The opening's four plies belong to no player.
     assert!(seen.moves.len() > 4);
     for m in &seen.moves[4..] {
         assert_eq!(m["report"]["pv"][0], m["move"], "{m}");
@@ -294,7 +294,7 @@ fn a_matchs_games_are_shown_and_its_result_is_the_same() {
         games.len() == 4 && games.iter().all(|game| !game["result"].is_null())
     });
     assert_eq!(page.get("/api/standings/events").status, 404);
-    // It stays for those who look, its result on standard output all the same.
+    // It stays while it is open, with its result already on standard output.
     let mut output = process.0.stdout.take().unwrap();
     drop((events, lobby));
     let mut text = String::new();

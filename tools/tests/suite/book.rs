@@ -7,7 +7,7 @@ use alesia::book::{Book, BookLine};
 use alesia::games::BuiltIn;
 use alesia::games::{Hadron, Loa, Murus, Voidrider};
 
-/// What is said of a small book, and the book.
+/// The output for a small book, and the book.
 fn made(game: &str, name: &str, options: &str) -> (String, String) {
     let out = fresh_file(&format!("{name}-{game}.txt"));
     let words = format!("book {game} --positions 6 --nodes 400 {options} --out {}", out.display());

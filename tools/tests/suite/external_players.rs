@@ -32,7 +32,7 @@ fn against_random(
         "-rounds",
         "2",
         "-each",
-        // Nobody is late by mere load; but a player that shall be late must not take long.
+        // No player is late by load alone; but a player that is late on purpose must not need long.
         if matches!(failure, "late" | "stall" | "talk") { "st=0.5" } else { "st=20" },
         "timemargin=500",
         "-engine",
@@ -83,7 +83,7 @@ fn a_program_over_pipes_plays_whole_games() {
     let (records, text) = against_random("pipes", "ugi", "never", 0, &["-concurrency", "2"]);
     assert!(records.iter().all(|record| record["cause"] == "rule"), "{text}");
     let moves = records[0]["moves"].as_array().unwrap();
-    // What the program said of its moves, and the engine of its own.
+    // The values of the program for its moves, and those of the engine.
     let (own, other) = if records[0]["white"] == "Program" { (0, 1) } else { (1, 0) };
     assert_eq!((&moves[own]["cp"], &moves[own]["depth"]), (&7.into(), &1.into()));
     assert!(moves[own].get("value").is_none() && moves[other].get("value").is_some());
@@ -221,7 +221,7 @@ fn alive(how: &str) -> Vec<String> {
     commands.collect()
 }
 
-/// A program that does not end when told to is ended; none outlives the match.
+/// A program that ignores `quit` is ended; none outlives the match.
 #[test]
 #[cfg(target_os = "linux")]
 fn no_program_outlives_its_match() {
@@ -230,7 +230,7 @@ fn no_program_outlives_its_match() {
     assert_eq!(alive("ugi hadron5 deaf"), Vec::<String>::new());
 }
 
-/// Nor does what a program has started, nor any when the match is told to end.
+/// Nor does a child of a program, nor any program when the match is interrupted.
 #[test]
 #[cfg(target_os = "linux")]
 fn nothing_that_a_program_has_started_outlives_its_match() {

@@ -30,7 +30,7 @@ pub fn player() -> &'static str {
             .with_file_name(format!("alesia{}", std::env::consts::EXE_SUFFIX));
         let folder = path.parent().unwrap();
         // Selected as by `cargo test --workspace`, which has built it with the same features of all
-        // dependencies; `cargo build` would build most of them anew. It comes with any test.
+        // dependencies; `cargo build` would build most of them again. It comes with any test.
         let mut build = Command::new(env!("CARGO"));
         build.args(["test", "--quiet", "--locked", "--workspace", "--no-run"]);
         build.args(["--test", "no_allocation"]);

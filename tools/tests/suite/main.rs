@@ -1,6 +1,6 @@
 //! `alesia-lab` as users, scripts and browsers see it.
 //!
-//! One program for all these tests, as every program takes time to link.
+//! One program for all these tests, as every program needs time to link.
 
 #[cfg(target_os = "linux")]
 mod batch;

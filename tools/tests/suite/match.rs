@@ -1,5 +1,5 @@
-//! `alesia-lab match` as users and scripts see it: the result block, that it can be repeated, and
-//! what is refused.
+//! `alesia-lab match` as users and scripts see it: the result block, its reproducibility, and refused
+//! arguments.
 
 use std::process::{Command, Output};
 
@@ -75,7 +75,7 @@ fn a_result_does_not_depend_on_the_number_of_threads() {
     }
 }
 
-/// Games of a move or two leave a tree that the next game could go on with.
+/// Games of a move or two leave a tree that the next game could reuse.
 #[test]
 fn short_games_leave_nothing_behind() {
     let play = |concurrency| {
@@ -98,8 +98,8 @@ fn openings_follow_from_the_seed() {
     assert_ne!(play(1), play(2));
 }
 
-/// An engine against itself at the same number of nodes: whatever an opening gives to a side, the
-/// other game of the pair takes back.
+/// An engine against itself at the same number of nodes: the advantage of a side in an opening is
+/// balanced by the other game of the pair.
 #[test]
 fn equal_engines_share_every_pair() {
     let (text, _) = printed(

@@ -28,7 +28,7 @@ fn refused(words: &str, status: i32) -> String {
     errors.lines().next().unwrap_or_default().to_owned()
 }
 
-/// Game records without the times of their moves, which nobody can repeat.
+/// Game records without the times of their moves, which are not reproducible.
 fn without_times(lines: &str) -> Vec<serde_json::Value> {
     let read = |line| serde_json::from_str::<serde_json::Value>(line).unwrap();
     let mut records: Vec<_> = lines.lines().map(read).collect();
@@ -131,8 +131,8 @@ fn games_of_other_players_are_not_counted_together() {
     assert_eq!(texts(&output).1, expected);
 }
 
-/// A match that was stopped after any number of games, perhaps while it wrote the last, goes on
-/// and ends as the one that was never stopped.
+/// A match that was stopped after any number of games, perhaps while it wrote the last, continues and
+/// ends as one that was never stopped.
 #[test]
 fn an_interrupted_match_goes_on_exactly() {
     let (whole_file, file) = (fresh_file("whole.config"), fresh_file("stopped.config"));
@@ -165,7 +165,7 @@ fn an_interrupted_match_goes_on_exactly() {
             file.display()
         )
     );
-    // What is no match is left as it is.
+    // A file that is no match is not changed.
     for notes in ["no match\n", "no match", "no match\nand no line's end"] {
         fs::write(&file, notes).unwrap();
         let error = refused(&alone, 2);
@@ -312,7 +312,7 @@ fn tournaments_of_three() {
         assert!(all <= last, "{text}");
         (points, last) = (points + all, all);
     }
-    // Nobody draws in Hadron: three points a game.
+    // Hadron has no draws: three points per game.
     assert_eq!(points, 3 * 12, "{text}");
     assert_eq!(table[3][1], "Random", "{text}");
 

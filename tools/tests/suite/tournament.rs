@@ -18,7 +18,7 @@ fn file(folder: &str) -> PathBuf {
          [[player]]\nname = \"Broken\"\ncmd = '{lab}'\n\
          args = \"stress player ugi hadron5 crash 2\"\n"
     );
-    // A program takes no options of the engines here.
+    // A program does not accept the options of built-in engines.
     let text = text.replace("option = { memory = \"1MiB\" }\n", "");
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(folder);
     let _ = fs::remove_dir_all(&folder);
@@ -58,7 +58,7 @@ fn a_tournament_from_its_file_to_its_pages() {
     let replayed = run(["replay", folder.join("games.jsonl").to_str().unwrap()]);
     assert!(texts(&replayed).0.ends_with("8 games, 0 wrong\n"));
 
-    // The table adds up: nobody draws in Hadron.
+    // The table adds up: Hadron has no draws.
     let csv = read("standings.csv");
     let heads = "Group,Rank,Name,Played,Won,Drawn,Lost,Points,Home,Away,Late,Illegal,Crashed";
     assert_eq!(csv.lines().next(), Some(heads));

@@ -4,7 +4,7 @@ use std::fs;
 
 use crate::lab::{fresh_file, run, texts};
 
-/// Weights of Murus Gallicus from a few poor games: what is said, the games, the weights.
+/// Weights of Murus Gallicus from a few poor games: the output, the games, the weights.
 fn tuned(name: &str, arguments: &str) -> (String, String, Vec<u8>) {
     let (data, out) = (fresh_file(&format!("{name}.games")), fresh_file(&format!("{name}.bin")));
     let files = ["--data", data.to_str().unwrap(), "--out", out.to_str().unwrap()];
@@ -53,7 +53,7 @@ fn priors_learn_from_the_visits_of_a_tree_search() {
     for line in games.lines().skip(1) {
         assert!(line.contains('/'), "{line}");
     }
-    // What is read is what was played, and the games go on where they were cut.
+    // The games read are those played, and they continue where the file was cut.
     assert_eq!(tuned(), all);
     let third_line = games.match_indices('\n').nth(1).unwrap().0 + 1;
     fs::write(&data, &games[..third_line + 200]).unwrap();
@@ -75,7 +75,7 @@ fn priors_learn_from_the_visits_of_a_tree_search() {
 fn fitting_may_begin_with_weights_there_are() {
     let there_are = "../src/games/murus/weights.bin";
     let weights = |rate| tuned("from", &format!("--rate {rate} --from {there_are}")).2;
-    // What changes by less than a rounding stays as it is.
+    // A change below the rounding has no effect.
     assert!(weights("1e-9") == fs::read(there_are).unwrap());
     assert!(weights("0.01") != fs::read(there_are).unwrap());
 }

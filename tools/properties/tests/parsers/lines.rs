@@ -223,7 +223,7 @@ parsers! {
     values_of_arguments: argument of arguments();
 }
 
-/// A parser that takes quadratic time would need days.
+/// A parser with quadratic time would need days.
 #[test]
 fn enormous_inputs_are_done_with_at_once() {
     const LENGTH: usize = if cfg!(debug_assertions) { 1 << 20 } else { 10 << 20 };

@@ -1,4 +1,4 @@
-//! What pages are told: the lobby, a game after a reload, and whoever is slow.
+//! The events for pages: the lobby, a game after a reload, slow listeners.
 
 use serde_json::json;
 

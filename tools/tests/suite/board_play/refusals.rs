@@ -1,4 +1,4 @@
-//! What is refused, with which words; and that it changes nothing.
+//! Refused requests and their messages; they change nothing.
 
 use serde_json::{Value, json};
 
@@ -211,7 +211,7 @@ fn an_address_that_leads_nowhere_is_said_to_do_so() {
     assert_eq!(server.get("/api/nothing").refusal(), (404, words.into()));
     assert_eq!(server.get("/api/games/%FF/events").refusal().0, 400);
     assert_eq!(server.post("/api/rules", &json!({})).refusal().0, 405);
-    // The page itself says so.
+    // The page itself shows it.
     let page = server.get("/nothing");
     assert_eq!((page.status, page.header("content-type")), (404, Some("text/html; charset=utf-8")));
 }

@@ -74,12 +74,12 @@ impl<'a> Game<'a> {
         self.server.events(&format!("/api/games/{}/events", self.id))
     }
 
-    /// What whoever comes now is told.
+    /// The first event of a new listener.
     pub fn whole(&self) -> Value {
         self.events().wait("game")
     }
 
-    /// The same without what changes by itself.
+    /// The same without the fields that change with time.
     pub fn still(&self) -> Value {
         let mut whole = self.whole();
         whole["clock"]["elapsed"] = Value::Null;
@@ -87,7 +87,7 @@ impl<'a> Game<'a> {
         whole
     }
 
-    /// What is refused, with what status and words; and nothing has changed.
+    /// A refused request with its status and message; nothing has changed.
     pub fn refuses(&self, ask: impl FnOnce(&Game) -> Answer, status: u16, words: &str) {
         let before = self.still();
         let (found, sentence) = ask(self).refusal();
@@ -100,7 +100,7 @@ impl<'a> Game<'a> {
 pub struct Follower {
     pub events: Events,
     pub state: Value,
-    /// How often it was told the whole.
+    /// How often it got the complete game.
     pub wholes: usize,
 }
 

@@ -49,7 +49,7 @@ fn against_an_engine_undo_goes_back_to_the_own_turn_at_once() {
 
 #[test]
 fn undo_while_the_engine_thinks_stops_it() {
-    // Long enough that no busy machine takes the time between two requests.
+    // Longer than any delay between two requests on a busy machine.
     const TIME: u64 = 3000;
     let server = Server::start(&[]);
     let table = Game::new(&server, "murus", me(), engine("mcts", TIME));
@@ -59,7 +59,7 @@ fn undo_while_the_engine_thinks_stops_it() {
     page.events.wait("thinking");
     std::thread::sleep(Duration::from_millis(100));
     table.undo("white", 1).json();
-    // The same move again: the engine thinks anew.
+    // The same move again: the engine searches again.
     table.play("white", 0, &text).json();
     let thoughts = Follower::new(&table).until(|state| length(state) == 2);
     assert!(!thoughts.is_empty());
@@ -88,7 +88,7 @@ fn whoever_resigns_while_the_engine_thinks_stops_it() {
     page.events.wait("thinking");
     table.resign("white").json();
     assert_eq!(table.whole()["result"]["text"], "Black (White resigned)");
-    // On with the game: the engine is built anew.
+    // The game continues: the engine is built again.
     table.undo("white", 1).json();
     table.play("white", 0, &text).json();
     let thought = table.events().wait("thinking");

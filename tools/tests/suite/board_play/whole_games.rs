@@ -7,7 +7,7 @@ use super::table::{
 };
 use crate::board::Server;
 
-/// Two people play to the end, by what they are told alone.
+/// Two people play to the end, using only their events.
 fn play_out(game: &str) {
     let server = Server::start(&[]);
     let table = Game::of_two(&server, game);
@@ -39,7 +39,7 @@ fn play_out(game: &str) {
     let shown = server.post("/api/positions", &again).json();
     assert_eq!(shown["result"], page.state["result"]);
     assert_eq!(shown["now"], page.state["now"]);
-    // Nobody moves, resigns or gets a hint after the end.
+    // No move, resignation or hint after the end.
     let words = format!("the game is over: {}", page.state["result"]["text"].as_str().unwrap());
     let end = ply(&page.state);
     let side = to_move(&page.state);
