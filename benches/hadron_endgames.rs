@@ -1,9 +1,10 @@
 //! The time to solve endgames of Hadron from the engine's own games: the whole distribution, by the
 //! number of live cells, on one core.
 //!
-//! `cargo bench --bench hadron_endgames` solves those of `tests/data/hadron_endgames.tsv`, each with a
-//! new solver. `-- --make` writes such a file instead: positions with fixed numbers of live cells, from
-//! games that the tree search plays against itself at 2,000 iterations a move, after four random plies.
+//! `cargo bench --bench hadron_endgames` solves those of `tests/data/hadron_endgames.tsv`, each
+//! with a new solver. `-- --make` writes such a file instead: positions with fixed numbers of live
+//! cells, from games that the tree search plays against itself at 2,000 iterations a move, after
+//! four random plies.
 
 mod measure;
 

@@ -1,7 +1,7 @@
 //! A game of one's own: tic-tac-toe, from its rules to two engines that solve and play it.
 //!
-//! `cargo run --example tictactoe` ends with status 0 only if Monte Carlo tree search and alpha-beta
-//! both find that perfect play is a draw, cannot be beaten, and draw against each other.
+//! `cargo run --example tictactoe` ends with status 0 only if Monte Carlo tree search and
+//! alpha-beta both find that perfect play is a draw, cannot be beaten, and draw against each other.
 
 use std::error::Error;
 use std::fmt;
@@ -191,7 +191,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         let Report { value, depth, nodes, .. } = report;
         let best = start.position.notation(report.best);
         println!("{name}: bestmove {best}, value {value}, {nodes} nodes, {depth} plies deep");
-        // Alpha-beta reports no proof of a draw: it has looked at everything to the end of the game.
+        // Alpha-beta reports no proof of a draw: it has looked at everything to the end of the
+        // game.
         let is_solved = report.proof == Some(Proof::Draw) || depth >= TicTacToe::PLY_LIMIT;
         if !is_solved || value != 0.5 {
             return Err(format!("{name} has not found that perfect play is a draw").into());

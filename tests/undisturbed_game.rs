@@ -30,8 +30,8 @@ use memmap2::{Advice, MmapMut};
 /// Memory of the engine under test, in bytes.
 const MEMORY: usize = 64 << 20;
 
-/// Page faults that a game may have outside the arena: the kernel sometimes moves pages, and code may
-/// be mapped when it first runs.
+/// Page faults that a game may have outside the arena: the kernel sometimes moves pages, and code
+/// may be mapped when it first runs.
 const TOLERATED_FAULTS: u64 = 8;
 
 /// The system's allocator, which counts calls while it is armed.

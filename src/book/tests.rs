@@ -71,8 +71,8 @@ fn notations_are_turned_and_mirrored() {
     assert_eq!(images(Voidrider::SYMMETRIES, "a8-b9=R"), "a8-b9=R g8-f9=R");
 }
 
-/// The properties of the compiled book: every line is written as it is read, leads by legal moves to
-/// legal answers, is found, and the answers differ by at most a margin.
+/// The properties of the compiled book: every line is written as it is read, leads by legal moves
+/// to legal answers, is found, and the answers differ by at most a margin.
 fn check_compiled_in<G: BuiltIn>(least: usize) {
     let start = G::standard_start();
     let book = Book::<G>::compiled_in().unwrap();

@@ -1,5 +1,5 @@
-//! The text of a book: a line for each position, with the moves that lead to it, a bar, and the good
-//! answers.
+//! The text of a book: a line for each position, with the moves that lead to it, a bar, and the
+//! good answers.
 //!
 //! ```text
 //! # A line with this sign is a comment.
@@ -8,8 +8,8 @@
 //! ```
 //!
 //! The number behind an answer is its expected result for the side to move, in thousandths of a
-//! point. The one idea: every move of a book is played by the rules when it is parsed, so all answers
-//! are legal.
+//! point. The one idea: every move of a book is played by the rules when it is parsed, so all
+//! answers are legal.
 
 use crate::game::{Game, GameState, Move, ParseError, quoted};
 use crate::games::{BuiltIn, Symmetry};

@@ -184,8 +184,8 @@ mod tests {
         assert!(scores.len() > 200, "evaluations differ: {}", scores.len());
     }
 
-    /// A text board with upper and lower case exchanged, also `w` and `b` to move, the rows changed by
-    /// `turn`, the other words by `rest`.
+    /// A text board with upper and lower case exchanged, also `w` and `b` to move, the rows changed
+    /// by `turn`, the other words by `rest`.
     fn swapped(text: &str, turn: impl Fn(&str) -> String, letters: [char; 2]) -> String {
         let exchange = |c: char| match c {
             _ if c == letters[0] => letters[1],

@@ -1,8 +1,8 @@
 //! A game's own proofs about positions, beyond its rules.
 //!
-//! The one idea: a proof is worth more than any estimate, so the tree search calls the game's oracle
-//! at leaves and at its root, and alpha-beta at every node. A game without one has [`NoOracle`],
-//! which the compiler removes.
+//! The one idea: a proof is worth more than any estimate, so the tree search calls the game's
+//! oracle at leaves and at its root, and alpha-beta at every node. A game without one has
+//! [`NoOracle`], which the compiler removes.
 
 use std::fmt;
 use std::sync::atomic::AtomicBool;

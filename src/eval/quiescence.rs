@@ -2,10 +2,10 @@
 //!
 //! The one idea: a static evaluation does not see which side captures last. So alpha-beta searches
 //! noisy moves that gain something before the leaf is evaluated, and all moves where a threat must
-//! be answered; none of them is stored in the tree. Noisy moves are irreversible; answers to threats
-//! are not, but draws by repetition or quiet plies are ignored here. The alpha-beta engine has its
-//! own version, which also counts nodes, can be stopped, keeps lines and tries equal exchanges; but
-//! it lets a side in check stand pat.
+//! be answered; none of them is stored in the tree. Noisy moves are irreversible; answers to
+//! threats are not, but draws by repetition or quiet plies are ignored here. The alpha-beta engine
+//! has its own version, which also counts nodes, can be stopped, keeps lines and tries equal
+//! exchanges; but it lets a side in check stand pat.
 
 use super::exchanges::Exchanges;
 use super::{Evaluate, MAX_SCORE};

@@ -1,5 +1,5 @@
-//! The registration of a game, beside its rules and its evaluation, and the one `match` that turns a
-//! game's name into its type.
+//! The registration of a game, beside its rules and its evaluation, and the one `match` that turns
+//! a game's name into its type.
 //!
 //! The one idea: the list of the games is a macro ([`games!`](crate::games!)), so that all code for
 //! each of them is generated from the list, and no other place names them all.
@@ -35,7 +35,8 @@ pub trait Setup: Copy + Eq + fmt::Debug + Send + Sync + 'static {
     const LISTED: &'static [Self];
     /// What holds where nothing else is said.
     const STANDARD: Self = Self::LISTED[0];
-    /// How the names of games with other setups look, such as `hadronRxC`; empty where there are none.
+    /// How the names of games with other setups look, such as `hadronRxC`; empty where there are
+    /// none.
     const UNLISTED: &'static str = "";
 
     /// Reads what follows the name of the game, in lower case: the `5` of `hadron5`.
@@ -65,8 +66,8 @@ impl Setup for () {
     const LISTED: &'static [()] = &[()];
 }
 
-/// Runs an expression for the game that a [`GameSpec`](crate::games::GameSpec) names, with its start
-/// position, of that game's own type, bound to a name.
+/// Runs an expression for the game that a [`GameSpec`](crate::games::GameSpec) names, with its
+/// start position, of that game's own type, bound to a name.
 ///
 /// ```
 /// use alesia::game::Game;

@@ -62,8 +62,8 @@ impl<'a> BoardText<'a> {
         Ok(BoardText { rows: lines, side, ply, further: fields[3..].to_vec() })
     }
 
-    /// Calls `place` with (row, column, character) of every cell; if it returns false, the character is
-    /// an error, and `expected` names the valid ones.
+    /// Calls `place` with (row, column, character) of every cell; if it returns false, the
+    /// character is an error, and `expected` names the valid ones.
     pub fn each_cell(
         &self,
         expected: &str,

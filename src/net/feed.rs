@@ -1,8 +1,8 @@
 //! The events of a game that is watched, as lines of text.
 //!
-//! The one idea: one type of event, wherever a game is played and wherever it is watched. Boards and
-//! moves are plain text in it; its `Display` is a line that `FromStr` reads back, so a pipe, the
-//! server of a page and a spectator in the same process see the same events.
+//! The one idea: one type of event, wherever a game is played and wherever it is watched. Boards
+//! and moves are plain text in it; its `Display` is a line that `FromStr` reads back, so a pipe,
+//! the server of a page and a spectator in the same process see the same events.
 
 use std::fmt::{self, Display};
 use std::str::FromStr;

@@ -1,8 +1,8 @@
 //! The messages of the tournament protocol: read with tolerance, written exactly.
 //!
 //! The one idea: a message borrows the line it was read from, and is written into a line on the
-//! stack, so that neither direction allocates and one `write_all` sends a whole line. Servers differ
-//! in case, blanks and `_`; every unambiguous form is accepted.
+//! stack, so that neither direction allocates and one `write_all` sends a whole line. Servers
+//! differ in case, blanks and `_`; every unambiguous form is accepted.
 
 use std::borrow::Cow;
 use std::fmt::{self, Write};

@@ -2,9 +2,9 @@
 //!
 //! The one idea: such a thread sleeps nearly all the time and works for some microseconds, but on a
 //! busy machine it may wait many milliseconds for a core. Windows allows it to every program; Linux
-//! needs `CAP_SYS_NICE`, or `rtprio` in `/etc/security/limits.conf`. With four busy processes on two
-//! cores, moves were at most 0.9 ms late with it and up to 5.0 ms without
-//! (`alesia-lab stress deadline --load cpu --busy 4 --move-time 100`).
+//! needs `CAP_SYS_NICE`, or `rtprio` in `/etc/security/limits.conf`. With four busy processes on
+//! two cores, moves were at most 0.9 ms late with it and up to 5.0 ms without (`alesia-lab stress
+//! deadline --load cpu --busy 4 --move-time 100`).
 
 use std::marker::PhantomData;
 

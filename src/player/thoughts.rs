@@ -1,7 +1,8 @@
 //! Sends an engine's analysis of its moves to the page of `alesia referee -gui`.
 //!
-//! The one idea: once a move is sent, its report goes to a thread that sends it to the page; nothing
-//! here allocates or waits. If the page is slow or gone, reports are lost and the game continues.
+//! The one idea: once a move is sent, its report goes to a thread that sends it to the page;
+//! nothing here allocates or waits. If the page is slow or gone, reports are lost and the game
+//! continues.
 
 use std::fmt::{self, Write as _};
 use std::io::{self, Read, Write};

@@ -54,8 +54,8 @@ unsafe impl<T: Element> Send for Block<T> {}
 unsafe impl<T: Element> Sync for Block<T> {}
 
 impl<T: Element> Block<T> {
-    /// Allocates and touches a block of `bytes` bytes, rounded down to whole elements, of which there
-    /// must be at least `fewest`.
+    /// Allocates and touches a block of `bytes` bytes, rounded down to whole elements, of which
+    /// there must be at least `fewest`.
     pub fn new(bytes: usize, fewest: usize) -> Result<Block<T>, EngineError> {
         const { assert!(align_of::<T>() <= PAGE) };
         let length = bytes / size_of::<T>();

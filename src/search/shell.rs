@@ -26,7 +26,8 @@ pub trait Search: Send + Sync + 'static {
     fn work(&self, worker: usize, phase: usize, job: &Self::Job, stop: &AtomicBool);
 }
 
-struct Shared<S: Search> {
+/// What a shell and its workers share.
+struct ShellState<S: Search> {
     search: S,
     /// Workers only read it: they would wait for each other at a mutex, and waiting allocates.
     job: RwLock<S::Job>,
@@ -35,7 +36,7 @@ struct Shared<S: Search> {
 
 /// An engine's workers with what they share.
 pub struct Shell<S: Search> {
-    shared: Arc<Shared<S>>,
+    shared: Arc<ShellState<S>>,
     workers: Workers,
 }
 
@@ -48,7 +49,7 @@ impl<S: Search> Shell<S> {
     /// The system has no thread to give.
     pub fn start(search: S, threads: usize, job: S::Job) -> io::Result<Shell<S>> {
         let stop = AtomicBool::new(false);
-        let shared = Arc::new(Shared { search, job: RwLock::new(job), stop });
+        let shared = Arc::new(ShellState { search, job: RwLock::new(job), stop });
         let at_work = shared.clone();
         let workers = Workers::start(threads, move |worker, phase| {
             let job = *at_work.job.read();

@@ -23,8 +23,8 @@ fn text_of(path: &str) -> Option<String> {
     std::fs::read_to_string(path).ok()
 }
 
-/// Bytes left to the control group of this process (version 2, as in containers), if it has a limit.
-/// Its page cache counts as left.
+/// Bytes left to the control group of this process (version 2, as in containers), if it has a
+/// limit. Its page cache counts as left.
 fn left_in_control_group() -> Option<u64> {
     let limit: u64 = text_of("/sys/fs/cgroup/memory.max")?.trim().parse().ok()?;
     let used: u64 = text_of("/sys/fs/cgroup/memory.current")?.trim().parse().ok()?;

@@ -17,7 +17,8 @@ use parking_lot::Mutex;
 use super::clock::Budget;
 use super::memory::touch_stack;
 
-struct Shared {
+/// What the workers and their watcher share.
+struct WorkersState {
     count: usize,
     /// Raised by one for each phase of a search.
     epoch: AtomicU64,
@@ -43,7 +44,7 @@ const TICK: Duration = Duration::from_millis(8);
 
 /// A fixed crew of parked threads.
 pub struct Workers {
-    shared: Arc<Shared>,
+    shared: Arc<WorkersState>,
     threads: Vec<JoinHandle<()>>,
 }
 
@@ -58,7 +59,7 @@ impl Workers {
         count: usize,
         search: impl Fn(usize, usize) + Send + Sync + 'static,
     ) -> io::Result<Workers> {
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(WorkersState {
             count,
             epoch: AtomicU64::new(0),
             running: AtomicUsize::new(count),
@@ -114,9 +115,9 @@ impl Workers {
         true
     }
 
-    /// Watches a search that began at `started`: returns at the deadline, at a stop, when all workers
-    /// have finished, or when `settled` returns true. Calls `interim` from time to time. Returns
-    /// whether all workers have finished.
+    /// Watches a search that began at `started`: returns at the deadline, at a stop, when all
+    /// workers have finished, or when `settled` returns true. Calls `interim` from time to time.
+    /// Returns whether all workers have finished.
     pub fn watch(
         &self,
         started: Instant,
@@ -157,7 +158,7 @@ impl Drop for Workers {
     }
 }
 
-impl Shared {
+impl WorkersState {
     /// Makes this thread the one that the last worker wakes. No worker may be at work.
     fn watched_by_us(&self) {
         if let Some(mut watcher) = self.watcher.try_lock()
@@ -207,7 +208,7 @@ impl Shared {
     }
 }
 
-fn run(index: usize, shared: &Shared, search: &impl Fn(usize, usize)) {
+fn run(index: usize, shared: &WorkersState, search: &impl Fn(usize, usize)) {
     touch_stack();
     shared.finish();
     let mut seen = 0;

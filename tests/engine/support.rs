@@ -1,7 +1,8 @@
-//! The shared part of the tests of the rules: a game in the fast and the plain implementation at once.
+//! The shared part of the tests of the rules: a game in the fast and the plain implementation at
+//! once.
 //!
-//! The one idea: [`Both`] queries both implementations, which must agree, so every constructed case is
-//! also a comparison.
+//! The one idea: [`Both`] queries both implementations, which must agree, so every constructed case
+//! is also a comparison.
 
 use alesia::game::{Ending, Game, GameState, Move, MoveList, Outcome, Side};
 use alesia::games::loa::Layout;

@@ -1,6 +1,6 @@
 //! The client and a server that do not agree about the position: each decision of the table in
-//! `src/net/client/session.rs`, over real sockets: what the client sends is legal in what the server
-//! has implied, and no turn is answered twice.
+//! `src/net/client/session.rs`, over real sockets: what the client sends is legal in what the
+//! server has implied, and no turn is answered twice.
 
 use std::time::{Duration, Instant};
 
@@ -310,8 +310,8 @@ fn a_turn_before_an_unknown_move_is_answered_as_after_it() {
 
 // Everything at once.
 
-/// A server that sends anything in any order: the client ends when the server does, and every line of
-/// the client is a possible move, at most one per turn.
+/// A server that sends anything in any order: the client ends when the server does, and every line
+/// of the client is a possible move, at most one per turn.
 #[test]
 fn messages_in_any_order() {
     for seed in 0..300 {

@@ -1,6 +1,6 @@
 //! Client and referee over a hostile network: whole games of two clients and a referee, each client
-//! behind a proxy with its own faults. Tolerable faults change nothing; others cost the game of that
-//! player alone, and all programs end with a clear message.
+//! behind a proxy with its own faults. Tolerable faults change nothing; others cost the game of
+//! that player alone, and all programs end with a clear message.
 
 use std::net::SocketAddr;
 use std::time::Duration;

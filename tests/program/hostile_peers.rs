@@ -1,5 +1,5 @@
-//! One player misbehaves, others continue: at the referee's other tables, in its queue, and after its
-//! restart.
+//! One player misbehaves, others continue: at the referee's other tables, in its queue, and after
+//! its restart.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};

@@ -1,7 +1,7 @@
 //! The `alesia` program and its protocols: sockets, pipes, terminals, processes.
 //!
-//! One program for all these tests, as every program needs time to link; but not that of the engines,
-//! whose tests would delay these.
+//! One program for all these tests, as every program needs time to link; but not that of the
+//! engines, whose tests would delay these.
 
 mod client_against_referee;
 mod client_dialogues;

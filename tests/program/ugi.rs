@@ -147,8 +147,8 @@ fn the_handshake_tells_name_and_options() {
     player.quit();
 }
 
-/// Plays against itself, from the start for some plies or to the end, sending the position for every
-/// move; every move must be legal and every answer to a query right by the rules.
+/// Plays against itself, from the start for some plies or to the end, sending the position for
+/// every move; every move must be legal and every answer to a query right by the rules.
 fn play<G: Evaluate>(game: &str, start: G, plies: usize, limits: &[&str]) -> GameState<G> {
     let mut player = Player::start(&["--game", "hadron5"]);
     assert!(player.ask(&format!("setoption name game value {game}")).is_empty());

@@ -1,6 +1,6 @@
 //! `alesia-lab sprt`: reads the counts of game pairs from the command line, or games from standard
-//! input, and prints their [`statistics`](alesia_match::statistics), worded like the result block of
-//! fastchess.
+//! input, and prints their [`statistics`](alesia_match::statistics), worded like the result block
+//! of fastchess.
 
 use std::collections::{HashMap, HashSet};
 use std::io::{BufRead, Write, stderr, stdin, stdout};

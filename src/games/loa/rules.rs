@@ -1,9 +1,9 @@
 //! Lines of Action on 8 × 8: a stone moves as far as its line holds stones.
 //!
-//! The one idea: the board is brought into four *lanes* in which the rows, the columns and the
-//! two kinds of diagonals lie along bytes. Every cell of a line has the same stone count, so a
-//! step of "as many cells as the count" is a barrel shifter: three shifts by 1, 2 and 4, each applied
-//! only to the lines with that bit in their count. All stones of a side are tested in all eight
+//! The one idea: the board is brought into four *lanes* in which the rows, the columns and the two
+//! kinds of diagonals lie along bytes. Every cell of a line has the same stone count, so a step of
+//! "as many cells as the count" is a barrel shifter: three shifts by 1, 2 and 4, each applied only
+//! to the lines with that bit in their count. All stones of a side are tested in all eight
 //! directions at once, and the same few operations run on the four lanes in parallel (the compiler
 //! turns them into vector instructions where the processor has them).
 //!
@@ -268,8 +268,8 @@ fn choose(mask: u64, yes: u64, no: u64) -> u64 {
 struct Sources {
     up: Lanes,
     down: Lanes,
-    /// The distances of their moves as three bits: for each, the cells with this bit set in the number
-    /// of stones of their line.
+    /// The distances of their moves as three bits: for each, the cells with this bit set in the
+    /// number of stones of their line.
     distance: [Lanes; 3],
 }
 

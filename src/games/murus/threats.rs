@@ -106,8 +106,8 @@ impl Search {
         answered.iter().find_map(|after| Some(self.defend(after, threats - 1)? + 1))
     }
 
-    /// The plies within which the side to move, which is threatened, loses with every answer, if the
-    /// other side continues with at most `threats` threats; none if no such loss is found.
+    /// The plies within which the side to move, which is threatened, loses with every answer, if
+    /// the other side continues with at most `threats` threats; none if no such loss is found.
     #[inline(never)]
     fn defend(&mut self, position: &Murus, threats: u32) -> Option<u16> {
         let side = position.side();

@@ -41,8 +41,8 @@ const fn distance(direction: Direction) -> i32 {
     rows * COLUMNS as i32 + columns
 }
 
-/// The squares that a piece on a cell attacks, occupied or not. `blockers` holds all pieces and void
-/// cells.
+/// The squares that a piece on a cell attacks, occupied or not. `blockers` holds all pieces and
+/// void cells.
 #[inline(always)]
 pub(super) fn attacks(kind: Kind, side: Side, cell: usize, blockers: u64, squares: u64) -> u64 {
     let reached = match kind {

@@ -69,9 +69,9 @@ pub fn read_move(text: &str) -> Result<Move, ParseError> {
     Ok(encode(from, to, promotion))
 }
 
-/// Reads a text board and refuses impossible positions: a side without a king or with two, more than
-/// 14 pieces or 5 pawns, a pawn on the rank where it promotes, a castling right without its king and
-/// rook at home, the side that has just moved in check.
+/// Reads a text board and refuses impossible positions: a side without a king or with two, more
+/// than 14 pieces or 5 pawns, a pawn on the rank where it promotes, a castling right without its
+/// king and rook at home, the side that has just moved in check.
 pub fn parse(text: &str) -> Result<Voidrider, ParseError> {
     let board = BoardText::split(text, (ROWS, COLUMNS), 2, Voidrider::PLY_LIMIT)?;
     let mut position = Voidrider {

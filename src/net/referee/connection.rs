@@ -118,9 +118,9 @@ fn forward_lines(side: Side, stream: &TcpStream, arrivals: &Sender<Arrival>) {
     let _ = send(Input::Closed);
 }
 
-/// Reads to the end of the connection, as closing it with unread bytes would discard sent lines; but
-/// at most `MAX_BYTES`, since a player that never stops sending would be read for ever, even after
-/// [`PlayerConnection::close`].
+/// Reads to the end of the connection, as closing it with unread bytes would discard sent lines;
+/// but at most `MAX_BYTES`, since a player that never stops sending would be read for ever, even
+/// after [`PlayerConnection::close`].
 fn throw_away(capped: Take<Incoming>) {
     let mut rest = capped.into_inner().take(MAX_BYTES as u64);
     let mut room = [0; 4096];

@@ -24,8 +24,8 @@ pub use super::feed::GameEvent;
 /// Max lines of a player that are kept while it is not its turn; one more, and it has lost.
 pub const MAX_EARLY_LINES: usize = 8;
 
-/// Max bytes that are read from a player; one more, and it has lost. A hundred times the need of the
-/// longest game, and a limit for lines without an end.
+/// Max bytes that are read from a player; one more, and it has lost. A hundred times the need of
+/// the longest game, and a limit for lines without an end.
 pub const MAX_BYTES: usize = 2 << 20;
 
 /// The terms of a game.

@@ -173,10 +173,8 @@ fn watch<G: Game>(
         since = Instant::now();
         let sent = (&players[!side as usize]).write_all(&bytes);
         if side != mover {
-            break (
-                Outcome::Win(!side),
-                format!("{side} sent {} out of turn", quoted_bytes(&bytes)),
-            );
+            let what = quoted_bytes(&bytes);
+            break (Outcome::Win(!side), format!("{side} sent {what} out of turn"));
         }
         let Ok(m) = read_exactly(&state.position, &bytes) else {
             let what = quoted_bytes(&bytes);
@@ -189,7 +187,7 @@ fn watch<G: Game>(
         if let Err(error) = sent
             && state.ending().is_none()
         {
-            log::info!("passing {text} on failed: {error}");
+            log::info!("forwarding {text} failed: {error}");
             break (Outcome::Win(side), format!("{} disconnected", !side));
         }
     };

@@ -1,22 +1,22 @@
 //! One side of a game over the relay.
 //!
 //! The one idea: a loop of two steps, our move and theirs, until our own rules say that the game is
-//! over; the protocol announces no result. Incoming moves may have any case and blanks, as the relay
-//! judges them; outgoing ones follow the protocol exactly.
+//! over; the protocol announces no result. Incoming moves may have any case and blanks, as the
+//! relay judges them; outgoing ones follow the protocol exactly.
 
 use std::fmt;
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
 use super::message;
-use crate::game::{Game, GameState, MoveList, Outcome, Side};
+use crate::game::{Game, GameState, Move, MoveList, Outcome, Side};
 use crate::net::client::{ClientEvent, Player};
 use crate::net::line::{LineError, LineReader};
 use crate::net::socket::{self, Incoming};
-use crate::net::tournament::{self, quoted_bytes};
+use crate::net::tournament::{self, MoveText, quoted_bytes};
 use crate::net::urgency::Urgency;
 
 /// Max silence of an opponent after the first move. The relay allows two seconds, but a person who
@@ -112,23 +112,9 @@ pub fn play_side_within<G: Game>(
             side: mover,
             why: why.to_string(),
         };
-        let (m, text, thinking, overshoot) = if mover == side {
-            let mut legal = MoveList::new();
-            state.position.moves(&mut legal);
-            let answer = player.choose(&state, since);
-            // An illegal move would lose; a game that is not over has a legal one.
-            let is_legal = legal.contains(&answer.m);
-            let m = if is_legal { answer.m } else { player.instead(&state, &legal) };
-            let (text, bytes) = message(&state.position, m);
-            (&stream).write_all(&bytes).map_err(|error| cut_off(&error))?;
-            let left = Instant::now();
-            if !is_legal {
-                let (chosen, position) = (answer.m, state.position);
-                log::error!("the player chose {chosen:?}, illegal in `{position}`: sent {text}");
-            }
-            let thinking = left.saturating_duration_since(since);
-            slowest = slowest.max(thinking);
-            (m, text, Some(thinking), answer.overshoot(left))
+        let Made { m, text, thinking, overshoot } = if mover == side {
+            let made = make_move(&stream, &state, since, player);
+            made.map_err(|error| cut_off(&error))?
         } else {
             let line = match reader.read_line() {
                 Ok(line) => line,
@@ -140,13 +126,17 @@ pub fn play_side_within<G: Game>(
             };
             since = line.received;
             match tournament::read_move(&state.position, line.bytes) {
-                Ok(m) => (m, tournament::move_text(&state.position, m), None, Duration::ZERO),
+                Ok(m) => {
+                    let text = tournament::move_text(&state.position, m);
+                    Made { m, text, thinking: None, overshoot: Duration::ZERO }
+                }
                 Err(_) => {
                     let what = quoted_bytes(line.bytes);
                     break (Outcome::Win(side), format!("{mover} made an illegal move: {what}"));
                 }
             }
         };
+        slowest = slowest.max(thinking.unwrap_or_default());
         state.play(m);
         number += 1;
         let event = ClientEvent::Moved { side: mover, text, thinking, overshoot, state: &state };
@@ -155,6 +145,39 @@ pub fn play_side_within<G: Game>(
     };
     leave(&stream);
     Ok(SideReport { outcome, reason, plies: number, slowest })
+}
+
+/// A move that was made.
+struct Made {
+    m: Move,
+    text: MoveText,
+    /// For a move of ours, its time.
+    thinking: Option<Duration>,
+    overshoot: Duration,
+}
+
+/// Chooses a move of ours, whose time runs since `since`, and sends it.
+fn make_move<G: Game>(
+    mut stream: &TcpStream,
+    state: &GameState<G>,
+    since: Instant,
+    player: &mut impl Player<G>,
+) -> io::Result<Made> {
+    let mut legal = MoveList::new();
+    state.position.moves(&mut legal);
+    let answer = player.choose(state, since);
+    // An illegal move would lose; a game that is not over has a legal one.
+    let is_legal = legal.contains(&answer.m);
+    let m = if is_legal { answer.m } else { player.instead(state, &legal) };
+    let (text, bytes) = message(&state.position, m);
+    stream.write_all(&bytes)?;
+    let left = Instant::now();
+    if !is_legal {
+        let (chosen, position) = (answer.m, state.position);
+        log::error!("the player chose {chosen:?}, illegal in `{position}`: sent {text}");
+    }
+    let thinking = Some(left.saturating_duration_since(since));
+    Ok(Made { m, text, thinking, overshoot: answer.overshoot(left) })
 }
 
 /// Ends the connection so that our last move arrives: closing a socket with unread bytes would

@@ -1,9 +1,10 @@
 //! Whole sessions of client, server, opponent, network and faults, in one thread from one seed.
 //!
 //! The one idea: a random generator draws all faults between the real parts, and the time, so that
-//! a million sessions run in half a minute and each can be repeated. The client is the real one from
-//! its first byte to its report, the judge and both line readers too; sockets, threads and clocks
-//! are simulated. Afterwards an oracle computes the judge's correct messages from all arrivals.
+//! a million sessions run in half a minute and each can be repeated. The client is the real one
+//! from its first byte to its report, the judge and both line readers too; sockets, threads and
+//! clocks are simulated. Afterwards an oracle computes the judge's correct messages from all
+//! arrivals.
 //!
 //! `ALESIA_SESSION=SEED cargo test --lib simulation::sessions` plays one session again.
 
@@ -72,30 +73,39 @@ fn session(seed: u64) -> Verdict {
     }
 }
 
+fn draw_options(rng: &mut Rng, moves_per_player: Option<u32>) -> RefereeOptions {
+    let ms = Duration::from_millis;
+    RefereeOptions {
+        move_time: ms(pick(rng, &[100, 500, 1000])),
+        tolerance: ms(pick(rng, &[0, 0, 20])),
+        warm_up: ms(pick(rng, &[0, 500, 30_000])),
+        moves_per_player,
+    }
+}
+
+fn draw_habits(rng: &mut Rng) -> Habits {
+    let whole = pick(rng, &[6_000_000, 40_000_000]);
+    let fate = [Fate::Reset, Fate::Silence, Fate::PeerGone][rng.usize(..3)];
+    Habits {
+        peer_weather: weather(rng),
+        peer_faults: pick(rng, &[0, 50, 300]),
+        handover: pick(rng, &[0, 1_000, 50_000]),
+        overshoot: 60_000,
+        overshoots: pick(rng, &[0, 10, 100]),
+        illegal_choices: pick(rng, &[0, 0, 100]),
+        fate: (rng.u32(..10) == 0).then(|| (rng.u64(..whole), fate)),
+    }
+}
+
+/// Plays a session; the order of the random draws decides the session of a seed.
 fn play<G: Game>(start: G, moves_per_player: Option<u32>, mut rng: Rng) -> Verdict {
     let base = Instant::now();
     let clock = SimulatedClock::new(base);
     let client_clock = SimulatedClock::new(base);
     let client = if rng.bool() { Side::White } else { Side::Black };
-    let ms = Duration::from_millis;
-    let options = RefereeOptions {
-        move_time: ms(pick(&mut rng, &[100, 500, 1000])),
-        tolerance: ms(pick(&mut rng, &[0, 0, 20])),
-        warm_up: ms(pick(&mut rng, &[0, 500, 30_000])),
-        moves_per_player,
-    };
-    let time = MoveTime::new(options.move_time, ms(150));
-    let whole = pick(&mut rng, &[6_000_000, 40_000_000]);
-    let fate = [Fate::Reset, Fate::Silence, Fate::PeerGone][rng.usize(..3)];
-    let habits = Habits {
-        peer_weather: weather(&mut rng),
-        peer_faults: pick(&mut rng, &[0, 50, 300]),
-        handover: pick(&mut rng, &[0, 1_000, 50_000]),
-        overshoot: 60_000,
-        overshoots: pick(&mut rng, &[0, 10, 100]),
-        illegal_choices: pick(&mut rng, &[0, 0, 100]),
-        fate: (rng.u32(..10) == 0).then(|| (rng.u64(..whole), fate)),
-    };
+    let options = draw_options(&mut rng, moves_per_player);
+    let time = MoveTime::new(options.move_time, Duration::from_millis(150));
+    let habits = draw_habits(&mut rng);
     let down: Rc<RefCell<Pipe>> = Rc::default();
     let up: [Rc<RefCell<Pipe>>; 2] = Default::default();
     let mut desk = Desk {
@@ -157,17 +167,28 @@ fn play<G: Game>(start: G, moves_per_player: Option<u32>, mut rng: Rng) -> Verdi
         world.peer_sends(0, format!("MOVE {}\n", start.notation(m)).as_bytes());
     }
     let world = Rc::new(RefCell::new(world));
+    let report = run_client(&world, start, time);
+    let world = world.borrow();
+    judge(&world, start, ours, habits.fate.map(|(_, fate)| fate), &report)
+}
+
+/// Runs the client to its end, and the world until nothing happens any more.
+fn run_client<G: Game>(
+    world: &Rc<RefCell<World<G>>>,
+    start: G,
+    time: MoveTime,
+) -> Result<ClientReport, ClientError> {
     let mut player = Thinker { world: world.clone(), time };
     let [incoming, outgoing] = [ClientEnd(world.clone()), ClientEnd(world.clone())];
-    let clock = client_clock.clone();
+    let clock = world.borrow().client_clock.clone();
     let report = converse_by(&clock, incoming, outgoing, start, &mut player, &mut |_| {});
     let mut world = world.borrow_mut();
-    let left = client_clock.now.get();
-    world.up[client as usize].borrow_mut().finish(left);
+    let (client, left) = (world.desk.client as usize, clock.now.get());
+    world.up[client].borrow_mut().finish(left);
     while world.next_event().is_some() {
         world.step();
     }
-    judge(&world, start, ours, habits.fate.map(|(_, fate)| fate), &report)
+    report
 }
 
 /// What must be true of every session.

@@ -1,8 +1,8 @@
 //! Everything around the client: server, opponent, network and time.
 //!
-//! The one idea: the client is the real one, and the world runs inside its reads. When it reads, time
-//! passes, event by event, until there are bytes; when it thinks or writes, its own clock advances.
-//! So one thread is enough, and one seed decides everything.
+//! The one idea: the client is the real one, and the world runs inside its reads. When it reads,
+//! time passes, event by event, until there are bytes; when it thinks or writes, its own clock
+//! advances. So one thread is enough, and one seed decides everything.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;

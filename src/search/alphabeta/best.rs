@@ -1,9 +1,9 @@
 //! The best result of a search so far, from whichever worker, readable at any moment.
 //!
 //! The one idea: the criteria between two results are packed into one word, most important first,
-//! so the better result is the larger number and publishing is one atomic maximum. The watcher never
-//! waits for an interrupted worker. Only the principal variation, which is for display, needs a
-//! lock, and is omitted when the lock is not free.
+//! so the better result is the larger number and publishing is one atomic maximum. The watcher
+//! never waits for an interrupted worker. Only the principal variation, which is for display, needs
+//! a lock, and is omitted when the lock is not free.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

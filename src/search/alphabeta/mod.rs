@@ -54,7 +54,7 @@ struct WorkerSlot<G: Evaluate> {
     nodes: CachePadded<AtomicU64>,
 }
 
-struct Shared<G: Evaluate> {
+struct AlphaBetaSearch<G: Evaluate> {
     table: Table,
     best: Best,
     slots: Vec<WorkerSlot<G>>,
@@ -62,7 +62,7 @@ struct Shared<G: Evaluate> {
 
 /// The alpha-beta player of a game.
 pub struct AlphaBeta<G: Evaluate> {
-    shell: Shell<Shared<G>>,
+    shell: Shell<AlphaBetaSearch<G>>,
     features: Features,
 }
 
@@ -74,7 +74,7 @@ impl<G: Evaluate> AlphaBeta<G> {
         let features = Features::ALL;
         let slot =
             || WorkerSlot { memory: Mutex::new(Memory::new()), nodes: CachePadded::default() };
-        let shared = Shared {
+        let shared = AlphaBetaSearch {
             table: Table::new(options.memory)?,
             best: Best::new(),
             slots: std::iter::repeat_with(slot).take(threads).collect(),
@@ -84,7 +84,7 @@ impl<G: Evaluate> AlphaBeta<G> {
     }
 }
 
-impl<G: Evaluate> shell::Search for Shared<G> {
+impl<G: Evaluate> shell::Search for AlphaBetaSearch<G> {
     type Job = Job<G>;
 
     fn work(&self, index: usize, _: usize, job: &Job<G>, stop: &AtomicBool) {
@@ -113,7 +113,7 @@ impl<G: Evaluate> shell::Search for Shared<G> {
     }
 }
 
-impl<G: Evaluate> Shared<G> {
+impl<G: Evaluate> AlphaBetaSearch<G> {
     /// Forgets what the previous search has found, but for the table.
     fn clear(&self) {
         self.best.clear();

@@ -14,7 +14,7 @@ use super::best::{Best, Finding};
 use super::order::Ranked;
 use super::score::{self, INFINITE, WIN_SCORE};
 use super::search::Search;
-use super::table::{Bound, Entry};
+
 use crate::eval::{Evaluate, MAX_SCORE};
 use crate::game::{MAX_MOVES, Move};
 
@@ -179,15 +179,8 @@ impl<G: Evaluate> Search<'_, G> {
             }
         }
         self.history.truncate(kept);
-        if self.features.table {
-            let bound = match best_score {
-                _ if best_score >= beta => Bound::Lower,
-                _ if best_score > floor => Bound::Exact,
-                _ => Bound::Upper,
-            };
-            let best = (best_score > floor).then(|| moves[0].m);
-            self.table.store(self.key(&root), Entry { best, score: best_score, bound, depth });
-        }
+        let best = (best_score > floor).then(|| moves[0].m);
+        self.store(self.key(&root), best, best_score, [floor, beta], depth, 0);
         best_score
     }
 

@@ -88,6 +88,14 @@ impl<G: Evaluate> Memory<G> {
     }
 }
 
+/// The result of a lookup in the table.
+enum Probe {
+    /// A score that ends the search of the position.
+    Score(i32),
+    /// The best move, if known.
+    Move(Option<Move>),
+}
+
 /// The search of one worker from one root.
 pub struct Search<'a, G: Evaluate> {
     /// The position to think about.
@@ -209,20 +217,13 @@ impl<G: Evaluate> Search<'_, G> {
             return alpha;
         }
         let key = self.key(position);
-        let mut table_move = None;
-        if self.features.table
-            && let Some(entry) = self.table.probe(key)
-        {
-            let score = score::from_root(entry.score, height);
-            if !PV && self.settles(&entry, depth, score, beta) {
-                return score;
-            }
-            table_move = entry.best;
-        }
+        let table_move = match self.probe::<PV>(key, depth, height, beta) {
+            Probe::Score(score) => return score,
+            Probe::Move(table_move) => table_move,
+        };
         if let Some(score) = self.proven(position, depth, height) {
             return score;
         }
-
         let mut moves = Ranked::new();
         with_v3_instructions(
             #[inline(always)]
@@ -233,11 +234,67 @@ impl<G: Evaluate> Search<'_, G> {
         }
         let kept = self.history.len();
         self.history.push(position);
+        let found = self.search_moves::<PV>(position, &mut moves, depth, height, alpha, beta);
+        self.history.truncate(kept);
+        let Some((best, score)) = found else { return 0 };
+        self.store(key, best, score, [alpha, beta], depth, height);
+        score
+    }
+
+    /// Looks a position up in the table: its score, if that ends the search of the position, or
+    /// else its best move.
+    #[inline(always)]
+    fn probe<const PV: bool>(&self, key: u64, depth: i32, height: usize, beta: i32) -> Probe {
+        if !self.features.table {
+            return Probe::Move(None);
+        }
+        let Some(entry) = self.table.probe(key) else { return Probe::Move(None) };
+        let score = score::from_root(entry.score, height);
+        if !PV && self.settles(&entry, depth, score, beta) {
+            return Probe::Score(score);
+        }
+        Probe::Move(entry.best)
+    }
+
+    /// Stores the result of a position that was searched in the window from `floor` to `beta`.
+    #[inline(always)]
+    pub fn store(
+        &mut self,
+        key: u64,
+        best: Option<Move>,
+        score: i32,
+        [floor, beta]: [i32; 2],
+        depth: i32,
+        height: usize,
+    ) {
+        if !self.features.table {
+            return;
+        }
+        let bound = match score {
+            _ if score >= beta => Bound::Lower,
+            _ if score > floor => Bound::Exact,
+            _ => Bound::Upper,
+        };
+        let score = score::from_here(score, height);
+        self.table.store(key, Entry { best, score, bound, depth });
+    }
+
+    /// Searches the moves of a position in order: the best one, if it raises `alpha`, and the best
+    /// score; none if the search was stopped.
+    #[inline(always)]
+    fn search_moves<const PV: bool>(
+        &mut self,
+        position: &G,
+        moves: &mut Ranked,
+        depth: i32,
+        height: usize,
+        mut alpha: i32,
+        beta: i32,
+    ) -> Option<(Option<Move>, i32)> {
         let mut best_score = -INFINITE;
         let mut best_move = None;
         let mut tried = 0;
         let enough = if PV { usize::MAX } else { self.enough(position, depth, beta) };
-        let floor = alpha;
         while let Some(m) = moves.next() {
             // While everything so far loses, each move may be the one that saves the game.
             let needless = tried >= enough && !score::is_loss(best_score);
@@ -253,8 +310,7 @@ impl<G: Evaluate> Search<'_, G> {
                 self.try_to_refute::<PV>(&child, depth - 1, reduction, height, alpha, beta)
             };
             if self.nodes.stopped() {
-                self.history.truncate(kept);
-                return 0;
+                return None;
             }
             tried += 1;
             if score <= best_score {
@@ -270,21 +326,11 @@ impl<G: Evaluate> Search<'_, G> {
                 self.extend_line(height, m);
             }
             if score >= beta {
-                self.memory.order.reward(position, &moves, depth, height);
+                self.memory.order.reward(position, moves, depth, height);
                 break;
             }
         }
-        self.history.truncate(kept);
-        if self.features.table {
-            let bound = match best_score {
-                _ if best_score >= beta => Bound::Lower,
-                _ if best_score > floor => Bound::Exact,
-                _ => Bound::Upper,
-            };
-            let score = score::from_here(best_score, height);
-            self.table.store(key, Entry { best: best_move, score, bound, depth });
-        }
-        best_score
+        Some((best_move, best_score))
     }
 
     /// The score, for the parent at `height`, of a move that is expected not to be better than

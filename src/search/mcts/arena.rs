@@ -27,7 +27,8 @@ pub struct Arena {
 }
 
 impl Arena {
-    /// Allocates and touches an arena of `bytes` bytes (rounded down to whole nodes) for `trees` trees.
+    /// Allocates and touches an arena of `bytes` bytes (rounded down to whole nodes) for `trees`
+    /// trees.
     pub fn new(bytes: usize, trees: usize) -> Result<Arena, EngineError> {
         if cfg!(loom) {
             unimplemented!("an atomic of loom is more than its bytes");

@@ -10,8 +10,8 @@ use super::worker::Worker;
 use crate::eval::Evaluate;
 
 impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
-    /// Adds what a descent has come to at all nodes of its path, ends the batches that are complete,
-    /// and returns to the node of the deepest one that is not.
+    /// Adds what a descent has come to at all nodes of its path, ends the batches that are
+    /// complete, and returns to the node of the deepest one that is not.
     #[inline(always)]
     pub(super) fn back_up(&mut self, Descent { mut times, reward }: Descent) {
         let win = u64::from(REWARD_OF_WIN);
@@ -98,9 +98,9 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
         }
     }
 
-    /// The reward of an unproven node with children whose position is now drawn by repetition: it was
-    /// not when the node got its children, on another path or earlier in the game. (Draws by other
-    /// rules are proven before a node gets children.)
+    /// The reward of an unproven node with children whose position is now drawn by repetition: it
+    /// was not when the node got its children, on another path or earlier in the game. (Draws by
+    /// other rules are proven before a node gets children.)
     #[inline(always)]
     pub(super) fn drawn_with_children(&self, node: &Node) -> Option<u32> {
         if !G::REPETITION {
@@ -115,8 +115,8 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
     }
 
     /// Whether the current position occurred before on the path from the root. It then counts as a
-    /// draw, though not a proven one: other paths reach it for the first time, and its other moves are
-    /// tried at the first occurrence. Once the root has moved beyond that place, the node is an
+    /// draw, though not a proven one: other paths reach it for the first time, and its other moves
+    /// are tried at the first occurrence. Once the root has moved beyond that place, the node is an
     /// ordinary one, and further rewards outweigh its draws.
     #[inline(always)]
     pub(super) fn comes_back(&self) -> bool {

@@ -1,15 +1,15 @@
 //! The best move, read off the roots while the workers may still be at work.
 //!
 //! The one idea: at the root all trees count as one: the visits of a move are added up, and a proof
-//! in any tree counts. Proofs decide first, then visits (the robust child), unless a move with fewer
-//! visits has the better mean result (the max child), then the order of the moves.
+//! in any tree counts. Proofs decide first, then visits (the robust child), unless a move with
+//! fewer visits has the better mean result (the max child), then the order of the moves.
 
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use arrayvec::ArrayVec;
 
-use super::Shared;
+use super::TreeSearch;
 use super::node::Node;
 use super::proof::Bounds;
 use super::stats::Stats;
@@ -59,7 +59,7 @@ impl Candidate {
 
 type Candidates = ArrayVec<Candidate, MAX_MOVES>;
 
-impl<G: Evaluate> Shared<G> {
+impl<G: Evaluate> TreeSearch<G> {
     /// The children of a tree's root, in the order of that tree's priors.
     pub fn root_children(&self, tree: &Tree) -> impl Iterator<Item = &Node> {
         let children = self.arena[tree.root()].children(&self.arena).expect("the root is planted");

@@ -2,10 +2,10 @@
 //!
 //! The one idea: a copying collector (Cheney 1970). Nodes are copied breadth-first, the children of
 //! a node in one piece, without unvisited ones except at the root; the copies not yet scanned are
-//! the queue. The old tree is only read and stays valid until the copy replaces it, so a copy can be
-//! abandoned at any moment; and as the order is breadth-first, a copy that ends early (no time or no
-//! room) has lost only the deepest nodes. Shared children are copied once, as long as the table
-//! still has their place.
+//! the queue. The old tree is only read and stays valid until the copy replaces it, so a copy can
+//! be abandoned at any moment; and as the order is breadth-first, a copy that ends early (no time
+//! or no room) has lost only the deepest nodes. Shared children are copied once, as long as the
+//! table still has their place.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;

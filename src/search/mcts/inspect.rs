@@ -11,7 +11,7 @@ use std::sync::atomic::Ordering;
 use super::proof::Bounds;
 use super::stats::REWARD_OF_WIN;
 use super::tree::Tree;
-use super::{MonteCarlo, Shared};
+use super::{MonteCarlo, TreeSearch};
 use crate::eval::Evaluate;
 
 /// What the last search has left.
@@ -60,7 +60,7 @@ impl<G: Evaluate> MonteCarlo<G> {
     }
 }
 
-impl<G: Evaluate> Shared<G> {
+impl<G: Evaluate> TreeSearch<G> {
     /// Walks a tree and checks every node that it reaches; returns their number.
     ///
     /// # Errors
@@ -111,24 +111,28 @@ impl<G: Evaluate> Shared<G> {
             if !shared && visits > u64::from(stats.visits) {
                 return wrong(format!("{} visits, its children {visits}", stats.visits));
             }
-            // About 1: each later group of children is weighed by what the search has learned since.
+            // About 1: each later group of children is weighed by what the search has learned
+            // since.
             if priors <= 0.0 {
                 return wrong(format!("its children's priors sum to {priors}"));
             }
             let of_children = children.bounds_of_parent();
-            // A position that a rule decides, or that wins at once, needs no children.
-            // Where children are shared, another parent alone may know a shorter way; and where the
-            // oracle found a win while another worker made children, these may prove it in other plies.
-            let same = |a: Bounds, b: Bounds| a.proven() && b.proven() && a.halves() == b.halves();
-            let other_plies =
-                (shared || self.parameters.oracle_depth > 0) && same(of_children, bounds);
-            let by_children = of_children.proof() == bounds.proof() || other_plies;
-            let by_rule = bounds.is_win() || bounds == Bounds::DRAWN;
-            let decided = by_children || !of_children.proven() || by_rule;
-            if bounds.proven() && index != root && !decided {
+            if index != root && !self.agree(bounds, of_children, shared) {
                 return wrong(format!("{bounds:?}, by its children {of_children:?}"));
             }
         }
         Ok(reached.len())
+    }
+
+    /// Whether the proven bounds of a node agree with those by its children.
+    fn agree(&self, bounds: Bounds, of_children: Bounds, shared: bool) -> bool {
+        // A position that a rule decides, or that wins at once, needs no children. Where children
+        // are shared, another parent alone may have a shorter path; and where the oracle found a
+        // win while another worker made children, these may prove it in other plies.
+        let same = |a: Bounds, b: Bounds| a.proven() && b.proven() && a.halves() == b.halves();
+        let other_plies = (shared || self.parameters.oracle_depth > 0) && same(of_children, bounds);
+        let by_children = of_children.proof() == bounds.proof() || other_plies;
+        let by_rule = bounds.is_win() || bounds == Bounds::DRAWN;
+        !bounds.proven() || by_children || !of_children.proven() || by_rule
     }
 }

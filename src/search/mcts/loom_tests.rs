@@ -10,8 +10,8 @@
 //! requires that they fail.
 //!
 //! Where every order would take too long, a model has a limit of preemptions (a thread is
-//! interrupted in the middle of its work for another); all stale reads are still tried. With a limit
-//! of zero, the threads run one after the other, and only stale reads are tried.
+//! interrupted in the middle of its work for another); all stale reads are still tried. With a
+//! limit of zero, the threads run one after the other, and only stale reads are tried.
 //!
 //! Without loom the same models run a few times in real time, which tests little; but Miri checks
 //! these runs (`tools/checks/run.sh`).

@@ -114,7 +114,7 @@ struct Work {
     lost_claims: AtomicU64,
 }
 
-struct Shared<G: Evaluate> {
+struct TreeSearch<G: Evaluate> {
     arena: Arena,
     trees: Vec<Tree>,
     /// For each tree, the slots of its table of positions; none where no positions are shared.
@@ -135,7 +135,7 @@ struct Shared<G: Evaluate> {
 
 /// The Monte Carlo player of a game.
 pub struct MonteCarlo<G: Evaluate> {
-    shell: Shell<Shared<G>>,
+    shell: Shell<TreeSearch<G>>,
     /// Where the trees stand.
     standing: Option<GameState<G>>,
     /// Whether the engine ponders on them, so that the next search continues from them.
@@ -161,7 +161,7 @@ impl<G: Evaluate> MonteCarlo<G> {
         let tables = if parameters.transpositions > 0 { tree_count } else { 0 };
         let slots = (0..tables).map(|_| Block::new(slots_of_tree, 1));
         let slots = slots.collect::<Result<_, EngineError>>()?;
-        let shared = Shared {
+        let shared = TreeSearch {
             trees: trees.collect(),
             slots,
             growing: AtomicUsize::new(0),
@@ -176,12 +176,12 @@ impl<G: Evaluate> MonteCarlo<G> {
         Ok(MonteCarlo { shell, standing: None, pondering: false })
     }
 
-    fn shared(&self) -> &Shared<G> {
+    fn shared(&self) -> &TreeSearch<G> {
         self.shell.search()
     }
 }
 
-impl<G: Evaluate> Search for Shared<G> {
+impl<G: Evaluate> Search for TreeSearch<G> {
     type Job = Job<G>;
 
     fn work(&self, index: usize, phase: usize, job: &Job<G>, stop: &AtomicBool) {
@@ -208,7 +208,7 @@ impl<G: Evaluate> Search for Shared<G> {
     }
 }
 
-impl<G: Evaluate> Shared<G> {
+impl<G: Evaluate> TreeSearch<G> {
     /// Iterates until the budget ends or a stop is called.
     fn grow<const OWNED: bool>(&self, index: usize, job: &Job<G>, stop: &AtomicBool) {
         let tree = &self.trees[index % self.trees.len()];

@@ -78,8 +78,8 @@ impl Node {
         self.next.store(0, Ordering::Relaxed);
     }
 
-    /// Makes the node a copy of another that no thread changes meanwhile, with its children, without
-    /// its siblings.
+    /// Makes the node a copy of another that no thread changes meanwhile, with its children,
+    /// without its siblings.
     pub fn copy_from(&self, other: &Node) {
         self.stats.store(other.stats.load(Ordering::Relaxed), Ordering::Relaxed);
         self.link.store(other.link.load(Ordering::Relaxed), Ordering::Relaxed);

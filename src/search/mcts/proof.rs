@@ -51,9 +51,9 @@ impl Bounds {
         }
     }
 
-    /// The result of a position without search: a finished or decided game. That a side has no legal
-    /// move is found only where moves are generated, unless a draw rule applies, which has lower
-    /// precedence.
+    /// The result of a position without search: a finished or decided game. That a side has no
+    /// legal move is found only where moves are generated, unless a draw rule applies, which has
+    /// lower precedence.
     #[inline(always)]
     pub fn of_state<G: Evaluate>(state: &GameState<G>) -> Bounds {
         let position = &state.position;

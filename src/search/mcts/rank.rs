@@ -1,7 +1,7 @@
 //! The order in which a node gets its children: its moves by weight, the largest first.
 //!
-//! The one idea: the rank of a move is the number of moves with a larger weight. Counting needs more
-//! comparisons than sorting, but eight or sixteen run at once and none is a branch that can be
+//! The one idea: the rank of a move is the number of moves with a larger weight. Counting needs
+//! more comparisons than sorting, but eight or sixteen run at once and none is a branch that can be
 //! mispredicted, so it is faster.
 
 use super::history::MoveHistory;

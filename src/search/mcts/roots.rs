@@ -6,12 +6,12 @@
 
 use super::proof::Bounds;
 use super::worker::Worker;
-use super::{Node, Shared};
+use super::{Node, TreeSearch};
 use crate::eval::Evaluate;
 use crate::eval::oracle::Oracle;
 use crate::game::{GameState, MAX_MOVES, Move, MoveList};
 
-impl<G: Evaluate> Shared<G> {
+impl<G: Evaluate> TreeSearch<G> {
     /// Plants every tree anew: a root with its children.
     pub fn plant(&self, state: &GameState<G>) {
         for index in 0..self.trees.len() {
@@ -79,8 +79,8 @@ impl<G: Evaluate> Shared<G> {
         root.correct(children.bounds_of_parent());
     }
 
-    /// Completes the children of a node, as a root needs one for every move; false if it has none or
-    /// there is no room.
+    /// Completes the children of a node, as a root needs one for every move; false if it has none
+    /// or there is no room.
     fn complete(&self, index: usize, node: &Node, state: &GameState<G>) -> bool {
         let Some(children) = node.children(&self.arena) else { return false };
         let (tree, seed) = (&self.trees[index], self.seed_of(index));

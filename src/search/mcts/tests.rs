@@ -139,7 +139,7 @@ const SHOWN: u64 = PONDERED + 8 * POLL_ITERATIONS * VIRTUAL_LOSS;
 /// Lets an engine ponder until its trees have grown a little.
 fn ponder<G: Evaluate>(engine: &mut MonteCarlo<G>, state: &GameState<G>) {
     engine.ponder(state);
-    let grown = |shared: &Shared<G>| {
+    let grown = |shared: &TreeSearch<G>| {
         shared.trees.iter().all(|tree| u64::from(shared.arena[tree.root()].stats().visits) > SHOWN)
     };
     while !grown(engine.shared()) {
@@ -286,12 +286,12 @@ fn after_a_move(memory: usize, nodes: u64) -> MonteCarlo<Murus> {
 }
 
 /// Whether some nodes of the first tree share their children.
-fn has_shared_children(shared: &Shared<Murus>) -> bool {
+fn has_shared_children(shared: &TreeSearch<Murus>) -> bool {
     shared.arena.iter().any(Node::shares_children)
 }
 
 /// Keeps the reachable part of the first tree.
-fn keep(shared: &Shared<Murus>, until: Option<Instant>, stop: bool) {
+fn keep(shared: &TreeSearch<Murus>, until: Option<Instant>, stop: bool) {
     let (tree, transpositions) = (&shared.trees[0], shared.transpositions(0));
     compact(&shared.arena, tree, transpositions, until, &AtomicBool::new(stop));
 }

@@ -8,9 +8,9 @@
 //!
 //! Where repetitions count, the subtree of a position depends on the path to it. That is neglected:
 //! a draw by repetition on one path stays in the mean of all, though it proves nothing. A win that
-//! is proven below may on another path pass through a third occurrence, a draw; this is checked only
-//! at the moves of the root (`roots.rs`). The plies without capture or pawn move differ only between
-//! paths that contain one, and are far from their limit there.
+//! is proven below may on another path pass through a third occurrence, a draw; this is checked
+//! only at the moves of the root (`roots.rs`). The plies without capture or pawn move differ only
+//! between paths that contain one, and are far from their limit there.
 //!
 //! A slot is two words, the index and the key XOR the index, so that a slot that two threads write
 //! at once counts as empty (Hyatt and Mann 2002). It is always overwritten: a lost entry costs only

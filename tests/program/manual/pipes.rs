@@ -136,8 +136,8 @@ fn the_engine_plays_all_games_alone() {
     engine_alone("voidrider", Voidrider::start());
 }
 
-/// Plays against an engine for some turns, takes the last one back and plays another: the engine must
-/// answer as in a game without the first one.
+/// Plays against an engine for some turns, takes the last one back and plays another: the engine
+/// must answer as in a game without the first one.
 #[track_caller]
 fn take_back<G: Evaluate>(game: &str, start: G, side: &str, engine: &str) {
     let arguments = format!("--game {game} --side {side} --engine {engine} --seed 3");

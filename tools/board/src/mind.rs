@@ -1,7 +1,7 @@
 //! Engines for the page: they play in games of people, give hints and analyse.
 //!
-//! The one idea: an engine of any game answers for a line of text, in words of the page. Their number
-//! is limited, as each has its own memory and threads.
+//! The one idea: an engine of any game answers for a line of text, in words of the page. Their
+//! number is limited, as each has its own memory and threads.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

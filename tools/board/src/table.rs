@@ -70,8 +70,8 @@ pub struct BoardTable {
     result: Option<Verdict>,
     /// When the running move began; none before the game begins and after its end.
     running: Option<Instant>,
-    /// What players think of moves that have not been played here yet, by the plies before them: the
-    /// page may be several moves behind the players.
+    /// What players think of moves that have not been played here yet, by the plies before them:
+    /// the page may be several moves behind the players.
     expected: BTreeMap<usize, ReportView>,
     /// Grows with every move, undo and end: it distinguishes positions of the same ply.
     version: u64,

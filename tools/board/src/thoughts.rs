@@ -1,8 +1,8 @@
 //! The analysis of our engine's moves in a referee's game, sent by the player.
 //!
 //! The one idea: the player sends the lines of `alesia search` after its move. The sender is not
-//! authenticated: a client that knows a player's address at the referee can send in its name. So the
-//! analysis changes no game; it is shown with the move, without illegal moves.
+//! authenticated: a client that knows a player's address at the referee can send in its name. So
+//! the analysis changes no game; it is shown with the move, without illegal moves.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! One game between two players under the match's own clock.
 //!
-//! The one idea: the arbiter gets a move from the side to move, checks the clock, plays the move, and
-//! checks the rules; a player's fault only ends the game, with its reason.
+//! The one idea: the arbiter gets a move from the side to move, checks the clock, plays the move,
+//! and checks the rules; a player's fault only ends the game, with its reason.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;

@@ -72,8 +72,8 @@ Keys of -engine and -each:
 
 A late or illegal move, a crash or a stall loses the game, but does not end the match. A program
 stalls if it answers neither within a second after its time nor within another after `stop`; with
-nodes=N, if it prints nothing for 30 s or searches for 10 min. With nodes=N and one thread per player,
-the same command prints the same result on every machine.";
+nodes=N, if it prints nothing for 30 s or searches for 10 min. With nodes=N and one thread per
+player, the same command prints the same result on every machine.";
 
 /// The arguments of `alesia-lab match`.
 #[derive(Args)]

@@ -1,5 +1,5 @@
-//! The state of a match on disk (`-config`), so that an interrupted match continues as if it had not
-//! been interrupted.
+//! The state of a match on disk (`-config`), so that an interrupted match continues as if it had
+//! not been interrupted.
 //!
 //! The one idea: the file has the match's words and then its game records, each written at once.
 //! After any interruption at most the last line is cut short, and its game is played again; with a

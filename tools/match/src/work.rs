@@ -204,8 +204,8 @@ impl<G: Evaluate> Crew<'_, G> {
         }))
     }
 
-    /// Builds the players that have not played yet; returns the one that cannot be built, where that
-    /// costs it the game.
+    /// Builds the players that have not played yet; returns the one that cannot be built, where
+    /// that costs it the game.
     fn build(&mut self, players: [usize; 2]) -> Result<Option<Side>, CommandError> {
         for (side, number) in [Side::White, Side::Black].into_iter().zip(players) {
             let entrant = &self.terms.entrants[number];

@@ -1,9 +1,9 @@
 //! The four games written straight from their rules, cell by cell.
 //!
 //! This is the reference for the fast game code: tests compare every move and every result with it,
-//! and benches measure how much faster the fast code is. So it shares nothing with that code and uses
-//! only the standard library: boards are two-dimensional arrays of cells, moves come in a `Vec`, and
-//! the effect of a move is found by playing it on a copy.
+//! and benches measure how much faster the fast code is. So it shares nothing with that code and
+//! uses only the standard library: boards are two-dimensional arrays of cells, moves come in a
+//! `Vec`, and the effect of a move is found by playing it on a copy.
 
 mod hadron;
 mod loa;

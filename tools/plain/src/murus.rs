@@ -1,7 +1,7 @@
 //! Murus Gallicus cell by cell.
 //!
-//! A cell is empty, a wall (one stone) or a tower (two stones). A tower and a direction name at most
-//! one move: the cell next to the tower decides whether it is a step or a sacrifice.
+//! A cell is empty, a wall (one stone) or a tower (two stones). A tower and a direction name at
+//! most one move: the cell next to the tower decides whether it is a step or a sacrifice.
 
 use super::{
     EIGHT_DIRECTIONS, Place, PlainGame, PlainResult, Side, letter, read_fields, step, write_rows,

@@ -294,7 +294,8 @@ impl Position {
         })
     }
 
-    /// Adds castling where the side has the right, the path is free and the king is safe on all of it.
+    /// Adds castling where the side has the right, the path is free and the king is safe on all of
+    /// it.
     fn add_castling(&self, moves: &mut Vec<Move>) {
         let row = home_row(self.side);
         let enemy = self.side.other();
@@ -403,8 +404,8 @@ impl Voidrider {
 
     /// How often the present position has occurred since the last capture or pawn move.
     ///
-    /// As in chess, such a move restarts the count. That matters here, since a pawn can make a space
-    /// move sideways and come back; the games in `positions/` show it.
+    /// As in chess, such a move restarts the count. That matters here, since a pawn can make a
+    /// space move sideways and come back; the games in `positions/` show it.
     fn occurrences(&self) -> usize {
         let counted = 1 + self.quiet_plies as usize;
         let same = |earlier: &&Position| **earlier == self.position;

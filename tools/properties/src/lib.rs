@@ -1,8 +1,8 @@
 //! Properties of every parser of the player, for any bytes.
 //!
-//! The one idea: each property is a function of bytes, so that tests with generated lines and fuzzers
-//! (tools/fuzz) try the same. No parser panics or hangs, and accepted text is written in one form that
-//! reads as the same again.
+//! The one idea: each property is a function of bytes, so that tests with generated lines and
+//! fuzzers (tools/fuzz) try the same. No parser panics or hangs, and accepted text is written in
+//! one form that reads as the same again.
 
 use std::io::{self, Read};
 use std::time::{Duration, Instant};

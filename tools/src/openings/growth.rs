@@ -1,10 +1,10 @@
 //! The growth of a book: the choice of the next position to search, and the values by all searches.
 //!
-//! The one idea: the value of a position is that of its best move (negamax), and the value of a move
-//! is that of the position after it if this has been searched, else that of the search before it. The
-//! cost of a position is the loss of the opponent's moves that lead to it, plus a cost per ply, while
-//! our own moves are good; the position with the least cost, for either side, is searched next
-//! (drop-out expansion: Lincke 2000, where the losses of both sides count).
+//! The one idea: the value of a position is that of its best move (negamax), and the value of a
+//! move is that of the position after it if this has been searched, else that of the search before
+//! it. The cost of a position is the loss of the opponent's moves that lead to it, plus a cost per
+//! ply, while our own moves are good; the position with the least cost, for either side, is
+//! searched next (drop-out expansion: Lincke 2000, where the losses of both sides count).
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -184,8 +184,8 @@ impl<G: BuiltIn, S: FnMut(&GameState<G>) -> Report> Growth<G, S> {
         (moves.len(), G::SYMMETRIES.iter().map(image).min().expect("one changes nothing"))
     }
 
-    /// The value of a move by all searches, and whether the position after it was searched or needs no
-    /// search.
+    /// The value of a move by all searches, and whether the position after it was searched or needs
+    /// no search.
     fn value_of(&self, candidate: &Candidate) -> (f32, bool) {
         match candidate.next.map(|next| self.numbers.get(&next)) {
             None => (candidate.value, true),

@@ -1,10 +1,10 @@
-//! `alesia-lab book`: searches the openings of a game, and writes the book that is compiled into the
-//! player.
+//! `alesia-lab book`: searches the openings of a game, and writes the book that is compiled into
+//! the player.
 //!
 //! The one idea: the book grows best first, by drop-out expansion (Lincke 2000): the next position
 //! searched is the cheapest to reach, by moves that are little worse than the best. The result is
-//! reproducible, as one thread searches each position with a fixed number of iterations and an empty
-//! tree.
+//! reproducible, as one thread searches each position with a fixed number of iterations and an
+//! empty tree.
 
 mod growth;
 
@@ -29,15 +29,15 @@ use growth::Growth;
 const MEMORY: usize = 256 << 20;
 
 const FILES: &str = "\
-The book has a line for each position: the moves that lead to it from the start, a bar, and the good
-answers, best first, each with the expected result of the side to move, in thousandths of a point. The
-book is compiled in: build again, and play the new player against the old one before you keep it
-(`alesia-lab match` with cmd=alesia args=ugi option.Book=true). The search uses the evaluation that is
-compiled in.
+The book has a line for each position: the moves that lead to it from the start, a bar, and the
+good answers, best first, each with the expected result of the side to move, in thousandths of a
+point. The book is compiled in: build again, and play the new player against the old one before
+you keep it (`alesia-lab match` with cmd=alesia args=ugi option.Book=true). The search uses the
+evaluation that is compiled in.
 
-The next position searched is the one with the least cost: 0.01 of a point per ply, plus the loss of
-each move of the opponent against its best; our own moves are those of the book, for White or for
-Black. Boards that are equal when turned or mirrored are searched once.";
+The next position searched is the one with the least cost: 0.01 of a point per ply, plus the loss
+of each move of the opponent against its best; our own moves are those of the book, for White or
+for Black. Boards that are equal when turned or mirrored are searched once.";
 
 /// The arguments of `alesia-lab book`.
 #[derive(Args)]

@@ -1,5 +1,5 @@
-//! `alesia-lab stress scale`: the tree search with 1 thread up to twice as many as cores: its speed,
-//! how often threads collide, and whether its trees are valid.
+//! `alesia-lab stress scale`: the tree search with 1 thread up to twice as many as cores: its
+//! speed, how often threads collide, and whether its trees are valid.
 //!
 //! The one idea: more threads than cores are the hardest case, as a thread may be interrupted
 //! anywhere for a long time while the others continue.

@@ -80,13 +80,7 @@ impl Tournament {
         let place = self.file.display().to_string();
         let failed = |error| CommandError::Failed(format!("{place}: {error}"));
         let text = fs::read_to_string(&self.file).map_err(failed)?;
-        let folder = self.output.clone().unwrap_or_else(|| self.file.with_extension(""));
-        if folder == self.file {
-            let what =
-                "found no extension in the name of the file, expected one or --output FOLDER";
-            return Err(CommandError::Usage(format!("{place}: {what}")));
-        }
-        let folder = Folder { path: folder };
+        let folder = self.folder()?;
         let path = folder.file("games.jsonl");
         let saved = Saved::read(&path, path.display().to_string())?;
         let drawn = saved.as_ref().and_then(|saved| saved.header.draw);
@@ -141,6 +135,18 @@ impl Tournament {
             live.stay();
         }
         Ok(())
+    }
+
+    /// The folder of the results.
+    fn folder(&self) -> Result<Folder, CommandError> {
+        let path = self.output.clone().unwrap_or_else(|| self.file.with_extension(""));
+        if path == self.file {
+            return Err(CommandError::Usage(format!(
+                "{}: found no extension in the name of the file, expected one or --output FOLDER",
+                self.file.display()
+            )));
+        }
+        Ok(Folder { path })
     }
 }
 

@@ -1,9 +1,9 @@
 //! Fitting: Adam (Kingma and Ba, "Adam: A Method for Stochastic Optimization", 2015) on batches of
 //! samples, by a few threads.
 //!
-//! The one idea: a batch is cut into the same parts for any number of threads, each part has its own
-//! gradient, and the gradients are added in the order of the parts; so the same samples, initial
-//! weights and seed give the same result.
+//! The one idea: a batch is cut into the same parts for any number of threads, each part has its
+//! own gradient, and the gradients are added in the order of the parts; so the same samples,
+//! initial weights and seed give the same result.
 
 use std::thread;
 

@@ -2,8 +2,8 @@
 //!
 //! The one idea: a game depends only on its number, as each has its own seed and a fixed number of
 //! nodes per move; so the games depend neither on the number of threads nor on interruptions. The
-//! first line of the file has the settings; then follows a line for each game, written at once; only
-//! missing games are played.
+//! first line of the file has the settings; then follows a line for each game, written at once;
+//! only missing games are played.
 
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
@@ -28,12 +28,12 @@ use super::record::{Ply, SelfPlayRecord};
 /// Random plies before a game: the fewest and the most.
 const OPENING_PLIES: (usize, usize) = (2, 12);
 
-/// Openings that are evaluated at this score (three quarters of a point) or more for either side are
-/// drawn again: a game that is decided before it begins teaches little.
+/// Openings that are evaluated at this score (three quarters of a point) or more for either side
+/// are drawn again: a game that is decided before it begins teaches little.
 const DECIDED_SCORE: i32 = SCORE_ONE;
 
-/// How often an opening is drawn again before any is accepted, as untrained weights may evaluate all
-/// of them as decided.
+/// How often an opening is drawn again before any is accepted, as untrained weights may evaluate
+/// all of them as decided.
 const OPENING_TRIES: usize = 1000;
 
 /// Bytes for the tree or the transposition table of an engine.

@@ -1,7 +1,7 @@
 //! The loss of predictions against the results of positions and the target shares of moves.
 //!
-//! The one idea: both are cross entropies, so they may be added; and neither falls below the entropy
-//! of its target, so losses compare only on the same games.
+//! The one idea: both are cross entropies, so they may be added; and neither falls below the
+//! entropy of its target, so losses compare only on the same games.
 
 use std::fmt;
 use std::ops::Add;

@@ -2,9 +2,9 @@
 //! writes the weights that are compiled into the player.
 //!
 //! The one idea: the result is reproducible with any number of threads: games follow from their
-//! numbers, the held-out games from the number of the game, the weights from games, seed and initial
-//! weights. Held-out games are never trained on (but initial weights may have been), so the loss
-//! there, compared with that of the compiled evaluation, shows whether the new one is better.
+//! numbers, the held-out games from the number of the game, the weights from games, seed and
+//! initial weights. Held-out games are never trained on (but initial weights may have been), so the
+//! loss there, compared with that of the compiled evaluation, shows whether the new one is better.
 
 mod fit;
 mod games;
@@ -34,6 +34,7 @@ use crate::files::{place_of, write_whole};
 use fit::{Course, fit, loss_on};
 use games::Play;
 use loss::Loss;
+use record::SelfPlayRecord;
 use samples::{Samples, Situation, each_situation};
 use shape::Shape;
 use symmetry::Symmetry;
@@ -47,20 +48,21 @@ const TURNING_STREAM: u64 = u64::MAX;
 const FITTING_STREAM: u64 = u64::MAX - 1;
 
 const FILES: &str = "\
-The file of games has a first line with the settings, then a line for each game: its result (w, b or
-d), its random first moves, a bar, and each further move with its expected result in thousandths of a
-point. With `--engine mcts`, unless the result is proven, the most visited moves follow behind a
-slash, each with its share of the visits in thousandths; the priors learn these shares, otherwise the
-move played. The same command continues where it was interrupted.
+The file of games has a first line with the settings, then a line for each game: its result (w, b
+or d), its random first moves, a bar, and each further move with its expected result in
+thousandths of a point. With `--engine mcts`, unless the result is proven, the most visited moves
+follow behind a slash, each with its share of the visits in thousandths; the priors learn these
+shares, otherwise the move played. The same command continues where it was interrupted.
 
-The weights are whole numbers of 16 bits, low byte first. They are compiled in: build again, and play
-the new player against the old one (`alesia-lab match`) before you keep them. The games use the
-evaluation that is compiled in: other weights give other games.
+The weights are whole numbers of 16 bits, low byte first. They are compiled in: build again, and
+play the new player against the old one (`alesia-lab match`) before you keep them. The games use
+the evaluation that is compiled in: other weights give other games.
 
-The loss is the mean cross entropy in nats: of the result and the expected result (value; in voidrider
-only where no capture or promotion was played and no king was in check), and of the shares of the
-moves and their priors (moves). The third number is how often the move with the largest share had the
-largest prior (first). Without recorded visits, the move played has the whole share.
+The loss is the mean cross entropy in nats: of the result and the expected result (value; in
+voidrider only where no capture or promotion was played and no king was in check), and of the
+shares of the moves and their priors (moves). The third number is how often the move with the
+largest share had the largest prior (first). Without recorded visits, the move played has the
+whole share.
 
 The defaults of each game (the weights that are compiled in were trained on games of both engines in
 loa and voidrider):
@@ -192,6 +194,15 @@ fn learning(game: GameSpec) -> Option<Learning> {
     }
 }
 
+/// The samples of games.
+#[derive(Default)]
+struct Divided {
+    learned: Samples,
+    held_out: Samples,
+    /// The loss of the compiled evaluation on the held-out samples.
+    current: Loss,
+}
+
 impl Tune {
     pub fn run(&self) -> Result<(), CommandError> {
         let learn = learning(self.game).expect("others are refused where the arguments are read");
@@ -225,21 +236,7 @@ impl Tune {
         let data = self.data.clone().unwrap_or_else(|| format!("{}.games", self.game).into());
         let records = games::read_and_play(start, &data, &self.header(engine, play.nodes), play)?;
 
-        let mut rng = fastrand::Rng::with_seed(seed_of(self.seed, TURNING_STREAM));
-        let (mut learned, mut held_out) = (Samples::default(), Samples::default());
-        let mut current = Loss::default();
-        for (number, record) in records.iter().enumerate() {
-            let is_held_out = number % HELD_OUT == 0;
-            each_situation(start, record, result_share, |situation| {
-                let symmetry =
-                    if is_held_out { 0 } else { rng.usize(..<G as Symmetry>::SYMMETRIES) };
-                let set = if is_held_out { &mut held_out } else { &mut learned };
-                set.add(&situation, |at| G::input(at, symmetry), |at| G::row(at, symmetry));
-                if is_held_out {
-                    current = current + loss_of_current(&situation);
-                }
-            });
-        }
+        let Divided { learned, held_out, current } = self.divide(start, &records, result_share);
         let count = records.len();
         writeln!(
             stdout(),
@@ -270,6 +267,30 @@ impl Tune {
         let loss = loss_on(shape, &shape.rounded(&numbers), &held_out, threads);
         writeln!(stdout(), "{} written: held out {loss}", out.display())?;
         Ok(())
+    }
+
+    /// Turns games into samples.
+    fn divide<G: BuiltIn + NetworkGame + Symmetry>(
+        &self,
+        start: G,
+        records: &[SelfPlayRecord],
+        result_share: f32,
+    ) -> Divided {
+        let mut rng = fastrand::Rng::with_seed(seed_of(self.seed, TURNING_STREAM));
+        let mut divided = Divided::default();
+        for (number, record) in records.iter().enumerate() {
+            let is_held_out = number % HELD_OUT == 0;
+            each_situation(start, record, result_share, |situation| {
+                let symmetry =
+                    if is_held_out { 0 } else { rng.usize(..<G as Symmetry>::SYMMETRIES) };
+                let set = if is_held_out { &mut divided.held_out } else { &mut divided.learned };
+                set.add(&situation, |at| G::input(at, symmetry), |at| G::row(at, symmetry));
+                if is_held_out {
+                    divided.current = divided.current + loss_of_current(&situation);
+                }
+            });
+        }
+        divided
     }
 
     /// The numbers that fitting begins with.

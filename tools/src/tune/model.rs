@@ -277,8 +277,8 @@ mod tests {
         }
     }
 
-    /// The network that the player reads from the bytes of random weights gives the same results as the
-    /// model with the rounded weights.
+    /// The network that the player reads from the bytes of random weights gives the same results as
+    /// the model with the rounded weights.
     fn player_agrees<G, const HIDDEN: usize, const INPUTS: usize, const MOVE_ROWS: usize>(start: G)
     where
         G: Evaluate + NetworkGame,

@@ -1,8 +1,8 @@
 //! Boards that may be turned or mirrored without changing the value of a position.
 //!
 //! The one idea: the inputs of the turned board are those of the board, renumbered; so each sample
-//! can be used on any of the turned boards. In Lines of Action this is inexact where a centre of mass
-//! lies between two cells, as it is rounded to one of them.
+//! can be used on any of the turned boards. In Lines of Action this is inexact where a centre of
+//! mass lies between two cells, as it is rounded to one of them.
 
 use alesia::games::{Loa, Murus, Voidrider};
 
@@ -20,8 +20,8 @@ impl Symmetry for Murus {
     const SYMMETRIES: usize = 2;
 
     fn input(input: usize, symmetry: usize) -> usize {
-        // Kinds of walls and towers on 56 cells in rows of eight, kinds of paths forward to the left
-        // and to the right alternately, then inputs without a place.
+        // Kinds of walls and towers on 56 cells in rows of eight, kinds of paths forward to the
+        // left and to the right alternately, then inputs without a place.
         const DIAGONALS: usize = 14 * 56;
         const PLACELESS: usize = 30 * 56;
         match input {

@@ -1,5 +1,5 @@
-//! `alesia-lab match` as users and scripts see it: the result block, its reproducibility, and refused
-//! arguments.
+//! `alesia-lab match` as users and scripts see it: the result block, its reproducibility, and
+//! refused arguments.
 
 use std::process::{Command, Output};
 

@@ -131,8 +131,8 @@ fn games_of_other_players_are_not_counted_together() {
     assert_eq!(texts(&output).1, expected);
 }
 
-/// A match that was stopped after any number of games, perhaps while it wrote the last, continues and
-/// ends as one that was never stopped.
+/// A match that was stopped after any number of games, perhaps while it wrote the last, continues
+/// and ends as one that was never stopped.
 #[test]
 fn an_interrupted_match_goes_on_exactly() {
     let (whole_file, file) = (fresh_file("whole.config"), fresh_file("stopped.config"));

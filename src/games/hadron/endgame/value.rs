@@ -1,11 +1,11 @@
 //! The values of small regions: all-small games in canonical form, in fixed memory.
 //!
 //! The one idea: games of equal value have one canonical form (Conway 1976), which is stored once;
-//! so equality is equality of numbers, sums of zero are recognised, and dominated moves are removed.
-//! In every position of Hadron both sides can move or neither can, so all values are infinitesimal,
-//! and the atomic weight (Berlekamp, Conway and Guy 1982, chapter 8), the number of ups that a game
-//! is worth, decides most sums: weights add up, White wins a sum of weight 2 or more, and one of
-//! weight 1 or more if White is to move.
+//! so equality is equality of numbers, sums of zero are recognised, and dominated moves are
+//! removed. In every position of Hadron both sides can move or neither can, so all values are
+//! infinitesimal, and the atomic weight (Berlekamp, Conway and Guy 1982, chapter 8), the number of
+//! ups that a game is worth, decides most sums: weights add up, White wins a sum of weight 2 or
+//! more, and one of weight 1 or more if White is to move.
 
 use arrayvec::ArrayVec;
 
@@ -235,8 +235,8 @@ impl Values {
         (game.least_weight, game.most_weight)
     }
 
-    /// Whether a game is at most as good for White as another in every sum; none if the work exceeds
-    /// its limit.
+    /// Whether a game is at most as good for White as another in every sum; none if the work
+    /// exceeds its limit.
     pub fn compare(&mut self, lower: Id, upper: Id) -> Option<bool> {
         let at_most = self.is_at_most(lower, upper);
         (!self.is_too_much()).then_some(at_most)

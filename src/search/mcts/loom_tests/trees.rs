@@ -203,7 +203,8 @@ fn two_workers_come_to_one_position_by_two_ways() {
         // Relaxed: for the test alone.
         seen.fetch_or(grown.nodes.iter().any(Node::shares_children), Ordering::Relaxed);
     });
-    // Not as it comes: the position is proven, and then nothing is shared, before it is found again.
+    // Not as it comes: the position is proven, and then nothing is shared, before it is found
+    // again.
     assert!(!cfg!(loom) || shared.load(Ordering::Relaxed), "in some order they do");
 }
 

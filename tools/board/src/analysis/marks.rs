@@ -101,8 +101,8 @@ mod tests {
     use crate::position;
     use alesia_match::players::GameLine;
 
-    /// Hadron's moves B1 A3 C2 on 3 × 3 cells, and the results of the positions between: values, proofs
-    /// as an exclamation mark, the best move after a colon.
+    /// Hadron's moves B1 A3 C2 on 3 × 3 cells, and the results of the positions between: values,
+    /// proofs as an exclamation mark, the best move after a colon.
     fn judged(known: &str) -> Vec<Judged> {
         let moves = ["B1", "A3", "C2"].map(str::to_owned).into();
         let game = "hadron3".parse().unwrap();

@@ -1,8 +1,8 @@
 //! Games in a text that a person has pasted or chosen.
 //!
-//! The one idea: four kinds of text are distinguished by their form, each is read into lines of moves
-//! by the parser of the program for it, and every game is played by the rules before it is shown. An
-//! error names its line.
+//! The one idea: four kinds of text are distinguished by their form, each is read into lines of
+//! moves by the parser of the program for it, and every game is played by the rules before it is
+//! shown. An error names its line.
 
 use alesia::check::check;
 use alesia::game::{Game, ParseError, Side, quoted};

@@ -1,8 +1,8 @@
 //! The review of a whole game, position by position, with the moves that lost something.
 //!
 //! The one idea: the positions are searched in the order of the game. The tree search keeps the
-//! subtree of the move that was played for the next position; backwards it would begin anew at every
-//! position. Later results that hold earlier too are carried back only in the judgement (see
+//! subtree of the move that was played for the next position; backwards it would begin anew at
+//! every position. Later results that hold earlier too are carried back only in the judgement (see
 //! [`judge`]).
 
 use std::time::{Duration, Instant};

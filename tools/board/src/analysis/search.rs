@@ -1,9 +1,9 @@
 //! Searches on separate threads, each running while it has listeners.
 //!
 //! The one idea: a search is a [`Topic`] whose state is its latest message, its complete result. A
-//! task checks it a few times a second: it stops the search at the end of its time, or after a while
-//! without listeners. That task keeps the time, not the engine's deadline, with which the tree search
-//! would end early where it has no choice.
+//! task checks it a few times a second: it stops the search at the end of its time, or after a
+//! while without listeners. That task keeps the time, not the engine's deadline, with which the
+//! tree search would end early where it has no choice.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};

@@ -1,7 +1,7 @@
 //! The players: engines of this process and external programs, behind one trait.
 //!
-//! The one idea: a player returns a move or its [`Fault`]. A fault costs it only this game: it plays
-//! again in the next one, for which a program that has died is started again.
+//! The one idea: a player returns a move or its [`Fault`]. A fault costs it only this game: it
+//! plays again in the next one, for which a program that has died is started again.
 
 mod internal;
 pub mod process;

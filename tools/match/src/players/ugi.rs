@@ -1,5 +1,5 @@
-//! An external program as a player, over pipes in the Universal Game Interface (UCI's words, for any
-//! game).
+//! An external program as a player, over pipes in the Universal Game Interface (UCI's words, for
+//! any game).
 //!
 //! The one idea: every wait ends. After its time a program's answer is late; a while later it gets
 //! `stop`, and if it still does not answer, it has stalled and is ended. Without a time limit it

@@ -124,8 +124,8 @@ impl SequentialTest {
         ((1.0 - self.beta) / self.alpha).ln()
     }
 
-    /// A log-likelihood ratio relative to the bound on its side: 1 at the upper one, -1 at the lower
-    /// one.
+    /// A log-likelihood ratio relative to the bound on its side: 1 at the upper one, -1 at the
+    /// lower one.
     pub fn progress(&self, ratio: f64) -> f64 {
         if ratio < 0.0 { -ratio / self.lower_bound() } else { ratio / self.upper_bound() }
     }

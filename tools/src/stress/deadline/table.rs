@@ -1,6 +1,8 @@
 //! One game between two processes of the player at a referee of our own.
 
-use std::net::{IpAddr, TcpListener};
+use std::fmt::Display;
+use std::io;
+use std::net::{IpAddr, TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -53,10 +55,8 @@ impl DeadlineTable {
         number: u64,
         seed: u64,
     ) -> Result<Measured, CommandError> {
-        let failed = |what: &str, error: std::io::Error| {
-            CommandError::Failed(format!("game {}: {what}: {error}", number + 1))
-        };
-        let on_address = |error| failed(&self.bind.to_string(), error);
+        let failed =
+            |what: &dyn Display| CommandError::Failed(format!("game {}: {what}", number + 1));
         let mut engines = ["mcts", "alphabeta"];
         if number % 2 == 1 {
             engines.reverse();
@@ -64,25 +64,11 @@ impl DeadlineTable {
         let mut measured = Measured::default();
         let (mut players, mut streams) = (Vec::new(), Vec::new());
         for engine in engines {
-            let listener = TcpListener::bind((self.bind, 0)).map_err(on_address)?;
-            let port = listener.local_addr().map_err(on_address)?.port();
-            let program = self.program(game, engine, port, seed);
-            let started = Instant::now();
-            let mut player = Process::start(engine, &program, true)
-                .map_err(|error| failed(&program.path.display().to_string(), error))?;
-            match wait_for(&listener, &mut player).map_err(on_address)? {
-                Ok(stream) => streams.push(stream),
-                Err(_) => {
-                    let words = program.arguments.join(" ");
-                    return Err(CommandError::Failed(format!(
-                        "game {}: `{} {words}` does not connect",
-                        number + 1,
-                        program.path.display()
-                    )));
-                }
-            }
-            measured.ready.push(started.elapsed());
+            let (player, stream, ready) =
+                self.connect(game, engine, seed).map_err(|what| failed(&what))?;
+            measured.ready.push(ready);
             players.push(player);
+            streams.push(stream);
         }
         let [white, black] = streams.try_into().expect("a stream for each side");
         let terms = RefereeOptions {
@@ -95,18 +81,43 @@ impl DeadlineTable {
                 measured.answers.push(elapsed);
             }
         })
-        .map_err(|error| failed("the referee", error))?;
+        .map_err(|error| failed(&format_args!("the referee: {error}")))?;
         match result.cause {
             Cause::Rule(_) => {}
             Cause::Timeout(_) => measured.late = Some(format!("{game}: {}", result.reason)),
             Cause::IllegalMove | Cause::Disconnected | Cause::Flood => {
-                return Err(CommandError::Failed(format!("game {}: {result}", number + 1)));
+                return Err(failed(&result));
             }
         }
         for (player, side) in players.iter().zip([Side::White, Side::Black]) {
             measured.overshoots.extend(overshoots(player, side));
         }
         Ok(measured)
+    }
+
+    /// Starts a player and waits until it connects: its process, its connection, and the time for
+    /// that.
+    fn connect(
+        &self,
+        game: GameSpec,
+        engine: &str,
+        seed: u64,
+    ) -> Result<(Process, TcpStream, Duration), String> {
+        let on_address = |error: io::Error| format!("{}: {error}", self.bind);
+        let listener = TcpListener::bind((self.bind, 0)).map_err(on_address)?;
+        let port = listener.local_addr().map_err(on_address)?.port();
+        let program = self.program(game, engine, port, seed);
+        let path = program.path.display();
+        let started = Instant::now();
+        let mut player =
+            Process::start(engine, &program, true).map_err(|error| format!("{path}: {error}"))?;
+        match wait_for(&listener, &mut player).map_err(on_address)? {
+            Ok(stream) => Ok((player, stream, started.elapsed())),
+            Err(_) => {
+                let words = program.arguments.join(" ");
+                Err(format!("`{path} {words}` does not connect"))
+            }
+        }
     }
 
     fn program(&self, game: GameSpec, engine: &str, port: u16, seed: u64) -> Program {

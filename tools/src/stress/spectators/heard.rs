@@ -1,8 +1,8 @@
 //! The bytes that spectators have received, and whether they are complete.
 //!
-//! The one idea: the server writes an event once for all, so all spectators that missed nothing have
-//! the same bytes after their first complete event; one that was too slow gets a complete event
-//! again.
+//! The one idea: the server writes an event once for all, so all spectators that missed nothing
+//! have the same bytes after their first complete event; one that was too slow gets a complete
+//! event again.
 
 /// A server-sent event.
 #[derive(Clone, Debug, PartialEq, Eq)]
