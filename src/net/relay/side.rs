@@ -89,10 +89,7 @@ pub fn play_side_within<G: Game>(
     observer: &mut dyn FnMut(&ClientEvent<'_, G>),
     max_silence: Duration,
 ) -> Result<SideReport, CutOff> {
-    socket::prepare(&stream);
-    if let Err(error) = stream.set_read_timeout(Some(max_silence)) {
-        log::warn!("cannot set a time limit for the opponent's silence: {error}");
-    }
+    prepare(&stream, max_silence);
     let _urgency = Urgency::claim();
     let mut reader = LineReader::new(Incoming(&stream));
     let mut state = GameState::new(start);
@@ -125,16 +122,12 @@ pub fn play_side_within<G: Game>(
                 Err(error) => return Err(cut_off(&error)),
             };
             since = line.received;
-            match tournament::read_move(&state.position, line.bytes) {
-                Ok(m) => {
-                    let text = tournament::move_text(&state.position, m);
-                    Made { m, text, thinking: None, overshoot: Duration::ZERO }
-                }
-                Err(_) => {
-                    let what = quoted_bytes(line.bytes);
-                    break (Outcome::Win(side), format!("{mover} made an illegal move: {what}"));
-                }
-            }
+            let Ok(m) = tournament::read_move(&state.position, line.bytes) else {
+                let what = quoted_bytes(line.bytes);
+                break (Outcome::Win(side), format!("{mover} made an illegal move: {what}"));
+            };
+            let text = tournament::move_text(&state.position, m);
+            Made { m, text, thinking: None, overshoot: Duration::ZERO }
         };
         slowest = slowest.max(thinking.unwrap_or_default());
         state.play(m);
@@ -145,6 +138,14 @@ pub fn play_side_within<G: Game>(
     };
     leave(&stream);
     Ok(SideReport { outcome, reason, plies: number, slowest })
+}
+
+/// Sets the options of the connection, and the limit for the opponent's silence.
+fn prepare(stream: &TcpStream, max_silence: Duration) {
+    socket::prepare(stream);
+    if let Err(error) = stream.set_read_timeout(Some(max_silence)) {
+        log::warn!("cannot set a time limit for the opponent's silence: {error}");
+    }
 }
 
 /// A move that was made.

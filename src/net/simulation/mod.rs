@@ -97,23 +97,20 @@ fn draw_habits(rng: &mut Rng) -> Habits {
     }
 }
 
-/// Plays a session; the order of the random draws decides the session of a seed.
-fn play<G: Game>(start: G, moves_per_player: Option<u32>, mut rng: Rng) -> Verdict {
-    let base = Instant::now();
-    let clock = SimulatedClock::new(base);
-    let client_clock = SimulatedClock::new(base);
-    let client = if rng.bool() { Side::White } else { Side::Black };
-    let options = draw_options(&mut rng, moves_per_player);
-    let time = MoveTime::new(options.move_time, Duration::from_millis(150));
-    let habits = draw_habits(&mut rng);
-    let down: Rc<RefCell<Pipe>> = Rc::default();
-    let up: [Rc<RefCell<Pipe>>; 2] = Default::default();
+/// A desk that has welcomed the client.
+fn desk_of<G: Game>(
+    client: Side,
+    start: G,
+    clock: SimulatedClock,
+    down: Rc<RefCell<Pipe>>,
+    mut rng: Rng,
+) -> Desk<G> {
     let mut desk = Desk {
-        clock: clock.clone(),
+        clock,
         weather: weather(&mut rng),
         noise: pick(&mut rng, &[0, 0, 50, 400]),
         client,
-        down: down.clone(),
+        down,
         sent: 0,
         truth: GameState::new(start),
         plies: 0,
@@ -125,6 +122,21 @@ fn play<G: Game>(start: G, moves_per_player: Option<u32>, mut rng: Rng) -> Verdi
     let noise = std::mem::take(&mut desk.noise);
     desk.send(client, ServerMessage::Welcome(client));
     desk.noise = noise;
+    desk
+}
+
+/// Plays a session; the order of the random draws decides the session of a seed.
+fn play<G: Game>(start: G, moves_per_player: Option<u32>, mut rng: Rng) -> Verdict {
+    let base = Instant::now();
+    let clock = SimulatedClock::new(base);
+    let client_clock = SimulatedClock::new(base);
+    let client = if rng.bool() { Side::White } else { Side::Black };
+    let options = draw_options(&mut rng, moves_per_player);
+    let time = MoveTime::new(options.move_time, Duration::from_millis(150));
+    let habits = draw_habits(&mut rng);
+    let down: Rc<RefCell<Pipe>> = Rc::default();
+    let up: [Rc<RefCell<Pipe>>; 2] = Default::default();
+    let mut desk = desk_of(client, start, clock.clone(), down.clone(), rng);
     let ours = moves_per_player.is_some() || desk.rng.bool();
     let terms = Terms {
         opens: options.warm_up.as_micros() as Micros,

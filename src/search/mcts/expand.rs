@@ -38,12 +38,7 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
         // Before it gets children as well: another worker, the first here, may not have proven it
         // yet, and nothing may be played on after the end.
         if visits_before == 0 || expands {
-            let mut bounds = Bounds::of_state(&self.state);
-            if !bounds.proven()
-                && let Some(proof) = self.oracle.prove_leaf(&self.state.position)
-            {
-                bounds = Bounds::of_proof(proof);
-            }
+            let bounds = self.bounds_of_leaf();
             if bounds.proven() {
                 return Expansion::Reward(self.prove(node, bounds));
             }
@@ -90,6 +85,16 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
             return Expansion::Reward(REWARD_OF_WIN - stats.mean_reward());
         }
         Expansion::Leaf
+    }
+
+    /// The bounds of the current position by the rules, or by the oracle's quick proof.
+    #[inline(always)]
+    fn bounds_of_leaf(&mut self) -> Bounds {
+        let bounds = Bounds::of_state(&self.state);
+        if bounds.proven() {
+            return bounds;
+        }
+        self.oracle.prove_leaf(&self.state.position).map_or(bounds, Bounds::of_proof)
     }
 
     /// Gives a claimed node its first children, up to `most`, those with the largest priors; false

@@ -123,17 +123,8 @@ pub fn play<G: Game>(
             };
             streams.push(stream);
         }
-        let [white, black] = <[TcpStream; 2]>::try_from(streams).expect("a stream for each side");
-        let mut moves = Vec::new();
-        let result = serve_game(white, black, opening.state.position, &options, &mut |event| {
-            if let GameEvent::Moved { text, elapsed, .. } = event {
-                if let Some(live) = live {
-                    live.hear(&event);
-                }
-                let (text, ms) = (text.to_string(), milliseconds(elapsed));
-                moves.push(RecordedMove { text, ms, thought: Thought::default() });
-            }
-        })?;
+        let streams = <[TcpStream; 2]>::try_from(streams).expect("a stream for each side");
+        let (result, mut moves) = serve(streams, opening.state.position, &options, live)?;
         let mut faults = [None, None];
         for side in [Side::White, Side::Black] {
             let Some(local) = locals[side as usize].take() else { continue };
@@ -148,6 +139,26 @@ pub fn play<G: Game>(
         let by_option = opening.state.position.ply() + moves.len() < G::PLY_LIMIT;
         Ok((ruling(&result, faults, options.move_time, by_option), moves))
     })
+}
+
+/// Referees the game: its result and its moves, without what the players thought.
+fn serve<G: Game>(
+    [white, black]: [TcpStream; 2],
+    start: G,
+    options: &RefereeOptions,
+    live: Option<&dyn Spectator>,
+) -> io::Result<(GameResult, Vec<RecordedMove>)> {
+    let mut moves = Vec::new();
+    let result = serve_game(white, black, start, options, &mut |event| {
+        if let GameEvent::Moved { text, elapsed, .. } = event {
+            if let Some(live) = live {
+                live.hear(&event);
+            }
+            let (text, ms) = (text.to_string(), milliseconds(elapsed));
+            moves.push(RecordedMove { text, ms, thought: Thought::default() });
+        }
+    })?;
+    Ok((result, moves))
 }
 
 /// A program with the referee's address among its arguments.

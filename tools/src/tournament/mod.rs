@@ -87,17 +87,7 @@ impl Tournament {
         let plan = Plan::read(&text, &place, drawn.unwrap_or_else(draw_seed))?;
         let header =
             Header { words: text.lines().map(str::to_owned).collect(), draw: Some(plan.draw) };
-        let pairings = plan.rounds.concat();
-        let pairs = 0..pairings.len() as u32;
-        let terms = Terms {
-            game: plan.game,
-            entrants: plan.players.clone(),
-            schedule: Schedule::new(plan.draw, pairings, pairs),
-            openings: Openings::Plies(0),
-            moves_per_player: plan.max_moves,
-            recover: true,
-            concurrency: plan.concurrency,
-        };
+        let terms = terms_of(&plan);
         folder.make()?;
         let file =
             || RecordFile::append(&path).map_err(|error| folder.failed("games.jsonl", error));
@@ -147,6 +137,21 @@ impl Tournament {
             )));
         }
         Ok(Folder { path })
+    }
+}
+
+/// The settings of the games of a tournament.
+fn terms_of(plan: &Plan) -> Terms {
+    let pairings = plan.rounds.concat();
+    let pairs = 0..pairings.len() as u32;
+    Terms {
+        game: plan.game,
+        entrants: plan.players.clone(),
+        schedule: Schedule::new(plan.draw, pairings, pairs),
+        openings: Openings::Plies(0),
+        moves_per_player: plan.max_moves,
+        recover: true,
+        concurrency: plan.concurrency,
     }
 }
 
