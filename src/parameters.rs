@@ -92,36 +92,36 @@ parameters! {
     exploration: f32 = 1.0, 0.0..=100.0,
         "PUCT's exploration constant.";
     exploration_floor: f32 = 0.01, 0.0..=1.0,
-        "The least that exploration counts for each visit of the parent: it falls as 1 / √visits "
-        "down to this and no further; 0: without end.";
+        "Min exploration per visit of the parent: it falls as 1 / √visits down to this value; 0: no "
+        "minimum.";
     ahead_discount: f32 = 0.0, 0.0..=1.0,
-        "How much less is explored where a side is sure to win than where the game is even.";
+        "Reduction of exploration where a side is sure to win, compared with an even position.";
     first_play_reduction: f32 = 0.1, 0.0..=1.0,
-        "First-play urgency: how much worse than its parent a child without visits is taken to be.";
+        "First-play urgency: an unvisited child is assumed to be worse than its parent by this.";
     playout_plies: u32 = 0, 0..=200,
-        "Random plies played from a leaf before it is evaluated.";
+        "Random plies from a leaf before it is evaluated.";
     policy_power: u32 = 3, 1..=4,
-        "Priors are raised to the power n/4: a lower n makes them flatter.";
+        "Policy temperature: priors are raised to the power n/4; lower is flatter.";
     prior_noise: f32 = 0.5, 0.0..=1.0,
-        "The width of a prior's random variation, as a share of it (0.5: up to a quarter either "
-        "way), so that threads and trees do not all do the same.";
+        "Width of the random variation of priors, as a share of each (0.5: up to ± a quarter), so "
+        "that threads and trees differ.";
     expand_visits: u32 = 2, 2..=1_048_576,
         "Visits at which a leaf gets children, until the pool is nearly full.";
     batch_visits: u32 = 64, 1..=4_294_967_295,
-        "A child with n times as many visits is given n iterations in one batch.";
+        "A child with n times this many visits gets n iterations in one batch.";
     max_child_share: f32 = 0.1, 0.0..=1.0,
-        "The child with the best mean is played rather than the robust child, the most visited "
-        "one, if it has at least this share of its visits; 1: never.";
+        "The max child (best mean) is played instead of the robust child (most visits) if it has at "
+        "least this share of its visits; 1: never.";
     first_children: u32 = 8, 1..=256,
-        "Progressive unpruning: children that a node gets at first, by prior; as many again are "
-        "made when one of them would be selected; fewer as the pool fills.";
+        "Progressive unpruning: number of children that a node gets at first, by prior; the same "
+        "number is added when one of them would be selected; fewer as the pool fills.";
     transpositions: u32 = 1, 0..=1,
         "Whether nodes of the same position share their children: 0 or 1.";
     quiescence_plies: u32 = 0, 0..=200,
-        "Plies of noisy moves and of answers to threats searched beyond a leaf, in games that "
-        "have such moves.";
+        "Plies of noisy moves and of answers to threats searched beyond a leaf, in games with such "
+        "moves.";
     oracle_depth: u32 = 0, 0..=200,
-        "How deep the game's oracle searches for a proof at a new leaf, in games whose oracle does.";
+        "Depth of the oracle's search for a proof at a new leaf, in games with such an oracle.";
     history_factor: f32 = 0.0, 0.0..=1000.0,
         "Progressive history: a prior is multiplied by e to the power of this times the mean "
         "surplus of its move elsewhere in the search.";
