@@ -277,7 +277,8 @@ impl Comparison<'_> {
         self.equal(Subject::Board, recorded.rows, &position.rows().to_string());
         let ending = state.ending();
         if ending.map(|ending| ending.outcome) != Some(recorded.outcome) {
-            let rules = ending.map_or("a game that goes on".to_owned(), |e: Ending| e.to_string());
+            let rules =
+                ending.map_or("a game that is not over".to_owned(), |e: Ending| e.to_string());
             self.differ(Subject::Result, recorded.outcome.to_string(), rules);
         }
     }
@@ -378,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_that_goes_on_after_its_end_is_skipped() {
+    fn a_game_that_continues_after_its_end_is_skipped() {
         let text = "GAME\t0\n0\tw\t.\tA1\tA1\n1\tb\tw\t\tA1\n2\tw\tw\t\tA1\nEND\t3\tb\tw\n";
         let found = mismatches(Hadron::start(1, 1), text);
         assert_eq!(found.len(), 1);

@@ -207,7 +207,7 @@ fn play<G: Evaluate>(game: &str, start: G, kind: EngineKind) -> Taken {
     drop(player);
     Arc::into_inner(thoughts).unwrap().finish();
     let told = TOLD.load(Ordering::SeqCst) - told_before;
-    assert_eq!(told, report.plies.div_ceil(2) as u64, "reports told of White's moves");
+    assert_eq!(told, report.plies.div_ceil(2) as u64, "reports of White's moves");
     let mut rest = String::new();
     output.read_to_string(&mut rest).unwrap();
     assert!(referee.wait().unwrap().success() && opponent.wait().unwrap().success());
@@ -219,7 +219,8 @@ fn alone(misbehaviour: &str) -> (bool, String) {
     let mut child = Command::new(std::env::current_exe().unwrap());
     // With one thread for tests the harness does not wake after a minute, and allocate, to say that
     // this one still runs.
-    let only = ["--exact", "a_game_on_a_server_takes_no_memory", "--nocapture", "--test-threads=1"];
+    let only =
+        ["--exact", "a_game_on_a_server_allocates_nothing", "--nocapture", "--test-threads=1"];
     child.args(only);
     let output = child.env(MISBEHAVIOUR, misbehaviour).output().unwrap();
     let text = [output.stdout, output.stderr].concat();
@@ -227,7 +228,7 @@ fn alone(misbehaviour: &str) -> (bool, String) {
 }
 
 #[test]
-fn a_game_on_a_server_takes_no_memory() {
+fn a_game_on_a_server_allocates_nothing() {
     if std::env::var_os(MISBEHAVIOUR).is_none() {
         let (succeeds, text) = alone("not at all");
         assert!(succeeds, "{text}");

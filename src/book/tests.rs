@@ -151,7 +151,7 @@ fn nothing_of_another_start_is_found() {
 }
 
 #[test]
-fn a_broken_book_is_told_in_one_error() {
+fn a_broken_book_is_reported_in_one_error() {
     let error =
         |text: &str| Book::<Hadron>::read(text).err().map(|error| error.to_string()).unwrap();
     let cases = [

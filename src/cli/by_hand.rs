@@ -191,7 +191,7 @@ pub mod tests {
     }
 
     #[test]
-    fn the_engine_has_the_sides_that_nobody_enters() {
+    fn the_engine_has_the_sides_that_are_not_entered() {
         for (sides, white, black, engine) in [
             (Sides::White, true, false, Some(Side::Black)),
             (Sides::Black, false, true, Some(Side::White)),

@@ -73,7 +73,7 @@ pub fn run() -> Result<(), CommandError> {
             });
         }
         let shown = Mutex::new(GameState::new(start));
-        let show = |_, event| show(&event, &mut shown.lock().expect("nobody panics while showing"));
+        let show = |_, event| show(&event, &mut shown.lock().expect("showing never panics"));
         serve(listener, start, 1, &terms, &show).map_err(failed)
     })?;
     Ok(())

@@ -77,7 +77,7 @@ mod tests {
                 let mut expected: Vec<_> = moves.iter().map(|m| m.code()).collect();
                 expected.sort_unstable();
                 assert_eq!(all, expected, "{position}");
-                state.play(position.random_move(&mut rng).expect("the game goes on"));
+                state.play(position.random_move(&mut rng).expect("the game is not over"));
             }
         }
         assert!(equal_gains > 100, "{equal_gains}");

@@ -301,7 +301,7 @@ mod tests {
                     largest = largest.max(input);
                 });
                 most = most.max(count);
-                state.play(state.position.random_move(&mut rng).expect("the game goes on"));
+                state.play(state.position.random_move(&mut rng).expect("the game is not over"));
             }
         }
         (most, largest)

@@ -126,7 +126,7 @@ mod tests {
             let mut rng = fastrand::Rng::with_seed(seed);
             let mut state = GameState::new(Voidrider::start());
             while state.ending().is_none() {
-                state.play(state.position.random_move(&mut rng).expect("the game goes on"));
+                state.play(state.position.random_move(&mut rng).expect("the game is not over"));
                 found.push(state.position);
             }
         }

@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn setups_that_share_a_name_are_told_apart_by_their_labels() {
+    fn setups_that_share_a_name_differ_by_their_labels() {
         for game in GameSpec::listed() {
             let namesakes = game.namesakes();
             let mut labels: Vec<&str> = namesakes.iter().map(|setup| setup.label()).collect();

@@ -119,7 +119,7 @@ pub fn side_letter(side: Side) -> char {
 }
 
 /// A row or column of a cell name: letters count from `A` (in either case), digits from `1`.
-/// Answers its index, if it is below `count`.
+/// Returns its index, if it is below `count`.
 pub fn index_of(character: u8, first: u8, count: usize) -> Option<usize> {
     let index = character.to_ascii_uppercase().checked_sub(first)? as usize;
     (index < count).then_some(index)

@@ -238,7 +238,7 @@ fn a_list_of_moves_names_the_first_wrong_one() {
 }
 
 #[test]
-fn a_list_of_moves_must_not_go_on_after_the_end() {
+fn a_list_of_moves_must_not_continue_after_the_end() {
     let mut state = GameState::new(Hadron::start(1, 2));
     let error = state.play_text("A1 A2").unwrap_err();
     assert_eq!(

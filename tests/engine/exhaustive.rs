@@ -56,7 +56,7 @@ pub fn forced_positions<G: Game>(
         let mut states = vec![GameState::new(start)];
         while let Some(state) = states.last().filter(|state| state.ending().is_none()) {
             let mut next = *state;
-            next.play(state.position.random_move(&mut rng).expect("the game goes on"));
+            next.play(state.position.random_move(&mut rng).expect("the game is not over"));
             states.push(next);
         }
         for state in states.iter().rev().skip(1).take(depth as usize) {

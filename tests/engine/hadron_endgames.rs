@@ -75,7 +75,7 @@ fn alpha_beta_keeps_its_wins_against_the_tree_search() {
 }
 
 #[test]
-fn thinking_goes_on_where_every_leaf_takes_its_time() {
+fn a_search_continues_where_every_leaf_is_slow() {
     let mut rng = fastrand::Rng::with_seed(5);
     let options = EngineOptions { memory: 1 << 20, ..EngineOptions::default() };
     let mut engine = EngineKind::MonteCarlo.build(Hadron::start(7, 7), &options).unwrap();

@@ -115,7 +115,7 @@ fn a_tie_by_our_rules() {
 }
 
 #[test]
-fn the_server_may_go_on_after_the_end_by_our_rules() {
+fn the_server_may_continue_after_the_end_by_our_rules() {
     let last_ply = "BBBBBBBB/......../......../......../......../......../WWWWWWWW w 119";
     let start = Murus::start().parse_board(last_ply).unwrap();
     let played = meet(start, "G1,N", |mut server| {
@@ -177,7 +177,7 @@ fn a_timeout_is_a_defeat_announced_or_not() {
 }
 
 #[test]
-fn a_server_that_goes_on_after_a_timeout_is_answered() {
+fn a_server_that_continues_after_a_timeout_is_answered() {
     let played = meet(Hadron::start(3, 3), "B1 C2", |mut server| {
         server.says(["WELCOME White", "YOUR_TURN", "TIMEOUT"]);
         server.hears(["MOVE B1"]);
@@ -254,7 +254,7 @@ fn observed_end<const N: usize>(lines: [&'static str; N], said: &str) {
 }
 
 #[test]
-fn the_observed_server_tells_faults_by_message() {
+fn the_observed_server_reports_faults_by_message() {
     observed_end(
         ["MESSAGE You have sent an invalid move", "DEFEAT"],
         "Black (You have sent an invalid move)",

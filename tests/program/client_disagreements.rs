@@ -241,7 +241,7 @@ fn white_that_hears_the_opponents_first_move_is_black() {
 
 /// A move of White that our rules do not know is followed by our turn: our answer is legal in the
 /// position that the move as written leaves.
-fn goes_on_after<G: Game>(start: G, illegal: &str, left: &str) {
+fn continues_after<G: Game>(start: G, illegal: &str, left: &str) {
     assert!(start.parse_move(illegal).is_err(), "{illegal} in {start}");
     let left = start.parse_board(left).unwrap();
     let mut player = Random(fastrand::Rng::with_seed(1));
@@ -258,24 +258,24 @@ fn goes_on_after<G: Game>(start: G, illegal: &str, left: &str) {
 }
 
 #[test]
-fn an_unknown_move_after_which_the_server_goes_on_is_played_as_written() {
+fn an_unknown_move_after_which_the_server_continues_is_played_as_written() {
     // Far in front of all towers; out of balance; over a stone; a knight's leap too far.
-    goes_on_after(
+    continues_after(
         Murus::start(),
         "G4,S",
         "BBBBBBBB/......../......../......../......../......../WWW.WWWW b 1",
     );
-    goes_on_after(
+    continues_after(
         Hadron::start(3, 3).parse_board("b../.../... w 1").unwrap(),
         "A2",
         "bw./.../... b 2",
     );
-    goes_on_after(
+    continues_after(
         Loa::start(Default::default()),
         "B1-B4",
         ".wwwwww./b......b/b......b/b......b/bw.....b/b......b/b......b/..wwwww. b 1",
     );
-    goes_on_after(
+    continues_after(
         Voidrider::start(),
         "b1-b5",
         "#v###v#/rnbkbnr/#ppppp#/#.....#/#N....#/#.....#/#PPPPP#/R.BKBNR/#V###V# b 1 DdUu 1",

@@ -260,7 +260,7 @@ fn a_server_that_is_silent_in_the_game_is_given_up() {
 }
 
 #[test]
-fn who_does_not_listen_holds_nobody_up() {
+fn a_player_that_does_not_read_delays_no_other() {
     // White has sent two moves early, and reads nothing from the referee; Black gets all in time.
     let (result, players) = {
         let (listener, address) = listener();

@@ -132,7 +132,7 @@ fn reset(stream: TcpStream) {
 }
 
 #[test]
-fn whoever_comes_and_goes_at_the_door_makes_room() {
+fn a_player_that_leaves_the_queue_makes_room() {
     let (address, seen, referee) = referee(1);
     let left = || seen.lock().unwrap().left;
     for number in 1..=20 {

@@ -347,7 +347,7 @@ fn the_warm_up_comes_before_the_first_turn() {
 }
 
 #[test]
-fn a_player_may_talk_on_while_it_is_told_the_result() {
+fn a_player_may_send_lines_while_it_gets_the_result() {
     game(Hadron::start(1, 1), TERMS, |mut white, _black| {
         white.hears(["YOUR_TURN"]);
         white.says(["MOVE A1"]);
@@ -362,7 +362,7 @@ fn a_player_may_talk_on_while_it_is_told_the_result() {
 }
 
 #[test]
-fn players_that_do_not_close_hold_nobody_up() {
+fn players_that_do_not_close_delay_no_other() {
     let mut kept_open = None;
     let (result, _) = game(Hadron::start(1, 1), TERMS, |mut white, mut black| {
         white.hears(["YOUR_TURN"]);

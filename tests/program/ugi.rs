@@ -126,7 +126,7 @@ impl Drop for Player {
 }
 
 #[test]
-fn the_handshake_tells_name_and_options() {
+fn the_handshake_names_engine_and_options() {
     let mut player = Player::start(&["--set", "exploration=2.5"]);
     player.say("ugi");
     let lines = player.until("ugiok");
@@ -225,7 +225,7 @@ fn engines_can_be_chosen() {
 }
 
 #[test]
-fn a_search_without_end_goes_on_until_it_is_stopped() {
+fn a_search_without_end_continues_until_it_is_stopped() {
     for engine in ["mcts", "alphabeta", "random"] {
         let mut player = Player::start(&["--engine", engine]);
         for round in 0..3 {
@@ -326,7 +326,7 @@ fn a_number_of_nodes_gives_the_same_move_in_every_new_game() {
 }
 
 #[test]
-fn a_book_is_asked_if_it_is_to_be() {
+fn a_book_is_used_if_enabled() {
     let mut player = Player::start(&["--game", "loa"]);
     let mut first_move = |option: &str, go: &str| {
         assert!(player.ask(&format!("setoption name {option}")).is_empty());
@@ -355,7 +355,7 @@ fn a_book_is_asked_if_it_is_to_be() {
     moves.sort_unstable();
     moves.dedup();
     assert!(moves.len() > 1, "{moves:?}");
-    assert!(!first_move("Seed value 3", "go infinite").1, "it is to be analysed");
+    assert!(!first_move("Seed value 3", "go infinite").1, "an analysis");
     assert!(!first_move("Book value false", "go nodes 1").1);
     assert_eq!(first_move("Seed value 3", "go nodes 50"), (usual, false));
     player.quit();
@@ -479,7 +479,7 @@ fn another_game_ends_a_search() {
 }
 
 #[test]
-fn nobody_reading_ends_the_program_quietly() {
+fn a_lost_reader_ends_the_program_quietly() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_alesia"))
         .args(["ugi", "--memory", "4MiB", "--threads", "1"])
         .stdin(Stdio::piped())

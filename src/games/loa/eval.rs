@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn squares_with_two_stones_are_told_by_what_stands_on_them() {
+    fn squares_with_two_stones_differ_by_their_content() {
         let mut rng = fastrand::Rng::with_seed(7);
         for _ in 0..10_000 {
             let (own, rest) = (rng.u64(..) & rng.u64(..), rng.u64(..) & rng.u64(..));

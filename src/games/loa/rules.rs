@@ -632,7 +632,7 @@ mod tests {
                 let targets = moves.iter().map(|&m| 1 << Loa::from_and_to(m).1);
                 let expected = targets.fold(0, |all, target: u64| all | target);
                 assert_eq!(position.reach(position.side()).cells, expected, "{position}");
-                state.play(*rng.choice(&moves).expect("the game goes on"));
+                state.play(*rng.choice(&moves).expect("the game is not over"));
             }
         }
     }

@@ -383,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_are_told_apart_up_to_three_either_way() {
+    fn changes_differ_up_to_three_in_both_directions() {
         let none = CHANGES * CHANGES / 2;
         assert_eq!(changes([4, 0], [4, 0]), none);
         assert_eq!(changes([4, 4], [5, 3]), none + CHANGES - 1);

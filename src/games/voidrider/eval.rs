@@ -405,7 +405,7 @@ mod tests {
                 all.retain(|&mut m| position.is_noisy(m));
                 assert_eq!(noisy, all, "{position}");
                 promotions += noisy.iter().filter(|&&m| position.exchange(m).gain > 600).count();
-                state.play(position.random_move(&mut rng).expect("the game goes on"));
+                state.play(position.random_move(&mut rng).expect("the game is not over"));
             }
         }
         assert!(promotions > 0, "a promotion that captures");

@@ -136,7 +136,7 @@ mod tests {
                     }
                     lost += usize::from(expected < 0);
                 }
-                state.play(position.random_move(&mut rng).expect("the game goes on"));
+                state.play(position.random_move(&mut rng).expect("the game is not over"));
             }
         }
         assert!(lost > 100, "{lost}");

@@ -437,7 +437,7 @@ mod tests {
                     assert_eq!(found, plainly(&after, placed, told.to), "{position}, {named}");
                     created += usize::from(position.squares() != after.squares());
                 }
-                state.play(*rng.choice(&moves).expect("the game goes on"));
+                state.play(*rng.choice(&moves).expect("the game is not over"));
             }
         }
         assert!(created > 100, "squares move: {created}");
@@ -461,7 +461,7 @@ mod tests {
                         assert_eq!(found, plain.fold(0, |all, set| all | set), "{position}");
                     }
                 }
-                state.play(position.random_move(&mut rng).expect("the game goes on"));
+                state.play(position.random_move(&mut rng).expect("the game is not over"));
             }
         }
     }

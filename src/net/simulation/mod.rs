@@ -246,7 +246,10 @@ fn judge<G: Game>(
                 let read = turn.read.expect("it has read its turn").saturating_sub(turn.sent);
                 let delays = read + sent.over + sent.way.expect("nothing is lost");
                 let margin = world.margin;
-                assert!(delays > margin, "late by itself: {delays} µs of {margin} used {turn:?}");
+                assert!(
+                    delays > margin,
+                    "late without a network fault: {delays} µs of {margin} used {turn:?}"
+                );
             }
         }
     }

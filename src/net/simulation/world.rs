@@ -188,7 +188,7 @@ impl<G: Game> World<G> {
         let limit = self.terms.limit;
         let faults = self.habits.peer_faults;
         let rng = self.rng();
-        let m = position.random_move(rng).expect("the game goes on");
+        let m = position.random_move(rng).expect("the game is not over");
         let text = position.notation(m).to_string();
         let line = match rng.u32(..4) {
             0 => format!("move  {} \r\n", text.to_lowercase()),

@@ -108,7 +108,7 @@ fn one_thread_makes_the_children_and_all_see_them_whole() {
             thread::spawn(move || {
                 let claimed = try_to_make_children(&nodes);
                 let seen = look_at_children(&nodes);
-                assert!(seen || !claimed, "a thread sees what it has made itself");
+                assert!(seen || !claimed, "a thread sees its own work");
                 claimed
             })
         });
@@ -279,7 +279,7 @@ fn children_of_another_node_are_seen_whole_by_all() {
         let takes = take_the_children(&nodes);
         join([maker]);
         let both = join([taker])[0] as usize + usize::from(takes);
-        assert!(both <= 1, "only one thread takes them");
+        assert!(both <= 1, "only one thread gets them");
         assert_eq!(nodes[0].shares_children(), both == 1);
     });
 }

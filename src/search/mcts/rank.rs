@@ -110,7 +110,7 @@ mod tests {
             assert_eq!(all, expected, "each move once");
             let sum: f32 = ranked.iter().map(|(_, prior)| prior).sum();
             assert!((sum - 1.0).abs() < 1e-4);
-            state.play(state.position.random_move(&mut rng).expect("the game goes on"));
+            state.play(state.position.random_move(&mut rng).expect("the game is not over"));
         }
     }
 

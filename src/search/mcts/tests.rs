@@ -101,7 +101,7 @@ fn a_leaf_that_is_won_or_lost_by_threats_is_proven() {
         let mut rng = fastrand::Rng::with_seed(seed);
         let mut state = GameState::new(Murus::start());
         while state.ending().is_none() && state.position.ply() < 24 {
-            state.play(state.position.random_move(&mut rng).expect("the game goes on"));
+            state.play(state.position.random_move(&mut rng).expect("the game is not over"));
         }
         if state.ending().is_some() {
             continue;

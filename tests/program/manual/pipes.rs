@@ -209,7 +209,7 @@ fn what_is_taken_back_does_not_count_as_a_repetition() {
 }
 
 #[test]
-fn undo_goes_back_to_the_previous_turn_of_whoever_is_asked() {
+fn undo_goes_back_to_the_previous_turn_by_hand() {
     // Against the engine two plies, as the prompts show.
     let output = typed(&mut manual("--game hadron5 --side white"), "A1\nundo\nB2\n");
     assert_eq!(prompts(&output), ["1 White:", "3 White:", "1 White:", "3 White:"]);
@@ -400,7 +400,7 @@ fn unusable_arguments_have_status_2_and_one_line() {
 }
 
 #[test]
-fn a_network_game_that_is_cut_off_is_gone_on_with() {
+fn a_network_game_that_is_cut_off_is_continued() {
     is_cut_off("WELCOME Black\n");
     // Our side follows from the moves too.
     is_cut_off("");
@@ -438,7 +438,7 @@ fn is_cut_off(welcome: &str) {
 
 /// The side that the relay has left prints the same.
 #[test]
-fn a_relayed_game_that_is_cut_off_is_gone_on_with() {
+fn a_relayed_game_that_is_cut_off_is_continued() {
     let (listener, address) = listener();
     let black = format!("loa-black 127.0.0.1 {} --any-port {SMALL}", address.port());
     let mut player = alesia(&black).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();

@@ -143,7 +143,7 @@ fn a_whole_game() {
 }
 
 #[test]
-fn the_clocks_count_for_whoever_is_to_move() {
+fn the_clocks_count_for_the_side_to_move() {
     let mut terminal = Terminal::start(alesia(&format!("manual --side both {SMALL}")));
     terminal.sees("] 1 White: ");
     thread::sleep(Duration::from_millis(500));
@@ -179,7 +179,7 @@ fn the_end_of_the_input_ends_with_the_state() {
 }
 
 #[test]
-fn an_interrupted_game_by_hand_is_gone_on_with() {
+fn an_interrupted_game_by_hand_is_continued() {
     let mut terminal =
         Terminal::start(alesia(&format!("manual --game hadron5 --side black {SMALL}")));
     terminal.sees("] 2 Black: ");
@@ -229,13 +229,13 @@ fn an_interrupted_game_on_a_server_is_continued() {
     assert!(printed.starts_with(&moves) && printed.len() - moves.len() <= 1, "{lines:?}");
     assert!(moves.len() >= 5, "{lines:?}");
 
-    goes_on(&state, Hadron::start(9, 9), "White");
+    continues(&state, Hadron::start(9, 9), "White");
 }
 
 /// Goes on by hand with a game that was interrupted: the engine plays its side, and the other's
 /// moves are entered.
 #[track_caller]
-fn goes_on<G: Game>(state: &State, start: G, ours: &str) {
+fn continues<G: Game>(state: &State, start: G, ours: &str) {
     let game = state.game(start);
     let to_move = game.position.side();
     assert!(state.says(&format!("to move: {to_move}; Alesia plays {ours}")), "{:?}", state.lines);
@@ -262,7 +262,7 @@ fn goes_on<G: Game>(state: &State, start: G, ours: &str) {
 
 /// Both sides of a game over the relay: one is interrupted, the other is cut off by that.
 #[test]
-fn an_interrupted_game_over_the_relay_is_gone_on_with_by_both_sides() {
+fn an_interrupted_game_over_the_relay_is_continued_by_both_sides() {
     let port_of = |line: String| line.rsplit(':').next().unwrap().to_owned();
     let small = "--any-port --loa-layout files --threads 1 --memory 4MiB";
     let (mut white, mut white_lines) =
@@ -290,8 +290,8 @@ fn an_interrupted_game_over_the_relay_is_gone_on_with_by_both_sides() {
     assert!(longer.moves.starts_with(&shorter.moves), "{} {}", white.moves, black.moves);
     assert!(longer.plies() - shorter.plies() <= 1, "{} {}", white.moves, black.moves);
     let start = Loa::start(alesia::games::loa::Layout::Files);
-    goes_on(&white, start, "White");
-    goes_on(&black, start, "Black");
+    continues(&white, start, "White");
+    continues(&black, start, "Black");
 }
 
 /// A player in a terminal and the server that it has reached.

@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn who_leaves_before_the_game_takes_it_along() {
+    fn a_player_that_leaves_before_the_game_removes_it() {
         let board = "hadron3 500 .../.../... w 0";
         let games = follow_text(&format!(
             "game 1 2 {board}\nseated 1 White a:1\nleft 1\ngame 1 2 {board}\nseated 1 White b:2\n"

@@ -16,7 +16,7 @@ pub enum Sitter {
 }
 
 /// The name of a player elsewhere that has not come yet.
-pub const NOBODY: &str = "nobody yet";
+pub const NOBODY: &str = "no player yet";
 
 /// A side of a game.
 #[derive(Clone, Debug, Serialize)]

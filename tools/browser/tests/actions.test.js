@@ -65,7 +65,7 @@ scene("a hint that is asked for leaves the board alone, and is forgotten with a 
   assert.equal(await person.board().locator(".arrow-body").count(), 0, "it came too late");
 });
 
-scene("flip turns the board, its coordinates and the plates, and play goes on", async (stage) => {
+scene("flip turns the board, its coordinates and the plates, and play continues", async (stage) => {
   const person = await stage.person();
   await person.startGame({ family: "murus", white: "me", black: "me" });
   const top = async (name) => (await person.cell(name).boundingBox()).y;
@@ -102,7 +102,7 @@ scene("resigning is asked about, ends the game, and a rematch swaps the colours"
   assert.equal(await person.page.locator(".plate").first().getAttribute("data-side"), "white", "Black sits below");
 });
 
-scene("a rematch names nobody after a side", async (stage) => {
+scene("a rematch names no person after a side", async (stage) => {
   const person = await stage.person();
   await person.startGame({ family: "hadron", white: "me", ...ENGINE, name: "" });
   await person.action("resign").click();

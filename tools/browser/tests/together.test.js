@@ -58,7 +58,7 @@ scene("they meet by a link, one asks to take a move back and the other agrees", 
   await ada.atPly(2);
 });
 
-scene("a game that nobody has joined is cancelled, and its link leads nowhere", async (stage) => {
+scene("a game without an opponent is cancelled, and its link leads nowhere", async (stage) => {
   const [ada, bob] = [await stage.person(), await stage.person()];
   await ada.startGame({ family: "loa", white: "me", black: "open" });
   await bob.page.goto(ada.page.url());
@@ -89,7 +89,7 @@ scene("an address that names no game says so", async (stage) => {
   await person.page.getByRole("heading", { name: "Game not found" }).waitFor();
 });
 
-scene("a reload in mid-game keeps seat, moves and clock, and play goes on", async (stage) => {
+scene("a reload in mid-game keeps seat, moves and clock, and play continues", async (stage) => {
   const [ada, bob] = await meet(stage, "hadron");
   await ada.play({ to: "E5" });
   await bob.play({ to: "A1" });
@@ -101,7 +101,7 @@ scene("a reload in mid-game keeps seat, moves and clock, and play goes on", asyn
   assert.deepEqual(await ada.page.locator("ol.moves .move").allTextContents(), ["E5", "A1"]);
   const now = await clock();
   assert.deepEqual(now.used, before.used);
-  assert.ok(now.elapsed >= before.elapsed, "the clock went on");
+  assert.ok(now.elapsed >= before.elapsed, "the clock continued");
   const shown = await ada.page.locator('[data-side="white"] .clock-total').textContent();
   const seconds = shown.split(":").reduce((sum, part) => 60 * sum + Number(part), 0);
   assert.ok(seconds >= Math.floor((now.used.white + now.elapsed) / 1000) - 1, `the clock shows ${shown}`);

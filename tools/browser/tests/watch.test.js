@@ -22,7 +22,7 @@ scene("a game of a referee is watched from its first move to its result", async 
 
   await page.getByRole("link", { name: /^(Watch|View): Hadron/ }).click();
   await person.board().waitFor();
-  assert.equal(await person.action("hint").isVisible(), false, "nobody plays here");
+  assert.equal(await person.action("hint").isVisible(), false, "no person plays here");
 
   // Moves come by themselves; the last is marked, and its side's clock has run.
   await page.waitForFunction(() => Number(document.querySelector("svg.board").dataset.ply) >= 2);

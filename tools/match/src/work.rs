@@ -237,7 +237,7 @@ impl<G: Evaluate> Crew<'_, G> {
         let stream = 2 * u64::from(task.round) + 1;
         let seeds = entrants.map(|entrant| seed_of(entrant.seed(), stream));
         let players = self.players.get_disjoint_mut(task.players);
-        match players.expect("nobody meets itself").map(Option::as_mut) {
+        match players.expect("no player meets itself").map(Option::as_mut) {
             [Some(white), Some(black)] => {
                 let [white, black] = [(white, 0), (black, 1)].map(|(player, side)| ArbiterSeat {
                     player: &mut **player,

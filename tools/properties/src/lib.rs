@@ -196,7 +196,7 @@ pub fn ugi_line(bytes: &[u8]) {
                 let budget = limits.budget(received, Side::Black, 100, overhead);
                 assert!(budget.deadline.is_none_or(|deadline| deadline >= received));
                 let endless = budget.deadline.is_none() && budget.nodes.is_none();
-                assert!(!endless || limits.infinite, "a search ends, or is to be stopped");
+                assert!(!endless || limits.infinite, "a search ends, or can be stopped");
             }
         }
         _ => {}

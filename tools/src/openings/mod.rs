@@ -128,7 +128,7 @@ impl Book {
         format!(
             "# The book of {}, made by\n#   alesia-lab book {game} --positions {positions} --nodes \
              {nodes} --margin {margin} --seed {seed}\n# Moves from the start, a bar, and good answers \
-             with the result expected of each, in thousandths of a\n# point for whoever plays it.\n",
+             with the result expected of each for the\n# side to move, in thousandths of a point.\n",
             G::TITLE
         )
     }

@@ -191,7 +191,7 @@ impl<G: Game> Player<G> for Client {
                 }
             },
         );
-        state.position.random_move(&mut self.script.rng).expect("the game goes on").into()
+        state.position.random_move(&mut self.script.rng).expect("the game is not over").into()
     }
 }
 

@@ -53,7 +53,7 @@ impl Trees {
             end,
             searches: 0,
         };
-        while run.goes_on() {
+        while run.is_running() {
             for game in GameSpec::setups() {
                 with_game!(game, start => run.play(start))?;
             }
@@ -72,7 +72,7 @@ struct Run {
 }
 
 impl Run {
-    fn goes_on(&self) -> bool {
+    fn is_running(&self) -> bool {
         Instant::now() < self.end
     }
 
@@ -101,7 +101,7 @@ impl Run {
             state = after;
         }
         let mut engines = [self.engine(start)?, self.engine(start)?];
-        while self.goes_on() && state.ending().is_none() {
+        while self.is_running() && state.ending().is_none() {
             let (mover, other) =
                 (state.position.side() as usize, 1 - state.position.side() as usize);
             // The other thinks in the opponent's time, and so may the mover have done.

@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_unusable_is_told_with_its_place() {
+    fn errors_name_their_place() {
         let cases = [
             (FILE.to_owned(), "-engine E: found"),
             (FILE.replace("groups = 2", "groups = 3"), "cup.toml: found 5 players in 3 groups,"),
@@ -278,7 +278,7 @@ mod tests {
                 let mut met = HashSet::new();
                 for round in &rounds {
                     let busy: HashSet<usize> = round.iter().flatten().copied().collect();
-                    assert_eq!(busy.len(), 2 * round.len(), "nobody is at two boards");
+                    assert_eq!(busy.len(), 2 * round.len(), "no player is at two boards");
                     met.extend(round.iter().map(|&[a, b]| [a.min(b), a.max(b)]));
                 }
                 let expected: usize =

@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_something_else_is_told_and_left_alone() {
+    fn a_file_with_other_content_is_reported_and_not_changed() {
         let (_folder, path) = file();
         let place = path.display().to_string();
         let cases = [

@@ -181,7 +181,8 @@ impl SelfPlayRecord {
         match state.ending() {
             Some(ending) if ending.outcome == outcome => Ok(record),
             found => {
-                let found = found.map_or("a game that goes on".to_owned(), |end| end.to_string());
+                let found =
+                    found.map_or("a game that is not over".to_owned(), |end| end.to_string());
                 Err(ParseError::new("end", found, "the result at the head of the line"))
             }
         }
@@ -286,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_game_is_told() {
+    fn a_wrong_game_is_reported() {
         let start = Murus::start();
         let error = |line: &str| SelfPlayRecord::read(start, line).unwrap_err().to_string();
         assert_eq!(error(""), "result: found ``, expected `w`, `b` or `d`");
@@ -315,7 +316,8 @@ mod tests {
             error("w | G1,N:500/G1,N:12/G1,N:3"),
             "move 1, visits: found `G1,N`, expected no move a second time"
         );
-        let goes_on = "end: found a game that goes on, expected the result at the head of the line";
+        let goes_on =
+            "end: found a game that is not over, expected the result at the head of the line";
         assert_eq!(error("d | G1,N:500"), goes_on);
         let record = random(start, 0);
         let mut line = record.line(start);

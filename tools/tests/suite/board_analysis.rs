@@ -35,7 +35,7 @@ fn games(words: &str) -> String {
 }
 
 #[test]
-fn an_analysis_of_each_game_tells_what_can_be_drawn_and_walked() {
+fn an_analysis_of_each_game_can_be_drawn_and_stepped_through() {
     let server = Server::start(&[]);
     for game in ["murus", "hadron", "loa", "voidrider"] {
         let began = Instant::now();
@@ -70,7 +70,7 @@ fn an_analysis_of_each_game_tells_what_can_be_drawn_and_walked() {
         assert_eq!(rows(&walked["moves"]), rows(&last["pv"]));
 
         let again = all(server.events(&format!("/api/analyses/{id}/events")), "report");
-        assert_eq!(again, std::slice::from_ref(last), "whoever comes late gets the last");
+        assert_eq!(again, std::slice::from_ref(last), "a late listener gets the last");
     }
 }
 
@@ -92,14 +92,14 @@ fn the_other_engine_answers_too_and_only_moves_have_values() {
 }
 
 #[test]
-fn an_analysis_without_end_goes_on_while_somebody_listens() {
+fn an_analysis_without_end_continues_while_it_has_listeners() {
     let server = Server::start(&[]);
     let wanted = json!({ "game": "hadron", "moves": [], "engine": "mcts", "ms": null });
     let stopped = begin(&server, "/api/analyses", &wanted);
     let mut events = server.events(&format!("/api/analyses/{stopped}/events"));
     let began = Instant::now();
     while began.elapsed() < Duration::from_secs(6) {
-        assert_eq!(events.next().unwrap().1["done"], false, "somebody listens");
+        assert_eq!(events.next().unwrap().1["done"], false, "it has a listener");
     }
     let answer = server.post(&format!("/api/analyses/{stopped}/stop"), &json!({})).json();
     assert_eq!(answer, json!({}));
@@ -108,7 +108,7 @@ fn an_analysis_without_end_goes_on_while_somebody_listens() {
 }
 
 #[test]
-fn a_search_that_nobody_listens_to_gives_its_place_to_another() {
+fn a_search_without_listeners_gives_its_place_to_another() {
     let server = Server::start(&[]);
     let listen = |kind: &str, wanted: &Value| {
         let id = begin(&server, &format!("/api/{kind}"), wanted);

@@ -127,7 +127,7 @@ fn a_referees_game_from_its_first_player_to_its_result() {
     seen.until(&mut events, &|seen| !seen.last.is_null());
     assert_eq!(
         (&seen.last["source"], &seen.last["seats"]["black"]["name"]),
-        (&json!("referee"), &json!("nobody yet"))
+        (&json!("referee"), &json!("no player yet"))
     );
     let mut black = referee.player(&["--game", "hadron7", "--engine", "random", "--board", &board]);
     seen.until_the_end(&mut events);
@@ -158,7 +158,7 @@ fn a_referees_game_from_its_first_player_to_its_result() {
             assert!((0.0..=1.0).contains(&report["value"].as_f64().unwrap()));
         }
     }
-    assert!(seen.moves[0]["report"]["nodes"].is_u64(), "the first move is thought about");
+    assert!(seen.moves[0]["report"]["nodes"].is_u64(), "the first move is searched");
     assert!(white.0.wait().unwrap().success() && black.0.wait().unwrap().success());
     assert!(referee.process.0.wait().unwrap().success());
     // The page outlives the referee, but the referee's outputs have ended.

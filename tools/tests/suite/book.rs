@@ -63,7 +63,7 @@ fn a_book_of_voidrider_chess_reads_back() {
 }
 
 #[test]
-fn unusable_arguments_are_told_in_one_line() {
+fn unusable_arguments_are_reported_in_one_line() {
     let cases = [
         ("hadron7", "'<GAME>': game: found `hadron7`, expected murus, hadron, loa"),
         ("go", "'<GAME>': game: found `go`, expected murus, hadron, loa"),

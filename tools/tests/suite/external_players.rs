@@ -166,7 +166,7 @@ fn a_client_that_is_late() {
 
 /// The overrun is what came beyond the time, not the margin.
 #[test]
-fn how_late_is_told() {
+fn the_delay_is_reported() {
     let (records, _) = against_random("overrun", "ugi", "late", 0, &[]);
     let reason = records[0]["reason"].as_str().unwrap();
     let over = reason.split('(').nth(1).unwrap().split(' ').next().unwrap();

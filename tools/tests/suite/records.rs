@@ -134,7 +134,7 @@ fn games_of_other_players_are_not_counted_together() {
 /// A match that was stopped after any number of games, perhaps while it wrote the last, continues
 /// and ends as one that was never stopped.
 #[test]
-fn an_interrupted_match_goes_on_exactly() {
+fn an_interrupted_match_continues_exactly() {
     let (whole_file, file) = (fresh_file("whole.config"), fresh_file("stopped.config"));
     let words = |path: &Path| {
         format!("match {MATCH} -rounds 7 -sprt elo0=0 elo1=5 -config file={}", path.display())
@@ -180,7 +180,7 @@ fn an_interrupted_match_goes_on_exactly() {
 }
 
 #[test]
-fn a_killed_match_goes_on() {
+fn a_killed_match_continues() {
     let file = fresh_file("killed.config");
     let words = format!("match {MATCH} -rounds 100 -config file={}", file.display());
     let mut child = Command::new(env!("CARGO_BIN_EXE_alesia-lab"))

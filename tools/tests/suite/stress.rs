@@ -34,7 +34,7 @@ fn the_deadline_is_measured_at_the_referee_and_at_the_player() {
 }
 
 #[test]
-fn a_late_move_is_told_and_fails_the_run() {
+fn a_late_move_is_reported_and_fails_the_run() {
     let (status, text, errors) = deadline("--move-time 0");
     assert_eq!(status, Some(1), "{text}");
     assert!(text.contains("late: hadron3: White exceeded the move time ("), "{text}");

@@ -84,7 +84,7 @@ fn a_tournament_from_its_file_to_its_pages() {
 }
 
 #[test]
-fn an_interrupted_tournament_goes_on() {
+fn an_interrupted_tournament_continues() {
     let path = file("interrupted");
     let games = path.with_extension("").join("games.jsonl");
     let text = play(&path);
@@ -122,7 +122,7 @@ fn a_draw_is_recorded() {
 }
 
 #[test]
-fn what_is_unusable_is_told_in_one_line() {
+fn unusable_files_are_reported_in_one_line() {
     let refused = |text: &str| {
         let path = file("refused");
         fs::write(&path, text).unwrap();

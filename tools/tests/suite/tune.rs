@@ -100,7 +100,7 @@ fn no_epochs_no_weights() {
 }
 
 #[test]
-fn unusable_arguments_are_told_in_one_line() {
+fn unusable_arguments_are_reported_in_one_line() {
     let cases = [
         ("hadron", "'<GAME>': game: found `hadron`, expected murus, loa or voidrider"),
         ("murus --games 1", "'--games <N>': 1 is not in 2..=10000000"),

@@ -20,7 +20,7 @@ fn games(words: &str) -> Vec<String> {
 }
 
 /// Neither of two players was late, broke a rule or crashed.
-fn nobody_failed(text: &str) {
+fn no_player_failed(text: &str) {
     let none = "   Timeouts: 0\n   Illegal moves: 0\n   Crashed: 0\n";
     assert_eq!(text.matches(none).count(), 2, "{text}");
 }
@@ -43,7 +43,7 @@ fn over_pipes_the_same_moves_as_inside() {
 }
 
 #[test]
-fn options_that_the_player_refuses_are_told() {
+fn options_that_the_player_refuses_are_reported() {
     let player = player();
     let output = run([
         "match",
@@ -98,7 +98,7 @@ fn the_player_against_itself_under_a_clock() {
     ]);
     let (text, errors) = texts(&output);
     assert_eq!(output.status.code(), Some(0), "{errors}");
-    nobody_failed(&text);
+    no_player_failed(&text);
     assert!(text.contains("(1.5+0.02, 1t, 1MiB, opening: plies=4):"), "{text}");
     for line in fs::read_to_string(records).unwrap().lines() {
         let game: serde_json::Value = serde_json::from_str(line).unwrap();
@@ -136,5 +136,5 @@ fn the_player_as_a_client_against_an_engine_inside() {
     ]);
     let (text, errors) = texts(&output);
     assert_eq!(output.status.code(), Some(0), "{errors}");
-    nobody_failed(&text);
+    no_player_failed(&text);
 }

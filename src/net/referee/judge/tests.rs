@@ -166,7 +166,7 @@ fn times_beyond_the_clock_mean_for_ever() {
 }
 
 #[test]
-fn an_early_line_is_the_next_turns_move_and_takes_no_time() {
+fn an_early_line_is_the_next_turns_move_and_costs_no_time() {
     let mut trial = Trial::opened(Hadron::start(3, 3), TERMS);
     trial.line(White, "MOVE B1");
     trial.line(White, "MOVE C2");

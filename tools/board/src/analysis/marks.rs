@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_loses_what_its_mover_had_before_and_has_not_after() {
+    fn a_move_loses_the_value_before_minus_the_value_after() {
         let judged = judged("0.7:B2 0.5:A2 0.55:C3");
         let losses: Vec<_> = judged.iter().map(|judged| judged.loss).collect();
         assert!((losses[0].unwrap() - 0.2).abs() < 1e-6, "White's");

@@ -196,7 +196,7 @@ impl Thread {
         };
         let budget = Budget { deadline: Some(began + time), stop: Some(stop), ..Budget::default() };
         let mind = self.minds[side as usize].as_mut().expect("an engine sits there");
-        let insight = mind.think(line, &budget, &mut progress).expect("the game goes on");
+        let insight = mind.think(line, &budget, &mut progress).expect("the game is not over");
         // An error: the game has been changed meanwhile, and the thread looks at it again.
         let _ = self.hall.change(table, |table| {
             if stopped() {
@@ -249,10 +249,10 @@ mod tests {
     const ME: Wish = Wish::Me { name: None };
 
     #[test]
-    fn an_engine_leaves_when_nobody_moves_for_long_unless_somebody_just_has() {
+    fn an_engine_leaves_after_a_long_time_without_a_move() {
         let hall = Arc::new(Hall::default());
         let table = table(&hall, &ME);
-        assert!(asleep(&mut table.state()), "nobody has built it");
+        assert!(asleep(&mut table.state()), "it was not built");
         let mut thread = thread(&hall, &table);
         let mut state = table.state();
         let mut next = |state: &mut BoardTable, idle| thread.next(state, idle, Duration::ZERO);
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn two_engines_leave_when_nobody_watches_and_come_back_when_somebody_does() {
+    fn two_engines_leave_without_spectators_and_come_back_with_one() {
         let hall = Arc::new(Hall::default());
         let table = table(&hall, &engine());
         let mut thread = thread(&hall, &table);

@@ -216,7 +216,7 @@ mod tests {
         assert!(Thought::default().view(Side::White).is_none());
         let unsearched = Thought { value: Some(0.5), nodes: Some(0), ..Thought::default() };
         let view = unsearched.view(Side::White).unwrap();
-        assert_eq!((view.value, view.nodes), (None, None), "it has not been thought about");
+        assert_eq!((view.value, view.nodes), (None, None), "it was not searched");
         let mate = Thought { mate: Some(-2), ..Thought::default() };
         let view = mate.view(Side::White).unwrap();
         assert_eq!(view.value, Some(0.0));

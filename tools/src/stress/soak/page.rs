@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_grows_is_told() {
+    fn growth_is_reported() {
         let held = |memory, descriptors, threads| Resources {
             memory: Some(memory),
             descriptors: Some(descriptors),

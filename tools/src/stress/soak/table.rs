@@ -140,7 +140,7 @@ impl<G: BuiltIn, P: PlainGame> Games for SoakTable<G, P> {
             Cause::Rule(_) if by_rules == Some(result.outcome) => None,
             Cause::Timeout(_) if by_rules.is_none() => Some(format!("{name}: {}", result.reason)),
             _ => {
-                let plain = by_rules.map_or("goes on".to_owned(), |outcome| outcome.to_string());
+                let plain = by_rules.map_or("not over".to_owned(), |outcome| outcome.to_string());
                 return Err(failed(format!("ends {result}, by the plain rules: {plain}")));
             }
         };
@@ -156,7 +156,7 @@ impl<G: BuiltIn, P: PlainGame> Games for SoakTable<G, P> {
 }
 
 /// Plays a game again by the plain rules: at each ply the same legal moves as many, the move among
-/// them, and after it the same board. Answers the result by the plain rules.
+/// them, and after it the same board. Returns the result by the plain rules.
 ///
 /// # Errors
 /// Says where the two first differ.

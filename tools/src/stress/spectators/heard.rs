@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_misses_an_event_is_found_and_whoever_is_slow_is_not() {
+    fn a_missed_event_is_an_error_and_a_slow_spectator_is_none() {
         let whole = list("game change thinking change change");
         let heard = compare(&[whole.clone(), whole.clone()], 3).unwrap();
         assert_eq!(heard, Heard { complete: 2, refreshed: 0, events: 10 });

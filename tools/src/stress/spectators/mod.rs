@@ -142,7 +142,7 @@ fn speed(played: &Value) -> Result<f64, CommandError> {
     let speed = played["report"]["per_second"].as_f64().filter(|&speed| speed > 0.0);
     speed.ok_or_else(|| {
         CommandError::Failed(format!(
-            "the engine's move {}: found no iterations, expected a game that takes its time",
+            "the engine's move {}: found no iterations, expected a search that uses its time",
             played["move"]
         ))
     })

@@ -6,7 +6,7 @@ use super::table::{Game, SIDES};
 use crate::board::Server;
 
 #[test]
-fn no_event_tells_a_token() {
+fn no_event_contains_a_token() {
     let server = Server::start(&[]);
     let table = Game::of_two(&server, "hadron5");
     let mut lobby = server.events("/api/lobby/events");

@@ -34,7 +34,7 @@ fn the_lobby_lists_games_with_the_newest_first() {
 }
 
 #[test]
-fn a_game_that_nobody_has_joined_can_be_closed() {
+fn a_game_without_an_opponent_can_be_closed() {
     let server = Server::start(&[]);
     let table = Game::new(&server, "loa", me(), open());
     let mut events = table.events();
@@ -49,7 +49,7 @@ fn a_game_that_nobody_has_joined_can_be_closed() {
 }
 
 #[test]
-fn whoever_comes_back_gets_the_whole_and_keeps_the_seat() {
+fn a_reload_gets_the_complete_game_and_keeps_the_seat() {
     let server = Server::start(&[]);
     let table = Game::of_two(&server, "hadron5");
     let page = Follower::new(&table);
@@ -59,12 +59,12 @@ fn whoever_comes_back_gets_the_whole_and_keeps_the_seat() {
     let again = Follower::new(&table);
     assert_eq!(texts(&again.state), ["A1", "C3"]);
     drop(again);
-    assert!(in_time(|| table.whole()["listeners"] == 1), "whoever has left is not counted");
+    assert!(in_time(|| table.whole()["listeners"] == 1), "a listener that has left is not counted");
     table.play("white", 2, "E5").json();
 }
 
 #[test]
-fn one_that_is_slow_delays_nobody_and_catches_up() {
+fn a_slow_listener_delays_no_other_and_catches_up() {
     // More than the system keeps for a connection.
     const TURNS: u64 = 1500;
     let server = Server::start(&[]);

@@ -39,7 +39,7 @@ fn an_illegal_move_changes_nothing() {
 }
 
 #[test]
-fn nobody_moves_for_the_other() {
+fn no_player_moves_for_the_other() {
     let server = Server::start(&[]);
     let table = Game::of_two(&server, "hadron5");
     let words = "it is not your turn: White is to move";

@@ -115,7 +115,7 @@ impl Follower {
     pub fn until(&mut self, holds: impl Fn(&Value) -> bool) -> Vec<Value> {
         let mut thoughts = Vec::new();
         while !holds(&self.state) {
-            let (name, content) = self.events.next().expect("the game goes on");
+            let (name, content) = self.events.next().expect("the game is not over");
             match &*name {
                 "game" => {
                     self.state = content;

@@ -79,7 +79,7 @@ fn undo_while_the_engine_thinks_stops_it() {
 }
 
 #[test]
-fn whoever_resigns_while_the_engine_thinks_stops_it() {
+fn resigning_while_the_engine_thinks_stops_it() {
     let server = Server::start(&[]);
     let table = Game::new(&server, "murus", me(), engine("mcts", 60_000));
     let mut page = Follower::new(&table);
@@ -96,7 +96,7 @@ fn whoever_resigns_while_the_engine_thinks_stops_it() {
 }
 
 #[test]
-fn undo_after_the_end_goes_on_with_the_game() {
+fn undo_after_the_end_continues_the_game() {
     let server = Server::start(&[]);
     let table = Game::new(&server, "hadron3", me(), engine("random", 10));
     let mut page = Follower::new(&table);
@@ -165,7 +165,7 @@ fn a_move_for_a_position_that_was_taken_back_is_stale_though_its_ply_is_the_same
 }
 
 #[test]
-fn a_hint_is_a_legal_move_for_whoever_is_to_move() {
+fn a_hint_is_a_legal_move_of_the_side_to_move() {
     let server = Server::start(&[]);
     for game in ["murus", "hadron", "loa", "voidrider"] {
         let table = Game::new(&server, game, me(), engine("random", 10));

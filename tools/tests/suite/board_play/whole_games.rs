@@ -92,7 +92,7 @@ fn a_game_may_begin_anywhere() {
 }
 
 #[test]
-fn an_engine_answers_with_what_it_thinks() {
+fn an_engine_answers_with_its_analysis() {
     let server = Server::start(&[]);
     for name in ["mcts", "alphabeta", "random"] {
         let table = Game::new(&server, "murus", me(), engine(name, 900));
@@ -130,7 +130,7 @@ fn an_engine_with_white_begins() {
 }
 
 #[test]
-fn whoever_joins_an_engine_plays_it() {
+fn a_person_who_joins_an_engine_plays_it() {
     let server = Server::start(&[]);
     let mut table = Game::new(&server, "hadron5", open(), engine("random", 10));
     let mut page = Follower::new(&table);
@@ -183,7 +183,7 @@ fn the_engines_of_games_that_have_ended_make_room() {
 }
 
 #[test]
-fn whoever_resigns_loses() {
+fn a_person_who_resigns_loses() {
     let server = Server::start(&[]);
     let table = Game::of_two(&server, "loa");
     table.resign("black").json();
