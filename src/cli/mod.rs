@@ -93,7 +93,7 @@ enum Command {
     Perft(perft::Perft),
     /// Replays a file of positions and compares boards, legal moves and results.
     Check(check::Check),
-    /// Does fixed work on one thread: ends with `nodes N` and `signature HEX`, equal everywhere.
+    /// Does fixed work on one thread: ends with `nodes N` and `signature HEX`.
     Bench(bench::Bench),
     /// Measures speed and games for each number of trees, and recommends one.
     Scale(scale::Scale),

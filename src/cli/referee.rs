@@ -19,6 +19,7 @@ use super::page::RefereePage;
 /// The arguments of `alesia referee`. The options of the courses' own servers (-gui, -tt, -tm,
 /// -wt, -p) may have one dash or two.
 #[derive(Args)]
+#[command(after_help = "-gui, -tt, -tm and -wt may have one dash, as on the courses' servers.")]
 pub struct Referee {
     #[command(flatten)]
     game: GameOptions,

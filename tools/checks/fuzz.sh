@@ -4,10 +4,10 @@
 #   tools/checks/fuzz.sh TARGET RUNS     (TARGET: one of those below, or all of them: all)
 #
 # Each target asserts a property of tools/properties (the player's) or tools/src/properties.rs (the
-# lab's) on whatever bytes libFuzzer comes upon. What it has learned stays in FUZZ_DIR
-# (target/fuzz by default), so that the next run goes on; an input that fails is left there, and
+# lab's) on the inputs of libFuzzer. The corpus is stored in FUZZ_DIR (target/fuzz by default), so
+# that the next run continues; a failing input is stored there too, and
 #   FUZZ_TARGET=TARGET target/fuzz/x86_64-unknown-linux-gnu/release/player|alesia-lab INPUT
-# tries it again. Needs x86-64 Linux and a C++ compiler, and fetches the crate libfuzzer-sys.
+# runs it again. Needs x86-64 Linux and a C++ compiler, and fetches the crate libfuzzer-sys.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -24,7 +24,7 @@ runs=$2
 dir=$(realpath -m "${FUZZ_DIR:-target/fuzz}")
 host=x86_64-unknown-linux-gnu
 
-# What cargo-fuzz tells the compiler, but for its sanitizers: there is hardly any unsafe code here.
+# The compiler flags of cargo-fuzz without sanitizers: there is hardly any unsafe code here.
 coverage="-Cpasses=sancov-module"
 for pass in level=4 inline-8bit-counters pc-table trace-compares; do
     coverage+=" -Cllvm-args=-sanitizer-coverage-$pass"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Two network namespaces and a third between them that passes packets on and loses some, for playing
-# over it: neither side learns of a loss but by waiting.
+# Two network namespaces and a third between them that forwards packets and drops some: neither side
+# notices a loss except by waiting.
 #
 #   tools/checks/lossy_net.sh up LOSS      makes them; LOSS is how packets are lost, each way:
 #                                            random N   N of 100, by chance
@@ -8,13 +8,13 @@
 #                                                       no two close to each other are lost
 #   tools/checks/lossy_net.sh server COMMAND…   runs a command on the server's side, 10.77.0.1
 #   tools/checks/lossy_net.sh player COMMAND…   runs a command on the players' side, 10.77.1.1
-#   tools/checks/lossy_net.sh drops        prints the packets lost on the way to the server, to the
+#   tools/checks/lossy_net.sh drops        prints the packets lost towards the server, towards the
 #                                          players, and all, lost or not (seen)
 #   tools/checks/lossy_net.sh down         removes them, with all that still runs in them
 #
-# No packet of a connection is lost before the first with a message: where one is, the sender takes
-# the second until it came again for the usual time of an answer, and waits a second and more for each
-# packet lost soon after, whatever the players leave.
+# No packet of a connection is lost before the first message: otherwise the sender would measure the
+# second until its repetition as the usual round trip, and wait a second or more for each packet lost
+# soon after.
 #
 # Exit status 77: the machine does not permit it (no root, ip or nft). Linux alone.
 set -euo pipefail

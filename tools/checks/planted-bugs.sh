@@ -5,7 +5,7 @@
 #   tools/checks/planted-bugs.sh [loom] [tsan] [miri]     (all three by default)
 #
 # loom finds every bug below. Miri finds publication with Relaxed, by stale reads. ThreadSanitizer
-# knows no stale reads: it looks for data races, and there are none among atomics, whatever their
+# knows no stale reads: it looks for data races, and there are none among atomics, with any of their
 # orderings. So for it (and for Miri once more) the moves of the children are first written without
 # an atomic. That is no bug as long as publication orders it, and they must be content with it; with
 # publication Relaxed they must object.

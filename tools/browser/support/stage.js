@@ -85,7 +85,7 @@ class Stage {
     this.#announced.push({ pattern, met: false });
   }
 
-  /** Runs something after the scene, whatever comes of it. */
+  /** Runs something after the scene, also if it fails. */
   cleanUp(action) {
     this.#cleaning.push(action);
   }
