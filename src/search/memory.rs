@@ -84,7 +84,7 @@ impl<T: Element> Block<T> {
                 Some(huge) => format!("{} MiB of it in huge pages", huge >> 20),
                 None => "huge pages unknown here".to_string(),
             };
-            log::info!("memory: {} KiB taken and touched, {huge}", bytes >> 10);
+            log::info!("memory: {} KiB allocated and touched, {huge}", bytes >> 10);
         }
         Ok(Block { _memory: memory, first, length, _elements: PhantomData })
     }

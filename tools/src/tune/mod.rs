@@ -259,8 +259,7 @@ impl Tune {
             Ok(())
         })?;
         if !shape.fits(&numbers, G::MAX_ACTIVE) {
-            let what =
-                "the weights may add up to more than 16 bits hold, expected a smaller --rate";
+            let what = "sums of the weights may exceed 16 bits, expected a smaller --rate";
             return Err(CommandError::Failed(what.into()));
         }
         write_whole(&out, &shape.bytes(&numbers))?;

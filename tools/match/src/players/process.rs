@@ -146,7 +146,7 @@ impl Drop for Process {
         self.say("quit");
         self.words = None;
         if self.wait(ENDING_TIME).is_none() {
-            log::info!("{} does not end: killed", self.name);
+            log::info!("{} did not end: killed", self.name);
         }
         // Its children may still run; fails only if there are none.
         let _ = self.child().kill();

@@ -57,9 +57,8 @@ impl Load {
             Kind::None => Ok(()),
             Kind::Cpu => compute(),
             Kind::Memory => take_memory(),
-            Kind::Files => churn_files().map_err(|error| {
-                CommandError::Failed(format!("a file for temporary use: {error}"))
-            }),
+            Kind::Files => churn_files()
+                .map_err(|error| CommandError::Failed(format!("temporary file: {error}"))),
         }
     }
 }
