@@ -62,7 +62,7 @@ Keys of -engine and -each:
                      time per move, time per game, or iterations (alpha-beta: positions) per move
   timemargin=MS      extra ms before a move counts as late [default: 100; with proto=tcp 0, the
                      same for all players]
-  restart=on|off     starts the program anew for each game [default: off]
+  restart=on|off     starts the program again for each game [default: off]
   option.NAME=VALUE  option of a program, by its own name; of a built-in engine:
     option.engine=mcts|alphabeta|random    [default: mcts]
     option.threads=N  option.trees=R       [default: 1, 1]
