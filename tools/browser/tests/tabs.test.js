@@ -20,7 +20,7 @@ scene("eight tabs show one game, and it is played in the first and watched in th
   await person.play({ from: "H3", to: "F5" });
   // The last still listens; the first of the others catches up as soon as it is used.
   await tabs.at(-1).atPly(2);
-  await tabs[0].page.getByText("This page pauses").waitFor();
+  await tabs[0].page.getByText("This page is paused").waitFor();
   await tabs[0].board().hover();
   await tabs[0].atPly(2);
   await tabs[0].play({ from: "B6", to: "B8" });
@@ -52,7 +52,7 @@ scene("a tab listens again when the others are closed", async (stage) => {
     await tab.page.locator(".card").first().waitFor();
     others.push(tab);
   }
-  const note = person.page.getByText("This page pauses");
+  const note = person.page.getByText("This page is paused");
   await note.waitFor();
   await others.pop().page.close({ runBeforeUnload: true });
   await note.waitFor({ state: "hidden" });

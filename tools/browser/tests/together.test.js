@@ -43,7 +43,7 @@ scene("they meet by a link, one asks to take a move back and the other agrees", 
   await ada.play({ from: "G4", to: "E6" });
   await bob.atPly(1);
   await ada.action("undo").click();
-  await ada.sees(ada.page.locator('[data-bar="undo"]'), "the other player may agree");
+  await ada.sees(ada.page.locator('[data-bar="undo"]'), "The other player must agree");
   await bob.action("agree").click();
   await Promise.all([ada.atPly(0), bob.atPly(0)]);
   await ada.sees(ada.status(), "Your move (White)");
