@@ -49,7 +49,7 @@ pub trait Setup: Copy + Eq + fmt::Debug + Send + Sync + 'static {
         String::new()
     }
 
-    /// Tells setups apart that share a name, such as `rows`; empty where there is only one.
+    /// Distinguishes setups that share a name, such as `rows`; empty where there is only one.
     fn label(self) -> &'static str {
         ""
     }

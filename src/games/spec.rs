@@ -67,7 +67,7 @@ macro_rules! define_spec {
                 &TITLES
             }
 
-            /// Tells setups apart that share a name; empty where there is only one.
+            /// Distinguishes setups that share a name; empty where there is only one.
             pub fn label(self) -> &'static str {
                 match self {
                     $(GameSpec::$game(setup) => setup.label(),)+

@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-/// Tells the time.
+/// A source of the time.
 pub trait Clock {
     /// The time now.
     fn now(&self) -> Instant;

@@ -54,7 +54,7 @@ fn check<G: Game>(state: &GameState<G>, report: &Report) {
     assert!((0.0..=1.0).contains(&report.value));
     let mut state = *state;
     for &m in &report.variation {
-        assert!(state.ending().is_none(), "{report:?} goes on after {}", state.position);
+        assert!(state.ending().is_none(), "{report:?} does not end after {}", state.position);
         assert!(legal(&state).contains(&m), "{report:?} is illegal in {}", state.position);
         state.play(m);
     }

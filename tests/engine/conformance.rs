@@ -53,7 +53,7 @@ fn a_move_without_the_key_is_the_same_move<G: Game>(start: G) {
 }
 
 fn random_moves_are_legal_and_uniform<G: Game>(start: G) {
-    // So many of each move are expected that a bias cannot hide.
+    // Each move is expected often enough to show a bias.
     const EACH: usize = 200;
     let mut rng = fastrand::Rng::with_seed(11);
     let mut number = 0;

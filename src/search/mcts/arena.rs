@@ -66,6 +66,9 @@ mod tests {
         assert!(matches!(Arena::new(1000, 1), Err(EngineError::MemoryTooSmall { .. })));
         assert!(Arena::new(usize::MAX, 1).is_err());
         let crowded = Arena::new(64 << 10, 100);
-        assert!(matches!(crowded, Err(EngineError::MemoryTooSmall { .. })), "for so many trees");
+        assert!(
+            matches!(crowded, Err(EngineError::MemoryTooSmall { .. })),
+            "too little for all trees"
+        );
     }
 }

@@ -232,7 +232,7 @@ fn an_interrupted_game_on_a_server_is_continued() {
     continues(&state, Hadron::start(9, 9), "White");
 }
 
-/// Goes on by hand with a game that was interrupted: the engine plays its side, and the other's
+/// Continues by hand a game that was interrupted: the engine plays its side, and the other's
 /// moves are entered.
 #[track_caller]
 fn continues<G: Game>(state: &State, start: G, ours: &str) {

@@ -31,7 +31,7 @@ function showConnection() {
 const hidden = () => document.visibilityState === "hidden";
 
 /**
- * Tells the others how many streams this tab wants. One that sleeps in sight counts as well: if it gave
+ * Reports to the others how many streams this tab wants. One that sleeps in sight counts as well: if it gave
  * up its place, all that were used before it would take that place at once.
  */
 function tell() {

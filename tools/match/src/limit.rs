@@ -16,7 +16,7 @@ const MAX_SECONDS: f64 = 86_400.0;
 /// How long a player may think about its moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Limit {
-    /// So many iterations of the tree search, or positions, a move; time does not matter.
+    /// Iterations of the tree search, or positions, for each move; time does not matter.
     Nodes(u64),
     /// So much time a move.
     MoveTime(Duration),
@@ -86,7 +86,7 @@ impl fmt::Display for Limit {
 /// What a player has for one move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Allowance {
-    /// So many iterations or positions.
+    /// A number of iterations or positions.
     Nodes(u64),
     /// So much time.
     Move(Duration),

@@ -13,7 +13,7 @@ use crate::seeds::seed_of;
 /// Where openings come from.
 #[derive(Clone, Debug)]
 pub enum Openings {
-    /// So many random legal moves.
+    /// A number of random legal moves.
     Plies(usize),
     /// Lines of a file, one after the other or in an order that follows from the seed.
     File {

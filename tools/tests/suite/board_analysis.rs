@@ -45,7 +45,7 @@ fn an_analysis_of_each_game_can_be_drawn_and_stepped_through() {
         let took = began.elapsed();
         assert!(took >= Duration::from_millis(1500), "{game}: {took:?}");
         let (last, before) = reports.split_last().unwrap();
-        assert!(!before.is_empty(), "{game}: it tells while it searches");
+        assert!(!before.is_empty(), "{game}: it reports while it searches");
         assert!(before.iter().all(|report| report["done"] == false));
         assert_eq!(last["done"], true);
 
@@ -118,7 +118,7 @@ fn a_search_without_listeners_gives_its_place_to_another() {
     };
     let analysis = json!({ "game": "murus", "engine": "alphabeta", "ms": null });
     let first = listen("analyses", &analysis);
-    // So many positions that none of the reviews comes to its end meanwhile.
+    // Enough positions that no review ends meanwhile.
     let mut moves = Vec::new();
     for _ in 0..12 {
         let line = json!({ "game": "hadron", "moves": moves });

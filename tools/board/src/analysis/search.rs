@@ -103,7 +103,7 @@ impl Search {
     }
 }
 
-/// Tells of a search, but not too often.
+/// Publishes the state of a search, at a limited rate.
 pub struct Publisher<'a> {
     search: &'a Search,
     last: Option<Instant>,
