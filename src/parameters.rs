@@ -113,8 +113,8 @@ parameters! {
         "The max child (best mean) is played instead of the robust child (most visits) if it has at "
         "least this share of its visits; 1: never.";
     first_children: u32 = 8, 1..=256,
-        "Progressive unpruning: number of children that a node gets at first, by prior; the same "
-        "number is added when one of them would be selected; fewer as the pool fills.";
+        "Progressive unpruning: number of children that a node gets at first, by prior; their "
+        "number doubles when the next one would be selected; fewer as the pool fills.";
     transpositions: u32 = 1, 0..=1,
         "Whether nodes of the same position share their children: 0 or 1.";
     quiescence_plies: u32 = 0, 0..=200,
