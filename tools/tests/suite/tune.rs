@@ -105,7 +105,7 @@ fn unusable_arguments_are_reported_in_one_line() {
         ("hadron", "'<GAME>': game: found `hadron`, expected murus, loa or voidrider"),
         ("murus --games 1", "'--games <N>': 1 is not in 2..=10000000"),
         ("murus --nodes 0", "'--nodes <N>': 0 is not in 1..18446744073709551615"),
-        ("murus --rate 0", "'--rate <SIZE>': expected a number above 0, at most 1, such as 0.002"),
+        ("murus --rate 0", "'--rate <RATE>': expected a number above 0, at most 1, such as 0.002"),
         ("murus --result-share 2", "'--result-share <SHARE>': expected a number from 0 to 1, such"),
         ("murus --epochs 0 --from none.bin", "--from: none.bin: "),
         (

@@ -72,7 +72,7 @@ fn other_addresses_need_the_token() {
         (closed.status, closed.header("content-type")),
         (403, Some("text/html; charset=utf-8"))
     );
-    assert!(closed.body.contains("with its end <code>?token=…</code>"), "{}", closed.body);
+    assert!(closed.body.contains("including <code>?token=…</code>"), "{}", closed.body);
     let welcome = server.get(&format!("/game/x?token={token}"));
     assert_eq!((welcome.status, welcome.header("location")), (303, Some("/game/x")));
     let cookie = welcome.header("set-cookie").unwrap();
