@@ -207,7 +207,7 @@ fn a_batch_on_two_hosts_is_a_single_run_with_workers_and_masters_killed() {
             .output()
             .unwrap();
         let (report, said) = texts(&output);
-        assert!(said.starts_with(&format!("alesia-lab: {} games, ", 2 * PAIRS)), "{said}");
+        assert!(said.starts_with(&format!("alesia-lab: {} games read; ", 2 * PAIRS)), "{said}");
         report
     };
     assert_eq!(counted("Killed"), counted("Resumed"));
