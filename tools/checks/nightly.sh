@@ -2,13 +2,14 @@
 # What takes too long for .ci/run: the same checks with many more cases, and those that need an
 # optimised build or a quiet machine. One to two hours on two cores.
 #
-#   tools/checks/nightly.sh [STEP...]     (all by default: games solved loom races strength punctual)
+#   tools/checks/nightly.sh [STEP...]     (all by default: games solved loom races page strength punctual)
 #
 # games     thousands of games beside the plain implementation, thousands of panics, 100,000 texts
 #           for every parser, a million simulated sessions of client, judge and network
 # solved    Hadron on 5 x 5, by both engines; needs 2 GiB
 # loom      every model of the lock-free tree, in all orders of steps
 # races     ThreadSanitizer and Miri, and that all three checkers find planted bugs
+# page      the page in a browser, each view audited in all sizes and colours
 # strength  200 games of each kind against a random player: no more than two are not won, and in
 #           Voidrider Chess none is lost
 # punctual  1000 moves of 100 ms between two processes, none late; nothing else may run meanwhile
@@ -38,6 +39,11 @@ check_races() {
     tools/checks/planted-bugs.sh
 }
 
+check_page() {
+    cargo build --locked --workspace
+    (cd tools/browser && npm ci --no-audit --no-fund && ALL_AUDITS=1 npm test)
+}
+
 check_strength() {
     cargo build --release --locked --workspace
     local game text wins losses least most_lost
@@ -64,7 +70,7 @@ check_punctual() {
 }
 
 if [ $# = 0 ]; then
-    set -- games solved loom races strength punctual
+    set -- games solved loom races page strength punctual
 fi
 for name in "$@"; do
     printf '\n== %s\n' "$name"

@@ -17,7 +17,7 @@ use crate::lab::{run, texts};
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// How many pairs of games, and how many of them are one job.
-const PAIRS: u32 = 24;
+const PAIRS: u32 = 18;
 const JOB: u32 = 3;
 
 /// Games that need some time even here, and are the same everywhere.
