@@ -27,7 +27,8 @@ async function picture(stage, person, name) {
 
 scene("watching a game of Murus Gallicus", async (stage) => {
   const person = await stage.person({ colorScheme: "light" });
-  const seat = (engine) => ({ kind: "engine", engine, ms: 1500 });
+  // Each ply stands long enough to be seen on a busy machine.
+  const seat = (engine) => ({ kind: "engine", engine, ms: 4000 });
   const moves = MURUS_ENGINES.slice(0, 15);
   const { id } = await post(person.address, "/api/games", { game: "murus", moves, white: seat("mcts"), black: seat("alphabeta") });
   await person.open(`/game/${id}`);

@@ -53,6 +53,22 @@ pub struct Document {
     pub commands: Vec<Command>,
 }
 
+/// Compares all command lines of a program with its grammar: `fault` returns what is wrong with the
+/// words of one. Returns how many there are, and the faults with their places.
+pub fn check_commands(
+    program: &str,
+    fault: impl Fn(&[String]) -> Option<String>,
+) -> (usize, Vec<String>) {
+    let documents = all();
+    let commands = documents.iter().flat_map(|document| &document.commands);
+    let ours: Vec<&Command> = commands.filter(|command| command.program() == program).collect();
+    let faults = ours.iter().filter_map(|command| {
+        let fault = fault(&filled_in(&command.words))?;
+        Some(format!("{}: {fault}", command.place))
+    });
+    (ours.len(), faults.collect())
+}
+
 /// The root of the repository.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the repository")
@@ -246,18 +262,10 @@ fn options(command: &clap::Command) -> Vec<[String; 3]> {
     own.chain(command.get_subcommands().flat_map(options)).collect()
 }
 
-/// Options of a program that no document names, and options in `page` that no program has.
-pub fn misnamed(command: &clap::Command, page: &str) -> (Vec<String>, Vec<String>) {
-    let options = options(command);
-    let (mut named, mut unknown) = (BTreeSet::new(), Vec::new());
+/// Options of a program that no document names.
+pub fn unnamed(command: &clap::Command) -> Vec<String> {
+    let mut named = BTreeSet::new();
     for document in all() {
-        for (place, span) in &document.spans {
-            let name = span.split([' ', '=']).next().unwrap_or_default();
-            let is_known = options.iter().any(|[long, ..]| long == name);
-            if document.file == Path::new(page) && name.starts_with("--") && !is_known {
-                unknown.push(format!("{place}: {name}"));
-            }
-        }
         let spans = document.spans.into_iter().map(|(_, span)| span);
         let words = document.commands.into_iter().flat_map(|command| command.words);
         for text in spans.chain(words) {
@@ -266,6 +274,19 @@ pub fn misnamed(command: &clap::Command, page: &str) -> (Vec<String>, Vec<String
     }
     // What every program has.
     named.extend(["--help", "--version"].map(String::from));
-    let unnamed = options.into_iter().filter(|ways| !ways.iter().any(|way| named.contains(way)));
-    (unnamed.map(|[long, ..]| long).collect(), unknown)
+    let options = options(command).into_iter();
+    let unnamed = options.filter(|ways| !ways.iter().any(|way| named.contains(way)));
+    unnamed.map(|[long, ..]| long).collect()
+}
+
+/// Options that a page names and the program does not have.
+pub fn unknown(command: &clap::Command, page: &str) -> Vec<String> {
+    let options = options(command);
+    let spans = read(Path::new(page)).spans.into_iter();
+    let names = spans.filter_map(|(place, span)| {
+        let name = span.split([' ', '=']).next()?.to_string();
+        (name.starts_with("--")).then_some((place, name))
+    });
+    let unknown = names.filter(|(_, name)| !options.iter().any(|[long, ..]| long == name));
+    unknown.map(|(place, name)| format!("{place}: {name}")).collect()
 }
