@@ -11,7 +11,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::lab::{run, texts};
+use crate::lab::{self, run, texts};
 
 /// Longer than any step.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -201,7 +201,7 @@ fn a_batch_on_two_hosts_is_a_single_run_with_workers_and_masters_killed() {
     // Nothing is counted twice, wherever it came from.
     let counted = |name: &str| {
         let games = File::open(hosts.folder.join(format!("{name}.jsonl"))).unwrap();
-        let output = Command::new(env!("CARGO_BIN_EXE_alesia-lab"))
+        let output = lab::command()
             .args(["sprt", "--stdin", "--elo0=0", "--elo1=1"])
             .stdin(games)
             .output()

@@ -230,7 +230,7 @@ fn a_missing_page_is_a_clear_error() {
 
 #[test]
 fn a_page_without_a_feed_or_visitors_ends() {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_alesia-lab"));
+    let mut command = lab::command();
     command.args(["board", "--port", "0", "--feed", "--linger", "1"]).stdin(Stdio::piped());
     let mut process = Process::start(&mut command);
     let page = Server::in_line(&process.errors().next().unwrap().unwrap());
@@ -251,8 +251,7 @@ fn a_page_without_a_feed_or_visitors_ends() {
 
 /// A lab with a page, which is opened at once.
 fn start_lab(arguments: &[&str]) -> (Process, Server) {
-    let mut process =
-        Process::start(Command::new(env!("CARGO_BIN_EXE_alesia-lab")).args(arguments));
+    let mut process = Process::start(lab::command().args(arguments));
     let mut errors = process.errors();
     let page = Server::in_line(&errors.next().unwrap().unwrap());
     // What else it says must not block it.

@@ -1,12 +1,25 @@
 //! Running the lab as its users do.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+/// The folder in which all programs run, wherever the tests do. At the root of the sources some
+/// commands have a place for their results, and would work for hours and overwrite it.
+pub const FOLDER: &str = env!("CARGO_MANIFEST_DIR");
+
+/// `alesia-lab`, to be run.
+pub fn command() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_alesia-lab"));
+    command.current_dir(FOLDER);
+    command
+}
 
 /// Runs `alesia-lab` with these words.
 pub fn run<S: AsRef<std::ffi::OsStr>>(words: impl IntoIterator<Item = S>) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_alesia-lab")).args(words).output().unwrap()
+    command().args(words).output().unwrap()
 }
 
 /// A file of this test's own, which is not there yet.
@@ -32,6 +45,7 @@ pub fn player() -> &'static str {
         // Selected as by `cargo test --workspace`, which has built it with the same features of all
         // dependencies; `cargo build` would build most of them again. It comes with any test.
         let mut build = Command::new(env!("CARGO"));
+        build.current_dir(FOLDER);
         build.args(["test", "--quiet", "--locked", "--workspace", "--no-run"]);
         build.args(["--test", "no_allocation"]);
         if folder.ends_with("release") {
@@ -41,4 +55,24 @@ pub fn player() -> &'static str {
         assert!(build.status().unwrap().success());
         path.display().to_string()
     })
+}
+
+/// These name no place for their results.
+#[test]
+fn the_tests_are_the_same_in_any_folder() {
+    let root = Path::new(FOLDER).parent().unwrap();
+    let mut again = Command::new(std::env::current_exe().unwrap());
+    again.args(["--exact", "book::unusable_arguments_are_reported_in_one_line"]);
+    again.arg("tune::unusable_arguments_are_reported_in_one_line").current_dir(root);
+    let mut child = again.stdout(Stdio::piped()).spawn().unwrap();
+    let began = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if began.elapsed() > Duration::from_secs(120) {
+            child.kill().unwrap();
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let mut text = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut text).unwrap();
+    assert!(text.contains("test result: ok. 2 passed"), "{text}");
 }

@@ -1,14 +1,12 @@
 //! `alesia-lab match` as users and scripts see it: the result block, its reproducibility, and
 //! refused arguments.
 
-use std::process::{Command, Output};
+use std::process::Output;
+
+use crate::lab;
 
 fn run(arguments: &str) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_alesia-lab"))
-        .arg("match")
-        .args(arguments.split_whitespace())
-        .output()
-        .unwrap()
+    lab::command().arg("match").args(arguments.split_whitespace()).output().unwrap()
 }
 
 /// What a successful run prints, and its progress.

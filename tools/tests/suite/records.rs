@@ -4,9 +4,9 @@
 use std::fs;
 use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
-use crate::lab::{fresh_file, run, texts};
+use crate::lab::{self, fresh_file, run, texts};
 
 /// A match that is the same wherever and whenever it is played.
 const MATCH: &str = "-game hadron5 -engine name=Tree -engine name=Other option.engine=alphabeta \
@@ -42,7 +42,7 @@ fn without_times(lines: &str) -> Vec<serde_json::Value> {
 
 /// Standard output of `sprt --stdin` and what it says of the stream.
 fn counted(stream: &str, test: &str) -> (String, String) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_alesia-lab"))
+    let mut child = lab::command()
         .args("sprt --stdin".split(' '))
         .args(test.split_whitespace())
         .stdin(Stdio::piped())
@@ -120,7 +120,7 @@ fn games_of_other_players_are_not_counted_together() {
     let other = one.replace("Other", "Stranger");
     let file = fresh_file("strangers.jsonl");
     fs::write(&file, one + &other).unwrap();
-    let output = Command::new(env!("CARGO_BIN_EXE_alesia-lab"))
+    let output = lab::command()
         .args(["sprt", "--stdin", "--elo0=0", "--elo1=5"])
         .stdin(fs::File::open(file).unwrap())
         .output()
@@ -183,7 +183,7 @@ fn an_interrupted_match_continues_exactly() {
 fn a_killed_match_continues() {
     let file = fresh_file("killed.config");
     let words = format!("match {MATCH} -rounds 100 -config file={}", file.display());
-    let mut child = Command::new(env!("CARGO_BIN_EXE_alesia-lab"))
+    let mut child = lab::command()
         .args(words.split_whitespace())
         .stdout(Stdio::null())
         .stderr(Stdio::null())

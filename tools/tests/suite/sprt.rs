@@ -1,13 +1,11 @@
 //! `alesia-lab sprt` as users and scripts see it: what it prints, and its exit status.
 
-use std::process::{Command, Output};
+use std::process::Output;
+
+use crate::lab;
 
 fn sprt(arguments: &str) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_alesia-lab"))
-        .arg("sprt")
-        .args(arguments.split_whitespace())
-        .output()
-        .unwrap()
+    lab::command().arg("sprt").args(arguments.split_whitespace()).output().unwrap()
 }
 
 /// What a successful run prints.

@@ -73,7 +73,7 @@ fn priors_learn_from_the_visits_of_a_tree_search() {
 
 #[test]
 fn fitting_may_begin_with_weights_there_are() {
-    let there_are = "../src/games/murus/weights.bin";
+    let there_are = concat!(env!("CARGO_MANIFEST_DIR"), "/../src/games/murus/weights.bin");
     let weights = |rate| tuned("from", &format!("--rate {rate} --from {there_are}")).2;
     // A change below the rounding has no effect.
     assert!(weights("1e-9") == fs::read(there_are).unwrap());
