@@ -10,6 +10,7 @@
 
 import { post } from "./api.js";
 import { events } from "./streams.js";
+import { keep, recall } from "./memory.js";
 import { numberOf } from "./analyse-moves.js";
 import { html } from "./svg.js";
 import { countText, ENGINES, percent, proofText, sideName } from "./words.js";
@@ -23,14 +24,6 @@ const TIMES = [
 const ROWS = 5;
 /** The number of moves shown of the principal variation: the engine has hardly searched later ones. */
 const WALK = 12;
-
-function kept() {
-  try {
-    return JSON.parse(localStorage.getItem(KEPT)) ?? {};
-  } catch {
-    return {};
-  }
-}
 
 export function createLive(container, { onReport, onWalk, fail, say }) {
   const choice = (id, options, value) => {
@@ -49,9 +42,9 @@ export function createLive(container, { onReport, onWalk, fail, say }) {
       ["mcts", ENGINES.mcts],
       ["alphabeta", ENGINES.alphabeta],
     ],
-    kept().engine,
+    recall(KEPT).engine,
   );
-  const time = choice("live-time", TIMES, kept().time);
+  const time = choice("live-time", TIMES, recall(KEPT).time);
 
   const share = html("div", { class: "value-share" });
   const bar = html(
@@ -260,7 +253,7 @@ export function createLive(container, { onReport, onWalk, fail, say }) {
   }
 
   function changed() {
-    localStorage.setItem(KEPT, JSON.stringify({ engine: engine.value, time: time.value }));
+    keep(KEPT, { engine: engine.value, time: time.value });
     begin();
   }
 

@@ -1,5 +1,7 @@
 // Talking to the server: requests whose errors carry its message, and the seats that this browser holds.
 
+import { keep, recall } from "./memory.js";
+
 async function request(url, options) {
   let answer;
   try {
@@ -46,15 +48,9 @@ export async function rulesOf(rules, id) {
 }
 
 /** The tokens that this browser holds in a game: {white?, black?}. */
-export function seats(id) {
-  try {
-    return JSON.parse(localStorage.getItem(`alesia:${id}`)) ?? {};
-  } catch {
-    return {};
-  }
-}
+export const seats = (id) => recall(`alesia:${id}`);
 
 /** Adds tokens to those that this browser holds in a game. */
 export function keepSeats(id, tokens) {
-  localStorage.setItem(`alesia:${id}`, JSON.stringify({ ...seats(id), ...tokens }));
+  keep(`alesia:${id}`, { ...seats(id), ...tokens });
 }

@@ -14,6 +14,7 @@
 //   }
 
 import { get } from "./api.js";
+import { keepText, recallText } from "./memory.js";
 import { events } from "./streams.js";
 import { sentence } from "./words.js";
 import * as lobby from "./lobby.js";
@@ -106,10 +107,10 @@ function startTheme() {
     if (theme === "system") delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = theme;
   };
-  choice.value = localStorage.getItem("alesia-theme") ?? "system";
+  choice.value = recallText("alesia-theme") ?? "system";
   apply(choice.value);
   choice.addEventListener("change", () => {
-    localStorage.setItem("alesia-theme", choice.value);
+    keepText("alesia-theme", choice.value);
     apply(choice.value);
   });
 }

@@ -2,6 +2,7 @@
 
 import { html } from "./svg.js";
 import { post, keepSeats } from "./api.js";
+import { keep, recall } from "./memory.js";
 import { miniBoard } from "./mini.js";
 import { familyOf, secondsText, ENGINES } from "./words.js";
 
@@ -9,13 +10,7 @@ const KEY = "alesia-new-game";
 const TIMES = [100, 300, 1000, 3000, 10000];
 const FIRST = { family: "murus", rows: 9, columns: 9, start: "", white: "me", black: "mcts", whiteMs: 1000, blackMs: 1000, name: "" };
 
-function remembered() {
-  try {
-    return { ...FIRST, ...JSON.parse(localStorage.getItem(KEY)) };
-  } catch {
-    return { ...FIRST };
-  }
-}
+const remembered = () => ({ ...FIRST, ...recall(KEY) });
 
 /** The name that this person gave last, for joining a game too. */
 export const rememberedName = () => remembered().name;
@@ -153,7 +148,7 @@ export function newGameForm(context) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const data = choices();
-    localStorage.setItem(KEY, JSON.stringify(data));
+    keep(KEY, data);
     submit.disabled = true;
     try {
       await startGame(context, wishes(data));
