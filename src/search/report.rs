@@ -85,8 +85,13 @@ impl Report {
         }
     }
 
+    /// The preferred moves of which something is known: by a visit, or by a proof.
+    pub fn known_moves(&self) -> impl Iterator<Item = &RootMove> {
+        self.top_moves.iter().filter(|top| top.visits > 0 || top.proof.is_some())
+    }
+
     /// The lines of `alesia search`, moves written from `position` on: `info move …` for each of
-    /// the preferred moves, then `info depth …` with everything else.
+    /// the preferred moves of which something is known, then `info depth …` with everything else.
     pub fn info<G: Game>(&self, position: &G) -> String {
         let mut lines = String::new();
         // Writing to a string cannot fail.
@@ -99,7 +104,7 @@ impl Report {
     /// # Errors
     /// Those of `out`.
     pub fn write_info<G: Game>(&self, position: &G, out: &mut impl fmt::Write) -> fmt::Result {
-        for top in &self.top_moves {
+        for top in self.known_moves() {
             let RootMove { m, visits, value, prior, proof } = top;
             let m = position.notation(*m);
             write!(out, "info move {m} visits {visits} value {value:.3} prior {prior:.3}")?;

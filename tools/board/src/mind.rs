@@ -101,7 +101,7 @@ impl<G: Drawn> Mind for Minded<G> {
 fn insight<G: Drawn>(state: &GameState<G>, report: &Report) -> Insight {
     let position = &state.position;
     let view = ReportView::of_report(position, report);
-    let shapes = report.top_moves.iter().map(|top| position.shape(top.m));
+    let shapes = report.known_moves().map(|top| position.shape(top.m));
     let top = shapes.zip(&view.top).map(|(shape, top)| {
         let TopMove { visits, value, prior, proof, .. } = *top;
         TopShape { shape, visits, value, prior, proof }

@@ -81,7 +81,10 @@ fn read(text: &str, mover: Side) -> Option<ReportView> {
             let (visits, prior) = (number("visits")?, number("prior")?);
             let text = (*text).to_owned();
             let (visits, prior) = (visits as u64, prior as f32);
-            top.push(TopMove { text, visits, value, prior, proof });
+            // Else nothing is known of it.
+            if visits > 0 || proof.is_some() {
+                top.push(TopMove { text, visits, value, prior, proof });
+            }
         } else if let (depth, nodes, value) = (number("depth"), number("nodes"), value)
             && (depth.is_some() || nodes.is_some() || value.is_some() || proof.is_some())
         {
@@ -147,6 +150,17 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn moves_that_were_never_looked_at_are_left_out() {
+        let lines = "info move B1 visits 3 value 0.7 prior 0.5\n\
+                     info move A3 visits 0 value 0.5 prior 0.3\n\
+                     info move C2 visits 0 value 0 prior 0.2 proof loss in 2\n\
+                     info depth 1 value 0.7 pv B1";
+        let view = read(lines, Side::White).unwrap();
+        let known: Vec<&str> = view.top.iter().map(|top| &*top.text).collect();
+        assert_eq!(known, ["B1", "C2"]);
     }
 
     #[test]

@@ -104,7 +104,7 @@ impl ReportView {
     /// What an engine of ours reports of a position.
     pub fn of_report<G: Game>(position: &G, report: &Report) -> ReportView {
         let mover = position.side();
-        let top = report.top_moves.iter().map(|top| TopMove {
+        let top = report.known_moves().map(|top| TopMove {
             text: position.notation(top.m).to_string(),
             visits: top.visits,
             value: for_white(top.value, mover),
