@@ -18,7 +18,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    fn new(status: StatusCode, message: impl Into<String>) -> Failure {
+    pub fn new(status: StatusCode, message: impl Into<String>) -> Failure {
         Failure { status, message: message.into() }
     }
 
@@ -52,6 +52,11 @@ impl Failure {
         Failure::new(StatusCode::UNPROCESSABLE_ENTITY, message)
     }
 
+    /// The visitor has as much already as one may have.
+    pub fn greedy(message: impl Into<String>) -> Failure {
+        Failure::new(StatusCode::TOO_MANY_REQUESTS, message)
+    }
+
     /// The server does as much as it can already.
     pub fn busy(message: impl Into<String>) -> Failure {
         Failure::new(StatusCode::SERVICE_UNAVAILABLE, message)
@@ -81,16 +86,9 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
     type Rejection = Failure;
 
     async fn from_request(request: Request, state: &S) -> Result<Body<T>, Failure> {
-        let bytes = Bytes::from_request(request, state).await.map_err(|rejection| {
-            let message = match rejection.status() {
-                StatusCode::PAYLOAD_TOO_LARGE => {
-                    "the request is too long: expected at most 64 MiB of game records, \
-                     2 MiB of other content"
-                }
-                _ => "the request is incomplete",
-            };
-            Failure::new(rejection.status(), message)
-        })?;
+        let bytes = Bytes::from_request(request, state)
+            .await
+            .map_err(|rejection| Failure::new(rejection.status(), "the request is incomplete"))?;
         serde_json::from_slice(&bytes).map(Body).map_err(|error| unlike(&error).into())
     }
 }

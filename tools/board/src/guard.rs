@@ -3,12 +3,19 @@
 //! The one idea: on loopback everyone at this machine may, but no web page from elsewhere that
 //! their browser has open: a request must name this server as its host (so that no name of another
 //! page's can be made to lead here), and must not come from another page, except by a link that is
-//! followed. On other addresses a token is needed as well, which the browser keeps in a cookie once
-//! it has come with the address.
+//! followed. On other addresses a token is needed as well. Once it has come with the address, the
+//! browser gets a secret of this server's in a cookie: that one is too long to be guessed, so that
+//! wrong tokens can be limited without keeping out those who are in.
 
+use std::fs::File;
+use std::hint::black_box;
+use std::io::Read;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
+use std::path::Path;
 use std::sync::Arc;
+use std::time::Instant;
 
+use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::header::{
     ACCEPT, CONTENT_SECURITY_POLICY, CONTENT_TYPE, COOKIE, HOST, LOCATION, ORIGIN, REFERRER_POLICY,
@@ -17,33 +24,45 @@ use axum::http::header::{
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use futures_util::StreamExt;
 
+use super::attempts::Attempts;
+use super::connections::Connection;
 use super::failure::Failure;
+use super::intake::Intake;
 use super::page;
+use super::places::Visitor;
 
-/// The begin of the name of the cookie with the token; then comes the port, as a browser sends the
+/// The begin of the name of the cookie of those who are in; then comes the port, as a browser sends the
 /// cookies of all ports of a machine.
 const COOKIE_NAME: &str = "alesia-token-";
 
 /// Minimum characters of a token.
 const TOKEN_LENGTH: usize = 8;
 
+/// Max bytes of a file with a token.
+const MAX_TOKEN_FILE: u64 = 4096;
+
 /// What the page may load: its own files, and nothing else.
 const POLICY: &str = "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; \
                       base-uri 'none'; form-action 'none'";
 
 /// The requirements of a request.
-#[derive(Debug)]
 pub struct Guard {
     /// Where the server listens.
     address: SocketAddr,
     /// None where the address is loopback and none was given.
     token: Option<String>,
+    /// What the browser of somebody with the token has in its cookie.
+    session: String,
+    attempts: Attempts,
+    intake: Intake,
 }
 
 impl Guard {
     pub fn new(address: SocketAddr, token: Option<String>) -> Guard {
-        Guard { address, token }
+        let (attempts, intake) = (Attempts::default(), Intake::default());
+        Guard { address, token, session: secret(), attempts, intake }
     }
 
     /// What a browser must know, where it must know something.
@@ -64,11 +83,10 @@ impl Guard {
         }
     }
 
-    /// Whether a browser has the token, where one is needed.
+    /// Whether a browser has been let in, where a token is needed.
     fn knows_token(&self, headers: &HeaderMap) -> bool {
-        self.token
-            .as_ref()
-            .is_none_or(|token| self.cookie(headers).is_some_and(|found| same(found, token)))
+        let is_in = |found| same(found, &self.session);
+        self.token.is_none() || self.cookie(headers).is_some_and(is_in)
     }
 
     fn check(&self, request: &Request) -> Result<(), Failure> {
@@ -91,7 +109,7 @@ impl Guard {
             return Ok(());
         }
         let kind = text(headers, CONTENT_TYPE.as_str()).unwrap_or_default();
-        if !kind.starts_with("application/json") {
+        if !is_json(kind) {
             return Err(Failure::unreadable("expected content of type application/json"));
         }
         Ok(())
@@ -147,7 +165,7 @@ fn own_ip(all: IpAddr) -> IpAddr {
 /// every request that changes something, and the site with all; other programs send neither.
 fn is_foreign(headers: &HeaderMap, host: &str) -> bool {
     let origin = headers.get(ORIGIN).map(|origin| origin.to_str().unwrap_or_default());
-    let own = |origin: &str| origin.split_once("://").is_some_and(|(_, name)| name == host);
+    let own = |origin: &str| origin.strip_prefix("http://").is_some_and(|name| name == host);
     let site = text(headers, "sec-fetch-site").unwrap_or("none");
     let follows_link = text(headers, "sec-fetch-mode") == Some("navigate");
     origin.is_some_and(|origin| !own(origin))
@@ -166,17 +184,23 @@ pub fn token(text: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
+/// Reads the token in a file; its only line may have an end.
+///
+/// # Errors
+/// The file cannot be read, or has no token. No message contains what was found: it may be secret.
+pub fn token_in(file: &Path) -> Result<String, String> {
+    let mut text = String::new();
+    let opened = File::open(file).map_err(|error| error.to_string())?;
+    // A device without an end has no token either.
+    let read = opened.take(MAX_TOKEN_FILE).read_to_string(&mut text);
+    read.map_err(|error| error.to_string())?;
+    token(text.trim_end_matches(['\n', '\r']))
+}
+
 /// Lets a request through, or says why not.
 pub async fn check(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
-    if let Some(response) = guard.welcome(&request) {
-        return response;
-    }
-    let mut response = match guard.check(&request) {
-        Ok(()) => next.run(request).await,
-        // A person stands before the door, and no program.
-        Err(_) if !guard.knows_token(request.headers()) && wants_page(request.headers()) => {
-            page::closed()
-        }
+    let mut response = match guard.admit(request, next).await {
+        Ok(response) => response,
         Err(failure) => failure.into_response(),
     };
     let headers = response.headers_mut();
@@ -188,21 +212,78 @@ pub async fn check(State(guard): State<Arc<Guard>>, request: Request, next: Next
 }
 
 impl Guard {
-    /// The token has come with the address: the browser keeps it, and continues without.
-    fn welcome(&self, request: &Request) -> Option<Response> {
-        let token = self.token.as_ref()?;
-        let query = request.uri().query()?;
-        let found = query.split('&').find_map(|part| part.strip_prefix("token="))?;
-        if *request.method() != Method::GET || !same(found, token) {
-            return None;
+    async fn admit(&self, request: Request, next: Next) -> Result<Response, Failure> {
+        let connection = request.extensions().get::<Arc<Connection>>().cloned();
+        let connection = connection.expect("every request has come by a connection");
+        let visitor = connection.visitor();
+        if let Some(response) = self.welcome(&request, visitor, Instant::now())? {
+            return Ok(response);
         }
-        let name = self.cookie_name();
+        if let Err(failure) = self.check(&request) {
+            // A person stands before the door, and no program.
+            let person = !self.knows_token(request.headers()) && wants_page(request.headers());
+            return if person { Ok(page::closed()) } else { Err(failure) };
+        }
+        let (request, _place) = match *request.method() {
+            // What these carry is not read.
+            Method::GET | Method::HEAD => (request, None),
+            _ => self.intake.read(request, visitor).await?,
+        };
+        let busy = connection.busy()?;
+        let response = next.run(request).await;
+        if text(response.headers(), CONTENT_TYPE.as_str()) != Some("text/event-stream") {
+            return Ok(response);
+        }
+        // It is answered for as long as events are sent.
+        let held = move |events| {
+            let _ = &busy;
+            events
+        };
+        Ok(response.map(|body| Body::from_stream(body.into_data_stream().map(held))))
+    }
+
+    /// The token has come with the address: the browser gets a cookie, and continues without.
+    ///
+    /// # Errors
+    /// Too many wrong ones have come from this address: another is not even compared.
+    fn welcome(
+        &self,
+        request: &Request,
+        visitor: Visitor,
+        now: Instant,
+    ) -> Result<Option<Response>, Failure> {
+        let Some(token) = &self.token else { return Ok(None) };
+        let query = request.uri().query().unwrap_or_default();
+        let found = query.split('&').find_map(|part| part.strip_prefix("token="));
+        let Some(found) = found.filter(|_| *request.method() == Method::GET) else {
+            return Ok(None);
+        };
+        let is_in = self.knows_token(request.headers());
+        if !is_in && !self.attempts.allowed(visitor, now) {
+            return Err(Failure::greedy(
+                "too many wrong tokens have come from your address: wait a minute",
+            ));
+        }
+        if !same(found, token) {
+            if !is_in {
+                self.attempts.wrong(visitor, now);
+            }
+            return Ok(None);
+        }
+        let (name, session) = (self.cookie_name(), &self.session);
         // Not "Strict": a link in a letter on another page must lead to the game.
-        let cookie = format!("{name}={token}; Path=/; HttpOnly; SameSite=Lax");
+        let cookie = format!("{name}={session}; Path=/; HttpOnly; SameSite=Lax");
         // Two slashes at the begin would lead to another server.
         let path = format!("/{}", request.uri().path().trim_start_matches(['/', '\\']));
-        Some((StatusCode::SEE_OTHER, [(SET_COOKIE, cookie), (LOCATION, path)]).into_response())
+        let headers = [(SET_COOKIE, cookie), (LOCATION, path)];
+        Ok(Some((StatusCode::SEE_OTHER, headers).into_response()))
     }
+}
+
+/// Whether a content type is that of JSON, with parameters or without.
+fn is_json(kind: &str) -> bool {
+    let name = kind.split(';').next().unwrap_or_default();
+    name.trim().eq_ignore_ascii_case("application/json")
 }
 
 fn wants_page(headers: &HeaderMap) -> bool {
@@ -215,7 +296,9 @@ fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
 
 /// Whether two secrets are equal, in a time that does not depend on where they differ.
 pub fn same(left: &str, right: &str) -> bool {
-    let difference = left.bytes().zip(right.bytes()).fold(0, |all, (a, b)| all | (a ^ b));
+    // The box keeps the compiler from ending the comparison early.
+    let differ = |all, (a, b): (u8, u8)| black_box(all | (a ^ b));
+    let difference = left.bytes().zip(right.bytes()).fold(0, differ);
     left.len() == right.len() && difference == 0
 }
 
@@ -300,6 +383,10 @@ mod tests {
             "http://example.org",
             "http://localhost:8910",
             "http://127.0.0.1",
+            "https://127.0.0.1:8910",
+            "ftp://127.0.0.1:8910",
+            "HTTP://127.0.0.1:8910",
+            "127.0.0.1:8910",
             "http://127.0.0.1:89100",
             "http://127.0.0.1:8910.example.org",
             "http://example.org/http://127.0.0.1:8910",
@@ -320,12 +407,22 @@ mod tests {
     #[test]
     fn a_form_of_another_page_cannot_be_taken_for_an_action() {
         let host = ("host", LOCAL);
-        for kind in ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"] {
-            assert!(answer("POST", &[host, ("content-type", kind)]).is_err());
+        for kind in [
+            "text/plain",
+            "application/x-www-form-urlencoded",
+            "multipart/form-data",
+            "application/json-seq",
+            "application/jsonp",
+            "application/json, text/plain",
+            "text/plain; application/json",
+            "",
+        ] {
+            assert!(answer("POST", &[host, ("content-type", kind)]).is_err(), "{kind}");
         }
         assert!(answer("POST", &[host]).is_err());
-        let kind = ("content-type", "application/json; charset=utf-8");
-        assert_eq!(answer("POST", &[host, kind]), Ok(()));
+        for kind in ["application/json", "application/json; charset=utf-8", "Application/JSON ;x"] {
+            assert_eq!(answer("POST", &[host, ("content-type", kind)]), Ok(()), "{kind}");
+        }
     }
 
     #[test]
@@ -335,13 +432,20 @@ mod tests {
             let headers = [("host", "board.example.org"), ("cookie", cookie)];
             guard.check(&request("GET", "/", &headers)).is_ok()
         };
-        assert!(may("alesia-token-80=0123456789") && may("a=b;alesia-token-80=0123456789; c=d"));
-        for cookie in ["", "alesia-token-80=", "alesia-token-80=012345678", "0123456789"] {
+        let session = guard.session.clone();
+        let cookie = format!("alesia-token-80={session}");
+        assert!(may(&cookie) && may(&format!("a=b;{cookie}; c=d")));
+        for cookie in ["", "alesia-token-80=", "alesia-token-80=0123456789", &session] {
             assert!(!may(cookie), "{cookie}");
         }
-        assert!(!may("alesia-token-81=0123456789"), "of a server at another port");
+        assert!(!may(&format!("alesia-token-81={session}")), "of a server at another port");
         let host = ("host", "board.example.org");
         assert!(guard.check(&request("GET", "/?token=0123456789", &[host])).is_err());
+    }
+
+    fn welcome(guard: &Guard, method: &str, path: &str) -> Result<Option<Response>, Failure> {
+        let visitor = Visitor::at([10, 0, 0, 1].into());
+        guard.welcome(&request(method, path, &[]), visitor, Instant::now())
     }
 
     #[test]
@@ -349,17 +453,39 @@ mod tests {
         let guard = guard("0.0.0.0:80", Some("0123456789"));
         let link = guard.link();
         assert!(link.ends_with(":80/?token=0123456789") && !link.contains("0.0.0.0"), "{link}");
-        let welcome = |method, path| guard.welcome(&request(method, path, &[]));
-        let to = |path| welcome("GET", path).unwrap().headers()[LOCATION].clone();
-        assert_eq!(to("/game/x?a=b&token=0123456789"), "/game/x");
-        assert_eq!(to("//example.org/?token=0123456789"), "/example.org/");
-        let cookie = welcome("GET", "/?token=0123456789").unwrap().headers()[SET_COOKIE].clone();
-        let expected = "alesia-token-80=0123456789; Path=/; HttpOnly; SameSite=Lax";
+        let header =
+            |path, name| welcome(&guard, "GET", path).unwrap().unwrap().headers()[name].clone();
+        assert_eq!(header("/game/x?a=b&token=0123456789", LOCATION), "/game/x");
+        assert_eq!(header("//example.org/?token=0123456789", LOCATION), "/example.org/");
+        let cookie = header("/?token=0123456789", SET_COOKIE);
+        let expected = format!("alesia-token-80={}; Path=/; HttpOnly; SameSite=Lax", guard.session);
         assert_eq!(cookie, expected);
         for path in ["/?token=012345678", "/?token=", "/?tokens=0123456789", "/0123456789"] {
-            assert!(welcome("GET", path).is_none(), "{path}");
+            assert!(welcome(&guard, "GET", path).unwrap().is_none(), "{path}");
         }
-        assert!(welcome("POST", "/?token=0123456789").is_none());
+        assert!(welcome(&guard, "POST", "/?token=0123456789").unwrap().is_none());
+    }
+
+    #[test]
+    fn after_many_wrong_tokens_none_is_compared_but_who_is_in_stays_in() {
+        let guard = guard("0.0.0.0:80", Some("0123456789"));
+        for number in 0..10 {
+            let wrong = format!("/?token=012345678{}", char::from(b'a' + number));
+            assert!(welcome(&guard, "GET", &wrong).unwrap().is_none());
+        }
+        for token in ["0123456789", "012345678x"] {
+            let refused = welcome(&guard, "GET", &format!("/?token={token}")).unwrap_err();
+            assert!(refused.message().starts_with("too many wrong tokens"), "{refused:?}");
+        }
+        let elsewhere = Visitor::at([10, 0, 0, 2].into());
+        let good = request("GET", "/?token=0123456789", &[]);
+        assert!(guard.welcome(&good, elsewhere, Instant::now()).unwrap().is_some());
+        let cookie = format!("alesia-token-80={}", guard.session);
+        let headers = [("host", "board.example.org"), ("cookie", &*cookie)];
+        assert!(guard.check(&request("GET", "/", &headers)).is_ok());
+        let visitor = Visitor::at([10, 0, 0, 1].into());
+        let again = request("GET", "/?token=0123456789", &headers);
+        assert!(guard.welcome(&again, visitor, Instant::now()).unwrap().is_some());
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! All games of the page, and the lobby that lists them.
 //!
 //! The one idea: a game is found by its name, and the lobby learns, a few times a second at most,
-//! that something has changed in one.
+//! that something has changed in one. A game that nobody would miss ends after a while, and earlier
+//! if there is no room for another.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,6 +15,7 @@ use serde_json::{Value, json};
 use super::failure::Failure;
 use super::guard::secret;
 use super::mind::Minds;
+use super::places::Visitor;
 use super::standings::Standings;
 use super::table::BoardTable;
 use super::topic::{News, Subject, Topic};
@@ -21,17 +23,35 @@ use super::topic::{News, Subject, Topic};
 /// Max games kept.
 const MAX_TABLES: usize = 1000;
 
+/// Max games of a visitor.
+const MAX_TABLES_EACH: usize = 100;
+
 /// Characters of a game's name.
 const NAME_LENGTH: usize = 8;
 
 /// The time between two messages of the lobby.
 const LOBBY_TIME: Duration = Duration::from_millis(300);
 
-/// How long a game that has ended is kept without listeners.
-const ENDED_TIME: Duration = Duration::from_secs(60 * 60);
+/// How long games without listeners are kept.
+struct Patience {
+    /// Where there is no room for another.
+    crowded: Duration,
+    /// That nobody would miss.
+    idle_play: Duration,
+    ended: Duration,
+    /// All others.
+    open: Duration,
+}
 
-/// The same for a running game.
-const OPEN_TIME: Duration = Duration::from_secs(24 * 60 * 60);
+const PATIENCE: Patience = Patience {
+    // A page that has made a game, or is loaded again, follows it sooner.
+    crowded: Duration::from_secs(10),
+    idle_play: Duration::from_secs(10 * 60),
+    ended: Duration::from_secs(60 * 60),
+    open: Duration::from_secs(24 * 60 * 60),
+};
+
+type Table = Arc<Topic<BoardTable>>;
 
 pub struct Lobby {
     games: Vec<Value>,
@@ -47,7 +67,7 @@ impl Subject for Lobby {
 /// All games, and the engines for them.
 pub struct Hall {
     /// With their names, in the order in which they came.
-    tables: Mutex<Vec<(String, Arc<Topic<BoardTable>>)>>,
+    tables: Mutex<Vec<(String, Table)>>,
     lobby: Arc<Topic<Lobby>>,
     standings: Arc<Topic<Standings>>,
     /// The lobby does not know of something yet.
@@ -74,7 +94,7 @@ impl Hall {
         }
     }
 
-    fn tables(&self) -> MutexGuard<'_, Vec<(String, Arc<Topic<BoardTable>>)>> {
+    fn tables(&self) -> MutexGuard<'_, Vec<(String, Table)>> {
         self.tables.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -93,11 +113,33 @@ impl Hall {
     pub fn add<E: Into<Failure>>(
         &self,
         make: impl FnOnce(String) -> Result<BoardTable, E>,
-    ) -> Result<Arc<Topic<BoardTable>>, Failure> {
+    ) -> Result<Table, Failure> {
+        self.add_of(None, make)
+    }
+
+    /// The same for a visitor, who gets only a part of all games.
+    ///
+    /// # Errors
+    /// As for [`Hall::add`], or this visitor has too many.
+    pub fn add_of<E: Into<Failure>>(
+        &self,
+        owner: Option<Visitor>,
+        make: impl FnOnce(String) -> Result<BoardTable, E>,
+    ) -> Result<Table, Failure> {
         let id = secret()[..NAME_LENGTH].to_owned();
-        let table = Arc::new(Topic::new(make(id.clone()).map_err(Into::into)?));
+        let mut table = make(id.clone()).map_err(Into::into)?;
+        table.owner = owner;
+        let table = Arc::new(Topic::new(table));
         let mut tables = self.tables();
-        if tables.len() >= MAX_TABLES {
+        let own = |table: &Table| owner.is_some() && table.state().owner == owner;
+        if tables.iter().filter(|(_, table)| own(table)).count() >= MAX_TABLES_EACH
+            && !give_way(&mut tables, own)
+        {
+            return Err(Failure::greedy(format!(
+                "you have {MAX_TABLES_EACH} games already: end one, or try again in a minute"
+            )));
+        }
+        if tables.len() >= MAX_TABLES && !give_way(&mut tables, |_| true) {
             let most = format!("there are {MAX_TABLES} games already; wait until some have ended");
             return Err(Failure::busy(most));
         }
@@ -111,7 +153,7 @@ impl Hall {
     ///
     /// # Errors
     /// There is none of that name.
-    pub fn find(&self, id: &str) -> Result<Arc<Topic<BoardTable>>, Failure> {
+    pub fn find(&self, id: &str) -> Result<Table, Failure> {
         let tables = self.tables();
         let found = tables.iter().find(|(name, _)| name == id);
         found
@@ -120,14 +162,14 @@ impl Hall {
     }
 
     /// The newest game that fits.
-    pub fn search(&self, fits: impl Fn(&BoardTable) -> bool) -> Option<Arc<Topic<BoardTable>>> {
+    pub fn search(&self, fits: impl Fn(&BoardTable) -> bool) -> Option<Table> {
         let tables = self.tables().clone();
         let mut newest = tables.into_iter().rev().map(|(_, table)| table);
         newest.find(|table| fits(&table.state()))
     }
 
     /// Removes a game, and notifies its listeners unless that has been done.
-    pub fn remove(&self, table: &Arc<Topic<BoardTable>>) {
+    pub fn remove(&self, table: &Table) {
         self.tables().retain(|(_, other)| !Arc::ptr_eq(other, table));
         table.change(|table, publish| {
             if !table.ended() {
@@ -190,7 +232,7 @@ impl Hall {
         let mut listeners = 0;
         loop {
             tokio::time::sleep(LOBBY_TIME).await;
-            self.remove_old();
+            self.remove_old(&PATIENCE);
             // A listener that comes or leaves changes nothing else.
             let before = std::mem::replace(&mut listeners, self.listeners());
             if listeners != before {
@@ -218,23 +260,64 @@ impl Hall {
         });
     }
 
-    fn remove_old(&self) {
+    fn remove_old(&self, patience: &Patience) {
         self.tables().retain(|(_, table)| {
-            let idle = table.state().touched().elapsed();
-            let time = if table.state().result().is_some() { ENDED_TIME } else { OPEN_TIME };
-            let old = idle > time && table.listeners() == 0;
-            if old {
-                table.change(|table, publish| publish(table.leave()));
-                self.touch();
+            let mut state = table.state();
+            if table.listeners() > 0 {
+                state.watched = Instant::now();
+                return true;
             }
-            !old
+            let time = match state.result() {
+                Some(_) => patience.ended,
+                None if state.is_idle_play() => patience.idle_play,
+                None => patience.open,
+            };
+            if state.idle() <= time {
+                return true;
+            }
+            self.touch();
+            // Two engines' game is a result to look at, for as long as others.
+            if state.result().is_none() && state.runs() && state.is_idle_play() {
+                state.break_off("nobody has watched it");
+                interrupt(&state);
+                return true;
+            }
+            close(&mut state);
+            false
         });
+    }
+}
+
+/// Removes the oldest of the games that fit and may go; whether there was one.
+fn give_way(tables: &mut Vec<(String, Table)>, fits: impl Fn(&Table) -> bool) -> bool {
+    let may_go = |table: &Table| {
+        let state = table.state();
+        let missed = state.result().is_none() && !state.is_idle_play();
+        table.listeners() == 0 && !missed && state.idle() > PATIENCE.crowded
+    };
+    let found = tables.iter().position(|(_, table)| fits(table) && may_go(table));
+    let Some(found) = found else { return false };
+    let (_, table) = tables.remove(found);
+    close(&mut table.state());
+    true
+}
+
+/// Nobody listens to this game, and it cannot be found any more.
+fn close(table: &mut BoardTable) {
+    table.leave();
+    interrupt(table);
+}
+
+fn interrupt(table: &BoardTable) {
+    if let Some(hosted) = &table.hosted {
+        hosted.interrupt();
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::hosted::HostedGame;
     use crate::seat::{BoardSeat, Sitter};
     use crate::table::Source;
     use alesia_match::players::GameLine;
@@ -259,17 +342,83 @@ mod tests {
         assert_eq!(names, [second.clone(), first.clone()]);
     }
 
+    /// Sets up a game of persons for a visitor.
+    fn add(hall: &Hall, owner: Option<Visitor>) -> Result<Table, Failure> {
+        add_seats(hall, owner, [Sitter::Person; 2])
+    }
+
+    fn add_seats(
+        hall: &Hall,
+        owner: Option<Visitor>,
+        kinds: [Sitter; 2],
+    ) -> Result<Table, Failure> {
+        let seat = |kind| BoardSeat { kind, name: String::new(), engine: None, ms: None };
+        let line = GameLine { board: None, moves: Vec::new() };
+        let (game, seats) = ("hadron3".parse().unwrap(), kinds.map(seat));
+        hall.add_of(owner, |id| {
+            let mut table = BoardTable::new(id, game, Source::Board, String::new(), seats, line)?;
+            table.hosted = Some(HostedGame::default());
+            Ok::<_, Failure>(table)
+        })
+    }
+
     #[test]
     fn there_is_an_end_to_the_number_of_games() {
         let hall = Hall::default();
-        let seat = BoardSeat { kind: Sitter::Open, name: String::new(), engine: None, ms: None };
-        let add = || {
-            let line = GameLine { board: None, moves: Vec::new() };
-            let (game, seats) = ("hadron3".parse().unwrap(), [seat.clone(), seat.clone()]);
-            let title = String::new();
-            hall.add(|id| BoardTable::new(id, game, Source::Board, title, seats, line)).map(drop)
-        };
-        (0..MAX_TABLES).for_each(|_| add().unwrap());
-        assert!(add().unwrap_err().message().starts_with("there are 1000 games already"));
+        (0..MAX_TABLES).for_each(|_| drop(add(&hall, None).unwrap()));
+        let error = add(&hall, None).err().unwrap();
+        assert!(error.message().starts_with("there are 1000 games already"), "{error:?}");
+    }
+
+    #[test]
+    fn a_thousand_games_of_one_visitor_are_refused_to_that_one_alone() {
+        let hall = Hall::default();
+        let visitor = |number| Some(Visitor::at([10, 0, 0, number].into()));
+        let made: Vec<_> = (0..1000).map(|_| add(&hall, visitor(1))).collect();
+        assert_eq!(made.iter().filter(|made| made.is_ok()).count(), MAX_TABLES_EACH);
+        let error = made[999].as_ref().err().unwrap();
+        assert!(error.message().starts_with("you have 100 games already"), "{error:?}");
+        assert!(add(&hall, visitor(2)).is_ok() && add(&hall, None).is_ok());
+        // What has ended, or was never played, gives way; what is played does not.
+        let [ended, played] = [&made[5], &made[4]].map(|made| made.as_ref().ok().unwrap());
+        ended.state().break_off("over");
+        played.state().play("B1", None, None).unwrap();
+        let long_ago = || Instant::now().checked_sub(Duration::from_secs(11)).unwrap();
+        for table in [ended, played] {
+            table.state().set_idle_since(long_ago());
+        }
+        assert!(add(&hall, visitor(1)).is_ok());
+        assert!(ended.state().ended() && !played.state().ended());
+        assert!(add(&hall, visitor(1)).is_err());
+    }
+
+    #[test]
+    fn games_that_nobody_watches_end() {
+        let hall = Hall::default();
+        let engines = add_seats(&hall, None, [Sitter::Engine; 2]).unwrap();
+        engines.state().begin();
+        let open = add_seats(&hall, None, [Sitter::Person, Sitter::Open]).unwrap();
+        let [unmoved, played, watched] = [0; 3].map(|_| add(&hall, None).unwrap());
+        played.state().play("B1", None, None).unwrap();
+        let listener = watched.follower();
+        let patience = Patience { idle_play: Duration::ZERO, ..PATIENCE };
+        hall.remove_old(&patience);
+        let text = |table: &Table| table.state().result().map(|result| result.text.clone());
+        assert_eq!(text(&engines).unwrap(), "no result (nobody has watched it)");
+        assert!(open.state().ended() && unmoved.state().ended());
+        for table in [&played, &watched] {
+            assert!(text(table).is_none() && !table.state().ended());
+        }
+        // The time begins when the last listener has left, even if no move was made.
+        watched
+            .state()
+            .set_idle_since(Instant::now().checked_sub(Duration::from_secs(11)).unwrap());
+        hall.remove_old(&patience);
+        drop(listener);
+        hall.remove_old(&PATIENCE);
+        assert!(watched.state().idle() < Duration::from_secs(5));
+        let none = Duration::ZERO;
+        hall.remove_old(&Patience { crowded: none, idle_play: none, ended: none, open: none });
+        assert!(hall.tables().is_empty() && played.state().ended());
     }
 }

@@ -7,18 +7,23 @@
 #![doc = include_str!("interface.md")]
 
 mod analysis;
+mod attempts;
+mod connections;
 mod failure;
 pub mod feed;
 mod guard;
 pub mod hall;
 mod hosted;
+mod intake;
 mod keys;
 pub mod live;
 mod mind;
 mod page;
+mod places;
 mod play;
 pub mod position;
 mod seat;
+mod serve;
 mod shape;
 mod standings;
 mod table;
@@ -26,8 +31,10 @@ mod thoughts;
 mod topic;
 mod watched;
 
+use std::env;
 use std::io::{Write, stderr, stdin};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
@@ -37,7 +44,7 @@ use alesia::search::EngineKind;
 use alesia::size::Size;
 use alesia_match::error::CommandError;
 use alesia_match::players::GameLine;
-use axum::extract::State;
+use axum::extract::{DefaultBodyLimit, State};
 use axum::response::IntoResponse;
 use axum::routing::{get, post};
 use axum::{Extension, Json, Router, middleware};
@@ -53,6 +60,9 @@ use mind::Minds;
 /// The port of the page where none is given.
 const DEFAULT_PORT: u16 = 8910;
 
+/// The environment variable with the token.
+const TOKEN_VARIABLE: &str = "ALESIA_TOKEN";
+
 /// The arguments of `alesia-lab board`.
 #[derive(Args)]
 #[command(after_help = alesia::net::feed::FORMAT)]
@@ -64,9 +74,14 @@ pub struct Board {
     #[arg(long, value_name = "ADDR", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST),
           help_heading = "Network")]
     bind: IpAddr,
-    /// Token that a browser must send [default: a new one, if --bind is not loopback].
+    /// Token that a browser must send [default: a new one, if --bind is not loopback]. Other users
+    /// of this machine can see it in the list of processes: --token-file or the environment
+    /// variable ALESIA_TOKEN hide it from them.
     #[arg(long, value_name = "TOKEN", value_parser = guard::token, help_heading = "Network")]
     token: Option<String>,
+    /// File whose only line is the token.
+    #[arg(long, value_name = "FILE", conflicts_with = "token", help_heading = "Network")]
+    token_file: Option<PathBuf>,
     /// Memory of an engine that plays; an analysis uses twice as much.
     #[arg(long, value_name = "SIZE", default_value = mind::USUAL_MEMORY, help_heading = "Engine")]
     memory: Size,
@@ -81,7 +96,7 @@ pub struct Board {
 impl Board {
     pub fn run(&self) -> Result<(), CommandError> {
         alesia_match::logging::start(None)?;
-        let server = Server::open(self.bind, self.port, self.token.clone())?;
+        let server = Server::open(self.bind, self.port, self.token()?)?;
         let hall = Arc::new(Hall::with_engines(Minds::new(self.memory)));
         if !self.feed {
             println!("{}", server.line());
@@ -93,6 +108,24 @@ impl Board {
         feed::follow(&hall, stdin().lock());
         hall.stay(Duration::from_secs(self.linger), None);
         Ok(())
+    }
+
+    /// The token that was chosen: by an option, or else by the environment.
+    fn token(&self) -> Result<Option<String>, CommandError> {
+        if self.token.is_some() {
+            return Ok(self.token.clone());
+        }
+        if let Some(file) = &self.token_file {
+            let place = format!("--token-file: {}", file.display());
+            return guard::token_in(file)
+                .map(Some)
+                .map_err(|error| CommandError::Usage(format!("{place}: {error}")));
+        }
+        let Some(chosen) = env::var_os(TOKEN_VARIABLE).filter(|chosen| !chosen.is_empty()) else {
+            return Ok(None);
+        };
+        let token = guard::token(&chosen.to_string_lossy());
+        token.map(Some).map_err(|error| CommandError::Usage(format!("{TOKEN_VARIABLE}: {error}")))
     }
 }
 
@@ -147,8 +180,10 @@ impl Server {
                 let keeper = hall.clone();
                 tokio::spawn(async move { keeper.keep().await });
                 let check = middleware::from_fn_with_state(guard.clone(), guard::check);
-                let router = routes().layer(Extension(guard)).layer(check);
-                axum::serve(listener, router.with_state(hall.clone())).await
+                // The guard has read everything already, and no more than it allows.
+                let unlimited = DefaultBodyLimit::disable();
+                let router = routes().layer(unlimited).layer(Extension(guard)).layer(check);
+                match serve::serve(listener, router.with_state(hall.clone())).await {}
             })
         });
         serving.flatten().map_err(failed)

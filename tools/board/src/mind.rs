@@ -3,8 +3,6 @@
 //! The one idea: an engine of any game answers for a line of text, in words of the page. Their
 //! number is limited, as each has its own memory and threads.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::available_parallelism;
 
 use alesia::game::{GameState, ParseError};
@@ -20,11 +18,15 @@ use alesia_match::reports::{ProofView, ReportView, TopMove};
 use serde::Serialize;
 
 use super::failure::Failure;
+use super::places::{Full, Place, Places, Visitor};
 use super::position::{self, Played};
 use super::shape::{Drawn, MoveShape};
 
 /// Max engines at once.
 const MAX_MINDS: usize = 16;
+
+/// The same of a visitor.
+const MAX_MINDS_EACH: usize = 12;
 
 /// Default memory of an engine that plays.
 pub const USUAL_MEMORY: &str = "128MiB";
@@ -114,19 +116,9 @@ fn insight<G: Drawn>(state: &GameState<G>, report: &Report) -> Insight {
 
 /// The places for engines.
 pub struct Minds {
-    taken: Arc<AtomicUsize>,
+    places: Places,
     /// Bytes of each that plays.
     memory: usize,
-}
-
-/// One of them, free again when it is dropped.
-struct Place(Arc<AtomicUsize>);
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        // Relaxed: the number alone is shared.
-        self.0.fetch_sub(1, Ordering::Relaxed);
-    }
 }
 
 impl Default for Minds {
@@ -138,48 +130,57 @@ impl Default for Minds {
 impl Minds {
     /// Places for engines with so much memory in games.
     pub fn new(memory: Size) -> Minds {
-        Minds { taken: Arc::default(), memory: memory.bytes() }
+        Minds { places: Places::new(MAX_MINDS, MAX_MINDS_EACH), memory: memory.bytes() }
     }
 
-    fn take(&self) -> Result<Place, Failure> {
-        let room = |taken| (taken < MAX_MINDS).then_some(taken + 1);
-        match self.taken.fetch_update(Ordering::Relaxed, Ordering::Relaxed, room) {
-            Ok(_) => Ok(Place(self.taken.clone())),
-            Err(_) => Err(Failure::busy(format!(
+    fn take(&self, visitor: Option<Visitor>) -> Result<Place, Failure> {
+        self.places.take(visitor).map_err(|full| match full {
+            Full::ForAll => Failure::busy(format!(
                 "{MAX_MINDS} engines are running already: wait until a game or an analysis ends"
-            ))),
-        }
+            )),
+            Full::ForYou => Failure::greedy(format!(
+                "{MAX_MINDS_EACH} engines are running for you already: end a game or an analysis"
+            )),
+        })
     }
 
-    /// Builds an engine with a thread for each core; touching its memory may need a moment.
+    /// Builds an engine for a visitor with a thread for each core; touching its memory may need a
+    /// moment.
     ///
     /// # Errors
     /// There are too many already, or the system refuses memory or threads.
     pub fn build(
         &self,
+        visitor: Option<Visitor>,
         game: GameSpec,
         kind: EngineKind,
         seed: u64,
     ) -> Result<Box<dyn Mind>, Failure> {
-        self.build_in(self.memory, game, kind, seed)
+        self.build_in(self.memory, self.take(visitor)?, game, kind, seed)
     }
 
     /// The same with the memory for long searches.
     ///
     /// # Errors
     /// As for [`Minds::build`].
-    pub fn build_large(&self, game: GameSpec, kind: EngineKind) -> Result<Box<dyn Mind>, Failure> {
-        self.build_in(self.memory.saturating_mul(FOR_ANALYSIS), game, kind, 0)
+    pub fn build_large(
+        &self,
+        visitor: Option<Visitor>,
+        game: GameSpec,
+        kind: EngineKind,
+    ) -> Result<Box<dyn Mind>, Failure> {
+        let memory = self.memory.saturating_mul(FOR_ANALYSIS);
+        self.build_in(memory, self.take(visitor)?, game, kind, 0)
     }
 
     fn build_in(
         &self,
         memory: usize,
+        place: Place,
         game: GameSpec,
         kind: EngineKind,
         seed: u64,
     ) -> Result<Box<dyn Mind>, Failure> {
-        let place = self.take()?;
         let threads = available_parallelism().map_or(1, usize::from);
         let options = EngineOptions { threads, memory, seed, ..EngineOptions::default() };
         with_game!(game, start => match kind.build(start, &options) {
@@ -197,7 +198,7 @@ mod tests {
     fn an_engine_answers_in_words_of_the_page() {
         let minds = Minds::default();
         let game = "hadron3".parse().unwrap();
-        let mut mind = minds.build(game, EngineKind::MonteCarlo, 0).unwrap();
+        let mut mind = minds.build(None, game, EngineKind::MonteCarlo, 0).unwrap();
         let line = |moves: &str| GameLine {
             board: None,
             moves: moves.split_whitespace().map(str::to_owned).collect(),
@@ -211,11 +212,25 @@ mod tests {
     }
 
     #[test]
+    fn nothing_is_said_of_moves_that_were_never_looked_at() {
+        let minds = Minds::default();
+        let mut mind =
+            minds.build(None, "murus".parse().unwrap(), EngineKind::MonteCarlo, 0).unwrap();
+        let line = GameLine { board: None, moves: Vec::new() };
+        let insight = mind.think(&line, &Budget::nodes(2), &mut |_| {}).unwrap();
+        assert_eq!(insight.top.len(), insight.report.top.len());
+        for (shape, top) in insight.top.iter().zip(&insight.report.top) {
+            assert_eq!(shape.shape.text, top.text);
+            assert!(top.visits > 0 || top.proof.is_some(), "{top:?}");
+        }
+    }
+
+    #[test]
     fn there_is_an_end_to_the_number_of_engines() {
         let minds = Minds::default();
-        let places: Vec<Place> = (0..MAX_MINDS).map(|_| minds.take().unwrap()).collect();
-        assert!(minds.take().is_err());
+        let places: Vec<Place> = (0..MAX_MINDS).map(|_| minds.take(None).ok().unwrap()).collect();
+        assert!(minds.take(None).is_err());
         drop(places);
-        assert!(minds.take().is_ok());
+        assert!(minds.take(None).is_ok());
     }
 }

@@ -17,6 +17,7 @@ use serde_json::json;
 
 use super::failure::Failure;
 use super::hosted::HostedGame;
+use super::places::Visitor;
 use super::position::{self, Board, Followed, Played, Position, Verdict};
 use super::seat::{BoardSeat, Sitter};
 use super::topic::{News, Subject};
@@ -59,12 +60,18 @@ pub struct BoardTable {
     pub undo_asked: Option<Side>,
     /// None for a game that is played elsewhere.
     pub hosted: Option<HostedGame>,
+    /// Who set it up on the page.
+    pub owner: Option<Visitor>,
     /// How many follow it, as last published.
     pub listeners: usize,
+    /// When somebody was last known to follow it.
+    pub watched: Instant,
     /// The same as `moves`, with the board it began with.
     line: GameLine,
     start: Board,
     moves: Vec<Played>,
+    /// How many of them it was set up with.
+    given: usize,
     followed: Box<dyn Followed>,
     now: Position,
     result: Option<Verdict>,
@@ -103,10 +110,13 @@ impl BoardTable {
             limit: None,
             undo_asked: None,
             hosted: None,
+            owner: None,
             listeners: 0,
+            watched: Instant::now(),
             line: GameLine { board: line.board, moves: Vec::new() },
             start,
             moves: Vec::new(),
+            given: line.moves.len(),
             now: followed.now(),
             result: followed.result(),
             followed,
@@ -182,9 +192,22 @@ impl BoardTable {
         self.running.is_some()
     }
 
-    /// When something happened last.
-    pub fn touched(&self) -> Instant {
-        self.touched
+    /// For how long nothing has happened and nobody has followed it, as far as is known.
+    pub fn idle(&self) -> Duration {
+        self.touched.max(self.watched).elapsed()
+    }
+
+    /// As if nothing had happened since then.
+    #[cfg(test)]
+    pub fn set_idle_since(&mut self, moment: Instant) {
+        (self.touched, self.watched) = (moment, moment);
+    }
+
+    /// Whether nobody would miss it: two engines play, a seat was never taken, or no move was made.
+    pub fn is_idle_play(&self) -> bool {
+        let engines = self.seats.iter().all(|seat| seat.kind == Sitter::Engine);
+        let begun = self.open().next().is_none() && self.length() > self.given;
+        self.hosted.is_some() && (engines || !begun)
     }
 
     /// The clock of the side to move runs from now on, unless the game is over.

@@ -79,6 +79,12 @@ impl<S: Subject> Topic<S> {
         self.sender.receiver_count()
     }
 
+    /// One more listener, that never listens.
+    #[cfg(test)]
+    pub fn follower(&self) -> Receiver<News> {
+        self.sender.subscribe()
+    }
+
     /// The events for one more listener.
     pub fn listen(self: &Arc<Self>) -> Response {
         let listener = Listener { topic: self.clone(), receiver: None };

@@ -163,3 +163,32 @@ fn a_planted_broken_link_is_found() {
 fn anchors_are_as_on_github() {
     assert_eq!(anchor("A `page`, or two"), "a-page-or-two");
 }
+
+/// All sources of programs and tests below a folder, in one text.
+fn sources(folder: &Path, text: &mut String) {
+    for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        let path = entry.path();
+        if path.is_dir() && path.file_name().is_some_and(|name| name != "node_modules") {
+            sources(&path, text);
+        } else if path.extension().is_some_and(|end| end == "rs") {
+            text.push_str(&std::fs::read_to_string(path).unwrap());
+        }
+    }
+}
+
+#[test]
+fn the_tests_that_the_page_on_security_names_exist() {
+    let mut text = String::new();
+    ["src", "tests", "tools"].iter().for_each(|folder| sources(&root().join(folder), &mut text));
+    let page = std::fs::read_to_string(root().join("docs/security.md")).unwrap();
+    let (_, table) = page.split_once("| shown by the test |").unwrap();
+    let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
+    let cells = rows.map(|row| row.trim_end_matches(['|', ' ']).rsplit(" | ").next().unwrap());
+    let names: Vec<&str> = cells.flat_map(|cell| cell.split('`').skip(1).step_by(2)).collect();
+    assert!(names.len() >= 15, "{names:?}");
+    for name in names {
+        // Those of a macro have no `fn` before them.
+        let there = [format!("fn {name}("), format!("{name}: ")];
+        assert!(there.iter().any(|form| text.contains(form)), "no test {name}");
+    }
+}

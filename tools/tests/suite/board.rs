@@ -1,11 +1,13 @@
 //! A browser's part in the tests of the page: a server of their own, requests and events over HTTP.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+use std::net::{IpAddr, SocketAddr, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use serde_json::Value;
+
+use crate::lab;
 
 /// Longer than anything that is waited for, on the busiest machine.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -17,13 +19,20 @@ pub struct Server {
     /// The token in the address that it prints.
     pub token: Option<String>,
     child: Option<Child>,
+    /// The address of this machine that requests come from, where it matters.
+    from: Option<IpAddr>,
 }
 
 impl Server {
     /// Starts `alesia-lab board` with more arguments at a free port.
     pub fn start(arguments: &[&str]) -> Server {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_alesia-lab"));
+        let mut command = lab::command();
         command.args(["board", "--port", "0"]).args(arguments);
+        Server::run(command)
+    }
+
+    /// The same with all of the command given.
+    pub fn run(mut command: Command) -> Server {
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
@@ -39,7 +48,23 @@ impl Server {
             panic!("found {line:?}, expected the address of a page");
         });
         let token = rest.strip_prefix("?token=").map(str::to_owned);
-        Server { host: host.to_owned(), token, child: None }
+        Server { host: host.to_owned(), token, child: None, from: None }
+    }
+
+    /// The same server for somebody at another address of this machine. It ends with the first.
+    pub fn seen_from(&self, ip: [u8; 4]) -> Server {
+        let (host, token) = (self.host.clone(), self.token.clone());
+        Server { host, token, child: None, from: Some(ip.into()) }
+    }
+
+    /// A connection on which nothing has been said.
+    pub fn connect(&self) -> TcpStream {
+        let stream = match self.from {
+            None => TcpStream::connect(&self.host).unwrap(),
+            Some(ip) => connect_from(ip, self.host.parse().unwrap()),
+        };
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream
     }
 
     /// Asks for something.
@@ -73,8 +98,7 @@ impl Server {
         body: &str,
         connection: &str,
     ) -> BufReader<TcpStream> {
-        let mut stream = TcpStream::connect(&self.host).unwrap();
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        let mut stream = self.connect();
         let mut text = format!("{method} {path} HTTP/1.1\r\nconnection: {connection}\r\n");
         if !headers.iter().any(|(name, _)| *name == "host") {
             text += &format!("host: {}\r\n", self.host);
@@ -111,6 +135,18 @@ impl Drop for Server {
             let _ = child.wait();
         }
     }
+}
+
+fn connect_from(ip: IpAddr, to: SocketAddr) -> TcpStream {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build().unwrap();
+    let connected = runtime.block_on(async {
+        let socket = tokio::net::TcpSocket::new_v4().unwrap();
+        socket.bind(SocketAddr::new(ip, 0)).unwrap();
+        socket.connect(to).await.unwrap()
+    });
+    let stream = connected.into_std().unwrap();
+    stream.set_nonblocking(false).unwrap();
+    stream
 }
 
 fn head(stream: &mut impl BufRead) -> (u16, Vec<(String, String)>) {

@@ -115,7 +115,7 @@ mod tests {
         let game = game.parse().unwrap();
         let moves = moves.split_whitespace().map(str::to_owned).collect();
         let forced = Forced::new(game, GameLine { board: None, moves }).unwrap();
-        let mut mind = Minds::default().build(game, EngineKind::MonteCarlo, 0).unwrap();
+        let mut mind = Minds::default().build(None, game, EngineKind::MonteCarlo, 0).unwrap();
         forced.think(&mut *mind, &Budget::nodes(2000), &mut |_| {}).unwrap()
     }
 

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use alesia::search::EngineKind;
-use axum::extract::{DefaultBodyLimit, State};
+use axum::extract::State;
 use axum::response::IntoResponse;
 use axum::routing::{get, post};
 use axum::{Extension, Json, Router};
@@ -23,8 +23,11 @@ use serde_json::{Value, json};
 use super::GameText;
 use super::failure::{Body, Failure, Name, aside};
 use super::hall::Hall;
+use super::places::Visitor;
 use super::position;
 use search::Searches;
+
+pub use records::MAX_BYTES as MAX_RECORDS;
 
 /// Minimum milliseconds for a search.
 const MIN_MS: u64 = 10;
@@ -35,8 +38,6 @@ const MAX_REVIEW_MS: u64 = 10_000;
 
 /// Where analyses are asked for and followed.
 pub fn routes() -> Router<Arc<Hall>> {
-    // JSON writes quotes and the ends of lines in two characters, and records are full of them.
-    let longest_request = DefaultBodyLimit::max(2 * records::MAX_BYTES);
     Router::new()
         .route("/api/analyses", post(analyse))
         .route("/api/analyses/{id}/events", get(events))
@@ -44,7 +45,7 @@ pub fn routes() -> Router<Arc<Hall>> {
         .route("/api/reviews", post(review))
         .route("/api/reviews/{id}/events", get(events))
         .route("/api/reviews/{id}/stop", post(stop))
-        .route("/api/records", post(read_records).layer(longest_request))
+        .route("/api/records", post(read_records))
         .layer(Extension(Arc::new(Searches::default())))
 }
 
@@ -81,6 +82,7 @@ fn time(ms: u64, most: u64) -> Result<Duration, Failure> {
 async fn analyse(
     State(hall): State<Arc<Hall>>,
     Extension(searches): Extension<Arc<Searches>>,
+    Extension(visitor): Extension<Visitor>,
     Body(wanted): Body<Wanted>,
 ) -> Result<Json<Value>, Failure> {
     let kind = thinker(&wanted.engine)?;
@@ -91,7 +93,7 @@ async fn analyse(
     }
     let question = search::Question::new(game, line)?;
     let (mind, question, first) = aside(move || {
-        let mut mind = hall.minds.build_large(game, kind)?;
+        let mut mind = hall.minds.build_large(Some(visitor), game, kind)?;
         let first = question.first_sight(&mut *mind)?;
         Ok((mind, question, first))
     })
@@ -103,6 +105,7 @@ async fn analyse(
 async fn review(
     State(hall): State<Arc<Hall>>,
     Extension(searches): Extension<Arc<Searches>>,
+    Extension(visitor): Extension<Visitor>,
     Body(wanted): Body<Wanted>,
 ) -> Result<Json<Value>, Failure> {
     let kind = thinker(&wanted.engine)?;
@@ -113,7 +116,7 @@ async fn review(
     let (game, line) = wanted.game.read()?;
     let (review, mind) = aside(move || {
         let review = review::Review::new(game, line, time)?;
-        Ok((review, hall.minds.build(game, kind, 0)?))
+        Ok((review, hall.minds.build(Some(visitor), game, kind, 0)?))
     })
     .await?;
     let id = searches.begin(review.news(false), None, move |search| review.run(mind, search))?;

@@ -12,7 +12,6 @@ use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
 use alesia::game::Side;
-use alesia::games::GameSpec;
 use alesia::search::clock::Budget;
 use alesia_match::players::GameLine;
 
@@ -72,11 +71,16 @@ fn asleep(table: &mut BoardTable) -> bool {
 /// # Errors
 /// There are too many, or the system refuses memory or threads.
 pub fn start(hall: &Arc<Hall>, table: &Arc<Topic<BoardTable>>) -> Result<(), Failure> {
-    let (game, [white, black]) = {
+    let (game, seats, owner) = {
         let state = table.state();
-        (state.game, state.seats.clone())
+        (state.game, state.seats.clone(), state.owner)
     };
-    let minds = [build(hall, game, &white)?, build(hall, game, &black)?];
+    let build = |seat: &BoardSeat| {
+        let Some(engine) = seat.engine else { return Ok(None) };
+        let (kind, seed) = (engine.parse()?, fastrand::u64(..));
+        hall.minds.build(owner, game, kind, seed).map(Some)
+    };
+    let minds: [Option<Box<dyn Mind>>; 2] = [build(&seats[0])?, build(&seats[1])?];
     let (wakes, woken) = sync_channel(1);
     let interrupted = Arc::new(AtomicBool::new(false));
     let flag = interrupted.clone();
@@ -99,12 +103,6 @@ pub fn start(hall: &Arc<Hall>, table: &Arc<Topic<BoardTable>>) -> Result<(), Fai
         hosted.driver = Some(Driver { wakes, interrupted: flag });
     }
     Ok(())
-}
-
-fn build(hall: &Hall, game: GameSpec, seat: &BoardSeat) -> Result<Option<Box<dyn Mind>>, Failure> {
-    let engine =
-        seat.engine.map(|engine| hall.minds.build(game, engine.parse()?, fastrand::u64(..)));
-    engine.transpose()
 }
 
 /// What the thread does next.

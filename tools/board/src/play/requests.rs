@@ -7,8 +7,8 @@ use alesia::game::{Outcome, Side};
 use alesia::search::EngineKind;
 use alesia::search::clock::Budget;
 use alesia_match::reports::Colour;
-use axum::Json;
 use axum::extract::State;
+use axum::{Extension, Json};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -20,6 +20,7 @@ use crate::failure::{Body, Failure, Name, aside};
 use crate::hall::Hall;
 use crate::hosted::HostedGame;
 use crate::keys::Keys;
+use crate::places::Visitor;
 use crate::seat::Sitter;
 use crate::table::{BoardTable, Source};
 use crate::topic::{News, Topic};
@@ -38,11 +39,15 @@ pub struct Wanted {
 }
 
 /// Sets up a game.
-pub async fn create(State(hall): State<Arc<Hall>>, Body(wanted): Body<Wanted>) -> Answer {
-    aside(move || set_up(&hall, wanted)).await
+pub async fn create(
+    State(hall): State<Arc<Hall>>,
+    Extension(visitor): Extension<Visitor>,
+    Body(wanted): Body<Wanted>,
+) -> Answer {
+    aside(move || set_up(&hall, visitor, wanted)).await
 }
 
-fn set_up(hall: &Arc<Hall>, wanted: Wanted) -> Answer {
+fn set_up(hall: &Arc<Hall>, visitor: Visitor, wanted: Wanted) -> Answer {
     let Wanted { text, white, black } = wanted;
     let (game, line) = text.read()?;
     let seats = [white.seat(Side::White)?, black.seat(Side::Black)?];
@@ -52,7 +57,7 @@ fn set_up(hall: &Arc<Hall>, wanted: Wanted) -> Answer {
         Some((name.to_owned(), keys.of(side)?.into()))
     });
     let tokens: serde_json::Map<String, Value> = tokens.collect();
-    let table = hall.add(|id| {
+    let table = hall.add_of(Some(visitor), |id| {
         let mut table = BoardTable::new(id, game, Source::Board, String::new(), seats, line)?;
         not_over(&table)?;
         table.hosted = Some(HostedGame { keys, ..HostedGame::default() });
@@ -197,9 +202,14 @@ pub async fn resign(
 }
 
 /// Names a good move.
-pub async fn hint(State(hall): State<Arc<Hall>>, Name(id): Name, Body(act): Body<Act>) -> Answer {
+pub async fn hint(
+    State(hall): State<Arc<Hall>>,
+    Extension(visitor): Extension<Visitor>,
+    Name(id): Name,
+    Body(act): Body<Act>,
+) -> Answer {
     let table = hall.find(&id)?;
-    aside(move || advise(&hall, &table, &act)).await
+    aside(move || advise(&hall, visitor, &table, &act)).await
 }
 
 /// Marks that a hint is being thought of.
@@ -213,7 +223,7 @@ impl Drop for Hinting<'_> {
     }
 }
 
-fn advise(hall: &Hall, table: &Topic<BoardTable>, act: &Act) -> Answer {
+fn advise(hall: &Hall, visitor: Visitor, table: &Topic<BoardTable>, act: &Act) -> Answer {
     let (game, line, _hinting) = {
         let mut state = table.state();
         to_move(&mut state, act)?;
@@ -224,7 +234,8 @@ fn advise(hall: &Hall, table: &Topic<BoardTable>, act: &Act) -> Answer {
         hosted.hinting = true;
         (state.game, state.line().clone(), Hinting(table))
     };
-    let mut mind = hall.minds.build(game, EngineKind::MonteCarlo, fastrand::u64(..))?;
+    let mut mind =
+        hall.minds.build(Some(visitor), game, EngineKind::MonteCarlo, fastrand::u64(..))?;
     // Its time begins only now: on a busy machine, building the engine needs some.
     let insight =
         mind.think(&line, &Budget::at_most_until(Instant::now() + HINT_TIME), &mut |_| {})?;

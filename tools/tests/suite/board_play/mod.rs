@@ -1,6 +1,8 @@
 //! Games on the page, as a browser and its person see them.
 
 mod access;
+#[cfg(target_os = "linux")]
+mod crowds;
 mod listening;
 mod refusals;
 mod table;

@@ -164,7 +164,7 @@ fn the_engines_of_games_that_have_ended_make_room() {
     }
     let wanted = json!({ "game": "hadron", "white": me(), "black": engine("random", 1000) });
     let mut made = None;
-    for _ in 0..16 {
+    for _ in 0..12 {
         assert!(in_time(|| {
             let answer = server.post("/api/games", &wanted);
             let good = answer.status == 200;
@@ -174,8 +174,8 @@ fn the_engines_of_games_that_have_ended_make_room() {
             good
         }));
     }
-    let words = "16 engines are running already: wait until a game or an analysis ends";
-    assert_eq!(server.post("/api/games", &wanted).refusal(), (503, words.into()));
+    let words = "12 engines are running for you already: end a game or an analysis";
+    assert_eq!(server.post("/api/games", &wanted).refusal(), (429, words.into()));
     let made = made.unwrap();
     let (id, token) = (made["id"].as_str().unwrap(), &made["tokens"]["white"]);
     server.post(&format!("/api/games/{id}/resign"), &json!({ "token": token })).json();
