@@ -11,8 +11,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-player="server client relay framing ugi boards moves positions arguments"
-lab="record limit opening match tournament feed games"
+player="server client relay framing ugi boards moves positions arguments events"
+lab="record limit opening match tournament feed games weights"
 
 if [ $# -ne 2 ]; then
     echo "usage: tools/checks/fuzz.sh TARGET RUNS; targets: $player $lab, or all" >&2

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use alesia::eval::network::HIDDEN_ONE;
 use alesia::games::GameSpec;
 use alesia::with_game;
 use alesia_board::feed::follow;
@@ -17,12 +18,13 @@ use alesia_match::resume::Header;
 
 use crate::tournament::plan::Plan;
 use crate::tune::record::SelfPlayRecord;
+use crate::tune::shape::Shape;
 
 /// Something that holds for any bytes; panics where it does not.
 pub type Property = fn(&[u8]);
 
 /// All of them, by the names of the fuzzers' targets.
-pub const ALL: [(&str, Property); 7] = [
+pub const ALL: [(&str, Property); 8] = [
     ("record", record_line),
     ("limit", limit),
     ("opening", openings_file),
@@ -30,6 +32,7 @@ pub const ALL: [(&str, Property); 7] = [
     ("tournament", tournament_file),
     ("feed", referee_feed),
     ("games", training_game),
+    ("weights", weights_file),
 ];
 
 /// A line of a file of games or of a match.
@@ -116,6 +119,38 @@ pub fn training_game(bytes: &[u8]) {
             assert_eq!(SelfPlayRecord::read(start, &record.line(start)), Ok(record), "{text}");
         }
     });
+}
+
+/// A file of weights, of a small network whose sizes the first byte says.
+pub fn weights_file(bytes: &[u8]) {
+    let Some((sizes, file)) = bytes.split_first() else { return };
+    let (inputs, rows) = (usize::from(sizes % 4), usize::from(sizes / 4 % 4));
+    let value_one = if sizes / 16 % 2 == 0 { 64 } else { 256 };
+    let shape = Shape::<4> { inputs, rows, value_one };
+    let random = || fastrand::Rng::with_seed(u64::from(*sizes));
+    let Some(numbers) = shape.grown(file, &mut random()) else {
+        assert_ne!(file.len(), 2 * shape.len(), "as long as it must be");
+        return;
+    };
+    assert_eq!(numbers.len(), shape.len());
+    assert!(file.len() <= 2 * numbers.len() && numbers.iter().all(|number| number.is_finite()));
+    // What was read is written as it was, and what was added has been rounded.
+    let rounded = shape.rounded(&numbers);
+    let written = shape.bytes(&numbers);
+    assert_eq!(shape.bytes(&rounded), written);
+    if file.len() == written.len() {
+        assert_eq!((&*written, &numbers), (file, &rounded));
+    }
+    assert_eq!(shape.grown(&written, &mut random()), Some(rounded.clone()));
+    // The sums of the player are in 16 bits where they are said to be.
+    let whole = |row: usize, i: usize| (rounded[row * 4 + i] * HIDDEN_ONE as f32).round() as i64;
+    let sums = |i: usize| {
+        let all = (0..inputs).map(move |row| whole(row, i));
+        let part = |sign: i64| all.clone().filter(move |x| x * sign > 0).sum::<i64>();
+        [-1, 1].map(|sign| whole(inputs, i) + part(sign))
+    };
+    let fit = (0..4).flat_map(sums).all(|sum| i16::try_from(sum).is_ok());
+    assert_eq!(shape.fits(&rounded, inputs), fit, "{rounded:?}");
 }
 
 #[cfg(test)]
@@ -293,6 +328,7 @@ mod tests {
         files_of_tournaments: tournament_file;
         feeds_of_referees: referee_feed;
         games_to_learn_from: training_game;
+        files_of_weights_in_words: weights_file;
     }
 
     proptest! {
@@ -304,6 +340,18 @@ mod tests {
             let record: super::GameRecord = super::read("", &line).expect("a record");
             prop_assert_eq!(record.moves[0].ms, ms);
             super::record_line(line.as_bytes());
+        }
+
+        /// Of the right length, as hardly any text is.
+        #[test]
+        fn files_of_weights(
+            sizes in any::<u8>(),
+            hidden in 1..=4_usize,
+            file in prop::collection::vec(any::<u8>(), 100),
+        ) {
+            let (inputs, rows) = (usize::from(sizes % 4), usize::from(sizes / 4 % 4));
+            let length = 2 * (hidden * (inputs + 2 + rows) + 1 + rows);
+            super::weights_file(&[&[sizes], &file[..length]].concat());
         }
 
         #[test]

@@ -12,7 +12,7 @@ mod loss;
 mod model;
 pub mod record;
 mod samples;
-mod shape;
+pub mod shape;
 mod symmetry;
 
 use std::fs;

@@ -195,6 +195,17 @@ fn arguments() -> impl Strategy<Value = String> {
     ]
 }
 
+fn feed_lines() -> impl Strategy<Value = String> {
+    prop_oneof![
+        "game [0-9]{1,3} [0-9]{1,3} (loa|hadron3|) [0-9]{1,20} [wb./ 0-9]{0,12}",
+        "seated [0-9]{1,2} (White|Black|tie) ?(unknown|10.0.0.5:4711|\\[::1\\]:80|)",
+        "(left|started) [0-9]{1,20}( [0-9]{1,20})?",
+        "thought [0-9] (White|Black|tie) [0-9]{1,3} ?(info depth 1\t?){0,3}",
+        "moved [0-9] (White|Black|tie) (B1|b1-b3|G4,NE|) ?-?[0-9]{0,17}([.][0-9]{0,6})?",
+        "ended [0-9] (White|Black|tie|white) ?[a-z (),\t\r]{0,12}",
+    ]
+}
+
 macro_rules! parsers {
     ($($name:ident: $property:ident of $texts:expr;)*) => {
         proptest! {
@@ -221,6 +232,7 @@ parsers! {
     moves: any_move of client_lines().prop_map(|line| line[4..].trim().to_owned());
     files_of_positions: positions_file of position_files();
     values_of_arguments: argument of arguments();
+    lines_of_feeds: event_line of feed_lines();
 }
 
 /// A parser with quadratic time would need days.
