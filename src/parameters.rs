@@ -92,39 +92,39 @@ parameters! {
     exploration: f32 = 1.0, 0.0..=100.0,
         "PUCT's exploration constant.";
     exploration_floor: f32 = 0.01, 0.0..=1.0,
-        "Min exploration per visit of the parent: it falls as 1 / √visits down to this value; 0: no "
-        "minimum.";
+        "Lower limit of exploration per visit of the parent, which falls as 1 / √visits; 0: none.";
     ahead_discount: f32 = 0.0, 0.0..=1.0,
-        "Reduction of exploration where a side is sure to win, compared with an even position.";
+        "Max reduction of exploration, as a share: all of it at a sure win or loss, none in an "
+        "even position.";
     first_play_reduction: f32 = 0.1, 0.0..=1.0,
-        "First-play urgency: an unvisited child is assumed to be worse than its parent by this.";
+        "First-play urgency: the assumed value of an unvisited child is its parent's minus this.";
     playout_plies: u32 = 0, 0..=200,
-        "Random plies from a leaf before it is evaluated.";
+        "Number of random plies played from a leaf before it is evaluated.";
     policy_power: u32 = 3, 1..=4,
         "Policy temperature: priors are raised to the power n/4; lower is flatter.";
     prior_noise: f32 = 0.5, 0.0..=1.0,
-        "Width of the random variation of priors, as a share of each (0.5: up to ± a quarter), so "
-        "that threads and trees differ.";
+        "Width of the random change of each prior, as a share of it (0.5: up to ± 25 %), so that "
+        "threads and trees differ.";
     expand_visits: u32 = 2, 2..=1_048_576,
-        "Visits at which a leaf gets children, until the pool is nearly full.";
+        "Visits at which a leaf gets children; more when the memory is nearly full.";
     batch_visits: u32 = 64, 1..=4_294_967_295,
         "A child with n times this many visits gets n iterations in one batch.";
     max_child_share: f32 = 0.1, 0.0..=1.0,
         "The max child (best mean) is played instead of the robust child (most visits) if it has at "
-        "least this share of its visits; 1: never.";
+        "least this share of the robust child's visits; 1: never.";
     first_children: u32 = 8, 1..=256,
-        "Progressive unpruning: number of children that a node gets at first, by prior; their "
-        "number doubles when the next one would be selected; fewer as the pool fills.";
+        "Progressive unpruning: number of children that a node gets at first, by prior. The number "
+        "doubles when the next child would be selected. Fewer as the memory fills.";
     transpositions: u32 = 1, 0..=1,
-        "Whether nodes of the same position share their children: 0 or 1.";
+        "1: nodes of the same position share their children; 0: they do not.";
     quiescence_plies: u32 = 0, 0..=200,
-        "Plies of noisy moves and of answers to threats searched beyond a leaf, in games with such "
-        "moves.";
+        "Max plies of the quiescence search at a leaf (noisy moves and answers to threats), in "
+        "games that have one.";
     oracle_depth: u32 = 0, 0..=200,
-        "Depth of the oracle's search for a proof at a new leaf, in games with such an oracle.";
+        "Depth of the oracle, a search for a proven result at a new leaf, in games that have one.";
     history_factor: f32 = 0.0, 0.0..=1000.0,
-        "Progressive history: a prior is multiplied by e to the power of this times the mean "
-        "surplus of its move elsewhere in the search.";
+        "Progressive history: a prior is multiplied by exp(this · s), where s is how much better "
+        "than expected its move was on average elsewhere in the search.";
 }
 
 fn expected_names() -> String {

@@ -21,7 +21,7 @@ pub enum Sides {
     Black,
     /// Both by hand: two people, or a game played elsewhere; the engine only gives hints.
     Both,
-    /// The engine plays both sides without asking.
+    /// The engine plays both sides.
     None,
 }
 

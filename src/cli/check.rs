@@ -19,8 +19,8 @@ pub struct Check {
     game: GameSpec,
     /// File of positions, tab-separated.
     ///
-    /// Its lines: `GAME n`; ply, side, rows, all legal moves sorted, the move played; `END`,
-    /// plies, result, final rows.
+    /// Lines of a game: `GAME n`; for each position its ply, side, rows, legal moves (sorted) and
+    /// the move played; `END`, plies, result, final rows.
     file: PathBuf,
     #[command(flatten)]
     layout: LayoutOption,

@@ -33,7 +33,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// Which ports are allowed: the laboratory's routers may filter the low ones.
 #[derive(Args)]
 struct PortOption {
-    /// Allows ports up to 40000 too, which the laboratory's routers may filter.
+    /// Also allows ports up to 40000, which the laboratory's routers may filter.
     #[arg(long, help_heading = "Network")]
     any_port: bool,
 }
@@ -230,7 +230,7 @@ pub struct Relay {
     #[arg(long, value_name = "MS", default_value_t = FIRST_MOVE_TIME.as_millis() as u64,
           help_heading = "Time")]
     first_move_time: u64,
-    /// Time for every other move in ms.
+    /// Time for each later move in ms.
     #[arg(long, value_name = "MS", default_value_t = 1000, help_heading = "Time")]
     move_time: u64,
 }

@@ -49,10 +49,10 @@ fn about() -> &'static str {
 fn long_about() -> &'static str {
     static ABOUT: LazyLock<String> = LazyLock::new(|| {
         format!(
-            "{}.\n\nWithout a command: a demonstration, one game of Murus Gallicus over TCP, Monte \
-             Carlo tree search against alpha-beta, 1 s a move.\n\nGAME is {}. POSITION is a \
-             text board: rows from top to bottom joined by `/`, side to move (w or b), plies \
-             played. A SIZE has a unit (512MiB), a time is in milliseconds (ms).",
+            "{}.\n\nWithout a command, plays a demonstration game of Murus Gallicus over TCP: \
+             Monte Carlo tree search against alpha-beta, 1 s per move.\n\nGAME is {}. POSITION is \
+             a text board: rows from top to bottom joined by `/`, side to move (w or b), plies \
+             played. SIZE has a unit, such as 512MiB. MS is a time in milliseconds.",
             about(),
             GameSpec::names()
         )
@@ -63,10 +63,10 @@ fn long_about() -> &'static str {
 #[derive(Parser)]
 #[command(name = "alesia", version, about = about(), long_about = long_about())]
 struct Arguments {
-    /// Logs more to standard error (-vv: everything); RUST_LOG, if set, has precedence.
+    /// Logs more to standard error (-vv: everything); RUST_LOG, if set, overrides this.
     #[arg(short, long, global = true, action = clap::ArgAction::Count, help_heading = "Output")]
     verbose: u8,
-    /// Logs nothing but errors.
+    /// Logs errors only.
     #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = "Output")]
     quiet: bool,
     #[command(subcommand)]
@@ -77,7 +77,7 @@ struct Arguments {
 enum Command {
     /// Joins a tournament server and plays one game to its end.
     Play(play::Play),
-    /// Serves games of the tournament protocol: prints a line per move, and the result.
+    /// Acts as a tournament server: prints a line per move, and the result.
     Referee(referee::Referee),
     /// Plays White in Lines of Action over the relay protocol: waits for the relay.
     LoaWhite(loa::White),
@@ -93,11 +93,11 @@ enum Command {
     Perft(perft::Perft),
     /// Replays a file of positions and compares boards, legal moves and results.
     Check(check::Check),
-    /// Does fixed work on one thread: ends with `nodes N` and `signature HEX`.
+    /// Runs a fixed benchmark on one thread: ends with `nodes N` and `signature HEX`.
     Bench(bench::Bench),
-    /// Measures speed and games for each number of trees, and recommends one.
+    /// Measures speed and playing strength for each number of trees, and recommends a number.
     Scale(scale::Scale),
-    /// Speaks UGI, the Universal Game Interface of match runners, on standard input and output.
+    /// Speaks UGI (Universal Game Interface) with match programs on standard input and output.
     Ugi(ugi::Ugi),
 }
 

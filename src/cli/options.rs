@@ -91,7 +91,7 @@ pub struct PositionOptions {
     /// Text board to start from [default: the start of the game].
     #[arg(long, value_name = "POSITION")]
     pub position: Option<String>,
-    /// Moves to play first, in the game's notation, separated by blanks.
+    /// Moves to play first, in the game's notation, separated by spaces.
     #[arg(long, value_name = "\"M M …\"", default_value = "", hide_default_value = true)]
     pub moves: String,
 }
@@ -131,7 +131,7 @@ impl Switch {
 /// Pondering, where there is an opponent.
 #[derive(Clone, Args)]
 pub struct PonderOption {
-    /// Searches in the opponent's time and before the game too.
+    /// Also searches in the opponent's time and before the game.
     #[arg(
         long,
         value_enum,
@@ -153,7 +153,7 @@ impl PonderOption {
 /// The opening book, where a game is played.
 #[derive(Clone, Args)]
 pub struct BookOption {
-    /// Plays openings from the built-in book: at once, a random one of the good moves.
+    /// Plays openings from the built-in book: a random good move, without a search.
     #[arg(
         long,
         value_enum,
@@ -182,7 +182,7 @@ pub struct EngineArguments {
     /// Search threads [default: all cores].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
-    /// Trees of the tree search: from 1 (shared by all threads) to one per thread.
+    /// Number of search trees: from 1 (shared by all threads) to one per thread.
     #[arg(long, value_name = "R", default_value = "1")]
     pub trees: NonZeroUsize,
     /// Memory for the tree or the transposition table, allocated at the start.
@@ -191,7 +191,7 @@ pub struct EngineArguments {
     /// Random seed [default: 0; with --book on: random].
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-    /// Max iterations (alpha-beta: positions) per move; with --threads 1, reproducible moves.
+    /// Max iterations (alpha-beta: positions) per move; moves are reproducible with --threads 1.
     #[arg(long, value_name = "N")]
     pub nodes: Option<u64>,
     /// Sets a parameter of the tree search, such as exploration=0.9 (list: --help); repeatable.

@@ -23,7 +23,7 @@ pub struct Perft {
     layout: LayoutOption,
     #[command(flatten)]
     position: PositionOptions,
-    /// Prints first, per move, `MOVE COUNT`: the sequences of DEPTH plies that begin with it.
+    /// First prints `MOVE COUNT` for each move: the sequences of DEPTH plies that begin with it.
     #[arg(long, help_heading = "Output")]
     divide: bool,
 }

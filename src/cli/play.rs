@@ -41,7 +41,7 @@ pub struct Play {
     ponder: PonderOption,
     #[command(flatten)]
     book: BookOption,
-    /// Sends the engine's analysis of each move to the page of a `referee -gui`.
+    /// Sends the engine's analysis of each move to the page of `alesia referee -gui`.
     #[arg(long, value_name = "HOST:PORT", help_heading = "Output")]
     board: Option<String>,
 }

@@ -30,7 +30,7 @@ pub struct Referee {
     #[arg(long = "tt", value_name = "MS", default_value_t = 1000, help_heading = "Time",
           value_parser = clap::value_parser!(u64).range(1..))]
     move_time: u64,
-    /// Moves per player after which the game is a tie [default: the limit of the game].
+    /// The game is a tie after this many moves per player [default: the limit of the game].
     #[arg(long = "tm", value_name = "N", value_parser = clap::value_parser!(u32).range(1..),
           help_heading = "Time")]
     moves: Option<u32>,
@@ -40,7 +40,7 @@ pub struct Referee {
     /// Extra milliseconds before a move counts as late.
     #[arg(long, value_name = "MS", default_value_t = 0, help_heading = "Time")]
     tolerance: u64,
-    /// Shows the games on a page in the browser (needs alesia-lab beside alesia or in PATH).
+    /// Shows the games in the browser (needs alesia-lab in the folder of alesia or in PATH).
     #[arg(long, help_heading = "Output")]
     gui: bool,
     /// Games played at once; players are paired in order of arrival.
@@ -138,7 +138,7 @@ pub fn line(event: &GameEvent, moves: usize) -> String {
     match event {
         GameEvent::Opened { game, .. } => format!("a game of {game}"),
         GameEvent::Seated { side, peer: Some(peer) } => format!("{side} is {peer}"),
-        GameEvent::Seated { side, peer: None } => format!("{side} is here"),
+        GameEvent::Seated { side, peer: None } => format!("{side} has joined"),
         GameEvent::Left => format!("{} has left before the game", Side::White),
         GameEvent::Started { .. } => "the game begins".into(),
         GameEvent::Thought { info, .. } => info.clone(),

@@ -37,10 +37,10 @@ pub struct Scale {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024),
           help_heading = "Engine")]
     threads: Option<u16>,
-    /// Game pairs of each number of trees against one tree.
+    /// Game pairs against one tree, for each number of trees.
     #[arg(long, value_name = "N", default_value_t = 20, help_heading = "Game")]
     pairs: u32,
-    /// Time per move in these games in ms.
+    /// Time per move of these games in ms.
     #[arg(long, value_name = "MS", default_value_t = 100, help_heading = "Time",
           value_parser = clap::value_parser!(u64).range(1..))]
     move_time: u64,

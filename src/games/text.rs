@@ -32,7 +32,7 @@ impl<'a> BoardText<'a> {
             return Err(ParseError::new(
                 "text board",
                 format!("{} fields", fields.len()),
-                format!("{} fields separated by blanks: rows, side, plies…", 3 + further),
+                format!("{} fields separated by spaces: rows, side, plies…", 3 + further),
             ));
         }
         let lines: Vec<&str> = fields[0].split('/').collect();

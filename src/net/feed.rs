@@ -13,10 +13,10 @@ use crate::game::{Outcome, ParseError, Side, quoted};
 
 /// The lines of a feed, for help texts.
 pub const FORMAT: &str = "\
-The feed of a referee (`alesia referee -gui` writes it) has an event per line; games count from 1:
-  game NUMBER TOTAL GAME MS BOARD      a game of TOTAL games is open; MS per move
+The feed of `alesia referee -gui` has one event per line; games are numbered from 1:
+  game NUMBER TOTAL GAME MS BOARD      game NUMBER of TOTAL is open; MS per move
   seated NUMBER White|Black ADDRESS    a player has joined
-  left NUMBER                          its only player has left before the game
+  left NUMBER                          the only player has left before the game
   started NUMBER MS                    White's first turn begins after a warm-up of MS
   thought NUMBER White|Black PLY INFO  analysis of the move after PLY plies: the lines of
                                        `alesia search`, separated by tabs

@@ -177,13 +177,13 @@ fatal_for_white! {
     every_move_twice: Hadron::start(9, 9), &[], &[Twice("MOVE")]
         => "White made an illegal move: `D9`", "Black (our move";
     a_nul_byte: Murus::start(), &[], &[Noise(b"\0", 1)]
-        => "White sent what is no move: `\\0`", "Black (the server refused our first move";
+        => "White sent a line without a move: `\\0`", "Black (the server refused our first move";
     bytes_of_no_encoding: Murus::start(), &[], &[Noise(b"\xe9", 1)]
-        => "White sent what is no move: `é`", "Black (the server refused our first move";
+        => "White sent a line without a move: `é`", "Black (the server refused our first move";
     a_line_of_a_mebibyte: Murus::start(), &[], &[Noise(b"x", 1 << 20)]
-        => "White sent too long a line", "Black (the server refused our first move";
+        => "White sent a line that is too long", "Black (the server refused our first move";
     endless_bytes: Murus::start(), &[], &[Noise(b"x", 4 << 20)]
-        => "White sent too long a line", "Black (the server refused our first move";
+        => "White sent a line that is too long", "Black (the server refused our first move";
 }
 
 // Silence.

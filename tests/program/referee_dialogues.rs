@@ -197,16 +197,16 @@ fn an_illegal_move_loses() {
 
 #[test]
 fn a_line_that_is_no_move_loses() {
-    refused("hello\n", "sent what is no move: `hello`");
-    refused("MOVE\n", "sent what is no move: `MOVE`");
-    refused("\n", "sent what is no move: ``");
-    refused(b"\xe8\x1b\n", "sent what is no move: `è\\u{1b}`");
+    refused("hello\n", "sent a line without a move: `hello`");
+    refused("MOVE\n", "sent a line without a move: `MOVE`");
+    refused("\n", "sent a line without a move: ``");
+    refused(b"\xe8\x1b\n", "sent a line without a move: `è\\u{1b}`");
 }
 
 #[test]
 fn too_long_a_line_loses_even_before_its_end() {
-    refused(vec![b'x'; 5000], "sent too long a line");
-    refused(format!("MOVE {}G4,NE\n", " ".repeat(2000)), "sent too long a line");
+    refused(vec![b'x'; 5000], "sent a line that is too long");
+    refused(format!("MOVE {}G4,NE\n", " ".repeat(2000)), "sent a line that is too long");
 }
 
 #[test]

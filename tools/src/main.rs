@@ -38,15 +38,15 @@ struct Arguments {
 enum Command {
     /// Opens a page in the browser to watch, play and analyse games.
     Board(Board),
-    /// Plays a match of engines or external programs: Elo, sequential probability ratio test.
+    /// Plays a match between engines or external programs, with Elo and a sequential test (SPRT).
     Match(Match),
-    /// Plays a tournament from a file: groups, double round robin, standings.
+    /// Plays a tournament defined in a file: groups, double round robin, standings.
     Tournament(tournament::Tournament),
-    /// Replays recorded games by the rules and checks their results.
+    /// Replays recorded games, and checks their moves and results.
     Replay(replay::Replay),
-    /// Computes Elo and the sequential probability ratio test from counts of game pairs.
+    /// Computes Elo and the sequential probability ratio test (SPRT) from counts of game pairs.
     Sprt(sprt::Sprt),
-    /// Trains the evaluation of a game on games of the player against itself.
+    /// Trains the evaluation of a game by self-play.
     Tune(tune::Tune),
     /// Builds an opening book.
     Book(openings::Book),

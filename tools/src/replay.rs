@@ -17,7 +17,7 @@ pub struct Replay {
     /// Game records of a match (`-pgnout`, `-config` or `-jsonl`); `-` is standard input.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Prints the moves of every game too, with their times and values.
+    /// Also prints the moves of every game, with their times and values.
     #[arg(long, help_heading = "Output")]
     moves: bool,
 }

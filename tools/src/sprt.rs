@@ -69,9 +69,9 @@ pub struct Sprt {
 /// [`Model`] as the command line names it.
 #[derive(Clone, Copy, ValueEnum)]
 enum ModelOption {
-    /// Score above one half in standard deviations of a game.
+    /// Score minus one half, in standard deviations of a game's result.
     Normalized,
-    /// Expected score through the logistic curve.
+    /// The usual Elo, by the logistic curve of the expected score.
     Logistic,
 }
 

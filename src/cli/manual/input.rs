@@ -14,11 +14,11 @@ pub const COMMANDS: &str = "hint, board, undo, clock, help or quit";
 pub const HELP: &str = "\
 MOVE    plays this move for the side to move
 hint    shows the move that the engine would play now
-board   shows the board, and all moves so far as --moves accepts them
+board   shows the board, and all moves so far in the form of --moves
 undo    takes back all moves since your previous turn; undo N takes back N moves, then you enter
         the next move for either side
 clock   shows the time used by both sides, and for this move
-quit    ends, and prints how to continue the game";
+quit    ends the program, and prints how to continue the game";
 
 /// A line that has been understood; a move is still text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

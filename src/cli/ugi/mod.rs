@@ -33,7 +33,7 @@ pub struct Ugi {
     game: GameOptions,
     #[command(flatten)]
     engine: EngineArguments,
-    /// Safety margin for the delivery of a move in ms, subtracted from each time limit.
+    /// Safety margin in ms, subtracted from each time limit.
     #[arg(long, value_name = "MS", default_value_t = 10, help_heading = "Time",
           value_parser = clap::value_parser!(u64).range(..=settings::MAX_OVERHEAD))]
     move_overhead: u64,

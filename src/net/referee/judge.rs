@@ -175,10 +175,10 @@ impl<G: Game> Judge<G> {
     /// The legal move that a line names, or what the player did instead.
     fn read_move(&self, input: &Input) -> Result<Move, String> {
         let Input::Line(line) = input else {
-            return Err("sent too long a line".to_owned());
+            return Err("sent a line that is too long".to_owned());
         };
         let Some(text) = tournament::parse_move_line(line) else {
-            return Err(format!("sent what is no move: {}", quoted_bytes(line)));
+            return Err(format!("sent a line without a move: {}", quoted_bytes(line)));
         };
         tournament::read_move(&self.state.position, text.as_bytes())
             .map_err(|_| format!("made an illegal move: {}", quoted(text)))

@@ -226,8 +226,8 @@ export function createLive(container, { onReport, onWalk, fail, say }) {
         if (!data.done) return;
         run.done = true;
         run.close();
-        state.textContent = `Done: best is ${data.best.move}.`;
-        say(`Analysis done. Best is ${data.best.move}, ${value.textContent}.`);
+        state.textContent = `Done. Best move: ${data.best.move}.`;
+        say(`Analysis done. Best move: ${data.best.move}, ${value.textContent}.`);
       },
       failed(error) {
         // The search has ended without listeners: start another.

@@ -149,12 +149,12 @@ export function createReview(container, { onPlies, onMistake, fail, say }) {
       );
       const mean = (moves) =>
         moves.length ? decimalPercent(moves.reduce((sum, entry) => sum + entry.loss, 0) / moves.length) : "–";
-      rows.push(row(["Mean loss a move"], mean));
+      rows.push(row(["Mean loss per move"], mean));
       summary.replaceChildren(
         html(
           "table",
           {},
-          html("caption", { class: "unseen" }, "Marks by side"),
+          html("caption", { class: "unseen" }, "Mistakes by side"),
           html(
             "thead",
             {},

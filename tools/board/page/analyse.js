@@ -298,7 +298,7 @@ export function show(main, { rules, query, say, fail, clear }) {
     const inside = pathTo(current).includes(node);
     const before = remove(node);
     go(inside ? before : current, true);
-    say(`Deleted ${numberOf(node.ply - 1)} ${node.move.move} and what follows.`);
+    say(`Deleted ${numberOf(node.ply - 1)} ${node.move.move} and the moves after it.`);
   }
 
   const spoken = (node) => `${state.textContent}. ${node.position?.result ? "" : `${sideName(record.game, node.side)} to move.`}`;

@@ -100,7 +100,7 @@ export function show(main, context) {
     return ask(RESIGN, `${sideName(state.game, side)} resigns?`, side);
   }
 
-  const cancel = () => ask(CANCEL, "Cancel the game? It cannot be joined any more.", mine()[0]);
+  const cancel = () => ask(CANCEL, "Cancel the game? Nobody can join it after that.", mine()[0]);
 
   /** Resigns when that is sure; a game that has not begun is removed by it. */
   function ask({ name, yes, no }, question, side) {

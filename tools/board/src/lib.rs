@@ -70,7 +70,7 @@ pub struct Board {
     /// Port of the page; 0: any free port [default: 8910, else any free port].
     #[arg(short, long, value_name = "PORT", help_heading = "Network")]
     port: Option<u16>,
-    /// Address to listen on; beyond the loopback interface the page needs the printed token.
+    /// Address to listen on; if it is not loopback, browsers must send the printed token.
     #[arg(long, value_name = "ADDR", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST),
           help_heading = "Network")]
     bind: IpAddr,
@@ -82,13 +82,13 @@ pub struct Board {
     /// File whose only line is the token.
     #[arg(long, value_name = "FILE", conflicts_with = "token", help_heading = "Network")]
     token_file: Option<PathBuf>,
-    /// Memory of an engine that plays; an analysis uses twice as much.
+    /// Memory of each engine that plays; an analysis uses twice as much.
     #[arg(long, value_name = "SIZE", default_value = mind::USUAL_MEMORY, help_heading = "Engine")]
     memory: Size,
-    /// Shows the games that a referee reports on standard input, see below.
+    /// Shows the games that a referee reports on standard input (see below).
     #[arg(long, help_heading = "Feed")]
     feed: bool,
-    /// Seconds for which the page stays after the end of the feed while it is not open.
+    /// Seconds that the page stays after the end of the feed while nobody has it open.
     #[arg(long, value_name = "S", default_value_t = 60, requires = "feed", help_heading = "Feed")]
     linger: u64,
 }

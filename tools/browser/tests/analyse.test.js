@@ -135,7 +135,7 @@ scene("the review of a game runs to its end and marks the blunder in it", async 
   const blunder = page.getByRole("button", { name: /^8\. White\s+G1,NE\s*, blunder$/ });
   assert.match(await blunder.textContent(), /\?\?/);
   await page.locator(".graph-mark.blunder").first().waitFor();
-  await person.sees(page.getByRole("table", { name: "Marks by side" }).getByRole("row", { name: "Blunders" }), /[1-9]/);
+  await person.sees(page.getByRole("table", { name: "Mistakes by side" }).getByRole("row", { name: "Blunders" }), /[1-9]/);
   await page.getByRole("button", { name: "Next mistake" }).click();
   await page.waitForFunction(() => Number(document.querySelector("svg.board").dataset.ply) > 0);
   await blunder.click();

@@ -146,12 +146,12 @@ scene("the analysis", async (stage) => {
   await page.locator(".line-variation").waitFor();
   await page.getByLabel("Per position").selectOption("100");
   await page.getByRole("button", { name: "Review the game" }).click();
-  await page.getByRole("table", { name: "Marks by side" }).waitFor();
+  await page.getByRole("table", { name: "Mistakes by side" }).waitFor();
   await page.getByRole("button", { name: "Review the game" }).waitFor();
   await page.locator(".line-moves > .line-move[class*=' ']").first().click();
   await page.locator("#live-time").selectOption("1000");
   await page.getByRole("switch", { name: "Analyse" }).check();
-  await page.getByText(/^Done: best is/).waitFor();
+  await page.getByText(/^Done\. Best move/).waitFor();
   await assertGood(person, "the analysis");
 });
 

@@ -59,7 +59,7 @@ scene("analysing a game of Murus Gallicus", async (stage) => {
   await page.getByRole("button", { name: "Review the game" }).waitFor();
   await page.locator("#live-time").selectOption("1000");
   await page.getByRole("switch", { name: "Analyse" }).check();
-  await page.getByText(/^Done: best is/).waitFor();
+  await page.getByText(/^Done\. Best move/).waitFor();
   await picture(stage, person, "analyse");
 });
 

@@ -29,28 +29,28 @@ Options, with one dash or two, in any order:
   -engine KEY=VALUE …
                      a player; give two or more
   -each KEY=VALUE …  settings of all players, unless -engine sets them
-  -rounds N          game pairs of every two players: one opening, both colours
+  -rounds N          game pairs for every two players; a pair is one opening with both colours
   -games 2, -repeat  the two games of a pair share their opening (always the case)
   -tournament roundrobin|gauntlet
                      all against all, or the first against the others [default: roundrobin]
   -openings plies=N | file=FILE [order=sequential|random]
-                     N random moves, never lost at once [default: 4]; or a file with a text board,
-                     moves, or `BOARD moves MOVES` on each line
+                     N random moves after which no side wins at once [default: 4]; or a file with a
+                     text board, moves, or `BOARD moves MOVES` on each line
   -srand N, -seed N  seed of the openings [default: 0]
-  -maxmoves N        a tie after N moves of each player
+  -maxmoves N        the game is a tie after N moves of each player
   -concurrency N     games played at once, each with its own players [default: 1]
   -sprt elo0=ELO elo1=ELO [alpha=P] [beta=P] [model=normalized|logistic]
                      ends the match when the sequential test decides [default: 0.05, normalized]
   -recover           a program that cannot be started loses its games [default: the match ends]
-  -ratinginterval N  prints the result after every N pairs too
+  -ratinginterval N  also prints the result after every N pairs
   -pgnout file=FILE  appends a JSON line for each game as it ends; see `alesia-lab replay`
-  -config file=FILE  saves the match in a file, and continues the match of an existing file
+  -config file=FILE  saves the match in a file; continues it if the file exists already
   -log file=FILE [level=error|warn|info|debug|trace]
                      logs the lines to and from players, and more [default: debug]
   -pairs A..B        plays only the game pairs from A to B - 1, counted from 0
   -jsonl             prints a JSON line for each game, in order, instead of a result
-  -board [port=PORT] shows the games on a page [default: 8910, else any free port]; it closes with
-                     the match, or later when it is not open in any browser
+  -board [port=PORT] shows the games on a page [default: 8910, else any free port]; it closes after
+                     the match, once no browser has it open
 
 Keys of -engine and -each:
   name=NAME          name in the result; -engine only
@@ -60,8 +60,8 @@ Keys of -engine and -each:
                      {seed})  [default: ugi with cmd, else internal]
   st=SECONDS | tc=SECONDS[+INCREMENT] | nodes=N
                      time per move, time per game, or iterations (alpha-beta: positions) per move
-  timemargin=MS      extra ms before a move counts as late [default: 100; with proto=tcp 0, the
-                     same for all players]
+  timemargin=MS      extra ms before a move counts as late [default: 100; with proto=tcp: 0,
+                     the same for all players]
   restart=on|off     starts the program again for each game [default: off]
   option.NAME=VALUE  option of a program, by its own name; of a built-in engine:
     option.engine=mcts|alphabeta|random    [default: mcts]
@@ -71,15 +71,15 @@ Keys of -engine and -each:
     option.PARAMETER=VALUE                 of the tree search, such as option.exploration=1.3
 
 A late or illegal move, a crash or a stall loses the game, but does not end the match. A program
-stalls if it answers neither within a second after its time nor within another after `stop`; with
-nodes=N, if it prints nothing for 30 s or searches for 10 min. With nodes=N and one thread per
-player, the same command prints the same result on every machine.";
+is sent `stop` one second after its time; it stalls if it has not answered one second later. With
+nodes=N, it stalls if it prints nothing for 30 s or searches for 10 min. With nodes=N and one thread
+per player, the same command prints the same result on every machine.";
 
 /// The arguments of `alesia-lab match`.
 #[derive(Args)]
 #[command(after_help = GRAMMAR)]
 pub struct Match {
-    /// Options in the grammar of fastchess, see below.
+    /// Options, written as for fastchess; see below.
     #[arg(value_name = "-OPTION VALUE …", allow_hyphen_values = true, trailing_var_arg = true)]
     words: Vec<String>,
 }

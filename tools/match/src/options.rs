@@ -83,7 +83,7 @@ impl Options {
         let openings = openings(find("-openings"), game, seed, clients)?;
         let json_lines = flag("-jsonl")?;
         if let Some(group) = find("-ratinginterval").filter(|_| json_lines) {
-            return Err(group.error("it beside -jsonl", "one of them").into());
+            return Err(group.error("-jsonl too", "only one of them").into());
         }
         let moves_per_player = match find("-maxmoves") {
             Some(group) => Some(group.number(1..=u64::from(u32::MAX))? as u32),
@@ -190,7 +190,7 @@ pub fn check_times(entrants: &mut [Entrant]) -> Result<bool, ParseError> {
     let margin = margins.next().unwrap_or_default();
     if let Some(other) = margins.find(|&other| other != margin) {
         let found = format!("{} and {}", margin.as_millis(), other.as_millis());
-        return Err(ParseError::new("timemargin", found, "one for all with proto=tcp"));
+        return Err(ParseError::new("timemargin", found, "the same for all with proto=tcp"));
     }
     entrants.iter_mut().for_each(|entrant| entrant.margin = Some(margin));
     let mut common = None;
@@ -250,7 +250,7 @@ fn openings(
     };
     if clients && !matches!(openings, Openings::Plies(0)) {
         let found = "an opening for players with proto=tcp";
-        return Err(group.error(found, "plies=0, as the protocol has no words for it").into());
+        return Err(group.error(found, "plies=0, as the protocol cannot send it").into());
     }
     Ok(openings)
 }

@@ -162,7 +162,7 @@ impl GameRecord {
             (Cause::Rule, None) => (false, "a game that is over".to_owned()),
             (Cause::MoveLimit, None) => {
                 let reached = !self.moves.is_empty() && self.moves.len().is_multiple_of(2);
-                let tie = format!("tie ({}) after as many moves of both", Rule::PLY_LIMIT);
+                let tie = format!("tie ({}) after the same number of moves each", Rule::PLY_LIMIT);
                 let worded = self.reason == Rule::PLY_LIMIT.to_string();
                 (outcome == Outcome::Draw && reached && worded, tie)
             }

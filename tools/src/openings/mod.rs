@@ -30,14 +30,14 @@ const MEMORY: usize = 256 << 20;
 
 const FILES: &str = "\
 The book has a line for each position: the moves that lead to it from the start, a bar, and the
-good answers, best first, each with the expected result of the side to move, in thousandths of a
+good answers, best first, each with the expected result for the side to move, in thousandths of a
 point. The book is compiled in: build again, and play the new player against the old one before
 you keep it (`alesia-lab match` with cmd=alesia args=ugi option.Book=true). The search uses the
 evaluation that is compiled in.
 
-The next position searched is the one with the least cost: 0.01 of a point per ply, plus the loss
-of each move of the opponent against its best; our own moves are those of the book, for White or
-for Black. Boards that are equal when turned or mirrored are searched once.";
+The position with the lowest cost is searched next. The cost is 0.01 of a point per ply, plus what
+each move of the opponent loses compared with its best move. Our moves are those of the book, for
+White or for Black. Boards that are equal after a rotation or a reflection are searched once.";
 
 /// The arguments of `alesia-lab book`.
 #[derive(Args)]
@@ -54,7 +54,7 @@ pub struct Book {
     #[arg(long, value_name = "N", default_value_t = 500_000, help_heading = "Search",
           value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     nodes: u64,
-    /// Max loss of an answer against the best one, in points from 0 to 1.
+    /// Max loss of an answer compared with the best one, in points from 0 to 1.
     #[arg(long, value_name = "SHARE", default_value_t = 0.02, value_parser = margin,
           help_heading = "Search")]
     margin: f32,

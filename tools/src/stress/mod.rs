@@ -23,13 +23,13 @@ enum Part {
     Deadline(deadline::Deadline),
     /// Keeps the machine busy until standard input ends.
     Load(deadline::Load),
-    /// Measures the tree search with 1 to twice as many threads as cores, and checks its trees.
+    /// Measures the tree search with 1 thread up to 2 per core, and checks its trees.
     Scale(scale::Scale),
     /// Plays games over TCP without a break, checks every ply, and looks for leaks.
     Soak(soak::Soak),
-    /// Measures how much spectators of the page slow down an engine's moves.
+    /// Measures how much spectators of the page slow down an engine.
     Spectators(spectators::Spectators),
-    /// Tests the tree search: more threads than cores, tiny pools, pondering, whole games.
+    /// Tests the tree search: more threads than cores, little memory, pondering, whole games.
     Trees(trees::Trees),
     /// A deliberately faulty player, for testing servers and runners.
     Player(player::ScriptedPlayer),

@@ -41,9 +41,9 @@ enum Protocol {
 enum Failure {
     /// Does not fail.
     Never,
-    /// Ends.
+    /// Exits.
     Crash,
-    /// Sends nothing more.
+    /// Stops sending.
     Stall,
     /// Sends text without end, but no move.
     Talk,
@@ -51,9 +51,9 @@ enum Failure {
     Illegal,
     /// Answers 1500 ms later.
     Late,
-    /// Sends nothing from the start.
+    /// Never sends anything.
     Mute,
-    /// Ignores the command to end.
+    /// Does not end when it is asked to.
     Deaf,
     /// Sends every move twice (allowed).
     Echo,
@@ -68,7 +68,7 @@ pub struct ScriptedPlayer {
     game: GameSpec,
     /// Kind of failure.
     failure: Failure,
-    /// Number of its own moves in a game before it fails.
+    /// Number of moves that it plays in a game before it fails.
     after: usize,
     /// Name or address of the server.
     #[arg(required_if_eq("protocol", "tcp"))]

@@ -34,7 +34,7 @@ The file, in TOML:
   title = \"Spring cup\"       # title of the pages
   game = \"murus\"             # any game of `match -game`
   groups = 2                 # separate groups, drawn by lot [default: 1]
-  draw = 2026                # seed of the lots [default: random, and recorded]
+  draw = 2026                # seed of the draw [default: random, and recorded]
   max_moves = 60             # a tie after this many moves of each player
   concurrency = 1            # games played at once
 
@@ -52,23 +52,23 @@ The file, in TOML:
   option = { engine = \"alphabeta\", threads = 2 }
 
 In each group every two players meet twice, once with each colour, one game after the other. A win
-gives three points, a draw one; equal points are ranked by the games among these players, then by
-wins, then by lot. The folder gets games.jsonl (see `alesia-lab replay`), draw.txt, standings.txt,
-standings.csv and standings.html, all updated after every game. The same command continues a
-tournament that was interrupted.";
+gives three points, a draw one; players with equal points are ranked by the games between them, then
+by wins, then by lot. The results folder contains games.jsonl (see `alesia-lab replay`), draw.txt,
+standings.txt, standings.csv and standings.html, all updated after every game. The same command
+continues an interrupted tournament.";
 
 /// The arguments of `alesia-lab tournament`.
 #[derive(Args)]
 #[command(after_help = FILE)]
 pub struct Tournament {
-    /// File of the tournament (TOML), see below.
+    /// File of the tournament (TOML; see below).
     file: PathBuf,
     /// Folder of the results [default: the name of the file without its extension].
     #[arg(long, value_name = "FOLDER", help_heading = "Output")]
     output: Option<PathBuf>,
     /// Shows games and standings on a page [default port: 8910, else any free port].
     ///
-    /// The page closes with the tournament, or later when it is not open in any browser.
+    /// The page closes after the tournament, once no browser has it open.
     #[arg(long, value_name = "PORT", num_args = 0..=1, help_heading = "Output")]
     board: Option<Option<u16>>,
 }

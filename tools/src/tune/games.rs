@@ -111,7 +111,7 @@ fn read<G: Evaluate>(
         file.set_len(whole as u64).map_err(failed)?;
         let number = lines.lines().count() + 1;
         // If standard error is gone, nothing is lost.
-        let _ = writeln!(stderr(), "{} was cut short; it is written again", place(number));
+        let _ = writeln!(stderr(), "{} is incomplete; it is written again", place(number));
     }
     Ok(records)
 }

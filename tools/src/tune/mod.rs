@@ -48,24 +48,24 @@ const TURNING_STREAM: u64 = u64::MAX;
 const FITTING_STREAM: u64 = u64::MAX - 1;
 
 const FILES: &str = "\
-The file of games has a first line with the settings, then a line for each game: its result (w, b
-or d), its random first moves, a bar, and each further move with its expected result in
-thousandths of a point. With `--engine mcts`, unless the result is proven, the most visited moves
-follow behind a slash, each with its share of the visits in thousandths; the priors learn these
-shares, otherwise the move played. The same command continues where it was interrupted.
+The first line of the file of games has the settings. Each other line is a game: its result (w, b
+or d), its random first moves, a bar, and the other moves, each with its expected result in
+thousandths of a point. With `--engine mcts`, if the result is not proven, the most visited moves
+follow after a slash, each with its share of the visits in thousandths. The priors learn these
+shares, or the move played where there are none. The same command continues an interrupted run.
 
-The weights are whole numbers of 16 bits, low byte first. They are compiled in: build again, and
-play the new player against the old one (`alesia-lab match`) before you keep them. The games use
-the evaluation that is compiled in: other weights give other games.
+The weights are 16-bit integers, low byte first. They are compiled in: build again, and test the new
+player against the old one (`alesia-lab match`) before you keep them. The games are played with the
+compiled evaluation, so other weights give other games.
 
-The loss is the mean cross entropy in nats: of the result and the expected result (value; in
-voidrider only where no capture or promotion was played and no king was in check), and of the
-shares of the moves and their priors (moves). The third number is how often the move with the
-largest share had the largest prior (first). Without recorded visits, the move played has the
-whole share.
+The loss is three numbers. `value` is the mean cross entropy of the result and the expected result,
+in nats (in voidrider only where no capture or promotion was played and no king was in check).
+`moves` is the mean cross entropy of the shares of the moves and their priors, in nats. `first` is
+how often the move with the largest share had the largest prior. Without recorded visits, the move
+played has the whole share.
 
-The defaults of each game (the weights that are compiled in were trained on games of both engines in
-loa and voidrider):
+Defaults of each game (in loa and voidrider, the compiled weights were trained on games of both
+engines):
   murus      44000 games of mcts,      1500 nodes, 14 epochs, result share 0.6
   loa        40000 games of mcts,      1500 nodes, 12 epochs, result share 1
   voidrider  26000 games of mcts,      1000 nodes,  7 epochs, result share 0.5";
@@ -88,7 +88,7 @@ pub struct Tune {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..),
           help_heading = "Games")]
     nodes: Option<u64>,
-    /// Threads; the result does not depend on them [default: all cores].
+    /// Number of threads; the result does not depend on it [default: all cores].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Random seed.
@@ -109,7 +109,7 @@ pub struct Tune {
     from: Option<PathBuf>,
     /// Weight of the game's result in the target, from 0 to 1 [default: see below].
     ///
-    /// The rest is the result that the engine expected.
+    /// The rest of the target is the engine's expected result.
     #[arg(long, value_name = "SHARE", value_parser = share, help_heading = "Training")]
     result_share: Option<f32>,
     /// File of the games [default: GAME.games].
@@ -306,7 +306,7 @@ impl Tune {
             let found = format!("{} bytes", bytes.len());
             let game = self.game;
             let expected =
-                format!("weights of {game}, with as many numbers in the hidden layer or fewer");
+                format!("weights of {game}, with a hidden layer of the same size or smaller");
             ParseError::new(place(), found, expected).into()
         })
     }

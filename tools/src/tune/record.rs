@@ -83,7 +83,7 @@ fn read_visited<'a, G: Game>(
         let (text, thousandths) = with_number(word, 1..=ALL_VISITS).ok_or_else(error)?;
         let m = position.parse_move(text).map_err(|error| error.within("visits"))?;
         if visited.iter().any(|other| other.m == m) {
-            return Err(ParseError::new("visits", quoted(text), "no move a second time"));
+            return Err(ParseError::new("visits", quoted(text), "each move once"));
         }
         visited.push(Visited { m, thousandths });
     }
@@ -183,7 +183,7 @@ impl SelfPlayRecord {
             found => {
                 let found =
                     found.map_or("a game that is not over".to_owned(), |end| end.to_string());
-                Err(ParseError::new("end", found, "the result at the head of the line"))
+                Err(ParseError::new("end", found, "the result at the start of a line"))
             }
         }
     }
@@ -314,10 +314,10 @@ mod tests {
         );
         assert_eq!(
             error("w | G1,N:500/G1,N:12/G1,N:3"),
-            "move 1, visits: found `G1,N`, expected no move a second time"
+            "move 1, visits: found `G1,N`, expected each move once"
         );
         let goes_on =
-            "end: found a game that is not over, expected the result at the head of the line";
+            "end: found a game that is not over, expected the result at the start of a line";
         assert_eq!(error("d | G1,N:500"), goes_on);
         let record = random(start, 0);
         let mut line = record.line(start);
@@ -330,6 +330,6 @@ mod tests {
             Outcome::Draw => Outcome::Win(Side::White),
             _ => Outcome::Draw,
         };
-        assert!(error(&other.line(start)).ends_with("expected the result at the head of the line"));
+        assert!(error(&other.line(start)).ends_with("expected the result at the start of a line"));
     }
 }

@@ -189,7 +189,7 @@ fn unusable_arguments_are_refused_in_one_line() {
         (format!("{both} -tournament cup"), "-tournament: found `cup`, expected roundrobin or"),
         (format!("{both} -pairs 5"), "-pairs: found `5`, expected FIRST..END, such as 0..100"),
         (format!("{both} -pairs 0..2"), "-pairs: found `2`, expected 1"),
-        (format!("{both} -jsonl -ratinginterval 2"), "-ratinginterval: found it beside -jsonl"),
+        (format!("{both} -jsonl -ratinginterval 2"), "-ratinginterval: found -jsonl too"),
         (
             "-game murus -engine name=A option.engine=random option.exploration=1 nodes=1 \
              -engine name=B nodes=1 -rounds 1"
@@ -200,7 +200,7 @@ fn unusable_arguments_are_refused_in_one_line() {
             format!(
                 "{engines} -each st=1 -engine name=C proto=tcp cmd=x timemargin=5 -engine name=D timemargin=6"
             ),
-            "timemargin: found 5 and 6, expected one for all with proto=tcp",
+            "timemargin: found 5 and 6, expected the same for all with proto=tcp",
         ),
         (format!("{both} -board 8910"), "-board: found `8910`, expected KEY=VALUE"),
         (

@@ -110,7 +110,7 @@ fn unusable_arguments_are_reported_in_one_line() {
         ("murus --epochs 0 --from none.bin", "--from: none.bin: "),
         (
             "murus --epochs 0 --from ../src/games/loa/weights.bin",
-            "bytes, expected weights of murus, with as many numbers in the hidden layer or fewer",
+            "bytes, expected weights of murus, with a hidden layer of the same size or smaller",
         ),
         ("murus --out none/there.bin", "--out: cannot write none/there.bin, expected a file"),
         ("murus", "--out: cannot write src/games/murus/weights.bin, expected to run at the root"),

@@ -196,7 +196,7 @@ fn an_early_line_that_is_no_move_loses_only_when_its_turn_comes() {
     trial.line(Black, "hello");
     assert_eq!(trial.result(), "none");
     trial.line(White, "MOVE B1");
-    assert_eq!(trial.result(), "White (Black sent what is no move: `hello`)");
+    assert_eq!(trial.result(), "White (Black sent a line without a move: `hello`)");
     assert_eq!(trial.told(Black), ["OPPONENT_MOVE B1", "YOUR_TURN", "ILLEGAL_MOVE", "DEFEAT"]);
 }
 

@@ -177,7 +177,7 @@ pub fn end_with_us() -> Result<(), CommandError> {
 fn speak(name: &str, mut input: ChildStdin, words: &Receiver<String>) {
     for line in words {
         if let Err(error) = input.write_all(line.as_bytes()) {
-            log::info!("{name}: saying `{}` failed: {error}", line.trim_end());
+            log::info!("{name}: sending `{}` failed: {error}", line.trim_end());
             return;
         }
     }

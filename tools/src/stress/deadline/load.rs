@@ -30,11 +30,11 @@ const KEPT: usize = 2 << 30;
 pub enum Kind {
     /// No load.
     None,
-    /// Computes without end.
+    /// Computes all the time.
     Cpu,
-    /// Allocates and frees three quarters of the available memory (without 2 GiB), repeatedly.
+    /// Repeatedly allocates and frees 3/4 of the memory available beyond 2 GiB.
     Memory,
-    /// Writes half a GiB to a file and reads it, repeatedly.
+    /// Repeatedly writes and reads a file of 512 MiB.
     Files,
 }
 

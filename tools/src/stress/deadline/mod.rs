@@ -46,7 +46,7 @@ pub struct Deadline {
     /// Games, one after the other [default: all].
     #[arg(long = "game", value_name = "GAME", value_delimiter = ',', help_heading = "Game")]
     games: Vec<GameSpec>,
-    /// Load of the machine: none, or some of cpu, memory and files.
+    /// Load of the machine: none, or one or more of cpu, memory and files.
     #[arg(
         long,
         value_enum,

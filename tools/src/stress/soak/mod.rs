@@ -54,7 +54,7 @@ pub struct Soak {
     /// Random seed.
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Engine")]
     seed: u64,
-    /// File to which the report is written too.
+    /// File for a copy of the report.
     #[arg(long, value_name = "FILE", default_value = "soak.txt", help_heading = "Output")]
     out: PathBuf,
 }

@@ -48,7 +48,7 @@ pub struct Spectators {
     #[arg(long, value_name = "N", default_value_t = 100, help_heading = "Load",
           value_parser = clap::value_parser!(u16).range(1..=500))]
     spectators: u16,
-    /// Pairs of moves, one watched and one not.
+    /// Pairs of moves: one with spectators, one without.
     #[arg(long, value_name = "N", default_value_t = 24, help_heading = "Game",
           value_parser = clap::value_parser!(u16).range(1..=400))]
     pairs: u16,
