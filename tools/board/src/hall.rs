@@ -43,6 +43,9 @@ struct Patience {
     open: Duration,
 }
 
+/// A browser on a busy machine needs as long from asking for the page to listening.
+const LOADING: Duration = Duration::from_secs(10);
+
 const PATIENCE: Patience = Patience {
     // A page that has made a game, or is loaded again, follows it sooner.
     crowded: Duration::from_secs(10),
@@ -72,6 +75,8 @@ pub struct Hall {
     standings: Arc<Topic<Standings>>,
     /// The lobby does not know of something yet.
     changed: AtomicBool,
+    /// When the page was last asked for.
+    loaded: Mutex<Option<Instant>>,
     /// The engines of all games and searches.
     pub minds: Minds,
 }
@@ -90,6 +95,7 @@ impl Hall {
             lobby: Arc::new(Topic::new(Lobby { games: Vec::new(), standings: false })),
             standings: Arc::new(Topic::new(Standings::default())),
             changed: AtomicBool::new(false),
+            loaded: Mutex::new(None),
             minds,
         }
     }
@@ -185,13 +191,25 @@ impl Hall {
         games + self.lobby.listeners() + self.standings.listeners()
     }
 
-    /// Waits until there have been no listeners for a given time, or `most` is over.
+    /// A browser asks for the page.
+    pub fn note_loading(&self) {
+        *self.loaded.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+    }
+
+    /// Whether somebody has the page open, or is about to: it listens some time after it was
+    /// asked for.
+    pub fn is_open(&self) -> bool {
+        let loaded = *self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        self.listeners() > 0 || loaded.is_some_and(|loaded| loaded.elapsed() < LOADING)
+    }
+
+    /// Waits until the page has not been open for a given time, or `most` is over.
     pub fn stay(&self, grace: Duration, most: Option<Duration>) {
         let began = Instant::now();
         let mut listened = began;
         while listened.elapsed() < grace && most.is_none_or(|most| began.elapsed() < most) {
             thread::sleep(LOBBY_TIME);
-            if self.listeners() > 0 {
+            if self.is_open() {
                 listened = Instant::now();
             }
         }

@@ -131,7 +131,7 @@ impl Audience for Live {
     }
 
     fn stay(&self) {
-        if self.hall.listeners() > 0 {
+        if self.hall.is_open() {
             let minutes = MAX_STAY.as_secs() / 60;
             let _ = writeln!(
                 stderr(),

@@ -1,7 +1,10 @@
 //! The page itself: files that are part of the program.
 
+use std::sync::Arc;
+
 use alesia::game::quoted;
 use axum::Router;
+use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{Method, StatusCode, Uri};
 use axum::response::{Html, IntoResponse, Response};
@@ -9,13 +12,14 @@ use axum::routing::get;
 use rust_embed::RustEmbed;
 
 use super::failure::{Failure, Name};
+use super::hall::Hall;
 
 #[derive(RustEmbed)]
 #[folder = "page/"]
 struct Files;
 
 /// Where the page and its parts are.
-pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
+pub fn routes() -> Router<Arc<Hall>> {
     Router::new()
         .route("/", get(index))
         .route("/game/{id}", get(index))
@@ -36,7 +40,7 @@ async fn nothing(uri: Uri) -> Response {
         ))
         .into_response();
     }
-    (StatusCode::NOT_FOUND, index().await).into_response()
+    (StatusCode::NOT_FOUND, index_file()).into_response()
 }
 
 /// The address is not asked like this.
@@ -45,7 +49,12 @@ pub async fn unsuited(method: Method) -> Failure {
 }
 
 /// One page for all addresses; its script looks at the address.
-async fn index() -> Response {
+async fn index(State(hall): State<Arc<Hall>>) -> Response {
+    hall.note_loading();
+    index_file()
+}
+
+fn index_file() -> Response {
     match Files::get("index.html") {
         Some(page) => Html(page.data).into_response(),
         None => Failure::unknown("the page is missing in this build").into_response(),

@@ -259,6 +259,23 @@ fn start_lab(arguments: &[&str]) -> (Process, Server) {
     (process, page)
 }
 
+#[test]
+fn a_page_that_a_browser_loads_is_waited_for() {
+    let words = "match -game hadron3x3 -each nodes=1 -engine name=A -engine name=B -rounds 100 \
+                 -openings plies=0 -board port=0";
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let (mut process, page) = start_lab(&words);
+    assert_eq!(page.get("/").status, 200);
+    let mut output = process.0.stdout.take().unwrap();
+    let mut text = [0; 1];
+    // The result: the match is over, and nothing listens yet.
+    output.read_exact(&mut text).unwrap();
+    thread::sleep(Duration::from_millis(1500));
+    page.events("/api/lobby/events").wait("lobby");
+    thread::spawn(move || output.read_to_end(&mut Vec::new()));
+    process.0.kill().unwrap();
+}
+
 /// An engine of the lab against one that is spoken to over pipes.
 fn match_words() -> Vec<String> {
     let words = "match -game hadron5 -engine name=A -engine name=B args=ugi cmd=PLAYER \
