@@ -14,7 +14,9 @@
 
 use std::fmt;
 
-use crate::game::{Ending, Game, GameState, MoveList, Outcome, ParseError, Side, quoted};
+use crate::game::{
+    Ending, Game, GameState, MoveList, Outcome, ParseError, Side, quoted, without_bom,
+};
 
 /// What a file and the rules may disagree on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,7 +95,7 @@ pub fn check<G: Game>(
 ) -> Result<CheckSummary, ParseError> {
     let mut comparison = Comparison { line: 0, summary: CheckSummary::default(), report };
     let mut game = Progress::None;
-    for (index, line) in text.lines().enumerate() {
+    for (index, line) in without_bom(text).lines().enumerate() {
         comparison.line = index + 1;
         let parsed = parse(line).map_err(|e| e.within(format!("line {}", index + 1)))?;
         let Some(parsed) = parsed else { continue };

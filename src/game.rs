@@ -3,6 +3,7 @@
 //! The one idea: a position is a small `Copy` value that plays a legal [`Move`] in place; all
 //! that a position alone cannot know (repetition) is in a fixed-size [`History`] beside it.
 
+use crate::chance::Chance;
 use std::fmt;
 use std::num::NonZeroU16;
 use std::ops::Not;
@@ -306,6 +307,11 @@ impl ParseError {
     }
 }
 
+/// The text without the byte order mark with which some editors begin a file.
+pub fn without_bom(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
 /// Text from outside, quoted for an error message: control characters escaped, cut at 40
 /// characters.
 pub fn quoted(text: &str) -> String {
@@ -353,7 +359,7 @@ pub trait Game: Copy + Eq + fmt::Debug + fmt::Display + Send + Sync + 'static {
     fn random_move(&self, rng: &mut fastrand::Rng) -> Option<Move> {
         let mut list = MoveList::new();
         self.moves(&mut list);
-        if list.is_empty() { None } else { Some(list[rng.usize(..list.len())]) }
+        if list.is_empty() { None } else { Some(list[rng.index(..list.len())]) }
     }
     /// Plays a legal move. An illegal one leaves an unspecified, but never unsafe, position.
     fn play(&mut self, m: Move);

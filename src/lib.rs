@@ -16,6 +16,7 @@
 //!
 //! | module | what it is for |
 //! |---|---|
+//! | [`chance`] | random choices, the same on every machine |
 //! | [`game`], [`parameters`] | what every game shares; the parameters of the tree search |
 //! | [`eval`] | a position's score, the priors of its moves, what a game proves by itself |
 //! | [`mod@games`] | the four games, one folder each |
@@ -30,6 +31,7 @@
 
 pub mod bitboard;
 pub mod book;
+pub mod chance;
 pub mod check;
 pub mod duel;
 pub mod eval;

@@ -4,6 +4,7 @@
 //! count the last ply of a move sequence without playing it, and ask after every move of a
 //! playout whether the game is over.
 
+use alesia::chance::Chance;
 use alesia::game::{Game, GameState};
 use alesia::games::BuiltIn;
 use alesia_plain::{self as plain, PlainGame};
@@ -46,7 +47,7 @@ pub fn positions<G: Benched>() -> (Vec<G>, Vec<G::Plain>) {
             state.play(m);
         }
     }
-    rng.shuffle(&mut all);
+    rng.mix(&mut all);
     all.truncate(POSITIONS);
     let plain = all.iter().map(|position| G::Plain::from_text(&position.to_string())).collect();
     (all, plain)
@@ -89,7 +90,7 @@ pub fn playout_plain<G: Benched>(rng: &mut Rng) -> usize {
     let mut game = G::Plain::from_text(&G::standard_start().to_string());
     while game.result().is_none() {
         let moves = game.moves();
-        game.play(moves[rng.usize(..moves.len())]);
+        game.play(moves[rng.index(..moves.len())]);
     }
     game.ply() as usize
 }

@@ -6,6 +6,7 @@
 use std::time::Instant;
 
 use super::Book;
+use crate::chance::Chance;
 use crate::game::GameState;
 use crate::games::BuiltIn;
 use crate::search::Engine;
@@ -38,7 +39,7 @@ impl<G: BuiltIn> WithBook<G> {
     /// A move of the book, if it has the position.
     fn look_up(&mut self, state: &GameState<G>) -> Option<Report> {
         let started = Instant::now();
-        let answer = *self.rng.choice(self.book.answers(&state.position))?;
+        let answer = *self.rng.pick(self.book.answers(&state.position))?;
         let mut report = Report::of_move(answer.m);
         report.value = f32::from(answer.thousandths) / 1000.0;
         report.from_book = true;
@@ -55,7 +56,8 @@ impl<G: BuiltIn> Engine<G> for WithBook<G> {
         budget: &Budget,
         progress: &mut dyn FnMut(&Report),
     ) -> Report {
-        let limited = budget.deadline.is_some() || budget.nodes.is_some();
+        let Budget { deadline, nodes, depth, .. } = budget;
+        let limited = deadline.is_some() || nodes.is_some() || depth.is_some();
         let found = if limited { self.look_up(state) } else { None };
         found.unwrap_or_else(|| self.engine.think(state, budget, progress))
     }

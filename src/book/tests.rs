@@ -1,6 +1,7 @@
 use std::time::{Duration, Instant};
 
 use super::*;
+use crate::chance::Chance;
 use crate::game::{Game, GameState, Move, MoveList};
 use crate::games::loa::Layout;
 use crate::games::{BuiltIn, Hadron, Loa, Murus, Symmetry, Voidrider};
@@ -44,7 +45,7 @@ fn check_symmetries<G: BuiltIn>() {
             for &m in &moves {
                 turned.position.parse_move(&image(m)).unwrap();
             }
-            let m = *rng.choice(&moves).unwrap();
+            let m = *rng.pick(&moves).unwrap();
             turned.play_text(&image(m)).unwrap();
             plain.play(m);
         }
@@ -194,7 +195,7 @@ fn a_broken_book_is_reported_in_one_error() {
     let mut rng = fastrand::Rng::with_seed(1);
     let words = ["E5", "A1", "|", "/5", " ", "\n", "#", "é", "\0", "E5/500", "I9/1000"];
     for _ in 0..20_000 {
-        let text: String = (0..rng.usize(..8)).map(|_| words[rng.usize(..words.len())]).collect();
+        let text: String = (0..rng.index(..8)).map(|_| words[rng.index(..words.len())]).collect();
         let _ = Book::<Hadron>::read(&text);
     }
 }

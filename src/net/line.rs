@@ -158,6 +158,7 @@ fn is_silence(kind: ErrorKind) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chance::Chance;
 
     /// A source that hands over prepared pieces, one a read.
     struct Pieces(Vec<io::Result<Vec<u8>>>);
@@ -298,7 +299,7 @@ mod tests {
         for seed in 0..300 {
             let mut rng = fastrand::Rng::with_seed(seed);
             // Lines of about the greatest length, so that both sides of the limit occur.
-            let random_byte = |rng: &mut fastrand::Rng| match rng.usize(..MAX_LINE) {
+            let random_byte = |rng: &mut fastrand::Rng| match rng.index(..MAX_LINE) {
                 0 => b'\n',
                 1 => b'\r',
                 _ => rng.u8(b' '..),
@@ -307,7 +308,7 @@ mod tests {
             let mut pieces = Vec::new();
             let mut rest = &bytes[..];
             while !rest.is_empty() {
-                let (piece, after) = rest.split_at(rng.usize(1..300).min(rest.len()));
+                let (piece, after) = rest.split_at(rng.index(1..300).min(rest.len()));
                 pieces.push(Ok(piece.to_vec()));
                 rest = after;
             }

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use std::io::{BufRead, Write, stderr, stdin, stdout};
 
 use alesia::duel::Score;
-use alesia::game::{ParseError, quoted};
+use alesia::game::{ParseError, quoted, without_bom};
 use alesia_match::error::CommandError;
 use alesia_match::record::{GameRecord, read};
 use alesia_match::statistics::{Model, PairCounts, SequentialTest, Tally, Verdict};
@@ -108,6 +108,8 @@ fn count(stream: impl BufRead, test: &SequentialTest) -> Result<PairCounts, Comm
         let (place, line) = (format!("standard input, line {number}"), line.map_err(failed)?);
         // A line that is cut short may end within a character.
         let line = String::from_utf8_lossy(&line);
+        // One at the start of each file that was joined to the stream.
+        let line = without_bom(&line);
         let record = match read_end(&place, &line) {
             Ok(record) => record,
             Err(error) => {

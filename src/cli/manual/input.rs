@@ -5,7 +5,7 @@
 
 use std::io::{self, Read};
 
-use alesia::game::{ParseError, quoted};
+use alesia::game::{ParseError, quoted, without_bom};
 
 /// The commands, for error messages.
 pub const COMMANDS: &str = "hint, board, undo, clock, help or quit";
@@ -47,7 +47,7 @@ impl Input<'_> {
     /// # Errors
     /// A word after a command or a move that ends the line, or no number of moves after `undo`.
     pub fn parse(line: &str) -> Result<Input<'_>, ParseError> {
-        let mut words = line.split_whitespace();
+        let mut words = without_bom(line).split_whitespace();
         let Some(first) = words.next() else { return Ok(Input::Empty) };
         let command = first.to_ascii_lowercase();
         let input = match command.as_str() {

@@ -52,6 +52,7 @@ impl Evaluate for Hadron {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chance::Chance;
     use crate::game::{GameState, MoveList};
 
     /// Whether the side to move wins, and how long the game lasts, by playing everything.
@@ -76,7 +77,7 @@ mod tests {
         let mut rng = fastrand::Rng::with_seed(3);
         let (mut decided, mut longest) = (0, 0);
         for _ in 0..3_000 {
-            let mut state = GameState::new(Hadron::start(rng.usize(1..=6), rng.usize(1..=9)));
+            let mut state = GameState::new(Hadron::start(rng.index(1..=6), rng.index(1..=9)));
             while let Some(m) = state.position.random_move(&mut rng) {
                 if let Some((winner, plies)) = state.position.decided() {
                     let wins = winner == state.position.side();

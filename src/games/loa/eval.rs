@@ -288,12 +288,13 @@ pub struct MoveContext {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chance::Chance;
 
     #[test]
     fn the_centre_is_the_rounded_mean() {
         let mut rng = fastrand::Rng::with_seed(5);
         for _ in 0..10_000 {
-            let count = rng.usize(1..=12);
+            let count = rng.index(1..=12);
             let mut stones = 0u64;
             while (stones.count_ones() as usize) < count {
                 stones |= 1 << rng.u32(..64);

@@ -14,6 +14,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::bitboard::{Grid, cells, nth_cell};
+use crate::chance::Chance;
 use crate::game::{Ending, Game, Move, MoveList, ParseError, Rule, Side, quoted};
 use crate::games::text::{self, BoardText};
 use crate::games::zobrist;
@@ -507,7 +508,7 @@ impl Game for Loa {
         }
         let mut moves = MoveList::new();
         self.moves(&mut moves);
-        rng.choice(moves)
+        rng.pick(&moves).copied()
     }
 
     #[inline(always)]
@@ -632,7 +633,7 @@ mod tests {
                 let targets = moves.iter().map(|&m| 1 << Loa::from_and_to(m).1);
                 let expected = targets.fold(0, |all, target: u64| all | target);
                 assert_eq!(position.reach(position.side()).cells, expected, "{position}");
-                state.play(*rng.choice(&moves).expect("the game is not over"));
+                state.play(*rng.pick(&moves).expect("the game is not over"));
             }
         }
     }
@@ -642,7 +643,7 @@ mod tests {
         let mut rng = fastrand::Rng::with_seed(9);
         let mut found = [0; 2];
         for _ in 0..20_000 {
-            let (count, enemies) = (rng.usize(2..=8), rng.usize(1..=8));
+            let (count, enemies) = (rng.index(2..=8), rng.index(1..=8));
             let mut stones = [0u64; 2];
             // Own stones near one another, so that some positions are close to the end.
             let corner = 8 * rng.u32(0..4) + rng.u32(0..4);

@@ -138,6 +138,7 @@ impl Search {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
+    use crate::chance::Chance;
     use crate::game::Outcome;
 
     /// Whether the side to move wins within `plies` plies, by the rules alone.
@@ -251,7 +252,7 @@ mod tests {
             loop {
                 let mut moves = MoveList::new();
                 position.moves(&mut moves);
-                rng.shuffle(&mut moves);
+                rng.mix(&mut moves);
                 let next = moves.iter().map(|&m| {
                     let mut after = position;
                     after.play(m);

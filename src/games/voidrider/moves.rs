@@ -373,6 +373,7 @@ impl Voidrider {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chance::Chance;
     use crate::game::{GameState, MoveList};
 
     /// What the piece on a cell attacks, step by step.
@@ -437,7 +438,7 @@ mod tests {
                     assert_eq!(found, plainly(&after, placed, told.to), "{position}, {named}");
                     created += usize::from(position.squares() != after.squares());
                 }
-                state.play(*rng.choice(&moves).expect("the game is not over"));
+                state.play(*rng.pick(&moves).expect("the game is not over"));
             }
         }
         assert!(created > 100, "squares move: {created}");

@@ -7,6 +7,7 @@ use std::time::Instant;
 use fastrand::Rng;
 
 use super::pipe::{Micros, Pipe, SimulatedClock, Weather};
+use crate::chance::Chance;
 use crate::game::{Game, GameState, Move, MoveList, Side};
 use crate::net::clock::Clock;
 use crate::net::referee::GameEvent;
@@ -87,7 +88,7 @@ impl<G: Game> Desk<G> {
                 if self.client == Side::White { b"WELCOME Black" } else { b"WELCOME White" },
                 &long,
             ];
-            let line = lines[self.rng.usize(..lines.len())];
+            let line = lines[self.rng.index(..lines.len())];
             self.push(line);
             self.push(b"\n");
         }

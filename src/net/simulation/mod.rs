@@ -31,6 +31,7 @@ use super::line::LineReader;
 use super::referee::RefereeOptions;
 use super::referee::judge::{Clerk, Judge};
 use super::tournament::ServerMessage;
+use crate::chance::Chance;
 use crate::game::{Game, GameState, Outcome, Side};
 use crate::games::{Hadron, Loa, Murus, Voidrider};
 use crate::search::clock::MoveTime;
@@ -39,7 +40,7 @@ use crate::search::clock::MoveTime;
 type Verdict = (bool, bool, Why);
 
 fn pick<T: Copy>(rng: &mut Rng, values: &[T]) -> T {
-    values[rng.usize(..values.len())]
+    values[rng.index(..values.len())]
 }
 
 fn weather(rng: &mut Rng) -> Weather {
@@ -66,7 +67,7 @@ fn session(seed: u64) -> Verdict {
         1 => play(Loa::start(Default::default()), Some(moves), rng),
         2 => play(Voidrider::start(), Some(moves), rng),
         _ => {
-            let start = Hadron::start(rng.usize(2..=5), rng.usize(2..=5));
+            let start = Hadron::start(rng.index(2..=5), rng.index(2..=5));
             let limited = rng.u32(..4) == 0;
             play(start, limited.then_some(moves), rng)
         }
@@ -85,7 +86,7 @@ fn draw_options(rng: &mut Rng, moves_per_player: Option<u32>) -> RefereeOptions 
 
 fn draw_habits(rng: &mut Rng) -> Habits {
     let whole = pick(rng, &[6_000_000, 40_000_000]);
-    let fate = [Fate::Reset, Fate::Silence, Fate::PeerGone][rng.usize(..3)];
+    let fate = [Fate::Reset, Fate::Silence, Fate::PeerGone][rng.index(..3)];
     Habits {
         peer_weather: weather(rng),
         peer_faults: pick(rng, &[0, 50, 300]),

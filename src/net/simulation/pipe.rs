@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use fastrand::Rng;
 
+use crate::chance::Chance;
 use crate::net::clock::Clock;
 
 /// Microseconds since the session began.
@@ -85,7 +86,7 @@ impl Pipe {
         }
         let mut rest = bytes;
         while !rest.is_empty() {
-            let most = if weather.slices { rng.usize(1..=12) } else { rest.len() };
+            let most = if weather.slices { rng.index(1..=12) } else { rest.len() };
             let (piece, after) = rest.split_at(most.min(rest.len()));
             let mut delay = weather.latency + rng.u64(0..=weather.jitter);
             while weather.loss > 0 && rng.u32(..1000) < weather.loss {

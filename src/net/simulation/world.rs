@@ -16,6 +16,7 @@ use super::desk::{Desk, find};
 use super::oracle::{Arrived, Terms};
 use super::pipe::{Micros, Pipe, PipeEnd, SimulatedClock, Weather};
 use super::rulers::Ruler;
+use crate::chance::Chance;
 use crate::game::{Game, GameState, Move, MoveList, Side};
 use crate::net::client::{Answer, Player};
 use crate::net::line::{LineError, LineReader};
@@ -343,7 +344,7 @@ impl<G: Game> Player<G> for Thinker<G> {
         let rng = world.rng();
         let m = match rng.u32(..1000) < illegal {
             true => Move::from_code(rng.u16(..u16::MAX)),
-            false => moves[rng.usize(..moves.len())],
+            false => moves[rng.index(..moves.len())],
         };
         m.into()
     }

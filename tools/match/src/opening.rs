@@ -3,8 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use alesia::chance::Chance;
 use alesia::duel::random_opening;
-use alesia::game::{Game, GameState, ParseError};
+use alesia::game::{Game, GameState, ParseError, without_bom};
 
 use super::players::GameLine;
 use crate::error::CommandError;
@@ -49,7 +50,7 @@ impl Openings {
             .map_err(|error| CommandError::Usage(format!("{place}: {error}")))?;
         let mut lines = Openings::lines(start, &text, &place)?;
         if let Some(seed) = shuffled_by {
-            fastrand::Rng::with_seed(seed).shuffle(&mut lines);
+            fastrand::Rng::with_seed(seed).mix(&mut lines);
         }
         let name = path.file_name().map(PathBuf::from).unwrap_or_default();
         Ok(Openings::File { name: name.display().to_string(), lines })
@@ -60,7 +61,7 @@ impl Openings {
     /// # Errors
     /// As for [`Openings::read`].
     pub fn lines<G: Game>(start: G, text: &str, place: &str) -> Result<Vec<GameLine>, ParseError> {
-        let numbered = (1..).zip(text.lines().map(str::trim));
+        let numbered = (1..).zip(without_bom(text).lines().map(str::trim));
         let lines = numbered
             .filter(|(_, line)| !line.is_empty() && !is_comment(line))
             .map(|(number, text)| {

@@ -10,7 +10,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
-use alesia::game::{ParseError, quoted};
+use alesia::game::{ParseError, quoted, without_bom};
 use serde::{Deserialize, Serialize};
 
 use super::record::{GameRecord, read};
@@ -53,7 +53,7 @@ impl Saved {
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
         // A line that is cut may end within a character.
         let text = String::from_utf8_lossy(if whole == 0 { &bytes } else { &bytes[..whole] });
-        let mut lines = (1..).zip(text.lines());
+        let mut lines = (1..).zip(without_bom(&text).lines());
         let saved = match lines.next() {
             None => None,
             Some((_, first)) if whole == 0 && is_cut_header(first) => None,

@@ -7,6 +7,7 @@
 use std::io::{self, Read};
 use std::time::{Duration, Instant};
 
+use alesia::chance::Chance;
 use alesia::check::check;
 use alesia::game::{Game, GameState, MoveList, Side};
 use alesia::games::loa::Layout;
@@ -95,7 +96,7 @@ struct Sliced<'a> {
 
 impl Read for Sliced<'_> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        let most = [1, 7, 100, 2000][self.rng.usize(..4)];
+        let most = [1, 7, 100, 2000][self.rng.index(..4)];
         let count = most.min(room.len()).min(self.rest.len());
         let (piece, rest) = self.rest.split_at(count);
         room[..count].copy_from_slice(piece);

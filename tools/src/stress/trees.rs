@@ -9,6 +9,7 @@ use std::io::{Write, stdout};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use alesia::chance::Chance;
 use alesia::eval::Evaluate;
 use alesia::game::{GameState, MoveList};
 use alesia::games::GameSpec;
@@ -78,11 +79,11 @@ impl Run {
 
     /// An engine of a random kind.
     fn engine<G: Evaluate>(&mut self, start: G) -> Result<MonteCarlo<G>, CommandError> {
-        let threads = self.rng.usize(1..=self.most_threads);
+        let threads = self.rng.index(1..=self.most_threads);
         // One tree for all, one each, or something in between.
-        let between = self.rng.usize(1..=threads);
-        let trees = self.rng.choice([1, between, threads]).expect("there are three");
-        let memory = self.rng.choice(MEMORY).expect("there are some").max(trees << 15);
+        let between = self.rng.index(1..=threads);
+        let trees = *self.rng.pick(&[1, between, threads]).expect("there are three");
+        let memory = (*self.rng.pick(&MEMORY).expect("there are some")).max(trees << 15);
         let options =
             EngineOptions { threads, trees, memory, seed: self.rng.u64(..), parameters: None };
         MonteCarlo::new(start, &options).map_err(|error| CommandError::Failed(error.to_string()))
@@ -91,7 +92,7 @@ impl Run {
     /// A random position, from which two engines play on until the game or the time is over.
     fn play<G: Evaluate>(&mut self, start: G) -> Result<(), CommandError> {
         let mut state = GameState::new(start);
-        for _ in 0..self.rng.usize(..LONGEST_OPENING) {
+        for _ in 0..self.rng.index(..LONGEST_OPENING) {
             let mut after = state;
             let Some(m) = after.position.random_move(&mut self.rng) else { break };
             after.play(m);

@@ -14,6 +14,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use alesia::game::without_bom;
 use alesia::with_game;
 use alesia_board::live::{Live, Source};
 use alesia_match::audience::Audience;
@@ -80,11 +81,12 @@ impl Tournament {
         let place = self.file.display().to_string();
         let failed = |error| CommandError::Failed(format!("{place}: {error}"));
         let text = fs::read_to_string(&self.file).map_err(failed)?;
+        let text = without_bom(&text);
         let folder = self.folder()?;
         let path = folder.file("games.jsonl");
         let saved = Saved::read(&path, path.display().to_string())?;
         let drawn = saved.as_ref().and_then(|saved| saved.header.draw);
-        let plan = Plan::read(&text, &place, drawn.unwrap_or_else(draw_seed))?;
+        let plan = Plan::read(text, &place, drawn.unwrap_or_else(draw_seed))?;
         let header =
             Header { words: text.lines().map(str::to_owned).collect(), draw: Some(plan.draw) };
         let terms = terms_of(&plan);

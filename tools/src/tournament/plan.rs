@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use alesia::chance::Chance;
 use alesia::game::{ParseError, quoted};
 use alesia::games::GameSpec;
 use alesia_match::entrant::Entrant;
@@ -164,7 +165,7 @@ fn in_one_line(place: &str, text: &str, error: &toml::de::Error) -> ParseError {
 /// Draws the groups and their order: a shuffled deck, dealt out.
 fn draw_lots(players: usize, groups: usize, seed: u64) -> Vec<Vec<usize>> {
     let mut deck: Vec<usize> = (0..players).collect();
-    fastrand::Rng::with_seed(seed).shuffle(&mut deck);
+    fastrand::Rng::with_seed(seed).mix(&mut deck);
     let hand = |group: usize| deck.iter().copied().skip(group).step_by(groups).collect();
     (0..groups).map(hand).collect()
 }

@@ -7,6 +7,7 @@
 
 use std::thread;
 
+use alesia::chance::Chance;
 use alesia_match::error::CommandError;
 use alesia_match::progress::Progress;
 
@@ -57,7 +58,7 @@ pub fn fit<const HIDDEN: usize>(
     let mut step = 0;
     let mut progress = Progress::new("batches", steps as u64);
     for epoch in 1..=course.epochs {
-        rng.shuffle(&mut order);
+        rng.mix(&mut order);
         let mut all = Loss::default();
         for batch in order.chunks(BATCH) {
             let parts = batch.chunks(PART).zip(&mut gradients).collect();

@@ -13,10 +13,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
+use alesia::chance::Chance;
 use alesia::duel::random_opening;
 use alesia::eval::Evaluate;
 use alesia::eval::network::SCORE_ONE;
-use alesia::game::{ParseError, quoted};
+use alesia::game::{ParseError, quoted, without_bom};
 use alesia::search::clock::Budget;
 use alesia::search::{Engine, EngineError, EngineKind, EngineOptions};
 use alesia_match::error::CommandError;
@@ -95,7 +96,7 @@ fn read<G: Evaluate>(
     // A line that is cut may end within a character.
     let (lines, cut) = (String::from_utf8_lossy(&bytes[..whole]), &bytes[whole..]);
     let place = |number| format!("{}, line {number}", path.display());
-    let mut numbered = (1..).zip(lines.lines());
+    let mut numbered = (1..).zip(without_bom(&lines).lines());
     let found = numbered.next().map(|(_, line)| line);
     let is_begun = found.is_none() && header.as_bytes().starts_with(cut);
     if found != Some(header) && !is_begun {
@@ -179,7 +180,7 @@ fn one_game<G: Evaluate>(
     engine.new_game(seed);
     let mut tries = 0..OPENING_TRIES;
     let opening = loop {
-        let plies = rng.usize(OPENING_PLIES.0..=OPENING_PLIES.1);
+        let plies = rng.index(OPENING_PLIES.0..=OPENING_PLIES.1);
         let Some(opening) = random_opening(start, plies, &mut rng) else { continue };
         let score = opening.state.position.evaluate();
         if score.abs() < DECIDED_SCORE || tries.next().is_none() {

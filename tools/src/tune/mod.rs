@@ -21,6 +21,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::thread::available_parallelism;
 
+use alesia::chance::Chance;
 use alesia::eval::network::NetworkGame;
 use alesia::eval::{Evaluate, expectation};
 use alesia::game::{ParseError, quoted};
@@ -281,7 +282,7 @@ impl Tune {
             let is_held_out = number % HELD_OUT == 0;
             each_situation(start, record, result_share, |situation| {
                 let symmetry =
-                    if is_held_out { 0 } else { rng.usize(..<G as Symmetry>::SYMMETRIES) };
+                    if is_held_out { 0 } else { rng.index(..<G as Symmetry>::SYMMETRIES) };
                 let set = if is_held_out { &mut divided.held_out } else { &mut divided.learned };
                 set.add(&situation, |at| G::input(at, symmetry), |at| G::row(at, symmetry));
                 if is_held_out {

@@ -191,6 +191,7 @@ impl SelfPlayRecord {
 
 #[cfg(test)]
 mod tests {
+    use alesia::chance::Chance;
     use alesia::game::MoveList;
     use alesia::games::{Loa, Murus, Voidrider};
 
@@ -214,8 +215,8 @@ mod tests {
         for (number, m) in moves.iter().copied().enumerate() {
             let mut legal = MoveList::new();
             position.moves(&mut legal);
-            rng.shuffle(&mut legal);
-            let some = legal.into_iter().take(rng.usize(..6));
+            rng.mix(&mut legal);
+            let some = legal.into_iter().take(rng.index(..6));
             let visited = some.map(|m| Visited { m, thousandths: rng.u16(1..=1000) }).collect();
             if number >= 3 {
                 plies.push(Ply { visited, ..Ply::new(m, rng.f32()) });

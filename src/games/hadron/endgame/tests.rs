@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 
 use super::*;
+use crate::chance::Chance;
 use crate::game::MoveList;
 
 static GO: AtomicBool = AtomicBool::new(false);
@@ -48,7 +49,7 @@ fn ends_of_random_games_are_solved_right() {
     let mut rng = fastrand::Rng::with_seed(2);
     let mut checked = 0;
     for _ in 0..150 {
-        let mut position = Hadron::start(rng.usize(5..=9), rng.usize(5..=9));
+        let mut position = Hadron::start(rng.index(5..=9), rng.index(5..=9));
         let mut known = HashMap::new();
         while let Some(m) = position.random_move(&mut rng) {
             position.play(m);

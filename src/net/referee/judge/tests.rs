@@ -1,6 +1,7 @@
 //! The judge without network or clock: what came when is written down, to the nanosecond.
 
 use super::*;
+use crate::chance::Chance;
 use crate::game::MoveList;
 use crate::games::{Hadron, Murus};
 
@@ -293,7 +294,7 @@ fn thousands_of_games_with_faults_all_end_with_one_result() {
                     let position = trial.judge.state.position;
                     let mut legal = MoveList::new();
                     position.moves(&mut legal);
-                    let m = tournament::move_text(&position, legal[rng.usize(..legal.len())]);
+                    let m = tournament::move_text(&position, legal[rng.index(..legal.len())]);
                     trial.line(side, &format!("MOVE {m}"));
                 }
             }
