@@ -25,7 +25,7 @@ use crate::search::report::Report;
 
 /// An answer that leaves later than this after its time shows that the margin is too small for
 /// this machine. (On a quiet one a thread is woken 4 ms late at the 99.9th percentile.)
-const TOLERATED_OVERSHOOT: Duration = Duration::from_millis(20);
+pub const TOLERATED_OVERSHOOT: Duration = Duration::from_millis(20);
 
 /// An engine and its time for a move.
 pub struct EnginePlayer<G> {

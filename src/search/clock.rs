@@ -12,6 +12,9 @@ pub struct Budget<'a> {
     /// Iterations of the tree search, or nodes of alpha-beta: with one thread, the same number
     /// gives the same answer on every machine.
     pub nodes: Option<u64>,
+    /// Plies: alpha-beta ends with this iteration, the tree search once its principal variation is
+    /// as long.
+    pub depth: Option<usize>,
     /// Time left before the deadline serves later moves; where each move has its own, it is lost.
     pub saves: bool,
     /// Raised by another thread when the answer is wanted at once; it comes some milliseconds

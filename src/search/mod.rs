@@ -5,9 +5,11 @@ pub mod clock;
 pub mod contained;
 pub mod mcts;
 pub mod memory;
+mod promise;
 pub mod random;
 pub mod report;
 mod shell;
+pub mod sight;
 mod system;
 pub mod workers;
 
@@ -20,6 +22,8 @@ use crate::parameters::Parameters;
 use clock::Budget;
 use report::Report;
 use thiserror::Error;
+
+pub use mcts::most_memory;
 
 /// What every engine is built with.
 #[derive(Clone, Copy, Debug)]

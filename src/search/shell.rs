@@ -2,10 +2,14 @@
 //!
 //! The one idea: an engine is what its workers share ([`Search`]) and the shell around it. The
 //! calling thread is the watcher: it wakes the workers with a job and waits until the budget ends.
+//!
+//! On a busy machine a worker may get no core for longer than a move lasts, so a search can begin
+//! while a late worker is still in an earlier one. Each job therefore stands in a slot of its own,
+//! with its own stop flag, which stays raised until all workers have left that slot.
 
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use parking_lot::RwLock;
@@ -13,25 +17,53 @@ use parking_lot::RwLock;
 use super::clock::Budget;
 use super::workers::Workers;
 
-/// How long pondering waits for the previous search to end; after that it is left out this time,
-/// as its caller must not be kept waiting.
-const MAX_PONDER_DELAY: Duration = Duration::from_millis(5);
+/// How long a search waits for the workers to end the previous one; after that it begins beside
+/// those that are late. Workers at work look at the stop flag more often.
+const MAX_DELAY: Duration = Duration::from_millis(5);
+
+/// Jobs that a worker may lag behind: a worker in an older one keeps the next from beginning.
+pub const SLOTS: usize = 8;
 
 /// What an engine gives the shell: the state that its workers share, and their work.
 pub trait Search: Send + Sync + 'static {
     /// What the workers of one search are to do.
     type Job: Copy + Send + Sync;
 
-    /// The part of one worker in a phase of a search, until it ends or `stop` is raised.
-    fn work(&self, worker: usize, phase: usize, job: &Self::Job, stop: &AtomicBool);
+    /// Whether a search may begin beside late workers.
+    const BESIDE: bool;
+
+    /// The part of one worker in a phase of a search, until it ends or `stop` is raised. What
+    /// differs from search to search is kept for each of [`SLOTS`] jobs, as a late worker may still
+    /// be in an earlier one.
+    fn work(&self, worker: usize, phase: usize, slot: usize, job: &Self::Job, stop: &AtomicBool);
+}
+
+/// How the next search can begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// All workers have ended the previous search.
+    Clear,
+    /// Some have not, but the others can begin.
+    Beside,
+    /// Nobody can begin.
+    Blocked,
+}
+
+/// A job and what ends it.
+struct Slot<J> {
+    /// Workers only read it: they would wait for each other at a mutex, and waiting allocates.
+    job: RwLock<J>,
+    stop: AtomicBool,
+    /// The epoch with which the job was over. For the watcher alone.
+    last_epoch: AtomicU64,
 }
 
 /// What a shell and its workers share.
 struct ShellState<S: Search> {
     search: S,
-    /// Workers only read it: they would wait for each other at a mutex, and waiting allocates.
-    job: RwLock<S::Job>,
-    stop: AtomicBool,
+    slots: [Slot<S::Job>; SLOTS],
+    /// The slot of the newest job.
+    newest: AtomicUsize,
 }
 
 /// An engine's workers with what they share.
@@ -48,12 +80,21 @@ impl<S: Search> Shell<S> {
     /// # Errors
     /// The system has no thread to give.
     pub fn start(search: S, threads: usize, job: S::Job) -> io::Result<Shell<S>> {
-        let stop = AtomicBool::new(false);
-        let shared = Arc::new(ShellState { search, job: RwLock::new(job), stop });
+        let slot = |_| Slot {
+            job: RwLock::new(job),
+            stop: AtomicBool::new(true),
+            last_epoch: AtomicU64::new(0),
+        };
+        let slots = std::array::from_fn(slot);
+        let shared = Arc::new(ShellState { search, slots, newest: AtomicUsize::new(0) });
         let at_work = shared.clone();
         let workers = Workers::start(threads, move |worker, phase| {
-            let job = *at_work.job.read();
-            at_work.search.work(worker, phase, &job, &at_work.stop);
+            // Acquire: pairs with the Release in `begin`. At least as new as the epoch that the
+            // worker has seen.
+            let newest = at_work.newest.load(Ordering::Acquire);
+            let Slot { job, stop, .. } = &at_work.slots[newest];
+            let job = *job.read();
+            at_work.search.work(worker, phase, newest, &job, stop);
         })?;
         Ok(Shell { shared, workers })
     }
@@ -63,11 +104,54 @@ impl<S: Search> Shell<S> {
         &self.shared.search
     }
 
-    /// Wakes the workers for a job in this many phases. The previous search must have ended.
+    /// The slot of the next job, in which no worker can be before [`Shell::begin`].
+    pub fn next_slot(&self) -> usize {
+        (self.newest() + 1) % SLOTS
+    }
+
+    fn newest(&self) -> usize {
+        // Relaxed: our own word.
+        self.shared.newest.load(Ordering::Relaxed)
+    }
+
+    /// Whether a search of one phase may begin though some worker has not ended the previous one:
+    /// not in the midst of the phases of that, and not if a worker may still be in the next slot.
+    pub fn may_begin_beside(&self) -> bool {
+        // A worker that has ended an epoch reads the newest slot anew, so it can only be in a job
+        // that was not over with that epoch.
+        let over = self.shared.slots[self.next_slot()].last_epoch.load(Ordering::Relaxed);
+        self.workers.in_last_phase() && self.workers.all_ended(over)
+    }
+
+    /// Whether the current search is in its last phase, where it stays.
+    pub fn in_last_phase(&self) -> bool {
+        self.workers.in_last_phase()
+    }
+
+    /// Whether a worker has not ended the current search yet.
+    pub fn is_late(&self, worker: usize) -> bool {
+        !self.workers.has_ended(worker, self.workers.epoch())
+    }
+
+    /// Wakes the workers for a job in this many phases. The previous search must have ended, or
+    /// there is one phase and it [may begin beside](Shell::may_begin_beside) late workers.
     pub fn begin(&self, job: S::Job, phases: usize) {
-        *self.shared.job.write() = job;
-        self.shared.stop.store(false, Ordering::Relaxed);
-        self.workers.begin(phases);
+        let (newest, next) = (self.newest(), self.next_slot());
+        self.stop();
+        let last_epoch = self.workers.epoch();
+        // Relaxed: read by this thread alone.
+        self.shared.slots[newest].last_epoch.store(last_epoch, Ordering::Relaxed);
+        let slot = &self.shared.slots[next];
+        *slot.job.write() = job;
+        slot.stop.store(false, Ordering::Relaxed);
+        // Release: a late worker may see it before the epoch, and then sees all that the job needs.
+        self.shared.newest.store(next, Ordering::Release);
+        if self.wait(Some(Instant::now())) {
+            self.workers.begin(phases);
+        } else {
+            assert_eq!(phases, 1, "beside late workers there is one phase");
+            self.workers.begin_beside();
+        }
     }
 
     /// Watches over the search ([`Workers::watch`]); returns whether all workers have finished.
@@ -81,9 +165,20 @@ impl<S: Search> Shell<S> {
         self.workers.watch(started, budget, settled, interim)
     }
 
+    /// Whether a search of one phase was stopped, such as by a worker that has found the result,
+    /// and all workers have ended it but those that are still late in an earlier one.
+    pub fn is_over(&self) -> bool {
+        let stopped = self.shared.slots[self.newest()].stop.load(Ordering::Relaxed);
+        let epoch = self.workers.epoch();
+        let has_left = |worker| {
+            self.workers.has_ended(worker, epoch) || !self.workers.has_ended(worker, epoch - 1)
+        };
+        stopped && (0..self.workers.count()).all(has_left)
+    }
+
     /// Has the workers stop, without waiting for them.
     pub fn stop(&self) {
-        self.shared.stop.store(true, Ordering::Relaxed);
+        self.shared.slots[self.newest()].stop.store(true, Ordering::Relaxed);
     }
 
     /// Stops the previous search, and waits until the workers have ended it, at the latest until
@@ -94,9 +189,40 @@ impl<S: Search> Shell<S> {
         self.wait(deadline)
     }
 
+    /// Stops the previous search, and waits a moment for workers that are late; then the next
+    /// search begins beside them, if it may. Otherwise waits for them as long as the budget lasts,
+    /// as where a number of nodes asks for reproducible moves.
+    pub fn make_way(&self, budget: &Budget) -> Way {
+        self.stop();
+        let soon = Instant::now() + MAX_DELAY;
+        let mut until = budget.deadline.map_or(soon, |deadline| soon.min(deadline));
+        loop {
+            if self.wait(Some(until)) {
+                return Way::Clear;
+            }
+            if S::BESIDE
+                && budget.nodes.is_none()
+                && self.has_idle_worker()
+                && self.may_begin_beside()
+            {
+                return Way::Beside;
+            }
+            let now = Instant::now();
+            if budget.stopped() || budget.deadline.is_some_and(|deadline| deadline <= now) {
+                return Way::Blocked;
+            }
+            until = budget.deadline.map_or(now + MAX_DELAY, |end| end.min(now + MAX_DELAY));
+        }
+    }
+
     /// The same before pondering, which does not wait long.
-    pub fn halt_to_ponder(&self) -> bool {
-        self.halt(Some(Instant::now() + MAX_PONDER_DELAY))
+    pub fn make_way_to_ponder(&self) -> Way {
+        self.make_way(&Budget::until(Instant::now() + MAX_DELAY))
+    }
+
+    /// Whether some worker has ended the current search.
+    fn has_idle_worker(&self) -> bool {
+        (0..self.workers.count()).any(|worker| !self.is_late(worker))
     }
 
     /// Waits until the workers have ended the search by themselves, at the latest until the
@@ -130,8 +256,9 @@ mod tests {
 
     impl Search for Counter {
         type Job = u64;
+        const BESIDE: bool = true;
 
-        fn work(&self, _: usize, phase: usize, job: &u64, stop: &AtomicBool) {
+        fn work(&self, _: usize, phase: usize, _: usize, job: &u64, stop: &AtomicBool) {
             for _ in 0..*job {
                 if stop.load(Ordering::Relaxed) {
                     break;
@@ -160,6 +287,63 @@ mod tests {
         shell.begin(u64::MAX, 1);
         // Ends without a stop.
         drop(shell);
+    }
+
+    /// Its first worker pays no heed to a stop while it is held back.
+    struct Held {
+        held: AtomicBool,
+        /// The last job of each worker.
+        jobs: [AtomicU64; 2],
+    }
+
+    impl Search for Held {
+        type Job = u64;
+        const BESIDE: bool = true;
+
+        fn work(&self, worker: usize, _: usize, _: usize, job: &u64, stop: &AtomicBool) {
+            self.jobs[worker].store(*job, Ordering::Relaxed);
+            let held = || worker == 0 && self.held.load(Ordering::Relaxed);
+            while held() || !stop.load(Ordering::Relaxed) {
+                std::thread::yield_now();
+            }
+        }
+    }
+
+    #[test]
+    fn a_late_worker_keeps_the_others_from_nothing_until_the_slots_come_round() {
+        let search = Held { held: AtomicBool::new(true), jobs: Default::default() };
+        let shell = Shell::start(search, 2, 0).unwrap();
+        let at = |worker: usize, job| {
+            while shell.search().jobs[worker].load(Ordering::Relaxed) != job {
+                std::thread::yield_now();
+            }
+        };
+        shell.begin(1, 1);
+        at(0, 1);
+        at(1, 1);
+        let soon = || Budget::until(Instant::now() + Duration::from_secs(60));
+        for job in 2..SLOTS as u64 {
+            assert_eq!(shell.make_way(&soon()), Way::Beside);
+            shell.begin(job, 1);
+            at(1, job);
+            assert!(shell.is_late(0));
+        }
+        assert_eq!(shell.make_way(&soon()), Way::Beside);
+        shell.begin(8, 1);
+        at(1, 8);
+        // The next slot is the one in which the late worker is.
+        assert_eq!(shell.make_way(&Budget::until(Instant::now())), Way::Blocked);
+        // Nor is anything begun beside it where moves are to be reproducible.
+        shell.search().held.store(false, Ordering::Relaxed);
+        assert_eq!(shell.make_way(&soon()), Way::Clear);
+        shell.begin(9, 1);
+        at(0, 9);
+        at(1, 9);
+        shell.search().held.store(true, Ordering::Relaxed);
+        let nodes = Budget { nodes: Some(1), ..Budget::until(Instant::now() + MAX_DELAY) };
+        assert_eq!(shell.make_way(&nodes), Way::Blocked);
+        shell.search().held.store(false, Ordering::Relaxed);
+        assert!(shell.halt(None));
     }
 
     #[test]

@@ -4,6 +4,10 @@
 //! so both kinds of engines keep their workers and start each search by raising an epoch. Nothing
 //! here allocates after [`Workers::start`], and no thread ever waits for a lock: a worker that owns
 //! one while it waits for a core would delay the watcher beyond its deadline.
+//!
+//! A worker that gets no core may still be in the previous search when the next one begins: that
+//! one is begun beside it ([`Workers::begin_beside`]). It owes an end of each search; when it comes,
+//! it joins the newest.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,6 +16,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread::{self, JoinHandle, Thread};
 use std::time::{Duration, Instant};
 
+use crossbeam::utils::CachePadded;
 use parking_lot::Mutex;
 
 use super::clock::Budget;
@@ -22,8 +27,11 @@ struct WorkersState {
     count: usize,
     /// Raised by one for each phase of a search.
     epoch: AtomicU64,
-    /// Workers that have not finished the current phase of it.
-    running: AtomicUsize,
+    /// Ends that the workers owe: one each of the current phase, and one more of each earlier
+    /// search that a worker has not ended.
+    running: AtomicU64,
+    /// For each worker, the epoch up to which it has ended everything.
+    ended: Vec<CachePadded<AtomicU64>>,
     /// The current phase and the number of phases of the search.
     phase: AtomicUsize,
     phases: AtomicUsize,
@@ -62,7 +70,8 @@ impl Workers {
         let shared = Arc::new(WorkersState {
             count,
             epoch: AtomicU64::new(0),
-            running: AtomicUsize::new(count),
+            running: AtomicU64::new(count as u64),
+            ended: (0..count).map(|_| CachePadded::default()).collect(),
             phase: AtomicUsize::new(0),
             phases: AtomicUsize::new(1),
             quit: AtomicBool::new(false),
@@ -94,6 +103,48 @@ impl Workers {
         // Relaxed: read by workers that have seen the epoch.
         shared.phases.store(phases, Ordering::Relaxed);
         shared.begin_phase(0);
+    }
+
+    /// Wakes all workers for a search of one phase, though some have not ended the previous one,
+    /// which must be in its last phase ([`Workers::in_last_phase`]). These join when they have.
+    pub fn begin_beside(&self) {
+        let shared = &*self.shared;
+        debug_assert!(self.in_last_phase());
+        shared.watched_by_us();
+        // Relaxed: an end of this search comes after the epoch was seen. The phase stays the last
+        // one, so no worker can take its end for that of an earlier phase.
+        shared.running.fetch_add(shared.count as u64, Ordering::Relaxed);
+        shared.wake();
+    }
+
+    /// Whether the current search is in its last phase, where it stays.
+    pub fn in_last_phase(&self) -> bool {
+        // Relaxed: the number of phases is our own word. The phase may rise meanwhile, but not
+        // beyond the last.
+        let (phase, phases) = (&self.shared.phase, &self.shared.phases);
+        phase.load(Ordering::Relaxed) + 1 == phases.load(Ordering::Relaxed)
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.shared.count
+    }
+
+    /// Whether all workers have ended everything up to an epoch.
+    pub fn all_ended(&self, epoch: u64) -> bool {
+        (0..self.shared.count).all(|worker| self.has_ended(worker, epoch))
+    }
+
+    /// Whether a worker has ended everything up to an epoch.
+    pub fn has_ended(&self, worker: usize, epoch: u64) -> bool {
+        // Acquire: what the worker has done is seen.
+        self.shared.ended[worker].load(Ordering::Acquire) >= epoch
+    }
+
+    /// The epoch of the current phase.
+    pub fn epoch(&self) -> u64 {
+        // Relaxed: it only rises, and what it stands for is not read by it.
+        self.shared.epoch.load(Ordering::Relaxed)
     }
 
     /// Waits until all workers have finished, at the latest until `deadline`. Returns whether
@@ -172,27 +223,32 @@ impl WorkersState {
     fn begin_phase(&self, phase: usize) {
         // Relaxed: read by workers that have seen the epoch.
         self.phase.store(phase, Ordering::Relaxed);
-        self.running.store(self.count, Ordering::Relaxed);
+        self.running.store(self.count as u64, Ordering::Relaxed);
+        self.wake();
+    }
+
+    /// Raises the epoch, and wakes all workers.
+    fn wake(&self) {
         // Release: everything that a worker is to see comes before.
         self.epoch.fetch_add(1, Ordering::Release);
         self.threads.get().into_iter().flatten().for_each(Thread::unpark);
     }
 
-    /// Records that a worker has finished a phase. The last one begins the next phase, if any; in
-    /// between, the workers never count as finished.
-    fn finish(&self) {
+    /// Records that a worker has finished a phase, with as many ends as it owes. The last one
+    /// begins the next phase, if any; in between, the workers never count as finished.
+    fn finish(&self, owed: u64) {
         // Relaxed: the phase stays until all have finished it.
         let next = self.phase.load(Ordering::Relaxed) + 1;
         let is_last_phase = next == self.phases.load(Ordering::Relaxed);
         // Acquire and release: the last worker, and the thread that waits for it, see all writes.
         let mut running = self.running.load(Ordering::Acquire);
         loop {
-            if running == 1 && !is_last_phase {
+            if running == owed && !is_last_phase {
                 return self.begin_phase(next);
             }
             match self.running.compare_exchange_weak(
                 running,
-                running - 1,
+                running - owed,
                 Ordering::AcqRel,
                 Ordering::Acquire,
             ) {
@@ -200,7 +256,7 @@ impl WorkersState {
                 Err(now) => running = now,
             }
         }
-        if running == 1
+        if running == owed
             && let Some(watcher) = self.watcher.try_lock()
         {
             watcher.unpark();
@@ -210,7 +266,7 @@ impl WorkersState {
 
 fn run(index: usize, shared: &WorkersState, search: &impl Fn(usize, usize)) {
     touch_stack();
-    shared.finish();
+    shared.finish(1);
     let mut seen = 0;
     loop {
         // Acquire: what was set before the epoch was raised is seen.
@@ -222,12 +278,17 @@ fn run(index: usize, shared: &WorkersState, search: &impl Fn(usize, usize)) {
             thread::park();
             continue;
         }
+        // More than one if searches began beside this worker before it woke: all but the newest are
+        // over.
+        let owed = epoch - seen;
         seen = epoch;
         let phase = shared.phase.load(Ordering::Relaxed);
         if catch_unwind(AssertUnwindSafe(|| search(index, phase))).is_err() {
             log::error!("worker {index} panicked; the search continues without it");
         }
-        shared.finish();
+        // Release: who sees it sees what the worker has done.
+        shared.ended[index].store(epoch, Ordering::Release);
+        shared.finish(owed);
     }
 }
 
@@ -290,6 +351,37 @@ mod tests {
         });
         assert!(budget.stopped() && budget.deadline.unwrap() > Instant::now());
         assert!(workers.wait_until(deadline));
+    }
+
+    #[test]
+    fn searches_begin_beside_a_late_worker_which_joins_the_newest() {
+        let gate = Arc::new(AtomicBool::new(true));
+        let calls = Arc::new([const { AtomicUsize::new(0) }; 3]);
+        let (counted, held) = (calls.clone(), gate.clone());
+        let workers = Workers::start(3, move |index, _| {
+            counted[index].fetch_add(1, Ordering::Relaxed);
+            while index == 2 && held.load(Ordering::Relaxed) {
+                thread::yield_now();
+            }
+        })
+        .unwrap();
+        let called = |worker: usize| calls[worker].load(Ordering::Relaxed);
+        workers.begin(1);
+        for search in 1..=5 {
+            while !(workers.has_ended(0, search) && workers.has_ended(1, search)) {
+                thread::yield_now();
+            }
+            assert_eq!((called(0), called(1)), (search as usize, search as usize));
+            assert!(!workers.wait_until(Some(Instant::now())) && !workers.all_ended(1));
+            workers.begin_beside();
+        }
+        gate.store(false, Ordering::Relaxed);
+        assert!(workers.wait_until(Some(Instant::now() + Duration::from_secs(60))));
+        assert!(workers.all_ended(workers.epoch()));
+        assert_eq!((called(0), called(1), called(2)), (6, 6, 2));
+        workers.begin(1);
+        assert!(workers.wait_until(None));
+        assert_eq!(called(2), 3);
     }
 
     #[test]

@@ -18,6 +18,8 @@ pub struct Limits {
     pub move_time: Option<Duration>,
     /// Iterations or positions.
     pub nodes: Option<u64>,
+    /// Plies.
+    pub depth: Option<usize>,
     /// The remaining time of White and of Black.
     pub remaining: [Option<Duration>; 2],
     /// Their increments per move.
@@ -52,6 +54,10 @@ impl Limits {
             match word {
                 "movetime" => limits.move_time = Some(time(number()?)),
                 "nodes" => limits.nodes = Some(number()?),
+                "depth" => {
+                    let plies = usize::try_from(number()?).unwrap_or(usize::MAX);
+                    limits.depth = Some(plies.max(1));
+                }
                 "p1time" | "wtime" => limits.remaining[0] = Some(time(number()?)),
                 "p2time" | "btime" => limits.remaining[1] = Some(time(number()?)),
                 "p1inc" | "winc" => limits.increments[0] = time(number()?),
@@ -71,32 +77,44 @@ impl Limits {
             return Ok(limits);
         }
         // A search without a limit might never be stopped.
-        let expected = "movetime, nodes, p1time and p2time, or infinite";
+        let expected = "movetime, nodes, depth, p1time and p2time, or infinite";
         Err(ParseError::new("go", quoted(text), expected))
     }
 
+    /// What is searched with after limits that cannot be read: a second.
+    pub fn unread() -> Limits {
+        Limits { move_time: Some(Duration::from_secs(1)), ..Limits::default() }
+    }
+
     /// The budget of a `go` that was read at `received`, where the game lasts at most
-    /// `plies_to_come` more plies: `overhead` is subtracted from the time. If only the opponent's
-    /// clock is given, it is used. Only a stop ends an [`Limits::infinite`] search.
+    /// `plies_to_come` more plies: `overhead` is subtracted from the time; with `safe` at least
+    /// 30 % of it ([`MoveTime::safe`]). If only the opponent's clock is given, it is used. Only a
+    /// stop ends an [`Limits::infinite`] search.
     pub fn budget(
         &self,
         received: Instant,
         side: Side,
         plies_to_come: usize,
         overhead: Duration,
+        safe: bool,
     ) -> Budget<'static> {
+        let made_safe = |time: MoveTime| if safe { time.made_safe() } else { time };
         let remaining = self.remaining[side as usize].or(self.remaining[!side as usize]);
         let increment = self.increments[side as usize];
         let on_clock = remaining.map(|remaining| {
             let clock = Clock { remaining, increment, moves_to_go: self.moves_to_go };
-            received + clock.share(overhead, plies_to_come)
+            let share = clock.share(overhead, plies_to_come);
+            made_safe(MoveTime::new(share, Duration::ZERO)).deadline(received)
         });
-        let by_move = self.move_time.map(|total| MoveTime::new(total, overhead).deadline(received));
+        let by_move = self
+            .move_time
+            .map(|total| made_safe(MoveTime::new(total, overhead)).deadline(received));
         let deadline = match self.infinite {
             true => None,
             false => on_clock.into_iter().chain(by_move).min(),
         };
-        Budget { deadline, nodes: self.nodes, saves: on_clock.is_some(), stop: None }
+        let saves = on_clock.is_some();
+        Budget { deadline, nodes: self.nodes, depth: self.depth, saves, stop: None }
     }
 }
 
@@ -119,13 +137,15 @@ mod tests {
         assert!(go("go").unwrap().infinite && go("go infinite").unwrap().infinite);
         assert_eq!(go("go ponder nodes 7 searchmoves A1").unwrap().nodes, Some(7));
         assert_eq!(go("go wtime -40 btime 3").unwrap().remaining[0], Some(ms(0)));
+        assert_eq!(go("go depth 5").unwrap().depth, Some(5));
+        assert_eq!(go("go depth 0").unwrap().depth, Some(1));
     }
 
     #[test]
     fn time_is_saved_on_a_clock_alone() {
         let saves = |text: &str| {
             let ms = Duration::from_millis;
-            go(text).unwrap().budget(Instant::now(), Side::White, 100, ms(1)).saves
+            go(text).unwrap().budget(Instant::now(), Side::White, 100, ms(1), false).saves
         };
         assert!(saves("go wtime 1000 btime 1000"));
         assert!(saves("go wtime 1000 btime 1000 movetime 100"));
@@ -138,16 +158,30 @@ mod tests {
             go("go movetime soon").unwrap_err(),
             "go, movetime: found `soon`, expected a whole number"
         );
-        for line in ["go nodes", "go nodes 1.5", "go depth 5", "go winc 5", "go movestogo 4"] {
+        for line in ["go nodes", "go nodes 1.5", "go depth", "go winc 5", "go movestogo 4"] {
             assert!(go(line).unwrap_err().contains("expected"), "{line}");
         }
+    }
+
+    #[test]
+    fn after_an_overshoot_three_tenths_of_any_time_are_kept() {
+        let now = Instant::now();
+        let thinking = |line: &str, overhead, safe| {
+            let overhead = Duration::from_millis(overhead);
+            let budget = go(line).unwrap().budget(now, Side::White, 50, overhead, safe);
+            (budget.deadline.unwrap() - now).as_millis()
+        };
+        assert_eq!(thinking("go movetime 1000", 10, false), 990);
+        assert_eq!(thinking("go movetime 1000", 10, true), 700);
+        assert_eq!(thinking("go wtime 25010 btime 1", 10, false), 990);
+        assert_eq!(thinking("go wtime 25010 btime 1", 10, true), 693);
     }
 
     #[test]
     fn the_earliest_limit_counts() {
         let now = Instant::now();
         let deadline = |line: &str, side| {
-            let budget = go(line).unwrap().budget(now, side, 50, Duration::from_millis(10));
+            let budget = go(line).unwrap().budget(now, side, 50, Duration::from_millis(10), false);
             budget.deadline.map(|deadline| (deadline - now).as_millis())
         };
         assert_eq!(deadline("go movetime 100", Side::White), Some(90));

@@ -180,6 +180,7 @@ pub fn response(query: Query, side: Side, ending: Option<Ending>) -> &'static st
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chance::Chance;
     use crate::games::Hadron;
 
     #[test]
@@ -219,8 +220,8 @@ mod tests {
             ["go", "position", "fen", "moves", "name", "value", "é", "\0", "-1", "wtime", " "];
         for _ in 0..10_000 {
             let line: Vec<_> =
-                (0..rng.usize(..6)).map(|_| words[rng.usize(..words.len())]).collect();
-            let _ = parse(&line.join([" ", ""][rng.usize(..2)]));
+                (0..rng.index(..6)).map(|_| words[rng.index(..words.len())]).collect();
+            let _ = parse(&line.join([" ", ""][rng.index(..2)]));
         }
     }
 

@@ -39,6 +39,10 @@ pub struct Fuse {
     workers: AtomicBool,
     /// Panics so far.
     panics: AtomicU64,
+    /// The number of the worker that is held back at its next call, and one; 0: none.
+    held: AtomicU32,
+    /// Whether it is at such a call.
+    holds: AtomicBool,
 }
 
 impl Fuse {
@@ -85,7 +89,38 @@ impl Fuse {
         self.panics.load(SeqCst)
     }
 
+    /// Holds a worker back, at its next call of any method, until [`Fuse::release`].
+    pub fn hold(&self, worker: u32) {
+        self.holds.store(false, SeqCst);
+        self.held.store(worker + 1, SeqCst);
+    }
+
+    /// Whether a worker is being held back.
+    pub fn holds(&self) -> bool {
+        self.holds.load(SeqCst)
+    }
+
+    /// Nobody is held back any more.
+    pub fn release(&self) {
+        self.held.store(0, SeqCst);
+    }
+
+    fn wait_if_held(&self) {
+        let held = self.held.load(SeqCst);
+        if held == 0 {
+            return;
+        }
+        let number = |name: &str| name.strip_prefix("worker ")?.parse::<u32>().ok();
+        if thread::current().name().and_then(number) == Some(held - 1) {
+            self.holds.store(true, SeqCst);
+            while self.held.load(SeqCst) == held {
+                thread::yield_now();
+            }
+        }
+    }
+
     fn call(&self, method: u32) {
+        self.wait_if_held();
         if self.methods.load(SeqCst) & method == 0 {
             return;
         }

@@ -20,7 +20,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::Instant;
 
 use crossbeam::utils::CachePadded;
@@ -31,12 +31,18 @@ use self::nodes::Nodes;
 use self::search::{Features, MAX_DEPTH, Memory, Search};
 use self::table::Table;
 use super::clock::Budget;
+use super::promise::Promise;
 use super::report::{Proof, Report};
-use super::shell::{self, Shell, share_of};
+use super::shell::{self, SLOTS, Shell, Way, share_of};
+use super::sight;
 use super::{Engine, EngineError, EngineOptions};
 use crate::eval::oracle::Oracle;
-use crate::eval::{Evaluate, MAX_SCORE, Weights, expectation};
-use crate::game::{GameState, MAX_MOVES, Move, MoveList, Outcome};
+use crate::eval::{Evaluate, MAX_SCORE, expectation};
+use crate::game::{GameState, Move, MoveList, Outcome};
+
+/// Nodes for a position with one legal move: it is played whatever they say, but its value and its
+/// proof are reported.
+const ONLY_MOVE_NODES: u64 = 20_000;
 
 /// What the workers of one search are to do.
 #[derive(Clone, Copy)]
@@ -44,19 +50,26 @@ struct Job<G> {
     state: GameState<G>,
     /// Nodes of all workers together.
     nodes: Option<u64>,
+    /// The last iteration, in plies.
+    depth: usize,
+    /// The moment at which workers stop by themselves, should the watcher get no core.
+    deadline: Option<Instant>,
     features: Features,
 }
 
 /// What one worker has to itself.
 struct WorkerSlot<G: Evaluate> {
     memory: Mutex<Memory<G>>,
-    /// Positions visited in this search.
-    nodes: CachePadded<AtomicU64>,
+    /// Positions visited in the search of each slot.
+    nodes: CachePadded<[AtomicU64; SLOTS]>,
 }
 
 struct AlphaBetaSearch<G: Evaluate> {
     table: Table,
-    best: Best,
+    /// What the search of each slot has found: a late worker offers only to its own.
+    best: [Best; SLOTS],
+    /// The slot of the current search.
+    current: AtomicUsize,
     slots: Vec<WorkerSlot<G>>,
 }
 
@@ -64,6 +77,7 @@ struct AlphaBetaSearch<G: Evaluate> {
 pub struct AlphaBeta<G: Evaluate> {
     shell: Shell<AlphaBetaSearch<G>>,
     features: Features,
+    promise: Promise<G>,
 }
 
 impl<G: Evaluate> AlphaBeta<G> {
@@ -76,35 +90,45 @@ impl<G: Evaluate> AlphaBeta<G> {
             || WorkerSlot { memory: Mutex::new(Memory::new()), nodes: CachePadded::default() };
         let shared = AlphaBetaSearch {
             table: Table::new(options.memory)?,
-            best: Best::new(),
+            best: std::array::from_fn(|_| Best::new()),
+            current: AtomicUsize::new(0),
             slots: std::iter::repeat_with(slot).take(threads).collect(),
         };
-        let job = Job { state: GameState::new(start), nodes: None, features };
-        Ok(AlphaBeta { shell: Shell::start(shared, threads, job)?, features })
+        let job = Job {
+            state: GameState::new(start),
+            nodes: None,
+            depth: MAX_DEPTH,
+            deadline: None,
+            features,
+        };
+        let shell = Shell::start(shared, threads, job)?;
+        Ok(AlphaBeta { shell, features, promise: Promise::default() })
     }
 }
 
 impl<G: Evaluate> shell::Search for AlphaBetaSearch<G> {
     type Job = Job<G>;
+    const BESIDE: bool = true;
 
-    fn work(&self, index: usize, _: usize, job: &Job<G>, stop: &AtomicBool) {
+    fn work(&self, index: usize, _: usize, search: usize, job: &Job<G>, stop: &AtomicBool) {
         let slot = &self.slots[index];
         let limit = share_of(job.nodes, index, self.slots.len());
         let mut memory = slot.memory.lock();
         memory.order.begin_search();
         memory.order.enabled = job.features.order;
+        let best = &self.best[search];
         let mut search = Search {
             root: job.state.position,
             history: job.state.history,
             table: &self.table,
             memory: &mut memory,
-            nodes: Nodes::new(limit, stop, &slot.nodes),
+            nodes: Nodes::new(limit, stop, &slot.nodes[search]).until(job.deadline),
             features: job.features,
             salt: 0,
         };
         // Every second worker is one iteration ahead, so that they do not all do the same.
         let first = 1 + index % 2;
-        let finished = search.deepen(first..=MAX_DEPTH, &self.best);
+        let finished = search.deepen(first.min(job.depth)..=job.depth, best);
         search.nodes.publish();
         if finished {
             // Relaxed: a flag, and what was found is complete in the word that holds it.
@@ -114,23 +138,28 @@ impl<G: Evaluate> shell::Search for AlphaBetaSearch<G> {
 }
 
 impl<G: Evaluate> AlphaBetaSearch<G> {
-    /// Forgets what the previous search has found, but for the table.
-    fn clear(&self) {
-        self.best.clear();
+    /// Makes a slot, in which no worker can be, that of the current search: nothing is found.
+    fn clear(&self, search: usize) {
+        // Relaxed: for the watcher alone.
+        self.current.store(search, Ordering::Relaxed);
+        self.best[search].clear();
         for slot in &self.slots {
-            slot.nodes.store(0, Ordering::Relaxed);
+            slot.nodes[search].store(0, Ordering::Relaxed);
         }
     }
 
-    /// The move to play if no worker finds one in time: the one in the table, or else the
-    /// most promising at first sight.
-    fn first_sight(&self, position: &G, moves: &MoveList) -> Move {
-        let mut weights: Weights = [0.0; MAX_MOVES];
-        let weights = &mut weights[..moves.len()];
-        position.weigh(moves, weights);
-        let heaviest = moves.iter().zip(&*weights).max_by(|a, b| a.1.total_cmp(b.1));
-        let remembered = self.remembered(position).filter(|m| moves.contains(m));
-        remembered.unwrap_or(*heaviest.expect("a search starts where there is a legal move").0)
+    fn current(&self) -> usize {
+        self.current.load(Ordering::Relaxed)
+    }
+
+    /// The move to play if no worker finds one in time, with its value: the one in the table, or
+    /// else the best at sight.
+    fn first_sight(&self, state: &GameState<G>) -> (Move, f32) {
+        let remembered = self.remembered(&state.position);
+        remembered
+            .and_then(|known| sight::best(state, |m| m == known))
+            .or_else(|| sight::best(state, |_| true))
+            .expect("a search starts where there is a legal move")
     }
 
     /// The best move that the table knows for a position.
@@ -139,9 +168,12 @@ impl<G: Evaluate> AlphaBetaSearch<G> {
     }
 
     /// The report on the search so far.
-    fn report(&self, state: &GameState<G>, first_sight: Move, started: Instant) -> Report {
-        let (finding, line) = self.best.get().unzip();
-        let mut report = Report::of_move(finding.map_or(first_sight, |finding| finding.best));
+    fn report(&self, state: &GameState<G>, first_sight: (Move, f32), started: Instant) -> Report {
+        let current = self.current();
+        let (finding, line) = self.best[current].get().unzip();
+        let (m, value) = first_sight;
+        let mut report = Report::of_move(finding.map_or(m, |finding| finding.best));
+        report.value = value;
         if let Some(finding) = finding {
             fill_in(&mut report, &finding);
         }
@@ -149,7 +181,8 @@ impl<G: Evaluate> AlphaBetaSearch<G> {
             report.variation = line;
         }
         self.extend(state, &mut report.variation);
-        report.nodes = self.slots.iter().map(|slot| slot.nodes.load(Ordering::Relaxed)).sum();
+        report.nodes =
+            self.slots.iter().map(|slot| slot.nodes[current].load(Ordering::Relaxed)).sum();
         report.fill = self.table.fill();
         report.elapsed = started.elapsed();
         report
@@ -203,27 +236,32 @@ impl<G: Evaluate> Engine<G> for AlphaBeta<G> {
     ) -> Report {
         let started = Instant::now();
         let shared = self.shell.search();
-        let mut moves = MoveList::new();
-        state.position.moves(&mut moves);
-        let first_sight = shared.first_sight(&state.position, &moves);
-        if !self.shell.halt(budget.deadline) {
-            return Report::of_move(first_sight);
+        let first_sight = shared.first_sight(state);
+        if self.shell.make_way(budget) == Way::Blocked {
+            let mut report = Report::of_move(first_sight.0);
+            report.value = first_sight.1;
+            report.elapsed = started.elapsed();
+            return report;
         }
-        shared.clear();
-        if moves.len() == 1 {
-            return shared.report(state, first_sight, started);
-        }
-        self.begin(state, budget.nodes);
+        let nodes = match state.position.count_moves() {
+            1 => Some(budget.nodes.unwrap_or(u64::MAX).min(ONLY_MOVE_NODES)),
+            _ => budget.nodes,
+        };
+        self.begin(state, &Budget { nodes, ..*budget });
         let report = || shared.report(state, first_sight, started);
-        self.shell.watch(started, budget, || false, || progress(&report()));
+        // A late worker is not waited for when another has found the result.
+        let settled = || self.shell.is_over();
+        self.shell.watch(started, budget, settled, || progress(&report()));
         self.shell.stop();
-        report()
+        let mut report = report();
+        self.promise.keep(state, &mut report);
+        report
     }
 
     fn new_game(&mut self, _: u64) {
         self.shell.halt(None);
+        self.promise = Promise::default();
         let shared = self.shell.search();
-        shared.clear();
         shared.table.clear();
         for slot in &shared.slots {
             let mut memory = slot.memory.lock();
@@ -234,17 +272,21 @@ impl<G: Evaluate> Engine<G> for AlphaBeta<G> {
 
     /// What pondering finds is kept in the table.
     fn ponder(&mut self, state: &GameState<G>) {
-        if self.shell.halt_to_ponder() {
-            self.shell.search().clear();
-            self.begin(state, None);
+        if self.shell.make_way_to_ponder() != Way::Blocked {
+            self.begin(state, &Budget::default());
         }
     }
 }
 
 impl<G: Evaluate> AlphaBeta<G> {
     /// Sets the workers to work.
-    fn begin(&self, state: &GameState<G>, nodes: Option<u64>) {
-        self.shell.search().table.begin_search();
-        self.shell.begin(Job { state: *state, nodes, features: self.features }, 1);
+    fn begin(&self, state: &GameState<G>, budget: &Budget) {
+        let shared = self.shell.search();
+        shared.clear(self.shell.next_slot());
+        shared.table.begin_search();
+        let depth = budget.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+        let Budget { nodes, deadline, .. } = *budget;
+        let job = Job { state: *state, nodes, depth, deadline, features: self.features };
+        self.shell.begin(job, 1);
     }
 }

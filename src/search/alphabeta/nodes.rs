@@ -1,6 +1,7 @@
 //! Counting visited positions, and noticing that the search is over.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
 
 /// Nodes between two checks of the stop flag: at most a millisecond of work.
 const LOOK_EVERY: u64 = 256;
@@ -14,6 +15,8 @@ pub struct Nodes<'a> {
     limit: u64,
     stopped: bool,
     stop: &'a AtomicBool,
+    /// The moment at which the search is over, should the watcher get no core to stop it.
+    deadline: Option<Instant>,
     /// Where the watcher reads the count.
     published: &'a AtomicU64,
 }
@@ -21,7 +24,12 @@ pub struct Nodes<'a> {
 impl<'a> Nodes<'a> {
     /// A count from zero to at most `limit`, or until `stop` is raised.
     pub fn new(limit: u64, stop: &'a AtomicBool, published: &'a AtomicU64) -> Nodes<'a> {
-        Nodes { visited: 0, next_look: 0, limit, stopped: false, stop, published }
+        Nodes { visited: 0, next_look: 0, limit, stopped: false, stop, deadline: None, published }
+    }
+
+    /// The same, at most until a moment.
+    pub fn until(self, deadline: Option<Instant>) -> Nodes<'a> {
+        Nodes { deadline, ..self }
     }
 
     /// Counts one more position to visit; false when the search is over instead.
@@ -39,7 +47,9 @@ impl<'a> Nodes<'a> {
     fn look(&mut self) -> bool {
         self.publish();
         // Relaxed: the flag alone matters, and a stop seen a moment later is soon enough.
-        self.stopped = self.visited >= self.limit || self.stop.load(Ordering::Relaxed);
+        self.stopped = self.visited >= self.limit
+            || self.stop.load(Ordering::Relaxed)
+            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         if !self.stopped {
             self.next_look = self.limit.min(self.visited + LOOK_EVERY);
         }

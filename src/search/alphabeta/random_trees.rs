@@ -8,6 +8,7 @@
 
 use std::fmt;
 
+use crate::chance::Chance;
 use crate::eval::oracle::NoOracle;
 use crate::eval::{Evaluate, Exchange};
 use crate::game::{Ending, Game, Move, MoveList, ParseError, Rule, Side};
@@ -78,7 +79,7 @@ impl<const NOISY: bool> Game for RandomTree<NOISY> {
 
     fn random_move(&self, rng: &mut fastrand::Rng) -> Option<Move> {
         let count = self.count_moves();
-        (count > 0).then(|| Move::from_code(rng.usize(..count) as u16))
+        (count > 0).then(|| Move::from_code(rng.index(..count) as u16))
     }
 
     fn play(&mut self, m: Move) {

@@ -214,6 +214,7 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chance::Chance;
     use std::thread;
 
     fn entry(depth: i32, bound: Bound, best: u16) -> Entry {
@@ -309,7 +310,7 @@ mod tests {
                         let mut rng = fastrand::Rng::with_seed(seed);
                         let mut found = 0;
                         for _ in 0..rounds {
-                            let key = keys[rng.usize(..KEYS)];
+                            let key = keys[rng.index(..KEYS)];
                             if rng.bool() {
                                 table.store(key, entry_of(key));
                             } else if let Some(entry) = table.probe(key) {

@@ -8,6 +8,7 @@ use super::random_trees::RandomTree;
 use super::score::{self, WIN_SCORE};
 use super::search::{Features, Memory, Search};
 use super::table::Table;
+use crate::chance::Chance;
 use crate::eval::Evaluate;
 use crate::game::{Game, GameState, MoveList, Outcome};
 use crate::games::{GameSpec, Hadron, Loa, Murus, Voidrider};
@@ -139,7 +140,7 @@ fn agrees_with_negamax<G: Evaluate>(start: G, depth: usize, limit_matters: bool)
     let bare = Features { order: false, table: false, ..remembering };
     for round in 0..10 {
         let game = random_game(start, &mut rng);
-        let mut state = GameState::new(game[rng.usize(..game.len())].position);
+        let mut state = GameState::new(game[rng.index(..game.len())].position);
         if limit_matters && round % 2 == 1 {
             state.position = near_the_end(&state.position, 1 + round / 2);
         }
@@ -199,7 +200,7 @@ fn a_search_may_be_stopped_anywhere() {
             let mut memory = Memory::new();
             let game = random_game(start, &mut rng);
             for _ in 0..40 {
-                let state = game[rng.usize(..game.len())];
+                let state = game[rng.index(..game.len())];
                 let nodes = rng.u64(100..20_000);
                 search(&state, 64, nodes, Features::ALL, &table, &mut memory);
             }

@@ -18,6 +18,9 @@ const MIN_TREE_NODES: usize = 2 * MAX_MOVES;
 /// Max nodes: all that an index can address.
 const MAX_NODES: usize = u32::MAX as usize;
 
+/// The most memory that an arena can use, in bytes.
+pub const MAX_BYTES: usize = MAX_NODES.saturating_mul(size_of::<Node>());
+
 // SAFETY: a node is made of atomics, and any bytes are one; of loom's atomics no arena is made.
 unsafe impl Element for Node {}
 
@@ -34,8 +37,7 @@ impl Arena {
             unimplemented!("an atomic of loom is more than its bytes");
         }
         if bytes / size_of::<Node>() > MAX_NODES {
-            let most = MAX_NODES.saturating_mul(size_of::<Node>());
-            return Err(EngineError::MemoryTooLarge { bytes, most });
+            return Err(EngineError::MemoryTooLarge { bytes, most: MAX_BYTES });
         }
         let fewest = MIN_NODES.max(1 + trees * MIN_TREE_NODES);
         Ok(Arena { nodes: Block::new(bytes, fewest)? })

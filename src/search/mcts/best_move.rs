@@ -15,9 +15,9 @@ use super::proof::Bounds;
 use super::stats::Stats;
 use super::tree::Tree;
 use crate::eval::Evaluate;
-use crate::game::{MAX_MOVES, Move};
+use crate::game::{MAX_MOVES, Move, MoveList};
 use crate::search::clock::Budget;
-use crate::search::report::{MAX_TOP_MOVES, Proof, Report, RootMove, TreeSize};
+use crate::search::report::{MAX_TOP_MOVES, MAX_VARIATION, Proof, Report, RootMove, TreeSize};
 
 /// Nothing is settled before 1/8 of the time left has been spent.
 const MIN_SPENT: u32 = 8;
@@ -59,6 +59,9 @@ impl Candidate {
 
 type Candidates = ArrayVec<Candidate, MAX_MOVES>;
 
+/// A node of a tree, if it has it.
+type NodeOf<'a> = dyn Fn(&Tree) -> Option<usize> + 'a;
+
 impl<G: Evaluate> TreeSearch<G> {
     /// The children of a tree's root, in the order of that tree's priors.
     pub fn root_children(&self, tree: &Tree) -> impl Iterator<Item = &Node> {
@@ -66,15 +69,29 @@ impl<G: Evaluate> TreeSearch<G> {
         children.nodes()
     }
 
+    /// Iterations since the engine was built.
+    pub fn count_all(&self) -> u64 {
+        self.work.iter().map(|work| work.iterations.load(Ordering::Relaxed)).sum()
+    }
+
     /// Iterations of this search so far.
     pub fn count(&self) -> u64 {
-        self.work.iter().map(|work| work.iterations.load(Ordering::Relaxed)).sum()
+        // Relaxed: written before the workers were woken.
+        self.count_all() - self.before.load(Ordering::Relaxed)
     }
 
     /// The moves at the root in all trees, and what their bounds together say of the root.
     fn candidates(&self) -> (Candidates, Bounds) {
-        let first = self.root_children(&self.trees[0]);
+        self.candidates_below(&|tree| Some(tree.root())).expect("the roots are planted")
+    }
+
+    /// The same at other nodes, one of each tree that has it; none if none has children.
+    fn candidates_below(&self, node: &NodeOf) -> Option<(Candidates, Bounds)> {
+        let below = |tree| self.arena[node(tree)?].children(&self.arena);
+        let mut all = self.trees.iter().filter_map(below);
+        let first = all.next()?;
         let mut candidates: Candidates = first
+            .nodes()
             .enumerate()
             .map(|(index, child)| Candidate {
                 m: child.to_here().expect("a child has a move"),
@@ -84,10 +101,11 @@ impl<G: Evaluate> TreeSearch<G> {
                 bounds: child.bounds(),
             })
             .collect();
-        for tree in &self.trees[1..] {
+        for children in all {
             for candidate in &mut candidates {
                 let same_move = |child: &&Node| child.to_here() == Some(candidate.m);
-                let child = self.root_children(tree).find(same_move).expect("all moves are there");
+                // Roots have all moves, other nodes maybe not.
+                let Some(child) = children.nodes().find(same_move) else { continue };
                 let stats = child.stats();
                 let sum = &mut candidate.stats;
                 sum.visits = sum.visits.saturating_add(stats.visits);
@@ -95,17 +113,34 @@ impl<G: Evaluate> TreeSearch<G> {
                 candidate.bounds = candidate.bounds.and(child.bounds());
             }
         }
-        let root = Bounds::of_parent(candidates.iter().map(|candidate| candidate.bounds));
-        (candidates, root)
+        let missing = (first.missing() > 0).then_some(Bounds::UNKNOWN);
+        let bounds = candidates.iter().map(|candidate| candidate.bounds);
+        let root = Bounds::of_parent(bounds.chain(missing));
+        Some((candidates, root))
     }
 
-    /// Whether a search may end before its deadline: only one move does not lose, or the time left
-    /// serves later moves and the leader can hardly be caught. The visits still to come follow from
+    /// The moves at the root that do not lose for certain.
+    pub fn open_moves(&self) -> MoveList {
+        let (candidates, _) = self.candidates();
+        candidates
+            .iter()
+            .filter(|candidate| !candidate.bounds.is_win())
+            .map(|open| open.m)
+            .collect()
+    }
+
+    /// Whether a search may end before its deadline: its line is as long as was asked for, only one
+    /// move does not lose, or the time left serves later moves and the leader can hardly be caught.
+    /// The visits still to come follow from
     /// the rate of this search. A clear leader, which has the best mean result too, is not caught
     /// with half of them, another not with all: so unclear positions get more time. Time that would
     /// be lost is used to the end, as the tree is kept, but not with full trees, which only count
     /// the same leaves again.
     pub fn settled(&self, started: Instant, budget: &Budget) -> bool {
+        let deep = |depth: usize| self.report(started).depth >= depth.min(MAX_VARIATION);
+        if budget.depth.is_some_and(deep) {
+            return true;
+        }
         let Some(deadline) = budget.deadline else { return false };
         let now = Instant::now();
         let (spent, left) = (now - started, deadline.saturating_duration_since(now));
@@ -130,7 +165,12 @@ impl<G: Evaluate> TreeSearch<G> {
 
     /// Reads the answer off the roots.
     pub fn report(&self, started: Instant) -> Report {
-        let (mut candidates, root) = self.candidates();
+        self.report_below(started, &|tree| Some(tree.root())).expect("the roots are planted")
+    }
+
+    /// Reads the answer off other nodes, one of each tree that has it; none if none has children.
+    pub fn report_below(&self, started: Instant, node: &NodeOf) -> Option<Report> {
+        let (mut candidates, root) = self.candidates_below(node)?;
         candidates.sort_unstable_by(|a, b| {
             let merit = |c: &Candidate| preference(c.stats, c.bounds, root);
             merit(b).total_cmp(&merit(a)).then(a.index.cmp(&b.index))
@@ -161,10 +201,11 @@ impl<G: Evaluate> TreeSearch<G> {
         report.tree = Some(TreeSize { nodes: used, kept });
         let top = candidates.iter().take(MAX_TOP_MOVES).map(Candidate::describe);
         report.top_moves.extend(top);
-        let mut children = self.root_children(&self.trees[0]);
-        self.follow(children.nth(best.index).expect("it was there before"), &mut report);
+        let mut nodes = self.trees.iter().filter_map(node);
+        let children = nodes.find_map(|node| self.arena[node].children(&self.arena))?;
+        self.follow(children.nodes().nth(best.index)?, &mut report);
         report.depth = report.variation.len();
-        report
+        Some(report)
     }
 
     /// Extends the variation from a root move along the preferred children.

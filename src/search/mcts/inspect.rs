@@ -46,9 +46,9 @@ impl<G: Evaluate> MonteCarlo<G> {
             found.nodes += nodes;
             at_roots += u64::from(shared.arena[tree.root()].stats().visits);
         }
+        found.iterations = shared.count();
         for work in &shared.work {
             // Relaxed: the workers have been waited for.
-            found.iterations += work.iterations.load(Ordering::Relaxed);
             found.blocks += work.blocks.load(Ordering::Relaxed);
             found.lost_claims += work.lost_claims.load(Ordering::Relaxed);
         }

@@ -30,7 +30,7 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
         self.state.position = self.start.position;
         self.state.history.truncate(self.start.history.len());
         self.depth = 0;
-        self.begin_batch(self.tree.root(), count);
+        self.begin_batch(self.root, count);
         while !self.batches.is_empty() {
             let descent = self.descend();
             self.back_up(descent);

@@ -13,6 +13,10 @@
 //! One iteration (`iteration.rs`) is four steps, in files of their names. The calling thread is the
 //! watcher: it prepares the roots, wakes the workers, parks until the deadline, and reads the best
 //! move at the roots, whose children exist from the start, so a legal move is known at any moment.
+//!
+//! A worker that gets no core may still be in the previous search when the next one is to begin.
+//! The watcher waits for it; at the deadline it plays what the trees know of the position, or else
+//! the best move at sight.
 
 mod arena;
 mod backup;
@@ -57,9 +61,11 @@ use self::transpositions::{Slot, Transpositions};
 use self::tree::Tree;
 use self::worker::{Contention, Worker};
 use super::clock::Budget;
-use super::memory::Block;
+use super::memory::{Block, available_memory};
+use super::promise::Promise;
 use super::report::Report;
-use super::shell::{Search, Shell, share_of};
+use super::shell::{Search, Shell, Way, share_of};
+use super::sight;
 use super::{Engine, EngineError, EngineOptions};
 use crate::eval::Evaluate;
 use crate::eval::oracle::Oracle;
@@ -87,6 +93,13 @@ enum Phase {
     Grow,
 }
 
+/// Iterations for a position with one legal move: it is played whatever they say, but its value
+/// and its proof are reported.
+const ONLY_MOVE_ITERATIONS: u64 = 4_000;
+
+/// Iterations for each ply of a depth that is asked for without another limit.
+const ITERATIONS_PER_PLY: u64 = 200_000;
+
 /// What the workers of one search are to do.
 #[derive(Clone, Copy)]
 struct Job<G> {
@@ -94,22 +107,25 @@ struct Job<G> {
     phases: [Phase; 2],
     /// Iterations of all workers together.
     iterations: Option<u64>,
+    /// The moment at which workers stop by themselves, should the watcher get no core.
+    deadline: Option<Instant>,
 }
 
 impl<G> Job<G> {
     /// At most two phases.
     fn new(state: GameState<G>, phases: &[Phase], iterations: Option<u64>) -> Job<G> {
-        let mut job = Job { state, phases: [Phase::Grow; 2], iterations };
+        let mut job = Job { state, phases: [Phase::Grow; 2], iterations, deadline: None };
         job.phases[..phases.len()].copy_from_slice(phases);
         job
     }
 }
 
-/// What a worker has done in this search, written by it alone.
+/// What a worker has done, written by it alone.
 #[derive(Default)]
 struct Work {
+    /// In all searches.
     iterations: AtomicU64,
-    /// Set when its part of the search ends.
+    /// In this search; set when its part of it ends.
     blocks: AtomicU64,
     lost_claims: AtomicU64,
 }
@@ -120,15 +136,20 @@ struct TreeSearch<G: Evaluate> {
     /// For each tree, the slots of its table of positions; none where no positions are shared.
     slots: Vec<Block<Slot>>,
     parameters: Parameters,
-    /// Workers that are growing a tree, or have panicked doing so, which leaves iterations in it
-    /// that began and never end.
-    growing: AtomicUsize,
-    /// What each worker has done in this search.
+    /// Whether a worker has panicked growing a tree, which leaves iterations in it that began and
+    /// never end.
+    broken: AtomicBool,
+    /// The next tree to compact, and the trees for which nothing is left to compact.
+    next_to_compact: AtomicUsize,
+    compacted: AtomicUsize,
+    /// What each worker has done.
     work: Vec<CachePadded<Work>>,
     /// One for each worker.
     oracles: Vec<Mutex<G::Oracle>>,
     /// Iterations that the trees had before.
     kept: AtomicU64,
+    /// Iterations of all searches before.
+    before: AtomicU64,
     /// Changed while no worker is at work.
     seed: AtomicU64,
 }
@@ -140,6 +161,7 @@ pub struct MonteCarlo<G: Evaluate> {
     standing: Option<GameState<G>>,
     /// Whether the engine ponders on them, so that the next search continues from them.
     pondering: bool,
+    promise: Promise<G>,
 }
 
 impl<G: Evaluate> MonteCarlo<G> {
@@ -164,7 +186,10 @@ impl<G: Evaluate> MonteCarlo<G> {
         let shared = TreeSearch {
             trees: trees.collect(),
             slots,
-            growing: AtomicUsize::new(0),
+            broken: AtomicBool::new(false),
+            next_to_compact: AtomicUsize::new(0),
+            compacted: AtomicUsize::new(0),
+            before: AtomicU64::new(0),
             work: (0..threads).map(|_| CachePadded::default()).collect(),
             oracles: (0..threads).map(|_| Mutex::default()).collect(),
             kept: AtomicU64::new(0),
@@ -173,7 +198,7 @@ impl<G: Evaluate> MonteCarlo<G> {
             arena,
         };
         let shell = Shell::start(shared, threads, Job::new(GameState::new(start), &[], None))?;
-        Ok(MonteCarlo { shell, standing: None, pondering: false })
+        Ok(MonteCarlo { shell, standing: None, pondering: false, promise: Promise::default() })
     }
 
     fn shared(&self) -> &TreeSearch<G> {
@@ -181,39 +206,87 @@ impl<G: Evaluate> MonteCarlo<G> {
     }
 }
 
+/// The most memory in bytes that a tree search can be built with on this machine now, without the
+/// transposition tables: what node indices address and what is free.
+pub fn most_memory() -> usize {
+    let addressed = arena::MAX_BYTES.min(isize::MAX as usize);
+    // The tables come on top.
+    let parts = SLOTS_SHARE + 1;
+    available_memory().map_or(addressed, |free| (free / parts * SLOTS_SHARE).min(addressed))
+}
+
 impl<G: Evaluate> Search for TreeSearch<G> {
     type Job = Job<G>;
+    /// Standing at another root changes nodes that a late worker may still read.
+    const BESIDE: bool = false;
 
-    fn work(&self, index: usize, phase: usize, job: &Job<G>, stop: &AtomicBool) {
+    fn work(&self, index: usize, phase: usize, slot: usize, job: &Job<G>, stop: &AtomicBool) {
         match job.phases[phase] {
-            Phase::Compact { one_in, until } => {
-                // Each tree by the first of its workers.
-                if let Some(tree) = self.trees.get(index).filter(|tree| tree.fuller_than(one_in)) {
-                    let transpositions = self.transpositions(index);
-                    compact(&self.arena, tree, transpositions, until, stop);
-                }
-            }
+            Phase::Compact { one_in, until } => self.compact(one_in, until, slot, stop),
             Phase::Grow => {
-                // Relaxed: read after the worker has been waited for.
-                self.growing.fetch_add(1, Ordering::Relaxed);
+                let _guard = BreaksOnPanic(&self.broken);
                 // With one worker to a tree, nothing in it is shared.
                 if self.trees.len() == self.work.len() {
-                    self.grow::<true>(index, job, stop);
+                    self.grow::<true>(index, slot, job, stop);
                 } else {
-                    self.grow::<false>(index, job, stop);
+                    self.grow::<false>(index, slot, job, stop);
                 }
-                self.growing.fetch_sub(1, Ordering::Relaxed);
             }
         }
     }
 }
 
+/// Raises its flag if it is dropped by a panic.
+struct BreaksOnPanic<'a>(&'a AtomicBool);
+
+impl Drop for BreaksOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            // Relaxed: read after the worker has been waited for, or else as soon as may be.
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
 impl<G: Evaluate> TreeSearch<G> {
+    /// Compacts trees that no other worker compacts, each by whichever worker comes first, so that
+    /// none waits for a worker that gets no core.
+    fn compact(&self, one_in: u32, until: Option<Instant>, slot: usize, stop: &AtomicBool) {
+        loop {
+            // Relaxed: each index is given to one worker, and nothing else.
+            let index = self.next_to_compact.fetch_add(1, Ordering::Relaxed);
+            let Some(tree) = self.trees.get(index) else { return };
+            if tree.fuller_than(one_in) {
+                compact(&self.arena, tree, self.transpositions(index), until, stop);
+                tree.set_root_of(slot, tree.root());
+            }
+            // Release: who sees it sees the compacted tree.
+            self.compacted.fetch_add(1, Ordering::Release);
+        }
+    }
+
+    /// Before compaction: all trees are left to compact. No worker may be at work.
+    fn begin_compaction(&self) {
+        // Relaxed: seen by workers that are woken later.
+        self.next_to_compact.store(0, Ordering::Relaxed);
+        self.compacted.store(0, Ordering::Relaxed);
+    }
+
+    /// Whether nothing is left to compact, and no worker compacts.
+    fn all_compacted(&self) -> bool {
+        // Acquire: pairs with the Release in `compact`.
+        self.compacted.load(Ordering::Acquire) == self.trees.len()
+    }
+
     /// Iterates until the budget ends or a stop is called.
-    fn grow<const OWNED: bool>(&self, index: usize, job: &Job<G>, stop: &AtomicBool) {
+    fn grow<const OWNED: bool>(&self, index: usize, slot: usize, job: &Job<G>, stop: &AtomicBool) {
+        // It comes too late; somebody else may use its oracle. Relaxed: as below.
+        if stop.load(Ordering::Relaxed) {
+            return;
+        }
         let tree = &self.trees[index % self.trees.len()];
         let seed = self.seed_of(index);
-        // No other thread locks it during a search.
+        // No other thread locks it for long during a search.
         let mut oracle = self.oracles[index].lock();
         let mut worker = Worker::<G, OWNED>::new(
             (&self.arena, tree),
@@ -222,6 +295,7 @@ impl<G: Evaluate> TreeSearch<G> {
             &job.state,
             seed,
         );
+        worker.use_root(tree.root_of(slot));
         worker.use_transpositions(self.transpositions(index % self.trees.len()));
         let mut left = share_of(job.iterations, index, self.work.len());
         let work = &self.work[index];
@@ -229,6 +303,10 @@ impl<G: Evaluate> TreeSearch<G> {
         // Relaxed: the flag alone matters, and a stop seen a poll later is soon enough.
         while left > 0 && !stop.load(Ordering::Relaxed) {
             if worker.finished() {
+                stop.store(true, Ordering::Relaxed);
+                break;
+            }
+            if job.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                 stop.store(true, Ordering::Relaxed);
                 break;
             }
@@ -262,8 +340,9 @@ impl<G: Evaluate> TreeSearch<G> {
     fn begin_count(&self) {
         let visits = |tree: &Tree| u64::from(self.arena[tree.root()].stats().visits);
         self.kept.store(self.trees.iter().map(visits).sum(), Ordering::Relaxed);
+        self.before.store(self.count_all(), Ordering::Relaxed);
         for work in &self.work {
-            for count in [&work.iterations, &work.blocks, &work.lost_claims] {
+            for count in [&work.blocks, &work.lost_claims] {
                 count.store(0, Ordering::Relaxed);
             }
         }
@@ -305,27 +384,98 @@ fn path<G: Evaluate>(before: &GameState<G>, after: &GameState<G>) -> Option<Arra
     }
 }
 
-/// A legal move, where nothing better is known.
-fn any_move<G: Evaluate>(state: &GameState<G>) -> Move {
-    let mut moves = MoveList::new();
-    state.position.moves(&mut moves);
-    *moves.first().expect("a search starts where there is a legal move")
-}
-
 impl<G: Evaluate> MonteCarlo<G> {
-    /// Makes `state` the root of all trees. They keep its subtree if it lies up to two plies after
-    /// their root, or is the root itself after pondering. After a panic they are planted anew. No
-    /// worker may be at work.
+    /// The path from where the trees stand to `state`, if what they know of it may be used: it lies
+    /// up to two plies after their root, or is the root itself after pondering.
+    fn path_to(&self, state: &GameState<G>, pondered: bool) -> Option<ArrayVec<Move, 2>> {
+        let path = path(self.standing.as_ref()?, state)?;
+        (pondered || !path.is_empty()).then_some(path)
+    }
+
+    /// Makes `state` the root of all trees. They keep its subtree if a path leads there. After a
+    /// panic they are planted anew. No worker may be at work.
     fn stand_at(&mut self, state: &GameState<G>, pondered: bool) {
+        let path = self.path_to(state, pondered);
         // They stand nowhere until this is done, as a panic may leave some here and some there.
-        let before = self.standing.take();
-        let sound = self.shared().growing.swap(0, Ordering::Relaxed) == 0;
-        let path = before.filter(|_| sound).and_then(|before| path(&before, state));
-        match path {
-            Some(path) if pondered || !path.is_empty() => self.shared().advance(&path, state),
-            _ => self.shared().plant(state),
+        self.standing = None;
+        // Relaxed: the workers have been waited for.
+        let sound = !self.shared().broken.swap(false, Ordering::Relaxed);
+        match path.filter(|_| sound) {
+            Some(path) => self.shared().advance(&path, state),
+            None => self.shared().plant(state),
         }
         self.standing = Some(*state);
+        let slot = self.shell.next_slot();
+        self.shared().trees.iter().for_each(|tree| tree.set_root_of(slot, tree.root()));
+    }
+
+    /// Makes `state` the root of all trees, if any worker can begin to grow them from there.
+    fn stand(&mut self, way: Way, state: &GameState<G>, pondered: bool) -> bool {
+        match way {
+            Way::Clear => {
+                self.stand_at(state, pondered);
+                true
+            }
+            // A late worker may still read what standing elsewhere would change.
+            Way::Beside | Way::Blocked => false,
+        }
+    }
+
+    /// The report where no search could begin: what the trees know of the position, or else what is
+    /// seen at sight.
+    fn at_hand(&self, state: &GameState<G>, started: Instant) -> Report {
+        // Nodes are not used again in the last phase of a search, so they can be read.
+        let path = self.standing.as_ref().and_then(|standing| path(standing, state));
+        let known = path.filter(|_| self.shell.in_last_phase()).and_then(|path| {
+            let shared = self.shared();
+            shared.report_below(started, &|tree| shared.node_at(tree, &path))
+        });
+        let knows = |report: &Report| report.proof.is_some() || report.top_moves[0].visits > 0;
+        let mut report = known.filter(knows).unwrap_or_else(|| {
+            let (m, value) = sight::best(state, |_| true).expect("there is a legal move");
+            Report { value, ..Report::of_move(m) }
+        });
+        report.nodes = 0;
+        report.elapsed = started.elapsed();
+        report
+    }
+
+    /// The report on the search so far.
+    fn report(&self, state: &GameState<G>, started: Instant) -> Report {
+        let shared = self.shared();
+        let mut report = shared.report(started);
+        if report.proof.is_none() && report.top_moves[0].visits == 0 {
+            // No worker has done anything.
+            let open = shared.open_moves();
+            if let Some((m, value)) = sight::best(state, |m| open.contains(&m)) {
+                let variation = Report::of_move(m).variation;
+                report = Report { best: m, value, variation, depth: 0, ..report };
+            }
+        }
+        report
+    }
+
+    /// Compacts the trees if they need it. Returns whether all is ready for growing them.
+    fn compact(&self, state: &GameState<G>, started: Instant, budget: &Budget) -> bool {
+        let shared = self.shared();
+        if !shared.trees.iter().any(|tree| tree.fuller_than(COMPACT_WHEN_THINKING)) {
+            return true;
+        }
+        let time = budget.deadline.map(|at| at.saturating_duration_since(started));
+        let until = time.map(|time| started + time / COMPACTION_SHARE);
+        let keep = Phase::Compact { one_in: COMPACT_WHEN_THINKING, until };
+        shared.begin_compaction();
+        self.shell.begin(Job::new(*state, &[keep], None), 1);
+        // A worker that gets no core has nothing to do any more.
+        let done = || shared.all_compacted() && self.shell.may_begin_beside();
+        let ended = self.shell.watch(started, budget, done, || ());
+        self.shell.stop();
+        let ready = ended || done();
+        if ready {
+            let slot = self.shell.next_slot();
+            shared.trees.iter().for_each(|tree| tree.set_root_of(slot, tree.root()));
+        }
+        ready
     }
 }
 
@@ -337,40 +487,40 @@ impl<G: Evaluate> Engine<G> for MonteCarlo<G> {
         progress: &mut dyn FnMut(&Report),
     ) -> Report {
         let started = Instant::now();
-        if !self.shell.halt(budget.deadline) {
-            return Report::of_move(any_move(state));
+        let way = self.shell.make_way(budget);
+        if !self.stand(way, state, self.pondering) {
+            return self.at_hand(state, started);
         }
-        let pondered = std::mem::take(&mut self.pondering);
-        self.stand_at(state, pondered);
+        self.pondering = false;
         let shared = self.shared();
         shared.begin_count();
-        let only_move = shared.root_children(&shared.trees[0]).count() == 1;
         let decided = shared.arena[shared.trees[0].root()].bounds().proven();
-        if only_move || decided {
-            return shared.report(started);
+        let ready = !decided && (way == Way::Beside || self.compact(state, started, budget));
+        if ready {
+            let depth = budget.depth.map(|depth| depth as u64 * ITERATIONS_PER_PLY);
+            let limit =
+                if budget.deadline.is_none() { budget.nodes.or(depth) } else { budget.nodes };
+            let iterations = match shared.root_children(&shared.trees[0]).count() {
+                1 => Some(limit.unwrap_or(u64::MAX).min(ONLY_MOVE_ITERATIONS)),
+                _ => limit,
+            };
+            let job = Job::new(*state, &[Phase::Grow], iterations);
+            self.shell.begin(Job { deadline: budget.deadline, ..job }, 1);
+            let settled = || self.shell.is_over() || shared.settled(started, budget);
+            let interim = || progress(&self.report(state, started));
+            self.shell.watch(started, budget, settled, interim);
+            self.shell.stop();
         }
-        if shared.trees.iter().any(|tree| tree.fuller_than(COMPACT_WHEN_THINKING)) {
-            let time = budget.deadline.map(|at| at.saturating_duration_since(started));
-            let until = time.map(|time| started + time / COMPACTION_SHARE);
-            let keep = Phase::Compact { one_in: COMPACT_WHEN_THINKING, until };
-            self.shell.begin(Job::new(*state, &[keep], None), 1);
-            if !self.shell.watch(started, budget, || false, || ()) {
-                self.shell.stop();
-                return shared.report(started);
-            }
-        }
-        self.shell.begin(Job::new(*state, &[Phase::Grow], budget.nodes), 1);
-        let settled = || shared.settled(started, budget);
-        let interim = || progress(&shared.report(started));
-        self.shell.watch(started, budget, settled, interim);
-        self.shell.stop();
-        shared.report(started)
+        let mut report = self.report(state, started);
+        self.promise.keep(state, &mut report);
+        report
     }
 
     fn new_game(&mut self, seed: u64) {
         self.shell.halt(None);
         self.standing = None;
         self.pondering = false;
+        self.promise = Promise::default();
         self.shared().seed.store(seed, Ordering::Relaxed);
         for oracle in &self.shared().oracles {
             oracle.lock().clear();
@@ -378,11 +528,20 @@ impl<G: Evaluate> Engine<G> for MonteCarlo<G> {
     }
 
     fn ponder(&mut self, state: &GameState<G>) {
-        if self.shell.halt_to_ponder() {
-            self.stand_at(state, true);
+        let way = self.shell.make_way_to_ponder();
+        if !self.stand(way, state, true) {
+            return;
+        }
+        let shared = self.shared();
+        let full = shared.trees.iter().any(|tree| tree.fuller_than(COMPACT_WHEN_PONDERING));
+        if way == Way::Clear && full {
+            shared.begin_compaction();
             let keep = Phase::Compact { one_in: COMPACT_WHEN_PONDERING, until: None };
             self.shell.begin(Job::new(*state, &[keep, Phase::Grow], None), 2);
-            self.pondering = true;
+        } else {
+            // One phase, so that a worker that gets no core keeps nobody waiting.
+            self.shell.begin(Job::new(*state, &[Phase::Grow], None), 1);
         }
+        self.pondering = true;
     }
 }

@@ -4,7 +4,12 @@
 //! or that the game's oracle proves are proven; so a legal move is known at any moment, and a win
 //! is played at once.
 
+use std::ops::Range;
+
+use parking_lot::{Mutex, MutexGuard};
+
 use super::proof::Bounds;
+use super::tree::Tree;
 use super::worker::Worker;
 use super::{Node, TreeSearch};
 use crate::eval::Evaluate;
@@ -21,15 +26,24 @@ impl<G: Evaluate> TreeSearch<G> {
 
     fn plant_tree(&self, index: usize, state: &GameState<G>) {
         let tree = &self.trees[index];
+        let block = tree.clear();
+        let planted = self.sow(index, block, state).expect("a tree has room for its root");
+        debug_assert_eq!(planted, tree.root());
+        self.examine(&self.arena[planted], state);
+    }
+
+    /// Makes a root with a child for every move, from the first node of a block on; returns its
+    /// index, or none if there is no room.
+    fn sow(&self, index: usize, mut block: Range<u32>, state: &GameState<G>) -> Option<usize> {
+        let tree = &self.trees[index];
         let mut moves = MoveList::new();
         state.position.moves(&mut moves);
         assert!(!moves.is_empty(), "a search starts where there is a legal move");
-        let mut block = tree.clear();
-        let root = &self.arena[tree.root()];
-        block.start += 1;
+        let at = block.next()? as usize;
+        let root = &self.arena[at];
         root.reset(None, 1.0);
         root.claim();
-        let mut oracle = self.oracles[0].lock();
+        let mut oracle = self.free_oracle();
         let mut planter = Worker::<G, true>::new(
             (&self.arena, tree),
             &self.parameters,
@@ -38,17 +52,28 @@ impl<G: Evaluate> TreeSearch<G> {
             self.seed_of(index),
         );
         planter.use_block(block);
-        let planted = planter.make_children(root, &moves, MAX_MOVES);
-        assert!(planted, "a tree has room for the moves of its root");
-        drop(oracle);
-        self.examine(root, state);
+        planter.make_children(root, &moves, MAX_MOVES).then_some(at)
+    }
+
+    /// The node to which a path leads from a tree's root.
+    pub fn node_at(&self, tree: &Tree, path: &[Move]) -> Option<usize> {
+        path.iter().try_fold(tree.root(), |at, &m| {
+            let children = self.arena[at].children(&self.arena)?;
+            children.indices().find(|&child| self.arena[child].to_here() == Some(m))
+        })
+    }
+
+    /// An oracle that no worker holds: with late workers, that of one that is not.
+    fn free_oracle(&self) -> MutexGuard<'_, G::Oracle> {
+        let free = self.oracles.iter().find_map(Mutex::try_lock);
+        free.unwrap_or_else(|| self.oracles[0].lock())
     }
 
     /// Proves the children of a root that end the game or that the oracle proves, and the root if
-    /// that decides it. No worker is at work.
+    /// that decides it. No worker is at work on these nodes.
     fn examine(&self, root: &Node, state: &GameState<G>) {
         let children = root.children(&self.arena).expect("a root has children");
-        let mut oracle = self.oracles[0].lock();
+        let mut oracle = self.free_oracle();
         for child in children.nodes() {
             let known = child.bounds();
             if known.proven() && !G::REPETITION {
@@ -84,7 +109,7 @@ impl<G: Evaluate> TreeSearch<G> {
     fn complete(&self, index: usize, node: &Node, state: &GameState<G>) -> bool {
         let Some(children) = node.children(&self.arena) else { return false };
         let (tree, seed) = (&self.trees[index], self.seed_of(index));
-        let mut oracle = self.oracles[0].lock();
+        let mut oracle = self.free_oracle();
         let mut worker =
             Worker::<G, true>::new((&self.arena, tree), &self.parameters, &mut oracle, state, seed);
         while children.missing() > 0 {
@@ -99,11 +124,7 @@ impl<G: Evaluate> TreeSearch<G> {
     /// planted anew.
     pub fn advance(&self, path: &[Move], state: &GameState<G>) {
         for (index, tree) in self.trees.iter().enumerate() {
-            let end = path.iter().try_fold(tree.root(), |at, &m| {
-                let children = self.arena[at].children(&self.arena)?;
-                children.indices().find(|&child| self.arena[child].to_here() == Some(m))
-            });
-            match end {
+            match self.node_at(tree, path) {
                 Some(end) if self.complete(index, &self.arena[end], state) => {
                     tree.set_root(end);
                     let root = &self.arena[end];

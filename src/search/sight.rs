@@ -1,0 +1,123 @@
+//! The move to play where nothing was searched.
+//!
+//! The one idea: no search, but all that is known without one: what ends the game, the evaluation
+//! after each move with the captures that follow, and the prior weights.
+
+use crate::eval::{Evaluate, Weights, expectation};
+use crate::game::{GameState, MAX_MOVES, Move, MoveList, Score};
+
+/// A move whose expected result is less than the best by no more than this is as good at sight: of
+/// these the one with the largest prior weight is played.
+const AS_GOOD: f32 = 0.05;
+
+/// Plies of captures that are followed.
+const QUIET_PLIES: u32 = 4;
+
+/// The best move at sight among the legal ones that pass a test, and its expected result; none if
+/// none passes.
+pub fn best<G: Evaluate>(
+    state: &GameState<G>,
+    may_be_played: impl Fn(Move) -> bool,
+) -> Option<(Move, f32)> {
+    let mut moves = MoveList::new();
+    state.position.moves(&mut moves);
+    let mut weights: Weights = [0.0; MAX_MOVES];
+    let weights = &mut weights[..moves.len()];
+    state.position.weigh(&moves, weights);
+    let mut values = [f32::NEG_INFINITY; MAX_MOVES];
+    let mut highest = f32::NEG_INFINITY;
+    for (value, &m) in values.iter_mut().zip(&moves).filter(|(_, m)| may_be_played(**m)) {
+        *value = value_of(state, m);
+        highest = highest.max(*value);
+    }
+    // A win needs no prior.
+    let least = if highest < 1.0 { highest - AS_GOOD } else { highest };
+    let good = moves
+        .iter()
+        .zip(&values)
+        .zip(&*weights)
+        .filter(|((_, value), _)| **value >= least && **value > f32::NEG_INFINITY);
+    // The first of equals.
+    let best = good.reduce(|best, next| if next.1 > best.1 { next } else { best });
+    best.map(|((&m, &value), _)| (m, value))
+}
+
+/// The expected result of a move for the side that plays it.
+fn value_of<G: Evaluate>(state: &GameState<G>, m: Move) -> f32 {
+    let side = state.position.side();
+    let mut after = *state;
+    after.play(m);
+    let position = &after.position;
+    if let Some(ending) = after.ending() {
+        return match ending.outcome.for_side(side) {
+            Score::Win => 1.0,
+            Score::Draw => 0.5,
+            Score::Loss => 0.0,
+        };
+    }
+    match position.decided() {
+        Some((winner, _)) => f32::from(u8::from(winner == side)),
+        None => 1.0 - expectation(position.quiet_score(QUIET_PLIES)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+    use crate::games::{Hadron, Loa, Murus, Voidrider};
+
+    /// Plays at sight against the first legal move of the list; returns the points of 20 games.
+    fn points<G: Evaluate>(start: G) -> f32 {
+        let mut points = 0.0;
+        for game in 0..20 {
+            let mut rng = fastrand::Rng::with_seed(game);
+            let mut state = GameState::new(start);
+            for _ in 0..2 {
+                state.play(state.position.random_move(&mut rng).unwrap());
+            }
+            let ours = state.position.side();
+            let ending = loop {
+                if let Some(ending) = state.ending() {
+                    break ending;
+                }
+                let mut moves = MoveList::new();
+                state.position.moves(&mut moves);
+                let at_sight = state.position.side() == ours;
+                let m = if at_sight { best(&state, |_| true).unwrap().0 } else { moves[0] };
+                assert!(moves.contains(&m));
+                state.play(m);
+            };
+            points += match ending.outcome.for_side(ours) {
+                Score::Win => 1.0,
+                Score::Draw => 0.5,
+                Score::Loss => 0.0,
+            };
+        }
+        points
+    }
+
+    #[test]
+    fn what_is_seen_at_sight_beats_the_first_move_of_the_list() {
+        let points = [
+            points(Murus::start()),
+            points(Loa::start(Default::default())),
+            points(Voidrider::start()),
+            points(Hadron::start(5, 5)),
+        ];
+        // Hadron has no trained evaluation.
+        let least = [18.0, 18.0, 18.0, 11.0];
+        assert!(points.iter().zip(least).all(|(&points, least)| points >= least), "{points:?}");
+    }
+
+    #[test]
+    fn only_moves_that_pass_are_chosen() {
+        let state = GameState::new(Murus::start());
+        let mut moves = MoveList::new();
+        state.position.moves(&mut moves);
+        for &only in &moves {
+            assert_eq!(best(&state, |m| m == only).unwrap().0, only);
+        }
+        assert!(best(&state, |_| false).is_none());
+    }
+}
