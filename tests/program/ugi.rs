@@ -25,8 +25,12 @@ struct Player {
 
 impl Player {
     fn start(arguments: &[&str]) -> Player {
+        Player::start_in("4MiB", arguments)
+    }
+
+    fn start_in(memory: &str, arguments: &[&str]) -> Player {
         let mut child = Command::new(env!("CARGO_BIN_EXE_alesia"))
-            .args(["ugi", "--memory", "4MiB", "--threads", "1"])
+            .args(["ugi", "--memory", memory, "--threads", "1"])
             .args(arguments)
             .env_remove("RUST_LOG")
             .stdin(Stdio::piped())
@@ -423,11 +427,18 @@ fn what_cannot_be_read_is_answered_by_one_line_and_changes_nothing() {
     player.say("go nodes 50");
     let lines = player.until("bestmove ");
     assert!(lines[0].ends_with("searching .w./b../... w 2"), "{lines:?}");
-    // A runner that waits for a move gets one, if only one that is none.
-    player.say("go movetime soon");
-    let lines = player.until("bestmove ");
-    assert_eq!(lines[0], "info string go, movetime: found `soon`, expected a whole number");
-    assert_eq!(lines[1..], ["bestmove 0000"]);
+    // A runner that waits for a move gets one.
+    assert!(player.ask("position startpos").is_empty());
+    for (go, reason) in [
+        ("go movetime soon", "go, movetime: found `soon`, expected a whole number"),
+        ("go mate 3", "go: found `mate 3`, expected movetime, nodes, depth, p1time"),
+    ] {
+        player.say(go);
+        let lines = player.until("bestmove ");
+        assert!(lines.iter().any(|line| line.contains(reason)), "{lines:?}");
+        let best = lines.last().unwrap()["bestmove ".len()..].to_string();
+        assert!(Hadron::start(3, 3).parse_move(&best).is_ok(), "{go}: {best}");
+    }
     player.say_bytes(b"\xff\xfe\0 position\n\n\0\n");
     assert!(player.line().starts_with("info string command: found"));
     assert!(player.line().starts_with("info string command: found"));
@@ -438,13 +449,161 @@ fn what_cannot_be_read_is_answered_by_one_line_and_changes_nothing() {
 
 #[test]
 fn an_engine_that_cannot_be_built_is_said_to_be() {
-    let mut player = Player::start(&[]);
-    let answer = player.ask("setoption name Memory value 1KiB");
+    let mut player = Player::start_in("1KiB", &[]);
+    let answer = player.ask("");
     assert!(answer[0].starts_with("info string memory: found 1024 bytes"), "{answer:?}");
     player.say("go nodes 5");
-    assert_eq!(player.until("bestmove ").last().unwrap(), "bestmove 0000");
+    let lines = player.until("bestmove ");
+    assert!(lines[0].contains("the engine cannot be built: the move is chosen at sight"));
+    let best = &lines.last().unwrap()["bestmove ".len()..];
+    assert!(Murus::start().parse_move(best).is_ok(), "{lines:?}");
     assert!(player.ask("setoption name Hash value 4").is_empty());
-    assert_ne!(player.best_move("go nodes 5"), "0000");
+    let best = player.best_move("go nodes 5");
+    assert!(Murus::start().parse_move(&best).is_ok(), "{best}");
+    player.quit();
+}
+
+#[test]
+fn a_refused_size_leaves_the_engine_that_was_there() {
+    let mut player = Player::start(&[]);
+    player.say("ugi");
+    let lines = player.until("ugiok");
+    let most: u64 = lines
+        .iter()
+        .find_map(|line| line.strip_prefix("option name Hash type spin default 4 min 1 max "))
+        .and_then(|most| most.parse().ok())
+        .unwrap_or_else(|| panic!("{lines:?}"));
+    if let Some(free) = alesia::search::memory::available_memory() {
+        assert!(most < (2 * free as u64) >> 20, "{most} MiB advertised");
+    }
+    let beyond = player.ask(&format!("setoption name Hash value {}", most + 1));
+    assert!(beyond[0].starts_with("info string setoption, hash: found"), "{beyond:?}");
+    // What can only be known when the engine is built.
+    let refused = player.ask("setoption name Memory value 1KiB");
+    assert!(refused[0].starts_with("info string memory: found 1024 bytes"), "{refused:?}");
+    assert!(refused[0].ends_with("; keeping 4MiB"), "{refused:?}");
+    player.say("go nodes 3000");
+    let lines = player.until("bestmove ");
+    assert!(lines.iter().any(|line| line.contains(" nodes 3000 ")), "{lines:?}");
+    // Other options are heard.
+    player.ask("setoption name Engine value alphabeta");
+    player.say("go depth 3");
+    let lines = player.until("bestmove ");
+    assert!(lines[lines.len() - 2].starts_with("info depth 3 "), "{lines:?}");
+    player.quit();
+}
+
+#[test]
+fn a_stopped_search_and_the_next_one_come_in_one_breath() {
+    for engine in ["mcts", "alphabeta"] {
+        let mut player = Player::start(&["--engine", engine]);
+        for _ in 0..5 {
+            player.say_bytes(b"position startpos\ngo infinite\nstop\ngo nodes 40\n");
+            player.await_best_move();
+            player.await_best_move();
+            player.say_bytes(b"go infinite\nstop\nuginewgame\nisready\ngo nodes 40\n");
+            player.await_best_move();
+            player.until("readyok");
+            player.await_best_move();
+            player.say_bytes(b"go infinite\nstop\nposition startpos\ngo infinite\nstop\n");
+            player.await_best_move();
+            player.await_best_move();
+        }
+        // The end of a game is answered in its turn.
+        player.say_bytes(b"go infinite\nstop\n");
+        player.say_bytes(format!("position fen {FINISHED}\ngo nodes 5\n").as_bytes());
+        assert_ne!(player.await_best_move(), "0000");
+        assert_eq!(player.await_best_move(), "0000");
+        player.quit();
+    }
+}
+
+#[test]
+fn a_depth_ends_a_search() {
+    for engine in ["mcts", "alphabeta"] {
+        let mut player = Player::start(&["--engine", engine]);
+        for depth in [1, 2, 4] {
+            player.say(&format!("go depth {depth}"));
+            let lines = player.until("bestmove ");
+            let last = &lines[lines.len() - 2];
+            let found = last.strip_prefix("info depth ").and_then(|rest| rest.split(' ').next());
+            let found: usize = found.and_then(|found| found.parse().ok()).expect("a depth");
+            match engine {
+                "alphabeta" => assert_eq!(found, depth),
+                _ => assert!(found >= depth, "{last}"),
+            }
+        }
+        player.quit();
+    }
+}
+
+#[test]
+fn a_byte_order_mark_is_skipped() {
+    let mut player = Player::start(&[]);
+    player.say_bytes(b"\xef\xbb\xbfisready\n");
+    assert_eq!(player.line(), "readyok");
+    player.quit();
+}
+
+#[test]
+fn the_engine_is_built_before_it_is_asked_for() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_alesia"))
+        .args(["ugi", "--memory", "4MiB", "--threads", "1"])
+        .env("RUST_LOG", "info")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"ugi\n").unwrap();
+    let errors = BufReader::new(child.stderr.take().unwrap());
+    // Nothing else is said; without it the program waits for ever.
+    let built = errors.lines().map_while(Result::ok).any(|line| line.contains("and touched"));
+    assert!(built);
+    input.write_all(b"quit\n").unwrap();
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn a_move_that_is_due_before_the_engine_is_built_is_chosen_at_sight() {
+    let mut player = Player::start(&["--game", "loa"]);
+    player.say_bytes(b"position startpos\ngo movetime 1\n");
+    let lines = player.until("bestmove ");
+    assert!(lines[0].contains("the engine is not built yet"), "{lines:?}");
+    let best = &lines.last().unwrap()["bestmove ".len()..];
+    assert!(Loa::start(Default::default()).parse_move(best).is_ok(), "{lines:?}");
+    assert!(player.ask("").is_empty());
+    player.say("go nodes 30");
+    let lines = player.until("bestmove ");
+    assert!(lines.iter().any(|line| line.contains(" nodes 30 ")), "{lines:?}");
+    player.quit();
+}
+
+#[test]
+#[cfg(unix)]
+fn after_a_late_move_a_larger_margin_is_kept_until_the_next_game() {
+    let mut player = Player::start(&[]);
+    let id = player.child.id().to_string();
+    let signal = |name: &str| {
+        assert!(Command::new("kill").args([name, &id]).status().unwrap().success());
+    };
+    assert!(player.ask("").is_empty());
+    for game in 0..2 {
+        player.say("go movetime 100");
+        signal("-STOP");
+        thread::sleep(Duration::from_millis(300));
+        signal("-CONT");
+        player.await_best_move();
+        assert!(player.ask("").is_empty());
+        let mut warnings = || {
+            player.say("go movetime 20");
+            let lines = player.until("bestmove ");
+            lines.iter().filter(|line| line.contains("from now on at most 70 %")).count()
+        };
+        assert_eq!((warnings(), warnings()), (1, 0), "game {game}");
+        assert!(player.ask("uginewgame").is_empty());
+    }
     player.quit();
 }
 

@@ -3,26 +3,30 @@
 //! The one idea: a thread that searches cannot read, so three threads share the work. One reads
 //! lines and stamps them with the time; this one, the desk, parses them, keeps the position, and
 //! answers at once where no search is needed; the third owns the engine and does one job after the
-//! other. The only signal from the desk to a searching thread is one flag.
+//! other. The only signal from the desk to a searching thread is one flag, a new one for each
+//! search, so that a search may be asked for while a stopped one is still being answered.
 
 mod settings;
 mod thinker;
 
 use std::fmt::Display;
 use std::io::{self, BufRead, Write, stdin, stdout};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
-use alesia::game::{GameState, ParseError};
+use alesia::game::{GameState, ParseError, without_bom};
 use alesia::games::BuiltIn;
+use alesia::net::urgency::Urgency;
+use alesia::search::most_memory;
 use alesia::ugi::{self, Command, Limits, NO_MOVE};
 use alesia::with_game;
 use clap::Args;
 use crossbeam::channel::{Receiver, Sender, unbounded};
 
 use self::settings::{Change, Settings};
-use self::thinker::{Job, Signals, Thinker};
+use self::thinker::{Job, Search, Signals, Thinker};
 use super::CommandError;
 use super::options::{BookOption, EngineArguments, GameOptions};
 
@@ -63,7 +67,8 @@ impl Ugi {
     pub fn run(&self) -> Result<(), CommandError> {
         let overhead = Duration::from_millis(self.move_overhead);
         let (game, engine) = (self.game.clone(), self.engine.clone());
-        let mut settings = Settings { game, engine, overhead, book: self.book.is_on() };
+        let (book, most_memory) = (self.book.is_on(), most_memory());
+        let mut settings = Settings { game, engine, overhead, book, most_memory };
         // Wrong arguments are refused before the first line.
         settings.engine_options()?;
         let (sender, events) = unbounded();
@@ -80,10 +85,16 @@ impl Ugi {
 
 /// Sends lines of any bytes until the end of the input.
 fn read_lines(events: &Sender<Event>) {
+    // It stamps the lines that start our clock.
+    let _urgency = Urgency::claim();
     let mut input = stdin().lock();
     let mut bytes = Vec::new();
+    let mut first = true;
     while matches!(input.read_until(b'\n', &mut bytes), Ok(1..)) {
-        let line = String::from_utf8_lossy(&bytes).into_owned();
+        let mut line = String::from_utf8_lossy(&bytes).into_owned();
+        if std::mem::take(&mut first) {
+            line = without_bom(&line).to_owned();
+        }
         if events.send(Event::Line(line, Instant::now())).is_err() {
             return;
         }
@@ -128,6 +139,8 @@ fn session<G: BuiltIn>(
             doubtful: false,
             settings,
             signals: &signals,
+            warned: false,
+            search: None,
             jobs,
             thinker: thinker.thread(),
         };
@@ -144,6 +157,10 @@ struct Desk<'a, G> {
     doubtful: bool,
     settings: &'a mut Settings,
     signals: &'a Signals,
+    /// Whether the runner knows of an overshoot.
+    warned: bool,
+    /// The last search asked for.
+    search: Option<Arc<Search>>,
     jobs: Sender<Job<G>>,
     thinker: &'a Thread,
 }
@@ -151,13 +168,24 @@ struct Desk<'a, G> {
 impl<G> Drop for Desk<'_, G> {
     /// Only the desk can stop the thinker.
     fn drop(&mut self) {
-        self.signals.stop.store(true, Ordering::Relaxed);
+        self.stop();
+    }
+}
+
+impl<G> Desk<'_, G> {
+    /// Stops the search that was asked for last; all before have been stopped.
+    fn stop(&self) {
+        if let Some(search) = &self.search {
+            // Relaxed: the flag alone matters.
+            search.stop.store(true, Ordering::Relaxed);
+        }
         self.thinker.unpark();
     }
 }
 
 impl<G: BuiltIn> Desk<'_, G> {
     fn serve(mut self, events: &Receiver<Event>) -> Result<Next, CommandError> {
+        let _urgency = Urgency::claim();
         for event in events {
             let next = match event {
                 Event::Line(line, received) => match ugi::parse(&line) {
@@ -189,12 +217,14 @@ impl<G: BuiltIn> Desk<'_, G> {
                 }
                 say("ugiok")?;
             }
-            // A thinker at work has its engine; an idle one may still have to build it.
-            Command::IsReady if self.is_thinking() => say("readyok")?,
+            // A thinker at work answers only after a stop; an idle one may have to build its engine.
+            Command::IsReady if self.is_searching() => say("readyok")?,
             Command::IsReady => self.give(Job::Ready),
             Command::NewGame => {
                 self.state = GameState::new(self.start);
                 self.doubtful = false;
+                self.signals.overshoot.store(0, Ordering::Relaxed);
+                self.warned = false;
                 self.give(Job::NewGame);
             }
             Command::SetOption { name, value } => match self.settings.set(name, value) {
@@ -213,10 +243,7 @@ impl<G: BuiltIn> Desk<'_, G> {
                 }
             }
             Command::Go(limits) => self.go(limits, received)?,
-            Command::Stop => {
-                self.signals.stop.store(true, Ordering::Relaxed);
-                self.thinker.unpark();
-            }
+            Command::Stop => self.stop(),
             Command::Query(query) => {
                 let (side, ending) = (self.state.position.side(), self.state.ending());
                 say(format_args!("response {}", ugi::response(query, side, ending)))?;
@@ -236,18 +263,23 @@ impl<G: BuiltIn> Desk<'_, G> {
     /// Starts a search of the position. Every `go` is answered by one `bestmove`, as the runner
     /// waits for it: with the null move where there is no legal move.
     fn go(&mut self, limits: Result<Limits, ParseError>, received: Instant) -> io::Result<()> {
-        if self.is_thinking() {
+        if self.is_searching() {
             return complain("go: ignored, as a search is running; send stop first");
         }
         let (position, ending) = (&self.state.position, self.state.ending());
         let over = ending.map(|ending| {
             ParseError::new("go", ending.to_string(), "a position that is not the end of a game")
         });
-        let limits = match over.map_or(limits, Err) {
+        if let Some(over) = over {
+            self.give(Job::Answer(format!("info string {over}\nbestmove {NO_MOVE}")));
+            return Ok(());
+        }
+        let limits = match limits {
             Ok(limits) => limits,
             Err(error) => {
-                complain(error)?;
-                return say(format_args!("bestmove {NO_MOVE}"));
+                let limits = Limits::unread();
+                complain(format_args!("{error}; searching for 1000 ms"))?;
+                limits
             }
         };
         if self.doubtful {
@@ -255,18 +287,30 @@ impl<G: BuiltIn> Desk<'_, G> {
         }
         let plies_to_come = G::PLY_LIMIT.saturating_sub(position.ply());
         let overhead = self.settings.overhead;
-        let mut budget = limits.budget(received, position.side(), plies_to_come, overhead);
+        // Relaxed: the flag alone matters.
+        let late = self.signals.overshoot.load(Ordering::Relaxed);
+        let safe = late > 0;
+        if safe && !std::mem::replace(&mut self.warned, true) {
+            complain(format_args!(
+                "go: a move was sent {late} ms late: from now on at most 70 % of the time is used"
+            ))?;
+        }
+        let mut budget = limits.budget(received, position.side(), plies_to_come, overhead, safe);
         budget.nodes = budget.nodes.or(self.settings.engine.nodes);
-        // Relaxed: the channel that carries the job orders what is before and after.
-        self.signals.stop.store(false, Ordering::Relaxed);
-        self.signals.thinking.store(true, Ordering::Release);
-        self.give(Job::Think { state: Box::new(self.state), budget, infinite: limits.infinite });
+        let search = Arc::new(Search::default());
+        self.search = Some(search.clone());
+        let (state, infinite) = (Box::new(self.state), limits.infinite);
+        self.give(Job::Think { state, budget, infinite, search });
         Ok(())
     }
 
-    fn is_thinking(&self) -> bool {
-        // Lowered before the best move is printed, for which a runner waits.
-        self.signals.thinking.load(Ordering::Acquire)
+    /// Whether a search is running, or will be, that nobody has stopped.
+    fn is_searching(&self) -> bool {
+        // Raised before the best move is printed, for which a runner waits.
+        let goes_on = |search: &Search| {
+            !search.answered.load(Ordering::Acquire) && !search.stop.load(Ordering::Relaxed)
+        };
+        self.search.as_deref().is_some_and(goes_on)
     }
 
     fn give(&self, job: Job<G>) {

@@ -25,9 +25,6 @@ const MAX_THREADS: u16 = 1024;
 /// Max overhead in ms; more would leave no time for a move.
 pub const MAX_OVERHEAD: u64 = 10_000;
 
-/// Max `Hash` in MiB: 1 TiB.
-const MAX_HASH: usize = 1 << 20;
-
 /// The values of all options.
 pub struct Settings {
     /// The game, and the layout for Lines of Action.
@@ -38,6 +35,8 @@ pub struct Settings {
     pub overhead: Duration,
     /// Whether the engine has a book.
     pub book: bool,
+    /// The most memory in bytes that an engine can have on this machine.
+    pub most_memory: usize,
 }
 
 /// The consequence of a change.
@@ -85,7 +84,7 @@ impl Settings {
             number("Threads", options.threads, 1, max_threads),
             number("Trees", self.engine.trees, 1, max_threads),
             text("Memory", self.engine.memory),
-            number("Hash", hash, 1, MAX_HASH as u64),
+            number("Hash", hash, 1, self.most_hash().max(hash) as u64),
             text("Seed", options.seed),
             number("MoveOverhead", self.overhead.as_millis(), 0, MAX_OVERHEAD),
             format!("option name Book type check default {}", self.book),
@@ -93,6 +92,11 @@ impl Settings {
         let parameters = options.parameters.into_iter().flat_map(|set| set.values());
         lines.extend(parameters.map(|(name, value)| text(name, value)));
         Ok(lines)
+    }
+
+    /// The largest value of `Hash`, in MiB.
+    fn most_hash(&self) -> usize {
+        (self.most_memory >> 20).max(1)
     }
 
     /// The option for the game. It accepts setups that are not listed, such as `hadron4x5`.
@@ -113,6 +117,7 @@ impl Settings {
         let before = self.spec();
         let (shown, name) = (name, name.to_ascii_lowercase());
         let max_threads = usize::from(MAX_THREADS);
+        let (most_memory, most_hash) = (self.most_memory, self.most_hash());
         let engine = &mut self.engine;
         match name.as_str() {
             "game" => self.game.game = GameSpec::from_str(value)?,
@@ -129,9 +134,16 @@ impl Settings {
                 let most = least.saturating_add(max_threads - 1);
                 engine.trees = whole(&name, value, least, most)?;
             }
-            "memory" => engine.memory = Size::from_str(value)?,
+            "memory" => {
+                let memory = Size::from_str(value)?;
+                if memory.bytes() > most_memory {
+                    let expected = format!("at most {}MiB (free on this machine)", most_hash);
+                    return Err(ParseError::new(name, quoted(value), expected));
+                }
+                engine.memory = memory;
+            }
             "hash" => {
-                let mebibytes = whole(&name, value, 1, MAX_HASH)?;
+                let mebibytes = whole(&name, value, 1, most_hash)?;
                 engine.memory = Size::from_str(&format!("{mebibytes}MiB"))?;
             }
             "seed" => engine.seed = Some(whole(&name, value, 0, u64::MAX)?),
@@ -229,7 +241,13 @@ mod tests {
     fn settings() -> Settings {
         let CommandLine { game, engine } =
             CommandLine::parse_from(["ugi", "--threads", "3", "--set", "exploration=2.5"]);
-        Settings { game, engine, overhead: Duration::from_millis(10), book: false }
+        Settings {
+            game,
+            engine,
+            overhead: Duration::from_millis(10),
+            book: false,
+            most_memory: 2 << 30,
+        }
     }
 
     #[test]
@@ -240,7 +258,7 @@ mod tests {
             "option name Engine type combo default mcts var mcts var alphabeta var random",
             "option name Threads type spin default 3 min 1 max 1024",
             "option name Memory type string default 512MiB",
-            "option name Hash type spin default 512 min 1 max 1048576",
+            "option name Hash type spin default 512 min 1 max 2048",
             "option name MoveOverhead type spin default 10 min 0 max 10000",
             "option name Book type check default false",
             "option name exploration type string default 2.5",
@@ -287,7 +305,9 @@ mod tests {
         let lines = settings.lines().unwrap();
         for (name, value, reason) in [
             ("Game", "chess", "game: found `chess`, expected murus"),
-            ("Hash", "0", "hash: found `0`, expected a whole number from 1 to 1048576"),
+            ("Hash", "0", "hash: found `0`, expected a whole number from 1 to 2048"),
+            ("Hash", "2049", "hash: found `2049`, expected a whole number from 1 to 2048"),
+            ("Memory", "2049MiB", "memory: found `2049MiB`, expected at most 2048MiB"),
             ("Memory", "much", "size: found `much`, expected a size such as 512MiB"),
             ("Threads", "-1", "threads: found `-1`"),
             ("Book", "perhaps", "book: found `perhaps`, expected true or false"),

@@ -1,34 +1,57 @@
 //! The thread that owns the engine.
 //!
-//! The one idea: jobs in a queue, done in order, so that the threads share only two flags. The
-//! engine is built when a job first needs one: after all options, and before `readyok`, so that
-//! memory is allocated while no clock runs.
+//! The one idea: jobs in a queue, done in order, so that the desk shares with it only the flags of
+//! a search. The engine is built by another thread as soon as no option has come for a moment, and
+//! before `readyok`, so that memory is allocated while no clock runs; a move whose time ends before
+//! the engine is there is chosen at sight.
 
 use std::io;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
+use std::time::{Duration, Instant};
 
-use alesia::game::GameState;
+use alesia::game::{GameState, quoted};
 use alesia::games::BuiltIn;
-use alesia::search::Engine;
+use alesia::net::urgency::Urgency;
+use alesia::player::TOLERATED_OVERSHOOT;
 use alesia::search::clock::Budget;
-use alesia::search::contained;
+use alesia::search::report::Report;
+use alesia::search::{Engine, contained, sight};
 use alesia::ugi::{NO_MOVE, info};
-use crossbeam::channel::Receiver;
+use crossbeam::channel::{Receiver, RecvTimeoutError, bounded};
 
 use super::{complain, say};
 use crate::cli::options::EngineArguments;
 
-/// The flags that desk and thinker share.
+/// After this time without another option the engine is built.
+const BUILD_DELAY: Duration = Duration::from_millis(50);
+
+/// Time between two looks at a stop while the engine is being built.
+const TICK: Duration = Duration::from_millis(5);
+
+/// Time to choose and print a move at sight.
+const SIGHT_TIME: Duration = Duration::from_millis(5);
+
+/// The flags of one search, shared by desk and thinker.
+#[derive(Default)]
+pub struct Search {
+    /// Answer at once; raised by the desk.
+    pub stop: AtomicBool,
+    /// The `go` has been answered; raised by the thinker just before it prints the answer.
+    pub answered: AtomicBool,
+}
+
+/// What desk and thinker share at all times.
 #[derive(Default)]
 pub struct Signals {
-    /// Answer at once; lowered by the desk before it requests a search.
-    pub stop: AtomicBool,
-    /// A `go` has not been answered yet; raised by the desk, lowered by the thinker.
-    pub thinking: AtomicBool,
+    /// By how many ms the last move left too late that left much too late, or 0: from then on a
+    /// larger margin is kept. Set by the thinker; cleared by the desk before another game.
+    pub overshoot: AtomicU64,
 }
 
 /// The options with which an engine is built.
+#[derive(Clone)]
 pub struct Configuration {
     /// Those of the engine itself.
     pub arguments: EngineArguments,
@@ -44,6 +67,8 @@ pub enum Job<G> {
     Seed(Option<u64>),
     /// Build the engine, and print `readyok`.
     Ready,
+    /// Print this when everything before has been answered.
+    Answer(String),
     /// Forget the last game.
     NewGame,
     /// Search, and print the best move.
@@ -54,21 +79,40 @@ pub enum Job<G> {
         budget: Budget<'static>,
         /// Whether to keep the answer until a stop.
         infinite: bool,
+        /// Its flags.
+        search: Arc<Search>,
     },
 }
+
+/// An engine, or the reason why there is none.
+type Built<G> = Result<Box<dyn Engine<G>>, String>;
 
 /// The owner of the engine.
 pub struct Thinker<'a, G> {
     start: G,
     configuration: Configuration,
+    /// The last one with which an engine could be built.
+    proven: Option<Configuration>,
     engine: Option<Box<dyn Engine<G>>>,
+    /// The engine under construction, and whether its options have changed meanwhile.
+    building: Option<(Receiver<Built<G>>, bool)>,
+    /// Whether the present options are known to give no engine.
+    refused: bool,
     signals: &'a Signals,
 }
 
 impl<'a, G: BuiltIn> Thinker<'a, G> {
     /// A thinker without an engine yet. `start` is any position of the game.
     pub fn new(start: G, configuration: Configuration, signals: &'a Signals) -> Thinker<'a, G> {
-        Thinker { start, configuration, engine: None, signals }
+        Thinker {
+            start,
+            configuration,
+            proven: None,
+            engine: None,
+            building: None,
+            refused: false,
+            signals,
+        }
     }
 
     /// Does jobs until the desk is gone.
@@ -76,28 +120,55 @@ impl<'a, G: BuiltIn> Thinker<'a, G> {
     /// # Errors
     /// Writing an answer failed.
     pub fn work(mut self, jobs: &Receiver<Job<G>>) -> io::Result<()> {
-        for job in jobs {
-            match job {
-                Job::Configure(configuration) => {
-                    self.configuration = configuration;
-                    // Its memory is freed before that of the next one is allocated.
-                    self.engine = None;
+        let _urgency = Urgency::claim();
+        loop {
+            match jobs.recv_timeout(BUILD_DELAY) {
+                Ok(job) => self.obey(job)?,
+                Err(RecvTimeoutError::Timeout) => {
+                    // Nothing else is to be done meanwhile.
+                    if self.is_wanting() {
+                        self.start_building();
+                    }
+                    match jobs.recv() {
+                        Ok(job) => self.obey(job)?,
+                        Err(_) => return Ok(()),
+                    }
                 }
-                Job::Seed(seed) => {
-                    self.configuration.arguments.seed = seed;
-                    self.forget();
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            }
+        }
+    }
+
+    fn obey(&mut self, job: Job<G>) -> io::Result<()> {
+        match job {
+            Job::Configure(configuration) => {
+                self.configuration = configuration;
+                self.refused = false;
+                // Its memory is freed before that of the next one is allocated.
+                self.engine = None;
+                if let Some((_, outdated)) = &mut self.building {
+                    *outdated = true;
                 }
-                Job::Ready => {
-                    self.engine()?;
-                    say("readyok")?;
+            }
+            Job::Seed(seed) => {
+                self.configuration.arguments.seed = seed;
+                if let Some(proven) = &mut self.proven {
+                    proven.arguments.seed = seed;
                 }
-                Job::NewGame => self.forget(),
-                Job::Think { state, budget, infinite } => {
-                    let best = self.think(&state, &budget, infinite)?;
-                    // Before the answer, as the next command may follow at once.
-                    self.signals.thinking.store(false, Ordering::Release);
-                    say(format_args!("bestmove {best}"))?;
-                }
+                self.forget();
+            }
+            Job::Ready => {
+                self.await_engine(None, &AtomicBool::new(false))?;
+                say("readyok")?;
+            }
+            Job::Answer(text) => say(text)?,
+            Job::NewGame => self.forget(),
+            Job::Think { state, budget, infinite, search } => {
+                let best = self.think(&state, &budget, infinite, &search.stop)?;
+                // Before the answer, as the next command may follow at once.
+                search.answered.store(true, Ordering::Release);
+                say(format_args!("bestmove {best}"))?;
+                self.check_margin(&budget, &search.stop);
             }
         }
         Ok(())
@@ -105,22 +176,98 @@ impl<'a, G: BuiltIn> Thinker<'a, G> {
 
     /// Forgets the last game.
     fn forget(&mut self) {
+        if let Some((_, outdated)) = &mut self.building {
+            // It may have been given another seed.
+            *outdated = true;
+        }
         if let Some(engine) = &mut self.engine {
             let Configuration { arguments, book } = &self.configuration;
             engine.new_game(arguments.seed_of_game(*book));
         }
     }
 
-    /// The engine, built on first use; none, with the reason printed, if that fails.
-    fn engine(&mut self) -> io::Result<Option<&mut Box<dyn Engine<G>>>> {
-        if self.engine.is_none() {
-            let Configuration { arguments, book } = &self.configuration;
-            match arguments.build_with_book(self.start, *book) {
-                Ok(engine) => self.engine = Some(engine),
-                Err(error) => complain(error)?,
+    /// Notes an answer that had a deadline and left much too late.
+    fn check_margin(&self, budget: &Budget, stop: &AtomicBool) {
+        let late = budget.deadline.map_or(Duration::ZERO, |deadline| deadline.elapsed());
+        // Relaxed: a number that matters alone.
+        if late > TOLERATED_OVERSHOOT && !stop.load(Ordering::Relaxed) {
+            self.signals.overshoot.store(late.as_millis() as u64, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether an engine could be built that is neither there nor under construction.
+    fn is_wanting(&self) -> bool {
+        self.engine.is_none() && self.building.is_none() && !self.refused
+    }
+
+    /// Has another thread build the engine. It is never joined: at the end of the program it ends
+    /// with it.
+    fn start_building(&mut self) {
+        let (sender, receiver) = bounded(1);
+        let (start, configuration) = (self.start, self.configuration.clone());
+        let build = move || {
+            let Configuration { arguments, book } = &configuration;
+            let built = arguments.build_with_book(start, *book);
+            // There may be nobody any more who wants it.
+            let _ = sender.send(built.map_err(|error| error.to_string()));
+        };
+        let started = thread::Builder::new().name("builder".into()).spawn(build);
+        // If not, the sender is gone, and the receiver says so.
+        drop(started);
+        self.building = Some((receiver, false));
+    }
+
+    /// Waits for the engine, building it if there is none, at the latest until a moment or a stop.
+    /// Prints the reason if it cannot be built; then the engine with the last options that were
+    /// possible is built again.
+    fn await_engine(&mut self, until: Option<Instant>, stop: &AtomicBool) -> io::Result<()> {
+        while self.engine.is_none() && !self.refused {
+            if self.building.is_none() {
+                self.start_building();
+            }
+            let Some((built, outdated)) = &self.building else { continue };
+            let left = until.map_or(TICK, |until| until.saturating_duration_since(Instant::now()));
+            let found = match built.recv_timeout(left.min(TICK)) {
+                Ok(found) => found,
+                Err(RecvTimeoutError::Disconnected) => Err("the system starts no thread".into()),
+                Err(RecvTimeoutError::Timeout) => {
+                    let late = until.is_some_and(|until| until <= Instant::now());
+                    if late || stop.load(Ordering::Relaxed) {
+                        return Ok(());
+                    }
+                    continue;
+                }
+            };
+            let outdated = *outdated;
+            self.building = None;
+            match found {
+                // It is given back before the next one is built.
+                _ if outdated => {}
+                Ok(engine) => {
+                    self.engine = Some(engine);
+                    self.proven = Some(self.configuration.clone());
+                }
+                Err(error) => self.fall_back(&error)?,
             }
         }
-        Ok(self.engine.as_mut())
+        Ok(())
+    }
+
+    /// After options with which no engine can be built: the memory of the last engine, then all its
+    /// options.
+    fn fall_back(&mut self, error: &str) -> io::Result<()> {
+        let Some(proven) = self.proven.clone() else {
+            self.refused = true;
+            return complain(error);
+        };
+        let memory = proven.arguments.memory;
+        if self.configuration.arguments.memory == memory {
+            self.proven = None;
+            self.configuration = proven;
+            return complain(format_args!("{error}; keeping the engine that was there before"));
+        }
+        self.configuration.arguments.memory = memory;
+        complain(format_args!("{error}; keeping {memory}"))
     }
 
     /// Searches, and returns the best move as it is printed.
@@ -129,19 +276,32 @@ impl<'a, G: BuiltIn> Thinker<'a, G> {
         state: &GameState<G>,
         budget: &Budget,
         infinite: bool,
+        stop: &AtomicBool,
     ) -> io::Result<String> {
-        let stop = &self.signals.stop;
         let position = &state.position;
-        let Some(engine) = self.engine()? else { return Ok(NO_MOVE.to_string()) };
+        let until =
+            budget.deadline.map(|deadline| deadline.checked_sub(SIGHT_TIME).unwrap_or(deadline));
+        self.await_engine(until, stop)?;
         let mut written = Ok(());
         let budget = Budget { stop: Some(stop), ..*budget };
-        let report = contained::think(&mut **engine, state, &budget, &mut |report| {
-            if written.is_ok() {
-                written = say(info(report, position));
-                // Without a reader the search is useless.
-                stop.fetch_or(written.is_err(), Ordering::Relaxed);
+        let report = match &mut self.engine {
+            Some(engine) => contained::think(&mut **engine, state, &budget, &mut |report| {
+                if written.is_ok() {
+                    written = say(info(report, position));
+                    // Without a reader the search is useless.
+                    stop.fetch_or(written.is_err(), Ordering::Relaxed);
+                }
+            }),
+            None => {
+                let why = if self.refused { "cannot be built" } else { "is not built yet" };
+                complain(format_args!("the engine {why}: the move is chosen at sight"))?;
+                let Some((m, value)) = sight::best(state, |_| true) else {
+                    complain(format_args!("no legal move in {}", quoted(&position.to_string())))?;
+                    return Ok(NO_MOVE.to_string());
+                };
+                Report { value, ..Report::of_move(m) }
             }
-        });
+        };
         written?;
         if report.from_book {
             say("info string the move is from the book")?;
