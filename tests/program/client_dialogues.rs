@@ -161,6 +161,48 @@ fn a_later_illegal_move_is_a_defeat_by_that_move() {
 }
 
 #[test]
+fn only_losses_by_our_own_move_are_our_fault() {
+    let ends: [(&[&str], bool); 6] = [
+        (&["ILLEGAL_MOVE", "DEFEAT"], true),
+        (&["MESSAGE You have sent an invalid move", "DEFEAT"], true),
+        (&["TIMEOUT", "DEFEAT"], true),
+        (&["VALID_MOVE", "DEFEAT"], false),
+        (&["VALID_MOVE", "MESSAGE Black disconnected", "VICTORY"], false),
+        (&["TIMEOUT", "VICTORY"], false),
+    ];
+    for (lines, ours) in ends {
+        let played = meet(Murus::start(), "G4,NE", |mut server| {
+            server.says(["WELCOME White", "YOUR_TURN"]);
+            server.hears(["MOVE G4,NE"]);
+            lines.iter().for_each(|line| server.says([line]));
+        });
+        assert_eq!(played.report().our_fault, ours, "{lines:?}: {}", played.said());
+    }
+}
+
+#[test]
+fn an_opponents_move_of_another_game_asks_which_game_the_server_plays() {
+    let question = "; is it playing another game? This player plays Murus Gallicus (--game)";
+    for (text, foreign) in [("B1", true), ("b8-c8", true), ("A1,N", false), (" a1 , n", false)] {
+        let played = meet(Murus::start(), "", |mut server| {
+            server.says(["WELCOME Black"]);
+            server.says([&format!("OPPONENT_MOVE {text}")]);
+            server.says(["DEFEAT"]);
+        });
+        let said = played.said();
+        assert!(said.starts_with("the server relayed an illegal move 1 of White: "), "{said}");
+        assert_eq!(said.ends_with(question), foreign, "{said}");
+    }
+    // The server knows our game once a move was readable.
+    let played = meet(Murus::start(), "A1,S", |mut server| {
+        server.says(["WELCOME Black", "OPPONENT_MOVE G4,NE", "YOUR_TURN"]);
+        server.hears(["MOVE A1,S"]);
+        server.says(["VALID_MOVE", "OPPONENT_MOVE B1", "DEFEAT"]);
+    });
+    assert!(!played.said().contains("another game"), "{}", played.said());
+}
+
+#[test]
 fn a_timeout_is_a_defeat_announced_or_not() {
     for announced in [true, false] {
         let played = meet(Murus::start(), "G4,NE", |mut server| {
@@ -257,7 +299,8 @@ fn observed_end<const N: usize>(lines: [&'static str; N], said: &str) {
 fn the_observed_server_reports_faults_by_message() {
     observed_end(
         ["MESSAGE You have sent an invalid move", "DEFEAT"],
-        "Black (You have sent an invalid move)",
+        "Black (the server refused our first move B1 (You have sent an invalid move): is it \
+         playing another game? This player plays Hadron (--game))",
     );
     observed_end(
         ["VALID_MOVE", "MESSAGE Your opponent has sent an invalid move", "VICTORY"],

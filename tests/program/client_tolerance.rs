@@ -166,7 +166,8 @@ fn an_unreadable_move_relayed_ends_our_part() {
     let said = played.said();
     let begin = "the server relayed an illegal move 1 of White: move: found `G4,X`, expected a ";
     assert!(said.starts_with(begin), "{said}");
-    assert!(said.ends_with("; its result is White"), "{said}");
+    let question = "is it playing another game? This player plays Murus Gallicus (--game)";
+    assert!(said.ends_with(&format!("; its result is White; {question}")), "{said}");
 }
 
 #[test]
@@ -177,7 +178,8 @@ fn an_illegal_move_relayed_without_a_result() {
     assert_eq!(
         played.said(),
         "the server relayed an illegal move 1 of White: move: found `ÿ`, expected a move in \
-         the game's notation; then it closed without a result"
+         the game's notation; then it closed without a result; is it playing another game? This \
+         player plays Murus Gallicus (--game)"
     );
 }
 

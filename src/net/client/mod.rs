@@ -113,6 +113,8 @@ pub struct ClientReport {
     pub ending: Option<Ending>,
     /// The reason: by our rules if they agree with the outcome, else the server's text.
     pub reason: String,
+    /// Whether the server says that we lost by an illegal or late move.
+    pub our_fault: bool,
     /// Number of moves of both sides.
     pub plies: usize,
     /// The longest time from reading `YOUR_TURN` to having written the answer.
@@ -141,17 +143,18 @@ pub enum ClientError {
         side: Side,
         /// How it ended.
         why: String,
-        /// Whether the server had given us a seat, but no turn and no move yet: then the server can
-        /// be joined again after a restart.
-        seated: bool,
+        /// Whether a turn or a move had come. If not, the server can be joined again, such as after
+        /// a restart.
+        begun: bool,
     },
     /// The server relayed a move that our rules do not know, and did not continue the game.
     #[error(
-        "the server relayed an illegal move {number} of {side}: {fault}; {}",
+        "the server relayed an illegal move {number} of {side}: {fault}; {}{}",
         match announced {
             Some(outcome) => format!("its result is {outcome}"),
             None => "then it closed without a result".to_owned(),
-        }
+        },
+        other_game.map(|ours| format!("; {}", is_it_another_game(ours))).unwrap_or_default()
     )]
     IllegalOpponentMove {
         /// Number of the move, counted for each side from 1.
@@ -162,7 +165,15 @@ pub enum ClientError {
         fault: ParseError,
         /// The result that the server announced afterwards.
         announced: Option<Outcome>,
+        /// Our game, if the opponent's first move has another notation than its moves: the server
+        /// may play another.
+        other_game: Option<&'static str>,
     },
+}
+
+/// The question to a user whose server knows other moves than we do; `ours` is our game.
+fn is_it_another_game(ours: &str) -> String {
+    format!("is it playing another game? This player plays {ours} (--game)")
 }
 
 /// Max silence of a server once the game has begun: programs move within a second, people within
@@ -251,14 +262,14 @@ pub(super) fn converse_by<G: Game>(
     }
 }
 
-/// How often a server that restarts before the game is joined again.
+/// How often a server that goes away before the game is joined again.
 const MAX_REJOINS: usize = 3;
 
 /// The pause before each of these.
 const REJOIN_PAUSE: Duration = Duration::from_secs(1);
 
-/// Joins a server and plays one game: tries to [`connect`] for `patience`, and joins again if a
-/// server that had given us a seat ends before the game has begun (a restart).
+/// Joins a server and plays one game: tries to [`connect`] for `patience`, and joins again if the
+/// server goes away before the game has begun (a restart), whether it had welcomed us or not.
 ///
 /// # Errors
 /// See [`JoinError`].
@@ -273,7 +284,7 @@ pub fn join_game<G: Game>(
     for _ in 0..MAX_REJOINS {
         let stream = connect(host, port, patience)?;
         match play_game(stream, start, player, observer) {
-            Err(error @ ClientError::NoResult { seated: true, .. }) => {
+            Err(error @ ClientError::NoResult { begun: false, .. }) => {
                 log::warn!("{error}; joining again");
                 thread::sleep(REJOIN_PAUSE);
             }

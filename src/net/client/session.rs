@@ -64,6 +64,8 @@ const MAX_COMPLAINTS: usize = 50;
 struct Dispute<G> {
     /// The error.
     fault: ParseError,
+    /// The opponent's first move, and none in our game's notation.
+    foreign: bool,
     /// The position that it leaves if played as written.
     implied: Option<G>,
 }
@@ -223,7 +225,7 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
         let implied = self.imply(self.state.position.side());
         let mut continued = None;
         match self.dispute.take() {
-            Some(Dispute { fault, implied: Some(position) }) => {
+            Some(Dispute { fault, implied: Some(position), .. }) => {
                 self.leave_for(position);
                 continued = Some((fault, position));
             }
@@ -347,7 +349,8 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
         }
         log::error!("the server relayed an illegal move in `{position}`: {fault}");
         let implied = as_written(&self.start, &position, text);
-        self.dispute = Some(Dispute { fault, implied });
+        let foreign = self.their_last.is_none() && !is_notation(&position, text);
+        self.dispute = Some(Dispute { fault, foreign, implied });
         if std::mem::take(&mut self.turn_ahead) {
             self.our_turn(received);
         }
@@ -452,8 +455,8 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
                     None => error.to_string(),
                 };
                 let (number, side) = (self.number(), self.state.position.side());
-                let seated = self.side_known && !self.has_begun();
-                return Err(ClientError::NoResult { number, side, why, seated });
+                let begun = self.has_begun();
+                return Err(ClientError::NoResult { number, side, why, begun });
             }
         };
         log::warn!("{error} before the server announced a result; by our rules: {outcome}");
@@ -464,7 +467,8 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
 
     fn disputed(&self, dispute: Dispute<G>, announced: Option<Outcome>) -> ClientError {
         let (number, side, fault) = (self.number(), !self.side, dispute.fault);
-        ClientError::IllegalOpponentMove { number, side, fault, announced }
+        let other_game = dispute.foreign.then_some(G::TITLE);
+        ClientError::IllegalOpponentMove { number, side, fault, announced, other_game }
     }
 
     fn final_report(&mut self, outcome: Outcome, announced: bool) -> ClientReport {
@@ -475,12 +479,25 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
         {
             log::error!("the server's result is {outcome}; by our rules it is {ending}");
         }
-        let forfeit = self.forfeit.filter(|_| outcome == Outcome::Win(!self.side));
-        let reason = match (forfeit, ending, self.explanation.take()) {
-            (Some(Forfeit::IllegalMove), ..) => self.refusal(),
+        let lost = outcome == Outcome::Win(!self.side);
+        let silent_refusal = lost && announced && ending.is_none() && self.is_unacknowledged();
+        let forfeit = match self.forfeit.filter(|_| lost) {
+            None if silent_refusal => Some(Forfeit::IllegalMove),
+            forfeit => forfeit,
+        };
+        let explanation = self.explanation.take();
+        let first = self.plies <= 2;
+        let reason = match (forfeit, ending, &explanation) {
+            (Some(Forfeit::IllegalMove), _, said) if first => self.first_refused(said.as_deref()),
+            (Some(Forfeit::IllegalMove), _, Some(said)) if silent_refusal => {
+                readable(said).to_string()
+            }
+            (Some(Forfeit::IllegalMove), ..) => {
+                format!("our move {} was refused as illegal", self.answered())
+            }
             (Some(Forfeit::Timeout), ..) => "our move came too late".to_owned(),
             (None, Some(ending), _) if ending.outcome == outcome => ending.rule.to_string(),
-            (None, _, Some(explanation)) => readable(&explanation).to_string(),
+            (None, _, Some(explanation)) => readable(explanation).to_string(),
             (None, _, None) => "the server gave no reason".to_owned(),
         };
         ClientReport {
@@ -489,23 +506,35 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
             announced,
             ending,
             reason,
+            our_fault: forfeit.is_some(),
             plies: self.plies,
             slowest: self.slowest,
             overshoot: self.overshoot,
         }
     }
 
-    /// The reason of a loss by a refused move. If it was our first, the server may play another
-    /// game.
-    fn refusal(&self) -> String {
-        let answer = self.last_answer.as_ref().map_or("", |text| text.as_str());
-        if self.plies > 2 {
-            return format!("our move {answer} was refused as illegal");
-        }
-        format!(
-            "the server refused our first move {answer}: is it playing another game? This player \
-             plays {} (--game)",
-            G::TITLE
-        )
+    /// Whether the last move is ours and the server has not accepted it. A server that then
+    /// announces our defeat has refused it (the courses' Hadron server never says `ILLEGAL_MOVE`).
+    fn is_unacknowledged(&self) -> bool {
+        !self.acknowledged && self.plies > 0 && self.state.position.side() != self.side
     }
+
+    /// The reason of a loss by our first move; `said` is the server's.
+    fn first_refused(&self, said: Option<&[u8]>) -> String {
+        let said = said.map(|said| format!(" ({})", readable(said))).unwrap_or_default();
+        let question = super::is_it_another_game(G::TITLE);
+        format!("the server refused our first move {}{said}: {question}", self.answered())
+    }
+
+    /// Our last move.
+    fn answered(&self) -> &str {
+        self.last_answer.as_ref().map_or("", |text| text.as_str())
+    }
+}
+
+/// Whether a text has the form of a move of this game, legal or not.
+fn is_notation<G: Game>(position: &G, text: &[u8]) -> bool {
+    let blank = |&&byte: &&u8| !byte.is_ascii_whitespace();
+    let compact: Vec<u8> = text.iter().filter(blank).copied().collect();
+    std::str::from_utf8(&compact).is_ok_and(|text| position.read_notation(text).is_ok())
 }
