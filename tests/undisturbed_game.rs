@@ -201,7 +201,7 @@ fn play<G: Evaluate>(game: &str, start: G, kind: EngineKind) -> Taken {
     })
     .unwrap();
     CALLS.store(0, Ordering::SeqCst);
-    printer.finish();
+    printer.finish(String::new()).unwrap();
     assert!(report.announced && report.side == Side::White, "{report}");
     let faults = faults_after - player.faults_before.unwrap();
     drop(player);

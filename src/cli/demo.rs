@@ -3,7 +3,6 @@
 //! A referee on a loopback port and two players over TCP: Murus Gallicus, Monte Carlo against
 //! alpha-beta, half the cores each, no pondering, as they share a machine.
 
-use std::io::{Write, stdout};
 use std::net::{Ipv4Addr, TcpListener};
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
@@ -15,6 +14,7 @@ use alesia::games::Murus;
 use alesia::net::client::{connect, play_game};
 use alesia::net::referee::{GameEvent, RefereeOptions, serve};
 use alesia::player::EnginePlayer;
+use alesia::player::printer::Printer;
 use alesia::search::clock::MoveTime;
 use alesia::search::{EngineKind, EngineOptions};
 
@@ -42,10 +42,12 @@ pub fn run() -> Result<(), CommandError> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(failed)?;
     let port = listener.local_addr().map_err(failed)?.port();
 
-    let mut out = stdout();
-    writeln!(out, "Murus Gallicus on 127.0.0.1:{port}, {threads} thread(s) each, 1 s a move")?;
+    let printer = Printer::start();
+    printer.line(format_args!(
+        "Murus Gallicus on 127.0.0.1:{port}, {threads} thread(s) each, 1 s a move"
+    ));
     for (side, (_, name)) in [Side::White, Side::Black].iter().zip(PLAYERS) {
-        writeln!(out, "{side}: {name}")?;
+        printer.line(format_args!("{side}: {name}"));
     }
     // Built before the clock runs, and connected in order: the first is white.
     let options = EngineOptions { threads, memory: MEMORY, ..Default::default() };
@@ -73,14 +75,16 @@ pub fn run() -> Result<(), CommandError> {
             });
         }
         let shown = Mutex::new(GameState::new(start));
-        let show = |_, event| show(&event, &mut shown.lock().expect("showing never panics"));
+        let show = |_, event| {
+            show(&printer, &event, &mut shown.lock().expect("showing never panics"));
+        };
         serve(listener, start, 1, &terms, &show).map_err(failed)
     })?;
-    Ok(())
+    Ok(printer.finish(String::new())?)
 }
 
-/// Prints a line for each event, and the board after each move; write errors are ignored.
-fn show<G: Game>(event: &GameEvent, state: &mut GameState<G>) {
+/// Prints a line for each event, and the board after each move.
+fn show<G: Game>(printer: &Printer, event: &GameEvent, state: &mut GameState<G>) {
     let played = match event {
         GameEvent::Moved { text, .. } => state.position.parse_move(text).ok(),
         _ => None,
@@ -88,9 +92,12 @@ fn show<G: Game>(event: &GameEvent, state: &mut GameState<G>) {
     if let Some(m) = played {
         state.play(m);
     }
-    let mut out = stdout().lock();
-    let _ = writeln!(out, "{}", referee::line(event, state.position.ply()));
+    let line = referee::line(event, state.position.ply());
+    match event {
+        GameEvent::Ended { .. } => printer.result(format_args!("{line}")),
+        _ => printer.line(format_args!("{line}")),
+    }
     if played.is_some() {
-        let _ = writeln!(out, "{}", screen::board(&state.position));
+        printer.line(format_args!("{}", screen::board(&state.position)));
     }
 }

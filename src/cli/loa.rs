@@ -1,18 +1,18 @@
 //! `alesia loa-white`, `alesia loa-black` and `alesia relay`: Lines of Action over the relay
 //! protocol, each on its own machine.
 
-use std::io::{Write, stdout};
-use std::net::{IpAddr, Ipv4Addr, TcpListener, TcpStream};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use alesia::game::{GameState, ParseError, Side, quoted};
+use alesia::game::{GameState, ParseError, Side};
 use alesia::games::{GameSpec, Loa, loa};
+use alesia::net::address::{Address, Endpoint, parse_ip};
 use alesia::net::client::{ClientEvent, Player};
 use alesia::net::relay::forward::{RelayTimes, Relayed, relay};
 use alesia::net::relay::side::play_side;
 use alesia::net::relay::{FIRST_MOVE_TIME, HIGHEST_FILTERED_PORT};
-use alesia::net::socket::connect;
+use alesia::net::socket::{accept_one, connect};
 use alesia::player::EnginePlayer;
 use alesia::player::commentary::{self, Terms};
 use alesia::player::printer::Printer;
@@ -57,7 +57,7 @@ impl PortOption {
 struct ListenOptions {
     /// Address to listen on [default: 0.0.0.0, all interfaces].
     #[arg(long, value_name = "ADDR", default_value_t = IpAddr::V4(Ipv4Addr::UNSPECIFIED),
-          hide_default_value = true)]
+          hide_default_value = true, value_parser = parse_ip)]
     bind: IpAddr,
     #[command(flatten)]
     ports: PortOption,
@@ -65,19 +65,20 @@ struct ListenOptions {
 
 impl ListenOptions {
     /// Listens, and prints the address.
-    fn listen(&self, port: u16) -> Result<TcpListener, CommandError> {
+    fn listen(&self, port: u16, printer: &Printer) -> Result<TcpListener, CommandError> {
         let port = self.ports.check("--listen", port)?;
-        let failed = |error| CommandError::Failed(format!("{}:{port}: {error}", self.bind));
-        let listener = TcpListener::bind((self.bind, port)).map_err(failed)?;
-        writeln!(stdout(), "listening on {}", listener.local_addr().map_err(failed)?)?;
+        let address = SocketAddr::from((self.bind, port));
+        let failed = |error| CommandError::Failed(format!("{address}: {error}"));
+        let listener = TcpListener::bind(address).map_err(failed)?;
+        let local = listener.local_addr().map_err(failed)?;
+        printer.line(format_args!("listening on {local}"));
         Ok(listener)
     }
 }
 
-/// Waits for a connection.
-fn accept(listener: TcpListener) -> Result<TcpStream, CommandError> {
-    let failed = |error| CommandError::Failed(format!("listening: {error}"));
-    listener.accept().map(|(stream, _)| stream).map_err(failed)
+/// Waits for a connection; returns it and when it was accepted.
+fn accept(listener: TcpListener) -> Result<(TcpStream, Instant), CommandError> {
+    accept_one(&listener).map_err(|error| CommandError::Failed(format!("listening: {error}")))
 }
 
 /// The options of a side.
@@ -142,15 +143,12 @@ impl ReadySide {
         });
         // Stops pondering, so that the result is printed at once on a busy machine too.
         drop(player);
-        printer.finish();
-        match result {
-            Ok(report) => writeln!(stdout(), "result: {report}")?,
-            Err(cut_off) => {
-                write!(stdout(), "{}", record.lines())?;
-                return Err(CommandError::Failed(cut_off.to_string()));
-            }
-        }
-        Ok(())
+        let printed = printer.finish(match &result {
+            Ok(report) => format!("result: {report}\n"),
+            Err(_) => record.lines(),
+        });
+        result.map_err(|cut_off| CommandError::Failed(cut_off.to_string()))?;
+        Ok(printed?)
     }
 }
 
@@ -177,22 +175,23 @@ impl White {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
         let mut side = self.side.prepare(Side::White)?;
-        let listener = self.listening.listen(self.listen)?;
+        let listener = self.listening.listen(self.listen, &side.printer)?;
         // Pondering our first move starts here.
         let state = GameState::new(side.start);
         side.player.event(&ClientEvent::Welcome { side: Side::White, state: &state });
-        let stream = accept(listener)?;
-        side.play(stream, Instant::now())
+        let (stream, connected) = accept(listener)?;
+        side.play(stream, connected)
     }
 }
 
 /// The arguments of `alesia loa-black`.
 #[derive(Args)]
 pub struct Black {
-    /// Name or address of the relay.
-    host: String,
+    /// Name or address of the relay; may include the port (lab2:40102, [::1]:40102).
+    host: Address,
     /// Port of the relay.
-    port: u16,
+    #[arg(value_parser = clap::value_parser!(u16).range(1..))]
+    port: Option<u16>,
     #[command(flatten)]
     ports: PortOption,
     #[command(flatten)]
@@ -202,15 +201,16 @@ pub struct Black {
 impl Black {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
-        let port = self.ports.check("PORT", self.port)?;
+        let relay = self.host.at(self.port)?;
+        self.ports.check("PORT", relay.port)?;
         let side = self.side.prepare(Side::Black)?;
-        let stream = connected_to(&self.host, port)?;
+        let stream = connected_to(&relay)?;
         side.play(stream, Instant::now())
     }
 }
 
-fn connected_to(host: &str, port: u16) -> Result<TcpStream, CommandError> {
-    connect(host, port, PATIENCE).map_err(|error| CommandError::Failed(error.to_string()))
+fn connected_to(Endpoint { host, port }: &Endpoint) -> Result<TcpStream, CommandError> {
+    connect(host, *port, PATIENCE).map_err(|error| CommandError::Failed(error.to_string()))
 }
 
 /// The arguments of `alesia relay`.
@@ -218,7 +218,7 @@ fn connected_to(host: &str, port: u16) -> Result<TcpStream, CommandError> {
 pub struct Relay {
     /// Address on which White listens.
     #[arg(long, value_name = "HOST:PORT", help_heading = "Network")]
-    white: String,
+    white: Address,
     /// Port to listen on, for Black.
     #[arg(long, value_name = "PORT", default_value_t = 40_102, help_heading = "Network")]
     listen: u16,
@@ -238,33 +238,24 @@ pub struct Relay {
 impl Relay {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
-        let (host, port) = self.white_address()?;
+        let at_white = self.white.at(None).map_err(|error| error.within("--white"))?;
+        self.listening.ports.check("--white", at_white.port)?;
         let times = RelayTimes {
             first: Duration::from_millis(self.first_move_time),
             other: Duration::from_millis(self.move_time),
         };
-        let black = accept(self.listening.listen(self.listen)?)?;
-        let white = connected_to(host, port)?;
+        // Another thread prints, as this one keeps the players' time.
+        let printer = Printer::start();
+        let (black, _) = accept(self.listening.listen(self.listen, &printer)?)?;
+        let white = connected_to(&at_white)?;
         let connected = Instant::now();
         let start = start(&self.layout);
         let mut show = |relayed: Relayed| {
             let Relayed { number, side, text, elapsed } = relayed;
-            // The game continues without a reader.
-            let _ = writeln!(stdout(), "{number} {side} {text} {} ms", elapsed.as_millis());
+            printer.line(format_args!("{number} {side} {text} {} ms", elapsed.as_millis()));
         };
         let result = relay(white, black, connected, start, times, &mut show)
             .map_err(|error| CommandError::Failed(format!("relaying: {error}")))?;
-        writeln!(stdout(), "result: {result}")?;
-        Ok(())
-    }
-
-    /// The host and port of `--white`.
-    fn white_address(&self) -> Result<(&str, u16), ParseError> {
-        let address = self.white.rsplit_once(':');
-        let address = address.and_then(|(host, port)| Some((host, port.parse().ok()?)));
-        let (host, port) = address.filter(|(host, _)| !host.is_empty()).ok_or_else(|| {
-            ParseError::new("--white", quoted(&self.white), "HOST:PORT, such as lab3:40101")
-        })?;
-        Ok((host, self.listening.ports.check("--white", port)?))
+        Ok(printer.finish(format!("result: {result}\n"))?)
     }
 }

@@ -33,6 +33,7 @@ use thiserror::Error;
 
 use alesia::game::ParseError;
 use alesia::games::GameSpec;
+use alesia::player::printer::PrintError;
 use alesia::processor::has_v3_instructions;
 use alesia::search::EngineError;
 
@@ -119,6 +120,12 @@ impl From<ParseError> for CommandError {
     /// Text given as an argument.
     fn from(error: ParseError) -> CommandError {
         CommandError::Usage(error.to_string())
+    }
+}
+
+impl From<PrintError> for CommandError {
+    fn from(error: PrintError) -> CommandError {
+        CommandError::Failed(error.to_string())
     }
 }
 

@@ -1,12 +1,12 @@
 //! `alesia play`: one game on a tournament server.
 
-use std::io::{Write, stdout};
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::sync::Arc;
 use std::time::Duration;
 
 use alesia::game::{ParseError, quoted};
 use alesia::games::BuiltIn;
+use alesia::net::address::{Address, Endpoint};
 use alesia::net::client::{JoinError, join_game};
 use alesia::player::EnginePlayer;
 use alesia::player::commentary::{self, Terms};
@@ -27,10 +27,11 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// The arguments of `alesia play`.
 #[derive(Args)]
 pub struct Play {
-    /// Name or address of the server.
-    host: String,
+    /// Name or address of the server; may include the port (lab1:8901, [::1]:8901).
+    host: Address,
     /// Port of the server.
-    port: u16,
+    #[arg(value_parser = clap::value_parser!(u16).range(1..))]
+    port: Option<u16>,
     #[command(flatten)]
     game: GameOptions,
     #[command(flatten)]
@@ -54,6 +55,8 @@ impl Play {
 
     fn play<G: BuiltIn>(&self, start: G) -> Result<(), CommandError> {
         let failed = |error: &dyn std::fmt::Display| CommandError::Failed(error.to_string());
+        let server = self.host.at(self.port)?;
+        let Endpoint { host, port } = &server;
         let command =
             ByHand::instead_of(&self.game, &self.engine, &self.time, &self.ponder, &self.book);
         let record = Arc::new(LiveRecord::new(start, command));
@@ -62,38 +65,44 @@ impl Play {
         // All memory is allocated and all threads started before the server's clock can run.
         let engine = self.engine.build_with_book(start, self.book.is_on())?;
         let time = self.time.move_time();
-        let server = format!("{}:{}", self.host, self.port);
-        let terms = Terms { server: &server, time, threads: self.engine.threads() };
+        let shown = server.to_string();
+        let terms = Terms { server: &shown, time, threads: self.engine.threads() };
         let thoughts = page.map(|page| Arc::new(Thoughts::start(page)));
         let player = EnginePlayer::new(engine, time, self.engine.nodes, self.ponder.is_on())
             .with_thoughts(thoughts.as_ref());
         let mut player = Recorded::new(player, &record);
         // Another thread prints, as this one has a clock to watch.
         let printer = Printer::start();
-        let result = join_game(&self.host, self.port, PATIENCE, start, &mut player, &mut |event| {
+        let result = join_game(host, *port, PATIENCE, start, &mut player, &mut |event| {
             commentary::print(&printer, &terms, event);
         });
         // Stops pondering, so that the result is printed at once on a busy machine too.
         drop(player);
-        printer.finish();
-        let shown = match &result {
-            Ok(report) => writeln!(stdout(), "result: {report}"),
-            Err(JoinError::Play(_)) => write!(stdout(), "{}", record.lines()),
-            Err(_) => Ok(()),
-        };
+        let printed = printer.finish(match &result {
+            Ok(report) => format!("result: {report}\n"),
+            Err(JoinError::Play(_)) => record.lines(),
+            Err(_) => String::new(),
+        });
         // After the result, as the page may be slow.
         if let Some(thoughts) = thoughts.and_then(Arc::into_inner) {
             thoughts.finish();
         }
-        shown?;
-        result.map(drop).map_err(|error| failed(&error))
+        let report = result.map_err(|error| failed(&error))?;
+        printed?;
+        if report.our_fault {
+            return Err(CommandError::Failed(report.reason));
+        }
+        Ok(())
     }
 }
 
 /// The address of the page.
 fn page_address(text: &str) -> Result<SocketAddr, CommandError> {
-    let found = text.to_socket_addrs().ok().and_then(|mut addresses| addresses.next());
-    found.ok_or_else(|| {
+    let within = |error: ParseError| error.within("--board");
+    let Endpoint { host, port } =
+        text.parse::<Address>().and_then(|a| a.at(None)).map_err(within)?;
+    let found = (host.as_str(), port).to_socket_addrs();
+    found.ok().and_then(|mut addresses| addresses.next()).ok_or_else(|| {
         let expected = "the page's HOST:PORT, such as 127.0.0.1:8910";
         ParseError::new("--board", quoted(text), expected).into()
     })

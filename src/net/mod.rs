@@ -5,6 +5,7 @@
 //! [`referee`]). Nothing here knows a search; a player is what names a move in time. What happens in
 //! a game is shown elsewhere by its events ([`feed`]).
 
+pub mod address;
 pub mod client;
 pub mod clock;
 pub mod feed;

@@ -7,7 +7,7 @@
 
 use std::fmt::Write;
 use std::io::{self, ErrorKind, Read};
-use std::net::{Shutdown, SocketAddr, TcpStream, ToSocketAddrs};
+use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -89,15 +89,65 @@ fn is_a_timeout(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut)
 }
 
+/// Enables immediate acknowledgement of what comes next.
 #[cfg(target_os = "linux")]
-fn acknowledge_at_once(stream: &TcpStream) {
+pub(super) fn acknowledge_at_once(stream: &TcpStream) {
     use std::os::linux::net::TcpStreamExt;
     // A refusal costs some milliseconds at worst: not worth a log line for every read.
     let _ = stream.set_quickack(true);
 }
 
 #[cfg(not(target_os = "linux"))]
-fn acknowledge_at_once(_: &TcpStream) {}
+pub(super) fn acknowledge_at_once(_: &TcpStream) {}
+
+/// How long a newcomer must stay before it counts as a player: a connection that is closed at once
+/// (a port scan, a health check) is gone by then.
+pub const SETTLING_TIME: Duration = Duration::from_millis(50);
+
+/// Whether the other side of a connection that is set to non-blocking has not closed yet. Reads
+/// nothing.
+pub(super) fn is_there(stream: &TcpStream) -> bool {
+    match stream.peek(&mut [0]) {
+        Ok(count) => count > 0,
+        Err(error) => error.kind() == ErrorKind::WouldBlock,
+    }
+}
+
+/// Waits for a connection that stays; returns it and when it was accepted.
+///
+/// # Errors
+/// The listener is broken. A connection that is closed at once is no error.
+pub fn accept_one(listener: &TcpListener) -> io::Result<(TcpStream, Instant)> {
+    loop {
+        let (stream, peer) = match listener.accept() {
+            Ok(accepted) => accepted,
+            // It has left before it was accepted.
+            Err(error) if has_left(&error) => continue,
+            Err(error) => return Err(error),
+        };
+        let accepted = Instant::now();
+        stream.set_nonblocking(true)?;
+        thread::sleep(SETTLING_TIME);
+        if is_there(&stream) {
+            stream.set_nonblocking(false)?;
+            return Ok((stream, accepted));
+        }
+        log::warn!("{peer} has left at once; waiting for another connection");
+    }
+}
+
+/// Whether accepting failed because the other side has left already.
+pub(super) fn has_left(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        ErrorKind::Interrupted
+            | ErrorKind::ConnectionAborted
+            | ErrorKind::ConnectionReset
+            | ErrorKind::HostUnreachable
+            | ErrorKind::NetworkUnreachable
+            | ErrorKind::NetworkDown
+    )
+}
 
 /// Why there is no connection.
 #[derive(Debug, Error)]
@@ -183,7 +233,6 @@ fn attempt(address: &SocketAddr, time: Duration) -> io::Result<TcpStream> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::net::TcpListener;
 
     /// A loopback port without a listener.
     fn free_port() -> u16 {

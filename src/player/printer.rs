@@ -1,24 +1,35 @@
 //! Lines for standard output, written by a thread of their own.
 //!
-//! The one idea: the thread that plays against a clock hands its lines over on the stack and never
-//! allocates or waits. If standard output is stuck, lines are lost, and the game continues.
+//! The one idea: a thread that watches a clock hands its lines over on the stack and never
+//! allocates or waits. If standard output is stuck, lines are lost, and the games continue; the end
+//! waits only as long as something is still read, and reports what was lost.
 
 use std::fmt::{self, Write as _};
-use std::io::{Write, stdout};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::io::{self, Write, stdout};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Barrier};
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use arrayvec::ArrayString;
+use crossbeam::channel::{Receiver, RecvTimeoutError, bounded};
 use crossbeam::queue::ArrayQueue;
+use parking_lot::Mutex;
+use thiserror::Error;
 
 use crate::search::memory::touch_stack;
 
-/// Lines that may wait to be written.
-const WAITING_LINES: usize = 256;
+/// Lines of one game that may wait to be written.
+const WAITING_LINES: usize = 512;
 
 /// Max bytes of a line, as long as a server's message; the rest is lost.
 const MAX_LINE: usize = 1200;
+
+/// Bytes that are written at once where many lines wait.
+const BATCH: usize = 8 * MAX_LINE;
+
+/// At the end, after so long without progress, standard output counts as stuck.
+const STUCK_TIME: Duration = Duration::from_secs(2);
 
 type PrintedLine = ArrayString<MAX_LINE>;
 
@@ -26,12 +37,33 @@ type PrintedLine = ArrayString<MAX_LINE>;
 pub struct Printer {
     queue: Arc<PrintQueue>,
     thread: JoinHandle<()>,
+    /// Broken when the thread ends.
+    ended: Receiver<()>,
 }
 
-/// The lines between both threads. The writer parks while there are none: a channel would allocate
+/// Why something that must be shown was not written.
+#[derive(Debug, Error)]
+pub enum PrintError {
+    /// Writing failed.
+    #[error("standard output: {0}; lines are lost")]
+    Failed(io::Error),
+    /// Nobody reads.
+    #[error("standard output: its reader has stopped; lines are lost")]
+    Stuck,
+}
+
+/// The lines between the threads. The writer parks while there are none: a channel would allocate
 /// at its first wait.
 struct PrintQueue {
     lines: ArrayQueue<PrintedLine>,
+    /// Lines for which there was no room, and those of them that must not be lost.
+    dropped: [AtomicUsize; 2],
+    /// Batches written, as a sign of progress.
+    written: AtomicUsize,
+    /// The first failure.
+    failure: Mutex<Option<io::Error>>,
+    /// What is written after all lines.
+    last: Mutex<String>,
     /// Whether no more lines will come.
     finished: AtomicBool,
     /// The thread and the one that started it meet here.
@@ -39,32 +71,82 @@ struct PrintQueue {
 }
 
 impl Printer {
-    /// Starts the thread, and waits until it has its memory: on a busy machine it might otherwise
-    /// allocate in the middle of a game.
+    /// A printer for one game. Waits until the thread has its memory: on a busy machine it might
+    /// otherwise allocate in the middle of a game.
     pub fn start() -> Printer {
-        let lines = ArrayQueue::new(WAITING_LINES);
-        let finished = AtomicBool::new(false);
-        let queue = Arc::new(PrintQueue { lines, finished, started: Barrier::new(2) });
-        let of_thread = queue.clone();
-        let thread = thread::spawn(move || of_thread.write());
-        queue.started.wait();
-        Printer { queue, thread }
+        Printer::with_room(WAITING_LINES)
     }
 
-    /// Hands over a line; drops it if too many wait.
+    /// The same with room for so many lines.
+    pub fn with_room(lines: usize) -> Printer {
+        let queue = Arc::new(PrintQueue {
+            lines: ArrayQueue::new(lines),
+            dropped: Default::default(),
+            written: AtomicUsize::new(0),
+            failure: Mutex::new(None),
+            last: Mutex::new(String::new()),
+            finished: AtomicBool::new(false),
+            started: Barrier::new(2),
+        });
+        let of_thread = queue.clone();
+        let (ending, ended) = bounded::<()>(0);
+        let thread = thread::spawn(move || {
+            of_thread.write();
+            drop(ending);
+        });
+        queue.started.wait();
+        Printer { queue, thread, ended }
+    }
+
+    /// Hands over a line; drops it if half of the room is taken.
     pub fn line(&self, text: fmt::Arguments) {
+        self.push(text, self.queue.lines.capacity() / 2, false);
+    }
+
+    /// Hands over a line that must not be lost, such as a result: half of the room is for these.
+    pub fn result(&self, text: fmt::Arguments) {
+        self.push(text, self.queue.lines.capacity(), true);
+    }
+
+    fn push(&self, text: fmt::Arguments, room: usize, must: bool) {
         let mut line = PrintedLine::new();
         let _ = Cut(&mut line).write_fmt(text);
-        let _ = self.queue.lines.push(line);
+        if self.queue.lines.len() >= room || self.queue.lines.push(line).is_err() {
+            // Relaxed: counts for the end, where the other threads have ended.
+            self.queue.dropped[usize::from(must)].fetch_add(1, Ordering::Relaxed);
+        }
         self.thread.thread().unpark();
     }
 
-    /// Waits until everything is written.
-    pub fn finish(self) {
+    /// Writes `last`, and waits until everything is written or standard output is stuck.
+    ///
+    /// # Errors
+    /// Something that must be shown is lost.
+    pub fn finish(self, last: String) -> Result<(), PrintError> {
+        let queue = &self.queue;
+        *queue.last.lock() = last;
         // Release: all lines come before.
-        self.queue.finished.store(true, Ordering::Release);
+        queue.finished.store(true, Ordering::Release);
         self.thread.thread().unpark();
-        let _ = self.thread.join();
+        // Relaxed: only a sign of life.
+        let progress = || queue.written.load(Ordering::Relaxed);
+        let mut before = progress();
+        while self.ended.recv_timeout(STUCK_TIME) == Err(RecvTimeoutError::Timeout) {
+            let now = progress();
+            if now == before {
+                return Err(PrintError::Stuck);
+            }
+            before = now;
+        }
+        let [lines, results] = [0, 1].map(|kind| queue.dropped[kind].load(Ordering::Relaxed));
+        if lines > 0 {
+            log::warn!("standard output was read too slowly: {lines} lines are lost");
+        }
+        match queue.failure.lock().take() {
+            Some(error) => Err(PrintError::Failed(error)),
+            None if results > 0 => Err(PrintError::Stuck),
+            None => Ok(()),
+        }
     }
 }
 
@@ -72,21 +154,42 @@ impl PrintQueue {
     /// Writes lines until no more will come.
     fn write(&self) {
         touch_stack();
-        // Allocates on first use.
+        // Allocated and touched before a game.
+        let mut batch = vec![b'\n'; BATCH];
         let mut output = stdout();
         self.started.wait();
         loop {
             // Acquire: before the last look at the lines.
             let last = self.finished.load(Ordering::Acquire);
-            while let Some(line) = self.lines.pop() {
-                // There may be no reader.
-                let _ = writeln!(output, "{line}");
+            while self.collect(&mut batch) {
+                self.put(&mut output, &batch);
             }
             if last {
-                return;
+                let text = std::mem::take(&mut *self.last.lock());
+                return self.put(&mut output, text.as_bytes());
             }
             thread::park();
         }
+    }
+
+    /// Fills a batch with whole lines; returns whether there are any.
+    fn collect(&self, batch: &mut Vec<u8>) -> bool {
+        batch.clear();
+        while batch.len() + MAX_LINE < BATCH
+            && let Some(line) = self.lines.pop()
+        {
+            batch.extend_from_slice(line.as_bytes());
+            batch.push(b'\n');
+        }
+        !batch.is_empty()
+    }
+
+    fn put(&self, output: &mut impl Write, text: &[u8]) {
+        if let Err(error) = output.write_all(text).and_then(|()| output.flush()) {
+            self.failure.lock().get_or_insert(error);
+        }
+        // Relaxed: only a sign of life.
+        self.written.fetch_add(1, Ordering::Relaxed);
     }
 }
 

@@ -244,7 +244,7 @@ fn two_players_and_a_relay_as_programs() {
         let listening = relay_lines.next().unwrap();
         let port = port_of(&listening);
         let (mut black, black_lines) = Process::start(&format!(
-            "loa-black 127.0.0.1 {port} --engine alphabeta {engine} {more}"
+            "loa-black 127.0.0.1:{port} --engine alphabeta {engine} {more}"
         ));
         let ends: Vec<Vec<String>> =
             vec![relay_lines.collect(), white_lines.collect(), black_lines.collect()];
@@ -261,6 +261,31 @@ fn two_players_and_a_relay_as_programs() {
             assert!(process.0.wait().unwrap().success());
         }
     }
+}
+
+#[test]
+fn connections_that_are_closed_at_once_take_nobodys_place() {
+    let come_and_go = |port: &str| {
+        for _ in 0..3 {
+            drop(TcpStream::connect(format!("127.0.0.1:{port}")).unwrap());
+        }
+    };
+    let engine = "--engine random --threads 1 --memory 1MiB";
+    let (_white, mut lines) = Process::start(&format!(
+        "loa-white --bind 127.0.0.1 --listen 0 --any-port {engine} --ponder off"
+    ));
+    let listening = lines.next().unwrap();
+    let at_white = port_of(&listening);
+    let (_relay, mut lines) = Process::start(&format!(
+        "relay --white 127.0.0.1:{at_white} --bind 127.0.0.1 --listen 0 --any-port"
+    ));
+    come_and_go(at_white);
+    let listening = lines.next().unwrap();
+    let at_relay = port_of(&listening);
+    come_and_go(at_relay);
+    let mut black = Peer::connect(format!("127.0.0.1:{at_relay}").parse().unwrap());
+    // White's first move has come all the way.
+    assert_eq!(black.hears_a_line().len(), 5);
 }
 
 #[test]
@@ -281,7 +306,7 @@ fn ports_that_may_be_filtered_are_refused() {
         let errors = String::from_utf8(output.stderr).unwrap();
         assert_eq!(errors.lines().count(), 1, "{errors}");
         let expected = match arguments {
-            "relay --white localhost" => "HOST:PORT, such as lab3:40101",
+            "relay --white localhost" => "--white, address: found `localhost` without a port",
             _ => {
                 "expected a port above 40000: routers may filter lower ones (--any-port allows them)"
             }
