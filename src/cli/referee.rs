@@ -1,16 +1,19 @@
 //! `alesia referee`: serves games of the tournament protocol.
 
+use std::collections::HashMap;
 use std::ffi::OsString;
-use std::io::{Write, stdout};
-use std::net::{IpAddr, Ipv4Addr, TcpListener};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, ToSocketAddrs};
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use alesia::game::{Game, Side};
-use alesia::net::referee::{GameEvent, RefereeOptions, serve};
+use alesia::game::{Game, ParseError, Side, quoted};
+use alesia::net::address::parse_ip;
+use alesia::net::referee::limits::{Limit, make_room};
+use alesia::net::referee::{GameEvent, Guests, RefereeOptions, Reports, Service, serve_all};
+use alesia::player::printer::Printer;
 use alesia::with_game;
 use clap::Args;
+use parking_lot::Mutex;
 
 use super::CommandError;
 use super::options::GameOptions;
@@ -46,11 +49,17 @@ pub struct Referee {
     /// Games played at once; players are paired in order of arrival.
     #[arg(long, value_name = "N", default_value = "1", help_heading = "Network")]
     games: NonZeroUsize,
+    /// Seats only these machines, each as often as it is named (names or IP addresses).
+    #[arg(long, value_name = "ADDR,ADDR", value_delimiter = ',', help_heading = "Network")]
+    players: Option<Vec<String>>,
     /// Address to listen on [default: 0.0.0.0, all interfaces].
     #[arg(long, value_name = "ADDR", default_value_t = IpAddr::V4(Ipv4Addr::UNSPECIFIED),
-          hide_default_value = true, help_heading = "Network")]
+          hide_default_value = true, value_parser = parse_ip, help_heading = "Network")]
     bind: IpAddr,
 }
+
+/// Lines that may wait to be printed, for all games together.
+const WAITING_LINES: usize = 4096;
 
 /// Gives the options of the courses' servers two dashes where they have one, and turns `--p` into
 /// `-p`.
@@ -74,12 +83,7 @@ impl Referee {
     }
 
     fn serve<G: Game>(&self, start: G) -> Result<(), CommandError> {
-        let most = start_limit(&start);
-        if let Some(moves) = self.moves.filter(|&moves| moves as usize > most) {
-            return Err(CommandError::Usage(format!(
-                "-tm: found {moves}, expected at most {most} (no game lasts longer)"
-            )));
-        }
+        let guests = self.players.as_deref().map(guests).transpose()?;
         let options = RefereeOptions {
             move_time: Duration::from_millis(self.move_time),
             tolerance: Duration::from_millis(self.tolerance),
@@ -89,47 +93,92 @@ impl Referee {
         let failed = |what: String| {
             move |error: std::io::Error| CommandError::Failed(format!("{what}: {error}"))
         };
-        let address = format!("{}:{}", self.bind, self.port);
-        let listener =
-            TcpListener::bind((self.bind, self.port)).map_err(failed(address.clone()))?;
-        let local = listener.local_addr().map_err(failed(address))?;
+        let address = SocketAddr::from((self.bind, self.port));
+        let listener = TcpListener::bind(address).map_err(failed(address.to_string()))?;
+        let local = listener.local_addr().map_err(failed(address.to_string()))?;
         let games = self.games.get();
+        let service = Service { games, guests };
+        if let Some(Limit { games: max, by }) = make_room(games) {
+            log::warn!(
+                "--games {games}: at most {max} at a time ({by}); the players of others wait \
+                 until games have ended"
+            );
+        }
         let page = match self.gui {
             true => {
                 Some(RefereePage::open(&self.game.game().to_string(), &start, games, &options)?)
             }
             false => None,
         };
-        writeln!(stdout(), "listening on {local}")?;
-        let several = games > 1;
-        let moves: Vec<AtomicUsize> = (0..games).map(|_| AtomicUsize::new(0)).collect();
-        // The game continues without a reader: write errors are ignored.
+        // Another thread prints, so that no game waits for a reader.
+        let printer = Printer::with_room(WAITING_LINES);
+        printer.line(format_args!("listening on {local}"));
+        let counts = MoveCounts::default();
         let show = |game: usize, event: GameEvent| {
-            if let GameEvent::Moved { .. } = event {
-                // Relaxed: the events of a game come one after the other.
-                moves[game].fetch_add(1, Ordering::Relaxed);
+            let line = line(&event, counts.after(game, &event));
+            let name = if games > 1 { format!("game {}: ", game + 1) } else { String::new() };
+            let ended = matches!(event, GameEvent::Ended { .. });
+            if ended {
+                printer.result(format_args!("{name}{line}"));
+            } else {
+                printer.line(format_args!("{name}{line}"));
             }
-            let line = line(&event, moves[game].load(Ordering::Relaxed));
-            let _ = match several {
-                true => writeln!(stdout(), "game {}: {line}", game + 1),
-                false => writeln!(stdout(), "{line}"),
-            };
             if let Some(page) = &page {
                 page.show(game, event);
             }
         };
-        let served = serve(listener, start, games, &options, &show);
+        let reports = Reports { event: &show, result: &|_, _| {} };
+        let served = serve_all(listener, start, &service, &options, &reports);
         if let Some(page) = page {
             page.finish();
         }
+        let printed = printer.finish(String::new());
         served.map_err(failed(format!("serving on {local}")))?;
-        Ok(())
+        Ok(printed?)
     }
 }
 
-/// The moves of each player after which the game is over by its own limit.
-fn start_limit<G: Game>(_: &G) -> usize {
-    G::PLY_LIMIT.div_ceil(2)
+/// The machines of `--players`.
+fn guests(names: &[String]) -> Result<Guests, ParseError> {
+    let wrong = |found: String, expected: &str| ParseError::new("--players", found, expected);
+    if names.len() < 2 {
+        let expected =
+            "two or more, with commas between them (one machine for both players: twice)";
+        return Err(wrong(format!("{} address", names.len()), expected));
+    }
+    let addresses = |name: &String| {
+        if let Ok(ip) = parse_ip(name) {
+            return Ok(vec![ip]);
+        }
+        // The port is not used.
+        let found = (name.as_str(), 0).to_socket_addrs().ok();
+        let found: Vec<IpAddr> = found.into_iter().flatten().map(|address| address.ip()).collect();
+        match found.is_empty() {
+            true => Err(wrong(quoted(name), "the name or IP address of a machine")),
+            false => Ok(found),
+        }
+    };
+    Ok(Guests::new(names.iter().map(addresses).collect::<Result<Vec<_>, _>>()?))
+}
+
+/// The number of moves in each game that is played.
+#[derive(Default)]
+struct MoveCounts(Mutex<HashMap<usize, usize>>);
+
+impl MoveCounts {
+    /// The moves of a game after an event. A game that has ended is forgotten.
+    fn after(&self, game: usize, event: &GameEvent) -> usize {
+        let mut counts = self.0.lock();
+        match event {
+            GameEvent::Moved { .. } => {
+                let count = counts.entry(game).or_default();
+                *count += 1;
+                *count
+            }
+            GameEvent::Ended { .. } => counts.remove(&game).unwrap_or_default(),
+            _ => 0,
+        }
+    }
 }
 
 /// The line for an event after `moves` moves: `NUMBER SIDE MOVE MS ms` for a move, `result: …` at

@@ -6,6 +6,7 @@
 //! a game is shown elsewhere by its events ([`feed`]).
 
 pub mod address;
+pub(crate) mod arrival;
 pub mod client;
 pub mod clock;
 pub mod feed;

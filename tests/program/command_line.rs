@@ -143,7 +143,7 @@ fn bench_ends_with_nodes_and_signature_and_repeats_itself() {
 
 #[test]
 fn unusable_arguments_have_status_2_and_say_why() {
-    let cases: [(&[&str], &str); 12] = [
+    let cases: [(&[&str], &str); 17] = [
         (&["perft", "chess", "1"], "game: found `chess`, expected murus"),
         (&["perft", "hadron10", "1"], "hadronRxC"),
         (&["perft", "murus", "0"], "0 is not in"),
@@ -152,9 +152,14 @@ fn unusable_arguments_have_status_2_and_say_why() {
         (&["search"], "--time <MS>"),
         (&["search", "--nodes", "9", "--memory", "12parsecs"], "a size such as 512MiB"),
         (&["search", "--nodes", "9", "--threads", "0"], "--threads"),
-        (&["play", "localhost"], "<PORT>"),
+        (&["play", "localhost"], "address: found `localhost` without a port, expected HOST:PORT"),
+        (&["play", "::1"], "such as [::1]:8901"),
+        (&["play", "lab1:8901", "8902"], "port: found 8901 and 8902, expected one port"),
+        (&["play", "[lab1]:8901"], "address: found `[lab1]:8901`"),
+        (&["play", "lab1:http"], "port: found `http`, expected a port from 1 to 65535"),
+        (&["play", "lab1:8901", "--board", "[::1]"], "--board, address: found `::1` without"),
         (&["play", "localhost", "123456"], "123456"),
-        (&["referee", "-tm", "61"], "-tm: found 61, expected at most 60"),
+        (&["referee", "--players", "::1"], "--players: found 1 address, expected two or more"),
         (&["no-such-command"], "no-such-command"),
     ];
     for (arguments, reason) in cases {
@@ -266,6 +271,73 @@ fn processes_play_lines_of_action() {
 #[test]
 fn processes_play_voidrider_chess() {
     play_a_game("voidrider", "on");
+}
+
+#[test]
+fn a_limit_of_moves_beyond_the_games_own_is_accepted() {
+    let (mut referee, _, _) =
+        start_referee(&["referee", "-p", "0", "--bind", "127.0.0.1", "-tm", "4000000000"]);
+    referee.kill().unwrap();
+    referee.wait().unwrap();
+}
+
+/// A server that ends the game after our first move, in its words.
+fn play_one_move(host: &str, port: Option<u16>, listener: TcpListener, end: &str) -> Output {
+    let mut command = alesia(&["play", host]);
+    command.args(port.map(|port| port.to_string()));
+    command.args(["--move-time", "100", "--threads", "1", "--memory", "4MiB"]);
+    let player = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let (mut connection, _) = listener.accept().unwrap();
+    connection.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+    connection.write_all(b"WELCOME White\nYOUR_TURN\n").unwrap();
+    BufReader::new(&connection).read_line(&mut String::new()).unwrap();
+    connection.write_all(end.as_bytes()).unwrap();
+    player.wait_with_output().unwrap()
+}
+
+#[test]
+fn addresses_are_typed_in_any_of_their_forms() {
+    for host in ["127.0.0.1", "localhost", "::1", "[::1]"] {
+        for apart in [true, false] {
+            let bound = if host.contains(':') { "::1" } else { "127.0.0.1" };
+            let listener = TcpListener::bind((bound, 0)).unwrap();
+            let port = listener.local_addr().unwrap().port();
+            let output = match (apart, host) {
+                (true, _) => play_one_move(host, Some(port), listener, "VALID_MOVE\nVICTORY\n"),
+                // Without brackets its port would be a part of it.
+                (false, "::1") => continue,
+                (false, _) => {
+                    let typed = format!("{host}:{port}");
+                    play_one_move(&typed, None, listener, "VALID_MOVE\nVICTORY\n")
+                }
+            };
+            let text = String::from_utf8(output.stdout).unwrap();
+            let shown = if host == "::1" { "[::1]" } else { host };
+            let begin = format!("Murus Gallicus: we are White on {shown}:{port}; 100 ms a move, ");
+            assert!(text.starts_with(&begin), "{text}");
+            assert_eq!(output.status.code(), Some(0));
+        }
+    }
+}
+
+#[test]
+fn a_loss_by_our_own_move_has_status_1_and_one_line() {
+    let question = "is it playing another game? This player plays Murus Gallicus (--game)\n";
+    for (end, reason, asks) in [
+        ("ILLEGAL_MOVE\nDEFEAT\n", "the server refused our first move G", true),
+        ("MESSAGE invalid\nDEFEAT\n", "the server refused our first move G", true),
+        ("TIMEOUT\nDEFEAT\n", "our move came too late", false),
+    ] {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let output = play_one_move("127.0.0.1", Some(port), listener, end);
+        let texts = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+        assert_eq!(output.status.code(), Some(1), "{texts:?}");
+        assert!(texts[0].lines().last().unwrap().starts_with("result: Black ("), "{texts:?}");
+        let last = texts[1].lines().last().unwrap();
+        assert!(last.starts_with(&format!("alesia: {reason}")), "{texts:?}");
+        assert_eq!(texts[1].ends_with(question), asks, "{texts:?}");
+    }
 }
 
 #[test]

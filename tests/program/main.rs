@@ -20,5 +20,8 @@ mod many_games;
 mod proxy;
 mod referee_dialogues;
 mod referee_lobby;
+#[cfg(target_os = "linux")]
+mod referee_service;
 mod relay;
+mod standard_output;
 mod ugi;

@@ -1,22 +1,25 @@
 //! A player's connection to the referee.
 //!
-//! The one idea: one thread per connection only reads and stamps. A line is stamped as soon as its
-//! last byte is read, so that other work of the game's thread costs the player no time; the stamped
-//! lines of both players go through one bounded channel.
+//! The one idea: one thread per connection only reads and stamps. A line is stamped when its last
+//! byte arrives, by the system where it can, so that other work of ours costs the player no time;
+//! the stamped lines of both players go through one bounded channel.
 
 use std::io::{self, Read, Take, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crossbeam::channel::Sender;
+use socket2::SockRef;
 
 use super::MAX_BYTES;
 use super::judge::{Arrival, Input};
 use crate::game::Side;
+use crate::net::arrival::StampedStream;
+use crate::net::clock::Clock;
 use crate::net::line::{LineError, LineReader};
-use crate::net::socket::{self, Incoming};
+use crate::net::socket;
 use crate::net::tournament::ServerMessage;
 use crate::net::urgency::Urgency;
 
@@ -25,22 +28,22 @@ use crate::net::urgency::Urgency;
 pub struct PlayerConnection {
     side: Side,
     stream: Arc<TcpStream>,
-    reader: Option<JoinHandle<()>>,
+    /// Returns whether the player has sent too much.
+    reader: Option<JoinHandle<bool>>,
 }
 
 impl PlayerConnection {
     /// Seats a player: sends `WELCOME`, and forwards its lines to `arrivals`.
     ///
     /// # Errors
-    /// The system refuses to start a thread. A connection that is already dead is no error, but an
-    /// [`Input::Closed`].
+    /// The system refuses to start a thread; nothing has happened then, and the caller may try
+    /// again. A connection that is already dead is no error, but an [`Input::Closed`].
     pub fn new(
         side: Side,
-        stream: TcpStream,
+        stream: Arc<TcpStream>,
         arrivals: Sender<Arrival>,
     ) -> io::Result<PlayerConnection> {
         socket::prepare(&stream);
-        let stream = Arc::new(stream);
         let reading = Arc::clone(&stream);
         let reader = thread::Builder::new()
             .name(format!("{side} arrivals"))
@@ -56,17 +59,16 @@ impl PlayerConnection {
         self.stream.peer_addr().ok()
     }
 
-    /// Sends a message; returns the time right before. A failure ends the connection, which then
-    /// arrives as [`Input::Closed`].
+    /// Sends a message; returns the time right after, so that a pause of ours before costs the
+    /// player nothing. A failure ends the connection, which then arrives as [`Input::Closed`].
     pub fn send(&self, message: ServerMessage) -> Instant {
         let line = message.to_line();
-        let before = Instant::now();
         let mut stream = &*self.stream;
         if let Err(error) = stream.write_all(&line) {
             log::info!("sending to {} failed: {error}", self.side);
             self.close();
         }
-        before
+        Instant::now()
     }
 
     /// Ends our stream to the player, while still listening, so that all sent lines arrive: closing
@@ -87,41 +89,50 @@ impl Drop for PlayerConnection {
         self.close();
         if let Some(reader) = self.reader.take() {
             // It never panics, and a destructor could not react anyway.
-            let _ = reader.join();
+            let too_much = reader.join().unwrap_or(true);
+            if too_much {
+                // Resets the connection: a player that still sends notices at once, instead of
+                // asking for room in our buffer at growing intervals. Fails where it has ended.
+                let _ = SockRef::from(&*self.stream).set_linger(Some(Duration::ZERO));
+            }
         }
     }
 }
 
-/// Forwards a player's lines to `arrivals` until the connection ends or the receiver is gone.
-fn forward_lines(side: Side, stream: &TcpStream, arrivals: &Sender<Arrival>) {
+/// Forwards a player's lines to `arrivals` until the connection ends or the receiver is gone;
+/// returns whether the player has sent too much.
+fn forward_lines(side: Side, stream: &TcpStream, arrivals: &Sender<Arrival>) -> bool {
     let _urgency = Urgency::claim();
-    let mut capped = Incoming(stream).take(MAX_BYTES as u64);
-    let mut reader = LineReader::new(&mut capped);
+    let stamped = StampedStream::new(stream);
+    let mut capped = (&stamped).take(MAX_BYTES as u64);
+    let mut reader = LineReader::with_clock(&mut capped, &stamped);
     loop {
         let (at, input) = match reader.read_line() {
             Ok(line) => (line.received, Input::Line(line.bytes.to_vec())),
-            Err(LineError::TooLong) => (Instant::now(), Input::TooLong),
+            Err(LineError::TooLong) => (stamped.now(), Input::TooLong),
             Err(error) => {
                 log::debug!("{side}: {error}");
                 break;
             }
         };
         if arrivals.send(Arrival { side, at, input }).is_err() {
-            return;
+            return false;
         }
     }
     let send = |input| arrivals.send(Arrival { side, at: Instant::now(), input });
-    if capped.limit() == 0 && send(Input::TooMuch).is_ok() {
+    let too_much = capped.limit() == 0;
+    if too_much && send(Input::TooMuch).is_ok() {
         throw_away(capped);
     }
     // The receiver may be gone.
     let _ = send(Input::Closed);
+    too_much
 }
 
 /// Reads to the end of the connection, as closing it with unread bytes would discard sent lines;
 /// but at most `MAX_BYTES`, since a player that never stops sending would be read for ever, even
 /// after [`PlayerConnection::close`].
-fn throw_away(capped: Take<Incoming>) {
+fn throw_away(capped: Take<&StampedStream>) {
     let mut rest = capped.into_inner().take(MAX_BYTES as u64);
     let mut room = [0; 4096];
     while rest.read(&mut room).is_ok_and(|count| count > 0) {}

@@ -10,17 +10,15 @@ use arrayvec::ArrayVec;
 
 use super::{Cause, GameEvent, GameResult, MAX_BYTES, MAX_EARLY_LINES, RefereeOptions};
 use crate::game::{Ending, Game, GameState, Move, Outcome, Rule, Side, quoted};
+use crate::net::arrival::HANDOVER_TIME;
 use crate::net::tournament::{self, ServerMessage, quoted_bytes};
-
-/// Max delay of a line from its stamp to the judge, after a player's time.
-const HANDOVER_TIME: Duration = Duration::from_millis(50);
 
 /// What came from a player, and when.
 #[derive(Clone, Debug)]
 pub struct Arrival {
     /// The player.
     pub side: Side,
-    /// When the last byte of it was read.
+    /// When the last byte of it arrived.
     pub at: Instant,
     /// Its content.
     pub input: Input,
@@ -41,7 +39,8 @@ pub enum Input {
 
 /// Who carries out what the judge says.
 pub trait Clerk {
-    /// Sends a message to a player; returns the time right before.
+    /// Sends a message to a player; returns the time right after, so that a pause of ours before
+    /// costs the player nothing.
     fn send(&mut self, to: Side, message: ServerMessage) -> Instant;
     /// Reports what has happened.
     fn report(&mut self, event: GameEvent);

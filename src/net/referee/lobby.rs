@@ -1,36 +1,52 @@
 //! Accepts players and seats them in pairs, in order of arrival.
 //!
-//! The one idea: at most one player waits at a time. Meanwhile the lobby checks alternately for an
-//! opponent and for lines of the waiting player, so that a player that leaves makes room for the
-//! next. Every pair then plays in a separate thread.
+//! The one idea: one loop, which never waits for a player. It looks alternately at the *door*,
+//! where newcomers settle for a moment, and at the one player that waits for its opponent; a player
+//! that leaves makes room for the next. Every pair then plays in a thread of its own, which is
+//! forgotten when its game ends. What the system refuses for the moment is tried again later.
 
-use std::io::{self, ErrorKind};
-use std::net::{TcpListener, TcpStream};
-use std::panic;
-use std::thread;
+use std::io;
+use std::net::TcpListener;
+use std::sync::Arc;
+use std::thread::{self, Scope};
 use std::time::Duration;
 
-use socket2::SockRef;
+use parking_lot::Mutex;
 
+use super::door::{Door, Guests, Newcomer};
 use super::table::{SeatedPair, WaitingTable};
 use super::{GameEvent, GameResult, RefereeOptions};
 use crate::game::Game;
 
-/// The time between two looks at the door. Also the least time for which a player is alone, so that
-/// one that leaves at once gets no opponent.
+/// The time between two looks at the door.
 const LOOK_TIME: Duration = Duration::from_millis(5);
 
-/// Max players in the queue of connections: beyond it, the system of a player is not refused, but
-/// tries again after seconds, and may report a connection meanwhile.
-const QUEUE_LENGTH: i32 = 1024;
+/// The pause after the system has refused a thread or a socket.
+pub(super) const PAUSE: Duration = Duration::from_millis(100);
+
+/// How many games are served, and to whom.
+#[derive(Clone, Debug)]
+pub struct Service {
+    /// Number of games; all may run at once.
+    pub games: usize,
+    /// The only machines that may play; none: any.
+    pub guests: Option<Guests>,
+}
+
+/// What is reported of a service; both hear the number of the game, from 0.
+pub struct Reports<'a> {
+    /// Hears each event.
+    pub event: &'a (dyn Fn(usize, GameEvent) + Sync),
+    /// Hears each result.
+    pub result: &'a (dyn Fn(usize, GameResult) + Sync),
+}
 
 /// Referees `games` games at once between players in order of arrival: of each pair the first
 /// is white. Returns the results in that order when all games have ended. The observer hears
 /// the number of the game, from 0, with each event.
 ///
 /// # Errors
-/// Listening failed, or the system has no threads to give; games that had begun were played to
-/// their end before.
+/// The listener is broken; games that had begun were played to their end before.
 pub fn serve<G: Game>(
     listener: TcpListener,
     start: G,
@@ -38,76 +54,106 @@ pub fn serve<G: Game>(
     options: &RefereeOptions,
     observer: &(dyn Fn(usize, GameEvent) + Sync),
 ) -> io::Result<Vec<GameResult>> {
+    let results = Mutex::new(vec![None; games]);
+    let keep = |game: usize, result| results.lock()[game] = Some(result);
+    let reports = Reports { event: observer, result: &keep };
+    let service = Service { games, guests: None };
+    serve_all(listener, start, &service, options, &reports)?;
+    // Every game has ended, so that every result is there.
+    Ok(results.into_inner().into_iter().flatten().collect())
+}
+
+/// As [`serve`], in the same memory for any number of games: results are reported, not kept.
+///
+/// # Errors
+/// The listener is broken; games that had begun were played to their end before.
+pub fn serve_all<G: Game>(
+    listener: TcpListener,
+    start: G,
+    service: &Service,
+    options: &RefereeOptions,
+    reports: &Reports,
+) -> io::Result<()> {
     // Closed when the last seat is taken: later players are refused at once.
-    let door = Door::new(listener)?;
+    let mut door = Door::new(listener, service.guests.as_ref())?;
     thread::scope(|scope| {
-        let mut running = Vec::new();
-        let seated: io::Result<()> = (0..games).try_for_each(|game| {
-            let mut observer = move |event| observer(game, event);
-            let table = seat_pair(&door, &mut observer)?;
-            let play = move || table.play(start, options, &mut observer);
-            let name = format!("game {}", game + 1);
-            running.push(thread::Builder::new().name(name).spawn_scoped(scope, play)?);
-            Ok(())
-        });
+        for game in 0..service.games {
+            let mut observer = |event| (reports.event)(game, event);
+            let pair = seat_pair(&mut door, &mut observer)?;
+            start_game(scope, game, pair, start, options, reports);
+        }
         drop(door);
-        let results = running
-            .into_iter()
-            .map(|game| game.join().unwrap_or_else(|panic| panic::resume_unwind(panic)))
-            .collect();
-        seated.map(|()| results)
+        Ok(())
     })
 }
 
 /// Waits until two players sit at a table.
-fn seat_pair(door: &Door, observer: &mut dyn FnMut(GameEvent)) -> io::Result<SeatedPair> {
+fn seat_pair(door: &mut Door, observer: &mut dyn FnMut(GameEvent)) -> io::Result<SeatedPair> {
     loop {
-        let Some(white) = door.look()? else {
+        door.admit()?;
+        let Some(white) = door.next(None) else {
             thread::sleep(LOOK_TIME);
             continue;
         };
-        let mut waiting = WaitingTable::new(white, observer)?;
-        while waiting.listen(LOOK_TIME) {
-            if let Some(black) = door.look()? {
-                return waiting.join(black, observer);
+        let mut waiting = take_first_seat(&white, observer);
+        // Whatever it has said is heard before it gets an opponent.
+        while waiting.listen(Duration::ZERO) {
+            door.admit()?;
+            match door.next(Some(white.ip)) {
+                Some(black) => {
+                    let seat = || waiting.seat_black(black.stream(), observer);
+                    let black = insist("seating a player", seat);
+                    return Ok(waiting.with_black(black));
+                }
+                None if waiting.listen(LOOK_TIME) => {}
+                None => break,
             }
         }
         observer(GameEvent::Left);
     }
 }
 
-/// Accepts players.
-struct Door(TcpListener);
+fn take_first_seat(white: &Newcomer, observer: &mut dyn FnMut(GameEvent)) -> WaitingTable {
+    insist("seating a player", || WaitingTable::new(white.stream(), observer))
+}
 
-impl Door {
-    fn new(listener: TcpListener) -> io::Result<Door> {
-        listener.set_nonblocking(true)?;
-        // If the system refuses, the queue stays short, and many players that connect at once must
-        // try again.
-        if let Err(error) = SockRef::from(&listener).listen(QUEUE_LENGTH) {
-            log::info!("cannot set the length of the queue of connections: {error}");
-        }
-        Ok(Door(listener))
-    }
+/// Lets a pair play in a thread of its own.
+fn start_game<'scope, G: Game>(
+    scope: &'scope Scope<'scope, '_>,
+    game: usize,
+    pair: SeatedPair,
+    start: G,
+    options: &'scope RefereeOptions,
+    reports: &'scope Reports<'_>,
+) {
+    // A thread that could not be started must not take the pair with it.
+    let pair = Arc::new(Mutex::new(Some(pair)));
+    insist("starting a game", || {
+        let pair = pair.clone();
+        let play = move || {
+            let Some(pair) = pair.lock().take() else { return };
+            let result = pair.play(start, options, &mut |event| (reports.event)(game, event));
+            (reports.result)(game, result);
+        };
+        let name = format!("game {}", game + 1);
+        // Not joined: the system frees the thread's memory when its game ends.
+        thread::Builder::new().name(name).spawn_scoped(scope, play).map(drop)
+    });
+}
 
-    /// The next player in the queue.
-    fn look(&self) -> io::Result<Option<TcpStream>> {
-        match self.0.accept() {
-            Ok((stream, _)) => {
-                // On some systems the stream inherits the listener's mode. A failure means a dead
-                // connection.
-                Ok(stream.set_nonblocking(false).ok().map(|()| stream))
+/// Tries again what the system refuses for the moment (threads, memory), until games that end have
+/// made room. Other games go on meanwhile.
+fn insist<T>(what: &str, mut attempt: impl FnMut() -> io::Result<T>) -> T {
+    let mut reported = false;
+    loop {
+        match attempt() {
+            Ok(done) => return done,
+            Err(error) if !reported => {
+                log::warn!("{what}: {error}; trying again until there is room");
+                reported = true;
             }
-            Err(error) => match error.kind() {
-                ErrorKind::WouldBlock | ErrorKind::Interrupted => Ok(None),
-                // The player left before it was accepted.
-                ErrorKind::ConnectionAborted
-                | ErrorKind::ConnectionReset
-                | ErrorKind::HostUnreachable
-                | ErrorKind::NetworkUnreachable
-                | ErrorKind::NetworkDown => Ok(None),
-                _ => Err(error),
-            },
+            Err(_) => {}
         }
+        thread::sleep(PAUSE);
     }
 }

@@ -1,14 +1,16 @@
 //! The referee: serves games of the tournament protocol to players that connect.
 //!
-//! The one idea: four parts with one task each. A *connection* has a player's socket and a thread
+//! The one idea: parts with one task each. A *connection* has a player's socket and a thread
 //! that stamps every line on arrival; the *judge* applies the rules of the tournament to stamped
 //! lines and uses neither sockets nor clocks; the *table* runs one game of two connections and a
-//! judge; the *lobby* accepts players and seats them in pairs. [`GameEvent`]s are reported on the
+//! judge; the *lobby* seats players in pairs as they come through its *door*. [`GameEvent`]s are reported on the
 //! thread of the game, after the players have got them; a slow observer costs no player time, as
 //! another thread stamps the lines.
 
 mod connection;
+mod door;
 pub(super) mod judge;
+pub mod limits;
 mod lobby;
 mod table;
 
@@ -17,7 +19,8 @@ use std::time::Duration;
 
 use crate::game::{Outcome, Rule};
 
-pub use self::lobby::serve;
+pub use self::door::Guests;
+pub use self::lobby::{Reports, Service, serve, serve_all};
 pub use self::table::serve_game;
 pub use super::feed::GameEvent;
 

@@ -5,14 +5,16 @@
 
 use std::io;
 use std::net::TcpStream;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crossbeam::channel::{self, Receiver, RecvTimeoutError, Sender};
+use crossbeam::channel::{self, Receiver, Sender};
 
 use super::connection::PlayerConnection;
 use super::judge::{Arrival, Clerk, Input, Judge};
 use super::{GameEvent, GameResult, MAX_EARLY_LINES, RefereeOptions};
 use crate::game::{Game, Side};
+use crate::net::arrival::next_until;
 use crate::net::tournament::ServerMessage;
 
 /// Arrivals that may wait for the game's thread; a player that sends more waits itself.
@@ -32,8 +34,9 @@ pub fn serve_game<G: Game>(
     options: &RefereeOptions,
     observer: &mut dyn FnMut(GameEvent),
 ) -> io::Result<GameResult> {
-    let waiting = WaitingTable::new(white, observer)?;
-    Ok(waiting.join(black, observer)?.play(start, options, observer))
+    let waiting = WaitingTable::new(Arc::new(white), observer)?;
+    let black = waiting.seat_black(Arc::new(black), observer)?;
+    Ok(waiting.with_black(black).play(start, options, observer))
 }
 
 /// A table at which White waits for its opponent.
@@ -47,7 +50,13 @@ pub struct WaitingTable {
 
 impl WaitingTable {
     /// Seats White.
-    pub fn new(white: TcpStream, observer: &mut dyn FnMut(GameEvent)) -> io::Result<WaitingTable> {
+    ///
+    /// # Errors
+    /// The system refuses to start a thread; the caller may try again.
+    pub fn new(
+        white: Arc<TcpStream>,
+        observer: &mut dyn FnMut(GameEvent),
+    ) -> io::Result<WaitingTable> {
         let (sender, arrivals) = channel::bounded(WAITING_ARRIVALS);
         let white = take_seat(Side::White, white, sender.clone(), observer)?;
         Ok(WaitingTable { arrivals, sender, early: Vec::new(), white })
@@ -69,19 +78,26 @@ impl WaitingTable {
     }
 
     /// Seats Black.
-    pub fn join(
-        self,
-        black: TcpStream,
+    ///
+    /// # Errors
+    /// The system refuses to start a thread; the caller may try again.
+    pub fn seat_black(
+        &self,
+        black: Arc<TcpStream>,
         observer: &mut dyn FnMut(GameEvent),
-    ) -> io::Result<SeatedPair> {
-        let black = take_seat(Side::Black, black, self.sender.clone(), observer)?;
-        Ok(SeatedPair { arrivals: self.arrivals, early: self.early, seats: [self.white, black] })
+    ) -> io::Result<PlayerConnection> {
+        take_seat(Side::Black, black, self.sender.clone(), observer)
+    }
+
+    /// The table with both players.
+    pub fn with_black(self, black: PlayerConnection) -> SeatedPair {
+        SeatedPair { arrivals: self.arrivals, early: self.early, seats: [self.white, black] }
     }
 }
 
 fn take_seat(
     side: Side,
-    stream: TcpStream,
+    stream: Arc<TcpStream>,
     arrivals: Sender<Arrival>,
     observer: &mut dyn FnMut(GameEvent),
 ) -> io::Result<PlayerConnection> {
@@ -118,16 +134,14 @@ impl SeatedPair {
             if let Some(result) = judge.result() {
                 break result.clone();
             }
-            match next(arrivals, judge.wakes_at()) {
+            match next_until(arrivals, judge.wakes_at()) {
                 Ok(arrival) => {
                     open -= usize::from(arrival.input == Input::Closed);
                     judge.arrived(arrival, &mut desk);
                 }
                 // The channel is empty then, so that no line in time is overlooked. It cannot
                 // break before a closing has been judged; if it did, time would pass.
-                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
-                    judge.time_passed(&mut desk);
-                }
+                Err(_) => judge.time_passed(&mut desk),
             }
         };
         for seat in seats {
@@ -140,14 +154,6 @@ impl SeatedPair {
             open -= usize::from(arrival.input == Input::Closed);
         }
         result
-    }
-}
-
-/// Waits for an arrival until `end`, or for ever.
-fn next(arrivals: &Receiver<Arrival>, end: Option<Instant>) -> Result<Arrival, RecvTimeoutError> {
-    match end {
-        Some(end) => arrivals.recv_deadline(end),
-        None => arrivals.recv().map_err(|_| RecvTimeoutError::Disconnected),
     }
 }
 

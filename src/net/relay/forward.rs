@@ -10,11 +10,13 @@ use std::net::{Shutdown, TcpStream};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crossbeam::channel::{self, Receiver, RecvTimeoutError, Sender};
+use crossbeam::channel::{self, Receiver, Sender};
 
 use super::{FIRST_MOVE_TIME, MOVE_TIME, read_exactly};
 use crate::game::{Ending, Game, GameState, Outcome, Side};
-use crate::net::socket::{self, Incoming};
+use crate::net::arrival::{HANDOVER_TIME, StampedStream, next_until};
+use crate::net::clock::Clock;
+use crate::net::socket;
 use crate::net::tournament::{self, MoveText, quoted_bytes};
 use crate::net::urgency::Urgency;
 
@@ -23,9 +25,6 @@ const MAX_BYTES: usize = 256;
 
 /// Messages that may wait; a player that sends more waits itself.
 const WAITING_MESSAGES: usize = 8;
-
-/// Max delay of a message from its stamp to the relay's own thread.
-const HANDOVER_TIME: Duration = Duration::from_millis(50);
 
 /// Max time for the players to close their connections after the end.
 const CLOSING_TIME: Duration = Duration::from_secs(1);
@@ -154,9 +153,9 @@ fn watch<G: Game>(
             (Outcome::Win(!mover), format!("{mover} exceeded the move time ({took})"))
         };
         let Arrival { side, at, bytes } =
-            match arrivals.recv_deadline(since + limit + HANDOVER_TIME) {
+            match next_until(arrivals, Some(since + limit + HANDOVER_TIME)) {
                 Ok(arrival) => arrival,
-                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
+                Err(_) => {
                     break late(format!("no move in {} ms", limit.as_millis()));
                 }
             };
@@ -169,9 +168,9 @@ fn watch<G: Game>(
             let took = elapsed.as_nanos().div_ceil(1_000_000);
             break late(format!("{took} ms of {}", limit.as_millis()));
         }
-        // The opponent's time runs from here.
-        since = Instant::now();
         let sent = (&players[!side as usize]).write_all(&bytes);
+        // The opponent's time runs from here: a pause of ours before costs it nothing.
+        since = Instant::now();
         if side != mover {
             let what = quoted_bytes(&bytes);
             break (Outcome::Win(!side), format!("{side} sent {what} out of turn"));
@@ -198,12 +197,12 @@ fn watch<G: Game>(
 /// receiver is gone.
 fn stamp(side: Side, stream: &TcpStream, arrivals: &Sender<Arrival>) {
     let _urgency = Urgency::claim();
-    let mut incoming = Incoming(stream);
+    let stamped = StampedStream::new(stream);
     let mut waiting = Vec::new();
     let mut room = [0; MAX_BYTES];
     loop {
-        let read = incoming.read(&mut room).unwrap_or(0);
-        let at = Instant::now();
+        let read = (&stamped).read(&mut room).unwrap_or(0);
+        let at = if read == 0 { Instant::now() } else { stamped.now() };
         let send = |bytes| arrivals.send(Arrival { side, at, bytes }).is_ok();
         if read == 0 {
             // Part of a message is passed on as well.

@@ -1,0 +1,262 @@
+//! When bytes arrived, by the system's own stamp where there is one.
+//!
+//! The one idea: our process may be paused (a signal, a busy machine, a virtual machine that is
+//! moved) while a player's bytes come in. Linux stamps packets on arrival, so a pause of ours costs
+//! no player its time. On other systems the stamp is the time at which the bytes were read.
+
+use std::cell::Cell;
+use std::io::{self, Read};
+use std::net::TcpStream;
+use std::time::{Duration, Instant, SystemTime};
+
+use crossbeam::channel::{Receiver, RecvTimeoutError};
+
+use super::clock::Clock;
+use super::socket::acknowledge_at_once;
+
+/// Max delay of a line from its stamp to the thread that judges it, after a player's time.
+pub const HANDOVER_TIME: Duration = Duration::from_millis(50);
+
+/// A thread that wakes later than this was paused, or the machine is busy.
+const LATE: Duration = Duration::from_millis(10);
+
+/// How often a late wake is followed by another wait.
+const MAX_WAITS: usize = 100;
+
+/// Both clocks may drift apart by this, and by a thousandth of the time, without a step.
+const MAX_DRIFT: Duration = Duration::from_millis(20);
+
+/// The reading end of a socket without a time limit, which also is the clock of its bytes: it shows
+/// when the last bytes that were read had arrived.
+pub struct StampedStream<'a> {
+    stream: &'a TcpStream,
+    arrived: Cell<Instant>,
+    /// Both clocks after the last read, to notice when the system's is set.
+    clocks: Cell<(Instant, SystemTime)>,
+}
+
+impl<'a> StampedStream<'a> {
+    /// Asks the system to stamp what arrives from now on.
+    pub fn new(stream: &'a TcpStream) -> StampedStream<'a> {
+        ask_for_stamps(stream);
+        let now = Instant::now();
+        let clocks = Cell::new((now, SystemTime::now()));
+        StampedStream { stream, arrived: Cell::new(now), clocks }
+    }
+
+    /// The arrival of bytes with this stamp of the system's clock.
+    fn arrival(&self, stamp: Option<SystemTime>) -> Instant {
+        // In this order: a pause in between makes an arrival earlier, which costs no player.
+        let (now, wall) = (Instant::now(), SystemTime::now());
+        let (then, wall_then) = self.clocks.replace((now, wall));
+        let passed = now.saturating_duration_since(then);
+        let drift = wall.duration_since(wall_then).map(|by_wall| by_wall.abs_diff(passed));
+        // Not in the future, and the system's clock was not set meanwhile.
+        match (stamp.map(|stamp| wall.duration_since(stamp)), drift) {
+            (Some(Ok(age)), Ok(drift)) if drift <= MAX_DRIFT + passed / 1000 => {
+                now.checked_sub(age).unwrap_or(now)
+            }
+            _ => now,
+        }
+    }
+}
+
+impl Read for &StampedStream<'_> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        acknowledge_at_once(self.stream);
+        let (count, stamp) = loop {
+            match system::receive(self.stream, room) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                received => break received?,
+            }
+        };
+        self.arrived.set(self.arrival(stamp));
+        Ok(count)
+    }
+}
+
+impl Clock for StampedStream<'_> {
+    fn now(&self) -> Instant {
+        self.arrived.get()
+    }
+}
+
+/// Waits for an arrival until `end`, or for ever. If this thread wakes too late, so may the threads
+/// that read: then it waits a little longer for what they have stamped.
+pub fn next_until<T>(arrivals: &Receiver<T>, end: Option<Instant>) -> Result<T, RecvTimeoutError> {
+    let Some(mut end) = end else {
+        return arrivals.recv().map_err(|_| RecvTimeoutError::Disconnected);
+    };
+    for _ in 0..MAX_WAITS {
+        match arrivals.recv_deadline(end) {
+            Err(RecvTimeoutError::Timeout) => {}
+            received => return received,
+        }
+        let now = Instant::now();
+        if now.saturating_duration_since(end) <= LATE {
+            break;
+        }
+        end = now + HANDOVER_TIME;
+    }
+    Err(RecvTimeoutError::Timeout)
+}
+
+/// Asks the system to stamp what arrives on a socket, or on those that a listener accepts. A
+/// refusal is logged: then the time of reading is the stamp.
+pub fn ask_for_stamps(socket: &impl system::Socket) {
+    if let Err(error) = system::enable(socket) {
+        log::info!("the system does not stamp what arrives: {error}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+mod system {
+    use super::*;
+    use std::mem;
+    use std::os::fd::AsRawFd;
+    use std::ptr;
+
+    pub use std::os::fd::AsRawFd as Socket;
+
+    /// The kernel's form of a stamp, seconds and nanoseconds since 1970.
+    type Stamp = [libc::c_long; 2];
+
+    pub fn enable(socket: &impl Socket) -> io::Result<()> {
+        let on: libc::c_int = 1;
+        let length = mem::size_of_val(&on) as libc::socklen_t;
+        let (level, option) = (libc::SOL_SOCKET, libc::SO_TIMESTAMPNS);
+        // SAFETY: the value outlives the call and has the given length; the socket is open.
+        let result = unsafe {
+            libc::setsockopt(socket.as_raw_fd(), level, option, (&raw const on).cast(), length)
+        };
+        if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+    }
+
+    /// Reads bytes, and the stamp of the last of them.
+    pub fn receive(stream: &TcpStream, room: &mut [u8]) -> io::Result<(usize, Option<SystemTime>)> {
+        let mut piece = libc::iovec { iov_base: room.as_mut_ptr().cast(), iov_len: room.len() };
+        // Numbers instead of bytes, as a header must be aligned.
+        let mut control = [0_u64; 8];
+        // SAFETY: null pointers and zero lengths are a valid value.
+        let mut message: libc::msghdr = unsafe { mem::zeroed() };
+        message.msg_iov = &raw mut piece;
+        message.msg_iovlen = 1;
+        message.msg_control = control.as_mut_ptr().cast();
+        message.msg_controllen = mem::size_of_val(&control) as _;
+        // SAFETY: the message names two live buffers with their lengths; the socket is open.
+        let count = unsafe { libc::recvmsg(stream.as_raw_fd(), &raw mut message, 0) };
+        let count = usize::try_from(count).map_err(|_| io::Error::last_os_error())?;
+        Ok((count, stamp(&message)))
+    }
+
+    fn stamp(message: &libc::msghdr) -> Option<SystemTime> {
+        // SAFETY: the kernel has filled in the message, whose buffers are alive.
+        let mut next = unsafe { libc::CMSG_FIRSTHDR(message) };
+        // SAFETY: null, or a header within the buffer, aligned with it.
+        while let Some(header) = unsafe { next.as_ref() } {
+            if header.cmsg_level == libc::SOL_SOCKET && header.cmsg_type == libc::SCM_TIMESTAMPNS {
+                // SAFETY: a header of this type is followed by a stamp, perhaps not aligned.
+                let [seconds, nanoseconds] =
+                    unsafe { ptr::read_unaligned(libc::CMSG_DATA(next).cast::<Stamp>()) };
+                let since_1970 =
+                    Duration::new(seconds.try_into().ok()?, nanoseconds.try_into().ok()?);
+                return SystemTime::UNIX_EPOCH.checked_add(since_1970);
+            }
+            // SAFETY: as above.
+            next = unsafe { libc::CMSG_NXTHDR(message, next) };
+        }
+        None
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod system {
+    use super::*;
+
+    /// Any socket.
+    pub trait Socket {}
+
+    impl<T> Socket for T {}
+
+    pub fn enable(_: &impl Socket) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    pub fn receive(
+        mut stream: &TcpStream,
+        room: &mut [u8],
+    ) -> io::Result<(usize, Option<SystemTime>)> {
+        Ok((stream.read(room)?, None))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+    use std::net::TcpListener;
+    use std::thread;
+
+    #[test]
+    fn bytes_are_stamped_when_they_arrive_or_are_read() {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+        let mut sender = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let (stream, _) = listener.accept().unwrap();
+        let stamped = StampedStream::new(&stream);
+        let mut room = [0; 8];
+        // The system begins to stamp some time after it was asked to.
+        let mut stamps = 0;
+        for _ in 0..20 {
+            let before = Instant::now();
+            sender.write_all(b"MOVE").unwrap();
+            let sent = Instant::now();
+            thread::sleep(Duration::from_millis(300));
+            let reading = Instant::now();
+            assert_eq!((&stamped).read(&mut room).unwrap(), 4);
+            let arrived = stamped.now();
+            // Another clock is converted, so to the millisecond.
+            assert!(arrived + Duration::from_millis(1) >= before);
+            let is_stamped = arrived <= sent + Duration::from_millis(100);
+            assert!(is_stamped || arrived >= reading, "{:?}", arrived - sent);
+            stamps += u32::from(is_stamped);
+            if stamps == 3 {
+                break;
+            }
+        }
+        assert!(stamps == 3 || !cfg!(target_os = "linux"), "{stamps} stamps");
+        drop(sender);
+        assert_eq!((&stamped).read(&mut room).unwrap(), 0);
+        assert!(stamped.now() + Duration::from_secs(10) > Instant::now());
+    }
+
+    #[test]
+    fn a_stamp_by_a_clock_that_was_set_is_not_believed() {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+        let stream = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let stamped = StampedStream::new(&stream);
+        let second = Duration::from_secs(1);
+        let age = |of_stamp: Duration| {
+            let arrival = stamped.arrival(SystemTime::now().checked_sub(of_stamp));
+            Instant::now().saturating_duration_since(arrival)
+        };
+        assert!(age(second) >= second);
+        // As if the clock had been set an hour forward.
+        let (now, wall) = stamped.clocks.get();
+        stamped.clocks.set((now, wall - Duration::from_secs(3600)));
+        assert!(age(second) < second);
+        assert!(age(second) >= second, "the next one is believed again");
+    }
+
+    #[test]
+    fn a_wake_that_is_late_is_followed_by_another_wait() {
+        let (sender, receiver) = crossbeam::channel::bounded(1);
+        thread::scope(|scope| {
+            // The end has passed long ago, as after a pause; the reader still has something.
+            let end = Instant::now().checked_sub(Duration::from_secs(1));
+            let waiting = scope.spawn(move || next_until(&receiver, end));
+            thread::sleep(HANDOVER_TIME / 5);
+            sender.send(7).unwrap();
+            assert_eq!(waiting.join().unwrap(), Ok(7));
+        });
+    }
+}
