@@ -99,12 +99,20 @@ pub fn csv(plan: &Plan, groups: &[Group]) -> Result<Vec<u8>, csv::Error> {
     for (number, rows) in groups {
         for (rank, row) in (1..).zip(rows) {
             let rank: i32 = rank;
-            let name = plan.players[row.player].name.clone();
+            let name = no_formula(&plan.players[row.player].name);
             let cells = [number.to_string(), rank.to_string(), name].into_iter();
             writer.write_record(cells.chain(numbers(row).map(|number| number.to_string())))?;
         }
     }
     writer.into_inner().map_err(|error| error.into_error().into())
+}
+
+/// A text that no spreadsheet takes for a formula: one that begins like it gets an apostrophe.
+fn no_formula(text: &str) -> String {
+    match text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
+        true => format!("'{text}"),
+        false => text.to_owned(),
+    }
 }
 
 /// A page: standings, cross table, all games, the draw.
@@ -201,5 +209,29 @@ fn shown(result: Winner) -> &'static str {
         Winner::White => "1–0",
         Winner::Black => "0–1",
         Winner::Nobody => "½–½",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tournament::league;
+
+    #[test]
+    fn a_name_is_no_formula() {
+        for formula in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"] {
+            assert_eq!(no_formula(formula), format!("'{formula}"));
+        }
+        for name in ["Alesia", "a=b", "", "'t Hooft"] {
+            assert_eq!(no_formula(name), name);
+        }
+        let mut file = "game = \"hadron5\"\ndraw = 1\n[each]\nnodes = 1\n".to_owned();
+        for name in ["=1+1", "B"] {
+            file += &format!("[[player]]\nname = \"{name}\"\n");
+        }
+        let plan = Plan::read(&file, "test", 0).unwrap();
+        let groups = [(1, league::standings(&plan, &plan.groups[0], &[]))];
+        let table = String::from_utf8(csv(&plan, &groups).unwrap()).unwrap();
+        assert!(table.contains(",'=1+1,0,") && table.contains(",B,0,"), "{table}");
     }
 }
