@@ -5,8 +5,8 @@
 #   tools/checks/nightly.sh [STEP...]     (all by default: games solved loom races page strength punctual)
 #
 # games     thousands of games beside the plain implementation, thousands of panics, 100,000 texts
-#           for every parser, a million simulated sessions of client, judge and network, a hundred
-#           thousand short games of one referee in the same memory
+#           for every parser, a million simulated sessions of client, judge and network, 100,000
+#           short games of one referee in the same memory, 100,000 matches on disks that fail
 # solved    Hadron on 5 x 5, by both engines; needs 2 GiB
 # loom      every model of the lock-free tree, in all orders of steps
 # races     ThreadSanitizer and Miri, and that all three checkers find planted bugs
@@ -26,6 +26,7 @@ check_games() {
     cargo test --release --locked -p alesia-properties
     cargo test --release --locked --lib simulation -- --include-ignored
     ALESIA_SHORT_GAMES=100000 cargo test --release --locked --test program short_games
+    cargo test --release --locked -p alesia-match --lib simulation -- --include-ignored
 }
 
 check_solved() {

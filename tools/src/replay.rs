@@ -1,12 +1,12 @@
 //! `alesia-lab replay`: replays recorded games by the rules and checks their results.
 
-use std::fs;
-use std::io::{Read, Write, stdin, stdout};
+use std::io::{BufRead, BufReader, Write, stdin, stdout};
 use std::path::PathBuf;
 
 use alesia::game::ParseError;
 use alesia::games::GameSpec;
 use alesia::with_game;
+use alesia_match::disk::{self, next_line};
 use alesia_match::error::CommandError;
 use alesia_match::record::{GameRecord, read};
 use clap::Args;
@@ -26,25 +26,25 @@ impl Replay {
     pub fn run(&self) -> Result<(), CommandError> {
         let name = self.file.display();
         let failed = |error| CommandError::Failed(format!("{name}: {error}"));
-        let text = if self.file.as_os_str() == "-" {
-            let mut text = Vec::new();
-            stdin().read_to_end(&mut text).map_err(failed)?;
-            text
+        let mut stream: Box<dyn BufRead> = if self.file.as_os_str() == "-" {
+            Box::new(stdin().lock())
         } else {
-            fs::read(&self.file).map_err(failed)?
+            Box::new(BufReader::new(disk::open(&self.file).map_err(failed)?))
         };
-        // A line that is cut short may end within a character.
-        let text = String::from_utf8_lossy(&text);
         let mut out = stdout().lock();
         let (mut games, mut wrong) = (0, 0);
-        for (number, line) in (1..).zip(text.lines()) {
+        let (mut number, mut line) = (0, Vec::new());
+        while next_line(&mut stream, &mut line).map_err(failed)? {
+            number += 1;
+            // A line that is cut short may end within a character.
+            let line = String::from_utf8_lossy(&line);
             // The first line of a match that can be resumed.
             if line.trim().is_empty() || line.starts_with(r#"{"match":"#) {
                 continue;
             }
             games += 1;
             let place = format!("{name}, line {number}");
-            match read::<GameRecord>(&place, line).and_then(|record| {
+            match read::<GameRecord>(&place, &line).and_then(|record| {
                 check(&record).map_err(|error| error.within(&place))?;
                 Ok(record)
             }) {

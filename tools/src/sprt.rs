@@ -7,8 +7,10 @@ use std::io::{BufRead, Write, stderr, stdin, stdout};
 
 use alesia::duel::Score;
 use alesia::game::{ParseError, quoted, without_bom};
+use alesia_match::disk::next_line;
 use alesia_match::error::CommandError;
 use alesia_match::record::{GameRecord, read};
+use alesia_match::standings::Irregular;
 use alesia_match::statistics::{Model, PairCounts, SequentialTest, Tally, Verdict};
 use alesia_match::wording::{self, number};
 use clap::{Args, ValueEnum};
@@ -83,14 +85,14 @@ impl Sprt {
         };
         let test = SequentialTest::new(model, self.elo0, self.elo1, self.alpha, self.beta)
             .map_err(|error| CommandError::Usage(error.to_string()))?;
-        let pairs = if self.stdin {
+        let (pairs, irregular) = if self.stdin {
             count(stdin().lock(), &test)?
         } else {
             let counts = [self.loss_loss, self.loss_draw, self.even, self.win_draw, self.win_win];
             // All are required without `--stdin`.
-            PairCounts(counts.map(Option::unwrap_or_default))
+            (PairCounts(counts.map(Option::unwrap_or_default)), Irregular::default())
         };
-        write!(stdout().lock(), "{}", report(&pairs, &test))?;
+        write!(stdout().lock(), "{}", report(&pairs, irregular, &test))?;
         Ok(())
     }
 }
@@ -100,12 +102,21 @@ impl Sprt {
 ///
 /// # Errors
 /// Reading fails, or a game is of other players.
-fn count(stream: impl BufRead, test: &SequentialTest) -> Result<PairCounts, CommandError> {
-    let failed = |error| CommandError::Failed(format!("standard input: {error}"));
+fn count(
+    mut stream: impl BufRead,
+    test: &SequentialTest,
+) -> Result<(PairCounts, Irregular), CommandError> {
     let (mut seen, mut waiting) = (HashSet::new(), HashMap::<_, Score>::new());
     let (mut same, mut twice, mut tally) = (None, 0, Tally::default());
-    for (number, line) in (1..).zip(stream.split(b'\n')) {
-        let (place, line) = (format!("standard input, line {number}"), line.map_err(failed)?);
+    let mut irregular = Irregular::default();
+    let (mut number, mut line) = (0, Vec::new());
+    loop {
+        number += 1;
+        let place = format!("standard input, line {number}");
+        let failed = |error| CommandError::Failed(format!("{place}: {error}"));
+        if !next_line(&mut stream, &mut line).map_err(failed)? {
+            break;
+        }
         // A line that is cut short may end within a character.
         let line = String::from_utf8_lossy(&line);
         // One at the start of each file that was joined to the stream.
@@ -127,6 +138,7 @@ fn count(stream: impl BufRead, test: &SequentialTest) -> Result<PairCounts, Comm
             twice += 1;
             continue;
         }
+        irregular.count(record.cause);
         let score = record.score_of_first();
         let pair = (record.key.seed, record.key.pair);
         let Some(before) = waiting.remove(&pair) else {
@@ -135,13 +147,13 @@ fn count(stream: impl BufRead, test: &SequentialTest) -> Result<PairCounts, Comm
         };
         tally.add([before, score]);
         let ratio = tally.pairs.log_likelihood_ratio(test);
-        if test.verdict(ratio) != Verdict::Undecided {
+        if test.verdict(ratio) != Verdict::Undecided && !irregular.is_void() {
             break;
         }
     }
     let (games, single) = (seen.len(), waiting.len());
     warn(format_args!("{games} games read; {twice} duplicates; {single} unpaired"));
-    Ok(tally.pairs)
+    Ok((tally.pairs, irregular))
 }
 
 /// Reads the last game of a line: one that was cut short, without its line end, may stand before
@@ -159,10 +171,11 @@ fn warn(what: impl std::fmt::Display) {
 }
 
 /// The result block, worded as by fastchess.
-fn report(pairs: &PairCounts, test: &SequentialTest) -> String {
+fn report(pairs: &PairCounts, irregular: Irregular, test: &SequentialTest) -> String {
     let games = pairs.games();
     let ratio = pairs.log_likelihood_ratio(test);
     let verdict = match test.verdict(ratio) {
+        Verdict::H0 | Verdict::H1 if irregular.is_void() => "void",
         Verdict::H0 => "H0 accepted",
         Verdict::H1 => "H1 accepted",
         Verdict::Undecided => "undecided",
@@ -175,12 +188,14 @@ fn report(pairs: &PairCounts, test: &SequentialTest) -> String {
         "{strength}\
          Games: {games}, Points: {points:.1} ({percent} %)\n\
          {counts}\n\
+         {irregular}\
          LLR: {ratio} ({lower}, {upper}) [{elo0}, {elo1}]\n\
          SPRT ({scale}): {verdict}\n",
         strength = wording::strength(pairs),
         points = pairs.points(),
         percent = number(100.0 * pairs.score()),
         counts = wording::counts(pairs),
+        irregular = irregular.lines(),
         ratio = number(ratio),
         lower = number(test.lower_bound()),
         upper = number(test.upper_bound()),

@@ -13,7 +13,7 @@ use alesia::net::tournament::move_text;
 use super::audience::Spectator;
 use super::limit::Clocks;
 use super::opening::Opening;
-use super::players::{Choice, Fault, Player, Turn};
+use super::players::{Choice, Fault, NotStarted, Player, Turn};
 use super::record::{RecordedMove, milliseconds};
 use super::ruling::Ruling;
 
@@ -28,6 +28,9 @@ pub struct ArbiterSeat<'a, G> {
 
 /// Plays a game from its opening: what happened, and the moves of the players. None where it was
 /// stopped. The moves are shown where there is a page.
+///
+/// # Errors
+/// A player cannot be started.
 pub fn play<G: Game>(
     opening: &Opening<G>,
     seats: &mut [ArbiterSeat<'_, G>; 2],
@@ -35,22 +38,24 @@ pub fn play<G: Game>(
     moves_per_player: Option<u32>,
     stop: &AtomicBool,
     live: Option<&dyn Spectator>,
-) -> Option<(Ruling, Vec<RecordedMove>)> {
+) -> Result<Option<(Ruling, Vec<RecordedMove>)>, NotStarted> {
     let mut moves = Vec::new();
     for side in [Side::White, Side::Black] {
         let ArbiterSeat { player, seed, .. } = &mut seats[side as usize];
-        if let Err(fault) = player.begin(*seed) {
-            return Some((Ruling::by_fault(side, &fault, None), moves));
+        match player.begin(*seed) {
+            Ok(()) => {}
+            Err(Fault::NotStarted(why)) => return Err(NotStarted(side, why)),
+            Err(fault) => return Ok(Some((Ruling::by_fault(side, &fault, None), moves))),
         }
     }
     let Opening { mut line, mut state } = opening.clone();
     loop {
         if let Some(ruling) = over(&state, moves.len(), moves_per_player) {
-            return Some((ruling, moves));
+            return Ok(Some((ruling, moves)));
         }
         // Relaxed: a flag alone.
         if stop.load(Ordering::Relaxed) {
-            return None;
+            return Ok(None);
         }
         let side = state.position.side();
         let ArbiterSeat { player, margin, .. } = &mut seats[side as usize];
@@ -63,7 +68,7 @@ pub fn play<G: Game>(
         };
         let choice = match player.choose(&turn).and_then(in_time) {
             Ok(choice) => choice,
-            Err(fault) => return Some((Ruling::by_fault(side, &fault, time), moves)),
+            Err(fault) => return Ok(Some((Ruling::by_fault(side, &fault, time), moves))),
         };
         if let Some((live, info)) = live.zip(choice.info(&state.position)) {
             live.hear(&GameEvent::Thought { side, ply: state.position.ply(), info });

@@ -6,9 +6,9 @@
 //! does not depend on `-concurrency`, interruptions or the machine.
 
 use std::collections::BTreeMap;
-use std::io::{Write, stdout};
+use std::io::{Write, stderr, stdout};
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use alesia::with_game;
 use clap::Args;
@@ -17,11 +17,11 @@ use crate::error::CommandError;
 use crate::options::Options;
 use crate::progress::Progress;
 use crate::record::{GameRecord, RecordFile, json_line};
-use crate::resume::{Header, Saved};
+use crate::resume::{Header, MatchFile, Saved};
 use crate::schedule::Task;
 use crate::standings::Standings;
 use crate::statistics::Verdict;
-use crate::{audience, grammar, logging, options, players, result, work};
+use crate::{audience, grammar, interrupt, logging, options, result, resume, work};
 
 const GRAMMAR: &str = "\
 Options, with one dash or two, in any order:
@@ -70,10 +70,13 @@ Keys of -engine and -each:
     option.seed=N                          [default: 0]
     option.PARAMETER=VALUE                 of the tree search, such as option.exploration=1.3
 
-A late or illegal move, a crash or a stall loses the game, but does not end the match. A program
+A late or illegal move, a crash or a stall loses the game, but does not end the match. If more than
+2 % of the games end by a crash, a stall or the clock, the result is void for strength, and -sprt
+does not decide. A program that cannot be started ends the match, unless -recover is set. A program
 is sent `stop` one second after its time; it stalls if it has not answered one second later. With
 nodes=N, it stalls if it prints nothing for 30 s or searches for 10 min. With nodes=N and one thread
-per player, the same command prints the same result on every machine.";
+per player, the same command prints the same result on every machine. Ctrl-C prints the result so
+far.";
 
 /// The arguments of `alesia-lab match`.
 #[derive(Args)]
@@ -93,10 +96,13 @@ impl Match {
     /// Runs the command; for `-board` it opens a page.
     pub fn run(&self, open_page: audience::Open) -> Result<(), CommandError> {
         let (words, config) = split_off_config(&self.words)?;
-        let saved = match &config {
-            Some(path) => Saved::read(path, format!("-config, file={}", path.display()))?,
+        let place = |path: &Path| format!("-config, file={}", path.display());
+        let kept = match &config {
+            Some(path) => MatchFile::open(path, &place(path))?,
             None => None,
         };
+        let (file, saved) = kept.map(|MatchFile { file, saved }| (file, saved)).unzip();
+        let saved: Option<Saved> = saved.flatten();
         let words = match &saved {
             Some(saved) if words.is_empty() => saved.header.words.clone(),
             Some(saved) => {
@@ -107,26 +113,44 @@ impl Match {
         };
         let options = Options::read(&words)?;
         logging::start(options.log.as_ref())?;
-        players::process::end_with_us()?;
-        // Written with the first game: a match whose players do not start leaves no file.
-        let header = saved.is_none().then_some(Header { words, draw: None });
+        interrupt::end_with_us()?;
+        let is_new = saved.is_none();
         let done = match saved {
-            Some(saved) => saved.games(&options.terms.schedule)?,
+            Some(saved) => {
+                with_game!(options.terms.game, start => saved.games(start, &options.terms, resume::warn))?
+            }
             None => BTreeMap::new(),
         };
-        let open = |path: &PathBuf, option: &str| {
-            RecordFile::append(path).map_err(|error| {
-                CommandError::Failed(format!("{option}, file={}: {error}", path.display()))
+        let head = Header { words, draw: None };
+        let file = match (&config, file) {
+            (Some(path), None) => Some(MatchFile::create(path, &place(path), &head)?),
+            (Some(path), Some(mut file)) if is_new => {
+                file.add(&head);
+                let failed = |error| CommandError::Failed(format!("{}: {error}", place(path)));
+                file.commit().map_err(failed)?;
+                Some(file)
+            }
+            (_, file) => file,
+        };
+        let open = |path: &PathBuf| {
+            let opened = RecordFile::append(path).and_then(|mut file| {
+                if path.is_file() && !done.is_empty() {
+                    file.add_missing(done.values())?;
+                }
+                Ok(file)
+            });
+            opened.map_err(|error| {
+                CommandError::Failed(format!("-pgnout, file={}: {error}", path.display()))
             })
         };
-        let config = config.map(|path| open(&path, "-config")).transpose()?;
-        let records = options.records.as_ref().map(|path| open(path, "-pgnout")).transpose()?;
+        let records = options.records.as_ref().map(open).transpose()?;
         let mut table = MatchObserver {
             standings: Standings::new(options.terms.entrants.len()),
             progress: Progress::new("Rounds", u64::from(options.terms.schedule.pairs())),
             pairs: 0,
-            header: header.filter(|_| config.is_some()),
-            files: config.into_iter().chain(records).collect(),
+            games: done.len() as u64,
+            files: file.into_iter().chain(records).collect(),
+            config: config.as_deref(),
             options: &options,
         };
         let audience = options.board.map(open_page).transpose()?;
@@ -135,10 +159,7 @@ impl Match {
         })?;
         table.progress.end();
         if !options.json_lines {
-            let MatchObserver { standings, .. } = &table;
-            let (block, ending) =
-                (result::block(standings, &options), result::ending(standings, &options));
-            write!(stdout().lock(), "{block}{ending}")?;
+            stdout().lock().write_all(table.result().as_bytes())?;
         }
         if let Some(audience) = audience {
             audience.stay();
@@ -167,18 +188,51 @@ struct MatchObserver<'a> {
     standings: Standings,
     progress: Progress,
     pairs: u64,
-    /// The rest to be written to the first of the files.
-    header: Option<Header>,
+    /// Games that have ended, whether they count or not.
+    games: u64,
     files: Vec<RecordFile>,
+    /// Where the match is kept.
+    config: Option<&'a Path>,
+}
+
+impl MatchObserver<'_> {
+    fn result(&self) -> String {
+        let MatchObserver { standings, options, .. } = self;
+        result::block(standings, options) + &result::ending(standings, options)
+    }
+
+    /// How a match continues that was interrupted.
+    fn how_to_continue(&self) -> String {
+        let Some(path) = self.config else {
+            return "a match continues only with -config file=FILE".to_owned();
+        };
+        let word = format!("file={}", path.display());
+        let word = shlex::try_quote(&word).unwrap_or(std::borrow::Cow::Borrowed(&word));
+        format!("continue with: alesia-lab match -config {word}")
+    }
 }
 
 impl work::Observer for MatchObserver<'_> {
-    fn ended(&mut self, record: &GameRecord) -> Result<(), CommandError> {
+    fn ended(&mut self, record: &GameRecord) {
+        self.games += 1;
+        self.files.iter_mut().for_each(|file| file.add(record));
+    }
+
+    fn save(&mut self) -> Result<(), CommandError> {
         let failed = |error| CommandError::Failed(format!("game records: {error}"));
-        if let (Some(header), Some(file)) = (self.header.take(), self.files.first_mut()) {
-            file.add(&header).map_err(failed)?;
+        // First where the match is kept: what others miss then is added when it continues.
+        self.files.iter_mut().try_for_each(RecordFile::commit).map_err(failed)
+    }
+
+    fn interrupted(&mut self) {
+        self.progress.end();
+        // There may be no readers any more.
+        if !self.options.json_lines {
+            let _ = stdout().lock().write_all(self.result().as_bytes());
         }
-        self.files.iter_mut().try_for_each(|file| file.add(record)).map_err(failed)
+        let (games, all) = (self.games, self.options.terms.schedule.games());
+        let how = self.how_to_continue();
+        let _ = writeln!(stderr(), "alesia-lab: interrupted after {games} of {all} games; {how}");
     }
 
     fn counts(
@@ -207,6 +261,7 @@ impl work::Observer for MatchObserver<'_> {
         }
         let verdict = options
             .test
+            .filter(|_| !standings.irregular.is_void())
             .map(|test| test.verdict(standings.tally.pairs.log_likelihood_ratio(&test)));
         Ok(match verdict {
             Some(Verdict::H0 | Verdict::H1) => ControlFlow::Break(()),

@@ -7,10 +7,13 @@
 pub mod arbiter;
 pub mod audience;
 pub mod command;
+pub mod disk;
 pub mod entrant;
 pub mod error;
 pub mod grammar;
+pub mod interrupt;
 pub mod limit;
+pub mod lock;
 pub mod logging;
 pub mod opening;
 pub mod options;
@@ -24,6 +27,8 @@ pub mod resume;
 pub mod ruling;
 pub mod schedule;
 pub mod seeds;
+#[cfg(test)]
+mod simulation;
 pub mod standings;
 pub mod statistics;
 pub mod wording;

@@ -1,12 +1,12 @@
 //! How games begin: random legal moves that follow from the seed, or lines of a file.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use alesia::chance::Chance;
 use alesia::duel::random_opening;
 use alesia::game::{Game, GameState, ParseError, without_bom};
 
+use super::disk;
 use super::players::GameLine;
 use crate::error::CommandError;
 use crate::seeds::seed_of;
@@ -46,7 +46,7 @@ impl Openings {
         shuffled_by: Option<u64>,
     ) -> Result<Openings, CommandError> {
         let place = format!("-openings, file={}", path.display());
-        let text = fs::read_to_string(path)
+        let text = disk::read_text(path)
             .map_err(|error| CommandError::Usage(format!("{place}: {error}")))?;
         let mut lines = Openings::lines(start, &text, &place)?;
         if let Some(seed) = shuffled_by {

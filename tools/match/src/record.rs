@@ -4,8 +4,8 @@
 //! (`-config`), and the result of a part of a match on another machine (`-jsonl`); `alesia-lab
 //! replay` replays it by the rules.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::collections::HashSet;
+use std::io;
 use std::path::Path;
 use std::time::Duration;
 
@@ -14,6 +14,8 @@ use alesia::game::{Ending, Game, Outcome, ParseError, Rule, Side, quoted};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
+use super::disk::{Medium, Stored};
+use super::lock::Lock;
 use super::players::{GameLine, Thought};
 
 /// Which game of a match.
@@ -188,54 +190,153 @@ impl GameRecord {
 }
 
 /// A file to which game after game is added.
-pub struct RecordFile {
-    file: File,
+#[derive(Debug)]
+pub struct RecordFile<M = Stored> {
+    medium: M,
+    /// Bytes that are known to survive.
+    safe: u64,
+    /// Lines that are not written yet.
+    waiting: Vec<u8>,
+    /// Of a file that is there later.
+    _lock: Option<Lock>,
 }
 
 impl RecordFile {
     /// Opens a file at its end, or makes it. A last line that is cut short gets its end.
     ///
     /// # Errors
-    /// The system's.
+    /// The system's, or that another process writes it.
     pub fn append(path: &Path) -> io::Result<RecordFile> {
-        let mut file = OpenOptions::new().create(true).append(true).open(path)?;
-        // Only a plain file has a last line.
-        let is_cut = File::open(path).is_ok_and(|mut file| {
-            let mut last = [b'\n'];
-            let read = file.seek(SeekFrom::End(-1)).and_then(|_| file.read_exact(&mut last));
-            read.is_ok() && last != *b"\n"
-        });
-        if is_cut {
-            file.write_all(b"\n")?;
-        }
-        Ok(RecordFile { file })
-    }
-
-    /// Adds a line in one write, so that only the last can be cut short.
-    ///
-    /// # Errors
-    /// The system's.
-    pub fn add(&mut self, line: &impl Serialize) -> io::Result<()> {
-        self.file.write_all(json_line(line).as_bytes())
+        let medium = Stored::open(path, true)?;
+        let lock = if medium.is_plain() { Some(Lock::take(path)?) } else { None };
+        RecordFile::at_end(medium, lock)
     }
 }
 
-/// Anything as a line of JSON with its end.
+impl<M: Medium> RecordFile<M> {
+    /// The same of any medium.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn at_end(medium: M, lock: Option<Lock>) -> io::Result<RecordFile<M>> {
+        let mut file = RecordFile::new(medium, lock)?;
+        let last = file.safe.checked_sub(1).map(|last| file.medium.read(last)).transpose()?;
+        if last.is_some_and(|last| last != b"\n") {
+            file.waiting.push(b'\n');
+            file.commit()?;
+        }
+        Ok(file)
+    }
+
+    /// A file that is read already, whose lines are whole. What is in it counts from now on: a run
+    /// that was killed may have left it unsafe.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn new(mut medium: M, lock: Option<Lock>) -> io::Result<RecordFile<M>> {
+        medium.sync()?;
+        let safe = medium.length()?;
+        Ok(RecordFile { medium, safe, waiting: Vec::new(), _lock: lock })
+    }
+
+    /// Adds a line, which [`RecordFile::commit`] writes.
+    pub fn add(&mut self, line: &impl Serialize) {
+        self.waiting.extend(json_line(line).as_bytes());
+    }
+
+    /// Writes all lines, and returns when they survive a loss of power. After an error the file has
+    /// none of them, as far as the disk obeys.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn commit(&mut self) -> io::Result<()> {
+        let lines = std::mem::take(&mut self.waiting);
+        if lines.is_empty() {
+            return Ok(());
+        }
+        let written = write_all(&mut self.medium, &lines).and_then(|()| self.medium.sync());
+        match written {
+            Ok(()) => self.safe += lines.len() as u64,
+            Err(_) => {
+                // What was refused must not be read later as if it were safe.
+                let _ = self.medium.cut(self.safe).and_then(|()| self.medium.sync());
+            }
+        }
+        written
+    }
+
+    /// Adds the games that the file does not have: an earlier run may have ended before it could.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn add_missing<'a>(
+        &mut self,
+        games: impl Iterator<Item = &'a GameRecord>,
+    ) -> io::Result<()> {
+        let bytes = self.medium.read(0)?;
+        let text = String::from_utf8_lossy(&bytes);
+        let records = text.lines().filter_map(|line| read::<GameRecord>("", line).ok());
+        let own: HashSet<String> = records.map(|record| json_line(&record)).collect();
+        games.filter(|game| !own.contains(&json_line(game))).for_each(|game| self.add(game));
+        self.commit()
+    }
+}
+
+fn write_all(medium: &mut impl Medium, mut bytes: &[u8]) -> io::Result<()> {
+    while !bytes.is_empty() {
+        match medium.append(bytes) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(count) => bytes = &bytes[count..],
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+/// Before and after the checksum, which is the last field of a line.
+const CHECKSUM: [&str; 2] = [",\"crc32\":\"", "\"}"];
+
+/// Digits of a checksum.
+const CHECKSUM_DIGITS: usize = 8;
+
+/// An object as a line of JSON with its end and a checksum of all before it, a field that other
+/// readers ignore.
 pub fn json_line(value: &impl Serialize) -> String {
     let mut line = serde_json::to_string(value).expect("plain data has a form in JSON");
+    let sum = crc32fast::hash(line.as_bytes());
+    if line.pop() == Some('}') {
+        let [before, after] = CHECKSUM;
+        line.push_str(&format!("{before}{sum:0CHECKSUM_DIGITS$x}{after}"));
+    }
     line.push('\n');
     line
 }
 
-/// Reads a line of JSON.
+/// Reads a line of JSON, with or without a checksum.
 ///
 /// # Errors
-/// It is no game record; `place` says where it stands.
+/// It is no game record, or it was changed; `place` says where it stands.
 pub fn read<T: for<'a> Deserialize<'a>>(place: &str, line: &str) -> Result<T, ParseError> {
-    serde_json::from_str(line).map_err(|error| {
+    let value = serde_json::from_str(line).map_err(|error| {
         let expected = format!("a game record ({error})");
         ParseError::new(place, quoted(line), expected)
-    })
+    })?;
+    let Some((text, sum)) = split_checksum(line) else { return Ok(value) };
+    let own = format!("{:0CHECKSUM_DIGITS$x}", crc32fast::hash(format!("{text}}}").as_bytes()));
+    if own == sum {
+        return Ok(value);
+    }
+    let expected = format!("{own}, as of what was written, or no crc32");
+    Err(ParseError::new(format!("{place}, crc32"), quoted(sum), expected))
+}
+
+/// A line without its checksum and its last brace, and the checksum.
+fn split_checksum(line: &str) -> Option<(&str, &str)> {
+    let [before, after] = CHECKSUM;
+    let line = line.trim_end().strip_suffix(after)?;
+    let (line, sum) = line.split_at_checked(line.len().checked_sub(CHECKSUM_DIGITS)?)?;
+    Some((line.strip_suffix(before)?, sum))
 }
 
 /// Milliseconds, to a thousandth.
@@ -276,9 +377,15 @@ mod tests {
             line,
             "{\"seed\":7,\"pair\":3,\"leg\":1,\"game\":\"hadron2x2\",\"white\":\"A\",\"black\":\"B\",\
              \"opening\":[\"A1\"],\"moves\":[{\"move\":\"B2\",\"ms\":1.5,\"value\":0.25,\"mate\":-3}],\
-             \"result\":\"1/2-1/2\",\"cause\":\"move-limit\",\"reason\":\"move limit\"}\n"
+             \"result\":\"1/2-1/2\",\"cause\":\"move-limit\",\"reason\":\"move limit\",\
+             \"crc32\":\"7ba62826\"}\n"
         );
         assert_eq!(read::<GameRecord>("here", &line), Ok(game.clone()));
+        let changed = line.replace("B2", "A2");
+        let error = read::<GameRecord>("line 3", &changed).unwrap_err().to_string();
+        assert!(error.starts_with("line 3, crc32: found `7ba62826`, expected "), "{error}");
+        let old = line.replace(",\"crc32\":\"7ba62826\"", "");
+        assert_eq!(read::<GameRecord>("here", &old), Ok(game.clone()), "an old line has no sum");
         let error = read::<GameRecord>("line 3", &line[..line.len() / 2]).unwrap_err().to_string();
         assert!(error.starts_with("line 3: found `{"), "{error}");
     }

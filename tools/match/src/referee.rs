@@ -20,7 +20,7 @@ use super::entrant::Program;
 use super::limit::{Allowance, Limit};
 use super::opening::Opening;
 use super::players::process::Process;
-use super::players::{Fault, GameLine, Player, Thought, Turn};
+use super::players::{Fault, GameLine, NotStarted, Player, Thought, Turn};
 use super::record::{Cause, RecordedMove, milliseconds};
 use super::ruling::Ruling;
 
@@ -60,10 +60,16 @@ pub enum RefereeSeat<'a, G> {
 /// Why there is no game.
 #[derive(Debug)]
 pub enum NoGame {
-    /// The program of that side cannot be started.
-    NotStarted(Side, io::Error),
+    /// The player of that side cannot be started, or ends before it connects.
+    NotStarted(NotStarted),
     /// The system gives no connections or threads.
     System(io::Error),
+}
+
+impl From<NotStarted> for NoGame {
+    fn from(error: NotStarted) -> NoGame {
+        NoGame::NotStarted(error)
+    }
 }
 
 impl From<io::Error> for NoGame {
@@ -88,7 +94,7 @@ pub fn play<G: Game>(
     let options =
         RefereeOptions { move_time, tolerance, warm_up: Duration::ZERO, moves_per_player };
     thread::scope(|scope| {
-        let mut programs = Vec::new();
+        let mut programs = [None, None];
         let mut locals = [None, None];
         let mut streams = Vec::new();
         for (side, seat) in [Side::White, Side::Black].into_iter().zip(seats) {
@@ -96,28 +102,30 @@ pub fn play<G: Game>(
             let port = listener.local_addr()?.port();
             let stream = match seat {
                 RefereeSeat::Client { name, program, seed } => {
+                    let place = format!("-engine {name}, cmd={}", program.path.display());
                     let program = with_address(program, game, port, seed);
+                    let not_started = |why| NotStarted(side, format!("{place}: {why}"));
                     let mut process = Process::start(name, &program, false)
-                        .map_err(|error| NoGame::NotStarted(side, error))?;
-                    match wait_for(&listener, &mut process)? {
-                        Ok(stream) => {
-                            programs.push(process);
-                            stream
-                        }
+                        .map_err(|error| not_started(error.to_string()))?;
+                    let stream = wait_for(&listener, &mut process)?
+                        .map_err(|fault| not_started(no_connection(&fault, &process)))?;
+                    programs[side as usize] = Some(process);
+                    stream
+                }
+                RefereeSeat::Local { player, limit, seed } => {
+                    match player.begin(seed) {
+                        Ok(()) => {}
+                        Err(Fault::NotStarted(why)) => return Err(NotStarted(side, why).into()),
                         Err(fault) => {
                             return Ok((Ruling::by_fault(side, &fault, None), Vec::new()));
                         }
-                    }
-                }
-                RefereeSeat::Local { player, limit, seed } => {
-                    if let Err(fault) = player.begin(seed) {
-                        return Ok((Ruling::by_fault(side, &fault, None), Vec::new()));
                     }
                     let own = TcpStream::connect((Ipv4Addr::LOCALHOST, port))?;
                     let stream = listener.accept()?.0;
                     let time = MoveTime::new(move_time, RESERVE);
                     let playing = move || converse(player, limit, time, own, opening, live);
-                    locals[side as usize] = Some(scope.spawn(playing));
+                    let playing = thread::Builder::new().spawn_scoped(scope, playing)?;
+                    locals[side as usize] = Some(playing);
                     stream
                 }
             };
@@ -133,8 +141,12 @@ pub fn play<G: Game>(
             let own = moves.iter_mut().skip(side as usize).step_by(2);
             own.zip(thoughts).for_each(|(m, thought)| m.thought = thought);
         }
-        for program in programs {
-            program.wait(LEAVING_TIME);
+        for (program, fault) in programs.iter().zip(&mut faults) {
+            if let Some(program) = program
+                && program.wait(LEAVING_TIME).is_some()
+            {
+                *fault = Some(Fault::Ended(program.last_words()));
+            }
         }
         let by_option = opening.state.position.ply() + moves.len() < G::PLY_LIMIT;
         Ok((ruling(&result, faults, options.move_time, by_option), moves))
@@ -205,8 +217,16 @@ pub fn wait_for(
     }
 }
 
+/// Why a program has not connected.
+fn no_connection(fault: &Fault, process: &Process) -> String {
+    match fault {
+        Fault::Disconnects => format!("it ended before it connected ({})", process.last_words()),
+        _ => format!("it has not connected within {} s", CONNECTING_TIME.as_secs()),
+    }
+}
+
 /// The referee's ruling in the words of the match. `faults` are those of players that were asked
-/// here, `by_option` whether a move limit can only be that of the options.
+/// here, and how programs have ended; `by_option` is whether a move limit can only be that of the options.
 fn ruling(
     result: &GameResult,
     faults: [Option<Fault>; 2],

@@ -16,21 +16,21 @@ pub fn block(standings: &Standings, options: &Options) -> String {
         [first, second] => of_two(&standings.tally, [first, second], options),
         entrants => ranks(standings, entrants),
     };
-    format!("{RULE}{inner}{RULE}")
+    format!("{RULE}{inner}{}{RULE}", standings.irregular.lines())
 }
 
 /// What comes below the last block: what the sequential test has decided, and the players' faults.
 pub fn ending(standings: &Standings, options: &Options) -> String {
     let mut text = String::new();
     if let Some(test) = &options.test {
-        let accepted = match test.verdict(standings.tally.pairs.log_likelihood_ratio(test)) {
-            Verdict::H0 => Some("H0"),
-            Verdict::H1 => Some("H1"),
+        let end = match test.verdict(standings.tally.pairs.log_likelihood_ratio(test)) {
             Verdict::Undecided => None,
+            _ if standings.irregular.is_void() => Some("does not decide - the result is void"),
+            Verdict::H0 => Some("completed - H0 was accepted"),
+            Verdict::H1 => Some("completed - H1 was accepted"),
         };
-        if let Some(accepted) = accepted {
-            let hypotheses = hypotheses(test);
-            text.push_str(&format!("SPRT ({hypotheses}) completed - {accepted} was accepted\n"));
+        if let Some(end) = end {
+            text.push_str(&format!("SPRT ({}) {end}\n", hypotheses(test)));
         }
     }
     for (entrant, Row { faults, .. }) in options.terms.entrants.iter().zip(&standings.rows) {

@@ -48,6 +48,8 @@ impl Ruling {
                 (Cause::Time, format!("loses on time ({over} ms overrun)"))
             }
             Fault::Disconnects => (Cause::Disconnect, "disconnects".to_owned()),
+            Fault::Ended(how) => (Cause::Disconnect, format!("disconnects ({how})")),
+            Fault::NotStarted(_) => (Cause::Disconnect, "disconnects (not started)".to_owned()),
             Fault::Stalls => (Cause::Stall, "stalls".to_owned()),
         };
         let result = Outcome::Win(!loser).into();

@@ -6,6 +6,7 @@ use alesia::game::{Outcome, Side};
 use super::record::{Cause, GameRecord};
 use super::schedule::{Schedule, Task};
 use crate::statistics::Tally;
+use crate::wording::number;
 
 /// The course's points for a game.
 pub fn points_of(score: Score) -> u32 {
@@ -37,6 +38,46 @@ impl Faults {
     }
 }
 
+/// Games decided by a crash, a stall or the clock, which say nothing about strength.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Irregular {
+    games: u64,
+    irregular: u64,
+}
+
+impl Irregular {
+    /// Counts a game, whatever decided it.
+    pub fn count(&mut self, cause: Cause) {
+        self.games += 1;
+        self.irregular += match cause {
+            Cause::Rule | Cause::MoveLimit | Cause::IllegalMove => 0,
+            Cause::Time | Cause::Disconnect | Cause::Stall => 1,
+        };
+    }
+
+    /// Whether they are more than 2 % of all games: a result is then one of programs or machines.
+    pub fn is_void(&self) -> bool {
+        50 * self.irregular > self.games
+    }
+
+    /// The lines about them; none where there are none.
+    pub fn lines(&self) -> String {
+        let Irregular { games, irregular } = *self;
+        if irregular == 0 {
+            return String::new();
+        }
+        let share = 100.0 * irregular as f64 / games as f64;
+        let mut text = format!(
+            "Decided by a crash, a stall or the clock: {irregular} of {games} games ({} %)\n",
+            number(share)
+        );
+        if self.is_void() {
+            text.push_str("Void for strength: these are more than 2 % of the games\n");
+        }
+        text
+    }
+}
+
 /// What one player has reached.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Row {
@@ -53,6 +94,7 @@ pub struct Standings {
     pub rows: Vec<Row>,
     /// The first player's pairs against the second, in a match of two.
     pub tally: Tally,
+    pub irregular: Irregular,
     /// The score of a pair's first player in the first of its games, until the second has ended.
     pending: Option<Score>,
 }
@@ -61,11 +103,13 @@ impl Standings {
     /// No results yet.
     pub fn new(players: usize) -> Standings {
         let row = Row { tally: Tally::default(), points: [0; 2], faults: Faults::default() };
-        Standings { rows: vec![row; players], tally: Tally::default(), pending: None }
+        let (tally, irregular) = (Tally::default(), Irregular::default());
+        Standings { rows: vec![row; players], tally, irregular, pending: None }
     }
 
     /// Adds the next game in the order of the match; returns whether it completes a pair.
     pub fn add(&mut self, schedule: &Schedule, task: &Task, record: &GameRecord) -> bool {
+        self.irregular.count(record.cause);
         let outcome = record.result.outcome();
         for (side, player) in [Side::White, Side::Black].into_iter().zip(task.players) {
             let row = &mut self.rows[player];
@@ -94,5 +138,29 @@ impl Standings {
             std::cmp::Reverse((white + black, tally.wins))
         });
         ranking
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_than_two_percent_of_irregular_games_are_too_many() {
+        let mut irregular = Irregular::default();
+        (0..98).for_each(|_| irregular.count(Cause::Rule));
+        assert_eq!(irregular.lines(), "");
+        for cause in [Cause::IllegalMove, Cause::Time, Cause::Stall] {
+            irregular.count(cause);
+        }
+        assert!(!irregular.is_void(), "2 of 101");
+        irregular.count(Cause::Disconnect);
+        assert!(irregular.is_void(), "3 of 102");
+        let lines = irregular.lines();
+        assert!(
+            lines
+                .starts_with("Decided by a crash, a stall or the clock: 3 of 102 games (2.94 %)\n")
+        );
+        assert!(lines.ends_with("\nVoid for strength: these are more than 2 % of the games\n"));
     }
 }

@@ -7,8 +7,10 @@
 use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 use alesia::eval::Evaluate;
 use alesia::game::Side;
@@ -16,15 +18,16 @@ use alesia::games::GameSpec;
 
 use super::arbiter::{self, ArbiterSeat};
 use super::audience::{Audience, Spectator};
-use super::entrant::{Entrant, Program, Protocol};
+use super::entrant::{Entrant, Protocol};
 use super::limit::{Clocks, Limit};
 use super::opening::{Opening, Openings};
-use super::players::{self, Fault, Player};
-use super::record::{GameRecord, RecordedMove};
+use super::players::{self, Fault, NotStarted, Player};
+use super::record::{Cause, GameRecord, RecordedMove};
 use super::referee::{self, NoGame};
 use super::ruling::Ruling;
 use super::schedule::{Schedule, Task};
 use crate::error::CommandError;
+use crate::interrupt::Watch;
 use crate::seeds::seed_of;
 
 /// The settings of all games.
@@ -46,76 +49,186 @@ pub struct Terms {
     pub concurrency: usize,
 }
 
-/// What happens in a match. Both methods are called on one thread.
+/// The time between two looks at whether the match is interrupted.
+const LOOK_TIME: Duration = Duration::from_millis(50);
+
+/// What happens in a match. All methods are called on one thread.
 pub trait Observer {
     /// A game has ended; in the order in which games end.
+    fn ended(&mut self, record: &GameRecord);
+
+    /// Returns when all games that have ended are safe.
     ///
     /// # Errors
     /// End the match.
-    fn ended(&mut self, record: &GameRecord) -> Result<(), CommandError>;
+    fn save(&mut self) -> Result<(), CommandError>;
 
-    /// A game counts; in the order of the match. May end it: games beyond do not count.
+    /// A game that is safe counts; in the order of the match. May end it: games beyond do not count.
     ///
     /// # Errors
     /// End the match.
     fn counts(&mut self, task: &Task, record: &GameRecord)
     -> Result<ControlFlow<()>, CommandError>;
+
+    /// The match ends before its time, by a signal: says what is known, and how to continue.
+    fn interrupted(&mut self);
 }
 
 /// Plays the games that are not among `done` already, and shows them where there is a page.
 ///
 /// # Errors
-/// A player cannot be built or started, there is no opening of the length asked for, or the
-/// observer's.
+/// A player cannot be built or started, there is no opening of the length asked for, the system has
+/// too few threads or files, or the observer's.
 pub fn play<G: Evaluate>(
     start: G,
     terms: &Terms,
-    mut done: BTreeMap<u64, GameRecord>,
+    done: BTreeMap<u64, GameRecord>,
     observer: &mut impl Observer,
     live: Option<&dyn Audience>,
 ) -> Result<(), CommandError> {
     let (next, stop) = (AtomicU64::new(0), AtomicBool::new(false));
-    let games = terms.schedule.games();
     let already: HashSet<u64> = done.keys().copied().collect();
-    let left = games - already.len() as u64;
+    let left = terms.schedule.games() - already.len() as u64;
+    let workers = left.min(terms.concurrency as u64) as usize;
+    descriptors::check(terms, workers)?;
     let (sender, receiver) = channel();
+    let watch = Watch::start();
+    let mut count = Count { terms, done, counted: 0, observer };
+    // Closed until all threads are there: what they need must not make others fail.
+    let gate = Mutex::new(());
     thread::scope(|scope| {
-        for _ in 0..left.min(terms.concurrency as u64) {
+        let closed = gate.lock().unwrap_or_else(PoisonError::into_inner);
+        for number in 0..workers {
             let (sender, already, next, stop) = (sender.clone(), &already, &next, &stop);
-            scope.spawn(move || work(start, terms, live, already, next, stop, &sender));
+            let gate = &gate;
+            let work = move || {
+                drop(gate.lock());
+                work(start, terms, live, already, next, stop, &sender);
+            };
+            if let Err(error) = thread::Builder::new().spawn_scoped(scope, work) {
+                // Relaxed: a flag alone, and the threads are waited for.
+                stop.store(true, Ordering::Relaxed);
+                return Err(CommandError::Failed(format!(
+                    "-concurrency: found {workers}, expected at most {number}, as the system \
+                     gives no more threads ({error})"
+                )));
+            }
         }
-        drop(sender);
-        let mut counted = 0;
-        let mut count = |done: &mut BTreeMap<u64, GameRecord>, observer: &mut _| {
-            while let Some(record) = done.remove(&counted) {
-                let task = terms.schedule.task(counted);
-                counted += 1;
-                if Observer::counts(observer, &task, &record)?.is_break() {
-                    return Ok(ControlFlow::Break(()));
+        drop((closed, sender));
+        let mut until_decided = || {
+            let mut flow = count.go_on()?;
+            while flow.is_continue() {
+                if watch.is_asked() {
+                    count.observer.interrupted();
+                    watch.end();
                 }
-            }
-            Ok::<_, CommandError>(ControlFlow::Continue(()))
-        };
-        let until_decided = || {
-            if count(&mut done, observer)?.is_break() {
-                return Ok(());
-            }
-            for (number, played) in receiver {
-                let record = played?;
-                observer.ended(&record)?;
-                done.insert(number, record);
-                if count(&mut done, observer)?.is_break() {
-                    return Ok(());
+                let first = match receiver.recv_timeout(LOOK_TIME) {
+                    Ok(played) => played,
+                    Err(RecvTimeoutError::Timeout) => continue,
+                    Err(RecvTimeoutError::Disconnected) => return Ok(()),
+                };
+                // All that wait are made safe at once.
+                for (number, played) in [first].into_iter().chain(receiver.try_iter()) {
+                    match played {
+                        Ok(record) => count.ended(number, record),
+                        Err(error) => {
+                            count.observer.save()?;
+                            return Err(error);
+                        }
+                    }
                 }
+                count.observer.save()?;
+                flow = count.go_on()?;
             }
             Ok(())
         };
         let result = until_decided();
-        // Relaxed: a flag alone, and the threads are waited for.
+        // Relaxed: as above.
         stop.store(true, Ordering::Relaxed);
         result
     })
 }
+
+/// Counts games in the order of the match.
+pub(crate) struct Count<'a, O> {
+    pub terms: &'a Terms,
+    /// Games that do not count yet.
+    pub done: BTreeMap<u64, GameRecord>,
+    /// The number of games that do.
+    pub counted: u64,
+    pub observer: &'a mut O,
+}
+
+impl<O: Observer> Count<'_, O> {
+    pub fn ended(&mut self, number: u64, record: GameRecord) {
+        self.observer.ended(&record);
+        self.done.insert(number, record);
+    }
+
+    /// Counts what follows the games that count already.
+    pub fn go_on(&mut self) -> Result<ControlFlow<()>, CommandError> {
+        while let Some(record) = self.done.remove(&self.counted) {
+            let task = self.terms.schedule.task(self.counted);
+            self.counted += 1;
+            if self.observer.counts(&task, &record)?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+/// The files that the system lets this process open.
+#[cfg(unix)]
+mod descriptors {
+    use super::{CommandError, Protocol, Terms};
+
+    /// Files of the match itself: standard streams, records, a log, a page.
+    const OWN: u64 = 40;
+
+    /// Checks that there are enough for all games that are played at once.
+    pub fn check(terms: &Terms, workers: usize) -> Result<(), CommandError> {
+        let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+        // SAFETY: there is room for the answer.
+        if unsafe { libc::getrlimit(libc::RLIMIT_NOFILE, &raw mut limit) } != 0 {
+            return Ok(());
+        }
+        let needed = |protocol: &Protocol| match protocol {
+            Protocol::Internal { .. } => 0,
+            // Three pipes.
+            Protocol::Ugi(_) => 3,
+            // Two pipes, and the referee's connections.
+            Protocol::Tcp(_) => 8,
+        };
+        // While a program starts, its ends are open too.
+        let starting = |needed: u64| if needed > 0 { needed + 5 } else { 0 };
+        let each = starting(terms.entrants.iter().map(|entrant| needed(&entrant.protocol)).sum());
+        // Another type on some systems.
+        #[allow(clippy::useless_conversion)]
+        let allowed = u64::try_from(limit.rlim_cur).unwrap_or(u64::MAX);
+        let Some(most) = allowed.saturating_sub(OWN).checked_div(each) else { return Ok(()) };
+        if workers as u64 <= most {
+            return Ok(());
+        }
+        Err(CommandError::Failed(format!(
+            "-concurrency: found {workers}, expected at most {most}, as the system allows {allowed} \
+             open files and a game needs {each} (ulimit -n)"
+        )))
+    }
+}
+
+#[cfg(not(unix))]
+mod descriptors {
+    use super::{CommandError, Terms};
+
+    /// There is no such limit.
+    pub fn check(_: &Terms, _: usize) -> Result<(), CommandError> {
+        Ok(())
+    }
+}
+
+/// How a game ended, and its moves.
+type GamePlayed = (Ruling, Vec<RecordedMove>);
 
 type Played = (u64, Result<GameRecord, CommandError>);
 
@@ -178,13 +291,22 @@ impl<G: Evaluate> Crew<'_, G> {
             .live
             .and_then(|live| live.begin(task.key, terms.game, [white, black], &opening.line));
         let live = live.as_deref();
-        let (ruling, moves) = match self.build(task.players)? {
-            Some(loser) => (Ruling::by_fault(loser, &Fault::Disconnects, None), Vec::new()),
-            None => match self.play_out(task, &opening, live)? {
-                Some(played) => played,
-                None => return Ok(None),
-            },
+        let played = match self.build(task.players)? {
+            Ok(()) => self.play_out(task, &opening, live)?,
+            Err(not_started) => Err(not_started),
         };
+        let (ruling, moves) = match played {
+            Ok(Some(played)) => played,
+            Ok(None) => return Ok(None),
+            Err(NotStarted(_, why)) if !terms.recover => return Err(CommandError::Failed(why)),
+            Err(NotStarted(loser, why)) => {
+                log::error!("{why}");
+                (Ruling::by_fault(loser, &Fault::NotStarted(why), None), Vec::new())
+            }
+        };
+        if let Cause::Disconnect = ruling.cause {
+            log::error!("pair {} leg {}: {}", task.key.pair, task.key.leg, ruling.reason);
+        }
         if let Some(live) = live {
             live.hear(&ruling.event());
         }
@@ -204,9 +326,8 @@ impl<G: Evaluate> Crew<'_, G> {
         }))
     }
 
-    /// Builds the players that have not played yet; returns the one that cannot be built, where
-    /// that costs it the game.
-    fn build(&mut self, players: [usize; 2]) -> Result<Option<Side>, CommandError> {
+    /// Builds the players that have not played yet, or returns the one that cannot be started.
+    fn build(&mut self, players: [usize; 2]) -> Result<Result<(), NotStarted>, CommandError> {
         for (side, number) in [Side::White, Side::Black].into_iter().zip(players) {
             let entrant = &self.terms.entrants[number];
             if matches!(entrant.protocol, Protocol::Tcp(_)) || self.players[number].is_some() {
@@ -214,14 +335,11 @@ impl<G: Evaluate> Crew<'_, G> {
             }
             match players::build(self.start, &self.terms.game.to_string(), entrant) {
                 Ok(player) => self.players[number] = Some(player),
-                Err(CommandError::Failed(error)) if self.terms.recover => {
-                    log::error!("{error}");
-                    return Ok(Some(side));
-                }
+                Err(CommandError::Failed(why)) => return Ok(Err(NotStarted(side, why))),
                 Err(error) => return Err(error),
             };
         }
-        Ok(None)
+        Ok(Ok(()))
     }
 
     /// Plays a game of players that are built.
@@ -230,7 +348,7 @@ impl<G: Evaluate> Crew<'_, G> {
         task: &Task,
         opening: &Opening<G>,
         live: Option<&dyn Spectator>,
-    ) -> Result<Option<(Ruling, Vec<RecordedMove>)>, CommandError> {
+    ) -> Result<Result<Option<GamePlayed>, NotStarted>, CommandError> {
         let terms = self.terms;
         let entrants = task.players.map(|number| &terms.entrants[number]);
         // The second stream of random numbers of a round; the first is the opening's.
@@ -263,20 +381,20 @@ impl<G: Evaluate> Crew<'_, G> {
                         (_, None) => unreachable!("players at hand have been built"),
                     }
                 });
-                play_by_referee(terms, entrants, opening, seats, live).map(Some)
+                play_by_referee(terms, entrants, opening, seats, live)
             }
         }
     }
 }
 
-/// Plays a game of a client; where that cannot be started, it loses or the match ends.
+/// Plays a game of a client.
 fn play_by_referee<G: Evaluate>(
     terms: &Terms,
     entrants: [&Entrant; 2],
     opening: &Opening<G>,
     seats: [referee::RefereeSeat<'_, G>; 2],
     live: Option<&dyn Spectator>,
-) -> Result<(Ruling, Vec<RecordedMove>), CommandError> {
+) -> Result<Result<Option<GamePlayed>, NotStarted>, CommandError> {
     let mut clients = entrants.iter().filter_map(|entrant| match entrant {
         Entrant { protocol: Protocol::Tcp(_), limit: Limit::MoveTime(time), .. } => {
             Some((*time, entrant.margin()))
@@ -286,19 +404,8 @@ fn play_by_referee<G: Evaluate>(
     let (time, tolerance) = clients.next().expect("a client has a time for its moves");
     let (game, limit) = (terms.game.to_string(), terms.moves_per_player);
     match referee::play(opening, &game, seats, time, tolerance, limit, live) {
-        Ok(played) => Ok(played),
-        Err(NoGame::NotStarted(side, error)) => {
-            let Entrant { name, protocol, .. } = entrants[side as usize];
-            let Protocol::Tcp(Program { path, .. }) = protocol else {
-                unreachable!("other players have been built before")
-            };
-            let reason = format!("-engine {name}, cmd={}: {error}", path.display());
-            if !terms.recover {
-                return Err(CommandError::Failed(reason));
-            }
-            log::error!("{reason}");
-            Ok((Ruling::by_fault(side, &Fault::Disconnects, None), Vec::new()))
-        }
+        Ok(played) => Ok(Ok(Some(played))),
+        Err(NoGame::NotStarted(not_started)) => Ok(Err(not_started)),
         Err(NoGame::System(error)) => {
             Err(CommandError::Failed(format!("a game through the referee: {error}")))
         }

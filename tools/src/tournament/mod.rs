@@ -9,7 +9,7 @@ mod pages;
 pub mod plan;
 
 use std::fs;
-use std::io::{Write, stdout};
+use std::io::{Write, stderr, stdout};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -20,12 +20,12 @@ use alesia_board::live::{Live, Source};
 use alesia_match::audience::Audience;
 use alesia_match::error::CommandError;
 use alesia_match::opening::Openings;
-use alesia_match::players::process;
 use alesia_match::progress::Progress;
 use alesia_match::record::{GameRecord, RecordFile};
-use alesia_match::resume::{Header, Saved};
+use alesia_match::resume::{Header, MatchFile, Saved};
 use alesia_match::schedule::{Schedule, Task};
 use alesia_match::work::{self, Observer, Terms};
+use alesia_match::{disk, interrupt, resume};
 use clap::Args;
 
 use plan::Plan;
@@ -77,30 +77,34 @@ pub struct Tournament {
 impl Tournament {
     pub fn run(&self) -> Result<(), CommandError> {
         alesia_match::logging::start(None)?;
-        process::end_with_us()?;
+        interrupt::end_with_us()?;
         let place = self.file.display().to_string();
         let failed = |error| CommandError::Failed(format!("{place}: {error}"));
-        let text = fs::read_to_string(&self.file).map_err(failed)?;
+        let text = disk::read_text(&self.file).map_err(failed)?;
         let text = without_bom(&text);
         let folder = self.folder()?;
         let path = folder.file("games.jsonl");
-        let saved = Saved::read(&path, path.display().to_string())?;
+        let place_of_games = path.display().to_string();
+        let kept = MatchFile::open(&path, &place_of_games)?;
+        let (file, saved) = kept.map(|MatchFile { file, saved }| (file, saved)).unzip();
+        let saved: Option<Saved> = saved.flatten();
         let drawn = saved.as_ref().and_then(|saved| saved.header.draw);
         let plan = Plan::read(text, &place, drawn.unwrap_or_else(draw_seed))?;
         let header =
             Header { words: text.lines().map(str::to_owned).collect(), draw: Some(plan.draw) };
         let terms = terms_of(&plan);
-        folder.make()?;
-        let file =
-            || RecordFile::append(&path).map_err(|error| folder.failed("games.jsonl", error));
-        let (done, file) = match saved {
-            Some(saved) => {
+        let (done, file) = match (saved, file) {
+            (Some(saved), Some(file)) => {
                 saved.check(&header.words, &format!("{place}, line"), "another --output FOLDER")?;
-                (saved.games(&terms.schedule)?, file()?)
+                (with_game!(plan.game, start => saved.games(start, &terms, resume::warn))?, file)
             }
-            None => {
-                let mut file = file()?;
-                file.add(&header).map_err(|error| folder.failed("games.jsonl", error))?;
+            (_, None) => {
+                folder.make()?;
+                (Default::default(), MatchFile::create(&path, &place_of_games, &header)?)
+            }
+            (None, Some(mut file)) => {
+                file.add(&header);
+                file.commit().map_err(|error| folder.failed("games.jsonl", error))?;
                 (Default::default(), file)
             }
         };
@@ -186,6 +190,7 @@ impl Folder {
     fn write(&self, name: &str, content: &[u8]) -> Result<(), CommandError> {
         let (path, new) = (self.file(name), self.file(&format!("{name}.new")));
         let replace = |from: &Path, to: &Path| fs::rename(from, to);
+        // The pages are made anew when the tournament continues: they need not survive more.
         fs::write(&new, content)
             .and_then(|()| replace(&new, &path))
             .map_err(|error| self.failed(name, error))
@@ -227,8 +232,21 @@ impl TournamentObserver<'_> {
 }
 
 impl Observer for TournamentObserver<'_> {
-    fn ended(&mut self, record: &GameRecord) -> Result<(), CommandError> {
-        self.file.add(record).map_err(|error| self.folder.failed("games.jsonl", error))
+    fn ended(&mut self, record: &GameRecord) {
+        self.file.add(record);
+    }
+
+    fn save(&mut self) -> Result<(), CommandError> {
+        self.file.commit().map_err(|error| self.folder.failed("games.jsonl", error))
+    }
+
+    fn interrupted(&mut self) {
+        self.progress.end();
+        // There may be no readers any more.
+        let _ = stdout().lock().write_all(pages::text(self.plan, &self.groups()).as_bytes());
+        let (games, all) = (self.records.len(), self.plan.games());
+        let how = "the same command continues the tournament";
+        let _ = writeln!(stderr(), "alesia-lab: interrupted after {games} of {all} games; {how}");
     }
 
     fn counts(&mut self, _: &Task, record: &GameRecord) -> Result<ControlFlow<()>, CommandError> {

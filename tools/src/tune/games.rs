@@ -6,7 +6,7 @@
 //! only missing games are played.
 
 use std::collections::BTreeMap;
-use std::fs::{self, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write, stderr};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -20,6 +20,7 @@ use alesia::eval::network::SCORE_ONE;
 use alesia::game::{ParseError, quoted, without_bom};
 use alesia::search::clock::Budget;
 use alesia::search::{Engine, EngineError, EngineKind, EngineOptions};
+use alesia_match::disk::{self, MAX_GAMES};
 use alesia_match::error::CommandError;
 use alesia_match::progress::Progress;
 use alesia_match::seeds::seed_of;
@@ -87,7 +88,7 @@ fn read<G: Evaluate>(
     header: &str,
 ) -> Result<Vec<SelfPlayRecord>, CommandError> {
     let failed = |error| CommandError::Failed(format!("{}: {error}", path.display()));
-    let bytes = match fs::read(path) {
+    let bytes = match disk::read(path, MAX_GAMES) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(failed(error)),
@@ -201,6 +202,7 @@ fn one_game<G: Evaluate>(
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
     use std::path::PathBuf;
 
     use alesia::game::GameState;

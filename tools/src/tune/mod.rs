@@ -15,7 +15,6 @@ mod samples;
 pub mod shape;
 mod symmetry;
 
-use std::fs;
 use std::io::{Write, stdout};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -27,6 +26,7 @@ use alesia::eval::{Evaluate, expectation};
 use alesia::game::{ParseError, quoted};
 use alesia::games::{BuiltIn, GameSpec, Loa, Murus, Voidrider};
 use alesia::search::EngineKind;
+use alesia_match::disk::{self, MAX_GAMES};
 use alesia_match::error::CommandError;
 use alesia_match::seeds::seed_of;
 use clap::Args;
@@ -301,8 +301,8 @@ impl Tune {
     ) -> Result<Vec<f32>, CommandError> {
         let Some(path) = &self.from else { return Ok(shape.random(rng)) };
         let place = || format!("--from: {}", path.display());
-        let bytes =
-            fs::read(path).map_err(|error| CommandError::Usage(format!("{}: {error}", place())))?;
+        let bytes = disk::read(path, MAX_GAMES)
+            .map_err(|error| CommandError::Usage(format!("{}: {error}", place())))?;
         shape.grown(&bytes, rng).ok_or_else(|| {
             let found = format!("{} bytes", bytes.len());
             let game = self.game;

@@ -134,13 +134,14 @@ fn wait_until(what: &str, done: impl Fn() -> bool) {
     }
 }
 
-/// Games by pair and leg, without the times of their moves.
+/// Games by pair and leg, without the times of their moves, and so without their checksums.
 fn games(lines: &str) -> BTreeMap<(u64, u64), serde_json::Value> {
     let keyed = lines.lines().map(|line| {
         let mut game: serde_json::Value = serde_json::from_str(line).unwrap();
         for m in game["moves"].as_array_mut().unwrap() {
             m.as_object_mut().unwrap().remove("ms").unwrap();
         }
+        game.as_object_mut().unwrap().remove("crc32").unwrap();
         ((game["pair"].as_u64().unwrap(), game["leg"].as_u64().unwrap()), game)
     });
     keyed.collect()

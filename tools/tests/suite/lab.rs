@@ -22,6 +22,31 @@ pub fn run<S: AsRef<std::ffi::OsStr>>(words: impl IntoIterator<Item = S>) -> Out
     command().args(words).output().unwrap()
 }
 
+/// Starts `alesia-lab` with these words, its outputs in pipes.
+#[cfg(unix)]
+pub fn start<S: AsRef<std::ffi::OsStr>>(words: impl IntoIterator<Item = S>) -> std::process::Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_alesia-lab"));
+    let pipe = std::process::Stdio::piped;
+    command.args(words).stdout(pipe()).stderr(pipe()).spawn().unwrap()
+}
+
+/// Sends a signal, such as `INT`.
+#[cfg(unix)]
+pub fn signal(process: u32, name: &str) {
+    let words = ["-s", name, &process.to_string()].map(str::to_owned);
+    assert!(Command::new("kill").args(words).status().unwrap().success());
+}
+
+/// Waits until something holds.
+#[cfg(unix)]
+pub fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
+    let begin = std::time::Instant::now();
+    while !holds() {
+        assert!(begin.elapsed().as_secs() < 60, "waited in vain until {what}");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+}
+
 /// A file of this test's own, which is not there yet.
 pub fn fresh_file(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);

@@ -10,9 +10,13 @@ mod board_feeds;
 mod board_play;
 mod book;
 mod external_players;
+#[cfg(unix)]
+mod interruptions;
 mod lab;
 mod r#match;
 mod records;
+#[cfg(target_os = "linux")]
+mod safety;
 mod sprt;
 mod stress;
 mod tournament;

@@ -131,9 +131,17 @@ pub enum Fault {
     /// Its move came so long after the question, when its time was over.
     Late(Duration),
     Disconnects,
+    /// The same, with how it ended and its last words.
+    Ended(String),
     /// It lives and says nothing.
     Stalls,
+    /// It could not be started for this game, for that reason.
+    NotStarted(String),
 }
+
+/// A player that could not be started for a game: its side, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotStarted(pub Side, pub String);
 
 /// The moves of a game so far, as text.
 #[derive(Clone, Debug)]

@@ -3,19 +3,25 @@
 //! The one idea: a thread stamps every line on arrival and forwards it, so that a wait for the next
 //! line can end, and other work of the match costs a player no time. In all cases the program and
 //! its children are ended when its [`Process`] is dropped: each is a separate process group. As a
-//! terminal's Ctrl-C then no longer reaches it, [`end_with_us`] does.
+//! terminal's Ctrl-C then no longer reaches it, [`end_all`] does. Where the match itself is killed,
+//! Linux ends the program with the *thread* that has started it, so that thread must outlive the
+//! [`Process`]; Windows ends it with the match ([`bind_to_us`]).
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::collections::VecDeque;
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use command_group::{CommandGroup, GroupChild};
+#[cfg(windows)]
+use process_wrap::std::JobObject;
+#[cfg(unix)]
+use process_wrap::std::ProcessGroup;
+use process_wrap::std::{ChildWrapper, CommandWrap};
 
 use crate::entrant::Program;
-use crate::error::CommandError;
 
 /// Lines that may wait; a program that says more waits itself.
 const WAITING_LINES: usize = 1024;
@@ -26,14 +32,23 @@ const LONGEST_LINE: u64 = 1 << 16;
 /// Max time of a program to end after `quit`, or after the end of its input.
 const ENDING_TIME: Duration = Duration::from_millis(500);
 
+/// Max time until the last lines of a program that has ended are read.
+const LAST_LINES_TIME: Duration = Duration::from_millis(200);
+
 /// The time between two looks at whether a program has ended.
 const LOOK_TIME: Duration = Duration::from_millis(2);
 
-/// The status of a run that was interrupted, as shells have it.
-const INTERRUPTED: i32 = 130;
+/// The last lines of a program's standard error that are kept.
+const LAST_LINES: usize = 3;
+
+/// Max characters of each.
+const LAST_LINE_LENGTH: usize = 160;
+
+/// A program and its children.
+type Group = Mutex<Box<dyn ChildWrapper>>;
 
 /// All programs that may be running.
-static RUNNING: Mutex<Vec<Weak<Mutex<GroupChild>>>> = Mutex::new(Vec::new());
+static RUNNING: Mutex<Vec<Weak<Group>>> = Mutex::new(Vec::new());
 
 /// What comes from a program.
 #[derive(Debug, PartialEq, Eq)]
@@ -49,11 +64,15 @@ pub enum Heard {
 /// A running program. Dropping it ends the program, by force if it does not end in time.
 pub struct Process {
     name: String,
-    child: Arc<Mutex<GroupChild>>,
+    child: Arc<Group>,
     /// The lines to send, written by a separate thread, as a program that does not read would block
     /// the writer; none for programs without input.
     words: Option<Sender<String>>,
     lines: Receiver<(String, Instant)>,
+    /// What it said last on standard error.
+    errors: Arc<Mutex<VecDeque<String>>>,
+    /// Disconnected when there is nothing more of that.
+    errors_end: Receiver<()>,
 }
 
 impl Process {
@@ -62,36 +81,60 @@ impl Process {
     ///
     /// # Errors
     /// The system's, such as that there is no such program.
-    pub fn start(name: &str, program: &Program, spoken_to: bool) -> std::io::Result<Process> {
+    pub fn start(name: &str, program: &Program, spoken_to: bool) -> io::Result<Process> {
         let mut command = Command::new(&program.path);
         command.args(&program.arguments);
         if let Some(directory) = &program.directory {
             command.current_dir(directory);
         }
         let input = if spoken_to { Stdio::piped() } else { Stdio::null() };
-        let mut child =
-            command.stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped()).group_spawn()?;
+        command.stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped());
+        end_with_this_thread(&mut command);
+        let mut command = CommandWrap::from(command);
+        #[cfg(unix)]
+        command.wrap(ProcessGroup::leader());
+        #[cfg(windows)]
+        command.wrap(JobObject);
+        let mut child = command.spawn()?;
+        let (input, output) = (child.stdin().take(), child.stdout().take());
+        let errors = child.stderr().take();
         let (sender, lines) = sync_channel(WAITING_LINES);
-        let words = child.inner().stdin.take().map(|input| {
-            let (words, waiting) = channel();
-            let name = name.to_owned();
-            thread::spawn(move || speak(&name, input, &waiting));
-            words
-        });
-        if let Some(output) = child.inner().stdout.take() {
-            let (name, sender) = (name.to_owned(), spoken_to.then_some(sender));
-            thread::spawn(move || forward(&name, output, sender.as_ref()));
-        }
-        if let Some(errors) = child.inner().stderr.take() {
-            let name = name.to_owned();
-            thread::spawn(move || forward(&name, errors, None));
-        }
-        let child = Arc::new(Mutex::new(child));
+        let (errors_sender, errors_end) = channel::<()>();
+        // From here on its drop ends the program, whatever fails.
+        let mut process = Process {
+            name: name.to_owned(),
+            child: Arc::new(Mutex::new(child)),
+            words: None,
+            lines,
+            errors: Arc::default(),
+            errors_end,
+        };
         let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
         running.retain(|other| other.strong_count() > 0);
-        running.push(Arc::downgrade(&child));
+        running.push(Arc::downgrade(&process.child));
         drop(running);
-        Ok(Process { name: name.to_owned(), child, words, lines })
+        if let Some(input) = input {
+            let (words, waiting) = channel();
+            let name = name.to_owned();
+            thread::Builder::new().spawn(move || speak(&name, input, &waiting))?;
+            process.words = Some(words);
+        }
+        if let Some(output) = output {
+            let name = name.to_owned();
+            let forwarding = move || {
+                forward(&name, output, |line, at| !spoken_to || sender.send((line, at)).is_ok());
+            };
+            thread::Builder::new().spawn(forwarding)?;
+        }
+        if let Some(errors) = errors {
+            let (name, kept) = (name.to_owned(), process.errors.clone());
+            let keeping = move || {
+                let _until_the_end = errors_sender;
+                forward(&name, errors, |line, _| keep(&kept, &line));
+            };
+            thread::Builder::new().spawn(keeping)?;
+        }
+        Ok(process)
     }
 
     /// Its number in the system.
@@ -123,7 +166,21 @@ impl Process {
         }
     }
 
-    fn child(&self) -> MutexGuard<'_, GroupChild> {
+    /// How a program that has closed its output or its connection ended, and its last lines on
+    /// standard error.
+    pub fn last_words(&self) -> String {
+        let status = match self.wait(ENDING_TIME) {
+            Some(status) => status.to_string(),
+            None => "still running".to_owned(),
+        };
+        // Nothing is ever sent: waits until all is read; its children may have it open still.
+        let _ = self.errors_end.recv_timeout(LAST_LINES_TIME);
+        let errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
+        let lines: Vec<&str> = errors.iter().map(String::as_str).collect();
+        if lines.is_empty() { status } else { format!("{status}: {}", lines.join(" / ")) }
+    }
+
+    fn child(&self) -> MutexGuard<'_, Box<dyn ChildWrapper>> {
         self.child.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -155,22 +212,65 @@ impl Drop for Process {
     }
 }
 
-/// Ends all programs and this one, with the status of an interrupted run, on a signal to end.
+/// Ends all programs.
+pub fn end_all() {
+    for child in &*RUNNING.lock().unwrap_or_else(PoisonError::into_inner) {
+        if let Some(child) = child.upgrade() {
+            // Fails only where it has ended anyway.
+            let _ = child.lock().unwrap_or_else(PoisonError::into_inner).start_kill();
+        }
+    }
+}
+
+/// Has the system end the program with the thread that starts it, if it is still there then.
+#[cfg(target_os = "linux")]
+fn end_with_this_thread(command: &mut Command) {
+    use std::os::unix::process::CommandExt;
+    let parent = std::process::id();
+    let request = move || {
+        // SAFETY: the call only sets an attribute of the calling process.
+        if unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) } != 0 {
+            return Err(io::Error::last_os_error());
+        }
+        // SAFETY: it only reads a number.
+        if unsafe { libc::getppid() }.cast_unsigned() != parent {
+            // We have gone before the request.
+            return Err(io::Error::from_raw_os_error(libc::ESRCH));
+        }
+        Ok(())
+    };
+    // SAFETY: between fork and exec the closure makes two system calls, and allocates nothing.
+    unsafe { command.pre_exec(request) };
+}
+
+#[cfg(not(target_os = "linux"))]
+fn end_with_this_thread(_: &mut Command) {}
+
+/// Has the system end all programs with this one, however that ends.
 ///
 /// # Errors
 /// The system's.
-pub fn end_with_us() -> Result<(), CommandError> {
-    let end = || {
-        for child in &*RUNNING.lock().unwrap_or_else(PoisonError::into_inner) {
-            if let Some(child) = child.upgrade() {
-                // Fails only where it has ended anyway.
-                let _ = child.lock().unwrap_or_else(PoisonError::into_inner).kill();
-            }
-        }
-        std::process::exit(INTERRUPTED);
+#[cfg(windows)]
+pub fn bind_to_us() -> Result<(), String> {
+    let bind = || {
+        let mut limits = win32job::ExtendedLimitInfo::new();
+        limits.limit_kill_on_job_close();
+        let job = win32job::Job::create_with_limit_info(&limits)?;
+        job.assign_current_process()?;
+        // Closed by the system when this process ends.
+        job.into_handle();
+        Ok(())
     };
-    ctrlc::set_handler(end)
-        .map_err(|error| CommandError::Failed(format!("waiting for an interruption: {error}")))
+    bind().map_err(|error: win32job::JobError| format!("a job for the programs: {error}"))
+}
+
+/// Elsewhere each program is bound when it is started, where the system knows that.
+///
+/// # Errors
+/// None.
+#[cfg(not(windows))]
+pub fn bind_to_us() -> Result<(), String> {
+    Ok(())
 }
 
 /// Writes all lines until there are no more or the program is gone; then ends its input.
@@ -183,8 +283,21 @@ fn speak(name: &str, mut input: ChildStdin, words: &Receiver<String>) {
     }
 }
 
-/// Forwards the lines of a stream, or only logs them, until it ends or the receiver is gone.
-fn forward(name: &str, stream: impl Read, lines: Option<&SyncSender<(String, Instant)>>) {
+/// Keeps a line of standard error among the last ones.
+fn keep(lines: &Mutex<VecDeque<String>>, line: &str) -> bool {
+    let line: String = line.chars().filter(|c| !c.is_control()).take(LAST_LINE_LENGTH).collect();
+    if !line.trim().is_empty() {
+        let mut lines = lines.lock().unwrap_or_else(PoisonError::into_inner);
+        if lines.len() == LAST_LINES {
+            lines.pop_front();
+        }
+        lines.push_back(line);
+    }
+    true
+}
+
+/// Logs and hands on the lines of a stream, until it ends or nobody wants them.
+fn forward(name: &str, stream: impl Read, mut line_to: impl FnMut(String, Instant) -> bool) {
     let mut stream = BufReader::new(stream);
     let mut bytes = Vec::new();
     loop {
@@ -196,10 +309,8 @@ fn forward(name: &str, stream: impl Read, lines: Option<&SyncSender<(String, Ins
         let at = Instant::now();
         let line = String::from_utf8_lossy(&bytes).trim_end().to_owned();
         log::debug!("{name} > {line}");
-        // Without a receiver the rest is still read, so that the program is not blocked.
-        if let Some(lines) = lines
-            && lines.send((line, at)).is_err()
-        {
+        // Lines that nobody reads are still read here, so that the program is not blocked.
+        if !line_to(line, at) {
             return;
         }
     }

@@ -72,7 +72,11 @@ impl Ugi {
         process.say("ugi");
         let (mut names, mut complaint) = (Vec::new(), None);
         let found = |fault| {
-            failed(format!("cmd={path}: found no answer to `ugi` ({fault:?}), expected `ugiok`"))
+            let how = match ended(fault, &process) {
+                Fault::Ended(how) => how,
+                _ => format!("nothing for {} s", PATIENCE.as_secs()),
+            };
+            failed(format!("cmd={path}: found no answer to `ugi` ({how}), expected `ugiok`"))
         };
         wait_for(&process, "ugiok", |line| names.extend(option_name(line).map(str::to_owned)))
             .map_err(found)?;
@@ -109,10 +113,7 @@ impl<G: Game> Player<G> for Ugi {
         let mut running = match old.filter(|running| !(running.used && self.restart)) {
             Some(running) => running,
             // The old process is gone by now.
-            None => self.start().map_err(|error| {
-                log::error!("{error}");
-                Fault::Disconnects
-            })?,
+            None => self.start().map_err(|error| Fault::NotStarted(error.to_string()))?,
         };
         running.used = true;
         let process = &running.process;
@@ -121,15 +122,15 @@ impl<G: Game> Player<G> for Ugi {
         }
         process.say("uginewgame");
         process.say("isready");
-        wait_for(process, "readyok", |_| {})?;
+        wait_for(process, "readyok", |_| {}).map_err(|fault| ended(fault, process))?;
         self.running = Some(running);
         Ok(())
     }
 
     fn choose(&mut self, turn: &Turn<'_, G>) -> Result<Choice, Fault> {
         let Some(running) = &mut self.running else { return Err(Fault::Disconnects) };
-        let answer = ask(&running.process, turn);
-        if matches!(answer, Err(Fault::Disconnects | Fault::Stalls)) {
+        let answer = ask(&running.process, turn).map_err(|fault| ended(fault, &running.process));
+        if matches!(answer, Err(Fault::Ended(_) | Fault::Stalls)) {
             self.running = None;
         }
         let Answer { text, elapsed, thought, variation, remark } = answer?;
@@ -142,6 +143,14 @@ impl<G: Game> Player<G> for Ugi {
                 Err(Fault::IllegalMove(text))
             }
         }
+    }
+}
+
+/// The fault of a program, with how it ended where it did.
+fn ended(fault: Fault, process: &Process) -> Fault {
+    match fault {
+        Fault::Disconnects => Fault::Ended(process.last_words()),
+        other => other,
     }
 }
 

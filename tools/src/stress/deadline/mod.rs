@@ -92,7 +92,7 @@ impl Deadline {
             options: self.options.clone(),
         };
         let games = if self.games.is_empty() { &GameSpec::ALL[..] } else { &self.games };
-        alesia_match::players::process::end_with_us()?;
+        alesia_match::interrupt::end_with_us()?;
         let loads = Loads::start(&self.load, self.busy.unwrap_or(cores))?;
         let probe = Probe::start();
         let mut report = Report::new(table.move_time);

@@ -20,7 +20,7 @@ use alesia::search::clock::Budget;
 use alesia::search::{EngineError, EngineKind, EngineOptions};
 use alesia::with_game;
 use alesia_match::error::CommandError;
-use alesia_match::players::process;
+use alesia_match::interrupt;
 use alesia_match::progress::Progress;
 use clap::Args;
 use serde_json::{Value, json};
@@ -63,7 +63,7 @@ pub struct Spectators {
 
 impl Spectators {
     pub fn run(&self) -> Result<(), CommandError> {
-        process::end_with_us()?;
+        interrupt::end_with_us()?;
         let line = with_game!(self.game, start => RepeatedGame::of(start))?;
         let page = PageServer::start()?;
         let mut report = Report::new(&self.game.to_string(), self.spectators, self.move_time);
