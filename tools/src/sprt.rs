@@ -121,7 +121,7 @@ fn count(
         let line = String::from_utf8_lossy(&line);
         // One at the start of each file that was joined to the stream.
         let line = without_bom(&line);
-        let record = match read_end(&place, &line) {
+        let record = match read_end(&place, line) {
             Ok(record) => record,
             Err(error) => {
                 warn(format_args!("{error}; skipped"));

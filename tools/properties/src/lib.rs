@@ -17,6 +17,7 @@ use alesia::net::line::{LineError, LineReader, MAX_LINE};
 use alesia::net::relay;
 use alesia::net::tournament::{self, ServerMessage, move_line, move_text, parse_move_line};
 use alesia::parameters::Parameters;
+use alesia::search::clock::Budget;
 use alesia::size::Size;
 use alesia::ugi::{self, Command, Limits, Query};
 
@@ -195,10 +196,11 @@ pub fn ugi_line(bytes: &[u8]) {
         }
         Command::Go(Ok(limits)) => {
             let received = Instant::now();
-            for overhead in [Duration::ZERO, Duration::from_secs(5)] {
-                let budget = limits.budget(received, Side::Black, 100, overhead);
+            for (overhead, safe) in [(Duration::ZERO, false), (Duration::from_secs(5), true)] {
+                let budget = limits.budget(received, Side::Black, 100, overhead, safe);
                 assert!(budget.deadline.is_none_or(|deadline| deadline >= received));
-                let endless = budget.deadline.is_none() && budget.nodes.is_none();
+                let Budget { deadline, nodes, depth, .. } = budget;
+                let endless = deadline.is_none() && nodes.is_none() && depth.is_none();
                 assert!(!endless || limits.infinite, "a search ends, or can be stopped");
             }
         }
