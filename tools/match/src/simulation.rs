@@ -272,7 +272,9 @@ impl Match {
 
     /// After an interruption, with power or without.
     fn recover(&mut self, error: Option<CommandError>) {
-        let power_is_lost = self.rng.bool();
+        // What a refused sync left behind and no cut could remove is known only to a disk.
+        let in_vain = self.disks.iter().any(|disk| disk.borrow().doomed.contains(&true));
+        let power_is_lost = in_vain || self.rng.bool();
         for disk in &self.disks {
             let disk = &mut *disk.borrow_mut();
             if power_is_lost {
