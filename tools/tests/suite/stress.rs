@@ -34,14 +34,47 @@ fn the_deadline_is_measured_at_the_referee_and_at_the_player() {
 }
 
 #[test]
+fn the_deadline_is_measured_in_ugi_too() {
+    let (status, text, errors) = deadline("--ugi --move-time 60000");
+    assert_eq!(status, Some(0), "{errors}");
+    assert!(text.contains(" of 60000 ms, at the runner\n"), "{text}");
+    assert!(text.ends_with(" games, 0 late\n"), "{text}");
+    let (status, _, errors) = deadline("--ugi --margin safe");
+    let expected = "--margin: found `safe`, expected a number of milliseconds with --ugi";
+    assert_eq!((status, errors.contains(expected)), (Some(2), true), "{errors}");
+}
+
+/// A player that answers 1500 ms after each question, in place of `alesia`.
+#[cfg(unix)]
+fn late_player(name: &str, protocol: &str, address: &str) -> String {
+    use std::os::unix::fs::PermissionsExt;
+    let path = fresh_file(name);
+    let words = format!("{} stress player {protocol}", env!("CARGO_BIN_EXE_alesia-lab"));
+    let script = format!("#!/bin/sh\nexec {words} hadron3 late 0 {address}\n");
+    std::fs::write(&path, script).unwrap();
+    std::fs::set_permissions(&path, PermissionsExt::from_mode(0o755)).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+#[cfg(unix)]
+#[test]
 fn a_late_move_is_reported_and_fails_the_run() {
-    let (status, text, errors) = deadline("--move-time 0");
-    assert_eq!(status, Some(1), "{text}");
-    assert!(text.contains("late: hadron3: White exceeded the move time ("), "{text}");
-    // An answer within the same tick of the clock is in time.
-    let late = text.matches("late: ").count();
-    assert!(text.ends_with(&format!(" games, {late} late\n")), "{text}");
-    assert!(errors.contains(&format!("alesia-lab: {late} of ")), "{errors}");
+    for (protocol, address, options, fault) in [
+        ("tcp", "$2 $3", "", "White exceeded the move time ("),
+        ("ugi", "", " --ugi", "White loses on time ("),
+    ] {
+        let player = late_player(&format!("late-{protocol}.sh"), protocol, address);
+        let words = format!(
+            "stress deadline --game hadron3 --load none --moves 1 --move-time 700{options} \
+             --player {player}"
+        );
+        let output = run(words.split(' '));
+        let (text, errors) = texts(&output);
+        assert_eq!(output.status.code(), Some(1), "{text}{errors}");
+        assert!(text.contains(&format!("late: hadron3: {fault}")), "{text}");
+        assert!(text.ends_with("1 moves in 1 games, 1 late\n"), "{text}");
+        assert!(errors.contains("alesia-lab: 1 of 1 moves late"), "{errors}");
+    }
 }
 
 #[test]

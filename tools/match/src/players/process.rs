@@ -15,6 +15,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use alesia::net::urgency::Urgency;
 #[cfg(windows)]
 use process_wrap::std::JobObject;
 #[cfg(unix)]
@@ -116,12 +117,19 @@ impl Process {
         if let Some(input) = input {
             let (words, waiting) = channel();
             let name = name.to_owned();
-            thread::Builder::new().spawn(move || speak(&name, input, &waiting))?;
+            let speaking = move || {
+                // The program's clock runs while it is not yet spoken to.
+                let _urgency = Urgency::claim();
+                speak(&name, input, &waiting);
+            };
+            thread::Builder::new().spawn(speaking)?;
             process.words = Some(words);
         }
         if let Some(output) = output {
             let name = name.to_owned();
             let forwarding = move || {
+                // It stamps the lines that stop the program's clock.
+                let _urgency = Urgency::claim();
                 forward(&name, output, |line, at| !spoken_to || sender.send((line, at)).is_ok());
             };
             thread::Builder::new().spawn(forwarding)?;

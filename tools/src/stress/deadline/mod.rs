@@ -1,10 +1,12 @@
-//! `alesia-lab stress deadline`: thousands of moves of the player over TCP on a loaded machine,
-//! measured at the referee.
+//! `alesia-lab stress deadline`: thousands of moves of the player on a loaded machine, over TCP or
+//! in UGI, measured at the other end.
 //!
-//! The one idea: player, referee and sockets are those of match day. Beside them a [probe] only
-//! reads the clock: on a shared machine a late move may be the fault of the machine.
+//! The one idea: player, referee and sockets are those of match day; in UGI, those of
+//! `alesia-lab match`. Beside them a [probe] only reads the clock: on a shared machine a late move
+//! may be the fault of the machine.
 
 mod load;
+mod over_ugi;
 mod probe;
 mod report;
 mod table;
@@ -40,7 +42,7 @@ pub struct Deadline {
     /// Time per move in ms.
     #[arg(long, value_name = "MS", default_value_t = 1000, help_heading = "Time")]
     move_time: u64,
-    /// Safety margin of the players, as in `alesia play`.
+    /// Safety margin of the players, as in `alesia play`; with --ugi their `--move-overhead`.
     #[arg(long, value_name = "MS|safe", default_value = "150", help_heading = "Time")]
     margin: String,
     /// Games, one after the other [default: all].
@@ -62,6 +64,9 @@ pub struct Deadline {
     #[arg(long, value_name = "ADDR", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST),
           help_heading = "Network")]
     bind: IpAddr,
+    /// Have the players speak UGI over pipes instead of the tournament protocol.
+    #[arg(long, conflicts_with = "bind", help_heading = "Network")]
+    ugi: bool,
     /// Program of the player [default: alesia beside this program].
     #[arg(long, value_name = "FILE", help_heading = "Player")]
     player: Option<PathBuf>,
@@ -71,7 +76,7 @@ pub struct Deadline {
     /// Random seed.
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Game")]
     seed: u64,
-    /// Further options of `alesia play` for both players.
+    /// Further options of `alesia play` or `alesia ugi` for both players.
     #[arg(last = true, value_name = "OPTIONS")]
     options: Vec<String>,
 }
@@ -91,15 +96,21 @@ impl Deadline {
             margin: self.margin.clone(),
             options: self.options.clone(),
         };
+        if self.ugi {
+            table.overhead()?;
+        }
         let games = if self.games.is_empty() { &GameSpec::ALL[..] } else { &self.games };
         alesia_match::interrupt::end_with_us()?;
         let loads = Loads::start(&self.load, self.busy.unwrap_or(cores))?;
         let probe = Probe::start();
-        let mut report = Report::new(table.move_time);
+        let mut report = Report::new(table.move_time, self.ugi);
         let mut progress = Progress::new("moves", self.moves);
         for (number, &spec) in games.iter().cycle().enumerate() {
             let (number, seed) = (number as u64, seed_of(self.seed, number as u64));
-            let game = with_game!(spec, start => table.play(start, spec, number, seed))?;
+            let game = match self.ugi {
+                true => with_game!(spec, start => table.play_ugi(start, spec, number, seed))?,
+                false => with_game!(spec, start => table.play(start, spec, number, seed))?,
+            };
             report.add(game);
             progress.show(report.moves().min(self.moves), || report.in_short());
             if report.moves() >= self.moves {

@@ -11,15 +11,17 @@ const QUANTILES: [(&str, usize); 3] = [("p50", 500), ("p99", 990), ("p99.9", 999
 
 pub struct Report {
     move_time: Duration,
+    /// Whether the players spoke UGI.
+    ugi: bool,
     games: usize,
     all: Measured,
     late: Vec<String>,
 }
 
 impl Report {
-    /// Nothing yet, of moves that have so much time.
-    pub fn new(move_time: Duration) -> Report {
-        Report { move_time, games: 0, all: Measured::default(), late: Vec::new() }
+    /// Nothing yet, of moves that have so much time, in UGI or over TCP.
+    pub fn new(move_time: Duration, ugi: bool) -> Report {
+        Report { move_time, ugi, games: 0, all: Measured::default(), late: Vec::new() }
     }
 
     pub fn add(&mut self, game: Measured) {
@@ -55,10 +57,15 @@ impl Report {
             // Writing to a string cannot fail.
             let _ = writeln!(text, "{what:<10}{} of {of}", spread(values));
         };
-        line("answer", &self.all.answers, format!("{ms} ms, at the referee"));
+        let place = if self.ugi { "runner" } else { "referee" };
+        line("answer", &self.all.answers, format!("{ms} ms, at the {place}"));
         line("overshoot", &self.all.overshoots, format!("{used} moves that used their time"));
         line("probe", beats, format!("{} beats every {} ms", beats.len(), PERIOD.as_millis()));
-        line("ready", &self.all.ready, "a player's start to its connection".into());
+        let what = match self.ugi {
+            true => "a player's start to its `readyok`",
+            false => "a player's start to its connection",
+        };
+        line("ready", &self.all.ready, what.into());
         for late in &self.late {
             let _ = writeln!(text, "late: {late}");
         }

@@ -32,14 +32,14 @@ pub struct DeadlineTable {
 /// What has been measured in a game.
 #[derive(Debug, Default)]
 pub struct Measured {
-    /// Of each move in time, from `YOUR_TURN` leaving the referee to the line's arrival there.
+    /// Of each move in time, from `YOUR_TURN` or `go` leaving us to the line's arrival here.
     pub answers: Vec<Duration>,
     /// Of each move that used its time, by how much it left the player after that, as the player
-    /// says.
+    /// says; in UGI, by how much it came after that.
     pub overshoots: Vec<Duration>,
     /// The move that was late, if one was: what became of it.
     pub late: Option<String>,
-    /// From the start of each player to its connection.
+    /// From the start of each player to its connection or `readyok`.
     pub ready: Vec<Duration>,
 }
 
@@ -57,10 +57,7 @@ impl DeadlineTable {
     ) -> Result<Measured, CommandError> {
         let failed =
             |what: &dyn Display| CommandError::Failed(format!("game {}: {what}", number + 1));
-        let mut engines = ["mcts", "alphabeta"];
-        if number % 2 == 1 {
-            engines.reverse();
-        }
+        let engines = engines(number);
         let mut measured = Measured::default();
         let (mut players, mut streams) = (Vec::new(), Vec::new());
         for engine in engines {
@@ -135,6 +132,11 @@ impl DeadlineTable {
         let path = PathBuf::from(words.remove(0));
         Program { path, arguments: words, directory: None, options: Vec::new() }
     }
+}
+
+/// The engines of White and Black in a game.
+pub fn engines(number: u64) -> [&'static str; 2] {
+    if number.is_multiple_of(2) { ["mcts", "alphabeta"] } else { ["alphabeta", "mcts"] }
 }
 
 /// A player's line about its own move: `PLY SIDE MOVE MS ms (+LATE)`; the brackets are there if the

@@ -1,0 +1,114 @@
+//! The same game in UGI, over pipes.
+//!
+//! The one idea: the players are external programs of `alesia-lab match`, under its arbiter and its
+//! clock; only here a move has no grace beyond its time.
+
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use alesia::eval::Evaluate;
+use alesia::game::{GameState, ParseError, quoted};
+use alesia::games::GameSpec;
+use alesia::net::feed::GameEvent;
+use alesia::search::clock::MoveTime;
+use alesia_match::arbiter::{self, ArbiterSeat};
+use alesia_match::audience::Spectator;
+use alesia_match::entrant::{Entrant, Program, Protocol};
+use alesia_match::error::CommandError;
+use alesia_match::limit::{Clocks, Limit};
+use alesia_match::opening::Opening;
+use alesia_match::players::{self, GameLine, NotStarted, Player};
+use alesia_match::record::Cause;
+
+use super::table::{DeadlineTable, Measured, engines};
+
+/// The times of the moves that were played.
+#[derive(Default)]
+struct Stopwatch(Mutex<Vec<Duration>>);
+
+impl Spectator for Stopwatch {
+    fn hear(&self, event: &GameEvent) {
+        if let GameEvent::Moved { elapsed, .. } = event {
+            self.0.lock().expect("no holder of the lock can panic").push(*elapsed);
+        }
+    }
+}
+
+impl DeadlineTable {
+    /// Plays a game as [`DeadlineTable::play`] does, in UGI.
+    ///
+    /// # Errors
+    /// A player cannot be started, or the game does not end as games do.
+    pub fn play_ugi<G: Evaluate>(
+        &self,
+        start: G,
+        game: GameSpec,
+        number: u64,
+        seed: u64,
+    ) -> Result<Measured, CommandError> {
+        let failed = |what: String| CommandError::Failed(format!("game {}: {what}", number + 1));
+        let mut measured = Measured::default();
+        let mut started = Vec::new();
+        for engine in engines(number) {
+            let entrant = self.entrant(game, engine)?;
+            let before = Instant::now();
+            started.push(players::build(start, &game.to_string(), &entrant)?);
+            measured.ready.push(before.elapsed());
+        }
+        let [mut white, mut black] =
+            <[Box<dyn Player<G>>; 2]>::try_from(started).ok().expect("a player for each side");
+        let seat = |player| ArbiterSeat { player, margin: Duration::ZERO, seed };
+        let mut seats = [seat(&mut *white), seat(&mut *black)];
+        let clocks = Clocks::new([Limit::MoveTime(self.move_time); 2]);
+        let line = GameLine { board: None, moves: Vec::new() };
+        let opening = Opening { line, state: GameState::new(start) };
+        let stopwatch = Stopwatch::default();
+        let never = AtomicBool::new(false);
+        let played = arbiter::play(&opening, &mut seats, clocks, None, &never, Some(&stopwatch));
+        let (ruling, _) = played
+            .map_err(|NotStarted(side, why)| failed(format!("{side} does not start: {why}")))?
+            .expect("nobody stops it");
+        match ruling.cause {
+            Cause::Rule | Cause::MoveLimit => {}
+            Cause::Time => measured.late = Some(format!("{game}: {}", ruling.reason)),
+            _ => return Err(failed(ruling.reason)),
+        }
+        measured.answers = stopwatch.0.into_inner().expect("no holder of the lock can panic");
+        let now = Instant::now();
+        let thinking = MoveTime::new(self.move_time, self.overhead()?).deadline(now) - now;
+        let used = measured.answers.iter().filter_map(|answer| answer.checked_sub(thinking));
+        measured.overshoots = used.collect();
+        Ok(measured)
+    }
+
+    /// The margin as a time.
+    ///
+    /// # Errors
+    /// It is no number.
+    pub fn overhead(&self) -> Result<Duration, CommandError> {
+        let number = self.margin.parse().map(Duration::from_millis);
+        number.map_err(|_| {
+            let expected = "a number of milliseconds with --ugi";
+            ParseError::new("--margin", quoted(&self.margin), expected).into()
+        })
+    }
+
+    fn entrant(&self, game: GameSpec, engine: &str) -> Result<Entrant, CommandError> {
+        let mut words = self.launch.clone();
+        words.extend([self.player.display().to_string(), "ugi".into()]);
+        words.extend(["--game".into(), game.to_string(), "--engine".into(), engine.into()]);
+        words.extend(["--move-overhead".into(), self.overhead()?.as_millis().to_string()]);
+        words.extend(self.options.iter().cloned());
+        let path = PathBuf::from(words.remove(0));
+        let program = Program { path, arguments: words, directory: None, options: Vec::new() };
+        Ok(Entrant {
+            name: engine.into(),
+            protocol: Protocol::Ugi(program),
+            limit: Limit::MoveTime(self.move_time),
+            margin: None,
+            restart: false,
+        })
+    }
+}
