@@ -27,8 +27,9 @@ step() { printf '\n== %s\n' "$*"; }
 
 check_loom() {
     # Only the library is built with loom's atomics; its dependencies are those of the other tests.
+    # Not optimised: nearly all the time is loom's own.
     local program
-    program=$(cargo rustc --locked --lib --profile test --target-dir "$target" \
+    program=$(CARGO_PROFILE_DEV_OPT_LEVEL=0 cargo rustc --locked --lib --profile test --target-dir "$target" \
         --message-format=json-render-diagnostics -- --cfg loom |
         sed -nE 's/.*"name":"alesia".*"executable":"([^"]+)".*/\1/p')
     "$program" "loom_tests${CHECK_MODEL:+::$CHECK_MODEL}"

@@ -41,9 +41,12 @@ fn explore(name: &str, preemptions: Option<usize>, model: impl Fn() + Send + Syn
     let mut builder = loom::model::Builder::new();
     builder.preemption_bound = preemptions;
     builder.max_branches = 20_000;
+    let model = Arc::new(model);
     builder.check(move || {
         counted.fetch_add(1, Ordering::Relaxed);
-        model();
+        let model = model.clone();
+        // On a thread of our own, as loom's first one has too small a stack.
+        spawn(move || model()).join().unwrap();
     });
     eprintln!("{name}: {} orders", orders.load(Ordering::Relaxed));
 }
@@ -54,6 +57,15 @@ fn explore(_: &str, _: Option<usize>, model: impl Fn()) {
     for _ in 0..if cfg!(miri) { 2 } else { 50 } {
         model();
     }
+}
+
+/// In words for loom's threads, in bytes for the system's: what is not optimised takes more than
+/// loom's 4096 words.
+const STACK: usize = if cfg!(loom) { 1 << 15 } else { 1 << 20 };
+
+/// Starts a thread whose stack has room for code that is not optimised.
+fn spawn<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> thread::JoinHandle<T> {
+    thread::Builder::new().stack_size(STACK).spawn(work).unwrap()
 }
 
 fn join<T>(threads: impl IntoIterator<Item = thread::JoinHandle<T>>) -> Vec<T> {
@@ -105,7 +117,7 @@ fn one_thread_makes_the_children_and_all_see_them_whole() {
         let nodes = leaf();
         let threads = [0, 1].map(|_| {
             let nodes = nodes.clone();
-            thread::spawn(move || {
+            spawn(move || {
                 let claimed = try_to_make_children(&nodes);
                 let seen = look_at_children(&nodes);
                 assert!(seen || !claimed, "a thread sees its own work");
@@ -119,7 +131,7 @@ fn one_thread_makes_the_children_and_all_see_them_whole() {
         let nodes = leaf();
         let threads = [0, 1].map(|_| {
             let nodes = nodes.clone();
-            thread::spawn(move || try_to_make_children(&nodes))
+            spawn(move || try_to_make_children(&nodes))
         });
         look_at_children(&nodes);
         assert_eq!(join(threads).into_iter().filter(|&claimed| claimed).count(), 1);
@@ -131,14 +143,14 @@ fn statistics_add_up_and_are_never_torn() {
     explore("visits and rewards of two threads", None, || {
         let node = Arc::new(Node::default());
         let one_by_one = node.clone();
-        let one_by_one = thread::spawn(move || {
+        let one_by_one = spawn(move || {
             for reward in [REWARD_OF_WIN, 7] {
                 one_by_one.begin::<false>(1);
                 one_by_one.end::<false>(1, u64::from(REWARD_OF_WIN - reward));
             }
         });
         let many = node.clone();
-        let many = thread::spawn(move || {
+        let many = spawn(move || {
             many.add_iterations::<false>(3, 3 * u64::from(REWARD_OF_WIN) - 100);
         });
         // Meanwhile a thread may see any state that another has made.
@@ -156,7 +168,7 @@ fn statistics_add_up_and_are_never_torn() {
         let node = Arc::new(Node::default());
         let threads = [0, 1].map(|_| {
             let node = node.clone();
-            thread::spawn(move || node.begin::<false>(1).visits)
+            spawn(move || node.begin::<false>(1).visits)
         });
         let mut before = vec![node.begin::<false>(1).visits];
         before.extend(join(threads));
@@ -174,7 +186,7 @@ fn what_two_threads_prove_of_a_node_is_both_kept() {
         let node = Arc::new(Node::default());
         let threads = [at_least_a_draw, at_most_a_draw].map(|half| {
             let node = node.clone();
-            thread::spawn(move || assert!(node.tighten(half), "that was new"))
+            spawn(move || assert!(node.tighten(half), "that was new"))
         });
         let seen = node.bounds();
         let later = node.bounds();
@@ -194,7 +206,7 @@ fn no_block_is_handed_out_twice() {
         let threads: Vec<_> = (0..threads)
             .map(|_| {
                 let tree = tree.clone();
-                thread::spawn(move || {
+                spawn(move || {
                     let blocks: Vec<_> = (0..each).filter_map(|_| tree.take_block()).collect();
                     tree.halvings();
                     blocks
@@ -238,7 +250,7 @@ fn one_thread_makes_the_next_group_and_all_see_it_whole() {
         nodes[0].publish(1, 1, 2);
         let threads = (0..2).map(|_| {
             let nodes = nodes.clone();
-            thread::spawn(move || make_or_read_the_next_group(&nodes))
+            spawn(move || make_or_read_the_next_group(&nodes))
         });
         let claims = join(threads.collect::<Vec<_>>());
         assert_eq!(claims.into_iter().filter(|&claimed| claimed).count(), 1);
@@ -267,7 +279,7 @@ fn children_of_another_node_are_seen_whole_by_all() {
     explore("children that two nodes share", Some(3), || {
         let nodes: Arc<[Node; 4]> = Arc::default();
         let maker = nodes.clone();
-        let maker = thread::spawn(move || {
+        let maker = spawn(move || {
             assert!(maker[0].claim());
             for (child, (code, prior)) in maker[1..].iter().zip(CHILDREN) {
                 child.reset(Some(Move::from_code(code)), prior);
@@ -275,7 +287,7 @@ fn children_of_another_node_are_seen_whole_by_all() {
             maker[0].publish(1, 2, 2);
         });
         let taker = nodes.clone();
-        let taker = thread::spawn(move || take_the_children(&taker));
+        let taker = spawn(move || take_the_children(&taker));
         let takes = take_the_children(&nodes);
         join([maker]);
         let both = join([taker])[0] as usize + usize::from(takes);
@@ -291,7 +303,7 @@ fn a_node_that_is_found_is_seen_as_it_was_stored() {
         let slots: Arc<[Slot; 1]> = Arc::default();
         let key = Key::of_group(1, 0);
         let maker = (nodes.clone(), slots.clone());
-        let maker = thread::spawn(move || {
+        let maker = spawn(move || {
             let (nodes, slots) = maker;
             nodes[1].reset(None, 1.0);
             Transpositions::new(&*slots).store(key, 1);
@@ -310,7 +322,7 @@ fn a_slot_that_two_threads_write_holds_one_of_both_or_nothing() {
         let keys = [1, 2].map(|first| Key::of_group(first, 0));
         let threads = [0, 1].map(|index| {
             let slots = slots.clone();
-            thread::spawn(move || Transpositions::new(&*slots).store(keys[index], 5 + index))
+            spawn(move || Transpositions::new(&*slots).store(keys[index], 5 + index))
         });
         let found = keys.map(|key| Transpositions::new(&*slots).find(key));
         assert!([None, Some(5)].contains(&found[0]) && [None, Some(6)].contains(&found[1]));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::nim::Nim;
-use super::{explore, join};
+use super::{explore, join, spawn};
 use crate::eval::Evaluate;
 use crate::eval::oracle::NoOracle;
 use crate::game::{Game, GameState, MoveList};
@@ -12,7 +12,6 @@ use crate::parameters::Parameters;
 use crate::search::mcts::node::Node;
 use crate::search::mcts::proof::Bounds;
 use crate::search::mcts::stats::REWARD_OF_WIN;
-use crate::search::mcts::sync::thread;
 use crate::search::mcts::transpositions::{Slot, Transpositions};
 use crate::search::mcts::tree::Tree;
 use crate::search::mcts::worker::Worker;
@@ -75,7 +74,7 @@ impl Grown {
         let threads = (0..).zip(iterations).map(|(index, count)| {
             let first = first + index * nodes_each;
             let grown = grown.clone();
-            thread::spawn(move || {
+            spawn(move || {
                 let mut worker = grown.worker::<false>(&grown.start);
                 worker.use_transpositions(Transpositions::new(&grown.slots));
                 worker.use_block(first..first + nodes_each);
