@@ -174,14 +174,14 @@ fn play<G: Evaluate>(game: &str, start: G, kind: EngineKind) -> Taken {
     let (mut referee, mut output, port) = start_referee(game);
     let options = EngineOptions { threads: 2, memory: MEMORY, ..Default::default() };
     let engine = kind.build(start, &options).unwrap();
-    let time = MoveTime::new(Duration::from_millis(30), Duration::from_millis(5));
+    let time = MoveTime::new(Duration::from_millis(16), Duration::from_millis(3));
     let thoughts = Arc::new(Thoughts::start(start_page()));
     let told_before = TOLD.load(Ordering::SeqCst);
     let player = EnginePlayer::new(engine, time, None, true).with_thoughts(Some(&thoughts));
     let misbehaviour = std::env::var(MISBEHAVIOUR).unwrap();
     let mut player = Watched { player, faults_before: None, misbehaviour, unused: unused() };
     let stream = connect("127.0.0.1", port, Duration::from_secs(60)).unwrap();
-    let opponent = ["--move-time", "10", "--threads", "1", "--memory", "1MiB"];
+    let opponent = ["--move-time", "5", "--threads", "1", "--memory", "1MiB"];
     let mut opponent = alesia(&["play", "127.0.0.1", &port.to_string(), "--game", game])
         .args(opponent)
         .stdout(Stdio::null())

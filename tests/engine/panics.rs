@@ -46,7 +46,7 @@ fn legal_moves<G: Evaluate>(state: &GameState<Fragile<G>>) -> MoveList {
 }
 
 /// How many panics each engine survives; nightly.sh builds with optimisations.
-const PANICS: u64 = if cfg!(debug_assertions) { 40 } else { 150 };
+const PANICS: u64 = if cfg!(debug_assertions) { 25 } else { 150 };
 
 /// Plays games until `PANICS` panics have happened, in workers or on the watcher's own thread, while
 /// thinking and while pondering.
@@ -142,7 +142,7 @@ fn winner(proof: Option<Proof>) -> Option<bool> {
 }
 
 /// Searches of each position that are disturbed, each followed by one that is not.
-const ROUNDS: usize = if cfg!(debug_assertions) { 12 } else { 40 };
+const ROUNDS: usize = if cfg!(debug_assertions) { 6 } else { 40 };
 
 /// After panics in the search of a position, the same engine still proves its true result.
 fn proves_afterwards(kind: EngineKind) {

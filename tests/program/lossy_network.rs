@@ -115,6 +115,6 @@ fn no_move_is_late_where_packets_are_lost() {
     // A player that thinks has time for one packet to be lost, not for two: so no two close to
     // each other are.
     let network = Network::new(["every", "11"]).unwrap();
-    let times = play(&network, 1, "loa", "--engine mcts");
+    let times = play(&network, 1, "hadron7", "--engine mcts");
     report("every 11th lost", &times, network.drops());
 }

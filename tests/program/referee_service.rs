@@ -176,7 +176,7 @@ fn the_limit_of_open_files_is_raised_where_it_may_be() {
 /// The stacks of threads need memory, which this limits.
 #[test]
 fn a_want_of_threads_costs_no_game() {
-    let errors = serve_under("ulimit -v 100000", 40);
+    let errors = serve_under("ulimit -v 100000", 25);
     assert!(errors.contains("trying again until there is room"), "{errors}");
 }
 

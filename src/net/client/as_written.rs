@@ -30,14 +30,15 @@ mod tests {
     use crate::game::GameState;
     use crate::games::{Hadron, Loa, Murus, Voidrider};
 
-    /// Every text after `OPPONENT_MOVE`, legal or not, in positions of random games, leaves no
-    /// position or one from which the game can continue.
+    /// Every text after `OPPONENT_MOVE`, legal or not, in every third position of a random game,
+    /// leaves no position or one from which the game can continue.
     fn every_move_as_written<G: Game>(start: G, notations: &[String]) {
         let mut rng = fastrand::Rng::with_seed(1);
         let mut state = GameState::new(start);
         let mut left = 0;
         while state.ending().is_none() {
-            for text in notations {
+            let tried = if state.position.ply().is_multiple_of(3) { notations } else { &[] };
+            for text in tried {
                 let legal = state.position.parse_move(text).ok();
                 let written = as_written(&start, &state.position, text.as_bytes());
                 if let Some(m) = legal {

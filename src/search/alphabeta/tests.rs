@@ -199,7 +199,7 @@ fn a_search_may_be_stopped_anywhere() {
             let table = Table::new(1 << 20).unwrap();
             let mut memory = Memory::new();
             let game = random_game(start, &mut rng);
-            for _ in 0..40 {
+            for _ in 0..if cfg!(debug_assertions) { 12 } else { 40 } {
                 let state = game[rng.index(..game.len())];
                 let nodes = rng.u64(100..20_000);
                 search(&state, 64, nodes, Features::ALL, &table, &mut memory);

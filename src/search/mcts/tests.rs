@@ -16,10 +16,10 @@ fn check<G: Evaluate>(start: G, threads: usize, trees: usize, memory: usize) {
     let options = EngineOptions { threads, trees, memory, seed: 5, parameters: None };
     let mut engine = MonteCarlo::new(start, &options).unwrap();
     let mut state = GameState::new(start);
-    for _ in 0..6 {
-        let report = engine.think(&state, &Budget::nodes(20_000), &mut |_| {});
+    for _ in 0..4 {
+        let report = engine.think(&state, &Budget::nodes(15_000), &mut |_| {});
         let iterations = engine.inspect().unwrap().iterations;
-        assert!(iterations == 20_000 || report.proof.is_some() || report.nodes == 0);
+        assert!(iterations == 15_000 || report.proof.is_some() || report.nodes == 0);
         state.play(report.best);
         if state.ending().is_some() {
             break;
@@ -62,7 +62,7 @@ fn many_threads_end_where_the_game_ends() {
     let options = EngineOptions { threads: 8, memory: 8 << 20, ..Default::default() };
     let state = shortly_before_the_limit(Voidrider::start(), 5);
     let mut engine = MonteCarlo::new(state.position, &options).unwrap();
-    for seed in 0..200 {
+    for seed in 0..100 {
         engine.new_game(seed);
         let report = engine.think(&state, &Budget::nodes(8_000), &mut |_| {});
         engine.shell.wait(None);
