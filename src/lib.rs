@@ -47,4 +47,5 @@ pub mod player;
 pub mod processor;
 pub mod search;
 pub mod size;
+pub mod time_span;
 pub mod ugi;

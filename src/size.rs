@@ -19,17 +19,18 @@ impl Size {
 impl FromStr for Size {
     type Err = ParseError;
 
-    /// Reads a whole number with an optional unit: B, KiB, MiB, GiB.
+    /// Reads a whole number with an optional unit in any case: B; K, KB and KiB, of 1024 bytes;
+    /// likewise M and G.
     fn from_str(text: &str) -> Result<Size, ParseError> {
-        let error = || ParseError::new("size", quoted(text), "a size such as 512MiB");
+        let error = || ParseError::new("size", quoted(text), "a size such as 512MiB, 512M or 1G");
         let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
         let (number, unit) = text.split_at(digits);
         let number: usize = number.parse().map_err(|_| error())?;
-        let shift = match unit.trim_start() {
-            "" | "B" => 0,
-            "KiB" => 10,
-            "MiB" => 20,
-            "GiB" => 30,
+        let shift = match unit.trim_start().to_ascii_lowercase().as_str() {
+            "" | "b" => 0,
+            "k" | "kb" | "kib" => 10,
+            "m" | "mb" | "mib" => 20,
+            "g" | "gb" | "gib" => 30,
             _ => return Err(error()),
         };
         number.checked_mul(1 << shift).map(Size).ok_or_else(error)
@@ -59,8 +60,10 @@ mod tests {
         assert_eq!(size("4096"), Some(4096));
         assert_eq!(size("64KiB"), Some(65_536));
         assert_eq!(size("3MiB"), Some(3 << 20));
-        assert_eq!(size("1 GiB"), Some(1 << 30));
-        for wrong in ["", "MiB", "12 parsecs", "-1", "1.5GiB", "99999999999999999999", "512mb"] {
+        for gib in ["1 GiB", "1G", "1g", "1GB", "1gb", "1024M", "1024mb"] {
+            assert_eq!(size(gib), Some(1 << 30), "{gib}");
+        }
+        for wrong in ["", "MiB", "12 parsecs", "-1", "1.5GiB", "99999999999999999999", "512mega"] {
             assert_eq!(size(wrong), None, "{wrong}");
         }
         assert_eq!(size(&format!("{}GiB", usize::MAX)), None);

@@ -92,7 +92,7 @@ struct SideOptions {
     time: TimeArguments,
     /// Time for our first move in ms.
     #[arg(long, value_name = "MS", default_value_t = FIRST_MOVE_TIME.as_millis() as u64,
-          help_heading = "Time")]
+          value_parser = milliseconds, help_heading = "Time")]
     first_move_time: u64,
     #[command(flatten)]
     ponder: PonderOption,
@@ -228,10 +228,11 @@ pub struct Relay {
     layout: LayoutOption,
     /// Time for the first move of each side in ms.
     #[arg(long, value_name = "MS", default_value_t = FIRST_MOVE_TIME.as_millis() as u64,
-          help_heading = "Time")]
+          value_parser = milliseconds, help_heading = "Time")]
     first_move_time: u64,
     /// Time for each later move in ms.
-    #[arg(long, value_name = "MS", default_value_t = 1000, help_heading = "Time")]
+    #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = milliseconds,
+          help_heading = "Time")]
     move_time: u64,
 }
 

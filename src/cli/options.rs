@@ -266,7 +266,7 @@ impl EngineArguments {
 #[command(next_help_heading = "Time")]
 pub struct TimeArguments {
     /// Time per move in ms, from the server's YOUR_TURN to the arrival of our answer.
-    #[arg(long, value_name = "MS", default_value_t = 1000)]
+    #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = milliseconds)]
     pub move_time: u64,
     /// Safety margin for the network in ms (at most a quarter of --move-time); `safe` keeps 30 %,
     /// enough for one lost packet.
@@ -298,8 +298,9 @@ impl FromStr for Margin {
     fn from_str(text: &str) -> Result<Margin, ParseError> {
         match text {
             "safe" => Ok(Margin::Safe),
-            _ => text.parse().map(Margin::Milliseconds).map_err(|_| {
-                ParseError::new("margin", quoted(text), "a number of milliseconds, or `safe`")
+            _ => milliseconds(text).map(Margin::Milliseconds).map_err(|_| {
+                let expected = "a time such as 150, 150ms or 0.2s, or `safe`";
+                ParseError::new("margin", quoted(text), expected)
             }),
         }
     }

@@ -31,17 +31,19 @@ pub struct Referee {
     port: u16,
     /// Time per move in ms.
     #[arg(long = "tt", value_name = "MS", default_value_t = 1000, help_heading = "Time",
-          value_parser = clap::value_parser!(u64).range(1..))]
+          value_parser = some_milliseconds)]
     move_time: u64,
     /// The game is a tie after this many moves per player [default: the limit of the game].
     #[arg(long = "tm", value_name = "N", value_parser = clap::value_parser!(u32).range(1..),
           help_heading = "Time")]
     moves: Option<u32>,
     /// Warm-up before White's first turn in seconds.
-    #[arg(long = "wt", value_name = "S", default_value_t = 30, help_heading = "Time")]
-    warm_up: u64,
+    #[arg(long = "wt", value_name = "S", default_value = "30", help_heading = "Time",
+          value_parser = seconds)]
+    warm_up: Duration,
     /// Extra milliseconds before a move counts as late.
-    #[arg(long, value_name = "MS", default_value_t = 0, help_heading = "Time")]
+    #[arg(long, value_name = "MS", default_value_t = 0, help_heading = "Time",
+          value_parser = milliseconds)]
     tolerance: u64,
     /// Shows the games in the browser (needs alesia-lab in the folder of alesia or in PATH).
     #[arg(long, help_heading = "Output")]
@@ -87,7 +89,7 @@ impl Referee {
         let options = RefereeOptions {
             move_time: Duration::from_millis(self.move_time),
             tolerance: Duration::from_millis(self.tolerance),
-            warm_up: Duration::from_secs(self.warm_up),
+            warm_up: self.warm_up,
             moves_per_player: self.moves,
         };
         let failed = |what: String| {

@@ -42,7 +42,7 @@ pub struct Scale {
     pairs: u32,
     /// Time per move of these games in ms.
     #[arg(long, value_name = "MS", default_value_t = 100, help_heading = "Time",
-          value_parser = clap::value_parser!(u64).range(1..))]
+          value_parser = some_milliseconds)]
     move_time: u64,
     /// Memory for the trees of each player.
     #[arg(long, value_name = "SIZE", default_value = "256MiB", help_heading = "Engine")]

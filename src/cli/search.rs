@@ -20,7 +20,7 @@ pub struct Search {
     #[command(flatten)]
     position: PositionOptions,
     /// Search time in ms.
-    #[arg(long, value_name = "MS", help_heading = "Time")]
+    #[arg(long, value_name = "MS", value_parser = milliseconds, help_heading = "Time")]
     time: Option<u64>,
     #[command(flatten)]
     engine: EngineArguments,

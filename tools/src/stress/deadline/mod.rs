@@ -40,7 +40,8 @@ pub struct Deadline {
           value_parser = clap::value_parser!(u64).range(1..))]
     moves: u64,
     /// Time per move in ms.
-    #[arg(long, value_name = "MS", default_value_t = 1000, help_heading = "Time")]
+    #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = milliseconds,
+          help_heading = "Time")]
     move_time: u64,
     /// Safety margin of the players, as in `alesia play`; with --ugi their `--move-overhead`.
     #[arg(long, value_name = "MS|safe", default_value = "150", help_heading = "Time")]

@@ -39,7 +39,8 @@ pub struct Soak {
           help_heading = "Time")]
     minutes: f64,
     /// Time per move in ms.
-    #[arg(long, value_name = "MS", default_value_t = 200, help_heading = "Time")]
+    #[arg(long, value_name = "MS", default_value_t = 200, value_parser = milliseconds,
+          help_heading = "Time")]
     move_time: u64,
     /// Max iterations (alpha-beta: positions) per move: fewer give more games in the same time.
     #[arg(long, value_name = "N", help_heading = "Engine")]
