@@ -312,6 +312,12 @@ pub fn without_bom(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
+/// A number of things: `1 game`, `2 games`.
+pub fn counted(number: usize, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{plural}")
+}
+
 /// Text from outside, quoted for an error message: control characters escaped, cut at 40
 /// characters.
 pub fn quoted(text: &str) -> String {

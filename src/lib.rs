@@ -33,6 +33,7 @@ pub mod bitboard;
 pub mod book;
 pub mod chance;
 pub mod check;
+pub mod dashes;
 pub mod duel;
 pub mod eval;
 pub mod game;

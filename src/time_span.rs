@@ -3,6 +3,7 @@
 //! The one idea: a number without a unit is what the option has always taken, milliseconds or
 //! seconds; with a unit, `850ms`, `1.5s` or `2min` mean the same everywhere.
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use crate::game::{ParseError, quoted};
@@ -25,6 +26,19 @@ pub fn some_milliseconds(text: &str) -> Result<u64, ParseError> {
         0 => Err(ParseError::new("time", quoted(text), "a time from 1ms")),
         time => Ok(time),
     }
+}
+
+/// Reads a time within limits in milliseconds, in which a bare number is too.
+///
+/// # Errors
+/// It is no time, has a fraction of a millisecond, or is beyond the limits.
+pub fn milliseconds_in(text: &str, limits: RangeInclusive<u64>) -> Result<u64, ParseError> {
+    let time = milliseconds(text)?;
+    if limits.contains(&time) {
+        return Ok(time);
+    }
+    let expected = format!("a time from {}ms to {}ms", limits.start(), limits.end());
+    Err(ParseError::new("time", quoted(text), expected))
 }
 
 /// Reads a time; a bare number is in seconds.
@@ -81,6 +95,9 @@ mod tests {
         assert_eq!(seconds("30").unwrap(), Duration::from_secs(30));
         assert_eq!(seconds("0.5").unwrap(), seconds("500ms").unwrap());
         assert_eq!(some_milliseconds("1").unwrap(), 1);
+        assert_eq!(milliseconds_in("1s", 10..=1000).unwrap(), 1000);
+        let error = milliseconds_in("2s", 10..=1000).unwrap_err().to_string();
+        assert_eq!(error, "time: found `2s`, expected a time from 10ms to 1000ms");
         assert!(some_milliseconds("0s").unwrap_err().to_string().contains("from 1ms"));
     }
 

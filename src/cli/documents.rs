@@ -2,11 +2,11 @@
 
 use clap::{CommandFactory, Parser};
 
-use super::{Arguments, referee};
+use super::{Arguments, with_two_dashes};
 
 /// Why a command line of a document is none.
 fn fault(words: &[String]) -> Option<String> {
-    let words = words.iter().map(Into::into).map(referee::two_dashes);
+    let words = with_two_dashes(words.iter().map(Into::into));
     let error = Arguments::try_parse_from(words).err()?;
     // The first paragraph; tips follow it.
     Some(error.to_string().split("\n\n").next()?.to_string())

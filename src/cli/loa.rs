@@ -17,6 +17,7 @@ use alesia::player::EnginePlayer;
 use alesia::player::commentary::{self, Terms};
 use alesia::player::printer::Printer;
 use alesia::search::clock::MoveTime;
+use alesia::time_span::milliseconds;
 use clap::Args;
 
 use super::CommandError;

@@ -28,9 +28,10 @@ use std::io;
 use std::process::ExitCode;
 use std::sync::LazyLock;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use thiserror::Error;
 
+use alesia::dashes::two_dashes;
 use alesia::game::ParseError;
 use alesia::games::GameSpec;
 use alesia::player::printer::PrintError;
@@ -136,9 +137,24 @@ impl From<EngineError> for CommandError {
     }
 }
 
+/// The words as the parser wants them: options may have one dash or two.
+fn with_two_dashes(words: impl Iterator<Item = OsString>) -> impl Iterator<Item = OsString> {
+    let command = Arguments::command();
+    let commands = [&command].into_iter().chain(command.get_subcommands());
+    let arguments = commands.flat_map(clap::Command::get_arguments);
+    let mut long: Vec<String> =
+        arguments.filter_map(|argument| argument.get_long().map(str::to_owned)).collect();
+    long.extend(["help", "version"].map(str::to_owned));
+    words.map(move |word| match word.to_str() {
+        // As the courses' servers have it.
+        Some("--p") => "-p".into(),
+        _ => two_dashes(word, |name| long.iter().any(|long| long == name)),
+    })
+}
+
 /// Runs the command that the arguments name, and returns the exit status.
 pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
-    let arguments = match Arguments::try_parse_from(arguments.map(referee::two_dashes)) {
+    let arguments = match Arguments::try_parse_from(with_two_dashes(arguments)) {
         Ok(arguments) => arguments,
         // Help and version come this way too, with status 0.
         Err(error) => error.exit(),

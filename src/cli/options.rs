@@ -16,6 +16,7 @@ use alesia::parameters::{Entry, Parameters};
 use alesia::search::clock::MoveTime;
 use alesia::search::{Engine, EngineKind, EngineOptions};
 use alesia::size::Size;
+use alesia::time_span::milliseconds;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 

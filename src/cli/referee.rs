@@ -1,7 +1,6 @@
 //! `alesia referee`: serves games of the tournament protocol.
 
 use std::collections::HashMap;
-use std::ffi::OsString;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, ToSocketAddrs};
 use std::num::NonZeroUsize;
 use std::time::Duration;
@@ -11,6 +10,7 @@ use alesia::net::address::parse_ip;
 use alesia::net::referee::limits::{Limit, make_room};
 use alesia::net::referee::{GameEvent, Guests, RefereeOptions, Reports, Service, serve_all};
 use alesia::player::printer::Printer;
+use alesia::time_span::{milliseconds, seconds, some_milliseconds};
 use alesia::with_game;
 use clap::Args;
 use parking_lot::Mutex;
@@ -19,10 +19,8 @@ use super::CommandError;
 use super::options::GameOptions;
 use super::page::RefereePage;
 
-/// The arguments of `alesia referee`. The options of the courses' own servers (-gui, -tt, -tm,
-/// -wt, -p) may have one dash or two.
+/// The arguments of `alesia referee`; their names are those of the courses' own servers.
 #[derive(Args)]
-#[command(after_help = "-gui, -tt, -tm and -wt may have one dash, as on the courses' servers.")]
 pub struct Referee {
     #[command(flatten)]
     game: GameOptions,
@@ -62,21 +60,6 @@ pub struct Referee {
 
 /// Lines that may wait to be printed, for all games together.
 const WAITING_LINES: usize = 4096;
-
-/// Gives the options of the courses' servers two dashes where they have one, and turns `--p` into
-/// `-p`.
-pub fn two_dashes(argument: OsString) -> OsString {
-    let Some(text) = argument.to_str() else { return argument };
-    let (name, value) = match text.split_once('=') {
-        Some((name, _)) => (name, &text[name.len()..]),
-        None => (text, ""),
-    };
-    match name {
-        "-gui" | "-tt" | "-tm" | "-wt" => format!("-{name}{value}").into(),
-        "--p" => format!("-p{value}").into(),
-        _ => argument,
-    }
-}
 
 impl Referee {
     /// Runs the command.
@@ -197,21 +180,5 @@ pub fn line(event: &GameEvent, moves: usize) -> String {
             format!("{moves} {side} {text} {} ms", elapsed.as_millis())
         }
         GameEvent::Ended { outcome, reason } => format!("result: {outcome} ({reason})"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn options_of_the_courses_servers_have_one_dash_or_two() {
-        let turned = |argument: &str| two_dashes(argument.into()).into_string().unwrap();
-        assert_eq!(turned("-tt"), "--tt");
-        assert_eq!(turned("-tt=500"), "--tt=500");
-        assert_eq!(turned("--wt"), "--wt");
-        assert_eq!(turned("--p"), "-p");
-        assert_eq!(turned("-p"), "-p");
-        assert_eq!(turned("-ttt"), "-ttt");
     }
 }

@@ -10,12 +10,13 @@ use std::time::{Duration, Instant};
 
 use alesia::duel::{Contestant, Limit, play_pair, random_opening};
 use alesia::eval::Evaluate;
-use alesia::game::GameState;
+use alesia::game::{GameState, counted};
 use alesia::games::GameSpec;
 use alesia::measure::medians;
 use alesia::search::clock::Budget;
 use alesia::search::{EngineKind, EngineOptions};
 use alesia::size::Size;
+use alesia::time_span::some_milliseconds;
 use alesia::with_game;
 use clap::Args;
 
@@ -49,6 +50,9 @@ pub struct Scale {
     memory: Size,
 }
 
+/// Fewer pairs of games recommend nothing.
+const LEAST_PAIRS: u32 = 10;
+
 /// The result of a number of trees against one tree.
 struct TreesScore {
     games: u32,
@@ -68,9 +72,14 @@ impl TreesScore {
         TreesScore { games: 2 * pairs.len() as u32, mean, error }
     }
 
-    /// Whether it is above one half by more than two standard errors.
+    /// Whether there are enough games to say by how much it may err.
+    fn is_sure(&self) -> bool {
+        self.games >= 2 * LEAST_PAIRS
+    }
+
+    /// Whether it is surely above one half by more than two standard errors.
     fn is_better(&self) -> bool {
-        self.mean - 2.0 * self.error > 0.5
+        self.is_sure() && self.mean - 2.0 * self.error > 0.5
     }
 }
 
@@ -81,7 +90,8 @@ impl Scale {
         let cores = available_parallelism().map_or(1, NonZeroUsize::get);
         let threads = self.threads.map_or(cores, usize::from);
         let mut out = stdout().lock();
-        writeln!(out, "{threads} threads, {cores} cores, {} ms a move", self.move_time)?;
+        let (on, of) = (counted(threads, "thread"), counted(cores, "core"));
+        writeln!(out, "{on}, {of}, {} ms a move", self.move_time)?;
         let heads = ["trees", "iterations/s", "relative", "games", "score against 1 tree"];
         let [trees, speed, relative, played, score] = heads;
         writeln!(out, "{:10} {trees:>5} {speed:>13} {relative:>8} {played:>6}  {score}", "game")?;
@@ -107,14 +117,20 @@ impl Scale {
             if trees > 1 && self.pairs > 0 {
                 let score = self.games(start, threads, trees)?;
                 let TreesScore { games, mean, error } = score;
-                write!(out, " {games:>6}  {:.1} % ± {:.1}", 100.0 * mean, 100.0 * error)?;
+                write!(out, " {games:>6}  {:.1} %", 100.0 * mean)?;
+                if score.is_sure() {
+                    write!(out, " ± {:.1}", 100.0 * error)?;
+                }
                 if score.is_better() && mean > best.1 {
                     best = (trees, mean);
                 }
             }
             writeln!(out)?;
         }
-        writeln!(out, "{name:10} recommended: --trees {}", best.0)?;
+        match self.pairs >= LEAST_PAIRS || numbers.len() == 1 {
+            true => writeln!(out, "{name:10} recommended: --trees {}", best.0)?,
+            false => writeln!(out, "{name:10} recommended: nothing, from fewer than 10 pairs")?,
+        }
         Ok(())
     }
 
@@ -197,10 +213,12 @@ mod tests {
 
     #[test]
     fn a_score_is_better_only_beyond_its_error() {
-        let even = TreesScore::of(&[2, 2, 1, 3]);
-        assert_eq!((even.games, even.mean), (8, 0.5));
+        let even = TreesScore::of(&[2, 2, 1, 3].repeat(3));
+        assert_eq!((even.games, even.mean), (24, 0.5));
         assert!(even.error > 0.0 && !even.is_better());
-        assert!(TreesScore::of(&[4, 4, 3, 4, 3]).is_better());
-        assert!(!TreesScore::of(&[4, 0, 4, 1]).is_better());
+        assert!(TreesScore::of(&[4, 4, 3, 4, 3].repeat(2)).is_better());
+        assert!(!TreesScore::of(&[4, 0, 4, 1].repeat(3)).is_better());
+        // Nine pairs say nothing.
+        assert!(!TreesScore::of(&[4; 9]).is_better());
     }
 }

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use alesia::eval::Evaluate;
 use alesia::search::clock::Budget;
+use alesia::time_span::milliseconds;
 use alesia::with_game;
 use clap::Args;
 

@@ -5,7 +5,7 @@ use clap::{CommandFactory, Parser};
 
 use alesia_match::options::Options;
 
-use super::{Arguments, Command, one_line};
+use super::{Arguments, Command, one_line, with_two_dashes};
 
 /// Why a command line of a document is none.
 fn fault(words: &[String]) -> Option<String> {
@@ -15,7 +15,7 @@ fn fault(words: &[String]) -> Option<String> {
     for word in &mut words {
         *word = word.replace("file=benches/", &format!("file={}/benches/", root.display()));
     }
-    match Arguments::try_parse_from(&words) {
+    match Arguments::try_parse_from(with_two_dashes(words.iter().map(Into::into))) {
         Err(error) => Some(one_line(&error)),
         Ok(Arguments { command: Command::Match(_) }) => {
             Options::read(&words[2..]).err().map(|error| error.to_string())

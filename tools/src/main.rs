@@ -7,24 +7,29 @@
 
 #[cfg(test)]
 mod documents;
+mod export;
 mod files;
+mod import;
 mod openings;
 #[cfg(any(test, fuzzing))]
 mod properties;
+mod records;
 mod replay;
 mod sprt;
 mod stress;
 mod tournament;
 mod tune;
 
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use alesia::dashes::two_dashes;
 use alesia_board::Board;
 use alesia_match::command::Match;
 use alesia_match::error::CommandError;
 use clap::error::ErrorKind;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 /// Measures Alesia and shows its games.
 #[derive(Parser)]
@@ -44,6 +49,10 @@ enum Command {
     Tournament(tournament::Tournament),
     /// Replays recorded games, and checks their moves and results.
     Replay(replay::Replay),
+    /// Writes game records as PGN, SGF, CSV or move lists.
+    Export(export::Export),
+    /// Reads games from PGN, SGF, move lists or printed lines, and writes game records.
+    Import(import::Import),
     /// Computes Elo and the sequential probability ratio test (SPRT) from counts of game pairs.
     Sprt(sprt::Sprt),
     /// Trains the evaluation of a game by self-play.
@@ -62,6 +71,8 @@ fn main() -> ExitCode {
         }
         Ok(Arguments { command: Command::Tournament(command) }) => command.run(),
         Ok(Arguments { command: Command::Replay(command) }) => command.run(),
+        Ok(Arguments { command: Command::Export(command) }) => command.run(),
+        Ok(Arguments { command: Command::Import(command) }) => command.run(),
         Ok(Arguments { command: Command::Sprt(command) }) => command.run(),
         Ok(Arguments { command: Command::Stress(command) }) => command.run(),
         Ok(Arguments { command: Command::Tune(command) }) => command.run(),
@@ -88,7 +99,7 @@ fn main() -> ExitCode {
 
 /// The arguments, or the parser's error; a request for help is one.
 fn arguments() -> Result<Arguments, clap::Error> {
-    let arguments = Arguments::try_parse()?;
+    let arguments = Arguments::try_parse_from(with_two_dashes(std::env::args_os()))?;
     match &arguments.command {
         // The parser does not read the options among its words.
         Command::Match(command) if command.asks_for_help() => {
@@ -96,6 +107,17 @@ fn arguments() -> Result<Arguments, clap::Error> {
         }
         _ => Ok(arguments),
     }
+}
+
+/// The words as the parser wants them: options may have one dash or two.
+fn with_two_dashes(words: impl Iterator<Item = OsString>) -> impl Iterator<Item = OsString> {
+    fn add(command: &clap::Command, long: &mut Vec<String>) {
+        long.extend(command.get_arguments().filter_map(|own| own.get_long().map(str::to_owned)));
+        command.get_subcommands().for_each(|part| add(part, long));
+    }
+    let mut long = ["help", "version"].map(str::to_owned).to_vec();
+    add(&Arguments::command(), &mut long);
+    words.map(move |word| two_dashes(word, |name| long.iter().any(|long| long == name)))
 }
 
 /// The parser's error on one line: its first paragraph, without the tips and the usage after it.

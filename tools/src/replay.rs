@@ -1,15 +1,16 @@
 //! `alesia-lab replay`: replays recorded games by the rules and checks their results.
 
-use std::io::{BufRead, BufReader, Write, stdin, stdout};
+use std::io::{Write, stdout};
 use std::path::PathBuf;
 
-use alesia::game::ParseError;
+use alesia::game::{ParseError, counted};
 use alesia::games::GameSpec;
 use alesia::with_game;
-use alesia_match::disk::{self, next_line};
 use alesia_match::error::CommandError;
-use alesia_match::record::{GameRecord, read};
+use alesia_match::record::GameRecord;
 use clap::Args;
+
+use crate::records;
 
 /// The arguments of `alesia-lab replay`.
 #[derive(Args)]
@@ -24,42 +25,30 @@ pub struct Replay {
 
 impl Replay {
     pub fn run(&self) -> Result<(), CommandError> {
-        let name = self.file.display();
-        let failed = |error| CommandError::Failed(format!("{name}: {error}"));
-        let mut stream: Box<dyn BufRead> = if self.file.as_os_str() == "-" {
-            Box::new(stdin().lock())
-        } else {
-            Box::new(BufReader::new(disk::open(&self.file).map_err(failed)?))
-        };
         let mut out = stdout().lock();
         let (mut games, mut wrong) = (0, 0);
-        let (mut number, mut line) = (0, Vec::new());
-        while next_line(&mut stream, &mut line).map_err(failed)? {
-            number += 1;
-            // A line that is cut short may end within a character.
-            let line = String::from_utf8_lossy(&line);
-            // The first line of a match that can be resumed.
-            if line.trim().is_empty() || line.starts_with(r#"{"match":"#) {
-                continue;
-            }
+        records::for_each(&self.file, |place, record| {
             games += 1;
-            let place = format!("{name}, line {number}");
-            match read::<GameRecord>(&place, &line).and_then(|record| {
-                check(&record).map_err(|error| error.within(&place))?;
+            let record = record.and_then(|record| {
+                check(&record).map_err(|error| error.within(place))?;
                 Ok(record)
-            }) {
-                Ok(record) => self.print(&record, &mut out)?,
+            });
+            match record {
+                Ok(record) => self.print(&record, &mut out),
                 Err(error) => {
                     wrong += 1;
-                    writeln!(out, "{error}")?;
+                    Ok(writeln!(out, "{error}")?)
                 }
             }
-        }
-        writeln!(out, "{games} games, {wrong} wrong")?;
+        })?;
+        writeln!(out, "{}, {wrong} wrong", counted(games, "game"))?;
         drop(out);
         match wrong {
             0 => Ok(()),
-            _ => Err(CommandError::Failed(format!("{name}: {wrong} of {games} games are wrong"))),
+            _ => Err(CommandError::Failed(format!(
+                "{}: {wrong} of {games} games are wrong",
+                self.file.display()
+            ))),
         }
     }
 

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use std::io::{BufRead, Write, stderr, stdin, stdout};
 
 use alesia::duel::Score;
-use alesia::game::{ParseError, quoted, without_bom};
+use alesia::game::{ParseError, counted, quoted, without_bom};
 use alesia_match::disk::next_line;
 use alesia_match::error::CommandError;
 use alesia_match::record::{GameRecord, read};
@@ -152,7 +152,8 @@ fn count(
         }
     }
     let (games, single) = (seen.len(), waiting.len());
-    warn(format_args!("{games} games read; {twice} duplicates; {single} unpaired"));
+    let (games, twice) = (counted(games, "game"), counted(twice, "duplicate"));
+    warn(format_args!("{games} read; {twice}; {single} unpaired"));
     Ok((tally.pairs, irregular))
 }
 

@@ -20,6 +20,7 @@ use alesia::game::{GameState, ParseError, without_bom};
 use alesia::games::BuiltIn;
 use alesia::net::urgency::Urgency;
 use alesia::search::most_memory;
+use alesia::time_span::milliseconds_in;
 use alesia::ugi::{self, Command, Limits, NO_MOVE};
 use alesia::with_game;
 use clap::Args;
@@ -39,7 +40,7 @@ pub struct Ugi {
     engine: EngineArguments,
     /// Safety margin in ms, subtracted from each time limit.
     #[arg(long, value_name = "MS", default_value_t = 10, help_heading = "Time",
-          value_parser = clap::value_parser!(u64).range(..=settings::MAX_OVERHEAD))]
+          value_parser = |text: &str| milliseconds_in(text, 0..=settings::MAX_OVERHEAD))]
     move_overhead: u64,
     #[command(flatten)]
     book: BookOption,

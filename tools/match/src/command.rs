@@ -6,7 +6,7 @@
 //! does not depend on `-concurrency`, interruptions or the machine.
 
 use std::collections::BTreeMap;
-use std::io::{Write, stderr, stdout};
+use std::io::{self, Write, stderr, stdout};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,8 @@ use alesia::with_game;
 use clap::Args;
 
 use crate::error::CommandError;
-use crate::options::Options;
+use crate::formats::Format;
+use crate::options::{Options, RecordOutput};
 use crate::progress::Progress;
 use crate::record::{GameRecord, RecordFile, json_line};
 use crate::resume::{Header, MatchFile, Saved};
@@ -43,7 +44,9 @@ Options, with one dash or two, in any order:
                      ends the match when the sequential test decides [default: 0.05, normalized]
   -recover           a program that cannot be started loses its games [default: the match ends]
   -ratinginterval N  also prints the result after every N pairs
-  -pgnout file=FILE  appends a JSON line for each game as it ends; see `alesia-lab replay`
+  -pgnout file=FILE  appends each game as it ends: PGN where FILE ends in .pgn, else a JSON line; see
+                     `alesia-lab replay` and `export`
+  -jsonlout file=FILE  the same, always JSON lines
   -config file=FILE  saves the match in a file; continues it if the file exists already
   -log file=FILE [level=error|warn|info|debug|trace]
                      logs the lines to and from players, and more [default: debug]
@@ -132,24 +135,20 @@ impl Match {
             }
             (_, file) => file,
         };
-        let open = |path: &PathBuf| {
-            let opened = RecordFile::append(path).and_then(|mut file| {
-                if path.is_file() && !done.is_empty() {
-                    file.add_missing(done.values())?;
-                }
-                Ok(file)
-            });
+        let open = |RecordOutput { place, path, is_pgn }: &RecordOutput| {
+            let opened = Output::open(path, *is_pgn, &done);
             opened.map_err(|error| {
-                CommandError::Failed(format!("-pgnout, file={}: {error}", path.display()))
+                CommandError::Failed(format!("{place}, file={}: {error}", path.display()))
             })
         };
-        let records = options.records.as_ref().map(open).transpose()?;
+        let records = options.records.iter().map(open).collect::<Result<Vec<_>, _>>()?;
+        let kept = file.map(|file| Output { file, is_pgn: false });
         let mut table = MatchObserver {
             standings: Standings::new(options.terms.entrants.len()),
             progress: Progress::new("Rounds", u64::from(options.terms.schedule.pairs())),
             pairs: 0,
             games: done.len() as u64,
-            files: file.into_iter().chain(records).collect(),
+            outputs: kept.into_iter().chain(records).collect(),
             config: config.as_deref(),
             options: &options,
         };
@@ -183,6 +182,37 @@ fn split_off_config(words: &[String]) -> Result<(Vec<String>, Option<PathBuf>), 
     Ok((others, Some(path)))
 }
 
+/// A file to which games go.
+struct Output {
+    file: RecordFile,
+    is_pgn: bool,
+}
+
+impl Output {
+    /// Opens a file at its end; games of an earlier run that it lacks are added.
+    fn open(path: &Path, is_pgn: bool, done: &BTreeMap<u64, GameRecord>) -> io::Result<Output> {
+        let mut output = Output { file: RecordFile::append(path)?, is_pgn };
+        if path.is_file() && !done.is_empty() {
+            match is_pgn {
+                true => output.file.add_missing_texts(done.values().map(in_pgn))?,
+                false => output.file.add_missing(done.values())?,
+            }
+        }
+        Ok(output)
+    }
+
+    fn add(&mut self, record: &GameRecord) {
+        match self.is_pgn {
+            true => self.file.add_text(&in_pgn(record)),
+            false => self.file.add(record),
+        }
+    }
+}
+
+fn in_pgn(record: &GameRecord) -> String {
+    Format::Pgn.text(record).expect("a game that was played follows the rules")
+}
+
 struct MatchObserver<'a> {
     options: &'a Options,
     standings: Standings,
@@ -190,7 +220,7 @@ struct MatchObserver<'a> {
     pairs: u64,
     /// Games that have ended, whether they count or not.
     games: u64,
-    files: Vec<RecordFile>,
+    outputs: Vec<Output>,
     /// Where the match is kept.
     config: Option<&'a Path>,
 }
@@ -215,13 +245,13 @@ impl MatchObserver<'_> {
 impl work::Observer for MatchObserver<'_> {
     fn ended(&mut self, record: &GameRecord) {
         self.games += 1;
-        self.files.iter_mut().for_each(|file| file.add(record));
+        self.outputs.iter_mut().for_each(|output| output.add(record));
     }
 
     fn save(&mut self) -> Result<(), CommandError> {
         let failed = |error| CommandError::Failed(format!("game records: {error}"));
         // First where the match is kept: what others miss then is added when it continues.
-        self.files.iter_mut().try_for_each(RecordFile::commit).map_err(failed)
+        self.outputs.iter_mut().try_for_each(|output| output.file.commit()).map_err(failed)
     }
 
     fn interrupted(&mut self) {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use alesia::eval::Evaluate;
-use alesia::game::{ParseError, quoted};
+use alesia::game::{ParseError, counted, quoted};
 use alesia::games::GameSpec;
 use alesia::parameters::Parameters;
 use alesia::search::{EngineKind, EngineOptions};
@@ -259,8 +259,7 @@ fn internal(settings: &[Setting], game: GameSpec, outer: &str) -> Result<Protoco
     chosen.parameters = Some(parameters);
     if chosen.trees > chosen.threads {
         let EngineOptions { threads, trees, .. } = chosen;
-        let plural = if threads == 1 { "" } else { "s" };
-        let found = format!("{trees} trees on {threads} thread{plural}");
+        let found = format!("{trees} trees on {}", counted(threads, "thread"));
         return Err(ParseError::new(outer, found, "at most a tree for each thread"));
     }
     Ok(Protocol::Internal { kind, options: chosen })

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use alesia::game::{ParseError, quoted};
 
 /// All options there are.
-pub const OPTIONS: [&str; 20] = [
+pub const OPTIONS: [&str; 21] = [
     "-game",
     "-engine",
     "-each",
@@ -22,6 +22,7 @@ pub const OPTIONS: [&str; 20] = [
     "-recover",
     "-ratinginterval",
     "-pgnout",
+    "-jsonlout",
     "-config",
     "-log",
     "-pairs",

@@ -10,6 +10,7 @@ pub mod command;
 pub mod disk;
 pub mod entrant;
 pub mod error;
+pub mod formats;
 pub mod grammar;
 pub mod interrupt;
 pub mod limit;

@@ -41,12 +41,22 @@ pub struct Options {
     /// Pairs of games between two result blocks.
     pub rating_interval: Option<u64>,
     /// Where game records go.
-    pub records: Option<PathBuf>,
+    pub records: Vec<RecordOutput>,
     /// Whether game records go to standard output, instead of a result.
     pub json_lines: bool,
     pub log: Option<LogFile>,
     /// Whether games are shown on a page, and on which port.
     pub board: Option<Option<u16>>,
+}
+
+/// A file of game records.
+#[derive(Debug)]
+pub struct RecordOutput {
+    /// The option that names it.
+    pub place: &'static str,
+    pub path: PathBuf,
+    /// Whether its games are in PGN rather than JSON lines.
+    pub is_pgn: bool,
 }
 
 impl Options {
@@ -104,12 +114,26 @@ impl Options {
                 Some(group) => Some(group.number(1..=MAX_ROUNDS)?),
                 None => None,
             },
-            records: find("-pgnout").map(file).transpose()?,
+            records: ["-pgnout", "-jsonlout"]
+                .into_iter()
+                .filter_map(find)
+                .map(record_output)
+                .collect::<Result<_, ParseError>>()?,
             json_lines,
             log: find("-log").map(log_file).transpose()?,
             board: find("-board").map(port).transpose()?,
         })
     }
+}
+
+/// The file of `-pgnout` or `-jsonlout`.
+fn record_output(group: &Group) -> Result<RecordOutput, ParseError> {
+    let path = file(group)?;
+    let named_pgn = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("pgn"));
+    Ok(match group.place.as_str() {
+        "-pgnout" => RecordOutput { place: "-pgnout", path, is_pgn: named_pgn },
+        _ => RecordOutput { place: "-jsonlout", path, is_pgn: false },
+    })
 }
 
 /// The players, at least two, of different names.

@@ -84,6 +84,8 @@ pub enum Cause {
     Disconnect,
     /// A player that said nothing.
     Stall,
+    /// The word of a server, a person or another program: the game was not over by the rules.
+    Reported,
 }
 
 /// A move with what its player said of it.
@@ -156,6 +158,7 @@ impl GameRecord {
         };
         let mover = state.position.side();
         let (right, expected) = match (self.cause, state.ending()) {
+            (Cause::Reported, None) => (true, String::new()),
             (Cause::Rule, Some(Ending { outcome: by_rule, rule })) => (
                 outcome == by_rule && self.reason == rule.to_string(),
                 format!("{by_rule} ({rule})"),
@@ -242,6 +245,22 @@ impl<M: Medium> RecordFile<M> {
     /// Adds a line, which [`RecordFile::commit`] writes.
     pub fn add(&mut self, line: &impl Serialize) {
         self.waiting.extend(json_line(line).as_bytes());
+    }
+
+    /// Adds text, which [`RecordFile::commit`] writes.
+    pub fn add_text(&mut self, text: &str) {
+        self.waiting.extend(text.as_bytes());
+    }
+
+    /// Adds the texts that the file does not have: an earlier run may have ended before it could.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn add_missing_texts(&mut self, texts: impl Iterator<Item = String>) -> io::Result<()> {
+        let bytes = self.medium.read(0)?;
+        let own = String::from_utf8_lossy(&bytes);
+        texts.filter(|text| !own.contains(text)).for_each(|text| self.add_text(&text));
+        self.commit()
     }
 
     /// Writes all lines, and returns when they survive a loss of power. After an error the file has

@@ -5,7 +5,7 @@ use super::opening::Openings;
 use super::options::Options;
 use super::standings::{Row, Standings};
 use crate::statistics::{SequentialTest, Tally, Verdict};
-use crate::wording::{counts, number, strength, with_error};
+use crate::wording::{counts, error, number, strength, with_error};
 
 /// Above and below a result block.
 const RULE: &str = "--------------------------------------------------\n";
@@ -90,15 +90,16 @@ fn ranks(standings: &Standings, entrants: &[Entrant]) -> String {
         let Row { tally, points: [home, away], .. } = &standings.rows[player];
         let pairs = &tally.pairs;
         let (elo, normalized) = (pairs.elo(), pairs.normalized_elo());
+        let interval = |estimate| error(estimate, pairs).map_or("-".into(), number);
         let [loss_loss, loss_draw, even, win_draw, win_win] = pairs.0;
         text.push_str(&format!(
             "{rank:>4} {:width$} {:>8} {:>8} {:>8} {:>8} {:>7} {:>7}% {:>7}% {:>6} {home:>5} {away:>5}  \
              [{loss_loss}, {loss_draw}, {even}, {win_draw}, {win_win}]\n",
             entrants[player].name,
             number(elo.value),
-            number(elo.error),
+            interval(elo),
             number(normalized.value),
-            number(normalized.error),
+            interval(normalized),
             pairs.games(),
             number(100.0 * pairs.score()),
             number(100.0 * f64::from(tally.draws) / pairs.games() as f64),
@@ -116,7 +117,8 @@ pub fn progress(standings: &Standings, options: &Options) -> String {
         return format!("leader: {}, {} points", options.terms.entrants[best].name, home + away);
     }
     let tally = &standings.tally;
-    let mut line = format!("{}, Elo: {}", counts(&tally.pairs), with_error(tally.pairs.elo()));
+    let mut line =
+        format!("{}, Elo: {}", counts(&tally.pairs), with_error(tally.pairs.elo(), &tally.pairs));
     if let Some(test) = &options.test {
         line.push_str(&format!(", {}", log_likelihood(tally, test)));
     }

@@ -17,6 +17,7 @@ use alesia::search::clock::Budget;
 use alesia::search::mcts::MonteCarlo;
 use alesia::search::{Engine, EngineError, EngineOptions};
 use alesia::size::Size;
+use alesia::time_span::milliseconds_in;
 use alesia::with_game;
 use alesia_match::error::CommandError;
 use clap::Args;
@@ -36,7 +37,7 @@ pub struct Scale {
     threads: Option<u16>,
     /// Time per search in ms.
     #[arg(long, value_name = "MS", default_value_t = 500, help_heading = "Time",
-          value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
+          value_parser = |text: &str| milliseconds_in(text, 1..=3_600_000))]
     time: u64,
     /// Memory for the tree.
     #[arg(long, value_name = "SIZE", default_value = "512MiB", help_heading = "Engine")]

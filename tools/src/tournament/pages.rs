@@ -2,6 +2,7 @@
 //! the page of the board.
 
 use alesia_match::record::{GameRecord, Key, Winner};
+use alesia_match::wording::no_formula;
 use maud::{DOCTYPE, Markup, html};
 use serde_json::{Map, Value, json};
 
@@ -105,14 +106,6 @@ pub fn csv(plan: &Plan, groups: &[Group]) -> Result<Vec<u8>, csv::Error> {
         }
     }
     writer.into_inner().map_err(|error| error.into_error().into())
-}
-
-/// A text that no spreadsheet takes for a formula: one that begins like it gets an apostrophe.
-fn no_formula(text: &str) -> String {
-    match text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
-        true => format!("'{text}"),
-        false => text.to_owned(),
-    }
 }
 
 /// A page: standings, cross table, all games, the draw.

@@ -23,7 +23,7 @@ use std::thread::available_parallelism;
 use alesia::chance::Chance;
 use alesia::eval::network::NetworkGame;
 use alesia::eval::{Evaluate, expectation};
-use alesia::game::{ParseError, quoted};
+use alesia::game::{ParseError, counted, quoted};
 use alesia::games::{BuiltIn, GameSpec, Loa, Murus, Voidrider};
 use alesia::search::EngineKind;
 use alesia_match::disk::{self, MAX_GAMES};
@@ -241,7 +241,8 @@ impl Tune {
         let count = records.len();
         writeln!(
             stdout(),
-            "{count} games: {} samples, {} held out",
+            "{}: {} samples, {} held out",
+            counted(count, "game"),
             learned.len(),
             held_out.len()
         )?;

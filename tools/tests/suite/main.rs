@@ -10,6 +10,7 @@ mod board_feeds;
 mod board_play;
 mod book;
 mod external_players;
+mod formats;
 #[cfg(unix)]
 mod interruptions;
 mod lab;

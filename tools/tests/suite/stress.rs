@@ -72,7 +72,7 @@ fn a_late_move_is_reported_and_fails_the_run() {
         let (text, errors) = texts(&output);
         assert_eq!(output.status.code(), Some(1), "{text}{errors}");
         assert!(text.contains(&format!("late: hadron3: {fault}")), "{text}");
-        assert!(text.ends_with("1 moves in 1 games, 1 late\n"), "{text}");
+        assert!(text.ends_with("1 move in 1 game, 1 late\n"), "{text}");
         assert!(errors.contains("alesia-lab: 1 of 1 moves late"), "{errors}");
     }
 }

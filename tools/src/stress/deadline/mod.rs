@@ -20,6 +20,7 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 use alesia::games::GameSpec;
+use alesia::time_span::milliseconds;
 use alesia::with_game;
 use alesia_match::error::CommandError;
 use alesia_match::progress::Progress;

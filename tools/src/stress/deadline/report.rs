@@ -3,6 +3,8 @@
 use std::fmt::Write;
 use std::time::Duration;
 
+use alesia::game::counted;
+
 use super::probe::PERIOD;
 use super::table::Measured;
 
@@ -45,7 +47,8 @@ impl Report {
     pub fn in_short(&self) -> String {
         let slowest = self.all.answers.iter().max().copied().unwrap_or_default();
         let late = self.late.len();
-        format!("{} games, {late} late, slowest in time {} ms", self.games, slowest.as_millis())
+        let games = counted(self.games, "game");
+        format!("{games}, {late} late, slowest in time {} ms", slowest.as_millis())
     }
 
     /// The whole, with how late the probe's beats were.
@@ -59,7 +62,11 @@ impl Report {
         };
         let place = if self.ugi { "runner" } else { "referee" };
         line("answer", &self.all.answers, format!("{ms} ms, at the {place}"));
-        line("overshoot", &self.all.overshoots, format!("{used} moves that used their time"));
+        line(
+            "overshoot",
+            &self.all.overshoots,
+            format!("{} that used all time", counted(used, "move")),
+        );
         line("probe", beats, format!("{} beats every {} ms", beats.len(), PERIOD.as_millis()));
         let what = match self.ugi {
             true => "a player's start to its `readyok`",
@@ -69,7 +76,8 @@ impl Report {
         for late in &self.late {
             let _ = writeln!(text, "late: {late}");
         }
-        let _ = writeln!(text, "{moves} moves in {} games, {} late", self.games, self.late.len());
+        let (moves, games) = (counted(moves as usize, "move"), counted(self.games, "game"));
+        let _ = writeln!(text, "{moves} in {games}, {} late", self.late.len());
         text
     }
 }

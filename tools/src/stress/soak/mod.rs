@@ -18,6 +18,7 @@ use alesia::games;
 use alesia::search::clock::MoveTime;
 use alesia::search::{EngineError, EngineOptions};
 use alesia::size::Size;
+use alesia::time_span::milliseconds;
 use alesia_match::error::CommandError;
 use alesia_match::progress::Progress;
 use alesia_match::seeds::seed_of;

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
+use alesia::game::counted;
 use alesia::search::EngineKind;
 
 use super::resources::Resources;
@@ -34,7 +35,8 @@ pub struct SoakPage {
 
 impl SoakPage {
     pub fn new(move_time: u64, threads: usize, cores: usize) -> SoakPage {
-        let terms = format!("{move_time} ms a move, {threads} threads a player, {cores} cores");
+        let (threads, cores) = (counted(threads, "thread"), counted(cores, "core"));
+        let terms = format!("{move_time} ms a move, {threads} a player, {cores}");
         SoakPage { terms, rows: Vec::new(), late: Vec::new(), held: None }
     }
 
@@ -69,7 +71,8 @@ impl SoakPage {
     /// How it stands, for the progress.
     pub fn in_short(&self) -> String {
         let (games, moves) = (self.sum(|row| row.games), self.sum(|row| row.moves));
-        format!("{games} games, {moves} moves, {} late", self.late.len())
+        let (games, moves) = (counted(games, "game"), counted(moves, "move"));
+        format!("{games}, {moves}, {} late", self.late.len())
     }
 
     pub fn text(&self, elapsed: Duration) -> String {

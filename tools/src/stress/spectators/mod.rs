@@ -18,6 +18,7 @@ use alesia::game::{GameState, MoveList};
 use alesia::games::GameSpec;
 use alesia::search::clock::Budget;
 use alesia::search::{EngineError, EngineKind, EngineOptions};
+use alesia::time_span::milliseconds_in;
 use alesia::with_game;
 use alesia_match::error::CommandError;
 use alesia_match::interrupt;
@@ -54,7 +55,7 @@ pub struct Spectators {
     pairs: u16,
     /// Time per move in ms.
     #[arg(long, value_name = "MS", default_value_t = 1000, help_heading = "Time",
-          value_parser = clap::value_parser!(u64).range(10..=60_000))]
+          value_parser = |text: &str| milliseconds_in(text, 10..=60_000))]
     move_time: u64,
     /// Game.
     #[arg(long, value_name = "GAME", default_value = "murus", help_heading = "Game")]

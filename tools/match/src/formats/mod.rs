@@ -1,0 +1,247 @@
+//! Game records in the forms that other programs use.
+//!
+//! The one idea: every writer takes a [`GameRecord`] that the rules have checked, and every reader
+//! gives [`ForeignGame`]s, whose moves the rules then check; what they have is what the forms have
+//! in common.
+
+mod moves;
+mod pgn;
+mod printed;
+mod sgf;
+mod table;
+mod text;
+
+use std::str::FromStr;
+
+use alesia::game::{Game, GameState, Outcome, ParseError, Side, quoted};
+use alesia::games::GameSpec;
+use alesia::with_game;
+
+use crate::players::Thought;
+use crate::record::{Cause, GameRecord, Key, RecordedMove, Winner};
+
+/// A form of game records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Portable Game Notation (S. J. Edwards, 1994), with the tag `Variant`.
+    Pgn,
+    /// Smart Game Format (A. Hollosi, FF[4], 1999), for Lines of Action alone (GM[9]).
+    Sgf,
+    /// A row for each move.
+    Csv,
+    /// The moves of a game on a line, and its result.
+    Moves,
+    /// What `alesia play` and `alesia referee` print. Only read.
+    Printed,
+}
+
+impl Format {
+    /// The names on the command line.
+    pub const NAMES: [(&str, Format); 5] = [
+        ("pgn", Format::Pgn),
+        ("sgf", Format::Sgf),
+        ("csv", Format::Csv),
+        ("moves", Format::Moves),
+        ("printed", Format::Printed),
+    ];
+
+    /// The form that a text seems to have.
+    pub fn of(text: &str) -> Format {
+        let text = text.trim_start();
+        if text.starts_with('(') && text[1..].trim_start().starts_with(';') {
+            Format::Sgf
+        } else if text.starts_with('[') && text[1..].trim_start().starts_with(char::is_alphabetic) {
+            Format::Pgn
+        } else if text.lines().any(printed::is_move) {
+            Format::Printed
+        } else {
+            Format::Moves
+        }
+    }
+
+    /// The text before the first record.
+    pub fn head(self) -> String {
+        if self == Format::Csv { table::head() } else { String::new() }
+    }
+
+    /// A record as text, with the line end after it.
+    ///
+    /// # Errors
+    /// The record is not of its game, or the form is not for that game or cannot be written.
+    pub fn text(self, record: &GameRecord) -> Result<String, ParseError> {
+        let spec: GameSpec = record.game.parse()?;
+        with_game!(spec, start => self.of_game(record, start))
+    }
+
+    fn of_game<G: Game>(self, record: &GameRecord, start: G) -> Result<String, ParseError> {
+        let first = match &record.board {
+            Some(board) => start.parse_board(board)?,
+            None => start,
+        };
+        record.line().state(start)?;
+        match self {
+            Format::Pgn => Ok(pgn::text(record, first.side())),
+            Format::Sgf => sgf::text(record, &first),
+            Format::Csv => Ok(table::rows(record, first.side())),
+            Format::Moves => Ok(moves::text(record)),
+            Format::Printed => {
+                Err(ParseError::new("format", "`printed`", "pgn, sgf, csv or moves"))
+            }
+        }
+    }
+
+    /// The games of a text.
+    ///
+    /// # Errors
+    /// The first thing that is wrong, with its line.
+    pub fn read(self, text: &str) -> Result<Vec<ForeignGame>, ParseError> {
+        match self {
+            Format::Pgn => pgn::read(text),
+            Format::Sgf => sgf::read(text),
+            Format::Moves => moves::read(text),
+            Format::Printed => Ok(printed::read(text)),
+            Format::Csv => Err(ParseError::new("format", "`csv`", "pgn, sgf, moves or printed")),
+        }
+    }
+}
+
+impl FromStr for Format {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Format, ParseError> {
+        let found = Format::NAMES.iter().find(|(name, _)| *name == text);
+        found.map(|&(_, format)| format).ok_or_else(|| {
+            ParseError::new("format", quoted(text), "pgn, sgf, csv, moves or printed")
+        })
+    }
+}
+
+/// A game as another program has written it. Nothing of it is checked.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ForeignGame {
+    /// The line in the text where it begins, from 1.
+    pub line: usize,
+    /// The game, where the text names it.
+    pub game: Option<String>,
+    /// The names of White and Black, who moves second.
+    pub names: [Option<String>; 2],
+    /// The board before the first move, where it is not that of the game.
+    pub board: Option<String>,
+    /// The moves.
+    pub moves: Vec<ForeignMove>,
+    /// The result and why, where the text has them.
+    pub result: Option<Winner>,
+    /// Why.
+    pub reason: Option<String>,
+}
+
+/// A move in a text.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ForeignMove {
+    /// The line where it stands, from 1.
+    pub line: usize,
+    /// As written.
+    pub text: String,
+    /// Milliseconds that it took, where the text has them.
+    pub ms: f64,
+}
+
+impl ForeignGame {
+    /// The same as a record, the `number`-th of its file from 0, checked by the rules.
+    ///
+    /// # Errors
+    /// The first thing that the rules refuse.
+    pub fn record(&self, spec: GameSpec, number: u32) -> Result<GameRecord, ParseError> {
+        with_game!(spec, start => self.checked(start, spec, number))
+    }
+
+    /// The games to which all moves belong, of those that are listed.
+    pub fn candidates(&self) -> Vec<GameSpec> {
+        let fits = |spec: &GameSpec| self.record(*spec, 0).is_ok();
+        GameSpec::listed().into_iter().filter(fits).collect()
+    }
+
+    fn checked<G: Game>(
+        &self,
+        start: G,
+        spec: GameSpec,
+        number: u32,
+    ) -> Result<GameRecord, ParseError> {
+        let first = self.board.as_ref().map_or(Ok(start), |board| start.parse_board(board));
+        let first = first.map_err(|error| error.within(format!("line {}", self.line)))?;
+        let mut state = GameState::new(first);
+        let mut moves = Vec::with_capacity(self.moves.len());
+        for ForeignMove { line, text, ms } in &self.moves {
+            let within = |error: ParseError| error.within(format!("line {line}"));
+            if let Some(ending) = state.ending() {
+                let found = format!("{} after the end", quoted(text));
+                return Err(within(ParseError::new("move", found, ending.to_string())));
+            }
+            let m = text::legal_move(&state.position, text).map_err(within)?;
+            let text = state.position.notation(m).to_string();
+            moves.push(RecordedMove { text, ms: *ms, thought: Thought::default() });
+            state.play(m);
+        }
+        let (result, cause, reason) = self.end(&state)?;
+        let [white, black] =
+            [Side::White, Side::Black].map(|side| self.names[side as usize].clone());
+        Ok(GameRecord {
+            key: Key { seed: 0, pair: number, leg: 0 },
+            game: spec.to_string(),
+            white: white.unwrap_or_else(|| Side::White.to_string()),
+            black: black.unwrap_or_else(|| Side::Black.to_string()),
+            board: self.board.as_ref().map(|_| first.to_string()),
+            opening: Vec::new(),
+            moves,
+            result,
+            cause,
+            reason,
+        })
+    }
+
+    /// The result: by the rules, or else by the text's word.
+    fn end<G: Game>(&self, state: &GameState<G>) -> Result<(Winner, Cause, String), ParseError> {
+        if let Some(ending) = state.ending() {
+            let by_rule = Winner::from(ending.outcome);
+            return match self.result {
+                Some(other) if other != by_rule => {
+                    let found = other.outcome().to_string();
+                    let error = ParseError::new("result", found, ending.to_string());
+                    Err(error.within(format!("line {}", self.line)))
+                }
+                _ => Ok((by_rule, Cause::Rule, ending.rule.to_string())),
+            };
+        }
+        let reason = || self.reason.clone();
+        match self.result {
+            Some(result) => {
+                Ok((result, Cause::Reported, reason().unwrap_or_else(|| "as reported".into())))
+            }
+            None => Ok((
+                Winner::Nobody,
+                Cause::Reported,
+                reason().unwrap_or_else(|| "not finished".into()),
+            )),
+        }
+    }
+}
+
+/// The result at the end of a game in chess's notation.
+fn token(result: Winner) -> &'static str {
+    match result.outcome() {
+        Outcome::Win(Side::White) => "1-0",
+        Outcome::Win(Side::Black) => "0-1",
+        Outcome::Draw => "1/2-1/2",
+    }
+}
+
+/// The result that a word names, if it names one; `*` leaves it open.
+fn of_token(word: &str) -> Option<Option<Winner>> {
+    match word {
+        "1-0" => Some(Some(Winner::White)),
+        "0-1" => Some(Some(Winner::Black)),
+        "1/2-1/2" => Some(Some(Winner::Nobody)),
+        "*" => Some(None),
+        _ => None,
+    }
+}

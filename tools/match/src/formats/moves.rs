@@ -1,0 +1,133 @@
+//! Move lists: the moves of a game with a result after them.
+//!
+//! The one idea: what is no move is left out (numbers, comments, remarks), so lists copied from
+//! anywhere can be read. A game ends at a result or at an empty line.
+
+use super::{ForeignGame, ForeignMove, of_token, token};
+use crate::opening::is_comment;
+use crate::record::GameRecord;
+use alesia::game::ParseError;
+
+/// A record on one line, as `-openings` reads it, but for the result at its end.
+pub fn text(record: &GameRecord) -> String {
+    let line = record.line();
+    let board = line.board.map_or(String::new(), |board| format!("{board} moves "));
+    format!("{board}{} {}\n", line.moves.join(" "), token(record.result))
+}
+
+/// The games of a text.
+///
+/// # Errors
+/// There is none.
+pub fn read(text: &str) -> Result<Vec<ForeignGame>, ParseError> {
+    let mut games = Vec::new();
+    let mut game = ForeignGame::default();
+    let mut end = |game: &mut ForeignGame| {
+        let game = std::mem::take(game);
+        if !game.moves.is_empty() || game.board.is_some() {
+            games.push(game);
+        }
+    };
+    for (number, line) in (1..).zip(text.lines().map(str::trim)) {
+        if line.is_empty() {
+            end(&mut game);
+        }
+        if line.is_empty() || is_comment(line) {
+            continue;
+        }
+        let mut rest = line;
+        if let Some((board, moves)) = line.split_once(" moves ") {
+            end(&mut game);
+            game.board = Some(board.to_owned());
+            rest = moves;
+        }
+        if game.line == 0 {
+            game.line = number;
+        }
+        for word in without_comments(rest).split_whitespace() {
+            if let Some(result) = of_token(word) {
+                game.result = result;
+                end(&mut game);
+                game.line = number;
+                continue;
+            }
+            let text = without_number(word);
+            if !text.is_empty() && text.chars().any(char::is_alphabetic) {
+                game.moves.push(ForeignMove { line: number, text: text.to_owned(), ms: 0.0 });
+            }
+        }
+    }
+    end(&mut game);
+    if games.is_empty() {
+        return Err(ParseError::new("moves", "no move", "moves such as `1. A1 B2`"));
+    }
+    Ok(games)
+}
+
+/// A word without a move's number before it: `12.`, `12...`, `3)`.
+pub fn without_number(word: &str) -> &str {
+    let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    let dots = rest.trim_start_matches(['.', ')']);
+    if rest.len() < word.len() && dots.len() < rest.len() { dots } else { word }
+}
+
+/// A text without what stands in braces or parentheses, which may be nested.
+pub fn without_comments(text: &str) -> String {
+    let mut depth = 0_usize;
+    let keep = |c: &char| {
+        match c {
+            '{' | '(' => depth += 1,
+            '}' | ')' if depth > 0 => {
+                depth -= 1;
+                return false;
+            }
+            _ => {}
+        }
+        depth == 0
+    };
+    text.chars().filter(keep).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::Winner;
+
+    fn texts(game: &ForeignGame) -> Vec<&str> {
+        game.moves.iter().map(|m| m.text.as_str()).collect()
+    }
+
+    #[test]
+    fn numbers_comments_and_remarks_are_left_out() {
+        let games = read("# a game\n1. A1 {good} B2\n2.C3 (2. D4 (or E5)) 2... D1 1-0\n").unwrap();
+        assert_eq!(games.len(), 1);
+        assert_eq!(texts(&games[0]), ["A1", "B2", "C3", "D1"]);
+        assert_eq!((games[0].result, games[0].line), (Some(Winner::White), 2));
+        assert_eq!(games[0].moves[3].line, 3);
+    }
+
+    #[test]
+    fn games_end_at_a_result_or_an_empty_line() {
+        let games = read("A1 B2 1-0 C3 *\nD4\n\n..b/w../... w 2 moves A1\n").unwrap();
+        let all: Vec<_> = games.iter().map(texts).collect();
+        assert_eq!(all, [vec!["A1", "B2"], vec!["C3"], vec!["D4"], vec!["A1"]]);
+        assert_eq!(games[3].board.as_deref(), Some("..b/w../... w 2"));
+        assert_eq!((games[1].result, games[2].result), (None, None));
+    }
+
+    #[test]
+    fn a_text_without_moves_is_refused() {
+        for text in ["", "\n\n", "# nothing", "1. 2. 3."] {
+            assert!(read(text).unwrap_err().to_string().contains("no move"), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_number_before_a_move_is_no_part_of_it() {
+        for (word, expected) in
+            [("12.A1", "A1"), ("12...A1", "A1"), ("3)", ""), ("A1", "A1"), ("1", "1"), ("4.", "")]
+        {
+            assert_eq!(without_number(word), expected);
+        }
+    }
+}

@@ -1,0 +1,331 @@
+//! Smart Game Format for Lines of Action: FF[4], GM[9] (A. Hollosi, 1999, and D. Dyer).
+//!
+//! The one idea: there Black moves first, and has the stones on the top and bottom rows, as White
+//! here. So White is `B`, and Black is `W`; in a text whose first mover is `W` it is the other way
+//! round. Of variations the first is read.
+
+use alesia::game::{Game, ParseError, Side, quoted};
+use alesia::games::GameSpec;
+use alesia::games::loa::Layout;
+
+use super::{ForeignGame, ForeignMove};
+use crate::record::{Cause, GameRecord, Winner};
+
+/// Cells in a row, and rows.
+const SIZE: usize = 8;
+
+/// The board on which no stones need to be named.
+const USUAL: &str = ".wwwwww./b......b/b......b/b......b/b......b/b......b/b......b/.wwwwww.";
+
+/// How deep branches may be nested.
+const DEEPEST: usize = 1000;
+
+/// A record, `first` its position at the beginning.
+///
+/// # Errors
+/// It is of another game.
+pub fn text<G: Game>(record: &GameRecord, first: &G) -> Result<String, ParseError> {
+    if !matches!(record.game.parse(), Ok(GameSpec::Loa(_))) {
+        let game = quoted(&record.game);
+        return Err(ParseError::new("format `sgf`", game, "Lines of Action, or another format"));
+    }
+    let names = [("PB", &record.white), ("PW", &record.black)];
+    let mut text = "(;FF[4]CA[UTF-8]GM[9]SZ[8]".to_owned();
+    for (property, name) in names {
+        text += &format!("{property}[{}]", escaped(name));
+    }
+    text += &format!("RE[{}]\n", result(record));
+    let board = first.to_string();
+    let stones = board.split(' ').next().unwrap_or_default();
+    if stones != USUAL {
+        for (property, stone) in [("AB", 'w'), ("AW", 'b'), ("AE", '.')] {
+            let points = points(stones, stone);
+            if !points.is_empty() {
+                let points: String = points.iter().map(|point| format!("[{point}]")).collect();
+                text += &format!("{property}{points}\n");
+            }
+        }
+    }
+    let mut side = first.side();
+    if side == Side::Black {
+        text += "PL[W]\n";
+    }
+    for (ply, m) in record.line().moves.iter().enumerate() {
+        let colour = if side == Side::White { 'B' } else { 'W' };
+        text += &format!(";{colour}[{}]", m.to_lowercase());
+        if ply % SIZE == SIZE - 1 {
+            text.push('\n');
+        }
+        side = !side;
+    }
+    Ok(text + ")\n")
+}
+
+/// The cells of a text board with this stone, such as `b1`.
+fn points(stones: &str, stone: char) -> Vec<String> {
+    let rows = (0..).zip(stones.split('/'));
+    let cells = rows.flat_map(|(row, cells)| ('a'..).zip(cells.chars()).map(move |c| (row, c)));
+    let own = cells.filter(|&(_, (_, found))| found == stone);
+    own.map(|(row, (column, _))| format!("{column}{}", SIZE - row)).collect()
+}
+
+fn result(record: &GameRecord) -> String {
+    let how = match record.cause {
+        Cause::Rule | Cause::MoveLimit | Cause::Reported => "",
+        Cause::Time => "T",
+        Cause::IllegalMove | Cause::Disconnect | Cause::Stall => "F",
+    };
+    match record.result {
+        Winner::White => format!("B+{how}"),
+        Winner::Black => format!("W+{how}"),
+        Winner::Nobody => "0".to_owned(),
+    }
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('\\', "\\\\").replace(']', "\\]")
+}
+
+/// A property with its values, and the line where it stands.
+struct Property {
+    line: usize,
+    name: String,
+    values: Vec<String>,
+}
+
+/// The games of a text.
+///
+/// # Errors
+/// Wrong brackets, another game, or points that are none.
+pub fn read(text: &str) -> Result<Vec<ForeignGame>, ParseError> {
+    let games = first_lines(text)?;
+    if games.is_empty() {
+        return Err(ParseError::new("SGF", "no game", "`(;GM[9] … )`"));
+    }
+    games.iter().map(|properties| game(properties)).collect()
+}
+
+/// For each game tree, the properties of its nodes along the first branches.
+fn first_lines(text: &str) -> Result<Vec<Vec<Property>>, ParseError> {
+    let wrong = |line: usize, found: &str, expected: &str| {
+        ParseError::new(format!("line {line}"), found.to_owned(), expected)
+    };
+    let mut games: Vec<Vec<Property>> = Vec::new();
+    // Open brackets, and whether a branch of this game has ended: all that follow are others.
+    let (mut depth, mut ended) = (0, false);
+    let mut line = 1;
+    let mut chars = text.chars().peekable();
+    let mut name = String::new();
+    while let Some(c) = chars.next() {
+        match c {
+            '\n' => line += 1,
+            '(' => {
+                if depth == 0 {
+                    games.push(Vec::new());
+                    ended = false;
+                }
+                depth += 1;
+                if depth > DEEPEST {
+                    return Err(wrong(line, "`(`", "fewer branches within branches"));
+                }
+            }
+            ')' => {
+                depth = depth.checked_sub(1).ok_or_else(|| wrong(line, "`)`", "`(` before it"))?;
+                ended = true;
+            }
+            ';' => name.clear(),
+            '[' => {
+                let begun = line;
+                let value = value(&mut chars, &mut line)
+                    .ok_or_else(|| wrong(begun, "a value without end", "`]`"))?;
+                let Some(game) = games.last_mut().filter(|_| depth > 0) else {
+                    return Err(wrong(begun, "`[`", "`(` before it"));
+                };
+                if !ended {
+                    match game.last_mut() {
+                        Some(property) if name.is_empty() => property.values.push(value),
+                        _ => game.push(Property {
+                            line: begun,
+                            name: std::mem::take(&mut name),
+                            values: vec![value],
+                        }),
+                    }
+                }
+                name.clear();
+            }
+            // Lower case letters are part of longer names in old files, and mean nothing.
+            c if c.is_ascii_uppercase() => name.push(c),
+            _ => {}
+        }
+    }
+    if depth > 0 {
+        return Err(wrong(line, "the end of the text", "`)`"));
+    }
+    Ok(games)
+}
+
+/// The rest of a value, whose end is a bracket.
+fn value(chars: &mut impl Iterator<Item = char>, line: &mut usize) -> Option<String> {
+    let mut value = String::new();
+    while let Some(c) = chars.next() {
+        match c {
+            ']' => return Some(value),
+            '\\' => value.push(chars.next()?),
+            c => value.push(c),
+        }
+        *line += usize::from(c == '\n');
+    }
+    None
+}
+
+fn game(properties: &[Property]) -> Result<ForeignGame, ParseError> {
+    let find = |name: &str| properties.iter().find(|property| property.name == name);
+    let value = |name: &str| find(name).map(|property| property.values[0].trim());
+    let line = properties.first().map_or(1, |property| property.line);
+    let of_game = |what: &str, found: String, expected: &str| {
+        ParseError::new(format!("line {line}, {what}"), found, expected)
+    };
+    match value("GM") {
+        Some("9") => {}
+        Some(other) => return Err(of_game("GM", quoted(other), "9, Lines of Action")),
+        None => return Err(of_game("GM", "nothing".into(), "GM[9], Lines of Action")),
+    }
+    if let Some(other) = value("SZ").filter(|&size| size != "8") {
+        return Err(of_game("SZ", quoted(other), "8"));
+    }
+    let is_move = |property: &&Property| matches!(property.name.as_str(), "B" | "W");
+    let moves = properties.iter().filter(is_move);
+    let first_of_moves = moves.clone().next().map(|property| property.name.as_str());
+    let first =
+        value("PL").map(|text| if text.to_lowercase().starts_with('w') { "W" } else { "B" });
+    // The first mover is White here.
+    let white = first.or(first_of_moves).unwrap_or("B");
+    let names = match white {
+        "B" => ["PB", "PW"],
+        _ => ["PW", "PB"],
+    };
+    let mut game = ForeignGame {
+        line,
+        game: Some(GameSpec::Loa(Layout::default()).to_string()),
+        names: names.map(|name| value(name).filter(|name| !name.is_empty()).map(str::to_owned)),
+        board: board(properties, white)?,
+        ..ForeignGame::default()
+    };
+    game.result = value("RE").and_then(|text| match text.chars().next() {
+        Some(c @ ('B' | 'W')) if text[1..].starts_with('+') => {
+            Some(if white.starts_with(c) { Winner::White } else { Winner::Black })
+        }
+        _ => matches!(text, "0" | "Draw").then_some(Winner::Nobody),
+    });
+    for property in moves {
+        let text = property.values[0].trim();
+        if text.eq_ignore_ascii_case("resign") {
+            let side = if property.name == white { Side::White } else { Side::Black };
+            game.result = Some(if side == Side::White { Winner::Black } else { Winner::White });
+            game.reason = Some(format!("{side} resigns"));
+            break;
+        }
+        game.moves.push(ForeignMove { line: property.line, text: text.to_owned(), ms: 0.0 });
+    }
+    Ok(game)
+}
+
+/// The text board of the stones that are named, or of the usual ones if White here is not their
+/// first mover; none where it is.
+fn board(properties: &[Property], white: &str) -> Result<Option<String>, ParseError> {
+    let mut cells = [['.'; SIZE]; SIZE];
+    let mut named = false;
+    for property in properties {
+        let stone = match property.name.as_str() {
+            "AB" => 'B',
+            "AW" => 'W',
+            // Only the setup before the first move counts.
+            "B" | "W" => break,
+            _ => continue,
+        };
+        named = true;
+        for point in &property.values {
+            let found = || {
+                let place = format!("line {}, {}", property.line, property.name);
+                ParseError::new(place, quoted(point), "a point such as c3")
+            };
+            let bytes = point.trim().to_ascii_lowercase().into_bytes();
+            let &[column @ b'a'..=b'h', row @ b'1'..=b'8'] = &bytes[..] else {
+                return Err(found());
+            };
+            cells[SIZE - usize::from(row - b'0')][usize::from(column - b'a')] = stone;
+        }
+    }
+    let stones = match (named, white) {
+        (false, "B") => return Ok(None),
+        // The usual stones, of which Black's here are those of `B`.
+        (false, _) => USUAL.replace('w', "x").replace('b', "w").replace('x', "b"),
+        (true, _) => {
+            let cell = |&cell: &char| match cell {
+                '.' => '.',
+                stone if white.starts_with(stone) => 'w',
+                _ => 'b',
+            };
+            let rows = cells.iter().map(|row| row.iter().map(cell).collect::<String>());
+            rows.collect::<Vec<_>>().join("/")
+        }
+    };
+    Ok(Some(format!("{stones} w 0")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alesia::games::Loa;
+
+    #[test]
+    fn the_usual_board_is_that_of_the_game() {
+        assert_eq!(Loa::start(Layout::default()).to_string(), format!("{USUAL} w 0"));
+    }
+
+    #[test]
+    fn the_first_branch_is_read_and_values_may_have_brackets() {
+        let text = "(;FF[4]GM[9]PB[A\\]n]PW[Bob]C[(not (a) branch)]\n;B[b1-b3](;W[a2:c2];B[c1-c3+!])\n(;W[a4-c4]))";
+        let games = read(text).unwrap();
+        assert_eq!(games.len(), 1);
+        let texts: Vec<_> = games[0].moves.iter().map(|m| (m.line, m.text.as_str())).collect();
+        assert_eq!(texts, [(2, "b1-b3"), (2, "a2:c2"), (2, "c1-c3+!")]);
+        assert_eq!(games[0].names, ["A]n", "Bob"].map(|name| Some(name.to_owned())));
+        assert_eq!(games[0].board, None);
+    }
+
+    #[test]
+    fn where_white_moves_first_the_colours_are_exchanged() {
+        let game = &read("(;GM[9]PB[B]PW[W]RE[W+R];W[a2-c2])").unwrap()[0];
+        assert_eq!(game.names[0].as_deref(), Some("W"));
+        assert_eq!(game.result, Some(Winner::White));
+        let board = game.board.as_deref().unwrap();
+        assert!(board.starts_with(".bbbbbb./w......w/"), "{board}");
+        assert!(game.record(GameSpec::Loa(Layout::default()), 0).is_ok());
+    }
+
+    #[test]
+    fn stones_that_are_named_are_the_board() {
+        let game = &read("(;GM[9]AB[a1][b1]AW[h8];B[resign])").unwrap()[0];
+        let board = game.board.as_deref().unwrap();
+        assert_eq!(
+            board,
+            ".......b/......../......../......../......../......../......../ww...... w 0"
+        );
+        assert_eq!(game.reason.as_deref(), Some("White resigns"));
+        assert_eq!(game.result, Some(Winner::Black));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_line() {
+        let error =
+            |text: &str| read(text).err().map(|error| error.to_string()).unwrap_or_default();
+        assert!(error("(;GM[1]SZ[19])").starts_with("line 1, GM: found `1`, expected 9"));
+        assert!(error("(;GM[9]\nAB[z9])").starts_with("line 2, AB: found `z9`"));
+        assert!(error("(;GM[9]\nC[open").starts_with("line 2: found a value without end"));
+        assert!(error("(;GM[9]").starts_with("line 1: found the end of the text"));
+        assert!(error("GM[9]").contains("`(` before it"));
+        assert!(error(&"(".repeat(DEEPEST + 1)).contains("fewer branches"));
+        assert!(error("").contains("no game"));
+    }
+}

@@ -1,0 +1,42 @@
+//! `alesia-lab export`: game records in the forms that other programs read.
+
+use std::io::{Write, stdout};
+use std::path::PathBuf;
+
+use alesia_match::error::CommandError;
+use alesia_match::formats::Format;
+use clap::Args;
+
+use crate::files::write_whole;
+use crate::records;
+
+/// The arguments of `alesia-lab export`.
+#[derive(Args)]
+pub struct Export {
+    /// Game records (`-pgnout`, `-config` or `--record`); `-` is standard input.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Form: pgn, sgf (Lines of Action), csv (a row for each move) or moves (a line for each game).
+    #[arg(long, value_name = "FORMAT", help_heading = "Output")]
+    format: Format,
+    /// File to write [default: standard output].
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    out: Option<PathBuf>,
+}
+
+impl Export {
+    pub fn run(&self) -> Result<(), CommandError> {
+        let mut text = self.format.head();
+        records::for_each(&self.file, |place, record| {
+            let game = record.and_then(|record| {
+                self.format.text(&record).map_err(|error| error.within(place))
+            })?;
+            text += &game;
+            Ok(())
+        })?;
+        match &self.out {
+            Some(path) => write_whole(path, text.as_bytes()),
+            None => Ok(stdout().write_all(text.as_bytes())?),
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! `alesia-lab import`: games that other programs or people have written, as game records.
+
+use std::io::{Read, Write, stdin, stdout};
+use std::path::PathBuf;
+
+use alesia::game::{ParseError, counted, quoted, without_bom};
+use alesia::games::GameSpec;
+use alesia_match::disk;
+use alesia_match::error::CommandError;
+use alesia_match::formats::{ForeignGame, Format};
+use alesia_match::record::{GameRecord, RecordFile, json_line};
+use clap::Args;
+
+/// Max bytes of a text.
+const LONGEST: u64 = 256 << 20;
+
+/// The arguments of `alesia-lab import`.
+#[derive(Args)]
+pub struct Import {
+    /// Text with games; `-` is standard input.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Game [default: as the text names it, or the only one to which all moves belong].
+    #[arg(long, value_name = "GAME", help_heading = "Game")]
+    game: Option<GameSpec>,
+    /// Form: pgn, sgf, moves, or printed (the lines of `play` and `referee`) [default: as it looks].
+    #[arg(long, value_name = "FORMAT", help_heading = "Game")]
+    format: Option<Format>,
+    /// File to which the records are appended [default: standard output].
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    out: Option<PathBuf>,
+}
+
+impl Import {
+    pub fn run(&self) -> Result<(), CommandError> {
+        let name = self.file.display();
+        let within = |error: ParseError| error.within(name.to_string());
+        let text = self.text()?;
+        let text = without_bom(&text);
+        let format = self.format.unwrap_or_else(|| Format::of(text));
+        let games = format.read(text).map_err(within)?;
+        let records = (0..)
+            .zip(&games)
+            .map(|(number, game)| game.record(self.game_of(game)?, number))
+            .collect::<Result<Vec<GameRecord>, ParseError>>()
+            .map_err(within)?;
+        match &self.out {
+            Some(path) => {
+                let failed = |error| CommandError::Failed(format!("{}: {error}", path.display()));
+                let mut file = RecordFile::append(path).map_err(failed)?;
+                records.iter().for_each(|record| file.add(record));
+                file.commit().map_err(failed)?;
+                let count = counted(records.len(), "game");
+                writeln!(stdout(), "{count} appended to {}", path.display())?;
+            }
+            None => {
+                let lines: String = records.iter().map(json_line).collect();
+                stdout().write_all(lines.as_bytes())?;
+            }
+        }
+        Ok(())
+    }
+
+    fn text(&self) -> Result<String, CommandError> {
+        let failed = |error: std::io::Error| {
+            CommandError::Failed(format!("{}: {error}", self.file.display()))
+        };
+        let stream: Box<dyn Read> = if self.file.as_os_str() == "-" {
+            Box::new(stdin().lock())
+        } else {
+            Box::new(disk::open(&self.file).map_err(failed)?)
+        };
+        let mut bytes = Vec::new();
+        stream.take(LONGEST + 1).read_to_end(&mut bytes).map_err(failed)?;
+        if bytes.len() as u64 > LONGEST {
+            let what = format!("{}: found more than {LONGEST} bytes", self.file.display());
+            return Err(CommandError::Failed(what));
+        }
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    /// The game of a text's game.
+    fn game_of(&self, game: &ForeignGame) -> Result<GameSpec, ParseError> {
+        if let Some(spec) = self.game {
+            return Ok(spec);
+        }
+        let within = |error: ParseError| error.within(format!("line {}", game.line));
+        if let Some(name) = &game.game {
+            return name.parse::<GameSpec>().map_err(within);
+        }
+        match &game.candidates()[..] {
+            [one] => Ok(*one),
+            [] => {
+                let first = game.moves.first().map_or("", |m| &m.text);
+                let expected = "moves of one game; --game GAME says which move is wrong";
+                Err(within(ParseError::new("game", quoted(first), expected)))
+            }
+            several => {
+                let names: Vec<String> = several.iter().map(GameSpec::to_string).collect();
+                let found = format!("moves of {}", names.join(", "));
+                Err(within(ParseError::new("game", found, "--game GAME")))
+            }
+        }
+    }
+}

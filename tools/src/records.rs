@@ -1,0 +1,40 @@
+//! The lines of a file of game records, one after the other.
+
+use std::io::{BufRead, BufReader, stdin};
+use std::path::Path;
+
+use alesia::game::ParseError;
+use alesia_match::disk::{self, next_line};
+use alesia_match::error::CommandError;
+use alesia_match::record::{GameRecord, read};
+
+/// Hands each game of a file, or of standard input for `-`, to `take`, as soon as it is read; what
+/// is no record comes as the error with its place.
+///
+/// # Errors
+/// The system's, or that of `take`.
+pub fn for_each(
+    path: &Path,
+    mut take: impl FnMut(&str, Result<GameRecord, ParseError>) -> Result<(), CommandError>,
+) -> Result<(), CommandError> {
+    let name = path.display();
+    let failed = |error| CommandError::Failed(format!("{name}: {error}"));
+    let mut stream: Box<dyn BufRead> = if path.as_os_str() == "-" {
+        Box::new(stdin().lock())
+    } else {
+        Box::new(BufReader::new(disk::open(path).map_err(failed)?))
+    };
+    let (mut number, mut line) = (0, Vec::new());
+    while next_line(&mut stream, &mut line).map_err(failed)? {
+        number += 1;
+        // A line that is cut short may end within a character.
+        let line = String::from_utf8_lossy(&line);
+        // The first line of a match that can be resumed.
+        if line.trim().is_empty() || line.starts_with(r#"{"match":"#) {
+            continue;
+        }
+        let place = format!("{name}, line {number}");
+        take(&place, read(&place, &line))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,121 @@
+//! `alesia-lab export` and `import`: what is written can be read again, and what is wrong is named.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::lab::{fresh_file, run, texts};
+
+/// What a command prints that succeeds.
+fn printed(words: &[&str]) -> String {
+    let output = run(words);
+    let (text, errors) = texts(&output);
+    assert_eq!((output.status.code(), &*errors), (Some(0), ""), "{words:?}");
+    text
+}
+
+/// What a command says that fails.
+fn refused(words: &[&str]) -> String {
+    let output = run(words);
+    assert!(matches!(output.status.code(), Some(1 | 2)), "{words:?}");
+    texts(&output).1
+}
+
+fn text_file(name: &str, text: &str) -> String {
+    let path = fresh_file(name);
+    fs::write(&path, text).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+/// Moves and result of each record.
+fn games(lines: &str) -> Vec<(Vec<String>, String)> {
+    let game = |line: &str| {
+        let record: Value = serde_json::from_str(line).unwrap();
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        let opening = record["opening"].as_array().unwrap().iter().map(text);
+        let moves = record["moves"].as_array().unwrap().iter().map(|m| text(&m["move"]));
+        (opening.chain(moves).collect(), text(&record["result"]))
+    };
+    lines.lines().map(game).collect()
+}
+
+#[test]
+fn games_of_all_kinds_come_back_from_every_form() {
+    for (game, forms) in [
+        ("murus", &["pgn", "moves"][..]),
+        ("hadron5", &["pgn", "moves"]),
+        ("loa", &["pgn", "moves", "sgf"]),
+        ("voidrider", &["pgn", "moves"]),
+    ] {
+        let records = fresh_file(&format!("{game}.jsonl"));
+        let pgn = fresh_file(&format!("{game}.pgn"));
+        let (records, pgn) = (records.to_str().unwrap(), pgn.to_str().unwrap());
+        let words = format!(
+            "match -game {game} -rounds 1 -engine name=A -engine name=B -each nodes=1 \
+             option.engine=random -openings plies=2 -pgnout file={pgn} -jsonlout file={records}"
+        );
+        run(words.split(' '));
+        let played = games(&fs::read_to_string(records).unwrap());
+        assert_eq!(played.len(), 2);
+        assert_eq!(
+            printed(&["export", records, "--format", "pgn"]),
+            fs::read_to_string(pgn).unwrap()
+        );
+        for form in forms {
+            let text = printed(&["export", records, "--format", form]);
+            let written = text_file(&format!("{game}.{form}.txt"), &text);
+            let lines = printed(&["import", &written, "--game", game]);
+            assert_eq!(games(&lines), played, "{game} {form}");
+            let again = text_file(&format!("{game}.{form}.jsonl"), &lines);
+            assert!(printed(&["replay", &again]).ends_with("2 games, 0 wrong\n"));
+        }
+        let rows = printed(&["export", records, "--format", "csv"]);
+        let plies: usize = played.iter().map(|(moves, _)| moves.len()).sum();
+        assert_eq!(rows.lines().count(), 1 + plies);
+    }
+}
+
+#[test]
+fn the_lines_of_a_referee_are_a_game() {
+    let text = "listening on 127.0.0.1:8901\nthe game begins\n1 White A1 3 ms\n2 Black B2 4 ms\n\
+                3 White A2 1 ms\n4 Black B1 1 ms\nresult: Black (no legal move)\n";
+    let file = text_file("printed.txt", text);
+    let lines = printed(&["import", &file, "--game", "hadron2x2"]);
+    assert!(lines.contains(r#"{"move":"B2","ms":4.0}"#), "{lines}");
+    assert!(lines.contains(r#""result":"0-1","cause":"rule","reason":"no legal move""#), "{lines}");
+}
+
+#[test]
+fn a_game_is_known_by_its_moves_where_it_can_be() {
+    let lines = printed(&["import", &text_file("loa.txt", "1. b1-d3 a2xc2")]);
+    assert!(lines.contains(r#""game":"loa""#), "{lines}");
+    assert!(lines.contains(r#""cause":"reported","reason":"not finished""#), "{lines}");
+    let errors = refused(&["import", &text_file("hadron.txt", "1. A1 B2")]);
+    assert!(errors.contains("line 1, game: found moves of hadron"), "{errors}");
+    assert!(errors.contains("expected --game GAME"), "{errors}");
+}
+
+#[test]
+fn what_is_wrong_is_named_with_its_place() {
+    let file = text_file("wrong.txt", "1. A1 B2\n2. A1 *\n");
+    let errors = refused(&["import", &file, "--game", "hadron3"]);
+    assert!(errors.contains("wrong.txt, line 2, move: found `A1`"), "{errors}");
+    let file = text_file("result.txt", "A1 B2 A2 B1 1-0\n");
+    let errors = refused(&["import", &file, "--game", "hadron2x2"]);
+    assert!(errors.contains("line 1, result: found White, expected Black"), "{errors}");
+    let errors = refused(&["export", &file, "--format", "pgn"]);
+    assert!(errors.contains("result.txt, line 1: found `A1 B2"), "{errors}");
+    let errors = refused(&["export", &file, "--format", "xml"]);
+    assert!(errors.contains("found `xml`, expected pgn, sgf, csv, moves"), "{errors}");
+}
+
+#[test]
+fn imported_games_are_appended_to_a_file() {
+    let file = text_file("append.txt", "A1 B2 A2 B1 0-1\n");
+    let out = fresh_file("appended.jsonl");
+    let words = ["import", &file, "--game", "hadron2x2", "--out", out.to_str().unwrap()];
+    for count in 1..=2 {
+        assert!(printed(&words).starts_with("1 game appended to "));
+        assert_eq!(fs::read_to_string(&out).unwrap().lines().count(), count);
+    }
+}
