@@ -1,6 +1,6 @@
 //! Games in a text that a person has pasted or chosen.
 //!
-//! The one idea: four kinds of text are distinguished by their form, each is read into lines of
+//! The one idea: the kinds of text are distinguished by their form, each is read into lines of
 //! moves by the parser of the program for it, and every game is played by the rules before it is
 //! shown. An error names its line.
 
@@ -8,6 +8,7 @@ use alesia::check::check;
 use alesia::game::{Game, ParseError, Side, quoted};
 use alesia::games::GameSpec;
 use alesia::with_game;
+use alesia_match::formats::{Format, is_finished};
 use alesia_match::opening::{is_comment, split};
 use alesia_match::players::GameLine;
 use alesia_match::record::{self, GameRecord};
@@ -28,7 +29,7 @@ const MOVES_WORD: &str = "moves:";
 
 /// What a text may be.
 const KINDS: &str =
-    "game records of `alesia-lab match`, a text board, moves, or a file of positions";
+    "game records, PGN, SGF, a text board, moves, printed lines, or a file of positions";
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LoadedGame {
@@ -65,7 +66,53 @@ pub fn read(game: Option<GameSpec>, text: &str) -> Result<Vec<LoadedGame>, Parse
     } else if text.lines().any(is_game) {
         of_positions(game, text)
     } else {
-        of_lines(game, text)
+        match Format::of(text) {
+            // The forms of our own come first, and what is wrong is said of them.
+            Format::Moves => of_lines(game, text)
+                .or_else(|error| of_others(game, text, Format::Moves).map_err(|_| error)),
+            form => of_others(game, text, form),
+        }
+    }
+}
+
+/// Games as other programs or people write them.
+fn of_others(
+    game: Option<GameSpec>,
+    text: &str,
+    form: Format,
+) -> Result<Vec<LoadedGame>, ParseError> {
+    let mut games = Vec::new();
+    for (number, foreign) in (0..).zip(form.read(text)?) {
+        let place = format!("line {}", foreign.line);
+        room(&place, games.len())?;
+        let named = foreign.game.as_deref().map(str::parse).transpose();
+        let game = match game.or(named.map_err(|error: ParseError| error.within(&place))?) {
+            Some(game) => game,
+            None => only(foreign.candidates(), || {
+                foreign.moves.iter().map(|m| m.text.as_str()).collect::<Vec<_>>().join(" ")
+            })
+            .map_err(|error| error.within(&place))?,
+        };
+        let record = foreign.record(game, number)?;
+        let title = match foreign.names.iter().any(Option::is_some) {
+            true => format!("{} – {}, game {}", record.white, record.black, number + 1),
+            false => format!("{}, game {}", title(game), number + 1),
+        };
+        let finished = is_finished(&record);
+        let mut loaded = of_record(record)?;
+        if !finished {
+            loaded.result = None;
+        }
+        games.push(LoadedGame { title, ..loaded });
+    }
+    Ok(games)
+}
+
+/// The only game to which moves belong.
+fn only(candidates: Vec<GameSpec>, moves: impl Fn() -> String) -> Result<GameSpec, ParseError> {
+    match candidates[..] {
+        [game] => Ok(game),
+        _ => Err(ParseError::new("game", quoted(&moves()), "the name of its game with moves")),
     }
 }
 
@@ -172,8 +219,9 @@ fn of_lines(game: Option<GameSpec>, text: &str) -> Result<Vec<LoadedGame>, Parse
                 (Some(game), _) => game,
                 (None, Some(board)) => guess(board)?,
                 (None, None) => {
-                    let found = quoted(&line.moves.join(" "));
-                    return Err(ParseError::new("game", found, "the name of its game with moves"));
+                    let mut fitting = GameSpec::listed();
+                    fitting.retain(|&game| play(game, &line).is_ok());
+                    only(fitting, || line.moves.join(" "))?
                 }
             };
             let (result, _) = play(game, &line)?;
@@ -354,6 +402,23 @@ mod tests {
         let games = read(game("hadron3"), "moves: B1 A3\nC2").unwrap();
         assert_eq!(games[0].result.as_deref(), Some("White (no legal move)"));
         assert_eq!((games[0].title.as_str(), games.len()), ("Hadron, game 1", 1));
+    }
+
+    #[test]
+    fn games_of_other_programs_and_people_are_read() {
+        let pgn = "[White \"Ann\"]\n[Black \"Bob\"]\n[Variant \"hadron3\"]\n\n1. B1 A3 2. C2 1-0\n";
+        let found = &read(None, pgn).unwrap()[0];
+        assert_eq!((&*found.title, &*found.game), ("Ann – Bob, game 1", "hadron3"));
+        assert_eq!(found.result.as_deref(), Some("White (no legal move)"));
+        let sgf = "(;GM[9]PB[Ann];B[b1-b3];W[a2-c2])";
+        assert_eq!(read(None, sgf).unwrap()[0].moves, ["B1-B3", "A2-C2"]);
+        let printed = "1 White B1 3 ms\n2 Black A3 4 ms\n3 White C2 1 ms\n";
+        assert_eq!(read(game("hadron3"), printed).unwrap()[0].moves.len(), 3);
+        // A list is known by its moves.
+        let list = "1. b1-b3 a2xc2 2. c1-c3 *\n";
+        let found = &read(None, list).unwrap()[0];
+        assert_eq!((&*found.game, found.result.as_deref()), ("loa", None));
+        assert_eq!(read(None, "B1-B3 A2-C2").unwrap()[0].game, "loa");
     }
 
     #[test]

@@ -217,18 +217,27 @@ impl ForeignGame {
             Some(result) => {
                 Ok((result, Cause::Reported, reason().unwrap_or_else(|| "as reported".into())))
             }
-            None => Ok((
-                Winner::Nobody,
-                Cause::Reported,
-                reason().unwrap_or_else(|| "not finished".into()),
-            )),
+            None => {
+                Ok((Winner::Nobody, Cause::Reported, reason().unwrap_or_else(|| UNFINISHED.into())))
+            }
         }
     }
 }
 
-/// The result at the end of a game in chess's notation.
-fn token(result: Winner) -> &'static str {
-    match result.outcome() {
+/// The reason of a record whose text has no result. It counts as a draw, which says nothing.
+pub const UNFINISHED: &str = "not finished";
+
+/// Whether a record has a result.
+pub fn is_finished(record: &GameRecord) -> bool {
+    record.cause != Cause::Reported || record.reason != UNFINISHED
+}
+
+/// The result at the end of a game in chess's notation; `*` where there is none.
+fn token(record: &GameRecord) -> &'static str {
+    if !is_finished(record) {
+        return "*";
+    }
+    match record.result.outcome() {
         Outcome::Win(Side::White) => "1-0",
         Outcome::Win(Side::Black) => "0-1",
         Outcome::Draw => "1/2-1/2",

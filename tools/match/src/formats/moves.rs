@@ -12,7 +12,7 @@ use alesia::game::ParseError;
 pub fn text(record: &GameRecord) -> String {
     let line = record.line();
     let board = line.board.map_or(String::new(), |board| format!("{board} moves "));
-    format!("{board}{} {}\n", line.moves.join(" "), token(record.result))
+    format!("{board}{} {}\n", line.moves.join(" "), token(record))
 }
 
 /// The games of a text.

@@ -25,7 +25,7 @@ pub fn text(record: &GameRecord, first: Side) -> String {
         ("Round", format!("{pair}.{leg}")),
         ("White", record.white.clone()),
         ("Black", record.black.clone()),
-        ("Result", token(record.result).to_owned()),
+        ("Result", token(record).to_owned()),
         ("Variant", record.game.clone()),
         ("PlyCount", plies.to_string()),
         ("Termination", termination(record.cause).to_owned()),
@@ -56,7 +56,7 @@ pub fn text(record: &GameRecord, first: Side) -> String {
         side = !side;
     }
     words.push(format!("{{{}}}", record.reason.replace(['{', '}'], "|")));
-    words.push(token(record.result).to_owned());
+    words.push(token(record).to_owned());
     let mut width = 0;
     for word in words {
         let length = word.chars().count();

@@ -8,7 +8,7 @@ use alesia::game::{Game, ParseError, Side, quoted};
 use alesia::games::GameSpec;
 use alesia::games::loa::Layout;
 
-use super::{ForeignGame, ForeignMove};
+use super::{ForeignGame, ForeignMove, is_finished};
 use crate::record::{Cause, GameRecord, Winner};
 
 /// Cells in a row, and rows.
@@ -76,6 +76,7 @@ fn result(record: &GameRecord) -> String {
         Cause::IllegalMove | Cause::Disconnect | Cause::Stall => "F",
     };
     match record.result {
+        _ if !is_finished(record) => "?".to_owned(),
         Winner::White => format!("B+{how}"),
         Winner::Black => format!("W+{how}"),
         Winner::Nobody => "0".to_owned(),

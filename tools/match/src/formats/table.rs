@@ -41,7 +41,7 @@ pub fn rows(record: &GameRecord, first: Side) -> String {
             shown(thought.cp.map(|cp| cp.to_string())),
             shown(thought.depth.map(|depth| depth.to_string())),
             shown(thought.nodes.map(|nodes| nodes.to_string())),
-            token(record.result).to_owned(),
+            token(record).to_owned(),
             no_formula(&record.reason),
         ]);
         side = !side;
