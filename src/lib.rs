@@ -37,6 +37,7 @@ pub mod dashes;
 pub mod duel;
 pub mod eval;
 pub mod game;
+pub mod game_record;
 pub mod games;
 #[cfg(debug_assertions)]
 pub mod instances;

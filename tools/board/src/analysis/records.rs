@@ -415,7 +415,7 @@ mod tests {
         let printed = "1 White B1 3 ms\n2 Black A3 4 ms\n3 White C2 1 ms\n";
         assert_eq!(read(game("hadron3"), printed).unwrap()[0].moves.len(), 3);
         // A list is known by its moves.
-        let list = "1. b1-b3 a2xc2 2. c1-c3 *\n";
+        let list = "1. b1-b3 a2xc2 2. d1-d3 *\n";
         let found = &read(None, list).unwrap()[0];
         assert_eq!((&*found.game, found.result.as_deref()), ("loa", None));
         assert_eq!(read(None, "B1-B3 A2-C2").unwrap()[0].game, "loa");
