@@ -12,16 +12,18 @@ import { post } from "./api.js";
 import { events } from "./streams.js";
 import { keep, recall } from "./memory.js";
 import { numberOf } from "./analyse-moves.js";
+import { t } from "./language.js";
 import { html } from "./svg.js";
-import { countText, ENGINES, percent, proofText, sideName } from "./words.js";
+import { countText, engineName, percent, proofText, secondsText, sideName } from "./words.js";
 
 const KEPT = "alesia-analysis";
-const TIMES = [
-  ["", "until stopped"],
-  ["1000", "1 s"],
-  ["10000", "10 s"],
-];
+/** Milliseconds; none: until stopped. */
+const TIMES = ["", "1000", "10000"];
 const ROWS = 5;
+
+/** Whether anything is known of a move: it was searched, or its result is proven. */
+export const isRead = ({ visits, proof }) => visits !== 0 || Boolean(proof);
+
 /** The number of moves shown of the principal variation: the engine has hardly searched later ones. */
 const WALK = 12;
 
@@ -39,17 +41,17 @@ export function createLive(container, { onReport, onWalk, fail, say }) {
   const engine = choice(
     "live-engine",
     [
-      ["mcts", ENGINES.mcts],
-      ["alphabeta", ENGINES.alphabeta],
+      ["mcts", engineName("mcts")],
+      ["alphabeta", engineName("alphabeta")],
     ],
     recall(KEPT).engine,
   );
-  const time = choice("live-time", TIMES, recall(KEPT).time);
+  const time = choice("live-time", TIMES.map((ms) => [ms, ms ? secondsText(Number(ms)) : t("live.forever")]), recall(KEPT).time);
 
   const share = html("div", { class: "value-share" });
   const bar = html(
     "div",
-    { class: "value-bar", role: "meter", "aria-label": "Value for White", "aria-valuemin": "0", "aria-valuemax": "100" },
+    { class: "value-bar", role: "meter", "aria-label": t("live.meter"), "aria-valuemin": "0", "aria-valuemax": "100" },
     share,
     html("div", { class: "value-half" }),
   );
@@ -62,23 +64,23 @@ export function createLive(container, { onReport, onWalk, fail, say }) {
   const facts = html(
     "dl",
     { class: "live-facts" },
-    fact(html("dt", {}, "Depth"), depth),
+    fact(html("dt", {}, t("thought.depth")), depth),
     fact(nodesName, nodes),
-    fact(html("dt", {}, "Per second"), speed),
+    fact(html("dt", {}, t("thought.speed")), speed),
   );
 
   const rows = Array.from({ length: ROWS }, createRow);
-  const heads = ["Move", "Visits", "White", "Prior", "Proof"].map((name, i) =>
+  const heads = [t("thought.move"), t("thought.visits"), t("side.white"), t("live.prior"), t("live.proof")].map((name, i) =>
     html("th", { scope: "col", class: i && i < 4 ? "number" : null }, name),
   );
   const table = html(
     "table",
     { class: "live-top" },
-    html("caption", { class: "unseen" }, "Top moves, best first"),
+    html("caption", { class: "unseen" }, t("live.top")),
     html("thead", {}, html("tr", {}, ...heads)),
     html("tbody", {}, ...rows.map((row) => row.element)),
   );
-  const variation = html("ol", { class: "live-variation", "aria-label": "Principal variation: click a move to go to it" });
+  const variation = html("ol", { class: "live-variation", "aria-label": t("live.walk") });
   const state = html("p", { class: "live-state" });
   const body = html(
     "div",
@@ -87,7 +89,7 @@ export function createLive(container, { onReport, onWalk, fail, say }) {
     bar,
     facts,
     html("div", { class: "live-scroll" }, table),
-    html("h3", {}, "Principal variation"),
+    html("h3", {}, t("live.variation")),
     variation,
   );
   container.append(
@@ -97,10 +99,10 @@ export function createLive(container, { onReport, onWalk, fail, say }) {
       html(
         "div",
         { class: "live-head" },
-        html("h2", { id: "live-title" }, "Engine"),
-        html("label", { class: "switch", for: "live-on" }, on, html("span", {}, "Analyse")),
+        html("h2", { id: "live-title" }, t("live.title")),
+        html("label", { class: "switch", for: "live-on" }, on, html("span", {}, t("live.switch"))),
       ),
-      html("div", { class: "live-choices" }, field("Engine", engine), field("Time", time)),
+      html("div", { class: "live-choices" }, field(t("live.engine"), engine), field(t("live.time"), time)),
       state,
       body,
     ),
@@ -142,10 +144,11 @@ export function createLive(container, { onReport, onWalk, fail, say }) {
         element.hidden = !entry;
         if (!entry) return;
         play.textContent = entry.move;
-        visits.textContent = entry.visits === null ? "–" : countText(entry.visits);
+        const read = isRead(entry);
+        visits.textContent = entry.visits === null || !read ? "–" : countText(entry.visits);
         visitBar.style.width = `${most ? (100 * entry.visits) / most : 0}%`;
-        cells.value.textContent = entry.value === null ? "–" : percent(entry.value);
-        cells.prior.textContent = entry.prior === null ? "–" : percent(entry.prior);
+        cells.value.textContent = read ? percent(entry.value) : "–";
+        cells.prior.textContent = entry.prior === null || !read ? "–" : percent(entry.prior);
         cells.proof.textContent = proofText(position.game, entry.proof);
       },
     };
@@ -180,7 +183,7 @@ export function createLive(container, { onReport, onWalk, fail, say }) {
       bar.setAttribute("aria-valuenow", Math.round(report.value * 100));
       bar.setAttribute("aria-valuetext", value.textContent);
     }
-    proof.textContent = [report.only && "only move", proofText(position.game, report.proof)].filter(Boolean).join(" · ");
+    proof.textContent = [report.only && t("live.only"), proofText(position.game, report.proof)].filter(Boolean).join(" · ");
     depth.textContent = report.depth ?? "–";
     nodes.textContent = report.nodes === null ? "–" : countText(report.nodes);
     speed.textContent = report.per_second === null ? "–" : countText(report.per_second);
@@ -200,13 +203,13 @@ export function createLive(container, { onReport, onWalk, fail, say }) {
 
   async function begin() {
     stop();
-    nodesName.textContent = engine.value === "mcts" ? "Iterations" : "Positions";
+    nodesName.textContent = engine.value === "mcts" ? t("thought.iterations") : t("thought.positions");
     if (!on.checked || !position) return rest("");
-    if (position.over) return rest("The game is over in this position.");
+    if (position.over) return rest(t("live.over"));
     const run = { id: null, close: null, stopped: false, done: false };
     running = run;
     body.classList.add("stale");
-    state.textContent = "Thinking…";
+    state.textContent = t("game.thinking");
     onReport(null);
     try {
       const { game, board, moves } = position;
@@ -226,8 +229,8 @@ export function createLive(container, { onReport, onWalk, fail, say }) {
         if (!data.done) return;
         run.done = true;
         run.close();
-        state.textContent = `Done. Best move: ${data.best.move}.`;
-        say(`Analysis done. Best move: ${data.best.move}, ${value.textContent}.`);
+        state.textContent = t("live.done", { move: data.best.move });
+        say(t("live.said", { move: data.best.move, value: value.textContent }));
       },
       failed(error) {
         // The search has ended without listeners: start another.

@@ -6,6 +6,7 @@
 // `onGame(record)` gets one of the games of POST /api/records.
 
 import { post } from "./api.js";
+import { fromServer, t } from "./language.js";
 import { html } from "./svg.js";
 import { resultText } from "./words.js";
 
@@ -24,14 +25,14 @@ export function createLoader(container, { rules, onGame, fail }) {
   const list = html("select", { id: "load-list", onchange: () => onGame(found[Number(list.value)]) });
   const before = html(
     "button",
-    { type: "button", "aria-label": "Previous game", title: "Previous game", onclick: () => step(-1) },
+    { type: "button", "aria-label": t("load.previous"), title: t("load.previous"), onclick: () => step(-1) },
     "‹",
   );
-  const after = html("button", { type: "button", "aria-label": "Next game", title: "Next game", onclick: () => step(1) }, "›");
+  const after = html("button", { type: "button", "aria-label": t("load.next"), title: t("load.next"), onclick: () => step(1) }, "›");
   const several = html(
     "div",
     { class: "load-several", hidden: true },
-    html("label", { class: "unseen", for: "load-list" }, "Game in the file"),
+    html("label", { class: "unseen", for: "load-list" }, t("load.inFile")),
     list,
     before,
     after,
@@ -46,9 +47,9 @@ export function createLoader(container, { rules, onGame, fail }) {
   const drop = html(
     "div",
     { class: "load-drop" },
-    html("label", { for: "load-file" }, "Choose a file, or drop one anywhere on this page"),
+    html("label", { for: "load-file" }, t("load.file")),
     file,
-    html("p", { class: "load-note" }, "Game records of alesia-lab match -pgnout, or a file of positions."),
+    html("p", { class: "load-note" }, t("load.fileNote")),
   );
 
   const text = html("textarea", {
@@ -59,22 +60,22 @@ export function createLoader(container, { rules, onGame, fail }) {
     autocapitalize: "off",
     placeholder: "G4,NE A2,S …",
   });
-  const game = html("select", { id: "load-game" }, html("option", { value: "" }, "detect automatically"));
+  const game = html("select", { id: "load-game" }, html("option", { value: "" }, t("load.detect")));
   for (const entry of rules.games) game.append(html("option", { value: entry.id }, fullTitle(entry)));
   const paste = html(
     "form",
     { class: "load-paste", onsubmit: readPaste },
-    html("label", { for: "load-text" }, "Or paste moves, a text board, or a record"),
+    html("label", { for: "load-text" }, t("load.paste")),
     text,
-    html("label", { for: "load-game" }, "Game"),
-    html("div", { class: "load-row" }, game, html("button", { type: "submit", class: "main" }, "Load")),
+    html("label", { for: "load-game" }, t("load.game")),
+    html("div", { class: "load-row" }, game, html("button", { type: "submit", class: "main" }, t("load.submit"))),
   );
 
-  const starts = html("div", { class: "load-starts" }, html("p", { id: "load-starts" }, "Or use a start position"));
+  const starts = html("div", { class: "load-starts" }, html("p", { id: "load-starts" }, t("load.starts")));
   const buttons = html("div", { class: "load-row", role: "group", "aria-labelledby": "load-starts" });
   for (const entry of rules.games) {
     for (const [index, { name, board }] of entry.starts.entries()) {
-      const label = [fullTitle(entry), name].filter(Boolean).join(", ");
+      const label = [fullTitle(entry), fromServer(name)].filter(Boolean).join(", ");
       const record = {
         game: entry.id,
         board: index ? board : null,
@@ -93,7 +94,7 @@ export function createLoader(container, { rules, onGame, fail }) {
   const box = html(
     "details",
     { class: "load panel", open: true },
-    html("summary", {}, "Load a game"),
+    html("summary", {}, t("load.title")),
     html("div", { class: "load-ways" }, drop, paste, starts),
   );
   container.append(several, box);
@@ -101,7 +102,7 @@ export function createLoader(container, { rules, onGame, fail }) {
   async function read(content) {
     try {
       const { games } = await post("/api/records", { text: content, ...(game.value && { game: game.value }) });
-      if (!games.length) throw new Error("Text: found no game, expected a record, a text board or moves.");
+      if (!games.length) throw new Error(t("load.none"));
       offer(games);
     } catch (error) {
       fail(error);
@@ -112,7 +113,7 @@ export function createLoader(container, { rules, onGame, fail }) {
     if (!chosen) return;
     if (chosen.size > LARGEST) {
       fail(
-        new Error(`${chosen.name}: found ${Math.round(chosen.size / 1048576)} MiB, expected at most ${LARGEST / 1048576} MiB.`),
+        new Error(t("load.large", { name: chosen.name, size: Math.round(chosen.size / 1048576), most: LARGEST / 1048576 })),
       );
       return;
     }
@@ -123,7 +124,7 @@ export function createLoader(container, { rules, onGame, fail }) {
     event.preventDefault();
     if (text.value.trim()) read(text.value);
     else {
-      fail(new Error("Nothing to load: paste moves, a text board or a record, or choose a file."));
+      fail(new Error(t("load.empty")));
       text.focus();
     }
   }
@@ -136,7 +137,7 @@ export function createLoader(container, { rules, onGame, fail }) {
         html(
           "option",
           { value: index },
-          [`${index + 1}. ${record.title}`, record.result && resultText(record.game, record.result)].filter(Boolean).join(" · "),
+          [`${index + 1}. ${fromServer(record.title)}`, record.result && resultText(record.game, record.result)].filter(Boolean).join(" · "),
         ),
       ),
     );

@@ -6,6 +6,7 @@
 // `onLook(node, move)` is called to show the better Move than the one that led to `node`.
 
 import { numberOf, SYMBOLS } from "./analyse-moves.js";
+import { t } from "./language.js";
 import { html } from "./svg.js";
 import { mainLine, pathTo } from "./variations.js";
 import { percent } from "./words.js";
@@ -47,7 +48,7 @@ export function createNote(container, { onLook }) {
       const lost = percent(fault.loss).replace(" ", "\u00a0");
       note.replaceChildren(
         html("strong", {}, `${numberOf(node.ply - 1)} ${move.move}`),
-        ` ${SYMBOLS[fault.mark]} ${fault.mark}, lost ${lost}.`,
+        t("note.lost", { symbol: SYMBOLS[fault.mark], mark: t(`mark.${fault.mark}`), loss: lost }),
       );
       if (!fault.best) return;
       const look = html(
@@ -55,7 +56,7 @@ export function createNote(container, { onLook }) {
         { type: "button", class: "line-move", onclick: () => onLook(node, fault.best) },
         fault.best.move,
       );
-      note.append(" Better: ", look);
+      note.append(t("note.better"), look);
     },
     text: () => note.textContent,
   };

@@ -6,8 +6,9 @@
 // `onGo(node)` is called for a move that is clicked, `onDelete(node)` for the first move of a variation
 // that is to go. Only the shown move is a tab stop; the arrow keys of the page do the rest.
 
+import { t } from "./language.js";
 import { html } from "./svg.js";
-import { sideName } from "./words.js";
+import { percent, sideName } from "./words.js";
 
 export const SYMBOLS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
@@ -17,7 +18,7 @@ export function numberOf(ply) {
 }
 
 export function createMoves(container, { onGo, onDelete }) {
-  const box = html("div", { class: "line-moves", role: "group", "aria-label": "Moves" });
+  const box = html("div", { class: "line-moves", role: "group", "aria-label": t("moves.title") });
   container.append(box);
   let shown = null;
 
@@ -29,7 +30,7 @@ export function createMoves(container, { onGo, onDelete }) {
         type: "button",
         class: `line-move${mark ? ` ${mark}` : ""}`,
         tabindex: "-1",
-        title: mark ? `${mark}, lost ${Math.round(at.fault.loss * 100)} %` : null,
+        title: mark ? t("note.lostShort", { mark: t(`mark.${mark}`), loss: percent(at.fault.loss) }) : null,
         onclick: () => onGo(at),
       },
       html("span", { class: "unseen" }, `${numberOf(at.ply - 1)} ${sideName(game, at.move.side)} `),
@@ -38,7 +39,7 @@ export function createMoves(container, { onGo, onDelete }) {
     if (mark) {
       element.append(
         html("span", { class: "line-symbol", "aria-hidden": "true" }, SYMBOLS[mark]),
-        html("span", { class: "unseen" }, `, ${mark}`),
+        html("span", { class: "unseen" }, `, ${t(`mark.${mark}`)}`),
       );
     }
     buttons.set(at, element);
@@ -55,8 +56,8 @@ export function createMoves(container, { onGo, onDelete }) {
       {
         type: "button",
         class: "line-delete",
-        title: "Delete this variation",
-        "aria-label": `Delete the variation ${numberOf(first.ply - 1)} ${first.move.move}`,
+        title: t("variation.delete"),
+        "aria-label": t("variation.deleteOf", { move: `${numberOf(first.ply - 1)} ${first.move.move}` }),
         onclick: () => onDelete(first),
       },
       "×",
@@ -96,7 +97,7 @@ export function createMoves(container, { onGo, onDelete }) {
         parts.push(...others.map((other) => variation(other, game)));
       }
     }
-    if (!parts.length) parts.push(html("p", { class: "line-none" }, "No moves yet. Play one on the board."));
+    if (!parts.length) parts.push(html("p", { class: "line-none" }, t("variation.none")));
     box.replaceChildren(...parts);
   }
 

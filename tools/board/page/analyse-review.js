@@ -10,38 +10,40 @@
 
 import { post } from "./api.js";
 import { events } from "./streams.js";
+import { decimal, t } from "./language.js";
 import { html } from "./svg.js";
-import { ENGINES, secondsText, sideName } from "./words.js";
+import { engineName, secondsText, sideName } from "./words.js";
 import { SYMBOLS } from "./analyse-moves.js";
 
 const TIMES = [100, 300, 1000, 3000];
-const MARKS = { inaccuracy: "Inaccuracies", mistake: "Mistakes", blunder: "Blunders" };
+/** The marks with the keys of their names in the plural. */
+const MARKS = { inaccuracy: "review.inaccuracies", mistake: "review.mistakes", blunder: "review.blunders" };
 
 export function createReview(container, { onPlies, onMistake, fail, say }) {
   const engine = html(
     "select",
     { id: "review-engine" },
-    ...["mcts", "alphabeta"].map((key) => html("option", { value: key }, ENGINES[key])),
+    ...["mcts", "alphabeta"].map((key) => html("option", { value: key }, engineName(key))),
   );
   const time = html("select", { id: "review-time" }, ...TIMES.map((ms) => html("option", { value: ms }, secondsText(ms))));
   time.value = "300";
-  const start = html("button", { type: "button", onclick: begin }, "Review the game");
-  const choices = html("div", { class: "review-choices" }, field("Engine", engine), field("Per position", time), start);
+  const start = html("button", { type: "button", onclick: begin }, t("review.start"));
+  const choices = html("div", { class: "review-choices" }, field(t("review.engine"), engine), field(t("review.perPosition"), time), start);
 
-  const progress = html("progress", { id: "review-progress", "aria-label": "Review" });
+  const progress = html("progress", { id: "review-progress", "aria-label": t("review.title") });
   const progressText = html("span", { class: "review-text" });
-  const cancel = html("button", { type: "button", class: "quiet", onclick: stop }, "Cancel");
+  const cancel = html("button", { type: "button", class: "quiet", onclick: stop }, t("cancel"));
   const running = html("div", { class: "review-running", hidden: true }, progress, progressText, cancel);
 
   const summary = html("div", { class: "review-summary", hidden: true });
-  const back = html("button", { type: "button", class: "quiet", onclick: () => onMistake(-1) }, "Previous mistake");
-  const on = html("button", { type: "button", class: "quiet", onclick: () => onMistake(1) }, "Next mistake");
+  const back = html("button", { type: "button", class: "quiet", onclick: () => onMistake(-1) }, t("review.previous"));
+  const on = html("button", { type: "button", class: "quiet", onclick: () => onMistake(1) }, t("review.next"));
   const walk = html("div", { class: "review-walk", hidden: true }, back, on);
   container.append(
     html(
       "section",
       { class: "review panel", "aria-labelledby": "review-title" },
-      html("h2", { id: "review-title" }, "Review"),
+      html("h2", { id: "review-title" }, t("review.title")),
       choices,
       running,
       summary,
@@ -78,8 +80,8 @@ export function createReview(container, { onPlies, onMistake, fail, say }) {
     progress.max = total;
     progress.value = done;
     const seconds = done ? (((performance.now() - began) / done) * (total - done)) / 1000 : null;
-    const left = seconds === null || done === total ? "" : `, about ${Math.max(1, Math.round(seconds))} s left`;
-    progressText.textContent = `${done} of ${total} positions${left}`;
+    const left = seconds === null || done === total ? "" : t("review.left", { n: Math.max(1, Math.round(seconds)) });
+    progressText.textContent = `${t("review.progress", { done, total })}${left}`;
   }
 
   async function begin() {
@@ -112,7 +114,7 @@ export function createReview(container, { onPlies, onMistake, fail, say }) {
         if (!data.finished) return;
         now.id = null;
         stop();
-        say("The review is done.");
+        say(t("review.done"));
       },
       failed: (error) => now.stopped || failed(error),
     });
@@ -143,18 +145,18 @@ export function createReview(container, { onPlies, onMistake, fail, say }) {
           ...sides.map((side) => html("td", { class: "number" }, text(of(side)))),
         );
       const rows = Object.entries(MARKS).map(([mark, name]) =>
-        row([html("span", { class: `review-symbol ${mark}`, "aria-hidden": "true" }, SYMBOLS[mark]), name], (moves) =>
+        row([html("span", { class: `review-symbol ${mark}`, "aria-hidden": "true" }, SYMBOLS[mark]), t(name)], (moves) =>
           String(moves.filter((entry) => entry.mark === mark).length),
         ),
       );
       const mean = (moves) =>
         moves.length ? decimalPercent(moves.reduce((sum, entry) => sum + entry.loss, 0) / moves.length) : "–";
-      rows.push(row(["Mean loss per move"], mean));
+      rows.push(row([t("review.loss")], mean));
       summary.replaceChildren(
         html(
           "table",
           {},
-          html("caption", { class: "unseen" }, "Mistakes by side"),
+          html("caption", { class: "unseen" }, t("review.bySide")),
           html(
             "thead",
             {},
@@ -175,5 +177,5 @@ export function createReview(container, { onPlies, onMistake, fail, say }) {
 
 /** Mean losses are small: one decimal. */
 function decimalPercent(share) {
-  return `${(share * 100).toFixed(1)} %`;
+  return `${decimal(share * 100, 1)} %`;
 }

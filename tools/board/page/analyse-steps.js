@@ -7,6 +7,7 @@
 // of a move, delete removes moves that were added by hand. A text field keeps the keys, and so does the
 // board while it is played by keyboard; after a click on the board they step.
 
+import { t } from "./language.js";
 import { html, svg } from "./svg.js";
 import { beside, forward } from "./variations.js";
 
@@ -33,22 +34,22 @@ export function createSteps(container, { boardBox, current, onGo, onFlip, onDele
     );
   const button = (name, label, onclick) =>
     html("button", { type: "button", "aria-label": label, title: label, onclick }, icon(name));
-  const first = button("first", "To the start (home)", () => step("Home"));
-  const back = button("back", "One move back (left)", () => step("ArrowLeft"));
-  const on = button("on", "One move forward (right)", () => step("ArrowRight"));
-  const last = button("last", "To the end (end)", () => step("End"));
-  const flip = button("flip", "Flip the board", onFlip);
+  const first = button("first", t("steps.first"), () => step("Home"));
+  const back = button("back", t("steps.back"), () => step("ArrowLeft"));
+  const on = button("on", t("steps.on"), () => step("ArrowRight"));
+  const last = button("last", t("steps.last"), () => step("End"));
+  const flip = button("flip", t("steps.flip"), onFlip);
   const away = html(
     "button",
     { type: "button", class: "quiet", hidden: true, onclick: () => onDelete(current()) },
-    "Delete from here",
+    t("steps.delete"),
   );
-  const copy = html("button", { type: "button", class: "quiet", onclick: copyLink }, "Copy link");
+  const copy = html("button", { type: "button", class: "quiet", onclick: copyLink }, t("steps.copy"));
   const copied = html("span", { class: "steps-note quiet-text", "aria-hidden": "true" });
   container.append(
     html(
       "div",
-      { class: "steps", role: "group", "aria-label": "Stepping" },
+      { class: "steps", role: "group", "aria-label": t("steps.label") },
       html("div", { class: "steps-main" }, first, back, on, last),
       html("div", { class: "steps-more" }, flip, copy, away, copied),
     ),
@@ -73,13 +74,13 @@ export function createSteps(container, { boardBox, current, onGo, onFlip, onDele
   async function copyLink() {
     const address = link();
     try {
-      if (!address) throw new Error("This game is too long for a link.");
+      if (!address) throw new Error(t("steps.tooLong"));
       await navigator.clipboard.writeText(address);
-      copied.textContent = "Copied";
-      say("The link has been copied.");
+      copied.textContent = t("bar.copied");
+      say(t("steps.copied"));
       setTimeout(() => (copied.textContent = ""), 2500);
     } catch (error) {
-      fail(address ? new Error("The browser does not allow copying here: copy the link from the address bar.") : error);
+      fail(address ? new Error(t("steps.noCopy")) : error);
     }
   }
 

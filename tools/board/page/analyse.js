@@ -4,14 +4,16 @@
 
 import { addressFor, post, rulesOf } from "./api.js";
 import { keepLink, keptExtra, linkOf, readLink } from "./analyse-link.js";
-import { createLive } from "./analyse-live.js";
+import { createLive, isRead } from "./analyse-live.js";
 import { createLoader, fullTitle } from "./analyse-load.js";
 import { createMoves, numberOf, SYMBOLS } from "./analyse-moves.js";
 import { createNote, keepReview, nextMistake, reviewedMoves } from "./analyse-mistakes.js";
 import { createReview } from "./analyse-review.js";
 import { createSteps } from "./analyse-steps.js";
 import { createBoard } from "./board.js";
+import { createEvalBar } from "./evalbar.js";
 import { createGraph } from "./graph.js";
+import { fromServer, t } from "./language.js";
 import { events } from "./streams.js";
 import { html } from "./svg.js";
 import { addMoves, choose, createTree, isMain, mainLine, movesTo, pathTo, remove } from "./variations.js";
@@ -21,7 +23,7 @@ import { percent, resultOf, resultText, sideName, valueOf } from "./words.js";
 const LABELLED = 3;
 
 export function show(main, { rules, query, say, fail, clear }) {
-  document.title = "Analyse – Alesia";
+  document.title = `${t("analyse.title")} – Alesia`;
   let ended = false;
   let record = null; // {game, board, white, black, result}
   let root = null;
@@ -29,25 +31,27 @@ export function show(main, { rules, query, say, fail, clear }) {
   let finish = null; // where the game has its result
   let reviewed = false; // whether a review has been made
   let board = null;
+  let evalBar = null;
   let report = null; // of the live analysis
   let flipped = false;
   let asked = 0;
   let linkTimer = 0;
   let stream = null; // of the game that is taken over
 
-  const title = html("h1", {}, "Analyse");
+  const title = html("h1", {}, t("analyse.title"));
   const about = html(
     "p",
     { class: "quiet-text" },
-    "Load a game or begin from a start position. Then step through it, analyse it with an engine, and review its mistakes.",
+    t("analyse.about"),
   );
   const boardBox = html("div", { class: "analyse-board" });
   const state = html("p", { class: "analyse-state" });
-  const left = html("div", { class: "analyse-left" }, boardBox, state);
+  const noteBox = html("div", { class: "analyse-note" });
+  const left = html("div", { class: "analyse-left" }, boardBox, state, noteBox);
   const movesPanel = html(
     "section",
     { class: "panel analyse-moves", "aria-labelledby": "moves-title" },
-    html("h2", { id: "moves-title" }, "Moves"),
+    html("h2", { id: "moves-title" }, t("moves.title")),
   );
   const work = html("div", { class: "analyse-work", hidden: true }, left);
   const loading = html("div", { class: "analyse-load" });
@@ -74,7 +78,10 @@ export function show(main, { rules, query, say, fail, clear }) {
     say,
     fail,
   });
-  const graph = createGraph(left, { onPly: (k) => go(mainLine(root)[k]) });
+  const graphBox = html("div", { class: "analyse-graph" });
+  work.append(graphBox);
+  const bar = () => evalBar.show({ value: valueAt(current), flipped });
+  const graph = createGraph(graphBox, { onPly: (k) => go(mainLine(root)[k]) });
   const live = createLive(work, {
     onReport(data) {
       report = data;
@@ -86,7 +93,7 @@ export function show(main, { rules, query, say, fail, clear }) {
   });
   work.append(movesPanel);
   const moves = createMoves(movesPanel, { onGo: (node) => go(node), onDelete: drop });
-  const note = createNote(movesPanel, {
+  const note = createNote(noteBox, {
     onLook(node, move) {
       go(node.parent);
       play(move.move);
@@ -162,14 +169,15 @@ export function show(main, { rules, query, say, fail, clear }) {
     if (extra.plies) mark(extra.plies);
     // A record may name its players after their sides; that is no title.
     const names = [record.white, record.black].filter((name) => name && !/^(white|black|red)$/i.test(name));
-    title.textContent = names.length === 2 ? names.join(" – ") : fullTitle(gameRules);
+    title.textContent = names.length === 2 ? names.map(fromServer).join(" – ") : fullTitle(gameRules);
     about.textContent = [names.length === 2 && fullTitle(gameRules), record.result && resultText(record.game, record.result)]
       .filter(Boolean)
       .join(" · ");
     about.hidden = !about.textContent;
-    document.title = `${title.textContent} – analysis – Alesia`;
+    document.title = t("analyse.of", { title: title.textContent });
     boardBox.replaceChildren();
     board = createBoard(boardBox, gameRules, { onMove: (move) => play(move.move) });
+    evalBar = createEvalBar(board.element);
     report = null;
     loader.fold();
     work.hidden = false;
@@ -229,8 +237,12 @@ export function show(main, { rules, query, say, fail, clear }) {
     }
   }
 
+  /** What is known of the value of a position: of the engine at work, of a review, of the record. */
+  const valueAt = (node) => (node === current && report ? report.report.value : null) ?? node.verdict?.value ?? node.value;
+
   function draw() {
     if (!board) return;
+    bar();
     const { move, position } = current;
     board.show({
       rows: current.rows,
@@ -244,7 +256,7 @@ export function show(main, { rules, query, say, fail, clear }) {
     });
     const symbol = current.fault?.mark ? SYMBOLS[current.fault.mark] : "";
     state.textContent = [
-      move ? `${numberOf(current.ply - 1)} ${move.move}${symbol}` : "Start",
+      move ? `${numberOf(current.ply - 1)} ${move.move}${symbol}` : t("analyse.start"),
       position?.result && resultText(record.game, position.result.text),
     ]
       .filter(Boolean)
@@ -255,12 +267,27 @@ export function show(main, { rules, query, say, fail, clear }) {
 
   /** The top moves by visits; an engine without them shows its best move alone. */
   function arrows() {
+    return [...reviewArrows(), ...liveArrows()];
+  }
+
+  /** The move that was played, where a review has marked it, and the better one beside it. */
+  function reviewArrows() {
+    const { fault, move } = current;
+    if (!fault?.mark || !fault.best) return [];
+    return [
+      { move, weight: 0.6, label: SYMBOLS[fault.mark], kind: "played" },
+      { move: fault.best, weight: 0.8, label: "", kind: "better" },
+    ];
+  }
+
+  function liveArrows() {
     if (!report) return [];
     if (!report.top.length) return report.best ? [{ move: report.best, weight: 1, label: labelOf(report.report.value) }] : [];
     const most = Math.max(1, ...report.top.map((move) => move.visits ?? 0));
     // Only the first few are labelled: more words than that hide the board.
     const label = (move, k) => (k < LABELLED ? labelOf(move.value) : "");
-    return report.top.map((move, k) => ({ move, weight: (move.visits ?? 0) / most, label: label(move, k) }));
+    // Of a move that was never read there is nothing to say.
+    return report.top.filter(isRead).map((move, k) => ({ move, weight: (move.visits ?? 0) / most, label: label(move, k) }));
   }
 
   function drawGraph() {
@@ -298,10 +325,10 @@ export function show(main, { rules, query, say, fail, clear }) {
     const inside = pathTo(current).includes(node);
     const before = remove(node);
     go(inside ? before : current, true);
-    say(`Deleted ${numberOf(node.ply - 1)} ${node.move.move} and the moves after it.`);
+    say(t("analyse.deleted", { move: `${numberOf(node.ply - 1)} ${node.move.move}` }));
   }
 
-  const spoken = (node) => `${state.textContent}. ${node.position?.result ? "" : `${sideName(record.game, node.side)} to move.`}`;
+  const spoken = (node) => `${state.textContent}. ${node.position?.result ? "" : t("analyse.sideToMove", { side: sideName(record.game, node.side) })}`;
 
   // The review
 
@@ -312,6 +339,7 @@ export function show(main, { rules, query, say, fail, clear }) {
 
   function takePlies(plies) {
     mark(plies ?? []);
+    draw();
     moves.show(record.game, root, current);
     drawGraph();
     note.show(current);
@@ -323,7 +351,7 @@ export function show(main, { rules, query, say, fail, clear }) {
   function toMistake(by) {
     const node = nextMistake(root, current, by);
     if (node) go(node);
-    say(node ? note.text() : by > 0 ? "No mistake after this move." : "No mistake before this move.");
+    say(node ? note.text() : t(by > 0 ? "analyse.noNext" : "analyse.noPrevious"));
   }
 
   // The address, and what it asks for at first

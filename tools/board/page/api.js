@@ -1,5 +1,6 @@
 // Talking to the server: requests whose errors carry its message, and the seats that this browser holds.
 
+import { t } from "./language.js";
 import { keep, recall } from "./memory.js";
 
 async function request(url, options) {
@@ -7,7 +8,7 @@ async function request(url, options) {
   try {
     answer = await fetch(url, options);
   } catch {
-    throw new Error("The server does not answer. Is it still running?");
+    throw new Error(t("server.silent"));
   }
   const text = await answer.text();
   let body = null;
@@ -17,11 +18,11 @@ async function request(url, options) {
     // Not JSON: the message below quotes the text.
   }
   if (!answer.ok) {
-    const error = new Error(body?.error ?? `${url}: the server answered ${answer.status}.`);
+    const error = new Error(body?.error ?? t("server.answered", { url, status: answer.status }));
     error.status = answer.status;
     throw error;
   }
-  if (body === null) throw new Error(`${url}: expected JSON, found ${text.slice(0, 40) || "nothing"}.`);
+  if (body === null) throw new Error(t("server.noJson", { url, found: text.slice(0, 40) || t("nothing") }));
   return body;
 }
 

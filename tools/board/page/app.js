@@ -14,13 +14,17 @@
 //   }
 
 import { get } from "./api.js";
+import { fromServer, language, LANGUAGES, setLanguage, t } from "./language.js";
 import { keepText, recallText } from "./memory.js";
 import { events } from "./streams.js";
+import { html } from "./svg.js";
 import { sentence } from "./words.js";
 import * as lobby from "./lobby.js";
 import * as game from "./game.js";
 import * as analyse from "./analyse.js";
 import * as standings from "./standings.js";
+import * as nowhere from "./nowhere.js";
+import { listenForKeys, showKeys } from "./keys.js";
 
 const byId = (id) => document.getElementById(id);
 const main = byId("main");
@@ -28,10 +32,10 @@ let rules = null;
 let endView = null;
 
 function viewOf(path) {
-  if (path.startsWith("/game/")) return game;
+  if (/^\/game\/[^/]+$/.test(path)) return game;
   if (path === "/analyse") return analyse;
   if (path === "/standings") return standings;
-  return lobby;
+  return path === "/" ? lobby : nowhere;
 }
 
 function say(text) {
@@ -40,7 +44,7 @@ function say(text) {
 
 let failTimer = 0;
 function fail(error) {
-  byId("error-text").textContent = sentence(error.message);
+  byId("error-text").textContent = sentence(fromServer(error.message));
   clearTimeout(failTimer);
   failTimer = setTimeout(hideError, 12000);
 }
@@ -101,6 +105,35 @@ function askForStandings() {
   });
 }
 
+/** The texts of the frame, which stand in the page's file as keys. */
+function nameFrame() {
+  for (const element of document.querySelectorAll("[data-text]")) element.textContent = t(element.dataset.text);
+  for (const element of document.querySelectorAll("[data-label]")) element.setAttribute("aria-label", t(element.dataset.label));
+}
+
+function startLanguage() {
+  const choice = byId("language");
+  choice.append(...Object.entries(LANGUAGES).map(([value, name]) => html("option", { value, lang: value }, name)));
+  choice.value = language();
+  choice.addEventListener("change", () => {
+    setLanguage(choice.value);
+    nameFrame();
+    if (rules) open(false);
+  });
+  nameFrame();
+}
+
+/** On a phone language and colours are behind a button. */
+function startSettings() {
+  const button = byId("settings-open");
+  const show = (open) => {
+    button.setAttribute("aria-expanded", open);
+    byId("settings").classList.toggle("open", open);
+  };
+  button.addEventListener("click", () => show(button.getAttribute("aria-expanded") === "false"));
+  document.addEventListener("keydown", (event) => event.key === "Escape" && show(false));
+}
+
 function startTheme() {
   const choice = byId("theme");
   const apply = (theme) => {
@@ -116,8 +149,12 @@ function startTheme() {
 }
 
 async function start() {
+  startLanguage();
   startTheme();
+  startSettings();
   byId("error-close").addEventListener("click", hideError);
+  byId("keys-open").addEventListener("click", showKeys);
+  listenForKeys();
   document.addEventListener("click", followLink);
   document.addEventListener("standings", (event) => showStandingsLink(event.detail));
   window.addEventListener("popstate", () => open(true));

@@ -12,8 +12,8 @@
 //     legal,              [Move…] that may be played here; [] = not to be played on
 //     cells,              [names] to mark as the last move, the cell it left first
 //     check,              null | the cell of a king in check
-//     arrows,             [{move, weight: 0..1, label: "63 %" or ""}…] from move.from to move.to;
-//                         a ring where from is null (Hadron)
+//     arrows,             [{move, weight: 0..1, label: "63 %" or "", kind}…] from move.from to move.to;
+//                         a ring where from is null (Hadron); kind: "played" or "better", in a review
 //     flipped,            true: Black (Red) at the bottom
 //     ply,                optional, the number of plies played (for data-ply)
 //   }
@@ -26,7 +26,8 @@ import { drawPiece } from "./pieces.js";
 import { drawTarget, drawArrow, clickCells, explain } from "./marks.js";
 import { askPromotion } from "./promotion.js";
 import { slidePieces } from "./slide.js";
-import { familyOf, contentName, pieceOf, sideName, KINDS } from "./words.js";
+import { t } from "./language.js";
+import { familyOf, contentName, pieceOf, sideName } from "./words.js";
 
 const CELL = 100;
 const EDGE = 42;
@@ -59,7 +60,7 @@ export function createBoard(container, rules, { onMove } = {}) {
     viewBox: `${-EDGE} ${-RIM} ${width * CELL + EDGE + RIM} ${height * CELL + EDGE + RIM}`,
     class: `board ${family}`,
     role: "grid",
-    "aria-label": `${rules.title}, board`,
+    "aria-label": t("board.label", { title: rules.title }),
     "data-game": game,
   });
   picture.append(
@@ -182,7 +183,7 @@ export function createBoard(container, rules, { onMove } = {}) {
       group.classList.toggle("selected", name === selected);
       if (target) group.dataset.target = target.kind;
       else delete group.dataset.target;
-      title.textContent = target?.kind === "sacrifice" ? "sacrifice" : "";
+      title.textContent = target?.kind === "sacrifice" ? t("board.sacrifice") : "";
     }
     aim(aimed);
     legend.replaceChildren(...legendText(offered));
@@ -190,11 +191,11 @@ export function createBoard(container, rules, { onMove } = {}) {
 
   function label(name, target, movable) {
     const parts = [name, contentName(game, letterAt(name))];
-    if (view.check === name) parts.push("in check");
-    if (view.cells.includes(name)) parts.push("last move");
-    if (name === selected) parts.push("selected");
-    else if (target) parts.push(KINDS[target.kind]);
-    else if (movable) parts.push("can move");
+    if (view.check === name) parts.push(t("cell.check"));
+    if (view.cells.includes(name)) parts.push(t("cell.last"));
+    if (name === selected) parts.push(t("cell.selected"));
+    else if (target) parts.push(t(`kind.${target.kind}`));
+    else if (movable) parts.push(t("cell.movable"));
     cells.get(name).group.setAttribute("aria-label", parts.join(", "));
     cells.get(name).group.setAttribute("aria-selected", name === selected ? "true" : "false");
   }
@@ -203,9 +204,9 @@ export function createBoard(container, rules, { onMove } = {}) {
     if (view.legal.length === 0) return [];
     if (selected) return explain(new Set(offered.map((move) => move.kind)));
     const side = sideName(game, view.side);
-    if (view.legal.every((move) => move.from === null)) return [`${side} places a stone on a marked cell.`];
+    if (view.legal.every((move) => move.from === null)) return [t("board.place", { side })];
     const names = new Set(view.legal.map((move) => pieceOf(game, letterAt(move.from)).name));
-    return [`${side} to move: choose a ${names.size === 1 ? [...names][0] : "piece"}.`];
+    return [t(`board.choose.${names.size === 1 ? [...names][0] : "piece"}`, { side })];
   }
 
   /** Lights up the marks of the move under the pointer or the keyboard's focus. */

@@ -3,21 +3,28 @@
 
 import { html } from "./svg.js";
 import { addressFor, post, rulesOf, seats } from "./api.js";
+import { keepText, recallText } from "./memory.js";
 import { events } from "./streams.js";
 import { createBoard } from "./board.js";
+import { createDownload } from "./download.js";
+import { createEvalBar } from "./evalbar.js";
 import { createClocks } from "./clock.js";
 import { createMoves } from "./moves.js";
-import { createNotices } from "./notices.js";
+import { createNotices, verdictFor } from "./notices.js";
 import { createPlate } from "./plates.js";
 import { createThoughts, thinks } from "./thought.js";
 import { startGame } from "./newgame.js";
 import { joinGame } from "./lobby.js";
-import { sideName, otherSide, outcomeOf, reasonOf, percent, sentence, titleOf } from "./words.js";
+import { fromServer, t } from "./language.js";
+import { sideName, otherSide, outcomeOf, reasonOf, percent, sentence, titleOf, valueOf } from "./words.js";
+
+/** Whether a person wants to see what the engine thinks that they play against. */
+const VEIL = "alesia-thoughts";
 
 export function show(main, context) {
   // As it stands in the address: names of games need no escapes, and others are not found.
   const id = context.path.split("/")[2] ?? "";
-  document.title = "Alesia – game";
+  document.title = t("game.title");
   let ended = false;
   let parts = null;
   let state = null;
@@ -83,7 +90,7 @@ export function show(main, context) {
       const { move, report } = await post(`/api/games/${id}/hint`, acting(state.now.side));
       if (late()) return;
       hint = { move, label: report.value === null ? "" : percent(report.value) };
-      context.say(`Hint: ${move.move}${hint.label && `, White ${hint.label}`}`);
+      context.say(t(hint.label ? "game.hintedValue" : "game.hinted", { move: move.move, value: hint.label }));
     } catch (error) {
       if (!late()) context.fail(error);
     } finally {
@@ -92,15 +99,15 @@ export function show(main, context) {
     }
   }
 
-  const RESIGN = { name: "resign", yes: "Resign", no: "Keep playing" };
-  const CANCEL = { name: "cancel", yes: "Cancel the game", no: "Keep waiting" };
+  const RESIGN = { name: "resign", yes: t("game.resign"), no: t("game.keepPlaying") };
+  const CANCEL = { name: "cancel", yes: t("game.cancel"), no: t("game.keepWaiting") };
 
   function resign() {
     const side = mine().length === 2 ? state.now.side : mine()[0];
-    return ask(RESIGN, `${sideName(state.game, side)} resigns?`, side);
+    return ask(RESIGN, t("game.resigns", { side: sideName(state.game, side) }), side);
   }
 
-  const cancel = () => ask(CANCEL, "Cancel the game? Nobody can join it after that.", mine()[0]);
+  const cancel = () => ask(CANCEL, t("game.cancels"), mine()[0]);
 
   /** Resigns when that is sure; a game that has not begun is removed by it. */
   function ask({ name, yes, no }, question, side) {
@@ -161,7 +168,7 @@ export function show(main, context) {
     const button = (action, text, act) => html("button", { type: "button", "data-action": action, onclick: act }, text);
     const middle = html("div", { class: "game-middle" });
     const panels = html("div", { class: "game-panels" });
-    const flip = button("flip", "Flip", () => {
+    const flip = button("flip", t("game.flip"), () => {
       flipped = !flipped;
       draw();
     });
@@ -169,25 +176,63 @@ export function show(main, context) {
       notices,
       plates,
       flip,
-      hint: button("hint", "Hint", askHint),
-      undo: button("undo", "Undo", undo),
-      resign: button("resign", "Resign", resign),
-      cancel: button("cancel", "Cancel the game", cancel),
-      rematch: button("rematch", "Rematch, colours swapped", () => again(true)),
-      again: button("again", "New game", () => again(false)),
-      analyse: html("a", { class: "button", "data-action": "analyse" }, "Analyse"),
+      hint: button("hint", t("game.hint"), askHint),
+      undo: button("undo", t("game.undo"), undo),
+      resign: button("resign", t("game.resign"), resign),
+      cancel: button("cancel", t("game.cancel"), cancel),
+      rematch: button("rematch", t("game.rematch"), () => again(true)),
+      again: button("again", t("game.again"), () => again(false)),
+      analyse: html("a", { class: "button", "data-action": "analyse" }, t("game.analyse")),
       board: createBoard(middle, rules, { onMove: play }),
       moves: createMoves(panels, { onStep: step }),
-      thoughts: createThoughts(panels),
+      thoughts: createThoughts(panels, {
+        onPly: step,
+        onVeil(veil) {
+          keepText(VEIL, veil ? "veiled" : "shown");
+          draw();
+        },
+      }),
       clocks: createClocks({ white: plates.white.face, black: plates.black.face }),
     };
+    parts.bar = createEvalBar(parts.board.element);
+    parts.download = createDownload({ state: () => state, board: parts.board.element, fail: context.fail });
     middle.append(
-      html("div", { class: "game-actions" }, parts.hint, parts.undo, flip, parts.resign, parts.cancel, parts.rematch, parts.again, parts.analyse),
+      html(
+        "div",
+        { class: "game-actions" },
+        ...[parts.hint, parts.undo, flip, parts.resign, parts.cancel, parts.rematch, parts.again, parts.analyse, parts.download.element],
+      ),
     );
     middle.style.setProperty("--board-ratio", parts.board.element.style.getPropertyValue("--board-ratio"));
     parts.middle = middle;
     main.replaceChildren(html("div", { class: "game-view" }, notices.element, middle, panels));
     flipped = mine().length === 1 && mine()[0] === "black";
+  }
+
+  /** While one plays against an engine, its thoughts are veiled unless they are asked for. */
+  function veiled() {
+    const own = mine();
+    if (state.result || own.length !== 1 || !thinks(state.seats[otherSide(own[0])])) return null;
+    return recallText(VEIL) !== "shown";
+  }
+
+  /** What White may expect in each position, as far as an engine has said it. */
+  function values() {
+    const said = state.moves.map(({ side, report }) => (hasThoughts(side) ? (report?.value ?? null) : null));
+    const live = hasThoughts(state.now.side) ? thinking[state.now.side]?.value : null;
+    return [...said, state.result ? valueOf(state.result) : (live ?? null)];
+  }
+
+  /** The figures of the engines: the bar, the graph, the reports. */
+  function drawThoughts() {
+    const known = values();
+    const k = at();
+    const hidden = veiled();
+    const none = !known.some((value) => value !== null) && !Object.values(state.seats).some(thinks);
+    parts.bar.hide(hidden === true || none);
+    // An engine against a person knows every second position.
+    parts.bar.show({ value: known[k] ?? known[k - 1] ?? null, flipped });
+    parts.thoughts.show(state, reports(), { veiled: hidden, values: known.slice(0, -1).some((value) => value !== null) ? known : [], ply: k });
   }
 
   const hasThoughts = (side) => state.seats[side].kind !== "engine" || thinks(state.seats[side]);
@@ -216,6 +261,8 @@ export function show(main, context) {
     if (parts.middle.firstElementChild !== parts.plates[upper].element) {
       parts.middle.prepend(parts.plates[upper].element);
       parts.board.element.after(parts.plates[lower].element);
+      for (const side of [upper, lower]) parts.plates[side].element.classList.toggle("upper", side === upper);
+      for (const side of [upper, lower]) parts.plates[side].element.classList.toggle("lower", side === lower);
     }
     const arrows = hint && live ? [{ move: hint.move, weight: 1, label: hint.label }] : [];
     parts.board.show({
@@ -229,29 +276,34 @@ export function show(main, context) {
       ply: state.start.ply + k,
     });
     parts.moves.show(state, shown);
-    parts.thoughts.show(state, reports());
+    drawThoughts();
     const over = Boolean(state.result);
     const held = own.length > 0;
-    parts.middle.classList.toggle("watching", !held);
     const toggle = (part, visible, enabled = true) => {
       part.hidden = !visible;
       part.disabled = !enabled;
     };
     const waiting = state.phase === "waiting";
-    parts.hint.textContent = hinting ? "Thinking …" : "Hint";
+    parts.hint.textContent = t(hinting ? "game.thinking" : "game.hint");
     toggle(parts.hint, held && !over && !waiting, myTurn() && !hinting);
     toggle(parts.undo, held && !over && !waiting, !busy && state.moves.some((move) => own.includes(move.side)) && state.undo_asked === null);
     toggle(parts.resign, held && !over && !waiting, !busy);
     toggle(parts.cancel, held && waiting, !busy);
     toggle(parts.rematch, held && over);
     toggle(parts.again, held && over);
+    parts.download.element.hidden = !over;
+    parts.rematch.classList.toggle("main", over);
     parts.analyse.href = `/analyse?id=${encodeURIComponent(id)}${shown === null ? "" : `&ply=${k}`}`;
   }
 
   function announce(moves) {
-    const words = moves.map((move) => `${sideName(state.game, move.side)}: ${move.move}.`);
-    if (state.now.check && !state.result) words.push(`${sideName(state.game, state.now.side)} is in check.`);
-    if (state.result) words.push(`${outcomeOf(state.game, state.result)}: ${reasonOf(state.result.text)}.`);
+    const words = moves.map((move) => t("game.moved", { side: sideName(state.game, move.side), move: move.move }));
+    if (state.now.check && !state.result) words.push(t("game.inCheck", { side: sideName(state.game, state.now.side) }));
+    if (state.result) {
+      const [yours, outcome] = [verdictFor(state.result, mine()), outcomeOf(state.game, state.result)];
+      if (yours) words.push(`${t(`over.${yours}`)}.`);
+      words.push(`${t("outcome.because", { outcome, reason: reasonOf(state.result.text) })}.`);
+    }
     if (words.length) context.say(words.join(" "));
   }
 
@@ -294,30 +346,30 @@ export function show(main, context) {
     parts?.clocks.set(state.clock);
     draw();
     if (moves.length || (state.result && !wasOver)) announce(moves);
-    else if (cut) context.say("Move taken back.");
+    else if (cut) context.say(t("game.takenBack"));
   }
 
   function onThinking({ side, report }) {
     thinking[side] = report;
-    if (state && parts && shown === null) parts.thoughts.show(state, reports());
+    if (state && parts && shown === null) drawThoughts();
   }
 
   function missing(text) {
     parts?.clocks.stop();
     parts = null;
     main.replaceChildren(
-      html("div", { class: "panel missing" }, html("h1", {}, "Game not found"), html("p", {}, sentence(text)), html("a", { class: "button main", href: "/" }, "Back to the games")),
+      html("div", { class: "panel missing" }, html("h1", {}, t("game.missing")), html("p", {}, sentence(fromServer(text))), html("a", { class: "button main", href: "/" }, t("game.back"))),
     );
   }
 
-  main.append(html("p", { class: "quiet-text" }, "Loading the game …"));
+  main.append(html("p", { class: "quiet-text" }, t("game.loading")));
   const close = events(`/api/games/${id}/events`, {
     game: onGame,
     change: onChange,
     thinking: onThinking,
     gone: () => {
       close();
-      missing("This game has been removed from the server.");
+      missing(t("game.removed"));
     },
     failed: (error) => missing(error.message),
   });
@@ -327,6 +379,7 @@ export function show(main, context) {
     ended = true;
     close();
     parts?.clocks.stop();
+    parts?.thoughts.end();
     document.removeEventListener("keydown", onKey);
   };
 }

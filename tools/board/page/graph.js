@@ -12,6 +12,7 @@
 // `onPly(k)` is called with the entry that a person has chosen: by click, by dragging, or with the
 // arrow keys, for the drawing is a slider to the keyboard and to screen readers.
 
+import { t } from "./language.js";
 import { html, svg } from "./svg.js";
 import { percent, sideName } from "./words.js";
 
@@ -43,7 +44,7 @@ function hatching() {
 export function createGraph(container, { onPly }) {
   const caption = html("p", { class: "graph-caption", "aria-hidden": "true" });
   const drawing = svg("svg", { "aria-hidden": "true", height: HEIGHT });
-  const slider = html("div", { class: "graph-slider", role: "slider", tabindex: "0", "aria-label": "Value graph" }, drawing);
+  const slider = html("div", { class: "graph-slider", role: "slider", tabindex: "0", "aria-label": t("graph.label") }, drawing);
   const element = html("div", { class: "graph" }, slider, caption);
   container.append(element);
 
@@ -58,10 +59,10 @@ export function createGraph(container, { onPly }) {
   function words(k) {
     const value = view.values[k];
     const mark = view.marks.find((entry) => entry.ply === k)?.mark;
-    const parts = [`Ply ${view.first + k}`];
+    const parts = [t("graph.ply", { ply: view.first + k })];
     if (typeof value === "number") parts.push(`${sideName(view.game, "white")} ${percent(value)}`);
-    else parts.push("no value");
-    if (mark) parts.push(mark);
+    else parts.push(t("graph.none"));
+    if (mark) parts.push(t(`mark.${mark}`));
     return parts.join(" · ");
   }
 
@@ -149,7 +150,7 @@ export function createGraph(container, { onPly }) {
     slider.setAttribute("aria-valuemin", view.first);
     slider.setAttribute("aria-valuemax", view.first + last());
     slider.setAttribute("aria-valuenow", view.first + (view.ply ?? 0));
-    slider.setAttribute("aria-valuetext", view.ply === null ? "in a variation" : words(view.ply));
+    slider.setAttribute("aria-valuetext", view.ply === null ? t("graph.variation") : words(view.ply));
   }
 
   function entryAt(event) {

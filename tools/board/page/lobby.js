@@ -5,22 +5,21 @@ import { post, seats, keepSeats } from "./api.js";
 import { events } from "./streams.js";
 import { miniBoard } from "./mini.js";
 import { quickButtons, newGameForm, rememberedName } from "./newgame.js";
-import { sideName, seatName, resultText, titleOf, SOURCES } from "./words.js";
-
-const PHASES = { waiting: "Waiting for the players", warmup: "Warm-up" };
+import { fromServer, t } from "./language.js";
+import { sideName, seatName, resultText, sourceName, titleOf } from "./words.js";
 
 export function show(main, context) {
-  document.title = "Alesia – games";
+  document.title = t("lobby.title");
   const grid = html("ul", { class: "cards", "data-games": "" });
-  const empty = html("p", { class: "quiet-text" }, "No games yet. Start one, or wait for another player.");
+  const empty = html("p", { class: "quiet-text" }, t("lobby.empty"));
   const form = newGameForm(context);
   const cards = new Map();
   main.append(
     html(
       "div",
       { class: context.query.has("new") ? "lobby form-first" : "lobby" },
-      html("section", { class: "lobby-quick" }, html("h1", {}, "Play"), quickButtons(context)),
-      html("section", { class: "lobby-games" }, html("h1", {}, "Games"), empty, grid),
+      html("section", { class: "lobby-quick" }, html("h1", {}, t("lobby.play")), quickButtons(context)),
+      html("section", { class: "lobby-games" }, html("h1", {}, t("lobby.games")), empty, grid),
       html("aside", { class: "lobby-form" }, form),
     ),
   );
@@ -59,25 +58,21 @@ export function show(main, context) {
     const url = `/game/${game.id}`;
     const title = titleOf(context.rules, game.game);
     const mine = Object.keys(seats(game.id)).length > 0;
-    const state = game.result
-      ? resultText(game.game, game.result)
-      : game.open.length === 1
-        ? "Waiting for a player"
-        : PHASES[game.phase] ?? `${sideName(game.game, game.side)} to move`;
-    const from = game.title || SOURCES[game.source];
-    const meta = [game.plies === 1 ? "1 ply" : `${game.plies} plies`];
-    if (game.listeners) meta.push(`${game.listeners} connected`);
+    const from = fromServer(game.title) || sourceName(game.source);
+    const meta = [t("lobby.plies", { n: game.plies })];
+    if (game.listeners) meta.push(t("lobby.connected", { n: game.listeners }));
     if (from) meta.unshift(from);
     const actions = html("div", { class: "card-actions" });
     if (!mine && !game.result) {
       for (const side of game.open) {
-        const join = html("button", { type: "button", class: "main", "data-action": `join-${side}` }, `Join as ${sideName(game.game, side)}`);
+        const join = html("button", { type: "button", class: "main", "data-action": `join-${side}` }, t("lobby.join", { side: sideName(game.game, side) }));
         join.addEventListener("click", () => joinGame(context, game.id, side));
         actions.append(join);
       }
     }
-    const word = mine && !game.result ? "Continue" : game.result ? "View" : "Watch";
-    actions.append(html("a", { class: "button", href: url, "data-action": "open", "aria-label": `${word}: ${title}, ${game.white} against ${game.black}` }, word));
+    const word = t(mine && !game.result ? "lobby.continue" : game.result ? "lobby.view" : "lobby.watch");
+    const label = t("lobby.opens", { word, title, white: seatName(game.game, "white", game.white), black: seatName(game.game, "black", game.black) });
+    actions.append(html("a", { class: "button", href: url, "data-action": "open", "aria-label": label }, word));
     card.replaceChildren(
       html("a", { class: "card-board", href: url, tabindex: -1, "aria-hidden": "true" }, miniBoard(game.game, game.rows)),
       html(
@@ -86,11 +81,18 @@ export function show(main, context) {
         html("h2", {}, title),
         player(game, "white"),
         player(game, "black"),
-        html("p", { class: game.result ? "card-state over" : "card-state" }, state),
+        html("p", { class: game.result ? "card-state over" : "card-state" }, stateOf(game)),
         html("p", { class: "quiet-text card-meta" }, meta.join(" · ")),
         actions,
       ),
     );
+  }
+
+  function stateOf(game) {
+    if (game.result) return resultText(game.game, game.result);
+    if (game.open.length === 1) return t("phase.onePlayer");
+    if (game.phase !== "playing") return t(`phase.${game.phase}`);
+    return t("status.toMove", { side: sideName(game.game, game.side) });
   }
 
   function player(game, side) {
@@ -101,7 +103,7 @@ export function show(main, context) {
       { class: turn ? "card-player turn" : "card-player" },
       html("span", { class: `side-dot ${side} ${game.game}`, "aria-hidden": "true" }),
       html("span", { class: "unseen" }, `${sideName(game.game, side)}: `),
-      html("span", { class: open ? "quiet-text" : "" }, open ? "open" : seatName(game.game, side, game[side])),
+      html("span", { class: open ? "quiet-text" : "" }, open ? t("lobby.openSeat") : seatName(game.game, side, game[side])),
     );
   }
 

@@ -1,6 +1,7 @@
 // What is drawn over the pieces: the targets of a selected piece, arrows of good moves, and the words
 // that explain the marks. A cell is 100 × 100; `at(name)` gives a cell's centre as [x, y].
 
+import { t } from "./language.js";
 import { svg, html } from "./svg.js";
 
 /** The marks of one legal move. The group also carries the cells at which a pointer lights it up. */
@@ -41,20 +42,13 @@ export function clickCells(move) {
   return move.kind === "distribute" ? [move.to, move.also] : [move.to];
 }
 
-const MEANINGS = {
-  distribute: "both marked cells get a stone",
-  sacrifice: "gives up the tower’s second stone to remove the wall",
-  move: "move",
-  capture: "capture",
-  space: "the square moves along with the piece",
-  castle: "castling: the rook goes to the frame",
-};
+const EXPLAINED = ["distribute", "sacrifice", "move", "capture", "space", "castle"];
 
 /** A line of marks with their meanings, for the kinds of moves on offer. */
 export function explain(kinds) {
-  return Object.keys(MEANINGS)
-    .filter((kind) => kinds.has(kind))
-    .map((kind) => html("span", { class: "legend-item" }, legendIcon(kind), MEANINGS[kind]));
+  return EXPLAINED.filter((kind) => kinds.has(kind)).map((kind) =>
+    html("span", { class: "legend-item" }, legendIcon(kind), t(`legend.${kind}`)),
+  );
 }
 
 function legendIcon(kind) {
@@ -72,8 +66,8 @@ function legendIcon(kind) {
  * An arrow (or a ring, for a stone that comes from nowhere), the stronger the greater its weight.
  * Its label stands on it, or beside a short one, towards the `middle` of the board.
  */
-export function drawArrow({ move, weight, label }, at, middle) {
-  const group = svg("g", { class: "arrow" });
+export function drawArrow({ move, weight, label, kind = "" }, at, middle) {
+  const group = svg("g", { class: `arrow ${kind}` });
   const opacity = (0.4 + 0.55 * weight).toFixed(2);
   const [x, y] = at(move.to);
   if (move.from === null) {

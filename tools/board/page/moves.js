@@ -6,23 +6,24 @@
 // onStep("first" | "back" | "on" | "live" | number) asks for another position.
 
 import { html } from "./svg.js";
+import { t } from "./language.js";
 import { sideName } from "./words.js";
 
 export function createMoves(container, { onStep }) {
-  const list = html("ol", { class: "moves", tabindex: 0, "aria-label": "Moves; left and right arrow step through the game" });
+  const list = html("ol", { class: "moves", tabindex: 0, "aria-label": t("moves.label") });
   const step = (to, text, label) =>
     html("button", { type: "button", "data-step": to, "aria-label": label, title: label, onclick: () => onStep(to) }, text);
   const buttons = {
-    first: step("first", "«", "To the start"),
-    back: step("back", "‹", "One move back"),
-    on: step("on", "›", "One move forward"),
-    live: html("button", { type: "button", "data-step": "live", class: "to-live", onclick: () => onStep("live") }, "Live"),
+    first: step("first", "«", t("moves.first")),
+    back: step("back", "‹", t("moves.back")),
+    on: step("on", "›", t("moves.on")),
+    live: html("button", { type: "button", "data-step": "live", class: "to-live", onclick: () => onStep("live") }, t("moves.live")),
   };
   const count = html("span", { class: "quiet-text number" });
   const element = html(
     "section",
-    { class: "panel moves-panel", "aria-label": "Moves" },
-    html("div", { class: "moves-head" }, html("h2", {}, "Moves"), count),
+    { class: "panel moves-panel", "aria-label": t("moves.title") },
+    html("div", { class: "moves-head" }, html("h2", {}, t("moves.title")), count),
     list,
     html("div", { class: "move-steps" }, ...Object.values(buttons)),
   );
@@ -80,7 +81,7 @@ export function createMoves(container, { onStep }) {
     buttons.first.disabled = buttons.back.disabled = at === 0;
     buttons.on.disabled = at === game.moves.length;
     buttons.live.disabled = shown === null;
-    buttons.live.textContent = game.result ? "End" : "Live";
+    buttons.live.textContent = t(game.result ? "moves.end" : "moves.live");
   }
 
   return { show, element };

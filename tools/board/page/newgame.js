@@ -4,7 +4,8 @@ import { html } from "./svg.js";
 import { post, keepSeats } from "./api.js";
 import { keep, recall } from "./memory.js";
 import { miniBoard } from "./mini.js";
-import { familyOf, secondsText, ENGINES } from "./words.js";
+import { t } from "./language.js";
+import { engineName, familyOf, secondsText, sideName } from "./words.js";
 
 const KEY = "alesia-new-game";
 const TIMES = [100, 300, 1000, 3000, 10000];
@@ -15,11 +16,20 @@ const remembered = () => ({ ...FIRST, ...recall(KEY) });
 /** The name that this person gave last, for joining a game too. */
 export const rememberedName = () => remembered().name;
 
+let starting = false;
+
 /** Starts a game on the server and goes to it; `wishes` is the body of POST /api/games. */
 export async function startGame(context, wishes) {
-  const { id, tokens } = await post("/api/games", wishes);
-  keepSeats(id, tokens);
-  context.navigate(`/game/${id}`);
+  // A double click makes one game.
+  if (starting) return;
+  starting = true;
+  try {
+    const { id, tokens } = await post("/api/games", wishes);
+    keepSeats(id, tokens);
+    context.navigate(`/game/${id}`);
+  } finally {
+    starting = false;
+  }
 }
 
 const families = (rules) => rules.games.filter((game) => game.id === familyOf(game.id));
@@ -43,7 +53,7 @@ export function quickButtons(context) {
         "button",
         { type: "button", class: "quick-game", "data-quick": game.id, onclick: play },
         miniBoard(game.id, rows),
-        html("span", {}, html("strong", {}, game.title), html("span", { class: "quiet-text" }, "Play White against Alesia")),
+        html("span", {}, html("strong", {}, game.title), html("span", { class: "quiet-text" }, t("new.quick"))),
       ),
     );
   }
@@ -62,43 +72,43 @@ export function newGameForm(context) {
   const titles = families(context.rules);
   const largest = Math.max(...titles.filter((game) => game.sized).map((game) => game.rows.length));
   const sizes = Array.from({ length: largest }, (_, i) => [i + 1, String(i + 1)]);
-  const startTexts = { rows: "White on rows 1 and 8", files: "White on files A and H" };
+  const startTexts = { rows: t("new.start.rows"), files: t("new.start.files") };
   const select = (name, pairs) => html("select", { name }, ...options(pairs, last[name]));
 
   const family = select("family", titles.map((game) => [game.id, game.title]));
   const size = html(
     "div",
     { class: "choices" },
-    field("Rows", select("rows", sizes)),
-    field("Columns", select("columns", sizes)),
+    field(t("new.rows"), select("rows", sizes)),
+    field(t("new.columns"), select("columns", sizes)),
   );
   const starts = select("start", []);
-  const start = field("Start", starts);
+  const start = field(t("new.start"), starts);
   const seat = (side, label) => {
     const who = select(side, [
-      ["me", "Me"],
-      ["open", "Open to other players"],
+      ["me", t("new.me")],
+      ["open", t("new.open")],
     ]);
-    const engines = context.rules.engines.map((engine) => [engine, ENGINES[engine] ?? engine]);
-    who.append(html("optgroup", { label: "Engine" }, ...options(engines, last[side])));
-    const time = field("Time per move", select(`${side}Ms`, TIMES.map((ms) => [ms, secondsText(ms)])));
+    const engines = context.rules.engines.map((engine) => [engine, engineName(engine)]);
+    who.append(html("optgroup", { label: t("new.engine") }, ...options(engines, last[side])));
+    const time = field(t("new.time"), select(`${side}Ms`, TIMES.map((ms) => [ms, secondsText(ms)])));
     return { who, time, row: html("div", { class: "choices" }, field(label, who), time) };
   };
-  const white = seat("white", "White");
-  const black = seat("black", "Black");
-  const name = html("input", { type: "text", name: "name", maxlength: 30, autocomplete: "nickname", value: last.name, placeholder: "optional" });
+  const white = seat("white", t("side.white"));
+  const black = seat("black", t("side.black"));
+  const name = html("input", { type: "text", name: "name", maxlength: 30, autocomplete: "nickname", value: last.name, placeholder: t("new.optional") });
   const note = html("p", { class: "quiet-text form-note" });
-  const submit = html("button", { class: "main", type: "submit" }, "Start the game");
+  const submit = html("button", { class: "main", type: "submit" }, t("new.submit"));
   const form = html(
     "form",
     { class: "new-game panel", id: "new-game" },
-    html("h2", { tabindex: -1 }, "New game"),
-    field("Game", family),
+    html("h2", { tabindex: -1 }, t("new.title")),
+    field(t("new.game"), family),
     size,
     start,
     white.row,
     black.row,
-    field("Your name", name),
+    field(t("new.name"), name),
     note,
     submit,
   );
@@ -114,13 +124,13 @@ export function newGameForm(context) {
 
   function arrange() {
     size.hidden = !gameOf(family.value).sized;
-    black.row.querySelector("span").textContent = family.value === "voidrider" ? "Red" : "Black";
+    black.row.querySelector("span").textContent = sideName(family.value, "black");
     for (const { who, time } of [white, black]) time.hidden = !context.rules.engines.includes(who.value);
     const kinds = [white.who.value, black.who.value];
     note.textContent =
-      kinds[0] === "me" && kinds[1] === "me" ? "Two people take turns at this screen."
-      : kinds.includes("open") ? "You get a link to send; the game is also in the list of games."
-      : kinds.includes("me") ? "" : "You watch two engines.";
+      kinds[0] === "me" && kinds[1] === "me" ? t("new.note.shared")
+      : kinds.includes("open") ? t("new.note.open")
+      : kinds.includes("me") ? "" : t("new.note.watch");
   }
 
   function choices() {

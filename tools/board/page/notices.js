@@ -2,7 +2,15 @@
 // something to decide, a bar for it: a seat to take, a link to send, a move to take back.
 
 import { html } from "./svg.js";
-import { sideName, otherSide, outcomeOf, reasonOf, SOURCES } from "./words.js";
+import { fromServer, t } from "./language.js";
+import { sideName, otherSide, outcomeOf, reasonOf, sourceName } from "./words.js";
+
+/** "won", "lost" or "drew" for a person with one seat; null for all others and for a game without a result. */
+export function verdictFor({ winner, decided }, mine) {
+  if (mine.length !== 1 || !decided) return null;
+  if (!winner) return "drew";
+  return winner === mine[0] ? "won" : "lost";
+}
 
 /** `link` is the game's address for other people; `actions` = {join(side), agree()}. */
 export function createNotices(title, link, actions) {
@@ -15,21 +23,24 @@ export function createNotices(title, link, actions) {
 
   function show(state, mine, shown) {
     const words = [];
-    if (state.source !== "board" || state.title) words.push(state.title || SOURCES[state.source]);
-    if (state.listeners > 1) words.push(`${state.listeners} connected`);
+    if (state.source !== "board" || state.title) words.push(fromServer(state.title) || sourceName(state.source));
+    if (state.listeners > 1) words.push(t("lobby.connected", { n: state.listeners }));
     from.textContent = words.join(" · ");
     status.classList.toggle("over", Boolean(state.result));
     if (state.result) {
-      status.replaceChildren(html("strong", {}, `${outcomeOf(state.game, state.result)}:`), ` ${reasonOf(state.result.text)}`);
+      const yours = verdictFor(state.result, mine);
+      const verdict = yours && html("strong", { class: `verdict ${yours}`, "data-verdict": yours }, t(`over.${yours}`));
+      const outcome = html("strong", {}, `${outcomeOf(state.game, state.result)}:`);
+      status.replaceChildren(...[verdict, html("span", {}, outcome, ` ${reasonOf(state.result.text)}`)].filter(Boolean));
     } else {
       const side = sideName(state.game, state.now.side);
-      const check = state.now.check ? ", in check" : "";
       const yours = mine.includes(state.now.side) && mine.length === 1;
-      const waiting = mine.length ? "Waiting for the other player" : "Waiting for the players";
-      const words = { waiting, warmup: "Warm-up" };
-      status.textContent = words[state.phase] ?? (yours ? `Your move (${side}${check})` : `${side} to move${check}`);
+      const waiting = t(mine.length ? "phase.other" : "phase.waiting");
+      const words = { waiting, warmup: t("phase.warmup") };
+      const key = `status.${yours ? "yours" : "toMove"}${state.now.check ? "Check" : ""}`;
+      status.textContent = words[state.phase] ?? t(key, { side });
     }
-    if (shown !== null) status.append(html("span", { class: "quiet-text" }, ` – looking back at ply ${state.start.ply + shown}`));
+    if (shown !== null) status.append(html("span", { class: "quiet-text" }, t("status.back", { ply: state.start.ply + shown })));
     showBars(state, mine);
   }
 
@@ -48,8 +59,8 @@ export function createNotices(title, link, actions) {
   }
 
   function linkBar() {
-    const field = html("input", { type: "text", readonly: true, value: link, "aria-label": "Link to this game", onfocus: () => field.select() });
-    const copy = html("button", { type: "button", class: "main" }, "Copy");
+    const field = html("input", { type: "text", readonly: true, value: link, "aria-label": t("bar.linkLabel"), onfocus: () => field.select() });
+    const copy = html("button", { type: "button", class: "main" }, t("bar.copy"));
     copy.addEventListener("click", async () => {
       field.select();
       try {
@@ -58,29 +69,29 @@ export function createNotices(title, link, actions) {
         // Without a secure address there is no clipboard: the text is selected for copying by hand.
         document.execCommand("copy");
       }
-      copy.textContent = "Copied";
+      copy.textContent = t("bar.copied");
     });
-    return html("div", { class: "bar", "data-bar": "link" }, html("span", {}, "Send this link to the other player:"), field, copy);
+    return html("div", { class: "bar", "data-bar": "link" }, html("span", {}, t("bar.link")), field, copy);
   }
 
   function joinBar(state, open) {
     const buttons = open.map((side) =>
-      html("button", { type: "button", class: "main", "data-join": side, onclick: () => actions.join(side) }, `Play ${sideName(state.game, side)}`),
+      html("button", { type: "button", class: "main", "data-join": side, onclick: () => actions.join(side) }, t("bar.play", { side: sideName(state.game, side) })),
     );
-    return html("div", { class: "bar", "data-bar": "join" }, html("span", {}, "A seat is open."), ...buttons);
+    return html("div", { class: "bar", "data-bar": "join" }, html("span", {}, t("bar.seat")), ...buttons);
   }
 
   function undoBar(state, mine, asked) {
     const who = sideName(state.game, asked);
     if (!mine.includes(otherSide(asked))) {
-      const text = mine.includes(asked) ? "You asked to take your move back. The other player must agree." : `${who} asks to take a move back.`;
+      const text = mine.includes(asked) ? t("bar.undoAsked") : t("bar.undoAsks", { side: who });
       return html("div", { class: "bar", "data-bar": "undo" }, html("span", {}, text));
     }
     return html(
       "div",
       { class: "bar", "data-bar": "undo" },
-      html("span", {}, `${who} asks to take a move back. Agree, or play your next move.`),
-      html("button", { type: "button", class: "main", "data-action": "agree", onclick: actions.agree }, "Agree"),
+      html("span", {}, t("bar.undoAgree", { side: who })),
+      html("button", { type: "button", class: "main", "data-action": "agree", onclick: actions.agree }, t("bar.agree")),
     );
   }
 

@@ -2,7 +2,8 @@
 
 import { html } from "./svg.js";
 import { pieceIcon } from "./pieces.js";
-import { sideName, seatName, familyOf, secondsText, ENGINES } from "./words.js";
+import { t } from "./language.js";
+import { engineName, sideName, seatName, familyOf, secondsText } from "./words.js";
 
 /** The pieces on the plates of White and Black, where they are not the stones `w` and `b`. */
 const ICONS = { murus: ["W", "B"], voidrider: ["K", "k"] };
@@ -12,7 +13,7 @@ export function createPlate(game, side) {
   const letter = (ICONS[familyOf(game)] ?? ["w", "b"])[side === "white" ? 0 : 1];
   const name = html("span", { class: "plate-name" });
   const kind = html("span", { class: "plate-kind quiet-text" });
-  const turn = html("span", { class: "plate-turn" }, "to move");
+  const turn = html("span", { class: "plate-turn" }, t("plate.toMove"));
   const face = html("span", { class: "clock number", role: "timer", "aria-live": "off" });
   const element = html(
     "div",
@@ -28,24 +29,24 @@ export function createPlate(game, side) {
     const open = seat.kind === "open";
     const toMove = state.phase === "playing" && state.now.side === side;
     const own = sideName(game, side);
-    name.textContent = open ? "Open seat" : seatName(game, side, seat.name);
+    name.textContent = open ? t("plate.open") : seatName(game, side, seat.name);
     const words = name.textContent === own ? [] : [own];
-    const told = (text) => name.textContent.toLowerCase().includes(text.toLowerCase());
+    const told = (text) => `${name.textContent} ${seat.name}`.toLowerCase().includes(text.toLowerCase());
     if (seat.kind === "engine") {
-      const engine = ENGINES[seat.engine] ?? seat.engine;
-      words.push("engine");
+      const engine = engineName(seat.engine);
+      words.push(t("plate.engine"));
       if (!told(engine)) words.push(engine);
       // A name has its time in either unit; chance takes none.
       const timed = seat.ms && seat.engine !== "random";
-      if (timed && !told(secondsText(seat.ms)) && !told(`${seat.ms} ms`)) words.push(secondsText(seat.ms));
+      if (timed && !told(`${seat.ms / 1000} s`) && !told(`${seat.ms} ms`)) words.push(secondsText(seat.ms));
     }
-    if (mine) words.push("you");
-    if (state.result?.winner === side) words.push("winner");
+    if (mine) words.push(t("plate.you"));
+    if (state.result?.winner === side) words.push(t("plate.winner"));
     kind.textContent = words.join(" · ");
     element.classList.toggle("turn", toMove);
     element.classList.toggle("won", state.result?.winner === side);
     turn.hidden = !toMove;
-    face.setAttribute("aria-label", `Time used by ${own}`);
+    face.setAttribute("aria-label", t("plate.time", { side: own }));
   }
 
   return { element, face, show };

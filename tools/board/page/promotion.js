@@ -1,17 +1,18 @@
 // The question which piece a pawn becomes: a small modal dialog with a button for each.
 
 import { html } from "./svg.js";
+import { t } from "./language.js";
 import { pieceIcon } from "./pieces.js";
 
-const NAMES = { R: "Rook", B: "Bishop", N: "Knight", V: "Voidrider" };
+const PIECES = ["R", "B", "N", "V"];
 
 /** Asks for one of the promotion moves; null if the person changes their mind. */
 export function askPromotion(container, game, side, moves) {
   return new Promise((resolve) => {
     let chosen = null;
-    const dialog = html("dialog", { class: "promotion", "aria-label": "The pawn becomes" });
+    const dialog = html("dialog", { class: "promotion", "aria-label": t("promotion.title") });
     const choices = html("div", { class: "promotion-choices" });
-    for (const letter of Object.keys(NAMES)) {
+    for (const letter of PIECES) {
       const move = moves.find((candidate) => candidate.promotion === letter);
       if (!move) continue;
       const icon = pieceIcon(game, side === "white" ? letter : letter.toLowerCase());
@@ -19,12 +20,12 @@ export function askPromotion(container, game, side, moves) {
         chosen = move;
         dialog.close();
       };
-      choices.append(html("button", { type: "button", "data-promotion": letter, onclick: take }, icon, NAMES[letter]));
+      choices.append(html("button", { type: "button", "data-promotion": letter, onclick: take }, icon, t(`promotion.${letter}`)));
     }
     dialog.append(
-      html("h2", {}, "The pawn becomes"),
+      html("h2", {}, t("promotion.title")),
       choices,
-      html("button", { type: "button", class: "quiet", onclick: () => dialog.close() }, "Cancel"),
+      html("button", { type: "button", class: "quiet", onclick: () => dialog.close() }, t("cancel")),
     );
     dialog.addEventListener("keydown", (event) => event.stopPropagation());
     dialog.addEventListener("close", () => {

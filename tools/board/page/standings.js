@@ -2,32 +2,20 @@
 // What has changed since the last event is washed in colour for a moment and marked with an arrow.
 
 import { events } from "./streams.js";
+import { fromServer, t } from "./language.js";
 import { html } from "./svg.js";
 
 /** Points come early: phones show the first columns, and scroll to the rest. */
-const COLUMNS = [
-  ["rank", "Rank"],
-  ["name", "Name"],
-  ["points", "Points"],
-  ["played", "Played"],
-  ["won", "Won"],
-  ["drawn", "Drawn"],
-  ["lost", "Lost"],
-  ["home", "Home"],
-  ["away", "Away"],
-  ["late", "Late"],
-  ["illegal", "Illegal"],
-  ["crashed", "Crashed"],
-];
+const COLUMNS = ["rank", "name", "points", "played", "won", "drawn", "lost", "home", "away", "late", "illegal", "crashed"];
 
 /** What makes a game's line new: another game there, or its result. */
 const keyOf = (game, index) => `${game.id ?? index}:${game.white}:${game.black}:${game.result}`;
 
 export function show(main, { say, fail }) {
-  document.title = "Standings – Alesia";
-  const title = html("h1", {}, "Standings");
-  const played = html("p", { class: "quiet-text" }, "Waiting for the tournament …");
-  const bar = html("progress", { hidden: true, "aria-label": "Games played" });
+  document.title = `${t("standings.title")} – Alesia`;
+  const title = html("h1", {}, t("standings.title"));
+  const played = html("p", { class: "quiet-text" }, t("standings.waiting"));
+  const bar = html("progress", { hidden: true, "aria-label": t("standings.progress") });
   const groups = html("div", { class: "standings-groups" });
   const games = html("section", { class: "panel", hidden: true, "aria-labelledby": "games-title" });
   main.append(html("div", { class: "standings" }, html("div", { class: "standings-head" }, title, played, bar), groups, games));
@@ -48,20 +36,20 @@ export function show(main, { say, fail }) {
       const up = row.rank < old.rank;
       element.append(
         html("span", { class: "rank-arrow", "aria-hidden": "true" }, up ? " ↑" : " ↓"),
-        html("span", { class: "unseen" }, up ? ", up" : ", down"),
+        html("span", { class: "unseen" }, t(up ? "standings.up" : "standings.down")),
       );
     }
     return element;
   }
 
   function table(group, several) {
-    const heading = several ? `Group ${group.number}` : "Table";
+    const heading = several ? t("standings.group", { n: group.number }) : t("standings.table");
     const old = before?.groups.find((other) => other.number === group.number)?.rows ?? [];
     const rows = group.rows.map((row) => {
       const was = old.find((other) => other.name === row.name);
-      return html("tr", {}, ...COLUMNS.map(([key]) => cell(row, was, key)));
+      return html("tr", {}, ...COLUMNS.map((key) => cell(row, was, key)));
     });
-    const head = COLUMNS.map(([key, name]) => html("th", { scope: "col", class: key === "name" ? "name-cell" : "number" }, name));
+    const head = COLUMNS.map((key) => html("th", { scope: "col", class: key === "name" ? "name-cell" : "number" }, t(`standings.${key}`)));
     const id = `group-${group.number}`;
     return html(
       "section",
@@ -87,9 +75,9 @@ export function show(main, { say, fail }) {
               "a",
               {
                 href: `/game/${encodeURIComponent(game.id)}`,
-                "aria-label": `View game ${index + 1}, ${game.white} against ${game.black}`,
+                "aria-label": t("standings.viewGame", { n: index + 1, white: game.white, black: game.black }),
               },
-              "View",
+              t("standings.view"),
             )
           : null;
         return html(
@@ -99,23 +87,23 @@ export function show(main, { say, fail }) {
           html("td", { class: "name-cell", title: game.white }, game.white),
           html("td", { class: "result-cell" }, game.result ?? "–"),
           html("td", { class: "name-cell", title: game.black }, game.black),
-          html("td", {}, game.reason ?? ""),
+          html("td", {}, fromServer(game.reason ?? "")),
           html("td", { class: "number" }, String(game.plies ?? "")),
           html("td", {}, look),
         );
       })
       .reverse();
     const names = [
-      ["number", "No."],
-      ["name-cell", "White"],
-      ["result-cell", "Result"],
-      ["name-cell", "Black"],
-      [null, "Reason"],
-      ["number", "Plies"],
+      ["number", t("standings.number")],
+      ["name-cell", t("side.white")],
+      ["result-cell", t("standings.result")],
+      ["name-cell", t("side.black")],
+      [null, t("standings.reason")],
+      ["number", t("standings.plies")],
     ];
     const head = names.map(([kind, name]) => html("th", { scope: "col", class: kind }, name));
     games.replaceChildren(
-      html("h2", { id: "games-title" }, "Games"),
+      html("h2", { id: "games-title" }, t("standings.games")),
       html(
         "div",
         { class: "standings-scroll games", tabindex: "0", role: "group", "aria-labelledby": "games-title" },
@@ -129,10 +117,10 @@ export function show(main, { say, fail }) {
     const places = [...main.querySelectorAll(".standings-scroll")].map((box) => [box.scrollLeft, box.scrollTop]);
     const focused = [...main.querySelectorAll(".standings-scroll, a")].indexOf(document.activeElement);
     const link = document.activeElement?.getAttribute?.("href");
-    title.textContent = now.title || "Standings";
+    title.textContent = now.title || t("standings.title");
     document.title = `${title.textContent} – Alesia`;
     played.textContent =
-      now.played === now.of ? `All ${now.of} games have been played.` : `${now.played} of ${now.of} games played`;
+      t(now.played === now.of ? "standings.all" : "standings.some", { played: now.played, of: now.of });
     bar.hidden = !now.of;
     bar.max = now.of || 1;
     bar.value = now.played;
@@ -151,13 +139,13 @@ export function show(main, { say, fail }) {
 
   function newest({ games: list }) {
     const game = list.at(-1);
-    return game ? `${game.white} against ${game.black}: ${game.result}, ${game.reason}.` : "";
+    return game ? t("standings.newest", { white: game.white, black: game.black, result: game.result, reason: fromServer(game.reason ?? "") }) : "";
   }
 
   return events("/api/standings/events", {
     standings: take,
     failed(error) {
-      played.textContent = error.status === 404 ? "This server has no tournament." : "No standings.";
+      played.textContent = t(error.status === 404 ? "standings.noTournament" : "standings.none");
       if (error.status !== 404) fail(error);
     },
   });

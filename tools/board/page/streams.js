@@ -6,6 +6,8 @@
 // stream has the complete state. A hidden tab pauses before a visible one, but only if necessary: its
 // display and its searches continue.
 
+import { t } from "./language.js";
+
 /** Max streams of this tab and of those used after it; the other connections are for requests. */
 const MOST = { visible: 4, hidden: 2 };
 /** The events that show that this tab is in use. */
@@ -23,9 +25,7 @@ function showConnection() {
   const note = document.getElementById("connection");
   if (!note) return;
   note.hidden = lost.size === 0 && !asleep;
-  note.textContent = asleep
-    ? "This page is paused while other tabs are in use; click it to continue."
-    : "Connection to the server lost, trying again …";
+  note.textContent = t(asleep ? "connection.paused" : "connection.lost");
 }
 
 const hidden = () => document.visibilityState === "hidden";
@@ -104,7 +104,7 @@ export function events(url, handlers) {
         const body = await answer.json().catch(() => ({}));
         if (closed) return;
         close();
-        const error = new Error(body.error ?? `The server answered ${answer.status}.`);
+        const error = new Error(body.error ?? t("server.answered", { url, status: answer.status }));
         error.status = answer.status;
         handlers.failed?.(error);
         return;

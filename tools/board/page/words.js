@@ -1,17 +1,20 @@
 // What the page calls things, in one place: games, sides, pieces, moves, values and times.
 
+import { decimal, fromServer, plain, t } from "./language.js";
+
 /** "hadron5" is played like "hadron": the game's family is its name without the size. */
 export const familyOf = (game) => game.replace(/\d+(x\d+)?$/, "");
 
+const colourOf = (game, side) => (side === "black" && familyOf(game) === "voidrider" ? "red" : side);
+
 /** The side as people call it: in Voidrider Chess Black plays the red pieces. */
 export function sideName(game, side) {
-  if (side === "white") return "White";
-  return familyOf(game) === "voidrider" ? "Red" : "Black";
+  return t(`side.${colourOf(game, side)}`);
 }
 
 /** A seat's name; one that only says "Black" says "Red" where Black plays the red pieces. */
 export function seatName(game, side, name) {
-  return !name || name.toLowerCase() === side ? sideName(game, side) : name;
+  return !name || name.toLowerCase() === side ? sideName(game, side) : fromServer(name);
 }
 
 export const otherSide = (side) => (side === "white" ? "black" : "white");
@@ -20,12 +23,12 @@ const CHESS = { k: "king", r: "rook", b: "bishop", n: "knight", p: "pawn", v: "v
 
 /** "White wins", "Draw", or "No result" of a game that was broken off. */
 export function outcomeOf(game, { winner, decided }) {
-  if (!decided) return "No result";
-  return winner ? `${sideName(game, winner)} wins` : "Draw";
+  if (!decided) return t("outcome.none");
+  return winner ? t("outcome.wins", { side: sideName(game, winner) }) : t("outcome.draw");
 }
 
 /** "home row reached", out of "White (home row reached)". */
-export const reasonOf = (text) => text.match(/\((.*)\)\s*$/)?.[1] ?? text;
+export const reasonOf = (text) => fromServer(text.match(/\((.*)\)\s*$/)?.[1] ?? text);
 
 /** The winner out of "Black (home row reached)", as in a Result: null for a draw and for no result. */
 export function resultOf(text) {
@@ -34,7 +37,7 @@ export function resultOf(text) {
 }
 
 /** The whole of "Black (home row reached)" in words: "Red wins: home row reached". */
-export const resultText = (game, text) => `${outcomeOf(game, resultOf(text))}: ${reasonOf(text)}`;
+export const resultText = (game, text) => t("outcome.because", { outcome: outcomeOf(game, resultOf(text)), reason: reasonOf(text) });
 
 /** What a result is worth for White; null of no result. */
 export function valueOf({ winner, decided }) {
@@ -64,25 +67,14 @@ export function pieceOf(game, letter) {
 /** "white tower", "empty", "void": what lies on a cell. */
 export function contentName(game, letter) {
   const piece = pieceOf(game, letter);
-  if (piece) return `${sideName(game, piece.side).toLowerCase()} ${piece.name}`;
-  return letter === "#" ? "void" : "empty";
+  if (piece) return t(`piece.${colourOf(game, piece.side)}.${piece.name}`);
+  return letter === "#" ? t("cell.void") : t("cell.empty");
 }
 
-/** The kinds of moves as a cell's label names them. */
-export const KINDS = {
-  distribute: "distribute here",
-  sacrifice: "sacrifice: remove this wall",
-  place: "place a stone here",
-  move: "move here",
-  capture: "capture here",
-  space: "space move here",
-  castle: "castle here",
-};
+/** Where a game comes from that is not played on the page; nothing for one that is. */
+export const sourceName = (source) => (source === "board" ? "" : t(`source.${source}`));
 
-/** The source of a game that is not played on the page. */
-export const SOURCES = { referee: "Referee", match: "Match", tournament: "Tournament" };
-
-export const ENGINES = { mcts: "Monte Carlo", alphabeta: "Alpha-beta", random: "Random" };
+export const engineName = (engine) => t(`engine.${engine}`);
 
 /** A sentence with a capital letter and a full stop, as messages of the server may have neither. */
 export function sentence(text) {
@@ -97,7 +89,7 @@ export function percent(value) {
 
 /** Milliseconds as "0:07" or "1:02:09"; with tenths under a minute when asked ("7.3 s"). */
 export function clockText(ms, tenths = false) {
-  if (tenths && ms < 60000) return `${(Math.floor(ms / 100) / 10).toFixed(1)} s`;
+  if (tenths && ms < 60000) return t("seconds", { n: decimal(Math.floor(ms / 100) / 10, 1) });
   const seconds = Math.floor(ms / 1000);
   const two = (n) => String(n).padStart(2, "0");
   const minutes = Math.floor(seconds / 60);
@@ -106,18 +98,18 @@ export function clockText(ms, tenths = false) {
 }
 
 /** A limit of time as "0.3 s" or "10 s". */
-export const secondsText = (ms) => `${ms / 1000} s`;
+export const secondsText = (ms) => t("seconds", { n: plain(ms / 1000) });
 
 /** Large numbers as "12 345" or "1.2 M". */
 export function countText(n) {
-  if (n >= 1e9) return `${(n / 1e9).toFixed(1)} G`;
-  if (n >= 1e6) return `${(n / 1e6).toFixed(1)} M`;
+  if (n >= 1e9) return `${decimal(n / 1e9, 1)} G`;
+  if (n >= 1e6) return `${decimal(n / 1e6, 1)} M`;
   return String(Math.round(n)).replace(/\B(?=(\d{3})+$)/g, "\u202f");
 }
 
 /** A proof as "White wins in 7 plies" or "draw". */
 export function proofText(game, proof) {
   if (!proof) return "";
-  if (!proof.winner) return "proven draw";
-  return `${sideName(game, proof.winner)} wins in ${proof.plies} ${proof.plies === 1 ? "ply" : "plies"}`;
+  if (!proof.winner) return t("proof.draw");
+  return t("proof.wins", { side: sideName(game, proof.winner), n: proof.plies });
 }

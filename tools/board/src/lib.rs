@@ -27,6 +27,7 @@ mod serve;
 mod shape;
 mod standings;
 mod table;
+mod taken;
 mod thoughts;
 mod topic;
 mod watched;
@@ -205,6 +206,7 @@ fn routes() -> Router<Arc<Hall>> {
     Router::new()
         .route("/api/lobby/events", get(lobby_events))
         .route("/api/games/{id}/events", get(game_events))
+        .route("/api/games/{id}/record", get(taken::record))
         .route("/api/rules", get(all_rules))
         .route("/api/rules/{id}", get(rules))
         .route("/api/positions", post(positions))

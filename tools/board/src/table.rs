@@ -171,6 +171,21 @@ impl BoardTable {
         &self.line
     }
 
+    /// The moves as they were played.
+    pub fn moves(&self) -> &[Played] {
+        &self.moves
+    }
+
+    /// How many of them it was set up with.
+    pub fn given(&self) -> usize {
+        self.given.min(self.moves.len())
+    }
+
+    /// Whether the rules have ended it.
+    pub fn ended_by_rule(&self) -> bool {
+        self.followed.result().is_some()
+    }
+
     /// How it has ended.
     pub fn result(&self) -> Option<&Verdict> {
         self.result.as_ref()

@@ -107,7 +107,7 @@ export class Person {
     const loser = game.game === "voidrider" ? "Red" : "Black";
     const outcome = { white: "White wins", black: `${loser} wins` }[game.result.winner] ?? "Draw";
     const reason = game.result.text.match(/\((.*)\)$/)[1];
-    assert.equal(await this.status().textContent(), `${outcome}: ${reason}`);
+    assert.equal(await this.status().locator("span").first().textContent(), `${outcome}: ${reason}`);
     return game;
   }
 }

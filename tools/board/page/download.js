@@ -1,0 +1,125 @@
+// What can be taken home from a game that is over: its record, its moves, and a picture of the board.
+//
+//   createDownload({state, board, fail}) → { element }
+//
+// `state()` is the game as its events have it, `board` the box of the board on the page. The record comes
+// from the server; all else is made here.
+
+import { t } from "./language.js";
+import { html } from "./svg.js";
+import { seatName } from "./words.js";
+
+/** What of a drawing is said by style sheets, and must stand in a picture of its own. */
+const LOOKS = [
+  "fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "opacity",
+  "font-size", "font-weight", "font-family", "text-anchor",
+];
+
+/** Pixels of a picture for one unit of the drawing, whose cells have 100. */
+const SCALE = 1.2;
+
+/** A game in the form of PGN, with the game's own notation and a tag for the variant. */
+export function pgnOf(game) {
+  const escaped = (text) => text.replace(/([\\"])/g, "\\$1");
+  const { result, start, moves } = game;
+  const score = !result?.decided ? "*" : ({ white: "1-0", black: "0-1" }[result.winner] ?? "1/2-1/2");
+  const name = (side) => seatName(game.game, side, game.seats[side].name);
+  const tags = {
+    Event: "Alesia",
+    Site: "?",
+    Date: new Date().toISOString().slice(0, 10).replaceAll("-", "."),
+    Round: "-",
+    White: name("white"),
+    Black: name("black"),
+    Result: score,
+    Variant: game.game,
+    SetUp: "1",
+    FEN: start.board,
+    Termination: result?.reason ?? "unterminated",
+  };
+  const words = moves.map(({ side, move }, k) => {
+    const number = Math.floor((start.ply + k) / 2) + 1;
+    if (side === "white") return `${number}. ${move}`;
+    return k === 0 ? `${number}... ${move}` : move;
+  });
+  const lines = Object.entries(tags).map(([tag, text]) => `[${tag} "${escaped(text)}"]`);
+  return `${lines.join("\n")}\n\n${[...words, score].join(" ")}\n`;
+}
+
+/** The board as a drawing that needs no style sheet: the text of an SVG file. */
+export function pictureOf(box) {
+  const board = box.querySelector("svg.board");
+  const copy = board.cloneNode(true);
+  const all = (element) => [element, ...element.querySelectorAll("*")];
+  const originals = all(board);
+  for (const [k, element] of all(copy).entries()) {
+    const style = getComputedStyle(originals[k]);
+    for (const { name } of [...element.attributes]) {
+      if (/^(class|role|tabindex|aria-|data-)/.test(name)) element.removeAttribute(name);
+    }
+    for (const look of LOOKS) element.setAttribute(look, style.getPropertyValue(look));
+  }
+  const [x, y, width, height] = copy.getAttribute("viewBox").split(" ").map(Number);
+  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  copy.setAttribute("width", Math.round(width * SCALE));
+  copy.setAttribute("height", Math.round(height * SCALE));
+  const ground = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+  const fill = getComputedStyle(document.documentElement).backgroundColor;
+  for (const [name, value] of Object.entries({ x, y, width, height, fill })) ground.setAttribute(name, value);
+  copy.prepend(ground);
+  return new XMLSerializer().serializeToString(copy);
+}
+
+/** The same in pixels. */
+async function pixelsOf(text) {
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
+  await image.decode();
+  const canvas = html("canvas", { width: image.width, height: image.height });
+  canvas.getContext("2d").drawImage(image, 0, 0);
+  return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+}
+
+function save(blob, name) {
+  const address = URL.createObjectURL(blob);
+  html("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+export function createDownload({ state, board, fail }) {
+  const name = (kind) => `alesia-${state().game}-${state().id}.${kind}`;
+  const entry = (key, make) => {
+    const button = html("button", { type: "button", "data-download": key }, t(`download.${key}`));
+    button.addEventListener("click", async () => {
+      element.open = false;
+      try {
+        save(await make(), name(key));
+      } catch (error) {
+        fail(error);
+      }
+    });
+    return button;
+  };
+  const record = async () => {
+    const answer = await fetch(`/api/games/${state().id}/record`);
+    if (answer.ok) return answer.blob();
+    throw new Error((await answer.json()).error);
+  };
+  const plain = (text) => new Blob([text], { type: "text/plain" });
+  const drawing = () => pictureOf(board);
+  const element = html(
+    "details",
+    { class: "download", "data-action": "download" },
+    html("summary", {}, t("download")),
+    html(
+      "div",
+      {},
+      entry("jsonl", record),
+      entry("pgn", () => plain(pgnOf(state()))),
+      entry("txt", () => plain(`moves: ${state().moves.map(({ move }) => move).join(" ")}\n`)),
+      entry("svg", () => new Blob([drawing()], { type: "image/svg+xml" })),
+      entry("png", () => pixelsOf(drawing())),
+    ),
+  );
+  return { element };
+}

@@ -1,0 +1,70 @@
+//! The record of a game on the page, to be taken home.
+//!
+//! The one idea: it is the line that `alesia-lab match -pgnout` writes, so that everything that
+//! reads those reads it too, the page's analysis included.
+
+use std::sync::Arc;
+
+use alesia::game::{Outcome, Side};
+use alesia_match::players::Thought;
+use alesia_match::record::{Cause, GameRecord, Key, RecordedMove, Winner};
+use alesia_match::reports::{Colour, for_white};
+use axum::extract::State;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::IntoResponse;
+
+use super::failure::{Failure, Name};
+use super::hall::Hall;
+use super::position::Played;
+use super::table::BoardTable;
+
+/// `GET /api/games/ID/record`: the record of a game that is over, as one line of JSON.
+pub async fn record(
+    State(hall): State<Arc<Hall>>,
+    Name(id): Name,
+) -> Result<impl IntoResponse, Failure> {
+    let record = of_table(&hall.find(&id)?.state())?;
+    let line = serde_json::to_string(&record).expect("a record can be written as JSON");
+    Ok(([(CONTENT_TYPE, "application/x-ndjson")], format!("{line}\n")))
+}
+
+/// The record of a game.
+///
+/// # Errors
+/// It has no result.
+fn of_table(table: &BoardTable) -> Result<GameRecord, Failure> {
+    let result = table.result().filter(|result| result.decided);
+    let result = result.ok_or_else(|| Failure::stale("this game has no result yet"))?;
+    let outcome = match result.winner {
+        Some(Colour::White) => Outcome::Win(Side::White),
+        Some(Colour::Black) => Outcome::Win(Side::Black),
+        None => Outcome::Draw,
+    };
+    let [white, black] = table.seats.each_ref().map(|seat| seat.name.clone());
+    let (opening, played) = table.moves().split_at(table.given());
+    Ok(GameRecord {
+        key: Key { seed: 0, pair: 0, leg: 0 },
+        game: table.game.to_string(),
+        white,
+        black,
+        board: table.line().board.clone(),
+        opening: opening.iter().map(|played| played.shape.text.clone()).collect(),
+        moves: played.iter().map(recorded).collect(),
+        result: Winner::from(outcome),
+        // A player that gives up ends the game, as one that leaves does.
+        cause: if table.ended_by_rule() { Cause::Rule } else { Cause::Disconnect },
+        reason: result.reason.clone(),
+    })
+}
+
+fn recorded(played: &Played) -> RecordedMove {
+    let mover: Side = played.side.into();
+    let report = played.report.as_ref();
+    let thought = Thought {
+        value: report.and_then(|report| report.value).map(|value| for_white(value, mover)),
+        depth: report.and_then(|report| report.depth),
+        nodes: report.and_then(|report| report.nodes),
+        ..Thought::default()
+    };
+    RecordedMove { text: played.shape.text.clone(), ms: played.ms.unwrap_or(0.0), thought }
+}
