@@ -10,6 +10,7 @@ mod documents;
 mod export;
 mod files;
 mod import;
+mod levels;
 mod openings;
 #[cfg(any(test, fuzzing))]
 mod properties;
@@ -47,6 +48,8 @@ enum Command {
     Match(Match),
     /// Plays a tournament defined in a file: groups, double round robin, standings.
     Tournament(tournament::Tournament),
+    /// Measures the levels of the page against each other.
+    Levels(levels::Levels),
     /// Replays recorded games, and checks their moves and results.
     Replay(replay::Replay),
     /// Writes game records as PGN, SGF, CSV or move lists.
@@ -70,6 +73,7 @@ fn main() -> ExitCode {
             command.run(alesia_board::live::of_match)
         }
         Ok(Arguments { command: Command::Tournament(command) }) => command.run(),
+        Ok(Arguments { command: Command::Levels(command) }) => command.run(),
         Ok(Arguments { command: Command::Replay(command) }) => command.run(),
         Ok(Arguments { command: Command::Export(command) }) => command.run(),
         Ok(Arguments { command: Command::Import(command) }) => command.run(),

@@ -7,6 +7,8 @@
 // Larger data (values of a record, a review) is stored in the browser's history entry, which survives a
 // reload but is not in a link.
 
+import { outer } from "./api.js";
+
 const LONGEST = 6000;
 
 const words = (text) => (text ? text.split(/\s+/).filter(Boolean) : []);
@@ -45,7 +47,7 @@ export function linkOf({ game, board, moves, fork, line, ply, white, black }) {
 
 /** Puts the address and what belongs to it into this history entry. */
 export function keepLink(link, extra) {
-  history.replaceState({ analysis: extra }, "", link ?? "/analyse");
+  history.replaceState({ analysis: extra }, "", outer(link ?? "/analyse"));
 }
 
 /** What keepLink put beside the address of this history entry, or {}. */

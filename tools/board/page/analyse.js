@@ -13,6 +13,7 @@ import { createSteps } from "./analyse-steps.js";
 import { createBoard } from "./board.js";
 import { createEvalBar } from "./evalbar.js";
 import { createGraph } from "./graph.js";
+import { guideButton } from "./guide.js";
 import { fromServer, t } from "./language.js";
 import { events } from "./streams.js";
 import { html } from "./svg.js";
@@ -55,7 +56,8 @@ export function show(main, { rules, query, say, fail, clear }) {
   );
   const work = html("div", { class: "analyse-work", hidden: true }, left);
   const loading = html("div", { class: "analyse-load" });
-  const head = html("div", { class: "analyse-head" }, html("div", { class: "analyse-title" }, title, about), loading);
+  const guide = html("div", { class: "analyse-guide" });
+  const head = html("div", { class: "analyse-head" }, html("div", { class: "analyse-title" }, title, about), guide, loading);
   main.append(html("div", { class: "analyse" }, head, work));
 
   const loader = createLoader(loading, { rules, onGame: open, fail });
@@ -175,6 +177,7 @@ export function show(main, { rules, query, say, fail, clear }) {
       .join(" · ");
     about.hidden = !about.textContent;
     document.title = t("analyse.of", { title: title.textContent });
+    guide.replaceChildren(guideButton(record.game, fail));
     boardBox.replaceChildren();
     board = createBoard(boardBox, gameRules, { onMove: (move) => play(move.move) });
     evalBar = createEvalBar(board.element);

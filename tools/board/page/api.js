@@ -3,10 +3,19 @@
 import { t } from "./language.js";
 import { keep, recall } from "./memory.js";
 
+/** The path below which a proxy shows the page: empty, or "/alesia". */
+const BASE = document.documentElement.dataset.base ?? "";
+
+/** An address of the server as a browser must ask for it. */
+export const outer = (path) => BASE + path;
+
+/** The path of an address without the part that is the proxy's. */
+export const inner = (pathname) => (pathname.startsWith(BASE) ? pathname.slice(BASE.length) || "/" : pathname);
+
 async function request(url, options) {
   let answer;
   try {
-    answer = await fetch(url, options);
+    answer = await fetch(outer(url), options);
   } catch {
     throw new Error(t("server.silent"));
   }
@@ -36,9 +45,21 @@ export function post(url, body = {}) {
   });
 }
 
-/** An address of this page for other people, with its token if there is one. */
-export function addressFor(path, token) {
-  const url = new URL(path, location.origin);
+/** Whether the browser sees the page under an address that leads to its own machine alone. */
+const isLocal = () => /^(localhost|127\.[\d.]+|\[::1\])$/.test(location.hostname);
+
+/**
+ * An address of this page for other people, with its token if there is one: {link, local}. `local` is
+ * true where it leads nowhere from another machine.
+ */
+export function invitation(path, { token, reachable }) {
+  const origin = isLocal() && reachable ? reachable : location.origin;
+  return { link: addressFor(path, token, origin), local: isLocal() && !reachable };
+}
+
+/** An address of this page, with its token if there is one. */
+export function addressFor(path, token, origin = location.origin) {
+  const url = new URL(outer(path), origin);
   if (token) url.searchParams.set("token", token);
   return url.href;
 }

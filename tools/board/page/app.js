@@ -5,7 +5,7 @@
 //
 //   context = {
 //     rules,          the answer of GET /api/rules: {games: [Rules…], engines, cores}
-//     path,           location.pathname, such as "/game/k3v9"
+//     path,           of the address, such as "/game/k3v9", without the base of a proxy
 //     query,          URLSearchParams of the address
 //     navigate(url),  goes to another address of the page ("/analyse?…") without a reload
 //     say(text),      announces moves and results to screen readers, politely
@@ -13,7 +13,7 @@
 //     clear(),        removes that message when it is no longer true
 //   }
 
-import { get } from "./api.js";
+import { get, inner, outer } from "./api.js";
 import { fromServer, language, LANGUAGES, setLanguage, t } from "./language.js";
 import { keepText, recallText } from "./memory.js";
 import { events } from "./streams.js";
@@ -54,7 +54,7 @@ function hideError() {
 }
 
 function navigate(url) {
-  history.pushState(null, "", url);
+  history.pushState(null, "", outer(url));
   open(true);
 }
 
@@ -63,11 +63,11 @@ function open(moveFocus) {
   if (endView) endView();
   hideError();
   main.replaceChildren();
-  const path = location.pathname;
+  const path = inner(location.pathname);
   if (path === "/standings") showStandingsLink(true);
   for (const link of document.querySelectorAll("header nav a")) {
     const target = new URL(link.href);
-    const here = target.pathname === path && target.search === location.search;
+    const here = inner(target.pathname) === path && target.search === location.search;
     if (here) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
@@ -85,10 +85,10 @@ function followLink(event) {
   if (!link || link.target || link.hasAttribute("download") || event.defaultPrevented) return;
   if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   const url = new URL(link.href);
-  if (url.origin !== location.origin || /^\/(page|api)\//.test(url.pathname)) return;
+  if (url.origin !== location.origin || /^\/(page|api)\//.test(inner(url.pathname))) return;
   if (url.hash && url.pathname === location.pathname) return;
   event.preventDefault();
-  navigate(url.pathname + url.search);
+  navigate(inner(url.pathname) + url.search);
 }
 
 function showStandingsLink(shown) {
@@ -165,7 +165,7 @@ async function start() {
     return;
   }
   open(false);
-  if (location.pathname !== "/") askForStandings();
+  if (inner(location.pathname) !== "/") askForStandings();
 }
 
 start();

@@ -5,6 +5,7 @@
 // `state()` is the game as its events have it, `board` the box of the board on the page. The record comes
 // from the server; all else is made here.
 
+import { outer } from "./api.js";
 import { t } from "./language.js";
 import { html } from "./svg.js";
 import { seatName } from "./words.js";
@@ -101,7 +102,7 @@ export function createDownload({ state, board, fail }) {
     return button;
   };
   const record = async () => {
-    const answer = await fetch(`/api/games/${state().id}/record`);
+    const answer = await fetch(outer(`/api/games/${state().id}/record`));
     if (answer.ok) return answer.blob();
     throw new Error((await answer.json()).error);
   };

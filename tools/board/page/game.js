@@ -2,12 +2,13 @@
 // event follows. This module has the state and passes it to the parts.
 
 import { html } from "./svg.js";
-import { addressFor, post, rulesOf, seats } from "./api.js";
+import { invitation, outer, post, rulesOf, seats } from "./api.js";
 import { keepText, recallText } from "./memory.js";
 import { events } from "./streams.js";
 import { createBoard } from "./board.js";
 import { createDownload } from "./download.js";
 import { createEvalBar } from "./evalbar.js";
+import { guideButton } from "./guide.js";
 import { createClocks } from "./clock.js";
 import { createMoves } from "./moves.js";
 import { createNotices, verdictFor } from "./notices.js";
@@ -160,7 +161,7 @@ export function show(main, context) {
   }
 
   function build(rules) {
-    const notices = createNotices(titleOf(context.rules, state.game), addressFor(`/game/${id}`, context.rules.token), {
+    const notices = createNotices(titleOf(context.rules, state.game), { ...invitation(`/game/${id}`, context.rules), elsewhere: context.rules.elsewhere }, {
       join: (side) => joinGame(context, id, side),
       agree: () => send("undo", acting(otherSide(state.undo_asked))),
     });
@@ -200,7 +201,7 @@ export function show(main, context) {
       html(
         "div",
         { class: "game-actions" },
-        ...[parts.hint, parts.undo, flip, parts.resign, parts.cancel, parts.rematch, parts.again, parts.analyse, parts.download.element],
+        ...[parts.hint, parts.undo, flip, parts.resign, parts.cancel, parts.rematch, parts.again, parts.analyse, guideButton(state.game, context.fail), parts.download.element],
       ),
     );
     middle.style.setProperty("--board-ratio", parts.board.element.style.getPropertyValue("--board-ratio"));
@@ -293,7 +294,7 @@ export function show(main, context) {
     toggle(parts.again, held && over);
     parts.download.element.hidden = !over;
     parts.rematch.classList.toggle("main", over);
-    parts.analyse.href = `/analyse?id=${encodeURIComponent(id)}${shown === null ? "" : `&ply=${k}`}`;
+    parts.analyse.href = outer(`/analyse?id=${encodeURIComponent(id)}${shown === null ? "" : `&ply=${k}`}`);
   }
 
   function announce(moves) {
@@ -358,7 +359,7 @@ export function show(main, context) {
     parts?.clocks.stop();
     parts = null;
     main.replaceChildren(
-      html("div", { class: "panel missing" }, html("h1", {}, t("game.missing")), html("p", {}, sentence(fromServer(text))), html("a", { class: "button main", href: "/" }, t("game.back"))),
+      html("div", { class: "panel missing" }, html("h1", {}, t("game.missing")), html("p", {}, sentence(fromServer(text))), html("a", { class: "button main", href: outer("/") }, t("game.back"))),
     );
   }
 

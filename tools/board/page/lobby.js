@@ -1,7 +1,7 @@
 // The first view: quick games, the games that are there now, and the form for a new one.
 
 import { html } from "./svg.js";
-import { post, seats, keepSeats } from "./api.js";
+import { outer, post, seats, keepSeats } from "./api.js";
 import { events } from "./streams.js";
 import { miniBoard } from "./mini.js";
 import { quickButtons, newGameForm, rememberedName } from "./newgame.js";
@@ -55,7 +55,7 @@ export function show(main, context) {
   }
 
   function fillCard(card, game) {
-    const url = `/game/${game.id}`;
+    const url = outer(`/game/${game.id}`);
     const title = titleOf(context.rules, game.game);
     const mine = Object.keys(seats(game.id)).length > 0;
     const from = fromServer(game.title) || sourceName(game.source);

@@ -90,7 +90,11 @@ export function newGameForm(context) {
       ["open", t("new.open")],
     ]);
     const engines = context.rules.engines.map((engine) => [engine, engineName(engine)]);
-    who.append(html("optgroup", { label: t("new.engine") }, ...options(engines, last[side])));
+    const levels = context.rules.levels.map((level, k) => [level, t("new.level", { n: k + 1, name: engineName(level) })]);
+    who.append(
+      html("optgroup", { label: t("new.levels") }, ...options(levels, last[side])),
+      html("optgroup", { label: t("new.engine") }, ...options(engines, last[side])),
+    );
     const time = field(t("new.time"), select(`${side}Ms`, TIMES.map((ms) => [ms, secondsText(ms)])));
     return { who, time, row: html("div", { class: "choices" }, field(label, who), time) };
   };

@@ -1,6 +1,7 @@
 // What stands above a game's board: its title, whose move it is or how it ended, and, when there is
 // something to decide, a bar for it: a seat to take, a link to send, a move to take back.
 
+import { outer } from "./api.js";
 import { html } from "./svg.js";
 import { fromServer, t } from "./language.js";
 import { sideName, otherSide, outcomeOf, reasonOf, sourceName } from "./words.js";
@@ -12,8 +13,11 @@ export function verdictFor({ winner, decided }, mine) {
   return winner === mine[0] ? "won" : "lost";
 }
 
-/** `link` is the game's address for other people; `actions` = {join(side), agree()}. */
-export function createNotices(title, link, actions) {
+/**
+ * `invited` = {link, local, elsewhere}: the game's address for other people, whether it leads to this machine
+ * alone, and where the page would be if it listened to others. `actions` = {join(side), agree()}.
+ */
+export function createNotices(title, { link, local, elsewhere }, actions) {
   const heading = html("h1", {}, title);
   const from = html("span", { class: "quiet-text" });
   const status = html("p", { class: "status", "data-status": "" });
@@ -71,8 +75,20 @@ export function createNotices(title, link, actions) {
       }
       copy.textContent = t("bar.copied");
     });
-    return html("div", { class: "bar", "data-bar": "link" }, html("span", {}, t("bar.link")), field, copy);
+    const line = html("div", { class: "bar-line" }, html("span", {}, t(local ? "bar.linkLocal" : "bar.link")), field, copy);
+    return html("div", { class: "bar", "data-bar": "link" }, line, local ? howToOpen() : codeOf());
   }
+
+  /** How others get in, where the page listens to its own machine alone. */
+  function howToOpen() {
+    const command = html("code", {}, "alesia-lab board --bind 0.0.0.0");
+    const where = elsewhere ? t("bar.elsewhere", { address: elsewhere }) : "";
+    return html("p", { class: "bar-note" }, t("bar.toOpen"), " ", command, ". ", where);
+  }
+
+  /** The link for the camera of a phone. */
+  const codeOf = () =>
+    html("img", { class: "bar-code", width: 132, height: 132, alt: t("bar.code"), src: outer(`/api/qr?text=${encodeURIComponent(link)}`) });
 
   function joinBar(state, open) {
     const buttons = open.map((side) =>

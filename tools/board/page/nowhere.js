@@ -1,5 +1,6 @@
 // An address that names nothing on this page says so.
 
+import { outer } from "./api.js";
 import { t } from "./language.js";
 import { html } from "./svg.js";
 
@@ -11,7 +12,7 @@ export function show(main, { path }) {
       { class: "panel missing" },
       html("h1", {}, t("nowhere.title")),
       html("p", {}, t("nowhere.text", { path })),
-      html("a", { class: "button main", href: "/" }, t("game.back")),
+      html("a", { class: "button main", href: outer("/") }, t("game.back")),
     ),
   );
 }

@@ -36,8 +36,8 @@ export function createPlate(game, side) {
       const engine = engineName(seat.engine);
       words.push(t("plate.engine"));
       if (!told(engine)) words.push(engine);
-      // A name has its time in either unit; chance takes none.
-      const timed = seat.ms && seat.engine !== "random";
+      // A name has its time in either unit; chance takes none, and a level as little as it needs.
+      const timed = seat.ms && ["mcts", "alphabeta"].includes(seat.engine);
       if (timed && !told(`${seat.ms / 1000} s`) && !told(`${seat.ms} ms`)) words.push(secondsText(seat.ms));
     }
     if (mine) words.push(t("plate.you"));

@@ -1,12 +1,17 @@
 // The standings of a tournament as they come in: a table for each group, and the games below.
 // What has changed since the last event is washed in colour for a moment and marked with an arrow.
 
+import { outer } from "./api.js";
 import { events } from "./streams.js";
 import { fromServer, t } from "./language.js";
+import { matchPanels } from "./match.js";
 import { html } from "./svg.js";
 
 /** Points come early: phones show the first columns, and scroll to the rest. */
 const COLUMNS = ["rank", "name", "points", "played", "won", "drawn", "lost", "home", "away", "late", "illegal", "crashed"];
+
+/** The games of one player, or all. */
+const EVERYBODY = "";
 
 /** What makes a game's line new: another game there, or its result. */
 const keyOf = (game, index) => `${game.id ?? index}:${game.white}:${game.black}:${game.result}`;
@@ -21,6 +26,12 @@ export function show(main, { say, fail }) {
   main.append(html("div", { class: "standings" }, html("div", { class: "standings-head" }, title, played, bar), groups, games));
 
   let before = null;
+  let player = EVERYBODY;
+  let byOpening = false;
+
+  /** A box in which a wide table scrolls. */
+  const scroll = (id, table, kind = "") =>
+    html("div", { class: `standings-scroll ${kind}`, tabindex: "0", role: "group", "aria-labelledby": id }, table);
 
   function cell(row, old, key) {
     const changed = old && old[key] !== row[key];
@@ -29,7 +40,10 @@ export function show(main, { say, fail }) {
         .filter(Boolean)
         .join(" "),
     };
-    if (key === "name") return html("th", { scope: "row", title: row.name, ...attributes }, row.name);
+    if (key === "name") {
+      const only = html("button", { type: "button", class: "quiet", "data-player": row.name, onclick: () => choose(row.name) }, row.name);
+      return html("th", { scope: "row", title: t("standings.gamesOf", { name: row.name }), ...attributes }, only);
+    }
     const element = html("td", attributes, String(row[key]));
     if (!row[key] && ["late", "illegal", "crashed"].includes(key)) element.classList.add("none");
     if (key === "rank" && changed) {
@@ -44,7 +58,7 @@ export function show(main, { say, fail }) {
 
   function table(group, several) {
     const heading = several ? t("standings.group", { n: group.number }) : t("standings.table");
-    const old = before?.groups.find((other) => other.number === group.number)?.rows ?? [];
+    const old = before?.groups?.find((other) => other.number === group.number)?.rows ?? [];
     const rows = group.rows.map((row) => {
       const was = old.find((other) => other.name === row.name);
       return html("tr", {}, ...COLUMNS.map((key) => cell(row, was, key)));
@@ -55,27 +69,60 @@ export function show(main, { say, fail }) {
       "section",
       { class: "panel", "aria-labelledby": id },
       html("h2", { id }, heading),
-      html(
-        "div",
-        { class: "standings-scroll", tabindex: "0", role: "group", "aria-labelledby": id },
-        html("table", {}, html("thead", {}, html("tr", {}, ...head)), html("tbody", {}, ...rows)),
-      ),
+      scroll(id, html("table", {}, html("thead", {}, html("tr", {}, ...head)), html("tbody", {}, ...rows))),
     );
+  }
+
+  /** Lists the games of one player, and goes to them. */
+  function choose(name) {
+    player = player === name ? EVERYBODY : name;
+    showGames(before.games);
+    games.scrollIntoView({ block: "start" });
+    games.querySelector("select").focus({ preventScroll: true });
+  }
+
+  /** What the list of games shows: of whom, and in what order. */
+  function choices(list) {
+    const names = [...new Set(list.flatMap(({ white, black }) => [white, black]))].sort();
+    const option = (value, text, chosen) => html("option", { value, selected: chosen }, text);
+    const of = html(
+      "select",
+      { "aria-label": t("standings.player"), onchange: () => ((player = of.value), showGames(before.games)) },
+      option(EVERYBODY, t("standings.everybody"), player === EVERYBODY),
+      ...names.map((name) => option(name, name, name === player)),
+    );
+    const order = html(
+      "select",
+      { "aria-label": t("standings.order"), onchange: () => ((byOpening = order.value === "opening"), showGames(before.games)) },
+      option("newest", t("standings.newestFirst"), !byOpening),
+      option("opening", t("standings.byOpening"), byOpening),
+    );
+    order.hidden = !list.some(({ opening }) => opening);
+    return html("div", { class: "standings-choices" }, of, order);
+  }
+
+  /** The numbered games to show: the newest first, or those with the same opening together. */
+  function arranged(list) {
+    const numbered = list.map((game, index) => [game, index]).filter(([{ white, black }]) => !player || player === white || player === black);
+    if (byOpening) return numbered.sort(([one, i], [other, k]) => (one.opening < other.opening ? -1 : one.opening > other.opening ? 1 : i - k));
+    // What has just happened.
+    return numbered.reverse();
   }
 
   function showGames(list) {
     games.hidden = !list.length;
     const known = new Set(before?.games.map(keyOf));
-    // The newest first: that is what has just happened.
-    const rows = list
-      .map((game, index) => {
+    const openings = list.some(({ opening }) => opening);
+    const rows = arranged(list)
+      .map(([game, index]) => {
+        const number = game.number ?? index + 1;
         const fresh = before && !known.has(keyOf(game, index));
         const look = game.id
           ? html(
               "a",
               {
-                href: `/game/${encodeURIComponent(game.id)}`,
-                "aria-label": t("standings.viewGame", { n: index + 1, white: game.white, black: game.black }),
+                href: outer(`/game/${encodeURIComponent(game.id)}`),
+                "aria-label": t("standings.viewGame", { n: number, white: game.white, black: game.black }),
               },
               t("standings.view"),
             )
@@ -83,16 +130,16 @@ export function show(main, { say, fail }) {
         return html(
           "tr",
           { class: fresh ? "changed" : null },
-          html("td", { class: "number" }, String(index + 1)),
+          html("td", { class: "number" }, String(number)),
           html("td", { class: "name-cell", title: game.white }, game.white),
           html("td", { class: "result-cell" }, game.result ?? "–"),
           html("td", { class: "name-cell", title: game.black }, game.black),
           html("td", {}, fromServer(game.reason ?? "")),
           html("td", { class: "number" }, String(game.plies ?? "")),
+          openings ? html("td", { class: "opening-cell", title: game.opening }, game.opening) : null,
           html("td", {}, look),
         );
-      })
-      .reverse();
+      });
     const names = [
       ["number", t("standings.number")],
       ["name-cell", t("side.white")],
@@ -100,22 +147,21 @@ export function show(main, { say, fail }) {
       ["name-cell", t("side.black")],
       [null, t("standings.reason")],
       ["number", t("standings.plies")],
+      ...(openings ? [[null, t("standings.opening")]] : []),
     ];
     const head = names.map(([kind, name]) => html("th", { scope: "col", class: kind }, name));
     games.replaceChildren(
       html("h2", { id: "games-title" }, t("standings.games")),
-      html(
-        "div",
-        { class: "standings-scroll games", tabindex: "0", role: "group", "aria-labelledby": "games-title" },
-        html("table", {}, html("thead", {}, html("tr", {}, ...head, html("td"))), html("tbody", {}, ...rows)),
-      ),
+      choices(list),
+      scroll("games-title", html("table", {}, html("thead", {}, html("tr", {}, ...head, html("td"))), html("tbody", {}, ...rows)), "games"),
     );
   }
 
   /** Replaces what is shown, but keeps where it was scrolled to and what had the focus. */
   function take(now) {
     const places = [...main.querySelectorAll(".standings-scroll")].map((box) => [box.scrollLeft, box.scrollTop]);
-    const focused = [...main.querySelectorAll(".standings-scroll, a")].indexOf(document.activeElement);
+    const focusable = ".standings-scroll, a, select, button";
+    const focused = [...main.querySelectorAll(focusable)].indexOf(document.activeElement);
     const link = document.activeElement?.getAttribute?.("href");
     title.textContent = now.title || t("standings.title");
     document.title = `${title.textContent} – Alesia`;
@@ -124,13 +170,14 @@ export function show(main, { say, fail }) {
     bar.hidden = !now.of;
     bar.max = now.of || 1;
     bar.value = now.played;
-    groups.replaceChildren(...now.groups.map((group) => table(group, now.groups.length > 1)));
+    const panels = now.kind === "match" ? matchPanels(now, scroll) : now.groups.map((group) => table(group, now.groups.length > 1));
+    groups.replaceChildren(...panels);
     showGames(now.games);
     [...main.querySelectorAll(".standings-scroll")].forEach((box, k) => places[k] && box.scrollTo(...places[k]));
     if (focused >= 0) {
       const same = link
         ? main.querySelector(`a[href="${CSS.escape(link)}"]`)
-        : main.querySelectorAll(".standings-scroll")[focused];
+        : main.querySelectorAll(focusable)[focused];
       same?.focus({ preventScroll: true });
     }
     if (before && now.played > before.played) say(newest(now));

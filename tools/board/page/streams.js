@@ -6,6 +6,7 @@
 // stream has the complete state. A hidden tab pauses before a visible one, but only if necessary: its
 // display and its searches continue.
 
+import { outer } from "./api.js";
 import { t } from "./language.js";
 
 /** Max streams of this tab and of those used after it; the other connections are for requests. */
@@ -99,7 +100,7 @@ export function events(url, handlers) {
   const again = async () => {
     const probe = new AbortController();
     try {
-      const answer = await fetch(url, { signal: probe.signal, headers: { accept: "text/event-stream" } });
+      const answer = await fetch(outer(url), { signal: probe.signal, headers: { accept: "text/event-stream" } });
       if (answer.status >= 400 && answer.status < 500 && answer.status !== 429) {
         const body = await answer.json().catch(() => ({}));
         if (closed) return;
@@ -118,7 +119,7 @@ export function events(url, handlers) {
 
   const open = () => {
     rest();
-    const opened = new EventSource(url);
+    const opened = new EventSource(outer(url));
     source = opened;
     source.addEventListener("open", () => {
       pause = 1000;

@@ -53,6 +53,8 @@ pub struct Guard {
     address: SocketAddr,
     /// None where the address is loopback and none was given.
     token: Option<String>,
+    /// The path below which a proxy shows the page: empty, or `/` and names.
+    base: String,
     /// What the browser of somebody with the token has in its cookie.
     session: String,
     attempts: Attempts,
@@ -62,7 +64,35 @@ pub struct Guard {
 impl Guard {
     pub fn new(address: SocketAddr, token: Option<String>) -> Guard {
         let (attempts, intake) = (Attempts::default(), Intake::default());
-        Guard { address, token, session: secret(), attempts, intake }
+        let base = String::new();
+        Guard { address, token, base, session: secret(), attempts, intake }
+    }
+
+    /// The same page below a path.
+    pub fn below(self, base: &str) -> Guard {
+        Guard { base: base.to_owned(), ..self }
+    }
+
+    /// The path below which a proxy shows the page.
+    pub fn base(&self) -> &str {
+        &self.base
+    }
+
+    /// Where others can reach the page, as the begin of a link; none on loopback.
+    pub fn reachable(&self) -> Option<String> {
+        let ip = match self.address.ip() {
+            ip if ip.is_unspecified() => own_ip(ip),
+            ip => ip,
+        };
+        let origin = || format!("http://{}", SocketAddr::new(ip, self.address.port()));
+        (!ip.is_loopback()).then(origin)
+    }
+
+    /// Where others could reach the page, if it listened on all addresses of this machine.
+    pub fn elsewhere(&self) -> Option<String> {
+        let ip = own_ip(Ipv4Addr::UNSPECIFIED.into());
+        let origin = || format!("http://{}/", SocketAddr::new(ip, self.address.port()));
+        (!ip.is_loopback()).then(origin)
     }
 
     /// What a browser must know, where it must know something.
@@ -76,7 +106,8 @@ impl Guard {
             ip if ip.is_unspecified() => own_ip(ip),
             ip => ip,
         };
-        let page = format!("http://{}/", SocketAddr::new(ip, self.address.port()));
+        let origin = SocketAddr::new(ip, self.address.port());
+        let page = format!("http://{origin}{}/", self.base);
         match &self.token {
             Some(token) => format!("{page}?token={token}"),
             None => page,
@@ -102,7 +133,7 @@ impl Guard {
                 "open the address that the program printed, with its token",
             ));
         }
-        if is_foreign(headers, host) {
+        if is_foreign(headers, host, !self.base.is_empty()) {
             return Err(Failure::forbidden("the request comes from another page"));
         }
         if *request.method() == Method::GET || *request.method() == Method::HEAD {
@@ -163,9 +194,14 @@ fn own_ip(all: IpAddr) -> IpAddr {
 
 /// Whether a browser reports that the request comes from another page. It sends the origin with
 /// every request that changes something, and the site with all; other programs send neither.
-fn is_foreign(headers: &HeaderMap, host: &str) -> bool {
+fn is_foreign(headers: &HeaderMap, host: &str, behind_proxy: bool) -> bool {
     let origin = headers.get(ORIGIN).map(|origin| origin.to_str().unwrap_or_default());
-    let own = |origin: &str| origin.strip_prefix("http://").is_some_and(|name| name == host);
+    // A proxy may speak HTTPS; it is the same host all the same.
+    let own = |origin: &str| match origin.split_once("://") {
+        Some(("http", name)) => name == host,
+        Some(("https", name)) => behind_proxy && name == host,
+        _ => false,
+    };
     let site = text(headers, "sec-fetch-site").unwrap_or("none");
     let follows_link = text(headers, "sec-fetch-mode") == Some("navigate");
     origin.is_some_and(|origin| !own(origin))
@@ -195,6 +231,21 @@ pub fn token_in(file: &Path) -> Result<String, String> {
     let read = opened.take(MAX_TOKEN_FILE).read_to_string(&mut text);
     read.map_err(|error| error.to_string())?;
     token(text.trim_end_matches(['\n', '\r']))
+}
+
+/// Reads the path below which a proxy shows the page.
+///
+/// # Errors
+/// It is no path of plain names.
+pub fn base(text: &str) -> Result<String, String> {
+    let base = text.trim_end_matches('/');
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+    let name = |name: &str| !name.is_empty() && !name.starts_with('.') && name.bytes().all(plain);
+    match base.strip_prefix('/') {
+        _ if base.is_empty() => Ok(String::new()),
+        Some(names) if names.split('/').all(name) => Ok(base.to_owned()),
+        _ => Err("expected a path such as /alesia: names of letters, digits, `-`, `_`, `.`".into()),
+    }
 }
 
 /// Lets a request through, or says why not.
@@ -272,9 +323,11 @@ impl Guard {
         }
         let (name, session) = (self.cookie_name(), &self.session);
         // Not "Strict": a link in a letter on another page must lead to the game.
-        let cookie = format!("{name}={session}; Path=/; HttpOnly; SameSite=Lax");
+        let base = &self.base;
+        let cookie = format!("{name}={session}; Path={base}/; HttpOnly; SameSite=Lax");
         // Two slashes at the begin would lead to another server.
-        let path = format!("/{}", request.uri().path().trim_start_matches(['/', '\\']));
+        let path = request.uri().path().trim_start_matches(['/', '\\']);
+        let path = format!("{base}/{path}");
         let headers = [(SET_COOKIE, cookie), (LOCATION, path)];
         Ok(Some((StatusCode::SEE_OTHER, headers).into_response()))
     }
@@ -486,6 +539,34 @@ mod tests {
         let visitor = Visitor::at([10, 0, 0, 1].into());
         let again = request("GET", "/?token=0123456789", &headers);
         assert!(guard.welcome(&again, visitor, Instant::now()).unwrap().is_some());
+    }
+
+    #[test]
+    fn below_a_path_links_cookies_and_https_are_the_proxys() {
+        let guard = guard("0.0.0.0:80", Some("0123456789")).below("/alesia");
+        assert!(guard.link().ends_with(":80/alesia/?token=0123456789"));
+        let response = welcome(&guard, "GET", "/game/x?token=0123456789").unwrap().unwrap();
+        assert_eq!(response.headers()[LOCATION], "/alesia/game/x");
+        let cookie = response.headers()[SET_COOKIE].to_str().unwrap();
+        assert!(cookie.contains("; Path=/alesia/;"), "{cookie}");
+        let session = format!("alesia-token-80={}", guard.session);
+        let asked = |origin| {
+            let headers = [
+                ("host", "example.org"),
+                ("cookie", &*session),
+                ("content-type", "application/json"),
+                ("origin", origin),
+            ];
+            guard.check(&request("POST", "/api/games", &headers)).is_ok()
+        };
+        assert!(asked("https://example.org") && asked("http://example.org"));
+        assert!(!asked("https://example.com") && !asked("example.org"));
+        for (text, read) in [("/", ""), ("/alesia/", "/alesia"), ("/a/b-1.x", "/a/b-1.x")] {
+            assert_eq!(base(text), Ok(read.to_owned()));
+        }
+        for bad in ["alesia", "/a//b", "/a b", "/\"", "/a/../b", "/é"] {
+            assert!(base(bad).is_err(), "{bad}");
+        }
     }
 
     #[test]

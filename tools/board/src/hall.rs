@@ -17,6 +17,7 @@ use super::guard::secret;
 use super::mind::Minds;
 use super::places::Visitor;
 use super::standings::Standings;
+use super::store::Store;
 use super::table::BoardTable;
 use super::topic::{News, Subject, Topic};
 
@@ -54,6 +55,13 @@ const PATIENCE: Patience = Patience {
     open: Duration::from_secs(24 * 60 * 60),
 };
 
+/// Where games are kept on disk: long enough to find a result again.
+const PATIENCE_WITH_DISK: Patience = Patience {
+    ended: Duration::from_secs(30 * 24 * 60 * 60),
+    open: Duration::from_secs(30 * 24 * 60 * 60),
+    ..PATIENCE
+};
+
 type Table = Arc<Topic<BoardTable>>;
 
 pub struct Lobby {
@@ -77,6 +85,8 @@ pub struct Hall {
     changed: AtomicBool,
     /// When the page was last asked for.
     loaded: Mutex<Option<Instant>>,
+    /// Where games are kept, if they are.
+    store: Mutex<Option<Store>>,
     /// The engines of all games and searches.
     pub minds: Minds,
 }
@@ -96,6 +106,7 @@ impl Hall {
             standings: Arc::new(Topic::new(Standings::default())),
             changed: AtomicBool::new(false),
             loaded: Mutex::new(None),
+            store: Mutex::new(None),
             minds,
         }
     }
@@ -153,6 +164,29 @@ impl Hall {
         drop(tables);
         self.touch();
         Ok(table)
+    }
+
+    /// Keeps games on disk from now on, and shows those that are there.
+    pub fn keep_in(&self, store: Store, kept: Vec<BoardTable>) {
+        let named = |table: BoardTable| (table.id.clone(), Arc::new(Topic::new(table)));
+        self.tables().extend(kept.into_iter().map(named));
+        *self.store() = Some(store);
+        self.touch();
+    }
+
+    fn store(&self) -> MutexGuard<'_, Option<Store>> {
+        self.store.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Writes the games that have changed, and removes the files of those that are gone.
+    fn save(&self) {
+        let mut store = self.store();
+        let Some(store) = &mut *store else { return };
+        let tables = self.tables().clone();
+        for (_, table) in &tables {
+            store.save(&table.state());
+        }
+        store.keep_only(|id| tables.iter().any(|(name, _)| name == id));
     }
 
     /// Finds a game.
@@ -250,7 +284,9 @@ impl Hall {
         let mut listeners = 0;
         loop {
             tokio::time::sleep(LOBBY_TIME).await;
-            self.remove_old(&PATIENCE);
+            let kept = self.store().is_some();
+            self.remove_old(if kept { &PATIENCE_WITH_DISK } else { &PATIENCE });
+            self.save();
             // A listener that comes or leaves changes nothing else.
             let before = std::mem::replace(&mut listeners, self.listeners());
             if listeners != before {

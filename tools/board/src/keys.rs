@@ -18,6 +18,16 @@ impl Keys {
         Keys(own.map(|own| own.then(|| key.clone())))
     }
 
+    /// All secrets, to be kept.
+    pub fn all(&self) -> [Option<String>; 2] {
+        self.0.clone()
+    }
+
+    /// The secrets that were kept.
+    pub fn restored(keys: [Option<String>; 2]) -> Keys {
+        Keys(keys)
+    }
+
     /// A secret for a seat that is taken now.
     pub fn give(&mut self, side: Side) -> String {
         self.0[side as usize].insert(secret()).clone()

@@ -12,20 +12,24 @@ mod connections;
 mod failure;
 pub mod feed;
 mod guard;
+mod guide;
 pub mod hall;
 mod hosted;
 mod intake;
 mod keys;
+pub mod levels;
 pub mod live;
 mod mind;
 mod page;
 mod places;
 mod play;
 pub mod position;
+mod qr;
 mod seat;
 mod serve;
 mod shape;
 mod standings;
+mod store;
 mod table;
 mod taken;
 mod thoughts;
@@ -57,6 +61,7 @@ use failure::{Body, Failure, Name};
 use guard::Guard;
 use hall::Hall;
 use mind::Minds;
+use store::Store;
 
 /// The port of the page where none is given.
 const DEFAULT_PORT: u16 = 8910;
@@ -83,6 +88,13 @@ pub struct Board {
     /// File whose only line is the token.
     #[arg(long, value_name = "FILE", conflicts_with = "token", help_heading = "Network")]
     token_file: Option<PathBuf>,
+    /// Path below which a proxy shows the page, such as /alesia.
+    #[arg(long, value_name = "PATH", value_parser = guard::base, default_value = "/",
+          help_heading = "Network")]
+    base: String,
+    /// Folder that keeps the games, so that they outlive a restart [default: none].
+    #[arg(long, value_name = "DIR", conflicts_with = "feed")]
+    data: Option<PathBuf>,
     /// Memory of each engine that plays; an analysis uses twice as much.
     #[arg(long, value_name = "SIZE", default_value = mind::USUAL_MEMORY, help_heading = "Engine")]
     memory: Size,
@@ -97,8 +109,15 @@ pub struct Board {
 impl Board {
     pub fn run(&self) -> Result<(), CommandError> {
         alesia_match::logging::start(None)?;
-        let server = Server::open(self.bind, self.port, self.token()?)?;
+        let server = Server::open(self.bind, self.port, self.token()?)?.below(&self.base);
         let hall = Arc::new(Hall::with_engines(Minds::new(self.memory)));
+        if let Some(folder) = &self.data {
+            let opened = Store::open(folder);
+            let (store, kept) = opened.map_err(|error| {
+                CommandError::Failed(format!("--data {}: {error}", folder.display()))
+            })?;
+            hall.keep_in(store, kept);
+        }
         if !self.feed {
             println!("{}", server.line());
             return server.serve(&hall);
@@ -161,6 +180,12 @@ impl Server {
         Ok(Server { listener, guard: Guard::new(address, token) })
     }
 
+    /// The same below a path.
+    #[must_use]
+    pub fn below(self, base: &str) -> Server {
+        Server { guard: self.guard.below(base), ..self }
+    }
+
     /// The line that says where the page is.
     pub fn line(&self) -> String {
         format!("the page: {}", self.guard.link())
@@ -183,8 +208,9 @@ impl Server {
                 let check = middleware::from_fn_with_state(guard.clone(), guard::check);
                 // The guard has read everything already, and no more than it allows.
                 let unlimited = DefaultBodyLimit::disable();
-                let router = routes().layer(unlimited).layer(Extension(guard)).layer(check);
-                match serve::serve(listener, router.with_state(hall.clone())).await {}
+                let router = routes().layer(unlimited).layer(Extension(guard.clone())).layer(check);
+                let router = router.with_state(hall.clone());
+                match serve::serve(listener, router, guard.base()).await {}
             })
         });
         serving.flatten().map_err(failed)
@@ -210,6 +236,8 @@ fn routes() -> Router<Arc<Hall>> {
         .route("/api/rules", get(all_rules))
         .route("/api/rules/{id}", get(rules))
         .route("/api/positions", post(positions))
+        .route("/api/guide/{id}", get(guide::guide))
+        .route("/api/qr", get(qr::code))
         .merge(play::routes())
         .merge(analysis::routes())
         .route("/api/standings/events", get(standings_events))
@@ -243,17 +271,26 @@ async fn game_events(
 struct Known {
     games: Vec<position::Rules>,
     engines: [&'static str; 3],
+    /// The levels below full strength, the weakest first.
+    levels: [&'static str; levels::LEVELS.len()],
     cores: usize,
     /// For links that others can follow.
     token: Option<String>,
+    /// The begin of such a link; none where the page listens on loopback.
+    reachable: Option<String>,
+    /// The address of this machine's page, if it listened to others too.
+    elsewhere: Option<String>,
 }
 
 async fn all_rules(Extension(guard): Extension<Arc<Guard>>) -> Json<Known> {
     Json(Known {
         games: GameSpec::listed().into_iter().map(position::rules).collect(),
         engines: EngineKind::ALL.map(EngineKind::name),
+        levels: levels::LEVELS.each_ref().map(|level| level.name),
         cores: std::thread::available_parallelism().map_or(1, usize::from),
         token: guard.token().map(str::to_owned),
+        reachable: guard.reachable(),
+        elsewhere: guard.elsewhere(),
     })
 }
 

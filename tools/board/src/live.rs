@@ -17,8 +17,9 @@ use alesia_match::entrant::{Entrant, Protocol};
 use alesia_match::error::CommandError;
 use alesia_match::limit::Limit;
 use alesia_match::players::GameLine;
-use alesia_match::record::Key;
+use alesia_match::record::{GameRecord, Key};
 use serde::Serialize;
+use serde_json::Value;
 
 use super::Server;
 use super::hall::Hall;
@@ -34,6 +35,9 @@ const KEPT: usize = 100;
 /// A page counts as closed after this time without listeners: while it reloads, it has none for a
 /// moment.
 const GRACE: Duration = Duration::from_secs(1);
+
+/// How long the page of a finished tournament stays without visitors.
+const VISITING_TIME: Duration = Duration::from_secs(600);
 
 /// Max time for which a match waits for spectators.
 const MAX_STAY: Duration = Duration::from_secs(600);
@@ -70,14 +74,55 @@ impl Live {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Where a game can be seen.
-    pub fn id(&self, key: Key) -> Option<String> {
-        self.kept().ids.get(&key).cloned()
-    }
-
     /// Publishes how a tournament stands.
     pub fn publish_standings(&self, content: &impl Serialize) {
         self.hall.publish_standings(content);
+    }
+
+    /// Shows a game that was played before, with its result.
+    pub fn show(&self, game: GameSpec, record: &GameRecord) {
+        let title = self.title_of(record.key);
+        let added = self.hall.add(|id| {
+            let seats = [&record.white, &record.black].map(|name| BoardSeat {
+                kind: Sitter::Remote,
+                name: name.clone(),
+                engine: None,
+                ms: None,
+            });
+            let mut table = BoardTable::new(id, game, self.source, title, seats, record.line())?;
+            let side =
+                |ply: usize| if ply.is_multiple_of(2) { table.first() } else { !table.first() };
+            let opening = record.opening.len();
+            let played = (opening..).zip(&record.moves);
+            let known = played.map(|(ply, m)| (Some(m.ms), m.thought.view(side(ply))));
+            let known: Vec<_> = (0..opening).map(|_| (None, None)).chain(known).collect();
+            table.restore(opening, known.into_iter());
+            table.end(record.result.outcome(), &record.reason);
+            Ok::<_, ParseError>(table)
+        });
+        match added {
+            Ok(table) => {
+                let id = table.state().id.clone();
+                self.kept().ids.insert(record.key, id);
+                self.ended(record.key, table);
+            }
+            Err(failure) => log::error!("a game cannot be shown: {}", failure.message()),
+        }
+    }
+
+    fn title_of(&self, key: Key) -> String {
+        format!("{}, pair {}, game {}", self.title, key.pair + 1, key.leg + 1)
+    }
+
+    /// Waits until nobody has had the page open for a while.
+    pub fn await_visitors(&self) {
+        let minutes = VISITING_TIME.as_secs() / 60;
+        let _ = writeln!(
+            stderr(),
+            "all games have been played; the page closes once nobody has had it open for \
+             {minutes} minutes; Ctrl-C ends it"
+        );
+        self.hall.stay(VISITING_TIME, None);
     }
 
     /// A game has ended; the oldest make room.
@@ -110,7 +155,7 @@ impl Audience for Live {
         entrants: [&Entrant; 2],
         line: &GameLine,
     ) -> Option<Box<dyn Spectator + '_>> {
-        let title = format!("{}, pair {}, game {}", self.title, key.pair + 1, key.leg + 1);
+        let title = self.title_of(key);
         let limit = move_time(entrants[0]).filter(|time| move_time(entrants[1]) == Some(*time));
         let added = self.hall.add(|id| {
             let seats = entrants.map(seat);
@@ -128,6 +173,14 @@ impl Audience for Live {
         };
         self.kept().ids.insert(key, table.state().id.clone());
         Some(Box::new(LiveGame { live: self, key, table }))
+    }
+
+    fn id(&self, key: Key) -> Option<String> {
+        self.kept().ids.get(&key).cloned()
+    }
+
+    fn publish(&self, standing: &Value) {
+        self.publish_standings(standing);
     }
 
     fn stay(&self) {

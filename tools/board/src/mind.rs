@@ -18,6 +18,7 @@ use alesia_match::reports::{ProofView, ReportView, TopMove};
 use serde::Serialize;
 
 use super::failure::Failure;
+use super::levels::Strength;
 use super::places::{Full, Place, Places, Visitor};
 use super::position::{self, Played};
 use super::shape::{Drawn, MoveShape};
@@ -153,10 +154,10 @@ impl Minds {
         &self,
         visitor: Option<Visitor>,
         game: GameSpec,
-        kind: EngineKind,
+        strength: Strength,
         seed: u64,
     ) -> Result<Box<dyn Mind>, Failure> {
-        self.build_in(self.memory, self.take(visitor)?, game, kind, seed)
+        self.build_in(self.memory, self.take(visitor)?, game, strength, seed)
     }
 
     /// The same with the memory for long searches.
@@ -170,7 +171,7 @@ impl Minds {
         kind: EngineKind,
     ) -> Result<Box<dyn Mind>, Failure> {
         let memory = self.memory.saturating_mul(FOR_ANALYSIS);
-        self.build_in(memory, self.take(visitor)?, game, kind, 0)
+        self.build_in(memory, self.take(visitor)?, game, kind.into(), 0)
     }
 
     fn build_in(
@@ -178,12 +179,12 @@ impl Minds {
         memory: usize,
         place: Place,
         game: GameSpec,
-        kind: EngineKind,
+        strength: Strength,
         seed: u64,
     ) -> Result<Box<dyn Mind>, Failure> {
         let threads = available_parallelism().map_or(1, usize::from);
         let options = EngineOptions { threads, memory, seed, ..EngineOptions::default() };
-        with_game!(game, start => match kind.build(start, &options) {
+        with_game!(game, start => match strength.build(start, &options) {
             Ok(engine) => Ok(Box::new(Minded { start, engine, _place: place })),
             Err(error) => Err(Failure::busy(error.to_string())),
         })

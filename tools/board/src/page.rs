@@ -3,15 +3,16 @@
 use std::sync::Arc;
 
 use alesia::game::quoted;
-use axum::Router;
 use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{Method, StatusCode, Uri};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
+use axum::{Extension, Router};
 use rust_embed::RustEmbed;
 
 use super::failure::{Failure, Name};
+use super::guard::Guard;
 use super::hall::Hall;
 
 #[derive(RustEmbed)]
@@ -31,7 +32,7 @@ pub fn routes() -> Router<Arc<Hall>> {
 }
 
 /// There is no such address: the page itself shows that to a person.
-async fn nothing(uri: Uri) -> Response {
+async fn nothing(Extension(guard): Extension<Arc<Guard>>, uri: Uri) -> Response {
     let path = uri.path();
     if path.starts_with("/api/") {
         let found = quoted(path);
@@ -40,7 +41,7 @@ async fn nothing(uri: Uri) -> Response {
         ))
         .into_response();
     }
-    (StatusCode::NOT_FOUND, index_file()).into_response()
+    (StatusCode::NOT_FOUND, index_file(guard.base())).into_response()
 }
 
 /// The address is not asked like this.
@@ -49,14 +50,18 @@ pub async fn unsuited(method: Method) -> Failure {
 }
 
 /// One page for all addresses; its script looks at the address.
-async fn index(State(hall): State<Arc<Hall>>) -> Response {
+async fn index(State(hall): State<Arc<Hall>>, Extension(guard): Extension<Arc<Guard>>) -> Response {
     hall.note_loading();
-    index_file()
+    index_file(guard.base())
 }
 
-fn index_file() -> Response {
+/// The page's file, with the path below which a proxy shows it: its addresses begin with that.
+fn index_file(base: &str) -> Response {
     match Files::get("index.html") {
-        Some(page) => Html(page.data).into_response(),
+        Some(page) => {
+            let text = String::from_utf8_lossy(&page.data).replace("=\"/", &format!("=\"{base}/"));
+            Html(text.replace("<html ", &format!("<html data-base=\"{base}\" "))).into_response()
+        }
         None => Failure::unknown("the page is missing in this build").into_response(),
     }
 }

@@ -1,9 +1,9 @@
 //! A side of a game: its player.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Who sits at a board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Sitter {
     /// A person at a page.

@@ -9,10 +9,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use hyper::Request;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
+use hyper::{Request, Uri};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
@@ -30,7 +30,10 @@ const MAX_HEAD: usize = 64 << 10;
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Answers requests for ever.
-pub async fn serve(listener: TcpListener, router: Router) -> Infallible {
+///
+/// A path that begins with `base` means the same without: a proxy may pass it on or cut it off.
+pub async fn serve(listener: TcpListener, router: Router, base: &str) -> Infallible {
+    let base: Arc<str> = base.into();
     let connections = Arc::new(Connections::default());
     loop {
         let (stream, address) = match listener.accept().await {
@@ -47,7 +50,7 @@ pub async fn serve(listener: TcpListener, router: Router) -> Infallible {
         // Events are short, and each is awaited.
         let _ = stream.set_nodelay(true);
         let connection = Arc::new(connections.open(Visitor::at(address.ip())));
-        tokio::spawn(speak(stream, connection, router.clone()));
+        tokio::spawn(speak(stream, connection, router.clone(), base.clone()));
     }
 }
 
@@ -61,10 +64,23 @@ fn is_of_one(kind: ErrorKind) -> bool {
     own.contains(&kind)
 }
 
-async fn speak(stream: TcpStream, connection: Arc<Connection>, router: Router) {
+/// An address without the begin of its path, if that is `base`.
+fn without(base: &str, uri: &Uri) -> Option<Uri> {
+    let rest = uri.path_and_query()?.as_str().strip_prefix(base).filter(|_| !base.is_empty())?;
+    match rest.bytes().next() {
+        Some(b'/') => rest.parse().ok(),
+        None | Some(b'?') => format!("/{rest}").parse().ok(),
+        Some(_) => None,
+    }
+}
+
+async fn speak(stream: TcpStream, connection: Arc<Connection>, router: Router, base: Arc<str>) {
     let router = TowerToHyperService::new(router);
     let asked = connection.clone();
     let service = service_fn(move |mut request: Request<Incoming>| {
+        if let Some(uri) = without(&base, request.uri()) {
+            *request.uri_mut() = uri;
+        }
         request.extensions_mut().insert(asked.visitor());
         request.extensions_mut().insert(asked.clone());
         router.call(request)
@@ -76,5 +92,29 @@ async fn speak(stream: TcpStream, connection: Arc<Connection>, router: Router) {
         // An error is the other end's, which has left or sent no HTTP.
         _ = serving => {}
         () = connection.closed() => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_below_the_base_means_the_same_without_it() {
+        let cut = |base: &str, text: &str| {
+            let uri: Uri = text.parse().unwrap();
+            without(base, &uri).unwrap_or(uri).to_string()
+        };
+        for (text, rest) in [
+            ("/alesia/game/x?a=/alesia/", "/game/x?a=/alesia/"),
+            ("/alesia", "/"),
+            ("/alesia?new", "/?new"),
+            ("/alesia/", "/"),
+            ("/game/x", "/game/x"),
+            ("/alesian/x", "/alesian/x"),
+        ] {
+            assert_eq!(cut("/alesia", text), rest);
+        }
+        assert_eq!(cut("", "/game/x"), "/game/x");
     }
 }

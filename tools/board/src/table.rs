@@ -171,9 +171,31 @@ impl BoardTable {
         &self.line
     }
 
+    /// The side that moved first.
+    pub fn first(&self) -> Side {
+        self.start.side.into()
+    }
+
     /// The moves as they were played.
     pub fn moves(&self) -> &[Played] {
         &self.moves
+    }
+
+    /// Sets what is known of the moves of a game that was kept: the time and the thought of each.
+    pub fn restore(
+        &mut self,
+        given: usize,
+        moves: impl Iterator<Item = (Option<f64>, Option<ReportView>)>,
+    ) {
+        self.given = given.min(self.moves.len());
+        for (played, (ms, report)) in self.moves.iter_mut().zip(moves) {
+            (played.ms, played.report) = (ms, report);
+        }
+    }
+
+    /// When something happened last.
+    pub fn changed_at(&self) -> Instant {
+        self.touched
     }
 
     /// How many of them it was set up with.

@@ -81,8 +81,8 @@ export async function pageOf(program) {
   return address;
 }
 
-/** The board's server, on a free port unless one is given: {program, address}. */
-export async function startBoard(port = 0) {
-  const program = start("alesia-lab", ["board", "--port", String(port)]);
+/** The board's server, on a free port unless one is given, with more options: {program, address}. */
+export async function startBoard(port = 0, options = []) {
+  const program = start("alesia-lab", ["board", "--port", String(port), ...options]);
   return { program, address: await pageOf(program) };
 }

@@ -12,10 +12,10 @@ import { post } from "../support/server.js";
 import { scene } from "../support/stage.js";
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
-const WIDTHS = [360, 800, 1440];
+const WIDTHS = [360, 800, 1366, 1440];
 // An audit takes seconds: each width and each colour scheme once, or all of them together (nightly.sh).
 const audited = process.env.ALL_AUDITS
-  ? (width) => width !== 800
+  ? (width) => width === 360 || width === 1440
   : (width, colorScheme) => width === (colorScheme === "light" ? 360 : 1440);
 const TWO = { white: { kind: "me" }, black: { kind: "me" } };
 const LONG = { kind: "me", name: "AnExtraordinarilyLongNameWithoutAnyBlank" };
@@ -103,7 +103,8 @@ scene("a game that waits, a request to undo, a question, a hint, a message, a re
   await assertGood(person, "a question");
   await person.action("resign-yes").click();
   await person.seesResult();
-  await assertGood(person, "a result");
+  await person.action("download").locator("summary").click();
+  await assertGood(person, "a result, and what can be taken home");
 
   await opened(person, { game: "murus", ...TWO });
   await person.action("hint").click();
@@ -114,6 +115,30 @@ scene("a game that waits, a request to undo, a question, a hint, a message, a re
   await person.open("/game/none");
   await page.getByRole("heading", { name: "Game not found" }).waitFor();
   await assertGood(person, "no game");
+});
+
+scene("the rules and the keys", async (stage) => {
+  const person = await looker(stage);
+  await opened(person, { game: "hadron", ...TWO });
+  await person.action("guide").click();
+  await person.page.getByRole("dialog", { name: "Rules" }).getByRole("heading").first().waitFor();
+  await assertGood(person, "the rules");
+  await person.page.keyboard.press("Escape");
+  await person.page.keyboard.press("?");
+  await person.page.getByRole("dialog", { name: "Keys" }).waitFor();
+  await assertGood(person, "the keys");
+});
+
+scene("the views in Italian", async (stage) => {
+  const person = await looker(stage, { locale: "it-IT" });
+  await opened(person, { game: "voidrider", white: { kind: "me" }, black: { kind: "engine", engine: "mcts", ms: 100 } });
+  await assertGood(person, "a game in Italian");
+  await person.open("/?new");
+  await person.page.locator("#new-game").waitFor();
+  await assertGood(person, "the form in Italian");
+  await person.open(`/analyse?game=murus&moves=${MURUS.join("+")}&ply=12`);
+  await person.atPly(12);
+  await assertGood(person, "the analysis in Italian");
 });
 
 scene("the promotion", async (stage) => {

@@ -106,3 +106,26 @@ scene("a game of Hadron on 5 × 5 against the random engine", async (stage) => {
   await person.seesResult();
   await assertShown(person, { w: "white stone", b: "black stone" });
 });
+
+scene("the rules stand beside the board, and an example can be played", async (stage) => {
+  for (const [locale, button, heading, play] of [["en-US", "Rules", "The board", "Play from here"], ["it-IT", "Regole", "La scacchiera", "Gioca da qui"]]) {
+    const person = await stage.person({ locale });
+    const { page } = person;
+    await person.startGame({ family: "murus", white: "me", black: "me" });
+    await page.getByRole("button", { name: button, exact: true }).click();
+    const rules = page.getByRole("dialog", { name: button });
+    await rules.getByRole("heading", { name: heading }).waitFor();
+    // White's distribution in the first example with a move.
+    await rules.getByRole("link", { name: play }).nth(1).click();
+    await page.waitForURL("**/analyse?*");
+    await person.board().locator(".movable").first().waitFor();
+  }
+});
+
+scene("a level below full strength is chosen, and plays", async (stage) => {
+  const person = await stage.person();
+  await person.startGame({ family: "loa", white: "me", black: "recruit" });
+  await person.sees(person.page.locator('.plate[data-side="black"]'), "Recruit");
+  await person.choose({ from: "B8", to: "B6" });
+  await person.atPly(2);
+});

@@ -70,3 +70,55 @@ scene("the standings of a tournament and its games come in live", async (stage) 
   await reader.page.getByRole("region", { name: "Games" }).getByRole("link").first().click();
   await reader.page.locator("[data-status].over").waitFor();
 });
+
+scene("a match's page has the score, the test, the pairs, and its games by player and opening", async (stage) => {
+  const each = ["-each", "st=0.05", "option.memory=4MiB"];
+  const engines = ["-engine", "name=Tree", "-engine", "name=Chance", "option.engine=random"];
+  const test = ["-sprt", "elo0=0", "elo1=400", "-openings", "plies=2", "-srand", "3"];
+  // The browser is there first: a match without visitors ends with its last game.
+  const person = await stage.person();
+  const match = start("alesia-lab", ["match", "-game", "hadron4", ...engines, ...each, "-rounds", "40", ...test, "-board", "port=0"]);
+  stage.cleanUp(() => match.stop());
+  person.address = await pageOf(match);
+  const { page } = person;
+  await person.open("/standings");
+  await page.getByRole("heading", { name: "Tree – Chance" }).waitFor();
+  const score = page.getByRole("region", { name: "Score" });
+  const games = page.getByRole("region", { name: "Games" });
+  await games.locator("tbody tr").nth(3).waitFor();
+  await person.sees(score, "Tree");
+  await person.sees(page.getByRole("region", { name: "Sequential test" }), /LLR -?\d+\.\d\d, bounds -2\.94 and 2\.94/);
+  assert.equal(await page.getByRole("meter", { name: "Log-likelihood ratio" }).count(), 1);
+  const pairs = page.getByRole("region", { name: "Pairs of games" }).locator("tbody td");
+  assert.equal(await pairs.count(), 5);
+
+  // By opening the two games of a pair stand together.
+  await page.getByLabel("Order of the games").selectOption("opening");
+  const openings = await games.locator(".opening-cell").allTextContents();
+  assert.deepEqual(openings, [...openings].sort());
+  await page.getByLabel("Whose games").selectOption("Chance");
+  assert.ok((await games.locator("tbody tr").count()) >= 4);
+  await games.getByRole("link", { name: /^View game \d+, / }).first().click();
+  await page.locator("[data-status].over").waitFor();
+});
+
+scene("a finished tournament is shown too, and a name leads to its player's games", async (stage) => {
+  const folder = mkdtempSync(join(tmpdir(), "alesia-browser-"));
+  stage.cleanUp(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, "cup.toml"), CUP.replace("st = 0.3", "nodes = 20").replaceAll("hadron7", "hadron4"));
+  const args = ["tournament", join(folder, "cup.toml")];
+  assert.equal(await start("alesia-lab", args).ended, 0);
+  const cup = start("alesia-lab", [...args, "--board", "0"]);
+  stage.cleanUp(() => cup.stop());
+  const person = await stage.person({ address: await pageOf(cup) });
+  const { page } = person;
+  await person.open("/standings");
+  await page.getByText("All 12 games have been played.").waitFor();
+  const games = page.getByRole("region", { name: "Games" }).locator("tbody tr");
+  assert.equal(await games.count(), 12);
+  await page.locator('[data-player="Tree"]').click();
+  assert.equal(await games.count(), 6);
+  await games.first().getByRole("link").click();
+  await page.locator("[data-status].over").waitFor();
+  await person.sees(page.locator(".game-title"), "Spring cup, pair");
+});

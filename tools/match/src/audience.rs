@@ -5,6 +5,7 @@
 
 use alesia::games::GameSpec;
 use alesia::net::feed::GameEvent;
+use serde_json::Value;
 
 use super::entrant::Entrant;
 use super::players::GameLine;
@@ -21,6 +22,12 @@ pub trait Audience: Sync {
         entrants: [&Entrant; 2],
         line: &GameLine,
     ) -> Option<Box<dyn Spectator + '_>>;
+
+    /// Where a game can be seen, if it can.
+    fn id(&self, key: Key) -> Option<String>;
+
+    /// How the match stands, in words of the page.
+    fn publish(&self, standing: &Value);
 
     /// The match is over; waits for spectators, with a message.
     fn stay(&self);

@@ -16,6 +16,7 @@ use clap::Args;
 use crate::error::CommandError;
 use crate::formats::Format;
 use crate::options::{Options, RecordOutput};
+use crate::page::MatchPage;
 use crate::progress::Progress;
 use crate::record::{GameRecord, RecordFile, json_line};
 use crate::resume::{Header, MatchFile, Saved};
@@ -143,6 +144,7 @@ impl Match {
         };
         let records = options.records.iter().map(open).collect::<Result<Vec<_>, _>>()?;
         let kept = file.map(|file| Output { file, is_pgn: false });
+        let audience = options.board.map(open_page).transpose()?;
         let mut table = MatchObserver {
             standings: Standings::new(options.terms.entrants.len()),
             progress: Progress::new("Rounds", u64::from(options.terms.schedule.pairs())),
@@ -151,8 +153,9 @@ impl Match {
             outputs: kept.into_iter().chain(records).collect(),
             config: config.as_deref(),
             options: &options,
+            page: audience.as_deref().map(MatchPage::new),
         };
-        let audience = options.board.map(open_page).transpose()?;
+        table.publish();
         with_game!(options.terms.game, start => {
             work::play(start, &options.terms, done, &mut table, audience.as_deref())
         })?;
@@ -223,12 +226,20 @@ struct MatchObserver<'a> {
     outputs: Vec<Output>,
     /// Where the match is kept.
     config: Option<&'a Path>,
+    page: Option<MatchPage<'a>>,
 }
 
 impl MatchObserver<'_> {
     fn result(&self) -> String {
         let MatchObserver { standings, options, .. } = self;
         result::block(standings, options) + &result::ending(standings, options)
+    }
+
+    /// Shows on the page how the match stands.
+    fn publish(&self) {
+        if let Some(page) = &self.page {
+            page.publish(&self.standings, self.options);
+        }
     }
 
     /// How a match continues that was interrupted.
@@ -270,13 +281,18 @@ impl work::Observer for MatchObserver<'_> {
         task: &Task,
         record: &GameRecord,
     ) -> Result<ControlFlow<()>, CommandError> {
-        let MatchObserver { options, standings, .. } = self;
-        if options.json_lines {
+        if self.options.json_lines {
             stdout().lock().write_all(json_line(record).as_bytes())?;
         }
-        if !standings.add(&options.terms.schedule, task, record) {
+        let completes = self.standings.add(&self.options.terms.schedule, task, record);
+        if let Some(page) = &mut self.page {
+            page.add(task, record);
+        }
+        self.publish();
+        if !completes {
             return Ok(ControlFlow::Continue(()));
         }
+        let MatchObserver { options, standings, .. } = self;
         self.pairs += 1;
         // A stream of games is progress enough.
         if !options.json_lines {

@@ -18,6 +18,7 @@ pub mod lock;
 pub mod logging;
 pub mod opening;
 pub mod options;
+mod page;
 pub mod players;
 pub mod progress;
 pub mod record;

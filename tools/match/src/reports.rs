@@ -34,7 +34,7 @@ impl From<Colour> for Side {
 }
 
 /// A result under best play.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ProofView {
     /// The winner; none in a draw.
     pub winner: Option<Colour>,
@@ -54,7 +54,7 @@ impl ProofView {
 }
 
 /// What a search says of a move at its root.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct TopMove {
     #[serde(rename = "move")]
     pub text: String,
@@ -68,7 +68,7 @@ pub struct TopMove {
 }
 
 /// What a player thought.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct ReportView {
     /// The expected result for White, 0 to 1.
     pub value: Option<f32>,

@@ -113,6 +113,10 @@ impl Tournament {
         let live = self.board.map(|port| Live::open(port, Source::Tournament, plan.title.clone()));
         let live = live.transpose()?;
         let live = live.as_ref();
+        let finished = done.len() as u64 == terms.schedule.games();
+        if let Some(live) = live {
+            done.values().for_each(|record| live.show(plan.game, record));
+        }
         let audience = live.map(|live| live as &dyn Audience);
         let mut desk = TournamentObserver {
             plan: &plan,
@@ -127,8 +131,10 @@ impl Tournament {
         desk.progress.end();
         let standings = pages::text(&plan, &desk.groups());
         write!(stdout().lock(), "{standings}")?;
-        if let Some(live) = live {
-            live.stay();
+        match live {
+            Some(live) if finished => live.await_visitors(),
+            Some(live) => live.stay(),
+            None => {}
         }
         Ok(())
     }

@@ -116,7 +116,7 @@ async fn review(
     let (game, line) = wanted.game.read()?;
     let (review, mind) = aside(move || {
         let review = review::Review::new(game, line, time)?;
-        Ok((review, hall.minds.build(Some(visitor), game, kind, 0)?))
+        Ok((review, hall.minds.build(Some(visitor), game, kind.into(), 0)?))
     })
     .await?;
     let id = searches.begin(review.news(false), None, move |search| review.run(mind, search))?;

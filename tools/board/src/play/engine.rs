@@ -77,8 +77,8 @@ pub fn start(hall: &Arc<Hall>, table: &Arc<Topic<BoardTable>>) -> Result<(), Fai
     };
     let build = |seat: &BoardSeat| {
         let Some(engine) = seat.engine else { return Ok(None) };
-        let (kind, seed) = (engine.parse()?, fastrand::u64(..));
-        hall.minds.build(owner, game, kind, seed).map(Some)
+        let (strength, seed) = (engine.parse()?, fastrand::u64(..));
+        hall.minds.build(owner, game, strength, seed).map(Some)
     };
     let minds: [Option<Box<dyn Mind>>; 2] = [build(&seats[0])?, build(&seats[1])?];
     let (wakes, woken) = sync_channel(1);

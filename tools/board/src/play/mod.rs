@@ -29,6 +29,17 @@ pub fn routes() -> Router<Arc<Hall>> {
         .route("/api/games/{id}/hint", post(requests::hint))
 }
 
+/// A person and the random engine, for tests elsewhere.
+#[cfg(test)]
+pub fn seats_for_tests() -> [crate::seat::BoardSeat; 2] {
+    use alesia::game::Side;
+    let engine = seats::Wish::Engine { engine: "random".into(), ms: 10 };
+    [
+        seats::Wish::Me { name: None }.seat(Side::White).expect("it is possible"),
+        engine.seat(Side::Black).expect("it is possible"),
+    ]
+}
+
 /// A spectator joins a game. It is shown even if its engines cannot be built again.
 pub async fn watched(hall: &Arc<Hall>, table: &Arc<Topic<BoardTable>>) {
     if let Err(failure) = engine::watched(hall, table).await {

@@ -235,7 +235,7 @@ fn advise(hall: &Hall, visitor: Visitor, table: &Topic<BoardTable>, act: &Act) -
         (state.game, state.line().clone(), Hinting(table))
     };
     let mut mind =
-        hall.minds.build(Some(visitor), game, EngineKind::MonteCarlo, fastrand::u64(..))?;
+        hall.minds.build(Some(visitor), game, EngineKind::MonteCarlo.into(), fastrand::u64(..))?;
     // Its time begins only now: on a busy machine, building the engine needs some.
     let insight =
         mind.think(&line, &Budget::at_most_until(Instant::now() + HINT_TIME), &mut |_| {})?;

@@ -5,6 +5,7 @@ use alesia::search::EngineKind;
 use serde::Deserialize;
 
 use crate::failure::Failure;
+use crate::levels::Strength;
 use crate::seat::{BoardSeat, Sitter};
 
 /// Max characters of a name.
@@ -26,7 +27,7 @@ pub enum Wish {
     Open,
     /// An engine of this program.
     Engine {
-        /// As on the command line.
+        /// As on the command line, or a level.
         engine: String,
         /// Milliseconds for a move.
         ms: u64,
@@ -70,7 +71,7 @@ pub fn person(name: Option<&str>, side: Side) -> Result<BoardSeat, Failure> {
 }
 
 fn program(engine: &str, ms: u64) -> Result<BoardSeat, Failure> {
-    let kind: EngineKind = engine.parse()?;
+    let strength: Strength = engine.parse()?;
     if !MOVE_TIMES.contains(&ms) {
         let (least, most) = MOVE_TIMES.into_inner();
         let expected = format!("{least} to {most} milliseconds");
@@ -80,12 +81,13 @@ fn program(engine: &str, ms: u64) -> Result<BoardSeat, Failure> {
         0..1000 => format!("{ms} ms"),
         _ => format!("{} s", ms as f64 / 1000.0),
     };
-    let name = match kind {
-        EngineKind::MonteCarlo => format!("Monte Carlo, {time}"),
-        EngineKind::AlphaBeta => format!("Alpha-beta, {time}"),
-        EngineKind::Random => "Random moves".into(),
+    let name = match strength {
+        Strength::Full(EngineKind::MonteCarlo) => format!("Monte Carlo, {time}"),
+        Strength::Full(EngineKind::AlphaBeta) => format!("Alpha-beta, {time}"),
+        Strength::Full(EngineKind::Random) => "Random moves".into(),
+        Strength::Level(level) => level.title.into(),
     };
-    Ok(BoardSeat { kind: Sitter::Engine, name, engine: Some(kind.name()), ms: Some(ms) })
+    Ok(BoardSeat { kind: Sitter::Engine, name, engine: Some(strength.name()), ms: Some(ms) })
 }
 
 #[cfg(test)]

@@ -1,0 +1,34 @@
+// The rules of a game beside its board, in the language of the page. Each example can be played: it opens in
+// the analysis, where both sides move.
+
+import { get, outer } from "./api.js";
+import { language, t } from "./language.js";
+import { html } from "./svg.js";
+
+/** Opens the rules of a game; `fail(error)` says why they cannot be had. */
+export async function showGuide(game, fail) {
+  if (document.querySelector("dialog[open]")) return;
+  const text = html("div", { class: "guide-text" });
+  const close = html("button", { type: "button", class: "guide-close", "aria-label": t("close"), onclick: () => dialog.close() }, "×");
+  const dialog = html("dialog", { class: "guide", "aria-label": t("guide") }, close, text);
+  try {
+    // The server's own document: no text of a person is in it.
+    text.innerHTML = (await get(`/api/guide/${encodeURIComponent(game)}?lang=${language()}`)).html;
+  } catch (error) {
+    fail(error);
+    return;
+  }
+  for (const diagram of text.querySelectorAll("[data-board]")) {
+    const board = encodeURIComponent(diagram.dataset.board);
+    const play = html("a", { class: "button", href: outer(`/analyse?game=${encodeURIComponent(game)}&board=${board}`) }, t("guide.play"));
+    play.addEventListener("click", () => dialog.close());
+    diagram.after(html("p", {}, play));
+  }
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+/** The button that opens them. */
+export const guideButton = (game, fail) =>
+  html("button", { type: "button", "data-action": "guide", onclick: () => showGuide(game, fail) }, t("guide"));

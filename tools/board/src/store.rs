@@ -1,0 +1,286 @@
+//! The games of the page on disk, so that they outlive a restart of the server.
+//!
+//! The one idea: a game is a file of its own, written whole beside the old one and renamed over it,
+//! some time after each change. A game that is removed from the page loses its file. The files
+//! contain the secrets of the seats, so only their owner may read them.
+
+use std::collections::HashMap;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use alesia::game::Outcome;
+use alesia_match::players::GameLine;
+use alesia_match::reports::{Colour, ReportView};
+use serde::{Deserialize, Serialize};
+
+use super::failure::Failure;
+use super::hosted::HostedGame;
+use super::keys::Keys;
+use super::levels::Strength;
+use super::seat::{BoardSeat, Sitter};
+use super::table::{BoardTable, Source};
+
+/// How the name of a game's file ends.
+const ENDING: &str = "json";
+
+/// A move with what was measured and thought.
+#[derive(Deserialize, Serialize)]
+struct StoredMove {
+    #[serde(rename = "move")]
+    text: String,
+    ms: Option<f64>,
+    report: Option<ReportView>,
+}
+
+#[derive(Deserialize, Serialize)]
+struct StoredSeat {
+    kind: Sitter,
+    name: String,
+    engine: Option<String>,
+    ms: Option<u64>,
+}
+
+/// An end that the rules do not show: a player gave up, or the game was broken off.
+#[derive(Deserialize, Serialize)]
+struct StoredEnd {
+    winner: Option<Colour>,
+    reason: String,
+    decided: bool,
+}
+
+/// A game as its file has it.
+#[derive(Deserialize, Serialize)]
+struct StoredGame {
+    id: String,
+    game: String,
+    board: Option<String>,
+    /// How many of the moves it was set up with.
+    given: usize,
+    moves: Vec<StoredMove>,
+    seats: [StoredSeat; 2],
+    keys: [Option<String>; 2],
+    end: Option<StoredEnd>,
+}
+
+impl StoredGame {
+    /// A game that is played on the page; none for others.
+    fn of(table: &BoardTable) -> Option<StoredGame> {
+        let keys = table.hosted.as_ref()?.keys.all();
+        let moves = table.moves().iter().map(|played| StoredMove {
+            text: played.shape.text.clone(),
+            ms: played.ms,
+            report: played.report.clone(),
+        });
+        let end = table.result().filter(|_| !table.ended_by_rule()).map(|result| StoredEnd {
+            winner: result.winner,
+            reason: result.reason.clone(),
+            decided: result.decided,
+        });
+        Some(StoredGame {
+            id: table.id.clone(),
+            game: table.game.to_string(),
+            board: table.line().board.clone(),
+            given: table.given(),
+            moves: moves.collect(),
+            seats: table.seats.each_ref().map(|seat| StoredSeat {
+                kind: seat.kind,
+                name: seat.name.clone(),
+                engine: seat.engine.map(str::to_owned),
+                ms: seat.ms,
+            }),
+            keys,
+            end,
+        })
+    }
+
+    /// The game again, with its clock running from now on.
+    fn table(self) -> Result<BoardTable, Failure> {
+        let StoredGame { id, game, board, given, moves, seats, keys, end } = self;
+        let [white, black] = seats.map(|StoredSeat { kind, name, engine, ms }| {
+            let engine = engine.map(|name| name.parse::<Strength>()).transpose()?;
+            let engine = engine.map(Strength::name);
+            Ok::<_, Failure>(BoardSeat { kind, name, engine, ms })
+        });
+        let seats = [white?, black?];
+        let texts = moves.iter().map(|stored| stored.text.clone()).collect();
+        let line = GameLine { board, moves: texts };
+        let game = game.parse()?;
+        let mut table = BoardTable::new(id, game, Source::Board, String::new(), seats, line)?;
+        table.restore(given, moves.into_iter().map(|stored| (stored.ms, stored.report)));
+        table.hosted = Some(HostedGame { keys: Keys::restored(keys), ..HostedGame::default() });
+        match end {
+            Some(StoredEnd { reason, decided: false, .. }) => {
+                table.break_off(&reason);
+            }
+            Some(StoredEnd { winner, reason, .. }) => {
+                let outcome = winner.map_or(Outcome::Draw, |winner| Outcome::Win(winner.into()));
+                table.end(outcome, &reason);
+            }
+            None if table.open().next().is_none() => {
+                table.begin();
+            }
+            None => {}
+        }
+        Ok(table)
+    }
+}
+
+/// The folder of the games.
+pub struct Store {
+    folder: PathBuf,
+    /// The games on disk, and how new each is.
+    saved: HashMap<String, Instant>,
+}
+
+impl Store {
+    /// Opens a folder, which is made if it is not there, and reads its games. One that cannot be
+    /// read is left alone, with a line in the log.
+    ///
+    /// # Errors
+    /// The folder cannot be made or read.
+    pub fn open(folder: &Path) -> io::Result<(Store, Vec<BoardTable>)> {
+        fs::create_dir_all(folder)?;
+        let mut files = Vec::new();
+        for entry in fs::read_dir(folder)? {
+            let path = entry?.path();
+            if path.extension().is_some_and(|ending| ending == ENDING) {
+                files.push((fs::metadata(&path).and_then(|data| data.modified()).ok(), path));
+            }
+        }
+        files.sort();
+        let read = |(_, path): &(_, PathBuf)| {
+            let table = read(path);
+            if let Err(reason) = &table {
+                log::error!("{}: {reason}", path.display());
+            }
+            table.ok()
+        };
+        let tables: Vec<BoardTable> = files.iter().filter_map(read).collect();
+        let saved = tables.iter().map(|table| (table.id.clone(), table.changed_at())).collect();
+        Ok((Store { folder: folder.to_owned(), saved }, tables))
+    }
+
+    /// Writes a game if it has changed since it was last written.
+    pub fn save(&mut self, table: &BoardTable) {
+        let changed = table.changed_at();
+        if self.saved.get(&table.id) == Some(&changed) {
+            return;
+        }
+        let Some(game) = StoredGame::of(table) else { return };
+        // Not tried again before the next change: a full disk must not fill the log.
+        self.saved.insert(table.id.clone(), changed);
+        let text = serde_json::to_vec(&game).expect("a game can be written as JSON");
+        if let Err(error) = self.write(&table.id, &text) {
+            log::error!("{}: {error}", self.path(&table.id).display());
+        }
+    }
+
+    /// Removes the files of games that are not on the page any more.
+    pub fn keep_only(&mut self, stays: impl Fn(&str) -> bool) {
+        let gone: Vec<String> = self.saved.keys().filter(|id| !stays(id)).cloned().collect();
+        for id in gone {
+            self.saved.remove(&id);
+            if let Err(error) = fs::remove_file(self.path(&id)) {
+                log::error!("{}: {error}", self.path(&id).display());
+            }
+        }
+    }
+
+    fn path(&self, id: &str) -> PathBuf {
+        self.folder.join(id).with_extension(ENDING)
+    }
+
+    fn write(&self, id: &str, text: &[u8]) -> io::Result<()> {
+        let unfinished = self.folder.join(id).with_extension("new");
+        private(&unfinished)?.write_all(text)?;
+        fs::rename(&unfinished, self.path(id))
+    }
+}
+
+/// An empty file that only its owner may read, where the system knows owners.
+fn private(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
+
+fn read(path: &Path) -> Result<BoardTable, String> {
+    let text = fs::read(path).map_err(|error| error.to_string())?;
+    let game: StoredGame = serde_json::from_slice(&text).map_err(|error| error.to_string())?;
+    if path.file_stem().is_none_or(|name| *name != *game.id) {
+        return Err(format!("found the game {}, expected that of the file's name", game.id));
+    }
+    game.table().map_err(|failure| failure.message().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::play::seats_for_tests;
+    use crate::topic::Subject;
+
+    fn folder(name: &str) -> PathBuf {
+        let folder =
+            std::env::temp_dir().join(format!("alesia-store-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        folder
+    }
+
+    fn table(id: &str) -> BoardTable {
+        let line = GameLine { board: None, moves: vec!["B1".into()] };
+        let seats = seats_for_tests();
+        let game = "hadron3".parse().unwrap();
+        let mut table =
+            BoardTable::new(id.into(), game, Source::Board, String::new(), seats, line).unwrap();
+        let keys = Keys::new([true, false]);
+        table.hosted = Some(HostedGame { keys, ..HostedGame::default() });
+        table.begin();
+        table
+    }
+
+    #[test]
+    fn a_game_comes_back_with_its_moves_seats_keys_and_end() {
+        let folder = folder("back");
+        let (mut store, none) = Store::open(&folder).unwrap();
+        assert!(none.is_empty());
+        let mut playing = table("playing");
+        playing.play("A3", None, None).unwrap();
+        let mut over = table("over");
+        over.end(Outcome::Win(alesia::game::Side::Black), "White resigned");
+        for table in [&playing, &over] {
+            store.save(table);
+        }
+        let (_, mut tables) = Store::open(&folder).unwrap();
+        tables.sort_by_key(|table| table.id.clone());
+        let [again_over, again] = &tables[..] else { panic!("two games") };
+        assert_eq!(again.line().moves, ["B1", "A3"]);
+        assert_eq!((again.given(), again.runs()), (1, true));
+        assert_eq!(again.moves()[1].ms, playing.moves()[1].ms);
+        assert_eq!(again.seats[1].engine, Some("random"));
+        let keys = |table: &BoardTable| table.hosted.as_ref().unwrap().keys.all();
+        assert_eq!(keys(again), keys(&playing));
+        assert_eq!(again_over.result(), over.result());
+        assert!(!again_over.runs() && !again.ended());
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn what_is_removed_loses_its_file_and_what_cannot_be_read_stays() {
+        let folder = folder("gone");
+        let (mut store, _) = Store::open(&folder).unwrap();
+        store.save(&table("one"));
+        store.save(&table("two"));
+        fs::write(folder.join("three.json"), "{}").unwrap();
+        store.keep_only(|id| id == "two");
+        let (_, tables) = Store::open(&folder).unwrap();
+        assert_eq!(tables.iter().map(|table| &*table.id).collect::<Vec<_>>(), ["two"]);
+        assert!(folder.join("three.json").exists());
+        fs::rename(folder.join("two.json"), folder.join("four.json")).unwrap();
+        assert!(Store::open(&folder).unwrap().1.is_empty(), "the name is another");
+        fs::remove_dir_all(folder).unwrap();
+    }
+}

@@ -1,0 +1,131 @@
+//! `alesia-lab levels`: measures the levels of the page against each other.
+//!
+//! The one idea: each level plays the one below it, in pairs from random openings with the sides
+//! exchanged, so that the differences add up from random moves to full strength.
+
+use std::io::{Write, stdout};
+
+use alesia::duel::{Contestant, Limit, play_pair, random_opening};
+use alesia::eval::Evaluate;
+use alesia::games::GameSpec;
+use alesia::search::{EngineKind, EngineOptions};
+use alesia::with_game;
+use alesia_board::levels::{LEVELS, Level, Strength};
+use alesia_match::error::CommandError;
+use alesia_match::statistics::Tally;
+use clap::Args;
+
+/// Random plies before a game.
+const OPENING_PLIES: usize = 4;
+
+/// The Elo difference that a level should have to the one below.
+const WANTED: f64 = 100.0;
+
+/// The arguments of `alesia-lab levels`.
+#[derive(Args)]
+pub struct Levels {
+    /// The game; all four where none is given.
+    #[arg(long, value_name = "GAME")]
+    game: Option<GameSpec>,
+    /// Levels to measure instead of the page's, the weakest first: iterations and temperature of
+    /// each, such as 1:1.2,8:0.1,200:0.
+    #[arg(long, value_name = "N:T,…", value_delimiter = ',', value_parser = level)]
+    ladder: Vec<(u64, f32)>,
+    /// Pairs of games for each level against the one below.
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
+    pairs: u32,
+    /// Iterations of the player above all levels, which stands for full strength.
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Random seed.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+/// Reads iterations and temperature.
+fn level(text: &str) -> Result<(u64, f32), String> {
+    let read = || {
+        let (iterations, temperature) = text.split_once(':')?;
+        let (iterations, temperature) = (iterations.parse().ok()?, temperature.parse().ok()?);
+        (iterations > 0 && (0.0..=100.0).contains(&temperature))
+            .then_some((iterations, temperature))
+    };
+    read().ok_or_else(|| "expected iterations and a temperature, such as 8:0.1".to_owned())
+}
+
+impl Levels {
+    pub fn run(&self) -> Result<(), CommandError> {
+        let games = self.game.map_or_else(|| GameSpec::ALL.to_vec(), |game| vec![game]);
+        for game in games {
+            with_game!(game, start => self.measure(game, start))?;
+        }
+        Ok(())
+    }
+
+    fn measure<G: Evaluate>(&self, game: GameSpec, start: G) -> Result<(), CommandError> {
+        let levels = self.levels().into_iter().map(Strength::Level);
+        let random = Strength::Full(EngineKind::Random);
+        let full = Strength::Full(EngineKind::MonteCarlo);
+        let ladder: Vec<Strength> = [random].into_iter().chain(levels).chain([full]).collect();
+        for pair in ladder.windows(2) {
+            let tally = self.play(start, pair[1], pair[0])?;
+            let Tally { wins, losses, draws, pairs, .. } = tally;
+            let elo = pairs.elo();
+            let said = match elo.value.is_finite() {
+                true => format!("{:+.0} ± {:.0}", elo.value, elo.error),
+                false => "all games won".to_owned(),
+            };
+            let enough = if elo.value >= WANTED { "" } else { ", too little" };
+            let (level, below) = (pair[1].name(), pair[0].name());
+            writeln!(
+                stdout(),
+                "{game}: {level} against {below}: {wins} won, {draws} drawn, {losses} lost, \
+                 Elo {said}{enough}"
+            )?;
+        }
+        Ok(())
+    }
+
+    /// The levels to measure.
+    fn levels(&self) -> Vec<&'static Level> {
+        if self.ladder.is_empty() {
+            return LEVELS.iter().collect();
+        }
+        let given = self.ladder.iter().map(|&(iterations, temperature)| {
+            let name = format!("{iterations}:{temperature}").leak();
+            // For as long as the program runs: it ends with the measurement.
+            &*Box::leak(Box::new(Level { name, title: name, iterations, temperature }))
+        });
+        given.collect()
+    }
+
+    fn play<G: Evaluate>(
+        &self,
+        start: G,
+        upper: Strength,
+        lower: Strength,
+    ) -> Result<Tally, CommandError> {
+        let options = EngineOptions { threads: 1, memory: 64 << 20, ..EngineOptions::default() };
+        let build = |strength: Strength| {
+            let built = strength.build(start, &options);
+            built.map_err(|error| CommandError::Failed(error.to_string()))
+        };
+        let (mut above, mut below) = (build(upper)?, build(lower)?);
+        let limit = Limit::Nodes(self.nodes);
+        let mut rng = fastrand::Rng::with_seed(self.seed);
+        let mut tally = Tally::default();
+        for _ in 0..self.pairs {
+            let opening = random_opening(start, OPENING_PLIES, &mut rng)
+                .ok_or_else(|| CommandError::Failed("no opening that is not decided".into()))?;
+            let seed = rng.u64(..);
+            tally.add(play_pair(
+                &opening.state,
+                [
+                    Contestant { engine: &mut *above, limit, seed },
+                    Contestant { engine: &mut *below, limit, seed: !seed },
+                ],
+            ));
+        }
+        Ok(tally)
+    }
+}
