@@ -146,6 +146,9 @@ scene("a review shows the better move as an arrow beside the one played, and say
   await person.sees(note, "Better:");
   const box = await note.boundingBox();
   assert.ok(box.y + box.height <= 768, `it ends at ${box.y + box.height}`);
+  await page.getByRole("table", { name: "Mistakes by side" }).waitFor();
+  const steps = await page.locator(".steps-main").boundingBox();
+  assert.ok(steps.y + steps.height <= 768, `the steps end at ${steps.y + steps.height}`);
   await page.keyboard.press("Home");
   await person.atPly(0);
   assert.equal(await person.board().locator(".arrow.played").count(), 0);
