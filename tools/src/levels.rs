@@ -28,7 +28,7 @@ pub struct Levels {
     #[arg(long, value_name = "GAME")]
     game: Option<GameSpec>,
     /// Levels to measure instead of the page's, the weakest first: iterations and temperature of
-    /// each, such as 1:1.2,8:0.1,200:0.
+    /// each, such as 20:2,80:0.5,500:0.
     #[arg(long, value_name = "N:T,…", value_delimiter = ',', value_parser = level)]
     ladder: Vec<(u64, f32)>,
     /// Pairs of games for each level against the one below.
@@ -50,7 +50,7 @@ fn level(text: &str) -> Result<(u64, f32), String> {
         (iterations > 0 && (0.0..=100.0).contains(&temperature))
             .then_some((iterations, temperature))
     };
-    read().ok_or_else(|| "expected iterations and a temperature, such as 8:0.1".to_owned())
+    read().ok_or_else(|| "expected iterations and a temperature, such as 80:0.5".to_owned())
 }
 
 impl Levels {

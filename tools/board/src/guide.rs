@@ -186,7 +186,7 @@ mod tests {
                 }
                 let boards = text.split("data-board=\"").skip(1);
                 let boards: Vec<&str> = boards.filter_map(|rest| rest.split('"').next()).collect();
-                assert!(boards.len() >= 3, "{game}: {boards:?}");
+                assert!(!boards.is_empty(), "{game}");
                 for board in boards {
                     with_game!(game, start => assert!(start.parse_board(board).is_ok(), "{board}"));
                 }

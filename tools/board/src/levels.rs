@@ -1,15 +1,14 @@
 //! Levels between random moves and full strength, for people who want to win now and then.
 //!
-//! The one idea: a level has a number of iterations and a temperature. Without temperature it plays
-//! what the tree search finds in its iterations. With one, every legal move is searched by that many
-//! iterations, and is drawn with a probability in proportion to exp(value / temperature), values
-//! being counted in standard deviations of those of the position, so that a level means as much in
-//! every game; a weak level errs everywhere a little, and a large loss is rarer than a small one.
+//! The one idea: a level has a number of iterations and a temperature T, as in the self-play of
+//! AlphaZero (Silver et al. 2017): after a search with so many iterations a move is drawn in
+//! proportion to visits^(1/T), where each legal move counts one visit more. So a weak level errs now
+//! and then, the less the clearer the best move is.
 
 use std::str::FromStr;
 
 use alesia::eval::Evaluate;
-use alesia::game::{GameState, Move, MoveList, Outcome, ParseError, quoted};
+use alesia::game::{GameState, Move, MoveList, ParseError, quoted};
 use alesia::search::clock::Budget;
 use alesia::search::report::Report;
 use alesia::search::{Engine, EngineError, EngineKind, EngineOptions};
@@ -24,20 +23,20 @@ pub struct Level {
     pub name: &'static str,
     /// The same for people.
     pub title: &'static str,
-    /// Iterations of the tree search: for a move, or with a temperature for each legal move.
+    /// Iterations of the tree search.
     pub iterations: u64,
-    /// How readily a worse move is drawn, in standard deviations of the values; 0 plays the best.
+    /// How readily a worse move is drawn; 0 plays the best.
     pub temperature: f32,
 }
 
 /// All levels, the weakest first. Each is measured by `alesia-lab levels`.
 pub static LEVELS: [Level; 6] = [
-    Level { name: "recruit", title: "Recruit", iterations: 1, temperature: 1.2 },
-    Level { name: "legionary", title: "Legionary", iterations: 4, temperature: 0.4 },
-    Level { name: "optio", title: "Optio", iterations: 8, temperature: 0.1 },
-    Level { name: "centurion", title: "Centurion", iterations: 40, temperature: 0.0 },
-    Level { name: "tribune", title: "Tribune", iterations: 200, temperature: 0.0 },
-    Level { name: "legate", title: "Legate", iterations: 1000, temperature: 0.0 },
+    Level { name: "recruit", title: "Recruit", iterations: 20, temperature: 2.0 },
+    Level { name: "legionary", title: "Legionary", iterations: 80, temperature: 0.7 },
+    Level { name: "optio", title: "Optio", iterations: 160, temperature: 0.4 },
+    Level { name: "centurion", title: "Centurion", iterations: 320, temperature: 0.2 },
+    Level { name: "tribune", title: "Tribune", iterations: 800, temperature: 0.0 },
+    Level { name: "legate", title: "Legate", iterations: 2500, temperature: 0.0 },
 ];
 
 /// A player of the page: an engine at full strength, or a level.
@@ -69,10 +68,11 @@ impl Strength {
             Strength::Full(kind) => return kind.build(start, options),
             Strength::Level(level) => level,
         };
-        let (seed, small) = (options.seed, EngineOptions { threads: 1, trees: 1, ..*options });
-        let small = EngineOptions { memory: MEMORY.min(options.memory), ..small };
+        let memory = MEMORY.min(options.memory);
+        let small = EngineOptions { threads: 1, trees: 1, memory, ..*options };
         let engine = EngineKind::MonteCarlo.build(start, &small)?;
-        Ok(Box::new(Levelled { level, engine, random: fastrand::Rng::with_seed(seed) }))
+        let random = fastrand::Rng::with_seed(options.seed);
+        Ok(Box::new(Levelled { level, engine, random }))
     }
 }
 
@@ -113,13 +113,26 @@ impl<G: Evaluate> Engine<G> for Levelled<G> {
         progress: &mut dyn FnMut(&Report),
     ) -> Report {
         let own = Budget { nodes: Some(self.level.iterations), ..*budget };
-        if self.level.temperature == 0.0 {
-            return self.engine.think(state, &own, progress);
+        let report = self.engine.think(state, &own, progress);
+        // What is proven needs no luck, and some reports are of one move alone.
+        if self.level.temperature == 0.0 || report.proof.is_some() || report.top_moves.is_empty() {
+            return report;
         }
-        let valued = self.valued(state, &own);
-        let (best, value) = valued[self.draw(&valued)];
-        let nodes = self.level.iterations * valued.len() as u64;
-        Report { value, nodes, depth: 1, ..Report::of_move(best) }
+        let mut moves = MoveList::new();
+        state.position.moves(&mut moves);
+        let visits = |m: Move| {
+            let top = report.top_moves.iter().find(|top| top.m == m);
+            1.0 + top.map_or(0.0, |top| top.visits as f32)
+        };
+        let visits: Vec<f32> = moves.iter().map(|&m| visits(m)).collect();
+        let drawn = moves[draw(&visits, self.level.temperature, &mut self.random)];
+        if drawn == report.best {
+            return report;
+        }
+        let known = report.top_moves.iter().find(|top| top.m == drawn);
+        let value = known.map_or(report.value, |top| top.value);
+        let Report { nodes, elapsed, top_moves, .. } = report;
+        Report { value, nodes, elapsed, top_moves, depth: 1, ..Report::of_move(drawn) }
     }
 
     fn new_game(&mut self, seed: u64) {
@@ -128,42 +141,17 @@ impl<G: Evaluate> Engine<G> for Levelled<G> {
     }
 }
 
-impl<G: Evaluate> Levelled<G> {
-    /// All legal moves with their values for the side to move, 0 to 1.
-    fn valued(&mut self, state: &GameState<G>, budget: &Budget) -> Vec<(Move, f32)> {
-        let side = state.position.side();
-        let mut moves = MoveList::new();
-        state.position.moves(&mut moves);
-        let value = |m: Move| {
-            let mut after = *state;
-            after.play(m);
-            match after.ending().map(|ending| ending.outcome) {
-                Some(Outcome::Win(winner)) => f32::from(u8::from(winner == side)),
-                Some(Outcome::Draw) => 0.5,
-                None => 1.0 - self.engine.think(&after, budget, &mut |_| {}).value,
-            }
-        };
-        let values: Vec<f32> = moves.iter().copied().map(value).collect();
-        moves.iter().copied().zip(values).collect()
-    }
-
-    /// Draws one of the moves, with a probability in proportion to exp(value / temperature).
-    fn draw(&mut self, valued: &[(Move, f32)]) -> usize {
-        let values = || valued.iter().map(|(_, value)| *value);
-        let (count, most) = (valued.len() as f32, values().fold(0.0, f32::max));
-        let mean = values().sum::<f32>() / count;
-        let variance = values().map(|value| (value - mean).powi(2)).sum::<f32>() / count;
-        // Where all moves are worth the same, any will do.
-        let unit = self.level.temperature * variance.sqrt().max(f32::MIN_POSITIVE);
-        let weight = |&(_, value): &(Move, f32)| ((value - most) / unit).exp();
-        let weights: Vec<f32> = valued.iter().map(weight).collect();
-        let mut left = self.random.f32() * weights.iter().sum::<f32>();
-        let drawn = weights.iter().position(|weight| {
-            left -= weight;
-            left < 0.0
-        });
-        drawn.unwrap_or(weights.len() - 1)
-    }
+/// Draws one of the numbers of visits, with a probability in proportion to visits^(1/temperature).
+fn draw(visits: &[f32], temperature: f32, random: &mut fastrand::Rng) -> usize {
+    let most = visits.iter().copied().fold(0.0, f32::max);
+    let weights: Vec<f32> =
+        visits.iter().map(|visits| (visits / most).powf(1.0 / temperature)).collect();
+    let mut left = random.f32() * weights.iter().sum::<f32>();
+    let drawn = weights.iter().position(|weight| {
+        left -= weight;
+        left < 0.0
+    });
+    drawn.unwrap_or(weights.len() - 1)
 }
 
 #[cfg(test)]
@@ -191,18 +179,14 @@ mod tests {
     }
 
     #[test]
-    fn a_better_move_is_drawn_more_often_and_a_worse_one_now_and_then() {
-        let engine = EngineKind::Random.build(Hadron::start(2, 2), &EngineOptions::default());
-        let (level, random) = (&LEVELS[0], fastrand::Rng::with_seed(1));
-        let mut levelled = Levelled { level, engine: engine.unwrap(), random };
-        let mut moves = MoveList::new();
-        Hadron::start(2, 2).moves(&mut moves);
-        // Two values are two standard deviations apart, however near they are.
-        for step in [0.001, 0.3] {
-            let valued = [(moves[0], 0.5 - step), (moves[1], 0.5)];
-            let drawn = (0..1000).filter(|_| levelled.draw(&valued) == 0).count();
-            // 1 / (1 + exp(2 / 1.2)) = 0.159.
-            assert!((110..210).contains(&drawn), "{drawn} of 1000");
-        }
+    fn a_better_move_is_drawn_more_often_and_more_so_at_a_low_temperature() {
+        let mut random = fastrand::Rng::with_seed(1);
+        let mut worse = |temperature| {
+            (0..1000).filter(|_| draw(&[1.0, 4.0], temperature, &mut random) == 0).count()
+        };
+        // 1 / (1 + 4), 1 / (1 + 2), 1 / (1 + 16).
+        assert!((150..250).contains(&worse(1.0)));
+        assert!((270..400).contains(&worse(2.0)));
+        assert!((30..90).contains(&worse(0.5)));
     }
 }
