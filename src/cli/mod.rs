@@ -18,9 +18,11 @@ mod perft;
 mod play;
 mod record;
 mod referee;
+mod rules;
 mod scale;
 mod screen;
 mod search;
+mod terminal;
 mod ugi;
 
 use std::ffi::OsString;
@@ -90,6 +92,8 @@ enum Command {
     Relay(loa::Relay),
     /// Plays against a person at the keyboard, or continues a network game by hand.
     Manual(by_hand::ByHand),
+    /// Explains the rules of a game, with boards; without a game, lists the games.
+    Rules(rules::Rules),
     /// Searches one position: prints `info` lines, then `bestmove M`.
     Search(search::Search),
     /// Counts move sequences: prints a line `DEPTH COUNT` for each depth from 1.
@@ -168,6 +172,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Some(Command::LoaBlack(black)) => black.run(),
         Some(Command::Relay(relay)) => relay.run(),
         Some(Command::Manual(manual)) => manual.run(),
+        Some(Command::Rules(rules)) => rules.run(),
         Some(Command::Search(search)) => search.run(),
         Some(Command::Perft(perft)) => perft.run(),
         Some(Command::Check(check)) => check.run(),

@@ -11,6 +11,7 @@ use alesia::book::WithBook;
 use alesia::eval::Evaluate;
 use alesia::game::{Game, GameState, ParseError, quoted};
 use alesia::games::loa::Layout;
+use alesia::games::rulebook::Language;
 use alesia::games::{BuiltIn, GameSpec};
 use alesia::parameters::{Entry, Parameters};
 use alesia::search::clock::MoveTime;
@@ -36,6 +37,11 @@ where
 /// The parser of an engine's name.
 pub fn engine_parser() -> impl TypedValueParser<Value = EngineKind> {
     one_of(EngineKind::ALL.map(|kind| (kind.name(), kind.description())))
+}
+
+/// The parser of a language.
+pub fn language_parser() -> impl TypedValueParser<Value = Language> {
+    one_of(Language::ALL.map(|language| (language.code(), language.name())))
 }
 
 /// The parser of a starting layout.

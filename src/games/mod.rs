@@ -7,12 +7,13 @@ pub mod murus;
 pub mod voidrider;
 
 mod registry;
+pub mod rulebook;
 mod spec;
 mod symmetry;
 pub mod text;
 pub mod zobrist;
 
-pub use registry::{BuiltIn, Setup};
+pub use registry::{BuiltIn, Drawing, Setup};
 pub use spec::GameSpec;
 pub use symmetry::Symmetry;
 

@@ -7,7 +7,9 @@
 use std::fmt;
 
 use super::Symmetry;
+use super::rulebook::Language;
 use crate::eval::Evaluate;
+use crate::game::Side;
 
 /// A game of the list.
 pub trait BuiltIn: Evaluate {
@@ -20,6 +22,19 @@ pub trait BuiltIn: Evaluate {
     /// The symmetries of the board that change neither the standard start nor the rules.
     const SYMMETRIES: &'static [Symmetry] = &[Symmetry::IDENTITY];
 
+    /// The rules for people, a page in each language (see [`rulebook`](super::rulebook)); empty
+    /// where there are none.
+    const RULES: [&'static str; Language::ALL.len()] = [""; Language::ALL.len()];
+
+    /// How a cell with this character in the text board is drawn for people.
+    fn drawing(character: char) -> Drawing {
+        match character {
+            'w' => Drawing::Piece(Side::White, '○'),
+            'b' => Drawing::Piece(Side::Black, '●'),
+            _ => Drawing::Empty,
+        }
+    }
+
     /// The position in which a game begins.
     fn set_up(setup: Self::Setup) -> Self;
 
@@ -27,6 +42,18 @@ pub trait BuiltIn: Evaluate {
     fn standard_start() -> Self {
         Self::set_up(Self::Setup::STANDARD)
     }
+}
+
+/// What is drawn on a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Drawing {
+    /// A cell without a piece.
+    Empty,
+    /// No cell.
+    Void,
+    /// A piece of a side as a symbol of one column. White's symbols are outlines and Black's are
+    /// filled, so that they differ without colours too.
+    Piece(Side, char),
 }
 
 /// How a game is set up: on which board, with which layout.

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
+use super::rulebook::Language;
 use super::{BuiltIn, Setup};
 use crate::game::{Game, ParseError, quoted};
 
@@ -71,6 +72,13 @@ macro_rules! define_spec {
             pub fn label(self) -> &'static str {
                 match self {
                     $(GameSpec::$game(setup) => setup.label(),)+
+                }
+            }
+
+            /// The rules for people; empty where there are none.
+            pub fn rules(self, language: Language) -> &'static str {
+                match self {
+                    $(GameSpec::$game(_) => super::$game::RULES[language as usize],)+
                 }
             }
 

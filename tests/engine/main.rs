@@ -18,5 +18,6 @@ mod panics;
 mod perft;
 mod positions;
 mod queries;
+mod rulebook;
 mod rules;
 mod support;

@@ -23,5 +23,6 @@ mod referee_lobby;
 #[cfg(target_os = "linux")]
 mod referee_service;
 mod relay;
+mod rules;
 mod standard_output;
 mod ugi;

@@ -14,6 +14,10 @@ impl BuiltIn for Hadron {
     const NAME: &'static str = "hadron";
     type Setup = Size;
     const BOOK: &'static str = include_str!("book.txt");
+    const RULES: [&'static str; 2] = [
+        include_str!("../../../docs/games/hadron.md"),
+        include_str!("../../../docs/games/hadron.it.md"),
+    ];
     const SYMMETRIES: &'static [Symmetry] = &Symmetry::square::<8>(MAX_SIZE as u8);
 
     fn set_up(Size { rows, columns }: Size) -> Hadron {

@@ -11,6 +11,10 @@ impl BuiltIn for Loa {
     const NAME: &'static str = "loa";
     type Setup = Layout;
     const BOOK: &'static str = include_str!("book.txt");
+    const RULES: [&'static str; 2] = [
+        include_str!("../../../docs/games/lines-of-action.md"),
+        include_str!("../../../docs/games/lines-of-action.it.md"),
+    ];
     const SYMMETRIES: &'static [Symmetry] = &Symmetry::square::<4>(8);
 
     fn set_up(layout: Layout) -> Loa {

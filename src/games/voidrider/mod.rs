@@ -17,7 +17,7 @@ use std::fmt;
 
 use self::moves::Sink;
 use self::tables::{COLUMNS, HOME_ROW, ROWS};
-use super::{BuiltIn, Symmetry, text, zobrist};
+use super::{BuiltIn, Drawing, Symmetry, text, zobrist};
 use crate::bitboard::cells;
 use crate::game::{Ending, Game, History, Move, MoveList, ParseError, Rule, Side};
 
@@ -356,7 +356,24 @@ impl BuiltIn for Voidrider {
     const NAME: &'static str = "voidrider";
     type Setup = ();
     const BOOK: &'static str = include_str!("book.txt");
+    const RULES: [&'static str; 2] = [
+        include_str!("../../../docs/games/voidrider-chess.md"),
+        include_str!("../../../docs/games/voidrider-chess.it.md"),
+    ];
     const SYMMETRIES: &'static [Symmetry] = &Symmetry::columns(COLUMNS as u8, true);
+
+    /// The symbols of chess, and a star for the voidrider.
+    fn drawing(character: char) -> Drawing {
+        let outlines = ['♔', '♖', '♗', '♘', '♙', '☆'];
+        let filled = ['♚', '♜', '♝', '♞', '♟', '★'];
+        let kind = "krbnpv".find(character.to_ascii_lowercase());
+        match (kind, character.is_ascii_uppercase()) {
+            (Some(kind), true) => Drawing::Piece(Side::White, outlines[kind]),
+            (Some(kind), false) => Drawing::Piece(Side::Black, filled[kind]),
+            (None, _) if character == '#' => Drawing::Void,
+            (None, _) => Drawing::Empty,
+        }
+    }
 
     fn set_up((): ()) -> Voidrider {
         Voidrider::start()

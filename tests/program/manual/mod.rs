@@ -4,16 +4,17 @@
 mod pipes;
 mod state;
 #[cfg(unix)]
-mod terminal;
+pub mod terminal;
 
 use std::process::Command;
 
 /// A small engine that plays the same moves every time.
 const SMALL: &str = "--threads 1 --memory 1MiB --nodes 200";
 
-/// A command of the player. Options in which blanks belong to a value are added by `arg`.
+/// A command of the player, for a terminal without control sequences. Options in which blanks
+/// belong to a value are added by `arg`.
 fn alesia(arguments: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_alesia"));
-    command.args(arguments.split_whitespace()).env_remove("RUST_LOG");
+    command.args(arguments.split_whitespace()).env_remove("RUST_LOG").env("TERM", "dumb");
     command
 }

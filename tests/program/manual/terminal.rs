@@ -24,10 +24,10 @@ const HANGS: Duration = Duration::from_secs(60);
 const INTERRUPTED: i32 = 130;
 
 /// A program and the terminal that it runs in.
-struct Terminal(PtySession);
+pub struct Terminal(PtySession);
 
 impl Terminal {
-    fn start(command: Command) -> Terminal {
+    pub fn start(command: Command) -> Terminal {
         Terminal(spawn_command(command, Some(HANGS.as_millis() as u64)).unwrap())
     }
 
@@ -38,23 +38,25 @@ impl Terminal {
         Terminal::start(shell)
     }
 
-    fn types(&mut self, line: &str) {
+    pub fn types(&mut self, line: &str) {
         self.0.send_line(line).unwrap();
     }
 
-    fn presses_ctrl(&mut self, key: char) {
+    pub fn presses_ctrl(&mut self, key: char) {
         self.0.send_control(key).unwrap();
     }
 
     /// Waits for a text; returns what came before it.
     #[track_caller]
-    fn sees(&mut self, text: &str) -> String {
-        self.0.exp_string(text).unwrap_or_else(|error| panic!("waiting for {text}: {error}"))
+    pub fn sees(&mut self, text: &str) -> String {
+        let seen = self.0.exp_string(&bytes_as_characters(text));
+        // Not all that was seen, as a view is drawn again and again.
+        seen.unwrap_or_else(|error| panic!("waiting for {text}: {:.2000}", error.to_string()))
     }
 
     /// Waits for the end; returns what was left to see and the exit status.
     #[track_caller]
-    fn ends(mut self) -> (String, i32) {
+    pub fn ends(mut self) -> (String, i32) {
         let rest = self.0.exp_eof().unwrap();
         let begin = Instant::now();
         while begin.elapsed() < HANGS {
@@ -69,12 +71,23 @@ impl Terminal {
 
     /// Waits for the end after Ctrl-C.
     #[track_caller]
-    fn ends_interrupted(self) -> State {
+    pub fn ends_interrupted(self) -> State {
         let (rest, status) = self.ends();
         assert_eq!(status, INTERRUPTED, "{rest}");
         assert!(rest.ends_with("\nalesia: interrupted\n"), "{rest}");
         State::read(&rest)
     }
+}
+
+/// Text as it is seen at a terminal, where each byte is a character.
+fn bytes_as_characters(text: &str) -> String {
+    text.bytes().map(char::from).collect()
+}
+
+/// The text of what was seen at a terminal.
+pub fn characters_as_bytes(seen: &str) -> String {
+    let bytes = seen.chars().map(|c| u8::try_from(c).unwrap()).collect();
+    String::from_utf8(bytes).unwrap()
 }
 
 /// The first legal move.

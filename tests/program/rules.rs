@@ -1,0 +1,132 @@
+//! `alesia rules`: what is printed for whom.
+
+use std::process::Command;
+
+/// The rules that a command with these arguments and variables prints.
+fn rules(arguments: &str, variables: &[(&str, &str)]) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_alesia"));
+    command.arg("rules").args(arguments.split_whitespace()).env_remove("RUST_LOG");
+    for name in ["LC_ALL", "LC_MESSAGES", "LANG"] {
+        command.env_remove(name);
+    }
+    let output = command.envs(variables.iter().copied()).output().unwrap();
+    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &[][..]));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+const GAMES: [&str; 4] = ["murus", "hadron", "loa", "voidrider"];
+
+#[test]
+fn without_a_game_each_has_a_line() {
+    for (language, goal) in [("en", "make the last move."), ("it", "fare l'ultima mossa.")] {
+        let text = rules(&format!("--lang {language}"), &[]);
+        let names: Vec<&str> = text.lines().map(|line| line.split(' ').next().unwrap()).collect();
+        assert_eq!(names, GAMES);
+        assert!(text.contains(&format!("hadron     Hadron: {goal}\n")), "{text}");
+    }
+}
+
+#[test]
+fn text_without_a_terminal_has_no_control_characters_and_80_columns() {
+    for (game, language) in GAMES.iter().flat_map(|game| [(game, "en"), (game, "it")]) {
+        let text = rules(&format!("{game} --lang {language}"), &[("CLICOLOR_FORCE", "1")]);
+        assert!(!text.contains('\u{1b}'), "{text}");
+        // Commands, text boards and addresses cannot be broken.
+        let whole = |line: &str| line.contains("alesia ") || line.contains('/');
+        let long = text.lines().find(|line| line.chars().count() > 80 && !whole(line));
+        assert_eq!(long, None);
+        assert_eq!(text.lines().find(|line| line.ends_with(' ')), None);
+    }
+}
+
+#[test]
+fn boards_are_as_in_the_documents_beside_each_other() {
+    let text = rules("hadron", &[]);
+    let board = "
+  before          after C4
+  A * * * * *     A * * * * *
+  B * * . * *     B * * . . *
+  C * . w * *     C * . w w .
+  D * * * b .     D * * * b .
+  E * * * . *     E * * * . *
+    1 2 3 4 5       1 2 3 4 5
+";
+    assert!(text.contains(board), "{text}");
+}
+
+#[test]
+fn other_boards_of_a_game_have_its_rules() {
+    assert_eq!(rules("Hadron4x5", &[]), rules("hadron", &[]));
+}
+
+#[test]
+fn the_language_is_that_of_the_system_unless_another_is_asked_for() {
+    let [english, italian] = ["en", "it"].map(|lang| rules(&format!("loa --lang {lang}"), &[]));
+    assert!(english.starts_with("Lines of Action\n\nIn 30 seconds. "), "{english}");
+    assert!(italian.starts_with("Lines of Action\n\nIn 30 secondi. "), "{italian}");
+    assert_eq!(rules("loa", &[("LANG", "it_IT.UTF-8")]), italian);
+    assert_eq!(rules("loa", &[("LANG", "it_IT.UTF-8"), ("LC_ALL", "C")]), english);
+    assert_eq!(rules("loa", &[("LANG", "de_DE.UTF-8")]), english);
+    assert_eq!(rules("loa --lang en", &[("LC_ALL", "it")]), english);
+}
+
+#[test]
+fn unknown_games_and_languages_are_refused() {
+    for (arguments, said) in [
+        ("chess", "game: found `chess`, expected murus"),
+        ("loa --lang fr", "[possible values: en, it]"),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_alesia"));
+        let output = command.arg("rules").args(arguments.split(' ')).output().unwrap();
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        assert!(errors.contains(said), "{errors}");
+    }
+}
+
+#[cfg(unix)]
+mod on_a_terminal {
+    use rexpect::session::spawn_command;
+
+    use super::*;
+    use crate::manual::terminal::characters_as_bytes;
+
+    /// What a terminal of this kind is sent.
+    fn shown(arguments: &str, variables: &[(&str, &str)]) -> String {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_alesia"));
+        command.arg("rules").args(arguments.split(' '));
+        for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "LC_CTYPE"] {
+            command.env_remove(name);
+        }
+        command.env("LC_ALL", "C.UTF-8").env("TERM", "xterm-256color");
+        command.envs(variables.iter().copied());
+        let seen = spawn_command(command, Some(60_000)).unwrap().exp_eof().unwrap();
+        characters_as_bytes(&seen)
+    }
+
+    #[test]
+    fn boards_have_colours_and_symbols() {
+        let text = shown("murus --lang en", &[]);
+        assert!(text.contains('◎') && text.contains('●') && text.contains("\u{1b}["), "{text}");
+    }
+
+    #[test]
+    fn without_colours_symbols_and_brackets_say_it_all() {
+        let text = shown("murus --lang en", &[("NO_COLOR", "1")]);
+        assert!(!text.contains('\u{1b}'), "{text}");
+        let board = "\r\n  F · · · · · · · ·     F · · · ·[○]· · ·\r\n";
+        assert!(text.contains(board), "{text}");
+    }
+
+    #[test]
+    fn letters_stand_for_symbols_where_there_are_none() {
+        let text = shown("murus --lang en", &[("NO_COLOR", "1"), ("LC_ALL", "C")]);
+        assert!(text.contains("\r\n  F . . . . . . . .     F . . . .[w]. . .\r\n"), "{text}");
+    }
+
+    #[test]
+    fn a_terminal_without_control_sequences_is_served_as_a_pipe() {
+        let text = shown("murus --lang en", &[("TERM", "dumb")]).replace('\r', "");
+        assert_eq!(text, rules("murus --lang en", &[]));
+    }
+}
