@@ -20,6 +20,7 @@ use alesia::games::{Hadron, Loa, Murus, Voidrider};
 use alesia::net::client::{Answer, ClientEvent, Player, connect, play_game};
 use alesia::player::EnginePlayer;
 use alesia::player::commentary::{self, Terms};
+use alesia::player::latest::Latest;
 use alesia::player::printer::Printer;
 use alesia::player::thoughts::Thoughts;
 use alesia::search::clock::MoveTime;
@@ -177,7 +178,10 @@ fn play<G: Evaluate>(game: &str, start: G, kind: EngineKind) -> Taken {
     let time = MoveTime::new(Duration::from_millis(16), Duration::from_millis(3));
     let thoughts = Arc::new(Thoughts::start(start_page()));
     let told_before = TOLD.load(Ordering::SeqCst);
-    let player = EnginePlayer::new(engine, time, None, true).with_thoughts(Some(&thoughts));
+    let latest = Arc::new(Latest::default());
+    let player = EnginePlayer::new(engine, time, None, true)
+        .with_thoughts(Some(&thoughts))
+        .with_latest(Some(&latest));
     let misbehaviour = std::env::var(MISBEHAVIOUR).unwrap();
     let mut player = Watched { player, faults_before: None, misbehaviour, unused: unused() };
     let stream = connect("127.0.0.1", port, Duration::from_secs(60)).unwrap();
@@ -188,7 +192,7 @@ fn play<G: Evaluate>(game: &str, start: G, kind: EngineKind) -> Taken {
         .spawn()
         .unwrap();
     let printer = Printer::start();
-    let terms = Terms { server: "127.0.0.1", time, threads: 2 };
+    let terms = Terms { server: "127.0.0.1", time, threads: 2, values: Some(&latest) };
     // Until the last move: after the result the player may allocate.
     let (mut calls, mut faults_after) = (0, 0);
     let report = play_game(stream, start, &mut player, &mut |event| {

@@ -5,19 +5,24 @@
 
 use std::net::{Ipv4Addr, TcpListener};
 use std::num::NonZeroUsize;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::thread::{self, available_parallelism};
 use std::time::Duration;
 
-use alesia::game::{Game, GameState, Side};
-use alesia::games::Murus;
+use alesia::game::{GameState, Outcome, Side};
+use alesia::games::{BuiltIn, Murus};
 use alesia::net::client::{connect, play_game};
 use alesia::net::referee::{GameEvent, RefereeOptions, serve};
 use alesia::player::EnginePlayer;
+use alesia::player::latest::Latest;
 use alesia::player::printer::Printer;
 use alesia::search::clock::MoveTime;
 use alesia::search::{EngineKind, EngineOptions};
 
+use super::by_hand::program;
+use super::terminal::Terminal;
+use super::terminal::progress::{Progress, taking_memory};
+use super::terminal::view::{Names, Notes, View};
 use super::{CommandError, referee, screen};
 
 /// The time for a move.
@@ -42,20 +47,29 @@ pub fn run() -> Result<(), CommandError> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(failed)?;
     let port = listener.local_addr().map_err(failed)?.port();
 
-    let printer = Printer::start();
+    // Built before the clock runs.
+    let options = EngineOptions { threads, memory: MEMORY, ..Default::default() };
+    let memory = Progress::start(taking_memory(PLAYERS.len() * MEMORY));
+    let [first, second] = PLAYERS.map(|(kind, _)| kind.build(start, &options));
+    let engines = [first?, second?];
+    drop(memory);
+    let thoughts = [(); 2].map(|()| Arc::new(Latest::default()));
+    let names = Names::BySide(PLAYERS.map(|(_, name)| name.to_owned()));
+    let view = View::start(start, names, &thoughts.each_ref());
+    let (view, notes) = view.unzip();
+    let printer = Printer::with_panel(view.map(View::boxed));
     printer.line(format_args!(
         "Murus Gallicus on 127.0.0.1:{port}, {threads} thread(s) each, 1 s a move"
     ));
     for (side, (_, name)) in [Side::White, Side::Black].iter().zip(PLAYERS) {
         printer.line(format_args!("{side}: {name}"));
     }
-    // Built before the clock runs, and connected in order: the first is white.
-    let options = EngineOptions { threads, memory: MEMORY, ..Default::default() };
+    // Connected in order: the first is white.
     let mut players = Vec::new();
-    for (kind, _) in PLAYERS {
-        let engine = kind.build(start, &options)?;
+    for (engine, latest) in engines.into_iter().zip(&thoughts) {
         let time = MoveTime::new(MOVE_TIME, MARGIN);
-        let player = EnginePlayer::new(engine, time, None, false);
+        let latest = notes.is_some().then_some(latest);
+        let player = EnginePlayer::new(engine, time, None, false).with_latest(latest);
         let stream = connect("127.0.0.1", port, Duration::ZERO)
             .map_err(|error| CommandError::Failed(error.to_string()))?;
         players.push((player, stream));
@@ -65,6 +79,7 @@ pub fn run() -> Result<(), CommandError> {
         warm_up: Duration::ZERO,
         ..RefereeOptions::default()
     };
+    let shown = Mutex::new(Shown { state: GameState::new(start), result: None });
     thread::scope(|scope| {
         for (mut player, stream) in players {
             scope.spawn(move || {
@@ -74,30 +89,99 @@ pub fn run() -> Result<(), CommandError> {
                 }
             });
         }
-        let shown = Mutex::new(GameState::new(start));
         let show = |_, event| {
-            show(&printer, &event, &mut shown.lock().expect("showing never panics"));
+            shown.lock().expect("showing never panics").show(&printer, notes.as_deref(), &event);
         };
         serve(listener, start, 1, &terms, &show).map_err(failed)
     })?;
-    Ok(printer.finish(String::new())?)
+    let shown = shown.into_inner().expect("showing never panics");
+    let last = if Terminal::of_output().is_some() { shown.summary() } else { String::new() };
+    Ok(printer.finish(last)?)
 }
 
-/// Prints a line for each event, and the board after each move.
-fn show<G: Game>(printer: &Printer, event: &GameEvent, state: &mut GameState<G>) {
-    let played = match event {
-        GameEvent::Moved { text, .. } => state.position.parse_move(text).ok(),
-        _ => None,
-    };
-    if let Some(m) = played {
-        state.play(m);
+/// The game as far as it has been shown.
+struct Shown<G> {
+    state: GameState<G>,
+    /// Who won, and why.
+    result: Option<(Outcome, String)>,
+}
+
+impl<G: BuiltIn> Shown<G> {
+    /// Prints a line for each event, and the board after each move where no view shows it.
+    fn show(&mut self, printer: &Printer, notes: Option<&Notes<G>>, event: &GameEvent) {
+        let state = &mut self.state;
+        let played = match event {
+            GameEvent::Moved { text, .. } => state.position.parse_move(text).ok(),
+            _ => None,
+        };
+        if let Some(m) = played {
+            state.play(m);
+        }
+        if let Some(notes) = notes {
+            // The players' names are better than their addresses.
+            if !matches!(event, GameEvent::Seated { .. }) {
+                notes.watch(event, &state.position);
+            }
+        }
+        let line = referee::line(event, state.position.ply());
+        match event {
+            GameEvent::Ended { outcome, reason } => {
+                self.result = Some((*outcome, reason.clone()));
+                printer.result(format_args!("{line}"));
+            }
+            _ => printer.line(format_args!("{line}")),
+        }
+        if played.is_some() && notes.is_none() {
+            printer.line(format_args!("{}", screen::board(&self.state.position)));
+        }
     }
-    let line = referee::line(event, state.position.ply());
-    match event {
-        GameEvent::Ended { .. } => printer.result(format_args!("{line}")),
-        _ => printer.line(format_args!("{line}")),
+
+    /// Who won against whom, how and in how many moves; and what a person may try next.
+    fn summary(&self) -> String {
+        let Some((outcome, reason)) = &self.result else { return String::new() };
+        let player = |side: Side| format!("{} ({side})", PLAYERS[side as usize].1);
+        let [white, black] = [Side::White, Side::Black].map(player);
+        let told = match outcome {
+            Outcome::Win(Side::White) => format!("{white} won against {black}"),
+            Outcome::Win(Side::Black) => format!("{black} won against {white}"),
+            Outcome::Draw => format!("{white} and {black} drew"),
+        };
+        let (moves, name, program) = (self.state.position.ply(), G::NAME, program());
+        format!(
+            "\n{told} in {moves} moves: {reason}.\n\nTry next:\n  \
+             {program} rules {name}            the rules, with boards\n  \
+             {program} manual --game {name}    play against the engine yourself\n  \
+             {program} --help                 all commands\n"
+        )
     }
-    if played.is_some() {
-        printer.line(format_args!("{}", screen::board(&state.position)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn summary(outcome: Outcome) -> String {
+        let mut state = GameState::new(Murus::start());
+        state.play_text("G4,N A4,S").unwrap();
+        Shown { state, result: Some((outcome, "no legal move".into())) }.summary()
+    }
+
+    #[test]
+    fn the_summary_says_who_won_against_whom_how_and_when() {
+        for (outcome, told) in [
+            (
+                Outcome::Win(Side::White),
+                "Monte Carlo tree search (White) won against alpha-beta (Black)",
+            ),
+            (
+                Outcome::Win(Side::Black),
+                "alpha-beta (Black) won against Monte Carlo tree search (White)",
+            ),
+            (Outcome::Draw, "Monte Carlo tree search (White) and alpha-beta (Black) drew"),
+        ] {
+            let text = summary(outcome);
+            assert!(text.contains(&format!("\n{told} in 2 moves: no legal move.\n")), "{text}");
+            assert!(text.contains(" rules murus "), "{text}");
+        }
     }
 }

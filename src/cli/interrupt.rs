@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::thread;
 
 use alesia::game::Game;
+use alesia::player::panel;
 
 use super::record::LiveRecord;
 
@@ -20,6 +21,7 @@ const INTERRUPTED: i32 = 130;
 /// called once, before any clock runs.
 pub fn print_on_ctrl_c<G: Game>(record: &Arc<LiveRecord<G>>) {
     let record = record.clone();
+    echo::keep();
     let mut interrupted = false;
     let handler = move || {
         if std::mem::replace(&mut interrupted, true) {
@@ -34,6 +36,39 @@ pub fn print_on_ctrl_c<G: Game>(record: &Arc<LiveRecord<G>>) {
     if let Err(error) = set {
         log::warn!("Ctrl-C will end the program without printing the game: {error}");
     }
+}
+
+/// The mode of the terminal, which a line editor changes while a line is edited.
+#[cfg(target_os = "linux")]
+mod echo {
+    use std::sync::OnceLock;
+
+    static MODE: OnceLock<libc::termios> = OnceLock::new();
+
+    /// Keeps the present mode, if there is a terminal.
+    pub fn keep() {
+        // SAFETY: all zeros are a valid value, which the call replaces.
+        let mut mode: libc::termios = unsafe { std::mem::zeroed() };
+        // SAFETY: there is room for the mode.
+        if unsafe { libc::tcgetattr(libc::STDIN_FILENO, &raw mut mode) } == 0 {
+            MODE.get_or_init(|| mode);
+        }
+    }
+
+    /// Sets the kept mode again, so that a shell shows what is typed.
+    pub fn restore() {
+        if let Some(mode) = MODE.get() {
+            // SAFETY: a mode that the system has given.
+            unsafe { libc::tcsetattr(libc::STDIN_FILENO, libc::TCSANOW, mode) };
+        }
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod echo {
+    pub fn keep() {}
+
+    pub fn restore() {}
 }
 
 #[cfg(target_os = "linux")]
@@ -63,9 +98,13 @@ mod hangups {
     }
 }
 
-fn end<G: Game>(record: &LiveRecord<G>) {
+/// Prints the record, and ends the run.
+pub fn end<G: Game>(record: &LiveRecord<G>) -> ! {
+    // What is printed now is the last, and must stay.
+    panel::hold();
     // In one piece; there may be no reader.
     let _ = stdout().lock().write_all(record.last_lines().as_bytes());
     let _ = writeln!(stderr(), "alesia: interrupted");
+    echo::restore();
     exit(INTERRUPTED);
 }

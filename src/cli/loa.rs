@@ -15,6 +15,7 @@ use alesia::net::relay::{FIRST_MOVE_TIME, HIGHEST_FILTERED_PORT};
 use alesia::net::socket::{accept_one, connect};
 use alesia::player::EnginePlayer;
 use alesia::player::commentary::{self, Terms};
+use alesia::player::latest::Latest;
 use alesia::player::printer::Printer;
 use alesia::search::clock::MoveTime;
 use alesia::time_span::milliseconds;
@@ -27,6 +28,7 @@ use super::options::{
     BookOption, EngineArguments, GameOptions, LayoutOption, PonderOption, TimeArguments,
 };
 use super::record::{LiveRecord, Recorded};
+use super::terminal::view::{Names, Notes, View};
 
 /// How long to retry while a machine does not answer yet.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -114,11 +116,17 @@ impl SideOptions {
         let time = self.time.move_time();
         let first = self.time.of_total(self.first_move_time);
         let engine = self.engine.build_with_book(start, self.book.is_on())?;
-        let player = EnginePlayer::new(engine, time, self.engine.nodes, self.ponder.is_on());
-        let player = Recorded::new(player.with_first(first), &record);
+        let latest = Arc::new(Latest::default());
+        let names = [format!("Alesia ({})", self.engine.engine), "opponent".into()];
+        let (view, notes) = View::start(start, Names::OursAndTheirs(names), &[&latest]).unzip();
+        let player = EnginePlayer::new(engine, time, self.engine.nodes, self.ponder.is_on())
+            .with_first(first)
+            .with_latest(Some(&latest));
+        let player = Recorded::new(player, &record);
         // Another thread prints, as this one has a clock to watch.
-        let (threads, printer) = (self.engine.threads(), Printer::start());
-        Ok(ReadySide { start, side, time, threads, record, player, printer })
+        let printer = Printer::with_panel(view.map(View::boxed));
+        let threads = self.engine.threads();
+        Ok(ReadySide { start, side, time, threads, record, player, latest, notes, printer })
     }
 }
 
@@ -130,16 +138,23 @@ struct ReadySide {
     threads: usize,
     record: Arc<LiveRecord<Loa>>,
     player: Recorded<Loa, EnginePlayer<Loa>>,
+    latest: Arc<Latest<Loa>>,
+    notes: Option<Arc<Notes<Loa>>>,
     printer: Printer,
 }
 
 impl ReadySide {
     /// Plays the side to its end and prints the moves and the result.
     fn play(self, stream: TcpStream, connected: Instant) -> Result<(), CommandError> {
-        let ReadySide { start, side, time, threads, record, mut player, printer } = self;
+        let ReadySide { start, side, time, threads, record, mut player, latest, notes, printer } =
+            self;
         let server = stream.peer_addr().map_or_else(|_| "a relay".into(), |peer| peer.to_string());
-        let terms = Terms { server: &server, time, threads };
+        let values = log::log_enabled!(log::Level::Info).then_some(&*latest);
+        let terms = Terms { server: &server, time, threads, values };
         let result = play_side(stream, start, side, connected, &mut player, &mut |event| {
+            if let Some(notes) = &notes {
+                notes.follow(event);
+            }
             commentary::print(&printer, &terms, event);
         });
         // Stops pondering, so that the result is printed at once on a busy machine too.
@@ -179,7 +194,11 @@ impl White {
         let listener = self.listening.listen(self.listen, &side.printer)?;
         // Pondering our first move starts here.
         let state = GameState::new(side.start);
-        side.player.event(&ClientEvent::Welcome { side: Side::White, state: &state });
+        let welcome = ClientEvent::Welcome { side: Side::White, state: &state };
+        side.player.event(&welcome);
+        if let Some(notes) = &side.notes {
+            notes.follow(&welcome);
+        }
         let (stream, connected) = accept(listener)?;
         side.play(stream, connected)
     }
@@ -205,12 +224,16 @@ impl Black {
         let relay = self.host.at(self.port)?;
         self.ports.check("PORT", relay.port)?;
         let side = self.side.prepare(Side::Black)?;
+        if let Some(notes) = &side.notes {
+            notes.connecting(PATIENCE);
+        }
         let stream = connected_to(&relay)?;
         side.play(stream, Instant::now())
     }
 }
 
-fn connected_to(Endpoint { host, port }: &Endpoint) -> Result<TcpStream, CommandError> {
+fn connected_to(relay: &Endpoint) -> Result<TcpStream, CommandError> {
+    let Endpoint { host, port } = relay;
     connect(host, *port, PATIENCE).map_err(|error| CommandError::Failed(error.to_string()))
 }
 

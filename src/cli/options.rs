@@ -22,6 +22,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
 use super::CommandError;
+use super::terminal::progress::{Progress, taking_memory};
 
 /// The parser of an option with a fixed set of names, which help and errors list.
 fn one_of<T, const N: usize>(
@@ -243,7 +244,9 @@ impl EngineArguments {
 
     /// Builds the engine: allocates its memory and starts its threads.
     pub fn build<G: Evaluate>(&self, start: G) -> Result<Box<dyn Engine<G>>, CommandError> {
-        Ok(self.engine.build(start, &self.options::<G>()?)?)
+        let options = self.options::<G>()?;
+        let _shown = Progress::start(taking_memory(options.memory));
+        Ok(self.engine.build(start, &options)?)
     }
 
     /// The same with the book in front of it if `book`; the random engine never uses one.

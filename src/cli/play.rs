@@ -10,6 +10,7 @@ use alesia::net::address::{Address, Endpoint};
 use alesia::net::client::{JoinError, join_game};
 use alesia::player::EnginePlayer;
 use alesia::player::commentary::{self, Terms};
+use alesia::player::latest::Latest;
 use alesia::player::printer::Printer;
 use alesia::player::thoughts::Thoughts;
 use alesia::with_game;
@@ -20,6 +21,8 @@ use super::by_hand::ByHand;
 use super::interrupt::print_on_ctrl_c;
 use super::options::{BookOption, EngineArguments, GameOptions, PonderOption, TimeArguments};
 use super::record::{LiveRecord, Recorded};
+use super::terminal::progress::{Progress, waiting_for};
+use super::terminal::view::{Names, View};
 
 /// How long to retry while the server does not answer yet.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -66,14 +69,29 @@ impl Play {
         let engine = self.engine.build_with_book(start, self.book.is_on())?;
         let time = self.time.move_time();
         let shown = server.to_string();
-        let terms = Terms { server: &shown, time, threads: self.engine.threads() };
+        let latest = Arc::new(Latest::default());
+        let names = [format!("Alesia ({})", self.engine.engine), format!("opponent on {shown}")];
+        let (view, notes) = View::start(start, Names::OursAndTheirs(names), &[&latest]).unzip();
+        let values = log::log_enabled!(log::Level::Info).then_some(&*latest);
+        let terms = Terms { server: &shown, time, threads: self.engine.threads(), values };
         let thoughts = page.map(|page| Arc::new(Thoughts::start(page)));
         let player = EnginePlayer::new(engine, time, self.engine.nodes, self.ponder.is_on())
-            .with_thoughts(thoughts.as_ref());
+            .with_thoughts(thoughts.as_ref())
+            .with_latest((notes.is_some() || values.is_some()).then_some(&latest));
         let mut player = Recorded::new(player, &record);
         // Another thread prints, as this one has a clock to watch.
-        let printer = Printer::start();
+        let printer = Printer::with_panel(view.map(View::boxed));
+        let mut waiting = None;
+        match &notes {
+            Some(notes) => notes.connecting(PATIENCE),
+            None => waiting = Some(Progress::start(waiting_for(&shown, PATIENCE))),
+        }
         let result = join_game(host, *port, PATIENCE, start, &mut player, &mut |event| {
+            // The server is there.
+            waiting = None;
+            if let Some(notes) = &notes {
+                notes.follow(event);
+            }
             commentary::print(&printer, &terms, event);
         });
         // Stops pondering, so that the result is printed at once on a busy machine too.

@@ -6,6 +6,7 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use alesia::game::{Game, ParseError, Side, quoted};
+use alesia::games::BuiltIn;
 use alesia::net::address::parse_ip;
 use alesia::net::referee::limits::{Limit, make_room};
 use alesia::net::referee::{GameEvent, Guests, RefereeOptions, Reports, Service, serve_all};
@@ -18,6 +19,7 @@ use parking_lot::Mutex;
 use super::CommandError;
 use super::options::GameOptions;
 use super::page::RefereePage;
+use super::terminal::view::{Names, View};
 
 /// The arguments of `alesia referee`; their names are those of the courses' own servers.
 #[derive(Args)]
@@ -67,7 +69,7 @@ impl Referee {
         with_game!(self.game.game(), start => self.serve(start))
     }
 
-    fn serve<G: Game>(&self, start: G) -> Result<(), CommandError> {
+    fn serve<G: BuiltIn>(&self, start: G) -> Result<(), CommandError> {
         let guests = self.players.as_deref().map(guests).transpose()?;
         let options = RefereeOptions {
             move_time: Duration::from_millis(self.move_time),
@@ -96,10 +98,21 @@ impl Referee {
             false => None,
         };
         // Another thread prints, so that no game waits for a reader.
-        let printer = Printer::with_room(WAITING_LINES);
+        let view = match games {
+            1 => View::start(start, Names::BySide(Default::default()), &[]),
+            _ => None,
+        };
+        let (view, notes) = view.unzip();
+        let printer = Printer::with_room(WAITING_LINES, view.map(View::boxed));
         printer.line(format_args!("listening on {local}"));
         let counts = MoveCounts::default();
+        let watched = Mutex::new(start);
         let show = |game: usize, event: GameEvent| {
+            if let Some(notes) = &notes {
+                let mut position = watched.lock();
+                follow(&mut *position, &event);
+                notes.watch(&event, &position);
+            }
             let line = line(&event, counts.after(game, &event));
             let name = if games > 1 { format!("game {}: ", game + 1) } else { String::new() };
             let ended = matches!(event, GameEvent::Ended { .. });
@@ -120,6 +133,15 @@ impl Referee {
         let printed = printer.finish(String::new());
         served.map_err(failed(format!("serving on {local}")))?;
         Ok(printed?)
+    }
+}
+
+/// Plays the move of an event.
+fn follow<G: Game>(position: &mut G, event: &GameEvent) {
+    if let GameEvent::Moved { text, .. } = event
+        && let Ok(m) = position.parse_move(text)
+    {
+        position.play(m);
     }
 }
 

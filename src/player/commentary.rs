@@ -2,31 +2,36 @@
 //!
 //! The one idea: the thread that plays calls this, so nothing here allocates or waits.
 
+use std::fmt;
 use std::time::Duration;
 
+use super::latest::Latest;
 use super::printer::Printer;
 use crate::game::Game;
 use crate::net::client::ClientEvent;
 use crate::net::tournament::readable;
 use crate::search::clock::MoveTime;
+use crate::search::report::{Proof, Report};
 
 /// The terms of a game, for its first line.
-pub struct Terms<'a> {
+pub struct Terms<'a, G> {
     /// The address of the server, such as `lab1:8901`.
     pub server: &'a str,
     /// The time for a move.
     pub time: MoveTime,
     /// Search threads.
     pub threads: usize,
+    /// Where our moves are printed with the engine's value.
+    pub values: Option<&'a Latest<G>>,
 }
 
 /// Prints an event. A move of ours is followed by the time from `YOUR_TURN` until it was sent and,
 /// in brackets, by how many ms that was late.
-pub fn print<G: Game>(printer: &Printer, terms: &Terms, event: &ClientEvent<'_, G>) {
+pub fn print<G: Game>(printer: &Printer, terms: &Terms<G>, event: &ClientEvent<'_, G>) {
     match event {
         ClientEvent::Connected(_) => {}
         ClientEvent::Welcome { side, .. } => {
-            let Terms { server, time, threads } = terms;
+            let Terms { server, time, threads, .. } = terms;
             let (total, answer) = (time.total(), time.total() - time.margin());
             printer.line(format_args!(
                 "{}: we are {side} on {server}; {} ms a move, answering at {} ms, {threads} thread{}",
@@ -39,15 +44,15 @@ pub fn print<G: Game>(printer: &Printer, terms: &Terms, event: &ClientEvent<'_, 
         ClientEvent::Message(text) => printer.line(format_args!("server: {}", readable(text))),
         ClientEvent::Moved { side, text, thinking, overshoot, state } => {
             let ply = state.position.ply();
-            match thinking.map(|time| time.as_millis()) {
-                None => printer.line(format_args!("{ply} {side} {text}")),
-                Some(ms) if overshoot.is_zero() => {
-                    printer.line(format_args!("{ply} {side} {text} {ms} ms"));
-                }
-                Some(ms) => {
-                    let late = milliseconds(*overshoot);
-                    printer.line(format_args!("{ply} {side} {text} {ms} ms (+{late:.1})"));
-                }
+            let Some(ms) = thinking.map(|time| time.as_millis()) else {
+                return printer.line(format_args!("{ply} {side} {text}"));
+            };
+            let value = Value(terms.values.and_then(|latest| latest.glance(expectation)));
+            if overshoot.is_zero() {
+                printer.line(format_args!("{ply} {side} {text} {ms} ms{value}"));
+            } else {
+                let late = milliseconds(*overshoot);
+                printer.line(format_args!("{ply} {side} {text} {ms} ms (+{late:.1}){value}"));
             }
         }
         ClientEvent::Ended(report) => printer.line(format_args!(
@@ -56,6 +61,24 @@ pub fn print<G: Game>(printer: &Printer, terms: &Terms, event: &ClientEvent<'_, 
             terms.time.total().as_millis(),
             milliseconds(report.overshoot)
         )),
+    }
+}
+
+/// The expected result of a report, from 0 to 1, and a proven one.
+fn expectation(report: &Report) -> (f32, Option<Proof>) {
+    (report.value, report.proof)
+}
+
+/// What a line says of the engine's value, after a blank; nothing where it is not known.
+struct Value(Option<(f32, Option<Proof>)>);
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self.0 {
+            None => Ok(()),
+            Some((value, None)) => write!(f, " value {value:.3}"),
+            Some((value, Some(proof))) => write!(f, " value {value:.3} proof {proof}"),
+        }
     }
 }
 

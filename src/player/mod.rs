@@ -5,6 +5,8 @@
 //! is shown of a game ([`commentary`], [`thoughts`]), so that showing it costs no time.
 
 pub mod commentary;
+pub mod latest;
+pub mod panel;
 pub mod printer;
 pub mod thoughts;
 
@@ -13,6 +15,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use self::latest::Latest;
 use self::thoughts::{Thought, Thoughts};
 use crate::eval::{Evaluate, MAX_SCORE};
 use crate::game::{GameState, Move, Score};
@@ -41,6 +44,8 @@ pub struct EnginePlayer<G> {
     ponder: bool,
     /// The page that shows the engine's analysis.
     thoughts: Option<Arc<Thoughts<G>>>,
+    /// Where others look at the engine's analysis while it plays.
+    latest: Option<Arc<Latest<G>>>,
     /// Our address on the connection.
     address: Option<SocketAddr>,
     /// The position and report of our last turn, for the page once the move is sent.
@@ -65,6 +70,7 @@ impl<G: Evaluate> EnginePlayer<G> {
             nodes,
             ponder,
             thoughts: None,
+            latest: None,
             address: None,
             thought: None,
         }
@@ -78,6 +84,11 @@ impl<G: Evaluate> EnginePlayer<G> {
     /// The same with a page to which the analysis of each move is sent.
     pub fn with_thoughts(self, page: Option<&Arc<Thoughts<G>>>) -> EnginePlayer<G> {
         EnginePlayer { thoughts: page.cloned(), ..self }
+    }
+
+    /// The same with a place where others see each report, also while the engine searches.
+    pub fn with_latest(self, latest: Option<&Arc<Latest<G>>>) -> EnginePlayer<G> {
+        EnginePlayer { latest: latest.cloned(), ..self }
     }
 
     /// Forgets the previous game; further random choices follow from the seed.
@@ -94,7 +105,15 @@ impl<G: Evaluate> EnginePlayer<G> {
 
     fn think_until(&mut self, state: &GameState<G>, deadline: Instant) -> Report {
         let budget = Budget { deadline: Some(deadline), nodes: self.nodes, ..Budget::default() };
-        contained::think(&mut *self.engine, state, &budget, &mut |_| {})
+        let latest = self.latest.as_deref();
+        let mut keep = |report: &Report| {
+            if let Some(latest) = latest {
+                latest.keep(&state.position, report);
+            }
+        };
+        let report = contained::think(&mut *self.engine, state, &budget, &mut keep);
+        keep(&report);
+        report
     }
 
     /// Starts pondering, if enabled, until the next turn. Returns at once.

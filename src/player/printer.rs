@@ -17,6 +17,7 @@ use crossbeam::queue::ArrayQueue;
 use parking_lot::Mutex;
 use thiserror::Error;
 
+use super::panel::{Panel, PlacedPanel, REFRESH};
 use crate::search::memory::touch_stack;
 
 /// Lines of one game that may wait to be written.
@@ -74,11 +75,16 @@ impl Printer {
     /// A printer for one game. Waits until the thread has its memory: on a busy machine it might
     /// otherwise allocate in the middle of a game.
     pub fn start() -> Printer {
-        Printer::with_room(WAITING_LINES)
+        Printer::with_room(WAITING_LINES, None)
+    }
+
+    /// The same with a panel beneath the lines, where there is a terminal.
+    pub fn with_panel(panel: Option<Box<dyn Panel>>) -> Printer {
+        Printer::with_room(WAITING_LINES, panel)
     }
 
     /// The same with room for so many lines.
-    pub fn with_room(lines: usize) -> Printer {
+    pub fn with_room(lines: usize, panel: Option<Box<dyn Panel>>) -> Printer {
         let queue = Arc::new(PrintQueue {
             lines: ArrayQueue::new(lines),
             dropped: Default::default(),
@@ -91,7 +97,7 @@ impl Printer {
         let of_thread = queue.clone();
         let (ending, ended) = bounded::<()>(0);
         let thread = thread::spawn(move || {
-            of_thread.write();
+            of_thread.write(panel.map(PlacedPanel::new));
             drop(ending);
         });
         queue.started.wait();
@@ -152,7 +158,7 @@ impl Printer {
 
 impl PrintQueue {
     /// Writes lines until no more will come.
-    fn write(&self) {
+    fn write(&self, mut panel: Option<PlacedPanel>) {
         touch_stack();
         // Allocated and touched before a game.
         let mut batch = vec![b'\n'; BATCH];
@@ -161,14 +167,29 @@ impl PrintQueue {
         loop {
             // Acquire: before the last look at the lines.
             let last = self.finished.load(Ordering::Acquire);
-            while self.collect(&mut batch) {
-                self.put(&mut output, &batch);
+            match &mut panel {
+                None => {
+                    while self.collect(&mut batch) {
+                        self.put(|| output.write_all(&batch));
+                    }
+                }
+                // Also where nothing new is printed, as clocks run in it.
+                Some(panel) => loop {
+                    self.collect(&mut batch);
+                    self.put(|| panel.print(&batch, &mut output));
+                    if self.lines.is_empty() {
+                        break;
+                    }
+                },
             }
             if last {
                 let text = std::mem::take(&mut *self.last.lock());
-                return self.put(&mut output, text.as_bytes());
+                return self.put(|| output.write_all(text.as_bytes()));
             }
-            thread::park();
+            match panel {
+                None => thread::park(),
+                Some(_) => thread::park_timeout(REFRESH),
+            }
         }
     }
 
@@ -184,8 +205,8 @@ impl PrintQueue {
         !batch.is_empty()
     }
 
-    fn put(&self, output: &mut impl Write, text: &[u8]) {
-        if let Err(error) = output.write_all(text).and_then(|()| output.flush()) {
+    fn put(&self, write: impl FnOnce() -> io::Result<()>) {
+        if let Err(error) = write().and_then(|()| stdout().flush()) {
             self.failure.lock().get_or_insert(error);
         }
         // Relaxed: only a sign of life.

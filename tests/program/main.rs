@@ -24,5 +24,6 @@ mod referee_lobby;
 mod referee_service;
 mod relay;
 mod rules;
+mod screens;
 mod standard_output;
 mod ugi;

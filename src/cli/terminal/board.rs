@@ -21,7 +21,6 @@ pub struct Board {
 
 impl Board {
     /// A position. The cells that differ from the position before are marked.
-    #[allow(dead_code, reason = "for games in progress, which are drawn next")]
     pub fn of<G: Game>(position: &G, before: Option<&G>) -> Board {
         let (row_names, column_names) = position.labels();
         let rows = position.rows().to_string();

@@ -4,20 +4,25 @@
 //! [`Terminal`], and everything is printed as scripts rely on it.
 
 pub mod board;
+pub mod line;
+pub mod progress;
+pub mod view;
 
 use std::io::{IsTerminal, stdout};
 
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{Ansi256Color, Style};
 
-/// The width where the system does not say.
-const USUAL_WIDTH: usize = 80;
+/// The width and height where the system does not say.
+const USUAL_SIZE: (usize, usize) = (80, 24);
 
 /// A terminal on standard output.
 #[derive(Clone, Copy, Debug)]
 pub struct Terminal {
     /// Columns.
     pub columns: usize,
+    /// Lines.
+    pub rows: usize,
     /// What it shows.
     pub paint: Paint,
 }
@@ -63,10 +68,12 @@ impl Terminal {
             return None;
         }
         let size = terminal_size::terminal_size();
-        let columns = size.map_or(USUAL_WIDTH, |(width, _)| usize::from(width.0));
+        let (columns, rows) = size.map_or(USUAL_SIZE, |(terminal_size::Width(columns), rows)| {
+            (usize::from(columns), usize::from(rows.0))
+        });
         let colour = AutoStream::choice(&stdout()) != ColorChoice::Never;
         let symbols = cfg!(windows) || has_utf8(|name| std::env::var(name).ok());
-        Some(Terminal { columns, paint: Paint { colour, symbols } })
+        Some(Terminal { columns, rows, paint: Paint { colour, symbols } })
     }
 }
 
