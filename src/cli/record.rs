@@ -112,6 +112,13 @@ impl<G: Game> LiveRecord<G> {
         self.noted.lock().replay()
     }
 
+    /// The position before the last move, if there is a move.
+    pub fn before_last_move(&self) -> Option<G> {
+        let mut noted = self.noted.lock().clone();
+        noted.moves.pop()?;
+        Some(noted.replay().position)
+    }
+
     /// The lines with all that is needed to continue by hand, after a blank one.
     pub fn lines(&self) -> String {
         self.lines_of(self.noted.lock().clone())
@@ -333,7 +340,9 @@ continue by hand: alesia manual --game hadron3 --side black --seed 7 --moves \"B
     #[test]
     fn moves_taken_back_are_gone() {
         let record = record();
+        assert_eq!(record.before_last_move(), None);
         note(&record, "B1 A3 C2");
+        assert_eq!(record.before_last_move().unwrap().ply(), 2);
         record.truncate(1);
         assert_eq!(record.moves().join(" "), "B1");
         assert_eq!(record.state().position.ply(), 1);

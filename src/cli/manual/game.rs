@@ -5,22 +5,33 @@
 //! engine are those of a game without the moves taken back.
 
 use std::fmt::Display;
-use std::io::{self, Read, Write, stdout};
+use std::fs::File;
+use std::io::{self, Write, stdout};
 use std::time::{Duration, Instant};
 
-use alesia::eval::Evaluate;
-use alesia::game::{Ending, GameState, Move, ParseError, quoted};
+use alesia::game::{Ending, GameState, Move, MoveList, Outcome, Rule, quoted};
+use alesia::games::BuiltIn;
 use alesia::net::client::Player;
-use alesia::net::line::{LineError, LineReader};
 use alesia::net::tournament::move_text;
 use alesia::player::EnginePlayer;
 
 use super::clocks::Clocks;
-use super::input::{COMMANDS, HELP, Input, LastLineEnded};
+use super::input::{COMMANDS, HELP, Input};
+use super::lines::{Entered, Lines};
 use crate::cli::CommandError;
 use crate::cli::by_hand::Sides;
 use crate::cli::record::{LiveRecord, moves_line};
+use crate::cli::rules::{rules_of, system_language};
 use crate::cli::screen;
+use crate::cli::terminal::Terminal;
+use crate::cli::terminal::board::Board;
+use crate::cli::terminal::progress::Progress;
+
+/// The rule that ends a game that is given up.
+const RESIGNED: Rule = Rule::new(&"resignation");
+
+/// Columns of a list of moves.
+const LIST_WIDTH: usize = 78;
 
 /// A game between a person at the keyboard and the engine.
 pub struct ManualGame<'a, G> {
@@ -32,8 +43,10 @@ pub struct ManualGame<'a, G> {
     clocks: Clocks,
     /// Whether moves have been taken back, so that a person enters the next one for either side.
     asked: bool,
-    /// Whether a person types right behind the prompts.
-    at_terminal: bool,
+    /// The end that a person has chosen.
+    resigned: Option<Ending>,
+    /// Where boards are drawn with symbols.
+    terminal: Option<Terminal>,
 }
 
 /// Prints lines.
@@ -46,46 +59,62 @@ fn say_over(ending: Ending) -> io::Result<()> {
     say(format_args!("the game is over: {ending}; type undo or quit"))
 }
 
-impl<'a, G: Evaluate> ManualGame<'a, G> {
+impl<'a, G: BuiltIn> ManualGame<'a, G> {
     /// A game that continues after the moves of the record.
     pub fn new(
         sides: Sides,
         player: EnginePlayer<G>,
         seed: u64,
         record: &'a LiveRecord<G>,
-        at_terminal: bool,
     ) -> ManualGame<'a, G> {
-        let (state, clocks) = (record.state(), Clocks::default());
-        ManualGame { sides, player, seed, record, state, clocks, asked: false, at_terminal }
+        ManualGame {
+            sides,
+            player,
+            seed,
+            record,
+            state: record.state(),
+            clocks: Clocks::default(),
+            asked: false,
+            resigned: None,
+            terminal: Terminal::of_output(),
+        }
     }
 
-    /// Plays until `quit` or the end of the input; if the engine plays both sides, to the end of
-    /// the game.
-    pub fn serve(mut self, input: impl Read) -> Result<(), CommandError> {
+    /// Plays until `quit`, `resign` or the end of the input; if the engine plays both sides, to the
+    /// end of the game.
+    pub fn serve(mut self, mut lines: Lines) -> Result<(), CommandError> {
         self.greet()?;
         self.begin_turn(Instant::now());
         self.continue_game()?;
-        let mut lines = LineReader::new(LastLineEnded::new(input));
-        while self.sides != Sides::None {
-            self.prompt()?;
-            match lines.read_line() {
-                Ok(line) => match Input::parse(&String::from_utf8_lossy(line.bytes)) {
+        while self.sides != Sides::None && self.resigned.is_none() {
+            lines.complete_with(self.words());
+            match lines.next(&self.prompt())? {
+                Entered::Line(line, received) => match Input::parse(&line) {
                     Ok(Input::Quit) => break,
-                    Ok(input) => self.obey(input, line.received)?,
+                    Ok(input) => self.obey(input, received)?,
                     Err(error) => say(error)?,
                 },
-                Err(LineError::TooLong) => {
-                    say(ParseError::new("input", LineError::TooLong.to_string(), "a move"))?;
-                }
-                // Standard input has no time limit.
-                Err(LineError::Closed { .. } | LineError::Silent) => break,
-                Err(LineError::Io(error)) => {
-                    log::error!("standard input: {error}");
-                    break;
-                }
+                Entered::Refused(error) => say(error)?,
+                Entered::End => break,
             }
         }
         self.close()
+    }
+
+    /// What may be typed now: the legal moves and the commands.
+    fn words(&self) -> Vec<String> {
+        let commands = COMMANDS.replace(" or ", ", ").replace(" FILE", " ");
+        let commands = commands.split(", ").map(str::to_owned);
+        self.moves().into_iter().chain(commands).collect()
+    }
+
+    /// The legal moves; none once the game is over.
+    fn moves(&self) -> Vec<String> {
+        let mut moves = MoveList::new();
+        if self.state.ending().is_none() {
+            self.state.position.moves(&mut moves);
+        }
+        moves.iter().map(|&m| self.state.position.notation(m).to_string()).collect()
     }
 
     fn greet(&self) -> io::Result<()> {
@@ -107,7 +136,12 @@ impl<'a, G: Evaluate> ManualGame<'a, G> {
             if self.sides == Sides::None {
                 self.show_board()?;
             }
+            let side = self.state.position.side();
+            let shown = Progress::start(move |time| {
+                format!("{side}: the engine thinks, {:.1} s", time.as_secs_f64())
+            });
             let m = self.player.choose(&self.state, Instant::now()).m;
+            drop(shown);
             self.play(m, Instant::now())?;
         }
         if self.sides != Sides::None {
@@ -146,7 +180,7 @@ impl<'a, G: Evaluate> ManualGame<'a, G> {
         self.clocks.turn(self.state.ending().is_none().then_some(side), now)
     }
 
-    fn prompt(&self) -> io::Result<()> {
+    fn prompt(&self) -> String {
         let times = self.clocks.both(Instant::now());
         let turn = match self.state.ending() {
             None => {
@@ -154,10 +188,7 @@ impl<'a, G: Evaluate> ManualGame<'a, G> {
             }
             Some(_) => "over".into(),
         };
-        let end = if self.at_terminal { " " } else { "\n" };
-        let mut out = stdout().lock();
-        write!(out, "[{times}] {turn}:{end}")?;
-        out.flush()
+        format!("[{times}] {turn}:")
     }
 
     /// Carries out a command other than `quit`.
@@ -166,6 +197,13 @@ impl<'a, G: Evaluate> ManualGame<'a, G> {
             Input::Empty | Input::Quit => Ok(()),
             Input::Move(text) => self.enter(text, received),
             Input::Hint => self.hint(),
+            Input::Moves => self.list_moves(),
+            Input::Rules => match rules_of(&self.state.position, system_language()) {
+                Ok(rules) => say(rules),
+                Err(error) => say(error),
+            },
+            Input::Save(name) => self.save(name),
+            Input::Resign => self.resign(),
             Input::Board => {
                 self.show_board()?;
                 say(moves_line(&self.record.moves()))
@@ -231,7 +269,55 @@ impl<'a, G: Evaluate> ManualGame<'a, G> {
     }
 
     fn show_board(&self) -> io::Result<()> {
-        say(format_args!("\n{}", screen::board(&self.state.position)))
+        let position = &self.state.position;
+        match self.terminal {
+            None => say(format_args!("\n{}", screen::board(position))),
+            Some(terminal) => {
+                let before = self.record.before_last_move();
+                let lines = Board::of(position, before.as_ref()).lines::<G>(terminal.paint);
+                say(format_args!("\n{}\n", lines.join("\n")))
+            }
+        }
+    }
+
+    fn list_moves(&self) -> io::Result<()> {
+        if let Some(ending) = self.state.ending() {
+            return say_over(ending);
+        }
+        let moves = self.moves();
+        // Every move has at most so many characters, and two blanks behind it.
+        let width = 2 + moves.iter().map(String::len).max().unwrap_or(0);
+        let lines = moves.chunks((LIST_WIDTH / width).max(1)).map(|row| {
+            let row: String = row.iter().map(|text| format!("{text:width$}")).collect();
+            row.trim_end().to_owned()
+        });
+        let side = self.state.position.side();
+        let (count, s) = (moves.len(), if moves.len() == 1 { "" } else { "s" });
+        say(format_args!(
+            "{count} legal move{s} of {side}:\n{}",
+            lines.collect::<Vec<_>>().join("\n")
+        ))
+    }
+
+    /// Writes what is needed to continue to a new file.
+    fn save(&self, name: &str) -> io::Result<()> {
+        let lines = self.last_lines();
+        let written = File::create_new(name).and_then(|mut file| file.write_all(lines.as_bytes()));
+        match written {
+            Ok(()) => say(format_args!("saved: {name}")),
+            Err(error) => say(format_args!("save: {}: {error}", quoted(name))),
+        }
+    }
+
+    fn resign(&mut self) -> io::Result<()> {
+        if let Some(ending) = self.state.ending() {
+            return say_over(ending);
+        }
+        let side = self.state.position.side();
+        self.resigned = Some(Ending { outcome: Outcome::Win(!side), rule: RESIGNED });
+        // Stops pondering.
+        self.player.new_game(self.seed);
+        say(format_args!("{side} resigns"))
     }
 
     fn show_clock(&self) -> io::Result<()> {
@@ -275,13 +361,17 @@ impl<'a, G: Evaluate> ManualGame<'a, G> {
         self.continue_game()
     }
 
-    /// Prints what is needed to continue elsewhere, and the result.
-    fn close(&self) -> Result<(), CommandError> {
+    /// What is needed to continue elsewhere, and the result.
+    fn last_lines(&self) -> String {
         let mut lines = self.record.lines();
-        if let Some(ending) = self.state.ending() {
+        if let Some(ending) = self.resigned.or(self.state.ending()) {
             lines += &format!("result: {ending}\n");
         }
-        write!(stdout(), "{lines}")?;
+        lines
+    }
+
+    fn close(&self) -> Result<(), CommandError> {
+        write!(stdout(), "{}", self.last_lines())?;
         Ok(())
     }
 }

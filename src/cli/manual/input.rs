@@ -1,23 +1,29 @@
 //! The lines that a person may type at a prompt.
 //!
-//! The one idea: a line is one word, or `undo` and a number. A word that is no command is read as a
-//! move by the game.
+//! The one idea: a line is one word; after `undo` there may be a number, and after `save` there is
+//! the name of a file. A word that is no command is read as a move by the game.
 
 use std::io::{self, Read};
 
 use alesia::game::{ParseError, quoted, without_bom};
 
 /// The commands, for error messages.
-pub const COMMANDS: &str = "hint, board, undo, clock, help or quit";
+pub const COMMANDS: &str =
+    "hint, moves, board, rules, undo, clock, save FILE, resign, help or quit";
 
 /// The answer to `help`.
 pub const HELP: &str = "\
 MOVE    plays this move for the side to move
 hint    shows the move that the engine would play now
+moves   lists the legal moves
 board   shows the board, and all moves so far in the form of --moves
+rules   explains the rules of the game
 undo    takes back all moves since your previous turn; undo N takes back N moves, then you enter
         the next move for either side
 clock   shows the time used by both sides, and for this move
+save FILE  writes the board, all moves and how to continue to a new file
+resign  gives the game up for the side to move, and ends the program
+help    shows this list
 quit    ends the program, and prints how to continue the game";
 
 /// A line that has been understood; a move is still text.
@@ -29,12 +35,20 @@ pub enum Input<'a> {
     Move(&'a str),
     /// Show the engine's move.
     Hint,
+    /// List the legal moves.
+    Moves,
     /// Show the board and the moves.
     Board,
+    /// Explain the rules.
+    Rules,
     /// Take back this many moves; none: all moves since the person's previous turn.
     Undo(Option<usize>),
     /// Show the time used.
     Clock,
+    /// Write the game to a file of this name.
+    Save(&'a str),
+    /// The side to move loses.
+    Resign,
     /// List the commands.
     Help,
     /// End.
@@ -45,16 +59,22 @@ impl Input<'_> {
     /// Understands a line. Commands are taken in any case.
     ///
     /// # Errors
-    /// A word after a command or a move that ends the line, or no number of moves after `undo`.
+    /// A word after a command or a move that ends the line, no number of moves after `undo`, or no
+    /// name of a file after `save`.
     pub fn parse(line: &str) -> Result<Input<'_>, ParseError> {
-        let mut words = without_bom(line).split_whitespace();
+        let line = without_bom(line).trim();
+        let mut words = line.split_whitespace();
         let Some(first) = words.next() else { return Ok(Input::Empty) };
         let command = first.to_ascii_lowercase();
         let input = match command.as_str() {
             "hint" => Input::Hint,
+            "moves" => Input::Moves,
             "board" => Input::Board,
+            "rules" => Input::Rules,
             "undo" => Input::Undo(words.next().map(number_of_moves).transpose()?),
             "clock" => Input::Clock,
+            "save" => return file(line[first.len()..].trim()).map(Input::Save),
+            "resign" => Input::Resign,
             "help" | "?" => Input::Help,
             "quit" => Input::Quit,
             _ => Input::Move(first),
@@ -67,6 +87,14 @@ impl Input<'_> {
                 Err(ParseError::new(place, found, "the end of the line"))
             }
         }
+    }
+}
+
+/// The name of a file, which may contain blanks.
+fn file(name: &str) -> Result<&str, ParseError> {
+    match name.is_empty() {
+        true => Err(ParseError::new("save", "nothing after it", "the name of a file")),
+        false => Ok(name),
     }
 }
 
@@ -124,7 +152,16 @@ mod tests {
         a_move_between_blanks: "  c8-c9=V \r" => Ok(Input::Move("c8-c9=V"));
         no_word_that_is_known: "castle!" => Ok(Input::Move("castle!"));
         hint: "hint" => Ok(Input::Hint);
+        moves: "moves" => Ok(Input::Moves);
         board: "board" => Ok(Input::Board);
+        rules: "Rules" => Ok(Input::Rules);
+        resign: "resign" => Ok(Input::Resign);
+        save: "save my game.txt " => Ok(Input::Save("my game.txt"));
+        save_in_any_case: "SAVE Game.txt" => Ok(Input::Save("Game.txt"));
+        save_nothing: "save" =>
+            Err("save: found nothing after it, expected the name of a file".into());
+        resign_twice: "resign resign" =>
+            Err("resign: found `resign` after it, expected the end of the line".into());
         clock: "clock" => Ok(Input::Clock);
         help: "help" => Ok(Input::Help);
         question_mark: "?" => Ok(Input::Help);
@@ -159,7 +196,7 @@ mod tests {
 
     #[test]
     fn every_command_is_helped_with() {
-        for command in COMMANDS.replace(" or ", ", ").split(", ").filter(|&word| word != "help") {
+        for command in COMMANDS.replace(" or ", ", ").split(", ") {
             assert!(HELP.lines().any(|line| line.starts_with(command)), "{command}");
             assert!(!matches!(Input::parse(command), Ok(Input::Move(_))), "{command}");
         }

@@ -6,8 +6,8 @@
 mod clocks;
 mod game;
 mod input;
+mod lines;
 
-use std::io::{IsTerminal, stdin, stdout};
 use std::sync::Arc;
 
 use alesia::games::BuiltIn;
@@ -16,9 +16,10 @@ use alesia::player::EnginePlayer;
 use alesia::with_game;
 
 use self::game::ManualGame;
+use self::lines::Lines;
 use super::CommandError;
 use super::by_hand::ByHand;
-use super::interrupt::print_on_ctrl_c;
+use super::interrupt::{self, print_on_ctrl_c};
 use super::record::LiveRecord;
 
 impl ByHand {
@@ -42,9 +43,9 @@ impl ByHand {
         let ponder = self.ponder.is_on() && self.side.engine_side().is_some();
         let player = EnginePlayer::new(engine, self.time.move_time(), self.engine.nodes, ponder);
         print_on_ctrl_c(&record);
-        let at_terminal = stdin().is_terminal() && stdout().is_terminal();
         let seed = self.engine.seed_of_game(self.book.is_on());
-        let game = ManualGame::new(self.side, player, seed, &record, at_terminal);
-        game.serve(stdin().lock())
+        let game = ManualGame::new(self.side, player, seed, &record);
+        let interrupted = record.clone();
+        game.serve(Lines::of_input(move || interrupt::end(&interrupted)))
     }
 }

@@ -1,6 +1,8 @@
 //! Play by hand: `alesia manual` over pipes and in a terminal, and network games that are
 //! interrupted and continued by hand.
 
+#[cfg(unix)]
+mod edited;
 mod pipes;
 mod state;
 #[cfg(unix)]

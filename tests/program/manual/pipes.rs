@@ -342,9 +342,61 @@ fn questions_are_answered_and_change_nothing() {
         clock.starts_with("clock: White ") && clock.contains("; White, this move: "),
         "{clock}"
     );
-    for word in ["MOVE", "hint", "board", "undo", "clock", "quit"] {
+    assert_eq!(ask("moves\n"), "2 legal moves of White:\nC2  C3");
+    for word in ["MOVE", "hint", "moves", "board", "rules", "undo", "clock", "save", "quit"] {
         assert!(ask("help\n").lines().any(|line| line.starts_with(word)), "{word}");
     }
+}
+
+#[test]
+fn the_moves_are_listed_in_lines_of_80_columns() {
+    let output = typed(&mut manual("--side both"), "moves\n");
+    let lines = answer(&output);
+    assert_eq!(lines[0], "20 legal moves of White:");
+    let moves: Vec<&str> = lines[1..].iter().flat_map(|line| line.split_whitespace()).collect();
+    assert_eq!((moves.len(), moves.contains(&"G4,NE")), (20, true));
+    assert!(lines.iter().all(|line| line.len() <= 80 && !line.ends_with(' ')), "{lines:?}");
+}
+
+#[test]
+fn the_rules_are_those_of_the_command() {
+    let ask = |command: &mut Command| command.env("LC_ALL", "it_IT.UTF-8").output().unwrap();
+    let rules = ask(&mut alesia("rules hadron"));
+    let rules = String::from_utf8(rules.stdout).unwrap();
+    let mut command = manual("--game hadron3 --side both");
+    let output = typed(command.env("LC_ALL", "it_IT.UTF-8"), "rules\n");
+    assert!(rules.contains("Scopo:") && output.contains(&rules), "{output}");
+    assert_eq!(prompts(&output), ["1 White:"; 2]);
+}
+
+#[test]
+fn a_game_is_saved_to_a_new_file() {
+    let folder = std::env::temp_dir().join(format!("alesia-save-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("my game.txt");
+    let shown = file.display();
+    let lines = format!("B1\nsave {shown}\nA3\nsave {shown}\n");
+    let output = typed(&mut manual("--game hadron3 --side both"), lines);
+    let saved = std::fs::read_to_string(&file).unwrap();
+    assert_eq!(State::read(&saved).moves, "B1");
+    assert!(output.contains(&format!("\nsaved: {shown}\n")), "{output}");
+    let refused = output.lines().find(|line| line.starts_with("save: `")).unwrap();
+    assert!(refused.contains("exists"), "the first is kept: {refused}");
+    assert_eq!(State::read(&output).moves, "B1 A3");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn who_resigns_loses() {
+    for (lines, result) in [("resign\n", "Black"), ("B1\nresign\nA3\n", "White")] {
+        let output = typed(&mut manual("--game hadron3 --side both"), lines);
+        assert!(output.ends_with(&format!("\nresult: {result} (resignation)\n")), "{output}");
+        assert_eq!(prompts(&output).len(), lines.matches('\n').count().min(2), "{output}");
+        assert!(!State::read(&output).moves.contains("A3"));
+    }
+    let over = games::HADRON_3X3_WHITE;
+    let output = typed(&mut manual_after("--game hadron3", over), "resign\n");
+    assert!(output.ends_with("\nresult: White (no legal move)\n"), "{output}");
 }
 
 #[test]

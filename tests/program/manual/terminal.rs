@@ -42,6 +42,12 @@ impl Terminal {
         self.0.send_line(line).unwrap();
     }
 
+    /// Presses keys that send these characters.
+    pub fn presses(&mut self, keys: &str) {
+        self.0.send(keys).unwrap();
+        self.0.flush().unwrap();
+    }
+
     pub fn presses_ctrl(&mut self, key: char) {
         self.0.send_control(key).unwrap();
     }
