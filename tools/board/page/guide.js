@@ -19,8 +19,8 @@ export async function showGuide(game, fail) {
     return;
   }
   for (const diagram of text.querySelectorAll("[data-board]")) {
-    const board = encodeURIComponent(diagram.dataset.board);
-    const play = html("a", { class: "button", href: outer(`/analyse?game=${encodeURIComponent(game)}&board=${board}`) }, t("guide.play"));
+    const [name, board] = [diagram.dataset.game, diagram.dataset.board].map(encodeURIComponent);
+    const play = html("a", { class: "button", href: outer(`/analyse?game=${name}&board=${board}`) }, t("guide.play"));
     play.addEventListener("click", () => dialog.close());
     diagram.after(html("p", {}, play));
   }

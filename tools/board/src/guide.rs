@@ -1,24 +1,19 @@
-//! The rules of a game for the page, from the same text as the documents.
+//! The rules of a game for the page, from the same text as the documents and the terminal.
 //!
-//! The one idea: the document is turned into HTML, without what only a reader of the files needs;
-//! a diagram whose rows make a board of the game carries that board, so that it can be played. The
-//! side to move is the one for which a move named just before the diagram is legal.
+//! The one idea: the blocks of the [`rulebook`](alesia::games::rulebook) become HTML, and each
+//! diagram that the game itself arrives at carries its text board, so that it can be played.
 
-use alesia::game::Side;
-use alesia::games::GameSpec;
+use std::fmt::Write;
+
+use alesia::game::ParseError;
+use alesia::games::rulebook::{Block, Diagram, Example, Language, Page, Span, examples};
+use alesia::games::{BuiltIn, GameSpec};
 use alesia::with_game;
 use axum::Json;
 use axum::extract::Query;
-use pulldown_cmark::{
-    CodeBlockKind, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html,
-};
 use serde::{Deserialize, Serialize};
 
 use super::failure::{Failure, Name};
-use super::shape::Drawn;
-
-/// The languages of the rules, in the order of [`Drawn::RULES`].
-const LANGUAGES: [&str; 2] = ["en", "it"];
 
 /// Which language is wanted; English where it is none of ours.
 #[derive(Deserialize)]
@@ -38,134 +33,138 @@ pub async fn guide(
     Query(Wanted { lang }): Query<Wanted>,
 ) -> Result<Json<Guide>, Failure> {
     let game: GameSpec = id.parse()?;
-    let wanted = |&name: &&str| Some(name) == lang.as_deref();
-    let language = LANGUAGES.iter().position(|name| wanted(name)).unwrap_or(0);
-    let html = with_game!(game, start => rendered(&start, language));
-    if html.is_empty() {
-        return Err(Failure::unknown("the rules of this game are not written down"));
+    let language = lang.and_then(|code| code.parse().ok()).unwrap_or(Language::English);
+    match with_game!(game, start => rendered(&start, language))? {
+        Some(html) => Ok(Json(Guide { html })),
+        None => Err(Failure::unknown("the rules of this game are not written down")),
     }
-    Ok(Json(Guide { html }))
 }
 
-fn rendered<G: Drawn>(start: &G, language: usize) -> String {
-    let text = G::RULES[language];
-    let mut page = Page { start, words: Vec::new(), events: Vec::new() };
-    // Sections with commands are for those who read the files.
-    let sections = text.split("\n## ").filter(|section| !section.contains("```sh"));
-    let sections: Vec<String> = sections.map(str::to_owned).collect();
-    page.read(&sections.join("\n## "));
-    let mut text = String::new();
-    html::push_html(&mut text, page.events.into_iter());
-    text
-}
-
-/// The events of a document as they are shown.
-struct Page<'a, G> {
-    start: &'a G,
-    /// The pieces of code since the last diagram: moves, for the most part.
-    words: Vec<String>,
-    events: Vec<Event<'static>>,
-}
-
-impl<G: Drawn> Page<'_, G> {
-    fn read(&mut self, text: &str) {
-        let mut events = Parser::new_ext(text, Options::ENABLE_TABLES).map(Event::into_static);
-        let (mut heads, mut skipping) = (0, false);
-        while let Some(event) = events.next() {
-            match event {
-                // The title has links to other files below it.
-                Event::Start(Tag::Paragraph) if heads == 1 => {
-                    heads += 1;
-                    skipping = true;
+/// The page of a game; none where it has none.
+fn rendered<G: BuiltIn>(_: &G, language: Language) -> Result<Option<String>, ParseError> {
+    let text = G::RULES[language as usize];
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let page = Page::parse(text, language);
+    let mut examples = examples::<G>(&page)?.into_iter();
+    let mut html = format!("<h2>{}</h2>\n", escaped(&page.title));
+    // The element of the list that is open, if one is.
+    let mut list = "";
+    for block in without_commands(&page.blocks) {
+        let wanted = match block {
+            Block::Item { marker, .. } if marker == "-" => "ul",
+            Block::Item { .. } => "ol",
+            _ => "",
+        };
+        if list != wanted {
+            html += &tag(list, "</");
+            html += &tag(wanted, "<");
+            list = wanted;
+        }
+        match block {
+            Block::Boards(diagrams) => {
+                let playable = examples.next().unwrap_or_default();
+                html += "<div class=\"guide-diagrams\">";
+                for (diagram, example) in diagrams.iter().zip(playable) {
+                    html += &drawn(diagram, example.as_ref());
                 }
-                Event::End(TagEnd::Paragraph) if skipping => skipping = false,
-                _ if skipping => {}
-                Event::Start(Tag::Heading { level, id, classes, attrs }) => {
-                    heads += usize::from(level == HeadingLevel::H1);
-                    let level = below(level);
-                    self.events.push(Event::Start(Tag::Heading { level, id, classes, attrs }));
-                }
-                Event::End(TagEnd::Heading(level)) => {
-                    self.events.push(Event::End(TagEnd::Heading(below(level))));
-                }
-                // Files are not on the page, and it loads nothing from elsewhere.
-                Event::Start(Tag::Link { .. }) | Event::End(TagEnd::Link) => {}
-                Event::Code(text) => {
-                    self.words.push(text.to_string());
-                    self.events.push(Event::Code(text));
-                }
-                Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(_))) => {
-                    let inside = events
-                        .by_ref()
-                        .take_while(|event| !matches!(event, Event::End(TagEnd::CodeBlock)));
-                    let text: String = inside.filter_map(text_of).collect();
-                    self.diagram(&text);
-                }
-                event => self.events.push(event),
+                html += "</div>\n";
             }
+            block => html += &plain(block),
         }
     }
+    html += &tag(list, "</");
+    Ok(Some(html))
+}
 
-    /// A block of text, with the board that it shows if it shows one.
-    fn diagram(&mut self, text: &str) {
-        let escaped = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-        let board = self.board(text).map(|board| format!(" data-board=\"{board}\""));
-        let html = format!(
-            "<pre class=\"guide-diagram\"{} tabindex=\"0\">{escaped}</pre>\n",
-            board.unwrap_or_default()
-        );
-        self.events.push(Event::Html(CowStr::from(html)));
-        self.words.clear();
+/// The blocks without the sections that have commands, which are for those at a terminal.
+fn without_commands(blocks: &[Block]) -> Vec<&Block> {
+    let is_heading = |block: &&Block| matches!(block, Block::Heading(_));
+    let has_commands = |block: &&Block| matches!(block, Block::Lines { commands: true, .. });
+    let mut kept: Vec<&Block> = Vec::new();
+    let mut section: Vec<&Block> = Vec::new();
+    for block in blocks.iter().map(Some).chain([None]) {
+        if block.is_none_or(|block| is_heading(&block)) {
+            if !section.iter().any(has_commands) {
+                kept.append(&mut section);
+            }
+            section.clear();
+        }
+        section.extend(block);
     }
+    kept
+}
 
-    /// The first board in a diagram.
-    fn board(&self, text: &str) -> Option<String> {
-        let (names, columns) = self.start.labels();
-        let row = |name: &String| {
-            let mut lines = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
-            let line = lines.find(|words| words.first() == Some(&&**name))?;
-            let cells = line.get(1..=columns.len())?;
-            cells.iter().all(|cell| cell.chars().count() == 1).then(|| cells.concat())
-        };
-        let rows: Option<Vec<String>> = names.iter().map(row).collect();
-        let rows = rows?.join("/");
-        let position = |side: Side| {
-            let letter = if side == Side::White { 'w' } else { 'b' };
-            // The plies decide nothing here, but some games count their stones by them.
-            let stones = rows.chars().filter(|c| c.is_alphabetic()).count();
-            [40 + usize::from(side == Side::Black), stones].into_iter().find_map(|plies| {
-                let endings = ["", " DUdu 0", " DU 0", " - 0"];
-                endings.iter().find_map(|ending| {
-                    let board = format!("{rows} {letter} {plies}{ending}");
-                    self.start.parse_board(&board).ok().map(|position| (board, position))
-                })
-            })
-        };
-        let sides: Vec<(String, G)> =
-            [Side::White, Side::Black].into_iter().filter_map(position).collect();
-        let named = |(_, position): &&(String, G)| {
-            self.words.iter().any(|word| position.parse_move(word).is_ok())
-        };
-        let meant = sides.iter().find(named).or(sides.first());
-        meant.map(|(board, _)| board.clone())
+fn tag(name: &str, begin: &str) -> String {
+    if name.is_empty() { String::new() } else { format!("{begin}{name}>\n") }
+}
+
+/// A block without boards.
+fn plain(block: &Block) -> String {
+    match block {
+        Block::Heading(text) => format!("<h3>{}</h3>\n", spans(text)),
+        Block::Paragraph(text) => format!("<p>{}</p>\n", spans(text)),
+        Block::Item { text, .. } => format!("<li>{}</li>\n", spans(text)),
+        Block::Lines { lines, .. } => {
+            format!(
+                "<pre class=\"guide-lines\" tabindex=\"0\">{}</pre>\n",
+                escaped(&lines.join("\n"))
+            )
+        }
+        Block::Table(rows) => {
+            let mut html = "<table>".to_owned();
+            for (number, row) in rows.iter().enumerate() {
+                let cell = if number == 0 { "th" } else { "td" };
+                let cells = row.iter().map(|text| format!("<{cell}>{}</{cell}>", spans(text)));
+                // Writing to a string cannot fail.
+                let _ = write!(html, "<tr>{}</tr>", cells.collect::<String>());
+            }
+            html + "</table>\n"
+        }
+        Block::Boards(_) => String::new(),
     }
 }
 
-/// The text of an event, if it has any.
-fn text_of(event: Event<'static>) -> Option<String> {
-    match event {
-        Event::Text(text) => Some(text.to_string()),
-        _ => None,
-    }
+/// Text in its styles. The page loads nothing from elsewhere, so links are their text.
+fn spans(text: &[Span]) -> String {
+    let span = |span: &Span| {
+        let mut html = escaped(&span.text);
+        for (wanted, name) in
+            [(span.style.code, "code"), (span.style.italic, "em"), (span.style.bold, "strong")]
+        {
+            if wanted {
+                html = format!("<{name}>{html}</{name}>");
+            }
+        }
+        html
+    };
+    text.iter().map(span).collect()
 }
 
-/// The next smaller heading: the page has one of its own above.
-fn below(level: HeadingLevel) -> HeadingLevel {
-    match level {
-        HeadingLevel::H1 => HeadingLevel::H2,
-        HeadingLevel::H2 => HeadingLevel::H3,
-        _ => HeadingLevel::H4,
+/// A board with its caption, and what it takes to play on from it.
+fn drawn(diagram: &Diagram, example: Option<&Example>) -> String {
+    let mut text = String::new();
+    for (name, cells) in diagram.row_names.iter().zip(&diagram.cells) {
+        let cells: Vec<String> = cells.iter().map(char::to_string).collect();
+        let _ = writeln!(text, "{name} {}", cells.join(" "));
     }
+    let _ = write!(text, "  {}", diagram.column_names.join(" "));
+    let board = example.map_or(String::new(), |Example { game, shown, .. }| {
+        format!(" data-game=\"{}\" data-board=\"{}\"", escaped(game), escaped(shown))
+    });
+    let caption = match diagram.caption.as_str() {
+        "" => String::new(),
+        caption => format!("<figcaption>{}</figcaption>", escaped(caption)),
+    };
+    format!(
+        "<figure>{caption}<pre class=\"guide-diagram\"{board} tabindex=\"0\">{}</pre></figure>\n",
+        escaped(&text)
+    )
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]
@@ -174,21 +173,27 @@ mod tests {
 
     use super::*;
 
+    fn of(game: GameSpec, language: Language) -> String {
+        with_game!(game, start => rendered(&start, language)).unwrap().unwrap()
+    }
+
     #[test]
     fn the_rules_of_every_game_are_shown_in_both_languages_with_boards_to_play() {
         for game in GameSpec::ALL {
-            let texts =
-                [0, 1].map(|language| with_game!(game, start => rendered(&start, language)));
+            let texts = Language::ALL.map(|language| of(game, language));
             for text in &texts {
                 assert!(text.starts_with("<h2>") && text.len() > 2000, "{game}");
                 for bad in ["<a ", "<h1", ".md", "```", "alesia manual"] {
                     assert!(!text.contains(bad), "{game}: {bad}");
                 }
-                let boards = text.split("data-board=\"").skip(1);
-                let boards: Vec<&str> = boards.filter_map(|rest| rest.split('"').next()).collect();
+                let boards: Vec<&str> = text.split(" data-game=\"").skip(1).collect();
                 assert!(!boards.is_empty(), "{game}");
-                for board in boards {
-                    with_game!(game, start => assert!(start.parse_board(board).is_ok(), "{board}"));
+                for rest in boards {
+                    let fields: Vec<&str> = rest.split('"').collect();
+                    let (name, board) = (fields[0], fields[2]);
+                    with_game!(name.parse().unwrap(), start => {
+                        assert!(start.parse_board(board).is_ok(), "{name}: {board}");
+                    });
                 }
             }
             let count = |text: &String| text.matches("data-board=").count();
@@ -198,11 +203,13 @@ mod tests {
     }
 
     #[test]
-    fn the_side_to_move_is_that_of_the_move_named_before_the_diagram() {
-        let murus = with_game!(GameSpec::ALL[0], start => rendered(&start, 0));
-        // "Here Black plays `E3,W`": no move of White's.
-        assert!(
-            murus.contains("......../......../BB....../WB....../bbB...../......../........ b ")
-        );
+    fn lists_are_closed_and_text_is_no_tag() {
+        let html = of(GameSpec::ALL[0], Language::English);
+        for name in ["ul", "ol", "table", "pre", "figure", "h3", "p", "li"] {
+            let begins = html.matches(&format!("<{name}>")).count()
+                + html.matches(&format!("<{name} ")).count();
+            assert_eq!(begins, html.matches(&format!("</{name}>")).count(), "{name}");
+        }
+        assert_eq!(escaped("a<b & \"c\""), "a&lt;b &amp; &quot;c&quot;");
     }
 }

@@ -199,7 +199,7 @@ mod tests {
     fn an_engine_answers_in_words_of_the_page() {
         let minds = Minds::default();
         let game = "hadron3".parse().unwrap();
-        let mut mind = minds.build(None, game, EngineKind::MonteCarlo, 0).unwrap();
+        let mut mind = minds.build(None, game, Strength::Full(EngineKind::MonteCarlo), 0).unwrap();
         let line = |moves: &str| GameLine {
             board: None,
             moves: moves.split_whitespace().map(str::to_owned).collect(),
@@ -215,8 +215,9 @@ mod tests {
     #[test]
     fn nothing_is_said_of_moves_that_were_never_looked_at() {
         let minds = Minds::default();
-        let mut mind =
-            minds.build(None, "murus".parse().unwrap(), EngineKind::MonteCarlo, 0).unwrap();
+        let mut mind = minds
+            .build(None, "murus".parse().unwrap(), Strength::Full(EngineKind::MonteCarlo), 0)
+            .unwrap();
         let line = GameLine { board: None, moves: Vec::new() };
         let insight = mind.think(&line, &Budget::nodes(2), &mut |_| {}).unwrap();
         assert_eq!(insight.top.len(), insight.report.top.len());

@@ -48,9 +48,6 @@ pub struct MoveShape {
 
 /// A game whose moves can be drawn.
 pub trait Drawn: Evaluate {
-    /// The rules as a document, in English and in Italian; empty where none are written.
-    const RULES: [&'static str; 2] = ["", ""];
-
     /// A legal move as it is drawn; by default from its notation: the cell where a stone is placed,
     /// or the cells left and reached with a `-` between.
     fn shape(&self, m: Move) -> MoveShape {
@@ -104,19 +101,7 @@ fn as_written<G: Drawn>(position: &G, m: Move) -> MoveShape {
     MoveShape { from, to, also: None, kind, promotion, text }
 }
 
-/// A document of the rules in both languages.
-macro_rules! rules {
-    ($name:literal) => {
-        [
-            include_str!(concat!("../../../docs/games/", $name, ".md")),
-            include_str!(concat!("../../../docs/games/", $name, ".it.md")),
-        ]
-    };
-}
-
 impl Drawn for Murus {
-    const RULES: [&'static str; 2] = rules!("murus-gallicus");
-
     fn shape(&self, m: Move) -> MoveShape {
         let text = self.notation(m).to_string();
         let (from, _) = text.split_once(',').expect("the notation has a cell and a direction");
@@ -138,17 +123,11 @@ impl Drawn for Murus {
     }
 }
 
-impl Drawn for Hadron {
-    const RULES: [&'static str; 2] = rules!("hadron");
-}
+impl Drawn for Hadron {}
 
-impl Drawn for Loa {
-    const RULES: [&'static str; 2] = rules!("lines-of-action");
-}
+impl Drawn for Loa {}
 
 impl Drawn for Voidrider {
-    const RULES: [&'static str; 2] = rules!("voidrider-chess");
-
     fn shape(&self, m: Move) -> MoveShape {
         let mut shape = as_written(self, m);
         let from = shape.from.as_deref().unwrap_or_default();

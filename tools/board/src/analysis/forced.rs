@@ -107,6 +107,7 @@ fn ended(result: &Verdict) -> ReportView {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::levels::Strength;
     use crate::mind::Minds;
     use alesia::search::EngineKind;
     use alesia_match::reports::Colour;
@@ -115,7 +116,8 @@ mod tests {
         let game = game.parse().unwrap();
         let moves = moves.split_whitespace().map(str::to_owned).collect();
         let forced = Forced::new(game, GameLine { board: None, moves }).unwrap();
-        let mut mind = Minds::default().build(None, game, EngineKind::MonteCarlo, 0).unwrap();
+        let mut mind =
+            Minds::default().build(None, game, Strength::Full(EngineKind::MonteCarlo), 0).unwrap();
         forced.think(&mut *mind, &Budget::nodes(2000), &mut |_| {}).unwrap()
     }
 
