@@ -11,7 +11,8 @@ use std::time::Duration;
 
 use arrayvec::ArrayVec;
 
-use crate::game::{Ending, Game, MAX_PLIES, Outcome, Side};
+use crate::game::{Ending, MAX_PLIES, Outcome, Rule, Side};
+use crate::net::referee::{self, GameResult};
 use crate::net::tournament::MoveText;
 
 /// What decided a game.
@@ -61,6 +62,45 @@ impl End {
     pub fn by_rule(ending: Ending) -> End {
         End { outcome: ending.outcome, cause: Cause::Rule, reason: ending.rule.to_string() }
     }
+
+    /// The end by the rules where they agree with a server or a person, else their word.
+    pub fn as_said(outcome: Outcome, reason: String, ending: Option<Ending>) -> End {
+        match ending.filter(|ending| ending.outcome == outcome) {
+            Some(ending) => End::by_rule(ending),
+            None => End { outcome, cause: Cause::Reported, reason },
+        }
+    }
+
+    /// The result of a referee who gives `move_time` for a move; `by_option` is whether a limit of
+    /// moves can only be that of the options.
+    pub fn of_referee(result: &GameResult, move_time: Duration, by_option: bool) -> End {
+        let loser = match result.outcome {
+            Outcome::Win(Side::White) => Side::Black,
+            Outcome::Win(Side::Black) | Outcome::Draw => Side::White,
+        };
+        let (cause, reason) = match result.cause {
+            referee::Cause::Rule(Rule::PLY_LIMIT) if by_option => {
+                (Cause::MoveLimit, Rule::PLY_LIMIT.to_string())
+            }
+            referee::Cause::Rule(rule) => (Cause::Rule, rule.to_string()),
+            referee::Cause::Timeout(elapsed) => {
+                // Rounded up, so that late never looks in time.
+                let over = elapsed.saturating_sub(move_time).as_nanos().div_ceil(1_000_000);
+                (Cause::Time, format!("{loser} loses on time ({over} ms overrun)"))
+            }
+            referee::Cause::Disconnected => (Cause::Disconnect, format!("{loser} disconnects")),
+            referee::Cause::IllegalMove | referee::Cause::Flood => {
+                let own = format!("{loser} ");
+                let what = result.reason.strip_prefix(&own).unwrap_or(&result.reason);
+                let reason = match what.strip_prefix("made an illegal move") {
+                    Some(which) => format!("{own}makes an illegal move{which}"),
+                    None => format!("{own}makes an illegal move ({what})"),
+                };
+                (Cause::IllegalMove, reason)
+            }
+        };
+        End { outcome: result.outcome, cause, reason }
+    }
 }
 
 /// A game that is being played.
@@ -75,10 +115,9 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
-    /// A game, as it is called on the command line, between White and Black, from a position that
-    /// may be another than its `start`.
-    pub fn new<G: Game>(game: String, names: [String; 2], start: &G, first: &G) -> GameRecord {
-        let board = (first != start).then(|| first.to_string());
+    /// A game, as it is called on the command line, between White and Black. `board` is the text
+    /// board before the first move, where that is not the one of the name.
+    pub fn new(game: String, names: [String; 2], board: Option<String>) -> GameRecord {
         GameRecord { game, names, board, moves: Box::default() }
     }
 
@@ -194,13 +233,11 @@ impl RecordFile {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::Hadron;
 
     #[test]
     fn a_game_becomes_a_line() {
-        let start = Hadron::start(2, 2);
         let names = ["A \"x\"\n".to_owned(), "b\\c".to_owned()];
-        let mut record = GameRecord::new("hadron2x2".into(), names, &start, &start);
+        let mut record = GameRecord::new("hadron2x2".into(), names, None);
         record.moved(MoveText::from("A1").unwrap(), Duration::from_micros(1500));
         record.moved(MoveText::from("B2").unwrap(), Duration::ZERO);
         record.moved(MoveText::from("B1").unwrap(), Duration::ZERO);
@@ -220,15 +257,48 @@ mod tests {
 
     #[test]
     fn another_beginning_is_part_of_the_line() {
-        let start = Hadron::start(2, 2);
-        let mut first = start;
-        first.play(start.parse_move("A1").unwrap());
-        let names = || ["A".to_owned(), "B".to_owned()];
-        let board = |first: &Hadron| {
-            let record = GameRecord::new("hadron2x2".into(), names(), &start, first);
-            let end = End { outcome: Outcome::Draw, cause: Cause::Reported, reason: "?".into() };
-            record.line(&end).contains(&format!("\"board\":\"{first}\""))
+        let names = ["A".to_owned(), "B".to_owned()];
+        let record = GameRecord::new("hadron2x2".into(), names, Some("w./.. b 1".into()));
+        let end = End::as_said(Outcome::Draw, "a draw is agreed".into(), None);
+        let line = record.line(&end);
+        assert!(line.contains("\"black\":\"B\",\"board\":\"w./.. b 1\",\"opening\""), "{line}");
+        assert!(line.contains("\"cause\":\"reported\",\"reason\":\"a draw is agreed\""), "{line}");
+    }
+
+    #[test]
+    fn the_rules_come_before_what_is_said() {
+        let ending = Ending { outcome: Outcome::Win(Side::White), rule: Rule::PLY_LIMIT };
+        let end = |outcome| End::as_said(outcome, "said".into(), Some(ending)).cause;
+        assert_eq!(end(Outcome::Win(Side::White)), Cause::Rule);
+        assert_eq!(end(Outcome::Draw), Cause::Reported);
+    }
+
+    #[test]
+    fn a_referees_results_have_the_words_of_a_match() {
+        let result = |cause, reason: &str| GameResult {
+            outcome: Outcome::Win(Side::White),
+            cause,
+            reason: reason.to_owned(),
+            plies: 3,
+            slowest: [Duration::ZERO; 2],
         };
-        assert!(board(&first) && !board(&start));
+        let late = referee::Cause::Timeout(Duration::from_micros(1_000_001));
+        for (cause, reason, expected) in [
+            (late, "", "Black loses on time (1 ms overrun)"),
+            (referee::Cause::Disconnected, "Black disconnected", "Black disconnects"),
+            (
+                referee::Cause::IllegalMove,
+                "Black made an illegal move: `Z9`",
+                "Black makes an illegal move: `Z9`",
+            ),
+            (
+                referee::Cause::Flood,
+                "Black sent too many lines",
+                "Black makes an illegal move (sent too many lines)",
+            ),
+        ] {
+            let end = End::of_referee(&result(cause, reason), Duration::from_secs(1), false);
+            assert_eq!(end.reason, expected);
+        }
     }
 }

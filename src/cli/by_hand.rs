@@ -11,6 +11,7 @@ use clap::{Args, Parser, ValueEnum};
 use super::options::{
     BookOption, EngineArguments, GameOptions, PonderOption, PositionOptions, TimeArguments,
 };
+use super::recording::RecordOption;
 
 /// Whose moves are entered by hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -67,6 +68,8 @@ pub struct ByHand {
     pub ponder: PonderOption,
     #[command(flatten)]
     pub book: BookOption,
+    #[command(flatten)]
+    pub record: RecordOption,
 }
 
 impl ByHand {
@@ -81,6 +84,11 @@ impl ByHand {
         let (game, engine) = (game.clone(), engine.clone());
         let (time, ponder, book) = (time.clone(), ponder.clone(), book.clone());
         ByHand { game, engine, time, ponder, book, ..ByHand::by_default() }
+    }
+
+    /// The same with a file for the record of the game.
+    pub fn with_record(self, record: &RecordOption) -> ByHand {
+        ByHand { record: record.clone(), ..self }
     }
 
     /// The defaults of the command line.
@@ -114,6 +122,8 @@ impl ByHand {
         options.extend(nodes.map(|nodes| format!("--nodes {nodes}")));
         options.extend(parameters.iter().map(|set| format!("--set {set}")));
         options.extend(position.iter().map(|board| format!("--position \"{board}\"")));
+        let record = self.record.record.iter();
+        options.extend(record.map(|path| format!("--record \"{}\"", path.display())));
         if !moves.is_empty() {
             options.push(format!("--moves \"{moves}\""));
         }

@@ -5,7 +5,8 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use alesia::game::{GameState, ParseError, Side};
+use alesia::game::{Game, GameState, ParseError, Side};
+use alesia::game_record::End;
 use alesia::games::{GameSpec, Loa, loa};
 use alesia::net::address::{Address, Endpoint, parse_ip};
 use alesia::net::client::{ClientEvent, Player};
@@ -28,6 +29,7 @@ use super::options::{
     BookOption, EngineArguments, GameOptions, LayoutOption, PonderOption, TimeArguments,
 };
 use super::record::{LiveRecord, Recorded};
+use super::recording::{self, ClientRecorder, RecordOption};
 use super::terminal::view::{Names, Notes, View};
 
 /// How long to retry while a machine does not answer yet.
@@ -101,6 +103,8 @@ struct SideOptions {
     ponder: PonderOption,
     #[command(flatten)]
     book: BookOption,
+    #[command(flatten)]
+    record: RecordOption,
 }
 
 impl SideOptions {
@@ -109,7 +113,14 @@ impl SideOptions {
         let start = start(&self.layout);
         let game = GameSpec::Loa(loa::Layout::default());
         let game = GameOptions { game, layout: self.layout.clone() };
-        let command = ByHand::instead_of(&game, &self.engine, &self.time, &self.ponder, &self.book);
+        let command = ByHand::instead_of(&game, &self.engine, &self.time, &self.ponder, &self.book)
+            .with_record(&self.record);
+        let recorder = self.record.open()?.map(|recording| {
+            let mut recorder =
+                ClientRecorder::new(recording, game.game(), &start, "opponent".into());
+            recorder.we_are(side);
+            recorder
+        });
         let record = Arc::new(LiveRecord::new(start, command));
         record.we_are(side);
         print_on_ctrl_c(&record);
@@ -126,7 +137,18 @@ impl SideOptions {
         // Another thread prints, as this one has a clock to watch.
         let printer = Printer::with_panel(view.map(View::boxed));
         let threads = self.engine.threads();
-        Ok(ReadySide { start, side, time, threads, record, player, latest, notes, printer })
+        Ok(ReadySide {
+            start,
+            side,
+            time,
+            threads,
+            record,
+            recorder,
+            player,
+            latest,
+            notes,
+            printer,
+        })
     }
 }
 
@@ -137,6 +159,7 @@ struct ReadySide {
     time: MoveTime,
     threads: usize,
     record: Arc<LiveRecord<Loa>>,
+    recorder: Option<ClientRecorder>,
     player: Recorded<Loa, EnginePlayer<Loa>>,
     latest: Arc<Latest<Loa>>,
     notes: Option<Arc<Notes<Loa>>>,
@@ -146,14 +169,17 @@ struct ReadySide {
 impl ReadySide {
     /// Plays the side to its end and prints the moves and the result.
     fn play(self, stream: TcpStream, connected: Instant) -> Result<(), CommandError> {
-        let ReadySide { start, side, time, threads, record, mut player, latest, notes, printer } =
-            self;
+        let ReadySide { start, side, time, threads, record, mut player, notes, printer, .. } = self;
+        let (latest, mut recorder) = (self.latest, self.recorder);
         let server = stream.peer_addr().map_or_else(|_| "a relay".into(), |peer| peer.to_string());
         let values = log::log_enabled!(log::Level::Info).then_some(&*latest);
         let terms = Terms { server: &server, time, threads, values };
         let result = play_side(stream, start, side, connected, &mut player, &mut |event| {
             if let Some(notes) = &notes {
                 notes.follow(event);
+            }
+            if let Some(recorder) = &mut recorder {
+                recorder.hear(event);
             }
             commentary::print(&printer, &terms, event);
         });
@@ -163,7 +189,10 @@ impl ReadySide {
             Ok(report) => format!("result: {report}\n"),
             Err(_) => record.lines(),
         });
-        result.map_err(|cut_off| CommandError::Failed(cut_off.to_string()))?;
+        let report = result.map_err(|cut_off| CommandError::Failed(cut_off.to_string()))?;
+        if let Some(recorder) = recorder {
+            recorder.finish(report.plies, report.outcome, &report.reason)?;
+        }
         Ok(printed?)
     }
 }
@@ -258,6 +287,8 @@ pub struct Relay {
     #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = milliseconds,
           help_heading = "Time")]
     move_time: u64,
+    #[command(flatten)]
+    record: RecordOption,
 }
 
 impl Relay {
@@ -265,6 +296,7 @@ impl Relay {
     pub fn run(&self) -> Result<(), CommandError> {
         let at_white = self.white.at(None).map_err(|error| error.within("--white"))?;
         self.listening.ports.check("--white", at_white.port)?;
+        let mut file = self.record.open()?;
         let times = RelayTimes {
             first: Duration::from_millis(self.first_move_time),
             other: Duration::from_millis(self.move_time),
@@ -275,12 +307,24 @@ impl Relay {
         let white = connected_to(&at_white)?;
         let connected = Instant::now();
         let start = start(&self.layout);
+        let game = self.layout.apply(GameSpec::Loa(loa::Layout::default()));
+        let names = [Side::White, Side::Black].map(|side| side.to_string());
+        let mut record = recording::begin(game, &start, &start, names);
+        let mut state = GameState::new(start);
         let mut show = |relayed: Relayed| {
             let Relayed { number, side, text, elapsed } = relayed;
+            record.moved(text, elapsed);
+            if let Ok(m) = state.position.parse_move(&text) {
+                state.play(m);
+            }
             printer.line(format_args!("{number} {side} {text} {} ms", elapsed.as_millis()));
         };
         let result = relay(white, black, connected, start, times, &mut show)
             .map_err(|error| CommandError::Failed(format!("relaying: {error}")))?;
+        if let Some(recording) = &mut file {
+            let end = End::as_said(result.outcome, result.reason.clone(), state.ending());
+            recording.add(&record, &end)?;
+        }
         Ok(printer.finish(format!("result: {result}\n"))?)
     }
 }

@@ -17,6 +17,7 @@ mod page;
 mod perft;
 mod play;
 mod record;
+mod recording;
 mod referee;
 mod rules;
 mod scale;

@@ -21,6 +21,7 @@ use super::by_hand::ByHand;
 use super::interrupt::print_on_ctrl_c;
 use super::options::{BookOption, EngineArguments, GameOptions, PonderOption, TimeArguments};
 use super::record::{LiveRecord, Recorded};
+use super::recording::{ClientRecorder, RecordOption};
 use super::terminal::progress::{Progress, waiting_for};
 use super::terminal::view::{Names, View};
 
@@ -48,6 +49,8 @@ pub struct Play {
     /// Sends the engine's analysis of each move to the page of `alesia referee -gui`.
     #[arg(long, value_name = "HOST:PORT", help_heading = "Output")]
     board: Option<String>,
+    #[command(flatten)]
+    record: RecordOption,
 }
 
 impl Play {
@@ -61,7 +64,9 @@ impl Play {
         let server = self.host.at(self.port)?;
         let Endpoint { host, port } = &server;
         let command =
-            ByHand::instead_of(&self.game, &self.engine, &self.time, &self.ponder, &self.book);
+            ByHand::instead_of(&self.game, &self.engine, &self.time, &self.ponder, &self.book)
+                .with_record(&self.record);
+        let recording = self.record.open()?;
         let record = Arc::new(LiveRecord::new(start, command));
         print_on_ctrl_c(&record);
         let page = self.board.as_deref().map(page_address).transpose()?;
@@ -81,6 +86,9 @@ impl Play {
         let mut player = Recorded::new(player, &record);
         // Another thread prints, as this one has a clock to watch.
         let printer = Printer::with_panel(view.map(View::boxed));
+        let game = self.game.game();
+        let mut recorder =
+            recording.map(|recording| ClientRecorder::new(recording, game, &start, shown.clone()));
         let mut waiting = None;
         match &notes {
             Some(notes) => notes.connecting(PATIENCE),
@@ -91,6 +99,9 @@ impl Play {
             waiting = None;
             if let Some(notes) = &notes {
                 notes.follow(event);
+            }
+            if let Some(recorder) = &mut recorder {
+                recorder.hear(event);
             }
             commentary::print(&printer, &terms, event);
         });
@@ -106,6 +117,9 @@ impl Play {
             thoughts.finish();
         }
         let report = result.map_err(|error| failed(&error))?;
+        if let Some(recorder) = recorder {
+            recorder.finish(report.plies, report.outcome, &report.reason)?;
+        }
         printed?;
         if report.our_fault {
             return Err(CommandError::Failed(report.reason));

@@ -6,10 +6,13 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use alesia::game::{Game, ParseError, Side, quoted};
+use alesia::game_record::{End, GameRecord};
 use alesia::games::BuiltIn;
 use alesia::net::address::parse_ip;
 use alesia::net::referee::limits::{Limit, make_room};
-use alesia::net::referee::{GameEvent, Guests, RefereeOptions, Reports, Service, serve_all};
+use alesia::net::referee::{
+    GameEvent, GameResult, Guests, RefereeOptions, Reports, Service, serve_all,
+};
 use alesia::player::printer::Printer;
 use alesia::time_span::{milliseconds, seconds, some_milliseconds};
 use alesia::with_game;
@@ -19,6 +22,7 @@ use parking_lot::Mutex;
 use super::CommandError;
 use super::options::GameOptions;
 use super::page::RefereePage;
+use super::recording::{self, RecordOption, Recording};
 use super::terminal::view::{Names, View};
 
 /// The arguments of `alesia referee`; their names are those of the courses' own servers.
@@ -58,6 +62,8 @@ pub struct Referee {
     #[arg(long, value_name = "ADDR", default_value_t = IpAddr::V4(Ipv4Addr::UNSPECIFIED),
           hide_default_value = true, value_parser = parse_ip, help_heading = "Network")]
     bind: IpAddr,
+    #[command(flatten)]
+    record: RecordOption,
 }
 
 /// Lines that may wait to be printed, for all games together.
@@ -71,6 +77,7 @@ impl Referee {
 
     fn serve<G: BuiltIn>(&self, start: G) -> Result<(), CommandError> {
         let guests = self.players.as_deref().map(guests).transpose()?;
+        let recordings = self.record.open()?.map(|file| Recordings::new(file, &start, self));
         let options = RefereeOptions {
             move_time: Duration::from_millis(self.move_time),
             tolerance: Duration::from_millis(self.tolerance),
@@ -113,6 +120,9 @@ impl Referee {
                 follow(&mut *position, &event);
                 notes.watch(&event, &position);
             }
+            if let Some(recordings) = &recordings {
+                recordings.hear(game, &event);
+            }
             let line = line(&event, counts.after(game, &event));
             let name = if games > 1 { format!("game {}: ", game + 1) } else { String::new() };
             let ended = matches!(event, GameEvent::Ended { .. });
@@ -125,14 +135,70 @@ impl Referee {
                 page.show(game, event);
             }
         };
-        let reports = Reports { event: &show, result: &|_, _| {} };
+        let keep = |game: usize, result: GameResult| {
+            if let Some(recordings) = &recordings {
+                recordings.ended(game, &result);
+            }
+        };
+        let reports = Reports { event: &show, result: &keep };
         let served = serve_all(listener, start, &service, &options, &reports);
         if let Some(page) = page {
             page.finish();
         }
         let printed = printer.finish(String::new());
         served.map_err(failed(format!("serving on {local}")))?;
+        if let Some(error) = recordings.and_then(|recordings| recordings.failed.into_inner()) {
+            return Err(error);
+        }
         Ok(printed?)
+    }
+}
+
+/// The records of all games.
+struct Recordings {
+    /// What each begins with.
+    empty: GameRecord,
+    playing: Mutex<HashMap<usize, GameRecord>>,
+    file: Mutex<Recording>,
+    /// Why a game could not be written; the games are played to their end.
+    failed: Mutex<Option<CommandError>>,
+    move_time: Duration,
+    /// Whether there is a limit of moves below that of the game.
+    is_limited: bool,
+}
+
+impl Recordings {
+    fn new<G: Game>(file: Recording, start: &G, referee: &Referee) -> Recordings {
+        let names = [Side::White, Side::Black].map(|side| side.to_string());
+        let own = (G::PLY_LIMIT / 2) as u64;
+        Recordings {
+            empty: recording::begin(referee.game.game(), start, start, names),
+            playing: Mutex::default(),
+            file: Mutex::new(file),
+            failed: Mutex::default(),
+            move_time: Duration::from_millis(referee.move_time),
+            is_limited: referee.moves.is_some_and(|moves| u64::from(moves) < own),
+        }
+    }
+
+    /// Notes names and moves.
+    fn hear(&self, game: usize, event: &GameEvent) {
+        let mut playing = self.playing.lock();
+        let record = playing.entry(game).or_insert_with(|| self.empty.clone());
+        match event {
+            GameEvent::Seated { side, peer: Some(peer) } => record.name(*side, peer.clone()),
+            GameEvent::Moved { text, elapsed, .. } => record.moved(*text, *elapsed),
+            _ => {}
+        }
+    }
+
+    /// Writes a game that is over, and forgets it.
+    fn ended(&self, game: usize, result: &GameResult) {
+        let Some(record) = self.playing.lock().remove(&game) else { return };
+        let end = End::of_referee(result, self.move_time, self.is_limited);
+        if let Err(error) = self.file.lock().add(&record, &end) {
+            self.failed.lock().get_or_insert(error);
+        }
     }
 }
 

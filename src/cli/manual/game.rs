@@ -10,6 +10,7 @@ use std::io::{self, Write, stdout};
 use std::time::{Duration, Instant};
 
 use alesia::game::{Ending, GameState, Move, MoveList, Outcome, Rule, quoted};
+use alesia::game_record::{End, GameRecord};
 use alesia::games::BuiltIn;
 use alesia::net::client::Player;
 use alesia::net::tournament::move_text;
@@ -21,6 +22,7 @@ use super::lines::{Entered, Lines};
 use crate::cli::CommandError;
 use crate::cli::by_hand::Sides;
 use crate::cli::record::{LiveRecord, moves_line};
+use crate::cli::recording::Recording;
 use crate::cli::rules::{rules_of, system_language};
 use crate::cli::screen;
 use crate::cli::terminal::Terminal;
@@ -47,6 +49,8 @@ pub struct ManualGame<'a, G> {
     resigned: Option<Ending>,
     /// Where boards are drawn with symbols.
     terminal: Option<Terminal>,
+    /// The same moves with their times, and the file to which they go at the end.
+    kept: Option<(GameRecord, Recording)>,
 }
 
 /// Prints lines.
@@ -77,7 +81,15 @@ impl<'a, G: BuiltIn> ManualGame<'a, G> {
             asked: false,
             resigned: None,
             terminal: Terminal::of_output(),
+            kept: None,
         }
+    }
+
+    /// The same with a file to which the game goes when it is over.
+    pub fn with_record(self, mut kept: GameRecord, file: Option<Recording>) -> ManualGame<'a, G> {
+        // How long earlier moves took is not known.
+        self.record.moves().iter().for_each(|&text| kept.moved(text, Duration::ZERO));
+        ManualGame { kept: file.map(|file| (kept, file)), ..self }
     }
 
     /// Plays until `quit`, `resign` or the end of the input; if the engine plays both sides, to the
@@ -243,7 +255,11 @@ impl<'a, G: BuiltIn> ManualGame<'a, G> {
         let (side, text) = (self.state.position.side(), move_text(&self.state.position, m));
         self.record.moved(text);
         self.state.play(m);
-        let time = self.begin_turn(at).as_millis();
+        let time = self.begin_turn(at);
+        if let Some((kept, _)) = &mut self.kept {
+            kept.moved(text, time);
+        }
+        let time = time.as_millis();
         say(format_args!("{} {side} {text} {time} ms", self.record.moves().len()))
     }
 
@@ -353,6 +369,9 @@ impl<'a, G: BuiltIn> ManualGame<'a, G> {
             Err(error) => return say(error),
         };
         self.record.truncate(played - back);
+        if let Some((kept, _)) = &mut self.kept {
+            kept.truncate(played - back);
+        }
         self.state = self.record.state();
         self.asked = true;
         self.player.new_game(self.seed);
@@ -370,8 +389,18 @@ impl<'a, G: BuiltIn> ManualGame<'a, G> {
         lines
     }
 
-    fn close(&self) -> Result<(), CommandError> {
+    fn close(mut self) -> Result<(), CommandError> {
         write!(stdout(), "{}", self.last_lines())?;
+        let end = match (self.resigned, self.state.ending()) {
+            (Some(ending), _) => {
+                let reason = format!("{} resigns", self.state.position.side());
+                Some(End::as_said(ending.outcome, reason, None))
+            }
+            (None, ending) => ending.map(End::by_rule),
+        };
+        if let (Some((kept, file)), Some(end)) = (&mut self.kept, end) {
+            file.add(kept, &end)?;
+        }
         Ok(())
     }
 }

@@ -10,6 +10,7 @@ mod lines;
 
 use std::sync::Arc;
 
+use alesia::game::Side;
 use alesia::games::BuiltIn;
 use alesia::net::tournament::move_text;
 use alesia::player::EnginePlayer;
@@ -21,6 +22,7 @@ use super::CommandError;
 use super::by_hand::ByHand;
 use super::interrupt::{self, print_on_ctrl_c};
 use super::record::LiveRecord;
+use super::recording;
 
 impl ByHand {
     /// Runs the command.
@@ -39,12 +41,19 @@ impl ByHand {
             record.moved(move_text(&position, m));
             position.play(m);
         }
+        let file = self.record.open()?;
         let engine = self.engine.build_with_book(start, self.book.is_on())?;
         let ponder = self.ponder.is_on() && self.side.engine_side().is_some();
         let player = EnginePlayer::new(engine, self.time.move_time(), self.engine.nodes, ponder);
         print_on_ctrl_c(&record);
         let seed = self.engine.seed_of_game(self.book.is_on());
-        let game = ManualGame::new(self.side, player, seed, &record);
+        let names = [Side::White, Side::Black].map(|side| match self.side.has(side) {
+            true => "person".to_owned(),
+            false => "Alesia".to_owned(),
+        });
+        let first = self.position.start(start)?;
+        let kept = recording::begin(self.game.game(), &start, &first, names);
+        let game = ManualGame::new(self.side, player, seed, &record).with_record(kept, file);
         let interrupted = record.clone();
         game.serve(Lines::of_input(move || interrupt::end(&interrupted)))
     }

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use alesia::duel::Score;
 use alesia::game::{Ending, Game, Outcome, ParseError, Rule, Side, quoted};
+use alesia::game_record;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -86,6 +87,19 @@ pub enum Cause {
     Stall,
     /// The word of a server, a person or another program: the game was not over by the rules.
     Reported,
+}
+
+impl From<game_record::Cause> for Cause {
+    fn from(cause: game_record::Cause) -> Cause {
+        match cause {
+            game_record::Cause::Rule => Cause::Rule,
+            game_record::Cause::MoveLimit => Cause::MoveLimit,
+            game_record::Cause::Time => Cause::Time,
+            game_record::Cause::IllegalMove => Cause::IllegalMove,
+            game_record::Cause::Disconnect => Cause::Disconnect,
+            game_record::Cause::Reported => Cause::Reported,
+        }
+    }
 }
 
 /// A move with what its player said of it.

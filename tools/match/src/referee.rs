@@ -10,7 +10,8 @@ use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use alesia::game::{Game, GameState, MoveList, Outcome, Rule, Side};
+use alesia::game::{Game, GameState, MoveList, Outcome, Side};
+use alesia::game_record::End;
 use alesia::net::client::{self, Answer, ClientEvent};
 use alesia::net::referee::{self, GameEvent, GameResult, RefereeOptions, serve_game};
 use alesia::search::clock::MoveTime;
@@ -21,7 +22,7 @@ use super::limit::{Allowance, Limit};
 use super::opening::Opening;
 use super::players::process::Process;
 use super::players::{Fault, GameLine, NotStarted, Player, Thought, Turn};
-use super::record::{Cause, RecordedMove, milliseconds};
+use super::record::{RecordedMove, milliseconds};
 use super::ruling::Ruling;
 
 /// Max time of a program from its start to its connection.
@@ -237,25 +238,11 @@ fn ruling(
         Outcome::Win(Side::White) => Side::Black,
         Outcome::Win(Side::Black) | Outcome::Draw => Side::White,
     };
-    let by_fault = |fault: &Fault| Ruling::by_fault(loser, fault, Some(move_time));
-    match result.cause {
-        referee::Cause::Rule(Rule::PLY_LIMIT) if by_option => Ruling::by_move_limit(),
-        referee::Cause::Rule(rule) => Ruling::by_rule(result.outcome, rule),
-        referee::Cause::Timeout(elapsed) => by_fault(&Fault::Late(elapsed)),
-        referee::Cause::Disconnected => match &faults[loser as usize] {
-            Some(fault) => by_fault(fault),
-            None => by_fault(&Fault::Disconnects),
-        },
-        referee::Cause::IllegalMove | referee::Cause::Flood => {
-            let own = format!("{loser} ");
-            let what = result.reason.strip_prefix(&own).unwrap_or(&result.reason);
-            let reason = match what.strip_prefix("made an illegal move") {
-                Some(which) => format!("{own}makes an illegal move{which}"),
-                None => format!("{own}makes an illegal move ({what})"),
-            };
-            Ruling { cause: Cause::IllegalMove, reason, result: result.outcome.into() }
-        }
+    if let (referee::Cause::Disconnected, Some(fault)) = (result.cause, &faults[loser as usize]) {
+        return Ruling::by_fault(loser, fault, Some(move_time));
     }
+    let End { outcome, cause, reason } = End::of_referee(result, move_time, by_option);
+    Ruling { result: outcome.into(), cause: cause.into(), reason }
 }
 
 /// A player that is no client, as the client of match day asks it.

@@ -15,6 +15,7 @@ mod formats;
 mod interruptions;
 mod lab;
 mod r#match;
+mod recorded;
 mod records;
 #[cfg(target_os = "linux")]
 mod safety;

@@ -1,0 +1,126 @@
+//! `--record FILE`: each game goes to a file when it is over.
+//!
+//! The one idea: a command notes names and moves in a [`GameRecord`], which allocates nothing during
+//! the game, and adds it to the file after the end.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use alesia::game::{Ending, Game, Outcome, Side};
+use alesia::game_record::{End, GameRecord, RecordFile};
+use alesia::games::GameSpec;
+use alesia::net::client::ClientEvent;
+use clap::Args;
+
+use super::CommandError;
+
+/// The option for records.
+#[derive(Clone, Default, Args)]
+pub struct RecordOption {
+    /// Appends each finished game to FILE, for `alesia-lab replay` and the page.
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub record: Option<PathBuf>,
+}
+
+impl RecordOption {
+    /// Opens the file, before any game.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn open(&self) -> Result<Option<Recording>, CommandError> {
+        let open = |path: &PathBuf| {
+            let shown = path.display().to_string();
+            match RecordFile::append(path) {
+                Ok(file) => Ok(Recording { file, shown }),
+                Err(error) => Err(CommandError::Failed(format!("--record {shown}: {error}"))),
+            }
+        };
+        self.record.as_ref().map(open).transpose()
+    }
+}
+
+/// A file of games.
+pub struct Recording {
+    file: RecordFile,
+    shown: String,
+}
+
+impl Recording {
+    /// Adds a game that is over.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn add(&mut self, record: &GameRecord, end: &End) -> Result<(), CommandError> {
+        let added = self.file.add(&record.line(end));
+        added.map_err(|error| CommandError::Failed(format!("--record {}: {error}", self.shown)))
+    }
+}
+
+/// The record of a game that begins at a position, which the name of the game may not say.
+pub fn begin<G: Game>(game: GameSpec, start: &G, first: &G, names: [String; 2]) -> GameRecord {
+    let name = game.to_string();
+    let is_said = first == start && name.parse() == Ok(game);
+    GameRecord::new(name, names, (!is_said).then(|| first.to_string()))
+}
+
+/// Notes the game of a client.
+pub struct ClientRecorder {
+    recording: Recording,
+    record: GameRecord,
+    opponent: String,
+    /// The end of the last move.
+    since: Instant,
+    /// The end by the rules, if the last move has brought it.
+    ending: Option<Ending>,
+}
+
+impl ClientRecorder {
+    /// A game against an opponent of that name, our side not known yet.
+    pub fn new<G: Game>(
+        recording: Recording,
+        game: GameSpec,
+        start: &G,
+        opponent: String,
+    ) -> ClientRecorder {
+        let names = [Side::White, Side::Black].map(|side| side.to_string());
+        let record = begin(game, start, start, names);
+        ClientRecorder { recording, record, opponent, since: Instant::now(), ending: None }
+    }
+
+    /// Names the sides.
+    pub fn we_are(&mut self, side: Side) {
+        self.record.name(side, "Alesia".into());
+        self.record.name(!side, self.opponent.clone());
+        self.since = Instant::now();
+    }
+
+    /// Notes an event. Allocates nothing during the game.
+    pub fn hear<G: Game>(&mut self, event: &ClientEvent<'_, G>) {
+        match event {
+            ClientEvent::Welcome { side, .. } => self.we_are(*side),
+            ClientEvent::Moved { text, thinking, state, .. } => {
+                let now = Instant::now();
+                self.ending = state.ending();
+                self.record.moved(*text, thinking.unwrap_or(now - self.since));
+                self.since = now;
+            }
+            ClientEvent::Connected(_) | ClientEvent::Message(_) | ClientEvent::Ended(_) => {}
+        }
+    }
+
+    /// Adds the game to the file: so many plies, and the end as the rules or else the server say.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn finish(
+        mut self,
+        plies: usize,
+        outcome: Outcome,
+        reason: &str,
+    ) -> Result<(), CommandError> {
+        // A last move of ours may have been refused.
+        self.record.truncate(plies);
+        let end = End::as_said(outcome, reason.to_owned(), self.ending);
+        self.recording.add(&self.record, &end)
+    }
+}
