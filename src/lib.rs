@@ -47,6 +47,7 @@ pub mod parameters;
 pub mod perft;
 pub mod player;
 pub mod processor;
+pub mod screen;
 pub mod search;
 pub mod size;
 pub mod time_span;

@@ -16,6 +16,7 @@ use alesia::net::referee::{GameEvent, RefereeOptions, serve};
 use alesia::player::EnginePlayer;
 use alesia::player::latest::Latest;
 use alesia::player::printer::Printer;
+use alesia::screen;
 use alesia::search::clock::MoveTime;
 use alesia::search::{EngineKind, EngineOptions};
 
@@ -23,7 +24,7 @@ use super::by_hand::program;
 use super::terminal::Terminal;
 use super::terminal::progress::{Progress, taking_memory};
 use super::terminal::view::{Names, Notes, View};
-use super::{CommandError, referee, screen};
+use super::{CommandError, referee};
 
 /// The time for a move.
 const MOVE_TIME: Duration = Duration::from_secs(1);

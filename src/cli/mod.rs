@@ -21,7 +21,6 @@ mod recording;
 mod referee;
 mod rules;
 mod scale;
-mod screen;
 mod search;
 mod terminal;
 mod ugi;

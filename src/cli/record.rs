@@ -11,11 +11,11 @@ use std::time::Instant;
 use alesia::game::{Game, GameState, MAX_PLIES, Move, Side};
 use alesia::net::client::{Answer, ClientEvent, Player};
 use alesia::net::tournament::{MoveText, move_text};
+use alesia::screen;
 use arrayvec::ArrayVec;
 use parking_lot::Mutex;
 
 use super::by_hand::{ByHand, Sides};
-use super::screen;
 
 /// A game that can be read while it is played.
 pub struct LiveRecord<G> {

@@ -17,6 +17,7 @@ mod properties;
 mod records;
 mod replay;
 mod sprt;
+mod stepping;
 mod stress;
 mod tournament;
 mod tune;

@@ -1,6 +1,6 @@
 //! `alesia-lab replay`: replays recorded games by the rules and checks their results.
 
-use std::io::{Write, stdout};
+use std::io::{IsTerminal, Write, stdin, stdout};
 use std::path::PathBuf;
 
 use alesia::game::{ParseError, counted};
@@ -10,7 +10,7 @@ use alesia_match::error::CommandError;
 use alesia_match::record::GameRecord;
 use clap::Args;
 
-use crate::records;
+use crate::{records, stepping};
 
 /// The arguments of `alesia-lab replay`.
 #[derive(Args)]
@@ -21,12 +21,16 @@ pub struct Replay {
     /// Also prints the moves of every game, with their times and values.
     #[arg(long, help_heading = "Output")]
     moves: bool,
+    /// Also shows the board after every move; in a terminal step by step.
+    #[arg(long, help_heading = "Output")]
+    board: bool,
 }
 
 impl Replay {
     pub fn run(&self) -> Result<(), CommandError> {
         let mut out = stdout().lock();
         let (mut games, mut wrong) = (0, 0);
+        let mut boards = if self.board { self.boards() } else { Boards::None };
         records::for_each(&self.file, |place, record| {
             games += 1;
             let record = record.and_then(|record| {
@@ -34,7 +38,13 @@ impl Replay {
                 Ok(record)
             });
             match record {
-                Ok(record) => self.print(&record, &mut out),
+                Ok(record) => {
+                    if boards != Boards::Left {
+                        self.print(&record, &mut out)?;
+                    }
+                    boards = boards.show(&record, &mut out)?;
+                    Ok(())
+                }
                 Err(error) => {
                     wrong += 1;
                     Ok(writeln!(out, "{error}")?)
@@ -50,6 +60,12 @@ impl Replay {
                 self.file.display()
             ))),
         }
+    }
+
+    /// How boards are shown. Records that come in the place of keys leave nobody to step.
+    fn boards(&self) -> Boards {
+        let is_person = self.file.as_os_str() != "-" && stdin().is_terminal();
+        if is_person && stdout().is_terminal() { Boards::Stepped } else { Boards::All }
     }
 
     fn print(&self, record: &GameRecord, out: &mut impl Write) -> Result<(), CommandError> {
@@ -72,6 +88,35 @@ impl Replay {
             }
         }
         Ok(())
+    }
+}
+
+/// Whether and how the boards of a game are shown.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Boards {
+    None,
+    /// All, one after the other.
+    All,
+    /// Those that a person asks for.
+    Stepped,
+    /// None any more: the person has had enough. The games that follow are only checked.
+    Left,
+}
+
+impl Boards {
+    /// Shows a game that is right; returns how to go on.
+    fn show(self, record: &GameRecord, out: &mut impl Write) -> Result<Boards, CommandError> {
+        if matches!(self, Boards::None | Boards::Left) {
+            return Ok(self);
+        }
+        let game: GameSpec = record.game.parse()?;
+        let frames = with_game!(game, start => stepping::frames(start, record))?;
+        if self == Boards::All {
+            write!(out, "{}", frames.concat())?;
+            return Ok(self);
+        }
+        let flow = stepping::step(&frames, &mut stdin().lock(), out)?;
+        Ok(if flow.is_break() { Boards::Left } else { self })
     }
 }
 

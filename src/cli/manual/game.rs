@@ -15,6 +15,7 @@ use alesia::games::BuiltIn;
 use alesia::net::client::Player;
 use alesia::net::tournament::move_text;
 use alesia::player::EnginePlayer;
+use alesia::screen;
 
 use super::clocks::Clocks;
 use super::input::{COMMANDS, HELP, Input};
@@ -24,7 +25,6 @@ use crate::cli::by_hand::Sides;
 use crate::cli::record::{LiveRecord, moves_line};
 use crate::cli::recording::Recording;
 use crate::cli::rules::{rules_of, system_language};
-use crate::cli::screen;
 use crate::cli::terminal::Terminal;
 use crate::cli::terminal::board::Board;
 use crate::cli::terminal::progress::Progress;

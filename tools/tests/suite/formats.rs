@@ -68,6 +68,9 @@ fn games_of_all_kinds_come_back_from_every_form() {
             assert_eq!(games(&lines), played, "{game} {form}");
             let again = text_file(&format!("{game}.{form}.jsonl"), &lines);
             assert!(printed(&["replay", &again]).ends_with("2 games, 0 wrong\n"));
+            let boards = printed(&["replay", &again, "--board"]).matches(" of ").count();
+            let plies: usize = played.iter().map(|(moves, _)| moves.len() + 1).sum();
+            assert_eq!(boards, plies, "{game} {form}");
         }
         let rows = printed(&["export", records, "--format", "csv"]);
         let plies: usize = played.iter().map(|(moves, _)| moves.len()).sum();

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use alesia::game::Game;
+use crate::game::Game;
 
 /// The board in several lines, each with a line end.
 pub fn board<G: Game>(position: &G) -> String {
@@ -22,11 +22,12 @@ pub fn board<G: Game>(position: &G) -> String {
 
 #[cfg(test)]
 mod tests {
-    use alesia::games::Hadron;
+    use crate::game::Game;
+    use crate::games::Hadron;
 
     #[test]
     fn a_board_shows_names_and_stones() {
-        let start = alesia::game::Game::parse_board(&Hadron::start(2, 3), "w../.b. w 2").unwrap();
+        let start = Hadron::start(2, 3).parse_board("w../.b. w 2").unwrap();
         assert_eq!(super::board(&start), "  A w . .\n  B . b .\n    1 2 3\n");
     }
 }
