@@ -114,7 +114,8 @@ fn arguments() -> Result<Arguments, clap::Error> {
     }
 }
 
-/// The words as the parser wants them: options may have one dash or two.
+/// The words as the parser wants them: options may have one dash or two. Those of a match have a
+/// grammar of their own, and are kept as they were typed.
 fn with_two_dashes(words: impl Iterator<Item = OsString>) -> impl Iterator<Item = OsString> {
     fn add(command: &clap::Command, long: &mut Vec<String>) {
         long.extend(command.get_arguments().filter_map(|own| own.get_long().map(str::to_owned)));
@@ -122,7 +123,14 @@ fn with_two_dashes(words: impl Iterator<Item = OsString>) -> impl Iterator<Item 
     }
     let mut long = ["help", "version"].map(str::to_owned).to_vec();
     add(&Arguments::command(), &mut long);
-    words.map(move |word| two_dashes(word, |name| long.iter().any(|long| long == name)))
+    let mut is_match = false;
+    words.enumerate().map(move |(number, word)| {
+        is_match |= number == 1 && word == "match";
+        match is_match {
+            true => word,
+            false => two_dashes(word, |name| long.iter().any(|long| long == name)),
+        }
+    })
 }
 
 /// The parser's error on one line: its first paragraph, without the tips and the usage after it.

@@ -13,6 +13,7 @@ use super::record::GameRecord;
 use super::schedule::Task;
 use super::standings::{Row, Standings};
 use crate::statistics::{PairCounts, SequentialTest, Verdict};
+use crate::wording::error;
 
 /// Max games in the list.
 const MAX_GAMES: usize = 500;
@@ -79,7 +80,8 @@ impl<'a> MatchPage<'a> {
 fn of_player(rank: u32, name: &str, row: &Row) -> Value {
     let Row { tally, faults, .. } = row;
     let elo = tally.pairs.elo();
-    let known = elo.value.is_finite() && elo.error.is_finite();
+    // Few pairs say too little, as in the result block.
+    let error = error(elo, &tally.pairs);
     json!({
         "rank": rank,
         "name": name,
@@ -88,8 +90,8 @@ fn of_player(rank: u32, name: &str, row: &Row) -> Value {
         "won": tally.wins,
         "drawn": tally.draws,
         "lost": tally.losses,
-        "elo": known.then_some(elo.value),
-        "error": known.then_some(elo.error),
+        "elo": error.map(|_| elo.value),
+        "error": error,
         "late": faults.time,
         "illegal": faults.illegal,
         "crashed": faults.crashes,

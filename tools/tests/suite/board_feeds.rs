@@ -305,14 +305,16 @@ fn a_matchs_games_are_shown_and_its_result_is_the_same() {
     }
     let mut lobby = page.events("/api/lobby/events");
     lobby.until("lobby", |lobby| {
-        assert_eq!(lobby["standings"], false);
+        assert_eq!(lobby["standings"], true);
         let games = lobby["games"].as_array().unwrap();
         games.len() == 4 && games.iter().all(|game| !game["result"].is_null())
     });
-    assert_eq!(page.get("/api/standings/events").status, 404);
+    let mut standings = page.events("/api/standings/events");
+    let content = standings.until("standings", |content| content["played"] == 4);
+    assert_eq!(content["games"].as_array().unwrap().len(), 4, "{content}");
     // It stays while it is open, with its result already on standard output.
     let mut output = process.0.stdout.take().unwrap();
-    drop((events, lobby));
+    drop((events, lobby, standings));
     let mut text = String::new();
     output.read_to_string(&mut text).unwrap();
     assert!(process.0.wait().unwrap().success());

@@ -25,7 +25,7 @@ use crate::record::{Cause, GameRecord, Key, RecordedMove, Winner};
 pub enum Format {
     /// Portable Game Notation (S. J. Edwards, 1994), with the tag `Variant`.
     Pgn,
-    /// Smart Game Format (A. Hollosi, FF[4], 1999), for Lines of Action alone (GM[9]).
+    /// Smart Game Format (A. Hollosi, `FF[4]`, 1999), for Lines of Action alone (`GM[9]`).
     Sgf,
     /// A row for each move.
     Csv,

@@ -1,4 +1,4 @@
-//! Smart Game Format for Lines of Action: FF[4], GM[9] (A. Hollosi, 1999, and D. Dyer).
+//! Smart Game Format for Lines of Action: `FF[4]`, `GM[9]` (A. Hollosi, 1999, and D. Dyer).
 //!
 //! The one idea: there Black moves first, and has the stones on the top and bottom rows, as White
 //! here. So White is `B`, and Black is `W`; in a text whose first mover is `W` it is the other way
