@@ -409,6 +409,9 @@ export const phrases = {
   // Motivi della fine
   "no legal move": "nessuna mossa possibile",
   "move limit": "limite di mosse",
+  "resignation": "abbandono",
+  "{} resigns": "{} abbandona",
+  "as reported": "come riferito",
   "checkmate": "scacco matto",
   "stalemate": "stallo",
   "third occurrence of the position": "terza ripetizione della posizione",
