@@ -51,7 +51,7 @@ pub fn seconds(text: &str) -> Result<Duration, ParseError> {
     span.ok_or_else(|| ParseError::new("time", quoted(text), expected))
 }
 
-/// A time in milliseconds, where a bare number is in units of so many of them.
+/// A time in milliseconds, where a bare number counts units of `unit_ms`.
 fn span(text: &str, unit_ms: u64) -> Option<u64> {
     let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, unit) = text.split_at(end);

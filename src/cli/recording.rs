@@ -108,7 +108,8 @@ impl ClientRecorder {
         }
     }
 
-    /// Adds the game to the file: so many plies, and the end as the rules or else the server say.
+    /// Adds the game to the file, cut after `plies`, with its end by the rules or else by the
+    /// word of the server.
     ///
     /// # Errors
     /// It cannot be written.

@@ -83,7 +83,7 @@ impl Printer {
         Printer::with_room(WAITING_LINES, panel)
     }
 
-    /// The same with room for so many lines.
+    /// The same with room for that number of lines.
     pub fn with_room(lines: usize, panel: Option<Box<dyn Panel>>) -> Printer {
         let queue = Arc::new(PrintQueue {
             lines: ArrayQueue::new(lines),

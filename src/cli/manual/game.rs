@@ -301,7 +301,7 @@ impl<'a, G: BuiltIn> ManualGame<'a, G> {
             return say_over(ending);
         }
         let moves = self.moves();
-        // Every move has at most so many characters, and two blanks behind it.
+        // The longest move and two blanks behind it.
         let width = 2 + moves.iter().map(String::len).max().unwrap_or(0);
         let lines = moves.chunks((LIST_WIDTH / width).max(1)).map(|row| {
             let row: String = row.iter().map(|text| format!("{text:width$}")).collect();

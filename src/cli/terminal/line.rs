@@ -13,7 +13,7 @@ pub struct Line {
 }
 
 impl Line {
-    /// An empty line with room for so many columns.
+    /// An empty line with room for that number of columns.
     pub fn new(room: usize, paint: Paint) -> Line {
         Line { paint, text: String::new(), room }
     }

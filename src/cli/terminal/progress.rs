@@ -20,7 +20,7 @@ const DELAY: Duration = Duration::from_millis(250);
 /// How often the line is drawn.
 const REFRESH: Duration = Duration::from_millis(100);
 
-/// The line while so many bytes of memory are taken.
+/// The line while this amount of memory is taken, in bytes.
 pub fn taking_memory(bytes: usize) -> impl Fn(Duration) -> String + Send + 'static {
     move |time| format!("taking {} MiB of memory: {:.1} s", bytes >> 20, time.as_secs_f64())
 }

@@ -125,7 +125,7 @@ impl<'a, G: BuiltIn> Thinker<'a, G> {
             match jobs.recv_timeout(BUILD_DELAY) {
                 Ok(job) => self.obey(job)?,
                 Err(RecvTimeoutError::Timeout) => {
-                    // Nothing else is to be done meanwhile.
+                    // There is nothing else to do meanwhile.
                     if self.is_wanting() {
                         self.start_building();
                     }

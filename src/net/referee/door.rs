@@ -92,7 +92,7 @@ impl<'a> Door<'a> {
         Ok(Door { listener, guests, newcomers: VecDeque::new(), resting: None, reported: false })
     }
 
-    /// Accepts whoever is in the system's queue.
+    /// Accepts all that are in the queue of the system.
     ///
     /// # Errors
     /// The listener is broken. A want of sockets or memory is none: it may pass, and the queue

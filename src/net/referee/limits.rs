@@ -19,7 +19,7 @@ const SOCKETS: usize = 2;
 #[cfg(target_os = "linux")]
 const THREADS: usize = 3;
 
-/// Makes room for so many games; returns the narrowest limit if there is not enough.
+/// Makes room for a number of games; returns the narrowest limit if there is not enough.
 pub fn make_room(games: usize) -> Option<Limit> {
     system::limits(games).into_iter().min_by_key(|limit| limit.games).filter(|l| l.games < games)
 }

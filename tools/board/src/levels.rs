@@ -1,7 +1,7 @@
 //! Levels between random moves and full strength, for people who want to win now and then.
 //!
 //! The one idea: a level has a number of iterations and a temperature T, as in the self-play of
-//! AlphaZero (Silver et al. 2017): after a search with so many iterations a move is drawn in
+//! AlphaZero (Silver et al. 2017): after a search with few iterations a move is drawn in
 //! proportion to visits^(1/T), where each legal move counts one visit more. So a weak level errs now
 //! and then, the less the clearer the best move is.
 
