@@ -367,6 +367,10 @@ mod tests {
         .unwrap();
         let called = |worker: usize| calls[worker].load(Ordering::Relaxed);
         workers.begin(1);
+        // Otherwise it might wake when that search is over, and have no part in it.
+        while called(2) == 0 {
+            thread::yield_now();
+        }
         for search in 1..=5 {
             while !(workers.has_ended(0, search) && workers.has_ended(1, search)) {
                 thread::yield_now();
