@@ -5,7 +5,7 @@ use std::io::{PipeReader, pipe};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU16, AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -98,9 +98,21 @@ fn players(port: u16) -> [Peer; 2] {
     [white, connect()]
 }
 
+/// A port that nobody else takes: below those that the system gives to others.
+fn free_port() -> u16 {
+    static NEXT: AtomicU16 = AtomicU16::new(0);
+    loop {
+        let step = NEXT.fetch_add(1, Ordering::Relaxed);
+        let port = 20_000 + (std::process::id() as u16).wrapping_add(step) % 10_000;
+        if TcpListener::bind(("127.0.0.1", port)).is_ok() {
+            return port;
+        }
+    }
+}
+
 /// A referee with this output serves two games at a fixed port.
 fn referee_serves(output: Stdio) -> (Option<i32>, String) {
-    let port = listener().1.port();
+    let port = free_port();
     let referee = start(
         &format!("referee --game hadron1x1 --bind 127.0.0.1 -p {port} -wt 0 -tt 20000 --games 2"),
         output,
@@ -144,7 +156,7 @@ fn a_referee_serves_with_a_full_disk() {
 #[test]
 fn a_relay_passes_on_without_a_reader() {
     let (white, address) = listener();
-    let port = listener().1.port();
+    let port = free_port();
     let (reader, output) = full_pipe();
     let relay = start(
         &format!("relay --white {address} --bind 127.0.0.1 --listen {port} --any-port"),
