@@ -13,7 +13,7 @@ use alesia::net::referee::{self, GameEvent, GameResult, RefereeOptions};
 use socket2::SockRef;
 
 use crate::dialogue::process::Process;
-use crate::dialogue::{Background, Peer, Random, listener, wait_until};
+use crate::dialogue::{Background, Peer, Random, free_port, listener, wait_until};
 
 /// No warm-up, and no player is late.
 const TERMS: RefereeOptions = RefereeOptions {
@@ -231,7 +231,7 @@ fn no_game_is_joined_again_once_it_has_begun() {
 
 #[test]
 fn a_referee_that_is_killed_and_started_anew_on_its_port() {
-    let port = listener().1.port();
+    let port = free_port();
     let serving = format!("referee --game hadron5 --bind 127.0.0.1 -p {port} -wt 0 -tt 600000");
     let playing = format!("play 127.0.0.1 {port} --game hadron5 --engine random --memory 1MiB");
     let (killed, mut lines) = Process::start(&serving);

@@ -5,12 +5,12 @@ use std::io::{PipeReader, pipe};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU16, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
 use crate::dialogue::process::Process;
-use crate::dialogue::{Background, Peer, listener};
+use crate::dialogue::{Background, Peer, free_port, listener};
 
 /// What a command says when its output has no reader.
 const STUCK: &str = "alesia: standard output: its reader has stopped; lines are lost\n";
@@ -96,18 +96,6 @@ fn players(port: u16) -> [Peer; 2] {
     let mut white = connect();
     white.hears(["WELCOME White", "MESSAGE waiting for the opponent"]);
     [white, connect()]
-}
-
-/// A port that nobody else takes: below those that the system gives to others.
-fn free_port() -> u16 {
-    static NEXT: AtomicU16 = AtomicU16::new(0);
-    loop {
-        let step = NEXT.fetch_add(1, Ordering::Relaxed);
-        let port = 20_000 + (std::process::id() as u16).wrapping_add(step) % 10_000;
-        if TcpListener::bind(("127.0.0.1", port)).is_ok() {
-            return port;
-        }
-    }
 }
 
 /// A referee with this output serves two games at a fixed port.

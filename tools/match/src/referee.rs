@@ -227,7 +227,8 @@ fn no_connection(fault: &Fault, process: &Process) -> String {
 }
 
 /// The referee's ruling in the words of the match. `faults` are those of players that were asked
-/// here, and how programs have ended; `by_option` is whether a move limit can only be that of the options.
+/// here, and how programs have ended; `by_option` is whether a move limit can only be that of the
+/// options.
 fn ruling(
     result: &GameResult,
     faults: [Option<Fault>; 2],

@@ -11,7 +11,7 @@ use super::table::{engine, me, open};
 use crate::board::{Answer, Server};
 use crate::lab;
 
-/// A page for the network that may open only so many files.
+/// A page for the network that may open only this number of files.
 fn limited(files: usize) -> Server {
     let mut command = Command::new("sh");
     let script = format!("ulimit -n {files}; exec \"$0\" \"$@\"");
