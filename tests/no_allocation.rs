@@ -5,6 +5,7 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::process::Command;
+use std::sync::Barrier;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -12,7 +13,9 @@ use alesia::eval::Evaluate;
 use alesia::game::GameState;
 use alesia::games::{Hadron, Loa, Murus, Voidrider};
 use alesia::search::clock::Budget;
+use alesia::search::memory::prepare_thread;
 use alesia::search::{Engine, EngineKind, EngineOptions};
+use parking_lot::Mutex;
 
 /// The system's allocator, which must not be used while it is armed.
 struct Aborting;
@@ -78,6 +81,30 @@ fn play<G: Evaluate>(start: G, kind: EngineKind, options: &EngineOptions) {
     }
 }
 
+/// A thread that was prepared waits at a mutex for the first time.
+fn wait_for_the_first_time() {
+    let mutex = Mutex::new(());
+    let _held = mutex.lock();
+    let [prepared, armed, waited, disarmed] = [(); 4].map(|()| Barrier::new(2));
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            prepare_thread();
+            prepared.wait();
+            armed.wait();
+            assert!(mutex.try_lock_for(Duration::from_millis(1)).is_none(), "the mutex is held");
+            waited.wait();
+            disarmed.wait();
+        });
+        prepared.wait();
+        without_allocation(|| {
+            armed.wait();
+            waited.wait();
+        });
+        disarmed.wait();
+    });
+    println!("a first wait: nothing allocated ... ok");
+}
+
 /// Only tests that are selected by name, as in the usual harness.
 fn is_asked_for() -> bool {
     let mut words = std::env::args().skip(1);
@@ -100,6 +127,7 @@ fn main() {
     let output = String::from_utf8(trap.stdout).unwrap();
     assert!(!trap.status.success() && output == "springs the trap\n", "{output}");
 
+    wait_for_the_first_time();
     for kind in [EngineKind::MonteCarlo, EngineKind::AlphaBeta] {
         for (threads, trees) in [(1, 1), (3, 1), (3, 3)] {
             let options = EngineOptions { threads, trees, memory: 4 << 20, ..Default::default() };

@@ -24,7 +24,7 @@ use alesia::player::latest::Latest;
 use alesia::player::printer::Printer;
 use alesia::player::thoughts::Thoughts;
 use alesia::search::clock::MoveTime;
-use alesia::search::memory::touch_stack;
+use alesia::search::memory::prepare_thread;
 use alesia::search::{EngineKind, EngineOptions};
 use memmap2::{Advice, MmapMut};
 
@@ -143,7 +143,7 @@ fn start_page() -> SocketAddr {
     let started = Arc::new(Barrier::new(2));
     let of_thread = started.clone();
     thread::spawn(move || {
-        touch_stack();
+        prepare_thread();
         of_thread.wait();
         let mut room = [0; 8192];
         while let Ok((mut stream, _)) = listener.accept() {

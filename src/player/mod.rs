@@ -23,7 +23,7 @@ use crate::net::client::{Answer, ClientEvent, Player};
 use crate::search::Engine;
 use crate::search::clock::{Budget, MoveTime};
 use crate::search::contained;
-use crate::search::memory::touch_stack;
+use crate::search::memory::prepare_thread;
 use crate::search::report::Report;
 
 /// An answer that leaves later than this after its time shows that the margin is too small for
@@ -61,7 +61,7 @@ impl<G: Evaluate> EnginePlayer<G> {
         nodes: Option<u64>,
         ponder: bool,
     ) -> EnginePlayer<G> {
-        touch_stack();
+        prepare_thread();
         EnginePlayer {
             engine,
             time,

@@ -18,7 +18,7 @@ use parking_lot::Mutex;
 use thiserror::Error;
 
 use super::panel::{Panel, PlacedPanel, REFRESH};
-use crate::search::memory::touch_stack;
+use crate::search::memory::prepare_thread;
 
 /// Lines of one game that may wait to be written.
 const WAITING_LINES: usize = 512;
@@ -159,7 +159,7 @@ impl Printer {
 impl PrintQueue {
     /// Writes lines until no more will come.
     fn write(&self, mut panel: Option<PlacedPanel>) {
-        touch_stack();
+        prepare_thread();
         // Allocated and touched before a game.
         let mut batch = vec![b'\n'; BATCH];
         let mut output = stdout();

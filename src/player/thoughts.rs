@@ -17,7 +17,7 @@ use crossbeam::channel::{Receiver, bounded};
 use crossbeam::queue::ArrayQueue;
 
 use crate::game::Game;
-use crate::search::memory::touch_stack;
+use crate::search::memory::prepare_thread;
 use crate::search::report::Report;
 
 /// Reports that may wait to be sent.
@@ -96,7 +96,7 @@ impl<G: Game> Thoughts<G> {
 impl<G: Game> ThoughtQueue<G> {
     /// Sends reports to the page until no more will come.
     fn send(&self, page: SocketAddr) {
-        touch_stack();
+        prepare_thread();
         self.started.wait();
         let mut failures = 0;
         loop {

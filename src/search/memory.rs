@@ -6,8 +6,10 @@
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 use std::ops::Deref;
+use std::time::Duration;
 
 use memmap2::MmapMut;
+use parking_lot::Mutex;
 
 use super::{EngineError, system};
 
@@ -20,10 +22,21 @@ const PAGE: usize = 4096;
 /// of the smallest stack of a main thread on any system (1 MiB, Windows).
 const STACK: usize = 512 << 10;
 
+/// Prepares this thread for a game: from now on it waits at a mutex without allocating, and the
+/// system provides no more pages for its stack. For the beginning of a thread, when nearly all of
+/// its stack is free.
+pub fn prepare_thread() {
+    touch_stack();
+    // What a thread needs in order to wait is allocated when it first waits.
+    let mutex = Mutex::new(());
+    let _held = mutex.lock();
+    drop(mutex.try_lock_for(Duration::ZERO));
+}
+
 /// Has the system provide this thread's stack at once, as it else does page by page while the stack
-/// grows. For the beginning of a thread, when nearly all of it is free.
+/// grows.
 #[inline(never)]
-pub fn touch_stack() {
+fn touch_stack() {
     let mut pages = [const { MaybeUninit::<u8>::uninit() }; STACK];
     // From the top downwards, as a stack grows.
     for page in pages.chunks_mut(PAGE).rev() {

@@ -20,7 +20,7 @@ use crossbeam::utils::CachePadded;
 use parking_lot::Mutex;
 
 use super::clock::Budget;
-use super::memory::touch_stack;
+use super::memory::prepare_thread;
 
 /// What the workers and their watcher share.
 struct WorkersState {
@@ -265,7 +265,7 @@ impl WorkersState {
 }
 
 fn run(index: usize, shared: &WorkersState, search: &impl Fn(usize, usize)) {
-    touch_stack();
+    prepare_thread();
     shared.finish(1);
     let mut seen = 0;
     loop {
