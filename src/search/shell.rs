@@ -21,16 +21,14 @@ use super::workers::Workers;
 /// those that are late. Workers at work look at the stop flag more often.
 const MAX_DELAY: Duration = Duration::from_millis(5);
 
-/// Jobs that a worker may lag behind: a worker in an older one keeps the next from beginning.
-pub const SLOTS: usize = 8;
+/// Jobs that a worker may lag behind: a worker in an older one keeps the next from beginning. A
+/// move takes up to three.
+pub const SLOTS: usize = 16;
 
 /// What an engine gives the shell: the state that its workers share, and their work.
 pub trait Search: Send + Sync + 'static {
     /// What the workers of one search are to do.
     type Job: Copy + Send + Sync;
-
-    /// Whether a search may begin beside late workers.
-    const BESIDE: bool;
 
     /// The part of one worker in a phase of a search, until it ends or `stop` is raised. What
     /// differs from search to search is kept for each of [`SLOTS`] jobs, as a late worker may still
@@ -165,15 +163,14 @@ impl<S: Search> Shell<S> {
         self.workers.watch(started, budget, settled, interim)
     }
 
-    /// Whether a search of one phase was stopped, such as by a worker that has found the result,
-    /// and all workers have ended it but those that are still late in an earlier one.
+    /// Whether all workers have ended a search of one phase but those that are still late in an
+    /// earlier one.
     pub fn is_over(&self) -> bool {
-        let stopped = self.shared.slots[self.newest()].stop.load(Ordering::Relaxed);
         let epoch = self.workers.epoch();
         let has_left = |worker| {
             self.workers.has_ended(worker, epoch) || !self.workers.has_ended(worker, epoch - 1)
         };
-        stopped && (0..self.workers.count()).all(has_left)
+        (0..self.workers.count()).all(has_left)
     }
 
     /// Has the workers stop, without waiting for them.
@@ -200,11 +197,7 @@ impl<S: Search> Shell<S> {
             if self.wait(Some(until)) {
                 return Way::Clear;
             }
-            if S::BESIDE
-                && budget.nodes.is_none()
-                && self.has_idle_worker()
-                && self.may_begin_beside()
-            {
+            if budget.nodes.is_none() && self.has_idle_worker() && self.may_begin_beside() {
                 return Way::Beside;
             }
             let now = Instant::now();
@@ -256,7 +249,6 @@ mod tests {
 
     impl Search for Counter {
         type Job = u64;
-        const BESIDE: bool = true;
 
         fn work(&self, _: usize, phase: usize, _: usize, job: &u64, stop: &AtomicBool) {
             for _ in 0..*job {
@@ -289,7 +281,7 @@ mod tests {
         drop(shell);
     }
 
-    /// Its first worker pays no heed to a stop while it is held back.
+    /// Its first worker pays no heed to a stop while it is held back. A job 0 ends at once.
     struct Held {
         held: AtomicBool,
         /// The last job of each worker.
@@ -298,12 +290,11 @@ mod tests {
 
     impl Search for Held {
         type Job = u64;
-        const BESIDE: bool = true;
 
         fn work(&self, worker: usize, _: usize, _: usize, job: &u64, stop: &AtomicBool) {
             self.jobs[worker].store(*job, Ordering::Relaxed);
             let held = || worker == 0 && self.held.load(Ordering::Relaxed);
-            while held() || !stop.load(Ordering::Relaxed) {
+            while held() || *job > 0 && !stop.load(Ordering::Relaxed) {
                 std::thread::yield_now();
             }
         }
@@ -329,19 +320,38 @@ mod tests {
             assert!(shell.is_late(0));
         }
         assert_eq!(shell.make_way(&soon()), Way::Beside);
-        shell.begin(8, 1);
-        at(1, 8);
+        let last = SLOTS as u64;
+        shell.begin(last, 1);
+        at(1, last);
         // The next slot is the one in which the late worker is.
         assert_eq!(shell.make_way(&Budget::until(Instant::now())), Way::Blocked);
         // Nor is anything begun beside it where moves are to be reproducible.
         shell.search().held.store(false, Ordering::Relaxed);
         assert_eq!(shell.make_way(&soon()), Way::Clear);
-        shell.begin(9, 1);
-        at(0, 9);
-        at(1, 9);
+        shell.begin(last + 1, 1);
+        at(0, last + 1);
+        at(1, last + 1);
         shell.search().held.store(true, Ordering::Relaxed);
         let nodes = Budget { nodes: Some(1), ..Budget::until(Instant::now() + MAX_DELAY) };
         assert_eq!(shell.make_way(&nodes), Way::Blocked);
+        shell.search().held.store(false, Ordering::Relaxed);
+        assert!(shell.halt(None));
+    }
+
+    #[test]
+    fn a_search_is_over_when_all_but_the_late_have_ended_it() {
+        let search = Held { held: AtomicBool::new(true), jobs: Default::default() };
+        let shell = Shell::start(search, 2, 1).unwrap();
+        shell.begin(1, 1);
+        while shell.search().jobs[0].load(Ordering::Relaxed) != 1 {
+            std::thread::yield_now();
+        }
+        let budget = Budget::until(Instant::now() + Duration::from_secs(60));
+        assert_eq!(shell.make_way(&budget), Way::Beside);
+        shell.begin(0, 1);
+        assert!(!shell.watch(Instant::now(), &budget, || shell.is_over(), || ()));
+        assert!(shell.is_late(0) && !shell.is_late(1) && !budget.stopped());
+        assert!(Instant::now() < budget.deadline.unwrap());
         shell.search().held.store(false, Ordering::Relaxed);
         assert!(shell.halt(None));
     }

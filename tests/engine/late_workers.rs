@@ -1,5 +1,5 @@
-//! A worker that gets no core, in the midst of a search, does not cost the game: alpha-beta
-//! begins the next search without it, and the tree search answers with the best move it knows.
+//! A worker that gets no core, in the midst of a search, does not cost the game: the others begin
+//! the next search without it; where there are none, the best move that is known is played.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crate::fragile::{Fragile, Fuse};
 use alesia::eval::Evaluate;
 use alesia::game::{Game, GameState, MoveList};
-use alesia::games::{Loa, Murus, Voidrider};
+use alesia::games::{Hadron, Loa, Murus, Voidrider};
 use alesia::search::clock::Budget;
 use alesia::search::report::Report;
 use alesia::search::{Engine, EngineKind, EngineOptions};
@@ -53,10 +53,10 @@ impl Drop for Released {
 }
 
 /// Plays with a worker held back in the midst of a search for some moves, lets it go, and plays on.
-fn play<G: Evaluate>(game: G, kind: EngineKind, threads: usize) {
+fn play<G: Evaluate>(game: G, kind: EngineKind, threads: usize, trees: usize) {
     let fuse = Fuse::new();
     let start = Fragile { game, fuse };
-    let options = EngineOptions { threads, memory: 4 << 20, ..EngineOptions::default() };
+    let options = EngineOptions { threads, trees, memory: 64 << 20, ..EngineOptions::default() };
     let mut engine = kind.build(start, &options).unwrap();
     let _released = Released(fuse);
     let mut state = GameState::new(start);
@@ -80,8 +80,16 @@ fn play<G: Evaluate>(game: G, kind: EngineKind, threads: usize) {
 
 #[test]
 fn alpha_beta_searches_beside_a_late_worker() {
-    play(Murus::start(), EngineKind::AlphaBeta, 2);
-    play(Voidrider::start(), EngineKind::AlphaBeta, 3);
+    play(Murus::start(), EngineKind::AlphaBeta, 2, 1);
+    play(Voidrider::start(), EngineKind::AlphaBeta, 3, 1);
+}
+
+#[test]
+fn the_tree_search_begins_beside_a_late_worker() {
+    play(Murus::start(), EngineKind::MonteCarlo, 2, 1);
+    play(Hadron::start(7, 7), EngineKind::MonteCarlo, 3, 3);
+    play(Loa::start(Default::default()), EngineKind::MonteCarlo, 3, 1);
+    play(Voidrider::start(), EngineKind::MonteCarlo, 3, 2);
 }
 
 #[test]

@@ -108,7 +108,6 @@ impl<G: Evaluate> AlphaBeta<G> {
 
 impl<G: Evaluate> shell::Search for AlphaBetaSearch<G> {
     type Job = Job<G>;
-    const BESIDE: bool = true;
 
     fn work(&self, index: usize, _: usize, search: usize, job: &Job<G>, stop: &AtomicBool) {
         let slot = &self.slots[index];

@@ -18,14 +18,14 @@ impl Node {
     }
 
     /// Gives a root the statistics of its children together, as far as they are more than its own:
-    /// some came by way of other nodes. No worker may be at work.
+    /// some came by way of other nodes.
     pub fn take_stats_of(&self, children: &Children) {
         let (visits, reward) =
             children.nodes().map(Node::stats).fold((0, 0), |(visits, sum), child| {
                 (visits + u64::from(child.visits), sum + child.reward)
             });
-        if visits > u64::from(self.stats().visits) && visits < u64::from(MAX_VISITS / 2) {
-            self.set_iterations(visits as u32, reward);
+        if visits < u64::from(MAX_VISITS / 2) {
+            self.raise_iterations(visits as u32, reward);
         }
     }
 }

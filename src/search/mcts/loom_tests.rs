@@ -164,6 +164,20 @@ fn statistics_add_up_and_are_never_torn() {
         join([one_by_one, many]);
         assert_eq!(node.stats(), Stats { visits: 5, reward: 1022 + 7 + 100 });
     });
+    explore("iterations of a late worker while a root gets those of its children", None, || {
+        let node = Arc::new(Node::default());
+        let late = node.clone();
+        let late = spawn(move || {
+            late.begin::<false>(20);
+            late.end::<false>(20, 0);
+        });
+        node.raise_iterations(10, 0);
+        join([late]);
+        // Those under way count double, and none is ever taken away that has not begun.
+        let Stats { visits, reward } = node.stats();
+        assert!(visits == 20 || visits == 30, "{visits}");
+        assert_eq!(reward, u64::from(visits * REWARD_OF_WIN));
+    });
     explore("visits of three threads", Some(3), || {
         let node = Arc::new(Node::default());
         let threads = [0, 1].map(|_| {

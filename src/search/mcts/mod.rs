@@ -15,8 +15,9 @@
 //! move at the roots, whose children exist from the start, so a legal move is known at any moment.
 //!
 //! A worker that gets no core may still be in the previous search when the next one is to begin.
-//! The watcher waits for it; at the deadline it plays what the trees know of the position, or else
-//! the best move at sight.
+//! The others begin it beside the late one: roots move, but no node is used again until it has come.
+//! Where nobody can begin, the watcher plays what the trees know of the position, or else the best
+//! move at sight.
 
 mod arena;
 mod backup;
@@ -217,8 +218,6 @@ pub fn most_memory() -> usize {
 
 impl<G: Evaluate> Search for TreeSearch<G> {
     type Job = Job<G>;
-    /// Standing at another root changes nodes that a late worker may still read.
-    const BESIDE: bool = false;
 
     fn work(&self, index: usize, phase: usize, slot: usize, job: &Job<G>, stop: &AtomicBool) {
         match job.phases[phase] {
@@ -409,6 +408,20 @@ impl<G: Evaluate> MonteCarlo<G> {
         self.shared().trees.iter().for_each(|tree| tree.set_root_of(slot, tree.root()));
     }
 
+    /// The same beside late workers, which still grow the trees from earlier roots. False if no
+    /// search can begin there: after a panic, or where the trees have no room.
+    fn stand_beside(&mut self, state: &GameState<G>, pondered: bool) -> bool {
+        let path = self.path_to(state, pondered);
+        let slot = self.shell.next_slot();
+        // Relaxed: a panic that is seen later is dealt with before the next search.
+        let sound = !self.shared().broken.load(Ordering::Relaxed);
+        let stands = sound && self.shared().advance_beside(path.as_deref(), state, slot);
+        if stands {
+            self.standing = Some(*state);
+        }
+        stands
+    }
+
     /// Makes `state` the root of all trees, if any worker can begin to grow them from there.
     fn stand(&mut self, way: Way, state: &GameState<G>, pondered: bool) -> bool {
         match way {
@@ -416,8 +429,8 @@ impl<G: Evaluate> MonteCarlo<G> {
                 self.stand_at(state, pondered);
                 true
             }
-            // A late worker may still read what standing elsewhere would change.
-            Way::Beside | Way::Blocked => false,
+            Way::Beside => self.stand_beside(state, pondered),
+            Way::Blocked => false,
         }
     }
 

@@ -123,11 +123,14 @@ impl Node {
         self.add::<OWNED>(u64::from(count) * ONE_VISIT + opponents_share(count, sum));
     }
 
-    /// Makes these iterations all that the node has, with the sum of their rewards for the side to
-    /// move here. No worker may be at work.
-    pub fn set_iterations(&self, count: u32, sum: u64) {
-        self.stats.store(0, Ordering::Relaxed);
-        self.add_iterations::<true>(count, sum);
+    /// Makes these iterations all that the node has, if it has fewer, with the sum of their rewards
+    /// for the side to move here. Those that other threads begin or end meanwhile stay counted.
+    pub fn raise_iterations(&self, count: u32, sum: u64) {
+        let now = self.stats.load(Ordering::Relaxed);
+        if count > Stats::from_word(now).visits {
+            let all = u64::from(count) * ONE_VISIT + opponents_share(count, sum);
+            self.stats.fetch_add(all.wrapping_sub(now), Ordering::Relaxed);
+        }
     }
 
     #[inline(always)]

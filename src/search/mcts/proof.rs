@@ -132,9 +132,13 @@ impl Bounds {
     }
 
     /// What two findings about the same position say together; of two distances the shorter, which
-    /// later findings improve on.
+    /// later findings improve on. Where they contradict each other, as a draw by repetition does
+    /// what was proven on another way, the first stays.
     #[inline(always)]
     pub fn and(self, other: Bounds) -> Bounds {
+        if self.lower > other.upper || other.lower > self.upper {
+            return self;
+        }
         let plies = if self.proven() && other.proven() {
             self.plies.min(other.plies)
         } else {
@@ -235,6 +239,8 @@ mod tests {
         assert_eq!(Bounds::win(7).and(Bounds::UNKNOWN), Bounds::win(7));
         assert_eq!(Bounds::UNKNOWN.and(Bounds::loss(4)), Bounds::loss(4));
         assert_eq!(Bounds::win(7).and(Bounds::win(5)), Bounds::win(5));
+        assert_eq!(Bounds::DRAWN.and(Bounds::loss(4)), Bounds::DRAWN);
+        assert_eq!(Bounds::win(7).and(at_most_a_draw), Bounds::win(7));
     }
 
     #[test]

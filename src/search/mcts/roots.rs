@@ -70,7 +70,7 @@ impl<G: Evaluate> TreeSearch<G> {
     }
 
     /// Proves the children of a root that end the game or that the oracle proves, and the root if
-    /// that decides it. No worker is at work on these nodes.
+    /// that decides it. At most late workers may be at work on these nodes.
     fn examine(&self, root: &Node, state: &GameState<G>) {
         let children = root.children(&self.arena).expect("a root has children");
         let mut oracle = self.free_oracle();
@@ -120,20 +120,49 @@ impl<G: Evaluate> TreeSearch<G> {
         true
     }
 
+    /// The node of a tree to which a path leads, if it can be its root: with a child for every move.
+    fn next_root(&self, index: usize, path: &[Move], state: &GameState<G>) -> Option<usize> {
+        let end = self.node_at(&self.trees[index], path)?;
+        self.complete(index, &self.arena[end], state).then_some(end)
+    }
+
+    /// Makes a node, which has a child for every move, the root of its tree.
+    fn settle_at(&self, tree: &Tree, node: usize, state: &GameState<G>) {
+        tree.set_root(node);
+        let root = &self.arena[node];
+        root.take_stats_of(&root.children(&self.arena).expect("a root has children"));
+        self.examine(root, state);
+    }
+
     /// Moves the root of every tree along a path to `state`; a tree that does not know it yet is
-    /// planted anew.
+    /// planted anew. No worker may be at work.
     pub fn advance(&self, path: &[Move], state: &GameState<G>) {
         for (index, tree) in self.trees.iter().enumerate() {
-            match self.node_at(tree, path) {
-                Some(end) if self.complete(index, &self.arena[end], state) => {
-                    tree.set_root(end);
-                    let root = &self.arena[end];
-                    root.take_stats_of(&root.children(&self.arena).expect("a root has children"));
-                    self.examine(root, state);
-                }
-                _ => self.plant_tree(index, state),
+            match self.next_root(index, path, state) {
+                Some(root) => self.settle_at(tree, root, state),
+                None => self.plant_tree(index, state),
             }
         }
+    }
+
+    /// The same while late workers still grow the trees from earlier roots, and for a slot's job. No
+    /// node is used again: a tree that does not know the position gets a new root on top of its
+    /// nodes, and in a full one the root may have the children alone that there are. False if one
+    /// has no room for a root; then nothing has changed.
+    pub fn advance_beside(&self, path: Option<&[Move]>, state: &GameState<G>, slot: usize) -> bool {
+        for (index, tree) in self.trees.iter().enumerate() {
+            let known = path.and_then(|path| {
+                let has_children = |&end: &usize| self.arena[end].children(&self.arena).is_some();
+                let incomplete =
+                    || self.node_at(tree, path).filter(|_| tree.full()).filter(has_children);
+                self.next_root(index, path, state).or_else(incomplete)
+            });
+            let planted = || self.sow(index, tree.take_block()?, state);
+            let Some(root) = known.or_else(planted) else { return false };
+            tree.set_root_of(slot, root);
+        }
+        self.trees.iter().for_each(|tree| self.settle_at(tree, tree.root_of(slot), state));
+        true
     }
 }
 
@@ -143,7 +172,28 @@ mod tests {
     use super::*;
     use crate::game::Game;
     use crate::games::Voidrider;
-    use crate::search::EngineOptions;
+    use crate::search::clock::Budget;
+    use crate::search::{Engine, EngineOptions};
+
+    #[test]
+    fn a_root_beside_a_late_worker_needs_no_room_in_a_full_tree() {
+        let start = GameState::new(Voidrider::start());
+        let options = EngineOptions { threads: 1, memory: 64 << 10, ..EngineOptions::default() };
+        let mut engine = MonteCarlo::new(start.position, &options).unwrap();
+        let report = engine.think(&start, &Budget::nodes(20_000), &mut |_| {});
+        let shared = &engine.shared();
+        let tree = &shared.trees[0];
+        assert!(tree.full());
+        let root = tree.root();
+        // Where nothing is known there is no room for a root.
+        assert!(!shared.advance_beside(None, &start, 1) && tree.root() == root);
+        let mut next = start;
+        next.play(report.best);
+        assert!(shared.advance_beside(Some(&[report.best]), &next, 1));
+        assert!(tree.root() != root && tree.root() == tree.root_of(1));
+        let children = shared.arena[tree.root()].children(&shared.arena).unwrap();
+        assert!(children.nodes().any(|child| child.stats().visits > 0));
+    }
 
     #[test]
     fn a_third_occurrence_is_a_draw_whatever_was_proven_on_other_ways() {

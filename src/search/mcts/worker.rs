@@ -166,8 +166,8 @@ mod tests {
         nodes[2].reset(Some(whites), 0.5);
         nodes[3].reset(Some(blacks), 0.5);
         // White expects three quarters at the root, Black half after White's move.
-        nodes[1].set_iterations(4, u64::from(REWARD_OF_WIN) * 3);
-        nodes[2].set_iterations(2, u64::from(REWARD_OF_WIN));
+        nodes[1].raise_iterations(4, u64::from(REWARD_OF_WIN) * 3);
+        nodes[2].raise_iterations(2, u64::from(REWARD_OF_WIN));
         let mut worker = worker(&nodes, &tree, &parameters, &start);
         worker.path[..3].copy_from_slice(&[1, 2, 3]);
         worker.depth = 2;
