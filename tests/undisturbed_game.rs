@@ -191,7 +191,7 @@ fn play<G: Evaluate>(game: &str, start: G, kind: EngineKind) -> Taken {
         .stdout(Stdio::null())
         .spawn()
         .unwrap();
-    let printer = Printer::start();
+    let printer = Printer::start().unwrap();
     let terms = Terms { server: "127.0.0.1", time, threads: 2, values: Some(&latest) };
     // Until the last move: after the result the player may allocate.
     let (mut calls, mut faults_after) = (0, 0);

@@ -58,7 +58,7 @@ pub fn run() -> Result<(), CommandError> {
     let names = Names::BySide(PLAYERS.map(|(_, name)| name.to_owned()));
     let view = View::start(start, names, &thoughts.each_ref());
     let (view, notes) = view.unzip();
-    let printer = Printer::with_panel(view.map(View::boxed));
+    let printer = Printer::with_panel(view.map(View::boxed))?;
     printer.line(format_args!(
         "Murus Gallicus on 127.0.0.1:{port}, {threads} thread(s) each, 1 s a move"
     ));

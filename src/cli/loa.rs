@@ -135,7 +135,7 @@ impl SideOptions {
             .with_latest(Some(&latest));
         let player = Recorded::new(player, &record);
         // Another thread prints, as this one has a clock to watch.
-        let printer = Printer::with_panel(view.map(View::boxed));
+        let printer = Printer::with_panel(view.map(View::boxed))?;
         let threads = self.engine.threads();
         Ok(ReadySide {
             start,
@@ -302,7 +302,7 @@ impl Relay {
             other: Duration::from_millis(self.move_time),
         };
         // Another thread prints, as this one keeps the players' time.
-        let printer = Printer::start();
+        let printer = Printer::start()?;
         let (black, _) = accept(self.listening.listen(self.listen, &printer)?)?;
         let white = connected_to(&at_white)?;
         let connected = Instant::now();

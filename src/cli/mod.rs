@@ -11,6 +11,7 @@ mod demo;
 mod documents;
 mod interrupt;
 mod loa;
+mod log_lines;
 mod manual;
 mod options;
 mod page;
@@ -33,6 +34,7 @@ use std::sync::LazyLock;
 use clap::{CommandFactory, Parser, Subcommand};
 use thiserror::Error;
 
+use self::log_lines::Log;
 use alesia::dashes::two_dashes;
 use alesia::game::ParseError;
 use alesia::games::GameSpec;
@@ -163,7 +165,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         // Help and version come this way too, with status 0.
         Err(error) => error.exit(),
     };
-    start_log(&arguments);
+    let log = start_log(&arguments);
     let result = match arguments.command {
         None => demo::run(),
         Some(Command::Play(play)) => play.run(),
@@ -180,6 +182,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Some(Command::Scale(scale)) => scale.run(),
         Some(Command::Ugi(ugi)) => ugi.run(),
     };
+    log.end();
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(CommandError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
@@ -192,15 +195,16 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     }
 }
 
-fn start_log(arguments: &Arguments) {
+fn start_log(arguments: &Arguments) -> Log {
     let level = match (arguments.quiet, arguments.verbose) {
         (true, _) => "error",
         (_, 0) => "warn",
         (_, 1) => "info",
         _ => "trace",
     };
-    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(level)).init();
+    let log = log_lines::start(level);
     if !cfg!(target_feature = "avx2") && has_v3_instructions() {
         log::info!("this processor can run a faster build: cargo build-v3 makes it");
     }
+    log
 }

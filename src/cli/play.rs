@@ -85,7 +85,7 @@ impl Play {
             .with_latest((notes.is_some() || values.is_some()).then_some(&latest));
         let mut player = Recorded::new(player, &record);
         // Another thread prints, as this one has a clock to watch.
-        let printer = Printer::with_panel(view.map(View::boxed));
+        let printer = Printer::with_panel(view.map(View::boxed))?;
         let game = self.game.game();
         let mut recorder =
             recording.map(|recording| ClientRecorder::new(recording, game, &start, shown.clone()));

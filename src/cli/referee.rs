@@ -110,7 +110,7 @@ impl Referee {
             _ => None,
         };
         let (view, notes) = view.unzip();
-        let printer = Printer::with_room(WAITING_LINES, view.map(View::boxed));
+        let printer = Printer::with_room(WAITING_LINES, view.map(View::boxed))?;
         printer.line(format_args!("listening on {local}"));
         let counts = MoveCounts::default();
         let watched = Mutex::new(start);

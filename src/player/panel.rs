@@ -53,7 +53,7 @@ impl PlacedPanel {
     }
 
     /// Prints lines, each with its end, above the panel.
-    pub fn print(&mut self, printed: &[u8], output: &mut impl Write) -> io::Result<()> {
+    pub fn print(&mut self, printed: &[u8], output: &mut dyn Write) -> io::Result<()> {
         let held = HELD.lock();
         if *held {
             return output.write_all(printed);

@@ -1,11 +1,11 @@
-//! Lines for standard output, written by a thread of their own.
+//! Lines for standard output or standard error, written by a thread of their own.
 //!
 //! The one idea: a thread that watches a clock hands its lines over on the stack and never
-//! allocates or waits. If standard output is stuck, lines are lost, and the games continue; the end
+//! allocates or waits. If the stream is stuck, lines are lost, and the games continue; the end
 //! waits only as long as something is still read, and reports what was lost.
 
 use std::fmt::{self, Write as _};
-use std::io::{self, Write, stdout};
+use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Barrier};
 use std::thread::{self, JoinHandle};
@@ -29,7 +29,7 @@ const MAX_LINE: usize = 1200;
 /// Bytes that are written at once where many lines wait.
 const BATCH: usize = 8 * MAX_LINE;
 
-/// At the end, after so long without progress, standard output counts as stuck.
+/// At the end, after so long without progress, the stream counts as stuck.
 const STUCK_TIME: Duration = Duration::from_secs(2);
 
 type PrintedLine = ArrayString<MAX_LINE>;
@@ -42,9 +42,12 @@ pub struct Printer {
     ended: Receiver<()>,
 }
 
-/// Why something that must be shown was not written.
+/// Why something that must be shown is not written.
 #[derive(Debug, Error)]
 pub enum PrintError {
+    /// The system has no thread to give.
+    #[error("no thread that prints: {0}")]
+    NoThread(io::Error),
     /// Writing failed.
     #[error("standard output: {0}; lines are lost")]
     Failed(io::Error),
@@ -74,17 +77,42 @@ struct PrintQueue {
 impl Printer {
     /// A printer for one game. Waits until the thread has its memory: on a busy machine it might
     /// otherwise allocate in the middle of a game.
-    pub fn start() -> Printer {
+    ///
+    /// # Errors
+    /// The system has no thread to give.
+    pub fn start() -> Result<Printer, PrintError> {
         Printer::with_room(WAITING_LINES, None)
     }
 
     /// The same with a panel beneath the lines, where there is a terminal.
-    pub fn with_panel(panel: Option<Box<dyn Panel>>) -> Printer {
+    ///
+    /// # Errors
+    /// As above.
+    pub fn with_panel(panel: Option<Box<dyn Panel>>) -> Result<Printer, PrintError> {
         Printer::with_room(WAITING_LINES, panel)
     }
 
     /// The same with room for that number of lines.
-    pub fn with_room(lines: usize, panel: Option<Box<dyn Panel>>) -> Printer {
+    ///
+    /// # Errors
+    /// As above.
+    pub fn with_room(lines: usize, panel: Option<Box<dyn Panel>>) -> Result<Printer, PrintError> {
+        Printer::on(|| Box::new(io::stdout()), lines, panel)
+    }
+
+    /// A printer for the log, on standard error.
+    ///
+    /// # Errors
+    /// As above.
+    pub fn of_log() -> Result<Printer, PrintError> {
+        Printer::on(|| Box::new(anstream::stderr()), WAITING_LINES, None)
+    }
+
+    fn on(
+        open: fn() -> Box<dyn Write>,
+        lines: usize,
+        panel: Option<Box<dyn Panel>>,
+    ) -> Result<Printer, PrintError> {
         let queue = Arc::new(PrintQueue {
             lines: ArrayQueue::new(lines),
             dropped: Default::default(),
@@ -96,12 +124,13 @@ impl Printer {
         });
         let of_thread = queue.clone();
         let (ending, ended) = bounded::<()>(0);
-        let thread = thread::spawn(move || {
-            of_thread.write(panel.map(PlacedPanel::new));
+        let thread = thread::Builder::new().name("printer".into()).spawn(move || {
+            of_thread.write(&mut *open(), panel.map(PlacedPanel::new));
             drop(ending);
         });
+        let thread = thread.map_err(PrintError::NoThread)?;
         queue.started.wait();
-        Printer { queue, thread, ended }
+        Ok(Printer { queue, thread, ended })
     }
 
     /// Hands over a line; drops it if half of the room is taken.
@@ -129,6 +158,19 @@ impl Printer {
     /// # Errors
     /// Something that must be shown is lost.
     pub fn finish(self, last: String) -> Result<(), PrintError> {
+        let lost = self.end(last)?;
+        if lost > 0 {
+            log::warn!("standard output was read too slowly: {lost} lines are lost");
+        }
+        Ok(())
+    }
+
+    /// The same for a printer of which there is one as long as the program runs. Returns how many
+    /// lines are lost that need not be shown.
+    ///
+    /// # Errors
+    /// Something that must be shown is lost.
+    pub fn end(&self, last: String) -> Result<usize, PrintError> {
         let queue = &self.queue;
         *queue.last.lock() = last;
         // Release: all lines come before.
@@ -145,24 +187,20 @@ impl Printer {
             before = now;
         }
         let [lines, results] = [0, 1].map(|kind| queue.dropped[kind].load(Ordering::Relaxed));
-        if lines > 0 {
-            log::warn!("standard output was read too slowly: {lines} lines are lost");
-        }
         match queue.failure.lock().take() {
             Some(error) => Err(PrintError::Failed(error)),
             None if results > 0 => Err(PrintError::Stuck),
-            None => Ok(()),
+            None => Ok(lines),
         }
     }
 }
 
 impl PrintQueue {
     /// Writes lines until no more will come.
-    fn write(&self, mut panel: Option<PlacedPanel>) {
+    fn write(&self, output: &mut dyn Write, mut panel: Option<PlacedPanel>) {
         prepare_thread();
         // Allocated and touched before a game.
         let mut batch = vec![b'\n'; BATCH];
-        let mut output = stdout();
         self.started.wait();
         loop {
             // Acquire: before the last look at the lines.
@@ -170,13 +208,13 @@ impl PrintQueue {
             match &mut panel {
                 None => {
                     while self.collect(&mut batch) {
-                        self.put(|| output.write_all(&batch));
+                        self.put(output, |output| output.write_all(&batch));
                     }
                 }
                 // Also where nothing new is printed, as clocks run in it.
                 Some(panel) => loop {
                     self.collect(&mut batch);
-                    self.put(|| panel.print(&batch, &mut output));
+                    self.put(output, |output| panel.print(&batch, output));
                     if self.lines.is_empty() {
                         break;
                     }
@@ -184,7 +222,7 @@ impl PrintQueue {
             }
             if last {
                 let text = std::mem::take(&mut *self.last.lock());
-                return self.put(|| output.write_all(text.as_bytes()));
+                return self.put(output, |output| output.write_all(text.as_bytes()));
             }
             match panel {
                 None => thread::park(),
@@ -205,8 +243,8 @@ impl PrintQueue {
         !batch.is_empty()
     }
 
-    fn put(&self, write: impl FnOnce() -> io::Result<()>) {
-        if let Err(error) = write().and_then(|()| stdout().flush()) {
+    fn put(&self, output: &mut dyn Write, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) {
+        if let Err(error) = write(output).and_then(|()| output.flush()) {
             self.failure.lock().get_or_insert(error);
         }
         // Relaxed: only a sign of life.

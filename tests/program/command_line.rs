@@ -345,10 +345,11 @@ fn a_loss_by_our_own_move_has_status_1_and_one_line() {
 fn a_reader_that_is_stuck_does_not_keep_the_player_from_moving() {
     let server = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = server.local_addr().unwrap().port().to_string();
-    // Its output has no reader, and the pipe is soon full.
-    let mut player = alesia(&["play", "127.0.0.1", &port, "--move-time", "100"])
+    // Its output and its log have no reader, and the pipes are soon full.
+    let mut player = alesia(&["play", "127.0.0.1", &port, "--move-time", "100", "-vv"])
         .args(["--threads", "1", "--memory", "4MiB"])
         .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
         .spawn()
         .unwrap();
     let (mut connection, _) = server.accept().unwrap();
