@@ -154,8 +154,9 @@ fn start_page() -> SocketAddr {
                 assert!(read > 0, "the report is cut off");
                 length += read;
             }
-            stream.write_all(b"HTTP/1.1 200 OK\r\n\r\n").unwrap();
+            // Before the answer, after which the player may be done.
             TOLD.fetch_add(1, Ordering::SeqCst);
+            stream.write_all(b"HTTP/1.1 200 OK\r\n\r\n").unwrap();
         }
     });
     started.wait();
