@@ -11,15 +11,18 @@ use crate::game::Game;
 use crate::games::murus::threats;
 use crate::games::{Hadron, Loa, Murus, Voidrider};
 
+/// Iterations of each search here, more in an optimised build.
+const ITERATIONS: u64 = if cfg!(debug_assertions) { 6_000 } else { 15_000 };
+
 /// Searches, waits for all workers, and checks all trees.
 fn check<G: Evaluate>(start: G, threads: usize, trees: usize, memory: usize) {
     let options = EngineOptions { threads, trees, memory, seed: 5, parameters: None };
     let mut engine = MonteCarlo::new(start, &options).unwrap();
     let mut state = GameState::new(start);
     for _ in 0..4 {
-        let report = engine.think(&state, &Budget::nodes(15_000), &mut |_| {});
+        let report = engine.think(&state, &Budget::nodes(ITERATIONS), &mut |_| {});
         let iterations = engine.inspect().unwrap().iterations;
-        assert!(iterations == 15_000 || report.proof.is_some() || report.nodes == 0);
+        assert!(iterations == ITERATIONS || report.proof.is_some() || report.nodes == 0);
         state.play(report.best);
         if state.ending().is_some() {
             break;
