@@ -14,6 +14,7 @@ use arrayvec::ArrayVec;
 use crate::game::{Ending, MAX_PLIES, Outcome, Rule, Side};
 use crate::net::referee::{self, GameResult};
 use crate::net::tournament::MoveText;
+use crate::search::report::{Proof, Report};
 
 /// What decided a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,6 +104,40 @@ impl End {
     }
 }
 
+/// What the player of a move knew of it, in the fields that the lab writes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Thought {
+    /// The expected result for the mover, 0 (loss) to 1 (win).
+    pub value: f32,
+    /// A proven result, see [`Proof::in_moves`].
+    pub mate: Option<i32>,
+    /// Plies, see [`Report::depth`].
+    pub depth: u32,
+    /// Iterations of the tree search, or positions visited by alpha-beta.
+    pub nodes: u64,
+}
+
+impl Thought {
+    /// What a report says of its move; none where nothing was searched, known or proven.
+    pub fn of(report: &Report) -> Option<Thought> {
+        let Report { value, proof, nodes, .. } = *report;
+        (nodes > 0 || proof.is_some() || report.from_book).then(|| Thought {
+            value,
+            mate: proof.and_then(Proof::in_moves),
+            depth: report.depth as u32,
+            nodes,
+        })
+    }
+}
+
+/// A move that was played.
+#[derive(Clone, Copy, Debug)]
+struct NotedMove {
+    text: MoveText,
+    elapsed: Duration,
+    thought: Option<Thought>,
+}
+
 /// A game that is being played.
 #[derive(Clone, Debug)]
 pub struct GameRecord {
@@ -111,7 +146,7 @@ pub struct GameRecord {
     names: [String; 2],
     /// The text board at the beginning, where that is not the game's own.
     board: Option<String>,
-    moves: Box<ArrayVec<(MoveText, Duration), MAX_PLIES>>,
+    moves: Box<ArrayVec<NotedMove, MAX_PLIES>>,
 }
 
 impl GameRecord {
@@ -126,10 +161,11 @@ impl GameRecord {
         self.names[side as usize] = name;
     }
 
-    /// Notes a move and the time that it took. Allocates nothing.
-    pub fn moved(&mut self, text: MoveText, elapsed: Duration) {
+    /// Notes a move, the time that it took, and what its player thought where that is known.
+    /// Allocates nothing.
+    pub fn moved(&mut self, text: MoveText, elapsed: Duration, thought: Option<Thought>) {
         // No game is longer.
-        let _ = self.moves.try_push((text, elapsed));
+        let _ = self.moves.try_push(NotedMove { text, elapsed, thought });
     }
 
     /// Takes back all moves but the first `count`.
@@ -150,11 +186,10 @@ impl GameRecord {
             push_text(&mut line, board);
         }
         line.push_str(",\"opening\":[],\"moves\":[");
-        for (index, (text, elapsed)) in self.moves.iter().enumerate() {
-            line.push_str(if index == 0 { "{\"move\":" } else { ",{\"move\":" });
-            push_text(&mut line, text);
-            // To a thousandth of a millisecond. Writing to a string cannot fail.
-            let _ = write!(line, ",\"ms\":{:?}}}", elapsed.as_micros() as f64 / 1000.0);
+        for (index, played) in self.moves.iter().enumerate() {
+            line.push_str(if index == 0 { "{" } else { ",{" });
+            played.push(&mut line);
+            line.push('}');
         }
         line.push(']');
         let result = match end.outcome {
@@ -171,6 +206,23 @@ impl GameRecord {
         let sum = crc32([line.as_bytes(), b"}"]);
         let _ = writeln!(line, ",\"crc32\":\"{sum:08x}\"}}");
         line
+    }
+}
+
+impl NotedMove {
+    /// The fields of the move.
+    fn push(&self, line: &mut String) {
+        line.push_str("\"move\":");
+        push_text(line, &self.text);
+        // To a thousandth of a millisecond. Writing to a string cannot fail.
+        let _ = write!(line, ",\"ms\":{:?}", self.elapsed.as_micros() as f64 / 1000.0);
+        if let Some(Thought { value, mate, depth, nodes }) = self.thought {
+            let _ = write!(line, ",\"value\":{value:?}");
+            if let Some(moves) = mate {
+                let _ = write!(line, ",\"mate\":{moves}");
+            }
+            let _ = write!(line, ",\"depth\":{depth},\"nodes\":{nodes}");
+        }
     }
 }
 
@@ -238,16 +290,27 @@ mod tests {
     fn a_game_becomes_a_line() {
         let names = ["A \"x\"\n".to_owned(), "b\\c".to_owned()];
         let mut record = GameRecord::new("hadron2x2".into(), names, None);
-        record.moved(MoveText::from("A1").unwrap(), Duration::from_micros(1500));
-        record.moved(MoveText::from("B2").unwrap(), Duration::ZERO);
-        record.moved(MoveText::from("B1").unwrap(), Duration::ZERO);
+        let thought = Thought { value: 0.75, mate: Some(-3), depth: 4, nodes: 50 };
+        record.moved(MoveText::from("A1").unwrap(), Duration::from_micros(1500), Some(thought));
+        record.moved(MoveText::from("B2").unwrap(), Duration::ZERO, None);
+        record.moved(MoveText::from("B1").unwrap(), Duration::ZERO, None);
         record.truncate(2);
         record.name(Side::Black, "B".into());
         let reason = "Black disconnects".to_owned();
         let outcome = Outcome::Win(Side::White);
         let line = record.line(&End { outcome, cause: Cause::Disconnect, reason });
-        let expected = r#"{"seed":0,"pair":0,"leg":0,"game":"hadron2x2","white":"A \"x\"\u000a","black":"B","opening":[],"moves":[{"move":"A1","ms":1.5},{"move":"B2","ms":0.0}],"result":"1-0","cause":"disconnect","reason":"Black disconnects","crc32":""#;
+        let expected = r#"{"seed":0,"pair":0,"leg":0,"game":"hadron2x2","white":"A \"x\"\u000a","black":"B","opening":[],"moves":[{"move":"A1","ms":1.5,"value":0.75,"mate":-3,"depth":4,"nodes":50},{"move":"B2","ms":0.0}],"result":"1-0","cause":"disconnect","reason":"Black disconnects","crc32":""#;
         assert!(line.starts_with(expected), "{line}");
+    }
+
+    #[test]
+    fn only_what_was_searched_known_or_proven_is_a_thought() {
+        let report = Report::of_move(crate::game::Move::from_code(7));
+        assert_eq!(Thought::of(&report), None);
+        let proven = Report { proof: Some(Proof::Loss(4)), value: 0.0, ..report.clone() };
+        assert_eq!(Thought::of(&proven).unwrap().mate, Some(-2));
+        assert!(Thought::of(&Report { nodes: 1, ..report.clone() }).is_some());
+        assert!(Thought::of(&Report { from_book: true, ..report }).is_some());
     }
 
     #[test]

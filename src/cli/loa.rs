@@ -115,9 +115,10 @@ impl SideOptions {
         let game = GameOptions { game, layout: self.layout.clone() };
         let command = ByHand::instead_of(&game, &self.engine, &self.time, &self.ponder, &self.book)
             .with_record(&self.record);
+        let latest = Arc::new(Latest::default());
         let recorder = self.record.open()?.map(|recording| {
             let mut recorder =
-                ClientRecorder::new(recording, game.game(), &start, "opponent".into());
+                ClientRecorder::new(recording, game.game(), &start, "opponent".into(), &latest);
             recorder.we_are(side);
             recorder
         });
@@ -127,7 +128,6 @@ impl SideOptions {
         let time = self.time.move_time();
         let first = self.time.of_total(self.first_move_time);
         let engine = self.engine.build_with_book(start, self.book.is_on())?;
-        let latest = Arc::new(Latest::default());
         let names = [format!("Alesia ({})", self.engine.engine), "opponent".into()];
         let (view, notes) = View::start(start, Names::OursAndTheirs(names), &[&latest]).unzip();
         let player = EnginePlayer::new(engine, time, self.engine.nodes, self.ponder.is_on())
@@ -159,7 +159,7 @@ struct ReadySide {
     time: MoveTime,
     threads: usize,
     record: Arc<LiveRecord<Loa>>,
-    recorder: Option<ClientRecorder>,
+    recorder: Option<ClientRecorder<Loa>>,
     player: Recorded<Loa, EnginePlayer<Loa>>,
     latest: Arc<Latest<Loa>>,
     notes: Option<Arc<Notes<Loa>>>,
@@ -313,7 +313,7 @@ impl Relay {
         let mut state = GameState::new(start);
         let mut show = |relayed: Relayed| {
             let Relayed { number, side, text, elapsed } = relayed;
-            record.moved(text, elapsed);
+            record.moved(text, elapsed, None);
             if let Ok(m) = state.position.parse_move(&text) {
                 state.play(m);
             }

@@ -80,15 +80,16 @@ impl Play {
         let values = log::log_enabled!(log::Level::Info).then_some(&*latest);
         let terms = Terms { server: &shown, time, threads: self.engine.threads(), values };
         let thoughts = page.map(|page| Arc::new(Thoughts::start(page)));
+        let is_looked_at = notes.is_some() || values.is_some() || recording.is_some();
         let player = EnginePlayer::new(engine, time, self.engine.nodes, self.ponder.is_on())
             .with_thoughts(thoughts.as_ref())
-            .with_latest((notes.is_some() || values.is_some()).then_some(&latest));
+            .with_latest(is_looked_at.then_some(&latest));
         let mut player = Recorded::new(player, &record);
         // Another thread prints, as this one has a clock to watch.
         let printer = Printer::with_panel(view.map(View::boxed))?;
         let game = self.game.game();
-        let mut recorder =
-            recording.map(|recording| ClientRecorder::new(recording, game, &start, shown.clone()));
+        let mut recorder = recording
+            .map(|recording| ClientRecorder::new(recording, game, &start, shown.clone(), &latest));
         let mut waiting = None;
         match &notes {
             Some(notes) => notes.connecting(PATIENCE),

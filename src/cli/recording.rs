@@ -4,12 +4,14 @@
 //! the game, and adds it to the file after the end.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 
 use alesia::game::{Ending, Game, Outcome, Side};
-use alesia::game_record::{End, GameRecord, RecordFile};
+use alesia::game_record::{End, GameRecord, RecordFile, Thought};
 use alesia::games::GameSpec;
 use alesia::net::client::ClientEvent;
+use alesia::player::latest::Latest;
 use clap::Args;
 
 use super::CommandError;
@@ -64,27 +66,32 @@ pub fn begin<G: Game>(game: GameSpec, start: &G, first: &G, names: [String; 2]) 
 }
 
 /// Notes the game of a client.
-pub struct ClientRecorder {
+pub struct ClientRecorder<G> {
     recording: Recording,
     record: GameRecord,
     opponent: String,
+    /// What our engine thought last.
+    latest: Arc<Latest<G>>,
     /// The end of the last move.
     since: Instant,
     /// The end by the rules, if the last move has brought it.
     ending: Option<Ending>,
 }
 
-impl ClientRecorder {
-    /// A game against an opponent of that name, our side not known yet.
-    pub fn new<G: Game>(
+impl<G: Game> ClientRecorder<G> {
+    /// A game against an opponent of that name, our side not known yet; `latest` is where our
+    /// engine's reports are.
+    pub fn new(
         recording: Recording,
         game: GameSpec,
         start: &G,
         opponent: String,
-    ) -> ClientRecorder {
+        latest: &Arc<Latest<G>>,
+    ) -> ClientRecorder<G> {
         let names = [Side::White, Side::Black].map(|side| side.to_string());
         let record = begin(game, start, start, names);
-        ClientRecorder { recording, record, opponent, since: Instant::now(), ending: None }
+        let (latest, since) = (latest.clone(), Instant::now());
+        ClientRecorder { recording, record, opponent, latest, since, ending: None }
     }
 
     /// Names the sides.
@@ -95,13 +102,14 @@ impl ClientRecorder {
     }
 
     /// Notes an event. Allocates nothing during the game.
-    pub fn hear<G: Game>(&mut self, event: &ClientEvent<'_, G>) {
+    pub fn hear(&mut self, event: &ClientEvent<'_, G>) {
         match event {
             ClientEvent::Welcome { side, .. } => self.we_are(*side),
             ClientEvent::Moved { text, thinking, state, .. } => {
                 let now = Instant::now();
                 self.ending = state.ending();
-                self.record.moved(*text, thinking.unwrap_or(now - self.since));
+                let ours = thinking.and_then(|_| self.latest.of_move(&state.position, Thought::of));
+                self.record.moved(*text, thinking.unwrap_or(now - self.since), ours.flatten());
                 self.since = now;
             }
             ClientEvent::Connected(_) | ClientEvent::Message(_) | ClientEvent::Ended(_) => {}

@@ -187,7 +187,7 @@ impl Recordings {
         let record = playing.entry(game).or_insert_with(|| self.empty.clone());
         match event {
             GameEvent::Seated { side, peer: Some(peer) } => record.name(*side, peer.clone()),
-            GameEvent::Moved { text, elapsed, .. } => record.moved(*text, *elapsed),
+            GameEvent::Moved { text, elapsed, .. } => record.moved(*text, *elapsed, None),
             _ => {}
         }
     }

@@ -20,6 +20,18 @@ pub enum Proof {
     Loss(u16),
 }
 
+impl Proof {
+    /// As UCI counts: the moves of the side to move until it has won, negative where it loses. A
+    /// draw has no such number.
+    pub fn in_moves(self) -> Option<i32> {
+        match self {
+            Proof::Win(plies) => Some(i32::from(plies.div_ceil(2))),
+            Proof::Loss(plies) => Some(-i32::from(plies.div_ceil(2))),
+            Proof::Draw => None,
+        }
+    }
+}
+
 impl fmt::Display for Proof {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {

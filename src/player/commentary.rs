@@ -47,7 +47,8 @@ pub fn print<G: Game>(printer: &Printer, terms: &Terms<G>, event: &ClientEvent<'
             let Some(ms) = thinking.map(|time| time.as_millis()) else {
                 return printer.line(format_args!("{ply} {side} {text}"));
             };
-            let value = Value(terms.values.and_then(|latest| latest.glance(expectation)));
+            let value =
+                Value(terms.values.and_then(|latest| latest.of_move(&state.position, expectation)));
             if overshoot.is_zero() {
                 printer.line(format_args!("{ply} {side} {text} {ms} ms{value}"));
             } else {

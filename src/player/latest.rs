@@ -5,6 +5,7 @@
 
 use parking_lot::Mutex;
 
+use crate::game::Game;
 use crate::search::report::Report;
 
 /// The latest report of an engine, with the position that was searched.
@@ -30,31 +31,53 @@ impl<G: Copy> Latest<G> {
     pub fn get(&self) -> Option<(G, Report)> {
         self.slot.lock().clone()
     }
+}
 
-    /// What a function makes of the latest report; none if there is no report, or somebody is
-    /// looking.
-    pub(super) fn glance<T>(&self, read: impl FnOnce(&Report) -> T) -> Option<T> {
+impl<G: Game> Latest<G> {
+    /// What a function makes of the latest report, if its move led to this position; none if it is
+    /// of another move, or somebody is looking. Allocates nothing and does not wait.
+    pub fn of_move<T>(&self, after: &G, read: impl FnOnce(&Report) -> T) -> Option<T> {
         let slot = self.slot.try_lock()?;
-        slot.as_ref().map(|(_, report)| read(report))
+        let (before, report) = slot.as_ref()?;
+        let mut reached = *before;
+        reached.play(report.best);
+        (reached == *after).then(|| read(report))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Move;
+    use crate::games::Hadron;
+
+    /// A report on a move of an empty board, and the board after it.
+    fn report(text: &str) -> (Report, Hadron) {
+        let mut position = Hadron::start(3, 3);
+        let m = position.parse_move(text).unwrap();
+        position.play(m);
+        (Report::of_move(m), position)
+    }
 
     #[test]
     fn nobody_waits_for_one_who_looks() {
-        let latest = Latest::default();
+        let (latest, start) = (Latest::default(), Hadron::start(3, 3));
         assert!(latest.get().is_none());
-        latest.keep(&1, &Report::of_move(Move::from_code(7)));
+        let ((first, after), (second, _)) = (report("B2"), report("A1"));
+        latest.keep(&start, &first);
         let looking = latest.slot.lock();
-        latest.keep(&2, &Report::of_move(Move::from_code(8)));
-        assert_eq!(latest.glance(|report| report.best), None);
+        latest.keep(&after, &second);
+        assert_eq!(latest.of_move(&after, |report| report.best), None);
         drop(looking);
-        let (position, report) = latest.get().unwrap();
-        assert_eq!((position, report.best), (1, Move::from_code(7)), "the second was not kept");
-        assert_eq!(latest.glance(|report| report.best), Some(Move::from_code(7)));
+        let (position, found) = latest.get().unwrap();
+        assert_eq!((position, found.best), (start, first.best), "the second was not kept");
+        assert_eq!(latest.of_move(&after, |report| report.best), Some(first.best));
+    }
+
+    #[test]
+    fn a_report_is_not_taken_for_that_of_another_move() {
+        let latest = Latest::default();
+        latest.keep(&Hadron::start(3, 3), &report("B2").0);
+        assert!(latest.of_move(&report("B2").1, |_| ()).is_some());
+        assert!(latest.of_move(&report("A1").1, |_| ()).is_none());
     }
 }

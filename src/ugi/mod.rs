@@ -147,10 +147,9 @@ pub fn info<G: Game>(report: &Report, position: &G) -> String {
         report.elapsed.as_millis()
     );
     // Writing to a string cannot fail.
-    let _ = match report.proof {
-        Some(Proof::Win(plies)) => write!(line, "mate {}", plies.div_ceil(2)),
-        Some(Proof::Loss(plies)) => write!(line, "mate -{}", plies.div_ceil(2)),
-        Some(Proof::Draw) => write!(line, "cp 0"),
+    let _ = match report.proof.map(Proof::in_moves) {
+        Some(Some(moves)) => write!(line, "mate {moves}"),
+        Some(None) => write!(line, "cp 0"),
         None => write!(line, "cp {}", score(report.value)),
     };
     line.push_str(" pv");

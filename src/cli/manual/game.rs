@@ -7,14 +7,16 @@
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, Write, stdout};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use alesia::game::{Ending, GameState, Move, MoveList, Outcome, Rule, quoted};
-use alesia::game_record::{End, GameRecord};
+use alesia::game_record::{End, GameRecord, Thought};
 use alesia::games::BuiltIn;
 use alesia::net::client::Player;
 use alesia::net::tournament::move_text;
 use alesia::player::EnginePlayer;
+use alesia::player::latest::Latest;
 use alesia::screen;
 
 use super::clocks::Clocks;
@@ -39,6 +41,8 @@ const LIST_WIDTH: usize = 78;
 pub struct ManualGame<'a, G> {
     sides: Sides,
     player: EnginePlayer<G>,
+    /// What it thought last.
+    latest: Arc<Latest<G>>,
     seed: u64,
     record: &'a LiveRecord<G>,
     state: GameState<G>,
@@ -71,9 +75,11 @@ impl<'a, G: BuiltIn> ManualGame<'a, G> {
         seed: u64,
         record: &'a LiveRecord<G>,
     ) -> ManualGame<'a, G> {
+        let latest = Arc::new(Latest::default());
         ManualGame {
             sides,
-            player,
+            player: player.with_latest(Some(&latest)),
+            latest,
             seed,
             record,
             state: record.state(),
@@ -88,7 +94,7 @@ impl<'a, G: BuiltIn> ManualGame<'a, G> {
     /// The same with a file to which the game goes when it is over.
     pub fn with_record(self, mut kept: GameRecord, file: Option<Recording>) -> ManualGame<'a, G> {
         // How long earlier moves took is not known.
-        self.record.moves().iter().for_each(|&text| kept.moved(text, Duration::ZERO));
+        self.record.moves().iter().for_each(|&text| kept.moved(text, Duration::ZERO, None));
         ManualGame { kept: file.map(|file| (kept, file)), ..self }
     }
 
@@ -154,7 +160,10 @@ impl<'a, G: BuiltIn> ManualGame<'a, G> {
             });
             let m = self.player.choose(&self.state, Instant::now()).m;
             drop(shown);
-            self.play(m, Instant::now())?;
+            let mut after = self.state.position;
+            after.play(m);
+            let thought = self.latest.of_move(&after, Thought::of).flatten();
+            self.play(m, Instant::now(), thought)?;
         }
         if self.sides != Sides::None {
             self.show_board()?;
@@ -235,7 +244,7 @@ impl<'a, G: BuiltIn> ManualGame<'a, G> {
         match position.parse_move(text) {
             Ok(m) => {
                 self.asked = false;
-                self.play(m, received)?;
+                self.play(m, received, None)?;
                 self.continue_game()
             }
             Err(_) if position.read_notation(text).is_err() => {
@@ -250,14 +259,14 @@ impl<'a, G: BuiltIn> ManualGame<'a, G> {
         }
     }
 
-    /// Plays a legal move that was made at a moment.
-    fn play(&mut self, m: Move, at: Instant) -> io::Result<()> {
+    /// Plays a legal move that was made at a moment, with what the engine thought of its own.
+    fn play(&mut self, m: Move, at: Instant, thought: Option<Thought>) -> io::Result<()> {
         let (side, text) = (self.state.position.side(), move_text(&self.state.position, m));
         self.record.moved(text);
         self.state.play(m);
         let time = self.begin_turn(at);
         if let Some((kept, _)) = &mut self.kept {
-            kept.moved(text, time);
+            kept.moved(text, time, thought);
         }
         let time = time.as_millis();
         say(format_args!("{} {side} {text} {time} ms", self.record.moves().len()))

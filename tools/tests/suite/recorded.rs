@@ -59,6 +59,15 @@ fn a_referee_and_both_players_keep_the_same_game() {
     assert!(names(&all[1]).contains(&"Alesia".into()), "{}", all[1]);
     assert!(names(&all[1]).contains(&format!("127.0.0.1:{port}").into()), "{}", all[1]);
     assert!(all[0]["white"].as_str().unwrap().starts_with("127.0.0.1:"), "{}", all[0]);
+    // Each player keeps what it thought of its own moves, and knows nothing of the others.
+    for game in &all[1..] {
+        for (number, played) in (0..).zip(game["moves"].as_array().unwrap()) {
+            let ours = game[if number % 2 == 0 { "white" } else { "black" }] == "Alesia";
+            let value = played["value"].as_f64();
+            assert_eq!(value.is_some_and(|value| (0.0..=1.0).contains(&value)), ours, "{played}");
+            assert_eq!(played["nodes"].as_u64().is_some_and(|nodes| nodes <= 50), ours, "{played}");
+        }
+    }
 }
 
 #[test]
@@ -93,21 +102,26 @@ fn a_lost_player_is_kept_in_the_words_of_a_match() {
 #[test]
 fn a_game_by_hand_is_kept_when_it_is_over() {
     let kept = fresh_file("recorded-by-hand.jsonl");
-    let by_hand = |lines: &str| {
-        let words = "manual --game hadron2x2 --side both --threads 1 --memory 1MiB";
-        let mut child = alesia(words, &kept);
+    let by_hand = |side: &str, lines: &str| {
+        let words =
+            format!("manual --game hadron2x2 --side {side} --threads 1 --memory 1MiB --nodes 9");
+        let mut child = alesia(&words, &kept);
         child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
         assert!(child.wait_with_output().unwrap().status.success());
     };
-    by_hand("A1\nB2\nundo 1\nB2\nA2\nB1\nquit\n");
-    by_hand("A1\nresign\n");
+    by_hand("both", "A1\nB2\nundo 1\nB2\nA2\nB1\nquit\n");
+    by_hand("both", "A1\nresign\n");
     // A game that is not over is not kept.
-    by_hand("A1\nquit\n");
-    let found = games(&kept, 2);
+    by_hand("both", "A1\nquit\n");
+    // A hint is not what the person thought.
+    by_hand("white", "hint\nA1\nresign\n");
+    let found = games(&kept, 3);
     assert_eq!(moves(&found[0]), ["A1", "B2", "A2", "B1"]);
     assert_eq!((&found[0]["cause"], &found[0]["white"]), (&"rule".into(), &"person".into()));
     assert_eq!((&found[1]["cause"], &found[1]["result"]), (&"reported".into(), &"1-0".into()));
     assert_eq!(found[1]["reason"], "Black resigns");
+    let known = |number: usize| found[2]["moves"][number].get("value").is_some();
+    assert_eq!([known(0), known(1)], [false, true], "{}", found[2]);
 }
 
 #[test]

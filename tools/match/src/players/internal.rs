@@ -76,20 +76,11 @@ impl<G: Evaluate> Player<G> for Internal<G> {
         let thought = Thought {
             value: Some(report.value),
             cp: None,
-            mate: report.proof.and_then(in_moves),
+            mate: report.proof.and_then(Proof::in_moves),
             depth: Some(report.depth as u32),
             nodes: Some(report.nodes),
         };
         let (m, elapsed) = (report.best, started.elapsed());
         Ok(Choice { m, elapsed, thought, details: Details::Report(Box::new(report)) })
-    }
-}
-
-/// A proven win or loss, see [`Thought::mate`].
-fn in_moves(proof: Proof) -> Option<i32> {
-    match proof {
-        Proof::Win(plies) => Some(i32::from(plies.div_ceil(2))),
-        Proof::Loss(plies) => Some(-i32::from(plies.div_ceil(2))),
-        Proof::Draw => None,
     }
 }
