@@ -4,8 +4,8 @@ use super::entrant::{Entrant, Protocol};
 use super::opening::Openings;
 use super::options::Options;
 use super::standings::{Row, Standings};
-use crate::statistics::{SequentialTest, Tally, Verdict};
-use crate::wording::{counts, error, number, strength, with_error};
+use crate::statistics::{Estimate, PairCounts, SequentialTest, Tally, Verdict};
+use crate::wording::{self, counts, error, number, strength, with_error};
 
 /// Above and below a result block.
 const RULE: &str = "--------------------------------------------------\n";
@@ -66,47 +66,47 @@ fn of_two(tally: &Tally, entrants: [&Entrant; 2], options: &Options) -> String {
     text
 }
 
-/// The rank table: strength against all others together, and the course's points (three for a win,
-/// one for a draw), in all and at home (as White) and away (as Black).
+/// The rank tables: strength against all others together, and the course's points (three for a win,
+/// one for a draw), in all and at home (as White) and away (as Black); then the pairs.
 fn ranks(standings: &Standings, entrants: &[Entrant]) -> String {
-    let width = entrants.iter().map(|entrant| entrant.name.chars().count()).max().unwrap_or(0);
-    let width = width.max("Name".len());
-    let mut text = format!(
-        "Rank Name{:pad$} {:>8} {:>8} {:>8} {:>8} {:>7} {:>8} {:>8} {:>6} {:>5} {:>5}  Ptnml(0-2)\n",
-        "",
-        "Elo",
-        "+/-",
-        "nElo",
-        "+/-",
-        "Games",
-        "Score",
-        "Drawn",
-        "Points",
-        "Home",
-        "Away",
-        pad = width - "Name".len(),
-    );
-    for (rank, player) in (1..).zip(standings.ranking()) {
-        let Row { tally, points: [home, away], .. } = &standings.rows[player];
-        let pairs = &tally.pairs;
-        let (elo, normalized) = (pairs.elo(), pairs.normalized_elo());
-        let interval = |estimate| error(estimate, pairs).map_or("-".into(), number);
-        let [loss_loss, loss_draw, even, win_draw, win_win] = pairs.0;
-        text.push_str(&format!(
-            "{rank:>4} {:width$} {:>8} {:>8} {:>8} {:>8} {:>7} {:>7}% {:>7}% {:>6} {home:>5} {away:>5}  \
-             [{loss_loss}, {loss_draw}, {even}, {win_draw}, {win_win}]\n",
-            entrants[player].name,
-            number(elo.value),
-            interval(elo),
-            number(normalized.value),
-            interval(normalized),
-            pairs.games(),
-            number(100.0 * pairs.score()),
-            number(100.0 * f64::from(tally.draws) / pairs.games() as f64),
-            home + away,
-        ));
-    }
-    text
+    let ranking = standings.ranking();
+    let table = |head: &str, rest: &dyn Fn(&Row) -> String| {
+        let row = |&player: &usize| (&*entrants[player].name, rest(&standings.rows[player]));
+        wording::ranks(head, ranking.iter().map(row))
+    };
+    let [elo, error, games, score, drawn] = ["Elo", "+/-", "Games", "Score", "Drawn"];
+    let head = format!(" {elo:>8} {error:>7} {games:>5} {score:>7} {drawn:>7} Points Home Away");
+    let strength = table(&head, &of_strength);
+    format!("{strength}\n{}", table("     nElo     +/-  Ptnml(0-2)", &of_pairs))
+}
+
+/// The error of an estimate from these pairs, or a dash.
+fn interval(estimate: Estimate, pairs: &PairCounts) -> String {
+    error(estimate, pairs).map_or("-".into(), number)
+}
+
+/// What stands behind a name in the first of the rank tables.
+fn of_strength(row: &Row) -> String {
+    let Row { tally: Tally { pairs, draws, .. }, points: [home, away], .. } = row;
+    let elo = pairs.elo();
+    format!(
+        " {:>8} {:>7} {:>5} {:>6}% {:>6}% {:>6} {home:>4} {away:>4}",
+        number(elo.value),
+        interval(elo, pairs),
+        pairs.games(),
+        number(100.0 * pairs.score()),
+        number(100.0 * f64::from(*draws) / pairs.games() as f64),
+        home + away,
+    )
+}
+
+/// The same in the second.
+fn of_pairs(row: &Row) -> String {
+    let pairs = &row.tally.pairs;
+    let normalized = pairs.normalized_elo();
+    let counts = pairs.0.map(|count| count.to_string()).join(", ");
+    let interval = interval(normalized, pairs);
+    format!(" {:>8} {interval:>7}  [{counts}]", number(normalized.value))
 }
 
 /// The progress after some pairs, on one line.

@@ -44,10 +44,52 @@ pub fn counts(pairs: &PairCounts) -> String {
     format!("Ptnml(0-2): [{loss_loss}, {loss_draw}, {even}, {win_draw}, {win_win}]")
 }
 
+/// The columns of a terminal, which every table fits.
+pub const COLUMNS: usize = 80;
+
+/// A table of ranks, the first line first, from names and what stands behind them; `head` stands
+/// above that. A name for which there is no room has a line of its own, so that no other line is
+/// longer than [`COLUMNS`].
+pub fn ranks<'a>(head: &str, rows: impl Iterator<Item = (&'a str, String)>) -> String {
+    const RANK: usize = "Rank ".len();
+    let rows: Vec<(&str, String)> = rows.collect();
+    let length = |text: &str| text.chars().count();
+    let behind = rows.iter().map(|(_, rest)| length(rest)).fold(length(head), usize::max);
+    let longest = rows.iter().map(|(name, _)| length(name)).fold("Name".len(), usize::max);
+    let width = longest.min(COLUMNS.saturating_sub(RANK + behind)).max("Name".len());
+    let mut text = format!("Rank {:width$}{head}\n", "Name");
+    for (rank, (name, rest)) in (1..).zip(&rows) {
+        text += &format!("{rank:>4} {name:width$}");
+        if length(name) > width {
+            text += &format!("\n{:1$}", "", RANK + width);
+        }
+        text += &format!("{rest}\n");
+    }
+    text
+}
+
 /// A text that no spreadsheet takes for a formula: one that begins like it gets an apostrophe.
 pub fn no_formula(text: &str) -> String {
     match text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
         true => format!("'{text}"),
         false => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_fits_a_terminal_and_a_long_name_has_a_line_of_its_own() {
+        let numbers = "1234567 ".repeat(8);
+        let long = "x".repeat(30);
+        let rows = [("Ann", format!("{numbers:>64}")), (&*long, format!("{numbers:>64}"))];
+        let text = ranks(&format!("{:>64}", "Points"), rows.into_iter());
+        let widths: Vec<usize> = text.lines().map(|line| line.chars().count()).collect();
+        assert_eq!(widths, [80, 80, 35, 80], "{text}");
+        assert!(text.lines().nth(2).unwrap().ends_with(&long), "{text}");
+        let short = ranks("  Points", [("Ann", "      12".to_owned())].into_iter());
+        assert_eq!(short, "Rank Name  Points\n   1 Ann       12\n");
     }
 }

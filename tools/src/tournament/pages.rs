@@ -2,7 +2,7 @@
 //! the page of the board.
 
 use alesia_match::record::{GameRecord, Key, Winner};
-use alesia_match::wording::no_formula;
+use alesia_match::wording::{no_formula, ranks};
 use maud::{DOCTYPE, Markup, html};
 use serde_json::{Map, Value, json};
 
@@ -15,6 +15,10 @@ pub type Group = (usize, Vec<Row>);
 /// The heads of the columns after rank and name.
 const HEADS: [&str; 10] =
     ["Played", "Won", "Drawn", "Lost", "Points", "Home", "Away", "Late", "Illegal", "Crashed"];
+
+/// The same, of the width of a terminal.
+const SHORT_HEADS: [&str; HEADS.len()] =
+    ["Played", " Won", "Drawn", "Lost", "Points", "Home", "Away", "Late", "Illegal", "Crashed"];
 
 /// The numbers below [`HEADS`].
 fn numbers(row: &Row) -> [u32; 10] {
@@ -36,18 +40,15 @@ fn numbers(row: &Row) -> [u32; 10] {
 
 /// Tables of plain text.
 pub fn text(plan: &Plan, groups: &[Group]) -> String {
-    let width = plan.players.iter().map(|player| player.name.chars().count()).max();
-    let width = width.unwrap_or(0).max("Name".len());
+    let heads: String = SHORT_HEADS.iter().map(|head| format!(" {head}")).collect();
     let mut text = format!("{}\n", plan.title);
     for (number, rows) in groups {
-        text += &format!("\nGroup {number}\nRank {:width$}", "Name");
-        HEADS.iter().for_each(|head| text += &format!(" {head:>7}"));
-        text.push('\n');
-        for (rank, row) in (1..).zip(rows) {
-            text += &format!("{rank:>4} {:width$}", plan.players[row.player].name);
-            numbers(row).iter().for_each(|number| text += &format!(" {number:>7}"));
-            text.push('\n');
-        }
+        let rest = |row: &Row| {
+            let under = |(head, number): (&&str, u32)| format!(" {number:>0$}", head.len());
+            SHORT_HEADS.iter().zip(numbers(row)).map(under).collect()
+        };
+        let named = rows.iter().map(|row| (&*plan.players[row.player].name, rest(row)));
+        text += &format!("\nGroup {number}\n{}", ranks(&heads, named));
     }
     text
 }
@@ -83,6 +84,7 @@ pub fn json(
     };
     json!({
         "title": plan.title,
+        "game": plan.game.to_string(),
         "played": records.len(),
         "of": plan.games(),
         "groups": groups.iter().map(group).collect::<Vec<_>>(),

@@ -310,16 +310,18 @@ fn tournaments_of_three() {
     let text = printed(&format!("{three} -concurrency 2"));
     let table: Vec<Vec<&str>> =
         text.lines().skip(1).take(4).map(|line| line.split_whitespace().collect()).collect();
-    let heads = "Rank Name Elo +/- nElo +/- Games Score Drawn Points Home Away Ptnml(0-2)";
+    let heads = "Rank Name Elo +/- Games Score Drawn Points Home Away";
     assert_eq!(table[0].join(" "), heads, "{text}");
     let (mut points, mut last) = (0, u32::MAX);
     for (rank, row) in (1..).zip(&table[1..]) {
-        assert_eq!((row[0].parse(), row[6]), (Ok(rank), "8"), "{text}");
-        let [all, home, away] = [9, 10, 11].map(|column| row[column].parse::<u32>().unwrap());
+        assert_eq!((row[0].parse(), row[4]), (Ok(rank), "8"), "{text}");
+        let [all, home, away] = [7, 8, 9].map(|column| row[column].parse::<u32>().unwrap());
         assert_eq!(all, home + away);
         assert!(all <= last, "{text}");
         (points, last) = (points + all, all);
     }
+    assert!(text.contains("\nRank Name") && text.contains(" nElo "), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
     // Hadron has no draws: three points per game.
     assert_eq!(points, 3 * 12, "{text}");
     assert_eq!(table[3][1], "Random", "{text}");

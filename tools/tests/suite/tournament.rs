@@ -43,6 +43,7 @@ fn a_tournament_from_its_file_to_its_pages() {
     let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
     assert_eq!(text, read("standings.txt"));
     assert!(text.starts_with("Cup <1>\n\nGroup 1\nRank Name "), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
 
     // Groups of three and of two: 2 × 3 + 2 games, each pair's one after the other.
     let records: Vec<serde_json::Value> = read("games.jsonl")
