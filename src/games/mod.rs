@@ -13,7 +13,7 @@ mod symmetry;
 pub mod text;
 pub mod zobrist;
 
-pub use registry::{BuiltIn, Drawing, Setup};
+pub use registry::{BuiltIn, Drawing, Handicap, Setup};
 pub use spec::GameSpec;
 pub use symmetry::Symmetry;
 

@@ -11,6 +11,17 @@ use super::rulebook::Language;
 use crate::eval::Evaluate;
 use crate::game::Side;
 
+/// A start for players of different strength: one side begins with less.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Handicap {
+    /// What is different, in a word: the piece that is missing. Each side has the same names.
+    pub name: &'static str,
+    /// The side that begins with less.
+    pub side: Side,
+    /// The text board.
+    pub board: &'static str,
+}
+
 /// A game of the list.
 pub trait BuiltIn: Evaluate {
     /// The name on the command line, in lower case, which is also that of the game's folder.
@@ -21,6 +32,10 @@ pub trait BuiltIn: Evaluate {
     const BOOK: &'static str = "";
     /// The symmetries of the board that change neither the standard start nor the rules.
     const SYMMETRIES: &'static [Symmetry] = &[Symmetry::IDENTITY];
+
+    /// Starts for players of different strength, where the game has natural ones; each for both
+    /// sides.
+    const HANDICAPS: &'static [Handicap] = &[];
 
     /// The rules for people, a page in each language (see [`rulebook`](super::rulebook)); empty
     /// where there are none.

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::sync::LazyLock;
 
 use super::rulebook::Language;
-use super::{BuiltIn, Setup};
+use super::{BuiltIn, Handicap, Setup};
 use crate::game::{Game, ParseError, quoted};
 
 macro_rules! define_spec {
@@ -72,6 +72,16 @@ macro_rules! define_spec {
             pub fn label(self) -> &'static str {
                 match self {
                     $(GameSpec::$game(setup) => setup.label(),)+
+                }
+            }
+
+            /// The starts for players of different strength; none on boards of other sizes.
+            pub fn handicaps(self) -> &'static [Handicap] {
+                match self {
+                    $(GameSpec::$game(setup) => match setup == Setup::STANDARD {
+                        true => super::$game::HANDICAPS,
+                        false => &[],
+                    })+
                 }
             }
 
@@ -162,6 +172,7 @@ fn joined<W: AsRef<str>>(words: &[W], last: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::Drawing;
 
     /// The lab writes what it makes for a game into the folder of that name.
     #[test]
@@ -180,6 +191,43 @@ mod tests {
             let name = game.to_string();
             assert_eq!((name.parse(), name.to_uppercase().parse()), (Ok(game), Ok(game)));
         }
+    }
+
+    /// The sides' names of a game's handicaps, which are checked.
+    fn handicaps<G: BuiltIn>(start: &G) -> [Vec<&'static str>; 2] {
+        let mut names = [Vec::new(), Vec::new()];
+        for Handicap { name, side, board } in G::HANDICAPS {
+            names[*side as usize].push(*name);
+            let position = start.parse_board(board).unwrap();
+            assert_eq!(position.to_string(), *board);
+            assert_eq!((position.side(), position.ply()), (start.side(), 0), "{board}");
+            assert!(crate::game::GameState::new(position).ending().is_none(), "{board}");
+            let rows = [start.rows().to_string(), position.rows().to_string()];
+            let changed = rows[0].chars().zip(rows[1].chars()).filter(|(old, new)| old != new);
+            let is_theirs = |c: char, or: bool| match G::drawing(c) {
+                Drawing::Piece(whose, _) => whose == *side,
+                Drawing::Empty | Drawing::Void => or,
+            };
+            let mut count = 0;
+            for (old, new) in changed {
+                assert!(is_theirs(old, false) && is_theirs(new, true), "{board}");
+                count += 1;
+            }
+            assert!((1..=2).contains(&count), "{board}");
+        }
+        names
+    }
+
+    #[test]
+    fn a_handicap_takes_something_from_one_side_and_each_side_can_give_it() {
+        let mut games = 0;
+        for game in GameSpec::listed() {
+            let [white, black] = crate::with_game!(game, start => handicaps(&start));
+            assert_eq!(white, black, "{game}");
+            games += usize::from(!white.is_empty());
+        }
+        assert_eq!(games, 2);
+        assert_eq!("murus".parse::<GameSpec>().unwrap().handicaps().len(), 4);
     }
 
     #[test]

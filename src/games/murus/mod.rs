@@ -1,12 +1,13 @@
 //! Murus Gallicus: rules, evaluation, and the search for wins by threats.
 
 mod eval;
+mod handicaps;
 mod rules;
 pub mod threats;
 
 pub use rules::Murus;
 
-use super::{BuiltIn, Drawing, Symmetry};
+use super::{BuiltIn, Drawing, Handicap, Symmetry};
 use crate::game::Side;
 
 impl BuiltIn for Murus {
@@ -18,6 +19,7 @@ impl BuiltIn for Murus {
         include_str!("../../../docs/games/murus-gallicus.it.md"),
     ];
     const SYMMETRIES: &'static [Symmetry] = &Symmetry::columns(8, false);
+    const HANDICAPS: &'static [Handicap] = handicaps::HANDICAPS;
 
     /// A wall is one disc, a tower one disc upon another.
     fn drawing(character: char) -> Drawing {

@@ -9,6 +9,7 @@
 
 mod eval;
 mod exchange;
+mod handicaps;
 mod moves;
 mod notation;
 mod tables;
@@ -17,7 +18,7 @@ use std::fmt;
 
 use self::moves::Sink;
 use self::tables::{COLUMNS, HOME_ROW, ROWS};
-use super::{BuiltIn, Drawing, Symmetry, text, zobrist};
+use super::{BuiltIn, Drawing, Handicap, Symmetry, text, zobrist};
 use crate::bitboard::cells;
 use crate::game::{Ending, Game, History, Move, MoveList, ParseError, Rule, Side};
 
@@ -361,6 +362,7 @@ impl BuiltIn for Voidrider {
         include_str!("../../../docs/games/voidrider-chess.it.md"),
     ];
     const SYMMETRIES: &'static [Symmetry] = &Symmetry::columns(COLUMNS as u8, true);
+    const HANDICAPS: &'static [Handicap] = handicaps::HANDICAPS;
 
     /// The symbols of chess, and a star for the voidrider.
     fn drawing(character: char) -> Drawing {

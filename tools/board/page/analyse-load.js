@@ -8,7 +8,7 @@
 import { post } from "./api.js";
 import { fromServer, t } from "./language.js";
 import { html } from "./svg.js";
-import { resultText } from "./words.js";
+import { resultText, told } from "./words.js";
 
 const LARGEST = 64 * 1024 * 1024;
 
@@ -74,7 +74,8 @@ export function createLoader(container, { rules, onGame, fail }) {
   const starts = html("div", { class: "load-starts" }, html("p", { id: "load-starts" }, t("load.starts")));
   const buttons = html("div", { class: "load-row", role: "group", "aria-labelledby": "load-starts" });
   for (const entry of rules.games) {
-    for (const [index, { name, board }] of entry.starts.entries()) {
+    const layouts = entry.starts.filter(({ gives }) => !gives);
+    for (const [index, { name, board }] of layouts.entries()) {
       const label = [fullTitle(entry), fromServer(name)].filter(Boolean).join(", ");
       const record = {
         game: entry.id,
@@ -137,7 +138,7 @@ export function createLoader(container, { rules, onGame, fail }) {
         html(
           "option",
           { value: index },
-          [`${index + 1}. ${fromServer(record.title)}`, record.result && resultText(record.game, record.result)].filter(Boolean).join(" · "),
+          [`${index + 1}. ${told(record.game, record.title)}`, record.result && resultText(record.game, record.result)].filter(Boolean).join(" · "),
         ),
       ),
     );

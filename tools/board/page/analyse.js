@@ -23,7 +23,7 @@ import { percent, resultOf, resultText, sideName, valueOf } from "./words.js";
 /** How many of the top moves have their value beside their arrow. */
 const LABELLED = 3;
 
-export function show(main, { rules, query, say, fail, clear }) {
+export function show(main, { rules, query, say, fail: complain, clear }) {
   document.title = `${t("analyse.title")} – Alesia`;
   let ended = false;
   let record = null; // {game, board, white, black, result}
@@ -38,6 +38,8 @@ export function show(main, { rules, query, say, fail, clear }) {
   let asked = 0;
   let linkTimer = 0;
   let stream = null; // of the game that is taken over
+
+  const fail = (error, game = record?.game) => complain(error, game);
 
   const title = html("h1", {}, t("analyse.title"));
   const about = html(
@@ -123,7 +125,7 @@ export function show(main, { rules, query, say, fail, clear }) {
           ply: ply ?? game.moves.length,
         });
       },
-      failed: fail,
+      failed: (error) => fail(error),
     });
   }
 
@@ -146,7 +148,7 @@ export function show(main, { rules, query, say, fail, clear }) {
       }
       begin(gameRules, next, tree, at, extra);
     } catch (error) {
-      if (!ended && turn === asked) fail(error);
+      if (!ended && turn === asked) fail(error, next.game);
     }
   }
 

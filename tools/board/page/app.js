@@ -9,16 +9,17 @@
 //     query,          URLSearchParams of the address
 //     navigate(url),  goes to another address of the page ("/analyse?…") without a reload
 //     say(text),      announces moves and results to screen readers, politely
-//     fail(error),    shows an Error's message, and announces it at once to screen readers
+//     fail(error, game),  shows an Error's message, and announces it at once to screen readers; the game's
+//                     name where the message may be about its sides
 //     clear(),        removes that message when it is no longer true
 //   }
 
 import { get, inner, outer } from "./api.js";
-import { fromServer, language, LANGUAGES, setLanguage, t } from "./language.js";
+import { language, LANGUAGES, setLanguage, t } from "./language.js";
 import { keepText, recallText } from "./memory.js";
 import { events } from "./streams.js";
 import { html } from "./svg.js";
-import { sentence } from "./words.js";
+import { sentence, told } from "./words.js";
 import * as lobby from "./lobby.js";
 import * as game from "./game.js";
 import * as analyse from "./analyse.js";
@@ -43,8 +44,8 @@ function say(text) {
 }
 
 let failTimer = 0;
-function fail(error) {
-  byId("error-text").textContent = sentence(fromServer(error.message));
+function fail(error, game = null) {
+  byId("error-text").textContent = sentence(told(game, error.message));
   clearTimeout(failTimer);
   failTimer = setTimeout(hideError, 12000);
 }

@@ -1,14 +1,14 @@
-// What can be taken home from a game that is over: its record, its moves, and a picture of the board.
+// What can be taken home from a game that is over: its record, in all forms that the game has, and a picture
+// of the board.
 //
-//   createDownload({state, board, fail}) → { element }
+//   createDownload({state, rules, board, fail}) → { element }
 //
-// `state()` is the game as its events have it, `board` the box of the board on the page. The record comes
-// from the server; all else is made here.
+// `state()` is the game as its events have it, `rules` the game's Rules, `board` the box of the board on the
+// page. The records come from the server; the pictures are made here.
 
 import { outer } from "./api.js";
 import { t } from "./language.js";
 import { html } from "./svg.js";
-import { seatName } from "./words.js";
 
 /** What of a drawing is said by style sheets, and must stand in a picture of its own. */
 const LOOKS = [
@@ -18,34 +18,6 @@ const LOOKS = [
 
 /** Pixels of a picture for one unit of the drawing, whose cells have 100. */
 const SCALE = 1.2;
-
-/** A game in the form of PGN, with the game's own notation and a tag for the variant. */
-export function pgnOf(game) {
-  const escaped = (text) => text.replace(/([\\"])/g, "\\$1");
-  const { result, start, moves } = game;
-  const score = !result?.decided ? "*" : ({ white: "1-0", black: "0-1" }[result.winner] ?? "1/2-1/2");
-  const name = (side) => seatName(game.game, side, game.seats[side].name);
-  const tags = {
-    Event: "Alesia",
-    Site: "?",
-    Date: new Date().toISOString().slice(0, 10).replaceAll("-", "."),
-    Round: "-",
-    White: name("white"),
-    Black: name("black"),
-    Result: score,
-    Variant: game.game,
-    SetUp: "1",
-    FEN: start.board,
-    Termination: result?.reason ?? "unterminated",
-  };
-  const words = moves.map(({ side, move }, k) => {
-    const number = Math.floor((start.ply + k) / 2) + 1;
-    if (side === "white") return `${number}. ${move}`;
-    return k === 0 ? `${number}... ${move}` : move;
-  });
-  const lines = Object.entries(tags).map(([tag, text]) => `[${tag} "${escaped(text)}"]`);
-  return `${lines.join("\n")}\n\n${[...words, score].join(" ")}\n`;
-}
 
 /** The board as a drawing that needs no style sheet: the text of an SVG file. */
 export function pictureOf(box) {
@@ -87,8 +59,11 @@ function save(blob, name) {
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
-export function createDownload({ state, board, fail }) {
-  const name = (kind) => `alesia-${state().game}-${state().id}.${kind}`;
+/** The ends of files whose form is not their end. */
+const ENDS = { moves: "txt" };
+
+export function createDownload({ state, rules, board, fail }) {
+  const name = (kind) => `alesia-${state().game}-${state().id}.${ENDS[kind] ?? kind}`;
   const entry = (key, make) => {
     const button = html("button", { type: "button", "data-download": key }, t(`download.${key}`));
     button.addEventListener("click", async () => {
@@ -101,12 +76,11 @@ export function createDownload({ state, board, fail }) {
     });
     return button;
   };
-  const record = async () => {
-    const answer = await fetch(outer(`/api/games/${state().id}/record`));
+  const record = async (query) => {
+    const answer = await fetch(outer(`/api/games/${state().id}/record${query}`));
     if (answer.ok) return answer.blob();
     throw new Error((await answer.json()).error);
   };
-  const plain = (text) => new Blob([text], { type: "text/plain" });
   const drawing = () => pictureOf(board);
   const element = html(
     "details",
@@ -115,9 +89,8 @@ export function createDownload({ state, board, fail }) {
     html(
       "div",
       {},
-      entry("jsonl", record),
-      entry("pgn", () => plain(pgnOf(state()))),
-      entry("txt", () => plain(`moves: ${state().moves.map(({ move }) => move).join(" ")}\n`)),
+      entry("jsonl", () => record("")),
+      ...rules.formats.map((format) => entry(format, () => record(`?format=${format}`))),
       entry("svg", () => new Blob([drawing()], { type: "image/svg+xml" })),
       entry("png", () => pixelsOf(drawing())),
     ),

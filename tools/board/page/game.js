@@ -15,6 +15,7 @@ import { createNotices, verdictFor } from "./notices.js";
 import { createPlate } from "./plates.js";
 import { createThoughts, thinks } from "./thought.js";
 import { startGame } from "./newgame.js";
+import { handicapOf, mirrored } from "./starts.js";
 import { joinGame } from "./lobby.js";
 import { fromServer, t } from "./language.js";
 import { sideName, otherSide, outcomeOf, reasonOf, percent, sentence, titleOf, valueOf } from "./words.js";
@@ -36,7 +37,9 @@ export function show(main, context) {
   let hint = null;
   let arrived = null;
   let thinking = { white: null, black: null };
+  let rulesHere = null; // of this game
 
+  const fail = (error) => context.fail(error, state?.game);
   const mine = () => Object.keys(seats(id)).filter((side) => seats(id)[side]);
   const token = (side) => seats(id)[side];
   const at = () => shown ?? state.moves.length;
@@ -53,7 +56,7 @@ export function show(main, context) {
       if (action === "move") await positionAfter(body.ply);
       return answer;
     } catch (error) {
-      if (!ended) context.fail(error);
+      if (!ended) fail(error);
       return null;
     } finally {
       busy = false;
@@ -93,7 +96,7 @@ export function show(main, context) {
       hint = { move, label: report.value === null ? "" : percent(report.value) };
       context.say(t(hint.label ? "game.hintedValue" : "game.hinted", { move: move.move, value: hint.label }));
     } catch (error) {
-      if (!late()) context.fail(error);
+      if (!late()) fail(error);
     } finally {
       hinting = false;
       if (!ended) draw();
@@ -137,9 +140,10 @@ export function show(main, context) {
       return named ? { kind: "me", name: seat.name } : { kind: "me" };
     };
     try {
-      await startGame(context, { game: state.game, board: state.start.board, white: wish("white"), black: wish("black") });
+      const { board } = state.start;
+      await startGame(context, { game: state.game, board: swap ? mirrored(rulesHere, board) : board, white: wish("white"), black: wish("black") });
     } catch (error) {
-      context.fail(error);
+      fail(error);
     }
   }
 
@@ -161,7 +165,9 @@ export function show(main, context) {
   }
 
   function build(rules) {
-    const notices = createNotices(titleOf(context.rules, state.game), { ...invitation(`/game/${id}`, context.rules), elsewhere: context.rules.elsewhere }, {
+    rulesHere = rules;
+    const title = [titleOf(context.rules, state.game), handicapOf(rules, state.start.board)].filter(Boolean).join(" · ");
+    const notices = createNotices(title, { ...invitation(`/game/${id}`, context.rules), elsewhere: context.rules.elsewhere }, {
       join: (side) => joinGame(context, id, side),
       agree: () => send("undo", acting(otherSide(state.undo_asked))),
     });
@@ -196,12 +202,12 @@ export function show(main, context) {
       clocks: createClocks({ white: plates.white.face, black: plates.black.face }),
     };
     parts.bar = createEvalBar(parts.board.element);
-    parts.download = createDownload({ state: () => state, board: parts.board.element, fail: context.fail });
+    parts.download = createDownload({ state: () => state, rules, board: parts.board.element, fail });
     middle.append(
       html(
         "div",
         { class: "game-actions" },
-        ...[parts.hint, parts.undo, flip, parts.resign, parts.cancel, parts.rematch, parts.again, parts.analyse, guideButton(state.game, context.fail), parts.download.element],
+        ...[parts.hint, parts.undo, flip, parts.resign, parts.cancel, parts.rematch, parts.again, parts.analyse, guideButton(state.game, fail), parts.download.element],
       ),
     );
     middle.style.setProperty("--board-ratio", parts.board.element.style.getPropertyValue("--board-ratio"));
@@ -303,7 +309,7 @@ export function show(main, context) {
     if (state.result) {
       const [yours, outcome] = [verdictFor(state.result, mine()), outcomeOf(state.game, state.result)];
       if (yours) words.push(`${t(`over.${yours}`)}.`);
-      words.push(`${t("outcome.because", { outcome, reason: reasonOf(state.result.text) })}.`);
+      words.push(`${t("outcome.because", { outcome, reason: reasonOf(state.game, state.result.text) })}.`);
     }
     if (words.length) context.say(words.join(" "));
   }
@@ -321,7 +327,7 @@ export function show(main, context) {
         build(rules);
         document.title = `${titleOf(context.rules, state.game)} – Alesia`;
       } catch (error) {
-        context.fail(error);
+        fail(error);
         return;
       }
     }

@@ -5,6 +5,7 @@ import { post, keepSeats } from "./api.js";
 import { keep, recall } from "./memory.js";
 import { miniBoard } from "./mini.js";
 import { t } from "./language.js";
+import { keyOf, startText } from "./starts.js";
 import { engineName, familyOf, secondsText, sideName } from "./words.js";
 
 const KEY = "alesia-new-game";
@@ -72,7 +73,6 @@ export function newGameForm(context) {
   const titles = families(context.rules);
   const largest = Math.max(...titles.filter((game) => game.sized).map((game) => game.rows.length));
   const sizes = Array.from({ length: largest }, (_, i) => [i + 1, String(i + 1)]);
-  const startTexts = { rows: t("new.start.rows"), files: t("new.start.files") };
   const select = (name, pairs) => html("select", { name }, ...options(pairs, last[name]));
 
   const family = select("family", titles.map((game) => [game.id, game.title]));
@@ -121,7 +121,7 @@ export function newGameForm(context) {
 
   /** Offers the starts of the chosen game. */
   function offerStarts() {
-    const names = gameOf(family.value).starts.map(({ name }) => [name, startTexts[name] ?? name]);
+    const names = gameOf(family.value).starts.map((entry) => [keyOf(entry), startText(family.value, entry)]);
     starts.replaceChildren(...options(names, last.start));
     start.hidden = names.length < 2;
   }
@@ -153,7 +153,9 @@ export function newGameForm(context) {
     const body = { game: data.family, white: wish(data.white, data.whiteMs), black: wish(data.black, data.blackMs) };
     const game = gameOf(data.family);
     if (game.sized) body.game = `${game.id}${data.rows}x${data.columns}`;
-    if (game.starts.length > 1) body.board = game.starts.find(({ name }) => name === data.start).board;
+    const [, ...others] = game.starts;
+    const other = others.find((entry) => keyOf(entry) === data.start);
+    if (other) body.board = other.board;
     return body;
   }
 

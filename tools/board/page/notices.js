@@ -35,7 +35,7 @@ export function createNotices(title, { link, local, elsewhere }, actions) {
       const yours = verdictFor(state.result, mine);
       const verdict = yours && html("strong", { class: `verdict ${yours}`, "data-verdict": yours }, t(`over.${yours}`));
       const outcome = html("strong", {}, `${outcomeOf(state.game, state.result)}:`);
-      status.replaceChildren(...[verdict, html("span", {}, outcome, ` ${reasonOf(state.result.text)}`)].filter(Boolean));
+      status.replaceChildren(...[verdict, html("span", {}, outcome, ` ${reasonOf(state.game, state.result.text)}`)].filter(Boolean));
     } else {
       const side = sideName(state.game, state.now.side);
       const yours = mine.includes(state.now.side) && mine.length === 1;

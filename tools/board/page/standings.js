@@ -3,9 +3,10 @@
 
 import { outer } from "./api.js";
 import { events } from "./streams.js";
-import { fromServer, t } from "./language.js";
+import { t } from "./language.js";
 import { matchPanels } from "./match.js";
 import { html } from "./svg.js";
+import { sideName, told } from "./words.js";
 
 /** Points come early: phones show the first columns, and scroll to the rest. */
 const COLUMNS = ["rank", "name", "points", "played", "won", "drawn", "lost", "home", "away", "late", "illegal", "crashed"];
@@ -26,6 +27,7 @@ export function show(main, { say, fail }) {
   main.append(html("div", { class: "standings" }, html("div", { class: "standings-head" }, title, played, bar), groups, games));
 
   let before = null;
+  let rules = null; // the name of the game
   let player = EVERYBODY;
   let byOpening = false;
 
@@ -134,7 +136,7 @@ export function show(main, { say, fail }) {
           html("td", { class: "name-cell", title: game.white }, game.white),
           html("td", { class: "result-cell" }, game.result ?? "–"),
           html("td", { class: "name-cell", title: game.black }, game.black),
-          html("td", {}, fromServer(game.reason ?? "")),
+          html("td", {}, told(rules, game.reason ?? "")),
           html("td", { class: "number" }, String(game.plies ?? "")),
           openings ? html("td", { class: "opening-cell", title: game.opening }, game.opening) : null,
           html("td", {}, look),
@@ -142,9 +144,9 @@ export function show(main, { say, fail }) {
       });
     const names = [
       ["number", t("standings.number")],
-      ["name-cell", t("side.white")],
+      ["name-cell", sideName(rules, "white")],
       ["result-cell", t("standings.result")],
-      ["name-cell", t("side.black")],
+      ["name-cell", sideName(rules, "black")],
       [null, t("standings.reason")],
       ["number", t("standings.plies")],
       ...(openings ? [[null, t("standings.opening")]] : []),
@@ -159,6 +161,7 @@ export function show(main, { say, fail }) {
 
   /** Replaces what is shown, but keeps where it was scrolled to and what had the focus. */
   function take(now) {
+    rules = now.game;
     const places = [...main.querySelectorAll(".standings-scroll")].map((box) => [box.scrollLeft, box.scrollTop]);
     const focusable = ".standings-scroll, a, select, button";
     const focused = [...main.querySelectorAll(focusable)].indexOf(document.activeElement);
@@ -186,7 +189,7 @@ export function show(main, { say, fail }) {
 
   function newest({ games: list }) {
     const game = list.at(-1);
-    return game ? t("standings.newest", { white: game.white, black: game.black, result: game.result, reason: fromServer(game.reason ?? "") }) : "";
+    return game ? t("standings.newest", { white: game.white, black: game.black, result: game.result, reason: told(rules, game.reason ?? "") }) : "";
   }
 
   return events("/api/standings/events", {

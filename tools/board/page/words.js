@@ -5,12 +5,18 @@ import { decimal, fromServer, plain, t } from "./language.js";
 /** "hadron5" is played like "hadron": the game's family is its name without the size. */
 export const familyOf = (game) => game.replace(/\d+(x\d+)?$/, "");
 
-const colourOf = (game, side) => (side === "black" && familyOf(game) === "voidrider" ? "red" : side);
+/** Whether Black plays the red pieces. */
+const hasRed = (game) => familyOf(game) === "voidrider";
+
+const colourOf = (game, side) => (side === "black" && hasRed(game) ? "red" : side);
 
 /** The side as people call it: in Voidrider Chess Black plays the red pieces. */
 export function sideName(game, side) {
   return t(`side.${colourOf(game, side)}`);
 }
+
+/** A sentence of the server about a game, which calls the sides White and Black in every game. */
+export const told = (game, text) => fromServer(text && game && hasRed(game) ? text.replace(/\bBlack\b/g, "Red") : text);
 
 /** A seat's name; one that only says "Black" says "Red" where Black plays the red pieces. */
 export function seatName(game, side, name) {
@@ -28,7 +34,7 @@ export function outcomeOf(game, { winner, decided }) {
 }
 
 /** "home row reached", out of "White (home row reached)". */
-export const reasonOf = (text) => fromServer(text.match(/\((.*)\)\s*$/)?.[1] ?? text);
+export const reasonOf = (game, text) => told(game, text.match(/\((.*)\)\s*$/)?.[1] ?? text);
 
 /** The winner out of "Black (home row reached)", as in a Result: null for a draw and for no result. */
 export function resultOf(text) {
@@ -37,7 +43,7 @@ export function resultOf(text) {
 }
 
 /** The whole of "Black (home row reached)" in words: "Red wins: home row reached". */
-export const resultText = (game, text) => t("outcome.because", { outcome: outcomeOf(game, resultOf(text)), reason: reasonOf(text) });
+export const resultText = (game, text) => t("outcome.because", { outcome: outcomeOf(game, resultOf(text)), reason: reasonOf(game, text) });
 
 /** What a result is worth for White; null of no result. */
 export function valueOf({ winner, decided }) {

@@ -5,8 +5,9 @@
 //! player. Other data of a player (values, counts) are shown unchanged.
 
 use alesia::game::{Ending, Game, GameState, MoveList, Outcome, ParseError, quoted};
-use alesia::games::GameSpec;
+use alesia::games::{GameSpec, Handicap};
 use alesia::with_game;
+use alesia_match::formats::Format;
 use alesia_match::players::GameLine;
 use alesia_match::reports::{Colour, ReportView, is_only_move};
 use serde::Serialize;
@@ -205,9 +206,11 @@ pub fn show(game: GameSpec, line: &GameLine) -> Result<Shown, ParseError> {
 /// The name of a game's start position and its text board.
 #[derive(Clone, Debug, Serialize)]
 pub struct Start {
-    /// Empty if there is only one.
+    /// Empty for the usual one, if that has no name.
     pub name: &'static str,
     pub board: String,
+    /// The side that begins with less, in a handicap.
+    pub gives: Option<Colour>,
 }
 
 /// What the page must know of a game to draw it.
@@ -227,6 +230,8 @@ pub struct Rules {
     pub starts: Vec<Start>,
     /// Whether it has boards of any size, with names that end with rows and columns (`4x5`).
     pub sized: bool,
+    /// The forms in which a game can be downloaded, beside its record.
+    pub formats: Vec<&'static str>,
 }
 
 /// The name of a game for people.
@@ -243,12 +248,20 @@ pub fn rules(game: GameSpec) -> Rules {
     let start = |setup: GameSpec| Start {
         name: setup.label(),
         board: with_game!(setup, start => start.to_string()),
+        gives: None,
     };
-    let starts = game.namesakes().into_iter().map(start).collect();
+    let handicap = |handicap: &Handicap| Start {
+        name: handicap.name,
+        board: handicap.board.to_owned(),
+        gives: Some(handicap.side.into()),
+    };
+    let usual = game.namesakes().into_iter().map(start);
+    let starts = usual.chain(game.handicaps().iter().map(handicap)).collect();
     with_game!(game, start => {
         let (rows, columns) = start.labels();
         let sized = GameSpec::of_size(rows.len(), columns.len()).contains(&game);
-        Rules { id, title: title(game), rows, columns, cells: start.cells(), starts, sized }
+        let formats = Format::written(game).map(|(name, _)| name).collect();
+        Rules { id, title: title(game), rows, columns, cells: start.cells(), starts, sized, formats }
     })
 }
 

@@ -1,31 +1,47 @@
 //! The record of a game on the page, to be taken home.
 //!
 //! The one idea: it is the line that `alesia-lab match -pgnout` writes, so that everything that
-//! reads those reads it too, the page's analysis included.
+//! reads those reads it too, the page's analysis included. Other forms are those of `export`.
 
 use std::sync::Arc;
 
 use alesia::game::{Outcome, Side};
+use alesia_match::formats::Format;
 use alesia_match::players::Thought;
-use alesia_match::record::{Cause, GameRecord, Key, RecordedMove, Winner};
+use alesia_match::record::{Cause, GameRecord, Key, RecordedMove, Winner, json_line};
 use alesia_match::reports::{Colour, for_white};
-use axum::extract::State;
+use axum::extract::{Query, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse;
+use serde::Deserialize;
 
 use super::failure::{Failure, Name};
 use super::hall::Hall;
 use super::position::Played;
 use super::table::BoardTable;
 
-/// `GET /api/games/ID/record`: the record of a game that is over, as one line of JSON.
+/// The form that is asked for.
+#[derive(Deserialize)]
+pub struct Form {
+    format: Option<String>,
+}
+
+/// `GET /api/games/ID/record`: the record of a game that is over, as one line of JSON or, with
+/// `?format=NAME`, in another form.
 pub async fn record(
     State(hall): State<Arc<Hall>>,
     Name(id): Name,
+    Query(Form { format }): Query<Form>,
 ) -> Result<impl IntoResponse, Failure> {
     let record = of_table(&hall.find(&id)?.state())?;
-    let line = serde_json::to_string(&record).expect("a record can be written as JSON");
-    Ok(([(CONTENT_TYPE, "application/x-ndjson")], format!("{line}\n")))
+    let (kind, text) = match format {
+        None => ("application/x-ndjson", json_line(&record)),
+        Some(name) => {
+            let format: Format = name.parse()?;
+            ("text/plain; charset=utf-8", format.head() + &format.text(&record)?)
+        }
+    };
+    Ok(([(CONTENT_TYPE, kind)], text))
 }
 
 /// The record of a game.
@@ -51,8 +67,8 @@ fn of_table(table: &BoardTable) -> Result<GameRecord, Failure> {
         opening: opening.iter().map(|played| played.shape.text.clone()).collect(),
         moves: played.iter().map(recorded).collect(),
         result: Winner::from(outcome),
-        // A player that gives up ends the game, as one that leaves does.
-        cause: if table.ended_by_rule() { Cause::Rule } else { Cause::Disconnect },
+        // A player has given up, or a referee elsewhere has decided.
+        cause: if table.ended_by_rule() { Cause::Rule } else { Cause::Reported },
         reason: result.reason.clone(),
     })
 }

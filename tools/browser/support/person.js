@@ -106,7 +106,7 @@ export class Person {
     assert.ok(game.result, "the server has a result too");
     const loser = game.game === "voidrider" ? "Red" : "Black";
     const outcome = { white: "White wins", black: `${loser} wins` }[game.result.winner] ?? "Draw";
-    const reason = game.result.text.match(/\((.*)\)$/)[1];
+    const reason = game.result.text.match(/\((.*)\)$/)[1].replace(/\bBlack\b/, loser);
     assert.equal(await this.status().locator("span").first().textContent(), `${outcome}: ${reason}`);
     return game;
   }

@@ -127,6 +127,25 @@ scene("the form starts each game with the chosen colours, start and times", asyn
   assert.equal(await person.page.locator('[name="white"]').inputValue(), "alphabeta");
 });
 
+scene("a handicap is chosen by its name, shown, and passes to the other side in a rematch", async (stage) => {
+  const person = await stage.person();
+  await person.open("/?new");
+  const starts = person.page.locator('[name="start"]');
+  await person.page.locator('[name="family"]').selectOption("hadron");
+  assert.equal(await starts.isVisible(), false, "this game has none");
+  await person.startGame({ family: "voidrider", start: "black-knight", white: "me", black: "recruit" });
+  const heading = person.page.getByRole("heading", { level: 1 });
+  await person.sees(heading, "Voidrider Chess · Red without a knight");
+  const board = async () => (await gameOf(person.address, person.id)).start.board;
+  assert.match(await board(), /^#v###v#\/r\.bkbnr\/.*\/RNBKBNR\/#V###V# w 0 DdUu 0$/);
+  await person.action("resign").click();
+  await person.action("resign-yes").click();
+  await person.seesResult();
+  await person.action("rematch").click();
+  await person.sees(heading, "Voidrider Chess · White without a knight");
+  assert.match(await board(), /^#v###v#\/rnbkbnr\/.*\/R\.BKBNR\/#V###V# w 0 DdUu 0$/);
+});
+
 scene("a button starts each of the four games at once", async (stage) => {
   const person = await stage.person();
   for (const game of ["murus", "hadron", "loa", "voidrider"]) {

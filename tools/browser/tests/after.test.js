@@ -36,6 +36,7 @@ scene("a player is told that they have won, lost or drawn, and a spectator who h
 
 scene("a game is taken home as record, PGN, moves and picture, and its record can be analysed", async (stage) => {
   const person = await stage.person();
+  const { page } = person;
   const { id, tokens } = await post(person.address, "/api/games", { game: "murus", moves: MURUS.slice(0, -1), white: { ...ME, name: "Ada" }, black: ME });
   await person.takeSeats(id, tokens);
   assert.equal(await person.action("download").isVisible(), false, "not before the end");
@@ -44,9 +45,14 @@ scene("a game is taken home as record, PGN, moves and picture, and its record ca
   await person.seesResult();
 
   const pgn = String((await download(person, "pgn")).bytes);
-  for (const line of ['[Variant "murus"]', '[Result "0-1"]', '[White "Ada"]', '[Termination "home row reached"]']) assert.ok(pgn.includes(line), line);
-  assert.match(pgn, /\n1\. G7,NW A5,SE 2\. G3,NE .* 0-1\n$/);
-  assert.equal(String((await download(person, "txt")).bytes), `moves: ${MURUS.join(" ")}\n`);
+  for (const line of ['[Variant "murus"]', '[Result "0-1"]', '[White "Ada"]', '[Termination "normal"]']) assert.ok(pgn.includes(line), line);
+  assert.match(pgn, /\n1\. G7,NW A5,SE 2\. G3,NE [^]* \{home row reached\}\s0-1\n/);
+  const moves = await download(person, "moves");
+  assert.deepEqual([moves.name, String(moves.bytes).trim()], [`alesia-murus-${id}.txt`, `${MURUS.join(" ")} 0-1`]);
+  const table = String((await download(person, "csv")).bytes).trim().split(/\r?\n/);
+  assert.equal(table.length, 1 + MURUS.length);
+  assert.match(table[1], /,murus,Ada,Black,1,White,"G7,NW",/);
+  assert.equal(await page.locator('[data-download="sgf"]').count(), 0, "there is no SGF of this game");
 
   const svg = String((await download(person, "svg")).bytes);
   assert.match(svg, /^<svg[^>]* xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
@@ -62,6 +68,23 @@ scene("a game is taken home as record, PGN, moves and picture, and its record ca
   await person.atPly(0);
   await person.sees(person.page.locator(".analyse-title p"), "Black wins: home row reached");
   assert.equal(await person.page.locator(".line-moves .line-move").count(), MURUS.length);
+});
+
+scene("a game of Lines of Action is taken home as SGF, also in Italian, and can be analysed", async (stage) => {
+  const person = await stage.person({ locale: "it-IT" });
+  const { page } = person;
+  const { id, tokens } = await post(person.address, "/api/games", { game: "loa", moves: LOA.slice(0, 4), white: { ...ME, name: "Ada" }, black: ME });
+  await person.takeSeats(id, tokens);
+  await person.action("resign").click();
+  await person.action("resign-yes").click();
+  await person.sees(person.status(), "Vince il Nero: il Bianco ha abbandonato");
+  const { name, bytes } = await download(person, "sgf");
+  assert.equal(name, `alesia-loa-${id}.sgf`);
+  assert.match(String(bytes), /^\(;FF\[4\].*GM\[9\].*PB\[Ada\].*RE\[W\+\]\n;B\[b8-b6\];W\[h3-f5\]/);
+  await person.open("/analyse");
+  await page.locator("#load-file").setInputFiles({ name, mimeType: "text/plain", buffer: bytes });
+  await person.atPly(0);
+  assert.equal(await page.locator(".line-moves .line-move").count(), 4);
 });
 
 scene("the thoughts of one's opponent are veiled until they are asked for, and shown after the game", async (stage) => {

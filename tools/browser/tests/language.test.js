@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { MURUS } from "../support/games.js";
+import { MURUS, VOIDRIDER } from "../support/games.js";
 import { post } from "../support/server.js";
 import { dictionaries, literals, pageFile, scripts, serverSentences } from "../support/sources.js";
 import { scene } from "../support/stage.js";
@@ -35,7 +35,7 @@ test("every key is there, and every key is used", async () => {
 
 test("no text stands in a script or in the page's file", () => {
   // A word with a capital, or two words; names of keys, classes and the like look otherwise.
-  const allowed = /^(Arrow(Left|Right|Up|Down)|Home|End|Enter|Escape|Tab|Delete|PageUp|PageDown|Files|Alesia|English|Italiano)$/;
+  const allowed = /^(Arrow(Left|Right|Up|Down)|Home|End|Enter|Escape|Tab|Delete|PageUp|PageDown|Files|Alesia|English|Italiano|Red)$/;
   for (const { name, text } of scripts()) {
     for (const { text: literal, before } of literals(text)) {
       if (allowed.test(literal.trim()) || /(class(Name)?["]?[:=]? |import .*from |no text for |querySelector\w*\(|throw new )/.test(`${before}${literal}`)) continue;
@@ -88,6 +88,55 @@ scene("a browser that prefers Italian gets Italian, and a choice is remembered",
   await person.action("resign").click();
   await person.action("resign-yes").click();
   await person.sees(person.status(), "Vince il Nero: il Bianco ha abbandonato");
+});
+
+scene("in Voidrider Chess Black is Red wherever a side is named", async (stage) => {
+  const person = await stage.person({ locale: "en-GB" });
+  const { page } = person;
+  const { id, tokens } = await post(person.address, "/api/games", { game: "voidrider", moves: VOIDRIDER.slice(0, 1), white: ME, black: ME });
+  await person.takeSeats(id, tokens);
+  stage.announce(/\/move 422/);
+  stage.announce(/console: Failed to load resource.*422.*\/move$/);
+  await page.route("**/move", (route) => route.continue({ postData: JSON.stringify({ ...route.request().postDataJSON(), move: "a1-a9" }) }));
+  await person.choose({ from: "f7", to: "f6" });
+  await person.sees(page.locator("#error-text"), "expected a legal move of Red such as");
+  await page.unroute("**/move");
+  await person.action("resign").click();
+  await person.sees(page.getByRole("dialog"), "Red resigns?");
+  await person.action("resign-yes").click();
+  await person.sees(person.status(), "White wins: Red resigned");
+  await person.sees(page.locator("#polite"), "White wins: Red resigned.");
+  await person.action("analyse").click();
+  await person.sees(page.locator(".analyse-title p"), "White wins: Red resigned");
+  await person.open("/");
+  await person.sees(page.locator(`[data-game-id="${id}"] .card-state`), "White wins: Red resigned");
+  await page.getByLabel("Language").selectOption("it");
+  await person.sees(page.locator(`[data-game-id="${id}"] .card-state`), "Vince il Bianco: il Rosso ha abbandonato");
+});
+
+scene("every reason that names a side names it as its game does", async (stage) => {
+  const { it } = await dictionaries();
+  const reasons = Object.keys(it.phrases).filter((phrase) => /^\{\} [a-z]/.test(phrase)).map((phrase) => phrase.replaceAll("{}", "Black"));
+  assert.ok(reasons.some((reason) => reason.startsWith("Black loses on time")) && reasons.length > 8, reasons.join("\n"));
+  for (const [locale, black, red] of [["en-GB", "Black", "Red"], ["it-IT", "Nero", "Rosso"]]) {
+    const person = await stage.person({ locale });
+    await person.open("/");
+    const texts = await person.page.evaluate(async (all) => {
+      const { resultText } = await import("/page/words.js");
+      return all.map((reason) => ["hadron5", "voidrider"].map((game) => resultText(game, `Black (${reason})`)));
+    }, reasons);
+    for (const [hadron, voidrider] of texts) {
+      assert.ok(hadron.includes(black) && !hadron.includes(red), hadron);
+      assert.ok(voidrider.includes(red) && !voidrider.includes(black), voidrider);
+    }
+  }
+});
+
+test("no script translates a result without its game", () => {
+  for (const { name, text } of scripts()) {
+    const wrong = text.match(/fromServer\([^()]*(reason|result|message)[^()]*\)/);
+    assert.equal(wrong, null, `${name}: ${wrong?.[0]}`);
+  }
 });
 
 scene("another language than these two gets English", async (stage) => {

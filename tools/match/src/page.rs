@@ -64,6 +64,7 @@ impl<'a> MatchPage<'a> {
         self.audience.publish(&json!({
             "kind": "match",
             "title": names.join(" – "),
+            "game": options.terms.game.to_string(),
             "played": self.played,
             "of": options.terms.schedule.games(),
             "players": players.collect::<Vec<_>>(),

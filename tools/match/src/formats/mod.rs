@@ -45,6 +45,16 @@ impl Format {
         ("printed", Format::Printed),
     ];
 
+    /// The forms in which records of a game can be written, with their names.
+    pub fn written(game: GameSpec) -> impl Iterator<Item = (&'static str, Format)> {
+        let suits = move |&(_, format): &(&str, Format)| match format {
+            Format::Sgf => sgf::has(game),
+            Format::Printed => false,
+            Format::Pgn | Format::Csv | Format::Moves => true,
+        };
+        Format::NAMES.into_iter().filter(suits)
+    }
+
     /// The form that a text seems to have.
     pub fn of(text: &str) -> Format {
         let text = text.trim_start();

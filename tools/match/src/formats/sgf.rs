@@ -20,12 +20,17 @@ const USUAL: &str = ".wwwwww./b......b/b......b/b......b/b......b/b......b/b....
 /// How deep branches may be nested.
 const DEEPEST: usize = 1000;
 
+/// Whether the format has a number for this game.
+pub fn has(game: GameSpec) -> bool {
+    matches!(game, GameSpec::Loa(_))
+}
+
 /// A record, `first` its position at the beginning.
 ///
 /// # Errors
 /// It is of another game.
 pub fn text<G: Game>(record: &GameRecord, first: &G) -> Result<String, ParseError> {
-    if !matches!(record.game.parse(), Ok(GameSpec::Loa(_))) {
+    if !record.game.parse().is_ok_and(has) {
         let game = quoted(&record.game);
         return Err(ParseError::new("format `sgf`", game, "Lines of Action, or another format"));
     }
