@@ -301,12 +301,16 @@ impl Relay {
             first: Duration::from_millis(self.first_move_time),
             other: Duration::from_millis(self.move_time),
         };
+        let start = start(&self.layout);
+        let (view, notes) = View::start(start, Names::BySide(Default::default()), &[]).unzip();
         // Another thread prints, as this one keeps the players' time.
-        let printer = Printer::start()?;
+        let printer = Printer::with_panel(view.map(View::boxed))?;
         let (black, _) = accept(self.listening.listen(self.listen, &printer)?)?;
         let white = connected_to(&at_white)?;
         let connected = Instant::now();
-        let start = start(&self.layout);
+        if let Some(notes) = &notes {
+            notes.begin([&white, &black].map(|stream| stream.peer_addr().ok()));
+        }
         let game = self.layout.apply(GameSpec::Loa(loa::Layout::default()));
         let names = [Side::White, Side::Black].map(|side| side.to_string());
         let mut record = recording::begin(game, &start, &start, names);
@@ -317,10 +321,16 @@ impl Relay {
             if let Ok(m) = state.position.parse_move(&text) {
                 state.play(m);
             }
+            if let Some(notes) = &notes {
+                notes.moved(&state.position, Some(elapsed));
+            }
             printer.line(format_args!("{number} {side} {text} {} ms", elapsed.as_millis()));
         };
         let result = relay(white, black, connected, start, times, &mut show)
             .map_err(|error| CommandError::Failed(format!("relaying: {error}")))?;
+        if let Some(notes) = &notes {
+            notes.end();
+        }
         if let Some(recording) = &mut file {
             let end = End::as_said(result.outcome, result.reason.clone(), state.ending());
             recording.add(&record, &end)?;

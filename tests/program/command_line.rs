@@ -195,6 +195,21 @@ fn every_command_explains_itself() {
     }
 }
 
+#[test]
+fn help_and_tables_fit_80_columns() {
+    let commands =
+        "play referee loa-white loa-black relay manual rules search perft check bench scale ugi";
+    let asked = commands.split_whitespace().map(|command| vec![command, "--help"]);
+    let table = "scale --game hadron2x2 --threads 1 --pairs 0 --memory 1MiB".split(' ').collect();
+    for words in asked.chain([table, vec!["--help"], vec!["-h"]]) {
+        let output = alesia(&words).env("COLUMNS", "80").output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(output.status.success() && !text.is_empty(), "{words:?}");
+        let long: Vec<&str> = text.lines().filter(|line| line.chars().count() > 80).collect();
+        assert_eq!(long, [""; 0], "{words:?}");
+    }
+}
+
 /// A referee process, and the address it listens on.
 fn start_referee(arguments: &[&str]) -> (Child, BufReader<std::process::ChildStdout>, String) {
     let mut referee = alesia(arguments).stdout(Stdio::piped()).spawn().unwrap();

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use crate::dialogue::process::Process;
 use crate::dialogue::{Peer, listener};
 #[cfg(unix)]
-use crate::manual::terminal::Terminal;
+use crate::manual::terminal::{Terminal, characters_as_bytes};
 
 /// A player of a small board for the server at this address.
 fn player(address: std::net::SocketAddr, options: &str) -> Command {
@@ -67,11 +67,13 @@ fn a_game_is_drawn_in_place_beneath_its_lines() {
     terminal.sees(": we are Black on ");
     terminal.sees("  A · · ·   Hadron: warm-up, ");
     terminal.sees(&format!("White  opponent on {address}"));
-    server.says(["OPPONENT_MOVE B1", "YOUR_TURN"]);
+    server.says(["OPPONENT_MOVE B1"]);
     // The line is printed over the view, which follows beneath.
     terminal.sees("\u{1b}[5A");
     terminal.sees("1 White B1\u{1b}[K\r\n");
     terminal.sees("  B[○]· · ");
+    // Not before: the answer comes at once, and a view shows the newest position alone.
+    server.says(["YOUR_TURN"]);
     server.hears_a_line();
     terminal.sees("2 Black ");
     terminal.sees(", line ");
@@ -80,6 +82,22 @@ fn a_game_is_drawn_in_place_beneath_its_lines() {
     let (rest, status) = terminal.ends();
     assert_eq!(status, 0, "{rest}");
     assert!(rest.trim_end().lines().last().unwrap().starts_with("result: Black ("), "{rest}");
+}
+
+#[cfg(unix)]
+#[test]
+fn the_list_of_games_is_broken_where_a_terminal_ends() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_alesia"));
+    command.args(["rules", "--lang", "it"]);
+    let terminal = on_a_terminal(command);
+    let (text, status) = terminal.ends();
+    let text = characters_as_bytes(&text);
+    assert_eq!(status, 0, "{text}");
+    assert!(text.lines().count() > 4, "{text}");
+    let long = text.lines().find(|line| line.chars().count() > 80);
+    assert_eq!(long, None, "{text}");
+    // What is broken stands beneath its beginning.
+    assert!(text.lines().any(|line| line.starts_with(&" ".repeat(11))), "{text}");
 }
 
 #[cfg(unix)]

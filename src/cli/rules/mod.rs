@@ -51,12 +51,17 @@ pub fn system_language() -> Language {
     Language::of_locale(&locale("LC_MESSAGES", |name| std::env::var(name).ok()))
 }
 
-/// A line for each game: its name on the command line, its title and its goal.
+/// A line for each game: its name on the command line, its title and its goal. On a terminal a long
+/// one is broken.
 fn list(language: Language) -> String {
+    const NAME: usize = 11;
     let games = GameSpec::ALL.into_iter();
+    let room = Terminal::of_output().map_or(usize::MAX, |terminal| terminal.columns.max(2 * NAME));
     let line = |game: GameSpec| {
         let page = Page::parse(game.rules(language), language);
-        format!("{game:9}  {}: {}\n", page.title, page.goal())
+        let text = format!("{}: {}", page.title, page.goal());
+        let lines = wrap(&[Span { text, ..Span::default() }], room - NAME, Paint::default());
+        format!("{:NAME$}{}\n", game.to_string(), lines.join(&format!("\n{:NAME$}", "")))
     };
     games.filter(|game| !game.rules(language).is_empty()).map(line).collect()
 }

@@ -5,6 +5,7 @@
 //! them from there and draws. A lost note costs a moment's view and no game.
 
 use std::fmt::Display;
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -96,9 +97,24 @@ impl<G: Game> Notes<G> {
         }
     }
 
+    /// A game begins at once between players at these addresses, White's first.
+    pub fn begin(&self, addresses: [Option<SocketAddr>; 2]) {
+        for (side, address) in [Side::White, Side::Black].into_iter().zip(addresses) {
+            if let Some(address) = address {
+                self.leave(What::Seated(side, address.to_string()));
+            }
+        }
+        self.leave(What::Begun(Duration::ZERO));
+    }
+
+    /// The game is over.
+    pub fn end(&self) {
+        self.leave(What::Ended);
+    }
+
     /// A move has led to a position, after a time that is counted from the move before if it is
     /// not known.
-    fn moved(&self, position: &G, time: Option<Duration>) {
+    pub fn moved(&self, position: &G, time: Option<Duration>) {
         self.leave(What::Moved(*position, time));
     }
 }
@@ -418,6 +434,19 @@ mod tests {
         let lines = view.text(40, later);
         assert!(lines[1].contains('▶') && lines[1].contains(" 1:15."), "{lines:?}");
         assert!(lines[2].ends_with(" 0:00.0") && !lines[2].contains('▶'), "{lines:?}");
+    }
+
+    #[test]
+    fn a_relayed_game_shows_its_players_by_their_addresses() {
+        let names = Names::BySide(Default::default());
+        let terminal = Terminal { columns: 60, rows: 24, paint: PAINT };
+        let (mut view, notes) = View::on(terminal, Hadron::start(3, 3), names, &[]);
+        notes.begin([7, 8].map(|port| Some(SocketAddr::from(([10, 0, 0, 1], port)))));
+        let lines = drawn(&mut view);
+        assert!(lines[1].ends_with("Hadron: move 1"), "{lines:?}");
+        assert!(lines[2].contains("White  10.0.0.1:7 ") && lines[3].contains("Black  10.0.0.1:8 "));
+        notes.end();
+        assert!(drawn(&mut view)[1].ends_with("Hadron: over after 0 moves"));
     }
 
     #[test]
