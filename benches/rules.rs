@@ -7,7 +7,7 @@ mod measure;
 mod sample;
 
 use alesia::games::GameSpec;
-use alesia::with_game;
+use alesia::with_listed_game;
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use fastrand::Rng;
@@ -24,7 +24,7 @@ mod count_moves {
 
     #[divan::bench(args = GameSpec::ALL, sample_size = 20)]
     fn fast(bencher: Bencher, game: GameSpec) {
-        with_game!(game, start => fast_of(start, bencher));
+        with_listed_game!(game, start => fast_of(start, bencher));
     }
 
     fn fast_of<G: Benched>(_: G, bencher: Bencher) {
@@ -35,7 +35,7 @@ mod count_moves {
 
     #[divan::bench(args = GameSpec::ALL, sample_size = 1)]
     fn plain(bencher: Bencher, game: GameSpec) {
-        with_game!(game, start => plain_of(start, bencher));
+        with_listed_game!(game, start => plain_of(start, bencher));
     }
 
     fn plain_of<G: Benched>(_: G, bencher: Bencher) {
@@ -52,7 +52,7 @@ mod perft {
 
     #[divan::bench(args = GameSpec::ALL)]
     fn fast(bencher: Bencher, game: GameSpec) {
-        with_game!(game, start => fast_of(start, bencher));
+        with_listed_game!(game, start => fast_of(start, bencher));
     }
 
     fn fast_of<G: Benched>(_: G, bencher: Bencher) {
@@ -62,7 +62,7 @@ mod perft {
 
     #[divan::bench(args = GameSpec::ALL)]
     fn plain(bencher: Bencher, game: GameSpec) {
-        with_game!(game, start => plain_of(start, bencher));
+        with_listed_game!(game, start => plain_of(start, bencher));
     }
 
     fn plain_of<G: Benched>(_: G, bencher: Bencher) {
@@ -78,7 +78,7 @@ mod playouts {
 
     #[divan::bench(args = GameSpec::ALL, sample_size = 200)]
     fn fast(bencher: Bencher, game: GameSpec) {
-        with_game!(game, start => fast_of(start, bencher));
+        with_listed_game!(game, start => fast_of(start, bencher));
     }
 
     fn fast_of<G: Benched>(_: G, bencher: Bencher) {
@@ -89,7 +89,7 @@ mod playouts {
 
     #[divan::bench(args = GameSpec::ALL, sample_size = 5)]
     fn plain(bencher: Bencher, game: GameSpec) {
-        with_game!(game, start => plain_of(start, bencher));
+        with_listed_game!(game, start => plain_of(start, bencher));
     }
 
     fn plain_of<G: Benched>(_: G, bencher: Bencher) {

@@ -4,10 +4,12 @@
 //!
 //! ```text
 //! # comment
-//! GAME  number
+//! GAME  number                  (a blank may stand for the tab)
 //! ply   side to move (w, b)   rows   all legal moves, sorted   the move played
 //! END   plies                 result (w, b, d)                 final rows
 //! ```
+//!
+//! A full text board may stand for the rows, and the result `-` says that the game was stopped.
 //!
 //! The one idea: the moves played are the only thing taken from the file; all the rest is what
 //! the rules must arrive at by themselves.
@@ -150,7 +152,8 @@ struct Ply<'a> {
 
 struct End<'a> {
     plies: usize,
-    outcome: Outcome,
+    /// None for a game that was stopped.
+    outcome: Option<Outcome>,
     rows: &'a str,
 }
 
@@ -169,13 +172,21 @@ fn parse(line: &str) -> Result<Option<Line<'_>>, ParseError> {
             number(game, "game")?;
             Ok(Some(Line::Game))
         }
+        [game] if game.starts_with("GAME ") => {
+            number(&game["GAME ".len()..], "game")?;
+            Ok(Some(Line::Game))
+        }
         ["GAME", ..] => wrong_count("GAME and its number"),
         ["END", plies, result, rows] => {
             let outcome = match result {
-                "w" => Outcome::Win(Side::White),
-                "b" => Outcome::Win(Side::Black),
-                "d" => Outcome::Draw,
-                other => return Err(ParseError::new("result", quoted(other), "`w`, `b` or `d`")),
+                "w" => Some(Outcome::Win(Side::White)),
+                "b" => Some(Outcome::Win(Side::Black)),
+                "d" => Some(Outcome::Draw),
+                "-" => None,
+                other => {
+                    let expected = "`w`, `b`, `d`, or `-` of a stopped game";
+                    return Err(ParseError::new("result", quoted(other), expected));
+                }
             };
             Ok(Some(Line::End(End { plies: number(plies, "plies")?, outcome, rows })))
         }
@@ -218,6 +229,18 @@ impl Comparison<'_> {
         }
     }
 
+    /// Compares the board: its rows alone, or a full text board by what it means.
+    fn board<G: Game>(&mut self, position: &G, recorded: &str) {
+        if !recorded.contains(' ') {
+            return self.equal(Subject::Board, recorded, &position.rows().to_string());
+        }
+        match position.parse_board(recorded) {
+            Ok(read) if read == *position => {}
+            Ok(_) => self.differ(Subject::Board, escaped(recorded), position.to_string()),
+            Err(error) => self.differ(Subject::Board, error.to_string(), position.to_string()),
+        }
+    }
+
     /// Compares a position and plays its move; returns none if the replay cannot continue.
     fn ply<G: Game>(
         &mut self,
@@ -228,7 +251,7 @@ impl Comparison<'_> {
         let position = &state.position;
         self.equal(Subject::Plies, &recorded.ply.to_string(), &position.ply().to_string());
         self.equal(Subject::SideToMove, &recorded.side.to_string(), &position.side().to_string());
-        self.equal(Subject::Board, recorded.rows, &position.rows().to_string());
+        self.board(position, recorded.rows);
         self.legal_moves(position, recorded.moves);
         if let Some(ending) = state.ending() {
             self.differ(Subject::Result, "a further move".to_owned(), ending.to_string());
@@ -276,12 +299,13 @@ impl Comparison<'_> {
         self.summary.positions += 1;
         let position = &state.position;
         self.equal(Subject::Plies, &recorded.plies.to_string(), &position.ply().to_string());
-        self.equal(Subject::Board, recorded.rows, &position.rows().to_string());
+        self.board(position, recorded.rows);
         let ending = state.ending();
-        if ending.map(|ending| ending.outcome) != Some(recorded.outcome) {
-            let rules =
-                ending.map_or("a game that is not over".to_owned(), |e: Ending| e.to_string());
-            self.differ(Subject::Result, recorded.outcome.to_string(), rules);
+        if ending.map(|ending| ending.outcome) != recorded.outcome {
+            let not_over = || "a game that is not over".to_owned();
+            let rules = ending.map_or_else(not_over, |e: Ending| e.to_string());
+            let file = recorded.outcome.map_or_else(not_over, |outcome| outcome.to_string());
+            self.differ(Subject::Result, file, rules);
         }
     }
 }

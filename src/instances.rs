@@ -4,7 +4,7 @@
 //! instantiated. Without this module, each program and each test would compile all searches again.
 
 use crate::for_each_game;
-use crate::games::BuiltIn;
+use crate::games::{BuiltIn, Variant};
 use crate::search::{EngineKind, EngineOptions};
 
 /// Never called: its existence makes the compiler instantiate the engines.
@@ -12,4 +12,5 @@ use crate::search::{EngineKind, EngineOptions};
 pub fn build_all() {
     let options = EngineOptions::default();
     for_each_game!(G => drop(EngineKind::MonteCarlo.build(G::standard_start(), &options)));
+    drop(EngineKind::MonteCarlo.build(Variant::standard_start(), &options));
 }

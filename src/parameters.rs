@@ -150,7 +150,8 @@ impl Parameters {
 mod tests {
     use super::*;
     use crate::eval::Evaluate;
-    use crate::game::{MAX_MOVES, MAX_PLIES};
+    use crate::game::{Game, MAX_MOVES};
+    use crate::games::Voidrider;
     use crate::games::{Hadron, Loa, Murus, Voidrider};
 
     #[test]
@@ -231,7 +232,8 @@ mod tests {
             let entry = Parameters::table().into_iter().find(|entry| entry.name == name);
             entry.unwrap().range
         };
-        let plies = format!("a whole number from 0 to {MAX_PLIES}");
+        // The longest game of the tournament; chess variants may last longer, but need none so long.
+        let plies = format!("a whole number from 0 to {}", Voidrider::PLY_LIMIT);
         assert_eq!(range("playout_plies"), plies);
         assert_eq!(range("quiescence_plies"), plies);
         assert_eq!(range("first_children"), format!("a whole number from 1 to {MAX_MOVES}"));

@@ -5,10 +5,16 @@ use crate::game::{Game, GameState, MoveList};
 /// The number of move sequences of exactly `depth` plies from a position; a finished position has
 /// none. The last ply is counted without being played.
 pub fn perft<G: Game>(state: &GameState<G>, depth: u32) -> u64 {
+    let mut state = *state;
+    count(&mut state, depth)
+}
+
+/// The same; the state is as before afterwards.
+fn count<G: Game>(state: &mut GameState<G>, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }
-    let position = &state.position;
+    let position = state.position;
     if position.won().is_some() || position.drawn(&state.history).is_some() {
         return 0;
     }
@@ -17,13 +23,14 @@ pub fn perft<G: Game>(state: &GameState<G>, depth: u32) -> u64 {
     }
     let mut moves = MoveList::new();
     position.moves(&mut moves);
-    let mut below = *state;
+    let past = state.history.len();
     let mut total = 0;
     for &m in &moves {
-        below.position = *position;
-        below.history.truncate(state.history.len());
-        below.play(m);
-        total += perft(&below, depth - 1);
+        state.play(m);
+        total += count(state, depth - 1);
+        // A history is too large to be copied for every move.
+        state.position = position;
+        state.history.truncate(past);
     }
     total
 }

@@ -28,6 +28,9 @@ const OPTIONS: EngineOptions =
 /// The arguments of `alesia bench`.
 #[derive(Args)]
 pub struct Bench {
+    /// Game [default: all of the tournament, whose signature is that of the program].
+    #[arg(long, value_name = "GAME", help_heading = "Game", value_parser = GameSpec::open)]
+    game: Option<GameSpec>,
     /// Search engine; each has its own signature.
     #[arg(long, default_value = "mcts", value_parser = engine_parser(), help_heading = "Engine")]
     engine: EngineKind,
@@ -57,7 +60,7 @@ impl Bench {
     pub fn run(&self) -> Result<(), CommandError> {
         let mut signature = Signature(0xcbf2_9ce4_8422_2325);
         let mut nodes = 0;
-        for game in GameSpec::ALL {
+        for &game in self.game.as_ref().map_or(&GameSpec::ALL[..], std::slice::from_ref) {
             nodes += with_game!(game, start => self.work(game, start, &mut signature))?;
         }
         let mut out = stdout().lock();

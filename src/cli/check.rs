@@ -16,11 +16,13 @@ use super::options::LayoutOption;
 #[derive(Args)]
 pub struct Check {
     /// Game.
+    #[arg(value_parser = GameSpec::open)]
     game: GameSpec,
     /// File of positions, tab-separated.
     ///
     /// Lines of a game: `GAME n`; for each position its ply, side, rows, legal moves (sorted) and
-    /// the move played; `END`, plies, result, final rows.
+    /// the move played; `END`, plies, result (`w`, `b`, `d`, or `-` of a stopped game), final rows.
+    /// A full text board may stand for the rows.
     file: PathBuf,
     #[command(flatten)]
     layout: LayoutOption,

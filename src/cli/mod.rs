@@ -25,6 +25,7 @@ mod scale;
 mod search;
 mod terminal;
 mod ugi;
+mod variants;
 
 use std::ffi::OsString;
 use std::io;
@@ -108,6 +109,8 @@ enum Command {
     Scale(scale::Scale),
     /// Speaks UGI (Universal Game Interface) with match programs on standard input and output.
     Ugi(ugi::Ugi),
+    /// Lists the built-in chess variants, or those of a file, which it checks.
+    Variants(variants::Variants),
 }
 
 /// Why a command ends without success.
@@ -116,6 +119,9 @@ pub enum CommandError {
     /// Status 2.
     #[error("{0}")]
     Usage(String),
+    /// Status 2: what is wrong in a file, with its place as compilers write it.
+    #[error("{0}")]
+    Definition(String),
     /// Status 1.
     #[error("{0}")]
     Failed(String),
@@ -181,12 +187,17 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Some(Command::Bench(bench)) => bench.run(),
         Some(Command::Scale(scale)) => scale.run(),
         Some(Command::Ugi(ugi)) => ugi.run(),
+        Some(Command::Variants(variants)) => variants.run(),
     };
     log.end();
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(CommandError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
             ExitCode::SUCCESS
+        }
+        Err(CommandError::Definition(error)) => {
+            eprintln!("{error}");
+            ExitCode::from(2)
         }
         Err(error) => {
             eprintln!("alesia: {error}");

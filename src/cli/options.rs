@@ -73,7 +73,7 @@ impl LayoutOption {
 #[derive(Clone, Args)]
 pub struct GameOptions {
     #[arg(long, value_name = "GAME", default_value = "murus", help = game_help(),
-          help_heading = "Game")]
+          help_heading = "Game", value_parser = GameSpec::open)]
     pub game: GameSpec,
     #[command(flatten)]
     pub layout: LayoutOption,

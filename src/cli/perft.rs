@@ -15,6 +15,7 @@ use super::options::{LayoutOption, PositionOptions};
 #[derive(Args)]
 pub struct Perft {
     /// Game.
+    #[arg(value_parser = GameSpec::open)]
     game: GameSpec,
     /// Number of plies.
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]

@@ -32,7 +32,7 @@ const SPEED_ROUNDS: usize = 5;
 #[derive(Args)]
 pub struct Scale {
     /// Game [default: all].
-    #[arg(long, value_name = "GAME", help_heading = "Game")]
+    #[arg(long, value_name = "GAME", help_heading = "Game", value_parser = GameSpec::open)]
     game: Option<GameSpec>,
     /// Search threads [default: all cores].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024),

@@ -1,9 +1,11 @@
 //! The built-in games: a folder for each, which holds all that is known of it, and its line in the
-//! list below. Names, help, options, dispatch and all lists of games follow from that line.
+//! list below. Names, help, options, dispatch and all lists of games follow from that line. Beside
+//! the list stand the chess variants by definition ([`variant`]), which are as many as one likes.
 
 pub mod hadron;
 pub mod loa;
 pub mod murus;
+pub mod variant;
 pub mod voidrider;
 
 mod registry;
@@ -39,3 +41,4 @@ macro_rules! export {
 }
 
 games!(export);
+pub use variant::Variant;

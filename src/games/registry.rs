@@ -125,10 +125,32 @@ macro_rules! with_game {
                 let $start = <$crate::games::$game as $crate::games::BuiltIn>::set_up(setup);
                 $body
             })+
+            $crate::games::GameSpec::Variant(setup) => {
+                let $start = <$crate::games::Variant as $crate::games::BuiltIn>::set_up(setup);
+                $body
+            }
         }
     };
     ($spec:expr, $start:ident => $body:expr) => {
         $crate::games!($crate::with_game, $spec, $start => $body)
+    };
+}
+
+/// The same for the games of the list alone, for what is known only of those. A chess variant is a
+/// panic.
+#[macro_export]
+macro_rules! with_listed_game {
+    ([$($module:ident::$game:ident,)+] $spec:expr, $start:ident => $body:expr) => {
+        match $spec {
+            $($crate::games::GameSpec::$game(setup) => {
+                let $start = <$crate::games::$game as $crate::games::BuiltIn>::set_up(setup);
+                $body
+            })+
+            other => panic!("{other} is not in the list of games"),
+        }
+    };
+    ($spec:expr, $start:ident => $body:expr) => {
+        $crate::games!($crate::with_listed_game, $spec, $start => $body)
     };
 }
 

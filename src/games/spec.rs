@@ -1,4 +1,4 @@
-//! A game by its name on the command line: `murus`, `hadron4x5`.
+//! A game by its name on the command line: `murus`, `hadron4x5`, `variant:chess`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -17,10 +17,12 @@ macro_rules! define_spec {
                 #[doc = concat!("[`", stringify!($game), "`](super::", stringify!($game), ").")]
                 $game(<super::$game as BuiltIn>::Setup),
             )+
+            /// A chess variant by definition.
+            Variant(super::variant::Chosen),
         }
 
         impl GameSpec {
-            /// Every game in its standard setup.
+            /// Every game of the list in its standard setup.
             pub const ALL: [GameSpec; [$(stringify!($game)),+].len()] =
                 [$(GameSpec::$game(<super::$game as BuiltIn>::Setup::STANDARD)),+];
 
@@ -53,6 +55,7 @@ macro_rules! define_spec {
                         names.extend(setups.iter().map(|&setup| GameSpec::$game(setup).to_string()));
                         names.push(<super::$game as BuiltIn>::Setup::UNLISTED.to_string());
                     )+
+                    names.push(super::variant::Chosen::UNLISTED.to_string());
                     names.retain(|name| !name.is_empty());
                     // Setups may share a name.
                     names.dedup();
@@ -72,6 +75,7 @@ macro_rules! define_spec {
             pub fn label(self) -> &'static str {
                 match self {
                     $(GameSpec::$game(setup) => setup.label(),)+
+                    GameSpec::Variant(_) => "",
                 }
             }
 
@@ -89,6 +93,7 @@ macro_rules! define_spec {
             pub fn rules(self, language: Language) -> &'static str {
                 match self {
                     $(GameSpec::$game(_) => super::$game::RULES[language as usize],)+
+                    GameSpec::Variant(_) => super::Variant::RULES[language as usize],
                 }
             }
 
@@ -111,6 +116,7 @@ macro_rules! define_spec {
                     $(GameSpec::$game(setup) => {
                         f.pad(&format!("{}{}", super::$game::NAME, setup.suffix()))
                     })+
+                    GameSpec::Variant(chosen) => f.pad(&chosen.name()),
                 }
             }
         }
@@ -120,6 +126,24 @@ macro_rules! define_spec {
 crate::games!(define_spec);
 
 impl GameSpec {
+    /// The built-in variants.
+    pub fn variants() -> impl Iterator<Item = GameSpec> {
+        super::variant::Chosen::LISTED.iter().copied().map(GameSpec::Variant)
+    }
+
+    /// The game of an argument, which may also be a file of definitions: `FILE.ini` (its first
+    /// variant) or `FILE.ini:NAME`. A name from outside is read by `parse` instead, which opens no
+    /// file.
+    ///
+    /// # Errors
+    /// There is no such game, or the file is wrong.
+    pub fn open(name: &str) -> Result<GameSpec, ParseError> {
+        match super::variant::open(name) {
+            Some(chosen) => chosen.map(GameSpec::Variant),
+            None => name.parse(),
+        }
+    }
+
     /// The listed games, each name once.
     pub fn listed() -> Vec<GameSpec> {
         let mut games = GameSpec::setups();
@@ -148,9 +172,10 @@ impl GameSpec {
 impl FromStr for GameSpec {
     type Err = ParseError;
 
-    /// Reads a name in any case.
+    /// Reads a name in any case; that of a variant in a file is known once the file is open.
     fn from_str(name: &str) -> Result<GameSpec, ParseError> {
         GameSpec::named(&name.to_ascii_lowercase())
+            .or_else(|| super::variant::Chosen::of_name(name).map(GameSpec::Variant))
             .ok_or_else(|| ParseError::new("game", quoted(name), GameSpec::names()))
     }
 }

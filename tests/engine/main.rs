@@ -21,3 +21,4 @@ mod queries;
 mod rulebook;
 mod rules;
 mod support;
+mod variants;

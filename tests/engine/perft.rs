@@ -7,7 +7,7 @@ use alesia::game::GameState;
 use alesia::games::loa::Layout;
 use alesia::games::{GameSpec, Hadron, Loa, Murus, Voidrider};
 use alesia::perft::perft;
-use alesia::with_game;
+use alesia::{with_game, with_listed_game};
 
 /// Game, depth, move sequences.
 type Case = (&'static str, u32, u64);
@@ -22,7 +22,7 @@ fn count_plain(&(game, depth, _): &Case) -> u64 {
         alesia_plain::perft(&Both::new(start).plain, depth)
     }
     let game: GameSpec = game.parse().unwrap();
-    with_game!(game, start => count(start, depth))
+    with_listed_game!(game, start => count(start, depth))
 }
 
 /// One named test for each line of the table, and the table.

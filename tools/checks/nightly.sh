@@ -4,7 +4,8 @@
 #
 #   tools/checks/nightly.sh [STEP...]     (all by default: games solved loom races page strength punctual)
 #
-# games     thousands of games beside the plain implementation, thousands of panics, 100,000 texts
+# games     thousands of games beside the plain implementation, 10,000 of Voidrider Chess beside its
+#           definition, thousands of panics, 100,000 texts
 #           for every parser, a million simulated sessions of client, judge and network, 100,000
 #           short games of one referee in the same memory, 100,000 matches on disks that fail
 # solved    Hadron on 5 x 5, by both engines; needs 2 GiB
@@ -23,6 +24,7 @@ export CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16
 check_games() {
     cargo test --release --locked --test engine against_plain
     cargo test --release --locked --test engine panics
+    ALESIA_VARIANT_GAMES=10000 cargo test --release --locked --test engine variants
     cargo test --release --locked -p alesia-properties
     cargo test --release --locked --lib simulation -- --include-ignored
     ALESIA_SHORT_GAMES=100000 cargo test --release --locked --test program short_games

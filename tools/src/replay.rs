@@ -122,6 +122,6 @@ impl Boards {
 
 /// Plays a game again.
 fn check(record: &GameRecord) -> Result<(), ParseError> {
-    let game: GameSpec = record.game.parse()?;
+    let game = GameSpec::open(&record.game)?;
     with_game!(game, start => record.check(start))
 }

@@ -120,7 +120,7 @@ impl Settings {
         let (most_memory, most_hash) = (self.most_memory, self.most_hash());
         let engine = &mut self.engine;
         match name.as_str() {
-            "game" => self.game.game = GameSpec::from_str(value)?,
+            "game" => self.game.game = GameSpec::open(value)?,
             "loalayout" => self.game.layout.loa_layout = chosen(&name, value)?,
             "moveoverhead" => {
                 let ms = whole(&name, value, 0, MAX_OVERHEAD)?;

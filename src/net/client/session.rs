@@ -34,7 +34,7 @@ use arrayvec::ArrayVec;
 
 use super::as_written::{as_written, is_the_same};
 use super::{ClientError, ClientEvent, ClientReport, Player};
-use crate::game::{Game, GameState, MAX_PLIES, Move, MoveList, Outcome, ParseError, Side};
+use crate::game::{Game, GameState, Move, MoveList, Outcome, ParseError, Side};
 use crate::net::clock::Clock;
 use crate::net::line::{LineError, MAX_LINE};
 use crate::net::tournament::{self, MoveText, ServerMessage, quoted_bytes, readable};
@@ -263,10 +263,9 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
     fn answer(&mut self, received: Instant) {
         let before = self.state;
         let position = before.position;
-        if position.ply() >= MAX_PLIES {
-            self.complain(format_args!(
-                "ignored YOUR_TURN: no game has more than {MAX_PLIES} plies"
-            ));
+        if position.ply() >= G::PLY_LIMIT {
+            let most = G::PLY_LIMIT;
+            self.complain(format_args!("ignored YOUR_TURN: no game has more than {most} plies"));
             return;
         }
         let mut legal = MoveList::new();
@@ -338,7 +337,7 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
         }
         let position = self.state.position;
         let fault = match tournament::read_move(&position, text) {
-            Ok(m) if position.ply() < MAX_PLIES => return self.they_played(m, received),
+            Ok(m) if position.ply() < G::PLY_LIMIT => return self.they_played(m, received),
             Ok(_) => ParseError::new("move", quoted_bytes(text), "the end of the game"),
             Err(fault) => fault,
         };

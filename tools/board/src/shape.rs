@@ -6,7 +6,8 @@
 use alesia::bitboard::Direction;
 use alesia::eval::Evaluate;
 use alesia::game::{Game, Move};
-use alesia::games::{Hadron, Loa, Murus, Voidrider};
+use alesia::games::variant::ActionKind;
+use alesia::games::{Hadron, Loa, Murus, Variant, Voidrider};
 use serde::Serialize;
 
 /// What a move does.
@@ -147,6 +148,31 @@ impl Drawn for Voidrider {
         }
         let king = if self.side() == alesia::game::Side::White { 'K' } else { 'k' };
         self.cells().into_iter().flatten().find(|cell| self.at(cell) == king)
+    }
+}
+
+impl Drawn for Variant {
+    fn shape(&self, m: Move) -> MoveShape {
+        let described = self.describe(m);
+        let name = |cell: usize| self.cell_name(cell);
+        let kind = match described.kind {
+            ActionKind::Move => MoveKind::Move,
+            ActionKind::Capture => MoveKind::Capture,
+            ActionKind::Space => MoveKind::Space,
+            ActionKind::Castle => MoveKind::Castle,
+        };
+        MoveShape {
+            text: self.notation(m).to_string(),
+            from: Some(name(described.from)),
+            to: name(described.to),
+            also: described.also.map(name),
+            kind,
+            promotion: described.promotion,
+        }
+    }
+
+    fn check(&self) -> Option<String> {
+        self.checked_king().map(|cell| self.cell_name(cell))
     }
 }
 

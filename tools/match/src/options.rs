@@ -73,7 +73,7 @@ impl Options {
         let flag =
             |place: &str| find(place).map_or(Ok(false), |group| group.alone().map(|()| true));
         let game: GameSpec = match find("-game") {
-            Some(group) => group.value()?.parse()?,
+            Some(group) => GameSpec::open(group.value()?)?,
             None => return Err(ParseError::new("-game", "nothing", "a game such as murus").into()),
         };
         let mut entrants = entrants(&groups, find("-each"), game)?;

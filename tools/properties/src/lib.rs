@@ -11,7 +11,7 @@ use alesia::chance::Chance;
 use alesia::check::check;
 use alesia::game::{Game, GameState, MoveList, Side};
 use alesia::games::loa::Layout;
-use alesia::games::{GameSpec, Hadron, Loa, Murus, Voidrider};
+use alesia::games::{GameSpec, Hadron, Loa, Murus, Voidrider, variant};
 use alesia::net::feed::{FeedLine, GameEvent};
 use alesia::net::line::{LineError, LineReader, MAX_LINE};
 use alesia::net::relay;
@@ -25,7 +25,7 @@ use alesia::ugi::{self, Command, Limits, Query};
 pub type Property = fn(&[u8]);
 
 /// All of them, by the names of the fuzzers' targets.
-pub const ALL: [(&str, Property); 10] = [
+pub const ALL: [(&str, Property); 11] = [
     ("server", server_line),
     ("client", client_line),
     ("relay", relay_message),
@@ -36,6 +36,7 @@ pub const ALL: [(&str, Property); 10] = [
     ("positions", positions_file),
     ("arguments", argument),
     ("events", event_line),
+    ("variants", variants_file),
 ];
 
 /// Whether bytes are what a line reader hands out, and still so when written a little longer.
@@ -298,6 +299,26 @@ pub fn argument(bytes: &[u8]) {
             again.set(&format!("{name}={value}")).expect("what is listed can be set");
         }
         assert_eq!(set, again, "{text}");
+    }
+}
+
+/// A file of definitions of chess variants: refused with its line, or all of it can be played.
+pub fn variants_file(bytes: &[u8]) {
+    let Ok(text) = str::from_utf8(bytes) else { return };
+    match variant::read("file.ini", text) {
+        Err(error) => {
+            let lines = text.lines().count().max(1);
+            let line =
+                error.place.strip_prefix("file.ini:").and_then(|rest| rest.split(':').next());
+            let line = line.and_then(|line| line.parse().ok());
+            assert!(line.is_some_and(|line| (1..=lines).contains(&line)), "{error}");
+        }
+        Ok(all) => {
+            for rules in all {
+                let start = rules.position(&rules.definition.start.value).expect("it was checked");
+                assert_eq!(rules.position(&start.to_string()), Ok(start), "{text}");
+            }
+        }
     }
 }
 

@@ -65,6 +65,7 @@ pub struct ScriptedPlayer {
     /// Protocol.
     protocol: Protocol,
     /// Game.
+    #[arg(value_parser = GameSpec::open)]
     game: GameSpec,
     /// Kind of failure.
     failure: Failure,

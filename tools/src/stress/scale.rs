@@ -29,7 +29,7 @@ const ROUNDS: usize = 5;
 #[derive(Args)]
 pub struct Scale {
     /// Game [default: all].
-    #[arg(long, value_name = "GAME", help_heading = "Game")]
+    #[arg(long, value_name = "GAME", help_heading = "Game", value_parser = GameSpec::open)]
     game: Option<GameSpec>,
     /// Max threads [default: twice the number of cores].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024),

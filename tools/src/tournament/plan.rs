@@ -67,7 +67,7 @@ impl Plan {
     /// The first thing that is unusable.
     pub fn read(text: &str, place: &str, draw: u64) -> Result<Plan, CommandError> {
         let file: File = toml::from_str(text).map_err(|error| in_one_line(place, text, &error))?;
-        let game: GameSpec = file.game.parse().map_err(|error: ParseError| error.within(place))?;
+        let game = GameSpec::open(&file.game).map_err(|error| error.within(place))?;
         let count = file.player.len();
         let groups = file.groups.unwrap_or(1);
         if count > MAX_PLAYERS || groups == 0 || count / 2 < groups {

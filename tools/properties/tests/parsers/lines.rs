@@ -186,10 +186,30 @@ fn position_files() -> impl Strategy<Value = String> {
     (games, lines).prop_map(|(games, lines)| format!("\x01{}\n{lines}", games.join("\n")))
 }
 
+/// Keys of definitions, some of them right, below one section or two.
+fn variant_files() -> impl Strategy<Value = String> {
+    let line = prop_oneof![
+        "customPiece[0-9]{1,2} = [a-z]:[mcnpgiefbslrv]{0,3}[WFDNAHCZGKRBQ][0-9WNR]?",
+        "(max(Rank|File)|nMoveRule|nFoldRule) = ([0-9]|1[0-2])",
+        "(pawn|rook|amazon|cannon|king|commoner) = [a-z-]",
+        "(promotion|flag|doubleStep)Region(White|Black) = [*a-h][1-8]( [a-h][1-8*])?",
+        "(stalemate|checkmate|extinction|nFold)Value = (win|loss|draw)",
+        "(extinctionPieceTypes|promotionPieceTypes|flagPiece|voidRiders|pawnTypes) = [pnbrqk*-]{1,3}",
+        "(castling|doubleStep|checking|mustCapture|mandatoryPawnPromotion) = (true|false)",
+        "(castlingMoves = e1-g1-h1-f1|voidMoves = orthogonal|pawnVoidMoves = forward)",
+        "startFen = [kqpP1-8*]{1,8}(/[pP1-8*]{1,3}){6}/[KQR1-8*]{1,8} w (-|KQkq) - 0 1",
+        "\\PC{0,12}",
+    ];
+    let head = select(vec!["[a:chess]", "[a:voidrider]", "[a]", "[a:gardner]\n[b:a]"]);
+    let lines = prop::collection::vec(line, 0..5);
+    (head, lines).prop_map(|(head, lines)| format!("{head}\n{}", lines.join("\n")))
+}
+
 fn arguments() -> impl Strategy<Value = String> {
     prop_oneof![
         "[0-9]{1,7} ?(B|KiB|MiB|GiB)?",
         "(murus|loa|voidrider|hadron([0-9]|[0-9]x[0-9])?)",
+        "(variant:(chess|gardner|none)?|none.ini(:x)?)",
         "(exploration|exploration_floor|ahead_discount|prior_noise|max_child_share|history_factor) ?= ?[0-9]?[.]?[0-9]{0,9}(e-[0-9])?",
         "(expand_visits|first_children|batch_visits|playout_plies|policy_power)=[0-9]{1,5}",
     ]
@@ -233,6 +253,7 @@ parsers! {
     files_of_positions: positions_file of position_files();
     values_of_arguments: argument of arguments();
     lines_of_feeds: event_line of feed_lines();
+    files_of_variants: variants_file of variant_files();
 }
 
 /// A parser with quadratic time would need days.

@@ -48,7 +48,8 @@ pub struct Deadline {
     #[arg(long, value_name = "MS|safe", default_value = "150", help_heading = "Time")]
     margin: String,
     /// Games, one after the other [default: all].
-    #[arg(long = "game", value_name = "GAME", value_delimiter = ',', help_heading = "Game")]
+    #[arg(long = "game", value_name = "GAME", value_delimiter = ',', help_heading = "Game",
+          value_parser = GameSpec::open)]
     games: Vec<GameSpec>,
     /// Load of the machine: none, or one or more of cpu, memory and files.
     #[arg(

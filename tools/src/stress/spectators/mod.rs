@@ -58,7 +58,8 @@ pub struct Spectators {
           value_parser = |text: &str| milliseconds_in(text, 10..=60_000))]
     move_time: u64,
     /// Game.
-    #[arg(long, value_name = "GAME", default_value = "murus", help_heading = "Game")]
+    #[arg(long, value_name = "GAME", default_value = "murus", help_heading = "Game",
+          value_parser = GameSpec::open)]
     game: GameSpec,
 }
 

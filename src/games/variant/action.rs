@@ -1,0 +1,60 @@
+//! What a move does, for whoever draws it.
+
+use super::position::{Position, decode};
+use crate::game::Move;
+
+/// The kind of a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ActionKind {
+    /// To an empty square.
+    Move,
+    /// A capture, also en passant.
+    Capture,
+    /// Into the void, which becomes a square.
+    Space,
+    /// King and rook.
+    Castle,
+}
+
+/// What a move does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Action {
+    /// The cell that is left.
+    pub from: usize,
+    /// The cell that is reached, of a castling by the king.
+    pub to: usize,
+    /// The cell that the rook of a castling reaches, or where a pawn is captured en passant.
+    pub also: Option<usize>,
+    /// What it is.
+    pub kind: ActionKind,
+    /// The letter of what a pawn becomes, in upper case.
+    pub promotion: Option<char>,
+}
+
+impl Position<'_> {
+    /// What a legal move does.
+    pub fn describe(&self, m: Move) -> Action {
+        let (from, to, _) = decode(m);
+        let letter = |kind: usize| self.rules.definition.kinds[kind].letter.to_ascii_uppercase();
+        let promotion = self.promoted(m).map(letter);
+        let action = |to, also, kind| Action { from, to, also, kind, promotion };
+        if let Some(castling) = self.castling(from, to) {
+            return action(castling.king_to, Some(castling.rook_to), ActionKind::Castle);
+        }
+        match self.captured(m) {
+            Some((_, cell)) => action(to, (cell != to).then_some(cell), ActionKind::Capture),
+            None if self.squares >> to & 1 == 0 => action(to, None, ActionKind::Space),
+            None => action(to, None, ActionKind::Move),
+        }
+    }
+
+    /// The name of a cell.
+    pub fn cell_name(&self, cell: usize) -> String {
+        self.rules.area.name(cell)
+    }
+
+    /// The cell of the king of the side to move, if it is in check.
+    pub fn checked_king(&self) -> Option<usize> {
+        self.king(self.side).filter(|_| self.in_check())
+    }
+}

@@ -1,0 +1,534 @@
+//! A variant as its section defines it: every key read, checked and given its default.
+//!
+//! The one idea: letters and cells become indices and bits here, and all that can be wrong with a
+//! value is found here, so that what compiles a definition ([`super::rules`]) cannot fail.
+
+use super::betza::{self, Part};
+use super::castling::{self, Castling};
+use super::ini::{Entry, Section};
+use super::values::{Area, Letters, bounded, flag, word};
+use crate::game::{ParseError, Score, Side, quoted};
+
+/// The pieces of the grammar, and how they move.
+const PREDEFINED: [(&str, &str); 27] = [
+    ("pawn", "fmWfceFifmnD"),
+    ("knight", "N"),
+    ("bishop", "B"),
+    ("rook", "R"),
+    ("queen", "Q"),
+    ("king", "K"),
+    ("fers", "F"),
+    ("alfil", "A"),
+    ("fersAlfil", "FA"),
+    ("silver", "FfW"),
+    ("bers", "RF"),
+    ("archbishop", "BN"),
+    ("chancellor", "RN"),
+    ("amazon", "QN"),
+    ("knibis", "mNcB"),
+    ("biskni", "mBcN"),
+    ("kniroo", "mNcR"),
+    ("rookni", "mRcN"),
+    ("wazir", "W"),
+    ("commoner", "K"),
+    ("centaur", "KN"),
+    ("cannon", "mRcpR"),
+    ("horse", "nN"),
+    ("elephant", "nA"),
+    ("breakthrough", "fmWfF"),
+    ("soldier", "fsW"),
+    ("gold", "WfF"),
+];
+
+/// The other keys, except `customPiece1` to `customPiece25`.
+const KEYS: [&str; 44] = [
+    "maxRank",
+    "maxFile",
+    "startFen",
+    "pieceValueMg",
+    "pieceValueEg",
+    "pawnTypes",
+    "promotionPawnTypes",
+    "promotionRegionWhite",
+    "promotionRegionBlack",
+    "promotionPieceTypes",
+    "promotionPieceTypesWhite",
+    "promotionPieceTypesBlack",
+    "mandatoryPawnPromotion",
+    "doubleStep",
+    "doubleStepRegionWhite",
+    "doubleStepRegionBlack",
+    "enPassantRegion",
+    "castling",
+    "castlingKingsideFile",
+    "castlingQueensideFile",
+    "castlingRank",
+    "castlingKingFile",
+    "castlingKingPiece",
+    "castlingRookPieces",
+    "castlingRookKingsideFile",
+    "castlingRookQueensideFile",
+    "checking",
+    "mustCapture",
+    "nMoveRule",
+    "nMoveRuleTypes",
+    "nFoldRule",
+    "nFoldValue",
+    "stalemateValue",
+    "checkmateValue",
+    "extinctionValue",
+    "extinctionPieceTypes",
+    "extinctionPieceCount",
+    "flagPiece",
+    "flagRegionWhite",
+    "flagRegionBlack",
+    "voidMoves",
+    "pawnVoidMoves",
+    "voidRiders",
+    "castlingMoves",
+];
+
+/// How many custom pieces there may be.
+const CUSTOM: usize = 25;
+
+/// Max kinds of pieces that a pawn may become: a move has room for so many.
+pub const MAX_PROMOTIONS: usize = 14;
+
+/// Max moves of `nMoveRule`: no game is longer.
+const MAX_QUIET_MOVES: usize = 500;
+
+/// A kind of piece.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kind {
+    /// Its letter in lower case.
+    pub letter: char,
+    /// The name of a predefined piece, or the key of a custom one.
+    pub name: String,
+    /// How it moves.
+    pub parts: Vec<Part>,
+    /// Whether it is the king, which may not be left attacked.
+    pub royal: bool,
+    /// What the file says of its value in the middle game and the endgame.
+    pub values: [Option<i32>; 2],
+}
+
+/// When a side's pieces are so few that the game ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Extinction {
+    /// The result for that side.
+    pub value: Score,
+    /// Kinds that are counted together, each set alone; a bit for each kind.
+    pub kinds: Vec<u32>,
+    /// The number at which, or below which, the game ends.
+    pub count: u32,
+}
+
+/// How a piece that stands beside a void cell may take its square along.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PawnVoidMoves {
+    /// Toward the other side.
+    pub forward: bool,
+    /// To either hand.
+    pub sideways: bool,
+    /// Back.
+    pub backward: bool,
+}
+
+/// A variant. Sets of kinds have bit k for `kinds[k]`; sets of cells have bit row × columns +
+/// column, row 0 being the highest rank. What is given for both sides has white first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Definition {
+    /// The name of the section.
+    pub name: String,
+    /// What it is called, in a few words.
+    pub title: String,
+    /// Ranks.
+    pub rows: usize,
+    /// Files.
+    pub columns: usize,
+    /// The start position and where it was said.
+    pub start: Entry,
+    /// The pieces, in the order of their letters.
+    pub kinds: Vec<Kind>,
+    /// Pieces that count as pawns.
+    pub pawns: u32,
+    /// Pieces that are promoted.
+    pub promoting: u32,
+    /// What they become.
+    pub promotions: [Vec<usize>; 2],
+    /// Where they are promoted.
+    pub promotion_region: [u64; 2],
+    /// Whether they must be.
+    pub mandatory_promotion: bool,
+    /// From where double steps and other first moves are made.
+    pub initial_region: [u64; 2],
+    /// Cells on which a pawn can be captured that has stepped over them.
+    pub en_passant_region: u64,
+    /// The castlings.
+    pub castlings: Vec<Castling>,
+    /// Whether checks may be given.
+    pub checking: bool,
+    /// Whether a side that can capture must.
+    pub must_capture: bool,
+    /// Plies without a capture or a move of `resetting` that make a draw; none without the rule.
+    pub quiet_limit: Option<u16>,
+    /// The pieces whose moves begin the count anew.
+    pub resetting: u32,
+    /// How often a position must occur; 0 without the rule.
+    pub fold: usize,
+    /// What it then means for the side to move.
+    pub fold_value: Score,
+    /// What it means for a side that it cannot move, and is not in check.
+    pub stalemate: Score,
+    /// And in check.
+    pub checkmate: Score,
+    /// The rule on extinction.
+    pub extinction: Option<Extinction>,
+    /// The pieces that win by reaching their flag region.
+    pub flags: u32,
+    /// The flag regions.
+    pub flag_region: [u64; 2],
+    /// Whether pieces take their squares into the void.
+    pub void_moves: bool,
+    /// How pawns do.
+    pub pawn_void_moves: PawnVoidMoves,
+    /// The pieces that cross the void.
+    pub void_riders: u32,
+}
+
+/// Whether a key is one of the grammar's that are supported.
+fn is_known(key: &str) -> bool {
+    KEYS.contains(&key)
+        || PREDEFINED.iter().any(|&(name, _)| name == key)
+        || custom_number(key).is_some()
+}
+
+/// The number of a `customPieceN` key.
+fn custom_number(key: &str) -> Option<usize> {
+    let number = key.strip_prefix("customPiece")?;
+    (1..=CUSTOM).find(|candidate| candidate.to_string() == number)
+}
+
+/// Reads a section.
+pub fn read(section: &Section) -> Result<Definition, ParseError> {
+    if let Some(entry) = section.entries.iter().find(|entry| !is_known(&entry.key)) {
+        let expected = "a supported key, as listed in docs/games/variants.md";
+        return Err(entry.error("an unknown or unsupported key", expected));
+    }
+    let number = |key: &str, default, range| match section.get(key) {
+        Some(entry) => bounded(entry, range),
+        None => Ok(default),
+    };
+    let rows = number("maxRank", 8, 1..=10)?;
+    let columns = match section.get("maxFile") {
+        Some(entry) => super::values::file(entry, 12)? + 1,
+        None => 8,
+    };
+    if rows * columns > 64 {
+        let place =
+            section.get("maxFile").or(section.get("maxRank")).map_or(&section.place, |e| &e.place);
+        return Err(place.error("board", format!("{} cells", rows * columns), "at most 64 cells"));
+    }
+    let kinds = kinds(section)?;
+    let start = section.get("startFen").cloned().unwrap_or_else(|| Entry {
+        place: section.place.clone(),
+        key: "startFen".to_owned(),
+        value: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".to_owned(),
+        parent: None,
+    });
+    let reader = Reader { section, letters: Letters(&kinds), area: Area { rows, columns } };
+    reader.definition(start, kinds.clone())
+}
+
+/// The pieces of a section, by their letters, with their values.
+fn kinds(section: &Section) -> Result<Vec<Kind>, ParseError> {
+    let mut kinds: Vec<Kind> = Vec::new();
+    for entry in &section.entries {
+        let predefined = PREDEFINED.iter().find(|&&(name, _)| name == entry.key);
+        if predefined.is_none() && custom_number(&entry.key).is_none() || entry.value == "-" {
+            continue;
+        }
+        let kind = kind(entry, predefined.map(|&(_, moves)| moves))?;
+        if let Some(other) = kinds.iter().find(|other| other.letter == kind.letter) {
+            let expected = format!("another letter than that of {}", other.name);
+            return Err(entry.unexpected(expected));
+        }
+        kinds.push(kind);
+    }
+    kinds.sort_by_key(|kind| kind.letter);
+    for (index, key) in ["pieceValueMg", "pieceValueEg"].into_iter().enumerate() {
+        let Some(entry) = section.get(key) else { continue };
+        for text in entry.value.split_whitespace() {
+            let value = text.split_once(':').and_then(|(letter, value)| {
+                let kind = kinds.iter_mut().find(|kind| kind.letter.to_string() == letter)?;
+                let value = value.parse().ok().filter(|value| (0..=5000).contains(value))?;
+                kind.values[index] = Some(value);
+                Some(())
+            });
+            if value.is_none() {
+                let expected = "letters of pieces with values from 0 to 5000, such as p:100 n:300";
+                return Err(entry.error(quoted(text), expected));
+            }
+        }
+    }
+    Ok(kinds)
+}
+
+/// The piece of an entry; `moves` are those of a predefined one.
+fn kind(entry: &Entry, moves: Option<&str>) -> Result<Kind, ParseError> {
+    let may_say_moves = moves.is_none() || entry.key == "king";
+    let form = match (moves, may_say_moves) {
+        (None, _) => "letter:BETZA, such as g:mRcpR, or -",
+        (_, true) => "a letter, letter:BETZA or -",
+        (_, false) => "a letter, or -",
+    };
+    let (letter, said) = match entry.value.split_once(':') {
+        Some((letter, said)) if may_say_moves => (letter.trim(), Some(said.trim())),
+        _ => (entry.value.as_str(), None),
+    };
+    let mut letters = letter.chars();
+    let letter = match (letters.next(), letters.next()) {
+        (Some(letter), None) if letter.is_ascii_lowercase() => letter,
+        _ => return Err(entry.unexpected(form)),
+    };
+    let Some(said) = said.or(moves) else { return Err(entry.unexpected(form)) };
+    let parts = betza::read(said).map_err(|error| {
+        entry.error(format!("{} at {}", error.found, error.place), error.expected)
+    })?;
+    Ok(Kind {
+        letter,
+        name: entry.key.clone(),
+        parts,
+        royal: entry.key == "king",
+        values: [None; 2],
+    })
+}
+
+/// Reads the values of a section once its pieces and its board are known.
+struct Reader<'a> {
+    section: &'a Section,
+    letters: Letters<'a>,
+    area: Area,
+}
+
+impl Reader<'_> {
+    fn definition(&self, start: Entry, kinds: Vec<Kind>) -> Result<Definition, ParseError> {
+        let void_moves = self.word("voidMoves", false, &[("orthogonal", true), ("-", false)])?;
+        let promoting = self.kinds("promotionPawnTypes", self.named(&["pawn"]))?;
+        let has_initial = kinds.iter().any(|kind| kind.parts.iter().any(|part| part.initial));
+        let double_step = self.flag("doubleStep", true)? && has_initial;
+        let initial = |key, default| if double_step { self.region(key, default) } else { Ok(0) };
+        let promotion =
+            |key, default| if promoting != 0 { self.region(key, default) } else { Ok(0) };
+        Ok(Definition {
+            name: self.section.name.clone(),
+            title: self.section.title.clone(),
+            rows: self.area.rows,
+            columns: self.area.columns,
+            castlings: castling::read(self.section, self.letters, self.area, &start)?,
+            start,
+            pawns: self.kinds("pawnTypes", self.named(&["pawn"]))?,
+            promoting,
+            promotions: [
+                self.promotions("promotionPieceTypesWhite")?,
+                self.promotions("promotionPieceTypesBlack")?,
+            ],
+            promotion_region: [
+                promotion("promotionRegionWhite", "*8")?,
+                promotion("promotionRegionBlack", "*1")?,
+            ],
+            mandatory_promotion: self.flag("mandatoryPawnPromotion", true)?,
+            initial_region: [
+                initial("doubleStepRegionWhite", "*2")?,
+                initial("doubleStepRegionBlack", "*7")?,
+            ],
+            en_passant_region: match self.section.get("enPassantRegion") {
+                Some(entry) => self.area.region(entry)?,
+                None => u64::MAX,
+            },
+            checking: self.flag("checking", true)?,
+            must_capture: self.flag("mustCapture", false)?,
+            quiet_limit: match self.number("nMoveRule", 50, 0..=MAX_QUIET_MOVES)? {
+                0 => None,
+                moves => Some(2 * moves as u16),
+            },
+            resetting: self.kinds("nMoveRuleTypes", self.named(&["pawn"]))?,
+            fold: match self.section.get("nFoldRule") {
+                Some(entry) if entry.value == "0" => 0,
+                Some(entry) => bounded(entry, 2..=100)?,
+                None => 3,
+            },
+            fold_value: self.value("nFoldValue", Score::Draw)?,
+            stalemate: self.value("stalemateValue", Score::Draw)?,
+            checkmate: self.value("checkmateValue", Score::Loss)?,
+            extinction: self.extinction()?,
+            flags: self.kinds("flagPiece", 0)?,
+            flag_region: [
+                self.flag_region("flagRegionWhite")?,
+                self.flag_region("flagRegionBlack")?,
+            ],
+            void_moves,
+            pawn_void_moves: self.pawn_void_moves(void_moves)?,
+            void_riders: self.void_riders(&kinds)?,
+            kinds,
+        })
+    }
+
+    /// The set of the predefined pieces of these names that the variant has.
+    fn named(&self, names: &[&str]) -> u32 {
+        self.letters.named(names)
+    }
+
+    fn kinds(&self, key: &str, default: u32) -> Result<u32, ParseError> {
+        self.section.get(key).map_or(Ok(default), |entry| self.letters.set(entry))
+    }
+
+    fn flag(&self, key: &str, default: bool) -> Result<bool, ParseError> {
+        self.section.get(key).map_or(Ok(default), flag)
+    }
+
+    fn number(
+        &self,
+        key: &str,
+        default: usize,
+        range: std::ops::RangeInclusive<usize>,
+    ) -> Result<usize, ParseError> {
+        self.section.get(key).map_or(Ok(default), |entry| bounded(entry, range))
+    }
+
+    fn word<T: Copy>(&self, key: &str, default: T, words: &[(&str, T)]) -> Result<T, ParseError> {
+        self.section.get(key).map_or(Ok(default), |entry| word(entry, words))
+    }
+
+    fn value(&self, key: &str, default: Score) -> Result<Score, ParseError> {
+        self.word(
+            key,
+            default,
+            &[("win", Score::Win), ("loss", Score::Loss), ("draw", Score::Draw)],
+        )
+    }
+
+    /// A region with a default that must fit the board: a pawn that could never be promoted is
+    /// nothing that anybody means.
+    fn region(&self, key: &str, default: &str) -> Result<u64, ParseError> {
+        match self.section.get(key) {
+            Some(entry) => self.area.region(entry),
+            None => self.area.cells(default).ok_or_else(|| {
+                let expected = format!("{key}, as its default {default} is not on this board");
+                self.section.place.error(
+                    &format!("section {}", self.section.name),
+                    "none",
+                    expected,
+                )
+            }),
+        }
+    }
+
+    fn flag_region(&self, key: &str) -> Result<u64, ParseError> {
+        self.section.get(key).map_or(Ok(0), |entry| self.area.region(entry))
+    }
+
+    /// What the pawns of a side become, by its own key or that of both.
+    fn promotions(&self, own: &str) -> Result<Vec<usize>, ParseError> {
+        let entry = self.section.get(own).or_else(|| self.section.get("promotionPieceTypes"));
+        let set = match entry {
+            Some(entry) => self.letters.set(entry)?,
+            None => 0,
+        };
+        let kinds: Vec<usize> = (0..32).filter(|kind| set >> kind & 1 != 0).collect();
+        if let Some(entry) = entry {
+            if kinds.iter().any(|&kind| self.letters.0[kind].royal) {
+                return Err(entry.unexpected("no king"));
+            }
+            if kinds.len() > MAX_PROMOTIONS {
+                return Err(entry.unexpected(format!("at most {MAX_PROMOTIONS} pieces")));
+            }
+        }
+        Ok(kinds)
+    }
+
+    fn extinction(&self) -> Result<Option<Extinction>, ParseError> {
+        let values = [
+            ("win", Some(Score::Win)),
+            ("loss", Some(Score::Loss)),
+            ("draw", Some(Score::Draw)),
+            ("none", None),
+        ];
+        let value = self.word("extinctionValue", None, &values)?;
+        let types = self.section.get("extinctionPieceTypes");
+        let kinds = match types {
+            // All pieces are counted together.
+            Some(entry) if entry.value == "*" => vec![self.letters.all()],
+            Some(entry) => {
+                let set = self.letters.set(entry)?;
+                (0..32).map(|kind| set & 1 << kind).filter(|&one| one != 0).collect()
+            }
+            None => Vec::new(),
+        };
+        let count = self.number("extinctionPieceCount", 0, 0..=63)? as u32;
+        Ok(value.filter(|_| !kinds.is_empty()).map(|value| Extinction { value, kinds, count }))
+    }
+
+    fn pawn_void_moves(&self, void_moves: bool) -> Result<PawnVoidMoves, ParseError> {
+        let all = PawnVoidMoves { forward: true, sideways: true, backward: true };
+        let Some(entry) = self.section.get("pawnVoidMoves") else { return Ok(all) };
+        if !void_moves {
+            return Err(entry.unexpected("voidMoves = orthogonal with it"));
+        }
+        let mut moves = PawnVoidMoves { forward: false, sideways: false, backward: false };
+        for word in entry.value.split_whitespace() {
+            match word {
+                "forward" => moves.forward = true,
+                "sideways" => moves.sideways = true,
+                "backward" => moves.backward = true,
+                "-" => {}
+                other => return Err(entry.error(quoted(other), "forward, sideways, backward or -")),
+            }
+        }
+        Ok(moves)
+    }
+
+    /// The pieces that cross the void must be made of single steps.
+    fn void_riders(&self, kinds: &[Kind]) -> Result<u32, ParseError> {
+        let Some(entry) = self.section.get("voidRiders") else { return Ok(0) };
+        let set = self.letters.set(entry)?;
+        for (index, kind) in kinds.iter().enumerate() {
+            let is_step = |part: &Part| {
+                part.reach == betza::Reach::Leap
+                    && part.quiet
+                    && part.capture
+                    && !part.initial
+                    && part.steps.iter().all(|&(rows, columns)| rows.abs().max(columns.abs()) == 1)
+            };
+            if set >> index & 1 != 0 && (kind.royal || !kind.parts.iter().all(is_step)) {
+                let expected = "pieces other than the king that move by W, F or K alone";
+                return Err(entry.error(quoted(&kind.letter.to_string()), expected));
+            }
+        }
+        Ok(set)
+    }
+}
+
+impl Definition {
+    /// The set of the kings: at most one bit.
+    pub fn royal(&self) -> u32 {
+        let royal = self.kinds.iter().enumerate().filter(|(_, kind)| kind.royal);
+        royal.fold(0, |set, (index, _)| set | 1 << index)
+    }
+
+    /// The kind of a letter in either case.
+    pub fn kind_of_letter(&self, letter: char) -> Option<usize> {
+        Letters(&self.kinds).index(letter)
+    }
+
+    /// A cell's name, such as `e2`.
+    pub fn cell_name(&self, cell: usize) -> String {
+        Area { rows: self.rows, columns: self.columns }.name(cell)
+    }
+
+    /// The letter of a piece, in upper case for white.
+    pub fn letter(&self, side: Side, kind: usize) -> char {
+        let letter = self.kinds[kind].letter;
+        if side == Side::White { letter.to_ascii_uppercase() } else { letter }
+    }
+}

@@ -1,0 +1,372 @@
+//! Positions in the Forsyth-Edwards notation, and moves as UCI writes them.
+//!
+//! The one idea: a position's text is read with the rules beside it, so that it is refused where no
+//! game of the variant could stand there; `*` is a cell without a square, and `.` a single empty
+//! one.
+
+use std::fmt::{self, Write};
+
+use super::castling::Castling;
+use super::ini::Entry;
+use super::moves::{Count, MOST};
+use super::position::{Position, decode, encode};
+use super::rules::Rules;
+use super::values::Area;
+use crate::bitboard::cells as each_cell;
+use crate::game::{Move, ParseError, Side, quoted};
+use crate::games::text;
+
+/// Max plies of a game.
+pub const PLY_LIMIT: usize = 1_000;
+
+/// The characters of the cells of a start position, row by row from the top: letters of pieces, `.`
+/// and `*`.
+pub fn cells(start: &Entry, area: Area) -> Result<Vec<char>, ParseError> {
+    let rows = start.value.split_whitespace().next().unwrap_or_default();
+    characters(rows, area)
+        .map_err(|error| start.error(format!("{} in {}", error.found, error.place), error.expected))
+}
+
+/// The characters of rows joined by `/`, with numbers for as many empty cells.
+fn characters(rows: &str, area: Area) -> Result<Vec<char>, ParseError> {
+    let count = rows.split('/').count();
+    if count != area.rows {
+        let expected = format!("{} rows joined by `/`", area.rows);
+        return Err(ParseError::new("board", format!("{count} rows"), expected));
+    }
+    let mut found = Vec::with_capacity(area.cells_count());
+    for (index, row) in rows.split('/').enumerate() {
+        let place = format!("row {}", index + 1);
+        let before = found.len();
+        let mut rest = row;
+        while let Some(first) = rest.chars().next() {
+            let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+            if digits > 0 {
+                let number = rest[..digits].parse().ok().filter(|n| (1..=area.columns).contains(n));
+                let Some(number) = number else {
+                    let expected = format!("a number of empty cells from 1 to {}", area.columns);
+                    return Err(ParseError::new(place, quoted(&rest[..digits]), expected));
+                };
+                found.extend(std::iter::repeat_n('.', number));
+                rest = &rest[digits..];
+                continue;
+            }
+            if !first.is_ascii_alphabetic() && !matches!(first, '.' | '*' | '#') {
+                let expected = "letters of pieces, numbers of empty cells, `.` and `*`";
+                return Err(ParseError::new(place, quoted(&first.to_string()), expected));
+            }
+            found.push(if first == '#' { '*' } else { first });
+            rest = &rest[first.len_utf8()..];
+        }
+        if found.len() - before != area.columns {
+            let (found, expected) = (found.len() - before, area.columns);
+            return Err(ParseError::new(
+                place,
+                format!("{found} cells"),
+                format!("{expected} cells"),
+            ));
+        }
+    }
+    Ok(found)
+}
+
+/// Reads a position: rows, side to move, castling rights, cell of a capture en passant, plies since
+/// the last capture or pawn move, number of the move. The last two may be left out.
+///
+/// # Errors
+/// The text has not this form; or a side has another number of kings than at the start, a castling
+/// right without its king and rook at home, more than [`MOST`] moves, or left its king attacked.
+pub fn read<'r>(rules: &'r Rules, text: &str) -> Result<Position<'r>, ParseError> {
+    let mut position = without_check_of_kings(rules, text)?;
+    if let Some(royal) = rules.royal {
+        let start = without_check_of_kings(rules, &rules.definition.start.value)?;
+        for side in [Side::White, Side::Black] {
+            let kings = |of: &Position| (of.of_kind(royal) & of.pieces(side)).count_ones();
+            let (found, expected) = (kings(&position), kings(&start).min(1));
+            if found != expected {
+                let place = format!("kings of {side}");
+                return Err(ParseError::new(place, found.to_string(), expected.to_string()));
+            }
+        }
+    }
+    if position.is_attacked(!position.side) {
+        let found = format!("{} in check, {} to move", !position.side, position.side);
+        return Err(ParseError::new("position", found, "only the side to move in check"));
+    }
+    let mut count = Count(0);
+    position.generate(&mut count);
+    if count.0 > MOST {
+        let found = format!("{} legal moves", count.0);
+        return Err(ParseError::new("position", found, format!("at most {MOST}")));
+    }
+    position.key = position.full_key();
+    Ok(position)
+}
+
+fn without_check_of_kings<'r>(rules: &'r Rules, text: &str) -> Result<Position<'r>, ParseError> {
+    let fields: Vec<&str> = text.split_whitespace().collect();
+    let (rows, side, rights, passed, numbers) = match fields[..] {
+        [rows, side, rights, passed] => (rows, side, rights, passed, ["0", "1"]),
+        [rows, side, rights, passed, quiet, number] => {
+            (rows, side, rights, passed, [quiet, number])
+        }
+        _ => {
+            let found = format!("{} fields", fields.len());
+            let expected = "rows, side to move, castling rights, en passant cell, and both or none \
+                            of quiet plies and number of the move";
+            return Err(ParseError::new("position", found, expected));
+        }
+    };
+    let mut position = board(rules, rows)?;
+    position.side = match side {
+        "w" => Side::White,
+        "b" => Side::Black,
+        other => return Err(ParseError::new("side to move", quoted(other), "`w` or `b`")),
+    };
+    read_rights(&mut position, rights)?;
+    position.quiet = text::number(numbers[0], "quiet plies", PLY_LIMIT)? as u16;
+    let number = text::number(numbers[1], "number of the move", PLY_LIMIT / 2 + 1)?;
+    let ply = 2 * number.max(1) - 2 + usize::from(position.side == Side::Black);
+    if ply > PLY_LIMIT {
+        let expected = format!("at most {PLY_LIMIT} plies");
+        return Err(ParseError::new("number of the move", number.to_string(), expected));
+    }
+    position.ply = ply as u16;
+    if passed != "-" {
+        let Some(cell) = rules.area.cell(passed) else {
+            return Err(ParseError::new(
+                "en passant cell",
+                quoted(passed),
+                "a cell such as e3, or -",
+            ));
+        };
+        read_passed(&mut position, cell);
+    }
+    Ok(position)
+}
+
+/// The pieces and squares of rows.
+fn board<'r>(rules: &'r Rules, rows: &str) -> Result<Position<'r>, ParseError> {
+    let characters = characters(rows, rules.area)?;
+    let is_square = |&(_, character): &(usize, &char)| *character != '*';
+    let squares = characters.iter().enumerate().filter(is_square);
+    let mut position = Position::empty(rules, squares.fold(0, |set, (cell, _)| set | 1 << cell));
+    for (cell, &letter) in characters.iter().enumerate() {
+        if !letter.is_ascii_alphabetic() {
+            continue;
+        }
+        let Some(kind) = rules.definition.kind_of_letter(letter) else {
+            let letters: String = rules.definition.kinds.iter().map(|kind| kind.letter).collect();
+            let expected = format!("pieces of this variant ({letters}, in upper case white)");
+            let place = format!("cell {}", rules.area.name(cell));
+            return Err(ParseError::new(place, quoted(&letter.to_string()), expected));
+        };
+        let side = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };
+        position.put(side, kind, cell);
+    }
+    Ok(position)
+}
+
+fn read_rights(position: &mut Position, field: &str) -> Result<(), ParseError> {
+    const PLACE: &str = "castling rights";
+    if field == "-" {
+        return Ok(());
+    }
+    for letter in field.chars() {
+        let mut ways = position.rules.ways.iter().flatten();
+        let way = ways.find(|way| way.castling.letter() == letter);
+        let Some(castling) = way.map(|way| way.castling) else {
+            let known: String =
+                position.rules.ways.iter().flatten().map(|way| way.castling.letter()).collect();
+            let expected = match known.as_str() {
+                "" => "`-`, as there is no castling".to_owned(),
+                known => format!("`-` or letters of {known}"),
+            };
+            return Err(ParseError::new(PLACE, quoted(field), expected));
+        };
+        if position.rights & castling.bit() != 0 || !is_at_home(position, &castling) {
+            let expected =
+                format!("no `{letter}` without its king and rook at home, and none twice");
+            return Err(ParseError::new(PLACE, quoted(field), expected));
+        }
+        position.rights |= castling.bit();
+    }
+    Ok(())
+}
+
+fn is_at_home(position: &Position, castling: &Castling) -> bool {
+    let own = position.pieces(castling.side);
+    let holds =
+        |cell: usize, kinds: u32| own >> cell & 1 != 0 && kinds >> position.kind_at(cell) & 1 != 0;
+    holds(castling.king_from, 1 << castling.king) && holds(castling.rook_from, castling.rooks)
+}
+
+/// Notes a cell over which the last move of the other side may have stepped. Like every program, it
+/// believes the text only where that is so and the pawn can be captured.
+fn read_passed(position: &mut Position, cell: usize) {
+    let (rules, mover) = (position.rules, !position.side);
+    let definition = &rules.definition;
+    for (kind, piece) in rules.pieces[mover as usize].iter().enumerate() {
+        let Some(initial) = piece.initial.as_ref().filter(|_| definition.pawns >> kind & 1 != 0)
+        else {
+            continue;
+        };
+        let occupied = position.occupied();
+        let own = position.of_kind(kind) & position.pieces(mover);
+        for from in
+            each_cell(definition.initial_region[mover as usize] & !occupied & position.squares)
+        {
+            for lame in &initial.lame {
+                let is_step = lame.way[from] == 1 << cell && lame.target[from] & own != 0;
+                if is_step
+                    && 1 << cell & occupied == 0
+                    && definition.en_passant_region >> cell & 1 != 0
+                {
+                    let victim = lame.target[from].trailing_zeros() as usize;
+                    return position.set_passed(cell, victim, !mover);
+                }
+            }
+        }
+    }
+}
+
+impl Position<'_> {
+    /// The character of a cell.
+    fn character(&self, cell: usize) -> char {
+        let of = |side| self.rules.definition.letter(side, self.kind_at(cell));
+        match cell {
+            _ if self.pieces(Side::White) >> cell & 1 != 0 => of(Side::White),
+            _ if self.pieces(Side::Black) >> cell & 1 != 0 => of(Side::Black),
+            _ if self.squares >> cell & 1 != 0 => '.',
+            _ => '*',
+        }
+    }
+
+    /// Writes the rows, a character for each cell.
+    pub(super) fn write_cells(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Area { rows, columns } = self.rules.area;
+        text::write_rows(f, (rows, columns), |row, column| self.character(row * columns + column))
+    }
+
+    /// The castling that a move is.
+    pub(super) fn castling(&self, from: usize, to: usize) -> Option<Castling> {
+        let ways = self.rules.ways.iter().flatten().map(|way| way.castling);
+        let mut own = ways.filter(|castling| castling.side == self.side);
+        own.find(|castling| {
+            (castling.king_from, castling.rook_from) == (from, to)
+                && self.rights & castling.bit() != 0
+        })
+    }
+
+    /// Whether the king of a castling has another move to the cell where it castles to.
+    fn is_ambiguous(&self, castling: &Castling) -> bool {
+        let Castling { side, king, king_from, king_to, .. } = *castling;
+        let piece = &self.rules.pieces[side as usize][king];
+        let alone = super::moves::Board { occupied: 1 << king_from, squares: self.squares };
+        (self.attacks(side, king, king_from, alone) | piece.void_steps[king_from]) >> king_to & 1
+            != 0
+    }
+
+    /// Writes a move: `e2e4`, `e7e8q`, a castling as the king's move. Where the king has also an
+    /// ordinary move to that cell, a castling goes to the rook's cell.
+    pub(super) fn write_uci(&self, m: Move, f: &mut fmt::Formatter) -> fmt::Result {
+        let (from, to, _) = decode(m);
+        let castling = self.castling(from, to).filter(|castling| !self.is_ambiguous(castling));
+        let to = castling.map_or(to, |castling| castling.king_to);
+        let area = self.rules.area;
+        write!(f, "{}{}", area.name(from), area.name(to))?;
+        match self.promoted(m) {
+            Some(kind) => f.write_char(self.rules.definition.kinds[kind].letter),
+            None => Ok(()),
+        }
+    }
+
+    /// Reads a move, also in the form `e2-e4` or `e7-e8=Q`, without asking whether it is legal.
+    pub(super) fn read_uci(&self, text: &str) -> Result<Move, ParseError> {
+        let error = || {
+            let expected = "a move such as e2e4, or e7e8q with promotion";
+            ParseError::new("move", quoted(text), expected)
+        };
+        let area = self.rules.area;
+        let bytes = text.as_bytes();
+        let (from, length) = area.cell_at(bytes).ok_or_else(error)?;
+        let rest = &bytes[length..];
+        let rest = rest.strip_prefix(b"-").unwrap_or(rest);
+        let (to, length) = area.cell_at(rest).ok_or_else(error)?;
+        let rest = &rest[length..];
+        let number = match rest.strip_prefix(b"=").unwrap_or(rest) {
+            [] if rest.is_empty() => 0,
+            [letter] => {
+                let definition = &self.rules.definition;
+                let kind = definition.kind_of_letter(char::from(*letter));
+                let kinds = &definition.promotions[self.side as usize];
+                let place = kinds.iter().position(|&other| Some(other) == kind);
+                place.ok_or_else(error)? + 1
+            }
+            _ => return Err(error()),
+        };
+        let mut ways = self.rules.ways.iter().flatten().map(|way| way.castling);
+        let castles = |castling: &Castling| {
+            let is_said = (castling.king_from, castling.king_to) == (from, to);
+            is_said && self.castling(from, castling.rook_from).is_some()
+        };
+        if let Some(castling) = ways.find(castles)
+            && !self.is_ambiguous(&castling)
+        {
+            return if number == 0 {
+                Ok(encode(from, castling.rook_from, 0))
+            } else {
+                Err(error())
+            };
+        }
+        if let Some(castling) = self.castling(from, to)
+            && !self.is_ambiguous(&castling)
+        {
+            return Err(error());
+        }
+        Ok(encode(from, to, number))
+    }
+}
+
+impl fmt::Display for Position<'_> {
+    /// The position in the Forsyth-Edwards notation.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let columns = self.rules.area.columns;
+        let mut empty = 0;
+        for cell in 0..self.rules.area.cells_count() {
+            let character = self.character(cell);
+            let begins_row = cell % columns == 0;
+            if empty > 0 && (character != '.' || begins_row) {
+                write!(f, "{empty}")?;
+                empty = 0;
+            }
+            if begins_row && cell > 0 {
+                f.write_char('/')?;
+            }
+            if character == '.' { empty += 1 } else { f.write_char(character)? }
+        }
+        if empty > 0 {
+            write!(f, "{empty}")?;
+        }
+        write!(f, " {} ", text::side_letter(self.side))?;
+        for way in
+            self.rules.ways.iter().flatten().filter(|way| self.rights & way.castling.bit() != 0)
+        {
+            f.write_char(way.castling.letter())?;
+        }
+        if self.rights == 0 {
+            f.write_char('-')?;
+        }
+        match each_cell(self.passed()).next() {
+            Some(cell) => write!(f, " {}", self.rules.area.name(cell))?,
+            None => f.write_str(" -")?,
+        }
+        write!(f, " {} {}", self.quiet, self.ply / 2 + 1)
+    }
+}
+
+impl fmt::Debug for Position<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}: {self}", self.rules.definition.name)
+    }
+}

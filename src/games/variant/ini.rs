@@ -1,0 +1,230 @@
+//! The sections of a file of definitions: `[name]` or `[name:parent]`, `key = value`, `#` comments.
+//!
+//! The one idea: a section is its own entries over those of its parent, and every entry remembers
+//! its file and line, so that an error found much later still names them.
+
+use crate::game::{ParseError, quoted, without_bom};
+
+/// Max variants of a file.
+const MAX_SECTIONS: usize = 200;
+
+/// Where something stands in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The file as it was named.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+}
+
+impl Place {
+    /// An error at this place: `FILE:LINE: WHAT: found …, expected …`.
+    pub fn error(
+        &self,
+        what: &str,
+        found: impl Into<String>,
+        expected: impl Into<String>,
+    ) -> ParseError {
+        ParseError::new(format!("{}:{}: {what}", self.file, self.line), found, expected)
+    }
+}
+
+/// A line `key = value`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Where it stands.
+    pub place: Place,
+    /// What stands before the `=`.
+    pub key: String,
+    /// What stands after it.
+    pub value: String,
+    /// The section that it is inherited from; its place is then that of the section that inherits.
+    pub parent: Option<String>,
+}
+
+impl Entry {
+    /// An error in the value.
+    pub fn error(&self, found: impl Into<String>, expected: impl Into<String>) -> ParseError {
+        match &self.parent {
+            Some(parent) => {
+                self.place.error(&format!("{} (from [{parent}])", self.key), found, expected)
+            }
+            None => self.place.error(&self.key, found, expected),
+        }
+    }
+
+    /// The error that the whole value is none of what is expected.
+    pub fn unexpected(&self, expected: impl Into<String>) -> ParseError {
+        self.error(quoted(&self.value), expected)
+    }
+}
+
+/// A section with the entries that it inherits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Section {
+    /// Its name.
+    pub name: String,
+    /// The first line of the comment right above it; its name where there is none.
+    pub title: String,
+    /// Where it begins.
+    pub place: Place,
+    /// Its entries, each key once.
+    pub entries: Vec<Entry>,
+}
+
+impl Section {
+    /// The entry of a key.
+    pub fn get(&self, key: &str) -> Option<&Entry> {
+        self.entries.iter().find(|entry| entry.key == key)
+    }
+}
+
+/// Reads the sections of a text. A parent is an earlier section, or one of `known`.
+pub fn read(file: &str, text: &str, known: &[Section]) -> Result<Vec<Section>, ParseError> {
+    let mut sections: Vec<Section> = Vec::new();
+    // The keys of the section that is being read.
+    let mut own: Vec<String> = Vec::new();
+    let mut comment: Option<&str> = None;
+    for (index, line) in without_bom(text).lines().enumerate() {
+        let place = Place { file: file.to_owned(), line: index + 1 };
+        let (line, said) = line.split_once('#').unwrap_or((line, ""));
+        let line = line.trim();
+        if line.is_empty() {
+            let said = Some(said.trim().trim_end_matches('.')).filter(|said| !said.is_empty());
+            comment = said.and(comment.or(said));
+            continue;
+        }
+        let title = comment.take();
+        if sections.len() == MAX_SECTIONS && line.starts_with('[') {
+            let expected = format!("at most {MAX_SECTIONS} variants in a file");
+            return Err(place.error("section", "one more", expected));
+        }
+        if let Some(head) = line.strip_prefix('[') {
+            let mut section = begin(head, place, &sections, known)?;
+            if let Some(title) = title {
+                title.clone_into(&mut section.title);
+            }
+            sections.push(section);
+            own.clear();
+            continue;
+        }
+        let Some((key, value)) = line.split_once('=') else {
+            return Err(place.error("line", quoted(line), "[name], [name:parent] or key = value"));
+        };
+        let (key, value) = (key.trim().to_owned(), value.trim().to_owned());
+        let Some(section) = sections.last_mut() else {
+            return Err(place.error("line", quoted(line), "[name] before the first key"));
+        };
+        if own.contains(&key) {
+            return Err(place.error(&key, "the key again", "each key once in a section"));
+        }
+        own.push(key.clone());
+        section.entries.retain(|entry| entry.key != key);
+        section.entries.push(Entry { place, key, value, parent: None });
+    }
+    if sections.is_empty() {
+        let place = Place { file: file.to_owned(), line: 1 };
+        return Err(place.error("file", "no section", "a variant: [name], and its keys"));
+    }
+    Ok(sections)
+}
+
+/// The section that a line begins, given without its bracket.
+fn begin(
+    head: &str,
+    place: Place,
+    sections: &[Section],
+    known: &[Section],
+) -> Result<Section, ParseError> {
+    let form = "[name] or [name:parent], names of letters, digits, - and _";
+    let Some(head) = head.strip_suffix(']') else {
+        return Err(place.error("section", quoted(&format!("[{head}")), form));
+    };
+    let (name, parent) = match head.split_once(':') {
+        Some((name, parent)) => (name.trim(), Some(parent.trim())),
+        None => (head.trim(), None),
+    };
+    for part in [Some(name), parent].into_iter().flatten() {
+        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+        if part.is_empty() || !part.chars().all(is_name) {
+            return Err(place.error("section", quoted(head), form));
+        }
+    }
+    let same = |section: &&Section| section.name.eq_ignore_ascii_case(name);
+    if let Some(first) = sections.iter().find(same) {
+        let expected = format!("another name than in line {}", first.place.line);
+        return Err(place.error("section", quoted(name), expected));
+    }
+    let mut entries = Vec::new();
+    if let Some(parent) = parent {
+        let is_parent = |section: &&Section| section.name == parent;
+        let section = sections.iter().rev().chain(known).find(is_parent);
+        let Some(section) = section else {
+            let expected = "a section above, or a built-in variant";
+            return Err(place.error("section", quoted(parent), expected));
+        };
+        entries.clone_from(&section.entries);
+        for entry in &mut entries {
+            entry.place = place.clone();
+            entry.parent.get_or_insert_with(|| section.name.clone());
+        }
+    }
+    Ok(Section { name: name.to_owned(), title: name.to_owned(), place, entries })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_section_has_the_entries_of_its_parent_where_it_has_none_of_its_own() {
+        let text = "# two\n[a]\nx = 1 # one\ny=2\n[b : a]\ny = 3\n\n[c:base]\n";
+        let base = Section {
+            name: "base".to_owned(),
+            title: "base".to_owned(),
+            place: Place { file: "base.ini".to_owned(), line: 1 },
+            entries: vec![Entry {
+                place: Place { file: "base.ini".to_owned(), line: 2 },
+                key: "z".to_owned(),
+                value: "9".to_owned(),
+                parent: None,
+            }],
+        };
+        let sections = read("f.ini", text, &[base]).unwrap();
+        let value = |section: usize, key: &str| {
+            let entry = sections[section].get(key)?;
+            Some((entry.place.line, entry.value.as_str(), entry.parent.as_deref()))
+        };
+        assert_eq!(value(0, "x"), Some((3, "1", None)));
+        assert_eq!(value(0, "y"), Some((4, "2", None)));
+        assert_eq!(value(1, "x"), Some((5, "1", Some("a"))));
+        assert_eq!(value(1, "y"), Some((6, "3", None)));
+        assert_eq!(value(2, "z"), Some((8, "9", Some("base"))));
+        assert_eq!(value(2, "x"), None);
+    }
+
+    #[test]
+    fn the_comment_above_a_section_is_its_title() {
+        let text = "# of the file\n\n# One.\n# More.\n[a]\nx = 1\n[b]\n# no\n\n[c] # yes\n";
+        let sections = read("f.ini", text, &[]).unwrap();
+        let titles: Vec<&str> = sections.iter().map(|section| section.title.as_str()).collect();
+        assert_eq!(titles, ["One", "b", "c"]);
+    }
+
+    #[test]
+    fn errors_name_file_and_line() {
+        for (text, expected) in [
+            ("", "f.ini:1: file: found no section"),
+            ("x = 1", "f.ini:1: line: found `x = 1`, expected [name] before"),
+            ("[a]\nx", "f.ini:2: line: found `x`"),
+            ("[a\nx = 1", "f.ini:1: section: found `[a`"),
+            ("[a b]", "f.ini:1: section: found `a b`"),
+            ("[a]\n[A]", "f.ini:2: section: found `A`, expected another name than in line 1"),
+            ("[a:b]", "f.ini:1: section: found `b`, expected a section above"),
+            ("[a]\nx = 1\nx = 2", "f.ini:3: x: found the key again"),
+        ] {
+            let error = read("f.ini", text, &[]).expect_err(text).to_string();
+            assert!(error.starts_with(expected), "{text:?}: {error}");
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! The variants that a program has: those of the built-in file, and those it has opened.
+//!
+//! The one idea: a variant is known by a number for as long as the program runs, so that it can be
+//! copied and compared like the setup of any other game. The same file with the same text is
+//! compiled only once.
+
+use std::fs;
+use std::sync::{LazyLock, PoisonError, RwLock};
+
+use super::definition;
+use super::fen;
+use super::ini::{self, Section};
+use super::position::Position;
+use super::rules::Rules;
+use super::weights::Weights;
+use crate::game::{ParseError, quoted};
+use crate::games::Setup;
+
+/// The built-in file.
+const BUILT_IN: &str = include_str!("variants.ini");
+/// Its name in errors.
+const BUILT_IN_FILE: &str = "the built-in variants.ini";
+/// How many variants it has.
+pub const BUILT_IN_COUNT: usize = 16;
+
+/// Max length of a file of definitions in bytes.
+const MAX_FILE: u64 = 1 << 20;
+
+/// A variant of this program, by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Chosen(u16);
+
+/// A variant that has been opened.
+struct Opened {
+    /// `FILE.ini:NAME`.
+    name: String,
+    text: String,
+    rules: &'static Rules,
+}
+
+static SECTIONS: LazyLock<Vec<Section>> = LazyLock::new(|| {
+    ini::read(BUILT_IN_FILE, BUILT_IN, &[]).unwrap_or_else(|error| panic!("{error}"))
+});
+
+static COMPILED: LazyLock<Vec<Rules>> =
+    LazyLock::new(|| compile(&SECTIONS).unwrap_or_else(|error| panic!("{error}")));
+
+static OPENED: RwLock<Vec<Opened>> = RwLock::new(Vec::new());
+
+/// Compiles sections and looks at their start positions.
+fn compile(sections: &[Section]) -> Result<Vec<Rules>, ParseError> {
+    sections.iter().map(rules).collect()
+}
+
+/// The rules of a section, with a start position that can be played.
+fn rules(section: &Section) -> Result<Rules, ParseError> {
+    let mut rules = Rules::new(definition::read(section)?);
+    let start = &rules.definition.start;
+    let refused = |error: ParseError| {
+        start.error(format!("{} at {}", error.found, error.place), error.expected)
+    };
+    let position = fen::read(&rules, &start.value).map_err(refused)?;
+    if position.ply != 0 {
+        return Err(start.unexpected("white to move, in move 1"));
+    }
+    if position.all_moves() == 0 {
+        return Err(start.unexpected("a position with a legal move"));
+    }
+    if rules.has_special_ending && position.special_ending().is_some() {
+        return Err(
+            start.unexpected("a position in which the game is not over by extinction or flag")
+        );
+    }
+    let count = |kind: usize| position.of_kind(kind).count_ones();
+    let counts: Vec<u32> = (0..rules.definition.kinds.len()).map(count).collect();
+    rules.weights = Weights::of(&rules, position.squares, &counts);
+    Ok(rules)
+}
+
+/// Reads and compiles every variant of a text; `file` names it in errors. A parent may also be a
+/// built-in variant.
+///
+/// # Errors
+/// The first thing that is wrong, as `FILE:LINE: KEY: found …, expected …`.
+pub fn read(file: &str, text: &str) -> Result<Vec<Rules>, ParseError> {
+    compile(&ini::read(file, text, &SECTIONS)?)
+}
+
+/// The text of a file.
+fn text_of(file: &str) -> Result<String, ParseError> {
+    let unreadable = |found: String| ParseError::new(file, found, "a readable file of definitions");
+    let length = fs::metadata(file).map_err(|error| unreadable(error.to_string()))?.len();
+    if length > MAX_FILE {
+        return Err(unreadable(format!("{length} bytes (at most {MAX_FILE} are read)")));
+    }
+    let bytes = fs::read(file).map_err(|error| unreadable(error.to_string()))?;
+    String::from_utf8(bytes).map_err(|_| unreadable("text that is not UTF-8".to_owned()))
+}
+
+/// Opens every variant of a file.
+///
+/// # Errors
+/// It cannot be read, or [`read`] refuses it.
+pub fn check_file(file: &str) -> Result<Vec<Chosen>, ParseError> {
+    load(file, text_of(file)?)
+}
+
+/// Opens every variant of a text as if a file of this name had it; they are named `FILE:NAME`.
+///
+/// # Errors
+/// [`read`] refuses the text.
+pub fn load(file: &str, text: String) -> Result<Vec<Chosen>, ParseError> {
+    let known =
+        |opened: &Opened| opened.text == text && opened.name.starts_with(&format!("{file}:"));
+    let mut all = OPENED.write().unwrap_or_else(PoisonError::into_inner);
+    let before: Vec<usize> = (0..all.len()).filter(|&index| known(&all[index])).collect();
+    if !before.is_empty() {
+        return Ok(before.into_iter().map(Chosen::opened).collect());
+    }
+    let mut found = Vec::new();
+    for rules in read(file, &text)? {
+        let name = format!("{file}:{}", rules.definition.name);
+        if BUILT_IN_COUNT + all.len() >= usize::from(u16::MAX) {
+            return Err(ParseError::new(name, "too many variants", "fewer in one program"));
+        }
+        found.push(Chosen::opened(all.len()));
+        all.push(Opened { name, text: text.clone(), rules: Box::leak(Box::new(rules)) });
+    }
+    Ok(found)
+}
+
+/// Opens `FILE.ini` (its first variant) or `FILE.ini:NAME`; none if the name has neither form.
+///
+/// # Errors
+/// The file cannot be read, is wrong anywhere, or has no variant of the name.
+pub fn open(name: &str) -> Option<Result<Chosen, ParseError>> {
+    let lower = name.to_ascii_lowercase();
+    let (file, variant) = match lower.rfind(".ini:") {
+        Some(end) => (&name[..end + 4], Some(&name[end + 5..])),
+        None if lower.ends_with(".ini") => (name, None),
+        None => return None,
+    };
+    Some(check_file(file).and_then(|all| match variant {
+        None => Ok(all[0]),
+        Some(variant) => named(&all, variant).ok_or_else(|| {
+            let names: Vec<&str> = all.iter().map(|one| one.rules().name()).collect();
+            ParseError::new(file, quoted(variant), format!("one of {}", names.join(", ")))
+        }),
+    }))
+}
+
+/// The variant of a name, in any case, among some.
+fn named(all: &[Chosen], name: &str) -> Option<Chosen> {
+    all.iter().copied().find(|chosen| chosen.rules().name().eq_ignore_ascii_case(name))
+}
+
+impl Rules {
+    /// The name of the variant.
+    pub fn name(&self) -> &str {
+        &self.definition.name
+    }
+
+    /// Reads a position in the Forsyth-Edwards notation.
+    ///
+    /// # Errors
+    /// The text has not that form, or no game of the variant could stand there.
+    pub fn position(&self, text: &str) -> Result<Position<'_>, ParseError> {
+        fen::read(self, text)
+    }
+
+    /// What it is called, in a few words.
+    pub fn title(&self) -> &str {
+        &self.definition.title
+    }
+}
+
+impl Chosen {
+    fn opened(index: usize) -> Chosen {
+        Chosen((BUILT_IN_COUNT + index) as u16)
+    }
+
+    /// Its rules.
+    pub fn rules(self) -> &'static Rules {
+        let number = usize::from(self.0);
+        match number.checked_sub(BUILT_IN_COUNT) {
+            None => &COMPILED[number],
+            Some(index) => OPENED.read().unwrap_or_else(PoisonError::into_inner)[index].rules,
+        }
+    }
+
+    /// How it is named on the command line.
+    pub fn name(self) -> String {
+        match usize::from(self.0).checked_sub(BUILT_IN_COUNT) {
+            None => format!("variant:{}", self.rules().name()),
+            Some(index) => {
+                OPENED.read().unwrap_or_else(PoisonError::into_inner)[index].name.clone()
+            }
+        }
+    }
+
+    /// The variant of a name that needs no file: a built-in one in any case, or one that has been
+    /// opened. Of a file that has been opened again, the newest.
+    pub fn of_name(name: &str) -> Option<Chosen> {
+        if let Some(variant) = name.to_ascii_lowercase().strip_prefix("variant:") {
+            return named(Chosen::LISTED, variant);
+        }
+        let opened = OPENED.read().unwrap_or_else(PoisonError::into_inner);
+        let index = opened.iter().rposition(|opened| opened.name == name);
+        index.map(Chosen::opened)
+    }
+}
+
+impl Setup for Chosen {
+    const LISTED: &'static [Chosen] = &{
+        let mut all = [Chosen(0); BUILT_IN_COUNT];
+        let mut number = 0;
+        while number < BUILT_IN_COUNT {
+            all[number] = Chosen(number as u16);
+            number += 1;
+        }
+        all
+    };
+    const UNLISTED: &'static str = "variant:NAME, FILE.ini or FILE.ini:NAME";
+
+    fn from_suffix(suffix: &str) -> Option<Chosen> {
+        Chosen::of_name(&format!("variant{suffix}"))
+    }
+
+    fn suffix(self) -> String {
+        format!(":{}", self.rules().name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_built_in_file_has_the_variants_that_are_counted() {
+        assert_eq!(COMPILED.len(), BUILT_IN_COUNT);
+    }
+
+    #[test]
+    fn a_text_is_compiled_once_and_its_names_are_known_from_then_on() {
+        assert_eq!(Chosen::of_name("mine.ini:a"), None);
+        let text = "[a:chess]\n[b:gardner]\n";
+        let first = load("mine.ini", text.to_owned()).unwrap();
+        assert_eq!(load("mine.ini", text.to_owned()).unwrap(), first);
+        assert_eq!(first[1].name(), "mine.ini:b");
+        assert_eq!(Chosen::of_name("mine.ini:b"), Some(first[1]));
+        let changed = load("mine.ini", text.to_owned() + "[c:chess]").unwrap();
+        assert_ne!(changed[0], first[0]);
+        assert_eq!(Chosen::of_name("mine.ini:a"), Some(changed[0]));
+    }
+}

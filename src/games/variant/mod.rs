@@ -1,0 +1,211 @@
+//! Chess variants by definition: a file in the grammar of `variants.ini` is a game like any other.
+//!
+//! The one idea: a definition is read as a whole, compiled into tables, and kept for as long as the
+//! program runs, so that a position is a small value with a reference to its rules.
+//!
+//! ```text
+//! ini → definition (betza, castling, values) → rules → position (moves, fen, eval)
+//! ```
+
+mod action;
+pub mod betza;
+mod castling;
+pub mod definition;
+mod eval;
+mod exchange;
+mod fen;
+pub mod ini;
+mod library;
+mod moves;
+mod position;
+mod rules;
+mod values;
+mod weights;
+
+use std::fmt;
+
+pub use self::action::{Action, ActionKind};
+pub use self::fen::PLY_LIMIT;
+pub use self::library::{Chosen, check_file, load, open, read};
+use self::moves::{Count, MOST};
+pub use self::position::Position;
+pub use self::rules::Rules;
+use super::BuiltIn;
+use crate::game::{Ending, Game, History, Move, MoveList, ParseError, Rule, Score, Side};
+
+/// A position of a variant whose rules are kept for ever.
+pub type Variant = Position<'static>;
+
+impl Position<'_> {
+    /// No legal move, in check.
+    pub const CHECKMATE: Rule = Rule::new(&"checkmate");
+    /// No legal move, not in check.
+    pub const STALEMATE: Rule = Rule::new(&"stalemate");
+    /// Too few pieces of a kind are left.
+    pub const EXTINCTION: Rule = Rule::new(&"extinction");
+    /// A piece stands in its flag region.
+    pub const FLAG: Rule = Rule::new(&"flag reached");
+    /// The position has occurred as often as it may.
+    pub const REPETITION: Rule = Rule::new(&"repetition of the position");
+    /// Too many plies without capture or pawn move.
+    pub const QUIET_PLIES: Rule = Rule::new(&"too many moves without capture or pawn move");
+    /// No list of moves has room for them.
+    pub const TOO_MANY_MOVES: Rule =
+        Rule::new(&"more than 255 legal moves, which this program cannot play");
+
+    /// The number of legal moves, without a limit.
+    fn all_moves(&self) -> usize {
+        let mut count = Count(0);
+        self.generate(&mut count);
+        count.0
+    }
+
+    /// The extinction or the flag that the last move has brought about.
+    #[cold]
+    fn special_ending(&self) -> Option<Ending> {
+        let definition = &self.rules.definition;
+        let mover = !self.side;
+        if let Some(extinction) = &definition.extinction {
+            for side in [mover, self.side] {
+                for &kinds in &extinction.kinds {
+                    if self.count(side, kinds) <= extinction.count {
+                        return Some(ending(extinction.value, side, Self::EXTINCTION));
+                    }
+                }
+            }
+        }
+        let region = definition.flag_region[mover as usize];
+        let reached = self.count_in(mover, definition.flags, region) > 0;
+        reached.then_some(Ending::win(mover, Self::FLAG))
+    }
+
+    /// The pieces of a side of some kinds.
+    fn count(&self, side: Side, kinds: u32) -> u32 {
+        self.count_in(side, kinds, u64::MAX)
+    }
+
+    fn count_in(&self, side: Side, kinds: u32, region: u64) -> u32 {
+        let within = self.pieces(side) & region;
+        let sets = crate::bitboard::cells(kinds.into()).map(|kind| self.of_kind(kind) & within);
+        sets.map(u64::count_ones).sum()
+    }
+}
+
+/// What a result for a side means.
+fn ending(value: Score, side: Side, rule: Rule) -> Ending {
+    match value {
+        Score::Win => Ending::win(side, rule),
+        Score::Draw => Ending::draw(rule),
+        Score::Loss => Ending::win(!side, rule),
+    }
+}
+
+impl BuiltIn for Variant {
+    const NAME: &'static str = "variant";
+    type Setup = Chosen;
+
+    fn set_up(setup: Chosen) -> Variant {
+        let rules = setup.rules();
+        fen::read(rules, &rules.definition.start.value).expect("checked when the rules were read")
+    }
+}
+
+impl Game for Variant {
+    const TITLE: &'static str = "a chess variant";
+    const MOVE_FORM: &'static str = "e2e4 (from, to) or e7e8q (with promotion)";
+    const PLY_LIMIT: usize = PLY_LIMIT;
+    const REPETITION: bool = true;
+
+    #[inline(always)]
+    fn side(&self) -> Side {
+        self.side
+    }
+
+    #[inline(always)]
+    fn ply(&self) -> usize {
+        self.ply.into()
+    }
+
+    #[inline(always)]
+    fn key(&self) -> u64 {
+        self.key
+    }
+
+    fn count_moves(&self) -> usize {
+        self.all_moves().min(MOST)
+    }
+
+    fn moves(&self, list: &mut MoveList) {
+        list.clear();
+        self.generate(list);
+    }
+
+    #[inline(always)]
+    fn play(&mut self, m: Move) {
+        self.make(m);
+    }
+
+    #[inline(always)]
+    fn won(&self) -> Option<Ending> {
+        if self.rules.has_special_ending { self.special_ending() } else { None }
+    }
+
+    fn without_moves(&self) -> Ending {
+        let definition = &self.rules.definition;
+        if self.in_check() {
+            ending(definition.checkmate, self.side, Self::CHECKMATE)
+        } else {
+            ending(definition.stalemate, self.side, Self::STALEMATE)
+        }
+    }
+
+    #[inline(always)]
+    fn drawn(&self, history: &History) -> Option<Ending> {
+        let definition = &self.rules.definition;
+        let (fold, quiet) = (definition.fold, usize::from(self.quiet));
+        // Each occurrence takes at least four plies since the one before.
+        let may_repeat = fold > 0 && quiet >= 4 * (fold - 1);
+        if may_repeat && history.occurrences(self.key, quiet) >= fold - 1 {
+            Some(ending(definition.fold_value, self.side, Self::REPETITION))
+        } else if definition.quiet_limit.is_some_and(|limit| self.quiet >= limit) {
+            Some(Ending::draw(Self::QUIET_PLIES))
+        } else if self.ply() >= PLY_LIMIT {
+            Some(Ending::draw(Rule::PLY_LIMIT))
+        } else {
+            None
+        }
+    }
+
+    fn ending(&self, history: &History) -> Option<Ending> {
+        if let Some(ending) = self.won() {
+            return Some(ending);
+        }
+        match self.all_moves() {
+            0 => Some(self.without_moves()),
+            1..=MOST => self.drawn(history),
+            _ => Some(Ending::draw(Self::TOO_MANY_MOVES)),
+        }
+    }
+
+    fn write_move(&self, m: Move, f: &mut fmt::Formatter) -> fmt::Result {
+        self.write_uci(m, f)
+    }
+
+    fn read_notation(&self, text: &str) -> Result<Move, ParseError> {
+        self.read_uci(text)
+    }
+
+    fn parse_board(&self, text: &str) -> Result<Variant, ParseError> {
+        fen::read(self.rules, text)
+    }
+
+    fn write_rows(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        self.write_cells(f)
+    }
+
+    fn labels(&self) -> (Vec<String>, Vec<String>) {
+        let values::Area { rows, columns } = self.rules.area;
+        let files = super::text::names(b'a', columns);
+        ((1..=rows).rev().map(|rank| rank.to_string()).collect(), files)
+    }
+}

@@ -1,0 +1,497 @@
+//! Legal moves from the tables of a variant.
+//!
+//! The one idea: moves are generated in sets for each piece. What gives check, and what is pinned,
+//! is found once for a position, so that of most moves nothing has to be asked; the king's own
+//! moves, those of pinned pieces, captures en passant, and all moves against pieces that hop or can
+//! be blocked are played and looked at.
+
+use super::position::{MAX_KINDS, Position, decode, encode};
+use super::rules::{BOTH, CAPTURE, Group, Movement, Piece, QUIET, Rules};
+use crate::bitboard::cells;
+use crate::game::{MAX_MOVES, Move, MoveList, Side};
+
+/// Max moves of a position.
+pub const MOST: usize = MAX_MOVES - 1;
+
+/// Receives legal moves in sets.
+pub trait Sink {
+    /// The moves of the piece on `from` to each cell of `targets`.
+    fn to_each(&mut self, from: usize, targets: u64);
+    /// Those to each cell of `targets` where it becomes one of so many kinds.
+    fn promotions_to_each(&mut self, from: usize, targets: u64, kinds: usize);
+    /// One move, which is noisy or not.
+    fn one(&mut self, m: Move, is_noisy: bool);
+}
+
+/// Collects the moves, at most [`MOST`].
+impl Sink for MoveList {
+    #[inline(always)]
+    fn to_each(&mut self, from: usize, targets: u64) {
+        for to in cells(targets) {
+            if self.len() < MOST {
+                self.push(encode(from, to, 0));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn promotions_to_each(&mut self, from: usize, targets: u64, kinds: usize) {
+        for to in cells(targets) {
+            for number in 1..=kinds {
+                if self.len() < MOST {
+                    self.push(encode(from, to, number));
+                }
+            }
+        }
+    }
+
+    fn one(&mut self, m: Move, _: bool) {
+        if self.len() < MOST {
+            self.push(m);
+        }
+    }
+}
+
+/// Counts the moves.
+pub struct Count(pub usize);
+
+impl Sink for Count {
+    #[inline(always)]
+    fn to_each(&mut self, _: usize, targets: u64) {
+        self.0 += targets.count_ones() as usize;
+    }
+
+    #[inline(always)]
+    fn promotions_to_each(&mut self, _: usize, targets: u64, kinds: usize) {
+        self.0 += targets.count_ones() as usize * kinds;
+    }
+
+    fn one(&mut self, _: Move, _: bool) {
+        self.0 += 1;
+    }
+}
+
+/// Collects captures and promotions; of the rest only whether there is a move.
+pub struct Noisy<'a> {
+    pub list: &'a mut MoveList,
+    /// Enemy pieces, and the cell of a capture en passant.
+    pub taken: u64,
+    pub any: bool,
+}
+
+impl Sink for Noisy<'_> {
+    #[inline(always)]
+    fn to_each(&mut self, from: usize, targets: u64) {
+        self.any |= targets != 0;
+        self.list.to_each(from, targets & self.taken);
+    }
+
+    #[inline(always)]
+    fn promotions_to_each(&mut self, from: usize, targets: u64, kinds: usize) {
+        self.any |= targets != 0;
+        self.list.promotions_to_each(from, targets, kinds);
+    }
+
+    fn one(&mut self, m: Move, is_noisy: bool) {
+        self.any = true;
+        if is_noisy {
+            self.list.one(m, true);
+        }
+    }
+}
+
+/// A board on which attacks are looked at.
+#[derive(Clone, Copy)]
+pub struct Board {
+    /// The pieces that are there and in the way.
+    pub occupied: u64,
+    pub squares: u64,
+}
+
+impl Board {
+    /// What stops riders.
+    #[inline(always)]
+    fn blockers(self) -> u64 {
+        self.occupied | !self.squares
+    }
+}
+
+/// What bears on the king of the side to move.
+struct Guard {
+    checkers: u64,
+    /// Cells where an ordinary move may answer the check; every cell where there is none.
+    answers: u64,
+    /// Cells where a move into the void may.
+    void_answers: u64,
+    /// Own pieces on whose ordinary moves the king depends.
+    pinned: u64,
+    /// Own pieces on whose moves into the void it does.
+    void_pinned: u64,
+}
+
+impl Guard {
+    /// Neither checks nor pins.
+    const NONE: Guard =
+        Guard { checkers: 0, answers: u64::MAX, void_answers: u64::MAX, pinned: 0, void_pinned: 0 };
+}
+
+/// Where a movement leads from a cell; `reached` are the cells by what may be reached.
+#[inline(always)]
+pub(super) fn targets(
+    rules: &Rules,
+    movement: &Movement,
+    from: usize,
+    board: Board,
+    reached: [u64; 3],
+) -> u64 {
+    let mut all = 0;
+    for (reaches, table) in &movement.leaps {
+        all |= table[from] & reached[*reaches];
+    }
+    let blockers = board.blockers();
+    for &(reaches, line) in &movement.lines {
+        all |= rules.slide(line, from, blockers) & reached[reaches];
+    }
+    for lame in &movement.lame {
+        if lame.way[from] & blockers == 0 {
+            all |= lame.target[from] & reached[lame.reaches];
+        }
+    }
+    for hop in &movement.hops {
+        all |= rules.hop(hop, from, board.occupied, blockers) & reached[hop.reaches];
+    }
+    all
+}
+
+impl Position<'_> {
+    #[inline(always)]
+    pub(super) fn board(&self) -> Board {
+        Board { occupied: self.occupied(), squares: self.squares }
+    }
+
+    /// The squares that a piece of a side attacks, occupied or not.
+    #[inline(always)]
+    pub(super) fn attacks(&self, side: Side, kind: usize, from: usize, board: Board) -> u64 {
+        let rules = self.rules;
+        let piece = &rules.pieces[side as usize][kind];
+        let reached = [board.squares, 0, board.squares];
+        let mut all = targets(rules, &piece.usual, from, board, reached);
+        if let Some(initial) = self.initial(piece, side, from) {
+            all |= targets(rules, initial, from, board, reached);
+        }
+        for &line in &piece.void_lines {
+            all |= rules.slide(line, from, board.squares) & board.squares;
+        }
+        all
+    }
+
+    /// The first moves of a piece that stands where it may make them.
+    #[inline(always)]
+    fn initial<'p>(&self, piece: &'p Piece, side: Side, from: usize) -> Option<&'p Movement> {
+        let region = self.rules.definition.initial_region[side as usize];
+        piece.initial.as_ref().filter(|_| region >> from & 1 != 0)
+    }
+
+    /// Those of some pieces that bear on a cell along the lines of a group; `stops` ends a line.
+    #[inline(always)]
+    fn riders(&self, group: &Group, cell: usize, pieces: u64, stops: u64) -> u64 {
+        let mut found = 0;
+        if group.from[cell] & pieces != 0 {
+            for &line in &group.lines {
+                found |= self.rules.slide(line, cell, stops) & pieces;
+            }
+        }
+        found
+    }
+
+    /// The pieces of `by` that attack a cell; `sets` are the pieces of each kind.
+    #[inline(always)]
+    pub(super) fn attackers_of(
+        &self,
+        cell: usize,
+        by: Side,
+        board: Board,
+        sets: &[u64; MAX_KINDS],
+    ) -> u64 {
+        let own = self.pieces(by) & board.occupied;
+        let attackers = &self.rules.attackers[by as usize];
+        let joined = |kinds: &[usize]| own & kinds.iter().fold(0, |set, &kind| set | sets[kind]);
+        let mut found = 0;
+        for (kind, table) in &attackers.leaps {
+            found |= table[cell] & sets[*kind] & own;
+        }
+        for group in &attackers.riders {
+            found |= self.riders(group, cell, joined(&group.kinds), board.blockers());
+        }
+        for group in &attackers.void_riders {
+            found |= self.riders(group, cell, joined(&group.kinds), board.squares);
+        }
+        for &kind in &attackers.tricky {
+            for from in cells(sets[kind] & own) {
+                let attacks = self.attacks(by, kind, from, board) >> cell & 1;
+                found |= attacks << from;
+            }
+        }
+        found
+    }
+
+    /// Whether the king of a side is attacked.
+    #[inline(always)]
+    pub(super) fn is_attacked(&self, side: Side) -> bool {
+        let king = self.king(side);
+        king.is_some_and(|king| self.attackers_of(king, !side, self.board(), &self.by_kind()) != 0)
+    }
+
+    /// Whether the side to move is in check.
+    pub fn in_check(&self) -> bool {
+        self.is_attacked(self.side)
+    }
+
+    /// Whether the own king is not attacked after a move, which is played for it.
+    fn is_safe(&self, m: Move) -> bool {
+        let mut after = *self;
+        after.make(m);
+        !after.is_attacked(self.side)
+    }
+
+    /// Finds checks and pins by pieces whose lines nothing but a first piece stops.
+    #[inline(always)]
+    fn guard(&self, king: usize, sets: &[u64; MAX_KINDS]) -> Guard {
+        let (me, enemy) = (self.pieces(self.side), self.pieces(!self.side));
+        let attackers = &self.rules.attackers[!self.side as usize];
+        let mut guard = Guard::NONE;
+        for (kind, table) in &attackers.leaps {
+            guard.checkers |= table[king] & sets[*kind] & enemy;
+        }
+        let joined = |kinds: &[usize]| enemy & kinds.iter().fold(0, |set, &kind| set | sets[kind]);
+        // The cells on the way of checks by riders of some groups; checkers and pins are noted.
+        let mut look = |groups: &[Group], stops: u64, pinned: &mut u64| {
+            let mut way = 0;
+            for group in groups {
+                let riders = joined(&group.kinds);
+                if group.from[king] & riders == 0 {
+                    continue;
+                }
+                for &line in &group.lines {
+                    let reach = self.rules.slide(line, king, stops);
+                    let first = reach & me;
+                    if reach & riders != 0 {
+                        guard.checkers |= reach & riders;
+                        way |= reach & !riders;
+                    } else if first != 0
+                        && self.rules.slide(line, king, stops & !first) & riders != 0
+                    {
+                        *pinned |= first;
+                    }
+                }
+            }
+            way
+        };
+        let (mut pinned, mut void_pinned) = (0, 0);
+        let way = look(&attackers.riders, self.board().blockers(), &mut pinned);
+        let void_way = look(&attackers.void_riders, self.squares, &mut void_pinned);
+        (guard.pinned, guard.void_pinned) = (pinned, void_pinned);
+        if guard.checkers != 0 {
+            let single = guard.checkers & (guard.checkers - 1) == 0;
+            guard.answers = if single { guard.checkers | way } else { 0 };
+            guard.void_answers = if single { void_way } else { 0 };
+        }
+        guard
+    }
+
+    /// Hands every legal move to a sink.
+    #[inline(always)]
+    pub(super) fn generate<S: Sink>(&self, sink: &mut S) {
+        if self.rules.is_choosy {
+            self.generate_chosen(sink);
+        } else {
+            self.generate_safe(sink);
+        }
+    }
+
+    /// The moves that remain where checks may not be given, or captures must be made.
+    #[cold]
+    fn generate_chosen<S: Sink>(&self, sink: &mut S) {
+        let definition = &self.rules.definition;
+        let mut moves = MoveList::new();
+        self.generate_safe(&mut moves);
+        if !definition.checking {
+            moves.retain(|m| {
+                let mut after = *self;
+                after.make(*m);
+                !after.in_check()
+            });
+        }
+        if definition.must_capture && moves.iter().any(|&m| self.is_capture(m)) {
+            moves.retain(|m| self.is_capture(*m));
+        }
+        for m in moves {
+            sink.one(m, self.is_noisy_move(m));
+        }
+    }
+
+    /// Whether the move captures or promotes.
+    #[inline(always)]
+    pub(super) fn is_noisy_move(&self, m: Move) -> bool {
+        decode(m).2 != 0 || self.is_capture(m)
+    }
+
+    /// Every move after which the own king is not attacked.
+    #[inline(always)]
+    fn generate_safe<S: Sink>(&self, sink: &mut S) {
+        let rules = self.rules;
+        let side = self.side;
+        let (own, enemy) = (self.pieces(side), self.pieces(!side));
+        let board = self.board();
+        let sets = self.by_kind();
+        let king = rules.royal.map_or(0, |royal| sets[royal] & own);
+        let tricky = &rules.attackers[!side as usize].tricky;
+        let is_tricky = king != 0 && tricky.iter().any(|&kind| sets[kind] & enemy != 0);
+        let mut guard = Guard::NONE;
+        if is_tricky {
+            (guard.pinned, guard.void_pinned) = (own, own);
+        } else if king != 0 {
+            guard = self.guard(king.trailing_zeros() as usize, &sets);
+        }
+        let open = self.squares & !board.occupied;
+        let all = [self.squares & !own, open, enemy];
+        let answering = all.map(|set| set & guard.answers);
+        let (creatable, creatable_from_afar) = self.creatable();
+        let passed = self.passed();
+        for (kind, piece) in rules.pieces[side as usize].iter().enumerate() {
+            let is_royal = rules.royal == Some(kind);
+            let reached = if is_royal { all } else { answering };
+            for from in cells(sets[kind] & own) {
+                let mut to = targets(rules, &piece.usual, from, board, reached);
+                if let Some(initial) = self.initial(piece, side, from) {
+                    to |= targets(rules, initial, from, board, reached);
+                }
+                for &line in &piece.void_lines {
+                    to |= rules.slide(line, from, self.squares) & reached[BOTH];
+                }
+                if is_royal {
+                    let to = self.safe_for_king(from, to, &sets, board);
+                    let void = piece.void_steps[from] & creatable;
+                    sink.to_each(from, to | self.safe(from, void, u64::MAX));
+                    continue;
+                }
+                to = self.safe(from, to, guard.pinned);
+                if passed != 0
+                    && let Some(table) = &piece.en_passant
+                {
+                    let over = table[0][from] & passed;
+                    to |= self.safe(from, over, if king == 0 { 0 } else { u64::MAX });
+                }
+                if rules.definition.void_moves {
+                    let void = self.void_targets(piece, from, creatable, creatable_from_afar);
+                    to |= self.safe(from, void & guard.void_answers, guard.void_pinned);
+                }
+                self.hand_over(sink, piece, from, to);
+            }
+        }
+        if self.rights != 0 {
+            self.generate_castling(sink, &sets, board, is_tricky || guard.checkers != 0);
+        }
+    }
+
+    /// Those of the moves of a piece after which the own king is not attacked; all of them are if
+    /// the piece is none of `doubtful`.
+    #[inline(always)]
+    fn safe(&self, from: usize, targets: u64, doubtful: u64) -> u64 {
+        if doubtful >> from & 1 == 0 || targets == 0 {
+            return targets;
+        }
+        self.tested(from, targets)
+    }
+
+    #[cold]
+    fn tested(&self, from: usize, targets: u64) -> u64 {
+        let safe = |to: &usize| self.is_safe(encode(from, *to, 0));
+        cells(targets).filter(safe).fold(0, |set, to| set | 1 << to)
+    }
+
+    /// The cells on which the king is not attacked, on squares that exist.
+    #[inline(always)]
+    fn safe_for_king(&self, from: usize, to: u64, sets: &[u64; MAX_KINDS], board: Board) -> u64 {
+        let others = board.occupied & !(1 << from);
+        let safe = |to: &usize| {
+            // Whatever stands there is captured, and does not attack any more.
+            let after = Board { occupied: others & !(1 << to), ..board };
+            self.attackers_of(*to, !self.side, after, sets) == 0
+        };
+        cells(to).filter(safe).fold(0, |set, to| set | 1 << to)
+    }
+
+    /// Void cells that may become squares: by a neighbour, which then leaves a square beside them,
+    /// and by a piece from afar.
+    #[inline(always)]
+    fn creatable(&self) -> (u64, u64) {
+        if !self.rules.definition.void_moves {
+            return (0, 0);
+        }
+        let void = self.rules.board & !self.squares;
+        let [a, b, c, d] = self.rules.shifts(self.squares);
+        (void & (a & b | c & d | (a | b) & (c | d)), void & (a | b | c | d))
+    }
+
+    /// The void cells into which a piece may take its square.
+    #[inline(always)]
+    fn void_targets(&self, piece: &Piece, from: usize, near: u64, afar: u64) -> u64 {
+        let mut to = piece.void_steps[from] & near;
+        if !piece.void_lines.is_empty() {
+            let neighbours = self.rules.neighbours[from];
+            for line in self.rules.orthogonals {
+                to |= self.rules.slide(line, from, self.squares) & afar & !neighbours;
+            }
+        }
+        to
+    }
+
+    /// Hands the moves of one piece over, promotions apart.
+    #[inline(always)]
+    fn hand_over<S: Sink>(&self, sink: &mut S, piece: &Piece, from: usize, to: u64) {
+        if !piece.promotes {
+            return sink.to_each(from, to);
+        }
+        let definition = &self.rules.definition;
+        let promoting = to & definition.promotion_region[self.side as usize];
+        let plain = if definition.mandatory_promotion { to & !promoting } else { to };
+        sink.to_each(from, plain);
+        if promoting != 0 {
+            let kinds = definition.promotions[self.side as usize].len();
+            sink.promotions_to_each(from, promoting, kinds);
+        }
+    }
+
+    /// A castling goes to the cell of its rook. None is possible in check.
+    #[inline(always)]
+    fn generate_castling<S: Sink>(
+        &self,
+        sink: &mut S,
+        sets: &[u64; MAX_KINDS],
+        board: Board,
+        maybe_in_check: bool,
+    ) {
+        if maybe_in_check && self.in_check() {
+            return;
+        }
+        for way in self.rules.ways.iter().flatten() {
+            let castling = &way.castling;
+            let is_held = self.rights & castling.bit() != 0 && castling.side == self.side;
+            if !is_held || way.free & board.blockers() != 0 {
+                continue;
+            }
+            let others = board.occupied & !(1 << castling.king_from);
+            let around = Board { occupied: others, ..board };
+            let attacked = |cell: usize| self.attackers_of(cell, !self.side, around, sets) != 0;
+            let m = encode(castling.king_from, castling.rook_from, 0);
+            // The king's last cell is looked at with the rook in its new place.
+            let crossed = way.crossed & !(1 << castling.king_to);
+            if !cells(crossed).any(attacked) && (way.crossed == 0 || self.is_safe(m)) {
+                sink.to_each(castling.king_from, 1 << castling.rook_from);
+            }
+        }
+    }
+}
+
+const _: () = assert!(QUIET == 1 && CAPTURE == 2, "the order in which reached cells are given");

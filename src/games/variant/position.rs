@@ -1,0 +1,309 @@
+//! A position of any variant, and how a move changes it.
+//!
+//! The one idea: kinds are kept as five planes of bits, the binary digits of the kind on each cell,
+//! so that 26 kinds need no more room than five; the rules are behind a reference.
+
+use super::rules::Rules;
+use crate::bitboard::cells;
+use crate::game::{Move, Side};
+use crate::games::zobrist;
+
+/// Digits of a kind's code; the code of kind k is k + 1, and 0 stands for no piece.
+const PLANES: usize = 5;
+/// Max kinds of pieces: a letter each.
+pub const MAX_KINDS: usize = 26;
+
+/// No cell.
+const NOWHERE: u8 = 64;
+
+static PIECE_KEYS: [u64; 2 * 32 * 64] = zobrist::keys(0x5641_5249_0001);
+static SQUARE_KEYS: [u64; 64] = zobrist::keys(0x5641_5249_0002);
+static RIGHTS_KEYS: [u64; 16] = zobrist::keys(0x5641_5249_0003);
+static EN_PASSANT_KEYS: [u64; 64] = zobrist::keys(0x5641_5249_0004);
+const BLACK_KEY: u64 = zobrist::keys::<1>(0x5641_5249_0005)[0];
+
+/// A position; `'r` is that of its rules.
+#[derive(Clone, Copy)]
+pub struct Position<'r> {
+    pub(super) rules: &'r Rules,
+    /// Pieces of each side.
+    pub(super) pieces: [u64; 2],
+    /// The digits of the kinds' codes.
+    planes: [u64; PLANES],
+    /// The cells that exist as squares.
+    pub(super) squares: u64,
+    pub(super) key: u64,
+    pub(super) ply: u16,
+    /// Plies since the last capture or pawn move.
+    pub(super) quiet: u16,
+    pub(super) side: Side,
+    /// Castling rights still held, by their bits.
+    pub(super) rights: u8,
+    /// The cell on which a pawn may be captured that has stepped over it.
+    passed: u8,
+    /// The cell of that pawn.
+    victim: u8,
+}
+
+const _: () = assert!(size_of::<Position>() <= 128);
+
+/// The parts of a move's code: from and to cell, and the number of what a pawn becomes, from 1. A
+/// castling goes to the cell of its rook.
+#[inline(always)]
+pub fn encode(from: usize, to: usize, promotion: usize) -> Move {
+    Move::from_code((promotion << 12 | from << 6 | to) as u16)
+}
+
+/// The same back.
+#[inline(always)]
+pub fn decode(m: Move) -> (usize, usize, usize) {
+    let code = m.code() as usize;
+    (code >> 6 & 63, code & 63, code >> 12)
+}
+
+impl PartialEq for Position<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self.rules, other.rules)
+            && self.pieces == other.pieces
+            && self.planes == other.planes
+            && (self.squares, self.ply, self.quiet) == (other.squares, other.ply, other.quiet)
+            && (self.side, self.rights, self.passed) == (other.side, other.rights, other.passed)
+    }
+}
+
+impl Eq for Position<'_> {}
+
+impl<'r> Position<'r> {
+    /// No piece on a board of these squares, white to move.
+    pub(super) fn empty(rules: &'r Rules, squares: u64) -> Position<'r> {
+        Position {
+            rules,
+            pieces: [0; 2],
+            planes: [0; PLANES],
+            squares,
+            key: 0,
+            ply: 0,
+            quiet: 0,
+            side: Side::White,
+            rights: 0,
+            passed: NOWHERE,
+            victim: NOWHERE,
+        }
+    }
+
+    /// The rules.
+    pub fn rules(&self) -> &'r Rules {
+        self.rules
+    }
+
+    /// The pieces of a side.
+    #[inline(always)]
+    pub fn pieces(&self, side: Side) -> u64 {
+        self.pieces[side as usize]
+    }
+
+    /// All pieces.
+    #[inline(always)]
+    pub fn occupied(&self) -> u64 {
+        self.pieces[0] | self.pieces[1]
+    }
+
+    /// The pieces of a kind, of both sides.
+    #[inline(always)]
+    pub fn of_kind(&self, kind: usize) -> u64 {
+        let code = kind + 1;
+        let mut set = u64::MAX;
+        for (digit, plane) in self.planes.iter().enumerate() {
+            // All ones where the digit is 0.
+            set &= plane ^ ((code >> digit & 1) as u64).wrapping_sub(1);
+        }
+        set
+    }
+
+    /// The pieces of each kind, of both sides.
+    #[inline(always)]
+    pub(super) fn by_kind(&self) -> [u64; MAX_KINDS] {
+        let mut sets = [0; MAX_KINDS];
+        for (kind, set) in sets.iter_mut().enumerate().take(self.rules.definition.kinds.len()) {
+            *set = self.of_kind(kind);
+        }
+        sets
+    }
+
+    /// The kind of the piece on a cell; some kind where it is empty.
+    #[inline(always)]
+    pub fn kind_at(&self, cell: usize) -> usize {
+        let digits = self.planes.iter().enumerate();
+        let code = digits.fold(0, |code, (digit, plane)| code | (plane >> cell & 1) << digit);
+        (code as usize).max(1) - 1
+    }
+
+    /// The cell on which the last move's pawn can be captured en passant, as a set.
+    #[inline(always)]
+    pub(super) fn passed(&self) -> u64 {
+        1u64.checked_shl(self.passed.into()).unwrap_or(0)
+    }
+
+    /// The cell of a side's king.
+    #[inline(always)]
+    pub(super) fn king(&self, side: Side) -> Option<usize> {
+        let kings = self.of_kind(self.rules.royal?) & self.pieces(side);
+        (kings != 0).then(|| kings.trailing_zeros() as usize)
+    }
+
+    #[inline(always)]
+    fn piece_key(side: Side, kind: usize, cell: usize) -> u64 {
+        PIECE_KEYS[((side as usize) << 5 | kind) << 6 | cell]
+    }
+
+    #[inline(always)]
+    pub(super) fn put(&mut self, side: Side, kind: usize, cell: usize) {
+        self.pieces[side as usize] |= 1 << cell;
+        for (digit, plane) in self.planes.iter_mut().enumerate() {
+            *plane |= (((kind + 1) >> digit & 1) as u64) << cell;
+        }
+        self.key ^= Self::piece_key(side, kind, cell);
+    }
+
+    #[inline(always)]
+    fn remove(&mut self, side: Side, kind: usize, cell: usize) {
+        let mask = !(1 << cell);
+        self.pieces[side as usize] &= mask;
+        self.planes.iter_mut().for_each(|plane| *plane &= mask);
+        self.key ^= Self::piece_key(side, kind, cell);
+    }
+
+    /// The Zobrist key from scratch.
+    pub(super) fn full_key(&self) -> u64 {
+        let mut key = if self.side == Side::Black { BLACK_KEY } else { 0 };
+        for side in [Side::White, Side::Black] {
+            for cell in cells(self.pieces(side)) {
+                key ^= Self::piece_key(side, self.kind_at(cell), cell);
+            }
+        }
+        key = cells(self.squares).fold(key, |key, cell| key ^ SQUARE_KEYS[cell]);
+        key = cells(self.passed()).fold(key, |key, cell| key ^ EN_PASSANT_KEYS[cell]);
+        key ^ RIGHTS_KEYS[self.rights as usize & 15]
+    }
+
+    /// Whether the move captures.
+    #[inline(always)]
+    pub fn is_capture(&self, m: Move) -> bool {
+        let (from, to, _) = decode(m);
+        self.pieces(!self.side) >> to & 1 != 0 || self.is_en_passant(from, to)
+    }
+
+    /// Whether the move captures a pawn that has stepped over the cell it reaches.
+    #[inline(always)]
+    pub(super) fn is_en_passant(&self, from: usize, to: usize) -> bool {
+        let piece = || &self.rules.pieces[self.side as usize][self.kind_at(from)];
+        to == usize::from(self.passed)
+            && piece().en_passant.as_ref().is_some_and(|table| table[0][from] >> to & 1 != 0)
+    }
+
+    /// What the move captures, and on which cell.
+    #[inline(always)]
+    pub(super) fn captured(&self, m: Move) -> Option<(usize, usize)> {
+        let (from, to, _) = decode(m);
+        let cell = if self.pieces(!self.side) >> to & 1 != 0 {
+            to
+        } else if self.is_en_passant(from, to) {
+            usize::from(self.victim)
+        } else {
+            return None;
+        };
+        Some((self.kind_at(cell), cell))
+    }
+
+    /// The kind that a pawn becomes by a move.
+    #[inline(always)]
+    pub(super) fn promoted(&self, m: Move) -> Option<usize> {
+        let (_, _, promotion) = decode(m);
+        let kinds = &self.rules.definition.promotions[self.side as usize];
+        promotion.checked_sub(1).and_then(|number| kinds.get(number).copied())
+    }
+
+    /// Plays a legal move.
+    #[inline(always)]
+    pub(super) fn make(&mut self, m: Move) {
+        let rules = self.rules;
+        let (from, to, _) = decode(m);
+        let (me, enemy) = (self.side, !self.side);
+        let kind = self.kind_at(from);
+        let captured = self.captured(m);
+        self.key ^= cells(self.passed()).fold(0, |key, cell| key ^ EN_PASSANT_KEYS[cell]);
+        self.passed = NOWHERE;
+        self.quiet = if rules.definition.resetting >> kind & 1 != 0 { 0 } else { self.quiet + 1 };
+        if self.pieces(me) >> to & 1 != 0 {
+            self.castle(from, to);
+        } else {
+            let placed = self.promoted(m).unwrap_or(kind);
+            if let Some((kind, cell)) = captured {
+                self.remove(enemy, kind, cell);
+                self.quiet = 0;
+            }
+            self.remove(me, kind, from);
+            self.put(me, placed, to);
+            if self.squares >> to & 1 == 0 {
+                self.squares ^= 1 << from | 1 << to;
+                self.key ^= SQUARE_KEYS[from] ^ SQUARE_KEYS[to];
+            }
+            if captured.is_none() && rules.pieces[me as usize][kind].initial.is_some() {
+                self.note_passed(kind, from, to);
+            }
+        }
+        let rights = self.rights & !(rules.rights_ended[from] | rules.rights_ended[to]);
+        self.key ^= RIGHTS_KEYS[self.rights as usize & 15] ^ RIGHTS_KEYS[rights as usize & 15];
+        self.rights = rights;
+        self.key ^= BLACK_KEY;
+        self.side = enemy;
+        self.ply += 1;
+    }
+
+    /// Moves king and rook.
+    fn castle(&mut self, king: usize, rook: usize) {
+        let (me, rules) = (self.side, self.rules);
+        let is_this = |way: &&super::rules::Way| {
+            let castling = &way.castling;
+            (castling.side, castling.king_from, castling.rook_from) == (me, king, rook)
+        };
+        // A move that is not legal may be none.
+        let Some(way) = rules.ways.iter().flatten().find(is_this) else { return };
+        let (of_king, of_rook) = (self.kind_at(king), self.kind_at(rook));
+        self.remove(me, of_king, king);
+        self.remove(me, of_rook, rook);
+        self.put(me, of_king, way.castling.king_to);
+        self.put(me, of_rook, way.castling.rook_to);
+    }
+
+    /// Notes where the pawn that has just moved can be captured en passant, if an enemy stands
+    /// ready to.
+    fn note_passed(&mut self, kind: usize, from: usize, to: usize) {
+        let rules = self.rules;
+        let (definition, me) = (&rules.definition, self.side);
+        let piece = &rules.pieces[me as usize][kind];
+        let Some(initial) = &piece.initial else { return };
+        let is_pawn = definition.pawns >> kind & 1 != 0;
+        if !is_pawn || definition.initial_region[me as usize] >> from & 1 == 0 {
+            return;
+        }
+        let over = initial.lame.iter().filter(|lame| lame.target[from] >> to & 1 != 0);
+        let over = over.fold(0, |set, lame| set | lame.way[from]) & definition.en_passant_region;
+        if over.count_ones() == 1 {
+            self.set_passed(over.trailing_zeros() as usize, to, !me);
+        }
+    }
+
+    /// Notes a cell that a pawn has stepped over, if a piece of `taker` may capture on it.
+    pub(super) fn set_passed(&mut self, cell: usize, victim: usize, taker: Side) {
+        let takes = |(kind, piece): (usize, &super::rules::Piece)| {
+            let from = piece.en_passant.as_ref().map_or(0, |table| table[1][cell]);
+            from & self.pieces(taker) != 0 && from & self.pieces(taker) & self.of_kind(kind) != 0
+        };
+        if self.rules.pieces[taker as usize].iter().enumerate().any(takes) {
+            self.passed = cell as u8;
+            self.victim = victim as u8;
+            self.key ^= EN_PASSANT_KEYS[cell];
+        }
+    }
+}
