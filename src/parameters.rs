@@ -151,7 +151,6 @@ mod tests {
     use super::*;
     use crate::eval::Evaluate;
     use crate::game::{Game, MAX_MOVES};
-    use crate::games::Voidrider;
     use crate::games::{Hadron, Loa, Murus, Voidrider};
 
     #[test]

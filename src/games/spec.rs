@@ -55,7 +55,7 @@ macro_rules! define_spec {
                         names.extend(setups.iter().map(|&setup| GameSpec::$game(setup).to_string()));
                         names.push(<super::$game as BuiltIn>::Setup::UNLISTED.to_string());
                     )+
-                    names.push(super::variant::Chosen::UNLISTED.to_string());
+                    names.extend(super::variant::FORMS.map(str::to_string));
                     names.retain(|name| !name.is_empty());
                     // Setups may share a name.
                     names.dedup();

@@ -70,6 +70,41 @@ fn check_finds_the_files_of_the_specification_without_a_mismatch() {
 }
 
 #[test]
+fn a_variant_of_a_file_is_a_game_like_any_other() {
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/variants");
+    let game = format!("{data}/variants.ini:alesia-gardner");
+    let last = lines(&["check", &game, &format!("{data}/alesia-gardner.tsv")]).pop().unwrap();
+    assert!(last.ends_with(" positions, 0 mismatches"), "{last}");
+    // The first of the file is chess.
+    assert_eq!(lines(&["perft", &format!("{data}/variants.ini"), "2"]), ["1 20", "2 400"]);
+    assert_eq!(lines(&["perft", "VARIANT:LosAlamos", "2"]), ["1 10", "2 100"]);
+    let found = lines(&["search", "--game", "variant:gardner", "--nodes", "50", "--threads", "1"]);
+    assert!(found.last().unwrap().starts_with("bestmove "), "{found:?}");
+    let missing = failure(&["perft", "none.ini", "1"], 2);
+    assert!(missing.contains("none.ini") && missing.contains("a readable file"), "{missing}");
+}
+
+#[test]
+fn variants_are_listed_drawn_and_checked() {
+    let listed = lines(&["variants"]);
+    assert_eq!(listed.len(), 16);
+    assert!(listed[0].starts_with("chess ") && listed[0].contains(" 8x8 "), "{listed:?}");
+    assert!(listed.iter().any(|line| line.starts_with("voidrider ") && line.contains(" 9x7 ")));
+    let mine = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/variants/mine.ini");
+    let drawn = lines(&["variants", mine, "--draw"]);
+    assert!(drawn[0].ends_with("6x6    Los Alamos chess"), "{drawn:?}");
+    assert_eq!(drawn[1], "  6 r n q k n r");
+    let folder = std::env::temp_dir().join(format!("alesia-variants-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let wrong = folder.join("wrong.ini");
+    std::fs::write(&wrong, "[x:chess]\n\nbishop = --\n").unwrap();
+    let wrong = wrong.to_str().unwrap();
+    let said = failure(&["variants", wrong], 2);
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert_eq!(said, format!("{wrong}:3: bishop: found `--`, expected a letter, or -\n"));
+}
+
+#[test]
 fn check_fails_on_the_file_of_another_game_or_none() {
     let data = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data");
     let wrong = format!("{data}/positions/murus.tsv");

@@ -13,11 +13,11 @@ use super::position::{Position, decode, encode};
 use super::rules::Rules;
 use super::values::Area;
 use crate::bitboard::cells as each_cell;
-use crate::game::{Move, ParseError, Side, quoted};
+use crate::game::{MAX_PLIES, Move, ParseError, Side, quoted};
 use crate::games::text;
 
 /// Max plies of a game.
-pub const PLY_LIMIT: usize = 1_000;
+pub const PLY_LIMIT: usize = MAX_PLIES;
 
 /// The characters of the cells of a start position, row by row from the top: letters of pieces, `.`
 /// and `*`.

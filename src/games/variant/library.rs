@@ -23,6 +23,9 @@ const BUILT_IN_FILE: &str = "the built-in variants.ini";
 /// How many variants it has.
 pub const BUILT_IN_COUNT: usize = 16;
 
+/// How variants are named.
+pub const FORMS: [&str; 3] = ["variant:NAME", "FILE.ini", "FILE.ini:NAME"];
+
 /// Max length of a file of definitions in bytes.
 const MAX_FILE: u64 = 1 << 20;
 
@@ -220,8 +223,6 @@ impl Setup for Chosen {
         }
         all
     };
-    const UNLISTED: &'static str = "variant:NAME, FILE.ini or FILE.ini:NAME";
-
     fn from_suffix(suffix: &str) -> Option<Chosen> {
         Chosen::of_name(&format!("variant{suffix}"))
     }

@@ -26,7 +26,7 @@ use std::fmt;
 
 pub use self::action::{Action, ActionKind};
 pub use self::fen::PLY_LIMIT;
-pub use self::library::{Chosen, check_file, load, open, read};
+pub use self::library::{Chosen, FORMS, check_file, load, open, read};
 use self::moves::{Count, MOST};
 pub use self::position::Position;
 pub use self::rules::Rules;
