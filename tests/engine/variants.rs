@@ -4,10 +4,12 @@
 use std::collections::BTreeSet;
 
 use alesia::check::check;
+use alesia::duel::{Contestant, Limit, Score, play_pair, random_opening};
 use alesia::game::{Ending, Game, GameState, MoveList};
 use alesia::games::variant::{self, Chosen};
 use alesia::games::{BuiltIn, GameSpec, Variant, Voidrider};
 use alesia::perft::perft;
+use alesia::search::{EngineKind, EngineOptions};
 
 use crate::support::cases;
 
@@ -158,7 +160,7 @@ fn play_voidrider_twice(seed: u64) {
 #[test]
 fn voidrider_chess_by_definition_is_the_built_in_game() {
     let games = std::env::var("ALESIA_VARIANT_GAMES").ok().and_then(|count| count.parse().ok());
-    (0..games.unwrap_or(cases(2_000))).for_each(play_voidrider_twice);
+    (0..games.unwrap_or(cases(4_000))).for_each(play_voidrider_twice);
     let depth = if cfg!(debug_assertions) { 4 } else { 5 };
     for depth in 1..=depth {
         let built_in_count = perft(&GameState::new(Voidrider::start()), depth);
@@ -332,6 +334,31 @@ fn berolina_pawns_step_aside_and_are_captured_straight_ahead_en_passant() {
     let taken = after(state.position, "f4f3").position;
     assert_eq!(taken.to_string(), "4k3/8/8/8/8/5p2/8/4K3 w - - 0 2");
     assert_eq!(start.parse_board(&state.position.to_string()), Ok(state.position));
+}
+
+#[test]
+fn both_engines_beat_random_moves_in_every_built_in_variant() {
+    let options = EngineOptions { threads: 1, memory: 8 << 20, ..EngineOptions::default() };
+    let limit = Limit::Nodes(200);
+    let (mut won, mut played) = (0, 0);
+    for spec in GameSpec::variants() {
+        let GameSpec::Variant(chosen) = spec else { unreachable!("a variant") };
+        let start = Variant::set_up(chosen);
+        let opening =
+            random_opening(start, 2, &mut fastrand::Rng::with_seed(1)).expect("an opening");
+        for kind in [EngineKind::MonteCarlo, EngineKind::AlphaBeta] {
+            let mut engine = kind.build(start, &options).unwrap();
+            let mut random = EngineKind::Random.build(start, &options).unwrap();
+            let players =
+                [&mut *engine, &mut *random].map(|engine| Contestant { engine, limit, seed: 1 });
+            let scores = play_pair(&opening.state, players);
+            assert!(scores.iter().all(|&score| score != Score::Loss), "{spec}, {}", kind.name());
+            won += scores.iter().filter(|&&score| score == Score::Win).count();
+            played += scores.len();
+        }
+    }
+    // A game may be drawn by repetition or the rule of 50 moves.
+    assert!(won + 4 >= played, "{won} of {played}");
 }
 
 /// Definitions that are refused, and what is said of them.
