@@ -133,8 +133,10 @@ impl ByHand {
 
 impl fmt::Display for ByHand {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let (game, side) = (self.game.game, name(self.side));
-        write!(f, "{} manual --game {game} --side {side}", program())?;
+        let (game, side) = (self.game.game.to_string(), name(self.side));
+        // The name of a file may have blanks.
+        let quote = if game.contains(char::is_whitespace) { "\"" } else { "" };
+        write!(f, "{} manual --game {quote}{game}{quote} --side {side}", program())?;
         let by_default = ByHand::by_default().options();
         for option in self.options().iter().filter(|option| !by_default.contains(option)) {
             write!(f, " {option}")?;

@@ -21,7 +21,7 @@ pub struct Import {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Game [default: as the text names it, or the only one to which all moves belong].
-    #[arg(long, value_name = "GAME", help_heading = "Game")]
+    #[arg(long, value_name = "GAME", help_heading = "Game", value_parser = GameSpec::open)]
     game: Option<GameSpec>,
     /// Form: pgn, sgf, moves, or printed (the lines of `play` and `referee`) [default: as it looks].
     #[arg(long, value_name = "FORMAT", help_heading = "Game")]
@@ -86,7 +86,7 @@ impl Import {
         }
         let within = |error: ParseError| error.within(format!("line {}", game.line));
         if let Some(name) = &game.game {
-            return name.parse::<GameSpec>().map_err(within);
+            return GameSpec::open(name).map_err(within);
         }
         match &game.candidates()[..] {
             [one] => Ok(*one),

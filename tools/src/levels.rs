@@ -25,7 +25,7 @@ const WANTED: f64 = 100.0;
 #[derive(Args)]
 pub struct Levels {
     /// The game; all four where none is given.
-    #[arg(long, value_name = "GAME")]
+    #[arg(long, value_name = "GAME", value_parser = GameSpec::open)]
     game: Option<GameSpec>,
     /// Levels to measure instead of the page's, the weakest first: iterations and temperature of
     /// each, such as 20:2,80:0.5,500:0.

@@ -109,7 +109,7 @@ impl Boards {
         if matches!(self, Boards::None | Boards::Left) {
             return Ok(self);
         }
-        let game: GameSpec = record.game.parse()?;
+        let game = GameSpec::open(&record.game)?;
         let frames = with_game!(game, start => stepping::frames(start, record))?;
         if self == Boards::All {
             write!(out, "{}", frames.concat())?;

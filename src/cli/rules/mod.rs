@@ -28,6 +28,7 @@ const GAP: usize = 2;
 #[derive(Args)]
 pub struct Rules {
     /// Game [default: lists the games].
+    #[arg(value_parser = GameSpec::open)]
     game: Option<GameSpec>,
     /// Language [default: that of the system, if it is one of these; else en].
     #[arg(long, value_name = "LANGUAGE", value_parser = language_parser(), help_heading = "Output")]

@@ -127,6 +127,7 @@ pub fn load(file: &str, text: String) -> Result<Vec<Chosen>, ParseError> {
             return Err(ParseError::new(name, "too many variants", "fewer in one program"));
         }
         found.push(Chosen::opened(all.len()));
+        // Never freed, as positions refer to it; each distinct text is compiled and kept only once.
         all.push(Opened { name, text: text.clone(), rules: Box::leak(Box::new(rules)) });
     }
     Ok(found)

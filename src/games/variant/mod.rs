@@ -30,7 +30,7 @@ pub use self::library::{Chosen, FORMS, check_file, load, open, read};
 use self::moves::{Count, MOST};
 pub use self::position::Position;
 pub use self::rules::Rules;
-use super::BuiltIn;
+use super::{BuiltIn, Drawing};
 use crate::game::{Ending, Game, History, Move, MoveList, ParseError, Rule, Score, Side};
 
 /// A position of a variant whose rules are kept for ever.
@@ -103,6 +103,19 @@ fn ending(value: Score, side: Side, rule: Rule) -> Ending {
 impl BuiltIn for Variant {
     const NAME: &'static str = "variant";
     type Setup = Chosen;
+
+    /// The symbols of chess for its letters; other pieces are shown by their letters.
+    fn drawing(character: char) -> Drawing {
+        let outlines = ['♔', '♕', '♖', '♗', '♘', '♙'];
+        let filled = ['♚', '♛', '♜', '♝', '♞', '♟'];
+        let kind = "kqrbnp".find(character.to_ascii_lowercase());
+        match character {
+            '*' => Drawing::Void,
+            'A'..='Z' => Drawing::Piece(Side::White, kind.map_or(character, |kind| outlines[kind])),
+            'a'..='z' => Drawing::Piece(Side::Black, kind.map_or(character, |kind| filled[kind])),
+            _ => Drawing::Empty,
+        }
+    }
 
     fn set_up(setup: Chosen) -> Variant {
         let rules = setup.rules();

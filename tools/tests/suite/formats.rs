@@ -41,14 +41,19 @@ fn games(lines: &str) -> Vec<(Vec<String>, String)> {
 
 #[test]
 fn games_of_all_kinds_come_back_from_every_form() {
+    const MINE: &str =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/variants/mine.ini:drifting");
     for (game, forms) in [
         ("murus", &["pgn", "moves"][..]),
         ("hadron5", &["pgn", "moves"]),
         ("loa", &["pgn", "moves", "sgf"]),
         ("voidrider", &["pgn", "moves"]),
+        ("variant:gardner", &["pgn", "moves"]),
+        (MINE, &["pgn", "moves"]),
     ] {
-        let records = fresh_file(&format!("{game}.jsonl"));
-        let pgn = fresh_file(&format!("{game}.pgn"));
+        let name = game.rsplit(':').next().unwrap();
+        let records = fresh_file(&format!("{name}.jsonl"));
+        let pgn = fresh_file(&format!("{name}.pgn"));
         let (records, pgn) = (records.to_str().unwrap(), pgn.to_str().unwrap());
         let words = format!(
             "match -game {game} -rounds 1 -engine name=A -engine name=B -each nodes=1 \
@@ -63,10 +68,10 @@ fn games_of_all_kinds_come_back_from_every_form() {
         );
         for form in forms {
             let text = printed(&["export", records, "--format", form]);
-            let written = text_file(&format!("{game}.{form}.txt"), &text);
+            let written = text_file(&format!("{name}.{form}.txt"), &text);
             let lines = printed(&["import", &written, "--game", game]);
             assert_eq!(games(&lines), played, "{game} {form}");
-            let again = text_file(&format!("{game}.{form}.jsonl"), &lines);
+            let again = text_file(&format!("{name}.{form}.jsonl"), &lines);
             assert!(printed(&["replay", &again]).ends_with("2 games, 0 wrong\n"));
             let boards = printed(&["replay", &again, "--board"]).matches(" of ").count();
             let plies: usize = played.iter().map(|(moves, _)| moves.len() + 1).sum();

@@ -79,7 +79,7 @@ impl Format {
     /// # Errors
     /// The record is not of its game, or the form is not for that game or cannot be written.
     pub fn text(self, record: &GameRecord) -> Result<String, ParseError> {
-        let spec: GameSpec = record.game.parse()?;
+        let spec = GameSpec::open(&record.game)?;
         with_game!(spec, start => self.of_game(record, start))
     }
 
