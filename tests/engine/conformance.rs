@@ -89,15 +89,18 @@ fn boards_survive_writing_and_reading<G: Game>(start: G) {
         // The key kept up by the moves is the one computed from the board.
         assert_eq!(read.key(), position.key(), "{text}");
         assert_eq!(read.to_string(), text);
-        assert!(text.starts_with(&position.rows().to_string()), "{text}");
+        // Rows alone, a character for each cell, begin a text board too.
+        let (_, rest) = text.split_once(' ').expect("rows and further fields");
+        let spelt = format!("{} {rest}", position.rows());
+        assert_eq!(start.parse_board(&spelt), Ok(position), "{spelt}");
     });
 }
 
 /// All that a key stands for: the text board without its counts of plies.
 fn without_plies<G: Game>(position: &G) -> String {
     let text = position.to_string();
-    let fields = text.split(' ').enumerate();
-    fields.filter(|&(i, _)| i != 2 && i != 4).map(|(_, field)| field).collect::<Vec<_>>().join(" ")
+    let is_count = |field: &&str| field.parse::<usize>().is_ok();
+    text.split(' ').filter(|field| !is_count(field)).collect::<Vec<_>>().join(" ")
 }
 
 fn keys_are_equal_exactly_where_positions_are<G: Game>(start: G) {
@@ -248,10 +251,10 @@ fn labels_name_rows_and_columns<G: Game>(start: G) {
 
 /// Texts that could be a move in some position, most of them illegal in any one: the first cell of
 /// any notation of the game with the rest of any other.
-fn texts<G: BuiltIn>() -> Vec<String> {
+fn texts<G: Game>(starts: &[G]) -> Vec<String> {
     let (mut firsts, mut rests) = (BTreeSet::new(), BTreeSet::new());
-    for &setup in G::Setup::LISTED {
-        each_state(G::set_up(setup), 20, |state| {
+    for &start in starts {
+        each_state(start, 20, |state| {
             for &m in &legal(&state.position) {
                 let text = state.position.notation(m).to_string();
                 let (first, rest) = text.split_at(2);
@@ -264,6 +267,11 @@ fn texts<G: BuiltIn>() -> Vec<String> {
     firsts.iter().flat_map::<Vec<String>, _>(with_rests).collect()
 }
 
+/// The starts of a game of the list.
+fn listed<G: BuiltIn>() -> Vec<G> {
+    G::Setup::LISTED.iter().map(|&setup| G::set_up(setup)).collect()
+}
+
 /// The whole suite for each start of each game of the list.
 macro_rules! conformance {
     ([$($module:ident::$game:ident,)+]) => {
@@ -272,40 +280,49 @@ macro_rules! conformance {
 
             use super::*;
 
-            fn each_start(check: impl Fn($game)) {
-                <$game as BuiltIn>::Setup::LISTED.iter().for_each(|&setup| check($game::set_up(setup)));
+            fn starts() -> Vec<$game> {
+                listed::<$game>()
             }
 
-            tests! {
-                each_start:
-                moves_are_counted_and_listed_once,
-                a_move_without_the_key_is_the_same_move,
-                random_moves_are_legal_and_uniform,
-                boards_survive_writing_and_reading,
-                keys_are_equal_exactly_where_positions_are,
-                copies_are_independent,
-                notation_is_read_back_in_either_case,
-                sides_and_plies_alternate,
-                endings_come_in_order_and_in_time,
-                labels_name_rows_and_columns,
-            }
-
-            #[test]
-            fn what_is_not_legal_is_refused() {
-                let texts = texts::<$game>();
-                each_start(|start| super::what_is_not_legal_is_refused(start, &texts));
-            }
+            suite!();
         })+
+    };
+}
+
+/// All checks, of all that `starts` returns.
+macro_rules! suite {
+    () => {
+        tests! {
+            starts:
+            moves_are_counted_and_listed_once,
+            a_move_without_the_key_is_the_same_move,
+            random_moves_are_legal_and_uniform,
+            boards_survive_writing_and_reading,
+            keys_are_equal_exactly_where_positions_are,
+            copies_are_independent,
+            notation_is_read_back_in_either_case,
+            sides_and_plies_alternate,
+            endings_come_in_order_and_in_time,
+            labels_name_rows_and_columns,
+        }
+
+        #[test]
+        fn what_is_not_legal_is_refused() {
+            let texts = texts(&starts());
+            starts().into_iter().for_each(|start| {
+                super::what_is_not_legal_is_refused(start, &texts);
+            });
+        }
     };
 }
 
 /// Tests of these names, each of which does a check of the same name for every start.
 macro_rules! tests {
-    ($each_start:ident: $($check:ident,)+) => {
+    ($starts:ident: $($check:ident,)+) => {
         $(
             #[test]
             fn $check() {
-                $each_start(super::$check);
+                $starts().into_iter().for_each(super::$check);
             }
         )+
     };
@@ -317,12 +334,12 @@ alesia::games!(conformance);
 mod hadron_4x5 {
     use super::*;
 
-    fn each_start(check: impl Fn(Hadron)) {
-        check(Hadron::start(4, 5));
+    fn starts() -> [Hadron; 1] {
+        [Hadron::start(4, 5)]
     }
 
     tests! {
-        each_start:
+        starts:
         boards_survive_writing_and_reading,
         notation_is_read_back_in_either_case,
         labels_name_rows_and_columns,
@@ -330,6 +347,21 @@ mod hadron_4x5 {
 
     #[test]
     fn what_is_not_legal_is_refused() {
-        super::what_is_not_legal_is_refused(Hadron::start(4, 5), &texts::<Hadron>());
+        super::what_is_not_legal_is_refused(starts()[0], &texts(&listed::<Hadron>()));
     }
+}
+
+/// Chess variants by definition: chess, and one whose squares move.
+mod variant {
+    use alesia::games::Variant;
+    use alesia::games::variant::Chosen;
+
+    use super::*;
+
+    fn starts() -> [Variant; 2] {
+        ["variant:chess", "variant:voidrider"]
+            .map(|name| Variant::set_up(Chosen::of_name(name).expect("a built-in variant")))
+    }
+
+    suite!();
 }

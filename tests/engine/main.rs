@@ -16,6 +16,7 @@ mod monte_carlo;
 mod only_moves;
 mod panics;
 mod perft;
+mod plain_variant;
 mod positions;
 mod queries;
 mod rulebook;

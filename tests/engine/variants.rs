@@ -7,11 +7,12 @@ use alesia::check::check;
 use alesia::duel::{Contestant, Limit, Score, play_pair, random_opening};
 use alesia::game::{Ending, Game, GameState, MoveList};
 use alesia::games::variant::{self, Chosen};
-use alesia::games::{BuiltIn, GameSpec, Variant, Voidrider};
+use alesia::games::{BuiltIn, GameSpec, Setup, Variant, Voidrider};
 use alesia::perft::perft;
 use alesia::search::{EngineKind, EngineOptions};
 
-use crate::support::cases;
+use crate::plain_variant::PlainVariant;
+use crate::support::{Seed, cases};
 
 const DEFINITIONS: &str = include_str!("../data/variants/variants.ini");
 
@@ -298,6 +299,74 @@ fn a_position_may_occur_as_often_as_the_definition_says() {
     assert_eq!(of(chess_with("nFoldRule = 0")), None);
     // For the side to move, which is white again.
     assert!(of(chess_with("nFoldValue = loss")).is_some_and(|said| said.starts_with("Black")));
+}
+
+/// What no built-in variant has: hops, lame leaps, limited riders, first moves that capture, a
+/// castling without a king, compulsory captures, and squares that move among all that.
+const ODD: &str = "[zoo:chess]
+horse = h
+cannon = c
+elephant = e
+customPiece1 = g:gQ
+customPiece2 = i:NN
+customPiece3 = s:R3fB2
+startFen = rhegkesr/pppppppp/2c2i2/8/8/2C2I2/PPPPPPPP/RHEGKESR w KQkq - 0 1
+[leapers:chess]
+bishop = -
+customPiece1 = b:mCcZ
+customPiece2 = y:WimnDicnN
+promotionPieceTypes = byr
+mandatoryPawnPromotion = false
+startFen = rnbykbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBYKBNR w KQkq - 0 1
+[losers:extinction]
+mustCapture = true
+extinctionValue = win
+extinctionPieceTypes = *
+stalemateValue = win
+[wide:voidrider]
+cannon = c
+horse = h
+nFoldRule = 2
+nFoldValue = loss
+nMoveRule = 10
+startFen = *v*c*v*/rhbkbhr/*ppppp*/*5*/*5*/*5*/*PPPPP*/RHBKBHR/*V*C*V* w KQkq - 0 1
+";
+
+/// Plays a random game by both rules, with the same moves and the same end.
+fn play_beside_plain(start: Variant, seed: u64, plies: usize) {
+    let seed = Seed(seed);
+    let mut rng = seed.generator();
+    let name = start.rules().name();
+    let mut fast = GameState::new(start);
+    let mut plain = PlainVariant::start(&start.rules().definition);
+    for _ in 0..plies {
+        let position = fast.position;
+        assert_eq!(position.rows().to_string(), plain.rows(), "{name}");
+        let legal = plain.moves();
+        let names: BTreeSet<String> = legal.iter().map(|m| plain.notation(m)).collect();
+        assert_eq!(moves(&position), names, "{name}: {position}");
+        let ending = fast.ending().map(|ending| ending.outcome);
+        assert_eq!(ending, plain.result(), "{name}: {position}");
+        if ending.is_some() {
+            return;
+        }
+        // Captures, promotions and castlings are rare among random moves.
+        let chosen = (0..2).map(|_| &legal[rng.usize(..legal.len())]);
+        let m = chosen.max_by_key(|m| m.is_special()).expect("a move");
+        fast.play(position.parse_move(&plain.notation(m)).unwrap());
+        plain.play(m);
+    }
+}
+
+#[test]
+fn the_plain_rules_of_every_variant_are_the_fast_ones() {
+    let odd = variant::load("odd.ini", ODD.to_owned()).unwrap_or_else(|error| panic!("{error}"));
+    let fixtures = variant::load("fixtures.ini", DEFINITIONS.to_owned()).unwrap();
+    let all = [Chosen::LISTED, &odd, &fixtures].concat();
+    let (games, plies) = if cfg!(debug_assertions) { (2, 40) } else { (20, 1000) };
+    for seed in 0..games {
+        all.iter().for_each(|&one| play_beside_plain(Variant::set_up(one), seed, plies));
+    }
 }
 
 #[test]

@@ -487,7 +487,7 @@ impl Position<'_> {
             let m = encode(castling.king_from, castling.rook_from, 0);
             // The king's last cell is looked at with the rook in its new place.
             let crossed = way.crossed & !(1 << castling.king_to);
-            if !cells(crossed).any(attacked) && (way.crossed == 0 || self.is_safe(m)) {
+            if !cells(crossed).any(attacked) && self.is_safe(m) {
                 sink.to_each(castling.king_from, 1 << castling.rook_from);
             }
         }

@@ -11,7 +11,8 @@ use alesia::chance::Chance;
 use alesia::check::check;
 use alesia::game::{Game, GameState, MoveList, Side};
 use alesia::games::loa::Layout;
-use alesia::games::{GameSpec, Hadron, Loa, Murus, Voidrider, variant};
+use alesia::games::variant::{self, Chosen};
+use alesia::games::{BuiltIn, GameSpec, Hadron, Loa, Murus, Variant, Voidrider};
 use alesia::net::feed::{FeedLine, GameEvent};
 use alesia::net::line::{LineError, LineReader, MAX_LINE};
 use alesia::net::relay;
@@ -217,6 +218,12 @@ pub fn any_board(bytes: &[u8]) {
     refused_or_usable(Hadron::start(9, 9), text);
     refused_or_usable(Loa::start(Layout::Rows), text);
     refused_or_usable(Voidrider::start(), text);
+    refused_or_usable(chess(), text);
+}
+
+/// The start of chess, a variant by definition.
+pub fn chess() -> Variant {
+    Variant::set_up(Chosen::of_name("variant:chess").expect("it is built in"))
 }
 
 /// Text as a move of each game.

@@ -3,7 +3,7 @@
 use alesia::game::{Game, GameState};
 use alesia::games::loa::Layout;
 use alesia::games::{GameSpec, Hadron, Loa, Murus, Voidrider};
-use alesia_properties::{refused_or_legal, refused_or_usable};
+use alesia_properties::{chess, refused_or_legal, refused_or_usable};
 use proptest::prelude::*;
 
 /// The boards of seeded random games, as a pool to damage.
@@ -80,6 +80,11 @@ proptest! {
     #[test]
     fn damaged_boards_of_voidrider(text in damaged(boards(Voidrider::start()))) {
         refused_or_usable(Voidrider::start(), &text);
+    }
+
+    #[test]
+    fn damaged_boards_of_chess(text in damaged(boards(chess()))) {
+        refused_or_usable(chess(), &text);
     }
 
     #[test]

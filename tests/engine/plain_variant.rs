@@ -1,0 +1,492 @@
+//! The rules of chess variants once more, cell by cell, from the definition: the reference for the
+//! fast ones, with which it shares the reader of definitions alone.
+//!
+//! The one idea: a move is legal if no enemy piece can take the king once it has been played on a
+//! copy. There are no tables, no sets of bits and no pins.
+
+use alesia::game::{Outcome, Score, Side};
+use alesia::games::variant::betza::{Reach, Step};
+use alesia::games::variant::definition::Definition;
+
+/// A row, from the top, and a column.
+type Place = (usize, usize);
+
+#[derive(Clone, Copy, PartialEq)]
+enum Cell {
+    Void,
+    Empty,
+    Piece(Side, usize),
+}
+
+/// A move.
+#[derive(Clone)]
+pub struct PlainMove {
+    from: Place,
+    to: Place,
+    promotion: Option<usize>,
+    /// The castling by its number in the definition.
+    castling: Option<usize>,
+    /// The cell of a captured piece.
+    taken: Option<Place>,
+}
+
+impl PlainMove {
+    /// Whether it captures, promotes or castles.
+    pub fn is_special(&self) -> bool {
+        self.taken.is_some() || self.promotion.is_some() || self.castling.is_some()
+    }
+}
+
+/// A game.
+#[derive(Clone)]
+pub struct PlainVariant<'d> {
+    definition: &'d Definition,
+    cells: Vec<Vec<Cell>>,
+    side: Side,
+    /// Whether each castling of the definition may still happen.
+    rights: Vec<bool>,
+    /// The cell on which a pawn may be captured, and its own.
+    passed: Option<(Place, Place)>,
+    quiet: usize,
+    ply: usize,
+    /// The positions since the last capture or pawn move, this one left out.
+    seen: Vec<String>,
+}
+
+/// How a result for a side reads.
+fn outcome(value: Score, side: Side) -> Outcome {
+    match value {
+        Score::Win => Outcome::Win(side),
+        Score::Loss => Outcome::Win(!side),
+        Score::Draw => Outcome::Draw,
+    }
+}
+
+impl<'d> PlainVariant<'d> {
+    /// The start of a variant.
+    pub fn start(definition: &'d Definition) -> PlainVariant<'d> {
+        let fields: Vec<&str> = definition.start.value.split_whitespace().collect();
+        let cells = fields[0].split('/').map(|row| {
+            let mut cells = Vec::new();
+            let mut number = 0;
+            for c in row.chars().chain(['.']) {
+                if let Some(digit) = c.to_digit(10) {
+                    number = 10 * number + digit as usize;
+                    continue;
+                }
+                cells.extend(vec![Cell::Empty; std::mem::take(&mut number)]);
+                cells.push(
+                    match definition.kinds.iter().position(|k| k.letter == c.to_ascii_lowercase()) {
+                        Some(kind) if c.is_ascii_uppercase() => Cell::Piece(Side::White, kind),
+                        Some(kind) => Cell::Piece(Side::Black, kind),
+                        None if c == '*' => Cell::Void,
+                        None => Cell::Empty,
+                    },
+                );
+            }
+            // The full stop after the row.
+            cells.pop();
+            cells
+        });
+        let rights = definition.castlings.iter().map(|one| fields[2].contains(one.letter()));
+        PlainVariant {
+            definition,
+            cells: cells.collect(),
+            side: Side::White,
+            rights: rights.collect(),
+            passed: None,
+            quiet: 0,
+            ply: 0,
+            seen: Vec::new(),
+        }
+    }
+
+    fn at(&self, (row, column): Place) -> Cell {
+        self.cells[row][column]
+    }
+
+    fn put(&mut self, (row, column): Place, cell: Cell) {
+        self.cells[row][column] = cell;
+    }
+
+    fn places(&self) -> impl Iterator<Item = Place> + use<> {
+        let (rows, columns) = (self.cells.len(), self.cells[0].len());
+        (0..rows).flat_map(move |row| (0..columns).map(move |column| (row, column)))
+    }
+
+    /// The place that a step of a side leads to.
+    fn step(&self, (row, column): Place, (forward, right): Step, side: Side) -> Option<Place> {
+        let toward = if side == Side::White { (-forward, right) } else { (forward, -right) };
+        let to = (row as i32 + toward.0, column as i32 + toward.1);
+        let inside = (0..self.cells.len() as i32).contains(&to.0)
+            && (0..self.cells[0].len() as i32).contains(&to.1);
+        inside.then_some((to.0 as usize, to.1 as usize))
+    }
+
+    fn cell(&self, (row, column): Place) -> usize {
+        row * self.cells[0].len() + column
+    }
+
+    fn place(&self, cell: usize) -> Place {
+        (cell / self.cells[0].len(), cell % self.cells[0].len())
+    }
+
+    fn is_in(&self, place: Place, region: u64) -> bool {
+        region >> self.cell(place) & 1 != 0
+    }
+
+    /// The squares that a part of a piece leads to, whatever stands there.
+    fn reached(&self, from: Place, step: Step, reach: Reach, side: Side) -> Vec<Place> {
+        let mut found = Vec::new();
+        let next = |place: Place| self.step(place, step, side);
+        match reach {
+            Reach::Leap => found.extend(next(from)),
+            Reach::Lame => {
+                let (mut rows, mut columns) = step;
+                let mut at = Some(from);
+                // Along the longer way first, then diagonally.
+                while let Some(place) = at {
+                    let both = rows.abs() == columns.abs();
+                    let one = (
+                        if both || rows.abs() > columns.abs() { rows.signum() } else { 0 },
+                        if both || columns.abs() > rows.abs() { columns.signum() } else { 0 },
+                    );
+                    (rows, columns) = (rows - one.0, columns - one.1);
+                    at = self.step(place, one, side);
+                    if (rows, columns) == (0, 0) {
+                        found.extend(at);
+                        break;
+                    }
+                    at = at.filter(|&place| self.at(place) == Cell::Empty);
+                }
+            }
+            Reach::Ride(limit) => {
+                let mut at = next(from);
+                while let Some(place) = at {
+                    found.push(place);
+                    let is_last = limit != 0 && found.len() == limit as usize;
+                    at = next(place).filter(|_| self.at(place) == Cell::Empty && !is_last);
+                }
+            }
+            Reach::Hop | Reach::HopToNext => {
+                let mut at = next(from);
+                while let Some(place) = at.filter(|&place| self.at(place) == Cell::Empty) {
+                    at = next(place);
+                }
+                let hurdle = at.filter(|&place| matches!(self.at(place), Cell::Piece(..)));
+                let mut at = hurdle.and_then(next);
+                while let Some(place) = at {
+                    found.push(place);
+                    let goes_on = reach == Reach::Hop && self.at(place) == Cell::Empty;
+                    at = next(place).filter(|_| goes_on);
+                }
+            }
+        }
+        found.retain(|&place| self.at(place) != Cell::Void);
+        found
+    }
+
+    /// Where a piece may go by its own moves: the places with what is captured there.
+    fn targets(&self, from: Place, side: Side, kind: usize) -> Vec<(Place, Option<Place>)> {
+        let definition = self.definition;
+        let crosses = definition.void_riders >> kind & 1 != 0;
+        let mut found = Vec::new();
+        for part in &definition.kinds[kind].parts {
+            let region = definition.initial_region[side as usize];
+            if part.initial && !self.is_in(from, region) {
+                continue;
+            }
+            for &step in &part.steps {
+                let mut reached = self.reached(from, step, part.reach, side);
+                if crosses {
+                    let mut at = self.step(from, step, side);
+                    while let Some(place) = at.filter(|&place| self.at(place) == Cell::Void) {
+                        at = self.step(place, step, side);
+                    }
+                    reached = at.into_iter().collect();
+                }
+                for to in reached {
+                    match self.at(to) {
+                        Cell::Empty if part.quiet => found.push((to, None)),
+                        Cell::Empty if part.en_passant => {
+                            let passed = self.passed.filter(|(over, _)| *over == to);
+                            found.extend(passed.map(|(_, pawn)| (to, Some(pawn))));
+                        }
+                        Cell::Piece(owner, _) if part.capture && owner != side => {
+                            found.push((to, Some(to)));
+                        }
+                        _ => {}
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// Where a piece may go with its square.
+    fn space_targets(&self, from: Place, side: Side, kind: usize) -> Vec<Place> {
+        let definition = self.definition;
+        if !definition.void_moves {
+            return Vec::new();
+        }
+        let is_pawn = definition.pawns >> kind & 1 != 0;
+        let pawn = definition.pawn_void_moves;
+        let crosses = definition.void_riders >> kind & 1 != 0;
+        let mut found = Vec::new();
+        for (step, of_pawn) in [
+            ((1, 0), pawn.forward),
+            ((-1, 0), pawn.backward),
+            ((0, 1), pawn.sideways),
+            ((0, -1), pawn.sideways),
+        ] {
+            if is_pawn && !of_pawn && !crosses {
+                continue;
+            }
+            let mut at = self.step(from, step, side);
+            while let Some(place) = at.filter(|&place| self.at(place) == Cell::Void) {
+                found.push(place);
+                at = self.step(place, step, side).filter(|_| crosses);
+            }
+        }
+        let has_neighbour = |to: &Place| {
+            let steps = [(1, 0), (-1, 0), (0, 1), (0, -1)];
+            let mut beside = steps.iter().filter_map(|&step| self.step(*to, step, side));
+            beside.any(|place| place != from && self.at(place) != Cell::Void)
+        };
+        found.retain(has_neighbour);
+        found
+    }
+
+    fn king(&self, side: Side) -> Option<Place> {
+        let royal = |kind: usize| self.definition.kinds[kind].royal;
+        let mut places = self.places();
+        places.find(|&p| matches!(self.at(p), Cell::Piece(s, kind) if s == side && royal(kind)))
+    }
+
+    /// Whether a side could capture on a cell where an enemy stands.
+    fn attacks(&self, by: Side, cell: Place) -> bool {
+        self.places().any(|from| match self.at(from) {
+            Cell::Piece(side, kind) if side == by => {
+                self.targets(from, side, kind).iter().any(|&(_, taken)| taken == Some(cell))
+            }
+            _ => false,
+        })
+    }
+
+    fn in_check(&self, side: Side) -> bool {
+        // A capture en passant takes no king.
+        self.king(side).is_some_and(|king| self.attacks(!side, king))
+    }
+
+    /// The legal moves.
+    pub fn moves(&self) -> Vec<PlainMove> {
+        let mut moves = Vec::new();
+        for from in self.places() {
+            let Cell::Piece(side, kind) = self.at(from) else { continue };
+            if side != self.side {
+                continue;
+            }
+            for (to, taken) in self.targets(from, side, kind) {
+                self.add(
+                    &mut moves,
+                    kind,
+                    PlainMove { from, to, promotion: None, castling: None, taken },
+                );
+            }
+            for to in self.space_targets(from, side, kind) {
+                let m = PlainMove { from, to, promotion: None, castling: None, taken: None };
+                self.add(&mut moves, kind, m);
+            }
+        }
+        for number in 0..self.definition.castlings.len() {
+            moves.extend(self.castling(number));
+        }
+        moves.retain(|m| !self.after(m).in_check(self.side));
+        if !self.definition.checking {
+            moves.retain(|m| !self.after(m).in_check(!self.side));
+        }
+        if self.definition.must_capture && moves.iter().any(|m| m.taken.is_some()) {
+            moves.retain(|m| m.taken.is_some());
+        }
+        moves
+    }
+
+    /// Adds a move with its promotions.
+    fn add(&self, moves: &mut Vec<PlainMove>, kind: usize, m: PlainMove) {
+        let definition = self.definition;
+        let region = definition.promotion_region[self.side as usize];
+        let promotes = definition.promoting >> kind & 1 != 0 && self.is_in(m.to, region);
+        if promotes {
+            for &to in &definition.promotions[self.side as usize] {
+                moves.push(PlainMove { promotion: Some(to), ..m.clone() });
+            }
+        }
+        if !promotes || !definition.mandatory_promotion {
+            moves.push(m);
+        }
+    }
+
+    fn castling(&self, number: usize) -> Option<PlainMove> {
+        let castling = &self.definition.castlings[number];
+        if castling.side != self.side || !self.rights[number] {
+            return None;
+        }
+        let [king, king_to, rook, rook_to] =
+            [castling.king_from, castling.king_to, castling.rook_from, castling.rook_to];
+        let way = |a: usize, b: usize| a.min(b)..=a.max(b);
+        let free =
+            |cell: usize| cell == king || cell == rook || self.at(self.place(cell)) == Cell::Empty;
+        if !way(king, king_to).chain(way(rook, rook_to)).all(free) {
+            return None;
+        }
+        let royal = self.definition.kinds[castling.king].royal;
+        if self.in_check(self.side) {
+            return None;
+        }
+        // The king stands on each cell of its way, its last one with the rook in its new place.
+        let crossed = |cell: usize| {
+            let mut there = self.clone();
+            there.put(self.place(king), Cell::Empty);
+            there.put(self.place(cell), Cell::Piece(self.side, castling.king));
+            cell != king_to && there.in_check(self.side)
+        };
+        if royal && way(king, king_to).any(crossed) {
+            return None;
+        }
+        let (from, to) = (self.place(king), self.place(king_to));
+        Some(PlainMove { from, to, promotion: None, castling: Some(number), taken: None })
+    }
+
+    fn after(&self, m: &PlainMove) -> PlainVariant<'d> {
+        let mut after = self.clone();
+        after.play(m);
+        after
+    }
+
+    /// Plays a move.
+    pub fn play(&mut self, m: &PlainMove) {
+        let before = self.text();
+        let Cell::Piece(side, kind) = self.at(m.from) else { panic!("no piece at {:?}", m.from) };
+        let is_void = self.at(m.to) == Cell::Void;
+        self.passed = None;
+        self.seen.push(before);
+        self.quiet += 1;
+        if self.definition.resetting >> kind & 1 != 0 || m.taken.is_some() {
+            self.quiet = 0;
+            self.seen.clear();
+        }
+        let mut left = vec![self.cell(m.from), self.cell(m.to)];
+        if let Some(taken) = m.taken {
+            self.put(taken, Cell::Empty);
+        }
+        self.put(m.from, if is_void { Cell::Void } else { Cell::Empty });
+        match m.castling {
+            Some(number) => {
+                let castling = &self.definition.castlings[number];
+                let (rook, rook_to) =
+                    (self.place(castling.rook_from), self.place(castling.rook_to));
+                let piece = self.at(rook);
+                self.put(rook, Cell::Empty);
+                self.put(m.to, Cell::Piece(side, kind));
+                self.put(rook_to, piece);
+                left.push(castling.rook_from);
+            }
+            None => self.put(m.to, Cell::Piece(side, m.promotion.unwrap_or(kind))),
+        }
+        for (held, castling) in self.rights.iter_mut().zip(&self.definition.castlings) {
+            *held &= !left.contains(&castling.king_from) && !left.contains(&castling.rook_from);
+        }
+        self.side = !side;
+        self.ply += 1;
+        if m.taken.is_none() && m.castling.is_none() {
+            self.passed = self.passed_by(m, side, kind);
+        }
+    }
+
+    /// The cell that a pawn has stepped over, if an enemy stands ready to capture there.
+    fn passed_by(&self, m: &PlainMove, side: Side, kind: usize) -> Option<(Place, Place)> {
+        let definition = self.definition;
+        let region = definition.initial_region[side as usize];
+        if definition.pawns >> kind & 1 == 0 || !self.is_in(m.from, region) {
+            return None;
+        }
+        let firsts = definition.kinds[kind].parts.iter().filter(|part| part.initial);
+        let doubles = firsts.filter(|part| part.reach == Reach::Lame).flat_map(|p| &p.steps);
+        let doubles = doubles.filter(|(rows, columns)| rows.abs().max(columns.abs()) == 2);
+        let step = *doubles.into_iter().find(|&&s| self.step(m.from, s, side) == Some(m.to))?;
+        let over = self.step(m.from, (step.0 / 2, step.1 / 2), side)?;
+        let is_ready = |place: Place| {
+            let Cell::Piece(owner, kind) = self.at(place) else { return false };
+            let parts = definition.kinds[kind].parts.iter().filter(|part| part.en_passant);
+            let mut steps = parts.flat_map(|part| &part.steps);
+            owner != side && steps.any(|&step| self.step(place, step, owner) == Some(over))
+        };
+        let takes = self.is_in(over, definition.en_passant_region) && self.places().any(is_ready);
+        takes.then_some((over, m.to))
+    }
+
+    /// How the game has ended.
+    pub fn result(&self) -> Option<Outcome> {
+        let definition = self.definition;
+        let mover = !self.side;
+        let count = |side: Side, kinds: u32, region: u64| {
+            let is_one = |&place: &Place| match self.at(place) {
+                Cell::Piece(owner, kind) => {
+                    owner == side && kinds >> kind & 1 != 0 && self.is_in(place, region)
+                }
+                _ => false,
+            };
+            self.places().filter(is_one).count() as u32
+        };
+        if let Some(extinction) = &definition.extinction {
+            for side in [mover, self.side] {
+                if extinction.kinds.iter().any(|&k| count(side, k, u64::MAX) <= extinction.count) {
+                    return Some(outcome(extinction.value, side));
+                }
+            }
+        }
+        if count(mover, definition.flags, definition.flag_region[mover as usize]) > 0 {
+            return Some(Outcome::Win(mover));
+        }
+        if self.moves().is_empty() {
+            let checked = self.in_check(self.side);
+            let value = if checked { definition.checkmate } else { definition.stalemate };
+            return Some(outcome(value, self.side));
+        }
+        let text = self.text();
+        let before = self.seen.iter().filter(|seen| **seen == text).count();
+        if definition.fold > 0 && before + 1 >= definition.fold {
+            return Some(outcome(definition.fold_value, self.side));
+        }
+        let is_quiet = definition.quiet_limit.is_some_and(|limit| self.quiet >= limit.into());
+        (is_quiet || self.ply >= 1000).then_some(Outcome::Draw)
+    }
+
+    /// All that a repetition must repeat.
+    fn text(&self) -> String {
+        let rows: Vec<String> =
+            self.cells.iter().map(|row| row.iter().map(|&c| self.letter(c)).collect()).collect();
+        let (rights, passed) = (&self.rights, self.passed.map(|(over, _)| over));
+        format!("{} {} {rights:?} {passed:?}", rows.join("/"), self.side)
+    }
+
+    fn letter(&self, cell: Cell) -> char {
+        match cell {
+            Cell::Void => '*',
+            Cell::Empty => '.',
+            Cell::Piece(side, kind) => self.definition.letter(side, kind),
+        }
+    }
+
+    /// The rows of the board, joined by `/`.
+    pub fn rows(&self) -> String {
+        self.text().split(' ').next().unwrap_or_default().to_owned()
+    }
+
+    /// A move as UCI writes it.
+    pub fn notation(&self, m: &PlainMove) -> String {
+        let name = |place: Place| self.definition.cell_name(self.cell(place));
+        let becomes = m.promotion.map(|kind| self.definition.kinds[kind].letter.to_string());
+        format!("{}{}{}", name(m.from), name(m.to), becomes.unwrap_or_default())
+    }
+}
