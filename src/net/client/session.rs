@@ -59,6 +59,14 @@ fn kept(text: &[u8]) -> Text {
 /// us.
 const MAX_COMPLAINTS: usize = 50;
 
+/// Plies to which a server may continue a game that is over by our rules; positions count so far.
+const CONTINUED_PLIES: usize = 200;
+
+/// Max plies of a game on a server.
+const fn most_plies<G: Game>() -> usize {
+    if G::PLY_LIMIT > CONTINUED_PLIES { G::PLY_LIMIT } else { CONTINUED_PLIES }
+}
+
 /// A move of the opponent that our rules do not know. It is not played, so for us it is still the
 /// opponent's turn.
 struct Dispute<G> {
@@ -263,8 +271,8 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
     fn answer(&mut self, received: Instant) {
         let before = self.state;
         let position = before.position;
-        if position.ply() >= G::PLY_LIMIT {
-            let most = G::PLY_LIMIT;
+        let most = most_plies::<G>();
+        if position.ply() >= most {
             self.complain(format_args!("ignored YOUR_TURN: no game has more than {most} plies"));
             return;
         }
@@ -337,7 +345,7 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
         }
         let position = self.state.position;
         let fault = match tournament::read_move(&position, text) {
-            Ok(m) if position.ply() < G::PLY_LIMIT => return self.they_played(m, received),
+            Ok(m) if position.ply() < most_plies::<G>() => return self.they_played(m, received),
             Ok(_) => ParseError::new("move", quoted_bytes(text), "the end of the game"),
             Err(fault) => fault,
         };
