@@ -109,6 +109,8 @@ enum Command {
     Scale(scale::Scale),
     /// Speaks UGI (Universal Game Interface) with match programs on standard input and output.
     Ugi(ugi::Ugi),
+    /// Speaks UCI (Universal Chess Interface) with chess programs; plays chess variants.
+    Uci(ugi::Uci),
     /// Lists the built-in chess variants, or those of a file, which it checks.
     Variants(variants::Variants),
 }
@@ -187,6 +189,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Some(Command::Bench(bench)) => bench.run(),
         Some(Command::Scale(scale)) => scale.run(),
         Some(Command::Ugi(ugi)) => ugi.run(),
+        Some(Command::Uci(uci)) => uci.run(),
         Some(Command::Variants(variants)) => variants.run(),
     };
     log.end();

@@ -28,6 +28,8 @@ pub struct Limits {
     pub moves_to_go: Option<u32>,
     /// Until a stop, and no earlier.
     pub infinite: bool,
+    /// In the opponent's time: the limits count from the command `ponderhit`. UCI alone has it.
+    pub ponder: bool,
 }
 
 impl Limits {
@@ -66,6 +68,10 @@ impl Limits {
                     limits.moves_to_go = Some(u32::try_from(number()?).unwrap_or(u32::MAX));
                 }
                 "infinite" => limits.infinite = true,
+                "ponder" => {
+                    limits.ponder = true;
+                    continue;
+                }
                 _ => {
                     log::warn!("go: ignored the unknown word {}", quoted(word));
                     continue;
@@ -135,7 +141,8 @@ mod tests {
         assert_eq!(clock.remaining, [Some(ms(1000)), Some(ms(2000))]);
         assert_eq!((clock.increments, clock.moves_to_go), ([ms(5), ms(6)], Some(7)));
         assert!(go("go").unwrap().infinite && go("go infinite").unwrap().infinite);
-        assert_eq!(go("go ponder nodes 7 searchmoves A1").unwrap().nodes, Some(7));
+        let pondering = go("go ponder nodes 7 searchmoves A1").unwrap();
+        assert_eq!((pondering.nodes, pondering.ponder), (Some(7), true));
         assert_eq!(go("go wtime -40 btime 3").unwrap().remaining[0], Some(ms(0)));
         assert_eq!(go("go depth 5").unwrap().depth, Some(5));
         assert_eq!(go("go depth 0").unwrap().depth, Some(1));

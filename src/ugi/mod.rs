@@ -1,4 +1,5 @@
-//! The words of the Universal Game Interface (UGI), by which match runners drive a player.
+//! The words of the Universal Game Interface (UGI), by which match runners drive a player, and of
+//! the Universal Chess Interface (UCI), from which it comes.
 //!
 //! The one idea: text in, values out, and the lines of the answers. Nothing here reads, writes,
 //! waits or searches, so unit tests can try every line that a runner may send.
@@ -16,11 +17,42 @@ pub use self::limits::Limits;
 /// The null move, as in UCI: printed where there is no legal move.
 pub const NO_MOVE: &str = "0000";
 
+/// The two protocols, which differ in a few words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// The Universal Game Interface, for all games.
+    Ugi,
+    /// The Universal Chess Interface (R. Huber and S. Meyer-Kahlen 2000), for chess variants.
+    Uci,
+}
+
+impl Dialect {
+    /// The name, with which a runner begins.
+    pub fn name(self) -> &'static str {
+        match self {
+            Dialect::Ugi => "ugi",
+            Dialect::Uci => "uci",
+        }
+    }
+
+    /// All words that begin a command.
+    fn commands(self) -> &'static str {
+        match self {
+            Dialect::Ugi => {
+                "ugi, isready, uginewgame, setoption, position, go, stop, query or quit"
+            }
+            Dialect::Uci => {
+                "uci, isready, ucinewgame, setoption, position, go, stop, ponderhit or quit"
+            }
+        }
+    }
+}
+
 /// A command of a runner: one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command<'a> {
     /// Print the name of the engine and its options.
-    Ugi,
+    Hello,
     /// Answer when everything before is done.
     IsReady,
     /// Another game follows.
@@ -43,6 +75,8 @@ pub enum Command<'a> {
     Go(Result<Limits, ParseError>),
     /// Answer at once.
     Stop,
+    /// The move that was pondered on has been played.
+    PonderHit,
     /// A question about the position.
     Query(Query),
     /// The end.
@@ -64,13 +98,13 @@ pub enum Query {
 ///
 /// # Errors
 /// The line is no command.
-pub fn parse(line: &str) -> Result<Option<Command<'_>>, ParseError> {
+pub fn parse(dialect: Dialect, line: &str) -> Result<Option<Command<'_>>, ParseError> {
     let (word, rest) = first_word(line);
     Ok(Some(match word {
         "" => return Ok(None),
-        "ugi" => Command::Ugi,
+        _ if word == dialect.name() => Command::Hello,
+        _ if word.strip_suffix("newgame") == Some(dialect.name()) => Command::NewGame,
         "isready" => Command::IsReady,
-        "uginewgame" => Command::NewGame,
         "setoption" => {
             let (name, value) = split_at_word(rest, "value");
             match first_word(name) {
@@ -100,7 +134,8 @@ pub fn parse(line: &str) -> Result<Option<Command<'_>>, ParseError> {
         }
         "go" => Command::Go(Limits::parse(rest)),
         "stop" => Command::Stop,
-        "query" => Command::Query(match rest {
+        "ponderhit" if dialect == Dialect::Uci => Command::PonderHit,
+        "query" if dialect == Dialect::Ugi => Command::Query(match rest {
             "gameover" => Query::GameOver,
             "p1turn" => Query::FirstPlayersTurn,
             "result" => Query::Result,
@@ -109,10 +144,7 @@ pub fn parse(line: &str) -> Result<Option<Command<'_>>, ParseError> {
             }
         }),
         "quit" => Command::Quit,
-        _ => {
-            let expected = "ugi, isready, uginewgame, setoption, position, go, stop, query or quit";
-            return Err(ParseError::new("command", quoted(word), expected));
-        }
+        _ => return Err(ParseError::new("command", quoted(word), dialect.commands())),
     }))
 }
 
@@ -184,8 +216,8 @@ mod tests {
 
     #[test]
     fn commands_are_read() {
-        let command = |line| parse(line).unwrap().unwrap();
-        assert_eq!(parse(" \t\r"), Ok(None));
+        let command = |line| parse(Dialect::Ugi, line).unwrap().unwrap();
+        assert_eq!(parse(Dialect::Ugi, " \t\r"), Ok(None));
         assert_eq!(command("  isready \r"), Command::IsReady);
         let named = |name, value| Command::SetOption { name, value };
         assert_eq!(command("setoption name Hash value 64"), named("Hash", "64"));
@@ -200,7 +232,7 @@ mod tests {
 
     #[test]
     fn garbage_is_refused_with_what_was_expected() {
-        let error = |line: &str| parse(line).unwrap_err().to_string();
+        let error = |line: &str| parse(Dialect::Ugi, line).unwrap_err().to_string();
         assert!(error("uci").starts_with("command: found `uci`, expected ugi, isready"));
         assert!(error("Ugi").starts_with("command: "));
         assert_eq!(
@@ -220,8 +252,31 @@ mod tests {
         for _ in 0..10_000 {
             let line: Vec<_> =
                 (0..rng.index(..6)).map(|_| words[rng.index(..words.len())]).collect();
-            let _ = parse(&line.join([" ", ""][rng.index(..2)]));
+            let _ = parse(Dialect::Ugi, &line.join([" ", ""][rng.index(..2)]));
         }
+    }
+
+    #[test]
+    fn each_protocol_has_its_own_words() {
+        let known = |dialect, line| parse(dialect, line).map(Option::unwrap).ok();
+        for (line, command) in [
+            ("uci", Command::Hello),
+            ("ucinewgame", Command::NewGame),
+            ("ponderhit", Command::PonderHit),
+        ] {
+            assert_eq!(known(Dialect::Uci, line), Some(command));
+            assert_eq!(known(Dialect::Ugi, line), None);
+        }
+        for (line, command) in [
+            ("ugi", Command::Hello),
+            ("uginewgame", Command::NewGame),
+            ("query result", Command::Query(Query::Result)),
+        ] {
+            assert_eq!(known(Dialect::Ugi, line), Some(command));
+            assert_eq!(known(Dialect::Uci, line), None);
+        }
+        let error = parse(Dialect::Uci, "d").unwrap_err().to_string();
+        assert!(error.contains("expected uci, isready, ucinewgame"), "{error}");
     }
 
     #[test]

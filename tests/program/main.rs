@@ -26,4 +26,5 @@ mod relay;
 mod rules;
 mod screens;
 mod standard_output;
+mod uci;
 mod ugi;

@@ -17,7 +17,7 @@ const HANGS: Duration = Duration::from_secs(60);
 const FINISHED: &str = "......../......../......../......../......../......../W....... b 41";
 
 /// A player and the two ends of its pipes.
-struct Player {
+pub struct Player {
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<String>,
@@ -29,8 +29,13 @@ impl Player {
     }
 
     fn start_in(memory: &str, arguments: &[&str]) -> Player {
+        Player::speaking("ugi", memory, arguments)
+    }
+
+    /// A player that speaks a protocol, on one thread.
+    pub fn speaking(protocol: &str, memory: &str, arguments: &[&str]) -> Player {
         let mut child = Command::new(env!("CARGO_BIN_EXE_alesia"))
-            .args(["ugi", "--memory", memory, "--threads", "1"])
+            .args([protocol, "--memory", memory, "--threads", "1"])
             .args(arguments)
             .env_remove("RUST_LOG")
             .stdin(Stdio::piped())
@@ -51,7 +56,7 @@ impl Player {
         Player { child, input, lines }
     }
 
-    fn say(&mut self, line: &str) {
+    pub fn say(&mut self, line: &str) {
         self.say_bytes(format!("{line}\n").as_bytes());
     }
 
@@ -59,12 +64,12 @@ impl Player {
         self.input.as_mut().unwrap().write_all(bytes).unwrap();
     }
 
-    fn line(&mut self) -> String {
+    pub fn line(&mut self) -> String {
         self.lines.recv_timeout(HANGS).expect("the player answers")
     }
 
     /// All lines up to one that begins so, which is the last.
-    fn until(&mut self, beginning: &str) -> Vec<String> {
+    pub fn until(&mut self, beginning: &str) -> Vec<String> {
         let mut lines = Vec::new();
         while !lines.last().is_some_and(|line: &String| line.starts_with(beginning)) {
             lines.push(self.line());
@@ -73,7 +78,7 @@ impl Player {
     }
 
     /// All answers to a line, up to the answer to an `isready` after it.
-    fn ask(&mut self, line: &str) -> Vec<String> {
+    pub fn ask(&mut self, line: &str) -> Vec<String> {
         self.say(line);
         self.say("isready");
         let mut lines = self.until("readyok");
@@ -82,12 +87,12 @@ impl Player {
     }
 
     /// The move answered to a `go`, after lines of information.
-    fn best_move(&mut self, go: &str) -> String {
+    pub fn best_move(&mut self, go: &str) -> String {
         self.say(go);
         self.await_best_move()
     }
 
-    fn await_best_move(&mut self) -> String {
+    pub fn await_best_move(&mut self) -> String {
         let mut lines = self.until("bestmove ");
         let last = lines.pop().unwrap();
         assert!(lines.iter().all(|line| line.starts_with("info ")), "{lines:?}");
@@ -114,7 +119,7 @@ impl Player {
         }
     }
 
-    fn quit(mut self) {
+    pub fn quit(mut self) {
         self.say("quit");
         let (status, rest) = self.end();
         assert!(status.success() && rest.is_empty(), "{status}: {rest:?}");

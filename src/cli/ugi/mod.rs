@@ -1,4 +1,4 @@
-//! `alesia ugi`: driven by a match runner.
+//! `alesia ugi`, and `alesia uci` for chess variants: driven by a match runner.
 //!
 //! The one idea: a thread that searches cannot read, so three threads share the work. One reads
 //! lines and stamps them with the time; this one, the desk, parses them, keeps the position, and
@@ -8,6 +8,7 @@
 
 mod settings;
 mod thinker;
+mod uci;
 
 use std::fmt::Display;
 use std::io::{self, BufRead, Write, stdin, stdout};
@@ -21,7 +22,7 @@ use alesia::games::BuiltIn;
 use alesia::net::urgency::Urgency;
 use alesia::search::most_memory;
 use alesia::time_span::milliseconds_in;
-use alesia::ugi::{self, Command, Limits, NO_MOVE};
+use alesia::ugi::{self, Command, Dialect, Limits, NO_MOVE};
 use alesia::with_game;
 use clap::Args;
 use crossbeam::channel::{Receiver, Sender, unbounded};
@@ -30,6 +31,8 @@ use self::settings::{Change, Settings};
 use self::thinker::{Job, Search, Signals, Thinker};
 use super::CommandError;
 use super::options::{BookOption, EngineArguments, GameOptions};
+
+pub use self::uci::Uci;
 
 /// The arguments of `alesia ugi`: the defaults of the options that a runner may set.
 #[derive(Args)]
@@ -66,22 +69,31 @@ enum Next {
 impl Ugi {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
-        let overhead = Duration::from_millis(self.move_overhead);
-        let (game, engine) = (self.game.clone(), self.engine.clone());
-        let (book, most_memory) = (self.book.is_on(), most_memory());
-        let mut settings = Settings { game, engine, overhead, book, most_memory };
-        // Wrong arguments are refused before the first line.
-        settings.engine_options()?;
-        let (sender, events) = unbounded();
-        let lines = sender.clone();
-        // Never joined, as it may wait for a line for ever.
-        thread::spawn(move || read_lines(&lines));
-        while let Next::OtherGame =
-            with_game!(settings.spec(), start => session(start, &mut settings, &sender, &events))?
-        {
-        }
-        Ok(())
+        serve(Settings {
+            dialect: Dialect::Ugi,
+            game: self.game.clone(),
+            file: Vec::new(),
+            engine: self.engine.clone(),
+            overhead: Duration::from_millis(self.move_overhead),
+            book: self.book.is_on(),
+            ponder: false,
+            most_memory: most_memory(),
+        })
     }
+}
+
+/// Serves a runner to the end.
+fn serve(mut settings: Settings) -> Result<(), CommandError> {
+    // Wrong arguments are refused before the first line.
+    settings.engine_options()?;
+    let (sender, events) = unbounded();
+    let lines = sender.clone();
+    // Never joined, as it may wait for a line for ever.
+    thread::spawn(move || read_lines(&lines));
+    while let Next::OtherGame =
+        with_game!(settings.spec(), start => session(start, &mut settings, &sender, &events))?
+    {}
+    Ok(())
 }
 
 /// Sends lines of any bytes until the end of the input.
@@ -142,6 +154,7 @@ fn session<G: BuiltIn>(
             signals: &signals,
             warned: false,
             search: None,
+            pondering: None,
             jobs,
             thinker: thinker.thread(),
         };
@@ -162,6 +175,8 @@ struct Desk<'a, G> {
     warned: bool,
     /// The last search asked for.
     search: Option<Arc<Search>>,
+    /// The limits of the search that runs in the opponent's time, from when the opponent has moved.
+    pondering: Option<Limits>,
     jobs: Sender<Job<G>>,
     thinker: &'a Thread,
 }
@@ -177,8 +192,8 @@ impl<G> Desk<'_, G> {
     /// Stops the search that was asked for last; all before have been stopped.
     fn stop(&self) {
         if let Some(search) = &self.search {
-            // Relaxed: the flag alone matters.
-            search.stop.store(true, Ordering::Relaxed);
+            // Release: with it the thinker sees whether an answer is wanted.
+            search.stop.store(true, Ordering::Release);
         }
         self.thinker.unpark();
     }
@@ -189,7 +204,7 @@ impl<G: BuiltIn> Desk<'_, G> {
         let _urgency = Urgency::claim();
         for event in events {
             let next = match event {
-                Event::Line(line, received) => match ugi::parse(&line) {
+                Event::Line(line, received) => match ugi::parse(self.settings.dialect, &line) {
                     Ok(Some(command)) => self.obey(command, received)?,
                     Ok(None) => None,
                     Err(error) => {
@@ -210,13 +225,13 @@ impl<G: BuiltIn> Desk<'_, G> {
 
     fn obey(&mut self, command: Command, received: Instant) -> Result<Option<Next>, CommandError> {
         match command {
-            Command::Ugi => {
+            Command::Hello => {
                 say(format_args!("id name Alesia {}", env!("CARGO_PKG_VERSION")))?;
                 say("id author the authors of Alesia")?;
                 for line in self.settings.lines()? {
                     say(line)?;
                 }
-                say("ugiok")?;
+                say(format_args!("{}ok", self.settings.dialect.name()))?;
             }
             // A thinker at work answers only after a stop; an idle one may have to build its engine.
             Command::IsReady if self.is_searching() => say("readyok")?,
@@ -244,7 +259,11 @@ impl<G: BuiltIn> Desk<'_, G> {
                 }
             }
             Command::Go(limits) => self.go(limits, received)?,
-            Command::Stop => self.stop(),
+            Command::Stop => {
+                self.pondering = None;
+                self.stop();
+            }
+            Command::PonderHit => self.ponder_hit(received)?,
             Command::Query(query) => {
                 let (side, ending) = (self.state.position.side(), self.state.ending());
                 say(format_args!("response {}", ugi::response(query, side, ending)))?;
@@ -257,8 +276,19 @@ impl<G: BuiltIn> Desk<'_, G> {
     fn read_position(&self, board: Option<&str>, moves: &str) -> Result<GameState<G>, ParseError> {
         let position = board.map_or(Ok(self.start), |board| self.start.parse_board(board))?;
         let mut state = GameState::new(position);
-        state.play_text(moves)?;
+        match self.settings.dialect {
+            Dialect::Ugi => state.play_text(moves)?,
+            Dialect::Uci => uci::play(&self.start, &mut state, moves)?,
+        }
         Ok(state)
+    }
+
+    /// The state that is searched.
+    fn searched(&self) -> GameState<G> {
+        match self.settings.dialect {
+            Dialect::Ugi => self.state,
+            Dialect::Uci => uci::unclaimed(&self.start, self.state),
+        }
     }
 
     /// Starts a search of the position. Every `go` is answered by one `bestmove`, as the runner
@@ -267,8 +297,8 @@ impl<G: BuiltIn> Desk<'_, G> {
         if self.is_searching() {
             return complain("go: ignored, as a search is running; send stop first");
         }
-        let (position, ending) = (&self.state.position, self.state.ending());
-        let over = ending.map(|ending| {
+        let state = self.searched();
+        let over = state.ending().map(|ending| {
             ParseError::new("go", ending.to_string(), "a position that is not the end of a game")
         });
         if let Some(over) = over {
@@ -284,9 +314,41 @@ impl<G: BuiltIn> Desk<'_, G> {
             }
         };
         if self.doubtful {
+            let position = &state.position;
             complain(format_args!("go: the last position was not read; searching {position}"))?;
         }
-        let plies_to_come = G::PLY_LIMIT.saturating_sub(position.ply());
+        if limits.ponder && self.settings.dialect == Dialect::Uci {
+            let endless = Limits { infinite: true, ..Limits::default() };
+            self.search(state, &endless, received)?;
+            self.pondering = Some(limits);
+            return Ok(());
+        }
+        self.search(state, &limits, received)
+    }
+
+    /// Searches on with the limits of the search in the opponent's time, which began when the
+    /// opponent's move was received. The engine keeps what it has found.
+    fn ponder_hit(&mut self, received: Instant) -> io::Result<()> {
+        let Some(limits) = self.pondering.take() else {
+            return complain("ponderhit: ignored, as no search ponders");
+        };
+        if let Some(search) = &self.search {
+            // Relaxed: the stop that follows publishes it.
+            search.unanswered.store(true, Ordering::Relaxed);
+        }
+        self.stop();
+        let state = self.searched();
+        self.search(state, &limits, received)
+    }
+
+    /// Gives the thinker a search.
+    fn search(
+        &mut self,
+        state: GameState<G>,
+        limits: &Limits,
+        received: Instant,
+    ) -> io::Result<()> {
+        let plies_to_come = G::PLY_LIMIT.saturating_sub(state.position.ply());
         let overhead = self.settings.overhead;
         // Relaxed: the flag alone matters.
         let late = self.signals.overshoot.load(Ordering::Relaxed);
@@ -296,12 +358,14 @@ impl<G: BuiltIn> Desk<'_, G> {
                 "go: a move was sent {late} ms late: from now on at most 70 % of the time is used"
             ))?;
         }
-        let mut budget = limits.budget(received, position.side(), plies_to_come, overhead, safe);
+        let side = state.position.side();
+        let mut budget = limits.budget(received, side, plies_to_come, overhead, safe);
         budget.nodes = budget.nodes.or(self.settings.engine.nodes);
         let search = Arc::new(Search::default());
         self.search = Some(search.clone());
-        let (state, infinite) = (Box::new(self.state), limits.infinite);
-        self.give(Job::Think { state, budget, infinite, search });
+        self.pondering = None;
+        let (infinite, reply) = (limits.infinite, self.settings.ponder);
+        self.give(Job::Think { state: Box::new(state), budget, infinite, reply, search });
         Ok(())
     }
 

@@ -10,10 +10,12 @@ use std::time::Duration;
 
 use alesia::eval::Evaluate;
 use alesia::game::{ParseError, quoted};
-use alesia::games::GameSpec;
 use alesia::games::loa::Layout;
+use alesia::games::variant::{Chosen, check_file};
+use alesia::games::{GameSpec, Setup};
 use alesia::search::{EngineKind, EngineOptions};
 use alesia::size::Size;
+use alesia::ugi::Dialect;
 use alesia::with_game;
 
 use super::thinker::Configuration;
@@ -25,16 +27,25 @@ const MAX_THREADS: u16 = 1024;
 /// Max overhead in ms; more would leave no time for a move.
 pub const MAX_OVERHEAD: u64 = 10_000;
 
+/// What stands for an empty value, as in UCI.
+const EMPTY: &str = "<empty>";
+
 /// The values of all options.
 pub struct Settings {
+    /// The protocol. In UCI the game is a chess variant.
+    pub dialect: Dialect,
     /// The game, and the layout for Lines of Action.
     pub game: GameOptions,
+    /// The variants of a file of definitions, which can be chosen beside the built-in ones.
+    pub file: Vec<Chosen>,
     /// The options of the engine.
     pub engine: EngineArguments,
     /// Subtracted from every time limit.
     pub overhead: Duration,
     /// Whether the engine has a book.
     pub book: bool,
+    /// Whether the runner ponders, and wants the expected reply with each move.
+    pub ponder: bool,
     /// The most memory in bytes that an engine can have on this machine.
     pub most_memory: usize,
 }
@@ -77,9 +88,14 @@ impl Settings {
         let options = self.engine_options()?;
         let max_threads = u64::from(MAX_THREADS);
         let hash = (options.memory >> 20).max(1);
-        let mut lines = vec![
-            self.game_line(),
-            choice("LoaLayout", self.game.layout.loa_layout, &Layout::ALL),
+        let mut lines = match self.dialect {
+            Dialect::Ugi => vec![
+                self.game_line(),
+                choice("LoaLayout", self.game.layout.loa_layout, &Layout::ALL),
+            ],
+            Dialect::Uci => vec![self.variant_line(), text("VariantPath", self.path())],
+        };
+        lines.extend([
             choice("Engine", self.engine.engine, &EngineKind::ALL),
             number("Threads", options.threads, 1, max_threads),
             number("Trees", self.engine.trees, 1, max_threads),
@@ -87,8 +103,11 @@ impl Settings {
             number("Hash", hash, 1, self.most_hash().max(hash) as u64),
             text("Seed", options.seed),
             number("MoveOverhead", self.overhead.as_millis(), 0, MAX_OVERHEAD),
-            format!("option name Book type check default {}", self.book),
-        ];
+            match self.dialect {
+                Dialect::Ugi => format!("option name Book type check default {}", self.book),
+                Dialect::Uci => format!("option name Ponder type check default {}", self.ponder),
+            },
+        ]);
         let parameters = options.parameters.into_iter().flat_map(|set| set.values());
         lines.extend(parameters.map(|(name, value)| text(name, value)));
         Ok(lines)
@@ -109,6 +128,41 @@ impl Settings {
         combo("Game", self.game.game, &games)
     }
 
+    /// The chess variants that can be chosen, those of the file first.
+    fn variants(&self) -> Vec<Chosen> {
+        let mut all = self.file.clone();
+        let built_in = Chosen::LISTED.iter().copied();
+        let is_other =
+            |one: &Chosen| self.file.iter().all(|other| !one.has_name(other.rules().name()));
+        all.extend(built_in.filter(is_other));
+        all
+    }
+
+    fn variant_line(&self) -> String {
+        let names: Vec<String> =
+            self.variants().iter().map(|one| one.rules().name().to_owned()).collect();
+        let chosen = match self.game.game {
+            GameSpec::Variant(chosen) => chosen.rules().name().to_owned(),
+            other => other.to_string(),
+        };
+        combo("UCI_Variant", chosen, &names)
+    }
+
+    /// The chess variant of a name, in any case.
+    fn variant(&self, name: &str) -> Result<GameSpec, ParseError> {
+        let all = self.variants();
+        let found = all.iter().find(|one| one.has_name(name));
+        found.map(|&one| GameSpec::Variant(one)).ok_or_else(|| {
+            let names: Vec<&str> = all.iter().map(|one| one.rules().name()).collect();
+            ParseError::new("uci_variant", quoted(name), format!("one of {}", names.join(", ")))
+        })
+    }
+
+    /// The path of the file of definitions.
+    fn path(&self) -> String {
+        self.file.first().and_then(|one| one.file()).unwrap_or_else(|| EMPTY.to_owned())
+    }
+
     /// Sets an option by its name, in any case; returns the consequence.
     ///
     /// # Errors
@@ -119,9 +173,20 @@ impl Settings {
         let max_threads = usize::from(MAX_THREADS);
         let (most_memory, most_hash) = (self.most_memory, self.most_hash());
         let engine = &mut self.engine;
+        let is_ugi = self.dialect == Dialect::Ugi;
         match name.as_str() {
-            "game" => self.game.game = GameSpec::open(value)?,
-            "loalayout" => self.game.layout.loa_layout = chosen(&name, value)?,
+            "game" if is_ugi => self.game.game = GameSpec::open(value)?,
+            "loalayout" if is_ugi => self.game.layout.loa_layout = chosen(&name, value)?,
+            "uci_variant" if !is_ugi => self.game.game = self.variant(value)?,
+            "variantpath" if !is_ugi => {
+                let none = value.is_empty() || value == EMPTY;
+                self.file = if none { Vec::new() } else { check_file(value)? };
+                return Ok(Change::Clock);
+            }
+            "ponder" if !is_ugi => {
+                self.ponder = is_checked(&name, value)?;
+                return Ok(Change::Clock);
+            }
             "moveoverhead" => {
                 let ms = whole(&name, value, 0, MAX_OVERHEAD)?;
                 self.overhead = Duration::from_millis(ms);
@@ -147,13 +212,13 @@ impl Settings {
                 engine.memory = Size::from_str(&format!("{mebibytes}MiB"))?;
             }
             "seed" => engine.seed = Some(whole(&name, value, 0, u64::MAX)?),
-            "book" => self.book = is_checked(&name, value)?,
+            "book" if is_ugi => self.book = is_checked(&name, value)?,
             _ if self.has_parameter(&name)? => self.set_parameter(&name, value)?,
             _ => return Err(self.unknown(shown)?),
         }
         Ok(match (name.as_str(), self.spec() == before) {
             (_, false) => Change::Game,
-            ("game" | "loalayout", true) => Change::Clock,
+            ("game" | "loalayout" | "uci_variant", true) => Change::Clock,
             ("seed", true) => Change::Seed,
             _ => Change::Engine,
         })
@@ -242,10 +307,13 @@ mod tests {
         let CommandLine { game, engine } =
             CommandLine::parse_from(["ugi", "--threads", "3", "--set", "exploration=2.5"]);
         Settings {
+            dialect: Dialect::Ugi,
             game,
+            file: Vec::new(),
             engine,
             overhead: Duration::from_millis(10),
             book: false,
+            ponder: false,
             most_memory: 2 << 30,
         }
     }
@@ -267,9 +335,20 @@ mod tests {
         }
     }
 
+    /// The same for chess in UCI.
+    fn settings_of_uci() -> Settings {
+        let chess = GameSpec::variants().next().unwrap();
+        let Settings { game: GameOptions { layout, .. }, .. } = settings();
+        let game = GameOptions { game: chess, layout };
+        Settings { dialect: Dialect::Uci, game, ..settings() }
+    }
+
     #[test]
     fn every_option_can_be_set_to_its_default() {
-        let mut settings = settings();
+        [settings(), settings_of_uci()].into_iter().for_each(set_to_defaults);
+    }
+
+    fn set_to_defaults(mut settings: Settings) {
         let lines = settings.lines().unwrap();
         for line in &lines {
             let words: Vec<_> = line.split(' ').collect();
@@ -297,6 +376,21 @@ mod tests {
         assert_eq!(settings.set("Game", "loa"), Ok(Change::Game));
         assert_eq!(settings.set("LoaLayout", "rows"), Ok(Change::Game));
         assert_eq!(settings.engine_options().unwrap().parameters.unwrap().exploration, 1.5);
+    }
+
+    #[test]
+    fn each_protocol_has_its_own_options() {
+        let (mut ugi, mut uci) = (settings(), settings_of_uci());
+        assert_eq!(uci.set("UCI_Variant", "Shatranj"), Ok(Change::Game));
+        assert_eq!(uci.set("ponder", "true"), Ok(Change::Clock));
+        for (name, value) in [("Game", "loa"), ("LoaLayout", "rows"), ("Book", "true")] {
+            assert!(ugi.set(name, value).is_ok(), "{name}");
+            let error = uci.set(name, value).unwrap_err().to_string();
+            assert!(error.contains("expected one of UCI_Variant, VariantPath, "), "{error}");
+        }
+        for name in ["UCI_Variant", "VariantPath", "Ponder"] {
+            assert!(ugi.set(name, "").unwrap_err().to_string().contains(name), "{name}");
+        }
     }
 
     #[test]

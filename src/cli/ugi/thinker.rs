@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use alesia::game::{GameState, quoted};
+use alesia::game::{Game, GameState, quoted};
 use alesia::games::BuiltIn;
 use alesia::net::urgency::Urgency;
 use alesia::player::TOLERATED_OVERSHOOT;
@@ -40,6 +40,9 @@ pub struct Search {
     pub stop: AtomicBool,
     /// The `go` has been answered; raised by the thinker just before it prints the answer.
     pub answered: AtomicBool,
+    /// No answer is wanted, as the same search goes on with other limits; raised by the desk before
+    /// the stop.
+    pub unanswered: AtomicBool,
 }
 
 /// What desk and thinker share at all times.
@@ -79,6 +82,8 @@ pub enum Job<G> {
         budget: Budget<'static>,
         /// Whether to keep the answer until a stop.
         infinite: bool,
+        /// Whether to name the expected reply too.
+        reply: bool,
         /// Its flags.
         search: Arc<Search>,
     },
@@ -163,11 +168,14 @@ impl<'a, G: BuiltIn> Thinker<'a, G> {
             }
             Job::Answer(text) => say(text)?,
             Job::NewGame => self.forget(),
-            Job::Think { state, budget, infinite, search } => {
-                let best = self.think(&state, &budget, infinite, &search.stop)?;
+            Job::Think { state, budget, infinite, reply, search } => {
+                let answer = self.think(&state, &budget, infinite, reply, &search.stop)?;
                 // Before the answer, as the next command may follow at once.
                 search.answered.store(true, Ordering::Release);
-                say(format_args!("bestmove {best}"))?;
+                // Relaxed: it was raised before the stop that has been seen, if at all.
+                if !search.unanswered.load(Ordering::Relaxed) {
+                    say(format_args!("bestmove {answer}"))?;
+                }
                 self.check_margin(&budget, &search.stop);
             }
         }
@@ -270,12 +278,13 @@ impl<'a, G: BuiltIn> Thinker<'a, G> {
         complain(format_args!("{error}; keeping {memory}"))
     }
 
-    /// Searches, and returns the best move as it is printed.
+    /// Searches, and returns the best move as it is printed, with `reply` also the expected answer.
     fn think(
         &mut self,
         state: &GameState<G>,
         budget: &Budget,
         infinite: bool,
+        reply: bool,
         stop: &AtomicBool,
     ) -> io::Result<String> {
         let position = &state.position;
@@ -308,9 +317,22 @@ impl<'a, G: BuiltIn> Thinker<'a, G> {
         }
         say(info(&report, position))?;
         // An infinite search that ends early answers only after `stop`.
-        while infinite && !stop.load(Ordering::Relaxed) {
+        while infinite && !stop.load(Ordering::Acquire) {
             thread::park();
         }
-        Ok(position.notation(report.best).to_string())
+        Ok(answer(&report, position, reply))
+    }
+}
+
+/// The words after `bestmove`.
+fn answer<G: Game>(report: &Report, position: &G, reply: bool) -> String {
+    let best = position.notation(report.best).to_string();
+    match report.variation.get(1) {
+        Some(&expected) if reply => {
+            let mut after = *position;
+            after.play(report.best);
+            format!("{best} ponder {}", after.notation(expected))
+        }
+        _ => best,
     }
 }

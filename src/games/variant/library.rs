@@ -155,7 +155,7 @@ pub fn open(name: &str) -> Option<Result<Chosen, ParseError>> {
 
 /// The variant of a name, in any case, among some.
 fn named(all: &[Chosen], name: &str) -> Option<Chosen> {
-    all.iter().copied().find(|chosen| chosen.rules().name().eq_ignore_ascii_case(name))
+    all.iter().copied().find(|chosen| chosen.has_name(name))
 }
 
 impl Rules {
@@ -190,6 +190,17 @@ impl Chosen {
             None => &COMPILED[number],
             Some(index) => OPENED.read().unwrap_or_else(PoisonError::into_inner)[index].rules,
         }
+    }
+
+    /// Whether this is its name, in any case, without that of its file.
+    pub fn has_name(self, name: &str) -> bool {
+        self.rules().name().eq_ignore_ascii_case(name)
+    }
+
+    /// The file where it is defined, as it was opened; none of a built-in one.
+    pub fn file(self) -> Option<String> {
+        usize::from(self.0).checked_sub(BUILT_IN_COUNT)?;
+        self.name().strip_suffix(&format!(":{}", self.rules().name())).map(str::to_owned)
     }
 
     /// How it is named on the command line.

@@ -20,7 +20,7 @@ use alesia::net::tournament::{self, ServerMessage, move_line, move_text, parse_m
 use alesia::parameters::Parameters;
 use alesia::search::clock::Budget;
 use alesia::size::Size;
-use alesia::ugi::{self, Command, Limits, Query};
+use alesia::ugi::{self, Command, Dialect, Limits, Query};
 
 /// Something that holds for any bytes; panics where it does not.
 pub type Property = fn(&[u8]);
@@ -133,11 +133,11 @@ pub fn framing(bytes: &[u8]) {
 }
 
 /// The one form in which this program would write a command.
-fn written(command: &Command) -> String {
+fn written(dialect: Dialect, command: &Command) -> String {
     match command {
-        Command::Ugi => "ugi".to_owned(),
+        Command::Hello => dialect.name().to_owned(),
         Command::IsReady => "isready".to_owned(),
-        Command::NewGame => "uginewgame".to_owned(),
+        Command::NewGame => format!("{}newgame", dialect.name()),
         Command::SetOption { name, value } => format!("setoption name {name} value {value}"),
         Command::Position { board: None, moves } => format!("position startpos moves {moves}"),
         Command::Position { board: Some(board), moves } => {
@@ -146,6 +146,7 @@ fn written(command: &Command) -> String {
         Command::Go(Ok(limits)) => format!("go {}", written_limits(limits)),
         Command::Go(Err(_)) => "go nodes".to_owned(),
         Command::Stop => "stop".to_owned(),
+        Command::PonderHit => "ponderhit".to_owned(),
         Command::Query(Query::GameOver) => "query gameover".to_owned(),
         Command::Query(Query::FirstPlayersTurn) => "query p1turn".to_owned(),
         Command::Query(Query::Result) => "query result".to_owned(),
@@ -166,6 +167,7 @@ fn written_limits(limits: &Limits) -> String {
         ("p2inc", Some(ms(black_more))),
         ("movestogo", limits.moves_to_go.map(|moves| moves.to_string())),
         ("infinite", limits.infinite.then(String::new)),
+        ("ponder", limits.ponder.then(String::new)),
     ];
     let mut words = Vec::new();
     for (name, value) in values {
@@ -174,15 +176,22 @@ fn written_limits(limits: &Limits) -> String {
     words.join(" ")
 }
 
-/// A line of a match runner in UGI, and the board, moves and limits in it.
+/// A line of a match runner in UGI or UCI, and the board, moves and limits in it.
 pub fn ugi_line(bytes: &[u8]) {
     let Ok(line) = str::from_utf8(bytes) else { return };
-    let Ok(Some(command)) = ugi::parse(line) else { return };
-    let again = written(&command);
+    for dialect in [Dialect::Ugi, Dialect::Uci] {
+        runner_line(dialect, line);
+    }
+}
+
+fn runner_line(dialect: Dialect, line: &str) {
+    let Ok(Some(command)) = ugi::parse(dialect, line) else { return };
+    let again = written(dialect, &command);
     if let Command::Go(Err(_)) = command {
         return;
     }
-    assert_eq!(ugi::parse(&again), Ok(Some(command.clone())), "{line:?} is written {again:?}");
+    let read = ugi::parse(dialect, &again);
+    assert_eq!(read, Ok(Some(command.clone())), "{line:?} is written {again:?}");
     match command {
         Command::Position { board, moves } => {
             fn play<G: Game>(start: G, board: Option<&str>, moves: &str) {

@@ -174,7 +174,7 @@ fn runner_lines() -> impl Strategy<Value = String> {
         (select(BOARDS), words).prop_map(|(board, moves)| format!("position fen {board} {moves}")),
         "position startpos moves( [A-Ia-i][1-9](,[NESW]{1,2}|-[a-i][1-9])?){0,4}",
         limits.prop_map(|limits| format!("go {limits}")),
-        "(ugi|isready|uginewgame|stop|quit|query (gameover|p1turn|result)) ?",
+        "(u[gc]i|isready|u[gc]inewgame|stop|ponderhit|quit|query (gameover|p1turn|result)) ?",
     ]
 }
 

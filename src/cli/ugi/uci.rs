@@ -1,0 +1,126 @@
+//! `alesia uci`: the Universal Chess Interface, for chess variants in chess programs.
+//!
+//! The one idea: UCI differs from UGI in a few words and in who decides that a game is over. A chess
+//! program counts repetitions and moves by itself and may play on after a draw that nobody has
+//! claimed, so a draw by rule ends no game here.
+
+use std::time::Duration;
+
+use alesia::game::{Game, GameState, ParseError, quoted};
+use alesia::games::GameSpec;
+use alesia::games::loa::Layout;
+use alesia::games::variant::{Chosen, check_file};
+use alesia::search::most_memory;
+use alesia::time_span::milliseconds_in;
+use alesia::ugi::Dialect;
+use clap::Args;
+
+use super::settings::{self, Settings};
+use crate::cli::CommandError;
+use crate::cli::options::{EngineArguments, GameOptions, LayoutOption};
+
+/// The arguments of `alesia uci`: the defaults of the options that a chess program may set.
+#[derive(Args)]
+pub struct Uci {
+    /// Chess variant: variant:NAME, FILE.ini or FILE.ini:NAME.
+    #[arg(long, value_name = "GAME", default_value = "variant:chess", value_parser = variant,
+          help_heading = "Game")]
+    game: Chosen,
+    #[command(flatten)]
+    engine: EngineArguments,
+    /// Safety margin in ms, subtracted from each time limit.
+    #[arg(long, value_name = "MS", default_value_t = 10, help_heading = "Time",
+          value_parser = |text: &str| milliseconds_in(text, 0..=settings::MAX_OVERHEAD))]
+    move_overhead: u64,
+}
+
+/// Reads the name of a chess variant.
+fn variant(name: &str) -> Result<Chosen, ParseError> {
+    match GameSpec::open(name)? {
+        GameSpec::Variant(chosen) => Ok(chosen),
+        _ => Err(ParseError::new(
+            "game",
+            quoted(name),
+            "a chess variant (alesia ugi plays every game)",
+        )),
+    }
+}
+
+impl Uci {
+    /// Runs the command.
+    pub fn run(&self) -> Result<(), CommandError> {
+        let layout = LayoutOption { loa_layout: Layout::default() };
+        let file = self.game.file().map_or(Ok(Vec::new()), |file| check_file(&file))?;
+        super::serve(Settings {
+            dialect: Dialect::Uci,
+            game: GameOptions { game: GameSpec::Variant(self.game), layout },
+            file,
+            engine: self.engine.clone(),
+            overhead: Duration::from_millis(self.move_overhead),
+            book: false,
+            ponder: false,
+            most_memory: most_memory(),
+        })
+    }
+}
+
+/// Plays moves separated by blanks, also after draws by rule.
+///
+/// # Errors
+/// A move is not legal, or comes after a win or a stalemate.
+pub fn play<G: Game>(start: &G, state: &mut GameState<G>, moves: &str) -> Result<(), ParseError> {
+    for (number, text) in moves.split_whitespace().enumerate() {
+        *state = unclaimed(start, *state);
+        let place = format!("move {}", number + 1);
+        state.play_text(text).map_err(|error| ParseError { place, ..error })?;
+    }
+    Ok(())
+}
+
+/// The state from which a game goes on: after a draw by rule that nobody has claimed, the same
+/// position with all counts at zero.
+pub fn unclaimed<G: Game>(start: &G, state: GameState<G>) -> GameState<G> {
+    let position = &state.position;
+    let is_claimed = || position.won().is_some() || position.count_moves() == 0;
+    if state.ending().is_none() || is_claimed() {
+        return state;
+    }
+    let text = position.to_string();
+    let fields: Vec<&str> = text.split(' ').collect();
+    let [rows, side, rights, passed, _, _] = fields[..] else { return state };
+    let anew = start.parse_board(&format!("{rows} {side} {rights} {passed} 0 1"));
+    anew.map_or(state, GameState::new)
+}
+
+#[cfg(test)]
+mod tests {
+    use alesia::games::{BuiltIn, Variant};
+
+    use super::*;
+
+    fn chess() -> Variant {
+        Variant::set_up(variant("variant:chess").unwrap())
+    }
+
+    #[test]
+    fn a_draw_by_rule_ends_no_game_but_a_mate_does() {
+        let start = chess();
+        let mut state = GameState::new(start);
+        let shuffle = "b1c3 b8c6 c3b1 c6b8 ".repeat(60);
+        play(&start, &mut state, &shuffle).unwrap();
+        assert_eq!(state.position.rows().to_string(), start.rows().to_string());
+        assert_eq!(unclaimed(&start, state).ending(), None);
+        let mut state = GameState::new(start);
+        let error = play(&start, &mut state, "f2f3 e7e5 g2g4 d8h4 a2a3").unwrap_err().to_string();
+        assert_eq!(error, "move 5: found `a2a3`, expected nothing after Black (checkmate)");
+        let mut state = GameState::new(start);
+        let error = play(&start, &mut state, "e2e4 e2e4").unwrap_err().to_string();
+        assert!(error.starts_with("move 2: found `e2e4`, expected a legal move"), "{error}");
+    }
+
+    #[test]
+    fn a_game_that_is_no_chess_variant_is_refused() {
+        let error = variant("murus").unwrap_err().to_string();
+        assert!(error.starts_with("game: found `murus`, expected a chess variant"), "{error}");
+    }
+}

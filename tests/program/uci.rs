@@ -1,0 +1,173 @@
+//! The player driven by a chess program over pipes: `alesia uci` in dialogues.
+
+use std::thread;
+use std::time::Duration;
+
+use alesia::game::{Game, GameState};
+use alesia::games::variant::{Chosen, check_file};
+use alesia::games::{BuiltIn, Variant};
+
+use crate::ugi::Player;
+
+const MINE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/variants/mine.ini");
+
+fn player() -> Player {
+    Player::speaking("uci", "4MiB", &[])
+}
+
+fn built_in(name: &str) -> Variant {
+    Variant::set_up(Chosen::of_name(&format!("variant:{name}")).unwrap())
+}
+
+/// The only answer to a line.
+fn said(player: &mut Player, line: &str) -> String {
+    let mut lines = player.ask(line);
+    assert_eq!(lines.len(), 1, "{line}: {lines:?}");
+    lines.remove(0)
+}
+
+#[test]
+fn the_handshake_lists_the_variants() {
+    let mut player = Player::speaking("uci", "4MiB", &["--game", "variant:shatranj"]);
+    player.say("uci");
+    let lines = player.until("uciok");
+    assert!(lines[0].starts_with("id name Alesia ") && lines[1].starts_with("id author "));
+    let options = &lines[2..lines.len() - 1];
+    for option in [
+        "UCI_Variant type combo default shatranj var chess var nocastle var gardner",
+        "VariantPath type string default <empty>",
+        "Threads type spin default 1 min 1 max 1024",
+        "Ponder type check default false",
+    ] {
+        let line = format!("option name {option}");
+        assert!(options.iter().any(|found| found.starts_with(&line)), "{option}: {options:?}");
+    }
+    let of_ugi = |line: &&String| line.contains(" name Game ") || line.contains(" name Book ");
+    assert_eq!(options.iter().find(of_ugi), None);
+    assert!(player.ask("ucinewgame").is_empty());
+    assert!(said(&mut player, "ugi").contains("found `ugi`, expected uci, isready, ucinewgame"));
+    player.quit();
+}
+
+/// Plays against itself for some plies; every move must be legal.
+fn play(player: &mut Player, start: Variant, plies: usize) {
+    let limits = ["go nodes 100", "go wtime 900 btime 900 winc 5 binc 5", "go movetime 10"];
+    assert!(player.ask("ucinewgame").is_empty());
+    let mut state = GameState::new(start);
+    let mut moves = String::from("position startpos moves");
+    for limit in limits.iter().cycle().take(plies) {
+        if state.ending().is_some() {
+            break;
+        }
+        assert!(player.ask(&moves).is_empty());
+        let best = player.best_move(limit);
+        state.play(state.position.parse_move(&best).unwrap());
+        moves += &format!(" {best}");
+    }
+}
+
+#[test]
+fn built_in_variants_are_played() {
+    let mut player = player();
+    for name in ["chess", "LosAlamos", "voidrider", "breakthrough"] {
+        assert!(player.ask(&format!("setoption name UCI_Variant value {name}")).is_empty());
+        play(&mut player, built_in(&name.to_lowercase()), 12);
+    }
+    let refused = said(&mut player, "setoption name UCI_Variant value go");
+    assert!(refused.contains("uci_variant: found `go`, expected one of chess, "), "{refused}");
+    player.quit();
+}
+
+#[test]
+fn variants_of_a_file_are_played() {
+    let mut player = player();
+    let missing = said(&mut player, "setoption name VariantPath value none.ini");
+    assert!(missing.contains("expected a readable file of definitions"), "{missing}");
+    assert!(player.ask(&format!("setoption name VariantPath value {MINE}")).is_empty());
+    assert!(player.ask("setoption name uci_variant value drifting").is_empty());
+    let all = check_file(MINE).unwrap();
+    let drifting = *all.iter().find(|one| one.has_name("drifting")).unwrap();
+    play(&mut player, Variant::set_up(drifting), 6);
+    player.say("uci");
+    let lines = player.until("uciok");
+    let line = lines.iter().find(|line| line.contains("UCI_Variant")).unwrap();
+    assert!(line.contains(" default drifting var losalamos var drifting var chess "), "{line}");
+    assert_eq!(line.matches(" var losalamos").count(), 1, "{line}");
+    player.quit();
+}
+
+#[test]
+fn positions_castlings_and_promotions_are_read() {
+    let mut player = player();
+    let board = "1n2k2r/P7/8/8/3p4/8/4P3/R3K2R w KQk - 0 1";
+    let moves = "e2e4 d4e3 a7b8n e8g8 e1c1";
+    assert_eq!(player.ask(&format!("position fen {board} moves {moves}")), [""; 0]);
+    let mut state = GameState::new(built_in("chess").parse_board(board).unwrap());
+    state.play_text(moves).unwrap();
+    let best = player.best_move("go depth 2");
+    assert!(state.position.parse_move(&best).is_ok(), "{best}");
+    // The last good position holds.
+    let refused = said(&mut player, "position startpos moves e2e5");
+    assert!(refused.starts_with("info string position, move 1: found `e2e5`"), "{refused}");
+    player.quit();
+}
+
+#[test]
+fn scores_are_hundredths_and_moves_to_mate() {
+    let mut player = player();
+    for (board, score) in [
+        ("7k/Q7/6K1/8/8/8/8/8 w - - 0 1", "score mate 1"),
+        ("7k/8/8/8/8/8/8/K5R1 w - - 0 1", "score cp "),
+    ] {
+        for engine in ["mcts", "alphabeta"] {
+            assert!(player.ask(&format!("setoption name Engine value {engine}")).is_empty());
+            assert!(player.ask(&format!("position fen {board}")).is_empty());
+            player.say("go nodes 300");
+            let lines = player.until("bestmove ");
+            let info = &lines[lines.len() - 2];
+            assert!(info.contains(score) && info.contains(" pv "), "{engine}: {info}");
+        }
+    }
+    player.quit();
+}
+
+#[test]
+fn after_a_mate_there_is_no_move_but_after_an_unclaimed_draw_there_is() {
+    let mut player = player();
+    assert!(player.ask("position startpos moves f2f3 e7e5 g2g4 d8h4").is_empty());
+    player.say("go nodes 50");
+    let lines = player.until("bestmove ");
+    assert!(lines[0].contains("checkmate") && lines[1] == "bestmove 0000", "{lines:?}");
+    let shuffle = "b1c3 b8c6 c3b1 c6b8 ".repeat(3);
+    assert!(player.ask(&format!("position startpos moves {shuffle}")).is_empty());
+    let best = player.best_move("go nodes 50");
+    assert!(built_in("chess").parse_move(&best).is_ok(), "{best}");
+    player.quit();
+}
+
+#[test]
+fn a_search_in_the_opponents_time_is_answered_after_ponderhit_or_stop() {
+    let mut player = player();
+    assert!(player.ask("setoption name Ponder value true").is_empty());
+    let none = said(&mut player, "ponderhit");
+    assert!(none.contains("no search ponders"), "{none}");
+    for end in ["ponderhit", "stop"] {
+        assert!(player.ask("position startpos moves e2e4 e7e5").is_empty());
+        player.say("go ponder movetime 20");
+        thread::sleep(Duration::from_millis(60));
+        let lines = player.ask("");
+        assert!(lines.iter().all(|line| line.starts_with("info depth ")), "{lines:?}");
+        player.say(end);
+        let lines = player.until("bestmove ");
+        let words: Vec<&str> = lines.last().unwrap().split(' ').collect();
+        let ["bestmove", best, "ponder", reply] = words[..] else { panic!("{words:?}") };
+        let mut state = GameState::new(built_in("chess"));
+        state.play_text(&format!("e2e4 e7e5 {best} {reply}")).unwrap();
+        // One answer, and no more.
+        assert_eq!(player.ask(""), [""; 0], "{end}");
+    }
+    player.say("go infinite");
+    player.say("stop");
+    player.until("bestmove ");
+    player.quit();
+}
