@@ -5,8 +5,8 @@
     cargo build --release
     tools/checks/uci.py [target/release/alesia]
 
-python-chess has rules of its own: it refuses illegal moves, and what it says of the end of a game is
-compared with what the program says. Chess, and the variants that python-chess knows.
+python-chess has rules of its own: it refuses illegal moves and decides when a game is over. Chess, and
+the variant that both programs know alike.
 """
 
 import sys
@@ -17,7 +17,7 @@ import chess.engine
 import chess.variant
 
 # The variant of `UCI_Variant`, the board of python-chess, and the engines of White and Black. In
-# python-chess a king that reaches the last rank in racing kings may be answered, so it is left out.
+# racing kings python-chess lets Black answer, so it is left out.
 GAMES = [
     ("chess", chess.Board, ("mcts", "alphabeta")),
     ("chess", chess.Board, ("alphabeta", "mcts")),
@@ -26,14 +26,14 @@ GAMES = [
 ]
 
 # Seconds on each clock, and for each move.
-CLOCK, INCREMENT = 3.0, 0.05
+CLOCK, INCREMENT = 10.0, 0.1
 MOST_PLIES = 400
 
 
 def start(program, engine):
     """A player that speaks UCI."""
     player = chess.engine.SimpleEngine.popen_uci([program, "uci", "--engine", engine])
-    player.configure({"Threads": 1, "Hash": 64})
+    player.configure({"Threads": 1, "Hash": 64, "MoveOverhead": 100})
     return player
 
 
@@ -51,7 +51,7 @@ def play(program, variant, board, engines):
                 white_inc=INCREMENT,
                 black_inc=INCREMENT,
             )
-            # With the tree search White and Black also think in the opponent's time.
+            # The tree search also thinks in the opponent's time.
             ponder = engines[turn] == "mcts"
             begun = time.monotonic()
             result = players[turn].play(
