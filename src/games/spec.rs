@@ -85,7 +85,8 @@ macro_rules! define_spec {
                     $(GameSpec::$game(setup) => match setup == Setup::STANDARD {
                         true => super::$game::HANDICAPS,
                         false => &[],
-                    })+
+                    },)+
+                    GameSpec::Variant(_) => &[],
                 }
             }
 
