@@ -325,12 +325,12 @@ mod tests {
             .map(|rules| format!("{} {} {}", rules.id, rules.cells[0][0], rules.starts.len()));
         let corners: Vec<String> = corners.collect();
         let expected = [
-            "murus A1 1",
+            "murus A1 5",
             "hadron A1 1",
             "hadron5 A1 1",
             "hadron7 A1 1",
             "loa A8 2",
-            "voidrider a9 1",
+            "voidrider a9 7",
         ];
         assert_eq!(corners[..expected.len()], expected);
     }
