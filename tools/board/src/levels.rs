@@ -3,7 +3,7 @@
 //! The one idea: a level has a number of iterations and a temperature T, as in the self-play of
 //! AlphaZero (Silver et al. 2017): after a search with few iterations a move is drawn in
 //! proportion to visits^(1/T), where each legal move counts one visit more. So a weak level errs now
-//! and then, the less the clearer the best move is.
+//! and then, the less the clearer the best move is, also where the search has a proof.
 
 use std::str::FromStr;
 
@@ -31,12 +31,12 @@ pub struct Level {
 
 /// All levels, the weakest first. Each is measured by `alesia-lab levels`.
 pub static LEVELS: [Level; 6] = [
-    Level { name: "recruit", title: "Recruit", iterations: 20, temperature: 2.0 },
-    Level { name: "legionary", title: "Legionary", iterations: 80, temperature: 0.7 },
-    Level { name: "optio", title: "Optio", iterations: 160, temperature: 0.4 },
-    Level { name: "centurion", title: "Centurion", iterations: 320, temperature: 0.2 },
-    Level { name: "tribune", title: "Tribune", iterations: 800, temperature: 0.0 },
-    Level { name: "legate", title: "Legate", iterations: 2500, temperature: 0.0 },
+    Level { name: "recruit", title: "Recruit", iterations: 25, temperature: 1.3 },
+    Level { name: "legionary", title: "Legionary", iterations: 50, temperature: 0.9 },
+    Level { name: "optio", title: "Optio", iterations: 200, temperature: 0.4 },
+    Level { name: "centurion", title: "Centurion", iterations: 500, temperature: 0.2 },
+    Level { name: "tribune", title: "Tribune", iterations: 1200, temperature: 0.0 },
+    Level { name: "legate", title: "Legate", iterations: 3500, temperature: 0.0 },
 ];
 
 /// A player of the page: an engine at full strength, or a level.
@@ -114,17 +114,15 @@ impl<G: Evaluate> Engine<G> for Levelled<G> {
     ) -> Report {
         let own = Budget { nodes: Some(self.level.iterations), ..*budget };
         let report = self.engine.think(state, &own, progress);
-        // What is proven needs no luck, and some reports are of one move alone.
-        if self.level.temperature == 0.0 || report.proof.is_some() || report.top_moves.is_empty() {
+        // Some reports are of the only move.
+        let is_searched = report.proof.is_some() || !report.top_moves.is_empty();
+        if self.level.temperature == 0.0 || !is_searched {
             return report;
         }
         let mut moves = MoveList::new();
         state.position.moves(&mut moves);
-        let visits = |m: Move| {
-            let top = report.top_moves.iter().find(|top| top.m == m);
-            1.0 + top.map_or(0.0, |top| top.visits as f32)
-        };
-        let visits: Vec<f32> = moves.iter().map(|&m| visits(m)).collect();
+        let visits: Vec<f32> =
+            moves.iter().map(|&m| visits(m, &report, self.level.iterations)).collect();
         let drawn = moves[draw(&visits, self.level.temperature, &mut self.random)];
         if drawn == report.best {
             return report;
@@ -139,6 +137,18 @@ impl<G: Evaluate> Engine<G> for Levelled<G> {
         self.engine.new_game(seed);
         self.random = fastrand::Rng::with_seed(seed);
     }
+}
+
+/// The visits of a move, and one more. A search that has found a proof ends early: the iterations
+/// that it did not need count for its move, so that a weak level overlooks proven moves too.
+fn visits(m: Move, report: &Report, iterations: u64) -> f32 {
+    let top = report.top_moves.iter().find(|top| top.m == m);
+    let own = top.map_or(0, |top| top.visits);
+    let unused = match report.proof.is_some() && m == report.best {
+        true => iterations.saturating_sub(report.top_moves.iter().map(|top| top.visits).sum()),
+        false => 0,
+    };
+    1.0 + (own + unused) as f32
 }
 
 /// Draws one of the numbers of visits, with a probability in proportion to visits^(1/temperature).
@@ -158,6 +168,7 @@ fn draw(visits: &[f32], temperature: f32, random: &mut fastrand::Rng) -> usize {
 mod tests {
     use alesia::game::Game;
     use alesia::games::Hadron;
+    use alesia::search::report::Proof;
 
     use super::*;
 
@@ -176,6 +187,32 @@ mod tests {
         assert_eq!("mcts".parse(), Ok(Strength::Full(EngineKind::MonteCarlo)));
         let error = "general".parse::<Strength>().unwrap_err().to_string();
         assert!(error.contains("`general`") && error.contains("mcts") && error.contains("legate"));
+    }
+
+    #[test]
+    fn a_proof_counts_as_much_as_all_iterations_of_its_level() {
+        let position = Hadron::start(2, 2);
+        let mut moves = MoveList::new();
+        position.moves(&mut moves);
+        let best = moves[0];
+        let proven = Report { proof: Some(Proof::Win(3)), ..Report::of_move(best) };
+        assert_eq!([best, moves[1]].map(|m| visits(m, &proven, 20)), [21.0, 1.0]);
+        let open = Report { proof: None, ..proven };
+        assert_eq!(visits(best, &open, 20), 1.0);
+        // Of moves that are proven a weak level plays any, a strong one the best.
+        let played = |iterations, temperature| {
+            let level = Level { name: "", title: "", iterations, temperature };
+            let strength = Strength::Level(Box::leak(Box::new(level)));
+            let state = GameState::new(Hadron::start(3, 3));
+            let mut engine = strength.build(state.position, &EngineOptions::default()).unwrap();
+            let mut think = || engine.think(&state, &Budget::default(), &mut |_| {});
+            assert!(think().proof.is_some() || temperature > 0.0);
+            std::iter::repeat_with(|| think().best).take(50).collect::<Vec<Move>>()
+        };
+        let best = played(500, 0.0)[0];
+        let count = |moves: Vec<Move>| moves.into_iter().filter(|&m| m == best).count();
+        assert_eq!(count(played(500, 0.0)), 50);
+        assert!((5..45).contains(&count(played(20, 2.0))));
     }
 
     #[test]
