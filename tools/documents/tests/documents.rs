@@ -81,7 +81,11 @@ fn fault(command: &Command) -> Option<String> {
     }
     let ours = ["tools/", ".ci/", "docs/", "src/", "tests/", "benches/", "examples/"];
     let file = |word: &&String| ours.iter().any(|folder| word.starts_with(folder));
-    let missing = |word: &&String| !word.contains("GAME") && !root.join(word).exists();
+    // `FILE.ini:NAME` is a variant in a file.
+    let path = |word: &str| {
+        word.split_once(".ini:").map_or(word.into(), |(path, _)| format!("{path}.ini"))
+    };
+    let missing = |word: &&String| !word.contains("GAME") && !root.join(path(word)).exists();
     let word = command.words.iter().filter(file).find(missing)?;
     Some(format!("{word}: no such file"))
 }
