@@ -233,7 +233,10 @@ fn unusable_arguments_are_refused_in_one_line() {
                 .into(),
             "-sprt: found 3 players, expected two players",
         ),
-        (format!("{both} -openings plies=201"), "-openings, plies: found `201`, expected a whole"),
+        (
+            format!("{both} -openings plies=1001"),
+            "-openings, plies: found `1001`, expected a whole",
+        ),
         (format!("{both} -sprt elo0=0"), "-sprt: found only a part, expected both elo0 and elo1"),
         (format!("{both} -sprt elo0=2 elo1=0"), "-sprt: elo0 must be less than elo1"),
         (
