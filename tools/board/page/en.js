@@ -83,7 +83,7 @@ export const texts = {
   "lobby.games": "Games",
   "lobby.empty": "No games yet. Start one, or wait for another player.",
   "lobby.plies": { one: "{n} ply", other: "{n} plies" },
-  "lobby.connected": "{n} connected",
+  "lobby.connected": { one: "{n} connected", other: "{n} connected" },
   "lobby.join": "Join as {side}",
   "lobby.continue": "Continue",
   "lobby.view": "View",
