@@ -1,6 +1,6 @@
 //! The log of the player, on standard error.
 //!
-//! The one idea: a game never waits for whoever reads the log; its lines go through a
+//! The one idea: a game never waits for the reader of the log; its lines go through a
 //! [`Printer`], as those on standard output do, and are lost where nobody reads them.
 
 use std::io::{self, Write, stderr};

@@ -1,4 +1,4 @@
-//! What a move does, for whoever draws it.
+//! What a move does, for those who draw it.
 
 use super::position::{Position, decode};
 use crate::game::Move;

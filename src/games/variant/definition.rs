@@ -91,7 +91,7 @@ const KEYS: [&str; 44] = [
 /// How many custom pieces there may be.
 const CUSTOM: usize = 25;
 
-/// Max kinds of pieces that a pawn may become: a move has room for so many.
+/// Max kinds of pieces that a pawn may become: a move has room for no more.
 pub const MAX_PROMOTIONS: usize = 14;
 
 /// Max moves of `nMoveRule`: no game is longer.

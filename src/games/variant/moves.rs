@@ -17,7 +17,7 @@ pub const MOST: usize = MAX_MOVES - 1;
 pub trait Sink {
     /// The moves of the piece on `from` to each cell of `targets`.
     fn to_each(&mut self, from: usize, targets: u64);
-    /// Those to each cell of `targets` where it becomes one of so many kinds.
+    /// Those to each cell of `targets` where it becomes one of `kinds` kinds.
     fn promotions_to_each(&mut self, from: usize, targets: u64, kinds: usize);
     /// One move, which is noisy or not.
     fn one(&mut self, m: Move, is_noisy: bool);

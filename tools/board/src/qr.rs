@@ -16,7 +16,7 @@ const LONGEST: usize = 300;
 /// The light border that readers need, in modules.
 const BORDER: usize = 4;
 
-/// What is to be drawn.
+/// What will be drawn.
 #[derive(Deserialize)]
 pub struct Link {
     text: String,
