@@ -5,13 +5,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::fragile::{Fragile, Fuse};
+use crate::fragile::{ALL, Fragile, Fuse};
 use alesia::eval::Evaluate;
 use alesia::game::{Game, GameState, MoveList};
 use alesia::games::{Hadron, Loa, Murus, Voidrider};
 use alesia::search::clock::Budget;
 use alesia::search::report::Report;
-use alesia::search::{Engine, EngineKind, EngineOptions};
+use alesia::search::{Engine, EngineKind, EngineOptions, contained};
 
 /// Longer than any search here lasts, unless it waits for the late worker.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -90,6 +90,35 @@ fn the_tree_search_begins_beside_a_late_worker() {
     play(Hadron::start(7, 7), EngineKind::MonteCarlo, 3, 3);
     play(Loa::start(Default::default()), EngineKind::MonteCarlo, 3, 1);
     play(Voidrider::start(), EngineKind::MonteCarlo, 3, 2);
+}
+
+#[test]
+fn a_panic_beside_a_late_worker_is_answered_by_a_legal_move() {
+    let fuse = Fuse::new();
+    let start = Fragile { game: Voidrider::start(), fuse };
+    let options =
+        EngineOptions { threads: 3, trees: 2, memory: 8 << 20, ..EngineOptions::default() };
+    let mut engine = EngineKind::MonteCarlo.build(start, &options).unwrap();
+    let _released = Released(fuse);
+    let mut rng = fastrand::Rng::with_seed(1);
+    for _ in 0..12 {
+        let mut state = GameState::new(start);
+        hold(&mut *engine, &state, fuse, 2);
+        for _ in 0..5 {
+            fuse.light_for_watcher(ALL, rng.u32(..300));
+            let budget = Budget::until(Instant::now() + Duration::from_millis(20));
+            let report = contained::think(&mut *engine, &state, &budget, &mut |_| {});
+            fuse.put_out();
+            let mut legal = MoveList::new();
+            state.position.game.moves(&mut legal);
+            assert!(legal.contains(&report.best), "{}", state.position);
+            state.play(report.best);
+        }
+        fuse.release();
+        // Waits until it has come.
+        engine.new_game(1);
+    }
+    assert!(fuse.panics() > 0);
 }
 
 #[test]

@@ -412,13 +412,13 @@ impl<G: Evaluate> MonteCarlo<G> {
     /// search can begin there: after a panic, or where the trees have no room.
     fn stand_beside(&mut self, state: &GameState<G>, pondered: bool) -> bool {
         let path = self.path_to(state, pondered);
+        // As above; where they cannot stand there, they stay.
+        let before = self.standing.take();
         let slot = self.shell.next_slot();
         // Relaxed: a panic that is seen later is dealt with before the next search.
         let sound = !self.shared().broken.load(Ordering::Relaxed);
         let stands = sound && self.shared().advance_beside(path.as_deref(), state, slot);
-        if stands {
-            self.standing = Some(*state);
-        }
+        self.standing = if stands { Some(*state) } else { before };
         stands
     }
 

@@ -126,7 +126,7 @@ impl<G: Evaluate> TreeSearch<G> {
         self.complete(index, &self.arena[end], state).then_some(end)
     }
 
-    /// Makes a node, which has a child for every move, the root of its tree.
+    /// Makes a node with children the root of its tree.
     fn settle_at(&self, tree: &Tree, node: usize, state: &GameState<G>) {
         tree.set_root(node);
         let root = &self.arena[node];

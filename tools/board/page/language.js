@@ -43,7 +43,7 @@ export function t(key, values = {}) {
   return text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 }
 
-/** A number with so many decimals, in the way of the language. */
+/** A number with this number of decimals, as the language writes it. */
 export const decimal = (number, digits = 0) =>
   new Intl.NumberFormat(current, { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false }).format(number);
 
