@@ -179,7 +179,7 @@ fn forced_results_of_lines_of_action_are_proven() {
 
 #[test]
 fn forced_results_of_voidrider_chess_are_proven() {
-    proves_forced_results(Voidrider::start(), 3, 20);
+    proves_forced_results(Voidrider::start(), 3, 10);
 }
 
 /// Whether the side to move wins, by trying everything.

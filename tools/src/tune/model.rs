@@ -320,7 +320,7 @@ mod tests {
 
     #[test]
     fn the_player_says_what_was_learned() {
-        // The networks are built on the stack, and usually need more than a test thread has.
+        // The networks are built on the stack, and need more than a test thread has.
         let larger = || {
             player_agrees::<_, { Murus::HIDDEN }, { Murus::INPUTS }, { Murus::MOVE_ROWS }>(
                 Murus::start(),
@@ -328,11 +328,14 @@ mod tests {
             player_agrees::<_, { Loa::HIDDEN }, { Loa::INPUTS }, { Loa::MOVE_ROWS }>(Loa::start(
                 Default::default(),
             ));
+            player_agrees::<
+                _,
+                { Voidrider::HIDDEN },
+                { Voidrider::INPUTS },
+                { Voidrider::MOVE_ROWS },
+            >(Voidrider::start());
         };
         let larger = std::thread::Builder::new().stack_size(64 << 20).spawn(larger);
         larger.unwrap().join().unwrap();
-        player_agrees::<_, { Voidrider::HIDDEN }, { Voidrider::INPUTS }, { Voidrider::MOVE_ROWS }>(
-            Voidrider::start(),
-        );
     }
 }

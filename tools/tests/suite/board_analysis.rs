@@ -109,7 +109,7 @@ fn an_analysis_without_end_continues_while_it_has_listeners() {
 
 #[test]
 fn a_search_without_listeners_gives_its_place_to_another() {
-    let server = Server::start(&[]);
+    let server = Server::start(&["--memory", "1MiB"]);
     let listen = |kind: &str, wanted: &Value| {
         let id = begin(&server, &format!("/api/{kind}"), wanted);
         let mut events = server.events(&format!("/api/{kind}/{id}/events"));

@@ -336,8 +336,8 @@ fn tournament(folder: &str) -> PathBuf {
     let path = folder.join("cup.toml");
     let player = lab::player();
     let text = format!(
-        "title = \"Cup\"\ngame = \"hadron7\"\ndraw = 3\nconcurrency = 2\n[each]\nst = 0.5\n\
-         [[player]]\nname = \"Tree\"\nnodes = 5000\noption.memory = \"1MiB\"\n\
+        "title = \"Cup\"\ngame = \"hadron5\"\ndraw = 3\nconcurrency = 2\n[each]\nst = 0.5\n\
+         [[player]]\nname = \"Tree\"\nnodes = 500\noption.memory = \"1MiB\"\n\
          [[player]]\nname = \"Chance\"\noption.engine = \"random\"\n\
          [[player]]\nname = \"Client\"\nproto = \"tcp\"\ncmd = '{player}'\n\
          args = \"play --game {{game}} --engine random {{host}} {{port}}\"\n"
