@@ -206,7 +206,9 @@ fn a_pause_of_the_referee_costs_no_player_its_time() {
     signal(libc::SIGCONT);
     white.hears(["VALID_MOVE"]);
     black.hears(["OPPONENT_MOVE A2", "YOUR_TURN"]);
-    // A late one is late, though the referee reads it in the same moment.
+    // A late one is late, though the referee reads it in the same moment. (The turn begins once its
+    // line is written, which the referee has yet to notice.)
+    thread::sleep(Duration::from_millis(500));
     signal(libc::SIGSTOP);
     thread::sleep(Duration::from_secs(6));
     black.says(["MOVE B1"]);
