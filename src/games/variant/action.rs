@@ -1,6 +1,7 @@
 //! What a move does, for those who draw it.
 
 use super::position::{Position, decode};
+use super::values::Area;
 use crate::game::Move;
 
 /// The kind of a move.
@@ -46,6 +47,13 @@ impl Position<'_> {
             None if self.squares >> to & 1 == 0 => action(to, None, ActionKind::Space),
             None => action(to, None, ActionKind::Move),
         }
+    }
+
+    /// The rows from top to bottom, a character for each cell: a piece's letter, `.`, or `*`.
+    pub fn drawn_rows(&self) -> Vec<String> {
+        let Area { rows, columns } = self.rules.area;
+        let row = |row| (0..columns).map(|column| self.character(row * columns + column)).collect();
+        (0..rows).map(row).collect()
     }
 
     /// The name of a cell.

@@ -232,7 +232,7 @@ fn read_passed(position: &mut Position, cell: usize) {
 
 impl Position<'_> {
     /// The character of a cell.
-    fn character(&self, cell: usize) -> char {
+    pub(super) fn character(&self, cell: usize) -> char {
         let of = |side| self.rules.definition.letter(side, self.kind_at(cell));
         match cell {
             _ if self.pieces(Side::White) >> cell & 1 != 0 => of(Side::White),

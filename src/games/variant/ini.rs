@@ -172,9 +172,69 @@ fn begin(
     Ok(Section { name: name.to_owned(), title: name.to_owned(), place, entries })
 }
 
+/// Where a section stands among lines, with the comment right above it: its first line, its head,
+/// and the line after its last.
+fn range_of(name: &str, lines: &[&str]) -> Option<[usize; 3]> {
+    let is_comment = |line: &&&str| line.trim_start().starts_with('#');
+    let comment_above = |line: usize| lines[..line].iter().rev().take_while(is_comment).count();
+    let head = lines.iter().position(|line| head_of(line).is_some_and(|(own, _)| own == name))?;
+    let next = lines[head + 1..].iter().position(|line| line.trim_start().starts_with('['));
+    let end = next.map_or(lines.len(), |next| {
+        let next = head + 1 + next;
+        next - comment_above(next).min(next - head - 1)
+    });
+    Some([head - comment_above(head), head, end])
+}
+
+/// The name of a section and of its parent, of the line that begins it.
+fn head_of(line: &str) -> Option<(&str, Option<&str>)> {
+    let head = line.split('#').next()?.trim().strip_prefix('[')?.strip_suffix(']')?;
+    let (name, parent) = head.split_once(':').map_or((head, None), |(a, b)| (a, Some(b.trim())));
+    Some((name.trim(), parent))
+}
+
+/// The text of a section, and those of its parents after it. A section is looked for in the first
+/// text and then in the others, as a parent is.
+pub fn source(name: &str, texts: &[&str]) -> String {
+    let mut texts: Vec<Vec<&str>> =
+        texts.iter().map(|text| without_bom(text).lines().collect()).collect();
+    let mut source = String::new();
+    let mut next = Some(name);
+    while let Some(name) = next.take() {
+        for lines in &mut texts {
+            let Some([begin, head, end]) = range_of(name, lines) else {
+                // Parents of what is in a later text are not here.
+                lines.clear();
+                continue;
+            };
+            if !source.is_empty() {
+                source.push('\n');
+            }
+            source += lines[begin..end].join("\n").trim_end();
+            source.push('\n');
+            next = head_of(lines[head]).and_then(|(_, parent)| parent);
+            // Parents stand above.
+            lines.truncate(head);
+            break;
+        }
+    }
+    source
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_source_of_a_section_is_its_lines_and_those_of_its_parents() {
+        let own = "# of the file\n\n# B.\n[b : a] # yes\nx = 1\n\n# other\n[c]\ny = 2\n";
+        let base = "# A.\n[a]\nz = 3\n\n[d]\n";
+        let expected = "# B.\n[b : a] # yes\nx = 1\n\n# A.\n[a]\nz = 3\n";
+        assert_eq!(source("b", &[own, base]), expected);
+        assert_eq!(source("c", &[own, base]), "# other\n[c]\ny = 2\n");
+        assert_eq!(source("e", &[own, base]), "");
+        assert_eq!(source("a", &["[a:a]\nx = 1\n", base]), "[a:a]\nx = 1\n\n# A.\n[a]\nz = 3\n");
+    }
 
     #[test]
     fn a_section_has_the_entries_of_its_parent_where_it_has_none_of_its_own() {

@@ -123,14 +123,48 @@ pub fn load(file: &str, text: String) -> Result<Vec<Chosen>, ParseError> {
     let mut found = Vec::new();
     for rules in read(file, &text)? {
         let name = format!("{file}:{}", rules.definition.name);
-        if BUILT_IN_COUNT + all.len() >= usize::from(u16::MAX) {
-            return Err(ParseError::new(name, "too many variants", "fewer in one program"));
-        }
-        found.push(Chosen::opened(all.len()));
-        // Never freed, as positions refer to it; each distinct text is compiled and kept only once.
-        all.push(Opened { name, text: text.clone(), rules: Box::leak(Box::new(rules)) });
+        found.push(keep(&mut all, name, &text, rules)?);
     }
     Ok(found)
+}
+
+/// Opens one variant of a text as if a file of this name had it, as `FILE:NAME`. The others are
+/// checked, too, but not kept; none if there is no variant of the name.
+///
+/// # Errors
+/// [`read`] refuses the text, or there are too many variants.
+pub fn load_one(file: &str, text: &str, variant: &str) -> Result<Option<Chosen>, ParseError> {
+    let name = format!("{file}:{variant}");
+    let is_it = |opened: &Opened| opened.name == name && opened.text == text;
+    let known = |all: &[Opened]| all.iter().position(is_it).map(Chosen::opened);
+    if let found @ Some(_) = known(&OPENED.read().unwrap_or_else(PoisonError::into_inner)) {
+        return Ok(found);
+    }
+    let mut all = read(file, text)?;
+    let Some(index) = all.iter().position(|rules| rules.name() == variant) else {
+        return Ok(None);
+    };
+    let rules = all.swap_remove(index);
+    let mut opened = OPENED.write().unwrap_or_else(PoisonError::into_inner);
+    match known(&opened) {
+        found @ Some(_) => Ok(found),
+        None => keep(&mut opened, name.clone(), text, rules).map(Some),
+    }
+}
+
+/// Keeps a variant for as long as the program runs.
+fn keep(
+    all: &mut Vec<Opened>,
+    name: String,
+    text: &str,
+    rules: Rules,
+) -> Result<Chosen, ParseError> {
+    if BUILT_IN_COUNT + all.len() >= usize::from(u16::MAX) {
+        return Err(ParseError::new(name, "too many variants", "fewer in one program"));
+    }
+    // Never freed, as positions refer to it; each distinct text is compiled and kept only once.
+    all.push(Opened { name, text: text.to_owned(), rules: Box::leak(Box::new(rules)) });
+    Ok(Chosen::opened(all.len() - 1))
 }
 
 /// Opens `FILE.ini` (its first variant) or `FILE.ini:NAME`; none if the name has neither form.
@@ -192,6 +226,21 @@ impl Chosen {
         }
     }
 
+    /// The text that defines it: its section, and those of its parents after it.
+    pub fn source(self) -> String {
+        let name = self.rules().name();
+        match self.text() {
+            None => ini::source(name, &[BUILT_IN]),
+            Some(text) => ini::source(name, &[&text, BUILT_IN]),
+        }
+    }
+
+    /// The whole text of the file where it is defined, as it was opened; none of a built-in one.
+    pub fn text(self) -> Option<String> {
+        let index = usize::from(self.0).checked_sub(BUILT_IN_COUNT)?;
+        Some(OPENED.read().unwrap_or_else(PoisonError::into_inner)[index].text.clone())
+    }
+
     /// Whether this is its name, in any case, without that of its file.
     pub fn has_name(self, name: &str) -> bool {
         self.rules().name().eq_ignore_ascii_case(name)
@@ -251,6 +300,18 @@ mod tests {
     #[test]
     fn the_built_in_file_has_the_variants_that_are_counted() {
         assert_eq!(COMPILED.len(), BUILT_IN_COUNT);
+    }
+
+    #[test]
+    fn one_variant_of_a_text_is_kept_and_the_others_only_checked() {
+        let text = "[a:chess]\n[b:gardner]\n";
+        let b = load_one("one.ini", text, "b").unwrap().unwrap();
+        assert_eq!(load_one("one.ini", text, "b"), Ok(Some(b)));
+        assert_eq!((b.name().as_str(), Chosen::of_name("one.ini:a")), ("one.ini:b", None));
+        assert_eq!(b.text().as_deref(), Some(text));
+        assert_eq!(load_one("one.ini", text, "c"), Ok(None));
+        let error = load_one("one.ini", "[a:chess]\n[b]\nx = 1\n", "a").unwrap_err();
+        assert!(error.to_string().starts_with("one.ini:3: x: found"), "{error}");
     }
 
     #[test]

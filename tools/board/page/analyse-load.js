@@ -8,12 +8,14 @@
 import { post } from "./api.js";
 import { fromServer, t } from "./language.js";
 import { html } from "./svg.js";
+import { isVariant, shortTitle } from "./variants.js";
 import { resultText, told } from "./words.js";
 
 const LARGEST = 64 * 1024 * 1024;
 
 /** A game's title with the size of its board where several sizes share it: "Hadron 5 × 5". */
 export function fullTitle({ id, title }) {
+  if (isVariant(id)) return shortTitle(title);
   const size = /\d+(x\d+)?$/.exec(id)?.[0];
   if (!size || /\d/.test(title)) return title;
   return `${title} ${size.includes("x") ? size.replace("x", " × ") : `${size} × ${size}`}`;
@@ -61,7 +63,9 @@ export function createLoader(container, { rules, onGame, fail }) {
     placeholder: "G4,NE A2,S …",
   });
   const game = html("select", { id: "load-game" }, html("option", { value: "" }, t("load.detect")));
+  const variantOptions = () => rules.variants.map(({ id, title }) => html("option", { value: id }, shortTitle(title)));
   for (const entry of rules.games) game.append(html("option", { value: entry.id }, fullTitle(entry)));
+  game.append(html("optgroup", { label: t("variant.any") }, ...variantOptions()));
   const paste = html(
     "form",
     { class: "load-paste", onsubmit: readPaste },
@@ -73,24 +77,19 @@ export function createLoader(container, { rules, onGame, fail }) {
 
   const starts = html("div", { class: "load-starts" }, html("p", { id: "load-starts" }, t("load.starts")));
   const buttons = html("div", { class: "load-row", role: "group", "aria-labelledby": "load-starts" });
+  /** A game without a move. */
+  const begun = (id, board) => ({ game: id, board, white: "", black: "", moves: [], values: [], result: null, title: "" });
   for (const entry of rules.games) {
     const layouts = entry.starts.filter(({ gives }) => !gives);
     for (const [index, { name, board }] of layouts.entries()) {
       const label = [fullTitle(entry), fromServer(name)].filter(Boolean).join(", ");
-      const record = {
-        game: entry.id,
-        board: index ? board : null,
-        white: "",
-        black: "",
-        moves: [],
-        values: [],
-        result: null,
-        title: "",
-      };
+      const record = begun(entry.id, index ? board : null);
       buttons.append(html("button", { type: "button", class: "quiet", onclick: () => offer([record]) }, label));
     }
   }
-  starts.append(buttons);
+  const variant = html("select", { id: "load-variant", "aria-label": t("variant.which") }, ...variantOptions());
+  const begin = html("button", { type: "button", class: "quiet", onclick: () => offer([begun(variant.value, null)]) }, t("load.begin"));
+  starts.append(buttons, html("div", { class: "load-row load-variant" }, variant, begin));
 
   const box = html(
     "details",
@@ -106,7 +105,8 @@ export function createLoader(container, { rules, onGame, fail }) {
       if (!games.length) throw new Error(t("load.none"));
       offer(games);
     } catch (error) {
-      fail(error);
+      // A message about a game whose Black is red names it.
+      fail(error, game.value || (rules.games.find(({ title }) => error.message.includes(title))?.id ?? null));
     }
   }
 

@@ -110,9 +110,10 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
   /** The moves of a game of the lobby, as they stand now. */
   function takeOver(id, ply) {
     stream = events(`/api/games/${encodeURIComponent(id)}/events`, {
-      game(game) {
+      async game(game) {
         stream();
-        const usual = rules.games.find((entry) => entry.id === game.game)?.starts[0].board;
+        const usual = await rulesOf(rules, game.game).then(({ starts }) => starts[0].board, () => null);
+        if (ended) return;
         open({
           game: game.game,
           board: game.start.board === usual ? null : game.start.board,

@@ -2,6 +2,7 @@
 
 import { t } from "./language.js";
 import { keep, recall } from "./memory.js";
+import { learn } from "./variants.js";
 
 /** The path below which a proxy shows the page: empty, or "/alesia". */
 const BASE = document.documentElement.dataset.base ?? "";
@@ -64,9 +65,10 @@ export function addressFor(path, token, origin = location.origin) {
   return url.href;
 }
 
-/** The Rules of a game, also of a size that is not in the list. */
+/** The Rules of a game, also of a size or a variant that is not in the list. */
 export async function rulesOf(rules, id) {
-  return rules.games.find((game) => game.id === id) ?? get(`/api/rules/${encodeURIComponent(id)}`);
+  const listed = [...rules.games, ...rules.variants].find((game) => game.id === id);
+  return listed ?? learn(await get(`/api/rules/${encodeURIComponent(id)}`));
 }
 
 /** The tokens that this browser holds in a game: {white?, black?}. */

@@ -4,7 +4,7 @@
 // document.title, and may return a function that ends it (closes event streams, stops timers).
 //
 //   context = {
-//     rules,          the answer of GET /api/rules: {games: [Rules…], engines, cores}
+//     rules,          the answer of GET /api/rules: {games: [Rules…], variants: [Rules…], engines, cores}
 //     path,           of the address, such as "/game/k3v9", without the base of a proxy
 //     query,          URLSearchParams of the address
 //     navigate(url),  goes to another address of the page ("/analyse?…") without a reload
@@ -19,6 +19,7 @@ import { language, LANGUAGES, setLanguage, t } from "./language.js";
 import { keepText, recallText } from "./memory.js";
 import { events } from "./streams.js";
 import { html } from "./svg.js";
+import { learn } from "./variants.js";
 import { sentence, told } from "./words.js";
 import * as lobby from "./lobby.js";
 import * as game from "./game.js";
@@ -161,6 +162,7 @@ async function start() {
   window.addEventListener("popstate", () => open(true));
   try {
     rules = await get("/api/rules");
+    rules.variants.forEach(learn);
   } catch (error) {
     fail(error);
     return;

@@ -1,4 +1,4 @@
-// The board of all four games, drawn as one SVG element and played by mouse, touch or keyboard.
+// The board of all games, drawn as one SVG element and played by mouse, touch or keyboard.
 //
 //   createBoard(container, rules, {onMove}) → { show(view), focus(), element }
 //
@@ -27,11 +27,15 @@ import { drawTarget, drawArrow, clickCells, explain } from "./marks.js";
 import { askPromotion } from "./promotion.js";
 import { slidePieces } from "./slide.js";
 import { t } from "./language.js";
-import { familyOf, contentName, pieceOf, sideName } from "./words.js";
+import { flagMark } from "./flags.js";
+import { familyOf, contentName, isVoid, pieceOf, sideName } from "./words.js";
 
 const CELL = 100;
 const EDGE = 42;
 const RIM = 10;
+
+/** The pieces of which the legend can say that only they can move. */
+const CHOSEN = new Set(["tower", "stone", "king", "rook", "bishop", "knight", "pawn", "voidrider"]);
 
 export function createBoard(container, rules, { onMove } = {}) {
   const game = rules.id;
@@ -39,6 +43,9 @@ export function createBoard(container, rules, { onMove } = {}) {
   const height = rules.rows.length;
   const width = rules.columns.length;
   const names = rules.cells.flat();
+  const hasVoid = rules.starts[0].rows.some((row) => [...row].some(isVoid));
+  const flags = rules.variant?.flags ?? [[], []];
+  const flagOf = (name) => ["white", "black"].filter((side, i) => flags[i].includes(name));
   const middle = [(width * CELL) / 2, (height * CELL) / 2];
   const cells = new Map();
 
@@ -58,7 +65,7 @@ export function createBoard(container, rules, { onMove } = {}) {
   const edges = svg("g", { class: "edges", "aria-hidden": "true" });
   const picture = svg("svg", {
     viewBox: `${-EDGE} ${-RIM} ${width * CELL + EDGE + RIM} ${height * CELL + EDGE + RIM}`,
-    class: `board ${family}`,
+    class: `board ${family}${hasVoid ? " voids" : ""}`,
     role: "grid",
     "aria-label": t("board.label", { title: rules.title }),
     "data-game": game,
@@ -98,6 +105,7 @@ export function createBoard(container, rules, { onMove } = {}) {
           "g",
           { role: "gridcell", "data-cell": name, tabindex: name === focused ? 0 : -1 },
           tile,
+          flagMark(flagOf(name)),
           svg("rect", { x: 4, y: 4, width: CELL - 8, height: CELL - 8, rx: 4, class: "focus-ring" }),
           title,
         );
@@ -140,7 +148,7 @@ export function createBoard(container, rules, { onMove } = {}) {
       const letter = letterAt(name);
       const parity = (cell.row + cell.column) % 2 ? "odd" : "even";
       const home = family === "murus" && (cell.row === 0 || cell.row === height - 1) ? " home" : "";
-      cell.tile.setAttribute("class", letter === "#" ? "tile void" : `tile ${parity}${home}`);
+      cell.tile.setAttribute("class", isVoid(letter) ? "tile void" : `tile ${parity}${home}`);
       if (cell.letter === letter) continue;
       cell.piece?.remove();
       const piece = drawPiece(game, letter);
@@ -191,6 +199,7 @@ export function createBoard(container, rules, { onMove } = {}) {
 
   function label(name, target, movable) {
     const parts = [name, contentName(game, letterAt(name))];
+    for (const side of flagOf(name)) parts.push(t("cell.flag", { side: sideName(game, side) }));
     if (view.check === name) parts.push(t("cell.check"));
     if (view.cells.includes(name)) parts.push(t("cell.last"));
     if (name === selected) parts.push(t("cell.selected"));
@@ -205,8 +214,9 @@ export function createBoard(container, rules, { onMove } = {}) {
     if (selected) return explain(new Set(offered.map((move) => move.kind)));
     const side = sideName(game, view.side);
     if (view.legal.every((move) => move.from === null)) return [t("board.place", { side })];
-    const names = new Set(view.legal.map((move) => pieceOf(game, letterAt(move.from)).name));
-    return [t(`board.choose.${names.size === 1 ? [...names][0] : "piece"}`, { side })];
+    const kinds = new Set(view.legal.map((move) => pieceOf(game, letterAt(move.from)).name));
+    const only = kinds.size === 1 ? [...kinds][0] : null;
+    return [t(`board.choose.${CHOSEN.has(only) ? only : "piece"}`, { side })];
   }
 
   /** Lights up the marks of the move under the pointer or the keyboard's focus. */
@@ -222,12 +232,26 @@ export function createBoard(container, rules, { onMove } = {}) {
     refresh();
   }
 
-  /** A click or Enter on a cell: plays a target, selects a piece that can move, else deselects. */
+  /** A click or Enter on a cell: plays a target, selects a piece that can move, else says why not. */
   function act(name) {
     const moves = targets.get(name);
     if (moves) choose(moves);
-    else if (name !== selected && view.legal.some((move) => move.from === name)) select(name);
-    else if (selected) select(null);
+    else if (name === selected) select(null);
+    else if (view.legal.some((move) => move.from === name)) select(name);
+    else refuse(name);
+  }
+
+  /** Says why nothing happens at a cell; the choice stays. */
+  function refuse(name) {
+    if (view.legal.length === 0) return;
+    const content = contentName(game, letterAt(selected ?? name));
+    const own = pieceOf(game, letterAt(name))?.side === view.side;
+    const words =
+      view.legal[0].from === null ? t("board.noPlace", { cell: name })
+      : own ? t("board.stuck", { cell: name })
+      : selected ? t("board.noTarget", { from: selected, content, cell: name })
+      : t("board.notYours", { side: sideName(game, view.side) });
+    legend.replaceChildren(html("span", { role: "status" }, words));
   }
 
   async function choose(moves) {

@@ -63,13 +63,15 @@ function save(blob, name) {
 const ENDS = { moves: "txt" };
 
 export function createDownload({ state, rules, board, fail }) {
-  const name = (kind) => `alesia-${state().game}-${state().id}.${ENDS[kind] ?? kind}`;
-  const entry = (key, make) => {
+  // The colon in the name of a variant is not for files.
+  const name = (kind) => `alesia-${state().game.replaceAll(":", "-")}-${state().id}.${ENDS[kind] ?? kind}`;
+  const definition = rules.variant?.definition ?? null;
+  const entry = (key, make, called = () => name(key)) => {
     const button = html("button", { type: "button", "data-download": key }, t(`download.${key}`));
     button.addEventListener("click", async () => {
       element.open = false;
       try {
-        save(await make(), name(key));
+        save(await make(), called());
       } catch (error) {
         fail(error);
       }
@@ -91,6 +93,8 @@ export function createDownload({ state, rules, board, fail }) {
       {},
       entry("jsonl", () => record("")),
       ...rules.formats.map((format) => entry(format, () => record(`?format=${format}`))),
+      // Under this name the programs find the game of the record.
+      definition && entry("ini", () => new Blob([definition], { type: "text/plain" }), () => state().game.split(":")[0]),
       entry("svg", () => new Blob([drawing()], { type: "image/svg+xml" })),
       entry("png", () => pixelsOf(drawing())),
     ),

@@ -253,6 +253,9 @@ export function show(main, context) {
     }
     const side = state.now.side;
     if (shown === null && !state.result && thinking[side] && hasThoughts(side)) found[side] = { report: thinking[side], move: null, live: true };
+    // At the end a position is worth its result, in the box as in the bar and the graph.
+    const end = state.result && at() === state.moves.length ? valueOf(state.result) : null;
+    for (const entry of Object.values(found)) if (entry) entry.end = end;
     return found;
   }
 

@@ -1,11 +1,12 @@
 // The first view: quick games, the games that are there now, and the form for a new one.
 
 import { html } from "./svg.js";
-import { outer, post, seats, keepSeats } from "./api.js";
+import { outer, post, rulesOf, seats, keepSeats } from "./api.js";
 import { events } from "./streams.js";
 import { miniBoard } from "./mini.js";
 import { quickButtons, newGameForm, rememberedName } from "./newgame.js";
 import { fromServer, t } from "./language.js";
+import { isKnown } from "./variants.js";
 import { sideName, seatName, resultText, sourceName, titleOf } from "./words.js";
 
 export function show(main, context) {
@@ -27,11 +28,34 @@ export function show(main, context) {
     requestAnimationFrame(() => form.querySelector("select").focus());
   }
 
+  /** Games of definitions that are new to this page. */
+  const asked = new Set();
+  let ended = false;
+
+  /** Asks for the pieces of a variant, and then draws its cards anew. */
+  async function ask(game) {
+    if (asked.has(game)) return;
+    asked.add(game);
+    try {
+      await rulesOf(context.rules, game);
+    } catch {
+      // The cards show letters then.
+      return;
+    }
+    for (const card of cards.values()) card.key = "";
+    if (latest && !ended) update(latest);
+  }
+
+  let latest = null;
+
   /** Cards are kept from event to event, so that the focus stays where it is. */
-  function update({ games, standings }) {
+  function update(event) {
+    const { games, standings } = event;
+    latest = event;
     document.dispatchEvent(new CustomEvent("standings", { detail: standings }));
     empty.hidden = games.length > 0;
     const names = new Set(games.map((game) => game.id));
+    for (const { game } of games) if (!isKnown(game)) ask(game);
     for (const [id, { element }] of cards) {
       if (names.has(id)) continue;
       element.remove();
@@ -107,7 +131,11 @@ export function show(main, context) {
     );
   }
 
-  return events("/api/lobby/events", { lobby: update, failed: context.fail });
+  const close = events("/api/lobby/events", { lobby: update, failed: context.fail });
+  return () => {
+    ended = true;
+    close();
+  };
 }
 
 /** Takes an open seat and goes to the game. */

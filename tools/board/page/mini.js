@@ -2,17 +2,17 @@
 
 import { svg } from "./svg.js";
 import { drawPiece } from "./pieces.js";
-import { familyOf } from "./words.js";
+import { familyOf, isVoid } from "./words.js";
 
 export function miniBoard(game, rows) {
   const width = rows[0].length;
   const family = familyOf(game);
-  const picture = svg("svg", { viewBox: `-6 -6 ${width * 100 + 12} ${rows.length * 100 + 12}`, class: `mini ${family}`, "aria-hidden": "true" });
+  const picture = svg("svg", { viewBox: `-6 -6 ${width * 100 + 12} ${rows.length * 100 + 12}`, class: `mini ${family}${rows.some((row) => [...row].some(isVoid)) ? " voids" : ""}`, "aria-hidden": "true" });
   picture.append(svg("rect", { x: -6, y: -6, width: width * 100 + 12, height: rows.length * 100 + 12, rx: 10, class: "ground" }));
   rows.forEach((row, y) =>
     [...row].forEach((letter, x) => {
       const home = family === "murus" && (y === 0 || y === rows.length - 1) ? " home" : "";
-      const kind = letter === "#" ? "void" : `${(x + y) % 2 ? "odd" : "even"}${home}`;
+      const kind = isVoid(letter) ? "void" : `${(x + y) % 2 ? "odd" : "even"}${home}`;
       picture.append(svg("rect", { x: x * 100, y: y * 100, width: 100, height: 100, class: `tile ${kind}` }));
       const piece = drawPiece(game, letter);
       if (piece) picture.append(svg("g", { transform: `translate(${x * 100} ${y * 100})` }, piece));

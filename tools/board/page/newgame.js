@@ -6,11 +6,14 @@ import { keep, recall } from "./memory.js";
 import { miniBoard } from "./mini.js";
 import { t } from "./language.js";
 import { keyOf, startText } from "./starts.js";
+import { createVariantChoice } from "./variant-choice.js";
 import { engineName, familyOf, secondsText, sideName } from "./words.js";
 
 const KEY = "alesia-new-game";
 const TIMES = [100, 300, 1000, 3000, 10000];
-const FIRST = { family: "murus", rows: 9, columns: 9, start: "", white: "me", black: "mcts", whiteMs: 1000, blackMs: 1000, name: "" };
+/** The value of the choice of a chess variant among the games. */
+const VARIANT = "variant";
+const FIRST = { family: "murus", variant: "variant:chess", section: "", rows: 9, columns: 9, start: "", white: "me", black: "mcts", whiteMs: 1000, blackMs: 1000, name: "" };
 
 const remembered = () => ({ ...FIRST, ...recall(KEY) });
 
@@ -48,12 +51,11 @@ export function quickButtons(context) {
         context.fail(error);
       }
     };
-    const rows = game.starts[0].board.split(" ")[0].split("/");
     list.append(
       html(
         "button",
         { type: "button", class: "quick-game", "data-quick": game.id, onclick: play },
-        miniBoard(game.id, rows),
+        miniBoard(game.id, game.starts[0].rows),
         html("span", {}, html("strong", {}, game.title), html("span", { class: "quiet-text" }, t("new.quick"))),
       ),
     );
@@ -75,7 +77,9 @@ export function newGameForm(context) {
   const sizes = Array.from({ length: largest }, (_, i) => [i + 1, String(i + 1)]);
   const select = (name, pairs) => html("select", { name }, ...options(pairs, last[name]));
 
-  const family = select("family", titles.map((game) => [game.id, game.title]));
+  const family = select("family", [...titles.map((game) => [game.id, game.title]), [VARIANT, t("variant.any")]]);
+  const variant = createVariantChoice({ rules: context.rules, last, fail: context.fail });
+  variant.element.hidden = true;
   const size = html(
     "div",
     { class: "choices" },
@@ -108,6 +112,7 @@ export function newGameForm(context) {
     { class: "new-game panel", id: "new-game" },
     html("h2", { tabindex: -1 }, t("new.title")),
     field(t("new.game"), family),
+    variant.element,
     size,
     start,
     white.row,
@@ -117,17 +122,19 @@ export function newGameForm(context) {
     submit,
   );
 
-  const gameOf = (id) => titles.find((game) => game.id === id);
+  /** The chosen game; none of variants, which have only one start. */
+  const gameOf = (id) => titles.find((game) => game.id === id) ?? null;
 
   /** Offers the starts of the chosen game. */
   function offerStarts() {
-    const names = gameOf(family.value).starts.map((entry) => [keyOf(entry), startText(family.value, entry)]);
+    const names = (gameOf(family.value)?.starts ?? []).map((entry) => [keyOf(entry), startText(family.value, entry)]);
     starts.replaceChildren(...options(names, last.start));
     start.hidden = names.length < 2;
   }
 
   function arrange() {
-    size.hidden = !gameOf(family.value).sized;
+    size.hidden = !gameOf(family.value)?.sized;
+    variant.show(family.value === VARIANT);
     black.row.querySelector("span").textContent = sideName(family.value, "black");
     for (const { who, time } of [white, black]) time.hidden = !context.rules.engines.includes(who.value);
     const kinds = [white.who.value, black.who.value];
@@ -138,13 +145,14 @@ export function newGameForm(context) {
   }
 
   function choices() {
-    const data = Object.fromEntries(new FormData(form));
+    const { definition, ...data } = Object.fromEntries(new FormData(form));
     for (const key of ["rows", "columns", "whiteMs", "blackMs"]) data[key] = Number(data[key]);
     data.name = data.name.trim();
     return data;
   }
 
-  function wishes(data) {
+  /** The body of the request for a game; null where what is chosen is not a game yet. */
+  async function wishes(data) {
     const wish = (who, ms) => {
       if (who === "open") return { kind: "open" };
       if (who !== "me") return { kind: "engine", engine: who, ms };
@@ -152,6 +160,10 @@ export function newGameForm(context) {
     };
     const body = { game: data.family, white: wish(data.white, data.whiteMs), black: wish(data.black, data.blackMs) };
     const game = gameOf(data.family);
+    if (!game) {
+      body.game = await variant.game();
+      return body.game && body;
+    }
     if (game.sized) body.game = `${game.id}${data.rows}x${data.columns}`;
     const [, ...others] = game.starts;
     const other = others.find((entry) => keyOf(entry) === data.start);
@@ -167,7 +179,8 @@ export function newGameForm(context) {
     keep(KEY, data);
     submit.disabled = true;
     try {
-      await startGame(context, wishes(data));
+      const body = await wishes(data);
+      if (body) await startGame(context, body);
     } catch (error) {
       context.fail(error);
     } finally {

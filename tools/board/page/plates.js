@@ -3,6 +3,7 @@
 import { html } from "./svg.js";
 import { pieceIcon } from "./pieces.js";
 import { t } from "./language.js";
+import { isVariant, plateLetters } from "./variants.js";
 import { engineName, sideName, seatName, familyOf, secondsText } from "./words.js";
 
 /** The pieces on the plates of White and Black, where they are not the stones `w` and `b`. */
@@ -10,7 +11,8 @@ const ICONS = { murus: ["W", "B"], voidrider: ["K", "k"] };
 
 /** The plate of one side; `face` is where the clock goes. */
 export function createPlate(game, side) {
-  const letter = (ICONS[familyOf(game)] ?? ["w", "b"])[side === "white" ? 0 : 1];
+  const letters = isVariant(game) ? plateLetters(game) : (ICONS[familyOf(game)] ?? ["w", "b"]);
+  const letter = letters[side === "white" ? 0 : 1];
   const name = html("span", { class: "plate-name" });
   const kind = html("span", { class: "plate-kind quiet-text" });
   const turn = html("span", { class: "plate-turn" }, t("plate.toMove"));

@@ -3,28 +3,30 @@
 import { html } from "./svg.js";
 import { t } from "./language.js";
 import { pieceIcon } from "./pieces.js";
+import { kindName, pieceOf } from "./words.js";
 
-const PIECES = ["R", "B", "N", "V"];
+const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
-/** Asks for one of the promotion moves; null if the person changes their mind. */
+/** Asks for one of the moves, which differ in their promotion; null if the person changes their mind. */
 export function askPromotion(container, game, side, moves) {
   return new Promise((resolve) => {
     let chosen = null;
     const dialog = html("dialog", { class: "promotion", "aria-label": t("promotion.title") });
-    const choices = html("div", { class: "promotion-choices" });
-    for (const letter of PIECES) {
-      const move = moves.find((candidate) => candidate.promotion === letter);
-      if (!move) continue;
-      const icon = pieceIcon(game, side === "white" ? letter : letter.toLowerCase());
+    const button = (move, letter, ...content) => {
       const take = () => {
         chosen = move;
         dialog.close();
       };
-      choices.append(html("button", { type: "button", "data-promotion": letter, onclick: take }, icon, t(`promotion.${letter}`)));
-    }
+      return html("button", { type: "button", "data-promotion": letter, onclick: take }, ...content);
+    };
+    const choices = moves.map((move) => {
+      if (!move.promotion) return button(move, "-", t("promotion.none"));
+      const letter = side === "white" ? move.promotion : move.promotion.toLowerCase();
+      return button(move, move.promotion, pieceIcon(game, letter), capital(kindName(pieceOf(game, letter))));
+    });
     dialog.append(
       html("h2", {}, t("promotion.title")),
-      choices,
+      html("div", { class: "promotion-choices" }, ...choices),
       html("button", { type: "button", class: "quiet", onclick: () => dialog.close() }, t("cancel")),
     );
     dialog.addEventListener("keydown", (event) => event.stopPropagation());

@@ -1,7 +1,7 @@
 // Animates the step from one position to the next: pieces, and in Voidrider Chess squares, slide from
 // their old place. The animation follows from the changes; a jump in the game is not animated.
 
-import { pieceOf } from "./words.js";
+import { isVoid, pieceOf } from "./words.js";
 
 const TIME = { duration: 190, easing: "ease-out" };
 
@@ -26,6 +26,6 @@ export function slidePieces(game, names, before, after, cells, origin) {
     const [fromX, fromY] = origin(from);
     const way = (endX, endY) => `translate(${endX}px, ${endY}px)`;
     piece.animate([{ transform: way(fromX, fromY) }, { transform: way(x, y) }], TIME);
-    if (at(before, name) === "#") tile.animate([{ transform: way(fromX - x, fromY - y) }, { transform: way(0, 0) }], TIME);
+    if (isVoid(at(before, name)) && !isVoid(at(after, name))) tile.animate([{ transform: way(fromX - x, fromY - y) }, { transform: way(0, 0) }], TIME);
   }
 }

@@ -21,3 +21,6 @@ export function svg(tag, attributes = {}, ...children) {
 export function html(tag, attributes = {}, ...children) {
   return fill(document.createElement(tag), attributes, children);
 }
+
+/** A path of a drawing, of a class. */
+export const path = (d, kind = "body") => svg("path", { d, class: kind });

@@ -23,8 +23,8 @@ export function createThoughts(container, { onVeil, onPly }) {
   container.append(element);
 
   /**
-   * `reports` = {white, black}: each null or {report, live, move}; `move` is the move played after
-   * the search, null during it. The panel is there from the start if an engine (or a remote player,
+   * `reports` = {white, black}: each null or {report, live, move, end}; `move` is the move played after
+   * the search, null during it; `end` is what the result of the game is worth where it is over, else null. The panel is there from the start if an engine (or a remote player,
    * which may be one) plays, so that the layout stays stable. `veiled`: true while a person plays
    * against an engine and does not want to see it, null where there is nothing to choose. `values`
    * and `ply` are those of the graph.
@@ -62,16 +62,19 @@ function block() {
   function show(game, side, entry) {
     element.hidden = !entry;
     if (!entry) return;
-    const { report, live, move } = entry;
+    const { report, live, move, end } = entry;
+    const worth = end ?? report.value;
     element.classList.toggle("thinking", live);
     element.dataset.thought = side;
     title.textContent = t("thought.of", { side: sideName(game.game, side), name: seatName(game.game, side, game.seats[side].name) });
     state.textContent = live ? t("thought.live") : move ? t("thought.played", { move }) : "";
-    bar.hidden = report.value === null;
-    if (!bar.hidden) share.style.width = `${(report.value * 100).toFixed(1)}%`;
+    bar.hidden = worth === null;
+    if (!bar.hidden) share.style.width = `${(worth * 100).toFixed(1)}%`;
     // A forced move may have no value.
-    const words = report.value === null && report.only ? [] : [t("thought.value", { value: percent(report.value) })];
-    value.textContent = [report.only && t("thought.only"), ...words, proofText(game.game, report.proof)].filter(Boolean).join(" · ");
+    const words = worth === null && report.only ? [] : [t("thought.value", { value: percent(worth) })];
+    // What was proven of the moves to come has been played.
+    const proof = end === null ? proofText(game.game, report.proof) : "";
+    value.textContent = [report.only && t("thought.only"), ...words, proof].filter(Boolean).join(" · ");
     const rows = [];
     if (report.depth !== null) rows.push(fact(t("thought.depth"), String(report.depth)));
     // Only the tree search reports several moves.

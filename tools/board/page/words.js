@@ -1,14 +1,16 @@
 // What the page calls things, in one place: games, sides, pieces, moves, values and times.
 
 import { decimal, fromServer, plain, t } from "./language.js";
+import { isVariant, variantPiece, variantTitle } from "./variants.js";
 
 /** "hadron5" is played like "hadron": the game's family is its name without the size. */
-export const familyOf = (game) => game.replace(/\d+(x\d+)?$/, "");
+export const familyOf = (game) => (isVariant(game) ? "variant" : game.replace(/\d+(x\d+)?$/, ""));
 
 /** Whether Black plays the red pieces. */
 const hasRed = (game) => familyOf(game) === "voidrider";
 
-const colourOf = (game, side) => (side === "black" && hasRed(game) ? "red" : side);
+/** The colour of a side's pieces. */
+export const colourOf = (game, side) => (side === "black" && hasRed(game) ? "red" : side);
 
 /** The side as people call it: in Voidrider Chess Black plays the red pieces. */
 export function sideName(game, side) {
@@ -53,15 +55,20 @@ export function valueOf({ winner, decided }) {
 
 /** The title of a game, with the size where it is not the usual one: "Hadron 5 × 5". */
 export function titleOf(rules, game) {
+  if (isVariant(game)) return variantTitle(game);
   const family = familyOf(game);
   const title = rules.games.find((entry) => entry.id === family)?.title ?? family;
   const [, height, width] = game.match(/(\d+)(?:x(\d+))?$/) ?? [];
   return height ? `${title} ${height} × ${width ?? height}` : title;
 }
 
-/** The piece that a letter of the rows stands for: {side, name}, or null for "." and "#". */
+/** Whether a letter of the rows is a cell without a square. */
+export const isVoid = (letter) => letter === "#" || letter === "*";
+
+/** The piece that a letter of the rows stands for: {side, name}, or null for cells without one. */
 export function pieceOf(game, letter) {
-  if (letter === "." || letter === "#" || letter === undefined) return null;
+  if (letter === "." || letter === undefined || isVoid(letter)) return null;
+  if (isVariant(game)) return variantPiece(game, letter);
   const family = familyOf(game);
   const small = letter.toLowerCase();
   if (family === "voidrider") return { side: letter === small ? "black" : "white", name: CHESS[small] };
@@ -73,9 +80,13 @@ export function pieceOf(game, letter) {
 /** "white tower", "empty", "void": what lies on a cell. */
 export function contentName(game, letter) {
   const piece = pieceOf(game, letter);
+  if (piece && isVariant(game)) return t("piece.of", { side: sideName(game, piece.side), name: kindName(piece) });
   if (piece) return t(`piece.${colourOf(game, piece.side)}.${piece.name}`);
-  return letter === "#" ? t("cell.void") : t("cell.empty");
+  return isVoid(letter) ? t("cell.void") : t("cell.empty");
 }
+
+/** What a piece of chess or a variant is called; its letter where it has no name. */
+export const kindName = ({ name, letter }) => (name ? t(`chess.${name}`) : letter);
 
 /** Where a game comes from that is not played on the page; nothing for one that is. */
 export const sourceName = (source) => (source === "board" ? "" : t(`source.${source}`));

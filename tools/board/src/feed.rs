@@ -65,7 +65,8 @@ impl Feed<'_> {
     fn follow(&mut self, number: usize, event: GameEvent) -> Result<(), Failure> {
         if let GameEvent::Opened { games, game, move_time, board } = event {
             let title = if games > 1 { format!("game {number} of {games}") } else { String::new() };
-            let table = self.begin(title, game.parse()?, move_time, board)?;
+            // The referee may have been started with a file of definitions.
+            let table = self.begin(title, GameSpec::open(&game)?, move_time, board)?;
             if let Some(Some(former)) = self.games.insert(number, Some(table)) {
                 break_off(self.hall, &former, "another game has the same number");
             }

@@ -34,7 +34,14 @@ pub async fn guide(
 ) -> Result<Json<Guide>, Failure> {
     let game: GameSpec = id.parse()?;
     let language = lang.and_then(|code| code.parse().ok()).unwrap_or(Language::English);
-    match with_game!(game, start => rendered(&start, language))? {
+    let html = match game {
+        GameSpec::Variant(chosen) => {
+            let page = Page::parse(&alesia::games::variant::guide(chosen, language), language);
+            Some(html_of(&page, Vec::new()))
+        }
+        game => with_game!(game, start => rendered(&start, language))?,
+    };
+    match html {
         Some(html) => Ok(Json(Guide { html })),
         None => Err(Failure::unknown("the rules of this game are not written down")),
     }
@@ -47,7 +54,13 @@ fn rendered<G: BuiltIn>(_: &G, language: Language) -> Result<Option<String>, Par
         return Ok(None);
     }
     let page = Page::parse(text, language);
-    let mut examples = examples::<G>(&page)?.into_iter();
+    let examples = examples::<G>(&page)?;
+    Ok(Some(html_of(&page, examples)))
+}
+
+/// A page as HTML, with what it takes to play on from its boards.
+fn html_of(page: &Page, examples: Vec<Vec<Option<Example>>>) -> String {
+    let mut examples = examples.into_iter();
     let mut html = format!("<h2>{}</h2>\n", escaped(&page.title));
     // The element of the list that is open, if one is.
     let mut list = "";
@@ -74,8 +87,7 @@ fn rendered<G: BuiltIn>(_: &G, language: Language) -> Result<Option<String>, Par
             block => html += &plain(block),
         }
     }
-    html += &tag(list, "</");
-    Ok(Some(html))
+    html + &tag(list, "</")
 }
 
 /// The blocks without the sections that have commands, which are for those at a terminal.

@@ -20,6 +20,7 @@ use super::standings::Standings;
 use super::store::Store;
 use super::table::BoardTable;
 use super::topic::{News, Subject, Topic};
+use super::variants::Kept;
 
 /// Max games kept.
 const MAX_TABLES: usize = 1000;
@@ -89,6 +90,8 @@ pub struct Hall {
     store: Mutex<Option<Store>>,
     /// The engines of all games and searches.
     pub minds: Minds,
+    /// The chess variants that have been defined here.
+    pub variants: Kept,
 }
 
 impl Default for Hall {
@@ -108,6 +111,7 @@ impl Hall {
             loaded: Mutex::new(None),
             store: Mutex::new(None),
             minds,
+            variants: Kept::default(),
         }
     }
 

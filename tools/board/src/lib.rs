@@ -34,6 +34,7 @@ mod table;
 mod taken;
 mod thoughts;
 mod topic;
+mod variants;
 mod watched;
 
 use std::env;
@@ -112,7 +113,7 @@ impl Board {
         let server = Server::open(self.bind, self.port, self.token()?)?.below(&self.base);
         let hall = Arc::new(Hall::with_engines(Minds::new(self.memory)));
         if let Some(folder) = &self.data {
-            let opened = Store::open(folder);
+            let opened = Store::open(folder, &hall.variants);
             let (store, kept) = opened.map_err(|error| {
                 CommandError::Failed(format!("--data {}: {error}", folder.display()))
             })?;
@@ -235,6 +236,7 @@ fn routes() -> Router<Arc<Hall>> {
         .route("/api/games/{id}/record", get(taken::record))
         .route("/api/rules", get(all_rules))
         .route("/api/rules/{id}", get(rules))
+        .route("/api/variants", post(variants::variants))
         .route("/api/positions", post(positions))
         .route("/api/guide/{id}", get(guide::guide))
         .route("/api/qr", get(qr::code))
@@ -270,6 +272,8 @@ async fn game_events(
 #[derive(Serialize)]
 struct Known {
     games: Vec<position::Rules>,
+    /// The built-in chess variants.
+    variants: Vec<position::Rules>,
     engines: [&'static str; 3],
     /// The levels below full strength, the weakest first.
     levels: [&'static str; levels::LEVELS.len()],
@@ -285,6 +289,7 @@ struct Known {
 async fn all_rules(Extension(guard): Extension<Arc<Guard>>) -> Json<Known> {
     Json(Known {
         games: GameSpec::listed().into_iter().map(position::rules).collect(),
+        variants: GameSpec::variants().map(position::rules).collect(),
         engines: EngineKind::ALL.map(EngineKind::name),
         levels: levels::LEVELS.each_ref().map(|level| level.name),
         cores: std::thread::available_parallelism().map_or(1, usize::from),

@@ -13,6 +13,7 @@ use alesia_match::reports::{Colour, ReportView, is_only_move};
 use serde::Serialize;
 
 use super::shape::{Drawn, MoveShape};
+use super::variants::VariantView;
 
 /// A board with the side to move.
 #[derive(Clone, Debug, Serialize)]
@@ -209,6 +210,8 @@ pub struct Start {
     /// Empty for the usual one, if that has no name.
     pub name: &'static str,
     pub board: String,
+    /// Its rows alone, from top to bottom.
+    pub rows: Vec<String>,
     /// The side that begins with less, in a handicap.
     pub gives: Option<Colour>,
 }
@@ -232,6 +235,8 @@ pub struct Rules {
     pub sized: bool,
     /// The forms in which a game can be downloaded, beside its record.
     pub formats: Vec<&'static str>,
+    /// What is special about a chess variant; none of other games.
+    pub variant: Option<VariantView>,
 }
 
 /// The name of a game for people.
@@ -239,7 +244,10 @@ pub fn title(game: GameSpec) -> &'static str {
     fn of<G: Game>(_: &G) -> &'static str {
         G::TITLE
     }
-    with_game!(game, start => of(&start))
+    match game {
+        GameSpec::Variant(chosen) => chosen.rules().title(),
+        game => with_game!(game, start => of(&start)),
+    }
 }
 
 /// Describes a game.
@@ -248,11 +256,13 @@ pub fn rules(game: GameSpec) -> Rules {
     let start = |setup: GameSpec| Start {
         name: setup.label(),
         board: with_game!(setup, start => start.to_string()),
+        rows: with_game!(setup, start => rows(&start)),
         gives: None,
     };
     let handicap = |handicap: &Handicap| Start {
         name: handicap.name,
         board: handicap.board.to_owned(),
+        rows: begin(game, Some(handicap.board)).expect("handicaps are tested").0.rows,
         gives: Some(handicap.side.into()),
     };
     let usual = game.namesakes().into_iter().map(start);
@@ -261,7 +271,9 @@ pub fn rules(game: GameSpec) -> Rules {
         let (rows, columns) = start.labels();
         let sized = GameSpec::of_size(rows.len(), columns.len()).contains(&game);
         let formats = Format::written(game).map(|(name, _)| name).collect();
-        Rules { id, title: title(game), rows, columns, cells: start.cells(), starts, sized, formats }
+        let (title, cells) = (title(game), start.cells());
+        let variant = VariantView::of_game(game);
+        Rules { id, title, rows, columns, cells, starts, sized, formats, variant }
     })
 }
 

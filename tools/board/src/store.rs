@@ -21,6 +21,7 @@ use super::keys::Keys;
 use super::levels::Strength;
 use super::seat::{BoardSeat, Sitter};
 use super::table::{BoardTable, Source};
+use super::variants::{Kept, VariantView};
 
 /// How the name of a game's file ends.
 const ENDING: &str = "json";
@@ -55,6 +56,8 @@ struct StoredEnd {
 struct StoredGame {
     id: String,
     game: String,
+    /// The text that defines the game, where people have written it.
+    definition: Option<String>,
     board: Option<String>,
     /// How many of the moves it was set up with.
     given: usize,
@@ -81,6 +84,7 @@ impl StoredGame {
         Some(StoredGame {
             id: table.id.clone(),
             game: table.game.to_string(),
+            definition: VariantView::of_game(table.game).and_then(|view| view.definition),
             board: table.line().board.clone(),
             given: table.given(),
             moves: moves.collect(),
@@ -96,8 +100,8 @@ impl StoredGame {
     }
 
     /// The game again, with its clock running from now on.
-    fn table(self) -> Result<BoardTable, Failure> {
-        let StoredGame { id, game, board, given, moves, seats, keys, end } = self;
+    fn table(self, variants: &Kept) -> Result<BoardTable, Failure> {
+        let StoredGame { id, game, definition, board, given, moves, seats, keys, end } = self;
         let [white, black] = seats.map(|StoredSeat { kind, name, engine, ms }| {
             let engine = engine.map(|name| name.parse::<Strength>()).transpose()?;
             let engine = engine.map(Strength::name);
@@ -106,7 +110,13 @@ impl StoredGame {
         let seats = [white?, black?];
         let texts = moves.iter().map(|stored| stored.text.clone()).collect();
         let line = GameLine { board, moves: texts };
-        let game = game.parse()?;
+        let game = match definition {
+            // It was named after its section.
+            Some(text) => {
+                variants.keep(None, &text, game.rsplit(':').next().unwrap_or_default())?
+            }
+            None => game.parse()?,
+        };
         let mut table = BoardTable::new(id, game, Source::Board, String::new(), seats, line)?;
         table.restore(given, moves.into_iter().map(|stored| (stored.ms, stored.report)));
         table.hosted = Some(HostedGame { keys: Keys::restored(keys), ..HostedGame::default() });
@@ -135,12 +145,12 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens a folder, which is made if it is not there, and reads its games. One that cannot be
-    /// read is left alone, with a line in the log.
+    /// Opens a folder, which is made if it is not there, and reads its games; their definitions are
+    /// kept. One that cannot be read is left alone, with a line in the log.
     ///
     /// # Errors
     /// The folder cannot be made or read.
-    pub fn open(folder: &Path) -> io::Result<(Store, Vec<BoardTable>)> {
+    pub fn open(folder: &Path, variants: &Kept) -> io::Result<(Store, Vec<BoardTable>)> {
         fs::create_dir_all(folder)?;
         let mut files = Vec::new();
         for entry in fs::read_dir(folder)? {
@@ -151,7 +161,7 @@ impl Store {
         }
         files.sort();
         let read = |(_, path): &(_, PathBuf)| {
-            let table = read(path);
+            let table = read(path, variants);
             if let Err(reason) = &table {
                 log::error!("{}: {reason}", path.display());
             }
@@ -208,13 +218,13 @@ fn private(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
-fn read(path: &Path) -> Result<BoardTable, String> {
+fn read(path: &Path, variants: &Kept) -> Result<BoardTable, String> {
     let text = fs::read(path).map_err(|error| error.to_string())?;
     let game: StoredGame = serde_json::from_slice(&text).map_err(|error| error.to_string())?;
     if path.file_stem().is_none_or(|name| *name != *game.id) {
         return Err(format!("found the game {}, expected that of the file's name", game.id));
     }
-    game.table().map_err(|failure| failure.message().to_owned())
+    game.table(variants).map_err(|failure| failure.message().to_owned())
 }
 
 #[cfg(test)]
@@ -245,7 +255,7 @@ mod tests {
     #[test]
     fn a_game_comes_back_with_its_moves_seats_keys_and_end() {
         let folder = folder("back");
-        let (mut store, none) = Store::open(&folder).unwrap();
+        let (mut store, none) = Store::open(&folder, &Kept::default()).unwrap();
         assert!(none.is_empty());
         let mut playing = table("playing");
         playing.play("A3", None, None).unwrap();
@@ -254,7 +264,7 @@ mod tests {
         for table in [&playing, &over] {
             store.save(table);
         }
-        let (_, mut tables) = Store::open(&folder).unwrap();
+        let (_, mut tables) = Store::open(&folder, &Kept::default()).unwrap();
         tables.sort_by_key(|table| table.id.clone());
         let [again_over, again] = &tables[..] else { panic!("two games") };
         assert_eq!(again.line().moves, ["B1", "A3"]);
@@ -269,18 +279,45 @@ mod tests {
     }
 
     #[test]
+    fn a_game_of_a_pasted_definition_comes_back_with_its_rules() {
+        let folder = folder("variant");
+        let (mut store, _) = Store::open(&folder, &Kept::default()).unwrap();
+        let text = "# Kept.\n[kept:gardner]\n[other:chess]\n";
+        let game = Kept::default().keep(None, text, "kept").unwrap();
+        let line = GameLine { board: None, moves: vec!["a2a3".into()] };
+        let (id, seats) = ("kept".to_owned(), seats_for_tests());
+        let mut table =
+            BoardTable::new(id, game, Source::Board, String::new(), seats, line).unwrap();
+        table.hosted = Some(HostedGame::default());
+        store.save(&table);
+        let (_, tables) = Store::open(&folder, &Kept::default()).unwrap();
+        assert_eq!((tables[0].game, &tables[0].line().moves[0][..]), (game, "a2a3"));
+        // Another process knows nothing of the text but what is in the file.
+        let file = folder.join("kept.json");
+        let stored = fs::read_to_string(&file).unwrap();
+        let other = stored.replace("# Kept.", "# Elsewhere.");
+        fs::write(&file, other).unwrap();
+        let (_, tables) = Store::open(&folder, &Kept::default()).unwrap();
+        assert_eq!(crate::position::title(tables[0].game), "Elsewhere");
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
     fn what_is_removed_loses_its_file_and_what_cannot_be_read_stays() {
         let folder = folder("gone");
-        let (mut store, _) = Store::open(&folder).unwrap();
+        let (mut store, _) = Store::open(&folder, &Kept::default()).unwrap();
         store.save(&table("one"));
         store.save(&table("two"));
         fs::write(folder.join("three.json"), "{}").unwrap();
         store.keep_only(|id| id == "two");
-        let (_, tables) = Store::open(&folder).unwrap();
+        let (_, tables) = Store::open(&folder, &Kept::default()).unwrap();
         assert_eq!(tables.iter().map(|table| &*table.id).collect::<Vec<_>>(), ["two"]);
         assert!(folder.join("three.json").exists());
         fs::rename(folder.join("two.json"), folder.join("four.json")).unwrap();
-        assert!(Store::open(&folder).unwrap().1.is_empty(), "the name is another");
+        assert!(
+            Store::open(&folder, &Kept::default()).unwrap().1.is_empty(),
+            "the name is another"
+        );
         fs::remove_dir_all(folder).unwrap();
     }
 }
