@@ -158,6 +158,27 @@ scene("a button starts each of the four games at once", async (stage) => {
   await person.page.getByRole("link", { name: /^Continue: / }).nth(3).waitFor();
 });
 
+scene("a click on a wrong cell keeps the choice and says why", async (stage) => {
+  const person = await stage.person();
+  const legend = person.page.locator(".legend");
+  await person.startGame({ family: "voidrider", white: "me", black: "me" });
+  const chosen = () => person.cell("b3").getAttribute("aria-selected");
+  await person.cell("d7").click();
+  await person.sees(legend, "White to move: choose one of its pieces.");
+  await person.cell("b3").click();
+  await person.cell("e5").click();
+  await person.sees(legend, "b3, white pawn: it cannot go to e5.");
+  assert.equal(await chosen(), "true");
+  await person.cell("d1").click();
+  await person.sees(legend, "cannot go to d1");
+  await person.cell("b3").click();
+  assert.equal(await chosen(), "false", "a second click drops the choice");
+  await person.startGame({ family: "hadron", rows: 3, columns: 3, white: "me", black: "me" });
+  await person.play({ from: null, to: "B2" });
+  await person.cell("B2").click();
+  await person.sees(legend, "A stone cannot be placed on B2.");
+});
+
 scene("a piece can be dragged to its target", async (stage) => {
   const person = await stage.person();
   await person.startGame({ family: "loa", white: "me", black: "me" });

@@ -126,6 +126,27 @@ scene("a game of two engines is watched with its bar and its graph", async (stag
   assert.equal(await meter.getAttribute("aria-valuenow"), result.winner === "white" ? "100" : "0");
 });
 
+scene("at the end of a game box, bar and graph say the same, and before it the box has its own value", async (stage) => {
+  const person = await stage.person();
+  const { page } = person;
+  const { id } = await post(person.address, "/api/games", { game: "hadron3", white: ENGINE, black: ENGINE });
+  await person.open(`/game/${id}`);
+  const { result, moves } = await person.seesResult();
+  const worth = result.winner === "white" ? "100 %" : "0 %";
+  const boxes = page.locator(".thought .value-text");
+  await boxes.first().waitFor();
+  for (const text of await boxes.allTextContents()) assert.ok(text.endsWith(`White ${worth}`), text);
+  const meter = page.getByRole("meter", { name: "Value of the position" });
+  assert.equal(await meter.getAttribute("aria-valuetext"), `White ${worth}`);
+  const graph = page.getByRole("slider", { name: "Value graph" });
+  assert.ok((await graph.getAttribute("aria-valuetext")).includes(worth));
+  await page.locator('[data-step="back"]').click();
+  await person.atPly(moves.length - 1);
+  const { report } = moves[moves.length - 2];
+  const before = page.locator(`[data-thought="${moves[moves.length - 2].side}"] .value-text`);
+  if (report.value !== null) await person.sees(before, `White ${Math.round(report.value * 100)} %`);
+});
+
 scene("a double click makes one game", async (stage) => {
   const person = await stage.person();
   await person.open("/");

@@ -187,3 +187,30 @@ scene("a message is gone with the next game that is loaded", async (stage) => {
   await person.board().waitFor();
   assert.equal(await message.textContent(), "");
 });
+
+scene("an illegal move in a pasted text is named in the game that the others belong to", async (stage) => {
+  const person = await stage.person();
+  const { page } = person;
+  await person.open("/analyse");
+  stage.announce(/records 400|400.*records/);
+  for (const [text, words] of [
+    ["G4,NE A5,SE\nG3,N G3,N", "Line 1, Murus Gallicus, move 4: found `G3,N`, expected a legal move of Black such as"],
+    ["b1-e1 f7-f6 e3-e4 e3-e4", "Line 1, Voidrider Chess, move 4: found `e3-e4`, expected a legal move of Red such as"],
+    ["1. B8-B6 H3-F5 2. B8-B6", "Line 1, Lines of Action, move 3: found `B8-B6`, expected a legal move of White such as"],
+  ]) {
+    await page.locator("#load-text").fill(text);
+    await page.locator(".load-paste button[type=submit]").click();
+    await person.sees(page.locator("#error-text"), words);
+  }
+});
+
+scene("the current move can be read under the pointer", async (stage) => {
+  const person = await stage.person();
+  await person.open("/analyse?game=loa&moves=B8-B6+H3-F5&ply=2");
+  await person.atPly(2);
+  const current = person.page.locator(".line-move[aria-current]").first();
+  const colours = () => current.evaluate((button) => [getComputedStyle(button).color, getComputedStyle(button).backgroundColor]);
+  const before = await colours();
+  await current.hover();
+  assert.deepEqual(await colours(), before);
+});

@@ -1,5 +1,5 @@
-// Every view at phone, tablet and desk, light and dark: nothing wider than the screen, and nothing that
-// axe-core holds against it.
+// Every view at phone, tablet and desk, light and dark: nothing wider than the screen, no text cut off,
+// and nothing that axe-core holds against it.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -20,6 +20,24 @@ const audited = process.env.ALL_AUDITS
 const TWO = { white: { kind: "me" }, black: { kind: "me" } };
 const LONG = { kind: "me", name: "AnExtraordinarilyLongNameWithoutAnyBlank" };
 
+/** Texts in the page that are cut off: in boxes that hide what is too wide, and the choices of lists. */
+function cutOff() {
+  const pen = document.createElement("canvas").getContext("2d");
+  const isCut = (element) => {
+    const style = getComputedStyle(element);
+    if (element.tagName === "SELECT") {
+      pen.font = style.font;
+      // The browser's arrow is about as wide as the text is high.
+      const room = element.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - parseFloat(style.fontSize);
+      return element.selectedOptions.length > 0 && pen.measureText(element.selectedOptions[0].text).width > room + 1;
+    }
+    return ["hidden", "clip"].includes(style.overflowX) && element.scrollWidth > element.clientWidth + 1;
+  };
+  const seen = (element) => element.clientWidth > 1 && element.checkVisibility({ visibilityProperty: true }) && !element.closest("svg, .unseen, textarea");
+  const all = [...document.querySelectorAll("body *")].filter((element) => element.textContent.trim() && seen(element) && isCut(element));
+  return all.map((element) => `${element.tagName}.${element.className}: ${element.textContent.trim().slice(0, 60)}`);
+}
+
 /** Looks at the view that is open in all sizes and colours. */
 async function assertGood(person, what) {
   const { page } = person;
@@ -34,6 +52,7 @@ async function assertGood(person, what) {
         return scrollWidth - clientWidth;
       });
       assert.ok(wide <= 0, `${what}, ${width} px, ${colorScheme}: ${wide} px too wide`);
+      assert.deepEqual(await page.evaluate(cutOff), [], `${what}, ${width} px: cut off`);
       if (!audited(width, colorScheme)) continue;
       const { violations } = await page.evaluate(() => globalThis.axe.run({ preload: false }));
       const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join(" | ")}`);
@@ -133,12 +152,35 @@ scene("the views in Italian", async (stage) => {
   const person = await looker(stage, { locale: "it-IT" });
   await opened(person, { game: "voidrider", white: { kind: "me" }, black: { kind: "engine", engine: "mcts", ms: 100 } });
   await assertGood(person, "a game in Italian");
+  const engine = { kind: "engine", engine: "mcts", ms: 100 };
+  const over = await post(person.address, "/api/games", { game: "hadron3", white: engine, black: { ...engine, engine: "alphabeta" } });
+  await person.open(`/game/${over.id}`);
+  await person.page.locator("[data-status].over").waitFor();
+  await assertGood(person, "a game of two engines that is over, in Italian");
   await person.open("/?new");
   await person.page.locator("#new-game").waitFor();
   await assertGood(person, "the form in Italian");
   await person.open(`/analyse?game=murus&moves=${MURUS.join("+")}&ply=12`);
   await person.atPly(12);
   await assertGood(person, "the analysis in Italian");
+});
+
+scene("a chess variant, its definition with an error, and its rules, in Italian", async (stage) => {
+  const person = await looker(stage, { locale: "it-IT" });
+  const { page } = person;
+  await opened(person, { game: "variant:voidrider", ...TWO }, "b3");
+  await assertGood(person, "a chess variant");
+  await person.action("guide").click();
+  await page.getByRole("dialog", { name: "Regole" }).getByRole("heading").first().waitFor();
+  await assertGood(person, "the rules of a variant");
+  await person.open("/?new");
+  await page.locator('[name="family"]').selectOption("variant");
+  await page.locator('[name="variant"]').selectOption("variant:extinction");
+  await assertGood(person, "the choice of a variant");
+  await page.locator('[name="variant"]').selectOption("own");
+  await page.locator('[name="definition"]').fill("[mine:chess]\nbishop = --\n");
+  await page.locator(".definition-mark").waitFor();
+  await assertGood(person, "a definition with an error");
 });
 
 scene("the promotion", async (stage) => {

@@ -5,6 +5,7 @@
 
 mod forced;
 mod marks;
+mod nearest;
 mod records;
 mod review;
 mod search;

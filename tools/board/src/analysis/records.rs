@@ -14,6 +14,7 @@ use alesia_match::players::GameLine;
 use alesia_match::record::{self, GameRecord};
 use serde::Serialize;
 
+use super::nearest::nearest;
 use crate::position::{Verdict, title};
 
 /// The longest text.
@@ -68,8 +69,10 @@ pub fn read(game: Option<GameSpec>, text: &str) -> Result<Vec<LoadedGame>, Parse
     } else {
         match Format::of(text) {
             // The forms of our own come first, and what is wrong is said of them.
-            Format::Moves => of_lines(game, text)
-                .or_else(|error| of_others(game, text, Format::Moves).map_err(|_| error)),
+            Format::Moves => of_lines(game, text).or_else(|error| {
+                let others = of_others(game, text, Format::Moves);
+                others.map_err(|other| if is_numbered(text) { other } else { error })
+            }),
             form => of_others(game, text, form),
         }
     }
@@ -88,10 +91,12 @@ fn of_others(
         let named = foreign.game.as_deref().map(str::parse).transpose();
         let game = match game.or(named.map_err(|error: ParseError| error.within(&place))?) {
             Some(game) => game,
-            None => only(foreign.candidates(), || {
-                foreign.moves.iter().map(|m| m.text.as_str()).collect::<Vec<_>>().join(" ")
-            })
-            .map_err(|error| error.within(&place))?,
+            None => {
+                let moves: Vec<&str> = foreign.moves.iter().map(|m| m.text.as_str()).collect();
+                let from_start = foreign.board.is_none();
+                only(foreign.candidates(), &moves, from_start)
+                    .map_err(|error| error.within(&place))?
+            }
         };
         let record = foreign.record(game, number)?;
         let title = match foreign.names.iter().any(Option::is_some) {
@@ -108,12 +113,28 @@ fn of_others(
     Ok(games)
 }
 
-/// The only game to which moves belong.
-fn only(candidates: Vec<GameSpec>, moves: impl Fn() -> String) -> Result<GameSpec, ParseError> {
+/// The only game to which moves belong, which may begin at the start of a game.
+fn only(
+    candidates: Vec<GameSpec>,
+    moves: &[&str],
+    from_start: bool,
+) -> Result<GameSpec, ParseError> {
     match candidates[..] {
-        [game] => Ok(game),
-        _ => Err(ParseError::new("game", quoted(&moves()), "the name of its game with moves")),
+        [game] => return Ok(game),
+        [] if from_start => nearest(moves).map_or(Ok(()), Err)?,
+        _ => {}
     }
+    Err(ParseError::new("game", quoted(&moves.join(" ")), "the name of its game with moves"))
+}
+
+/// Whether moves have numbers before them, such as `1.`.
+fn is_numbered(text: &str) -> bool {
+    let is_number = |word: &str| {
+        word.split_once('.').is_some_and(|(number, _)| {
+            !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+        })
+    };
+    text.split_whitespace().any(is_number)
 }
 
 /// The lines that say something, with their places.
@@ -221,7 +242,8 @@ fn of_lines(game: Option<GameSpec>, text: &str) -> Result<Vec<LoadedGame>, Parse
                 (None, None) => {
                     let mut fitting = GameSpec::listed();
                     fitting.retain(|&game| play(game, &line).is_ok());
-                    only(fitting, || line.moves.join(" "))?
+                    let moves: Vec<&str> = line.moves.iter().map(String::as_str).collect();
+                    only(fitting, &moves, true)?
                 }
             };
             let (result, _) = play(game, &line)?;

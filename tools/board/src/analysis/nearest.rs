@@ -1,0 +1,104 @@
+//! Which game moves seem to belong to that are legal in none.
+//!
+//! The one idea: it is the game in which the most of them are legal before the first that is not, and
+//! then the one whose notation the most of them have.
+
+use alesia::game::{Game, GameState, Move, ParseError, quoted};
+use alesia::games::GameSpec;
+use alesia::with_game;
+
+use crate::position::title;
+
+/// How far moves get in a game.
+struct Attempt {
+    title: &'static str,
+    /// The number of moves that are legal before the first that is not, and of those that have the
+    /// notation of the game.
+    reached: (usize, usize),
+    /// What is wrong with the next.
+    error: ParseError,
+}
+
+/// What is wrong with moves that belong to none of the listed games, in the one of them that is
+/// nearest; none where that is not clear.
+pub fn nearest(moves: &[&str]) -> Option<ParseError> {
+    let attempt = |game: GameSpec| with_game!(game, start => attempt(start, title(game), moves));
+    let attempts: Vec<Attempt> = GameSpec::listed().into_iter().filter_map(attempt).collect();
+    let best =
+        attempts.iter().map(|attempt| attempt.reached).max().filter(|&(_, read)| read > 0)?;
+    let mut nearest = attempts.into_iter().filter(|attempt| attempt.reached == best);
+    let first = nearest.next()?;
+    // Boards of other sizes are the same game.
+    let is_clear = nearest.all(|other| other.title == first.title);
+    is_clear.then(|| first.error.within(first.title))
+}
+
+/// None if all moves are legal.
+fn attempt<G: Game>(start: G, title: &'static str, moves: &[&str]) -> Option<Attempt> {
+    let mut state = GameState::new(start);
+    let mut legal = 0;
+    let error = loop {
+        let text = moves.get(legal)?;
+        let place = format!("move {}", legal + 1);
+        if let Some(ending) = state.ending() {
+            let expected = format!("nothing, as the game is over: {ending}");
+            break ParseError::new(place, quoted(text), expected);
+        }
+        match read(&state.position, text) {
+            Ok(m) => state.play(m),
+            Err(error) => break ParseError { place, ..error },
+        }
+        legal += 1;
+    };
+    let is_notation = |text: &&&str| start.read_notation(text).is_ok();
+    let reached = (legal, moves.iter().filter(is_notation).count());
+    Some(Attempt { title, reached, error })
+}
+
+/// The legal move of a text, of which captures may be written with an `x`.
+fn read<G: Game>(position: &G, text: &str) -> Result<Move, ParseError> {
+    position
+        .parse_move(text)
+        .or_else(|error| position.parse_move(&text.replace(['x', ':'], "-")).map_err(|_| error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(moves: &str) -> Option<String> {
+        let moves: Vec<&str> = moves.split(' ').collect();
+        nearest(&moves).map(|error| error.to_string())
+    }
+
+    #[test]
+    fn the_first_wrong_move_is_named_in_the_game_that_the_others_belong_to() {
+        let expected = [
+            (
+                "G4,NE A5,SE G3,N G3,N",
+                "Murus Gallicus, move 4: found `G3,N`, expected a legal move of Black",
+            ),
+            (
+                "b1-e1 f7-f6 b1-e1",
+                "Voidrider Chess, move 3: found `b1-e1`, expected a legal move of White",
+            ),
+            (
+                "B8-B6 H3-F5 F8xF5 A1-A2",
+                "Lines of Action, move 4: found `A1-A2`, expected a legal move of Black",
+            ),
+            ("E5 A1 E5", "Hadron, move 3: found `E5`, expected a legal move of White"),
+            ("G5,NE A5,SS", "Murus Gallicus, move 2: found `A5,SS`"),
+        ];
+        for (moves, words) in expected {
+            let error = error(moves).expect(moves);
+            assert!(error.starts_with(words), "{moves}: {error}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_said_where_it_is_not_clear() {
+        for moves in ["hello", "e2e4 e7e5", "D4-D5"] {
+            assert_eq!(error(moves), None, "{moves}");
+        }
+    }
+}
