@@ -1,7 +1,7 @@
 // A text in which a person defines chess variants: with line numbers, checked by the server while it is
 // written. What is wrong is said below, and its line is marked in the text.
 //
-//   createDefinition({onChecked, fail}) → { element, text(), check() }
+//   createDefinition({onChecked, fail}) → { element, text(), check(), insist() }
 //
 // `onChecked(variants)` gets the variants of a text that is right, and [] of one that is not.
 
@@ -42,6 +42,7 @@ export function createDefinition({ onChecked, fail }) {
 
   let timer = 0;
   let asked = 0;
+  let wrongLine = null;
 
   /** Numbers and mark follow the text when it is scrolled. */
   function follow() {
@@ -75,6 +76,7 @@ export function createDefinition({ onChecked, fail }) {
 
   function show(wrong, said) {
     mark.hidden = !wrong;
+    wrongLine = wrong?.line ?? null;
     area.setAttribute("aria-invalid", Boolean(wrong));
     problem.classList.toggle("wrong", Boolean(wrong));
     if (wrong) showProblem(wrong);
@@ -117,5 +119,12 @@ export function createDefinition({ onChecked, fail }) {
   });
   number();
 
-  return { element, text: () => area.value, check, goTo };
+  /** A person wants to play what is no definition yet: leads them to what is wrong. */
+  function insist() {
+    if (!area.value.trim()) show(null, t("definition.none"));
+    if (wrongLine) goTo(wrongLine);
+    else area.focus();
+  }
+
+  return { element, text: () => area.value, check, insist };
 }

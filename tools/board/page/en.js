@@ -160,6 +160,7 @@ export const texts = {
   "definition.label": "Definition",
   "definition.note": "Paste or write a definition in the grammar of variants.ini. It is checked as you write.",
   "definition.example": "# My variant.\n[mine:chess]\nqueen = -\namazon = a\nstartFen = rnbakbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBAKBNR w KQkq - 0 1\npromotionPieceTypes = anbr",
+  "definition.none": "There is no definition yet.",
   "definition.line": "Line {line}",
   "definition.problem": "{key}: found {found}, expected {expected}.",
   "definition.right": { one: "The definition is right: {n} variant.", other: "The definition is right: {n} variants." },

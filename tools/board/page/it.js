@@ -160,6 +160,7 @@ export const texts = {
   "definition.label": "Definizione",
   "definition.note": "Incolla o scrivi una definizione nella grammatica di variants.ini. Viene controllata mentre scrivi.",
   "definition.example": "# La mia variante.\n[mia:chess]\nqueen = -\namazon = a\nstartFen = rnbakbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBAKBNR w KQkq - 0 1\npromotionPieceTypes = anbr",
+  "definition.none": "Manca ancora una definizione.",
   "definition.line": "Riga {line}",
   "definition.problem": "{key}: trovato {found}, atteso {expected}.",
   "definition.right": { one: "La definizione è giusta: {n} variante.", other: "La definizione è giusta: {n} varianti." },

@@ -72,7 +72,10 @@ export function createVariantChoice({ rules, last, fail }) {
   async function game() {
     if (which.value !== OWN) return which.value;
     const variants = await definition.check();
-    if (!variants?.length) return null;
+    if (!variants?.length) {
+      definition.insist();
+      return null;
+    }
     const answer = await post("/api/variants", { text: definition.text(), name: section.value });
     return learn(answer.game).id;
   }

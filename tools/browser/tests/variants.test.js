@@ -66,11 +66,6 @@ scene("four variants are played by clicking, to checkmate, flags and extinction"
 scene("two engines play Los Alamos chess to its end, which is downloaded and analysed", async (stage) => {
   const person = await stage.person();
   const { page } = person;
-  const { id, tokens } = await post(person.address, "/api/games", { game: "variant:losalamos", white: ME, black: RANDOM });
-  await person.takeSeats(id, tokens);
-  await person.play(moveOf("d2d3"));
-  await person.action("resign").click();
-  await person.action("resign-yes").click();
   const { id: watched } = await post(person.address, "/api/games", { game: "variant:losalamos", white: RANDOM, black: RANDOM });
   await person.open(`/game/${watched}`);
   const end = await person.seesResult();
@@ -117,6 +112,9 @@ scene("a pasted definition with an error shows its line, is mended, and is playe
   await page.locator('[name="family"]').selectOption("variant");
   await page.locator('[name="variant"]').selectOption("own");
   const [text, problem] = [page.locator('[name="definition"]'), page.locator(".definition-problem")];
+  const submit = page.locator("#new-game button[type=submit]");
+  await submit.click();
+  await person.sees(problem, "There is no definition yet.");
   await text.fill(MINE);
   await person.sees(problem, "Line 6 bishop: found `--`, expected a letter, or -.");
   const mark = page.locator(".definition-mark");
@@ -125,7 +123,12 @@ scene("a pasted definition with an error shows its line, is mended, and is playe
   const [marked, numbered] = [await mark.boundingBox(), await line.boundingBox()];
   assert.ok(Math.abs(marked.y - numbered.y) <= 1, `the mark at ${marked.y}, line 6 at ${numbered.y}`);
   await problem.getByRole("button").click();
-  assert.equal(await text.evaluate((area) => area.value.slice(area.selectionStart, area.selectionEnd)), "bishop = --");
+  const selected = () => text.evaluate((area) => area.value.slice(area.selectionStart, area.selectionEnd));
+  assert.equal(await selected(), "bishop = --");
+  await text.evaluate((area) => area.setSelectionRange(0, 0));
+  await submit.click();
+  await page.waitForFunction(() => document.activeElement.name === "definition" && document.activeElement.selectionStart > 0);
+  assert.equal(await selected(), "bishop = --", "what is wrong cannot be played");
   await page.keyboard.type("bishop = -");
   await person.sees(problem, "The definition is right: 2 variants.");
   assert.equal(await mark.isVisible(), false);
@@ -133,7 +136,7 @@ scene("a pasted definition with an error shows its line, is mended, and is playe
   await page.locator('[name="white"]').selectOption("me");
   await page.locator('[name="black"]').selectOption("me");
   await page.locator('[name="section"]').selectOption("drifting");
-  await page.locator("#new-game button[type=submit]").click();
+  await submit.click();
   await page.waitForURL("**/game/*");
   await person.sees(page.locator(".game-title"), "Its squares move");
   assert.equal((await person.contents())[0].join(), "void,Black rook,Black king,Black G,void");
