@@ -292,16 +292,17 @@ impl Writer<'_> {
         let (count, value) = (extinction.count, self.result(extinction.value));
         let all = self.set(extinction.kinds.iter().fold(0, |all, kinds| all | kinds));
         let together = matches!(extinction.kinds[..], [one] if one.count_ones() > 1);
-        Some(match (self.language, together) {
-            (Language::English, false) => {
-                format!("A side with at most {count} pieces of any one kind of {all} {value}.")
-            }
-            (Language::English, true) => format!("A side with at most {count} pieces {value}."),
-            (Language::Italian, false) => {
-                format!("Chi ha al massimo {count} pezzi di un solo tipo tra {all} {value}.")
-            }
-            (Language::Italian, true) => format!("Chi ha al massimo {count} pezzi {value}."),
-        })
+        let few = match (self.language, count) {
+            (Language::English, 0) => "A side without a piece".to_owned(),
+            (Language::English, _) => format!("A side with at most {count} pieces"),
+            (Language::Italian, 0) => "Chi resta senza pezzi".to_owned(),
+            (Language::Italian, _) => format!("Chi ha al massimo {count} pezzi"),
+        };
+        let of = match together {
+            true => String::new(),
+            false => format!(" {} {all}", self.say("of any one kind of", "di un solo tipo tra")),
+        };
+        Some(format!("{few}{of} {value}."))
     }
 
     fn draws(&self) -> Vec<String> {
@@ -386,7 +387,7 @@ mod tests {
             ("kingofthehill", "White wins with `k` on d5, e5, d4, e4."),
             (
                 "extinction",
-                "at most 0 pieces of any one kind of `b`, `k`, `n`, `p`, `q`, `r` loses.",
+                "without a piece of any one kind of `b`, `k`, `n`, `p`, `q`, `r` loses.",
             ),
             ("racingkings", "No move may give check."),
             ("voidrider", "`v` crosses any number of cells without a square."),

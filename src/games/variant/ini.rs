@@ -214,7 +214,7 @@ pub fn source(name: &str, texts: &[&str]) -> String {
             source.push('\n');
             next = head_of(lines[head]).and_then(|(_, parent)| parent);
             // Parents stand above.
-            lines.truncate(head);
+            lines.truncate(begin);
             break;
         }
     }
@@ -233,6 +233,8 @@ mod tests {
         assert_eq!(source("b", &[own, base]), expected);
         assert_eq!(source("c", &[own, base]), "# other\n[c]\ny = 2\n");
         assert_eq!(source("e", &[own, base]), "");
+        let both = "[a]\nx = 1\n\n# B.\n[b:a]\n";
+        assert_eq!(source("b", &[both]), "# B.\n[b:a]\n\n[a]\nx = 1\n");
         assert_eq!(source("a", &["[a:a]\nx = 1\n", base]), "[a:a]\nx = 1\n\n# A.\n[a]\nz = 3\n");
     }
 

@@ -4,6 +4,7 @@
 import { get, outer } from "./api.js";
 import { language, t } from "./language.js";
 import { html } from "./svg.js";
+import { isVariant, longTitle } from "./variants.js";
 
 /** Opens the rules of a game; `fail(error)` says why they cannot be had. */
 export async function showGuide(game, fail) {
@@ -18,6 +19,8 @@ export async function showGuide(game, fail) {
     fail(error);
     return;
   }
+  const title = text.querySelector("h2");
+  if (title && isVariant(game)) title.textContent = longTitle(title.textContent);
   for (const diagram of text.querySelectorAll("[data-board]")) {
     const [name, board] = [diagram.dataset.game, diagram.dataset.board].map(encodeURIComponent);
     const play = html("a", { class: "button", href: outer(`/analyse?game=${name}&board=${board}`) }, t("guide.play"));
