@@ -543,6 +543,20 @@ export const phrases = {
   "expected content of type application/json": "atteso un contenuto di tipo application/json",
 
   // Varianti degli scacchi
+  "Chess": "Scacchi",
+  "Chess without castling": "Scacchi senza arrocco",
+  "Gardner's minichess": "Miniscacchi di Gardner",
+  "Los Alamos chess": "Scacchi di Los Alamos",
+  "Petty chess": "Scacchi Petty",
+  "Knightmate": "Knightmate",
+  "Shatranj": "Shatranj",
+  "Chigorin chess": "Scacchi Čigorin",
+  "Almost chess": "Quasi scacchi",
+  "Breakthrough": "Sfondamento",
+  "King of the hill": "Re della collina",
+  "Extinction chess": "Scacchi dell’estinzione",
+  "Racing kings": "Corsa dei re",
+  "Berolina chess": "Scacchi berolina",
   "Chess (FIDE)": "Scacchi (FIDE)",
   "Chess without castling (Kramnik 2019)": "Scacchi senza arrocco (Kramnik 2019)",
   "Gardner's minichess, 5 x 5 (Martin Gardner 1969)": "Miniscacchi di Gardner, 5 x 5 (Martin Gardner 1969)",
@@ -558,7 +572,7 @@ export const phrases = {
   "Extinction chess: a side that has no piece left of any one kind loses (R. Wayne Schmittberger 1985)": "Scacchi dell’estinzione: perde chi resta senza pezzi di un tipo (R. Wayne Schmittberger 1985)",
   "Racing kings: nobody may give check, and the first king on rank 8 wins at once": "Corsa dei re: nessuno può dare scacco, e vince subito il primo re sulla traversa 8",
   "Berolina chess: pawns move diagonally and capture straight ahead (Edmund Nebermann 1926)": "Scacchi berolina: i pedoni muovono in diagonale e catturano in avanti (Edmund Nebermann 1926)",
-  "Voidrider Chess: the squares move (Fergus Duniho, as Laurent Thery describes it, 2004)": "Scacchi Voidrider: le caselle si muovono (Fergus Duniho, secondo Laurent Thery, 2004)",
+  "Voidrider Chess: the squares move (Fergus Duniho, as Laurent Thery describes it, 2004)": "Voidrider Chess: le caselle si muovono (Fergus Duniho, secondo Laurent Thery, 2004)",
   "more than 255 legal moves, which this program cannot play": "più di 255 mosse possibili, che questo programma non sa giocare",
 
   // Definizioni di varianti

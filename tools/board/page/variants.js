@@ -24,7 +24,7 @@ export const isKnown = (game) => !isVariant(game) || known.has(game);
 export const longTitle = (title) => fromServer(title).slice(0, 3 * LONGEST);
 
 /** The first words of it: "Petty chess". */
-export const shortTitle = (title) => longTitle(title).split(/[,:(]/)[0].trim().slice(0, LONGEST);
+export const shortTitle = (title) => fromServer(title.split(/[,:(]/)[0].trim()).slice(0, LONGEST);
 
 /** The short title of a variant by its name; the name of its section where no more is known. */
 export function variantTitle(game) {
