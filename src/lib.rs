@@ -33,6 +33,7 @@ pub mod bitboard;
 pub mod book;
 pub mod chance;
 pub mod check;
+pub mod command_pages;
 pub mod dashes;
 pub mod duel;
 pub mod eval;

@@ -36,6 +36,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use thiserror::Error;
 
 use self::log_lines::Log;
+use alesia::command_pages::{Completions, Man, PageError};
 use alesia::dashes::two_dashes;
 use alesia::game::ParseError;
 use alesia::games::GameSpec;
@@ -113,6 +114,10 @@ enum Command {
     Uci(ugi::Uci),
     /// Lists the built-in chess variants, or those of a file, which it checks.
     Variants(variants::Variants),
+    /// Prints what a shell needs to complete the words of this program.
+    Completions(Completions),
+    /// Prints the manual page of this program or of one of its commands.
+    Man(Man),
 }
 
 /// Why a command ends without success.
@@ -136,6 +141,16 @@ impl From<ParseError> for CommandError {
     /// Text given as an argument.
     fn from(error: ParseError) -> CommandError {
         CommandError::Usage(error.to_string())
+    }
+}
+
+impl From<PageError> for CommandError {
+    fn from(error: PageError) -> CommandError {
+        match error {
+            PageError::Unknown { .. } => CommandError::Usage(error.to_string()),
+            PageError::Folder { .. } => CommandError::Failed(error.to_string()),
+            PageError::Output(error) => CommandError::Output(error),
+        }
     }
 }
 
@@ -191,6 +206,8 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Some(Command::Ugi(ugi)) => ugi.run(),
         Some(Command::Uci(uci)) => uci.run(),
         Some(Command::Variants(variants)) => variants.run(),
+        Some(Command::Completions(shell)) => shell.run(Arguments::command()).map_err(Into::into),
+        Some(Command::Man(man)) => man.run(Arguments::command()).map_err(Into::into),
     };
     log.end();
     match result {

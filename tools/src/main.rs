@@ -26,6 +26,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use alesia::command_pages::{Completions, Man};
 use alesia::dashes::two_dashes;
 use alesia_board::Board;
 use alesia_match::command::Match;
@@ -65,6 +66,10 @@ enum Command {
     Book(openings::Book),
     /// Stress tests: deadlines under load, oversubscription, endurance.
     Stress(stress::Stress),
+    /// Prints what a shell needs to complete the words of this program.
+    Completions(Completions),
+    /// Prints the manual page of this program or of one of its commands.
+    Man(Man),
 }
 
 fn main() -> ExitCode {
@@ -82,6 +87,12 @@ fn main() -> ExitCode {
         Ok(Arguments { command: Command::Stress(command) }) => command.run(),
         Ok(Arguments { command: Command::Tune(command) }) => command.run(),
         Ok(Arguments { command: Command::Book(command) }) => command.run(),
+        Ok(Arguments { command: Command::Completions(command) }) => {
+            command.run(Arguments::command()).map_err(Into::into)
+        }
+        Ok(Arguments { command: Command::Man(command) }) => {
+            command.run(Arguments::command()).map_err(Into::into)
+        }
         Err(error)
             if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) =>
         {

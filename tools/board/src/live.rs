@@ -198,7 +198,7 @@ impl Audience for Live {
 fn move_time(entrant: &Entrant) -> Option<Duration> {
     match entrant.limit {
         Limit::MoveTime(time) => Some(time),
-        Limit::Clock { .. } | Limit::Nodes(_) => None,
+        Limit::Clock { .. } | Limit::Depth(_) | Limit::Nodes(_) => None,
     }
 }
 

@@ -10,6 +10,7 @@ use alesia::game::{Game, GameState, Side};
 use alesia::net::feed::GameEvent;
 use alesia::net::tournament::move_text;
 
+use super::adjudication::{Adjudication, Adjudicator};
 use super::audience::Spectator;
 use super::limit::Clocks;
 use super::opening::Opening;
@@ -35,7 +36,7 @@ pub fn play<G: Game>(
     opening: &Opening<G>,
     seats: &mut [ArbiterSeat<'_, G>; 2],
     mut clocks: Clocks,
-    moves_per_player: Option<u32>,
+    adjudication: Adjudication,
     stop: &AtomicBool,
     live: Option<&dyn Spectator>,
 ) -> Result<Option<(Ruling, Vec<RecordedMove>)>, NotStarted> {
@@ -49,8 +50,9 @@ pub fn play<G: Game>(
         }
     }
     let Opening { mut line, mut state } = opening.clone();
+    let mut adjudicator = Adjudicator::new(adjudication);
     loop {
-        if let Some(ruling) = over(&state, moves.len(), moves_per_player) {
+        if let Some(ruling) = by_rule(&state).or_else(|| adjudicator.ruling(moves.len())) {
             return Ok(Some((ruling, moves)));
         }
         // Relaxed: a flag alone.
@@ -73,6 +75,7 @@ pub fn play<G: Game>(
         if let Some((live, info)) = live.zip(choice.info(&state.position)) {
             live.hear(&GameEvent::Thought { side, ply: state.position.ply(), info });
         }
+        adjudicator.hear(side, &choice);
         let Choice { m, elapsed, thought, .. } = choice;
         clocks.moved(side, elapsed);
         let text = move_text(&state.position, m);
@@ -86,10 +89,6 @@ pub fn play<G: Game>(
     }
 }
 
-fn over<G: Game>(state: &GameState<G>, plies: usize, limit: Option<u32>) -> Option<Ruling> {
-    if let Some(ending) = state.ending() {
-        return Some(Ruling::by_rule(ending.outcome, ending.rule));
-    }
-    let limit = 2 * u64::from(limit?);
-    (plies as u64 >= limit).then(Ruling::by_move_limit)
+fn by_rule<G: Game>(state: &GameState<G>) -> Option<Ruling> {
+    state.ending().map(|ending| Ruling::by_rule(ending.outcome, ending.rule))
 }

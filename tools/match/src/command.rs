@@ -28,6 +28,10 @@ use crate::{audience, grammar, interrupt, logging, options, result, resume, work
 const GRAMMAR: &str = "\
 Options, with one dash or two, in any order:
   -game GAME         game, such as murus or hadron4x5
+  -variant NAME      the chess variant of that name, in place of -game
+  -quick cmd=PROGRAM cmd=PROGRAM [book=FILE]
+                     two programs over UGI, tc=10+0.1, 25000 rounds and all processors, where no
+                     other option says otherwise
   -engine KEY=VALUE …
                      a player; give two or more
   -each KEY=VALUE …  settings of all players, unless -engine sets them
@@ -35,11 +39,17 @@ Options, with one dash or two, in any order:
   -games 2, -repeat  the two games of a pair share their opening (always the case)
   -tournament roundrobin|gauntlet
                      all against all, or the first against the others [default: roundrobin]
-  -openings plies=N | file=FILE [order=sequential|random]
+  -openings plies=N | file=FILE [order=sequential|random] [start=N] [format=epd]
                      N random moves after which no side wins at once [default: 4]; or a file with a
-                     text board, moves, or `BOARD moves MOVES` on each line
+                     text board, moves, or `BOARD moves MOVES` on each line, from its Nth on
   -srand N, -seed N  seed of the openings [default: 0]
   -maxmoves N        the game is a tie after N moves of each player
+  -resign movecount=N score=CP [twosided=true|false]
+                     a player loses whose score was CP or more below 0 in N moves in a row (twosided:
+                     and its opponent's as high), but never against a proof [default: 3, false]
+  -draw score=CP [movenumber=N] [movecount=N]
+                     a draw where both scores were within CP of 0 in movecount moves of each in a
+                     row, from move movenumber on, but never against a proof [default: 0, 8]
   -concurrency N     games played at once, each with its own players [default: 1]
   -sprt elo0=ELO elo1=ELO [alpha=P] [beta=P] [model=normalized|logistic]
                      ends the match when the sequential test decides [default: 0.05, normalized]
@@ -62,8 +72,9 @@ Keys of -engine and -each:
   proto=internal|ugi|tcp                   ugi: over pipes; tcp: client of a tournament server; its
                      last arguments are HOST PORT, unless args has {host} and {port} (also {game},
                      {seed})  [default: ugi with cmd, else internal]
-  st=SECONDS | tc=SECONDS[+INCREMENT] | nodes=N
-                     time per move, time per game, or iterations (alpha-beta: positions) per move
+  st=SECONDS | tc=[MOVES/][MINUTES:]SECONDS[+INCREMENT] | nodes=N | depth=N
+                     time per move, time per game (or for MOVES again and again), iterations
+                     (alpha-beta: positions) per move, or plies searched
   timemargin=MS      extra ms before a move counts as late [default: 100; with proto=tcp: 0,
                      the same for all players]
   restart=on|off     starts the program again for each game [default: off]

@@ -13,7 +13,7 @@ use alesia::size::Size;
 use alesia::with_game;
 
 use super::grammar::{Group, number};
-use super::limit::Limit;
+use super::limit::{self, Limit};
 
 /// Default bytes for each engine.
 const MEMORY: usize = 64 << 20;
@@ -102,8 +102,7 @@ impl Entrant {
         let place = format!("-engine {name}");
 
         let of_limit = settings.iter().rev().find(|setting| Limit::KEYS.contains(&setting.key));
-        let no_limit =
-            || ParseError::new(&place, "no limit", "nodes=N, st=SECONDS or tc=SECONDS+INCREMENT");
+        let no_limit = || ParseError::new(&place, "no limit", limit::FORMS);
         let limit = of_limit.ok_or_else(no_limit)?;
         let limit = Limit::read(&limit.place, limit.key, limit.value)?;
 
@@ -155,13 +154,24 @@ impl Entrant {
 
 /// What `-each` and then the engine itself say.
 fn settings<'a>(own: &Group<'a>, each: Option<&Group<'a>>) -> Result<Vec<Setting<'a>>, ParseError> {
-    const KEYS: [&str; 10] =
-        ["name", "cmd", "args", "dir", "proto", "timemargin", "restart", "nodes", "st", "tc"];
+    const KEYS: [&str; 11] = [
+        "name",
+        "cmd",
+        "args",
+        "dir",
+        "proto",
+        "timemargin",
+        "restart",
+        "nodes",
+        "depth",
+        "st",
+        "tc",
+    ];
     let mut settings = Vec::new();
     for (group, is_own) in each.map(|each| (each, false)).into_iter().chain([(own, true)]) {
         let pairs = group.pairs()?;
         if pairs.iter().filter(|(key, _)| Limit::KEYS.contains(key)).count() > 1 {
-            let expected = "one of nodes=N, st=SECONDS and tc=SECONDS+INCREMENT";
+            let expected = format!("one of {}", limit::FORMS);
             return Err(ParseError::new(&group.place, "several limits", expected));
         }
         for (key, value) in pairs {

@@ -2,6 +2,7 @@
 
 use std::io;
 
+use alesia::command_pages::PageError;
 use alesia::game::ParseError;
 use thiserror::Error;
 
@@ -23,5 +24,15 @@ impl From<ParseError> for CommandError {
     /// Text given as an argument.
     fn from(error: ParseError) -> CommandError {
         CommandError::Usage(error.to_string())
+    }
+}
+
+impl From<PageError> for CommandError {
+    fn from(error: PageError) -> CommandError {
+        match error {
+            PageError::Unknown { .. } => CommandError::Usage(error.to_string()),
+            PageError::Folder { .. } => CommandError::Failed(error.to_string()),
+            PageError::Output(error) => CommandError::Output(error),
+        }
     }
 }

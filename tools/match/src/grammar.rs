@@ -6,8 +6,10 @@ use std::ops::RangeInclusive;
 use alesia::game::{ParseError, quoted};
 
 /// All options there are.
-pub const OPTIONS: [&str; 21] = [
+pub const OPTIONS: [&str; 25] = [
     "-game",
+    "-variant",
+    "-quick",
     "-engine",
     "-each",
     "-rounds",
@@ -19,6 +21,8 @@ pub const OPTIONS: [&str; 21] = [
     "-sprt",
     "-tournament",
     "-maxmoves",
+    "-resign",
+    "-draw",
     "-recover",
     "-ratinginterval",
     "-pgnout",
@@ -47,6 +51,10 @@ impl<'a> Group<'a> {
     /// The same option under another name in errors.
     pub fn named(&self, place: String) -> Group<'a> {
         Group { place, ..self.clone() }
+    }
+
+    pub fn values(&self) -> &[&'a str] {
+        &self.values
     }
 
     pub fn error(&self, found: impl Into<String>, expected: impl Into<String>) -> ParseError {
@@ -111,14 +119,12 @@ pub fn number(place: &str, text: &str, range: RangeInclusive<u64>) -> Result<u64
 
 /// The options of a command line, in its order.
 pub fn groups<'a>(words: &'a [String]) -> Result<Vec<Group<'a>>, ParseError> {
-    let all =
-        || format!("{} or {}", OPTIONS[..OPTIONS.len() - 1].join(", "), OPTIONS[OPTIONS.len() - 1]);
     let mut groups: Vec<Group> = Vec::new();
     for word in words {
         let name = word.strip_prefix("--").or(word.strip_prefix('-'));
         let Some(name) = name.filter(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()))
         else {
-            let error = || ParseError::new("match", quoted(word), all());
+            let error = || ParseError::new("match", quoted(word), all_options());
             groups.last_mut().ok_or_else(error)?.values.push(word);
             continue;
         };
@@ -129,7 +135,11 @@ pub fn groups<'a>(words: &'a [String]) -> Result<Vec<Group<'a>>, ParseError> {
             name => format!("-{name}"),
         };
         if !OPTIONS.contains(&place.as_str()) {
-            return Err(ParseError::new("match", quoted(word), all()));
+            let expected = match nearest(&place) {
+                Some(option) => format!("{option} (the nearest), or another of {}", all_options()),
+                None => all_options(),
+            };
+            return Err(ParseError::new("match", quoted(word), expected));
         }
         if name != "engine" && groups.iter().any(|group| group.place == place) {
             return Err(ParseError::new(place, "it twice", "it once"));
@@ -137,4 +147,41 @@ pub fn groups<'a>(words: &'a [String]) -> Result<Vec<Group<'a>>, ParseError> {
         groups.push(Group { place, values: value.into_iter().collect() });
     }
     Ok(groups)
+}
+
+fn all_options() -> String {
+    let [others @ .., last] = &OPTIONS;
+    format!("{} or {last}", others.join(", "))
+}
+
+/// The option whose name is most like that, if one is like it at all.
+fn nearest(place: &str) -> Option<&'static str> {
+    /// As like as clap's suggestions are.
+    const LIKE: f64 = 0.7;
+    let likeness = OPTIONS.iter().map(|&option| (strsim::jaro(place, option), option));
+    let (likeness, option) = likeness.max_by(|a, b| a.0.total_cmp(&b.0))?;
+    (likeness > LIKE).then_some(option)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(word: &str) -> String {
+        groups(&[word.to_owned()]).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn an_unknown_option_is_told_the_nearest() {
+        for (word, option) in [
+            ("-round", "-rounds"),
+            ("-opening", "-openings"),
+            ("-maxmove", "-maxmoves"),
+            ("-ratingintervall", "-ratinginterval"),
+        ] {
+            let expected = format!("match: found `{word}`, expected {option} (the nearest), or ");
+            assert!(error(word).starts_with(&expected), "{}", error(word));
+        }
+        assert!(error("-xyz").starts_with("match: found `-xyz`, expected -game, "));
+    }
 }

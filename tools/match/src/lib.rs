@@ -4,6 +4,7 @@
 //! them, each by an [`arbiter`] or, for tournament clients, by a [`referee`]; an [`audience`] may
 //! watch; [`record`] stores them, and [`statistics`] evaluates them.
 
+pub mod adjudication;
 pub mod arbiter;
 pub mod audience;
 pub mod command;
@@ -21,6 +22,7 @@ pub mod options;
 mod page;
 pub mod players;
 pub mod progress;
+pub mod quick;
 pub mod record;
 pub mod referee;
 pub mod reports;

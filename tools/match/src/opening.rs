@@ -56,6 +56,20 @@ impl Openings {
         Ok(Openings::File { name: name.display().to_string(), lines })
     }
 
+    /// Begins with the opening of that number, counted from 1; those before it come last.
+    ///
+    /// # Errors
+    /// There are not so many.
+    pub fn begin_with(&mut self, number: usize) -> Result<(), ParseError> {
+        let Openings::File { lines, .. } = self else { return Ok(()) };
+        if !(1..=lines.len()).contains(&number) {
+            let expected = format!("a whole number from 1 to {}", lines.len());
+            return Err(ParseError::new("-openings, start", number.to_string(), expected));
+        }
+        lines.rotate_left(number - 1);
+        Ok(())
+    }
+
     /// The lines of a file; `place` says in errors which.
     ///
     /// # Errors

@@ -9,10 +9,12 @@ use alesia::games::GameSpec;
 use alesia::with_game;
 use log::LevelFilter;
 
+use super::adjudication::{Adjudication, Draw, Resign};
 use super::entrant::{Entrant, Protocol};
 use super::grammar::{Group, groups, number};
 use super::limit::Limit;
 use super::opening::Openings;
+use super::quick;
 use super::schedule::{Schedule, Tournament};
 use super::work::Terms;
 use crate::error::CommandError;
@@ -65,17 +67,15 @@ impl Options {
     /// # Errors
     /// The first unusable word, in one line.
     pub fn read(words: &[String]) -> Result<Options, CommandError> {
-        let groups = groups(words)?;
+        let words = quick::expanded(words)?;
+        let groups = groups(&words)?;
         let find = |place: &str| groups.iter().find(|group| group.place == place);
         let number_or = |place: &str, range, default| {
             find(place).map_or(Ok(default), |group| group.number(range))
         };
         let flag =
             |place: &str| find(place).map_or(Ok(false), |group| group.alone().map(|()| true));
-        let game: GameSpec = match find("-game") {
-            Some(group) => GameSpec::open(group.value()?)?,
-            None => return Err(ParseError::new("-game", "nothing", "a game such as murus").into()),
-        };
+        let game = game(find("-game"), find("-variant"))?;
         let mut entrants = entrants(&groups, find("-each"), game)?;
         let tournament = find("-tournament").map_or(Ok(Tournament::RoundRobin), tournament)?;
         let pairings = Schedule::pairings(tournament, entrants.len());
@@ -95,17 +95,25 @@ impl Options {
         if let Some(group) = find("-ratinginterval").filter(|_| json_lines) {
             return Err(group.error("-jsonl too", "only one of them").into());
         }
-        let moves_per_player = match find("-maxmoves") {
-            Some(group) => Some(group.number(1..=u64::from(u32::MAX))? as u32),
-            None => None,
+        let adjudication = Adjudication {
+            moves_per_player: match find("-maxmoves") {
+                Some(group) => Some(group.number(1..=u64::from(u32::MAX))? as u32),
+                None => None,
+            },
+            resign: find("-resign").map(Resign::read).transpose()?,
+            draw: find("-draw").map(Draw::read).transpose()?,
         };
+        if clients && adjudication.needs_scores() {
+            let found = "-resign or -draw with proto=tcp";
+            return Err(ParseError::new("match", found, "players that say their scores").into());
+        }
         Ok(Options {
             terms: Terms {
                 game,
                 entrants,
                 schedule: Schedule::new(seed, pairings, pairs),
                 openings,
-                moves_per_player,
+                adjudication,
                 recover: flag("-recover")?,
                 concurrency: number_or("-concurrency", 1..=1024, 1)? as usize,
             },
@@ -123,6 +131,23 @@ impl Options {
             log: find("-log").map(log_file).transpose()?,
             board: find("-board").map(port).transpose()?,
         })
+    }
+}
+
+/// The game of `-game`, or the chess variant of `-variant`.
+fn game(game: Option<&Group>, variant: Option<&Group>) -> Result<GameSpec, CommandError> {
+    match (game, variant) {
+        (Some(game), None) => Ok(GameSpec::open(game.value()?)?),
+        (None, Some(variant)) => {
+            let name = match variant.value()? {
+                "standard" => "chess",
+                name => name,
+            };
+            let spec = GameSpec::open(&format!("variant:{name}"));
+            Ok(spec.map_err(|error| ParseError { place: variant.place.clone(), ..error })?)
+        }
+        (None, None) => Err(ParseError::new("-game", "nothing", "a game such as murus").into()),
+        (Some(_), Some(variant)) => Err(variant.error("-game too", "only one of them").into()),
     }
 }
 
@@ -220,13 +245,15 @@ pub fn check_times(entrants: &mut [Entrant]) -> Result<bool, ParseError> {
     let mut common = None;
     for Entrant { name, protocol, limit, .. } in &*entrants {
         let expected = match (protocol, limit) {
-            (Protocol::Internal { .. } | Protocol::Ugi(_), Limit::Nodes(_)) => continue,
+            (Protocol::Internal { .. } | Protocol::Ugi(_), Limit::Nodes(_) | Limit::Depth(_)) => {
+                continue;
+            }
             (_, Limit::MoveTime(time)) if common.is_none_or(|common| common == *time) => {
                 common = Some(*time);
                 continue;
             }
             (Protocol::Tcp(_), _) => "st=SECONDS with proto=tcp, the same for all",
-            _ => "the st=SECONDS of the players with proto=tcp, or nodes=N",
+            _ => "the st=SECONDS of the players with proto=tcp, or nodes=N or depth=N",
         };
         return Err(ParseError::new(format!("-engine {name}"), limit.to_string(), expected));
     }
@@ -244,12 +271,19 @@ fn openings(
     let Some(group) = group else {
         return Ok(Openings::Plies(if clients { 0 } else { OPENING_PLIES }));
     };
-    let (mut plies, mut file, mut random) = (None, None, false);
-    for (key, value) in group.only(&["plies", "file", "order"])? {
+    let (mut plies, mut file, mut random, mut first) = (None, None, false, None);
+    for (key, value) in group.only(&["plies", "file", "order", "format", "start"])? {
         let place = format!("-openings, {key}");
         match key {
             "plies" => plies = Some(number(&place, value, 0..=MAX_PLIES as u64)? as usize),
             "file" => file = Some(PathBuf::from(value)),
+            "start" => first = Some(number(&place, value, 1..=MAX_ROUNDS)? as usize),
+            // Positions or moves on each line, whatever fastchess calls them.
+            "format" if value == "epd" => {}
+            "format" => {
+                let expected = "epd, as each line of the file is an opening";
+                return Err(ParseError::new(place, quoted(value), expected).into());
+            }
             _ => {
                 random = match value {
                     "random" => true,
@@ -264,10 +298,15 @@ fn openings(
         }
     }
     let openings = match (plies, file) {
+        (Some(_), None) if first.is_some() => {
+            return Err(group.error("start=N without a file", "file=FILE beside it").into());
+        }
         (Some(plies), None) => Openings::Plies(plies),
         (None, Some(path)) => {
             let shuffled_by = random.then(|| seed_of(seed, SHUFFLING_STREAM));
-            with_game!(game, start => Openings::read(start, &path, shuffled_by))?
+            let mut read = with_game!(game, start => Openings::read(start, &path, shuffled_by))?;
+            read.begin_with(first.unwrap_or(1))?;
+            read
         }
         (None, None) => return Err(group.error("neither", "file=FILE or plies=N").into()),
         (Some(_), Some(_)) => return Err(group.error("both", "file=FILE or plies=N").into()),

@@ -18,6 +18,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use super::disk::{Medium, Stored};
 use super::lock::Lock;
 use super::players::{GameLine, Thought};
+use super::ruling::{EVEN_SCORES, RESIGNS};
 
 /// Which game of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -79,6 +80,8 @@ pub enum Cause {
     Rule,
     /// `-maxmoves`.
     MoveLimit,
+    /// `-resign` or `-draw`: the players' own scores.
+    Adjudication,
     Time,
     IllegalMove,
     /// A player that ended.
@@ -184,6 +187,11 @@ impl GameRecord {
                 let tie = format!("tie ({}) after the same number of moves each", Rule::PLY_LIMIT);
                 let worded = self.reason == Rule::PLY_LIMIT.to_string();
                 (outcome == Outcome::Draw && reached && worded, tie)
+            }
+            (Cause::Adjudication, None) => {
+                let even = outcome == Outcome::Draw && self.reason == EVEN_SCORES;
+                let resigned = failed(Side::White, RESIGNS) || failed(Side::Black, RESIGNS);
+                (even || resigned, format!("a draw ({EVEN_SCORES}) or a player that {RESIGNS}"))
             }
             (Cause::Time, None) => {
                 (failed(mover, "loses on time ("), format!("{mover} to lose on time"))

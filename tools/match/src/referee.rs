@@ -290,6 +290,7 @@ impl<G: Game> client::Player<G> for Connected<'_, '_, G> {
     fn choose(&mut self, state: &GameState<G>, received: Instant) -> Answer {
         let allowance = match self.limit {
             Limit::Nodes(nodes) => Allowance::Nodes(nodes),
+            Limit::Depth(plies) => Allowance::Depth(plies),
             Limit::MoveTime(_) | Limit::Clock { .. } => {
                 let end = self.time.deadline(received);
                 Allowance::Move(end.saturating_duration_since(Instant::now()))

@@ -8,6 +8,11 @@ use alesia::net::feed::GameEvent;
 use super::players::Fault;
 use super::record::{Cause, Winner};
 
+/// What a player does whose scores are as low as `-resign` says.
+pub const RESIGNS: &str = "resigns by its score";
+/// Why a game is a draw by `-draw`.
+pub const EVEN_SCORES: &str = "even scores";
+
 /// How a game went.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ruling {
@@ -32,6 +37,18 @@ impl Ruling {
     pub fn by_move_limit() -> Ruling {
         let reason = Rule::PLY_LIMIT.to_string();
         Ruling { result: Winner::Nobody, cause: Cause::MoveLimit, reason }
+    }
+
+    /// The loss of a player by its scores, as `-resign` has it.
+    pub fn by_resignation(loser: Side) -> Ruling {
+        let reason = format!("{loser} {RESIGNS}");
+        Ruling { result: Outcome::Win(!loser).into(), cause: Cause::Adjudication, reason }
+    }
+
+    /// The draw by scores, as `-draw` has it.
+    pub fn by_even_scores() -> Ruling {
+        let reason = EVEN_SCORES.to_owned();
+        Ruling { result: Winner::Nobody, cause: Cause::Adjudication, reason }
     }
 
     /// The loss of a player by its own fault; `time` is what it had.

@@ -30,7 +30,7 @@ impl Faults {
     /// Counts a lost game.
     pub fn count(&mut self, cause: Cause) {
         *match cause {
-            Cause::Rule | Cause::MoveLimit | Cause::Reported => return,
+            Cause::Rule | Cause::MoveLimit | Cause::Adjudication | Cause::Reported => return,
             Cause::Time => &mut self.time,
             Cause::IllegalMove => &mut self.illegal,
             Cause::Disconnect | Cause::Stall => &mut self.crashes,
@@ -50,7 +50,11 @@ impl Irregular {
     pub fn count(&mut self, cause: Cause) {
         self.games += 1;
         self.irregular += match cause {
-            Cause::Rule | Cause::MoveLimit | Cause::IllegalMove | Cause::Reported => 0,
+            Cause::Rule
+            | Cause::MoveLimit
+            | Cause::Adjudication
+            | Cause::IllegalMove
+            | Cause::Reported => 0,
             Cause::Time | Cause::Disconnect | Cause::Stall => 1,
         };
     }

@@ -16,6 +16,7 @@ use alesia::eval::Evaluate;
 use alesia::game::Side;
 use alesia::games::GameSpec;
 
+use super::adjudication::Adjudication;
 use super::arbiter::{self, ArbiterSeat};
 use super::audience::{Audience, Spectator};
 use super::entrant::{Entrant, Protocol};
@@ -41,8 +42,8 @@ pub struct Terms {
     pub schedule: Schedule,
     /// How they begin.
     pub openings: Openings,
-    /// A tie after this many moves of each player.
-    pub moves_per_player: Option<u32>,
+    /// What ends them early.
+    pub adjudication: Adjudication,
     /// Whether a player that cannot be started loses its games, rather than ending the match.
     pub recover: bool,
     /// Games played at once, at least 1.
@@ -363,8 +364,8 @@ impl<G: Evaluate> Crew<'_, G> {
                     seed: seeds[side],
                 });
                 let clocks = Clocks::new(entrants.map(|entrant| entrant.limit));
-                let limit = terms.moves_per_player;
-                Ok(arbiter::play(opening, &mut [white, black], clocks, limit, self.stop, live))
+                let early = terms.adjudication;
+                Ok(arbiter::play(opening, &mut [white, black], clocks, early, self.stop, live))
             }
             [white, black] => {
                 let seats = [(white, 0), (black, 1)].map(|(player, side)| {
@@ -402,7 +403,7 @@ fn play_by_referee<G: Evaluate>(
         _ => None,
     });
     let (time, tolerance) = clients.next().expect("a client has a time for its moves");
-    let (game, limit) = (terms.game.to_string(), terms.moves_per_player);
+    let (game, limit) = (terms.game.to_string(), terms.adjudication.moves_per_player);
     match referee::play(opening, &game, seats, time, tolerance, limit, live) {
         Ok(played) => Ok(Ok(Some(played))),
         Err(NoGame::NotStarted(not_started)) => Ok(Err(not_started)),

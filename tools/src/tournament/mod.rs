@@ -17,6 +17,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use alesia::game::without_bom;
 use alesia::with_game;
 use alesia_board::live::{Live, Source};
+use alesia_match::adjudication::Adjudication;
 use alesia_match::audience::Audience;
 use alesia_match::error::CommandError;
 use alesia_match::opening::Openings;
@@ -161,7 +162,7 @@ fn terms_of(plan: &Plan) -> Terms {
         entrants: plan.players.clone(),
         schedule: Schedule::new(plan.draw, pairings, pairs),
         openings: Openings::Plies(0),
-        moves_per_player: plan.max_moves,
+        adjudication: Adjudication { moves_per_player: plan.max_moves, ..Default::default() },
         recover: true,
         concurrency: plan.concurrency,
     }

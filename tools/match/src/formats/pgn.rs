@@ -88,7 +88,7 @@ fn comment(m: &RecordedMove) -> Option<String> {
 fn termination(cause: Cause) -> &'static str {
     match cause {
         Cause::Rule => "normal",
-        Cause::MoveLimit => "adjudication",
+        Cause::MoveLimit | Cause::Adjudication => "adjudication",
         Cause::Time => "time forfeit",
         Cause::IllegalMove => "rules infraction",
         Cause::Disconnect | Cause::Stall => "abandoned",

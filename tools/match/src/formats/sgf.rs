@@ -76,7 +76,7 @@ fn points(stones: &str, stone: char) -> Vec<String> {
 
 fn result(record: &GameRecord) -> String {
     let how = match record.cause {
-        Cause::Rule | Cause::MoveLimit | Cause::Reported => "",
+        Cause::Rule | Cause::MoveLimit | Cause::Adjudication | Cause::Reported => "",
         Cause::Time => "T",
         Cause::IllegalMove | Cause::Disconnect | Cause::Stall => "F",
     };

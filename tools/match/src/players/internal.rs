@@ -62,11 +62,12 @@ impl<G: Evaluate> Player<G> for Internal<G> {
                 let kept = OVERHEAD.saturating_sub(turn.margin).min(time / 4);
                 Budget::until(started + time - kept)
             }
-            Allowance::Clock { left, increments } => {
+            Allowance::Depth(plies) => Budget { depth: Some(plies as usize), ..Budget::default() },
+            Allowance::Clock { left, increments, moves_to_go } => {
                 let clock = Clock {
                     remaining: left[side as usize],
                     increment: increments[side as usize],
-                    moves_to_go: None,
+                    moves_to_go,
                 };
                 let plies_to_come = G::PLY_LIMIT.saturating_sub(turn.state.position.ply());
                 Budget::at_most_until(started + clock.share(OVERHEAD, plies_to_come))

@@ -38,15 +38,16 @@ pub struct Thought {
     pub nodes: Option<u64>,
 }
 
+/// The expected result for the mover, 0 to 1, of a score on the scale of `alesia ugi`.
+pub fn expected_of_centipawns(score: i32) -> f32 {
+    let score = score as f32;
+    (1.0 + score / (200.0 + score.abs())) / 2.0
+}
+
 impl Thought {
-    /// The expected result for the mover, from either player.
-    fn expected(&self) -> Option<f32> {
-        // See `alesia ugi`: the scale of its centipawns.
-        let of_cp = |cp: i32| {
-            let cp = cp as f32;
-            (1.0 + cp / (200.0 + cp.abs())) / 2.0
-        };
-        self.value.or(self.cp.map(of_cp))
+    /// The expected result for the mover, 0 to 1, from either player.
+    pub fn expected(&self) -> Option<f32> {
+        self.value.or(self.cp.map(expected_of_centipawns))
     }
 
     /// The proven result for the mover.
@@ -114,6 +115,14 @@ pub enum Details {
 }
 
 impl Choice {
+    /// The proven result for the mover.
+    pub fn proof(&self) -> Option<Proof> {
+        match &self.details {
+            Details::Report(report) => report.proof,
+            Details::Variation(_) => self.thought.proof(),
+        }
+    }
+
     /// What spectators hear of it: the lines of `alesia search`.
     pub fn info<G: Game>(&self, position: &G) -> Option<String> {
         match &self.details {

@@ -274,14 +274,21 @@ fn position(line: &GameLine) -> String {
 fn go(allowance: Allowance) -> String {
     match allowance {
         Allowance::Nodes(nodes) => format!("go nodes {nodes}"),
+        Allowance::Depth(plies) => format!("go depth {plies}"),
         Allowance::Move(time) => format!("go movetime {}", time.as_millis()),
-        Allowance::Clock { left: [p1, p2], increments: [p1_more, p2_more] } => format!(
-            "go p1time {} p2time {} p1inc {} p2inc {}",
-            p1.as_millis(),
-            p2.as_millis(),
-            p1_more.as_millis(),
-            p2_more.as_millis(),
-        ),
+        Allowance::Clock { left: [p1, p2], increments: [p1_more, p2_more], moves_to_go } => {
+            let mut line = format!(
+                "go p1time {} p2time {} p1inc {} p2inc {}",
+                p1.as_millis(),
+                p2.as_millis(),
+                p1_more.as_millis(),
+                p2_more.as_millis(),
+            );
+            if let Some(moves) = moves_to_go {
+                line.push_str(&format!(" movestogo {moves}"));
+            }
+            line
+        }
     }
 }
 
@@ -307,8 +314,12 @@ mod tests {
         let ms = Duration::from_millis;
         assert_eq!(go(Allowance::Nodes(7)), "go nodes 7");
         assert_eq!(go(Allowance::Move(ms(100))), "go movetime 100");
-        let clock = Allowance::Clock { left: [ms(1), ms(2)], increments: [ms(3), ms(4)] };
-        assert_eq!(go(clock), "go p1time 1 p2time 2 p1inc 3 p2inc 4");
+        assert_eq!(go(Allowance::Depth(5)), "go depth 5");
+        let clock = |moves_to_go| {
+            go(Allowance::Clock { left: [ms(1), ms(2)], increments: [ms(3), ms(4)], moves_to_go })
+        };
+        assert_eq!(clock(None), "go p1time 1 p2time 2 p1inc 3 p2inc 4");
+        assert_eq!(clock(Some(9)), "go p1time 1 p2time 2 p1inc 3 p2inc 4 movestogo 9");
     }
 
     #[test]

@@ -13,6 +13,7 @@ use alesia::game::{GameState, ParseError, quoted};
 use alesia::games::GameSpec;
 use alesia::net::feed::GameEvent;
 use alesia::search::clock::MoveTime;
+use alesia_match::adjudication::Adjudication;
 use alesia_match::arbiter::{self, ArbiterSeat};
 use alesia_match::audience::Spectator;
 use alesia_match::entrant::{Entrant, Program, Protocol};
@@ -66,12 +67,14 @@ impl DeadlineTable {
         let opening = Opening { line, state: GameState::new(start) };
         let stopwatch = Stopwatch::default();
         let never = AtomicBool::new(false);
-        let played = arbiter::play(&opening, &mut seats, clocks, None, &never, Some(&stopwatch));
+        let to_the_end = Adjudication::default();
+        let played =
+            arbiter::play(&opening, &mut seats, clocks, to_the_end, &never, Some(&stopwatch));
         let (ruling, _) = played
             .map_err(|NotStarted(side, why)| failed(format!("{side} does not start: {why}")))?
             .expect("nobody stops it");
         match ruling.cause {
-            Cause::Rule | Cause::MoveLimit => {}
+            Cause::Rule | Cause::MoveLimit | Cause::Adjudication => {}
             Cause::Time => measured.late = Some(format!("{game}: {}", ruling.reason)),
             _ => return Err(failed(ruling.reason)),
         }

@@ -1,0 +1,157 @@
+//! What shells and `man` know of a command line.
+//!
+//! The one idea: completions and manual pages are made from the definition that the parser itself
+//! reads, so they cannot say anything else.
+
+use std::io::{self, Write, stdout};
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Command, ValueHint};
+use clap_complete::Shell;
+use thiserror::Error;
+
+/// Why no completions or pages were written.
+#[derive(Debug, Error)]
+pub enum PageError {
+    /// The words name no command of the program.
+    #[error("command: found `{found}`, expected {expected}")]
+    Unknown {
+        /// The words.
+        found: String,
+        /// The commands there are.
+        expected: String,
+    },
+    /// A folder or a file in it cannot be written.
+    #[error("{folder}: {source}")]
+    Folder {
+        /// The folder.
+        folder: String,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Standard output.
+    #[error("standard output: {0}")]
+    Output(io::Error),
+}
+
+/// The arguments of `completions`.
+#[derive(Args)]
+pub struct Completions {
+    /// Shell that completes the words of this program.
+    shell: Shell,
+}
+
+impl Completions {
+    /// Prints the completions of a program.
+    pub fn run(&self, program: Command) -> Result<(), PageError> {
+        stdout().write_all(&completions(program, self.shell)).map_err(PageError::Output)
+    }
+}
+
+/// The arguments of `man`.
+#[derive(Args)]
+pub struct Man {
+    /// Command whose page is printed [default: the page of the program].
+    command: Vec<String>,
+    /// Writes the pages of the program and of all its commands into this folder instead.
+    #[arg(long, value_name = "DIR", conflicts_with = "command", value_hint = ValueHint::DirPath)]
+    out: Option<PathBuf>,
+}
+
+impl Man {
+    /// Prints a page of a program, or writes them all.
+    pub fn run(&self, program: Command) -> Result<(), PageError> {
+        match &self.out {
+            Some(folder) => write_pages(program, folder).map_err(|source| PageError::Folder {
+                folder: folder.display().to_string(),
+                source,
+            }),
+            None => {
+                let page = manual_page(program, &self.command)?;
+                stdout().write_all(&page).map_err(PageError::Output)
+            }
+        }
+    }
+}
+
+fn completions(mut program: Command, shell: Shell) -> Vec<u8> {
+    let name = program.get_name().to_owned();
+    let mut text = Vec::new();
+    clap_complete::generate(shell, &mut program, name, &mut text);
+    text
+}
+
+/// The page of the command that the words name below the program, in the language of `man`.
+fn manual_page(program: Command, words: &[String]) -> Result<Vec<u8>, PageError> {
+    let mut program = program.disable_help_subcommand(true);
+    // Gives each command its full name.
+    program.build();
+    let mut command = &program;
+    for word in words {
+        command = command.find_subcommand(word).ok_or_else(|| PageError::Unknown {
+            found: words.join(" "),
+            expected: names(command),
+        })?;
+    }
+    let mut page = Vec::new();
+    clap_mangen::Man::new(command.clone()).render(&mut page).expect("memory can be written");
+    Ok(page)
+}
+
+fn names(command: &Command) -> String {
+    let names: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
+    match &names[..] {
+        [] => format!("no word after `{}`", command.get_name()),
+        names => names.join(", "),
+    }
+}
+
+fn write_pages(program: Command, folder: &Path) -> io::Result<()> {
+    std::fs::create_dir_all(folder)?;
+    clap_mangen::generate_to(program, folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{Arg, ValueEnum};
+
+    use super::*;
+
+    fn program() -> Command {
+        let part = Command::new("part").about("Does a part").arg(Arg::new("long").long("long"));
+        Command::new("whole").about("Does all").subcommand(part)
+    }
+
+    fn text(bytes: Vec<u8>) -> String {
+        String::from_utf8(bytes).unwrap()
+    }
+
+    #[test]
+    fn each_shell_completes_the_commands_and_their_options() {
+        for shell in Shell::value_variants() {
+            let text = text(completions(program(), *shell));
+            assert!(text.contains("part") && text.contains("long"), "{shell}: {text}");
+        }
+    }
+
+    #[test]
+    fn a_page_is_of_the_program_or_of_one_command() {
+        let whole = text(manual_page(program(), &[]).unwrap());
+        assert!(whole.contains(".TH whole 1") && whole.contains("whole\\-part(1)"), "{whole}");
+        let part = text(manual_page(program(), &["part".into()]).unwrap());
+        assert!(part.contains(".TH whole-part 1") && part.contains("long"), "{part}");
+    }
+
+    #[test]
+    fn a_word_that_is_no_command_is_refused() {
+        let refused = |words: &[&str]| {
+            let words: Vec<String> = words.iter().map(|&word| word.into()).collect();
+            manual_page(program(), &words).unwrap_err().to_string()
+        };
+        assert_eq!(refused(&["prat"]), "command: found `prat`, expected part");
+        assert_eq!(
+            refused(&["part", "more"]),
+            "command: found `part more`, expected no word after `part`"
+        );
+    }
+}
