@@ -83,9 +83,7 @@ fn completions(mut program: Command, shell: Shell) -> Vec<u8> {
 
 /// The page of the command that the words name below the program, in the language of `man`.
 fn manual_page(program: Command, words: &[String]) -> Result<Vec<u8>, PageError> {
-    let mut program = program.disable_help_subcommand(true);
-    // Gives each command its full name.
-    program.build();
+    let program = with_full_names(program);
     let mut command = &program;
     for word in words {
         command = command.find_subcommand(word).ok_or_else(|| PageError::Unknown {
@@ -93,13 +91,28 @@ fn manual_page(program: Command, words: &[String]) -> Result<Vec<u8>, PageError>
             expected: names(command),
         })?;
     }
+    Ok(page(&program, command))
+}
+
+/// The program, each of whose commands knows its full name.
+fn with_full_names(program: Command) -> Command {
+    let mut program = program.disable_help_subcommand(true);
+    program.build();
+    program
+}
+
+fn page(program: &Command, command: &Command) -> Vec<u8> {
+    let version = program.get_version().unwrap_or_default();
+    let source = format!("{} {version}", program.get_name());
     let mut page = Vec::new();
-    clap_mangen::Man::new(command.clone()).render(&mut page).expect("memory can be written");
-    Ok(page)
+    let manual = clap_mangen::Man::new(command.clone()).source(source);
+    manual.render(&mut page).expect("memory can be written");
+    page
 }
 
 fn names(command: &Command) -> String {
-    let names: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
+    let shown = command.get_subcommands().filter(|command| !command.is_hide_set());
+    let names: Vec<&str> = shown.map(Command::get_name).collect();
     match &names[..] {
         [] => format!("no word after `{}`", command.get_name()),
         names => names.join(", "),
@@ -108,7 +121,14 @@ fn names(command: &Command) -> String {
 
 fn write_pages(program: Command, folder: &Path) -> io::Result<()> {
     std::fs::create_dir_all(folder)?;
-    clap_mangen::generate_to(program, folder)
+    let program = with_full_names(program);
+    let mut open = vec![&program];
+    while let Some(command) = open.pop() {
+        let name = command.get_display_name().unwrap_or_else(|| command.get_name());
+        std::fs::write(folder.join(format!("{name}.1")), page(&program, command))?;
+        open.extend(command.get_subcommands().filter(|command| !command.is_hide_set()));
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -140,6 +160,18 @@ mod tests {
         assert!(whole.contains(".TH whole 1") && whole.contains("whole\\-part(1)"), "{whole}");
         let part = text(manual_page(program(), &["part".into()]).unwrap());
         assert!(part.contains(".TH whole-part 1") && part.contains("long"), "{part}");
+    }
+
+    #[test]
+    fn all_pages_are_written_but_those_of_hidden_commands() {
+        let folder = std::env::temp_dir().join(format!("alesia pages {}", std::process::id()));
+        let hidden = Command::new("hidden").hide(true);
+        write_pages(program().subcommand(hidden), &folder).unwrap();
+        let entries = std::fs::read_dir(&folder).unwrap();
+        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        std::fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(names, ["whole-part.1", "whole.1"]);
     }
 
     #[test]
