@@ -135,6 +135,26 @@ fn limits_and_options_of_one_engine_override_those_of_both() {
 }
 
 #[test]
+fn a_command_line_of_fastchess_is_played() {
+    let player = lab::player();
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("fastchess.pgn");
+    let _ = std::fs::remove_file(&file);
+    // As copied from a script, but for the programs' argument.
+    let (text, _) = printed(&format!(
+        "-variant losalamos -engine cmd={player} args=ugi name=New \
+         -engine cmd={player} args=ugi name=Old -each tc=0:20+0.1 option.Threads=1 option.Hash=16 \
+         -rounds 1 -games 2 -repeat -concurrency 1 -recover -ratinginterval 10 \
+         -resign movecount=1 score=50 twosided=false -draw movenumber=2 movecount=1 score=90 \
+         -openings plies=2 -pgnout file={}",
+        file.display(),
+    ));
+    assert!(text.contains("Results of New vs Old (20+0.1,"), "{text}");
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert_eq!(text.matches("[Termination \"adjudication\"]").count(), 2, "{text}");
+    assert!(text.contains("resigns by its score}") || text.contains("even scores}"), "{text}");
+}
+
+#[test]
 fn unusable_arguments_are_refused_in_one_line() {
     let engines = "-game murus -engine name=A -engine name=B -rounds 1";
     let both = format!("{engines} -each nodes=5 option.memory=1MiB");
@@ -145,9 +165,9 @@ fn unusable_arguments_are_refused_in_one_line() {
             "-game murus -rounds 1 -engine name=A".into(),
             "-engine: found 1 of them, expected two or more",
         ),
-        ("5 -game murus".into(), "match: found `5`, expected -game, -engine"),
-        ("-tc 5".into(), "match: found `-tc`, expected -game, -engine"),
-        (engines.into(), "-engine A: found no limit, expected nodes=N, st=SECONDS or tc"),
+        ("5 -game murus".into(), "match: found `5`, expected -game, -variant"),
+        ("-tc 5".into(), "match: found `-tc`, expected "),
+        (engines.into(), "-engine A: found no limit, expected nodes=N, depth=N, st=SECONDS"),
         (format!("{engines} -each"), "-each: found nothing, expected KEY=VALUE"),
         (format!("{engines} -each nodes"), "-each: found `nodes`, expected KEY=VALUE"),
         (
@@ -155,9 +175,15 @@ fn unusable_arguments_are_refused_in_one_line() {
             "-each: found `name=C`, expected cmd, args, dir, proto",
         ),
         (
-            format!("{engines} -each tc=40/5"),
-            "-each, tc: found `40/5`, expected SECONDS[+INCREMENT]",
+            format!("{engines} -each tc=0/5"),
+            "-each, tc: found `0`, expected a whole number from 1 to 10000",
         ),
+        (format!("{engines} -each depth=0"), "-each, depth: found `0`, expected a whole number"),
+        (format!("{both} -resign movecount=3"), "-resign: found no score, expected score="),
+        (format!("{both} -draw score=-1"), "-draw, score: found `-1`, expected a whole number"),
+        (format!("{both} -openings plies=2 start=3"), "-openings: found start=N without a file"),
+        (format!("{both} -variant chess"), "-variant: found -game too, expected only one of them"),
+        (format!("{both} -round 3"), "match: found `-round`, expected -rounds (the nearest), or"),
         (format!("{engines} -each nodes=5 st=1"), "-each: found several limits, expected one"),
         (format!("{engines} -each nodes=0"), "-each, nodes: found `0`, expected a whole number"),
         (format!("{engines} -each st=nan"), "-each, st: found `nan`, expected seconds, more"),
