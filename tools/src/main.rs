@@ -5,6 +5,7 @@
 
 #![cfg_attr(fuzzing, no_main)]
 
+mod batch;
 #[cfg(test)]
 mod documents;
 mod export;
@@ -19,6 +20,7 @@ mod replay;
 mod sprt;
 mod stepping;
 mod stress;
+mod toml_file;
 mod tournament;
 mod tune;
 
@@ -50,6 +52,8 @@ enum Command {
     Match(Match),
     /// Plays a tournament defined in a file: groups, double round robin, standings.
     Tournament(tournament::Tournament),
+    /// Spreads a match over machines, with GNU parallel or Slurm.
+    Batch(batch::Batch),
     /// Measures the levels of the page against each other.
     Levels(levels::Levels),
     /// Replays recorded games, and checks their moves and results.
@@ -79,6 +83,7 @@ fn main() -> ExitCode {
             command.run(alesia_board::live::of_match)
         }
         Ok(Arguments { command: Command::Tournament(command) }) => command.run(),
+        Ok(Arguments { command: Command::Batch(command) }) => command.run(),
         Ok(Arguments { command: Command::Levels(command) }) => command.run(),
         Ok(Arguments { command: Command::Replay(command) }) => command.run(),
         Ok(Arguments { command: Command::Export(command) }) => command.run(),

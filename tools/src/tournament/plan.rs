@@ -7,13 +7,15 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use alesia::chance::Chance;
-use alesia::game::{ParseError, quoted};
+use alesia::game::ParseError;
 use alesia::games::GameSpec;
 use alesia_match::entrant::Entrant;
 use alesia_match::error::CommandError;
 use alesia_match::grammar::Group;
 use alesia_match::options::{MAX_PLAYERS, check_names, check_times};
 use serde::Deserialize;
+
+use crate::toml_file;
 
 /// The file.
 #[derive(Debug, Deserialize)]
@@ -66,7 +68,7 @@ impl Plan {
     /// # Errors
     /// The first thing that is unusable.
     pub fn read(text: &str, place: &str, draw: u64) -> Result<Plan, CommandError> {
-        let file: File = toml::from_str(text).map_err(|error| in_one_line(place, text, &error))?;
+        let file: File = toml_file::read(text, place, "a tournament")?;
         let game = GameSpec::open(&file.game).map_err(|error| error.within(place))?;
         let count = file.player.len();
         let groups = file.groups.unwrap_or(1);
@@ -147,19 +149,6 @@ fn words(table: &BTreeMap<String, toml::Value>) -> Vec<String> {
         }
     }
     words
-}
-
-/// The error in a file, in one line.
-fn in_one_line(place: &str, text: &str, error: &toml::de::Error) -> ParseError {
-    let start = error.span().map_or(0, |span| span.start);
-    let line = text[..start.min(text.len())].matches('\n').count();
-    let found = quoted(text.lines().nth(line).unwrap_or_default());
-    let reason = error.message().replace('\n', " ");
-    ParseError::new(
-        format!("{place}, line {}", line + 1),
-        found,
-        format!("a tournament ({reason})"),
-    )
 }
 
 /// Draws the groups and their order: a shuffled deck, dealt out.

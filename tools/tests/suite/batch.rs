@@ -92,24 +92,20 @@ impl Hosts {
         Hosts { folder: folder.to_owned(), _servers: servers.into() }
     }
 
-    /// The batch of docs/lab.md, with its files in the hosts' folder, under a name for its players
-    /// by which its processes are known.
+    /// A batch by its file in the hosts' folder, under a name for its players by which its processes
+    /// are known.
     fn batch(&self, name: &str) -> Command {
-        let file =
-            |suffix: &str| self.folder.join(format!("{name}.{suffix}")).display().to_string();
         let lab = env!("CARGO_BIN_EXE_alesia-lab");
-        let words = MATCH.replace("Tree", name);
-        let script = format!(
-            "seq 0 {JOB} {last} | parallel --ssh 'ssh -F {config}' --sshlogin 1/lab1,1/lab2 \
-             --joblog {log} --resume-failed --retries 5 \
-             '{lab} match {words} --pairs {{}}..{{= $_ += {JOB} =}} --jsonl' >> {games}",
-            last = PAIRS - JOB,
+        let text = format!(
+            "match = \"{words} -rounds {PAIRS}\"\npart = {JOB}\nhosts = [\"1/lab1\", \"1/lab2\"]\n\
+             ssh = \"ssh -F {config}\"\nprogram = \"{lab}\"\n",
+            words = MATCH.replace("Tree", name),
             config = self.folder.join("config").display(),
-            log = file("log"),
-            games = file("jsonl"),
         );
-        let mut command = Command::new("bash");
-        command.args(["-c", &script]).stdin(Stdio::null());
+        let file = self.folder.join(format!("{name}.toml"));
+        fs::write(&file, text).unwrap();
+        let mut command = lab::command();
+        command.arg("batch").arg(file).arg("--run").stdin(Stdio::null());
         // Its notes on citations would come first.
         command.env("HOME", &self.folder).env("LC_ALL", "C");
         command
