@@ -263,10 +263,10 @@ hosts = ["4/lab1", "2/lab2"]
 
     #[test]
     fn a_line_for_parallel() {
-        let expected = "alesia-lab batch some/b.toml --parts | parallel --sshlogin 4/lab1,2/lab2 \
+        let expected = "alesia-lab batch some/b.toml --parts | parallel --sshlogin '4/lab1,2/lab2' \
                         --joblog some/b.log --resume-failed --retries 5 \
-                        \"alesia-lab match -game hadron5 -engine 'name=a b' -engine name=c \
-                        -each nodes=50 -srand 7 -rounds 25 -pairs {} -jsonl\" >> some/b.jsonl";
+                        \"alesia-lab match -game hadron5 -engine 'name=a b' -engine 'name=c' \
+                        -each 'nodes=50' -srand 7 -rounds 25 -pairs {} -jsonl\" >> some/b.jsonl";
         assert_eq!(plan(TEXT).unwrap().line(Path::new("some/b.toml")), expected);
     }
 
@@ -286,7 +286,7 @@ hosts = ["4/lab1", "2/lab2"]
                 "part = 5",
                 "b.toml, line 1: found `part = 5`, expected a batch (missing field `match`",
             ),
-            ("match = \"-game loa 'x\"", "b.toml, match: found `-game loa 'x`, expected words"),
+            ("match = \"-game loa \\\"x\"", "b.toml, match: found `-game loa \\\"x`, expected words"),
             ("match = \"-game loa -jsonl\"", "b.toml, match: found -jsonl, expected a match"),
             ("match = \"-game lao\"", "b.toml, match, game: found `lao`, expected murus"),
             (&format!("{TEXT}part = 0"), "b.toml, part: found 0, expected a whole number from 1"),
