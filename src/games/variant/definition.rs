@@ -6,9 +6,39 @@
 use super::betza::{self, Part};
 use super::castling::{self, Castling};
 use super::ini::{Entry, Section};
-use super::pieces;
 use super::values::{Area, Letters, bounded, flag, word};
 use crate::game::{ParseError, Score, Side, quoted};
+
+/// The pieces of the grammar, and how they move.
+const PREDEFINED: [(&str, &str); 27] = [
+    ("pawn", "fmWfceFifmnD"),
+    ("knight", "N"),
+    ("bishop", "B"),
+    ("rook", "R"),
+    ("queen", "Q"),
+    ("king", "K"),
+    ("fers", "F"),
+    ("alfil", "A"),
+    ("fersAlfil", "FA"),
+    ("silver", "FfW"),
+    ("bers", "RF"),
+    ("archbishop", "BN"),
+    ("chancellor", "RN"),
+    ("amazon", "QN"),
+    ("knibis", "mNcB"),
+    ("biskni", "mBcN"),
+    ("kniroo", "mNcR"),
+    ("rookni", "mRcN"),
+    ("wazir", "W"),
+    ("commoner", "K"),
+    ("centaur", "KN"),
+    ("cannon", "mRcpR"),
+    ("horse", "nN"),
+    ("elephant", "nA"),
+    ("breakthrough", "fmWfF"),
+    ("soldier", "fsW"),
+    ("gold", "WfF"),
+];
 
 /// The other keys, except `customPiece1` to `customPiece25`.
 const KEYS: [&str; 44] = [
@@ -74,9 +104,7 @@ pub struct Kind {
     pub letter: char,
     /// The name of a predefined piece, or the key of a custom one.
     pub name: String,
-    /// How it moves, in Betza's notation.
-    pub notation: String,
-    /// The same, read.
+    /// How it moves.
     pub parts: Vec<Part>,
     /// Whether it is the king, which may not be left attacked.
     pub royal: bool,
@@ -170,7 +198,9 @@ pub struct Definition {
 
 /// Whether a key is one of the grammar's that are supported.
 fn is_known(key: &str) -> bool {
-    KEYS.contains(&key) || pieces::notation(key).is_some() || custom_number(key).is_some()
+    KEYS.contains(&key)
+        || PREDEFINED.iter().any(|&(name, _)| name == key)
+        || custom_number(key).is_some()
 }
 
 /// The number of a `customPieceN` key.
@@ -214,11 +244,11 @@ pub fn read(section: &Section) -> Result<Definition, ParseError> {
 fn kinds(section: &Section) -> Result<Vec<Kind>, ParseError> {
     let mut kinds: Vec<Kind> = Vec::new();
     for entry in &section.entries {
-        let predefined = pieces::notation(&entry.key);
+        let predefined = PREDEFINED.iter().find(|&&(name, _)| name == entry.key);
         if predefined.is_none() && custom_number(&entry.key).is_none() || entry.value == "-" {
             continue;
         }
-        let kind = kind(entry, predefined)?;
+        let kind = kind(entry, predefined.map(|&(_, moves)| moves))?;
         if let Some(other) = kinds.iter().find(|other| other.letter == kind.letter) {
             let expected = format!("another letter than that of {}", other.name);
             return Err(entry.unexpected(expected));
@@ -268,7 +298,6 @@ fn kind(entry: &Entry, moves: Option<&str>) -> Result<Kind, ParseError> {
     Ok(Kind {
         letter,
         name: entry.key.clone(),
-        notation: said.to_owned(),
         parts,
         royal: entry.key == "king",
         values: [None; 2],
