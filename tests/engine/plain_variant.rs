@@ -398,7 +398,8 @@ impl<'d> PlainVariant<'d> {
         }
         self.side = !side;
         self.ply += 1;
-        if m.taken.is_none() && m.castling.is_none() {
+        let stays = m.promotion.is_none_or(|becomes| becomes == kind);
+        if m.taken.is_none() && m.castling.is_none() && stays {
             self.passed = self.passed_by(m, side, kind);
         }
     }

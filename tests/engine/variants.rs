@@ -97,6 +97,23 @@ fn games_of_an_independent_program_are_replayed_without_a_mismatch() {
 }
 
 #[test]
+fn sequences_of_the_examples_are_as_many_as_other_programs_count() {
+    let counts = include_str!("../data/variants/perft.tsv");
+    for line in counts.lines().filter(|line| !line.starts_with('#')) {
+        let (name, counts) = line.split_once('\t').expect("two columns");
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/variants");
+        let spec = GameSpec::open(&format!("{folder}/{name}"));
+        let GameSpec::Variant(chosen) = spec.unwrap_or_else(|error| panic!("{error}")) else {
+            unreachable!("a variant")
+        };
+        let state = GameState::new(Variant::set_up(chosen));
+        for (depth, count) in (1..).zip(counts.split(' ')) {
+            assert_eq!(perft(&state, depth).to_string(), count, "{name}, depth {depth}");
+        }
+    }
+}
+
+#[test]
 fn sequences_of_chess_are_as_many_as_published() {
     // https://www.chessprogramming.org/Perft_Results
     const POSITIONS: &[(&str, &[u64])] = &[
@@ -243,6 +260,26 @@ fn a_pawn_is_captured_en_passant_only_at_once_and_only_if_the_king_stays_safe() 
     assert_eq!(moves_from(&chess, "4k3/8/8/K2pP2r/8/8/8/8 w - d6 0 2", "e5"), ["e5e6"]);
     // Nobody stands ready to take: the cell is not written, and the position is the same without.
     assert!(after(chess, "e2e4").position.to_string().contains(" - 0 1"));
+}
+
+#[test]
+fn what_is_promoted_on_its_double_step_is_not_captured_en_passant() {
+    let start = chess_with("promotionRegionBlack = *1 *5\nmandatoryPawnPromotion = false");
+    let text = "4k3/4p3/8/3P4/8/8/8/4K3 b - - 0 1";
+    let after = |m: &str| after(start.parse_board(text).unwrap(), m).position;
+    let mut plain = PlainVariant::start(&start.rules().definition);
+    assert!(moves(&after("e7e5")).contains("d5e6"));
+    for m in ["e7e5n", "e7e5q"] {
+        let promoted = after(m);
+        assert!(!moves(&promoted).contains("d5e6"), "{m}");
+        assert_eq!(start.parse_board(&promoted.to_string()), Ok(promoted));
+    }
+    // The plain rules say the same, from the start: a2a4 b7b5n and no a4b5 over b6.
+    for m in ["a2a4", "h7h6", "a4a5", "b7b5n"] {
+        let legal = plain.moves();
+        plain.play(legal.iter().find(|legal| plain.notation(legal) == m).expect(m));
+    }
+    assert!(plain.moves().iter().all(|m| plain.notation(m) != "a5b6"));
 }
 
 #[test]

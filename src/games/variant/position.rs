@@ -248,7 +248,9 @@ impl<'r> Position<'r> {
                 self.squares ^= 1 << from | 1 << to;
                 self.key ^= SQUARE_KEYS[from] ^ SQUARE_KEYS[to];
             }
-            if captured.is_none() && rules.pieces[me as usize][kind].initial.is_some() {
+            // What has been promoted on its double step is no pawn any more.
+            let stays = placed == kind && captured.is_none();
+            if stays && rules.pieces[me as usize][kind].initial.is_some() {
                 self.note_passed(kind, from, to);
             }
         }
