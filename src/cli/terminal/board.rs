@@ -58,16 +58,23 @@ impl Board {
     /// The columns that a drawing takes.
     pub fn width(&self) -> usize {
         // Two blanks, the row's name, and a blank at the end.
-        4 + 2 * self.column_names.len()
+        3 + self.name_width() + 2 * self.column_names.len()
+    }
+
+    /// The columns of the rows' names.
+    fn name_width(&self) -> usize {
+        self.row_names.iter().map(String::len).max().unwrap_or(1)
     }
 
     /// The lines of the drawing, all of the same width, with the pieces of a game.
     pub fn lines<G: BuiltIn>(&self, paint: Paint) -> Vec<String> {
+        let width = self.name_width();
         let line = |(name, cells): (&String, &Vec<(char, bool)>)| {
-            format!("  {}{}", paint.text(palette::FAINT, name), row::<G>(cells, paint))
+            let name = format!("{name:>width$}");
+            format!("  {}{}", paint.text(palette::FAINT, &name), row::<G>(cells, paint))
         };
         let mut lines: Vec<String> = self.row_names.iter().zip(&self.cells).map(line).collect();
-        let names = format!("    {}", self.column_names.join(" "));
+        let names = format!("  {:width$} {}", "", self.column_names.join(" "));
         lines.push(format!("{} ", paint.text(palette::FAINT, &names)));
         lines
     }
@@ -123,7 +130,8 @@ fn symbol(character: char, (drawing, marked): (Drawing, bool), paint: Paint) -> 
 
 #[cfg(test)]
 mod tests {
-    use alesia::games::{Hadron, Murus, Voidrider};
+    use alesia::games::variant::load;
+    use alesia::games::{Hadron, Murus, Variant, Voidrider};
 
     use super::*;
 
@@ -167,6 +175,17 @@ mod tests {
         assert_eq!(lines[0], "  9   ★       ★   ");
         assert_eq!(lines[1], "  8 ♜ ♞ ♝ ♚ ♝ ♞ ♜ ");
         assert_eq!(lines[7], "  2 ♖ ♘ ♗ ♔ ♗ ♘ ♖ ");
+    }
+
+    #[test]
+    fn a_board_of_ten_ranks_is_drawn_straight() {
+        let text = "[ranks]\nking = k\nmaxRank = 10\nmaxFile = 2\n\
+                    startFen = k1/2/2/2/2/2/2/2/2/K1 w - - 0 1\n";
+        let start = Variant::set_up(load("ranks.ini", text.to_owned()).unwrap()[0]);
+        let board = Board::of(&start, None);
+        let lines = board.lines::<Variant>(SYMBOLS);
+        assert_eq!((&*lines[0], &*lines[10]), ("  10 ♚ · ", "     a b "));
+        assert!(lines.iter().all(|line| line.chars().count() == board.width()), "{lines:?}");
     }
 
     #[test]
