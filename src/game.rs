@@ -420,6 +420,12 @@ pub trait Game: Copy + Eq + fmt::Debug + fmt::Display + Send + Sync + 'static {
         Rows { position: self }
     }
 
+    /// What was most likely meant by a move that is not legal, where the game knows that.
+    fn hint(&self, wrong: Move, legal: &MoveList) -> Option<String> {
+        let _ = (wrong, legal);
+        None
+    }
+
     /// Reads a legal move in the game's notation, in any case.
     fn parse_move(&self, text: &str) -> Result<Move, ParseError> {
         let m = self.read_notation(text)?;
@@ -427,6 +433,9 @@ pub trait Game: Copy + Eq + fmt::Debug + fmt::Display + Send + Sync + 'static {
         self.moves(&mut legal);
         if legal.contains(&m) {
             return Ok(m);
+        }
+        if let Some(hint) = self.hint(m, &legal) {
+            return Err(ParseError::new("move", quoted(text), hint));
         }
         let expected = match legal.first() {
             Some(&example) => {

@@ -1,9 +1,10 @@
 //! `alesia variants`: lists, checks and draws chess variants.
 
 use std::io::{Write, stdout};
+use std::path::Path;
 
-use alesia::game::Game;
-use alesia::games::variant::{Chosen, check_file};
+use alesia::game::{Game, ParseError};
+use alesia::games::variant::{Chosen, load, misnamed, open, text_of};
 use alesia::games::{BuiltIn, Setup, Variant};
 use alesia::screen;
 use clap::Args;
@@ -13,7 +14,8 @@ use super::CommandError;
 /// The arguments of `alesia variants`.
 #[derive(Args)]
 pub struct Variants {
-    /// File of definitions, in the grammar of variants.ini [default: the built-in variants].
+    /// File of definitions, in the grammar of variants.ini, or one variant: FILE.ini:NAME or
+    /// variant:NAME [default: the built-in variants].
     file: Option<String>,
     /// Also draws the start positions.
     #[arg(long, help_heading = "Output")]
@@ -23,9 +25,7 @@ pub struct Variants {
 impl Variants {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
-        // What is wrong in a file has its place there, and nothing before it.
-        let opened = self.file.as_deref().map(check_file).transpose();
-        let opened = opened.map_err(|error| CommandError::Definition(error.to_string()))?;
+        let opened = self.file.as_deref().map(opened).transpose()?;
         let all = opened.as_deref().unwrap_or(Chosen::LISTED);
         let names: Vec<String> =
             all.iter().map(|chosen| chosen.rules().name().to_owned()).collect();
@@ -40,6 +40,32 @@ impl Variants {
                 writeln!(out, "{}\n{start}\n", screen::board(&start).trim_end())?;
             }
         }
+        out.flush()?;
+        all.iter().flat_map(|chosen| chosen.notices()).for_each(|notice| eprintln!("{notice}"));
         Ok(())
+    }
+}
+
+/// The variants of a file, or the one of a name.
+fn opened(name: &str) -> Result<Vec<Chosen>, CommandError> {
+    if !Path::new(name).exists() {
+        let built_in =
+            Chosen::of_name(name).or_else(|| Chosen::of_name(&format!("variant:{name}")));
+        if let Some(one) = built_in {
+            return Ok(vec![one]);
+        }
+        if let Some(error) = misnamed(name) {
+            return Err(error.into());
+        }
+    }
+    let is_of_file = name.to_ascii_lowercase().contains(".ini:");
+    let file =
+        if is_of_file { &name[..name.to_ascii_lowercase().rfind(':').unwrap_or(0)] } else { name };
+    // What is wrong in a file has its place there, and nothing before it.
+    let wrong = |error: ParseError| CommandError::Definition(error.to_string());
+    let all = load(file, text_of(file)?).map_err(wrong)?;
+    match open(name).filter(|_| is_of_file) {
+        Some(one) => Ok(vec![one?]),
+        None => Ok(all),
     }
 }

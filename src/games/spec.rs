@@ -145,6 +145,14 @@ impl GameSpec {
         }
     }
 
+    /// A hash of the rules, where they stand in a file that may change.
+    pub fn fingerprint(self) -> Option<String> {
+        match self {
+            GameSpec::Variant(chosen) => chosen.fingerprint(),
+            _ => None,
+        }
+    }
+
     /// The listed games, each name once.
     pub fn listed() -> Vec<GameSpec> {
         let mut games = GameSpec::setups();
@@ -177,7 +185,10 @@ impl FromStr for GameSpec {
     fn from_str(name: &str) -> Result<GameSpec, ParseError> {
         GameSpec::named(&name.to_ascii_lowercase())
             .or_else(|| super::variant::Chosen::of_name(name).map(GameSpec::Variant))
-            .ok_or_else(|| ParseError::new("game", quoted(name), GameSpec::names()))
+            .ok_or_else(|| {
+                let unknown = || ParseError::new("game", quoted(name), GameSpec::names());
+                super::variant::misnamed(name).unwrap_or_else(unknown)
+            })
     }
 }
 

@@ -101,7 +101,44 @@ fn variants_are_listed_drawn_and_checked() {
     let wrong = wrong.to_str().unwrap();
     let said = failure(&["variants", wrong], 2);
     std::fs::remove_dir_all(&folder).unwrap();
-    assert_eq!(said, format!("{wrong}:3: bishop: found `--`, expected a letter, or -\n"));
+    assert_eq!(
+        said,
+        format!("{wrong}:3: bishop: found `--`, expected a lower-case letter, or -\n")
+    );
+}
+
+#[test]
+fn a_variant_is_listed_alone_by_any_of_its_names() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/variants");
+    let kinglet = format!("{folder}/losing.ini:KingLet");
+    for (name, begin) in [
+        ("losalamos", "losalamos  6x6"),
+        ("Variant:Chess", "chess  8x8"),
+        (&kinglet, "kinglet  8x8"),
+    ] {
+        let listed = lines(&["variants", name]);
+        assert!(listed.len() == 1 && listed[0].starts_with(begin), "{listed:?}");
+    }
+    for (name, said) in [
+        ("nofile.ini", "alesia: nofile.ini: found "),
+        (
+            "variant:ches",
+            "alesia: game: found `variant:ches`, expected variant:NAME, NAME being chess",
+        ),
+    ] {
+        let error = failure(&["variants", name], 2);
+        assert!(error.starts_with(said), "{error}");
+    }
+    let error = failure(&["variants", &format!("{folder}/losing.ini:kinglett")], 2);
+    assert!(error.contains("found `kinglett`, expected kinglet, or one of losing"), "{error}");
+}
+
+#[test]
+fn a_game_by_hand_names_its_variant_and_its_rules() {
+    let diana = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/variants/diana.ini");
+    let greeting = lines(&["manual", "--game", diana, "--side", "both", "--memory", "1MiB"]);
+    let title = "Diana, or ladies' chess, 6 x 6 (Hopwood 1870) [diana]: you enter all moves";
+    assert_eq!(greeting[0], title);
 }
 
 #[test]

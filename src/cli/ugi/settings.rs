@@ -121,6 +121,7 @@ impl Settings {
     /// The option for the game. It accepts setups that are not listed, such as `hadron4x5`.
     fn game_line(&self) -> String {
         let mut games = GameSpec::listed();
+        games.extend(GameSpec::variants());
         if !games.contains(&self.game.game) {
             games.push(self.game.game);
         }
@@ -333,6 +334,7 @@ mod tests {
         ] {
             assert!(lines.iter().any(|found| found.starts_with(line)), "{line}: {lines:?}");
         }
+        assert!(lines[0].contains(" var variant:losalamos "), "{}", lines[0]);
     }
 
     /// The same for chess in UCI.
@@ -398,7 +400,7 @@ mod tests {
         let mut settings = settings();
         let lines = settings.lines().unwrap();
         for (name, value, reason) in [
-            ("Game", "chess", "game: found `chess`, expected murus"),
+            ("Game", "chess", "game: found `chess`, expected variant:chess, or murus"),
             ("Hash", "0", "hash: found `0`, expected a whole number from 1 to 2048"),
             ("Hash", "2049", "hash: found `2049`, expected a whole number from 1 to 2048"),
             ("Memory", "2049MiB", "memory: found `2049MiB`, expected at most 2048MiB"),

@@ -271,6 +271,9 @@ mod tests {
         assert_eq!(steps("fbW"), [(-1, 0), (1, 0)]);
         assert_eq!(steps("FfW").len(), 5);
         assert_eq!(steps("fQ"), [(1, -1), (1, 0), (1, 1)]);
+        assert_eq!(steps("fsK"), [(0, -1), (0, 1), (1, -1), (1, 1)]);
+        assert_eq!(steps("sK").len(), 6);
+        assert_eq!(steps("fNfsN").len(), 4);
     }
 
     #[test]

@@ -72,15 +72,19 @@ pub fn read(
         return Err(entry.unexpected("one letter"));
     }
     let rooks = kinds("castlingRookPieces", &["rook"])?;
-    let cells = fen::cells(start, area)?;
+    let cells = fen::cells(section, start, area)?;
     let reader =
         Reader { section, area, cells, king: kings.trailing_zeros() as usize, rooks, letters };
     match section.get("castlingMoves") {
+        Some(entry) if entry.is_own() && (kings == 0 || rooks == 0) => {
+            let missing = if kings == 0 { "castlingKingPiece" } else { "castlingRookPieces" };
+            Err(entry.unexpected(format!("{missing} with it, as there is no such piece")))
+        }
         _ if kings == 0 || rooks == 0 => Ok(Vec::new()),
-        Some(entry) if !is_on => Err(entry.unexpected("no castlingMoves with castling = false")),
+        // What is inherited may be without effect.
+        _ if !is_on => Ok(Vec::new()),
         Some(entry) => reader.written_out(entry),
-        None if is_on => reader.general(),
-        None => Ok(Vec::new()),
+        None => reader.general(),
     }
 }
 
@@ -104,7 +108,8 @@ impl Reader<'_> {
     }
 
     fn written_out(&self, entry: &Entry) -> Result<Vec<Castling>, ParseError> {
-        if let Some(other) = GENERAL.iter().find_map(|key| self.section.get(key)) {
+        let mut general = GENERAL.iter().filter_map(|key| self.section.get(key));
+        if let Some(other) = general.find(|other| other.is_own() || !entry.is_own()) {
             return Err(other.unexpected("no such key beside castlingMoves"));
         }
         let mut castlings: Vec<Castling> = Vec::new();
@@ -118,7 +123,16 @@ impl Reader<'_> {
             let (king, rook) =
                 (self.owner(king_from, 1 << self.king), self.owner(rook_from, self.rooks));
             let (Some(side), true) = (king, king == rook) else {
-                let expected = "a king and a rook of one side on the cells left in startFen";
+                let (cell, key, kinds) = match king {
+                    None => (king_from, "castlingKingPiece", 1 << self.king),
+                    Some(_) => (rook_from, "castlingRookPieces", self.rooks),
+                };
+                let whose = king.map(|side| format!(" of {side}")).unwrap_or_default();
+                let expected = format!(
+                    "a piece of {key} ({}){whose} on {} in startFen",
+                    self.letters.shown(kinds),
+                    self.area.name(cell)
+                );
                 return Err(entry.error(quoted(text), expected));
             };
             let kingside = rook_from % self.area.columns > king_from % self.area.columns;

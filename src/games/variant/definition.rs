@@ -6,90 +6,10 @@
 use super::betza::{self, Part};
 use super::castling::{self, Castling};
 use super::ini::{Entry, Section};
+use super::keys::{self, PREDEFINED, custom_number};
+use super::start;
 use super::values::{Area, Letters, bounded, flag, word};
 use crate::game::{ParseError, Score, Side, quoted};
-
-/// The pieces of the grammar, and how they move.
-const PREDEFINED: [(&str, &str); 27] = [
-    ("pawn", "fmWfceFifmnD"),
-    ("knight", "N"),
-    ("bishop", "B"),
-    ("rook", "R"),
-    ("queen", "Q"),
-    ("king", "K"),
-    ("fers", "F"),
-    ("alfil", "A"),
-    ("fersAlfil", "FA"),
-    ("silver", "FfW"),
-    ("bers", "RF"),
-    ("archbishop", "BN"),
-    ("chancellor", "RN"),
-    ("amazon", "QN"),
-    ("knibis", "mNcB"),
-    ("biskni", "mBcN"),
-    ("kniroo", "mNcR"),
-    ("rookni", "mRcN"),
-    ("wazir", "W"),
-    ("commoner", "K"),
-    ("centaur", "KN"),
-    ("cannon", "mRcpR"),
-    ("horse", "nN"),
-    ("elephant", "nA"),
-    ("breakthrough", "fmWfF"),
-    ("soldier", "fsW"),
-    ("gold", "WfF"),
-];
-
-/// The other keys, except `customPiece1` to `customPiece25`.
-const KEYS: [&str; 44] = [
-    "maxRank",
-    "maxFile",
-    "startFen",
-    "pieceValueMg",
-    "pieceValueEg",
-    "pawnTypes",
-    "promotionPawnTypes",
-    "promotionRegionWhite",
-    "promotionRegionBlack",
-    "promotionPieceTypes",
-    "promotionPieceTypesWhite",
-    "promotionPieceTypesBlack",
-    "mandatoryPawnPromotion",
-    "doubleStep",
-    "doubleStepRegionWhite",
-    "doubleStepRegionBlack",
-    "enPassantRegion",
-    "castling",
-    "castlingKingsideFile",
-    "castlingQueensideFile",
-    "castlingRank",
-    "castlingKingFile",
-    "castlingKingPiece",
-    "castlingRookPieces",
-    "castlingRookKingsideFile",
-    "castlingRookQueensideFile",
-    "checking",
-    "mustCapture",
-    "nMoveRule",
-    "nMoveRuleTypes",
-    "nFoldRule",
-    "nFoldValue",
-    "stalemateValue",
-    "checkmateValue",
-    "extinctionValue",
-    "extinctionPieceTypes",
-    "extinctionPieceCount",
-    "flagPiece",
-    "flagRegionWhite",
-    "flagRegionBlack",
-    "voidMoves",
-    "pawnVoidMoves",
-    "voidRiders",
-    "castlingMoves",
-];
-
-/// How many custom pieces there may be.
-const CUSTOM: usize = 25;
 
 /// Max kinds of pieces that a pawn may become: a move has room for no more.
 pub const MAX_PROMOTIONS: usize = 14;
@@ -104,7 +24,9 @@ pub struct Kind {
     pub letter: char,
     /// The name of a predefined piece, or the key of a custom one.
     pub name: String,
-    /// How it moves.
+    /// How it moves, in Betza's notation.
+    pub notation: String,
+    /// The same as it is read.
     pub parts: Vec<Part>,
     /// Whether it is the king, which may not be left attacked.
     pub royal: bool,
@@ -142,6 +64,8 @@ pub struct Definition {
     pub name: String,
     /// What it is called, in a few words.
     pub title: String,
+    /// A hash of all its keys and values: that of the rules, wherever they stand.
+    pub fingerprint: u64,
     /// Ranks.
     pub rows: usize,
     /// Files.
@@ -196,25 +120,9 @@ pub struct Definition {
     pub void_riders: u32,
 }
 
-/// Whether a key is one of the grammar's that are supported.
-fn is_known(key: &str) -> bool {
-    KEYS.contains(&key)
-        || PREDEFINED.iter().any(|&(name, _)| name == key)
-        || custom_number(key).is_some()
-}
-
-/// The number of a `customPieceN` key.
-fn custom_number(key: &str) -> Option<usize> {
-    let number = key.strip_prefix("customPiece")?;
-    (1..=CUSTOM).find(|candidate| candidate.to_string() == number)
-}
-
 /// Reads a section.
 pub fn read(section: &Section) -> Result<Definition, ParseError> {
-    if let Some(entry) = section.entries.iter().find(|entry| !is_known(&entry.key)) {
-        let expected = "a supported key, as listed in docs/games/variants.md";
-        return Err(entry.error("an unknown or unsupported key", expected));
-    }
+    keys::check(section)?;
     let number = |key: &str, default, range| match section.get(key) {
         Some(entry) => bounded(entry, range),
         None => Ok(default),
@@ -230,12 +138,7 @@ pub fn read(section: &Section) -> Result<Definition, ParseError> {
         return Err(place.error("board", format!("{} cells", rows * columns), "at most 64 cells"));
     }
     let kinds = kinds(section)?;
-    let start = section.get("startFen").cloned().unwrap_or_else(|| Entry {
-        place: section.place.clone(),
-        key: "startFen".to_owned(),
-        value: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".to_owned(),
-        parent: None,
-    });
+    let start = start::entry(section);
     let reader = Reader { section, letters: Letters(&kinds), area: Area { rows, columns } };
     reader.definition(start, kinds.clone())
 }
@@ -259,16 +162,19 @@ fn kinds(section: &Section) -> Result<Vec<Kind>, ParseError> {
     for (index, key) in ["pieceValueMg", "pieceValueEg"].into_iter().enumerate() {
         let Some(entry) = section.get(key) else { continue };
         for text in entry.value.split_whitespace() {
-            let value = text.split_once(':').and_then(|(letter, value)| {
-                let kind = kinds.iter_mut().find(|kind| kind.letter.to_string() == letter)?;
+            let said = text.split_once(':').and_then(|(letter, value)| {
                 let value = value.parse().ok().filter(|value| (0..=5000).contains(value))?;
-                kind.values[index] = Some(value);
-                Some(())
+                Some((letter, value))
             });
-            if value.is_none() {
+            let Some((letter, value)) = said else {
                 let expected = "letters of pieces with values from 0 to 5000, such as p:100 n:300";
                 return Err(entry.error(quoted(text), expected));
-            }
+            };
+            let known = Letters(&kinds).known();
+            let Some(kind) = kinds.iter_mut().find(|kind| kind.letter.to_string() == letter) else {
+                return Err(entry.error(quoted(text), format!("letters of {known}")));
+            };
+            kind.values[index] = Some(value);
         }
     }
     Ok(kinds)
@@ -278,9 +184,9 @@ fn kinds(section: &Section) -> Result<Vec<Kind>, ParseError> {
 fn kind(entry: &Entry, moves: Option<&str>) -> Result<Kind, ParseError> {
     let may_say_moves = moves.is_none() || entry.key == "king";
     let form = match (moves, may_say_moves) {
-        (None, _) => "letter:BETZA, such as g:mRcpR, or -",
-        (_, true) => "a letter, letter:BETZA or -",
-        (_, false) => "a letter, or -",
+        (None, _) => "letter:BETZA with a lower-case letter, such as g:mRcpR, or -",
+        (_, true) => "a lower-case letter, letter:BETZA or -",
+        (_, false) => "a lower-case letter, or -",
     };
     let (letter, said) = match entry.value.split_once(':') {
         Some((letter, said)) if may_say_moves => (letter.trim(), Some(said.trim())),
@@ -298,6 +204,7 @@ fn kind(entry: &Entry, moves: Option<&str>) -> Result<Kind, ParseError> {
     Ok(Kind {
         letter,
         name: entry.key.clone(),
+        notation: said.to_owned(),
         parts,
         royal: entry.key == "king",
         values: [None; 2],
@@ -316,6 +223,7 @@ impl Reader<'_> {
         let void_moves = self.word("voidMoves", false, &[("orthogonal", true), ("-", false)])?;
         let promoting = self.kinds("promotionPawnTypes", self.named(&["pawn"]))?;
         let has_initial = kinds.iter().any(|kind| kind.parts.iter().any(|part| part.initial));
+        keys::check_pieces(self.section, promoting != 0, has_initial)?;
         let double_step = self.flag("doubleStep", true)? && has_initial;
         let initial = |key, default| if double_step { self.region(key, default) } else { Ok(0) };
         let promotion =
@@ -323,6 +231,7 @@ impl Reader<'_> {
         Ok(Definition {
             name: self.section.name.clone(),
             title: self.section.title.clone(),
+            fingerprint: self.section.fingerprint(),
             rows: self.area.rows,
             columns: self.area.columns,
             castlings: castling::read(self.section, self.letters, self.area, &start)?,

@@ -7,11 +7,12 @@
 use std::fmt::{self, Write};
 
 use super::castling::Castling;
-use super::ini::Entry;
+use super::ini::{Entry, Section};
 use super::moves::{Count, MOST};
 use super::position::{Position, decode, encode};
 use super::rules::Rules;
-use super::values::Area;
+use super::start;
+use super::values::{Area, Letters};
 use crate::bitboard::cells as each_cell;
 use crate::game::{MAX_PLIES, Move, ParseError, Side, quoted};
 use crate::games::text;
@@ -21,10 +22,9 @@ pub const PLY_LIMIT: usize = MAX_PLIES;
 
 /// The characters of the cells of a start position, row by row from the top: letters of pieces, `.`
 /// and `*`.
-pub fn cells(start: &Entry, area: Area) -> Result<Vec<char>, ParseError> {
+pub fn cells(section: &Section, start: &Entry, area: Area) -> Result<Vec<char>, ParseError> {
     let rows = start.value.split_whitespace().next().unwrap_or_default();
-    characters(rows, area)
-        .map_err(|error| start.error(format!("{} in {}", error.found, error.place), error.expected))
+    characters(rows, area).map_err(|error| start::error(section, start, error))
 }
 
 /// The characters of rows joined by `/`, with numbers for as many empty cells.
@@ -36,7 +36,7 @@ fn characters(rows: &str, area: Area) -> Result<Vec<char>, ParseError> {
     }
     let mut found = Vec::with_capacity(area.cells_count());
     for (index, row) in rows.split('/').enumerate() {
-        let place = format!("row {}", index + 1);
+        let place = format!("rank {}", area.rows - index);
         let before = found.len();
         let mut rest = row;
         while let Some(first) = rest.chars().next() {
@@ -156,8 +156,8 @@ fn board<'r>(rules: &'r Rules, rows: &str) -> Result<Position<'r>, ParseError> {
             continue;
         }
         let Some(kind) = rules.definition.kind_of_letter(letter) else {
-            let letters: String = rules.definition.kinds.iter().map(|kind| kind.letter).collect();
-            let expected = format!("pieces of this variant ({letters}, in upper case white)");
+            let known = Letters(&rules.definition.kinds).known();
+            let expected = format!("letters of {known}, in upper case of White");
             let place = format!("cell {}", rules.area.name(cell));
             return Err(ParseError::new(place, quoted(&letter.to_string()), expected));
         };

@@ -3,6 +3,7 @@
 //! The one idea: a section is its own entries over those of its parent, and every entry remembers
 //! its file and line, so that an error found much later still names them.
 
+use super::words::near;
 use crate::game::{ParseError, quoted, without_bom};
 
 /// Max variants of a file.
@@ -38,19 +39,41 @@ pub struct Entry {
     pub key: String,
     /// What stands after it.
     pub value: String,
-    /// The section that it is inherited from; its place is then that of the section that inherits.
-    pub parent: Option<String>,
+    /// Where it comes from.
+    pub source: Source,
+    /// The value that it replaces, where it is another than the parent's.
+    pub replaced: Option<String>,
+}
+
+/// Where an entry comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// The section itself.
+    Own,
+    /// The section of this name; the entry's place is that of the section that inherits.
+    Parent(String),
+    /// The grammar, as no section says anything.
+    Default,
 }
 
 impl Entry {
     /// An error in the value.
     pub fn error(&self, found: impl Into<String>, expected: impl Into<String>) -> ParseError {
-        match &self.parent {
-            Some(parent) => {
-                self.place.error(&format!("{} (from [{parent}])", self.key), found, expected)
-            }
-            None => self.place.error(&self.key, found, expected),
+        self.place.error(&self.shown_key(), found, expected)
+    }
+
+    /// The key, with the parent that says it.
+    pub fn shown_key(&self) -> String {
+        match &self.source {
+            Source::Own => self.key.clone(),
+            Source::Parent(parent) => format!("{} (from [{parent}])", self.key),
+            Source::Default => format!("{} (by default)", self.key),
         }
+    }
+
+    /// Whether the section itself says it.
+    pub fn is_own(&self) -> bool {
+        self.source == Source::Own
     }
 
     /// The error that the whole value is none of what is expected.
@@ -76,6 +99,18 @@ impl Section {
     /// The entry of a key.
     pub fn get(&self, key: &str) -> Option<&Entry> {
         self.entries.iter().find(|entry| entry.key == key)
+    }
+
+    /// A hash of the keys and values in the order of the keys, with those of the parent: the same
+    /// for ever (FNV-1a, Fowler, Noll and Vo 1991), as records keep it.
+    pub fn fingerprint(&self) -> u64 {
+        let mut lines: Vec<String> =
+            self.entries.iter().map(|entry| format!("{}={}\n", entry.key, entry.value)).collect();
+        lines.sort_unstable();
+        let bytes = lines.iter().flat_map(|line| line.bytes());
+        bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        })
     }
 }
 
@@ -119,8 +154,9 @@ pub fn read(file: &str, text: &str, known: &[Section]) -> Result<Vec<Section>, P
             return Err(place.error(&key, "the key again", "each key once in a section"));
         }
         own.push(key.clone());
-        section.entries.retain(|entry| entry.key != key);
-        section.entries.push(Entry { place, key, value, parent: None });
+        let before = section.entries.iter().position(|entry| entry.key == key);
+        let replaced = before.map(|index| section.entries.remove(index).value);
+        section.entries.push(Entry { place, key, value, source: Source::Own, replaced });
     }
     if sections.is_empty() {
         let place = Place { file: file.to_owned(), line: 1 };
@@ -157,16 +193,21 @@ fn begin(
     }
     let mut entries = Vec::new();
     if let Some(parent) = parent {
-        let is_parent = |section: &&Section| section.name == parent;
-        let section = sections.iter().rev().chain(known).find(is_parent);
-        let Some(section) = section else {
-            let expected = "a section above, or a built-in variant";
+        let all = || sections.iter().rev().chain(known);
+        let is_parent = |section: &&Section| section.name.eq_ignore_ascii_case(parent);
+        let Some(section) = all().find(is_parent) else {
+            let near = near(parent, all().map(|section| section.name.as_str()));
+            let near = near.map(|name| format!(", such as {name}")).unwrap_or_default();
+            let expected = format!("a section above, or a built-in variant{near}");
             return Err(place.error("section", quoted(parent), expected));
         };
         entries.clone_from(&section.entries);
         for entry in &mut entries {
             entry.place = place.clone();
-            entry.parent.get_or_insert_with(|| section.name.clone());
+            entry.replaced = None;
+            if entry.is_own() {
+                entry.source = Source::Parent(section.name.clone());
+            }
         }
     }
     Ok(Section { name: name.to_owned(), title: name.to_owned(), place, entries })
@@ -249,13 +290,18 @@ mod tests {
                 place: Place { file: "base.ini".to_owned(), line: 2 },
                 key: "z".to_owned(),
                 value: "9".to_owned(),
-                parent: None,
+                source: Source::Own,
+                replaced: None,
             }],
         };
         let sections = read("f.ini", text, &[base]).unwrap();
         let value = |section: usize, key: &str| {
             let entry = sections[section].get(key)?;
-            Some((entry.place.line, entry.value.as_str(), entry.parent.as_deref()))
+            let parent = match &entry.source {
+                Source::Parent(parent) => Some(parent.as_str()),
+                _ => None,
+            };
+            Some((entry.place.line, entry.value.as_str(), parent))
         };
         assert_eq!(value(0, "x"), Some((3, "1", None)));
         assert_eq!(value(0, "y"), Some((4, "2", None)));
@@ -263,6 +309,26 @@ mod tests {
         assert_eq!(value(1, "y"), Some((6, "3", None)));
         assert_eq!(value(2, "z"), Some((8, "9", Some("base"))));
         assert_eq!(value(2, "x"), None);
+        assert_eq!(sections[1].get("y").unwrap().replaced.as_deref(), Some("2"));
+    }
+
+    #[test]
+    fn a_parent_is_found_in_any_case() {
+        let sections = read("f.ini", "[One]\nx = 1\n[two:oNE]\n", &[]).unwrap();
+        assert_eq!(sections[1].get("x").unwrap().shown_key(), "x (from [One])");
+        let error = read("f.ini", "[one]\n[two:onne]", &[]).unwrap_err().to_string();
+        assert!(error.ends_with("a section above, or a built-in variant, such as one"), "{error}");
+    }
+
+    #[test]
+    fn a_fingerprint_is_that_of_the_keys_wherever_they_stand() {
+        let of = |text: &str| read("f.ini", text, &[]).unwrap().pop().unwrap().fingerprint();
+        let one = of("[a]\nx = 1\ny = 2\n");
+        assert_eq!(of("# Other.\n\n[b] # yes\ny=2\nx= 1 # one\n"), one);
+        assert_eq!(of("[p]\nx = 1\ny = 3\n[a:p]\ny = 2"), one);
+        assert_ne!(of("[a]\nx = 1\ny = 3\n"), one);
+        // Records keep it, so that it is never another.
+        assert_eq!(one, 0xc2f0_cc1b_4690_fa03);
     }
 
     #[test]

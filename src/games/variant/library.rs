@@ -12,9 +12,11 @@ use super::fen;
 use super::ini::{self, Section};
 use super::position::Position;
 use super::rules::Rules;
+use super::start;
 use super::weights::Weights;
+use super::words::near;
 use crate::game::{ParseError, quoted};
-use crate::games::Setup;
+use crate::games::{GameSpec, Setup};
 
 /// The built-in file.
 const BUILT_IN: &str = include_str!("variants.ini");
@@ -59,21 +61,9 @@ fn compile(sections: &[Section]) -> Result<Vec<Rules>, ParseError> {
 fn rules(section: &Section) -> Result<Rules, ParseError> {
     let mut rules = Rules::new(definition::read(section)?);
     let start = &rules.definition.start;
-    let refused = |error: ParseError| {
-        start.error(format!("{} at {}", error.found, error.place), error.expected)
-    };
+    let refused = |error: ParseError| start::error(section, start, error);
     let position = fen::read(&rules, &start.value).map_err(refused)?;
-    if position.ply != 0 {
-        return Err(start.unexpected("white to move, in move 1"));
-    }
-    if position.all_moves() == 0 {
-        return Err(start.unexpected("a position with a legal move"));
-    }
-    if rules.has_special_ending && position.special_ending().is_some() {
-        return Err(
-            start.unexpected("a position in which the game is not over by extinction or flag")
-        );
-    }
+    start::check(&rules, &position, section)?;
     let count = |kind: usize| position.of_kind(kind).count_ones();
     let counts: Vec<u32> = (0..rules.definition.kinds.len()).map(count).collect();
     rules.weights = Weights::of(&rules, position.squares, &counts);
@@ -90,7 +80,10 @@ pub fn read(file: &str, text: &str) -> Result<Vec<Rules>, ParseError> {
 }
 
 /// The text of a file.
-fn text_of(file: &str) -> Result<String, ParseError> {
+///
+/// # Errors
+/// It cannot be read, or is too long.
+pub fn text_of(file: &str) -> Result<String, ParseError> {
     let unreadable = |found: String| ParseError::new(file, found, "a readable file of definitions");
     let length = fs::metadata(file).map_err(|error| unreadable(error.to_string()))?.len();
     if length > MAX_FILE {
@@ -178,13 +171,34 @@ pub fn open(name: &str) -> Option<Result<Chosen, ParseError>> {
         None if lower.ends_with(".ini") => (name, None),
         None => return None,
     };
-    Some(check_file(file).and_then(|all| match variant {
-        None => Ok(all[0]),
-        Some(variant) => named(&all, variant).ok_or_else(|| {
-            let names: Vec<&str> = all.iter().map(|one| one.rules().name()).collect();
-            ParseError::new(file, quoted(variant), format!("one of {}", names.join(", ")))
-        }),
+    Some(check_file(file).and_then(|all| {
+        match variant {
+            None => Ok(all[0]),
+            Some(variant) => named(&all, variant)
+                .ok_or_else(|| ParseError::new(file, quoted(variant), names_near(&all, variant))),
+        }
     }))
+}
+
+/// The names of some variants, the one first that a mistyped name most likely means.
+fn names_near(all: &[Chosen], name: &str) -> String {
+    let names: Vec<&str> = all.iter().map(|one| one.rules().name()).collect();
+    let list = format!("one of {}", names.join(", "));
+    match near(name, names.iter().copied()) {
+        Some(near) => format!("{near}, or {list}"),
+        None => list,
+    }
+}
+
+/// What is wrong with a name that is none: of `variant:NAME` all names are listed, and the name
+/// alone of a built-in variant is pointed to where it is found. None for what is no such name.
+pub fn misnamed(name: &str) -> Option<ParseError> {
+    let said = name.get(..8).filter(|start| start.eq_ignore_ascii_case("variant:"));
+    let expected = match said {
+        Some(_) => format!("variant:NAME, NAME being {}", names_near(Chosen::LISTED, &name[8..])),
+        None => format!("{}, or {}", named(Chosen::LISTED, name)?.name(), GameSpec::names()),
+    };
+    Some(ParseError::new("game", quoted(name), expected))
 }
 
 /// The variant of a name, in any case, among some.
@@ -239,6 +253,16 @@ impl Chosen {
     pub fn text(self) -> Option<String> {
         let index = usize::from(self.0).checked_sub(BUILT_IN_COUNT)?;
         Some(OPENED.read().unwrap_or_else(PoisonError::into_inner)[index].text.clone())
+    }
+
+    /// A hash of its rules, for records; none of a built-in one, whose rules do not change.
+    pub fn fingerprint(self) -> Option<String> {
+        self.file().map(|_| format!("{:016x}", self.rules().definition.fingerprint))
+    }
+
+    /// What is allowed in its start position, and yet seldom meant: `FILE:LINE: …`.
+    pub fn notices(self) -> Vec<String> {
+        start::notices(self.rules())
     }
 
     /// Whether this is its name, in any case, without that of its file.

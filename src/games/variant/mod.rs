@@ -15,18 +15,23 @@ mod eval;
 mod exchange;
 mod fen;
 pub mod ini;
+mod keys;
 mod library;
 mod moves;
 mod position;
 mod rules;
+mod start;
 mod values;
 mod weights;
+mod words;
 
 use std::fmt;
 
 pub use self::action::{Action, ActionKind};
 pub use self::fen::PLY_LIMIT;
-pub use self::library::{Chosen, FORMS, check_file, load, load_one, open, read};
+pub use self::library::{
+    Chosen, FORMS, check_file, load, load_one, misnamed, open, read, text_of,
+};
 use self::moves::{Count, MOST};
 pub use self::position::Position;
 pub use self::rules::Rules;
@@ -206,6 +211,22 @@ impl Game for Variant {
 
     fn read_notation(&self, text: &str) -> Result<Move, ParseError> {
         self.read_uci(text)
+    }
+
+    fn hint(&self, wrong: Move, legal: &MoveList) -> Option<String> {
+        let (from, to, promotion) = position::decode(wrong);
+        let has_way = |m: &&Move| (from, to) == (position::decode(**m).0, position::decode(**m).1);
+        let mut same_way = legal.iter().filter(has_way);
+        let is_queen = |m: &&Move| {
+            let kind = self.promoted(**m).map(|kind| &self.rules.definition.kinds[kind]);
+            kind.is_some_and(|kind| kind.name == "queen")
+        };
+        let first = same_way.clone().next()?;
+        let example = self.notation(*same_way.find(is_queen).unwrap_or(first));
+        Some(match promotion {
+            0 => format!("a promotion with its letter, such as {example}"),
+            _ => format!("{example}, as nothing is promoted"),
+        })
     }
 
     fn parse_board(&self, text: &str) -> Result<Variant, ParseError> {

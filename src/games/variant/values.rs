@@ -59,6 +59,20 @@ impl Letters<'_> {
         (1 << self.0.len()) - 1
     }
 
+    /// The letters of a set.
+    pub fn shown(self, set: u32) -> String {
+        let of_set = self.0.iter().enumerate().filter(|(index, _)| set >> index & 1 != 0);
+        of_set.map(|(_, kind)| kind.letter).collect()
+    }
+
+    /// All letters, as an error says what it expects.
+    pub fn known(self) -> String {
+        match self.0 {
+            [] => "this variant's pieces, of which there are none yet: add such as king = k".into(),
+            _ => format!("this variant's pieces ({})", self.shown(self.all())),
+        }
+    }
+
     /// The set of those of these names.
     pub fn named(self, names: &[&str]) -> u32 {
         let kinds = self.0.iter().enumerate();
@@ -77,8 +91,7 @@ impl Letters<'_> {
         let mut set = 0;
         for letter in entry.value.chars().filter(|c| !c.is_whitespace()) {
             let Some(kind) = self.index(letter).filter(|_| letter.is_ascii_lowercase()) else {
-                let known: String = self.0.iter().map(|kind| kind.letter).collect();
-                let expected = format!("letters of this variant's pieces ({known}), * or -");
+                let expected = format!("letters of {}, * or -", self.known());
                 return Err(entry.error(quoted(&letter.to_string()), expected));
             };
             set |= 1 << kind;
