@@ -4,6 +4,7 @@
 //! that a position alone cannot know (repetition) is in a fixed-size [`History`] beside it.
 
 use crate::chance::Chance;
+use std::borrow::Cow;
 use std::fmt;
 use std::num::NonZeroU16;
 use std::ops::Not;
@@ -345,6 +346,11 @@ pub trait Game: Copy + Eq + fmt::Debug + fmt::Display + Send + Sync + 'static {
     const PLY_LIMIT: usize;
     /// Whether a rule depends on earlier positions, so that [`History`] must be kept.
     const REPETITION: bool = false;
+
+    /// The same, of the very game that is played where one type has several.
+    fn title(&self) -> Cow<'static, str> {
+        Self::TITLE.into()
+    }
 
     /// The side to move.
     fn side(&self) -> Side;

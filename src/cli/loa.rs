@@ -173,7 +173,7 @@ impl ReadySide {
         let (latest, mut recorder) = (self.latest, self.recorder);
         let server = stream.peer_addr().map_or_else(|_| "a relay".into(), |peer| peer.to_string());
         let values = log::log_enabled!(log::Level::Info).then_some(&*latest);
-        let terms = Terms { server: &server, time, threads, values };
+        let terms = Terms { title: Loa::TITLE, server: &server, time, threads, values };
         let result = play_side(stream, start, side, connected, &mut player, &mut |event| {
             if let Some(notes) = &notes {
                 notes.follow(event);

@@ -60,7 +60,7 @@ fn long_about() -> &'static str {
             "{}.\n\nWithout a command, plays a demonstration game of Murus Gallicus over TCP: \
              Monte Carlo tree search against alpha-beta, 1 s per move.\n\nGAME is {}. POSITION is \
              a text board: rows from top to bottom joined by `/`, side to move (w or b), plies \
-             played. SIZE has a unit, such as 512MiB or 1G. MS is a time in \
+             played; in a chess variant the Forsyth-Edwards notation. SIZE has a unit, such as 512MiB or 1G. MS is a time in \
              milliseconds, or has a unit, such as 850ms or 1.5s. Options may have one dash or two.",
             about(),
             GameSpec::names()

@@ -96,7 +96,8 @@ impl GameOptions {
 #[derive(Clone, Args)]
 #[command(next_help_heading = "Game")]
 pub struct PositionOptions {
-    /// Text board to start from [default: the start of the game].
+    /// Text board to start from, in a chess variant a position in the Forsyth-Edwards notation
+    /// [default: the start of the game].
     #[arg(long, value_name = "POSITION")]
     pub position: Option<String>,
     /// Moves to play first, in the game's notation, separated by spaces.

@@ -78,7 +78,8 @@ impl Play {
         let names = [format!("Alesia ({})", self.engine.engine), format!("opponent on {shown}")];
         let (view, notes) = View::start(start, Names::OursAndTheirs(names), &[&latest]).unzip();
         let values = log::log_enabled!(log::Level::Info).then_some(&*latest);
-        let terms = Terms { server: &shown, time, threads: self.engine.threads(), values };
+        let (title, threads) = (start.title(), self.engine.threads());
+        let terms = Terms { title: &title, server: &shown, time, threads, values };
         let thoughts = page.map(|page| Arc::new(Thoughts::start(page)));
         let is_looked_at = notes.is_some() || values.is_some() || recording.is_some();
         let player = EnginePlayer::new(engine, time, self.engine.nodes, self.ponder.is_on())

@@ -4,6 +4,7 @@
 //! The one idea: the list of the games is a macro ([`games!`](crate::games!)), so that all code for
 //! each of them is generated from the list, and no other place names them all.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use super::Symmetry;
@@ -40,6 +41,11 @@ pub trait BuiltIn: Evaluate {
     /// The rules for people, a page in each language (see [`rulebook`](super::rulebook)); empty
     /// where there are none.
     const RULES: [&'static str; Language::ALL.len()] = [""; Language::ALL.len()];
+
+    /// The page of rules in a language; empty where there is none.
+    fn page_of_rules(&self, language: Language) -> Cow<'static, str> {
+        Self::RULES[language as usize].into()
+    }
 
     /// How a cell with this character in the text board is drawn for people.
     fn drawing(character: char) -> Drawing {

@@ -15,6 +15,8 @@ use crate::search::report::{Proof, Report};
 
 /// The terms of a game, for its first line.
 pub struct Terms<'a, G> {
+    /// The game, see [`Game::title`].
+    pub title: &'a str,
     /// The address of the server, such as `lab1:8901`.
     pub server: &'a str,
     /// The time for a move.
@@ -31,11 +33,10 @@ pub fn print<G: Game>(printer: &Printer, terms: &Terms<G>, event: &ClientEvent<'
     match event {
         ClientEvent::Connected(_) => {}
         ClientEvent::Welcome { side, .. } => {
-            let Terms { server, time, threads, .. } = terms;
+            let Terms { title, server, time, threads, .. } = terms;
             let (total, answer) = (time.total(), time.total() - time.margin());
             printer.line(format_args!(
-                "{}: we are {side} on {server}; {} ms a move, answering at {} ms, {threads} thread{}",
-                G::TITLE,
+                "{title}: we are {side} on {server}; {} ms a move, answering at {} ms, {threads} thread{}",
                 total.as_millis(),
                 answer.as_millis(),
                 if *threads == 1 { "" } else { "s" }

@@ -60,6 +60,44 @@ fn other_boards_of_a_game_have_its_rules() {
 }
 
 #[test]
+fn the_rules_of_a_variant_are_written_from_its_definition() {
+    let text = rules("variant:LosAlamos --lang en", &[]);
+    let board = "
+  6 r n q k n r
+  5 p p p p p p
+  4 . . . . . .
+  3 . . . . . .
+  2 P P P P P P
+  1 R N Q K N R
+    a b c d e f
+";
+    assert!(text.starts_with("Los Alamos chess, 6 x 6 without bishops (MANIAC 1956)\n"), "{text}");
+    for said in [board, "fmWfceFifmnD", "p is promoted where it arrives", "Black: rank 1"] {
+        assert!(text.contains(said), "{said}: {text}");
+    }
+    let italian = rules("variant:losalamos --lang it", &[]);
+    assert!(italian.contains("p è promosso dove arriva"), "{italian}");
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/variants/diana.ini");
+    let diana = rules(&format!("{file} --lang en"), &[]);
+    assert!(diana.contains("White castles with the king d1-f1 and the rook f1-d1"), "{diana}");
+    let cells = rules("variant:voidrider --lang en", &[]);
+    assert!(cells.contains("  9 # V # # # V #") || cells.contains("  9 # v # # # v #"), "{cells}");
+}
+
+#[test]
+fn the_rules_of_every_variant_fit_the_page() {
+    let output = Command::new(env!("CARGO_BIN_EXE_alesia")).arg("variants").output().unwrap();
+    let listed = String::from_utf8(output.stdout).unwrap();
+    let names = listed.lines().map(|line| line.split(' ').next().unwrap());
+    for (name, language) in names.flat_map(|name| [(name, "en"), (name, "it")]) {
+        let text = rules(&format!("variant:{name} --lang {language}"), &[]);
+        let long = text.lines().find(|line| line.chars().count() > 80);
+        assert_eq!(long, None, "{name}");
+        assert_eq!(text.lines().find(|line| line.ends_with(' ')), None, "{name}");
+    }
+}
+
+#[test]
 fn the_language_is_that_of_the_system_unless_another_is_asked_for() {
     let [english, italian] = ["en", "it"].map(|lang| rules(&format!("loa --lang {lang}"), &[]));
     assert!(english.starts_with("Lines of Action\n\nIn 30 seconds. "), "{english}");
@@ -73,7 +111,7 @@ fn the_language_is_that_of_the_system_unless_another_is_asked_for() {
 #[test]
 fn unknown_games_and_languages_are_refused() {
     for (arguments, said) in [
-        ("chess", "game: found `chess`, expected murus"),
+        ("chess", "game: found `chess`, expected variant:chess, or murus"),
         ("loa --lang fr", "[possible values: en, it]"),
     ] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_alesia"));

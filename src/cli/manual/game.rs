@@ -141,7 +141,7 @@ impl<'a, G: BuiltIn> ManualGame<'a, G> {
             (Sides::None, None) => "the engine plays both sides".into(),
             (_, None) => "you enter all moves".into(),
         };
-        say(format_args!("{}: {who}", G::TITLE))?;
+        say(format_args!("{}: {who}", self.state.position.title()))?;
         if self.sides != Sides::None {
             say(format_args!("at a prompt, type a move, {COMMANDS}"))?;
         }
@@ -330,6 +330,10 @@ impl<'a, G: BuiltIn> ManualGame<'a, G> {
         let written = File::create_new(name).and_then(|mut file| file.write_all(lines.as_bytes()));
         match written {
             Ok(()) => say(format_args!("saved: {name}")),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => say(format_args!(
+                "save: found {}, which is there already, expected the name of a new file",
+                quoted(name)
+            )),
             Err(error) => say(format_args!("save: {}: {error}", quoted(name))),
         }
     }

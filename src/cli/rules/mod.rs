@@ -68,13 +68,13 @@ fn list(language: Language) -> String {
 }
 
 /// The rules of a game, for standard output.
-pub fn rules_of<G: BuiltIn>(_: &G, language: Language) -> Result<String, CommandError> {
-    let text = G::RULES[language as usize];
+pub fn rules_of<G: BuiltIn>(position: &G, language: Language) -> Result<String, CommandError> {
+    let text = position.page_of_rules(language);
     if text.is_empty() {
-        let (title, name) = (G::TITLE, language.name());
+        let (title, name) = (position.title(), language.name());
         return Err(CommandError::Failed(format!("{title} has no page of rules in {name}")));
     }
-    let page = Page::parse(text, language);
+    let page = Page::parse(&text, language);
     let terminal = Terminal::of_output();
     let width = terminal.map_or(WIDTHS[0], |terminal| terminal.columns.clamp(20, WIDTHS[1]));
     let paint = terminal.map(|terminal| terminal.paint);
@@ -223,11 +223,12 @@ impl Sheet {
 
 /// The lines of a diagram as the documents have them.
 fn as_written(diagram: &Diagram) -> impl Iterator<Item = String> {
-    let row = |(name, cells): (&String, &Vec<char>)| {
+    let width = diagram.row_names.iter().map(String::len).max().unwrap_or(1);
+    let row = move |(name, cells): (&String, &Vec<char>)| {
         let cells: String = cells.iter().map(|cell| format!(" {cell}")).collect();
-        format!("  {name}{cells}")
+        format!("  {name:>width$}{cells}")
     };
-    let names = format!("    {}", diagram.column_names.join(" "));
+    let names = format!("  {:width$} {}", "", diagram.column_names.join(" "));
     diagram.row_names.iter().zip(&diagram.cells).map(row).chain([names])
 }
 

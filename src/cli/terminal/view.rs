@@ -274,7 +274,7 @@ impl<G: BuiltIn> View<G> {
 
     fn title(&self, line: Line, now: Instant) -> String {
         let stage = self.stage(now).unwrap_or_default();
-        line.add(Style::new().bold(), G::TITLE).plain(&format!(": {stage}")).end()
+        line.add(Style::new().bold(), &self.position.title()).plain(&format!(": {stage}")).end()
     }
 
     /// A player: symbol, name and clock.

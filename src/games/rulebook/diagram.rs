@@ -72,7 +72,7 @@ impl Diagram {
             for row in &rows {
                 match cells(row, start, columns) {
                     Some((name, cells)) => {
-                        diagram.row_names.push(name.to_string());
+                        diagram.row_names.push(name);
                         diagram.cells.push(cells);
                     }
                     None => diagram.caption += &words(row, start - 2, end),
@@ -109,8 +109,13 @@ fn places(names: &[char]) -> Vec<(usize, usize)> {
 }
 
 /// The name and the cells of a row of a board.
-fn cells(row: &[char], start: usize, columns: usize) -> Option<(char, Vec<char>)> {
-    let name = *row.get(start - 2).filter(|name| **name != ' ')?;
+fn cells(row: &[char], start: usize, columns: usize) -> Option<(String, Vec<char>)> {
+    let before = row.get(..start - 1)?;
+    let begin = before.iter().rposition(|c| *c == ' ').map_or(0, |blank| blank + 1);
+    let name: String = before[begin..].iter().collect();
+    if name.is_empty() {
+        return None;
+    }
     let blank = |at: usize| row.get(at) == Some(&' ');
     let cell = |i: usize| row.get(start + 2 * i).copied().filter(|cell| *cell != ' ');
     let cells = (0..columns).map(cell).collect::<Option<Vec<char>>>()?;
@@ -159,6 +164,17 @@ mod tests {
         assert_eq!(second.column_names, ["1", "2"]);
         assert_eq!(first.origin, Origin::Given("w 0".into()));
         assert_eq!(second.origin, Origin::First(vec!["A1".into(), "B2".into()]));
+    }
+
+    #[test]
+    fn the_name_of_a_row_may_have_two_characters() {
+        let lines = ["  10 . w  10 w .", "   9 b .   9 . b", "     a b     a b"];
+        let diagrams = Diagram::parse_all(&lines, None, Language::English);
+        assert_eq!(diagrams.len(), 2);
+        for diagram in &diagrams {
+            assert_eq!(diagram.row_names, ["10", "9"]);
+        }
+        assert_eq!(diagrams[1].rows(), "w./.b");
     }
 
     #[test]

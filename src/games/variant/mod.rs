@@ -14,20 +14,24 @@ pub mod definition;
 mod eval;
 mod exchange;
 mod fen;
+mod guide;
 pub mod ini;
 mod keys;
 mod library;
 mod moves;
 mod position;
 mod rules;
+mod spoken;
 mod start;
 mod values;
 mod weights;
 mod words;
 
+use std::borrow::Cow;
 use std::fmt;
 
 pub use self::action::{Action, ActionKind};
+use self::definition::Definition;
 pub use self::fen::PLY_LIMIT;
 pub use self::library::{
     Chosen, FORMS, check_file, load, load_one, misnamed, open, read, text_of,
@@ -35,6 +39,7 @@ pub use self::library::{
 use self::moves::{Count, MOST};
 pub use self::position::Position;
 pub use self::rules::Rules;
+use super::rulebook::Language;
 use super::{BuiltIn, Drawing};
 use crate::game::{Ending, Game, History, Move, MoveList, ParseError, Rule, Score, Side};
 
@@ -115,11 +120,15 @@ impl BuiltIn for Variant {
         let filled = ['♚', '♛', '♜', '♝', '♞', '♟'];
         let kind = "kqrbnp".find(character.to_ascii_lowercase());
         match character {
-            '*' => Drawing::Void,
+            '*' | '#' => Drawing::Void,
             'A'..='Z' => Drawing::Piece(Side::White, kind.map_or(character, |kind| outlines[kind])),
             'a'..='z' => Drawing::Piece(Side::Black, kind.map_or(character, |kind| filled[kind])),
             _ => Drawing::Empty,
         }
+    }
+
+    fn page_of_rules(&self, language: Language) -> Cow<'static, str> {
+        guide::page(self.rules(), language).into()
     }
 
     fn set_up(setup: Chosen) -> Variant {
@@ -133,6 +142,12 @@ impl Game for Variant {
     const MOVE_FORM: &'static str = "e2e4 (from, to) or e7e8q (with promotion)";
     const PLY_LIMIT: usize = PLY_LIMIT;
     const REPETITION: bool = true;
+
+    fn title(&self) -> Cow<'static, str> {
+        let Definition { title, name, .. } = &self.rules.definition;
+        let title = if title == name { Self::TITLE } else { title };
+        format!("{title} [{name}]").into()
+    }
 
     #[inline(always)]
     fn side(&self) -> Side {

@@ -7,6 +7,7 @@
 mod as_written;
 mod session;
 
+use std::borrow::Cow;
 use std::fmt;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -154,7 +155,7 @@ pub enum ClientError {
             Some(outcome) => format!("its result is {outcome}"),
             None => "then it closed without a result".to_owned(),
         },
-        other_game.map(|ours| format!("; {}", is_it_another_game(ours))).unwrap_or_default()
+        other_game.as_ref().map(|ours| format!("; {}", is_it_another_game(ours))).unwrap_or_default()
     )]
     IllegalOpponentMove {
         /// Number of the move, counted for each side from 1.
@@ -167,7 +168,7 @@ pub enum ClientError {
         announced: Option<Outcome>,
         /// Our game, if the opponent's first move has another notation than its moves: the server
         /// may play another.
-        other_game: Option<&'static str>,
+        other_game: Option<Cow<'static, str>>,
     },
 }
 

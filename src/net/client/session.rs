@@ -474,7 +474,7 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
 
     fn disputed(&self, dispute: Dispute<G>, announced: Option<Outcome>) -> ClientError {
         let (number, side, fault) = (self.number(), !self.side, dispute.fault);
-        let other_game = dispute.foreign.then_some(G::TITLE);
+        let other_game = dispute.foreign.then(|| self.state.position.title());
         ClientError::IllegalOpponentMove { number, side, fault, announced, other_game }
     }
 
@@ -529,7 +529,7 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
     /// The reason of a loss by our first move; `said` is the server's.
     fn first_refused(&self, said: Option<&[u8]>) -> String {
         let said = said.map(|said| format!(" ({})", readable(said))).unwrap_or_default();
-        let question = super::is_it_another_game(G::TITLE);
+        let question = super::is_it_another_game(&self.state.position.title());
         format!("the server refused our first move {}{said}: {question}", self.answered())
     }
 

@@ -380,8 +380,8 @@ fn a_game_is_saved_to_a_new_file() {
     let saved = std::fs::read_to_string(&file).unwrap();
     assert_eq!(State::read(&saved).moves, "B1");
     assert!(output.contains(&format!("\nsaved: {shown}\n")), "{output}");
-    let refused = output.lines().find(|line| line.starts_with("save: `")).unwrap();
-    assert!(refused.contains("exists"), "the first is kept: {refused}");
+    let refused = output.lines().find(|line| line.starts_with("save: found `")).unwrap();
+    assert!(refused.contains("there already, expected"), "the first is kept: {refused}");
     assert_eq!(State::read(&output).moves, "B1 A3");
     std::fs::remove_dir_all(folder).unwrap();
 }
