@@ -146,6 +146,8 @@ pub struct GameRecord {
     names: [String; 2],
     /// The text board at the beginning, where that is not the game's own.
     board: Option<String>,
+    /// The fingerprint of the definition, see [`fingerprint`](crate::games::GameSpec::fingerprint).
+    definition: Option<String>,
     moves: Box<ArrayVec<NotedMove, MAX_PLIES>>,
 }
 
@@ -153,7 +155,12 @@ impl GameRecord {
     /// A game, as it is called on the command line, between White and Black. `board` is the text
     /// board before the first move, where that is not the one of the name.
     pub fn new(game: String, names: [String; 2], board: Option<String>) -> GameRecord {
-        GameRecord { game, names, board, moves: Box::default() }
+        GameRecord { game, names, board, definition: None, moves: Box::default() }
+    }
+
+    /// The same of a game whose rules stand in a file, with their fingerprint.
+    pub fn with_definition(self, definition: Option<String>) -> GameRecord {
+        GameRecord { definition, ..self }
     }
 
     /// Changes the name of a side.
@@ -184,6 +191,10 @@ impl GameRecord {
         if let Some(board) = &self.board {
             push_key(&mut line, "board");
             push_text(&mut line, board);
+        }
+        if let Some(definition) = &self.definition {
+            push_key(&mut line, "definition");
+            push_text(&mut line, definition);
         }
         line.push_str(",\"opening\":[],\"moves\":[");
         for (index, played) in self.moves.iter().enumerate() {
@@ -301,6 +312,16 @@ mod tests {
         let line = record.line(&End { outcome, cause: Cause::Disconnect, reason });
         let expected = r#"{"seed":0,"pair":0,"leg":0,"game":"hadron2x2","white":"A \"x\"\u000a","black":"B","opening":[],"moves":[{"move":"A1","ms":1.5,"value":0.75,"mate":-3,"depth":4,"nodes":50},{"move":"B2","ms":0.0}],"result":"1-0","cause":"disconnect","reason":"Black disconnects","crc32":""#;
         assert!(line.starts_with(expected), "{line}");
+    }
+
+    #[test]
+    fn a_game_of_a_definition_has_its_fingerprint() {
+        let record = GameRecord::new("a.ini:x".into(), Default::default(), None);
+        let outcome = Outcome::Draw;
+        let end = End { outcome, cause: Cause::Reported, reason: String::new() };
+        assert!(!record.line(&end).contains("definition"));
+        let line = record.with_definition(Some("0123".into())).line(&end);
+        assert!(line.contains(r#","black":"","definition":"0123","opening":[],"#), "{line}");
     }
 
     #[test]

@@ -62,7 +62,8 @@ impl Recording {
 pub fn begin<G: Game>(game: GameSpec, start: &G, first: &G, names: [String; 2]) -> GameRecord {
     let name = game.to_string();
     let is_said = first == start && name.parse() == Ok(game);
-    GameRecord::new(name, names, (!is_said).then(|| first.to_string()))
+    let board = (!is_said).then(|| first.to_string());
+    GameRecord::new(name, names, board).with_definition(game.fingerprint())
 }
 
 /// Notes the game of a client.

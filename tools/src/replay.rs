@@ -29,12 +29,28 @@ pub struct Replay {
 impl Replay {
     pub fn run(&self) -> Result<(), CommandError> {
         let mut out = stdout().lock();
-        let (mut games, mut wrong) = (0, 0);
+        let (mut games, mut wrong, mut unknown) = (0, 0, 0);
+        let mut said = Vec::new();
         let mut boards = if self.board { self.boards() } else { Boards::None };
         records::for_each(&self.file, |place, record| {
             games += 1;
+            // Without its rules a game is neither right nor wrong; that is said once.
+            let game = match record.as_ref().map(GameRecord::spec) {
+                Ok(Err(error)) if record.as_ref().is_ok_and(|r| r.definition.is_some()) => {
+                    unknown += 1;
+                    let line = error.to_string();
+                    if !said.contains(&line) {
+                        writeln!(out, "{line}")?;
+                        said.push(line);
+                    }
+                    return Ok(());
+                }
+                Ok(game) => Some(game),
+                Err(_) => None,
+            };
             let record = record.and_then(|record| {
-                check(&record).map_err(|error| error.within(place))?;
+                let game = game.expect("the record can be read");
+                game.and_then(|game| check(game, &record)).map_err(|error| error.within(place))?;
                 Ok(record)
             });
             match record {
@@ -51,10 +67,18 @@ impl Replay {
                 }
             }
         })?;
-        writeln!(out, "{}, {wrong} wrong", counted(games, "game"))?;
+        let unchecked = match unknown {
+            0 => String::new(),
+            _ => format!(", {unknown} not checked"),
+        };
+        writeln!(out, "{}, {wrong} wrong{unchecked}", counted(games, "game"))?;
         drop(out);
         match wrong {
-            0 => Ok(()),
+            0 if unknown == 0 => Ok(()),
+            0 => Err(CommandError::Failed(format!(
+                "{}: {unknown} of {games} games are of a definition that is not there",
+                self.file.display()
+            ))),
             _ => Err(CommandError::Failed(format!(
                 "{}: {wrong} of {games} games are wrong",
                 self.file.display()
@@ -109,7 +133,7 @@ impl Boards {
         if matches!(self, Boards::None | Boards::Left) {
             return Ok(self);
         }
-        let game = GameSpec::open(&record.game)?;
+        let game = record.spec()?;
         let frames = with_game!(game, start => stepping::frames(start, record))?;
         if self == Boards::All {
             write!(out, "{}", frames.concat())?;
@@ -120,8 +144,7 @@ impl Boards {
     }
 }
 
-/// Plays a game again.
-fn check(record: &GameRecord) -> Result<(), ParseError> {
-    let game = GameSpec::open(&record.game)?;
+/// Plays a game again, by rules that are known.
+fn check(game: GameSpec, record: &GameRecord) -> Result<(), ParseError> {
     with_game!(game, start => record.check(start))
 }

@@ -64,6 +64,7 @@ fn of_table(table: &BoardTable) -> Result<GameRecord, Failure> {
         white,
         black,
         board: table.line().board.clone(),
+        definition: table.game.fingerprint(),
         opening: opening.iter().map(|played| played.shape.text.clone()).collect(),
         moves: played.iter().map(recorded).collect(),
         result: Winner::from(outcome),

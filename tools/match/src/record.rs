@@ -12,6 +12,7 @@ use std::time::Duration;
 use alesia::duel::Score;
 use alesia::game::{Ending, Game, Outcome, ParseError, Rule, Side, quoted};
 use alesia::game_record;
+use alesia::games::GameSpec;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -130,6 +131,9 @@ pub struct GameRecord {
     /// The text board that it began with, where that is not the game's start position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub board: Option<String>,
+    /// The fingerprint of the rules, where a file defines them ([`GameSpec::fingerprint`]).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub definition: Option<String>,
     /// The moves of the opening, not chosen by the players.
     pub opening: Vec<String>,
     pub moves: Vec<RecordedMove>,
@@ -160,6 +164,27 @@ impl GameRecord {
         GameLine {
             board: self.board.clone(),
             moves: self.opening.iter().chain(played).cloned().collect(),
+        }
+    }
+
+    /// The game that was played, by the same rules as then.
+    ///
+    /// # Errors
+    /// Its definition is not there, or has changed since.
+    pub fn spec(&self) -> Result<GameSpec, ParseError> {
+        let place = format!("the definition of {}", quoted(&self.game));
+        let game = GameSpec::open(&self.game).map_err(|error| match self.definition {
+            Some(_) => {
+                ParseError::new(&*place, error.to_string(), "it where the game was recorded")
+            }
+            None => error,
+        })?;
+        match (&self.definition, game.fingerprint()) {
+            (Some(then), Some(now)) if *then != now => {
+                let found = "other rules than those of the record";
+                Err(ParseError::new(place, found, "a file that has not changed since"))
+            }
+            _ => Ok(game),
         }
     }
 
@@ -402,12 +427,42 @@ mod tests {
             white: "A".to_owned(),
             black: "B".to_owned(),
             board: None,
+            definition: None,
             opening: vec!["A1".to_owned()],
             moves: moves.collect(),
             result,
             cause,
             reason: reason.to_owned(),
         }
+    }
+
+    #[test]
+    fn a_record_of_a_definition_knows_whether_its_rules_are_still_there() {
+        let folder = std::env::temp_dir().join(format!("alesia-record-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let file = folder.join("mine.ini");
+        let define = |text: &str| std::fs::write(&file, text).unwrap();
+        define("[mine:chess]\n");
+        let name = format!("{}:mine", file.display());
+        let mut game = record("", Winner::Nobody, Cause::Reported, "");
+        (game.game, game.definition) = (name.clone(), GameSpec::open(&name).unwrap().fingerprint());
+        assert!(game.spec().is_ok());
+        define("# Only said otherwise.\n[mine:chess]\n");
+        assert!(game.spec().is_ok());
+        define("[mine:chess]\nnFoldRule = 4\n");
+        let changed = game.spec().unwrap_err().to_string();
+        assert!(
+            changed.ends_with(
+                "found other rules than those of the record, expected a file \
+                                   that has not changed since"
+            ),
+            "{changed}"
+        );
+        let without = GameRecord { definition: None, ..game.clone() };
+        assert!(without.spec().is_ok(), "older records have none");
+        std::fs::remove_dir_all(folder).unwrap();
+        let gone = game.spec().unwrap_err().to_string();
+        assert!(gone.starts_with(&format!("the definition of `{name}`: found ")), "{gone}");
     }
 
     #[test]

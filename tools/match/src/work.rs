@@ -319,6 +319,7 @@ impl<G: Evaluate> Crew<'_, G> {
             white: white.name.clone(),
             black: black.name.clone(),
             board: opening.line.board,
+            definition: terms.game.fingerprint(),
             opening: opening.line.moves,
             moves,
             result,

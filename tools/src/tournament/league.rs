@@ -127,6 +127,7 @@ mod tests {
             white: white.to_owned(),
             black: black.to_owned(),
             board: None,
+            definition: None,
             opening: Vec::new(),
             moves: Vec::new(),
             result,

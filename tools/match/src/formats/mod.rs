@@ -79,7 +79,7 @@ impl Format {
     /// # Errors
     /// The record is not of its game, or the form is not for that game or cannot be written.
     pub fn text(self, record: &GameRecord) -> Result<String, ParseError> {
-        let spec = GameSpec::open(&record.game)?;
+        let spec = record.spec()?;
         with_game!(spec, start => self.of_game(record, start))
     }
 
@@ -201,6 +201,7 @@ impl ForeignGame {
             white: white.unwrap_or_else(|| Side::White.to_string()),
             black: black.unwrap_or_else(|| Side::Black.to_string()),
             board: self.board.as_ref().map(|_| first.to_string()),
+            definition: spec.fingerprint(),
             opening: Vec::new(),
             moves,
             result,
