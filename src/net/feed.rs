@@ -14,7 +14,8 @@ use crate::game::{Outcome, ParseError, Side, quoted};
 /// The lines of a feed, for help texts.
 pub const FORMAT: &str = "\
 The feed of `alesia referee -gui` has one event per line; games are numbered from 1:
-  game NUMBER TOTAL GAME MS BOARD      game NUMBER of TOTAL is open; MS per move
+  game NUMBER TOTAL GAME MS BOARD      game NUMBER of TOTAL is open; MS per move; in the path
+                                       of a definition %20 is a blank, %25 is %
   seated NUMBER White|Black ADDRESS    a player has joined
   left NUMBER                          the only player has left before the game
   started NUMBER MS                    White's first turn begins after a warm-up of MS
@@ -116,6 +117,7 @@ impl Display for FeedLine {
         match event {
             GameEvent::Opened { games, game, move_time, board } => {
                 let ms = move_time.as_millis();
+                let game = game.replace('%', "%25").replace(' ', "%20");
                 write!(f, "game {number} {games} {game} {ms} {}", OneLine(board))
             }
             GameEvent::Seated { side, peer } => {
@@ -150,7 +152,7 @@ impl FromStr for FeedLine {
         let event = match event {
             "game" => GameEvent::Opened {
                 games: words.number("the number of games")?,
-                game: words.next("a game")?.to_owned(),
+                game: words.next("a game")?.replace("%20", " ").replace("%25", "%"),
                 move_time: words.milliseconds()?,
                 board: words.rest.to_owned(),
             },
@@ -293,7 +295,7 @@ mod tests {
         let text = "[^\n\r]{0,40}";
         let micros = 0..1u64 << 40;
         prop_oneof![
-            (any::<usize>(), "[a-z0-9]{1,12}", any::<u64>(), text).prop_map(
+            (any::<usize>(), "[a-z0-9 %./:]{1,20}", any::<u64>(), text).prop_map(
                 |(games, game, ms, board)| {
                     let move_time = Duration::from_millis(ms);
                     GameEvent::Opened { games, game, move_time, board }

@@ -151,6 +151,28 @@ mod tests {
     }
 
     #[test]
+    fn a_game_of_a_definition_is_followed() {
+        let folder = std::env::temp_dir().join(format!("alesia feed {}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let file = folder.join("tiny.ini");
+        let text = "[tiny]\nking = k\nmaxRank = 3\nmaxFile = 3\nstartFen = k2/3/2K w - - 0 1\n";
+        std::fs::write(&file, text).unwrap();
+        let GameSpec::Variant(tiny) = GameSpec::open(file.to_str().unwrap()).unwrap() else {
+            panic!("a variant")
+        };
+        let opened = GameEvent::Opened {
+            games: 2,
+            game: tiny.name(),
+            move_time: Duration::from_secs(1),
+            board: "k2/3/2K w - - 0 1".to_owned(),
+        };
+        let opened = alesia::net::feed::FeedLine { number: 1, event: opened };
+        let games = follow_text(&format!("{opened}\nmoved 1 White c1b1 5\n"));
+        std::fs::remove_dir_all(folder).unwrap();
+        assert_eq!((games.len(), games[0].state().length()), (1, 1));
+    }
+
+    #[test]
     fn a_game_waits_for_its_players_then_for_the_end_of_the_warm_up() {
         let hall = Arc::new(Hall::default());
         let mut feed = Feed { hall: &hall, games: HashMap::new() };
