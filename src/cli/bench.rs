@@ -22,8 +22,14 @@ const NODES: u64 = 5_000;
 const PLIES: [usize; 4] = [0, 5, 12, 21];
 
 /// One thread and little memory, so that the pool fills here too.
-const OPTIONS: EngineOptions =
-    EngineOptions { threads: 1, trees: 1, memory: 2 << 20, seed: 1, parameters: None };
+const OPTIONS: EngineOptions = EngineOptions {
+    threads: 1,
+    trees: 1,
+    memory: 2 << 20,
+    seed: 1,
+    parameters: None,
+    weights: None,
+};
 
 /// The arguments of `alesia bench`.
 #[derive(Args)]

@@ -103,7 +103,7 @@ impl ByHand {
 
     /// Every option but game and sides, as words of the command line.
     fn options(&self) -> Vec<String> {
-        let EngineArguments { engine, threads, trees, memory, seed, nodes, parameters } =
+        let EngineArguments { engine, threads, trees, memory, seed, nodes, parameters, weights } =
             &self.engine;
         let PositionOptions { position, moves } = &self.position;
         let TimeArguments { move_time, margin } = &self.time;
@@ -121,6 +121,8 @@ impl ByHand {
         options.extend(threads.map(|threads| format!("--threads {threads}")));
         options.extend(nodes.map(|nodes| format!("--nodes {nodes}")));
         options.extend(parameters.iter().map(|set| format!("--set {set}")));
+        let weights = weights.iter();
+        options.extend(weights.map(|path| format!("--weights \"{}\"", path.display())));
         options.extend(position.iter().map(|board| format!("--position \"{board}\"")));
         let record = self.record.record.iter();
         options.extend(record.map(|path| format!("--record \"{}\"", path.display())));

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::LazyLock;
 use std::thread::available_parallelism;
@@ -9,6 +10,7 @@ use std::time::Duration;
 
 use alesia::book::WithBook;
 use alesia::eval::Evaluate;
+use alesia::eval::weights_file::WeightsFile;
 use alesia::game::{Game, GameState, ParseError, quoted};
 use alesia::games::loa::Layout;
 use alesia::games::rulebook::Language;
@@ -206,6 +208,9 @@ pub struct EngineArguments {
     /// Sets a parameter of the tree search, such as exploration=0.9 (list: --help); repeatable.
     #[arg(long = "set", value_name = "NAME=VALUE", long_help = parameters_help())]
     pub parameters: Vec<String>,
+    /// File of learned weights, for a chess variant (made by alesia-lab tune).
+    #[arg(long, value_name = "FILE")]
+    pub weights: Option<PathBuf>,
 }
 
 /// The help of `--set`: the table of parameters.
@@ -240,6 +245,7 @@ impl EngineArguments {
             memory: self.memory.bytes(),
             seed: self.seed.unwrap_or(0),
             parameters: Some(parameters),
+            weights: self.weights.as_deref().map(WeightsFile::open).transpose()?,
         })
     }
 

@@ -9,9 +9,11 @@ pub(crate) mod exchanges;
 pub mod network;
 pub mod oracle;
 pub mod quiescence;
+pub mod weights_file;
 
 use self::oracle::Oracle;
-use crate::game::{Game, MAX_MOVES, Move, MoveList, Side};
+use self::weights_file::WeightsFile;
+use crate::game::{Game, MAX_MOVES, Move, MoveList, ParseError, Side};
 use crate::parameters::Parameters;
 
 /// Evaluations stay strictly between minus and plus this; beyond are proven results.
@@ -38,6 +40,22 @@ pub trait Evaluate: Game {
     /// Reads the weights once, so that the system loads them from the program's file before a
     /// search begins.
     fn touch_weights() {}
+
+    /// The same position, evaluated with the weights of a file; for games that read such files.
+    ///
+    /// # Errors
+    /// The game reads none, or these are not its own.
+    fn with_weights(self, file: &'static WeightsFile) -> Result<Self, ParseError> {
+        let expected = format!("none: those of {} are compiled in", Self::TITLE);
+        Err(file.error("weights", expected))
+    }
+
+    /// This position evaluated with the weights of `other`, a position of the same game.
+    #[inline(always)]
+    fn evaluated_like(self, other: &Self) -> Self {
+        let _ = other;
+        self
+    }
 
     /// The static score for the side to move, in hundredths of about a pawn or stone, within
     /// ±[`MAX_SCORE`]. The game must not be over, except for want of a move.

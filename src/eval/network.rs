@@ -25,6 +25,9 @@ pub const SCORE_ONE: i32 = super::THREE_QUARTERS_SCORE as i32;
 /// Max size of a hidden layer: the sum of its products of 8 and 16 bits must fit in 32 bits.
 const MAX_HIDDEN: usize = 256;
 
+/// Max weight of the value: its product with a number of the hidden layer must fit in 16 bits.
+pub const MAX_VALUE_WEIGHT: u16 = 127;
+
 /// What a game shows to its network.
 pub trait NetworkGame: Game {
     /// Size of the hidden layer, at most 256; best a multiple of 16, the width of a vector
@@ -117,10 +120,113 @@ impl<const HIDDEN: usize, const INPUTS: usize, const MOVE_ROWS: usize>
         }
     }
 
+    /// The weights by reference.
+    #[inline(always)]
+    pub fn parts(&self) -> Parts<'_, HIDDEN> {
+        Parts {
+            inputs: &self.inputs,
+            bias: &self.bias,
+            value: &self.value,
+            value_bias: self.value_bias,
+            moves: &self.moves,
+            move_bias: &self.move_bias,
+        }
+    }
+
     /// The hidden layer for a position.
     #[inline(always)]
     pub fn hidden<G: NetworkGame>(&self, position: &G) -> Hidden<HIDDEN> {
-        let mut sum = self.bias;
+        self.parts().hidden(position)
+    }
+
+    /// The score of a position for its side to move.
+    #[inline(always)]
+    pub fn score<G: NetworkGame>(&self, position: &G, hidden: &Hidden<HIDDEN>) -> i32 {
+        self.parts().score(position, hidden)
+    }
+
+    /// A positive weight for each move: [`Parts::weigh`].
+    #[inline(always)]
+    pub fn weigh<G: NetworkGame>(
+        &self,
+        position: &G,
+        hidden: &Hidden<HIDDEN>,
+        moves: &[Move],
+        weights: &mut [f32],
+    ) {
+        self.parts().weigh(position, hidden, moves, weights);
+    }
+}
+
+/// The weights of a network of any number of inputs and rows of moves, wherever they are kept.
+#[derive(Clone, Copy)]
+pub struct Parts<'a, const HIDDEN: usize> {
+    inputs: &'a [Row<HIDDEN>],
+    bias: &'a Row<HIDDEN>,
+    value: &'a Row<HIDDEN>,
+    value_bias: i16,
+    moves: &'a [Row<HIDDEN>],
+    move_bias: &'a [i16],
+}
+
+/// A network whose size is known when the program runs: that of a file.
+#[derive(Clone)]
+pub struct LoadedNetwork<const HIDDEN: usize> {
+    inputs: Box<[Row<HIDDEN>]>,
+    bias: Row<HIDDEN>,
+    value: Row<HIDDEN>,
+    value_bias: i16,
+    moves: Box<[Row<HIDDEN>]>,
+    move_bias: Box<[i16]>,
+}
+
+impl<const HIDDEN: usize> LoadedNetwork<HIDDEN> {
+    /// Bytes of a network with so many inputs and rows of moves, in the order of [`Network`].
+    pub const fn bytes(inputs: usize, move_rows: usize) -> usize {
+        2 * (HIDDEN * (inputs + 2 + move_rows) + 1 + move_rows)
+    }
+
+    /// The network in the bytes of a file; none if they are not as many as there should be, or a
+    /// weight of the value is larger than [`MAX_VALUE_WEIGHT`].
+    pub fn from_bytes(bytes: &[u8], inputs: usize, move_rows: usize) -> Option<Self> {
+        const { assert!(HIDDEN <= MAX_HIDDEN) };
+        if bytes.len() != Self::bytes(inputs, move_rows) {
+            return None;
+        }
+        let mut numbers = bytes.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
+        let mut number = || numbers.next().unwrap_or_default();
+        let mut row = || std::array::from_fn(|_| number());
+        let inputs = (0..inputs).map(|_| row()).collect();
+        let (bias, value) = (row(), row());
+        if value.iter().any(|weight: &i16| weight.unsigned_abs() > MAX_VALUE_WEIGHT) {
+            return None;
+        }
+        let value_bias = number();
+        let mut row = || std::array::from_fn(|_| number());
+        let moves = (0..move_rows).map(|_| row()).collect();
+        let move_bias = (0..move_rows).map(|_| number()).collect();
+        Some(LoadedNetwork { inputs, bias, value, value_bias, moves, move_bias })
+    }
+
+    /// The weights by reference.
+    #[inline(always)]
+    pub fn parts(&self) -> Parts<'_, HIDDEN> {
+        Parts {
+            inputs: &self.inputs,
+            bias: &self.bias,
+            value: &self.value,
+            value_bias: self.value_bias,
+            moves: &self.moves,
+            move_bias: &self.move_bias,
+        }
+    }
+}
+
+impl<const HIDDEN: usize> Parts<'_, HIDDEN> {
+    /// The hidden layer for a position.
+    #[inline(always)]
+    pub fn hidden<G: NetworkGame>(&self, position: &G) -> Hidden<HIDDEN> {
+        let mut sum = *self.bias;
         position.for_each_input(|input| add(&mut sum, &self.inputs[input]));
         Hidden(sum.map(|x| x.clamp(0, HIDDEN_ONE as i16)))
     }
@@ -130,7 +236,7 @@ impl<const HIDDEN: usize, const INPUTS: usize, const MOVE_ROWS: usize>
     pub fn score<G: NetworkGame>(&self, position: &G, hidden: &Hidden<HIDDEN>) -> i32 {
         // A square of the hidden number, so that two of them say more than their sum.
         let mut sum = 0i32;
-        for (&x, &weight) in hidden.0.iter().zip(&self.value) {
+        for (&x, &weight) in hidden.0.iter().zip(self.value) {
             sum += i32::from(x) * i32::from(x.wrapping_mul(weight));
         }
         let sum = sum / HIDDEN_ONE + i32::from(self.value_bias) * 16;
@@ -284,6 +390,29 @@ mod tests {
                     let Some(m) = position.random_move(&mut rng) else { break };
                     position.play(m);
                 }
+            }
+        });
+    }
+
+    #[test]
+    fn a_network_that_is_loaded_says_what_one_that_is_compiled_in_does() {
+        on_a_large_stack(|| {
+            let (network, numbers) = random(1);
+            let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+            let loaded = LoadedNetwork::<HIDDEN>::from_bytes(&bytes, INPUTS, ROWS).unwrap();
+            let start = Loa::start(Default::default());
+            let mut moves = MoveList::new();
+            start.moves(&mut moves);
+            let mut weights = [vec![0.0; moves.len()], vec![0.0; moves.len()]];
+            let hidden = network.hidden(&start);
+            network.weigh(&start, &hidden, &moves, &mut weights[0]);
+            let loaded = loaded.parts();
+            let seen = loaded.hidden(&start);
+            loaded.weigh(&start, &seen, &moves, &mut weights[1]);
+            assert_eq!(weights[0], weights[1]);
+            assert_eq!(loaded.score(&start, &seen), network.score(&start, &hidden));
+            for (inputs, rows) in [(INPUTS - 1, ROWS), (INPUTS, ROWS + 1), (0, 0)] {
+                assert!(LoadedNetwork::<HIDDEN>::from_bytes(&bytes, inputs, rows).is_none());
             }
         });
     }

@@ -11,12 +11,14 @@ pub mod report;
 mod shell;
 pub mod sight;
 mod system;
+mod weighted;
 pub mod workers;
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::eval::Evaluate;
+use crate::eval::weights_file::WeightsFile;
 use crate::game::{Game, GameState, ParseError, quoted};
 use crate::parameters::Parameters;
 use clock::Budget;
@@ -39,12 +41,21 @@ pub struct EngineOptions {
     pub seed: u64,
     /// How the tree search grows its trees; none: as is best for the game.
     pub parameters: Option<Parameters>,
+    /// Weights of the evaluation, for games that read them from a file.
+    pub weights: Option<&'static WeightsFile>,
 }
 
 impl Default for EngineOptions {
     /// One thread, one tree, 512 MiB, seed 0.
     fn default() -> EngineOptions {
-        EngineOptions { threads: 1, trees: 1, memory: 512 << 20, seed: 0, parameters: None }
+        EngineOptions {
+            threads: 1,
+            trees: 1,
+            memory: 512 << 20,
+            seed: 0,
+            parameters: None,
+            weights: None,
+        }
     }
 }
 
@@ -114,6 +125,9 @@ pub enum EngineError {
         /// Its answer.
         error: std::io::Error,
     },
+    /// The weights are not those of the game.
+    #[error("weights: {0}")]
+    Weights(#[from] ParseError),
 }
 
 /// The engines there are.
@@ -157,10 +171,18 @@ impl EngineKind {
         options: &EngineOptions,
     ) -> Result<Box<dyn Engine<G>>, EngineError> {
         G::touch_weights();
-        Ok(match self {
+        let start = match options.weights {
+            Some(file) => start.with_weights(file)?,
+            None => start,
+        };
+        let engine: Box<dyn Engine<G>> = match self {
             EngineKind::MonteCarlo => Box::new(mcts::MonteCarlo::new(start, options)?),
             EngineKind::AlphaBeta => Box::new(alphabeta::AlphaBeta::new(start, options)?),
             EngineKind::Random => Box::new(random::Random::new(options)),
+        };
+        Ok(match options.weights {
+            Some(_) => Box::new(weighted::Weighted::new(engine, start)),
+            None => engine,
         })
     }
 }

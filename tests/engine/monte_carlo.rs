@@ -11,8 +11,14 @@ use alesia::search::mcts::MonteCarlo;
 use alesia::search::report::{Proof, Report};
 use alesia::search::{Engine, EngineOptions};
 
-const OPTIONS: EngineOptions =
-    EngineOptions { threads: 1, trees: 1, memory: 64 << 20, seed: 7, parameters: None };
+const OPTIONS: EngineOptions = EngineOptions {
+    threads: 1,
+    trees: 1,
+    memory: 64 << 20,
+    seed: 7,
+    parameters: None,
+    weights: None,
+};
 
 fn think<G: Evaluate>(state: &GameState<G>, nodes: u64, options: &EngineOptions) -> Report {
     let mut engine = MonteCarlo::new(state.position, options).unwrap();

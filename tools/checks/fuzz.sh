@@ -11,7 +11,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-player="server client relay framing ugi boards moves positions arguments events variants"
+player="server client relay framing ugi boards moves positions arguments events variants learned"
 lab="record limit opening match tournament feed games weights"
 
 if [ $# -ne 2 ]; then

@@ -5,10 +5,12 @@
 
 use std::fmt::Display;
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
 use alesia::eval::Evaluate;
+use alesia::eval::weights_file::WeightsFile;
 use alesia::game::{ParseError, quoted};
 use alesia::games::loa::Layout;
 use alesia::games::variant::{Chosen, check_file};
@@ -102,6 +104,7 @@ impl Settings {
             text("Memory", self.engine.memory),
             number("Hash", hash, 1, self.most_hash().max(hash) as u64),
             text("Seed", options.seed),
+            text("Weights", self.weights()),
             number("MoveOverhead", self.overhead.as_millis(), 0, MAX_OVERHEAD),
             match self.dialect {
                 Dialect::Ugi => format!("option name Book type check default {}", self.book),
@@ -164,6 +167,12 @@ impl Settings {
         self.file.first().and_then(|one| one.file()).unwrap_or_else(|| EMPTY.to_owned())
     }
 
+    /// The path of the file of weights.
+    fn weights(&self) -> String {
+        let path = self.engine.weights.as_ref();
+        path.map_or_else(|| EMPTY.to_owned(), |path| path.display().to_string())
+    }
+
     /// Sets an option by its name, in any case; returns the consequence.
     ///
     /// # Errors
@@ -211,6 +220,12 @@ impl Settings {
             "hash" => {
                 let mebibytes = whole(&name, value, 1, most_hash)?;
                 engine.memory = Size::from_str(&format!("{mebibytes}MiB"))?;
+            }
+            "weights" => {
+                let path = Some(value).filter(|path| !path.is_empty() && *path != EMPTY);
+                let path = path.map(PathBuf::from);
+                path.as_deref().map(WeightsFile::open).transpose()?;
+                engine.weights = path;
             }
             "seed" => engine.seed = Some(whole(&name, value, 0, u64::MAX)?),
             "book" if is_ugi => self.book = is_checked(&name, value)?,

@@ -6,13 +6,16 @@
 
 use super::Variant;
 use super::definition::Extinction;
+use super::learned::Learned;
 use super::position::{MAX_KINDS, Position, decode};
 use crate::bitboard::cells;
 use crate::eval::oracle::NoOracle;
 use crate::eval::quiescence::quiesce;
+use crate::eval::weights_file::WeightsFile;
 use crate::eval::{Evaluate, Exchange, LateMoves, MAX_SCORE};
-use crate::game::{Move, MoveList, Score, Side};
+use crate::game::{Move, MoveList, ParseError, Score, Side};
 use crate::parameters::Parameters;
+use crate::processor::with_v3_instructions;
 
 /// A piece other than king and pawn one step from the enemy king, or up to three; the first counts
 /// twice.
@@ -41,14 +44,20 @@ impl Evaluate for Variant {
 
     const LATE_MOVES: LateMoves = LateMoves { tried: &[4, 7, 12, 19], ..LateMoves::DEFAULT };
 
+    fn with_weights(self, file: &'static WeightsFile) -> Result<Variant, ParseError> {
+        self.weighted(file)
+    }
+
+    #[inline(always)]
+    fn evaluated_like(self, other: &Variant) -> Variant {
+        self.with_rules(other.rules)
+    }
+
     fn evaluate(&self) -> i32 {
-        let sets = self.by_kind();
-        let (mine, theirs) = (self.strength(self.side, &sets), self.strength(!self.side, &sets));
-        let full = self.rules.weights.material.max(1);
-        let left = (mine.material + theirs.material).min(full);
-        let [middle, end] = [0, 1].map(|stage| mine.placed[stage] - theirs.placed[stage]);
-        let placed = (middle * left + end * (full - left)) / full;
-        (placed + mine.other - theirs.other + TEMPO).clamp(-MAX_SCORE + 1, MAX_SCORE - 1)
+        match &self.rules.learned {
+            None => self.computed_score(),
+            Some(learned) => self.learned_score(learned),
+        }
     }
 
     const NOISY: bool = true;
@@ -91,6 +100,9 @@ impl Evaluate for Variant {
     }
 
     fn weigh(&self, moves: &[Move], weights: &mut [f32]) {
+        if let Some(learned) = &self.rules.learned {
+            return self.weigh_learned(learned, moves, weights);
+        }
         let me = self.side;
         let placed = &self.rules.weights.placed[me as usize];
         for (&m, weight) in moves.iter().zip(weights) {
@@ -125,7 +137,43 @@ struct Strength {
     other: i32,
 }
 
+impl Variant {
+    #[inline(never)]
+    fn learned_score(&self, learned: &Learned) -> i32 {
+        with_v3_instructions(
+            #[inline(always)]
+            || {
+                let network = learned.network.parts();
+                network.score(self, &network.hidden(self))
+            },
+        )
+    }
+
+    #[inline(never)]
+    fn weigh_learned(&self, learned: &Learned, moves: &[Move], weights: &mut [f32]) {
+        with_v3_instructions(
+            #[inline(always)]
+            || {
+                let network = learned.network.parts();
+                network.weigh(self, &network.hidden(self), moves, weights);
+            },
+        );
+    }
+}
+
 impl Position<'_> {
+    /// The score by the values that are computed from the definition.
+    #[inline(always)]
+    pub(super) fn computed_score(&self) -> i32 {
+        let sets = self.by_kind();
+        let (mine, theirs) = (self.strength(self.side, &sets), self.strength(!self.side, &sets));
+        let full = self.rules.weights.material.max(1);
+        let left = (mine.material + theirs.material).min(full);
+        let [middle, end] = [0, 1].map(|stage| mine.placed[stage] - theirs.placed[stage]);
+        let placed = (middle * left + end * (full - left)) / full;
+        (placed + mine.other - theirs.other + TEMPO).clamp(-MAX_SCORE + 1, MAX_SCORE - 1)
+    }
+
     /// Lists captures and promotions, and returns whether there is any legal move.
     #[inline(always)]
     fn captures_and_promotions(&self, list: &mut MoveList) -> bool {

@@ -4,6 +4,7 @@
 //! its file and line, so that an error found much later still names them.
 
 use super::words::near;
+use crate::eval::weights_file::hash;
 use crate::game::{ParseError, quoted, without_bom};
 
 /// Max variants of a file.
@@ -101,16 +102,15 @@ impl Section {
         self.entries.iter().find(|entry| entry.key == key)
     }
 
-    /// A hash of the keys and values in the order of the keys, with those of the parent: the same
-    /// for ever (FNV-1a, Fowler, Noll and Vo 1991), as records keep it.
+    /// A hash (FNV-1a) of its keys and values: the same in another order, under another name and
+    /// in another file.
     pub fn fingerprint(&self) -> u64 {
-        let mut lines: Vec<String> =
-            self.entries.iter().map(|entry| format!("{}={}\n", entry.key, entry.value)).collect();
-        lines.sort_unstable();
-        let bytes = lines.iter().flat_map(|line| line.bytes());
-        bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-        })
+        let mut entries: Vec<(&str, &str)> =
+            self.entries.iter().map(|entry| (entry.key.as_str(), entry.value.as_str())).collect();
+        entries.sort_unstable();
+        let mut text = String::new();
+        entries.iter().for_each(|(key, value)| text += &format!("{key}={value}\n"));
+        hash(text.as_bytes())
     }
 }
 

@@ -96,6 +96,12 @@ impl<'r> Position<'r> {
         self.rules
     }
 
+    /// The same position by rules that differ only in what has been learned.
+    #[inline(always)]
+    pub(super) fn with_rules(self, rules: &'r Rules) -> Position<'r> {
+        Position { rules, ..self }
+    }
+
     /// The pieces of a side.
     #[inline(always)]
     pub fn pieces(&self, side: Side) -> u64 {

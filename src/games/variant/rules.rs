@@ -8,6 +8,7 @@
 use super::betza::{Part, Reach, Step};
 use super::castling::Castling;
 use super::definition::Definition;
+use super::learned::Learned;
 use super::moves::Board;
 use super::values::Area;
 use super::weights::Weights;
@@ -23,6 +24,7 @@ pub const QUIET: usize = 1;
 pub const CAPTURE: usize = 2;
 
 /// The repeated steps of a rider in one direction.
+#[derive(Clone)]
 pub struct Line {
     step: Step,
     limit: u32,
@@ -35,6 +37,7 @@ pub struct Line {
 }
 
 /// A leap that needs empty cells on its way.
+#[derive(Clone)]
 pub struct Lame {
     /// Index of what it may reach.
     pub reaches: usize,
@@ -45,6 +48,7 @@ pub struct Lame {
 }
 
 /// A hop along a line.
+#[derive(Clone)]
 pub struct Hop {
     pub reaches: usize,
     pub line: usize,
@@ -53,7 +57,7 @@ pub struct Hop {
 }
 
 /// How a piece moves.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Movement {
     /// Leaps, by what they may reach.
     pub leaps: Vec<(usize, Box<ByCell>)>,
@@ -64,6 +68,7 @@ pub struct Movement {
 }
 
 /// A kind of piece of one side.
+#[derive(Clone)]
 pub struct Piece {
     pub usual: Movement,
     /// From the double step region.
@@ -78,6 +83,7 @@ pub struct Piece {
 }
 
 /// Pieces that attack along the same lines.
+#[derive(Clone)]
 pub struct Group {
     /// The kinds.
     pub kinds: Vec<usize>,
@@ -88,7 +94,7 @@ pub struct Group {
 }
 
 /// How a side attacks a cell, seen from that cell.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Attackers {
     /// Kinds, and from where they leap to a cell.
     pub leaps: Vec<(usize, Box<ByCell>)>,
@@ -101,6 +107,7 @@ pub struct Attackers {
 }
 
 /// A castling with the cells that it needs.
+#[derive(Clone)]
 pub struct Way {
     pub castling: Castling,
     /// Cells that must be empty squares.
@@ -110,6 +117,7 @@ pub struct Way {
 }
 
 /// The rules of a variant.
+#[derive(Clone)]
 pub struct Rules {
     /// What they are compiled from.
     pub definition: Definition,
@@ -139,6 +147,10 @@ pub struct Rules {
     pub has_special_ending: bool,
     /// What its pieces are worth.
     pub weights: Weights,
+    /// What has been learned beyond that.
+    pub learned: Option<Learned>,
+    /// A hash of the keys and values that define it.
+    pub fingerprint: u64,
 }
 
 impl Rules {
@@ -183,6 +195,8 @@ impl Rules {
             has_special_ending,
             lines: lines.lines,
             weights: Weights::none(),
+            learned: None,
+            fingerprint: 0,
             definition,
         }
     }

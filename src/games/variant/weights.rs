@@ -30,6 +30,7 @@ const FLAG: [i32; 8] = [0, 250, 120, 60, 35, 20, 10, 5];
 pub type Stages = [i16; 2];
 
 /// The computed values.
+#[derive(Clone)]
 pub struct Weights {
     /// By kind; the king's is 0.
     pub values: [[i32; 2]; MAX_KINDS],

@@ -16,7 +16,7 @@ const ITERATIONS: u64 = if cfg!(debug_assertions) { 6_000 } else { 15_000 };
 
 /// Searches, waits for all workers, and checks all trees.
 fn check<G: Evaluate>(start: G, threads: usize, trees: usize, memory: usize) {
-    let options = EngineOptions { threads, trees, memory, seed: 5, parameters: None };
+    let options = EngineOptions { threads, trees, memory, seed: 5, ..Default::default() };
     let mut engine = MonteCarlo::new(start, &options).unwrap();
     let mut state = GameState::new(start);
     for _ in 0..4 {
@@ -166,7 +166,7 @@ fn visits_kept<G: Evaluate>(engine: &mut MonteCarlo<G>, state: &GameState<G>) ->
 }
 
 fn keeps_what_was_pondered<G: Evaluate>(start: G, threads: usize, trees: usize) {
-    let options = EngineOptions { threads, trees, memory: 32 << 20, seed: 5, parameters: None };
+    let options = EngineOptions { threads, trees, memory: 32 << 20, seed: 5, ..Default::default() };
     let mut engine = MonteCarlo::new(start, &options).unwrap();
     let state = GameState::new(start);
     // The position itself, as in a warm-up.
@@ -201,7 +201,7 @@ fn pondering_keeps_what_it_can_use() {
 
 fn grows_trees_differently<G: Evaluate>(start: G) {
     let options =
-        EngineOptions { threads: 2, trees: 2, memory: 8 << 20, seed: 5, parameters: None };
+        EngineOptions { threads: 2, trees: 2, memory: 8 << 20, seed: 5, ..Default::default() };
     let mut engine = MonteCarlo::new(start, &options).unwrap();
     engine.think(&GameState::new(start), &Budget::nodes(4_000), &mut |_| {});
     engine.shell.wait(None);

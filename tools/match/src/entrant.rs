@@ -1,10 +1,11 @@
 //! Who plays in a match: the keys of `-engine` and `-each`.
 
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use alesia::eval::Evaluate;
+use alesia::eval::weights_file::WeightsFile;
 use alesia::game::{ParseError, counted, quoted};
 use alesia::games::GameSpec;
 use alesia::parameters::Parameters;
@@ -257,6 +258,13 @@ fn internal(settings: &[Setting], game: GameSpec, outer: &str) -> Result<Protoco
                 chosen.memory = size.map_err(|e| ParseError { place: place.clone(), ..e })?.bytes();
             }
             "seed" => chosen.seed = number(place, value, 0..=u64::MAX)?,
+            "weights" => {
+                let file = WeightsFile::open(Path::new(value));
+                let file = file.map_err(|error| error.within(place))?;
+                with_game!(game, start => start.with_weights(file).map(drop))
+                    .map_err(|error| error.within(place))?;
+                chosen.weights = Some(file);
+            }
             _ if kind != EngineKind::MonteCarlo && setting.is_own => {
                 let expected = "none with this engine, as it is one of the tree search";
                 return Err(ParseError::new(place, quoted(value), expected));
@@ -283,7 +291,7 @@ fn defaults<G: Evaluate>(_: G) -> Parameters {
 /// is no such parameter.
 fn of_option(error: ParseError, place: &str) -> ParseError {
     if error.place == "parameter" {
-        let expected = format!("engine, threads, trees, memory, seed, {}", error.expected);
+        let expected = format!("engine, threads, trees, memory, seed, weights, {}", error.expected);
         return ParseError::new(place, error.found, expected);
     }
     ParseError { place: place.to_owned(), ..error }

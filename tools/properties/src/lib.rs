@@ -5,10 +5,12 @@
 //! one form that reads as the same again.
 
 use std::io::{self, Read};
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use alesia::chance::Chance;
 use alesia::check::check;
+use alesia::eval::weights_file::WeightsFile;
 use alesia::game::{Game, GameState, MoveList, Side};
 use alesia::games::loa::Layout;
 use alesia::games::variant::{self, Chosen};
@@ -26,7 +28,7 @@ use alesia::ugi::{self, Command, Dialect, Limits, Query};
 pub type Property = fn(&[u8]);
 
 /// All of them, by the names of the fuzzers' targets.
-pub const ALL: [(&str, Property); 11] = [
+pub const ALL: [(&str, Property); 12] = [
     ("server", server_line),
     ("client", client_line),
     ("relay", relay_message),
@@ -38,6 +40,7 @@ pub const ALL: [(&str, Property); 11] = [
     ("arguments", argument),
     ("events", event_line),
     ("variants", variants_file),
+    ("learned", weights_file),
 ];
 
 /// Whether bytes are what a line reader hands out, and still so when written a little longer.
@@ -334,6 +337,36 @@ pub fn variants_file(bytes: &[u8]) {
                 let start = rules.position(&rules.definition.start.value).expect("it was checked");
                 assert_eq!(rules.position(&start.to_string()), Ok(start), "{text}");
             }
+        }
+    }
+}
+
+/// The variant of [`weights_file`]: a king on nine cells.
+pub fn kings() -> &'static variant::Rules {
+    static RULES: LazyLock<variant::Rules> = LazyLock::new(|| {
+        let text = "[kings]\nking = k\nmaxRank = 3\nmaxFile = 3\ncastling = false\n\
+                    startFen = k2/3/2K w - - 0 1\n";
+        variant::read("kings.ini", text).expect("it can be played").remove(0)
+    });
+    &RULES
+}
+
+/// A file of weights of a variant: refused in one line, or written as it was read.
+pub fn weights_file(bytes: &[u8]) {
+    let file = WeightsFile::new("some.weights".to_owned(), bytes.to_vec());
+    match variant::Learned::read(kings(), &file) {
+        Err(error) => {
+            let text = error.to_string();
+            assert!(
+                text.starts_with("some.weights: found ") && text.lines().count() == 1,
+                "{text}"
+            );
+        }
+        Ok(learned) => {
+            let numbers = variant::numbers_of(kings(), &file).expect("the whole file was read");
+            // The name in the file may be another one.
+            let written = variant::weights_file(kings(), learned.base, numbers);
+            assert!(written.ends_with(numbers) && numbers.len() < bytes.len());
         }
     }
 }

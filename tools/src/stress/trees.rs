@@ -85,7 +85,7 @@ impl Run {
         let trees = *self.rng.pick(&[1, between, threads]).expect("there are three");
         let memory = (*self.rng.pick(&MEMORY).expect("there are some")).max(trees << 15);
         let options =
-            EngineOptions { threads, trees, memory, seed: self.rng.u64(..), parameters: None };
+            EngineOptions { threads, trees, memory, seed: self.rng.u64(..), ..Default::default() };
         MonteCarlo::new(start, &options).map_err(|error| CommandError::Failed(error.to_string()))
     }
 

@@ -17,6 +17,7 @@ use alesia::chance::Chance;
 use alesia::duel::random_opening;
 use alesia::eval::Evaluate;
 use alesia::eval::network::SCORE_ONE;
+use alesia::eval::weights_file::WeightsFile;
 use alesia::game::{ParseError, quoted, without_bom};
 use alesia::search::clock::Budget;
 use alesia::search::{Engine, EngineError, EngineKind, EngineOptions};
@@ -52,6 +53,8 @@ pub struct Play {
     pub games: usize,
     pub threads: usize,
     pub seed: u64,
+    /// The weights that play, where they are not compiled in.
+    pub weights: Option<&'static WeightsFile>,
 }
 
 /// The games of a file; missing ones are played and appended to it. `header` is its first line.
@@ -125,7 +128,8 @@ fn add<G: Evaluate>(
     records: &mut Vec<SelfPlayRecord>,
     write: &mut impl FnMut(&SelfPlayRecord) -> Result<(), CommandError>,
 ) -> Result<(), CommandError> {
-    let options = EngineOptions { memory: MEMORY, ..EngineOptions::default() };
+    let options =
+        EngineOptions { memory: MEMORY, weights: play.weights, ..EngineOptions::default() };
     let threads = play.threads.min(play.games - records.len());
     let engines = (0..threads)
         .map(|_| play.engine.build(start, &options))
@@ -220,7 +224,7 @@ mod tests {
     }
 
     fn play(engine: EngineKind, games: usize, threads: usize) -> Play {
-        Play { engine, nodes: 30, games, threads, seed: 1 }
+        Play { engine, nodes: 30, games, threads, seed: 1, weights: None }
     }
 
     #[test]

@@ -13,20 +13,22 @@ mod model;
 pub mod record;
 mod samples;
 pub mod shape;
+mod subject;
 mod symmetry;
 
 use std::io::{Write, stdout};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 
 use alesia::chance::Chance;
 use alesia::eval::network::NetworkGame;
+use alesia::eval::weights_file::WeightsFile;
 use alesia::eval::{Evaluate, expectation};
 use alesia::game::{ParseError, counted, quoted};
-use alesia::games::{BuiltIn, GameSpec, Loa, Murus, Voidrider};
+use alesia::games::variant::{self, Chosen};
+use alesia::games::{BuiltIn, GameSpec, Loa, Murus, Variant, Voidrider};
 use alesia::search::EngineKind;
-use alesia_match::disk::{self, MAX_GAMES};
 use alesia_match::error::CommandError;
 use alesia_match::seeds::seed_of;
 use clap::Args;
@@ -38,7 +40,7 @@ use loss::Loss;
 use record::SelfPlayRecord;
 use samples::{Samples, Situation, each_situation};
 use shape::Shape;
-use symmetry::Symmetry;
+use subject::Subject;
 
 /// One in this many games is held out for validation.
 const HELD_OUT: usize = 20;
@@ -69,13 +71,18 @@ Defaults of each game (in loa and voidrider, the compiled weights were trained o
 engines):
   murus      44000 games of mcts,      1500 nodes, 14 epochs, result share 0.6
   loa        40000 games of mcts,      1500 nodes, 12 epochs, result share 1
-  voidrider  26000 games of mcts,      1000 nodes,  7 epochs, result share 0.5";
+  voidrider  26000 games of mcts,      1000 nodes,  7 epochs, result share 0.5
+  a variant   3000 games of mcts,       100 nodes, 20 epochs, result share 0.5
+
+The weights of a chess variant are a file of their own beside its definition, which engines read
+with `--weights FILE`. They correct the evaluation that is computed from the definition. The first
+line of the file says to which definition they belong; they are refused for any other.";
 
 /// The arguments of `alesia-lab tune`.
 #[derive(Args)]
 #[command(after_help = FILES)]
 pub struct Tune {
-    /// Game whose evaluation is a network.
+    /// Game whose evaluation is a network: murus, loa, voidrider, or a chess variant.
     #[arg(value_parser = game)]
     game: GameSpec,
     /// Number of games; one in twenty is held out for validation [default: see below].
@@ -95,14 +102,17 @@ pub struct Tune {
     /// Random seed.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+    /// Weights that play the games of a chess variant [default: the computed evaluation plays].
+    #[arg(long, value_name = "FILE", help_heading = "Games")]
+    weights: Option<PathBuf>,
     /// Number of training epochs; 0: only play games, write no weights [default: see below].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=10_000),
           help_heading = "Training")]
     epochs: Option<u32>,
-    /// Learning rate at the start, at most 1; it falls linearly to zero.
-    #[arg(long, value_name = "RATE", default_value_t = 0.002, value_parser = rate,
-          help_heading = "Training")]
-    rate: f32,
+    /// Learning rate at the start, at most 1; it falls linearly to zero [default: 0.002; of a
+    /// variant, 0.01].
+    #[arg(long, value_name = "RATE", value_parser = rate, help_heading = "Training")]
+    rate: Option<f32>,
     /// Initial weights instead of random ones; use a smaller --rate, such as 0.0008.
     ///
     /// Their hidden layer may be smaller than that of the new weights.
@@ -113,10 +123,11 @@ pub struct Tune {
     /// The rest of the target is the engine's expected result.
     #[arg(long, value_name = "SHARE", value_parser = share, help_heading = "Training")]
     result_share: Option<f32>,
-    /// File of the games [default: GAME.games].
+    /// File of the games [default: GAME.games; of a variant, beside its definition].
     #[arg(long, value_name = "FILE", help_heading = "Games")]
     data: Option<PathBuf>,
-    /// File of the weights [default: src/games/GAME/weights.bin, at the root of the sources].
+    /// File of the weights [default: src/games/GAME/weights.bin, at the root of the sources; of a
+    /// variant, NAME.weights, or FILE.NAME.weights beside FILE.ini].
     #[arg(long, value_name = "FILE", help_heading = "Training")]
     out: Option<PathBuf>,
 }
@@ -131,10 +142,17 @@ fn engine(name: &str) -> Result<EngineKind, String> {
 
 /// A game that has weights to learn.
 fn game(name: &str) -> Result<GameSpec, ParseError> {
-    let games = GameSpec::ALL.into_iter().filter(|&game| learning(game).is_some());
-    let games: Vec<GameSpec> = games.collect();
-    let game = name.parse().ok().filter(|game| games.contains(game));
-    game.ok_or_else(|| ParseError::new("game", quoted(name), GameSpec::names_of(&games)))
+    let refused = || {
+        let games = GameSpec::ALL.into_iter().filter(|&game| learning(game).is_some());
+        let games: Vec<GameSpec> = games.collect();
+        let expected = format!("{}, or {}", GameSpec::names_of(&games), variant::FORMS.join(", "));
+        ParseError::new("game", quoted(name), expected)
+    };
+    let game = match variant::open(name) {
+        Some(chosen) => Some(GameSpec::Variant(chosen?)),
+        None => name.parse().ok(),
+    };
+    game.filter(|&game| learning(game).is_some()).ok_or_else(refused)
 }
 
 fn rate(text: &str) -> Result<f32, String> {
@@ -153,6 +171,7 @@ struct Defaults {
     games: u32,
     nodes: u64,
     epochs: u32,
+    rate: f32,
     result_share: f32,
 }
 
@@ -162,6 +181,7 @@ impl Defaults {
         games: 44_000,
         nodes: 1500,
         epochs: 14,
+        rate: 0.002,
         result_share: 0.6,
     };
     const LOA: Defaults = Defaults {
@@ -169,6 +189,7 @@ impl Defaults {
         games: 40_000,
         nodes: 1500,
         epochs: 12,
+        rate: 0.002,
         result_share: 1.0,
     };
     const VOIDRIDER: Defaults = Defaults {
@@ -176,6 +197,15 @@ impl Defaults {
         games: 26_000,
         nodes: 1000,
         epochs: 7,
+        rate: 0.002,
+        result_share: 0.5,
+    };
+    const VARIANT: Defaults = Defaults {
+        engine: EngineKind::MonteCarlo,
+        games: 3000,
+        nodes: 100,
+        epochs: 20,
+        rate: 0.01,
         result_share: 0.5,
     };
 }
@@ -186,12 +216,31 @@ type Learning = fn(&Tune) -> Result<(), CommandError>;
 /// How the network of a game learns; none where it has no network.
 fn learning(game: GameSpec) -> Option<Learning> {
     match game {
-        GameSpec::Murus(()) => Some(|tune| tune.tune::<Murus, { Murus::HIDDEN }>(Defaults::MURUS)),
-        GameSpec::Loa(_) => Some(|tune| tune.tune::<Loa, { Loa::HIDDEN }>(Defaults::LOA)),
-        GameSpec::Voidrider(()) => {
-            Some(|tune| tune.tune::<Voidrider, { Voidrider::HIDDEN }>(Defaults::VOIDRIDER))
+        GameSpec::Murus(()) => Some(|tune| {
+            tune.tune::<Murus, { Murus::HIDDEN }>(Murus::standard_start(), Defaults::MURUS)
+        }),
+        GameSpec::Loa(_) => {
+            Some(|tune| tune.tune::<Loa, { Loa::HIDDEN }>(Loa::standard_start(), Defaults::LOA))
         }
-        _ => None,
+        GameSpec::Voidrider(()) => Some(|tune| {
+            let start = Voidrider::standard_start();
+            tune.tune::<Voidrider, { Voidrider::HIDDEN }>(start, Defaults::VOIDRIDER)
+        }),
+        GameSpec::Variant(_) => Some(|tune| {
+            let GameSpec::Variant(chosen) = tune.game else { return Ok(()) };
+            let start = Variant::set_up(chosen);
+            tune.tune::<Variant, { variant::HIDDEN }>(start, Defaults::VARIANT)
+        }),
+        GameSpec::Hadron(_) => None,
+    }
+}
+
+/// A file of a variant: beside its definition, if that is a file.
+fn beside(chosen: Chosen, ending: &str) -> PathBuf {
+    let name = chosen.rules().name();
+    match chosen.file() {
+        Some(file) => PathBuf::from(file).with_extension(format!("{name}.{ending}")),
+        None => PathBuf::from(format!("{name}.{ending}")),
     }
 }
 
@@ -210,70 +259,126 @@ impl Tune {
         learn(self)
     }
 
-    fn tune<G: BuiltIn + NetworkGame + Symmetry, const HIDDEN: usize>(
+    fn tune<G: Subject, const HIDDEN: usize>(
         &self,
+        start: G,
         defaults: Defaults,
     ) -> Result<(), CommandError> {
-        let start = G::standard_start();
         let epochs = self.epochs.unwrap_or(defaults.epochs) as usize;
         let result_share = self.result_share.unwrap_or(defaults.result_share);
         let cores = available_parallelism().map_or(1, NonZeroUsize::get);
         let threads = self.threads.map_or(cores, usize::from);
         // Before hours of games.
-        let compiled_in = || PathBuf::from(format!("src/games/{}/weights.bin", self.game));
-        let out = if epochs > 0 { Some(place_of(self.out.as_ref(), compiled_in)?) } else { None };
-        let shape =
-            Shape::<HIDDEN> { inputs: G::INPUTS, rows: G::MOVE_ROWS, value_one: G::VALUE_ONE };
+        let out = match epochs {
+            0 => None,
+            _ => Some(place_of(self.out.as_ref(), || self.default_out())?),
+        };
+        let (weights, player) = self.playing(start)?;
         let mut fitting = fastrand::Rng::with_seed(seed_of(self.seed, FITTING_STREAM));
-        let first = self.first_numbers(shape, &mut fitting)?;
-        let engine = self.engine.unwrap_or(defaults.engine);
+        if let Some(from) = &self.from {
+            let known = start.before_learning(Some(from), &[], result_share)?;
+            self.first_numbers(known, shape_of::<G, HIDDEN>(&known), &mut fitting.clone())?;
+        }
         let play = Play {
-            engine,
+            engine: self.engine.unwrap_or(defaults.engine),
             nodes: self.nodes.unwrap_or(defaults.nodes),
             games: self.games.unwrap_or(defaults.games) as usize,
             threads,
             seed: self.seed,
+            weights,
         };
-        let data = self.data.clone().unwrap_or_else(|| format!("{}.games", self.game).into());
-        let records = games::read_and_play(start, &data, &self.header(engine, play.nodes), play)?;
+        let data = self.data.clone().unwrap_or_else(|| self.default_data());
+        let records = games::read_and_play(start, &data, &self.header(play), play)?;
+        let start = start.before_learning(self.from.as_deref(), &records, result_share)?;
+        let divided = self.divide(start, player, &records, result_share);
+        self.report(&records, &divided)?;
+        let Some(out) = out else { return Ok(()) };
+        let course = Course { epochs, rate: self.rate.unwrap_or(defaults.rate), threads };
+        self.learn::<G, HIDDEN>(start, &divided, course, &mut fitting, &out)
+    }
 
-        let Divided { learned, held_out, current } = self.divide(start, &records, result_share);
-        let count = records.len();
-        writeln!(
-            stdout(),
-            "{}: {} samples, {} held out",
-            counted(count, "game"),
-            learned.len(),
-            held_out.len()
-        )?;
+    /// The weights that play, if they are of a file, and the start as they evaluate it.
+    fn playing<G: Subject>(
+        &self,
+        start: G,
+    ) -> Result<(Option<&'static WeightsFile>, G), CommandError> {
+        let Some(path) = &self.weights else { return Ok((None, start)) };
+        let outer = |error: ParseError| error.within("--weights");
+        let file = WeightsFile::open(path).map_err(outer)?;
+        Ok((Some(file), start.with_weights(file).map_err(outer)?))
+    }
+
+    /// Prints what there is to learn from.
+    fn report(&self, records: &[SelfPlayRecord], divided: &Divided) -> Result<(), CommandError> {
+        let Divided { learned, held_out, current } = divided;
+        let games = counted(records.len(), "game");
+        writeln!(stdout(), "{games}: {} samples, {} held out", learned.len(), held_out.len())?;
         if learned.len() == 0 || held_out.len() == 0 {
             return Err(CommandError::Failed(
                 "found too few samples, expected more --games".into(),
             ));
         }
-        writeln!(stdout(), "compiled in: held out {current}")?;
-        let Some(out) = out else { return Ok(()) };
+        writeln!(stdout(), "{}: held out {current}", self.player_name())?;
+        Ok(())
+    }
 
-        let course = Course { epochs, rate: self.rate, threads };
-        let numbers = fit(shape, first, &learned, course, &mut fitting, |epoch, numbers, loss| {
-            let unseen = loss_on(shape, numbers, &held_out, threads);
+    /// Fits the network, and writes it.
+    fn learn<G: Subject, const HIDDEN: usize>(
+        &self,
+        start: G,
+        Divided { learned, held_out, .. }: &Divided,
+        course: Course,
+        fitting: &mut fastrand::Rng,
+        out: &Path,
+    ) -> Result<(), CommandError> {
+        let Course { epochs, threads, .. } = course;
+        let shape = shape_of::<G, HIDDEN>(&start);
+        let first = self.first_numbers(start, shape, fitting)?;
+        let numbers = fit(shape, first, learned, course, fitting, |epoch, numbers, loss| {
+            let unseen = loss_on(shape, numbers, held_out, threads);
             writeln!(stdout(), "epoch {epoch} of {epochs}: {loss}; held out {unseen}")?;
             Ok(())
         })?;
-        if !shape.fits(&numbers, G::MAX_ACTIVE) {
+        if !shape.fits(&numbers, start.max_active()) {
             let what = "sums of the weights may exceed 16 bits, expected a smaller --rate";
             return Err(CommandError::Failed(what.into()));
         }
-        write_whole(&out, &shape.bytes(&numbers))?;
-        let loss = loss_on(shape, &shape.rounded(&numbers), &held_out, threads);
+        write_whole(out, &start.file_of(shape.bytes(&numbers)))?;
+        let loss = loss_on(shape, &shape.rounded(&numbers), held_out, threads);
         writeln!(stdout(), "{} written: held out {loss}", out.display())?;
         Ok(())
     }
 
+    /// Where the weights go without `--out`.
+    fn default_out(&self) -> PathBuf {
+        match self.game {
+            GameSpec::Variant(chosen) => beside(chosen, "weights"),
+            game => PathBuf::from(format!("src/games/{game}/weights.bin")),
+        }
+    }
+
+    /// Where the games are without `--data`.
+    fn default_data(&self) -> PathBuf {
+        match self.game {
+            GameSpec::Variant(chosen) => beside(chosen, "games"),
+            game => PathBuf::from(format!("{game}.games")),
+        }
+    }
+
+    /// What has played the games.
+    fn player_name(&self) -> &'static str {
+        match (self.game, &self.weights) {
+            (GameSpec::Variant(_), None) => "computed",
+            (GameSpec::Variant(_), Some(_)) => "--weights",
+            _ => "compiled in",
+        }
+    }
+
     /// Turns games into samples.
-    fn divide<G: BuiltIn + NetworkGame + Symmetry>(
+    fn divide<G: Subject>(
         &self,
         start: G,
+        player: G,
         records: &[SelfPlayRecord],
         result_share: f32,
     ) -> Divided {
@@ -282,12 +387,14 @@ impl Tune {
         for (number, record) in records.iter().enumerate() {
             let is_held_out = number % HELD_OUT == 0;
             each_situation(start, record, result_share, |situation| {
-                let symmetry =
-                    if is_held_out { 0 } else { rng.index(..<G as Symmetry>::SYMMETRIES) };
+                let symmetry = if is_held_out { 0 } else { rng.index(..start.symmetries()) };
                 let set = if is_held_out { &mut divided.held_out } else { &mut divided.learned };
-                set.add(&situation, |at| G::input(at, symmetry), |at| G::row(at, symmetry));
+                let (input, row) = (|at| start.input(at, symmetry), |at| start.row(at, symmetry));
+                set.add(&situation, input, row);
                 if is_held_out {
-                    divided.current = divided.current + loss_of_current(&situation);
+                    let position = situation.position.evaluated_like(&player);
+                    let loss = loss_of_current(&Situation { position, ..situation });
+                    divided.current = divided.current + loss;
                 }
             });
         }
@@ -295,31 +402,45 @@ impl Tune {
     }
 
     /// The numbers that fitting begins with.
-    fn first_numbers<const HIDDEN: usize>(
+    fn first_numbers<G: Subject, const HIDDEN: usize>(
         &self,
+        start: G,
         shape: Shape<HIDDEN>,
         rng: &mut fastrand::Rng,
     ) -> Result<Vec<f32>, CommandError> {
         let Some(path) = &self.from else { return Ok(shape.random(rng)) };
-        let place = || format!("--from: {}", path.display());
-        let bytes = disk::read(path, MAX_GAMES)
-            .map_err(|error| CommandError::Usage(format!("{}: {error}", place())))?;
+        let bytes = start.numbers_of(path)?;
         shape.grown(&bytes, rng).ok_or_else(|| {
             let found = format!("{} bytes", bytes.len());
             let game = self.game;
             let expected =
                 format!("weights of {game}, with a hidden layer of the same size or smaller");
-            ParseError::new(place(), found, expected).into()
+            ParseError::new(format!("--from: {}", path.display()), found, expected).into()
         })
     }
 
     /// The first line of a file of games.
-    fn header(&self, engine: EngineKind, nodes: u64) -> String {
-        format!("{} {engine} nodes={nodes} seed={}", self.game, self.seed)
+    fn header(&self, Play { engine, nodes, seed, weights, .. }: Play) -> String {
+        let game = match self.game {
+            GameSpec::Variant(chosen) => {
+                let rules = chosen.rules();
+                format!("variant {} {:016x}", rules.name(), rules.fingerprint)
+            }
+            game => game.to_string(),
+        };
+        let weights = weights.map(|file| format!(" weights={:016x}", file.sum()));
+        let weights = weights.unwrap_or_default();
+        format!("{game} {engine} nodes={nodes} seed={seed}{weights}")
     }
 }
 
-/// What the evaluation that is compiled in loses for a position.
+/// The dimensions of the network of a game.
+fn shape_of<G: Subject, const HIDDEN: usize>(start: &G) -> Shape<HIDDEN> {
+    let (inputs, rows) = start.sizes();
+    Shape { inputs, rows, value_one: G::VALUE_ONE }
+}
+
+/// What the evaluation of a position loses.
 fn loss_of_current<G: Evaluate>(situation: &Situation<G>) -> Loss {
     let Situation { position, moves, shares, target } = situation;
     let mut priors = vec![0.0; moves.len()];

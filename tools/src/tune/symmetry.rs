@@ -4,22 +4,25 @@
 //! can be used on any of the turned boards. In Lines of Action this is inexact where a centre of
 //! mass lies between two cells, as it is rounded to one of them.
 
-use alesia::games::{Loa, Murus, Voidrider};
+use alesia::games::{Loa, Murus, Variant, Voidrider};
 
 /// The symmetries of a game, as they change what its network sees. The first changes nothing.
 pub trait Symmetry {
-    const SYMMETRIES: usize;
+    /// How many there are.
+    fn symmetries(&self) -> usize;
     /// What an input becomes.
-    fn input(input: usize, symmetry: usize) -> usize;
+    fn input(&self, input: usize, symmetry: usize) -> usize;
     /// What a row of a move becomes.
-    fn row(row: usize, symmetry: usize) -> usize;
+    fn row(&self, row: usize, symmetry: usize) -> usize;
 }
 
 /// Left and right exchanged.
 impl Symmetry for Murus {
-    const SYMMETRIES: usize = 2;
+    fn symmetries(&self) -> usize {
+        2
+    }
 
-    fn input(input: usize, symmetry: usize) -> usize {
+    fn input(&self, input: usize, symmetry: usize) -> usize {
         // Kinds of walls and towers on 56 cells in rows of eight, kinds of paths forward to the
         // left and to the right alternately, then inputs without a place.
         const DIAGONALS: usize = 14 * 56;
@@ -34,7 +37,7 @@ impl Symmetry for Murus {
         }
     }
 
-    fn row(row: usize, symmetry: usize) -> usize {
+    fn row(&self, row: usize, symmetry: usize) -> usize {
         // Eight directions of each cell, five kinds of landings from each cell, then what has no
         // column.
         const LANDING: usize = 8 * 56;
@@ -54,9 +57,11 @@ impl Symmetry for Murus {
 /// Top and bottom exchanged, left and right exchanged, rows and columns exchanged, or several of
 /// these: a bit each.
 impl Symmetry for Loa {
-    const SYMMETRIES: usize = 8;
+    fn symmetries(&self) -> usize {
+        8
+    }
 
-    fn input(input: usize, symmetry: usize) -> usize {
+    fn input(&self, input: usize, symmetry: usize) -> usize {
         // Two sides' stones on 64 cells, those that may be taken, what has no place, then squares
         // of four cells by what stands on them.
         const PLACELESS: usize = 4 * 64;
@@ -68,7 +73,7 @@ impl Symmetry for Loa {
         }
     }
 
-    fn row(row: usize, symmetry: usize) -> usize {
+    fn row(&self, row: usize, symmetry: usize) -> usize {
         // The cells left and reached, then what has no place.
         if row >= 2 * 64 { row } else { on_boards(row, symmetry) }
     }
@@ -112,9 +117,11 @@ fn turned(cell: usize, symmetry: usize) -> usize {
 
 /// Left and right exchanged.
 impl Symmetry for Voidrider {
-    const SYMMETRIES: usize = 2;
+    fn symmetries(&self) -> usize {
+        2
+    }
 
-    fn input(input: usize, symmetry: usize) -> usize {
+    fn input(&self, input: usize, symmetry: usize) -> usize {
         // Twelve kinds of pieces and the void on 63 cells, rights to castle to the left and to the
         // right of each side, then what has no place.
         const RIGHTS: usize = 13 * 63;
@@ -127,9 +134,26 @@ impl Symmetry for Voidrider {
         }
     }
 
-    fn row(row: usize, symmetry: usize) -> usize {
+    fn row(&self, row: usize, symmetry: usize) -> usize {
         // The cells reached and the cells left by six kinds of pieces, then what has no place.
         if symmetry == 0 || row >= 12 * 63 { row } else { mirrored(row) }
+    }
+}
+
+/// Left and right exchanged, where the definition allows it.
+impl Symmetry for Variant {
+    fn symmetries(&self) -> usize {
+        self.rules().learned.as_ref().map_or(1, |learned| learned.layout.symmetries())
+    }
+
+    fn input(&self, input: usize, symmetry: usize) -> usize {
+        let learned = self.rules().learned.as_ref().filter(|_| symmetry == 1);
+        learned.map_or(input, |learned| learned.layout.mirrored_input(input))
+    }
+
+    fn row(&self, row: usize, symmetry: usize) -> usize {
+        let learned = self.rules().learned.as_ref().filter(|_| symmetry == 1);
+        learned.map_or(row, |learned| learned.layout.mirrored_row(row))
     }
 }
 
@@ -142,8 +166,11 @@ fn mirrored(cell: usize) -> usize {
 mod tests {
     use alesia::eval::network::NetworkGame;
     use alesia::game::{Game, MoveList};
+    use alesia::games::BuiltIn;
+    use alesia::games::variant::Chosen;
 
     use super::*;
+    use crate::tune::subject::Subject;
 
     /// The rows of a board turned or mirrored as text.
     fn turned_rows(rows: &str, symmetry: usize) -> String {
@@ -196,12 +223,12 @@ mod tests {
                 let mut moves = MoveList::new();
                 position.moves(&mut moves);
                 let text = position.to_string();
-                for symmetry in (0..G::SYMMETRIES).filter(|_| is_exact(&text)) {
+                for symmetry in (0..start.symmetries()).filter(|_| is_exact(&text)) {
                     checked += 1;
                     let other = position.parse_board(&board(&text, symmetry)).unwrap();
                     let inputs = |position: &G, symmetry| {
                         let mut inputs = Vec::new();
-                        position.for_each_input(|input| inputs.push(G::input(input, symmetry)));
+                        position.for_each_input(|input| inputs.push(start.input(input, symmetry)));
                         inputs.sort_unstable();
                         inputs
                     };
@@ -212,7 +239,7 @@ mod tests {
                             let mut rows = Vec::new();
                             let context = position.move_context();
                             position.for_each_move_row(&context, m, |row| {
-                                rows.push(G::row(row, symmetry))
+                                rows.push(start.row(row, symmetry))
                             });
                             rows.sort_unstable();
                             rows
@@ -290,6 +317,38 @@ mod tests {
         };
         let start = Loa::start(Default::default());
         assert!(check(start, centres_are_clear, board, notation) > 2000);
+    }
+
+    /// A variant with a network of zeros, so that it sees something.
+    fn variant(name: &str) -> Variant {
+        let start = Variant::set_up(Chosen::of_name(name).unwrap());
+        start.before_learning(None, &[], 0.5).unwrap()
+    }
+
+    #[test]
+    fn variants_look_the_same_in_the_mirror() {
+        for (name, files) in [("variant:losalamos", 6), ("variant:breakthrough", 8)] {
+            let board = |text: &str, symmetry| {
+                if symmetry == 0 {
+                    return text.to_owned();
+                }
+                let (rows, rest) = text.split_once(' ').unwrap();
+                let rows: Vec<String> =
+                    rows.split('/').map(|row| row.chars().rev().collect()).collect();
+                format!("{} {rest}", rows.join("/"))
+            };
+            let notation = |text: &str, symmetry| {
+                let (squares, promotion) = text.split_at(4);
+                let file =
+                    |c: char| if c.is_ascii_lowercase() { from_end(c, 'a', files) } else { c };
+                let squares: String = squares.chars().map(file).collect();
+                if symmetry == 0 { text.to_owned() } else { squares + promotion }
+            };
+            let start = variant(name);
+            assert_eq!(start.symmetries(), 2);
+            assert!(check(start, |_| true, board, notation) > 500);
+        }
+        assert_eq!(variant("variant:chess").symmetries(), 1);
     }
 
     #[test]

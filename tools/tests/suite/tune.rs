@@ -103,6 +103,17 @@ fn no_epochs_no_weights() {
 fn unusable_arguments_are_reported_in_one_line() {
     let cases = [
         ("hadron", "'<GAME>': game: found `hadron`, expected murus, loa or voidrider"),
+        ("none.ini:small", "none.ini: found "),
+        (
+            "variant:none",
+            "expected murus, loa or voidrider, or variant:NAME, FILE.ini, FILE.ini:NAME",
+        ),
+        ("murus --epochs 0 --weights Cargo.toml", "expected none: those of Murus Gallicus are"),
+        (
+            "variant:gardner --epochs 0 --weights Cargo.toml",
+            "--weights, Cargo.toml: found another file",
+        ),
+        ("variant:gardner --epochs 0 --from Cargo.toml", "--from, Cargo.toml: found another file"),
         ("murus --games 1", "'--games <N>': 1 is not in 2..=10000000"),
         ("murus --nodes 0", "'--nodes <N>': 0 is not in 1..18446744073709551615"),
         ("murus --rate 0", "'--rate <RATE>': expected a number above 0, at most 1, such as 0.002"),
@@ -122,4 +133,57 @@ fn unusable_arguments_are_reported_in_one_line() {
         assert!(errors.contains(expected), "{arguments}: {errors}");
         assert_eq!(errors.lines().count(), 1, "{errors}");
     }
+}
+
+#[test]
+fn a_variant_learns_weights_that_only_it_reads() {
+    let definitions = fresh_file("small.ini");
+    let text = "[small]\nking = k\nrook = r\nmaxFile = 4\nmaxRank = 4\ncastling = false\n\
+                startFen = kr2/4/4/2RK w - - 0 1\n[other:small]\nnMoveRule = 20\n";
+    fs::write(&definitions, text).unwrap();
+    let path = definitions.to_str().unwrap();
+    let beside = |ending: &str| definitions.with_extension(ending);
+    for ending in ["small.weights", "small.games"] {
+        let _ = fs::remove_file(beside(ending));
+    }
+    let tune = |more: &str| {
+        let words = format!("tune {path}:small --games 6 --nodes 30 --epochs 2 {more}");
+        let output = run(words.trim().split(' '));
+        let (text, errors) = texts(&output);
+        assert_eq!(output.status.code(), Some(0), "{errors}");
+        text
+    };
+    let lines = tune("");
+    assert!(lines.contains("\ncomputed: held out value "), "{lines}");
+    assert!(lines.contains("small.weights written: held out value "), "{lines}");
+    let first = fs::read(beside("small.weights")).unwrap();
+    assert!(first.starts_with(b"alesia weights 1: small "), "{lines}");
+    assert!(fs::read_to_string(beside("small.games")).unwrap().starts_with("variant small "));
+    // A second round: the weights play, and learning begins with them.
+    let weights = beside("small.weights");
+    let (games, second) = (fresh_file("second.games"), fresh_file("second.weights"));
+    let of_first = weights.display();
+    let lines = tune(&format!(
+        "--weights {of_first} --from {of_first} --data {} --out {}",
+        games.display(),
+        second.display()
+    ));
+    assert!(lines.contains("\n--weights: held out value "), "{lines}");
+    assert_ne!(fs::read(&second).unwrap(), first);
+    // Both read by engines of a match, and not by those of another variant.
+    let play = |game: &str| {
+        let words = format!(
+            "match -game {path}:{game} -rounds 1 -each nodes=50 -engine name=a option.weights={} \
+             -engine name=b option.engine=alphabeta option.weights={of_first}",
+            second.display()
+        );
+        run(words.split_whitespace())
+    };
+    let output = play("small");
+    assert_eq!(output.status.code(), Some(0), "{}", texts(&output).1);
+    let output = play("other");
+    let (_, errors) = texts(&output);
+    assert_eq!((output.status.code(), errors.lines().count()), (Some(2), 1), "{errors}");
+    assert!(errors.contains("found those of small with "), "{errors}");
+    assert!(errors.contains("expected weights of other with the definition "), "{errors}");
 }

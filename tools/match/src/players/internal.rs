@@ -34,9 +34,9 @@ impl<G: Evaluate> Internal<G> {
         let engine = kind.build(start, options).map_err(|error| {
             let text = format!("-engine {name}, {error}");
             match error {
-                EngineError::MemoryTooSmall { .. } | EngineError::MemoryTooLarge { .. } => {
-                    CommandError::Usage(text)
-                }
+                EngineError::MemoryTooSmall { .. }
+                | EngineError::MemoryTooLarge { .. }
+                | EngineError::Weights(_) => CommandError::Usage(text),
                 EngineError::MemoryNotThere { .. }
                 | EngineError::NoThreads(_)
                 | EngineError::NoMemory { .. } => CommandError::Failed(text),

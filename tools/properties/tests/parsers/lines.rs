@@ -1,8 +1,10 @@
 //! Every parser of the player on made-up, damaged, random and enormous text.
 
+use alesia::eval::network::LoadedNetwork;
 use alesia::game::{Game, MoveList};
-use alesia::games::Loa;
 use alesia::games::loa::Layout;
+use alesia::games::{Loa, variant};
+use alesia_properties::kings;
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -205,6 +207,24 @@ fn variant_files() -> impl Strategy<Value = String> {
     (head, lines).prop_map(|(head, lines)| format!("{head}\n{}", lines.join("\n")))
 }
 
+/// Files of weights, whole or cut, some with another first line.
+fn weights_files() -> impl Strategy<Value = String> {
+    let layout = variant::Layout::of(kings());
+    let (inputs, rows) = (layout.inputs(), layout.move_rows());
+    let bytes = LoadedNetwork::<{ variant::HIDDEN }>::bytes(inputs, rows);
+    let whole = move |base, length| {
+        let file = variant::weights_file(kings(), base, &vec![0; length]);
+        String::from_utf8(file).expect("numbers of zeros")
+    };
+    let first_line = "alesia weights [12]: [a-z]{0,5} [0-9a-f]{15,17}, (32|16) hidden, [0-9]{1,4} \
+                      inputs, [0-9]{1,4} rows, base -?[0-9]{1,4}/64, sum [0-9a-f]{0,17}\n\\PC{0,9}";
+    prop_oneof![
+        (0..=variant::MAX_BASE).prop_map(move |base| whole(base, bytes)),
+        (-9..=300_i32, 0..=bytes).prop_map(move |(base, length)| whole(base, length)),
+        first_line,
+    ]
+}
+
 fn arguments() -> impl Strategy<Value = String> {
     prop_oneof![
         "[0-9]{1,7} ?(B|KiB|MiB|GiB)?",
@@ -254,6 +274,7 @@ parsers! {
     values_of_arguments: argument of arguments();
     lines_of_feeds: event_line of feed_lines();
     files_of_variants: variants_file of variant_files();
+    files_of_weights: weights_file of weights_files();
 }
 
 /// A parser with quadratic time would need days.

@@ -1,0 +1,546 @@
+//! What the network of a variant sees of a position and of its moves.
+//!
+//! The one idea: everything is counted by kind and cell as the definition has them: pieces, the
+//! void, castling rights; which pieces are attacked by less valuable ones, by others, or
+//! undefended; how many squares each attacks; and which attack beside the enemy king.
+
+use super::Variant;
+use super::learned::{HIDDEN, WHOLE_BASE};
+use super::moves::Board;
+use super::position::{MAX_KINDS, decode};
+use super::rules::Rules;
+use crate::bitboard::cells;
+use crate::eval::network::NetworkGame;
+use crate::game::{Move, Side};
+
+/// What is known of a piece's cell: 1 attacked by a less valuable piece, 2 by another, 4 not
+/// defended.
+const MARKS: usize = 8;
+/// How many squares a piece attacks, two to a bucket.
+const REACH_BUCKETS: usize = 8;
+/// Random boards on which movements are compared with their mirror images.
+const MIRRORED_BOARDS: usize = 6;
+/// Max cells of a board.
+const MAX_CELLS: usize = 64;
+
+/// The sizes of a variant's inputs and rows, and the cells as each side sees them.
+#[derive(Clone)]
+pub struct Layout {
+    kinds: usize,
+    cells: usize,
+    /// Whether squares move.
+    has_void: bool,
+    /// Whether left and right may be exchanged.
+    mirrors: bool,
+    columns: usize,
+    /// Each cell as a side sees it.
+    seen: [[u8; MAX_CELLS]; 2],
+}
+
+/// Where the inputs of each sort begin; those of pieces begin at 0.
+struct Inputs {
+    void: usize,
+    rights: usize,
+    check: usize,
+    black: usize,
+    marked: usize,
+    reach: usize,
+    ring: usize,
+    end: usize,
+}
+
+/// Where the rows of each sort begin; those of the cells reached begin at 0.
+struct Rows {
+    from: usize,
+    capture: usize,
+    promotion: usize,
+    space: usize,
+    castling: usize,
+    left_danger: usize,
+    danger: usize,
+    check: usize,
+    threat: usize,
+    ring: usize,
+    end: usize,
+}
+
+/// A set with the ranks in the opposite order, or the files.
+fn turned(set: u64, turn: impl Fn(usize) -> usize) -> u64 {
+    cells(set).fold(0, |all, cell| all | 1 << turn(cell))
+}
+
+impl Layout {
+    /// That of a variant.
+    pub fn of(rules: &Rules) -> Layout {
+        let (kinds, area) = (rules.definition.kinds.len(), rules.area);
+        let (count, columns) = (area.cells_count(), area.columns);
+        let upside_down = |cell: usize| (area.rows - 1 - cell / columns) * columns + cell % columns;
+        let definition = &rules.definition;
+        let regions = [definition.promotion_region, definition.flag_region];
+        // In a race both sides have the same goal.
+        let is_turned = regions
+            .iter()
+            .all(|[white, black]| turned(white & rules.board, upside_down) == black & rules.board);
+        let mut seen = [[0; MAX_CELLS]; 2];
+        for cell in 0..count {
+            let of_black = if is_turned { upside_down(cell) } else { cell };
+            seen[Side::White as usize][cell] = cell as u8;
+            seen[Side::Black as usize][cell] = of_black as u8;
+        }
+        let has_void = definition.void_moves;
+        let mirrors = is_symmetric(rules);
+        Layout { kinds, cells: count, has_void, mirrors, columns, seen }
+    }
+
+    fn input_starts(&self) -> Inputs {
+        let &Layout { kinds, cells, has_void, .. } = self;
+        let void = 2 * kinds * cells;
+        let rights = void + if has_void { cells } else { 0 };
+        let check = rights + 4;
+        let marked = check + 2;
+        let reach = marked + 2 * kinds * MARKS;
+        let ring = reach + 2 * kinds * REACH_BUCKETS;
+        let end = ring + 2 * kinds;
+        Inputs { void, rights, check, black: check + 1, marked, reach, ring, end }
+    }
+
+    fn row_starts(&self) -> Rows {
+        let &Layout { kinds, cells, .. } = self;
+        let from = kinds * cells;
+        let capture = from + kinds * cells;
+        let promotion = capture + 2 * kinds * kinds;
+        let space = promotion + kinds;
+        let castling = space + kinds;
+        let left_danger = castling + 1;
+        let danger = left_danger + kinds * MARKS;
+        let check = danger + kinds * MARKS;
+        let threat = check + kinds;
+        let ring = threat + 2 * kinds * kinds;
+        let end = ring + kinds;
+        Rows {
+            from,
+            capture,
+            promotion,
+            space,
+            castling,
+            left_danger,
+            danger,
+            check,
+            threat,
+            ring,
+            end,
+        }
+    }
+
+    /// How many inputs there are.
+    pub fn inputs(&self) -> usize {
+        self.input_starts().end
+    }
+
+    /// How many rows for moves there are.
+    pub fn move_rows(&self) -> usize {
+        self.row_starts().end
+    }
+
+    /// How many ways there are to turn the board without changing the value of a position: 2 where
+    /// left and right may be exchanged, else 1.
+    pub fn symmetries(&self) -> usize {
+        1 + usize::from(self.mirrors)
+    }
+
+    /// What an input becomes with left and right exchanged.
+    pub fn mirrored_input(&self, input: usize) -> usize {
+        if input < self.input_starts().rights { self.mirrored(input) } else { input }
+    }
+
+    /// What a row of a move becomes with left and right exchanged.
+    pub fn mirrored_row(&self, row: usize) -> usize {
+        if row < self.row_starts().capture { self.mirrored(row) } else { row }
+    }
+
+    /// The number of a cell and of something else, with left and right exchanged.
+    fn mirrored(&self, number: usize) -> usize {
+        let (first, cell) = (number - number % self.cells, number % self.cells);
+        first + cell / self.columns * self.columns + self.columns - 1 - cell % self.columns
+    }
+
+    #[inline(always)]
+    fn seen(&self, side: Side, cell: usize) -> usize {
+        self.seen[side as usize][cell & (MAX_CELLS - 1)].into()
+    }
+}
+
+/// Whether regions, pieces and the board look the same in the mirror, and nobody castles.
+fn is_symmetric(rules: &Rules) -> bool {
+    let (definition, columns) = (&rules.definition, rules.area.columns);
+    let mirror = |cell: usize| cell / columns * columns + columns - 1 - cell % columns;
+    let is_same = |set: u64| turned(set & rules.board, mirror) == set & rules.board;
+    let regions = [definition.promotion_region, definition.initial_region, definition.flag_region];
+    let Ok(start) = rules.position(&definition.start.value) else { return false };
+    if !definition.castlings.is_empty()
+        || !regions.iter().flatten().all(|&region| is_same(region))
+        || !is_same(definition.en_passant_region)
+        || !is_same(start.squares)
+    {
+        return false;
+    }
+    let mut rng = fastrand::Rng::with_seed(29);
+    (0..MIRRORED_BOARDS).all(|_| {
+        let occupied = start.squares & rng.u64(..) & rng.u64(..);
+        let enemy = occupied & rng.u64(..);
+        let squares = start.squares;
+        let reached = |occupied: u64, enemy: u64, side, kind, from| {
+            let own = occupied & !enemy;
+            let reached = [squares & !own, squares & !occupied, enemy];
+            rules.reach(side, kind, from, Board { occupied, squares }, reached)
+        };
+        let of_mirror = [occupied, enemy].map(|set| turned(set, mirror));
+        [Side::White, Side::Black].into_iter().all(|side| {
+            (0..definition.kinds.len()).all(|kind| {
+                cells(squares).all(|from| {
+                    let there = reached(of_mirror[0], of_mirror[1], side, kind, mirror(from));
+                    turned(reached(occupied, enemy, side, kind, from), mirror) == there
+                })
+            })
+        })
+    })
+}
+
+/// The squares that the pieces of a side attack, occupied or not.
+struct Attacked {
+    all: u64,
+    twice: u64,
+    /// What is attacked by pieces of less value than each kind.
+    by_lesser: [u64; MAX_KINDS],
+}
+
+impl Attacked {
+    /// What is known of a cell with a piece of a kind on it, if it is or is not defended.
+    #[inline(always)]
+    fn marks(&self, kind: usize, cell: usize, defended: u64) -> usize {
+        let bit = |set: u64| (set >> cell & 1) as usize;
+        let lesser = self.by_lesser[kind];
+        bit(lesser) + 2 * bit(self.all & !lesser) + 4 * bit(!defended)
+    }
+}
+
+impl Variant {
+    /// What a side attacks; `see` is called with the kind of each piece and what it attacks.
+    #[inline(always)]
+    fn attacked_by(
+        &self,
+        side: Side,
+        sets: &[u64; MAX_KINDS],
+        mut see: impl FnMut(usize, u64),
+    ) -> Attacked {
+        let (board, own) = (self.board(), self.pieces(side));
+        let mut attacked = Attacked { all: 0, twice: 0, by_lesser: [0; MAX_KINDS] };
+        let mut of_kind = |kind: usize| {
+            for cell in cells(sets[kind] & own) {
+                let attacks = self.attacks(side, kind, cell, board);
+                attacked.twice |= attacked.all & attacks;
+                attacked.all |= attacks;
+                see(kind, attacks);
+            }
+            attacked.all
+        };
+        let mut lesser = 0;
+        let mut by_lesser = [0; MAX_KINDS];
+        for &kind in &self.rules.weights.by_value {
+            by_lesser[kind] = lesser;
+            lesser = of_kind(kind);
+        }
+        if let Some(royal) = self.rules.royal {
+            by_lesser[royal] = lesser;
+            of_kind(royal);
+        }
+        attacked.by_lesser = by_lesser;
+        attacked
+    }
+
+    /// The cells of the king of a side and those beside it.
+    #[inline(always)]
+    fn king_ring(&self, side: Side) -> u64 {
+        self.king(side).map_or(0, |king| self.rules.weights.rings[0][king])
+    }
+}
+
+/// What the moves of a position are looked at with.
+pub struct MoveContext {
+    own: Attacked,
+    enemy: Attacked,
+    sets: [u64; MAX_KINDS],
+    enemy_king: u64,
+    ring: u64,
+}
+
+/// Nothing is seen of a position without learned weights, as there is no layout for it.
+impl NetworkGame for Variant {
+    const HIDDEN: usize = HIDDEN;
+    // Those of the largest layout: 26 kinds on 64 cells.
+    const INPUTS: usize = 2 * MAX_KINDS * (MAX_CELLS + MARKS + REACH_BUCKETS + 1) + MAX_CELLS + 6;
+    const MOVE_ROWS: usize = MAX_KINDS * (2 * MAX_CELLS + 4 * MAX_KINDS + 2 * MARKS + 4) + 1;
+    /// A piece is on with its cell, its marks and its reach.
+    const MAX_ACTIVE: usize = 3 * MAX_CELLS + 64;
+
+    #[inline(always)]
+    fn for_each_input(&self, mut see: impl FnMut(usize)) {
+        let Some(learned) = &self.rules.learned else { return };
+        let layout = &learned.layout;
+        let (starts, me) = (layout.input_starts(), self.side);
+        let sets = self.by_kind();
+        let kinds = layout.kinds;
+        let mut attacked_by = |index: usize, side: Side| {
+            let ring = self.king_ring(!side);
+            let mut near = 0u32;
+            let attacked = self.attacked_by(side, &sets, |kind, attacks| {
+                let bucket = (attacks.count_ones() as usize / 2).min(REACH_BUCKETS - 1);
+                see(starts.reach + (index * kinds + kind) * REACH_BUCKETS + bucket);
+                near |= u32::from(attacks & ring != 0) << kind;
+            });
+            cells(near.into()).for_each(|kind| see(starts.ring + index * kinds + kind));
+            attacked
+        };
+        let attacked = [attacked_by(0, me), attacked_by(1, !me)];
+        for (index, side) in [me, !me].into_iter().enumerate() {
+            let (own, enemy) = (&attacked[index], &attacked[1 - index]);
+            for (kind, set) in sets.iter().enumerate().take(kinds) {
+                let number = index * kinds + kind;
+                for cell in cells(set & self.pieces(side)) {
+                    see(number * layout.cells + layout.seen(me, cell));
+                    let marks = enemy.marks(kind, cell, own.all);
+                    if marks != 0 {
+                        see(starts.marked + number * MARKS + marks);
+                    }
+                }
+            }
+        }
+        if layout.has_void {
+            for cell in cells(self.rules.board & !self.squares) {
+                see(starts.void + layout.seen(me, cell));
+            }
+        }
+        for right in cells(self.rights.into()).filter(|&right| right < 4) {
+            // Two bits of White, then two of Black.
+            see(starts.rights + (right ^ (2 * me as usize)));
+        }
+        let own_king = self.king(me).map_or(0, |king| 1 << king);
+        if attacked[1].all & own_king != 0 {
+            see(starts.check);
+        }
+        if me == Side::Black {
+            see(starts.black);
+        }
+    }
+
+    type MoveContext = MoveContext;
+
+    #[inline(always)]
+    fn move_context(&self) -> MoveContext {
+        let (me, sets) = (self.side, self.by_kind());
+        MoveContext {
+            own: self.attacked_by(me, &sets, |_, _| {}),
+            enemy: self.attacked_by(!me, &sets, |_, _| {}),
+            enemy_king: self.king(!me).map_or(0, |king| 1 << king),
+            ring: self.king_ring(!me),
+            sets,
+        }
+    }
+
+    #[inline(always)]
+    fn for_each_move_row(&self, context: &MoveContext, m: Move, mut see: impl FnMut(usize)) {
+        let Some(learned) = &self.rules.learned else { return };
+        let layout = &learned.layout;
+        let (starts, me, kinds) = (layout.row_starts(), self.side, layout.kinds);
+        let (from, to, _) = decode(m);
+        let moved = self.kind_at(from);
+        if self.pieces(me) >> to & 1 != 0 {
+            see(starts.castling);
+            return;
+        }
+        let captured = self.captured(m);
+        let promoted = self.promoted(m);
+        let placed = promoted.unwrap_or(moved);
+        see(moved * layout.cells + layout.seen(me, to));
+        see(starts.from + moved * layout.cells + layout.seen(me, from));
+        if let Some((captured, _)) = captured {
+            let defended = (context.enemy.all >> to & 1) as usize;
+            see(starts.capture + (defended * kinds + moved) * kinds + captured);
+        }
+        if let Some(promoted) = promoted {
+            see(starts.promotion + promoted);
+        }
+        let mut board = self.board();
+        board.occupied = board.occupied & !(1 << from) | 1 << to;
+        if board.squares >> to & 1 == 0 {
+            see(starts.space + moved);
+            board.squares ^= 1 << from | 1 << to;
+        }
+        let own = &context.own;
+        let marks = context.enemy.marks(moved, from, own.all);
+        see(starts.left_danger + moved * MARKS + marks);
+        // What it defends itself it leaves; a pawn does not defend where it goes.
+        let is_pawn = self.rules.definition.pawns >> moved & 1 != 0;
+        let defended = if is_pawn && captured.is_none() { own.all } else { own.twice };
+        see(starts.danger + placed * MARKS + context.enemy.marks(placed, to, defended));
+        let attacks = self.attacks(me, placed, to, board);
+        if attacks & context.enemy_king != 0 {
+            see(starts.check + placed);
+        }
+        if attacks & context.ring != 0 {
+            see(starts.ring + placed);
+        }
+        let threatened = attacks & self.pieces(!me);
+        if threatened != 0 {
+            for (kind, set) in context.sets.iter().enumerate().take(kinds) {
+                let attacked = threatened & set;
+                if attacked != 0 {
+                    let defended = usize::from(attacked & !context.enemy.all == 0);
+                    see(starts.threat + (defended * kinds + placed) * kinds + kind);
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn base(&self) -> i32 {
+        let base = self.rules.learned.as_ref().map_or(WHOLE_BASE, |learned| learned.base);
+        self.computed_score() * base / WHOLE_BASE
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Evaluate;
+    use crate::eval::network::LoadedNetwork;
+    use crate::eval::weights_file::WeightsFile;
+    use crate::game::{Game, MoveList};
+    use crate::games::variant::{Chosen, weights_file};
+    use crate::games::{BuiltIn, Setup};
+
+    /// The start with a network of zeros, so that there is a layout.
+    fn seeing(chosen: Chosen) -> Variant {
+        let start = Variant::set_up(chosen);
+        let layout = Layout::of(start.rules);
+        let bytes = LoadedNetwork::<HIDDEN>::bytes(layout.inputs(), layout.move_rows());
+        let file = weights_file(start.rules, WHOLE_BASE, &vec![0; bytes]);
+        start.with_weights(WeightsFile::keep("zeros".to_owned(), file)).unwrap()
+    }
+
+    fn inputs(position: &Variant) -> Vec<usize> {
+        let mut inputs = Vec::new();
+        position.for_each_input(|input| inputs.push(input));
+        inputs.sort_unstable();
+        inputs
+    }
+
+    #[test]
+    fn what_is_seen_is_within_the_layout_of_every_variant() {
+        for &chosen in Chosen::LISTED {
+            let start = seeing(chosen);
+            let layout = Layout::of(start.rules);
+            assert!(layout.inputs() <= Variant::INPUTS, "{}", chosen.name());
+            assert!(layout.move_rows() <= Variant::MOVE_ROWS, "{}", chosen.name());
+            let mut rng = fastrand::Rng::with_seed(1);
+            for _ in 0..4 {
+                let mut position = start;
+                for _ in 0..80 {
+                    let seen = inputs(&position);
+                    assert!(seen.len() <= Variant::MAX_ACTIVE);
+                    let pieces = position.occupied().count_ones() as usize;
+                    assert!(seen.len() >= 2 * pieces, "{position}");
+                    assert!(seen.last() < Some(&layout.inputs()), "{position}");
+                    let mut moves = MoveList::new();
+                    position.moves(&mut moves);
+                    let context = position.move_context();
+                    for &m in &moves {
+                        let mut rows = Vec::new();
+                        position.for_each_move_row(&context, m, |row| rows.push(row));
+                        assert!(!rows.is_empty(), "{position}");
+                        assert!(rows.iter().all(|&row| row < layout.move_rows()), "{position}");
+                    }
+                    let Some(m) = position.random_move(&mut rng) else { break };
+                    if position.won().is_some() {
+                        break;
+                    }
+                    position.play(m);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn black_sees_what_white_would_see() {
+        let start = seeing(Chosen::of_name("variant:chess").unwrap());
+        let pairs = [
+            (
+                "r3k2r/pp3ppp/2n5/3pP3/8/8/PPP2PPP/RNBQK2R w KQk - 0 9",
+                "rnbqk2r/ppp2ppp/8/8/3Pp3/2N5/PP3PPP/R3K2R b Kkq - 0 9",
+            ),
+            ("4k3/8/8/8/8/8/4r3/4K2Q w - - 0 40", "4k2q/4R3/8/8/8/8/8/4K3 b - - 0 40"),
+        ];
+        for (white, black) in pairs {
+            let seen = [white, black].map(|text| start.parse_board(text).unwrap());
+            let black_input = Layout::of(start.rules).input_starts().black;
+            let [of_white, mut of_black] = seen.map(|position| inputs(&position));
+            assert!(of_black.contains(&black_input));
+            of_black.retain(|&input| input != black_input);
+            assert_eq!(of_white, of_black, "{white}");
+            let rows = seen.map(|position| {
+                let mut moves = MoveList::new();
+                position.moves(&mut moves);
+                let context = position.move_context();
+                let mut rows: Vec<Vec<usize>> = Vec::new();
+                for &m in &moves {
+                    rows.push(Vec::new());
+                    let last = rows.last_mut().unwrap();
+                    position.for_each_move_row(&context, m, |row| last.push(row));
+                }
+                rows.sort_unstable();
+                rows
+            });
+            assert_eq!(rows[0], rows[1], "{white}");
+        }
+    }
+
+    #[test]
+    fn marks_say_what_attacks_and_what_defends() {
+        let start = seeing(Chosen::of_name("variant:chess").unwrap());
+        let layout = Layout::of(start.rules);
+        let starts = layout.input_starts();
+        let kind = |letter| start.rules.definition.kind_of_letter(letter).unwrap();
+        let marked = |text: &str, own: bool, letter| {
+            let number = if own { 0 } else { layout.kinds } + kind(letter);
+            let first = starts.marked + number * MARKS;
+            let position = start.parse_board(text).unwrap();
+            let seen = inputs(&position).into_iter();
+            seen.filter_map(|input| input.checked_sub(first).filter(|&marks| marks < MARKS))
+                .collect::<Vec<usize>>()
+        };
+        // The knight is attacked by a pawn and a rook, and not defended; the pawn defends the rook.
+        let text = "4k3/8/3p4/2N5/8/8/8/2R1K3 b - - 0 40";
+        assert_eq!(marked(text, false, 'n'), [1]);
+        let text = "2r1k3/8/3p4/2N5/8/8/8/4K3 b - - 0 40";
+        assert_eq!(marked(text, false, 'n'), [5]);
+        assert_eq!(marked(text, true, 'p'), [4]);
+        let text = "2r1k3/8/8/2N5/8/8/8/4K3 b - - 0 40";
+        assert_eq!(marked(text, false, 'n'), [6]);
+        assert_eq!(marked(text, true, 'r'), [4]);
+    }
+
+    #[test]
+    fn left_and_right_are_exchanged_only_where_the_definition_allows_it() {
+        let mirrors = |name: &str| Layout::of(Chosen::of_name(name).unwrap().rules()).mirrors;
+        for name in ["losalamos", "gardner", "breakthrough", "shatranj", "nocastle"] {
+            assert!(mirrors(&format!("variant:{name}")), "{name}");
+        }
+        for name in ["chess", "voidrider"] {
+            assert!(!mirrors(&format!("variant:{name}")), "{name}");
+        }
+        let text = "[lame]\nking = k\ncustomPiece1 = x:lW\nmaxFile = 5\nmaxRank = 5\n\
+                    startFen = k3x/5/5/5/X3K w - - 0 1\ncastling = false\n";
+        let lame = super::super::read("lame.ini", text).unwrap();
+        assert!(!Layout::of(&lame[0]).mirrors);
+    }
+}

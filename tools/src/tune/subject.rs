@@ -1,0 +1,158 @@
+//! What differs from game to game while an evaluation is learned.
+//!
+//! The one idea: a network that is compiled in has a fixed size, and its file is only numbers; that
+//! of a chess variant has the size that its definition leads to, corrects a computed score, and its
+//! file says what it belongs to. Everything else is the same.
+
+use std::path::Path;
+
+use alesia::eval::network::NetworkGame;
+use alesia::eval::weights_file::WeightsFile;
+use alesia::eval::{Evaluate, expectation};
+use alesia::games::variant::{HIDDEN, MAX_BASE, WHOLE_BASE, numbers_of, weights_file};
+use alesia::games::{BuiltIn, Loa, Murus, Variant, Voidrider};
+use alesia_match::disk::{self, MAX_GAMES};
+use alesia_match::error::CommandError;
+
+use super::record::SelfPlayRecord;
+use super::samples::each_situation;
+use super::shape::Shape;
+use super::symmetry::Symmetry;
+
+/// The shares of the computed score that are tried, in 64ths.
+const BASE_STEP: usize = 2;
+
+/// A game that learns.
+pub trait Subject: BuiltIn + NetworkGame + Symmetry {
+    /// How many inputs and rows of moves its network has.
+    fn sizes(&self) -> (usize, usize) {
+        (Self::INPUTS, Self::MOVE_ROWS)
+    }
+
+    /// Max inputs that are on at a time.
+    fn max_active(&self) -> usize {
+        Self::MAX_ACTIVE
+    }
+
+    /// The start as its network sees it. `from` are the weights to begin with.
+    ///
+    /// # Errors
+    /// These are not its weights.
+    fn before_learning(
+        self,
+        from: Option<&Path>,
+        records: &[SelfPlayRecord],
+        result_share: f32,
+    ) -> Result<Self, CommandError> {
+        let _ = (from, records, result_share);
+        Ok(self)
+    }
+
+    /// The content of a file with these numbers.
+    fn file_of(&self, numbers: Vec<u8>) -> Vec<u8> {
+        numbers
+    }
+
+    /// The bytes of the numbers in a file.
+    ///
+    /// # Errors
+    /// It cannot be read, or is the file of something else.
+    fn numbers_of(&self, path: &Path) -> Result<Vec<u8>, CommandError> {
+        disk::read(path, MAX_GAMES)
+            .map_err(|error| CommandError::Usage(format!("--from: {}: {error}", path.display())))
+    }
+}
+
+impl Subject for Murus {}
+impl Subject for Loa {}
+impl Subject for Voidrider {}
+
+impl Subject for Variant {
+    fn sizes(&self) -> (usize, usize) {
+        let layout = self.rules().learned.as_ref().map(|learned| &learned.layout);
+        layout.map_or((0, 0), |layout| (layout.inputs(), layout.move_rows()))
+    }
+
+    /// Pieces become fewer, each with its cell, its marks and its reach.
+    fn max_active(&self) -> usize {
+        let start = &self.rules().definition.start.value;
+        let pieces = start.split(' ').next().unwrap_or_default();
+        let pieces = pieces.chars().filter(char::is_ascii_alphabetic).count();
+        let void =
+            if self.rules().definition.void_moves { self.rules().area.cells_count() } else { 0 };
+        let kinds = self.rules().definition.kinds.len();
+        3 * pieces + void + 2 * kinds + 6
+    }
+
+    fn before_learning(
+        self,
+        from: Option<&Path>,
+        records: &[SelfPlayRecord],
+        result_share: f32,
+    ) -> Result<Self, CommandError> {
+        if let Some(path) = from {
+            let file = WeightsFile::open(path).map_err(|error| error.within("--from"))?;
+            return Ok(self.with_weights(file).map_err(|error| error.within("--from"))?);
+        }
+        let mut seen = Vec::new();
+        for record in records {
+            each_situation(self, record, result_share, |situation| {
+                let score = situation.position.evaluate();
+                seen.extend(situation.target.map(|target| (score, target)));
+            });
+        }
+        blank(self, best_base(&seen))
+    }
+
+    fn file_of(&self, numbers: Vec<u8>) -> Vec<u8> {
+        let base = self.rules().learned.as_ref().map_or(WHOLE_BASE, |learned| learned.base);
+        weights_file(self.rules(), base, &numbers)
+    }
+
+    fn numbers_of(&self, path: &Path) -> Result<Vec<u8>, CommandError> {
+        let file = WeightsFile::open(path).map_err(|error| error.within("--from"))?;
+        let numbers = numbers_of(self.rules(), file).map_err(|error| error.within("--from"))?;
+        Ok(numbers.to_vec())
+    }
+}
+
+/// A start with a network that corrects nothing yet.
+fn blank(start: Variant, base: i32) -> Result<Variant, CommandError> {
+    let layout = alesia::games::variant::Layout::of(start.rules());
+    let shape = Shape::<HIDDEN> {
+        inputs: layout.inputs(),
+        rows: layout.move_rows(),
+        value_one: Variant::VALUE_ONE,
+    };
+    let numbers = vec![0; 2 * shape.len()];
+    let file = weights_file(start.rules(), base, &numbers);
+    Ok(start.with_weights(WeightsFile::keep("no weights yet".to_owned(), file))?)
+}
+
+/// The share of computed scores, in 64ths, with which they predict results best.
+fn best_base(seen: &[(i32, f32)]) -> i32 {
+    let loss = |base: i32| -> f64 {
+        let loss = |&(score, target): &(i32, f32)| {
+            let expected = expectation(score * base / WHOLE_BASE);
+            -f64::from(target * expected.ln() + (1.0 - target) * (1.0 - expected).ln())
+        };
+        seen.iter().map(loss).sum()
+    };
+    let bases = (0..=MAX_BASE).step_by(BASE_STEP);
+    let found = bases.map(|base| (loss(base), base)).min_by(|a, b| a.0.total_cmp(&b.0));
+    found.map_or(WHOLE_BASE, |(_, base)| base)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_share_of_the_computed_score_is_that_which_predicts_best() {
+        let scores = [-900, -300, -100, -40, 0, 40, 100, 300, 900];
+        for base in [8, 32, 64, 100] {
+            let seen = scores.map(|score| (score, expectation(score * base / WHOLE_BASE)));
+            assert_eq!(best_base(&seen), base);
+        }
+    }
+}
