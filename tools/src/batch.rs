@@ -286,7 +286,10 @@ hosts = ["4/lab1", "2/lab2"]
                 "part = 5",
                 "b.toml, line 1: found `part = 5`, expected a batch (missing field `match`",
             ),
-            ("match = \"-game loa \\\"x\"", "b.toml, match: found `-game loa \\\"x`, expected words"),
+            (
+                "match = \"-game loa \\\"x\"",
+                "b.toml, match: found `-game loa \\\"x`, expected words",
+            ),
             ("match = \"-game loa -jsonl\"", "b.toml, match: found -jsonl, expected a match"),
             ("match = \"-game lao\"", "b.toml, match, game: found `lao`, expected murus"),
             (&format!("{TEXT}part = 0"), "b.toml, part: found 0, expected a whole number from 1"),

@@ -52,7 +52,7 @@ fn head(name: &str, rules: &Rules, layout: &Layout, base: i32, sum: u64) -> Stri
     format!(
         "{MAGIC}{VERSION}: {name} {:016x}, {HIDDEN} hidden, {inputs} inputs, {rows} rows, \
          base {base}/{WHOLE_BASE}, sum {sum:016x}\n",
-        rules.fingerprint
+        rules.definition.fingerprint
     )
 }
 
@@ -94,7 +94,7 @@ fn parts<'f>(
     };
     let (owner, rest) = said.split_once(", ").ok_or_else(malformed)?;
     let (name, fingerprint) = owner.rsplit_once(' ').ok_or_else(malformed)?;
-    let own = format!("{:016x}", rules.fingerprint);
+    let own = format!("{:016x}", rules.definition.fingerprint);
     if fingerprint != own {
         let expected = format!("weights of {} with the definition {own}", rules.name());
         return Err(file.error(format!("those of {name} with {fingerprint}"), expected));
@@ -278,7 +278,7 @@ mod tests {
         let layout = Layout::of(chess.rules);
         let at = 2 * HIDDEN * (layout.inputs() + 1);
         large[at..at + 2].copy_from_slice(&128i16.to_le_bytes());
-        let own = format!("{:016x}", chess.rules.fingerprint);
+        let own = format!("{:016x}", chess.rules.definition.fingerprint);
         let of_amazon = file(start("variant:losalamos"), 1);
         let cases = [
             (Vec::new(), "found another file, expected a file that begins with `alesia weights `"),

@@ -60,7 +60,6 @@ fn compile(sections: &[Section]) -> Result<Vec<Rules>, ParseError> {
 /// The rules of a section, with a start position that can be played.
 fn rules(section: &Section) -> Result<Rules, ParseError> {
     let mut rules = Rules::new(definition::read(section)?);
-    rules.fingerprint = section.fingerprint();
     let start = &rules.definition.start;
     let refused = |error: ParseError| start::error(section, start, error);
     let position = fen::read(&rules, &start.value).map_err(refused)?;

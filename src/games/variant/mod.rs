@@ -36,9 +36,7 @@ pub use self::action::{Action, ActionKind};
 use self::definition::Definition;
 pub use self::fen::PLY_LIMIT;
 pub use self::learned::{HIDDEN, Learned, MAX_BASE, WHOLE_BASE, numbers_of, weights_file};
-pub use self::library::{
-    Chosen, FORMS, check_file, load, load_one, misnamed, open, read, text_of,
-};
+pub use self::library::{Chosen, FORMS, check_file, load, load_one, misnamed, open, read, text_of};
 use self::moves::{Count, MOST};
 pub use self::network::Layout;
 pub use self::position::Position;

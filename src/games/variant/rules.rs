@@ -149,8 +149,6 @@ pub struct Rules {
     pub weights: Weights,
     /// What has been learned beyond that.
     pub learned: Option<Learned>,
-    /// A hash of the keys and values that define it.
-    pub fingerprint: u64,
 }
 
 impl Rules {
@@ -196,7 +194,6 @@ impl Rules {
             lines: lines.lines,
             weights: Weights::none(),
             learned: None,
-            fingerprint: 0,
             definition,
         }
     }

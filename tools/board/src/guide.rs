@@ -7,7 +7,8 @@ use std::fmt::Write;
 
 use alesia::game::ParseError;
 use alesia::games::rulebook::{Block, Diagram, Example, Language, Page, Span, examples};
-use alesia::games::{BuiltIn, GameSpec};
+use alesia::games::variant::Chosen;
+use alesia::games::{BuiltIn, GameSpec, Setup, Variant};
 use alesia::with_game;
 use axum::Json;
 use axum::extract::Query;
@@ -35,10 +36,7 @@ pub async fn guide(
     let game: GameSpec = id.parse()?;
     let language = lang.and_then(|code| code.parse().ok()).unwrap_or(Language::English);
     let html = match game {
-        GameSpec::Variant(chosen) => {
-            let page = Page::parse(&alesia::games::variant::guide(chosen, language), language);
-            Some(html_of(&page, Vec::new()))
-        }
+        GameSpec::Variant(chosen) => Some(rendered_variant(chosen, language)),
         game => with_game!(game, start => rendered(&start, language))?,
     };
     match html {
@@ -56,6 +54,20 @@ fn rendered<G: BuiltIn>(_: &G, language: Language) -> Result<Option<String>, Par
     let page = Page::parse(text, language);
     let examples = examples::<G>(&page)?;
     Ok(Some(html_of(&page, examples)))
+}
+
+/// The page of a variant, with its definition and without the board that stands beside it.
+fn rendered_variant(chosen: Chosen, language: Language) -> String {
+    let heading = match language {
+        Language::English => "The definition",
+        Language::Italian => "La definizione",
+    };
+    let rules = Variant::set_up(chosen).page_of_rules(language);
+    let source = chosen.source();
+    let text = format!("{rules}\n## {heading}\n\n```text\n{}\n```\n", source.trim_end());
+    let mut page = Page::parse(&text, language);
+    page.blocks.retain(|block| !matches!(block, Block::Boards(_)));
+    html_of(&page, Vec::new())
 }
 
 /// A page as HTML, with what it takes to play on from its boards.
