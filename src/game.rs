@@ -139,6 +139,19 @@ impl Ending {
     }
 }
 
+impl Outcome {
+    /// The reason of this result in a sentence: `no legal move` gets the side that has none, which
+    /// is not the one named as the winner.
+    pub fn why(self, reason: &str) -> String {
+        match self {
+            Outcome::Win(side) if reason == Rule::NO_MOVE.to_string() => {
+                format!("{} has {reason}", !side)
+            }
+            _ => reason.to_owned(),
+        }
+    }
+}
+
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {

@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
 use std::time::Duration;
 
@@ -120,11 +120,12 @@ pub struct Thought {
 impl Thought {
     /// What a report says of its move; none where nothing was searched, known or proven.
     pub fn of(report: &Report) -> Option<Thought> {
-        let Report { value, proof, nodes, .. } = *report;
-        (nodes > 0 || proof.is_some() || report.from_book).then(|| Thought {
+        let Report { value, proof, nodes, depth, .. } = *report;
+        // After pondering a move may be clear at once, without an iteration more.
+        (nodes > 0 || depth > 0 || proof.is_some() || report.from_book).then(|| Thought {
             value,
             mate: proof.and_then(Proof::in_moves),
-            depth: report.depth as u32,
+            depth: depth as u32,
             nodes,
         })
     }
@@ -134,7 +135,7 @@ impl Thought {
 #[derive(Clone, Copy, Debug)]
 struct NotedMove {
     text: MoveText,
-    elapsed: Duration,
+    elapsed: Option<Duration>,
     thought: Option<Thought>,
 }
 
@@ -168,9 +169,9 @@ impl GameRecord {
         self.names[side as usize] = name;
     }
 
-    /// Notes a move, the time that it took, and what its player thought where that is known.
+    /// Notes a move, and the time that it took and what its player thought where that is known.
     /// Allocates nothing.
-    pub fn moved(&mut self, text: MoveText, elapsed: Duration, thought: Option<Thought>) {
+    pub fn moved(&mut self, text: MoveText, elapsed: Option<Duration>, thought: Option<Thought>) {
         // No game is longer.
         let _ = self.moves.try_push(NotedMove { text, elapsed, thought });
     }
@@ -226,7 +227,9 @@ impl NotedMove {
         line.push_str("\"move\":");
         push_text(line, &self.text);
         // To a thousandth of a millisecond. Writing to a string cannot fail.
-        let _ = write!(line, ",\"ms\":{:?}", self.elapsed.as_micros() as f64 / 1000.0);
+        if let Some(elapsed) = self.elapsed {
+            let _ = write!(line, ",\"ms\":{:?}", elapsed.as_micros() as f64 / 1000.0);
+        }
         if let Some(Thought { value, mate, depth, nodes }) = self.thought {
             let _ = write!(line, ",\"value\":{value:?}");
             if let Some(moves) = mate {
@@ -270,6 +273,14 @@ fn crc32(parts: [&[u8]; 2]) -> u32 {
     !sum
 }
 
+/// Enough of a file to know what it is.
+const BEGINNING: u64 = 4096;
+
+/// Whether a file that begins so is one of records, or is empty: each line is an object of JSON.
+pub fn is_of_records(beginning: &[u8]) -> bool {
+    matches!(beginning.trim_ascii_start().first(), None | Some(b'{'))
+}
+
 /// A file to which records are appended.
 #[derive(Debug)]
 pub struct RecordFile(File);
@@ -278,8 +289,16 @@ impl RecordFile {
     /// Opens the file, or makes it.
     ///
     /// # Errors
-    /// The system's.
+    /// The system's, or that it holds something other than records.
     pub fn append(path: &Path) -> io::Result<RecordFile> {
+        if path.is_file() {
+            let mut beginning = Vec::new();
+            File::open(path)?.take(BEGINNING).read_to_end(&mut beginning)?;
+            if !is_of_records(&beginning) {
+                let text = "found something else in it, expected a new file or one of game records";
+                return Err(io::Error::other(text));
+            }
+        }
         OpenOptions::new().create(true).append(true).open(path).map(RecordFile)
     }
 
@@ -302,15 +321,16 @@ mod tests {
         let names = ["A \"x\"\n".to_owned(), "b\\c".to_owned()];
         let mut record = GameRecord::new("hadron2x2".into(), names, None);
         let thought = Thought { value: 0.75, mate: Some(-3), depth: 4, nodes: 50 };
-        record.moved(MoveText::from("A1").unwrap(), Duration::from_micros(1500), Some(thought));
-        record.moved(MoveText::from("B2").unwrap(), Duration::ZERO, None);
-        record.moved(MoveText::from("B1").unwrap(), Duration::ZERO, None);
+        let time = Some(Duration::from_micros(1500));
+        record.moved(MoveText::from("A1").unwrap(), time, Some(thought));
+        record.moved(MoveText::from("B2").unwrap(), None, None);
+        record.moved(MoveText::from("B1").unwrap(), None, None);
         record.truncate(2);
         record.name(Side::Black, "B".into());
         let reason = "Black disconnects".to_owned();
         let outcome = Outcome::Win(Side::White);
         let line = record.line(&End { outcome, cause: Cause::Disconnect, reason });
-        let expected = r#"{"seed":0,"pair":0,"leg":0,"game":"hadron2x2","white":"A \"x\"\u000a","black":"B","opening":[],"moves":[{"move":"A1","ms":1.5,"value":0.75,"mate":-3,"depth":4,"nodes":50},{"move":"B2","ms":0.0}],"result":"1-0","cause":"disconnect","reason":"Black disconnects","crc32":""#;
+        let expected = r#"{"seed":0,"pair":0,"leg":0,"game":"hadron2x2","white":"A \"x\"\u000a","black":"B","opening":[],"moves":[{"move":"A1","ms":1.5,"value":0.75,"mate":-3,"depth":4,"nodes":50},{"move":"B2"}],"result":"1-0","cause":"disconnect","reason":"Black disconnects","crc32":""#;
         assert!(line.starts_with(expected), "{line}");
     }
 
@@ -331,6 +351,7 @@ mod tests {
         let proven = Report { proof: Some(Proof::Loss(4)), value: 0.0, ..report.clone() };
         assert_eq!(Thought::of(&proven).unwrap().mate, Some(-2));
         assert!(Thought::of(&Report { nodes: 1, ..report.clone() }).is_some());
+        assert!(Thought::of(&Report { depth: 3, ..report.clone() }).is_some(), "pondered before");
         assert!(Thought::of(&Report { from_book: true, ..report }).is_some());
     }
 

@@ -29,6 +29,7 @@
 //! the reasons for search and heuristics, `docs/results.md` their strength. `examples/` has a move
 //! from a position, a match, a client and a new game.
 
+pub mod arguments;
 pub mod bitboard;
 pub mod book;
 pub mod chance;

@@ -50,6 +50,14 @@ impl fmt::Display for Size {
     }
 }
 
+/// An amount of memory in bytes for people: in MiB, rounded down, from one on.
+pub fn readable(bytes: usize) -> String {
+    match bytes >> 20 {
+        0 => format!("{bytes} bytes"),
+        mib => format!("{mib} MiB"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

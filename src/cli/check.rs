@@ -31,6 +31,7 @@ pub struct Check {
 impl Check {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
+        self.layout.check(self.game)?;
         let file = self.file.display();
         let failed = |reason: String| CommandError::Failed(format!("{file}: {reason}"));
         let bytes = fs::read(&self.file).map_err(|error| failed(error.to_string()))?;

@@ -147,6 +147,7 @@ impl<G: BuiltIn> Shown<G> {
             Outcome::Win(Side::Black) => format!("{black} won against {white}"),
             Outcome::Draw => format!("{white} and {black} drew"),
         };
+        let reason = outcome.why(reason);
         let (moves, name, program) = (self.state.position.ply(), G::NAME, program());
         format!(
             "\n{told} in {moves} moves: {reason}.\n\nTry next:\n  \
@@ -172,16 +173,21 @@ mod tests {
         for (outcome, told) in [
             (
                 Outcome::Win(Side::White),
-                "Monte Carlo tree search (White) won against alpha-beta (Black)",
+                "Monte Carlo tree search (White) won against alpha-beta (Black) in 2 moves: \
+                 Black has",
             ),
             (
                 Outcome::Win(Side::Black),
-                "alpha-beta (Black) won against Monte Carlo tree search (White)",
+                "alpha-beta (Black) won against Monte Carlo tree search (White) in 2 moves: \
+                 White has",
             ),
-            (Outcome::Draw, "Monte Carlo tree search (White) and alpha-beta (Black) drew"),
+            (
+                Outcome::Draw,
+                "Monte Carlo tree search (White) and alpha-beta (Black) drew in 2 moves:",
+            ),
         ] {
             let text = summary(outcome);
-            assert!(text.contains(&format!("\n{told} in 2 moves: no legal move.\n")), "{text}");
+            assert!(text.contains(&format!("\n{told} no legal move.\n")), "{text}");
             assert!(text.contains(" rules murus "), "{text}");
         }
     }

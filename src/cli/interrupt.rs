@@ -20,6 +20,14 @@ const INTERRUPTED: i32 = 130;
 /// From now on Ctrl-C (or a request to terminate) prints the record and ends the run. Must be
 /// called once, before any clock runs.
 pub fn print_on_ctrl_c<G: Game>(record: &Arc<LiveRecord<G>>) {
+    keep_on_ctrl_c(record, || {});
+}
+
+/// The same; `keep` is called first, as there may be no terminal any more.
+pub fn keep_on_ctrl_c<G: Game>(
+    record: &Arc<LiveRecord<G>>,
+    keep: impl Fn() + Clone + Send + 'static,
+) {
     let record = record.clone();
     echo::keep();
     let mut interrupted = false;
@@ -27,8 +35,12 @@ pub fn print_on_ctrl_c<G: Game>(record: &Arc<LiveRecord<G>>) {
         if std::mem::replace(&mut interrupted, true) {
             exit(INTERRUPTED);
         }
-        let record = record.clone();
-        if thread::Builder::new().spawn(move || end(&record)).is_err() {
+        let (record, keep) = (record.clone(), keep.clone());
+        let last = move || {
+            keep();
+            end(&record)
+        };
+        if thread::Builder::new().spawn(last).is_err() {
             exit(INTERRUPTED);
         }
     };

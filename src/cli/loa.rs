@@ -19,10 +19,9 @@ use alesia::player::commentary::{self, Terms};
 use alesia::player::latest::Latest;
 use alesia::player::printer::Printer;
 use alesia::search::clock::MoveTime;
-use alesia::time_span::milliseconds;
+use alesia::time_span::some_milliseconds;
 use clap::Args;
 
-use super::CommandError;
 use super::by_hand::ByHand;
 use super::interrupt::print_on_ctrl_c;
 use super::options::{
@@ -31,6 +30,7 @@ use super::options::{
 use super::record::{LiveRecord, Recorded};
 use super::recording::{self, ClientRecorder, RecordOption};
 use super::terminal::view::{Names, Notes, View};
+use super::{CommandError, listen_on};
 
 /// How long to retry while a machine does not answer yet.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -73,8 +73,8 @@ impl ListenOptions {
     fn listen(&self, port: u16, printer: &Printer) -> Result<TcpListener, CommandError> {
         let port = self.ports.check("--listen", port)?;
         let address = SocketAddr::from((self.bind, port));
+        let listener = listen_on(address, "--listen")?;
         let failed = |error| CommandError::Failed(format!("{address}: {error}"));
-        let listener = TcpListener::bind(address).map_err(failed)?;
         let local = listener.local_addr().map_err(failed)?;
         printer.line(format_args!("listening on {local}"));
         Ok(listener)
@@ -97,7 +97,7 @@ struct SideOptions {
     time: TimeArguments,
     /// Time for our first move in ms.
     #[arg(long, value_name = "MS", default_value_t = FIRST_MOVE_TIME.as_millis() as u64,
-          value_parser = milliseconds, help_heading = "Time")]
+          value_parser = some_milliseconds, help_heading = "Time")]
     first_move_time: u64,
     #[command(flatten)]
     ponder: PonderOption,
@@ -110,6 +110,7 @@ struct SideOptions {
 impl SideOptions {
     /// Allocates memory and starts threads, before any clock runs.
     fn prepare(&self, side: Side) -> Result<ReadySide, CommandError> {
+        self.engine.check()?;
         let start = start(&self.layout);
         let game = GameSpec::Loa(loa::Layout::default());
         let game = GameOptions { game, layout: self.layout.clone() };
@@ -219,6 +220,8 @@ pub struct White {
 impl White {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
+        // Before the memory is taken.
+        self.listening.ports.check("--listen", self.listen)?;
         let mut side = self.side.prepare(Side::White)?;
         let listener = self.listening.listen(self.listen, &side.printer)?;
         // Pondering our first move starts here.
@@ -281,10 +284,10 @@ pub struct Relay {
     layout: LayoutOption,
     /// Time for the first move of each side in ms.
     #[arg(long, value_name = "MS", default_value_t = FIRST_MOVE_TIME.as_millis() as u64,
-          value_parser = milliseconds, help_heading = "Time")]
+          value_parser = some_milliseconds, help_heading = "Time")]
     first_move_time: u64,
     /// Time for each later move in ms.
-    #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = milliseconds,
+    #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = some_milliseconds,
           help_heading = "Time")]
     move_time: u64,
     #[command(flatten)]
@@ -317,7 +320,7 @@ impl Relay {
         let mut state = GameState::new(start);
         let mut show = |relayed: Relayed| {
             let Relayed { number, side, text, elapsed } = relayed;
-            record.moved(text, elapsed, None);
+            record.moved(text, Some(elapsed), None);
             if let Ok(m) = state.position.parse_move(&text) {
                 state.play(m);
             }

@@ -29,6 +29,7 @@ mod variants;
 
 use std::ffi::OsString;
 use std::io;
+use std::net::{SocketAddr, TcpListener};
 use std::process::ExitCode;
 use std::sync::LazyLock;
 
@@ -36,6 +37,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use thiserror::Error;
 
 use self::log_lines::Log;
+use alesia::arguments::explain;
 use alesia::command_pages::{Completions, Man, PageError};
 use alesia::dashes::two_dashes;
 use alesia::game::ParseError;
@@ -60,8 +62,8 @@ fn long_about() -> &'static str {
             "{}.\n\nWithout a command, plays a demonstration game of Murus Gallicus over TCP: \
              Monte Carlo tree search against alpha-beta, 1 s per move.\n\nGAME is {}. POSITION is \
              a text board: rows from top to bottom joined by `/`, side to move (w or b), plies \
-             played; in a chess variant the Forsyth-Edwards notation. SIZE has a unit, such as 512MiB or 1G. MS is a time in \
-             milliseconds, or has a unit, such as 850ms or 1.5s. Options may have one dash or two.",
+             played; in a chess variant the Forsyth-Edwards notation. SIZE has a unit, such as \
+             512MiB or 1G. MS is a time in milliseconds, or has a unit, such as 850ms or 1.5s. Options may have one dash or two.",
             about(),
             GameSpec::names()
         )
@@ -162,7 +164,13 @@ impl From<PrintError> for CommandError {
 
 impl From<EngineError> for CommandError {
     fn from(error: EngineError) -> CommandError {
-        CommandError::Failed(error.to_string())
+        match error {
+            // No machine could do it.
+            EngineError::MemoryTooSmall { .. } | EngineError::MemoryTooLarge { .. } => {
+                CommandError::Usage(error.to_string())
+            }
+            _ => CommandError::Failed(error.to_string()),
+        }
     }
 }
 
@@ -181,12 +189,30 @@ fn with_two_dashes(words: impl Iterator<Item = OsString>) -> impl Iterator<Item 
     })
 }
 
+/// Listens on an address, whose port an option has chosen.
+fn listen_on(address: SocketAddr, option: &str) -> Result<TcpListener, CommandError> {
+    TcpListener::bind(address).map_err(|error| {
+        let hint = match error.kind() {
+            io::ErrorKind::AddrInUse => format!("; {option} chooses another port"),
+            _ => String::new(),
+        };
+        CommandError::Failed(format!("{address}: {error}{hint}"))
+    })
+}
+
 /// Runs the command that the arguments name, and returns the exit status.
 pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
-    let arguments = match Arguments::try_parse_from(with_two_dashes(arguments)) {
+    let words: Vec<OsString> = with_two_dashes(arguments).collect();
+    let arguments = match Arguments::try_parse_from(&words) {
         Ok(arguments) => arguments,
         // Help and version come this way too, with status 0.
-        Err(error) => error.exit(),
+        Err(error) => {
+            let words: Vec<String> =
+                words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+            let Some(reason) = explain(&error, &words, &Arguments::command()) else { error.exit() };
+            eprintln!("alesia: {reason}");
+            return ExitCode::from(2);
+        }
     };
     let log = start_log(&arguments);
     let result = match arguments.command {

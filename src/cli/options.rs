@@ -19,7 +19,7 @@ use alesia::parameters::{Entry, Parameters};
 use alesia::search::clock::MoveTime;
 use alesia::search::{Engine, EngineKind, EngineOptions};
 use alesia::size::Size;
-use alesia::time_span::milliseconds;
+use alesia::time_span::{milliseconds, some_milliseconds};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
@@ -62,6 +62,15 @@ pub struct LayoutOption {
 }
 
 impl LayoutOption {
+    /// Refuses the layout of another game.
+    pub fn check(&self, game: GameSpec) -> Result<(), ParseError> {
+        if matches!(game, GameSpec::Loa(_)) || self.loa_layout == Layout::default() {
+            return Ok(());
+        }
+        let found = format!("{} with {game}", self.loa_layout);
+        Err(ParseError::new("--loa-layout", found, "Lines of Action (loa)"))
+    }
+
     /// The game with the layout filled in.
     pub fn apply(&self, game: GameSpec) -> GameSpec {
         match game {
@@ -203,7 +212,7 @@ pub struct EngineArguments {
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
     /// Max iterations (alpha-beta: positions) per move; moves are reproducible with --threads 1.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
     /// Sets a parameter of the tree search, such as exploration=0.9 (list: --help); repeatable.
     #[arg(long = "set", value_name = "NAME=VALUE", long_help = parameters_help())]
@@ -230,6 +239,22 @@ impl EngineArguments {
     pub fn threads(&self) -> usize {
         let cores = || available_parallelism().map_or(1, NonZeroUsize::get);
         self.threads.map_or_else(cores, usize::from)
+    }
+
+    /// Refuses options that would do nothing. Without --threads their number is the machine's: a
+    /// command must then be usable on another one too.
+    pub fn check(&self) -> Result<(), ParseError> {
+        let trees = self.trees.get();
+        if let Some(threads) = self.threads.filter(|&threads| trees > usize::from(threads)) {
+            let expected = format!("at most one for each thread, and --threads is {threads}");
+            return Err(ParseError::new("--trees", trees.to_string(), expected));
+        }
+        if let Some(set) = self.parameters.first().filter(|_| self.engine != EngineKind::MonteCarlo)
+        {
+            let expected = format!("--engine mcts: the engine {} has no parameters", self.engine);
+            return Err(ParseError::new("--set", quoted(set), expected));
+        }
+        Ok(())
     }
 
     /// The options that the engine of a game is built with.
@@ -283,7 +308,7 @@ impl EngineArguments {
 #[command(next_help_heading = "Time")]
 pub struct TimeArguments {
     /// Time per move in ms, from the server's YOUR_TURN to the arrival of our answer.
-    #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = milliseconds)]
+    #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = some_milliseconds)]
     pub move_time: u64,
     /// Safety margin for the network in ms (at most a quarter of --move-time); `safe` keeps 30 %,
     /// enough for one lost packet.

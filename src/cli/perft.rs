@@ -32,6 +32,7 @@ pub struct Perft {
 impl Perft {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
+        self.layout.check(self.game)?;
         with_game!(self.layout.apply(self.game), start => self.count(start))
     }
 

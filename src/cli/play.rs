@@ -56,11 +56,13 @@ pub struct Play {
 impl Play {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
+        self.game.layout.check(self.game.game)?;
         with_game!(self.game.game(), start => self.play(start))
     }
 
     fn play<G: BuiltIn>(&self, start: G) -> Result<(), CommandError> {
         let failed = |error: &dyn std::fmt::Display| CommandError::Failed(error.to_string());
+        self.engine.check()?;
         let server = self.host.at(self.port)?;
         let Endpoint { host, port } = &server;
         let command =
@@ -114,14 +116,19 @@ impl Play {
             Err(JoinError::Play(_)) => record.lines(),
             Err(_) => String::new(),
         });
+        // Before the page too.
+        let kept = match (recorder, &result) {
+            (Some(recorder), Ok(report)) => {
+                recorder.finish(report.plies, report.outcome, &report.reason)
+            }
+            _ => Ok(()),
+        };
         // After the result, as the page may be slow.
         if let Some(thoughts) = thoughts.and_then(Arc::into_inner) {
             thoughts.finish();
         }
         let report = result.map_err(|error| failed(&error))?;
-        if let Some(recorder) = recorder {
-            recorder.finish(report.plies, report.outcome, &report.reason)?;
-        }
+        kept?;
         printed?;
         if report.our_fault {
             return Err(CommandError::Failed(report.reason));

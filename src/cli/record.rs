@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 use std::time::Instant;
 
-use alesia::game::{Game, GameState, MAX_PLIES, Move, Side};
+use alesia::game::{Ending, Game, GameState, MAX_PLIES, Move, Side};
 use alesia::net::client::{Answer, ClientEvent, Player};
 use alesia::net::tournament::{MoveText, move_text};
 use alesia::screen;
@@ -21,6 +21,8 @@ use super::by_hand::{ByHand, Sides};
 pub struct LiveRecord<G> {
     /// The command that continues it, sides and moves not set yet.
     command: ByHand,
+    /// Whether all moves are made here, so that a game that is over has nothing left to be done.
+    here: bool,
     noted: Mutex<Noted<G>>,
 }
 
@@ -55,7 +57,12 @@ impl<G: Game> LiveRecord<G> {
     pub fn new(start: G, command: ByHand) -> LiveRecord<G> {
         let moves = ArrayVec::new();
         let noted = Noted { start, restarted: false, moves, chosen: None, by_hand: None };
-        LiveRecord { command, noted: Mutex::new(noted) }
+        LiveRecord { command, here: false, noted: Mutex::new(noted) }
+    }
+
+    /// The same for a game without a connection.
+    pub fn played_here(self) -> LiveRecord<G> {
+        LiveRecord { here: true, ..self }
     }
 
     /// Records which sides a person would play.
@@ -119,9 +126,16 @@ impl<G: Game> LiveRecord<G> {
         Some(noted.replay().position)
     }
 
-    /// The lines with all that is needed to continue by hand, after a blank one.
+    /// The lines with all that is needed to continue by hand, after a blank one; a game that was
+    /// played here and is over needs nothing.
     pub fn lines(&self) -> String {
         self.lines_of(self.noted.lock().clone())
+    }
+
+    /// The lines of a game with this end, after a blank one.
+    pub fn lines_at_end(&self, ending: Ending) -> String {
+        let noted = self.noted.lock().clone();
+        at_end(&noted.replay().position, &noted.moves, ending)
     }
 
     /// The same for the last time: a thread that records something later waits for ever, so that
@@ -135,6 +149,9 @@ impl<G: Game> LiveRecord<G> {
 
     fn lines_of(&self, noted: Noted<G>) -> String {
         let mut state = noted.replay();
+        if let Some(ending) = state.ending().filter(|_| self.here) {
+            return at_end(&state.position, &noted.moves, ending);
+        }
         let Noted { start, restarted, mut moves, chosen, by_hand } = noted;
         if let Some(m) = chosen
             && moves.try_push(move_text(&state.position, m)).is_ok()
@@ -193,6 +210,12 @@ impl<G: Game> LiveRecord<G> {
         }
         Ok(())
     }
+}
+
+/// Board, end and moves of a game that is over, after a blank line.
+fn at_end<G: Game>(position: &G, moves: &[MoveText], ending: Ending) -> String {
+    let board = screen::board(position);
+    format!("\n{board}board: {position}\nover: {ending}\n{}\n", moves_line(moves))
 }
 
 /// A player whose game is recorded, its own moves before they are sent.
@@ -294,6 +317,19 @@ continue by hand: alesia manual --game hadron3 --side black --seed 7 --moves \"B
         assert!(lines.contains("\nmoves: B1 A3 C2\n"), "{lines}");
         note(&record, "C2");
         assert_eq!(record.lines(), lines, "counted once");
+    }
+
+    #[test]
+    fn a_game_played_here_that_is_over_is_not_continued() {
+        let record = record().played_here();
+        record.we_are(Side::White);
+        note(&record, "B1 A3");
+        assert!(record.lines().contains("\ncontinue by hand: "));
+        note(&record, "C2");
+        let lines = record.lines();
+        let end = "\nover: White (no legal move)\nmoves: B1 A3 C2\n";
+        assert!(lines.ends_with(end), "{lines}");
+        assert!(!lines.contains("check that") && !lines.contains("continue"), "{lines}");
     }
 
     #[test]

@@ -13,6 +13,7 @@ use alesia::games::GameSpec;
 use alesia::net::client::ClientEvent;
 use alesia::player::latest::Latest;
 use clap::Args;
+use parking_lot::Mutex;
 
 use super::CommandError;
 
@@ -58,6 +59,34 @@ impl Recording {
     }
 }
 
+/// A game and the file to which it goes once, whichever way the program ends.
+pub struct Kept(Mutex<Option<(GameRecord, Recording)>>);
+
+impl Kept {
+    /// A game; without a file nothing is kept.
+    pub fn new(record: GameRecord, file: Option<Recording>) -> Kept {
+        Kept(Mutex::new(file.map(|file| (record, file))))
+    }
+
+    /// Changes the record, if it is not in the file yet.
+    pub fn note(&self, change: impl FnOnce(&mut GameRecord)) {
+        if let Some((record, _)) = &mut *self.0.lock() {
+            change(record);
+        }
+    }
+
+    /// Adds the game to the file, the first time that this is called.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn keep(&self, end: &End) -> Result<(), CommandError> {
+        match &mut self.0.lock().take() {
+            Some((record, file)) => file.add(record, end),
+            None => Ok(()),
+        }
+    }
+}
+
 /// The record of a game that begins at a position, which the name of the game may not say.
 pub fn begin<G: Game>(game: GameSpec, start: &G, first: &G, names: [String; 2]) -> GameRecord {
     let name = game.to_string();
@@ -73,8 +102,8 @@ pub struct ClientRecorder<G> {
     opponent: String,
     /// What our engine thought last.
     latest: Arc<Latest<G>>,
-    /// The end of the last move.
-    since: Instant,
+    /// The end of the last move; before the first one, a warm-up may have taken any time.
+    since: Option<Instant>,
     /// The end by the rules, if the last move has brought it.
     ending: Option<Ending>,
 }
@@ -91,15 +120,15 @@ impl<G: Game> ClientRecorder<G> {
     ) -> ClientRecorder<G> {
         let names = [Side::White, Side::Black].map(|side| side.to_string());
         let record = begin(game, start, start, names);
-        let (latest, since) = (latest.clone(), Instant::now());
-        ClientRecorder { recording, record, opponent, latest, since, ending: None }
+        let latest = latest.clone();
+        ClientRecorder { recording, record, opponent, latest, since: None, ending: None }
     }
 
     /// Names the sides.
     pub fn we_are(&mut self, side: Side) {
         self.record.name(side, "Alesia".into());
         self.record.name(!side, self.opponent.clone());
-        self.since = Instant::now();
+        self.since = None;
     }
 
     /// Notes an event. Allocates nothing during the game.
@@ -110,8 +139,9 @@ impl<G: Game> ClientRecorder<G> {
                 let now = Instant::now();
                 self.ending = state.ending();
                 let ours = thinking.and_then(|_| self.latest.of_move(&state.position, Thought::of));
-                self.record.moved(*text, thinking.unwrap_or(now - self.since), ours.flatten());
-                self.since = now;
+                let elapsed = thinking.or(self.since.map(|since| now - since));
+                self.record.moved(*text, elapsed, ours.flatten());
+                self.since = Some(now);
             }
             ClientEvent::Connected(_) | ClientEvent::Message(_) | ClientEvent::Ended(_) => {}
         }

@@ -1,7 +1,7 @@
 //! `alesia referee`: serves games of the tournament protocol.
 
 use std::collections::HashMap;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, ToSocketAddrs};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs};
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
@@ -19,11 +19,11 @@ use alesia::with_game;
 use clap::Args;
 use parking_lot::Mutex;
 
-use super::CommandError;
 use super::options::GameOptions;
 use super::page::RefereePage;
 use super::recording::{self, RecordOption, Recording};
 use super::terminal::view::{Names, View};
+use super::{CommandError, listen_on};
 
 /// The arguments of `alesia referee`; their names are those of the courses' own servers.
 #[derive(Args)]
@@ -72,6 +72,7 @@ const WAITING_LINES: usize = 4096;
 impl Referee {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
+        self.game.layout.check(self.game.game)?;
         with_game!(self.game.game(), start => self.serve(start))
     }
 
@@ -88,7 +89,7 @@ impl Referee {
             move |error: std::io::Error| CommandError::Failed(format!("{what}: {error}"))
         };
         let address = SocketAddr::from((self.bind, self.port));
-        let listener = TcpListener::bind(address).map_err(failed(address.to_string()))?;
+        let listener = listen_on(address, "-p")?;
         let local = listener.local_addr().map_err(failed(address.to_string()))?;
         let games = self.games.get();
         let service = Service { games, guests };
@@ -187,7 +188,7 @@ impl Recordings {
         let record = playing.entry(game).or_insert_with(|| self.empty.clone());
         match event {
             GameEvent::Seated { side, peer: Some(peer) } => record.name(*side, peer.clone()),
-            GameEvent::Moved { text, elapsed, .. } => record.moved(*text, *elapsed, None),
+            GameEvent::Moved { text, elapsed, .. } => record.moved(*text, Some(*elapsed), None),
             _ => {}
         }
     }

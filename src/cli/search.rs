@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use alesia::eval::Evaluate;
 use alesia::search::clock::Budget;
-use alesia::time_span::milliseconds;
+use alesia::time_span::some_milliseconds;
 use alesia::with_game;
 use clap::Args;
 
@@ -21,7 +21,7 @@ pub struct Search {
     #[command(flatten)]
     position: PositionOptions,
     /// Search time in ms.
-    #[arg(long, value_name = "MS", value_parser = milliseconds, help_heading = "Time")]
+    #[arg(long, value_name = "MS", value_parser = some_milliseconds, help_heading = "Time")]
     time: Option<u64>,
     #[command(flatten)]
     engine: EngineArguments,
@@ -30,10 +30,12 @@ pub struct Search {
 impl Search {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
+        self.game.layout.check(self.game.game)?;
         with_game!(self.game.game(), start => self.think(start))
     }
 
     fn think<G: Evaluate>(&self, start: G) -> Result<(), CommandError> {
+        self.engine.check()?;
         let state = self.position.state(start)?;
         if let Some(ending) = state.ending() {
             return Err(CommandError::Usage(format!("the game is over: {ending}")));

@@ -8,6 +8,7 @@ use std::time::Duration;
 use super::latest::Latest;
 use super::printer::Printer;
 use crate::game::Game;
+use crate::game_record::Thought;
 use crate::net::client::ClientEvent;
 use crate::net::tournament::readable;
 use crate::search::clock::MoveTime;
@@ -48,8 +49,9 @@ pub fn print<G: Game>(printer: &Printer, terms: &Terms<G>, event: &ClientEvent<'
             let Some(ms) = thinking.map(|time| time.as_millis()) else {
                 return printer.line(format_args!("{ply} {side} {text}"));
             };
-            let value =
-                Value(terms.values.and_then(|latest| latest.of_move(&state.position, expectation)));
+            let value = Value(
+                terms.values.and_then(|latest| latest.of_move(&state.position, expectation)?),
+            );
             if overshoot.is_zero() {
                 printer.line(format_args!("{ply} {side} {text} {ms} ms{value}"));
             } else {
@@ -66,9 +68,9 @@ pub fn print<G: Game>(printer: &Printer, terms: &Terms<G>, event: &ClientEvent<'
     }
 }
 
-/// The expected result of a report, from 0 to 1, and a proven one.
-fn expectation(report: &Report) -> (f32, Option<Proof>) {
-    (report.value, report.proof)
+/// The expected result of a report, from 0 to 1, and a proven one; none where nothing is known.
+fn expectation(report: &Report) -> Option<(f32, Option<Proof>)> {
+    Thought::of(report).map(|thought| (thought.value, report.proof))
 }
 
 /// What a line says of the engine's value, after a blank; nothing where it is not known.

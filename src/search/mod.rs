@@ -21,6 +21,7 @@ use crate::eval::Evaluate;
 use crate::eval::weights_file::WeightsFile;
 use crate::game::{Game, GameState, ParseError, quoted};
 use crate::parameters::Parameters;
+use crate::size::readable;
 use clock::Budget;
 use report::Report;
 use thiserror::Error;
@@ -91,7 +92,7 @@ pub trait Engine<G: Game>: Send {
 #[derive(Debug, Error)]
 pub enum EngineError {
     /// Too little memory for any search.
-    #[error("memory: found {bytes} bytes, expected at least {least}")]
+    #[error("memory: found {}, expected at least {}", readable(*bytes), readable(*least))]
     MemoryTooSmall {
         /// Asked for.
         bytes: usize,
@@ -99,7 +100,7 @@ pub enum EngineError {
         least: usize,
     },
     /// More memory than node indices can address.
-    #[error("memory: found {bytes} bytes, expected at most {most}")]
+    #[error("memory: found {}, expected at most {}", readable(*bytes), readable(*most))]
     MemoryTooLarge {
         /// Asked for.
         bytes: usize,
@@ -107,7 +108,11 @@ pub enum EngineError {
         most: usize,
     },
     /// More memory than the machine has free.
-    #[error("memory: found {bytes} bytes, expected at most {most} (free on this machine)")]
+    #[error(
+        "memory: found {}, expected at most {} (free on this machine)",
+        readable(*bytes),
+        readable(*most)
+    )]
     MemoryNotThere {
         /// Asked for.
         bytes: usize,
@@ -118,7 +123,7 @@ pub enum EngineError {
     #[error("threads: the system refused to start them ({0}); try fewer --threads")]
     NoThreads(#[from] std::io::Error),
     /// The system refuses to allocate the memory.
-    #[error("memory: the system refused {bytes} bytes ({error}); try a smaller --memory")]
+    #[error("memory: the system refused {} ({error}); try a smaller --memory", readable(*bytes))]
     NoMemory {
         /// Asked for.
         bytes: usize,

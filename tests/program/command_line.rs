@@ -216,10 +216,10 @@ fn bench_ends_with_nodes_and_signature_and_repeats_itself() {
 
 #[test]
 fn unusable_arguments_have_status_2_and_say_why() {
-    let cases: [(&[&str], &str); 17] = [
+    let cases: [(&[&str], &str); 32] = [
         (&["perft", "chess", "1"], "game: found `chess`, expected murus"),
         (&["perft", "hadron10", "1"], "hadronRxC"),
-        (&["perft", "murus", "0"], "0 is not in"),
+        (&["perft", "murus", "0"], "DEPTH: found `0`, expected a whole number from 1"),
         (&["perft", "murus", "1", "--position", "x w 0"], "--position, text board: found 1 rows"),
         (&["search", "--nodes", "9", "--moves", "G1,N G1,N"], "--moves, move 2, move: found"),
         (&["search"], "--time <MS>"),
@@ -234,6 +234,40 @@ fn unusable_arguments_have_status_2_and_say_why() {
         (&["play", "localhost", "123456"], "123456"),
         (&["referee", "--players", "::1"], "--players: found 1 address, expected two or more"),
         (&["no-such-command"], "no-such-command"),
+        (&["manual", "murus"], "manual: found `murus`, expected --game murus"),
+        (
+            &["search", "hadron5", "--nodes", "9"],
+            "search: found `hadron5`, expected --game hadron5",
+        ),
+        (&["perft", "--game", "murus", "3"], "expected the game without an option: perft GAME"),
+        (&["manual", "--time", "9"], "manual: found `--time`, expected --move-time MS"),
+        (&["referee", "--move-time", "9"], "referee: found `--move-time`, expected -tt MS"),
+        (&["referee", "--games", "0"], "--games: found `0`, expected a whole number from 1"),
+        (&["play", "localhost", "8901x"], "PORT: found `8901x`, expected a whole number"),
+        (&["referee", "-wt", "-5"], "--wt: found `-5`, expected a number without a sign"),
+        (&["manual", "--move-time", "0"], "time: found `0`, expected a time from 1ms"),
+        (&["search", "--nodes", "0"], "--nodes: found `0`, expected a whole number from 1"),
+        (
+            &["search", "--nodes", "9", "--threads", "2", "--trees", "4"],
+            "--trees: found 4, expected",
+        ),
+        (
+            &["search", "--nodes", "9", "--loa-layout", "files"],
+            "--loa-layout: found files with murus",
+        ),
+        (
+            &["search", "--nodes", "9", "--engine", "random", "--set", "exploration=1"],
+            "--set: found `exploration=1`, expected --engine mcts",
+        ),
+        // Before the memory, of which no machine has as much.
+        (
+            &["loa-white", "--listen", "30000", "--memory", "99999G"],
+            "--listen: found 30000, expected a port above 40000",
+        ),
+        (
+            &["search", "--nodes", "9", "--memory", "1KiB"],
+            "memory: found 1024 bytes, expected at least",
+        ),
     ];
     for (arguments, reason) in cases {
         let error = failure(arguments, 2);
@@ -243,9 +277,13 @@ fn unusable_arguments_have_status_2_and_say_why() {
 
 #[test]
 fn failing_runs_have_status_1_and_one_line() {
-    let too_small = failure(&["search", "--nodes", "9", "--memory", "1KiB"], 1);
-    assert!(too_small.contains("expected at least"), "{too_small}");
-    assert_eq!(too_small.lines().count(), 1);
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port().to_string();
+    let taken = failure(&["referee", "--bind", "127.0.0.1", "-p", &port], 1);
+    assert!(taken.ends_with("; -p chooses another port\n"), "{taken}");
+    assert_eq!(taken.lines().count(), 1);
+    let missing = failure(&["variants", "no-such-file.ini"], 1);
+    assert!(missing.starts_with("alesia: no-such-file.ini: "), "{missing}");
     let finished = "......../......../......../......../......../......../W....... b 41";
     let over = failure(&["search", "--nodes", "9", "--position", finished], 2);
     assert!(over.contains("no legal move"), "{over}");

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use alesia::game::{Ending, GameState, Move, MoveList, Outcome, Rule, quoted};
-use alesia::game_record::{End, GameRecord, Thought};
+use alesia::game_record::{End, Thought};
 use alesia::games::BuiltIn;
 use alesia::net::client::Player;
 use alesia::net::tournament::move_text;
@@ -25,7 +25,7 @@ use super::lines::{Entered, Lines};
 use crate::cli::CommandError;
 use crate::cli::by_hand::Sides;
 use crate::cli::record::{LiveRecord, moves_line};
-use crate::cli::recording::Recording;
+use crate::cli::recording::Kept;
 use crate::cli::rules::{rules_of, system_language};
 use crate::cli::terminal::Terminal;
 use crate::cli::terminal::board::Board;
@@ -54,7 +54,7 @@ pub struct ManualGame<'a, G> {
     /// Where boards are drawn with symbols.
     terminal: Option<Terminal>,
     /// The same moves with their times, and the file to which they go at the end.
-    kept: Option<(GameRecord, Recording)>,
+    kept: Option<Arc<Kept>>,
 }
 
 /// Prints lines.
@@ -64,7 +64,12 @@ fn say(lines: impl Display) -> io::Result<()> {
 
 /// Prints that no move can be entered.
 fn say_over(ending: Ending) -> io::Result<()> {
-    say(format_args!("the game is over: {ending}; type undo or quit"))
+    let why = ending.outcome.why(&ending.rule.to_string());
+    let result = match ending.outcome {
+        Outcome::Win(side) => format!("{side} wins"),
+        Outcome::Draw => "a tie".to_owned(),
+    };
+    say(format_args!("the game is over, {result}: {why}; type undo, save FILE or quit"))
 }
 
 impl<'a, G: BuiltIn> ManualGame<'a, G> {
@@ -92,15 +97,24 @@ impl<'a, G: BuiltIn> ManualGame<'a, G> {
     }
 
     /// The same with a file to which the game goes when it is over.
-    pub fn with_record(self, mut kept: GameRecord, file: Option<Recording>) -> ManualGame<'a, G> {
+    pub fn with_record(self, kept: Arc<Kept>) -> ManualGame<'a, G> {
         // How long earlier moves took is not known.
-        self.record.moves().iter().for_each(|&text| kept.moved(text, Duration::ZERO, None));
-        ManualGame { kept: file.map(|file| (kept, file)), ..self }
+        kept.note(|kept| {
+            self.record.moves().iter().for_each(|&text| kept.moved(text, None, None));
+        });
+        ManualGame { kept: Some(kept), ..self }
     }
 
     /// Plays until `quit`, `resign` or the end of the input; if the engine plays both sides, to the
-    /// end of the game.
-    pub fn serve(mut self, mut lines: Lines) -> Result<(), CommandError> {
+    /// end of the game. A game that is over is kept also where nothing can be printed any more.
+    pub fn serve(mut self, lines: Lines) -> Result<(), CommandError> {
+        let served = self.serve_lines(lines);
+        let kept = self.keep();
+        let printed = served.and_then(|()| Ok(write!(stdout(), "{}", self.last_lines())?));
+        kept.and(printed)
+    }
+
+    fn serve_lines(&mut self, mut lines: Lines) -> Result<(), CommandError> {
         self.greet()?;
         self.begin_turn(Instant::now());
         self.continue_game()?;
@@ -116,7 +130,7 @@ impl<'a, G: BuiltIn> ManualGame<'a, G> {
                 Entered::End => break,
             }
         }
-        self.close()
+        Ok(())
     }
 
     /// What may be typed now: the legal moves and the commands.
@@ -143,7 +157,7 @@ impl<'a, G: BuiltIn> ManualGame<'a, G> {
         };
         say(format_args!("{}: {who}", self.state.position.title()))?;
         if self.sides != Sides::None {
-            say(format_args!("at a prompt, type a move, {COMMANDS}"))?;
+            say(format_args!("at a prompt, type a move,\n{COMMANDS}"))?;
         }
         Ok(())
     }
@@ -174,7 +188,7 @@ impl<'a, G: BuiltIn> ManualGame<'a, G> {
                 say(format_args!("  >>> {} plays {text} <<<\n", !self.state.position.side()))?;
             }
             if let Some(ending) = self.state.ending() {
-                say(format_args!("the game is over: {ending}"))?;
+                say_over(ending)?;
             }
         }
         self.ponder();
@@ -262,12 +276,13 @@ impl<'a, G: BuiltIn> ManualGame<'a, G> {
     /// Plays a legal move that was made at a moment, with what the engine thought of its own.
     fn play(&mut self, m: Move, at: Instant, thought: Option<Thought>) -> io::Result<()> {
         let (side, text) = (self.state.position.side(), move_text(&self.state.position, m));
-        self.record.moved(text);
         self.state.play(m);
         let time = self.begin_turn(at);
-        if let Some((kept, _)) = &mut self.kept {
-            kept.moved(text, time, thought);
+        // First there: a game that is over in the record may be kept at any moment.
+        if let Some(kept) = &self.kept {
+            kept.note(|kept| kept.moved(text, Some(time), thought));
         }
+        self.record.moved(text);
         let time = time.as_millis();
         say(format_args!("{} {side} {text} {time} ms", self.record.moves().len()))
     }
@@ -382,8 +397,8 @@ impl<'a, G: BuiltIn> ManualGame<'a, G> {
             Err(error) => return say(error),
         };
         self.record.truncate(played - back);
-        if let Some((kept, _)) = &mut self.kept {
-            kept.truncate(played - back);
+        if let Some(kept) = &self.kept {
+            kept.note(|kept| kept.truncate(played - back));
         }
         self.state = self.record.state();
         self.asked = true;
@@ -393,17 +408,16 @@ impl<'a, G: BuiltIn> ManualGame<'a, G> {
         self.continue_game()
     }
 
-    /// What is needed to continue elsewhere, and the result.
+    /// What is needed to continue elsewhere, or the result.
     fn last_lines(&self) -> String {
-        let mut lines = self.record.lines();
-        if let Some(ending) = self.resigned.or(self.state.ending()) {
-            lines += &format!("result: {ending}\n");
+        match self.resigned.or(self.state.ending()) {
+            Some(ending) => self.record.lines_at_end(ending) + &format!("result: {ending}\n"),
+            None => self.record.lines(),
         }
-        lines
     }
 
-    fn close(mut self) -> Result<(), CommandError> {
-        write!(stdout(), "{}", self.last_lines())?;
+    /// Adds a game that is over to the file.
+    fn keep(&self) -> Result<(), CommandError> {
         let end = match (self.resigned, self.state.ending()) {
             (Some(ending), _) => {
                 let reason = format!("{} resigns", self.state.position.side());
@@ -411,9 +425,9 @@ impl<'a, G: BuiltIn> ManualGame<'a, G> {
             }
             (None, ending) => ending.map(End::by_rule),
         };
-        if let (Some((kept, file)), Some(end)) = (&mut self.kept, end) {
-            file.add(kept, &end)?;
+        match (&self.kept, end) {
+            (Some(kept), Some(end)) => kept.keep(&end),
+            _ => Ok(()),
         }
-        Ok(())
     }
 }

@@ -13,18 +13,18 @@ pub const COMMANDS: &str =
 
 /// The answer to `help`.
 pub const HELP: &str = "\
-MOVE    plays this move for the side to move
-hint    shows the move that the engine would play now
-moves   lists the legal moves
-board   shows the board, and all moves so far in the form of --moves
-rules   explains the rules of the game
-undo    takes back all moves since your previous turn; undo N takes back N moves, then you enter
-        the next move for either side
-clock   shows the time used by both sides, and for this move
+MOVE       plays this move for the side to move
+hint       shows the move that the engine would play now
+moves      lists the legal moves
+board      shows the board, and all moves so far in the form of --moves
+rules      explains the rules of the game
+undo       takes back all moves since your previous turn; undo N takes back
+           N moves, then you enter the next move for either side
+clock      shows the time used by both sides, and for this move
 save FILE  writes the board, all moves and how to continue to a new file
-resign  gives the game up for the side to move, and ends the program
-help    shows this list
-quit    ends the program, and prints how to continue the game";
+resign     gives the game up for the side to move, and ends the program
+help       shows this list
+quit       ends the program, and prints how to continue the game";
 
 /// A line that has been understood; a move is still text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -191,6 +191,16 @@ mod tests {
             let mut read = String::new();
             LastLineEnded::new(bytes.as_bytes()).read_to_string(&mut read).unwrap();
             assert_eq!(read, lines);
+        }
+    }
+
+    #[test]
+    fn help_fits_a_terminal_and_stands_in_columns() {
+        for line in HELP.lines().chain([COMMANDS]) {
+            assert!(line.chars().count() < 80, "{line}");
+        }
+        for line in HELP.lines() {
+            assert!(line.as_bytes()[10] == b' ' && line.as_bytes()[11] != b' ', "{line}");
         }
     }
 

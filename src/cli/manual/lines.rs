@@ -3,6 +3,7 @@
 //! The one idea: at a terminal the line is edited, with a history and completion; a pipe is read
 //! as it is, and prompts are lines of their own.
 
+use std::collections::VecDeque;
 use std::io::{self, IsTerminal, StdinLock, Write, stdin, stdout};
 use std::time::Instant;
 
@@ -31,8 +32,12 @@ pub enum Entered {
 
 /// Where lines come from.
 pub enum Lines {
-    /// A terminal at which lines are edited, and what Ctrl-C does there.
-    Edited { editor: Box<Editor<Words, MemHistory>>, interrupt: Box<dyn Fn()> },
+    /// A terminal at which lines are edited, the lines of a paste that wait, and what Ctrl-C does.
+    Edited {
+        editor: Box<Editor<Words, MemHistory>>,
+        pasted: VecDeque<String>,
+        interrupt: Box<dyn Fn()>,
+    },
     /// Anything else. Whether a person types right behind the prompts.
     Read { lines: Box<LineReader<LastLineEnded<StdinLock<'static>>>>, at_terminal: bool },
 }
@@ -47,7 +52,7 @@ impl Lines {
                 Ok(mut editor) => {
                     editor.set_helper(Some(Words::default()));
                     let (editor, interrupt) = (Box::new(editor), Box::new(interrupt));
-                    return Lines::Edited { editor, interrupt };
+                    return Lines::Edited { editor, pasted: VecDeque::new(), interrupt };
                 }
                 Err(error) => log::warn!("lines cannot be edited here: {error}"),
             }
@@ -69,10 +74,18 @@ impl Lines {
     /// The prompt cannot be shown.
     pub fn next(&mut self, prompt: &str) -> io::Result<Entered> {
         match self {
-            Lines::Edited { editor, interrupt } => {
+            Lines::Edited { editor, pasted, interrupt } => {
+                if let Some(line) = pasted.pop_front() {
+                    // As if it had been typed now.
+                    writeln!(stdout(), "{prompt} {line}")?;
+                    return Ok(Entered::Line(line, Instant::now()));
+                }
                 Ok(match editor.readline(&format!("{prompt} ")) {
-                    Ok(line) => {
+                    Ok(text) => {
                         let received = Instant::now();
+                        let mut lines = text.lines().map(str::to_owned);
+                        let line = lines.next().unwrap_or_default();
+                        pasted.extend(lines);
                         // A line that is not remembered can be typed again.
                         let _ = editor.add_history_entry(line.as_str());
                         Entered::Line(line, received)

@@ -8,9 +8,11 @@ mod game;
 mod input;
 mod lines;
 
+use std::io::{Write, stderr};
 use std::sync::Arc;
 
 use alesia::game::Side;
+use alesia::game_record::End;
 use alesia::games::BuiltIn;
 use alesia::net::tournament::move_text;
 use alesia::player::EnginePlayer;
@@ -20,20 +22,22 @@ use self::game::ManualGame;
 use self::lines::Lines;
 use super::CommandError;
 use super::by_hand::ByHand;
-use super::interrupt::{self, print_on_ctrl_c};
+use super::interrupt::{self, keep_on_ctrl_c};
 use super::record::LiveRecord;
-use super::recording;
+use super::recording::{self, Kept};
 
 impl ByHand {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
+        self.game.layout.check(self.game.game)?;
         with_game!(self.game.game(), start => self.play(start))
     }
 
     fn play<G: BuiltIn>(&self, start: G) -> Result<(), CommandError> {
+        self.engine.check()?;
         self.position.state(start)?;
         let mut position = self.position.start(start)?;
-        let record = Arc::new(LiveRecord::new(position, self.clone()));
+        let record = Arc::new(LiveRecord::new(position, self.clone()).played_here());
         record.by_hand(self.side);
         // Legal, as the state has been reached.
         for text in self.position.moves.split_whitespace() {
@@ -45,7 +49,6 @@ impl ByHand {
         let engine = self.engine.build_with_book(start, self.book.is_on())?;
         let ponder = self.ponder.is_on() && self.side.engine_side().is_some();
         let player = EnginePlayer::new(engine, self.time.move_time(), self.engine.nodes, ponder);
-        print_on_ctrl_c(&record);
         let seed = self.engine.seed_of_game(self.book.is_on());
         let names = [Side::White, Side::Black].map(|side| match self.side.has(side) {
             true => "person".to_owned(),
@@ -53,8 +56,22 @@ impl ByHand {
         });
         let first = self.position.start(start)?;
         let kept = recording::begin(self.game.game(), &start, &first, names);
-        let game = ManualGame::new(self.side, player, seed, &record).with_record(kept, file);
+        let kept = Arc::new(Kept::new(kept, file));
         let interrupted = record.clone();
-        game.serve(Lines::of_input(move || interrupt::end(&interrupted)))
+        let file = kept.clone();
+        let keep = move || {
+            let end = interrupted.state().ending().map(End::by_rule);
+            if let Some(Err(error)) = end.map(|end| file.keep(&end)) {
+                // There may be no terminal any more.
+                let _ = writeln!(stderr(), "alesia: {error}");
+            }
+        };
+        keep_on_ctrl_c(&record, keep.clone());
+        let game = ManualGame::new(self.side, player, seed, &record).with_record(kept);
+        let interrupted = record.clone();
+        game.serve(Lines::of_input(move || {
+            keep();
+            interrupt::end(&interrupted)
+        }))
     }
 }

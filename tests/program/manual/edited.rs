@@ -76,6 +76,47 @@ fn the_engine_is_seen_to_think() {
 }
 
 #[test]
+fn lines_typed_ahead_and_pasted_are_all_read() {
+    let mut terminal = manual("--game hadron3 --side both");
+    terminal.sees("] 1 White: ");
+    terminal.presses("B1\rA3\rundo\r");
+    terminal.sees("1 White B1 ");
+    terminal.sees("2 Black A3 ");
+    terminal.sees("taken back: A3");
+    terminal.sees("] 2 Black: ");
+    // As a terminal marks what is pasted.
+    terminal.presses("\u{1b}[200~A3\rC2\r\u{1b}[201~\r");
+    terminal.sees("2 Black A3 ");
+    terminal.sees("] 3 White: C2");
+    terminal.sees("3 White C2 ");
+    terminal.sees("the game is over, White wins: Black has no legal move");
+}
+
+/// Ctrl-C at the prompt after the end, as well as `quit`.
+#[test]
+fn a_finished_game_is_kept_also_after_ctrl_c() {
+    let file = std::env::temp_dir().join(format!("alesia-kept-{}.jsonl", std::process::id()));
+    let _ = std::fs::remove_file(&file);
+    let arguments = format!("--game hadron3 --side both --record {}", file.display());
+    for (moves, leave, status, games) in
+        [("B1\rA3\r", 'c', 130, 0), ("B1\rA3\rC2\r", 'c', 130, 1), ("B1\rA3\rC2\r", 'd', 0, 2)]
+    {
+        let mut terminal = manual(&arguments);
+        terminal.sees("] 1 White: ");
+        terminal.presses(moves);
+        terminal.sees(if moves.len() > 6 { "] over: " } else { "] 3 White: " });
+        terminal.presses_ctrl(leave);
+        let (rest, ended) = terminal.ends();
+        assert_eq!(ended, status, "{rest}");
+        assert_eq!(rest.contains("continue by hand:"), games == 0, "{rest}");
+        let kept = std::fs::read_to_string(&file).unwrap();
+        assert_eq!(kept.lines().count(), games, "{kept}");
+        assert_eq!(kept.matches("\"move\":\"C2\"").count(), games, "{kept}");
+    }
+    std::fs::remove_file(&file).unwrap();
+}
+
+#[test]
 fn the_keys_that_end_a_line_end_the_program() {
     let mut terminal = manual("--game hadron5 --side black");
     terminal.sees("] 2 Black: ");

@@ -318,9 +318,9 @@ fn undo_without_an_earlier_turn_says_so() {
 fn a_game_that_is_over_accepts_no_move_and_no_hint() {
     let over = games::HADRON_3X3_WHITE;
     let output = typed(&mut manual_after("--game hadron3", over), "A1\nhint\nclock\nquit\n");
-    assert!(output.contains("\nthe game is over: White (no legal move)\n"), "{output}");
-    let refused = "the game is over: White (no legal move); type undo or quit\n";
-    assert_eq!(output.matches(refused).count(), 2, "{output}");
+    let refused =
+        "the game is over, White wins: Black has no legal move; type undo, save FILE or quit\n";
+    assert_eq!(output.matches(refused).count(), 3, "{output}");
     assert!(output.contains("\nclock: White 0.0 s, Black 0.0 s\n"), "{output}");
     assert_eq!(output.matches("result: ").count(), 1, "{output}");
     assert!(output.ends_with("\nresult: White (no legal move)\n"), "{output}");

@@ -8,7 +8,7 @@ pub struct State {
     pub board: String,
     /// All moves, in the game's notation.
     pub moves: String,
-    /// The command that continues.
+    /// The command that continues; empty where a game is over.
     pub command: String,
     /// Every line of it.
     pub lines: Vec<String>,
@@ -21,11 +21,15 @@ impl State {
         let lines: Vec<String> = output.lines().map(|line| line.trim_end().to_owned()).collect();
         let begin = lines.iter().rposition(|line| line.starts_with("board: "));
         let lines = lines[begin.unwrap_or_else(|| panic!("no state: {output}"))..].to_vec();
+        let find = |name: &str| lines.iter().find_map(|line| line.strip_prefix(name));
         let value = |name: &str| {
-            let line = lines.iter().find_map(|line| line.strip_prefix(name));
-            line.unwrap_or_else(|| panic!("no {name}: {output}")).trim().to_owned()
+            find(name).unwrap_or_else(|| panic!("no {name}: {output}")).trim().to_owned()
         };
-        let [board, moves, command] = ["board:", "moves:", "continue by hand:"].map(value);
+        let [board, moves] = ["board:", "moves:"].map(value);
+        let is_over = find("over:").is_some();
+        let command = find("continue by hand:").map(|command| command.trim().to_owned());
+        let command = command.or(is_over.then(String::new));
+        let command = command.unwrap_or_else(|| panic!("no command: {output}"));
         State { board, moves, command, lines }
     }
 

@@ -152,7 +152,8 @@ fn a_whole_game() {
             break ending;
         }
     };
-    terminal.sees(&format!("the game is over: {ending}\r\n"));
+    terminal.sees("the game is over, ");
+    terminal.sees("; type undo, save FILE or quit\r\n");
     terminal.sees("] over: ");
     terminal.types("quit");
     let (rest, status) = terminal.ends();
