@@ -7,8 +7,7 @@ use alesia_match::error::CommandError;
 use alesia_match::formats::Format;
 use clap::Args;
 
-use crate::files::write_whole;
-use crate::records;
+use crate::{out, records};
 
 /// The arguments of `alesia-lab export`.
 #[derive(Args)]
@@ -19,13 +18,16 @@ pub struct Export {
     /// Form: pgn, sgf (Lines of Action), csv (a row for each move) or moves (a line for each game).
     #[arg(long, value_name = "FORMAT", help_heading = "Output")]
     format: Format,
-    /// File to write [default: standard output].
+    /// New file to write [default: standard output].
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     out: Option<PathBuf>,
 }
 
 impl Export {
     pub fn run(&self) -> Result<(), CommandError> {
+        if let Some(path) = &self.out {
+            out::check_new(path)?;
+        }
         let mut text = self.format.head();
         records::for_each(&self.file, |place, record| {
             let game = record.and_then(|record| {
@@ -35,7 +37,7 @@ impl Export {
             Ok(())
         })?;
         match &self.out {
-            Some(path) => write_whole(path, text.as_bytes()),
+            Some(path) => out::write_new(path, text.as_bytes()),
             None => Ok(stdout().write_all(text.as_bytes())?),
         }
     }

@@ -7,9 +7,11 @@ use alesia::game::{ParseError, counted, quoted, without_bom};
 use alesia::games::GameSpec;
 use alesia_match::disk;
 use alesia_match::error::CommandError;
-use alesia_match::formats::{ForeignGame, Format};
+use alesia_match::formats::{Content, ForeignGame, Format};
 use alesia_match::record::{GameRecord, RecordFile, json_line};
 use clap::Args;
+
+use crate::out;
 
 /// Max bytes of a text.
 const LONGEST: u64 = 256 << 20;
@@ -26,7 +28,7 @@ pub struct Import {
     /// Form: pgn, sgf, moves, or printed (the lines of `play` and `referee`) [default: as it looks].
     #[arg(long, value_name = "FORMAT", help_heading = "Game")]
     format: Option<Format>,
-    /// File to which the records are appended [default: standard output].
+    /// File of records to which these are appended [default: standard output].
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     out: Option<PathBuf>,
 }
@@ -37,6 +39,9 @@ impl Import {
         let within = |error: ParseError| error.within(name.to_string());
         let text = self.text()?;
         let text = without_bom(&text);
+        if self.format.is_none() {
+            check_content(text).map_err(within)?;
+        }
         let format = self.format.unwrap_or_else(|| Format::of(text));
         let games = format.read(text).map_err(within)?;
         let records = (0..)
@@ -46,6 +51,7 @@ impl Import {
             .map_err(within)?;
         match &self.out {
             Some(path) => {
+                out::check_growing(path, &self.file)?;
                 let failed = |error| CommandError::Failed(format!("{}: {error}", path.display()));
                 let mut file = RecordFile::append(path).map_err(failed)?;
                 records.iter().for_each(|record| file.add(record));
@@ -102,4 +108,16 @@ impl Import {
             }
         }
     }
+}
+
+/// Refuses what is no game of another program.
+fn check_content(text: &str) -> Result<(), ParseError> {
+    let (found, expected) = match Content::of(text) {
+        Content::Games(_) => return Ok(()),
+        Content::Records => ("game records", "other games: there is nothing to import"),
+        Content::Table => {
+            ("CSV", "pgn, sgf, moves or printed lines (CSV is written, and not read)")
+        }
+    };
+    Err(ParseError::new("format", found, expected))
 }

@@ -3,16 +3,17 @@
 //! The one idea: each level plays the one below it, in pairs from random openings with the sides
 //! exchanged, so that the differences add up from random moves to full strength.
 
-use std::io::{Write, stdout};
+use std::io::{Write, stderr, stdout};
 
 use alesia::duel::{Contestant, Limit, play_pair, random_opening};
 use alesia::eval::Evaluate;
+use alesia::game::counted;
 use alesia::games::GameSpec;
 use alesia::search::{EngineKind, EngineOptions};
 use alesia::with_game;
 use alesia_board::levels::{LEVELS, Level, Strength};
 use alesia_match::error::CommandError;
-use alesia_match::statistics::Tally;
+use alesia_match::statistics::{PairCounts, Tally};
 use clap::Args;
 
 /// Random plies before a game.
@@ -42,6 +43,24 @@ pub struct Levels {
     seed: u64,
 }
 
+/// Fewer pairs say nothing about the error.
+const FEWEST_PAIRS: u64 = 10;
+
+/// An Elo difference in words: a dash stands where there is no number.
+fn said(pairs: &PairCounts) -> String {
+    let elo = pairs.elo();
+    let error = match elo.error.is_finite() && pairs.pairs() >= FEWEST_PAIRS {
+        true => format!("{:.0}", elo.error),
+        false => "-".to_owned(),
+    };
+    match elo.value {
+        value if value.is_finite() => format!("{value:+.0} ± {error}"),
+        value if value == f64::INFINITY => "- (all games won)".to_owned(),
+        value if value == f64::NEG_INFINITY => "- (all games lost)".to_owned(),
+        _ => "-".to_owned(),
+    }
+}
+
 /// Reads iterations and temperature.
 fn level(text: &str) -> Result<(u64, f32), String> {
     let read = || {
@@ -56,6 +75,17 @@ fn level(text: &str) -> Result<(u64, f32), String> {
 impl Levels {
     pub fn run(&self) -> Result<(), CommandError> {
         let games = self.game.map_or_else(|| GameSpec::ALL.to_vec(), |game| vec![game]);
+        // Each level meets the one below, the lowest random moves, and full strength the highest.
+        let steps = self.levels().len() + 1;
+        let each = steps as u64 * u64::from(self.pairs) * 2;
+        let names: Vec<String> = games.iter().map(GameSpec::to_string).collect();
+        writeln!(
+            stderr(),
+            "{} games of each of {} ({steps} steps, {}); --game and --pairs choose fewer",
+            each,
+            names.join(", "),
+            counted(self.pairs as usize, "pair"),
+        )?;
         for game in games {
             with_game!(game, start => self.measure(game, start))?;
         }
@@ -71,10 +101,7 @@ impl Levels {
             let tally = self.play(start, pair[1], pair[0])?;
             let Tally { wins, losses, draws, pairs, .. } = tally;
             let elo = pairs.elo();
-            let said = match elo.value.is_finite() {
-                true => format!("{:+.0} ± {:.0}", elo.value, elo.error),
-                false => "all games won".to_owned(),
-            };
+            let said = said(&pairs);
             let enough = if elo.value >= WANTED { "" } else { ", too little" };
             let (level, below) = (pair[1].name(), pair[0].name());
             writeln!(
@@ -127,5 +154,25 @@ impl Levels {
             ));
         }
         Ok(tally)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_dash_stands_where_there_is_no_number() {
+        for (counts, expected) in [
+            ([0, 0, 0, 0, 0], "-"),
+            ([0, 0, 0, 0, 5], "- (all games won)"),
+            ([5, 0, 0, 0, 0], "- (all games lost)"),
+            // The interval goes beyond all games won.
+            ([0, 0, 1, 0, 9], "+512 ± -"),
+            ([1, 1, 4, 1, 1], "+0 ± -"),
+            ([2, 2, 8, 2, 2], "+0 ± 98"),
+        ] {
+            assert_eq!(said(&PairCounts(counts)), expected, "{counts:?}");
+        }
     }
 }

@@ -13,6 +13,7 @@ mod files;
 mod import;
 mod levels;
 mod openings;
+mod out;
 #[cfg(any(test, fuzzing))]
 mod properties;
 mod records;
@@ -28,6 +29,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use alesia::arguments::explain;
 use alesia::command_pages::{Completions, Man};
 use alesia::dashes::two_dashes;
 use alesia_board::Board;
@@ -103,7 +105,13 @@ fn main() -> ExitCode {
         {
             error.print().map_err(CommandError::Output)
         }
-        Err(error) => Err(CommandError::Usage(one_line(&error))),
+        Err(error) => {
+            let words: Vec<String> = with_two_dashes(std::env::args_os())
+                .map(|word| word.to_string_lossy().into_owned())
+                .collect();
+            let explained = explain(&error, &words, &Arguments::command());
+            Err(explained.map_or_else(|| CommandError::Usage(one_line(&error)), Into::into))
+        }
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -149,10 +157,15 @@ fn with_two_dashes(words: impl Iterator<Item = OsString>) -> impl Iterator<Item 
     })
 }
 
-/// The parser's error on one line: its first paragraph, without the tips and the usage after it.
+/// The parser's error on one line: its first paragraph, and its tip where it has one.
 fn one_line(error: &clap::Error) -> String {
     let text = error.to_string();
-    let reason = text.split("\n\n").next().unwrap_or_default();
-    let words: Vec<&str> = reason.split_whitespace().skip_while(|&word| word == "error:").collect();
-    words.join(" ")
+    let mut parts =
+        text.split("\n\n").map(|part| part.split_whitespace().collect::<Vec<_>>().join(" "));
+    let reason = parts.next().unwrap_or_default();
+    let reason = reason.trim_start_matches("error: ");
+    match parts.next().filter(|part| part.starts_with("tip: ")) {
+        Some(tip) => format!("{reason}; {tip}"),
+        None => reason.to_owned(),
+    }
 }

@@ -338,7 +338,7 @@ mod tests {
             let line = super::tests::WHOLE[2];
             let line = line.replace("0.123", &ms.to_string()).replace(":0.1}", &format!(":{value}}}"));
             let record: super::GameRecord = super::read("", &line).expect("a record");
-            prop_assert_eq!(record.moves[0].ms, ms);
+            prop_assert_eq!(record.moves[0].ms, Some(ms));
             super::record_line(line.as_bytes());
         }
 

@@ -6,13 +6,14 @@ use std::path::Path;
 use alesia::game::ParseError;
 use alesia_match::disk::{self, next_line};
 use alesia_match::error::CommandError;
+use alesia_match::formats::{self, Content};
 use alesia_match::record::{GameRecord, read};
 
 /// Hands each game of a file, or of standard input for `-`, to `take`, as soon as it is read; what
 /// is no record comes as the error with its place.
 ///
 /// # Errors
-/// The system's, or that of `take`.
+/// The system's, that of `take`, or a file that begins as something else.
 pub fn for_each(
     path: &Path,
     mut take: impl FnMut(&str, Result<GameRecord, ParseError>) -> Result<(), CommandError>,
@@ -24,6 +25,8 @@ pub fn for_each(
     } else {
         Box::new(BufReader::new(disk::open(path).map_err(failed)?))
     };
+    let beginning = String::from_utf8_lossy(stream.fill_buf().map_err(failed)?).into_owned();
+    check_beginning(&name.to_string(), &beginning)?;
     let (mut number, mut line) = (0, Vec::new());
     while next_line(&mut stream, &mut line).map_err(failed)? {
         number += 1;
@@ -37,4 +40,26 @@ pub fn for_each(
         take(&place, read(&place, &line))?;
     }
     Ok(())
+}
+
+/// Refuses a text that is known to be something else, in which every line would be wrong.
+fn check_beginning(name: &str, text: &str) -> Result<(), CommandError> {
+    let (found, expected) = match Content::of(text) {
+        Content::Records => return Ok(()),
+        Content::Table => ("CSV", "game records (CSV is written, and not read)"),
+        Content::Games(format) => match format.title() {
+            Some(title) => (title, "game records, which `alesia-lab import` makes of it"),
+            None => return Ok(()),
+        },
+    };
+    Err(ParseError::new(name, found, expected).into())
+}
+
+/// The result of a record, and why: `White (checkmate)`, or that there is none.
+pub fn result_of(record: &GameRecord) -> String {
+    let GameRecord { result, reason, .. } = record;
+    match formats::is_finished(record) {
+        true => format!("{} ({reason})", result.outcome()),
+        false => reason.clone(),
+    }
 }

@@ -93,14 +93,14 @@ impl Replay {
     }
 
     fn print(&self, record: &GameRecord, out: &mut impl Write) -> Result<(), CommandError> {
-        let GameRecord { key, game, white, black, reason, .. } = record;
+        let GameRecord { key, game, white, black, .. } = record;
         let plies = record.opening.len() + record.moves.len();
         writeln!(
             out,
-            "pair {} leg {}: {game}, {white} against {black}, {plies} plies, {} ({reason})",
+            "pair {} leg {}: {game}, {white} against {black}, {plies} plies, {}",
             key.pair,
             key.leg,
-            record.result.outcome(),
+            records::result_of(record),
         )?;
         if self.moves {
             for (number, m) in (record.opening.len() + 1..).zip(&record.moves) {
@@ -108,7 +108,9 @@ impl Replay {
                 let cp = m.thought.cp.map_or(String::new(), |cp| format!(" cp {cp}"));
                 let nodes = m.thought.nodes.map_or(String::new(), |n| format!(" nodes {n}"));
                 let depth = m.thought.depth.map_or(String::new(), |d| format!(" depth {d}"));
-                writeln!(out, "{number:>4} {:<8} {:.1} ms{value}{cp}{depth}{nodes}", m.text, m.ms)?;
+                let time = m.ms.map_or(String::new(), |ms| format!(" {ms:.1} ms"));
+                let said = format!("{number:>4} {:<8}{time}{value}{cp}{depth}{nodes}", m.text);
+                writeln!(out, "{}", said.trim_end())?;
             }
         }
         Ok(())

@@ -10,6 +10,8 @@ use alesia::game::{Game, ParseError, quoted};
 use alesia::screen;
 use alesia_match::record::GameRecord;
 
+use crate::records::result_of;
+
 /// What may be typed.
 const HELP: &str = "Enter: next, b: back, a number: that ply, n: next game, q: quit";
 
@@ -29,12 +31,12 @@ pub fn frames<G: Game>(start: G, record: &GameRecord) -> Result<Vec<String>, Par
         let side = position.side();
         position.play(position.parse_move(text)?);
         let played = index.checked_sub(record.opening.len()).and_then(|at| record.moves.get(at));
-        let time = played.map_or(String::new(), |m| format!(" {:.0} ms", m.ms));
+        let time = played.and_then(|m| m.ms).map_or(String::new(), |ms| format!(" {ms:.0} ms"));
         let value = played.and_then(|m| m.thought.value);
         let value = value.map_or(String::new(), |value| format!(" value {value:.3}"));
         let number = index + 1;
         let end = match number == plies {
-            true => format!("result: {} ({})\n", record.result.outcome(), record.reason),
+            true => format!("result: {}\n", result_of(record)),
             false => String::new(),
         };
         let board = screen::board(&position);

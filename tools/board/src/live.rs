@@ -94,7 +94,7 @@ impl Live {
                 |ply: usize| if ply.is_multiple_of(2) { table.first() } else { !table.first() };
             let opening = record.opening.len();
             let played = (opening..).zip(&record.moves);
-            let known = played.map(|(ply, m)| (Some(m.ms), m.thought.view(side(ply))));
+            let known = played.map(|(ply, m)| (m.ms, m.thought.view(side(ply))));
             let known: Vec<_> = (0..opening).map(|_| (None, None)).chain(known).collect();
             table.restore(opening, known.into_iter());
             table.end(record.result.outcome(), &record.reason);

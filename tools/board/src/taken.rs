@@ -83,5 +83,5 @@ fn recorded(played: &Played) -> RecordedMove {
         nodes: report.and_then(|report| report.nodes),
         ..Thought::default()
     };
-    RecordedMove { text: played.shape.text.clone(), ms: played.ms.unwrap_or(0.0), thought }
+    RecordedMove { text: played.shape.text.clone(), ms: played.ms, thought }
 }

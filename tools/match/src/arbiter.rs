@@ -84,7 +84,7 @@ pub fn play<G: Game>(
         }
         let text = text.to_string();
         line.moves.push(text.clone());
-        moves.push(RecordedMove { text, ms: milliseconds(elapsed), thought });
+        moves.push(RecordedMove { text, ms: Some(milliseconds(elapsed)), thought });
         state.play(m);
     }
 }

@@ -1,6 +1,7 @@
 //! Who plays in a match: the keys of `-engine` and `-each`.
 
 use std::collections::HashSet;
+use std::env;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -41,6 +42,30 @@ impl Program {
     pub fn option(&self, name: &str) -> Option<&str> {
         let set = self.options.iter().find(|(own, _)| own.eq_ignore_ascii_case(name));
         set.map(|(_, value)| value.as_str())
+    }
+
+    /// Checks that there is such a file where the system looks for it.
+    ///
+    /// # Errors
+    /// What is wrong.
+    pub fn check(&self) -> Result<(), &'static str> {
+        // Elsewhere a name may lack its extension.
+        if !cfg!(unix) {
+            return Ok(());
+        }
+        if self.path.components().count() > 1 {
+            let here = self.directory.as_deref().unwrap_or(Path::new(""));
+            return match here.join(&self.path).is_file() {
+                true => Ok(()),
+                false => Err("found no such file, expected a program (as seen from this folder, \
+                              or from dir=FOLDER)"),
+            };
+        }
+        let folders = env::var_os("PATH").unwrap_or_default();
+        match env::split_paths(&folders).any(|folder| folder.join(&self.path).is_file()) {
+            true => Ok(()),
+            false => Err("found no such program in PATH, expected one, or a path such as ./NAME"),
+        }
     }
 }
 

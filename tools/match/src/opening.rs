@@ -47,7 +47,7 @@ impl Openings {
     ) -> Result<Openings, CommandError> {
         let place = format!("-openings, file={}", path.display());
         let text = disk::read_text(path)
-            .map_err(|error| CommandError::Usage(format!("{place}: {error}")))?;
+            .map_err(|error| CommandError::Failed(format!("{place}: {error}")))?;
         let mut lines = Openings::lines(start, &text, &place)?;
         if let Some(seed) = shuffled_by {
             fastrand::Rng::with_seed(seed).mix(&mut lines);

@@ -112,8 +112,9 @@ pub struct RecordedMove {
     /// In the game's notation.
     #[serde(rename = "move")]
     pub text: String,
-    /// Milliseconds it took.
-    pub ms: f64,
+    /// Milliseconds it took, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ms: Option<f64>,
     /// What its player said of it.
     #[serde(flatten)]
     pub thought: Thought,
@@ -418,7 +419,7 @@ mod tests {
     fn record(moves: &str, result: Winner, cause: Cause, reason: &str) -> GameRecord {
         let moves = moves.split_whitespace().map(|text| RecordedMove {
             text: text.to_owned(),
-            ms: 1.5,
+            ms: Some(1.5),
             thought: Thought { value: Some(0.25), mate: Some(-3), ..Thought::default() },
         });
         GameRecord {

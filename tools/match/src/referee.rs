@@ -167,7 +167,7 @@ fn serve<G: Game>(
             if let Some(live) = live {
                 live.hear(&event);
             }
-            let (text, ms) = (text.to_string(), milliseconds(elapsed));
+            let (text, ms) = (text.to_string(), Some(milliseconds(elapsed)));
             moves.push(RecordedMove { text, ms, thought: Thought::default() });
         }
     })?;

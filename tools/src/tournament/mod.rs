@@ -86,6 +86,9 @@ impl Tournament {
         let folder = self.folder()?;
         let path = folder.file("games.jsonl");
         let place_of_games = path.display().to_string();
+        // Nothing is written before all players can be started.
+        let first = Plan::read(text, &place, 0)?;
+        with_game!(first.game, start => work::check_programs(start, &terms_of(&first)))?;
         let kept = MatchFile::open(&path, &place_of_games)?;
         let (file, saved) = kept.map(|MatchFile { file, saved }| (file, saved)).unzip();
         let saved: Option<Saved> = saved.flatten();

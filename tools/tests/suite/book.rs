@@ -67,8 +67,8 @@ fn unusable_arguments_are_reported_in_one_line() {
     let cases = [
         ("hadron7", "'<GAME>': game: found `hadron7`, expected murus, hadron, loa"),
         ("go", "'<GAME>': game: found `go`, expected murus, hadron, loa"),
-        ("murus --positions 0", "'--positions <N>': 0 is not in 1..=100000"),
-        ("murus --nodes 0", "'--nodes <N>': 0 is not in 1..=100000000"),
+        ("murus --positions 0", "--positions: found `0`, expected a whole number from 1 to 100000"),
+        ("murus --nodes 0", "--nodes: found `0`, expected a whole number from 1 to 100000000"),
         ("murus --margin 2", "'--margin <SHARE>': expected a number from 0 to 1, such as 0.02"),
         ("murus --out none/there.txt", "--out: cannot write none/there.txt, expected a file"),
         ("murus", "--out: cannot write src/games/murus/book.txt, expected to run at the root"),

@@ -131,3 +131,61 @@ fn imported_games_are_appended_to_a_file() {
         assert_eq!(fs::read_to_string(&out).unwrap().lines().count(), count);
     }
 }
+
+/// No command replaces a file, and only records are appended to.
+#[test]
+fn a_file_that_exists_stays_as_it_is() {
+    let text = "A1 B2 A2 B1 0-1\n";
+    let moves = text_file("kept.txt", text);
+    let line = printed(&["import", &moves, "--game", "hadron2x2"]);
+    let records = text_file("kept.jsonl", &line);
+    for out in [&records, &moves] {
+        let before = fs::read_to_string(out).unwrap();
+        let errors = refused(&["export", &records, "--format", "csv", "--out", out]);
+        let expected = format!("--out: found {out}, which exists, expected the name of a new file");
+        assert_eq!(errors, format!("alesia-lab: {expected}\n"));
+        assert_eq!(&fs::read_to_string(out).unwrap(), &before);
+    }
+    let errors = refused(&["import", &moves, "--game", "hadron2x2", "--out", &moves]);
+    assert!(errors.contains("which is read, expected a new file or one of game"), "{errors}");
+    let pgn = text_file("kept.pgn", "[Event \"?\"]\n\n*\n");
+    let errors = refused(&["import", &moves, "--game", "hadron2x2", "--out", &pgn]);
+    assert!(errors.contains("kept.pgn, which holds something else, expected"), "{errors}");
+    assert_eq!(fs::read_to_string(&moves).unwrap(), text);
+    let fresh = fresh_file("kept.csv");
+    printed(&["export", &records, "--format", "csv", "--out", fresh.to_str().unwrap()]);
+    assert!(fs::read_to_string(&fresh).unwrap().starts_with("seed,pair,"));
+}
+
+#[test]
+fn a_file_of_another_kind_is_named_once() {
+    let line = printed(&["import", &text_file("kind.txt", "A1 B2 *"), "--game", "hadron2x2"]);
+    let records = text_file("kind.jsonl", &line);
+    let [pgn, csv] = ["pgn", "csv"].map(|format| {
+        text_file(&format!("kind.{format}"), &printed(&["export", &records, "--format", format]))
+    });
+    let lines = text_file("kind.printed.txt", "listening on x:1\n1 White A1 3 ms\n2 Black B2\n");
+    for (words, expected) in [
+        (["replay", &*pgn], "found PGN, expected game records, which `alesia-lab import` makes"),
+        (["replay", &*lines], "found the lines of a game as `play` and `referee` print them,"),
+        (["replay", &*csv], "found CSV, expected game records"),
+        (["import", &*records], "found game records, expected other games"),
+        (["import", &*csv], "found CSV, expected pgn, sgf, moves or printed lines"),
+    ] {
+        let output = run(words);
+        let (text, errors) = texts(&output);
+        assert_eq!((output.status.code(), &*text), (Some(2), ""), "{errors}");
+        assert!(errors.contains(expected) && errors.lines().count() == 1, "{errors}");
+    }
+}
+
+#[test]
+fn what_a_text_does_not_say_is_not_in_the_record() {
+    let line = printed(&["import", &text_file("bare.txt", "A1 B2 *"), "--game", "hadron2x2"]);
+    assert!(line.contains(r#""moves":[{"move":"A1"},{"move":"B2"}]"#), "{line}");
+    let records = text_file("bare.jsonl", &line);
+    let shown = printed(&["replay", &records, "--moves"]);
+    let expected = "pair 0 leg 0: hadron2, White against Black, 2 plies, not finished\n";
+    assert!(shown.starts_with(expected), "{shown}");
+    assert!(!shown.contains(" ms") && !shown.contains("tie"), "{shown}");
+}

@@ -71,6 +71,15 @@ fn a_referee_and_both_players_keep_the_same_game() {
 }
 
 #[test]
+fn a_file_that_holds_something_else_gets_no_record() {
+    let file = fresh_file("recorded.pgn");
+    fs::write(&file, "[Event \"?\"]\n").unwrap();
+    let child = alesia("manual --game hadron2x2 --side none --nodes 1 --memory 1MiB", &file);
+    assert_eq!(child.wait_with_output().unwrap().status.code(), Some(1));
+    assert_eq!(fs::read_to_string(&file).unwrap(), "[Event \"?\"]\n");
+}
+
+#[test]
 fn a_lost_player_is_kept_in_the_words_of_a_match() {
     let kept = fresh_file("recorded-lost.jsonl");
     let mut referee =

@@ -210,7 +210,7 @@ fn inputs_without_end_are_refused() {
         for (command, status) in [
             (format!("replay {device}"), 1),
             (format!("tournament {device} --output none"), 1),
-            (format!("{random} -openings file={device}"), 2),
+            (format!("{random} -openings file={device}"), 1),
             (format!("{random} -config file={device}"), 1),
         ] {
             let error = refused(words(&command), status);

@@ -108,6 +108,30 @@ fn an_interrupted_tournament_continues() {
     assert!(errors.contains("found `nodes = 51`, expected `nodes = 50`, as in "), "{errors}");
 }
 
+/// A program that is not there is no player that loses: nothing is played or written.
+#[test]
+fn a_tournament_begins_only_when_all_programs_are_there() {
+    for (keys, reason) in [
+        ("cmd = 'nowhere/alesia'\n", "-engine Broken, cmd=nowhere/alesia: "),
+        (
+            "cmd = 'nowhere/alesia'\nproto = 'tcp'\nst = 1\n",
+            "found no such file, expected a program",
+        ),
+        ("cmd = 'no-such-program'\nproto = 'tcp'\nst = 1\n", "found no such program in PATH"),
+    ] {
+        let path = file("missing");
+        let text = fs::read_to_string(&path).unwrap();
+        let (before, _) = text.split_once("cmd = ").unwrap();
+        let text = format!("{before}{keys}");
+        fs::write(&path, text.replace("[each]\nnodes = 50", "[each]\nst = 1")).unwrap();
+        let output = run(["tournament", path.to_str().unwrap()]);
+        let (text, errors) = texts(&output);
+        assert_eq!((output.status.code(), text.as_str()), (Some(1), ""), "{errors}");
+        assert!(errors.contains(reason) && errors.lines().count() == 1, "{errors}");
+        assert!(!path.with_extension("").exists());
+    }
+}
+
 /// Without a seed in the file, lots are drawn once and for all.
 #[test]
 fn a_draw_is_recorded() {

@@ -13,7 +13,7 @@ mod text;
 
 use std::str::FromStr;
 
-use alesia::game::{Game, GameState, Outcome, ParseError, Side, quoted};
+use alesia::game::{Game, GameState, Outcome, ParseError, Side, quoted, without_bom};
 use alesia::games::GameSpec;
 use alesia::with_game;
 
@@ -66,6 +66,17 @@ impl Format {
             Format::Printed
         } else {
             Format::Moves
+        }
+    }
+
+    /// What people call a text of this form, where the text shows that it has it.
+    pub fn title(self) -> Option<&'static str> {
+        match self {
+            Format::Pgn => Some("PGN"),
+            Format::Sgf => Some("SGF"),
+            Format::Csv => Some("CSV"),
+            Format::Printed => Some("the lines of a game as `play` and `referee` print them"),
+            Format::Moves => None,
         }
     }
 
@@ -126,6 +137,31 @@ impl FromStr for Format {
     }
 }
 
+/// What a file with games holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// Game records, as lines of JSON.
+    Records,
+    /// The table of [`Format::Csv`].
+    Table,
+    /// Games in a form that is read.
+    Games(Format),
+}
+
+impl Content {
+    /// What a text seems to hold; its first line is enough for all but [`Format::Moves`].
+    pub fn of(text: &str) -> Content {
+        let text = without_bom(text).trim_start();
+        if text.starts_with('{') {
+            Content::Records
+        } else if text.starts_with(table::head().trim_end()) {
+            Content::Table
+        } else {
+            Content::Games(Format::of(text))
+        }
+    }
+}
+
 /// A game as another program has written it. Nothing of it is checked.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ForeignGame {
@@ -153,7 +189,7 @@ pub struct ForeignMove {
     /// As written.
     pub text: String,
     /// Milliseconds that it took, where the text has them.
-    pub ms: f64,
+    pub ms: Option<f64>,
 }
 
 impl ForeignGame {

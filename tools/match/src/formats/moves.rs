@@ -53,7 +53,7 @@ pub fn read(text: &str) -> Result<Vec<ForeignGame>, ParseError> {
             }
             let text = without_number(word);
             if !text.is_empty() && text.chars().any(char::is_alphabetic) {
-                game.moves.push(ForeignMove { line: number, text: text.to_owned(), ms: 0.0 });
+                game.moves.push(ForeignMove { line: number, text: text.to_owned(), ms: None });
             }
         }
     }

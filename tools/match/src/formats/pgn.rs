@@ -81,8 +81,8 @@ fn comment(m: &RecordedMove) -> Option<String> {
         (None, Some(cp)) => format!("{:+.2}", f64::from(cp) / 100.0),
         (None, None) => return None,
     };
-    let seconds = m.ms / 1000.0;
-    Some(format!("{{{score}/{} {seconds:.3}s}}", thought.depth.unwrap_or(0)))
+    let time = m.ms.map_or(String::new(), |ms| format!(" {:.3}s", ms / 1000.0));
+    Some(format!("{{{score}/{}{time}}}", thought.depth.unwrap_or(0)))
 }
 
 fn termination(cause: Cause) -> &'static str {
@@ -142,7 +142,7 @@ pub fn read(text: &str) -> Result<Vec<ForeignGame>, ParseError> {
                     games.push(ForeignGame { line: number, ..ForeignGame::default() });
                 }
                 None => {
-                    game.moves.push(ForeignMove { line: number, text: text.to_owned(), ms: 0.0 })
+                    game.moves.push(ForeignMove { line: number, text: text.to_owned(), ms: None })
                 }
             }
         }

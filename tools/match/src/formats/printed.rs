@@ -57,8 +57,8 @@ fn move_of(line: &str, number: usize) -> Option<(bool, ForeignMove)> {
     }
     let text = words.next().filter(|text| !text.is_empty())?.to_owned();
     let ms = match (words.next(), words.next()) {
-        (Some(ms), Some("ms")) => ms.parse().ok()?,
-        _ => 0.0,
+        (Some(ms), Some("ms")) => Some(ms.parse().ok()?),
+        _ => None,
     };
     Some((ply == 1, ForeignMove { line: number, text, ms }))
 }
@@ -95,10 +95,10 @@ game 2: 2 Black B2
         let of = |game: &ForeignGame| {
             game.moves.iter().map(|m| (m.text.clone(), m.ms)).collect::<Vec<_>>()
         };
-        assert_eq!(of(&games[0]), [("B1".into(), 3.0), ("A2".into(), 850.0)]);
+        assert_eq!(of(&games[0]), [("B1".into(), Some(3.0)), ("A2".into(), Some(850.0))]);
         assert_eq!(games[0].result, Some(Winner::Black));
         assert_eq!(games[0].reason.as_deref(), Some("no legal move"));
-        assert_eq!(of(&games[1]), [("A1".into(), 12.0), ("B2".into(), 0.0)]);
+        assert_eq!(of(&games[1]), [("A1".into(), Some(12.0)), ("B2".into(), None)]);
         assert_eq!((games[1].result, games[1].line), (None, 3));
     }
 

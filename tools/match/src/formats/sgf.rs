@@ -231,7 +231,7 @@ fn game(properties: &[Property]) -> Result<ForeignGame, ParseError> {
             game.reason = Some(format!("{side} resigns"));
             break;
         }
-        game.moves.push(ForeignMove { line: property.line, text: text.to_owned(), ms: 0.0 });
+        game.moves.push(ForeignMove { line: property.line, text: text.to_owned(), ms: None });
     }
     Ok(game)
 }

@@ -36,7 +36,7 @@ pub fn rows(record: &GameRecord, first: Side) -> String {
             i32::to_string(&ply),
             side.to_string(),
             no_formula(text),
-            shown(played.map(|m| m.ms.to_string())),
+            shown(played.and_then(|m| m.ms).map(|ms| ms.to_string())),
             shown(thought.value.map(|value| value.to_string())),
             shown(thought.cp.map(|cp| cp.to_string())),
             shown(thought.depth.map(|depth| depth.to_string())),
