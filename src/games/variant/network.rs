@@ -82,10 +82,10 @@ impl Layout {
             .iter()
             .all(|[white, black]| turned(white & rules.board, upside_down) == black & rules.board);
         let mut seen = [[0; MAX_CELLS]; 2];
-        for cell in 0..count {
-            let of_black = if is_turned { upside_down(cell) } else { cell };
-            seen[Side::White as usize][cell] = cell as u8;
-            seen[Side::Black as usize][cell] = of_black as u8;
+        let [of_white, of_black] = &mut seen;
+        for (cell, (white, black)) in of_white.iter_mut().zip(of_black).take(count).enumerate() {
+            *white = cell as u8;
+            *black = if is_turned { upside_down(cell) } else { cell } as u8;
         }
         let has_void = definition.void_moves;
         let mirrors = is_symmetric(rules);
