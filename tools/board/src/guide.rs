@@ -8,7 +8,7 @@ use std::fmt::Write;
 use alesia::game::ParseError;
 use alesia::games::rulebook::{Block, Diagram, Example, Language, Page, Span, examples};
 use alesia::games::variant::Chosen;
-use alesia::games::{BuiltIn, GameSpec, Setup, Variant};
+use alesia::games::{BuiltIn, GameSpec, Variant};
 use alesia::with_game;
 use axum::Json;
 use axum::extract::Query;
