@@ -193,7 +193,8 @@ fn play<G: Evaluate>(game: &str, start: G, kind: EngineKind) -> Taken {
         .spawn()
         .unwrap();
     let printer = Printer::start().unwrap();
-    let terms = Terms { server: "127.0.0.1", time, threads: 2, values: Some(&latest) };
+    let values = Some(&*latest);
+    let terms = Terms { title: G::TITLE, server: "127.0.0.1", time, threads: 2, values };
     // Until the last move: after the result the player may allocate.
     let (mut calls, mut faults_after) = (0, 0);
     let report = play_game(stream, start, &mut player, &mut |event| {

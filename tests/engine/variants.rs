@@ -512,9 +512,12 @@ fn what_is_wrong_in_a_definition_is_refused_with_its_line() {
             "test.ini:2: wazir: found `n`, expected another letter than that of",
         ),
         ("[x:chess]\nqueen = -", "test.ini:1: promotionPieceTypes (from [chess]): found `q`"),
-        ("[x:chess]\nflagPiece = z", "test.ini:2: flagPiece: found `z`, expected letters of this"),
         (
-            "[x:chess]\nflagRegionWhite = j9",
+            "[x:kingofthehill]\nflagPiece = z",
+            "test.ini:2: flagPiece: found `z`, expected letters of this",
+        ),
+        (
+            "[x:kingofthehill]\nflagRegionWhite = j9",
             "test.ini:2: flagRegionWhite: found `j9`, expected cells",
         ),
         ("[x:chess]\nnFoldRule = 1", "test.ini:2: nFoldRule: found `1`"),
