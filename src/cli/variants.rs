@@ -1,6 +1,5 @@
 //! `alesia variants`: lists, checks and draws chess variants.
 
-use std::fs::File;
 use std::io::{Write, stdout};
 use std::path::Path;
 

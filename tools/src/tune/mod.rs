@@ -424,7 +424,7 @@ impl Tune {
         let game = match self.game {
             GameSpec::Variant(chosen) => {
                 let rules = chosen.rules();
-                format!("variant {} {:016x}", rules.name(), rules.fingerprint)
+                format!("variant {} {:016x}", rules.name(), rules.definition.fingerprint)
             }
             game => game.to_string(),
         };
