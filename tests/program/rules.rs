@@ -122,16 +122,6 @@ fn unknown_games_and_languages_are_refused() {
     }
 }
 
-#[test]
-fn a_chess_variant_has_no_page_and_one_line_says_so() {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_alesia"));
-    let output = command.args(["rules", "variant:chess", "--lang", "it"]).output().unwrap();
-    let errors = String::from_utf8(output.stderr).unwrap();
-    let expected = "alesia: a chess variant has no page of rules in italiano\n";
-    assert_eq!((output.status.code(), &*errors), (Some(1), expected));
-    assert!(output.stdout.is_empty());
-}
-
 #[cfg(unix)]
 mod on_a_terminal {
     use rexpect::session::spawn_command;

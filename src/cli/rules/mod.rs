@@ -91,8 +91,12 @@ struct Sheet {
 
 impl Sheet {
     fn page<G: BuiltIn>(self, page: &Page) -> String {
-        let title = self.paint().text(palette::HEADING, &page.title);
-        let mut text = format!("{title}\n");
+        let title = [Span { text: page.title.clone(), ..Span::default() }];
+        let mut text = String::new();
+        for line in wrap(&title, self.width, Paint::default()) {
+            text += &self.paint().text(palette::HEADING, &line);
+            text += "\n";
+        }
         let mut after_item = false;
         for block in &page.blocks {
             let is_item = matches!(block, Block::Item { .. });

@@ -22,13 +22,13 @@ pub fn page(rules: &'static Rules, language: Language) -> String {
     let goal = guide.goal();
     let mut page = guide.say(
         format!(
-            "# {title}\n\n**Goal:** {goal}. On the command line its name is `{name}`. What is not \
+            "# {title}\n\n**Goal:** {goal}. Its name is `{name}`. What is not \
              said here is as in chess.\n\n## The board\n\n{rows} ranks and {columns} files. White \
              begins. A piece is written with its letter, in upper case for White; `#` is a cell \
              that is no square.\n\n"
         ),
         format!(
-            "# {title}\n\n**Scopo:** {goal}. Sulla riga di comando il nome è `{name}`. Il resto è \
+            "# {title}\n\n**Scopo:** {goal}. Il suo nome è `{name}`. Il resto è \
              come negli scacchi.\n\n## La scacchiera\n\n{rows} traverse e {columns} colonne. \
              Comincia il bianco. Un pezzo si scrive con la sua lettera, maiuscola per il bianco; \
              `#` è una cella che non è una casa.\n\n"
@@ -153,7 +153,7 @@ impl Guide<'_> {
         let mut rules = Vec::new();
         if definition.royal() != 0 {
             rules.push(self.say(
-                "After a move the own king must not be attacked",
+                "After a move the king of the side that has moved must not be attacked",
                 "Dopo una mossa il proprio re non deve essere attaccato",
             ));
         } else {

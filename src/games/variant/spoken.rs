@@ -195,7 +195,7 @@ mod tests {
             ("lfN", "goes 2 forward and 1 to the left"),
             ("fbW", "goes 1 forward or backward"),
             ("WfF", "goes 1 along a rank or file; goes 1 diagonally forward"),
-            ("frlK", "goes 1 forward, or 1 sideways"),
+            ("fsW", "goes 1 forward, or 1 sideways"),
         ] {
             assert_eq!(moves(&betza::read(notation).unwrap(), Language::English), english);
         }
