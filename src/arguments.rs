@@ -44,13 +44,14 @@ fn wrong_number(error: &Error) -> Option<ParseError> {
 
 /// What was expected where a number was refused with these words.
 fn expected_number(reason: &str) -> Option<String> {
-    if let Some((_, limits)) = reason.rsplit_once(" is not in ") {
+    if let Some((value, limits)) = reason.rsplit_once(" is not in ") {
         let (least, most) = limits.split_once("..")?;
-        // Beyond what anybody would type there is no limit.
-        let most = most.strip_prefix('=').filter(|most| most.len() < 10);
-        return Some(match most {
-            Some(most) => format!("a whole number from {least} to {most}"),
-            None => format!("a whole number from {least}"),
+        let most = most.trim_start_matches('=');
+        let is_above = value.parse::<i128>().ok()? >= least.parse().ok()?;
+        // A limit that nobody would type matters only where it is passed.
+        return Some(match !most.is_empty() && (is_above || most.len() < 10) {
+            true => format!("a whole number from {least} to {most}"),
+            false => format!("a whole number from {least}"),
         });
     }
     Some(match reason {
@@ -123,6 +124,7 @@ mod tests {
             ("referee --games 0", "--games: found `0`, expected a whole number from 1"),
             ("referee --games x", "--games: found `x`, expected a whole number"),
             ("referee --threads 0", "--threads: found `0`, expected a whole number from 1 to 1024"),
+            ("referee 70000", "PORT: found `70000`, expected a whole number from 0 to 65535"),
             ("referee --depth 0", "--depth: found `0`, expected a whole number from 1"),
             ("referee 8901x", "PORT: found `8901x`, expected a whole number"),
             ("referee --wt -5", "--wt: found `-5`, expected a number without a sign"),

@@ -75,21 +75,17 @@ pub trait Observer {
     fn interrupted(&mut self);
 }
 
-/// Checks before the first game that the players' programs are there, and answer where they can be
-/// asked.
+/// Checks before the first game that the players' programs are there.
 ///
 /// # Errors
-/// The first that cannot be started.
-pub fn check_programs<G: Evaluate>(start: G, terms: &Terms) -> Result<(), CommandError> {
-    for entrant in &terms.entrants {
-        match &entrant.protocol {
-            Protocol::Internal { .. } => {}
-            Protocol::Ugi(_) => drop(players::build(start, &terms.game.to_string(), entrant)?),
-            Protocol::Tcp(program) => program.check().map_err(|why| {
-                let (name, path) = (&entrant.name, program.path.display());
-                CommandError::Failed(format!("-engine {name}, cmd={path}: {why}"))
-            })?,
-        }
+/// The first that is not.
+pub fn check_programs(entrants: &[Entrant]) -> Result<(), CommandError> {
+    for Entrant { name, protocol, .. } in entrants {
+        let (Protocol::Ugi(program) | Protocol::Tcp(program)) = protocol else { continue };
+        program.check().map_err(|why| {
+            let path = program.path.display();
+            CommandError::Failed(format!("-engine {name}, cmd={path}: {why}"))
+        })?;
     }
     Ok(())
 }

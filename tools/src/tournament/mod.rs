@@ -86,9 +86,8 @@ impl Tournament {
         let folder = self.folder()?;
         let path = folder.file("games.jsonl");
         let place_of_games = path.display().to_string();
-        // Nothing is written before all players can be started.
-        let first = Plan::read(text, &place, 0)?;
-        with_game!(first.game, start => work::check_programs(start, &terms_of(&first)))?;
+        // Nothing is written before all players are there.
+        work::check_programs(&Plan::read(text, &place, 0)?.players)?;
         let kept = MatchFile::open(&path, &place_of_games)?;
         let (file, saved) = kept.map(|MatchFile { file, saved }| (file, saved)).unzip();
         let saved: Option<Saved> = saved.flatten();
