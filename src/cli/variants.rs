@@ -63,8 +63,7 @@ fn opened(name: &str) -> Result<Vec<Chosen>, CommandError> {
         if is_of_file { &name[..name.to_ascii_lowercase().rfind(':').unwrap_or(0)] } else { name };
     // What is wrong in a file has its place there, and nothing before it.
     let wrong = |error: ParseError| CommandError::Definition(error.to_string());
-    let text = text_of(file).map_err(|error| CommandError::Failed(error.to_string()))?;
-    let all = load(file, text).map_err(wrong)?;
+    let all = load(file, text_of(file)?).map_err(wrong)?;
     match open(name).filter(|_| is_of_file) {
         Some(one) => Ok(vec![one?]),
         None => Ok(all),

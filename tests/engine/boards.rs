@@ -298,7 +298,7 @@ fn names_of_no_game() {
     ];
     for name in names {
         let error = name.parse::<GameSpec>().expect_err(name);
-        let expected = "expected murus, hadron, hadron5, hadron7, hadronRxC";
+        let expected = "murus, hadron, hadron5, hadron7, hadronRxC";
         assert!(error.to_string().starts_with("game: found `"), "{error}");
         assert!(error.to_string().contains(expected), "{error}");
     }

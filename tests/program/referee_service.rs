@@ -215,9 +215,10 @@ fn a_pause_of_the_referee_costs_no_player_its_time() {
     signal(libc::SIGCONT);
     black.hears(["TIMEOUT", "DEFEAT"]);
     let reason = white.hears_a_line();
-    assert!(reason.starts_with("MESSAGE Black exceeded the move time (6"), "{reason}");
+    // Its clock may have rung before it reads the move.
+    assert!(reason.starts_with("MESSAGE Black exceeded the move time ("), "{reason}");
     let result = lines.last().unwrap();
-    assert!(result.starts_with("result: White (Black exceeded the move time (6"), "{result}");
+    assert!(result.starts_with("result: White (Black exceeded the move time ("), "{result}");
 }
 
 // Others than players.

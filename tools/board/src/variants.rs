@@ -298,9 +298,9 @@ mod tests {
     fn what_is_wrong_has_its_line_and_key() {
         let expected = [
             ("", 1, "file", "no section"),
-            ("[a]\nx = 1", 2, "x", "an unknown or unsupported key"),
+            ("[a]\nx = 1", 2, "x", "an unknown key"),
             ("[a:chess]\n\nbishop = --", 3, "bishop", "`--`"),
-            ("[a:chess]\nmaxRank = 6", 1, "startFen", "8 rows"),
+            ("[a:chess]\nmaxRank = 6", 2, "startFen", "8 rows"),
             ("[a:chess]\nmaxRank = 20", 2, "maxRank", "`20`"),
         ];
         for (text, line, key, found) in expected {
@@ -329,7 +329,7 @@ mod tests {
         assert_eq!(checked["variants"][1]["title"], "Two");
         let wrong = answer(&hall, "[a:chess]\nking = kk", None).unwrap();
         let problem = json!({
-            "line": 2, "key": "king", "found": "`kk`", "expected": "a letter, letter:BETZA or -",
+            "line": 2, "key": "king", "found": "`kk`", "expected": "a lower-case letter, letter:BETZA or -",
         });
         assert_eq!(wrong, json!({ "problem": problem }));
         let flag = "# Flags.\n[flags:gardner]\nflagPiece = k\nflagRegionWhite = *5\n";

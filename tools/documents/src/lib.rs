@@ -199,7 +199,10 @@ fn programs(place: &Place, line: &str) -> Vec<Command> {
 fn quoted(place: &Place, text: &str) -> Vec<Command> {
     let Some(start) = text.find("alesia") else { return Vec::new() };
     // It may end within quotes of its own.
-    let mut line = text[start..].trim_end_matches(['\'', '"']).replace("{}", "0");
+    let mut line = text[start..]
+        .trim_end_matches(['\'', '"'])
+        .replace("-pairs {}", "-pairs 0..10")
+        .replace("{}", "0");
     // GNU parallel's expressions in Perl give numbers.
     while let (Some(start), Some(end)) = (line.find("{="), line.find("=}")) {
         line.replace_range(start..end + 2, "10");
