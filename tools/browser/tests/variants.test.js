@@ -116,7 +116,7 @@ scene("a pasted definition with an error shows its line, is mended, and is playe
   await submit.click();
   await person.sees(problem, "There is no definition yet.");
   await text.fill(MINE);
-  await person.sees(problem, "Line 6 bishop: found `--`, expected a letter, or -.");
+  await person.sees(problem, "Line 6 bishop: found `--`, expected a lower-case letter, or -.");
   const mark = page.locator(".definition-mark");
   await mark.waitFor();
   const line = page.locator(".definition-numbers span").nth(5);
@@ -145,7 +145,7 @@ scene("a pasted definition with an error shows its line, is mended, and is playe
   assert.equal((await person.contents())[3].join(), "void,void,White pawn,White pawn,void");
   await person.action("guide").click();
   const rules = page.getByRole("dialog", { name: "Rules" });
-  await person.sees(rules, "may go there and take its square along");
+  await person.sees(rules, "may go there with its own square");
   await person.sees(rules.locator("pre"), "customPiece1 = g:mRcpR");
   await page.keyboard.press("Escape");
   // The card in the list of games knows the pieces, also in a browser that has not seen the definition.
