@@ -117,7 +117,9 @@ pub fn play<G: Evaluate>(
         for number in 0..workers {
             let (sender, already, next, stop) = (sender.clone(), &already, &next, &stop);
             let gate = &gate;
+            let (begun, has_begun) = channel();
             let work = move || {
+                drop(begun);
                 drop(gate.lock());
                 work(start, terms, live, already, next, stop, &sender);
             };
@@ -129,6 +131,8 @@ pub fn play<G: Evaluate>(
                      gives no more threads ({error})"
                 )));
             }
+            // What a thread takes at its start must not be gone to the next one.
+            let _: Result<(), _> = has_begun.recv();
         }
         drop((closed, sender));
         let mut until_decided = || {
