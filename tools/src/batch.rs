@@ -25,7 +25,7 @@ The file, for example:
   match = \"-game loa -engine name=new option.exploration=1.3 -engine name=old -each nodes=5000
            -srand 7 -rounds 500\"
   part = 10                     # pairs of games in each part [default: 10]
-  hosts = [\"4/lab1\", \"4/lab2\"]  # so many parts at once on each machine [default: this one]
+  hosts = [\"4/lab1\", \"4/lab2\"]  # four parts at once on each machine [default: this machine]
   ssh = \"ssh -F config\"         # how to reach them [default: ssh]
   program = \"alesia-lab\"        # the lab on each machine [default: alesia-lab]
   retries = 5                   # of a part that fails [default: 5]

@@ -68,7 +68,7 @@ export function createVariantChoice({ rules, last, fail }) {
   });
   section.addEventListener("change", draw);
 
-  /** A definition is kept by the server when it is to be played. */
+  /** The server keeps a definition once somebody plays it. */
   async function game() {
     if (which.value !== OWN) return which.value;
     const variants = await definition.check();

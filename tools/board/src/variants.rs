@@ -95,7 +95,7 @@ impl VariantView {
 #[derive(Deserialize)]
 pub struct Wanted {
     text: String,
-    /// The section that is to be played.
+    /// The section to play.
     name: Option<String>,
 }
 

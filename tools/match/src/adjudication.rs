@@ -140,7 +140,7 @@ impl Adjudicator {
         }
     }
 
-    /// The end of the game after so many moves of both players, if it is one.
+    /// The end of the game after `plies` moves of both players; none where it goes on.
     pub fn ruling(&self, plies: usize) -> Option<Ruling> {
         let moves_of_each = plies as u64 / 2;
         if self.terms.moves_per_player.is_some_and(|most| moves_of_each >= u64::from(most)) {

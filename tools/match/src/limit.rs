@@ -28,7 +28,7 @@ pub enum Limit {
     Depth(u32),
     /// So much time a move.
     MoveTime(Duration),
-    /// So much time for all moves, or for so many again and again, and more with each.
+    /// A time for all moves, or for each `moves` of them anew; each move adds the increment.
     Clock { base: Duration, increment: Duration, moves: Option<u32> },
 }
 
@@ -114,7 +114,7 @@ impl fmt::Display for Limit {
 pub enum Allowance {
     /// A number of iterations or positions.
     Nodes(u64),
-    /// So many plies.
+    /// A number of plies.
     Depth(u32),
     /// So much time.
     Move(Duration),

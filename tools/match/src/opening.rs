@@ -59,7 +59,7 @@ impl Openings {
     /// Begins with the opening of that number, counted from 1; those before it come last.
     ///
     /// # Errors
-    /// There are not so many.
+    /// The file has fewer openings.
     pub fn begin_with(&mut self, number: usize) -> Result<(), ParseError> {
         let Openings::File { lines, .. } = self else { return Ok(()) };
         if !(1..=lines.len()).contains(&number) {
