@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use arrayvec::ArrayVec;
 
+use crate::date::Date;
 use crate::game::{Ending, MAX_PLIES, Outcome, Rule, Side};
 use crate::net::referee::{self, GameResult};
 use crate::net::tournament::MoveText;
@@ -149,14 +150,17 @@ pub struct GameRecord {
     board: Option<String>,
     /// The fingerprint of the definition, see [`fingerprint`](crate::games::GameSpec::fingerprint).
     definition: Option<String>,
+    /// When it began.
+    date: Date,
     moves: Box<ArrayVec<NotedMove, MAX_PLIES>>,
 }
 
 impl GameRecord {
-    /// A game, as it is called on the command line, between White and Black. `board` is the text
+    /// A game that begins today, as it is called on the command line, between White and Black. `board` is the text
     /// board before the first move, where that is not the one of the name.
     pub fn new(game: String, names: [String; 2], board: Option<String>) -> GameRecord {
-        GameRecord { game, names, board, definition: None, moves: Box::default() }
+        let date = Date::today();
+        GameRecord { game, names, board, definition: None, date, moves: Box::default() }
     }
 
     /// The same of a game whose rules stand in a file, with their fingerprint.
@@ -197,6 +201,8 @@ impl GameRecord {
             push_key(&mut line, "definition");
             push_text(&mut line, definition);
         }
+        push_key(&mut line, "date");
+        push_text(&mut line, &self.date.to_string());
         line.push_str(",\"opening\":[],\"moves\":[");
         for (index, played) in self.moves.iter().enumerate() {
             line.push_str(if index == 0 { "{" } else { ",{" });
@@ -330,6 +336,9 @@ mod tests {
         let reason = "Black disconnects".to_owned();
         let outcome = Outcome::Win(Side::White);
         let line = record.line(&End { outcome, cause: Cause::Disconnect, reason });
+        let date = format!(r#","date":"{}","#, Date::today());
+        assert!(line.contains(&date), "{line}");
+        let line = line.replace(&date, ",");
         let expected = r#"{"seed":0,"pair":0,"leg":0,"game":"hadron2x2","white":"A \"x\"\u000a","black":"B","opening":[],"moves":[{"move":"A1","ms":1.5,"value":0.75,"mate":-3,"depth":4,"nodes":50},{"move":"B2"}],"result":"1-0","cause":"disconnect","reason":"Black disconnects","crc32":""#;
         assert!(line.starts_with(expected), "{line}");
     }
@@ -341,7 +350,7 @@ mod tests {
         let end = End { outcome, cause: Cause::Reported, reason: String::new() };
         assert!(!record.line(&end).contains("definition"));
         let line = record.with_definition(Some("0123".into())).line(&end);
-        assert!(line.contains(r#","black":"","definition":"0123","opening":[],"#), "{line}");
+        assert!(line.contains(r#","black":"","definition":"0123","date""#), "{line}");
     }
 
     #[test]
@@ -366,7 +375,7 @@ mod tests {
         let record = GameRecord::new("hadron2x2".into(), names, Some("w./.. b 1".into()));
         let end = End::as_said(Outcome::Draw, "a draw is agreed".into(), None);
         let line = record.line(&end);
-        assert!(line.contains("\"black\":\"B\",\"board\":\"w./.. b 1\",\"opening\""), "{line}");
+        assert!(line.contains("\"black\":\"B\",\"board\":\"w./.. b 1\",\"date\""), "{line}");
         assert!(line.contains("\"cause\":\"reported\",\"reason\":\"a draw is agreed\""), "{line}");
     }
 

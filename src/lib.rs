@@ -36,6 +36,7 @@ pub mod chance;
 pub mod check;
 pub mod command_pages;
 pub mod dashes;
+pub mod date;
 pub mod duel;
 pub mod eval;
 pub mod game;

@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
+use alesia::date::Date;
 use alesia::game::{MAX_PLIES, Outcome, ParseError, Side};
 use alesia::games::GameSpec;
 use alesia_match::players::GameLine;
@@ -53,6 +54,8 @@ pub struct BoardTable {
     pub source: Source,
     /// What it belongs to, in words; may be empty.
     pub title: String,
+    /// The day on which it was set up.
+    pub date: Date,
     pub seats: [BoardSeat; 2],
     /// Time for a move, where there is a limit.
     pub limit: Option<Duration>,
@@ -106,6 +109,7 @@ impl BoardTable {
             game,
             source,
             title,
+            date: Date::today(),
             seats,
             limit: None,
             undo_asked: None,

@@ -4,17 +4,19 @@
 //! (`-config`), and the result of a part of a match on another machine (`-jsonl`); `alesia-lab
 //! replay` replays it by the rules.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::io;
 use std::path::Path;
 use std::time::Duration;
 
+use alesia::date::Date;
 use alesia::duel::Score;
 use alesia::game::{Ending, Game, Outcome, ParseError, Rule, Side, quoted};
 use alesia::game_record;
 use alesia::games::GameSpec;
 use serde::de::Error;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::disk::{Medium, Stored};
 use super::lock::Lock;
@@ -40,6 +42,16 @@ fn leg<'a, D: Deserializer<'a>>(deserializer: D) -> Result<u8, D::Error> {
         leg @ 0..=1 => Ok(leg),
         other => Err(D::Error::custom(format_args!("leg {other}, expected 0 or 1"))),
     }
+}
+
+/// Reads a date.
+fn date<'a, D: Deserializer<'a>>(deserializer: D) -> Result<Option<Date>, D::Error> {
+    let text = Option::<Cow<str>>::deserialize(deserializer)?;
+    text.map(|text| text.parse().map_err(D::Error::custom)).transpose()
+}
+
+fn write_date<S: Serializer>(date: &Option<Date>, serializer: S) -> Result<S::Ok, S::Error> {
+    date.map(|date| date.to_string()).serialize(serializer)
 }
 
 /// Who won, in chess's notation.
@@ -135,6 +147,10 @@ pub struct GameRecord {
     /// The fingerprint of the rules, where a file defines them ([`GameSpec::fingerprint`]).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub definition: Option<String>,
+    /// The day on which it began, in universal time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "date", serialize_with = "write_date")]
+    pub date: Option<Date>,
     /// The moves of the opening, not chosen by the players.
     pub opening: Vec<String>,
     pub moves: Vec<RecordedMove>,
@@ -429,6 +445,7 @@ mod tests {
             black: "B".to_owned(),
             board: None,
             definition: None,
+            date: None,
             opening: vec!["A1".to_owned()],
             moves: moves.collect(),
             result,

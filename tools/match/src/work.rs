@@ -12,6 +12,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use alesia::date::Date;
 use alesia::eval::Evaluate;
 use alesia::game::Side;
 use alesia::games::GameSpec;
@@ -298,6 +299,7 @@ impl<G: Evaluate> Crew<'_, G> {
     /// Plays a game; none where it was stopped.
     fn play(&mut self, task: &Task) -> Result<Option<GameRecord>, CommandError> {
         let terms = self.terms;
+        let date = Date::today();
         let opening = terms.openings.of_round(self.start, task.key.seed, task.round)?;
         let [white, black] = task.players.map(|number| &terms.entrants[number]);
         log::info!(
@@ -339,6 +341,7 @@ impl<G: Evaluate> Crew<'_, G> {
             black: black.name.clone(),
             board: opening.line.board,
             definition: terms.game.fingerprint(),
+            date: Some(date),
             opening: opening.line.moves,
             moves,
             result,

@@ -128,6 +128,7 @@ mod tests {
             black: black.to_owned(),
             board: None,
             definition: None,
+            date: None,
             opening: Vec::new(),
             moves: Vec::new(),
             result,

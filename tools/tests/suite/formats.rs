@@ -71,6 +71,9 @@ fn games_of_all_kinds_come_back_from_every_form() {
             let written = text_file(&format!("{name}.{form}.txt"), &text);
             let lines = printed(&["import", &written, "--game", game]);
             assert_eq!(games(&lines), played, "{game} {form}");
+            // Lists of moves have no place for it.
+            let days = lines.matches(",\"date\":\"20").count();
+            assert_eq!(days, if *form == "moves" { 0 } else { 2 }, "{game} {form}");
             let again = text_file(&format!("{name}.{form}.jsonl"), &lines);
             assert!(printed(&["replay", &again]).ends_with("2 games, 0 wrong\n"));
             let stepped = printed(&["replay", &again, "--board"]);

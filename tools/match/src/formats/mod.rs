@@ -13,6 +13,7 @@ mod text;
 
 use std::str::FromStr;
 
+use alesia::date::Date;
 use alesia::game::{Game, GameState, Outcome, ParseError, Side, quoted, without_bom};
 use alesia::games::GameSpec;
 use alesia::with_game;
@@ -169,6 +170,8 @@ pub struct ForeignGame {
     pub line: usize,
     /// The game, where the text names it.
     pub game: Option<String>,
+    /// The day on which it was played, where the text has it.
+    pub date: Option<Date>,
     /// The names of White and Black, who moves second.
     pub names: [Option<String>; 2],
     /// The board before the first move, where it is not that of the game.
@@ -238,6 +241,7 @@ impl ForeignGame {
             black: black.unwrap_or_else(|| Side::Black.to_string()),
             board: self.board.as_ref().map(|_| first.to_string()),
             definition: spec.fingerprint(),
+            date: self.date,
             opening: Vec::new(),
             moves,
             result,

@@ -18,10 +18,11 @@ pub fn text(record: &GameRecord, first: Side) -> String {
     let GameRecord { key, opening, moves, .. } = record;
     let (pair, leg) = (key.pair + 1, key.leg + 1);
     let plies = opening.len() + moves.len();
+    let date = record.date.map_or("????.??.??".to_owned(), |d| d.to_string().replace('-', "."));
     let mut tags = vec![
         ("Event", "?".to_owned()),
         ("Site", "?".to_owned()),
-        ("Date", "????.??.??".to_owned()),
+        ("Date", date),
         ("Round", format!("{pair}.{leg}")),
         ("White", record.white.clone()),
         ("Black", record.black.clone()),
@@ -211,6 +212,8 @@ fn keep(game: &mut ForeignGame, name: &str, value: String) {
         "Black" => game.names[1] = known(),
         "Variant" => game.game = known(),
         "FEN" => game.board = known(),
+        // Often only the year is known: that is no day.
+        "Date" => game.date = value.parse().ok(),
         "Result" => game.result = of_token(&value).flatten(),
         _ => {}
     }
@@ -227,6 +230,7 @@ mod tests {
 [Event \"a \\\"great\\\" day\"]
 [White \"Ann\"]
 [Black \"?\"]
+[Date \"2026.11.27\"]
 [Variant \"hadron3\"]
 [Result \"1-0\"]
 
@@ -234,6 +238,7 @@ mod tests {
 not)} A3 2. C2 $1 (2. A1
 B2 (2... C3)) 1-0
 
+[Date \"2026.??.??\"]
 [Variant \"hadron2x2\"]
 
 1. A1 ; the end
@@ -244,12 +249,14 @@ B2 (2... C3)) 1-0
         let of = |game: &ForeignGame| {
             game.moves.iter().map(|m| (m.line, m.text.clone())).collect::<Vec<_>>()
         };
-        let expected = [(7, "B1"), (8, "A3"), (8, "C2")];
+        let expected = [(8, "B1"), (9, "A3"), (9, "C2")];
         assert_eq!(of(&games[0]), expected.map(|(line, text)| (line, text.to_owned())));
         assert_eq!(games[0].names, [Some("Ann".to_owned()), None]);
         assert_eq!((games[0].game.as_deref(), games[0].line), (Some("hadron3"), 1));
         assert_eq!((games[0].result, games[1].result), (Some(Winner::White), None));
-        assert_eq!(of(&games[1]), [(13, "A1".to_owned())]);
+        assert_eq!(of(&games[1]), [(15, "A1".to_owned())]);
+        assert_eq!(games[0].date, "2026-11-27".parse().ok());
+        assert_eq!(games[1].date, None, "only a year");
     }
 
     #[test]

@@ -39,6 +39,9 @@ pub fn text<G: Game>(record: &GameRecord, first: &G) -> Result<String, ParseErro
     for (property, name) in names {
         text += &format!("{property}[{}]", escaped(name));
     }
+    if let Some(date) = record.date {
+        text += &format!("DT[{date}]");
+    }
     text += &format!("RE[{}]\n", result(record));
     let board = first.to_string();
     let stones = board.split(' ').next().unwrap_or_default();
@@ -217,6 +220,7 @@ fn game(properties: &[Property]) -> Result<ForeignGame, ParseError> {
         board: board(properties, white)?,
         ..ForeignGame::default()
     };
+    game.date = value("DT").and_then(|text| text.parse().ok());
     game.result = value("RE").and_then(|text| match text.chars().next() {
         Some(c @ ('B' | 'W')) if text[1..].starts_with('+') => {
             Some(if white.starts_with(c) { Winner::White } else { Winner::Black })
