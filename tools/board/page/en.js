@@ -127,6 +127,8 @@ export const texts = {
 
   // The form for a new game
   "new.quick": "Play White against Alesia",
+  "new.strength": "Strength of Alesia",
+  "new.full": "Full strength",
   "new.title": "New game",
   "new.game": "Game",
   "new.rows": "Rows",

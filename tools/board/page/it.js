@@ -127,6 +127,8 @@ export const texts = {
 
   // Il modulo per una nuova partita
   "new.quick": "Gioca con il Bianco contro Alesia",
+  "new.strength": "Forza di Alesia",
+  "new.full": "Piena forza",
   "new.title": "Nuova partita",
   "new.game": "Gioco",
   "new.rows": "Righe",

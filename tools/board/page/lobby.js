@@ -19,7 +19,7 @@ export function show(main, context) {
     html(
       "div",
       { class: context.query.has("new") ? "lobby form-first" : "lobby" },
-      html("section", { class: "lobby-quick" }, html("h1", {}, t("lobby.play")), quickButtons(context)),
+      html("section", { class: "lobby-quick" }, html("h1", {}, t("lobby.play")), ...quickButtons(context)),
       html("section", { class: "lobby-games" }, html("h1", {}, t("lobby.games")), empty, grid),
       html("aside", { class: "lobby-form" }, form),
     ),

@@ -10,6 +10,8 @@ import { createVariantChoice } from "./variant-choice.js";
 import { engineName, familyOf, secondsText, sideName } from "./words.js";
 
 const KEY = "alesia-new-game";
+/** The strength of the quick games' opponent, remembered by itself. */
+const QUICK = "alesia-quick-level";
 const TIMES = [100, 300, 1000, 3000, 10000];
 /** The value of the choice of a chess variant among the games. */
 const VARIANT = "variant";
@@ -38,15 +40,25 @@ export async function startGame(context, wishes) {
 
 const families = (rules) => rules.games.filter((game) => game.id === familyOf(game.id));
 
-/** One button for each game: White against the Monte Carlo engine, one second a move. */
+/** The levels as choices of a list. */
+const levelOptions = (rules, chosen) =>
+  options(rules.levels.map((level, k) => [level, t("new.level", { n: k + 1, name: engineName(level) })]), chosen);
+
+/** One button for each game, White against a level or the Monte Carlo engine, one second a move. */
 export function quickButtons(context) {
   const list = html("div", { class: "quick" });
+  const strength = html(
+    "select",
+    { name: "quick-level", onchange: () => keep(QUICK, { engine: strength.value }) },
+    ...options([["mcts", t("new.full")]], ""),
+    ...levelOptions(context.rules, recall(QUICK).engine),
+  );
   for (const game of families(context.rules)) {
     const play = async () => {
       const name = rememberedName();
       const me = name ? { kind: "me", name } : { kind: "me" };
       try {
-        await startGame(context, { game: game.id, white: me, black: { kind: "engine", engine: "mcts", ms: 1000 } });
+        await startGame(context, { game: game.id, white: me, black: { kind: "engine", engine: strength.value, ms: 1000 } });
       } catch (error) {
         context.fail(error);
       }
@@ -60,7 +72,7 @@ export function quickButtons(context) {
       ),
     );
   }
-  return list;
+  return [field(t("new.strength"), strength), list];
 }
 
 const options = (pairs, chosen) =>
@@ -94,9 +106,8 @@ export function newGameForm(context) {
       ["open", t("new.open")],
     ]);
     const engines = context.rules.engines.map((engine) => [engine, engineName(engine)]);
-    const levels = context.rules.levels.map((level, k) => [level, t("new.level", { n: k + 1, name: engineName(level) })]);
     who.append(
-      html("optgroup", { label: t("new.levels") }, ...options(levels, last[side])),
+      html("optgroup", { label: t("new.levels") }, ...levelOptions(context.rules, last[side])),
       html("optgroup", { label: t("new.engine") }, ...options(engines, last[side])),
     );
     const time = field(t("new.time"), select(`${side}Ms`, TIMES.map((ms) => [ms, secondsText(ms)])));

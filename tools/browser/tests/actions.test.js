@@ -158,6 +158,17 @@ scene("a button starts each of the four games at once", async (stage) => {
   await person.page.getByRole("link", { name: /^Continue: / }).nth(3).waitFor();
 });
 
+scene("a button starts a game at the strength that was chosen last", async (stage) => {
+  const person = await stage.person();
+  const strength = () => person.page.getByLabel("Strength of Alesia");
+  await person.open("/");
+  await strength().selectOption({ label: "1. Recruit" });
+  await person.page.locator('[data-quick="loa"]').click();
+  await person.page.locator(".plate", { hasText: "Recruit" }).waitFor();
+  await person.open("/");
+  assert.equal(await strength().inputValue(), "recruit");
+});
+
 scene("a click on a wrong cell keeps the choice and says why", async (stage) => {
   const person = await stage.person();
   const legend = person.page.locator(".legend");
