@@ -30,7 +30,7 @@ pub fn page(rules: &'static Rules, language: Language) -> String {
         format!(
             "# {title}\n\n**Scopo:** {goal}. Il suo nome è `{name}`. Il resto è \
              come negli scacchi.\n\n## La scacchiera\n\n{rows} traverse e {columns} colonne. \
-             Comincia il bianco. Un pezzo si scrive con la sua lettera, maiuscola per il bianco; \
+             Comincia il Bianco. Un pezzo si scrive con la sua lettera, maiuscola per il Bianco; \
              `#` è una cella che non è una casa.\n\n"
         ),
     );
