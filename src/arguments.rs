@@ -59,6 +59,7 @@ fn expected_number(reason: &str) -> Option<String> {
         "invalid digit found in string" | "cannot parse integer from empty string" => {
             "a whole number".to_owned()
         }
+        "invalid float literal" | "cannot parse float from empty string" => "a number".to_owned(),
         "number too large to fit in target type" => "a smaller number".to_owned(),
         "number too small to fit in target type" => "a larger number".to_owned(),
         _ => return None,
@@ -110,6 +111,7 @@ mod tests {
                     .arg(number("threads").value_parser(value_parser!(u16).range(1..=1024)))
                     .arg(number("depth").value_parser(value_parser!(u64).range(1..)))
                     .arg(Arg::new("port").value_name("PORT").value_parser(value_parser!(u16)))
+                    .arg(number("share").value_parser(value_parser!(f64)))
                     .arg(number("wt"))
                     .arg(number("game"))
                     .arg(number("tt")),
@@ -123,6 +125,7 @@ mod tests {
         for (line, expected) in [
             ("referee --games 0", "--games: found `0`, expected a whole number from 1"),
             ("referee --games x", "--games: found `x`, expected a whole number"),
+            ("referee --share x", "--share: found `x`, expected a number"),
             ("referee --threads 0", "--threads: found `0`, expected a whole number from 1 to 1024"),
             ("referee 70000", "PORT: found `70000`, expected a whole number from 0 to 65535"),
             ("referee --depth 0", "--depth: found `0`, expected a whole number from 1"),
