@@ -39,14 +39,17 @@ pub fn meet_player<G: Game>(
     player: &mut impl Player<G>,
     server: impl FnOnce(Peer) + Send,
 ) -> Played {
-    meet_player_within(start, player, client::MAX_SILENCE, server)
+    meet_player_within(start, player, client::MAX_SILENCE, Box::new(server))
 }
+
+/// What a scripted server does. In a box, so that what follows is compiled once for all scripts.
+type Server<'a> = Box<dyn FnOnce(Peer) + Send + 'a>;
 
 fn meet_player_within<G: Game>(
     start: G,
     player: &mut impl Player<G>,
     silence: Duration,
-    server: impl FnOnce(Peer) + Send,
+    server: Server<'_>,
 ) -> Played {
     let (listener, address) = listener();
     let mut seen = Vec::new();
@@ -82,5 +85,5 @@ pub fn meet_within<G: Game>(
     silence: Duration,
     server: impl FnOnce(Peer) + Send,
 ) -> Played {
-    meet_player_within(start, &mut Script::new(moves), silence, server)
+    meet_player_within(start, &mut Script::new(moves), silence, Box::new(server))
 }

@@ -113,6 +113,11 @@ pub struct Background<T>(mpsc::Receiver<T>);
 impl<T: Send + 'static> Background<T> {
     /// Begins the work.
     pub fn new(work: impl FnOnce() -> T + Send + 'static) -> Background<T> {
+        Background::begin(Box::new(work))
+    }
+
+    /// Compiled once for all work with the same kind of result.
+    fn begin(work: Box<dyn FnOnce() -> T + Send>) -> Background<T> {
         let (sender, receiver) = mpsc::channel();
         // There is no receiver any more if the test has failed.
         thread::spawn(move || drop(sender.send(work())));
