@@ -6,9 +6,13 @@ async function answerOf(response) {
   return body;
 }
 
+/** Milliseconds until a server that does not answer is given up. */
+const PATIENCE = 60_000;
+
 export async function post(address, path, body) {
   const headers = { "content-type": "application/json" };
-  return answerOf(await fetch(address + path, { method: "POST", headers, body: JSON.stringify(body) }));
+  const request = { method: "POST", headers, body: JSON.stringify(body), signal: AbortSignal.timeout(PATIENCE) };
+  return answerOf(await fetch(address + path, request));
 }
 
 /** The data of the first event of a stream. */

@@ -133,6 +133,19 @@ class Stage {
   }
 }
 
+/** What comes of something that has no limit of its own, such as a script in a page; fails where nothing does. */
+export async function within(what, promise) {
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what}: nothing after ${PATIENCE / 1000} s`)), PATIENCE);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** One behaviour of the page: a named test whose body gets a stage. */
 export function scene(name, body) {
   test(name, { timeout: 4 * PATIENCE }, async (t) => {

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { LOA, MURUS, VOIDRIDER } from "../support/games.js";
 import { pageOf, start } from "../support/programs.js";
 import { post } from "../support/server.js";
-import { scene } from "../support/stage.js";
+import { scene, within } from "../support/stage.js";
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const WIDTHS = [360, 800, 1366, 1440];
@@ -42,10 +42,12 @@ function cutOff() {
 async function assertGood(person, what) {
   const { page } = person;
   for (const colorScheme of ["light", "dark"]) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await within(`${what}, ${colorScheme}`, page.emulateMedia({ colorScheme, reducedMotion: "reduce" }));
     for (const width of WIDTHS) {
-      await page.setViewportSize({ width, height: 800 });
-      const wide = await page.evaluate(async () => {
+      const view = `${what}, ${width} px, ${colorScheme}`;
+      const look = (script) => within(view, page.evaluate(script));
+      await within(view, page.setViewportSize({ width, height: 800 }));
+      const wide = await look(async () => {
         // What follows the width by itself, as the graph does, has done so after two frames. On a
         // machine with much to do the browser may draw none until something asks for one.
         const second = () => new Promise((done) => setTimeout(done, 1000));
@@ -53,12 +55,12 @@ async function assertGood(person, what) {
         const { scrollWidth, clientWidth } = document.documentElement;
         return scrollWidth - clientWidth;
       });
-      assert.ok(wide <= 0, `${what}, ${width} px, ${colorScheme}: ${wide} px too wide`);
-      assert.deepEqual(await page.evaluate(cutOff), [], `${what}, ${width} px: cut off`);
+      assert.ok(wide <= 0, `${view}: ${wide} px too wide`);
+      assert.deepEqual(await look(cutOff), [], `${view}: cut off`);
       if (!audited(width, colorScheme)) continue;
-      const { violations } = await page.evaluate(() => globalThis.axe.run({ preload: false }));
+      const { violations } = await look(() => globalThis.axe.run({ preload: false }));
       const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join(" | ")}`);
-      assert.deepEqual(found, [], `${what}, ${width} px, ${colorScheme}`);
+      assert.deepEqual(found, [], view);
     }
   }
 }
