@@ -141,7 +141,7 @@ impl Boards {
             write!(out, "{}", frames.concat())?;
             return Ok(self);
         }
-        let flow = stepping::step(&frames, &mut stdin().lock(), out)?;
+        let flow = stepping::step(&frames, stepping::pressed, out)?;
         Ok(if flow.is_break() { Boards::Left } else { self })
     }
 }

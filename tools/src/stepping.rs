@@ -3,17 +3,19 @@
 //! The one idea: all positions are there from the beginning, so a step goes anywhere. Without a
 //! person at a terminal all boards are printed.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 use std::ops::ControlFlow;
 
 use alesia::game::{Game, ParseError, quoted};
 use alesia::screen;
 use alesia_match::record::GameRecord;
+use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 
 use crate::records::result_of;
 
-/// What may be typed.
-const HELP: &str = "Enter: next, b: back, a number: that ply, n: next game, q: quit";
+/// What may be pressed.
+const HELP: &str = "→ next, ← back, Home, End, a number and Enter, n: next game, q: quit";
 
 /// The texts of all positions of a game, from the beginning to the end.
 ///
@@ -45,45 +47,117 @@ pub fn frames<G: Game>(start: G, record: &GameRecord) -> Result<Vec<String>, Par
     Ok(frames)
 }
 
+/// Where a person wants to go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    Next,
+    Back,
+    First,
+    Last,
+    /// A number of plies, which there may not be.
+    To(usize),
+    NextGame,
+    Quit,
+}
+
 /// Shows what a person asks for until the game is over or left; returns whether further games are
-/// wanted.
+/// wanted. `asked` is what the person wants next.
 ///
 /// # Errors
 /// The system's.
 pub fn step(
     frames: &[String],
-    keys: &mut impl BufRead,
+    mut asked: impl FnMut(&mut dyn Write) -> io::Result<Step>,
     out: &mut impl Write,
 ) -> io::Result<ControlFlow<()>> {
+    let last = frames.len() - 1;
     let mut at = 0;
-    let mut is_shown = false;
+    write!(out, "{}", frames[at])?;
     loop {
-        if !is_shown {
-            write!(out, "{}", frames[at])?;
-        }
         write!(out, "[{HELP}] ")?;
         out.flush()?;
-        let mut line = String::new();
-        if keys.read_line(&mut line)? == 0 {
-            return Ok(ControlFlow::Break(()));
-        }
-        is_shown = false;
-        match line.trim() {
-            "" if at + 1 == frames.len() => return Ok(ControlFlow::Continue(())),
-            "" => at += 1,
-            "b" => at = at.saturating_sub(1),
-            "n" => return Ok(ControlFlow::Continue(())),
-            "q" => return Ok(ControlFlow::Break(())),
-            word => match word.parse::<usize>() {
-                Ok(ply) if ply < frames.len() => at = ply,
-                _ => {
-                    is_shown = true;
-                    let (found, most) = (quoted(word), frames.len() - 1);
-                    writeln!(out, "found {found}, expected Enter, b, n, q, or 0 to {most}")?;
-                }
-            },
-        }
+        let step = asked(out)?;
+        writeln!(out)?;
+        at = match step {
+            Step::NextGame => return Ok(ControlFlow::Continue(())),
+            Step::Next if at == last => return Ok(ControlFlow::Continue(())),
+            Step::Quit => return Ok(ControlFlow::Break(())),
+            Step::Next => at + 1,
+            Step::Back => at.saturating_sub(1),
+            Step::First => 0,
+            Step::Last => last,
+            Step::To(ply) if ply <= last => ply,
+            Step::To(ply) => {
+                let found = quoted(&ply.to_string());
+                writeln!(out, "found {found}, expected a number from 0 to {last}")?;
+                continue;
+            }
+        };
+        write!(out, "{}", frames[at])?;
     }
+}
+
+/// Waits for keys until they say a step; digits are shown as they are typed.
+///
+/// # Errors
+/// The system's.
+pub fn pressed(out: &mut dyn Write) -> io::Result<Step> {
+    let _raw = Raw::enter()?;
+    let mut typed = String::new();
+    loop {
+        let Event::Key(key) = event::read()? else { continue };
+        // Some systems also say when a key is let go.
+        if key.kind == KeyEventKind::Release {
+            continue;
+        }
+        if let Some(step) = step_of(key, &mut typed) {
+            return Ok(step);
+        }
+        write!(out, "\r[{HELP}] {typed} \x08")?;
+        out.flush()?;
+    }
+}
+
+/// The terminal passes on each key at once, until this is dropped.
+struct Raw;
+
+impl Raw {
+    fn enter() -> io::Result<Raw> {
+        enable_raw_mode()?;
+        Ok(Raw)
+    }
+}
+
+impl Drop for Raw {
+    fn drop(&mut self) {
+        // Nobody is left who could do more about it.
+        let _ = disable_raw_mode();
+    }
+}
+
+/// The step that a key says, after the digits that were typed before it.
+fn step_of(key: KeyEvent, typed: &mut String) -> Option<Step> {
+    if key.modifiers.contains(KeyModifiers::CONTROL) {
+        return matches!(key.code, KeyCode::Char('c' | 'd')).then_some(Step::Quit);
+    }
+    Some(match key.code {
+        KeyCode::Enter if !typed.is_empty() => Step::To(typed.parse().unwrap_or(usize::MAX)),
+        KeyCode::Enter | KeyCode::Right | KeyCode::Down | KeyCode::Char(' ') => Step::Next,
+        KeyCode::Left | KeyCode::Up | KeyCode::Char('b') => Step::Back,
+        KeyCode::Home => Step::First,
+        KeyCode::End => Step::Last,
+        KeyCode::Char('n') => Step::NextGame,
+        KeyCode::Char('q') | KeyCode::Esc => Step::Quit,
+        KeyCode::Char(digit @ '0'..='9') => {
+            typed.push(digit);
+            return None;
+        }
+        KeyCode::Backspace => {
+            typed.pop();
+            return None;
+        }
+        _ => return None,
+    })
 }
 
 #[cfg(test)]
@@ -99,9 +173,11 @@ mod tests {
         frames(Hadron::start(2, 2), &record).unwrap()
     }
 
-    fn stepped(keys: &str) -> (String, bool) {
-        let mut out = Vec::new();
-        let flow = step(&all(), &mut keys.as_bytes(), &mut out).unwrap();
+    /// What is shown for some steps, and whether further games are wanted.
+    fn stepped(steps: &[Step]) -> (String, bool) {
+        let (mut out, mut steps) = (Vec::new(), steps.iter());
+        let flow = step(&all(), |_| Ok(*steps.next().expect("it ends")), &mut out).unwrap();
+        assert_eq!(steps.len(), 0, "nothing is asked after the end");
         (String::from_utf8(out).unwrap(), flow.is_continue())
     }
 
@@ -116,19 +192,56 @@ mod tests {
 
     #[test]
     fn steps_go_on_back_and_anywhere() {
-        let (text, goes_on) = stepped("\n3\nb\nx\n9\nq\n");
+        use Step::{Back, First, Last, Next, Quit, To};
+        let steps = [Next, To(3), Back, To(9), Last, First, Back, Quit];
+        let (text, goes_on) = stepped(&steps);
         assert!(!goes_on);
-        let prompt = format!("[{HELP}] ");
-        let heads = text.lines().map(|line| line.trim_start_matches(&prompt));
-        let plies: Vec<&str> = heads.filter_map(|line| Some(line.split_once(" of ")?.0)).collect();
-        assert_eq!(plies, ["0", "1", "3", "2"]);
-        assert!(text.contains("found `x`, expected Enter, b, n, q, or 0 to 4"), "{text}");
+        let plies: Vec<&str> =
+            text.lines().filter_map(|line| Some(line.split_once(" of 4")?.0)).collect();
+        assert_eq!(plies, ["0", "1", "3", "2", "4", "0", "0"]);
+        assert!(text.contains("found `9`, expected a number from 0 to 4"), "{text}");
     }
 
     #[test]
     fn the_next_game_comes_after_the_end_or_when_it_is_asked_for() {
-        assert!(stepped("n\n").1);
-        assert!(stepped("4\n\n").1);
-        assert!(!stepped("").1);
+        assert!(stepped(&[Step::NextGame]).1);
+        assert!(stepped(&[Step::Last, Step::Next]).1);
+        assert!(!stepped(&[Step::Quit]).1);
+    }
+
+    #[test]
+    fn keys_say_steps() {
+        let plain = |code| KeyEvent::new(code, KeyModifiers::NONE);
+        let mut typed = String::new();
+        for (code, expected) in [
+            (KeyCode::Right, Some(Step::Next)),
+            (KeyCode::Enter, Some(Step::Next)),
+            (KeyCode::Left, Some(Step::Back)),
+            (KeyCode::Home, Some(Step::First)),
+            (KeyCode::End, Some(Step::Last)),
+            (KeyCode::Char('1'), None),
+            (KeyCode::Char('7'), None),
+            (KeyCode::Backspace, None),
+            (KeyCode::Char('2'), None),
+            (KeyCode::Enter, Some(Step::To(12))),
+            (KeyCode::Char('n'), Some(Step::NextGame)),
+            (KeyCode::Esc, Some(Step::Quit)),
+            (KeyCode::Char('x'), None),
+        ] {
+            let step = step_of(plain(code), &mut typed);
+            assert_eq!(step, expected, "{code:?}");
+            if step.is_some() {
+                typed.clear();
+            }
+        }
+        let interrupt = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
+        assert_eq!(step_of(interrupt, &mut typed), Some(Step::Quit));
+    }
+
+    #[test]
+    fn a_number_that_no_game_reaches_is_only_refused() {
+        let mut typed = "9".repeat(40);
+        let enter = KeyEvent::new(KeyCode::Enter, KeyModifiers::NONE);
+        assert_eq!(step_of(enter, &mut typed), Some(Step::To(usize::MAX)));
     }
 }
