@@ -228,7 +228,10 @@ impl<const HIDDEN: usize> Parts<'_, HIDDEN> {
     pub fn hidden<G: NetworkGame>(&self, position: &G) -> Hidden<HIDDEN> {
         let mut sum = *self.bias;
         position.for_each_input(|input| add(&mut sum, &self.inputs[input]));
-        Hidden(sum.map(|x| x.clamp(0, HIDDEN_ONE as i16)))
+        for x in &mut sum {
+            *x = (*x).clamp(0, HIDDEN_ONE as i16);
+        }
+        Hidden(sum)
     }
 
     /// The score of a position for its side to move.

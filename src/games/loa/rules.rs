@@ -199,10 +199,15 @@ const RANDOM_TRIALS: u32 = 16;
 /// How far one step toward higher lane bits moves on the board, for each lane.
 const STEP: [i32; LANES] = [1, 8, 9, -7];
 
-/// Applies an operation to each lane.
+/// Applies an operation to each lane. A loop, as `array::from_fn` is not always inlined, and is then
+/// compiled without the instructions of its caller.
 #[inline(always)]
 fn each(f: impl Fn(usize) -> u64) -> Lanes {
-    std::array::from_fn(f)
+    let mut lanes = [0; LANES];
+    for (lane, bits) in lanes.iter_mut().enumerate() {
+        *bits = f(lane);
+    }
+    lanes
 }
 
 /// Swaps rows and columns (three exchanges of ever larger blocks; Knuth, TAOCP 7.1.3).
@@ -305,13 +310,13 @@ fn sources(own: u64, enemy: u64) -> Sources {
     let second_counts = each(|l| byte_counts(all[l] & t.second[l]));
     // count[p][l]: the cells with bit p set in the number of stones of their line. (Eight
     // stones on a line leave all three bits clear: there is no such move.)
-    let count: [Lanes; 3] = std::array::from_fn(|p| {
+    let with_bit = |p: u32| {
         each(|l| {
-            let (first, second) =
-                (spread(first_counts[l], p as u32), spread(second_counts[l], p as u32));
+            let (first, second) = (spread(first_counts[l], p), spread(second_counts[l], p));
             choose(t.second[l], second, first)
         })
-    });
+    };
+    let count = [with_bit(0), with_bit(1), with_bit(2)];
     // `bad` holds the cells from which the path so far is blocked: the target is off the line
     // or an own stone, or an enemy stone is in between. It starts with the path of length 0,
     // whose target is the own stone itself, and grows by 1, 2 and 4 steps where the count has
