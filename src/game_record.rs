@@ -13,6 +13,7 @@ use arrayvec::ArrayVec;
 
 use crate::date::Date;
 use crate::game::{Ending, MAX_PLIES, Outcome, Rule, Side};
+use crate::measurements::push_text;
 use crate::net::referee::{self, GameResult};
 use crate::net::tournament::MoveText;
 use crate::search::report::{Proof, Report};
@@ -248,22 +249,6 @@ impl NotedMove {
 
 fn push_key(line: &mut String, key: &str) {
     let _ = write!(line, ",\"{key}\":");
-}
-
-/// A text as JSON has it.
-fn push_text(line: &mut String, text: &str) {
-    line.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => line.push_str("\\\""),
-            '\\' => line.push_str("\\\\"),
-            c if c < ' ' => {
-                let _ = write!(line, "\\u{:04x}", u32::from(c));
-            }
-            c => line.push(c),
-        }
-    }
-    line.push('"');
 }
 
 /// The checksum of IEEE 802.3, by which the lab sees whether a line was changed.

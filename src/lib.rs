@@ -21,6 +21,7 @@
 //! | [`eval`] | a position's score, the priors of its moves, what a game proves by itself |
 //! | [`mod@games`] | the four games, one folder each |
 //! | [`search`] | Monte Carlo tree search and alpha-beta, under one clock |
+//! | [`machine`], [`measurements`] | the machine, and files of what was measured on it |
 //! | [`book`], [`duel`] | openings from a book; games between engines |
 //! | [`net`], [`ugi`] | the tournament's protocols and that of match runners, as text |
 //! | [`player`] | an engine at the end of a connection |
@@ -44,7 +45,9 @@ pub mod game_record;
 pub mod games;
 #[cfg(debug_assertions)]
 pub mod instances;
+pub mod machine;
 pub mod measure;
+pub mod measurements;
 pub mod net;
 pub mod parameters;
 pub mod perft;

@@ -3,8 +3,9 @@
 //! Speed alone misleads: separate trees run more iterations per second, each in a smaller tree.
 //! So every number of trees also plays games against one shared tree, at the same time per move.
 
-use std::io::{IsTerminal, Write, stderr, stdout};
+use std::io::{self, IsTerminal, Write, stderr, stdout};
 use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
@@ -13,6 +14,7 @@ use alesia::eval::Evaluate;
 use alesia::game::{GameState, counted};
 use alesia::games::GameSpec;
 use alesia::measure::medians;
+use alesia::measurements::{JsonObject, Measurements};
 use alesia::search::clock::Budget;
 use alesia::search::{EngineKind, EngineOptions};
 use alesia::size::Size;
@@ -48,6 +50,9 @@ pub struct Scale {
     /// Memory for the trees of each player.
     #[arg(long, value_name = "SIZE", default_value = "256MiB", help_heading = "Engine")]
     memory: Size,
+    /// File that gets the measurements as JSON lines too, for `alesia-lab report`.
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    json: Option<PathBuf>,
 }
 
 /// Fewer pairs of games recommend nothing.
@@ -83,12 +88,60 @@ impl TreesScore {
     }
 }
 
+/// What was measured with a number of trees.
+struct TreesRow {
+    trees: usize,
+    /// Iterations per second, and the same relative to one tree.
+    speed: f64,
+    relative: f64,
+    /// The games against one tree, if any were played.
+    score: Option<TreesScore>,
+}
+
+impl TreesRow {
+    fn print(&self, name: &str, out: &mut impl Write) -> io::Result<()> {
+        let TreesRow { trees, speed, relative, score } = self;
+        write!(out, "{name:10} {trees:>5} {speed:>13.0} {relative:>8.2}")?;
+        if let Some(score) = score {
+            let TreesScore { games, mean, error } = score;
+            write!(out, " {games:>6}  {:.1} %", 100.0 * mean)?;
+            if score.is_sure() {
+                write!(out, " ± {:.1}", 100.0 * error)?;
+            }
+        }
+        writeln!(out)
+    }
+
+    /// The row as a line of measurements.
+    fn line(&self, name: &str, threads: usize) -> String {
+        let mut line = JsonObject::default().text("game", name);
+        line = line.number("threads", threads as f64).number("trees", self.trees as f64);
+        line = line.number("speed", self.speed.round());
+        if let Some(TreesScore { games, mean, error }) = self.score {
+            line = line.number("games", games.into()).number("score", mean);
+            line = line.number("error", error);
+        }
+        line.end()
+    }
+}
+
+/// Begins the file of measurements.
+fn begin(path: &Path) -> Result<Measurements, CommandError> {
+    let begun = Measurements::begin(path, "scale", "alesia", env!("CARGO_PKG_VERSION"));
+    begun.map_err(|error| CommandError::Failed(format!("--json {}: {error}", path.display())))
+}
+
+fn add(json: &mut Measurements, line: String) -> Result<(), CommandError> {
+    json.add(&line).map_err(|error| CommandError::Failed(format!("--json: {error}")))
+}
+
 impl Scale {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
         let games = self.game.as_ref().map_or(&GameSpec::ALL[..], std::slice::from_ref);
         let cores = available_parallelism().map_or(1, NonZeroUsize::get);
         let threads = self.threads.map_or(cores, usize::from);
+        let mut json = self.json.as_deref().map(begin).transpose()?;
         let mut out = stdout().lock();
         let (on, of) = (counted(threads, "thread"), counted(cores, "core"));
         writeln!(out, "{on}, {of}, {} ms a move", self.move_time)?;
@@ -96,42 +149,45 @@ impl Scale {
         let [trees, speed, relative, played, score] = heads;
         writeln!(out, "{:10} {trees:>5} {speed:>13} {relative:>8} {played:>6}  {score}", "game")?;
         for &game in games {
-            with_game!(game, start => self.measure(&game.to_string(), start, threads, &mut out))?;
+            let name = game.to_string();
+            let mut each = |row: TreesRow| {
+                row.print(&name, &mut out)?;
+                json.as_mut().map_or(Ok(()), |json| add(json, row.line(&name, threads)))
+            };
+            let best = with_game!(game, start => self.measure(start, threads, &mut each))?;
+            match self.pairs >= LEAST_PAIRS || threads == 1 {
+                true => writeln!(out, "{name:10} recommended: --trees {best}")?,
+                false => {
+                    writeln!(out, "{name:10} recommended: nothing, from fewer than 10 pairs")?;
+                }
+            }
         }
         Ok(())
     }
 
+    /// Measures every number of trees; returns the one that is surely the best.
     fn measure<G: Evaluate>(
         &self,
-        name: &str,
         start: G,
         threads: usize,
-        out: &mut impl Write,
-    ) -> Result<(), CommandError> {
+        each: &mut impl FnMut(TreesRow) -> Result<(), CommandError>,
+    ) -> Result<usize, CommandError> {
         let numbers = numbers_of_trees(threads);
         let speeds = self.speeds(start, threads, &numbers)?;
         let mut best = (1, 0.5);
         for (&trees, &speed) in numbers.iter().zip(&speeds) {
-            let relative = speed / speeds[0];
-            write!(out, "{name:10} {trees:>5} {speed:>13.0} {relative:>8.2}")?;
-            if trees > 1 && self.pairs > 0 {
-                let score = self.games(start, threads, trees)?;
-                let TreesScore { games, mean, error } = score;
-                write!(out, " {games:>6}  {:.1} %", 100.0 * mean)?;
-                if score.is_sure() {
-                    write!(out, " ± {:.1}", 100.0 * error)?;
-                }
-                if score.is_better() && mean > best.1 {
-                    best = (trees, mean);
-                }
+            let score = match trees > 1 && self.pairs > 0 {
+                true => Some(self.games(start, threads, trees)?),
+                false => None,
+            };
+            if let Some(score) = score.as_ref().filter(|score| score.is_better())
+                && score.mean > best.1
+            {
+                best = (trees, score.mean);
             }
-            writeln!(out)?;
+            each(TreesRow { trees, speed, relative: speed / speeds[0], score })?;
         }
-        match self.pairs >= LEAST_PAIRS || numbers.len() == 1 {
-            true => writeln!(out, "{name:10} recommended: --trees {}", best.0)?,
-            false => writeln!(out, "{name:10} recommended: nothing, from fewer than 10 pairs")?,
-        }
-        Ok(())
+        Ok(best.0)
     }
 
     fn options(&self, threads: usize, trees: usize) -> EngineOptions {

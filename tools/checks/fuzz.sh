@@ -12,7 +12,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 player="server client relay framing ugi boards moves positions arguments events variants learned"
-lab="record limit opening match tournament feed games weights"
+lab="record limit opening match tournament feed games weights report"
 
 if [ $# -ne 2 ]; then
     echo "usage: tools/checks/fuzz.sh TARGET RUNS; targets: $player $lab, or all" >&2

@@ -11,6 +11,7 @@ mod documents;
 mod export;
 mod files;
 mod import;
+mod json_file;
 mod levels;
 mod openings;
 mod out;
@@ -18,6 +19,7 @@ mod out;
 mod properties;
 mod records;
 mod replay;
+mod report;
 mod sprt;
 mod stepping;
 mod stress;
@@ -64,6 +66,8 @@ enum Command {
     Export(export::Export),
     /// Reads games from PGN, SGF, move lists or printed lines, and writes game records.
     Import(import::Import),
+    /// Writes a page with charts, of games or of measurements.
+    Report(report::Report),
     /// Computes Elo and the sequential probability ratio test (SPRT) from counts of game pairs.
     Sprt(sprt::Sprt),
     /// Trains the evaluation of a game by self-play.
@@ -90,6 +94,7 @@ fn main() -> ExitCode {
         Ok(Arguments { command: Command::Replay(command) }) => command.run(),
         Ok(Arguments { command: Command::Export(command) }) => command.run(),
         Ok(Arguments { command: Command::Import(command) }) => command.run(),
+        Ok(Arguments { command: Command::Report(command) }) => command.run(),
         Ok(Arguments { command: Command::Sprt(command) }) => command.run(),
         Ok(Arguments { command: Command::Stress(command) }) => command.run(),
         Ok(Arguments { command: Command::Tune(command) }) => command.run(),

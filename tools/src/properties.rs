@@ -15,6 +15,7 @@ use alesia_match::opening::Openings;
 use alesia_match::options::Options;
 use alesia_match::record::{GameRecord, json_line, read};
 use alesia_match::resume::Header;
+use alesia_report::{Source, page};
 
 use crate::tournament::plan::Plan;
 use crate::tune::record::SelfPlayRecord;
@@ -24,7 +25,7 @@ use crate::tune::shape::Shape;
 pub type Property = fn(&[u8]);
 
 /// All of them, by the names of the fuzzers' targets.
-pub const ALL: [(&str, Property); 8] = [
+pub const ALL: [(&str, Property); 9] = [
     ("record", record_line),
     ("limit", limit),
     ("opening", openings_file),
@@ -33,6 +34,7 @@ pub const ALL: [(&str, Property); 8] = [
     ("feed", referee_feed),
     ("games", training_game),
     ("weights", weights_file),
+    ("report", reported_file),
 ];
 
 /// A line of a file of games or of a match.
@@ -47,6 +49,14 @@ pub fn record_line(bytes: &[u8]) {
     if let Ok(header) = read::<Header>("line 1", line) {
         let again: Header = read("line 1", &json_line(&header)).expect("it was written so");
         assert_eq!((again.words, again.draw), (header.words, header.draw), "{line}");
+    }
+}
+
+/// A file of games or measurements, as a page.
+pub fn reported_file(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    if let Ok(source) = Source::read("file", &text) {
+        assert!(page(&[source], "alesia-lab").ends_with("</html>"));
     }
 }
 
@@ -258,6 +268,7 @@ mod tests {
          \"opening\":[\"A1\"],\"moves\":[{\"move\":\"A2\",\"ms\":0.123,\"value\":0.1}],\
          \"result\":\"1-0\",\"cause\":\"rule\",\"reason\":\"no legal move\"}",
         "{\"match\":[\"-game\",\"loa\"],\"draw\":3}",
+        "{\"run\":\"stress trees\",\"cores\":2}\n{\"seconds\":1.5,\"searches\":9}\n",
         "1A1 B2\n# a comment\nw..../...../...../...../..... b 1 moves B3\n",
         "1b A1 | B2:500/B2:1000 A2:500 B1:500",
         "game 1 2 hadron2 500 ../.. w 0\nseated 1 White a:1\nseated 1 Black b:2\n\
@@ -329,6 +340,7 @@ mod tests {
         feeds_of_referees: referee_feed;
         games_to_learn_from: training_game;
         files_of_weights_in_words: weights_file;
+        files_of_reports: reported_file;
     }
 
     proptest! {

@@ -354,6 +354,12 @@ fn log_file(group: &Group) -> Result<LogFile, ParseError> {
     Ok(LogFile { path: file.ok_or_else(|| group.error("no file", "file=FILE"))?, level })
 }
 
+/// The test of a match with these words, if they name one; nothing else of them is read.
+pub fn test_of(words: &[String]) -> Option<SequentialTest> {
+    let groups = groups(words).ok()?;
+    groups.iter().find(|group| group.place == "-sprt").and_then(|group| sequential_test(group).ok())
+}
+
 /// The test of `-sprt`.
 fn sequential_test(group: &Group) -> Result<SequentialTest, CommandError> {
     let (mut elo0, mut elo1, mut alpha, mut beta) = (None, None, 0.05, 0.05);

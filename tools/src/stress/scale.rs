@@ -20,7 +20,10 @@ use alesia::size::Size;
 use alesia::time_span::milliseconds_in;
 use alesia::with_game;
 use alesia_match::error::CommandError;
+use alesia_report::run::ThreadsRow;
 use clap::Args;
+
+use crate::json_file::{JsonFile, JsonOption};
 
 /// Searches with each number of threads.
 const ROUNDS: usize = 5;
@@ -42,6 +45,8 @@ pub struct Scale {
     /// Memory for the tree.
     #[arg(long, value_name = "SIZE", default_value = "512MiB", help_heading = "Engine")]
     memory: Size,
+    #[command(flatten)]
+    json: JsonOption,
 }
 
 struct Speed {
@@ -57,6 +62,7 @@ impl Scale {
         let cores = available_parallelism().map_or(1, NonZeroUsize::get);
         let most = self.threads.map_or(2 * cores, usize::from);
         let games = self.game.as_ref().map_or(&GameSpec::ALL[..], std::slice::from_ref);
+        let mut json = self.json.begin("stress scale")?;
         writeln!(stdout(), "{cores} cores, {} ms a search, {ROUNDS} rounds", self.time)?;
         let heads = ["threads", "iterations/s", "relative", "blocks/M", "lost claims/M", "nodes"];
         let [threads, speed, relative, blocks, lost, nodes] = heads;
@@ -66,14 +72,20 @@ impl Scale {
             "game"
         )?;
         for &game in games {
-            with_game!(game, start => self.measure(&game.to_string(), start, most))?;
+            with_game!(game, start => self.measure(&game.to_string(), start, most, &mut json))?;
         }
         writeln!(stdout(), "all trees valid")?;
         Ok(())
     }
 
     /// Measures all numbers of threads.
-    fn measure<G: Evaluate>(&self, name: &str, start: G, most: usize) -> Result<(), CommandError> {
+    fn measure<G: Evaluate>(
+        &self,
+        name: &str,
+        start: G,
+        most: usize,
+        json: &mut JsonFile,
+    ) -> Result<(), CommandError> {
         let of_speed = |speed: &Speed| speed.iterations_per_second;
         let search = |case| self.search(name, start, case + 1);
         let speeds = medians(most, ROUNDS, of_speed, search)?;
@@ -85,6 +97,14 @@ impl Scale {
                 "{name:10} {threads:>7} {speed:>13.0} {relative:>8.2} {blocks:>9.0} \
                  {lost_claims:>13.0} {nodes:>10}"
             )?;
+            json.add(&ThreadsRow {
+                game: name.to_owned(),
+                threads,
+                speed: speed.round(),
+                blocks: blocks.round(),
+                lost_claims: lost_claims.round(),
+                nodes: *nodes as u64,
+            })?;
         }
         Ok(())
     }

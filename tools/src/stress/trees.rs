@@ -18,7 +18,10 @@ use alesia::search::mcts::MonteCarlo;
 use alesia::search::{Engine, EngineOptions};
 use alesia::with_game;
 use alesia_match::error::CommandError;
+use alesia_report::run::SearchesRow;
 use clap::Args;
+
+use crate::json_file::JsonOption;
 
 /// Sizes of the pools, from the smallest there is.
 const MEMORY: [usize; 4] = [64 << 10, 256 << 10, 1 << 20, 8 << 20];
@@ -43,11 +46,15 @@ pub struct Trees {
     /// Random seed.
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Engine")]
     seed: u64,
+    #[command(flatten)]
+    json: JsonOption,
 }
 
 impl Trees {
     pub fn run(&self) -> Result<(), CommandError> {
-        let end = Instant::now() + Duration::from_secs(self.seconds);
+        let mut json = self.json.begin("stress trees")?;
+        let begun = Instant::now();
+        let end = begun + Duration::from_secs(self.seconds);
         let mut run = Run {
             most_threads: usize::from(self.threads),
             rng: fastrand::Rng::with_seed(self.seed),
@@ -58,6 +65,8 @@ impl Trees {
             for game in GameSpec::setups() {
                 with_game!(game, start => run.play(start))?;
             }
+            let seconds = begun.elapsed().as_millis() as f64 / 1000.0;
+            json.add(&SearchesRow { seconds, searches: run.searches })?;
         }
         writeln!(stdout(), "{} searches, no illegal move", run.searches)?;
         Ok(())

@@ -6,6 +6,8 @@
 use std::fmt;
 use std::ops::Add;
 
+use alesia_report::run::Losses;
+
 /// The target policy of one move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Share {
@@ -64,6 +66,11 @@ impl Loss {
     /// The mean cross entropy of the moves' shares and the priors.
     pub fn moves(self) -> f64 {
         self.moves / self.choices.max(1) as f64
+    }
+
+    /// The three numbers for a row of measurements.
+    pub fn row(self) -> Losses {
+        Losses { value: self.value(), moves: self.moves(), first: self.first() }
     }
 
     /// How often the move of the largest share had the largest prior, 0 to 1.

@@ -31,9 +31,11 @@ use alesia::games::{BuiltIn, GameSpec, Loa, Murus, Variant, Voidrider};
 use alesia::search::EngineKind;
 use alesia_match::error::CommandError;
 use alesia_match::seeds::seed_of;
+use alesia_report::run::{Begin, Epoch, TuneRow};
 use clap::Args;
 
 use crate::files::{place_of, write_whole};
+use crate::json_file::{JsonFile, JsonOption};
 use fit::{Course, fit, loss_on};
 use games::Play;
 use loss::Loss;
@@ -130,6 +132,8 @@ pub struct Tune {
     /// variant, NAME.weights, or FILE.NAME.weights beside FILE.ini].
     #[arg(long, value_name = "FILE", help_heading = "Training")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    json: JsonOption,
 }
 
 /// An engine that may play: one that searches.
@@ -287,14 +291,15 @@ impl Tune {
             seed: self.seed,
             weights,
         };
+        let mut json = self.json.begin("tune")?;
         let data = self.data.clone().unwrap_or_else(|| self.default_data());
         let records = games::read_and_play(start, &data, &self.header(play), play)?;
         let start = start.before_learning(self.from.as_deref(), &records, result_share)?;
         let divided = self.divide(start, player, &records, result_share);
-        self.report(&records, &divided)?;
+        self.report(&records, &divided, &mut json)?;
         let Some(out) = out else { return Ok(()) };
         let course = Course { epochs, rate: self.rate.unwrap_or(defaults.rate), threads };
-        self.learn::<G, HIDDEN>(start, &divided, course, &mut fitting, &out)
+        self.learn::<G, HIDDEN>(start, &divided, course, &mut fitting, &out, &mut json)
     }
 
     /// The weights that play, if they are of a file, and the start as they evaluate it.
@@ -309,7 +314,12 @@ impl Tune {
     }
 
     /// Prints what there is to learn from.
-    fn report(&self, records: &[SelfPlayRecord], divided: &Divided) -> Result<(), CommandError> {
+    fn report(
+        &self,
+        records: &[SelfPlayRecord],
+        divided: &Divided,
+        json: &mut JsonFile,
+    ) -> Result<(), CommandError> {
         let Divided { learned, held_out, current } = divided;
         let games = counted(records.len(), "game");
         writeln!(stdout(), "{games}: {} samples, {} held out", learned.len(), held_out.len())?;
@@ -319,7 +329,12 @@ impl Tune {
             ));
         }
         writeln!(stdout(), "{}: held out {current}", self.player_name())?;
-        Ok(())
+        json.add(&TuneRow::Begin(Begin {
+            game: self.game.to_string(),
+            games: records.len() as u64,
+            samples: learned.len() as u64,
+            current: current.row(),
+        }))
     }
 
     /// Fits the network, and writes it.
@@ -330,6 +345,7 @@ impl Tune {
         course: Course,
         fitting: &mut fastrand::Rng,
         out: &Path,
+        json: &mut JsonFile,
     ) -> Result<(), CommandError> {
         let Course { epochs, threads, .. } = course;
         let shape = shape_of::<G, HIDDEN>(&start);
@@ -337,7 +353,8 @@ impl Tune {
         let numbers = fit(shape, first, learned, course, fitting, |epoch, numbers, loss| {
             let unseen = loss_on(shape, numbers, held_out, threads);
             writeln!(stdout(), "epoch {epoch} of {epochs}: {loss}; held out {unseen}")?;
-            Ok(())
+            let epoch = epoch as u64;
+            json.add(&TuneRow::Epoch(Epoch { epoch, learned: loss.row(), held_out: unseen.row() }))
         })?;
         if !shape.fits(&numbers, start.max_active()) {
             let what = "sums of the weights may exceed 16 bits, expected a smaller --rate";

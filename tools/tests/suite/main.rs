@@ -17,6 +17,7 @@ mod lab;
 mod r#match;
 mod recorded;
 mod records;
+mod report;
 #[cfg(target_os = "linux")]
 mod safety;
 mod sprt;

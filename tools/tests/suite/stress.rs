@@ -1,6 +1,7 @@
 //! `alesia-lab stress` as users and scripts see it.
 
 use crate::lab::{fresh_file, player, run, texts};
+use crate::report::rows;
 
 #[test]
 fn a_second_of_stress_has_no_illegal_move() {
@@ -25,12 +26,19 @@ fn deadline(arguments: &str) -> (Option<i32>, String, String) {
 
 #[test]
 fn the_deadline_is_measured_at_the_referee_and_at_the_player() {
-    let (status, text, errors) = deadline("--move-time 60000");
+    let json = fresh_file("deadline.jsonl");
+    let (status, text, errors) = deadline(&format!("--move-time 60000 --json {}", json.display()));
     assert_eq!(status, Some(0), "{errors}");
     let firsts: Vec<&str> = text.lines().map(|line| line.split(' ').next().unwrap()).collect();
     assert_eq!(firsts[..4], ["answer", "overshoot", "probe", "ready"], "{text}");
     assert!(text.contains(" of 60000 ms, at the referee\n"), "{text}");
     assert!(text.ends_with(" games, 0 late\n"), "{text}");
+    let rows = rows(&std::fs::read_to_string(json).unwrap());
+    let [head, games @ .., probe] = &rows[..] else { panic!("{rows:?}") };
+    assert_eq!(head["run"], "stress deadline");
+    let answers = games.iter().map(|game| game["answers"].as_array().unwrap().len());
+    assert!(answers.sum::<usize>() >= 4 && games[0]["limit"] == 60_000.0, "{games:?}");
+    assert!(!probe["beats"].as_array().unwrap().is_empty(), "{probe}");
 }
 
 #[test]
@@ -93,9 +101,11 @@ fn speeds_and_sound_trees_for_every_number_of_threads() {
 #[test]
 fn a_soak_of_two_rounds_is_as_by_the_plain_rules_and_leaves_its_page() {
     let page = fresh_file("soak.txt");
+    let json = fresh_file("soak.jsonl");
     let words =
         "stress soak --minutes 0 --move-time 60000 --nodes 50 --threads 1 --memory 1MiB --out";
-    let output = run(words.split(' ').chain([page.to_str().unwrap()]));
+    let files = [page.to_str().unwrap(), "--json", json.to_str().unwrap()];
+    let output = run(words.split(' ').chain(files));
     let (text, errors) = texts(&output);
     assert_eq!(output.status.code(), Some(0), "{errors}");
     assert_eq!(std::fs::read_to_string(page).unwrap(), text);
@@ -104,6 +114,11 @@ fn a_soak_of_two_rounds_is_as_by_the_plain_rules_and_leaves_its_page() {
         assert_eq!(row.split_whitespace().nth(1), Some(games), "{text}");
     }
     assert!(text.contains(" moves and all results agree with the plain rules\n"), "{text}");
+    let rows = rows(&std::fs::read_to_string(json).unwrap());
+    assert_eq!((rows.len(), rows[0]["run"].as_str()), (1 + 9, Some("stress soak")));
+    let (first, last) = (&rows[1], &rows[9]);
+    assert!(first["moves"].as_u64() > Some(0) && first.get("memory").is_none(), "{first}");
+    assert_eq!(last["memory"].is_u64(), cfg!(target_os = "linux"), "{last}");
 }
 
 #[test]

@@ -43,8 +43,7 @@ impl PairCounts {
     /// The logistic Elo difference. The error is half the distance between the Elo of the two ends
     /// of the confidence interval of the score.
     pub fn elo(&self) -> Estimate {
-        let score = self.score();
-        let margin = QUANTILE_OF_95_PERCENT * self.standard_error();
+        let (score, margin) = (self.score(), self.score_margin());
         let error = (elo_of_score(score + margin) - elo_of_score(score - margin)) / 2.0;
         Estimate { value: elo_of_score(score), error }
     }
@@ -73,6 +72,11 @@ impl PairCounts {
             return 0.5;
         }
         normal_cumulative(advantage / self.standard_error())
+    }
+
+    /// Half the width of the 95 % confidence interval of the mean score, in points per game.
+    pub fn score_margin(&self) -> f64 {
+        QUANTILE_OF_95_PERCENT * self.standard_error()
     }
 
     /// The standard error of the mean score, in points per game.

@@ -25,7 +25,10 @@ use alesia::with_game;
 use alesia_match::error::CommandError;
 use alesia_match::progress::Progress;
 use alesia_match::seeds::seed_of;
+use alesia_report::run::DeadlineRow;
 use clap::Args;
+
+use crate::json_file::JsonOption;
 
 pub use self::load::Load;
 use self::load::{Kind, Loads};
@@ -79,6 +82,8 @@ pub struct Deadline {
     /// Random seed.
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Game")]
     seed: u64,
+    #[command(flatten)]
+    json: JsonOption,
     /// Further options of `alesia play` or `alesia ugi` for both players.
     #[arg(last = true, value_name = "OPTIONS")]
     options: Vec<String>,
@@ -104,6 +109,8 @@ impl Deadline {
         }
         let games = if self.games.is_empty() { &GameSpec::ALL[..] } else { &self.games };
         alesia_match::interrupt::end_with_us()?;
+        // Before the load, so that the head has the load of others alone.
+        let mut json = self.json.begin("stress deadline")?;
         let loads = Loads::start(&self.load, self.busy.unwrap_or(cores))?;
         let probe = Probe::start();
         let mut report = Report::new(table.move_time, self.ugi);
@@ -114,6 +121,7 @@ impl Deadline {
                 true => with_game!(spec, start => table.play_ugi(start, spec, number, seed))?,
                 false => with_game!(spec, start => table.play(start, spec, number, seed))?,
             };
+            json.add(&DeadlineRow::Game(game.row(spec, table.move_time)))?;
             report.add(game);
             progress.show(report.moves().min(self.moves), || report.in_short());
             if report.moves() >= self.moves {
@@ -123,6 +131,7 @@ impl Deadline {
         progress.end();
         let beats = probe.stop();
         drop(loads);
+        json.add(&DeadlineRow::Probe(report::row_of(&beats)))?;
         write!(stdout(), "{}", report.text(&beats))?;
         match report.late() {
             0 => Ok(()),

@@ -1,9 +1,12 @@
 //! What the moves and the probe's beats took, as lines.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
 
 use alesia::game::counted;
+use alesia_match::record::milliseconds;
+use alesia_report::run::Probe;
 
 use super::probe::PERIOD;
 use super::table::Measured;
@@ -82,6 +85,22 @@ impl Report {
     }
 }
 
+/// The probe's beats as a row of measurements: to two digits, so that hours of them are few numbers.
+pub fn row_of(beats: &[Duration]) -> Probe {
+    let mut counts: BTreeMap<u64, u64> = BTreeMap::new();
+    for beat in beats {
+        *counts.entry(two_digits(beat.as_micros() as u64)).or_default() += 1;
+    }
+    let beats = counts.into_iter().map(|(micros, count)| (micros as f64 / 1000.0, count)).collect();
+    Probe { period: milliseconds(PERIOD), beats }
+}
+
+/// A number with all but its first two digits zero, rounded.
+fn two_digits(number: u64) -> u64 {
+    let unit = 10_u64.pow(number.checked_ilog10().unwrap_or(0).saturating_sub(1));
+    (number + unit / 2) / unit * unit
+}
+
 /// Quantiles and the greatest of some values, in milliseconds.
 fn spread(values: &[Duration]) -> String {
     let mut sorted = values.to_vec();
@@ -100,6 +119,14 @@ fn spread(values: &[Duration]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn beats_are_counted_to_two_digits() {
+        let numbers = [0, 9, 84, 99, 104, 105, 1_249, 1_250, 999_999].map(two_digits);
+        assert_eq!(numbers, [0, 9, 84, 99, 100, 110, 1_200, 1_300, 1_000_000]);
+        let beats = [61, 1_210, 1_190, 60].map(Duration::from_micros);
+        assert_eq!(row_of(&beats).beats, [(0.06, 1), (0.061, 1), (1.2, 2)]);
+    }
 
     #[test]
     fn quantiles_are_by_nearest_rank() {

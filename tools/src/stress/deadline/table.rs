@@ -12,7 +12,9 @@ use alesia::net::referee::{Cause, GameEvent, RefereeOptions, serve_game};
 use alesia_match::entrant::Program;
 use alesia_match::error::CommandError;
 use alesia_match::players::process::{Heard, Process};
+use alesia_match::record::milliseconds;
 use alesia_match::referee::wait_for;
+use alesia_report::run::DeadlineGame;
 
 /// Max time of a player to end after its game.
 const LEAVING_TIME: Duration = Duration::from_secs(5);
@@ -41,6 +43,21 @@ pub struct Measured {
     pub late: Option<String>,
     /// From the start of each player to its connection or `readyok`.
     pub ready: Vec<Duration>,
+}
+
+impl Measured {
+    /// The same as a row of measurements.
+    pub fn row(&self, game: GameSpec, limit: Duration) -> DeadlineGame {
+        let all = |times: &[Duration]| times.iter().copied().map(milliseconds).collect();
+        DeadlineGame {
+            game: game.to_string(),
+            limit: milliseconds(limit),
+            answers: all(&self.answers),
+            overshoots: all(&self.overshoots),
+            ready: all(&self.ready),
+            late: self.late.clone(),
+        }
+    }
 }
 
 impl DeadlineTable {

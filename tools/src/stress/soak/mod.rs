@@ -21,13 +21,17 @@ use alesia::size::Size;
 use alesia::time_span::milliseconds;
 use alesia_match::error::CommandError;
 use alesia_match::progress::Progress;
+use alesia_match::record;
 use alesia_match::seeds::seed_of;
 use alesia_plain as plain;
+use alesia_report::run::SoakRow;
 use clap::Args;
+
+use crate::json_file::JsonOption;
 
 use self::page::SoakPage;
 use self::resources::Resources;
-use self::table::{Games, SoakTable, Terms};
+use self::table::{Games, Played, SoakTable, Terms};
 
 /// Games of each kind, one with each engine as White, before resources are first measured.
 const WARMING_GAMES: u64 = 2;
@@ -59,6 +63,8 @@ pub struct Soak {
     /// File for a copy of the report.
     #[arg(long, value_name = "FILE", default_value = "soak.txt", help_heading = "Output")]
     out: PathBuf,
+    #[command(flatten)]
+    json: JsonOption,
 }
 
 /// A number of minutes.
@@ -78,6 +84,7 @@ impl Soak {
         // The same share as the default margin of 150 ms in a second.
         let time = MoveTime::new(move_time, move_time.mul_f64(0.15));
         let terms = Terms { time, nodes: self.nodes };
+        let mut json = self.json.begin("stress soak")?;
         let mut tables: Vec<Box<dyn Games>> = Vec::new();
         macro_rules! set_tables {
             ([$($module:ident::$game:ident,)+]) => {
@@ -99,10 +106,12 @@ impl Soak {
             let kind = number as usize % tables.len();
             let round = number / tables.len() as u64;
             let game = tables[kind].play(round, seed_of(self.seed, number))?;
-            page.add(tables[kind].name(), game);
             number += 1;
-            if number >= warming_games {
-                page.hold(Resources::at_rest());
+            let held = (number >= warming_games).then(Resources::at_rest);
+            json.add(&row(tables[kind].name(), &game, started.elapsed(), held))?;
+            page.add(tables[kind].name(), game);
+            if let Some(held) = held {
+                page.hold(held);
             }
             progress.show(started.elapsed().as_secs() / 60, || page.in_short());
         }
@@ -113,5 +122,21 @@ impl Soak {
             CommandError::Failed(format!("--out {}: {error}", self.out.display()))
         })?;
         page.verdict().map_err(CommandError::Failed)
+    }
+}
+
+/// A game as a row of measurements, with what the process holds after it.
+fn row(name: &str, game: &Played, elapsed: Duration, held: Option<Resources>) -> SoakRow {
+    SoakRow {
+        game: name.to_owned(),
+        seconds: elapsed.as_millis() as f64 / 1000.0,
+        moves: game.moves as u64,
+        median: record::milliseconds(game.median),
+        slowest: record::milliseconds(game.slowest),
+        late: game.late.clone(),
+        winner: game.winner.map(|winner| winner.name().to_owned()),
+        memory: held.and_then(|held| held.memory),
+        descriptors: held.and_then(|held| held.descriptors).map(|count| count as u64),
+        threads: held.and_then(|held| held.threads).map(|count| count as u64),
     }
 }

@@ -22,12 +22,20 @@ const ENGINES: [EngineKind; 2] = [EngineKind::MonteCarlo, EngineKind::AlphaBeta]
 pub struct Played {
     /// Moves in time.
     pub moves: usize,
-    /// The slowest of them, at the referee.
+    /// The median of their times at the referee, and the slowest.
+    pub median: Duration,
     pub slowest: Duration,
     /// The player that was late, and so lost, if one was.
     pub late: Option<String>,
     /// Which engine won; none for a draw.
     pub winner: Option<EngineKind>,
+}
+
+/// A move with the position after it, and its time at the referee.
+struct PlayedMove<G> {
+    text: String,
+    after: G,
+    elapsed: Duration,
 }
 
 /// How long a player may think.
@@ -78,7 +86,7 @@ impl<G: BuiltIn, P: PlainGame> SoakTable<G, P> {
     }
 
     /// The game over TCP: its moves, and how it ended at the referee.
-    fn play_over_tcp(&mut self, number: u64) -> io::Result<(Vec<(String, G)>, GameResult)> {
+    fn play_over_tcp(&mut self, number: u64) -> io::Result<(Vec<PlayedMove<G>>, GameResult)> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         let address = listener.local_addr()?;
         let mut streams = Vec::new();
@@ -107,11 +115,15 @@ impl<G: BuiltIn, P: PlainGame> SoakTable<G, P> {
             }
             let [white, black] = seats;
             serve_game(white, black, start, &terms, &mut |event| {
-                if let GameEvent::Moved { text, .. } = event
+                if let GameEvent::Moved { text, elapsed, .. } = event
                     && let Ok(m) = state.position.parse_move(&text)
                 {
                     state.play(m);
-                    moves.push((text.to_string(), state.position));
+                    moves.push(PlayedMove {
+                        text: text.to_string(),
+                        after: state.position,
+                        elapsed,
+                    });
                 }
             })
         })?;
@@ -134,7 +146,7 @@ impl<G: BuiltIn, P: PlainGame> Games for SoakTable<G, P> {
             |what: String| CommandError::Failed(format!("{name}, game {}: {what}", number + 1));
         // No engine ponders while others play.
         self.players.iter_mut().for_each(|player| player.new_game(seed));
-        let line = moves.iter().map(|(text, position)| (text.as_str(), position));
+        let line = moves.iter().map(|m| (m.text.as_str(), &m.after));
         let by_rules = replay::<G, P>(&self.start, line).map_err(&failed)?;
         let late = match result.cause {
             Cause::Rule(_) if by_rules == Some(result.outcome) => None,
@@ -151,7 +163,10 @@ impl<G: BuiltIn, P: PlainGame> Games for SoakTable<G, P> {
             Outcome::Draw => None,
         };
         let slowest = result.slowest.into_iter().max().unwrap_or_default();
-        Ok(Played { moves: moves.len(), slowest, late, winner })
+        let mut times: Vec<Duration> = moves.iter().map(|m| m.elapsed).collect();
+        times.sort_unstable();
+        let median = times.get(times.len() / 2).copied().unwrap_or_default();
+        Ok(Played { moves: moves.len(), median, slowest, late, winner })
     }
 }
 

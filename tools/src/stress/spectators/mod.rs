@@ -23,8 +23,11 @@ use alesia::with_game;
 use alesia_match::error::CommandError;
 use alesia_match::interrupt;
 use alesia_match::progress::Progress;
+use alesia_report::run::SpectatorsRow;
 use clap::Args;
 use serde_json::{Value, json};
+
+use crate::json_file::JsonOption;
 
 use self::crowd::Crowd;
 use self::page::PageServer;
@@ -61,11 +64,14 @@ pub struct Spectators {
     #[arg(long, value_name = "GAME", default_value = "murus", help_heading = "Game",
           value_parser = GameSpec::open)]
     game: GameSpec,
+    #[command(flatten)]
+    json: JsonOption,
 }
 
 impl Spectators {
     pub fn run(&self) -> Result<(), CommandError> {
         interrupt::end_with_us()?;
+        let mut json = self.json.begin("stress spectators")?;
         let line = with_game!(self.game, start => RepeatedGame::of(start))?;
         let page = PageServer::start()?;
         let mut report = Report::new(&self.game.to_string(), self.spectators, self.move_time);
@@ -78,6 +84,12 @@ impl Spectators {
             let first = self.play(&page, moves, watched_first)?;
             let second = self.play(&page, moves, !watched_first)?;
             let (watched, alone) = if watched_first { (first, second) } else { (second, first) };
+            json.add(&SpectatorsRow {
+                ply: length as u64,
+                alone: alone.speed,
+                watched: watched.speed,
+                events: watched.heard.events as u64,
+            })?;
             report.add(Pair { ply: length, alone, watched });
             progress.show(number as u64 + 1, || report.in_short());
         }

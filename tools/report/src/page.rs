@@ -1,0 +1,88 @@
+//! The page: its frame, and a section for each part of each file.
+//!
+//! The one idea: one file that needs nothing else, readable without scripts, on paper and in the
+//! dark.
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use crate::run::Rows;
+use crate::sections::{deadline, games, machine, scale, small, soak, tune};
+use crate::source::{Part, Source};
+
+const STYLE: &str = include_str!("page.css");
+
+/// The page about some files. `program` is the name and version of what made it.
+pub fn page(sources: &[Source], program: &str) -> String {
+    let sections: Vec<(String, Markup)> = sources.iter().flat_map(sections).collect();
+    let names: Vec<&str> = sources.iter().map(|source| &*source.name).collect();
+    let title = format!("Report: {}", names.join(", "));
+    let page: Markup = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { (title) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                main {
+                    @if sections.len() > 1 {
+                        h1 { "Report" }
+                        nav aria-label="Sections" {
+                            ol {
+                                @for (number, (title, _)) in (1..).zip(&sections) {
+                                    li { a href={ "#section-" (number) } { (title) } }
+                                }
+                            }
+                        }
+                    }
+                    @for (number, (title, content)) in (1..).zip(&sections) {
+                        section id={ "section-" (number) } {
+                            h2 { (title) }
+                            (content)
+                        }
+                    }
+                    footer { "Written by " (program) ". Intervals are of 95 % confidence." }
+                }
+            }
+        }
+    };
+    // Characters that no page may have, such as those that move a terminal's cursor.
+    let is_allowed = |c: char| !c.is_control() || matches!(c, '\n' | '\t');
+    page.into_string().chars().map(|c| if is_allowed(c) { c } else { '\u{fffd}' }).collect()
+}
+
+/// The parts of a file, with their titles.
+fn sections(source: &Source) -> Vec<(String, Markup)> {
+    let part = |part: &Part| match part {
+        Part::Games(games) => games::section(games),
+        Part::Run(run) => {
+            let (title, content) = match &run.rows {
+                Rows::Trees(rows) => scale::of_trees(rows),
+                Rows::Threads(rows) => scale::of_threads(rows),
+                Rows::Deadline(rows) => deadline::section(rows),
+                Rows::Soak(rows) => soak::section(rows),
+                Rows::Spectators(rows) => small::spectators(rows),
+                Rows::Searches(rows) => small::searches(rows),
+                Rows::Tune(rows) => tune::section(rows),
+            };
+            (title, html! { (machine(&run.head)) (content) })
+        }
+    };
+    let last = source.parts.len();
+    let noted = |(number, (title, content)): (usize, (String, Markup))| {
+        let content = html! {
+            p.note {
+                (source.name)
+                @if number == last && source.is_cut {
+                    ": the last line is cut short, and left out"
+                }
+            }
+            (content)
+        };
+        (title, content)
+    };
+    (1..).zip(source.parts.iter().map(part)).map(noted).collect()
+}

@@ -1,0 +1,49 @@
+//! `--json FILE` of the commands that measure: their rows as lines of JSON
+//! ([`alesia::measurements`]), which `alesia-lab report` draws.
+
+use std::path::PathBuf;
+
+use alesia::measurements::Measurements;
+use alesia_match::error::CommandError;
+use clap::Args;
+use serde::Serialize;
+
+/// The option.
+#[derive(Args, Debug)]
+pub struct JsonOption {
+    /// File that gets the measurements as JSON lines too, for `alesia-lab report`.
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    json: Option<PathBuf>,
+}
+
+/// The file, if one was asked for.
+pub struct JsonFile {
+    measurements: Option<Measurements>,
+}
+
+impl JsonOption {
+    /// Opens the file, before any work, and writes the head of a run: `run` is the command.
+    ///
+    /// # Errors
+    /// It cannot be written, or holds something else.
+    pub fn begin(&self, run: &str) -> Result<JsonFile, CommandError> {
+        let begin = |path: &PathBuf| {
+            let version = env!("CARGO_PKG_VERSION");
+            let begun = Measurements::begin(path, run, "alesia-lab", version);
+            begun.map_err(|e| CommandError::Failed(format!("--json {}: {e}", path.display())))
+        };
+        Ok(JsonFile { measurements: self.json.as_ref().map(begin).transpose()? })
+    }
+}
+
+impl JsonFile {
+    /// Adds a row.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn add(&mut self, row: &impl Serialize) -> Result<(), CommandError> {
+        let Some(measurements) = &mut self.measurements else { return Ok(()) };
+        let line = serde_json::to_string(row).expect("plain data has a form in JSON");
+        measurements.add(&line).map_err(|error| CommandError::Failed(format!("--json: {error}")))
+    }
+}
