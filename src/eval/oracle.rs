@@ -55,6 +55,14 @@ pub trait Oracle<G>: Default + Send + 'static {
     /// Forgets what belongs to earlier games.
     fn clear(&mut self) {}
 
+    /// Whether the side to move loses by a theorem of the game, without search, and within how many
+    /// plies. Both engines ask about the root of a search and about the positions after its moves.
+    #[inline(always)]
+    fn lost_by_theorem(position: &G) -> Option<u16> {
+        let _ = position;
+        None
+    }
+
     /// Asked by the tree search at every leaf, when it is first visited and before it gets
     /// children.
     #[inline(always)]

@@ -11,6 +11,7 @@ pub mod report;
 mod shell;
 pub mod sight;
 mod system;
+mod theorem;
 mod weighted;
 pub mod workers;
 

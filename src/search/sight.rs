@@ -1,8 +1,9 @@
 //! The move to play where nothing was searched.
 //!
-//! The one idea: no search, but all that is known without one: what ends the game, the evaluation
-//! after each move with the captures that follow, and the prior weights.
+//! The one idea: no search, but all that is known without one: what ends the game, a theorem of the
+//! game, the evaluation after each move with the captures that follow, and the prior weights.
 
+use crate::eval::oracle::Oracle;
 use crate::eval::{Evaluate, Weights, expectation};
 use crate::game::{GameState, MAX_MOVES, Move, MoveList, Score};
 
@@ -55,8 +56,11 @@ fn value_of<G: Evaluate>(state: &GameState<G>, m: Move) -> f32 {
             Score::Loss => 0.0,
         };
     }
-    match position.decided() {
-        Some((winner, _)) => f32::from(u8::from(winner == side)),
+    if let Some((winner, _)) = position.decided() {
+        return f32::from(u8::from(winner == side));
+    }
+    match G::Oracle::lost_by_theorem(position) {
+        Some(_) => 1.0,
         None => 1.0 - expectation(position.quiet_score(QUIET_PLIES)),
     }
 }

@@ -10,6 +10,7 @@ mod exhaustive;
 mod experiments;
 mod fragile;
 mod hadron_endgames;
+mod hadron_mirror;
 mod known_games;
 mod late_workers;
 mod monte_carlo;

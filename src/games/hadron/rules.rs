@@ -142,6 +142,17 @@ impl Hadron {
         }
     }
 
+    /// Whether half a turn about the centre exchanges the colours of all stones, on a board with an
+    /// even number of rows and of columns.
+    pub fn is_its_own_negative(&self) -> bool {
+        let (rows, columns) = self.size();
+        if rows % 2 != 0 || columns % 2 != 0 {
+            return false;
+        }
+        let last = (rows - 1) * STRIDE + columns - 1;
+        self.stones[0].reverse_bits() >> (127 - last) == self.stones[1]
+    }
+
     /// The cells of a set that touch another of it.
     #[inline(always)]
     pub fn touching(cells: u128) -> u128 {

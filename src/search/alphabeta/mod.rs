@@ -34,8 +34,7 @@ use super::clock::Budget;
 use super::promise::Promise;
 use super::report::{Proof, Report};
 use super::shell::{self, SLOTS, Shell, Way, share_of};
-use super::sight;
-use super::{Engine, EngineError, EngineOptions};
+use super::{Engine, EngineError, EngineOptions, sight, theorem};
 use crate::eval::oracle::Oracle;
 use crate::eval::{Evaluate, MAX_SCORE, expectation};
 use crate::game::{GameState, Move, MoveList, Outcome};
@@ -239,7 +238,15 @@ impl<G: Evaluate> Engine<G> for AlphaBeta<G> {
         if self.shell.make_way(budget) == Way::Blocked {
             let mut report = Report::of_move(first_sight.0);
             report.value = first_sight.1;
+            theorem::complete(state, &mut report);
             report.elapsed = started.elapsed();
+            return report;
+        }
+        if theorem::winning_move(state).is_some() {
+            let mut report = Report::of_move(first_sight.0);
+            theorem::complete(state, &mut report);
+            report.elapsed = started.elapsed();
+            self.promise.keep(state, &mut report);
             return report;
         }
         let nodes = match state.position.count_moves() {
@@ -253,6 +260,7 @@ impl<G: Evaluate> Engine<G> for AlphaBeta<G> {
         self.shell.watch(started, budget, settled, || progress(&report()));
         self.shell.stop();
         let mut report = report();
+        theorem::complete(state, &mut report);
         self.promise.keep(state, &mut report);
         report
     }

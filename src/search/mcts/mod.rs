@@ -66,8 +66,7 @@ use super::memory::{Block, available_memory};
 use super::promise::Promise;
 use super::report::Report;
 use super::shell::{Search, Shell, Way, share_of};
-use super::sight;
-use super::{Engine, EngineError, EngineOptions};
+use super::{Engine, EngineError, EngineOptions, sight, theorem};
 use crate::eval::Evaluate;
 use crate::eval::oracle::Oracle;
 use crate::game::{GameState, MAX_PLIES, Move, MoveList};
@@ -448,6 +447,7 @@ impl<G: Evaluate> MonteCarlo<G> {
             let (m, value) = sight::best(state, |_| true).expect("there is a legal move");
             Report { value, ..Report::of_move(m) }
         });
+        theorem::complete(state, &mut report);
         report.nodes = 0;
         report.elapsed = started.elapsed();
         report
@@ -525,6 +525,7 @@ impl<G: Evaluate> Engine<G> for MonteCarlo<G> {
             self.shell.stop();
         }
         let mut report = self.report(state, started);
+        theorem::complete(state, &mut report);
         self.promise.keep(state, &mut report);
         report
     }

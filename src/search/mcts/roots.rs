@@ -69,11 +69,12 @@ impl<G: Evaluate> TreeSearch<G> {
         free.unwrap_or_else(|| self.oracles[0].lock())
     }
 
-    /// Proves the children of a root that end the game or that the oracle proves, and the root if
-    /// that decides it. At most late workers may be at work on these nodes.
+    /// Proves the children of a root that end the game or that the oracle or a theorem proves, and
+    /// the root if that decides it. At most late workers may be at work on these nodes.
     fn examine(&self, root: &Node, state: &GameState<G>) {
         let children = root.children(&self.arena).expect("a root has children");
         let mut oracle = self.free_oracle();
+        let lost = G::Oracle::lost_by_theorem(&state.position);
         for child in children.nodes() {
             let known = child.bounds();
             if known.proven() && !G::REPETITION {
@@ -85,12 +86,15 @@ impl<G: Evaluate> TreeSearch<G> {
             if !bounds.proven() && after.position.count_moves() == 0 {
                 bounds = Bounds::without_moves(&after.position);
             }
-            // So that a win is continued where the leaf that was proven becomes the root.
-            if !bounds.proven()
-                && let Some(proof) =
-                    oracle.prove_new_leaf(&after.position, self.parameters.oracle_depth)
-            {
-                bounds = Bounds::of_proof(proof);
+            if !bounds.proven() {
+                bounds = match (G::Oracle::lost_by_theorem(&after.position), lost) {
+                    (Some(plies), _) => Bounds::loss(plies),
+                    (None, Some(plies)) => Bounds::win(plies.saturating_sub(1)),
+                    // So that a win is continued where the leaf that was proven becomes the root.
+                    (None, None) => oracle
+                        .prove_new_leaf(&after.position, self.parameters.oracle_depth)
+                        .map_or(bounds, Bounds::of_proof),
+                };
             }
             // What was proven on another way to it, where it had not come before.
             if bounds.contradicts(known) {

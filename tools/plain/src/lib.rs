@@ -8,11 +8,13 @@
 mod hadron;
 mod loa;
 mod murus;
+mod solve;
 mod voidrider;
 
 pub use hadron::Hadron;
 pub use loa::Loa;
 pub use murus::Murus;
+pub use solve::wins;
 pub use voidrider::Voidrider;
 
 /// How a game ended; black is red in Voidrider Chess.

@@ -11,15 +11,18 @@
 //! Only the winner is found, not the distance: the plies are the max possible. All memory is
 //! allocated at the start, and results are kept from one position to the next.
 
+pub mod boards;
 mod region;
 mod search;
 mod shapes;
 mod sum;
+mod symmetry;
 #[cfg(test)]
 mod tests;
 mod value;
 
-use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use self::region::Region;
 use self::shapes::Shapes;
@@ -27,9 +30,10 @@ use self::sum::Sum;
 use self::value::Values;
 use super::Hadron;
 use crate::eval::oracle::{Oracle, Proof};
-use crate::game::{Game, Side};
 
-/// Results of sums that are kept.
+/// Games whose values the player keeps, regions whose values it looks up, and results of sums.
+const VALUES: usize = 1 << 15;
+const SHAPES: usize = 1 << 16;
 const RESULTS: usize = 1 << 18;
 
 /// Sums that wait to be searched, at most.
@@ -60,27 +64,37 @@ pub struct Solved {
     pub plies: u16,
 }
 
-/// Solves endgames in fixed memory, about 8 MiB.
-pub struct Solver {
+/// Solves endgames in fixed memory, about 8 MiB; with `BOARDS`, whole boards ([`boards`]).
+pub struct Solver<const BOARDS: bool = false> {
     values: Values,
     shapes: Shapes,
     /// The results of sums by key; the last bit is set if the side to move wins.
     results: Box<[u64]>,
     /// The sums that the search has before it.
     waiting: Vec<Sum>,
+    /// Sums that were searched, where whole boards are solved.
+    nodes: Arc<AtomicU64>,
 }
 
 impl Solver {
     /// Allocates its memory.
     pub fn new() -> Solver {
+        let results = vec![NO_RESULT; RESULTS];
+        Solver::with_tables(Values::new(VALUES), Shapes::new(SHAPES), results, WAITING)
+    }
+}
+
+impl<const BOARDS: bool> Solver<BOARDS> {
+    fn with_tables(values: Values, shapes: Shapes, results: Vec<u64>, most: usize) -> Self {
         // Filled once, so that every page is there.
-        let mut waiting = vec![Sum::EMPTY; WAITING];
+        let mut waiting = vec![Sum::EMPTY; most];
         waiting.clear();
         Solver {
-            values: Values::new(),
-            shapes: Shapes::new(),
-            results: vec![NO_RESULT; RESULTS].into_boxed_slice(),
+            values,
+            shapes,
+            results: results.into_boxed_slice(),
             waiting,
+            nodes: Arc::default(),
         }
     }
 
@@ -99,17 +113,12 @@ impl Solver {
         }
         self.values.allow(steps);
         self.waiting.clear();
-        let mut region = Region::of(position);
-        if position.side() == Side::Black {
-            region = region.negated();
-        }
+        let region = Region::of_mover(position);
         let mut sum = Sum::EMPTY;
         self.put(&mut sum, region).ok()?;
-        sum.set_key();
+        sum.set_key::<BOARDS>();
         let wins = self.wins(&sum, stop).ok()?;
-        // Each ply uses a live cell, and the winner makes the last one.
-        let most = region.size() as u16;
-        Some(Solved { wins, plies: most - u16::from((most % 2 == 1) != wins) })
+        Some(Solved::of(&region, wins))
     }
 
     /// Steps of the last search.
@@ -130,6 +139,13 @@ impl Oracle<Hadron> for Solver {
 
     fn clear(&mut self) {
         Solver::clear(self);
+    }
+
+    /// Where opposite cells hold opposite colours on a board of even sides, every move can be
+    /// answered on the opposite cell: it is legal too, and the move does not touch it.
+    fn lost_by_theorem(position: &Hadron) -> Option<u16> {
+        let lost = position.is_its_own_negative();
+        lost.then(|| Solved::of(&Region::of(position), false).plies)
     }
 
     #[inline(always)]
@@ -165,6 +181,12 @@ impl Oracle<Hadron> for Solver {
 }
 
 impl Solved {
+    /// Each ply uses a live cell, and the winner makes the last one.
+    fn of(region: &Region, wins: bool) -> Solved {
+        let most = region.size() as u16;
+        Solved { wins, plies: most - u16::from((most % 2 == 1) != wins) }
+    }
+
     fn proof(self) -> Proof {
         if self.wins { Proof::Win(self.plies) } else { Proof::Loss(self.plies) }
     }

@@ -6,7 +6,7 @@
 
 use arrayvec::ArrayVec;
 
-use crate::game::Side;
+use crate::game::{Game, Side};
 use crate::games::Hadron;
 use crate::games::hadron::{MAX_SIZE, STRIDE};
 
@@ -45,6 +45,13 @@ impl Region {
         region.shift_balances(white << STRIDE, black << STRIDE);
         region.shift_balances(white >> STRIDE, black >> STRIDE);
         region
+    }
+
+    /// The same as the side to move sees it, as if it were White.
+    #[inline(always)]
+    pub fn of_mover(position: &Hadron) -> Region {
+        let region = Region::of(position);
+        if position.side() == Side::Black { region.negated() } else { region }
     }
 
     #[inline(always)]
@@ -153,6 +160,46 @@ impl Region {
         regions
     }
 
+    /// Whether half a turn makes it its own negative, and no cell is its own image or touches it: then
+    /// the side to move loses, as the other answers each stone on the image of its cell. Both cells
+    /// have balances of 0, or neither has, and the first stone changes nothing about the second.
+    #[inline(always)]
+    pub fn is_lost_by_mirror(&self) -> bool {
+        if self.cells == 0 {
+            return true;
+        }
+        // The half turn takes a bit to the first bit and the last bit less it: what touches before
+        // touches after it, wherever the rows begin.
+        let first = self.cells.trailing_zeros();
+        let last = 127 - self.cells.leading_zeros() - first;
+        let turned = |set: u128| (set >> first).reverse_bits() >> (127 - last);
+        let same =
+            |one: [u128; 2], other: [u128; 2]| one.map(turned) == other.map(|set| set >> first);
+        if turned(self.cells) != self.cells >> first || !same(self.white, self.black) {
+            return false;
+        }
+        let middle = self.cells >> first >> (last / 2);
+        let above = self.cells >> first >> (last / 2).saturating_sub(STRIDE as u32 / 2);
+        // The cell in the middle is its own image or, with an odd last bit, beside it; otherwise the
+        // cell half a row before may lie above its own.
+        let is_beside = last % 2 == 0 && last >= STRIDE as u32 && above & 1 != 0;
+        middle & 1 == 0 && !is_beside
+    }
+
+    /// The number of cells that are not the negative of their image after half a turn.
+    pub fn unbalanced(&self) -> u32 {
+        if self.cells == 0 {
+            return 0;
+        }
+        let first = self.cells.trailing_zeros();
+        let last = 127 - self.cells.leading_zeros() - first;
+        let turned = |set: u128| ((set >> first).reverse_bits() >> (127 - last)) << first;
+        let differ = (turned(self.cells) ^ self.cells)
+            | (turned(self.white[0]) ^ self.black[0])
+            | (turned(self.white[1]) ^ self.black[1]);
+        (differ & self.cells).count_ones()
+    }
+
     /// A hash of a region that [`Region::split`] has moved.
     #[inline(always)]
     pub fn key(&self) -> u64 {
@@ -164,12 +211,7 @@ impl Region {
 
     /// The region turned and mirrored in all ways, moved as by [`Region::split`].
     pub fn symmetric(&self) -> [Region; 8] {
-        // A region that was moved reaches to the left of its first cell; moved on until the last
-        // column is empty, none of its rows is broken.
-        let columns = (0..=STRIDE).fold(0, |columns, row| columns | self.cells >> (row * STRIDE));
-        let columns = columns as usize & ((1 << STRIDE) - 1);
-        let last_is_empty = |shift: &usize| columns >> (STRIDE - 1 - shift) & 1 == 0;
-        let shift = (0..STRIDE).find(last_is_empty).unwrap_or(0);
+        let shift = self.unbroken();
         std::array::from_fn(|symmetry| {
             self.mapped(|cell| {
                 let (mut row, mut column) = ((cell + shift) / STRIDE, (cell + shift) % STRIDE);
@@ -184,6 +226,29 @@ impl Region {
                 }
                 row * STRIDE + column
             })
+        })
+    }
+
+    /// The bits to move a region by so that none of its rows is broken. A region that was moved
+    /// reaches to the left of its first cell; moved on until the last column is empty, it does not.
+    pub fn unbroken(&self) -> usize {
+        let columns = (0..=STRIDE).fold(0, |columns, row| columns | self.cells >> (row * STRIDE));
+        let columns = columns as usize & ((1 << STRIDE) - 1);
+        let last_is_empty = |shift: &usize| columns >> (STRIDE - 1 - shift) & 1 == 0;
+        (0..STRIDE).find(last_is_empty).unwrap_or(0)
+    }
+
+    /// The cells, lowest first, each with its balance, counted from -2: a balance of 0 is 2.
+    pub fn balances(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
+        let Region { mut cells, white, black } = *self;
+        std::iter::from_fn(move || {
+            if cells == 0 {
+                return None;
+            }
+            let cell = cells.trailing_zeros() as usize;
+            cells &= cells - 1;
+            let has = |set: u128| (set >> cell) as usize & 1;
+            Some((cell, 2 + has(white[0]) + 2 * has(white[1]) - has(black[0]) - 2 * has(black[1])))
         })
     }
 

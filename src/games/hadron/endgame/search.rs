@@ -16,9 +16,9 @@ use super::value::TooMuch;
 /// Steps that a sum counts as: a comparison of two values counts as one.
 const STEPS_OF_SUM: u64 = 4;
 
-impl Solver {
+impl<const BOARDS: bool> Solver<BOARDS> {
     /// The result without search: whether White, to move, wins.
-    fn seen(&mut self, sum: &Sum) -> Option<bool> {
+    pub fn seen(&mut self, sum: &Sum) -> Option<bool> {
         if !sum.large.is_empty() {
             return None;
         }
@@ -52,9 +52,19 @@ impl Solver {
         lost.then_some(false)
     }
 
-    fn look_up(&self, key: u64) -> Option<bool> {
-        let known = self.results[place(key)];
-        (known & !1 == key).then_some(known & 1 == 1)
+    fn look_up(&self, key: u128) -> Option<bool> {
+        let known = self.results[self.place(key)];
+        (known & !1 == key as u64).then_some(known & 1 == 1)
+    }
+
+    /// Where a result is stored: of whole boards by the half of the key that is not stored.
+    #[inline(always)]
+    fn place(&self, key: u128) -> usize {
+        if BOARDS {
+            ((key >> 64) * self.results.len() as u128 >> 64) as usize
+        } else {
+            (key as u64 >> 24) as usize % super::RESULTS
+        }
     }
 
     /// Whether White, to move, wins.
@@ -66,11 +76,16 @@ impl Solver {
         if !self.values.spend(STEPS_OF_SUM) || stop.load(Ordering::Relaxed) {
             return Err(TooMuch);
         }
+        if BOARDS {
+            // Relaxed: a number to be shown.
+            self.nodes.fetch_add(1, Ordering::Relaxed);
+        }
         let first = self.waiting.len();
         let wins = self.has_winning_move(sum, first, stop);
         self.waiting.truncate(first);
         let wins = wins?;
-        self.results[place(sum.key)] = sum.key | u64::from(wins);
+        let place = self.place(sum.key);
+        self.results[place] = sum.key as u64 | u64::from(wins);
         Ok(wins)
     }
 
@@ -119,7 +134,7 @@ impl Solver {
     /// the sum must be searched.
     fn is_lost(&mut self, mut after: Sum) -> Result<bool, TooMuch> {
         after.negate(&self.values);
-        after.set_key();
+        after.set_key::<BOARDS>();
         if let Some(wins) = self.seen(&after).or_else(|| self.look_up(after.key)) {
             return Ok(!wins);
         }
@@ -133,7 +148,7 @@ impl Solver {
 
     /// A score for White, to move: moves, atomic weights, and open cells. The number of moves alone
     /// solves fewer positions within the limit of steps.
-    fn hope(&self, sum: &Sum) -> i32 {
+    pub fn hope(&self, sum: &Sum) -> i32 {
         let mut hope = 0;
         for &value in &sum.values {
             let moves = self.values.moves_of_white(value).len() as i32;
@@ -144,11 +159,11 @@ impl Solver {
         for large in &sum.large {
             let legal = large.region.legal().count_ones() as i32;
             hope += large.region.size() as i32 + 6 * legal;
+            if BOARDS {
+                // The nearer to its own negative, the less there is to win.
+                hope += large.region.unbalanced() as i32;
+            }
         }
         hope
     }
-}
-
-fn place(key: u64) -> usize {
-    (key >> 24) as usize % super::RESULTS
 }

@@ -12,8 +12,6 @@ use super::value::{Id, Options, STAR, TooMuch, Values, ZERO};
 /// same time at 26 live cells; at 50, those with 8 need a third more.
 const LARGEST: usize = 10;
 
-const ENTRIES: usize = 1 << 16;
-
 /// No shape has this key.
 const NO_SHAPE: u64 = u64::MAX;
 
@@ -23,9 +21,10 @@ pub struct Shapes {
 }
 
 impl Shapes {
-    /// An empty table.
-    pub fn new() -> Shapes {
-        Shapes { entries: vec![(NO_SHAPE, ZERO); ENTRIES].into_boxed_slice() }
+    /// An empty table of this many entries, a power of two.
+    pub fn new(entries: usize) -> Shapes {
+        assert!(entries.is_power_of_two());
+        Shapes { entries: vec![(NO_SHAPE, ZERO); entries].into_boxed_slice() }
     }
 
     /// Forgets everything.
@@ -34,12 +33,17 @@ impl Shapes {
     }
 
     fn look_up(&self, key: u64) -> Option<Id> {
-        let (known, value) = self.entries[place(key)];
+        let (known, value) = self.entries[self.place(key)];
         (known == key).then_some(value)
     }
 
     fn store(&mut self, key: u64, value: Id) {
-        self.entries[place(key)] = (key, value);
+        let place = self.place(key);
+        self.entries[place] = (key, value);
+    }
+
+    fn place(&self, key: u64) -> usize {
+        (key >> 20) as usize & (self.entries.len() - 1)
     }
 
     /// The value of one region, as [`Region::split`] makes them; none if it is too large.
@@ -89,8 +93,4 @@ impl Shapes {
         }
         Ok(moves)
     }
-}
-
-fn place(key: u64) -> usize {
-    (key >> 20) as usize % ENTRIES
 }

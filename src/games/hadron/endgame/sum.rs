@@ -7,6 +7,7 @@ use arrayvec::ArrayVec;
 
 use super::Solver;
 use super::region::{Region, mix};
+use super::symmetry::symmetric_keys;
 use super::value::{Id, TooMuch, Values, ZERO};
 
 /// Max values and max large regions of a sum that is searched.
@@ -18,8 +19,8 @@ const MAX_LARGE: usize = 6;
 pub struct Large {
     /// The cells.
     pub region: Region,
-    key: u64,
-    negative_key: u64,
+    key: u128,
+    negative_key: u128,
 }
 
 /// The remaining game, White to move.
@@ -29,8 +30,8 @@ pub struct Sum {
     pub values: ArrayVec<Id, MAX_VALUES>,
     /// No two of them cancel.
     pub large: ArrayVec<Large, MAX_LARGE>,
-    /// A hash of all that.
-    pub key: u64,
+    /// A hash of all that: 64 bits in the player, 128 where whole boards are solved.
+    pub key: u128,
     /// How hard it looks for White to win: less is tried earlier.
     pub hope: i32,
 }
@@ -41,10 +42,17 @@ impl Sum {
         Sum { values: ArrayVec::new_const(), large: ArrayVec::new_const(), key: 0, hope: 0 };
 
     /// Sets the key to what the sum consists of, in any order. Its last bit is zero.
-    pub fn set_key(&mut self) {
+    pub fn set_key<const BOARDS: bool>(&mut self) {
         let values = self.values.iter().map(|&id| mix(mix(u64::from(id))));
-        let large = self.large.iter().map(|large| mix(large.key));
-        self.key = values.chain(large).fold(0, u64::wrapping_add) & !1;
+        let large = self.large.iter().map(|large| mix(large.key as u64));
+        let low = values.chain(large).fold(0, u64::wrapping_add) & !1;
+        self.key = u128::from(low);
+        if BOARDS {
+            let values = self.values.iter().map(|&id| mix(mix(mix(u64::from(id)))));
+            let large = self.large.iter().map(|large| mix((large.key >> 64) as u64));
+            let high = values.chain(large).fold(0, u64::wrapping_add);
+            self.key |= u128::from(high) << 64;
+        }
     }
 
     /// Exchanges the colours.
@@ -72,8 +80,15 @@ impl Sum {
     }
 
     /// Adds a region without a value.
-    fn add_large(&mut self, region: Region) -> Result<(), TooMuch> {
-        let (key, negative_key) = (region.key(), region.negated().key());
+    fn add_large<const BOARDS: bool>(&mut self, region: Region) -> Result<(), TooMuch> {
+        if BOARDS && region.is_lost_by_mirror() {
+            return Ok(());
+        }
+        let [key, negative_key] = if BOARDS {
+            symmetric_keys(&region)
+        } else {
+            [region.key(), region.negated().key()].map(u128::from)
+        };
         match self.large.iter().position(|other| other.key == negative_key) {
             Some(at) => drop(self.large.swap_remove(at)),
             None => {
@@ -84,13 +99,16 @@ impl Sum {
     }
 }
 
-impl Solver {
+impl<const BOARDS: bool> Solver<BOARDS> {
     /// Adds what some live cells fall into to a sum.
     pub fn put(&mut self, sum: &mut Sum, cells: Region) -> Result<(), TooMuch> {
         for region in cells.split() {
-            match self.shapes.value(&region, &mut self.values)? {
-                Some(value) => sum.add(value, &self.values)?,
-                None => sum.add_large(region)?,
+            match self.shapes.value(&region, &mut self.values) {
+                Ok(Some(value)) => sum.add(value, &self.values)?,
+                Ok(None) => sum.add_large::<BOARDS>(region)?,
+                // Without room for its value it is searched as a large one.
+                Err(TooMuch) if BOARDS => sum.add_large::<BOARDS>(region)?,
+                Err(TooMuch) => return Err(TooMuch),
             }
         }
         Ok(())

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::*;
 use crate::chance::Chance;
-use crate::game::MoveList;
+use crate::game::{Game, MoveList};
 
 static GO: AtomicBool = AtomicBool::new(false);
 
@@ -129,4 +129,120 @@ fn a_cleared_solver_is_as_a_new_one() {
     assert!(old.solve(&position, u64::MAX, &GO) == solved && old.steps() < steps);
     old.clear();
     assert_eq!((old.solve(&position, u64::MAX, &GO), old.steps()), (solved, steps));
+}
+
+/// A position, the moves written after its start.
+fn after(rows: usize, columns: usize, moves: &str) -> Hadron {
+    let mut position = Hadron::start(rows, columns);
+    for m in moves.split_whitespace() {
+        position.play(position.parse_move(m).expect("a legal move"));
+    }
+    position
+}
+
+fn is_lost_by_mirror(position: &Hadron) -> bool {
+    Region::of(position).is_lost_by_mirror()
+}
+
+#[test]
+fn what_is_lost_by_the_mirror_is_lost() {
+    let mut rng = fastrand::Rng::with_seed(6);
+    for (rows, columns) in [(2, 4), (2, 6), (4, 4), (3, 4), (3, 5), (1, 9)] {
+        let (mut known, mut lost) = (HashMap::new(), 0);
+        for _ in 0..300 {
+            let mut position = Hadron::start(rows, columns);
+            while let Some(m) = position.random_move(&mut rng) {
+                position.play(m);
+                if position.legal() != 0 && is_lost_by_mirror(&position) {
+                    assert!(!plain(&position, &mut known), "{position}");
+                    lost += 1;
+                }
+            }
+        }
+        // Also on odd boards, where no live cell is in the middle.
+        assert!(lost > 2, "{rows}x{columns}: {lost}");
+    }
+}
+
+#[test]
+fn cells_in_the_middle_spoil_the_mirror() {
+    for (rows, columns) in [(2, 2), (2, 8), (4, 6), (8, 8)] {
+        assert!(is_lost_by_mirror(&Hadron::start(rows, columns)));
+    }
+    // The first three are won: by their middle cell, or beside it.
+    for (rows, columns) in [(3, 3), (3, 4), (4, 5), (2, 3), (1, 2), (9, 9)] {
+        assert!(!is_lost_by_mirror(&Hadron::start(rows, columns)));
+    }
+    assert!(is_lost_by_mirror(&after(4, 6, "A2 D5 C1 B6")));
+    for moves in ["A2", "A2 D4", "A2 D5 C1", "A2 D5 C1 B5"] {
+        assert!(!is_lost_by_mirror(&after(4, 6, moves)), "{moves}");
+    }
+}
+
+#[test]
+fn symmetric_positions_and_no_others_share_a_key() {
+    let symmetric = [after(3, 4, "A2 C1"), after(3, 4, "C2 A1"), after(3, 4, "A3 C4")];
+    let turned = after(4, 3, "B1 A3");
+    for position in symmetric {
+        assert_eq!(boards::key(&position), boards::key(&turned), "{position}");
+    }
+    let mut texts = HashMap::new();
+    let mut rng = fastrand::Rng::with_seed(7);
+    for _ in 0..300 {
+        let mut position = Hadron::start(4, 4);
+        while let Some(m) = position.random_move(&mut rng) {
+            position.play(m);
+            let region = Region::of_mover(&position);
+            if let [part] = region.split()[..] {
+                let least = part.symmetric().map(|region| format!("{region:?}"));
+                let least = least.into_iter().min().expect("eight regions");
+                assert_eq!(*texts.entry(boards::key(&position)).or_insert(least.clone()), least);
+            }
+        }
+    }
+    let different = texts.values().collect::<std::collections::HashSet<_>>().len();
+    assert!(different == texts.len() && different > 200, "{different} of {}", texts.len());
+}
+
+/// Solves positions of random games on small boards, and compares with playing everything.
+fn boards_are_solved_right(mut solver: boards::BoardSolver) {
+    let mut rng = fastrand::Rng::with_seed(8);
+    for (rows, columns) in [(1, 9), (2, 6), (3, 3), (4, 4), (3, 5)] {
+        let mut known = HashMap::new();
+        for _ in 0..8 {
+            let mut position = Hadron::start(rows, columns);
+            loop {
+                let seen = solver.seen_board(&position);
+                let wins = solver.wins_board(&position, &GO).expect("enough room");
+                assert_eq!(wins, plain(&position, &mut known), "{position}");
+                assert!(seen.is_none_or(|seen| seen == wins), "{position}");
+                let Some(m) = position.random_move(&mut rng) else { break };
+                position.play(m);
+            }
+        }
+    }
+}
+
+#[test]
+fn whole_boards_are_solved_right() {
+    boards_are_solved_right(boards::BoardSolver::with_memory(0).expect("memory"));
+}
+
+#[test]
+fn whole_boards_are_solved_right_without_room_for_values() {
+    let few = Values::new(1 << 9);
+    boards_are_solved_right(Solver::with_tables(
+        few,
+        Shapes::new(1 << 4),
+        vec![NO_RESULT; 16],
+        200,
+    ));
+}
+
+#[test]
+fn a_solver_of_boards_stops_when_it_is_told() {
+    let mut solver = boards::BoardSolver::with_memory(0).expect("memory");
+    let position = Hadron::start(5, 5);
+    assert_eq!(solver.wins_board(&position, &AtomicBool::new(true)), None);
+    assert_eq!(solver.wins_board(&Hadron::start(4, 4), &AtomicBool::new(true)), Some(false));
 }

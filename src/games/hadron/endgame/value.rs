@@ -23,13 +23,11 @@ pub const STAR: Id = 1;
 /// Where there is none.
 const NONE: Id = Id::MAX;
 
-/// Games, and options of all games together.
-const GAMES: usize = 1 << 15;
-const OPTIONS: usize = 1 << 18;
-
-/// Entries of the tables of comparisons and sums.
-const COMPARISONS: usize = 1 << 17;
-const SUMS: usize = 1 << 16;
+/// Options of all games together, and entries of the tables of comparisons and sums, for each game
+/// that there is room for.
+const OPTIONS: usize = 8;
+const COMPARISONS: usize = 4;
+const SUMS: usize = 2;
 
 /// Max options of a side before a canonical form is reached.
 const MAX_OPTIONS: usize = 64;
@@ -78,6 +76,8 @@ struct Game {
 
 /// The arena.
 pub struct Values {
+    /// Max games.
+    room: usize,
     games: Vec<Game>,
     options: Vec<Id>,
     /// The games by their options; open addressing.
@@ -99,21 +99,23 @@ pub struct Values {
 pub struct TooMuch;
 
 impl Values {
-    /// An arena with zero and what weights are compared with.
-    pub fn new() -> Values {
+    /// An arena for this many games, a power of two, with zero and what weights are compared with.
+    pub fn new(room: usize) -> Values {
+        assert!(room.is_power_of_two());
         let mut values = Values {
-            games: Vec::with_capacity(GAMES),
-            options: Vec::with_capacity(OPTIONS),
-            index: vec![NONE; 2 * GAMES].into_boxed_slice(),
-            comparisons: vec![NO_COMPARISON; COMPARISONS].into_boxed_slice(),
-            sums: vec![(NONE, NONE, NONE); SUMS].into_boxed_slice(),
+            room,
+            games: Vec::with_capacity(room),
+            options: Vec::with_capacity(OPTIONS * room),
+            index: vec![NONE; 2 * room].into_boxed_slice(),
+            comparisons: vec![NO_COMPARISON; COMPARISONS * room].into_boxed_slice(),
+            sums: vec![(NONE, NONE, NONE); SUMS * room].into_boxed_slice(),
             next_serial: 0,
             remote: [ZERO; 2 * MAX_WEIGHT as usize + 1],
             steps: 0,
             limit: u64::MAX,
         };
         // Every page is written once.
-        values.options.resize(OPTIONS, NONE);
+        values.options.resize(OPTIONS * room, NONE);
         let nothing = Span { start: 0, length: 0 };
         let none = Game {
             white: nothing,
@@ -125,7 +127,7 @@ impl Values {
             least_weight: 0,
             most_weight: 0,
         };
-        values.games.resize(GAMES, Game { serial: 1, ..none });
+        values.games.resize(room, Game { serial: 1, ..none });
         values.clear();
         values
     }
@@ -167,8 +169,8 @@ impl Values {
 
     /// Whether there is not much room left.
     pub fn is_nearly_full(&self) -> bool {
-        self.games.len() > GAMES / 4 * 3
-            || self.options.len() > OPTIONS / 4 * 3
+        self.games.len() > self.room / 4 * 3
+            || self.options.len() > OPTIONS * self.room / 4 * 3
             || self.next_serial > u32::MAX / 4
     }
 
@@ -263,7 +265,7 @@ impl Values {
             return false;
         }
         let key = u64::from(a.serial) << 32 | u64::from(b.serial) << 1;
-        let place = (mix(key) >> 40) as usize % COMPARISONS;
+        let place = (mix(key) >> 40) as usize & (self.comparisons.len() - 1);
         let known = self.comparisons[place];
         if known & !1 == key {
             return known & 1 == 1;
@@ -285,7 +287,8 @@ impl Values {
         self.drop_dominated(&mut white, false);
         self.drop_dominated(&mut black, true);
         let (games, options) = (self.games.len(), self.options.len());
-        if games + 3 > GAMES || options + 6 * MAX_OPTIONS > OPTIONS {
+        let full = options + 6 * MAX_OPTIONS > OPTIONS * self.room;
+        if games + 3 > self.room || full || self.next_serial > u32::MAX / 2 - 3 {
             return Err(TooMuch);
         }
         // It is in the arena in this form for a while.
@@ -391,8 +394,8 @@ impl Values {
             Ok(id) => return Some(id),
             Err(place) => place,
         };
-        let room = 2 * (white.len() + black.len());
-        if self.games.len() + 2 > GAMES || self.options.len() + room > OPTIONS {
+        let more = 2 * (white.len() + black.len());
+        if self.games.len() + 2 > self.room || self.options.len() + more > OPTIONS * self.room {
             return None;
         }
         let id = self.push(white, black);
@@ -418,7 +421,7 @@ impl Values {
     /// Where the game with these options is, or where its number would stand in the index.
     fn look_up(&self, white: &[Id], black: &[Id]) -> Result<Id, usize> {
         let of = |hash, options: &[Id]| options.iter().fold(hash, |h, &o| mix(h ^ u64::from(o)));
-        let mut place = of(mix(of(1, white)), black) as usize % self.index.len();
+        let mut place = of(mix(of(1, white)), black) as usize & (self.index.len() - 1);
         loop {
             let id = self.index[place];
             if id == NONE {
@@ -427,7 +430,7 @@ impl Values {
             if self.moves_of_white(id) == white && self.moves_of_black(id) == black {
                 return Ok(id);
             }
-            place = (place + 1) % self.index.len();
+            place = (place + 1) & (self.index.len() - 1);
         }
     }
 
@@ -472,7 +475,7 @@ impl Values {
             return Ok(ZERO);
         }
         let (a, b) = (a.min(b), a.max(b));
-        let place = (mix(u64::from(a) << 32 | u64::from(b)) >> 40) as usize % SUMS;
+        let place = (mix(u64::from(a) << 32 | u64::from(b)) >> 40) as usize & (self.sums.len() - 1);
         if let (x, y, sum) = self.sums[place]
             && (x, y) == (a, b)
         {
