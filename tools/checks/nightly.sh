@@ -8,7 +8,8 @@
 #           definition, thousands of panics, 100,000 texts
 #           for every parser, a million simulated sessions of client, judge and network, 100,000
 #           short games of one referee in the same memory, 100,000 matches on disks that fail
-# solved    Hadron on 5 x 5, by both engines; needs 2 GiB
+# solved    Hadron on 5 x 5, by both engines; needs 2 GiB; all first moves of boards up to 3 x 8, by
+#           `alesia-lab solve` and by a plain solver
 # loom      every model of the lock-free tree, in all orders of steps
 # races     ThreadSanitizer and Miri, and that all three checkers find planted bugs
 # page      the page in a browser, each view audited in all sizes and colours
@@ -33,6 +34,7 @@ check_games() {
 
 check_solved() {
     cargo test --release --locked --test engine hadron_5x5 -- --ignored
+    cargo test --release --locked -p alesia-lab --test suite solve -- --ignored
 }
 
 check_loom() {

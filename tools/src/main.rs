@@ -20,6 +20,7 @@ mod properties;
 mod records;
 mod replay;
 mod report;
+mod solve;
 mod sprt;
 mod stepping;
 mod stress;
@@ -74,6 +75,8 @@ enum Command {
     Tune(tune::Tune),
     /// Builds an opening book.
     Book(openings::Book),
+    /// Solves a board of Hadron: who wins, and by which first moves.
+    Solve(solve::Solve),
     /// Stress tests: deadlines under load, oversubscription, endurance.
     Stress(stress::Stress),
     /// Prints what a shell needs to complete the words of this program.
@@ -99,6 +102,7 @@ fn main() -> ExitCode {
         Ok(Arguments { command: Command::Stress(command) }) => command.run(),
         Ok(Arguments { command: Command::Tune(command) }) => command.run(),
         Ok(Arguments { command: Command::Book(command) }) => command.run(),
+        Ok(Arguments { command: Command::Solve(command) }) => command.run(),
         Ok(Arguments { command: Command::Completions(command) }) => {
             command.run(Arguments::command()).map_err(Into::into)
         }

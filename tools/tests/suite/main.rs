@@ -20,6 +20,7 @@ mod records;
 mod report;
 #[cfg(target_os = "linux")]
 mod safety;
+mod solve;
 mod sprt;
 mod stress;
 mod tournament;

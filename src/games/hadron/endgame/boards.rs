@@ -6,8 +6,8 @@
 //! (`symmetry`); and of the moves those are tried first that leave regions near to their own
 //! negatives. A value for which there is no room costs time: its region is searched.
 //!
-//! Results are found by keys of 128 bits: the upper half is the place, 63 bits of the lower half are
-//! compared. In a billion nodes the chance of one wrong result is below 1 in 10^8.
+//! Results are found by keys of 128 bits: the upper half is the place, 63 bits of the lower half
+//! are compared. In a billion nodes the chance of one wrong result is below 1 in 10^8.
 
 use std::collections::TryReserveError;
 use std::sync::Arc;
@@ -56,8 +56,8 @@ impl BoardSolver {
         Ok(Solver::with_tables(Values::new(values), Shapes::new(2 * values), results, WAITING))
     }
 
-    /// Whether the side to move wins; none if a sum has more parts than there is room for, or a stop
-    /// was called.
+    /// Whether the side to move wins; none if a sum has more parts than there is room for, or if a
+    /// stop was called.
     pub fn wins_board(&mut self, position: &Hadron, stop: &AtomicBool) -> Option<bool> {
         self.values.allow(u64::MAX);
         self.waiting.clear();
@@ -72,7 +72,7 @@ impl BoardSolver {
         self.seen(&sum)
     }
 
-    /// How good a position looks for the side to move: the lower, the earlier a move to it is tried.
+    /// How good a position looks for the side to move: a move to a lower one is tried earlier.
     /// Zero where nothing is known of it.
     pub fn promise(&mut self, position: &Hadron) -> i32 {
         self.values.allow(u64::MAX);

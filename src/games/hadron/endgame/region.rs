@@ -160,9 +160,9 @@ impl Region {
         regions
     }
 
-    /// Whether half a turn makes it its own negative, and no cell is its own image or touches it: then
-    /// the side to move loses, as the other answers each stone on the image of its cell. Both cells
-    /// have balances of 0, or neither has, and the first stone changes nothing about the second.
+    /// Whether half a turn makes it its own negative, and no cell is its own image or touches it.
+    /// Then the side to move loses, as the other answers each stone on the image of its cell: both
+    /// cells have balances of 0, or neither has, and a stone on one changes nothing about the other.
     #[inline(always)]
     pub fn is_lost_by_mirror(&self) -> bool {
         if self.cells == 0 {
@@ -180,8 +180,8 @@ impl Region {
         }
         let middle = self.cells >> first >> (last / 2);
         let above = self.cells >> first >> (last / 2).saturating_sub(STRIDE as u32 / 2);
-        // The cell in the middle is its own image or, with an odd last bit, beside it; otherwise the
-        // cell half a row before may lie above its own.
+        // With an even last bit the cell in the middle is its own image, and the cell half a row
+        // before may lie above its own; with an odd one the cell in the middle is beside its own.
         let is_beside = last % 2 == 0 && last >= STRIDE as u32 && above & 1 != 0;
         middle & 1 == 0 && !is_beside
     }
