@@ -61,7 +61,7 @@ impl<const BOARDS: bool> Solver<BOARDS> {
     #[inline(always)]
     fn place(&self, key: u128) -> usize {
         if BOARDS {
-            ((key >> 64) * self.results.len() as u128 >> 64) as usize
+            (((key >> 64) * self.results.len() as u128) >> 64) as usize
         } else {
             (key as u64 >> 24) as usize % super::RESULTS
         }
