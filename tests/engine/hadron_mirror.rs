@@ -178,7 +178,9 @@ fn a_mirrored_position_is_reported_as_lost_and_its_answer_as_won_without_time() 
             let mut player = engine(kind, start);
             let report = player.think(&state, &past, &mut |_| {});
             let plies = (rows * columns) as u16;
-            assert_eq!((report.value, report.proof), (0.0, Some(Proof::Loss(plies))), "{kind}");
+            // A quick worker may have found a shorter way.
+            assert!(matches!(report.proof, Some(Proof::Loss(most)) if most <= plies), "{report:?}");
+            assert_eq!(report.value, 0.0, "{kind} on {rows}x{columns}");
             state.play(report.best);
             let mirror = mirror(&start, report.best);
             let report = player.think(&state, &past, &mut |_| {});
