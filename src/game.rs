@@ -373,6 +373,11 @@ pub trait Game: Copy + Eq + fmt::Debug + fmt::Display + Send + Sync + 'static {
     /// included, plies and history not.
     fn key(&self) -> u64;
 
+    /// All codes of moves in a game from here are below this, for tables with a place for each.
+    fn codes(&self) -> usize {
+        u16::MAX.into()
+    }
+
     /// The number of legal moves.
     fn count_moves(&self) -> usize {
         let mut list = MoveList::new();

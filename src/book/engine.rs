@@ -11,7 +11,7 @@ use crate::game::GameState;
 use crate::games::BuiltIn;
 use crate::search::Engine;
 use crate::search::clock::Budget;
-use crate::search::report::Report;
+use crate::search::report::{Report, RootMove};
 
 /// An engine with a book.
 pub struct WithBook<G> {
@@ -60,6 +60,10 @@ impl<G: BuiltIn> Engine<G> for WithBook<G> {
         let limited = deadline.is_some() || nodes.is_some() || depth.is_some();
         let found = if limited { self.look_up(state) } else { None };
         found.unwrap_or_else(|| self.engine.think(state, budget, progress))
+    }
+
+    fn root_moves(&self, state: &GameState<G>) -> Vec<RootMove> {
+        self.engine.root_moves(state)
     }
 
     fn new_game(&mut self, seed: u64) {

@@ -56,6 +56,16 @@ pub trait BuiltIn: Evaluate {
         }
     }
 
+    /// The characters of the text board that stand for pieces, White's first.
+    fn pieces(&self) -> Vec<char> {
+        let of = |side| {
+            let own =
+                move |c: &char| matches!(Self::drawing(*c), Drawing::Piece(of, _) if of == side);
+            ('!'..='~').filter(own)
+        };
+        of(Side::White).chain(of(Side::Black)).collect()
+    }
+
     /// The position in which a game begins.
     fn set_up(setup: Self::Setup) -> Self;
 

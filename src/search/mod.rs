@@ -24,7 +24,7 @@ use crate::game::{Game, GameState, ParseError, quoted};
 use crate::parameters::Parameters;
 use crate::size::readable;
 use clock::Budget;
-use report::Report;
+use report::{Report, RootMove};
 use thiserror::Error;
 
 pub use mcts::most_memory;
@@ -76,6 +76,13 @@ pub trait Engine<G: Game>: Send {
         budget: &Budget,
         progress: &mut dyn FnMut(&Report),
     ) -> Report;
+
+    /// All moves at the root of the last search, the preferred ones first, if that was of `state`
+    /// and the engine has a tree; a report has only the best of them.
+    fn root_moves(&self, state: &GameState<G>) -> Vec<RootMove> {
+        let _ = state;
+        Vec::new()
+    }
 
     /// Forgets all earlier games: the engine behaves as if just built with this seed. Waits for the
     /// end of pondering.

@@ -5,7 +5,7 @@
 
 use super::Engine;
 use super::clock::Budget;
-use super::report::Report;
+use super::report::{Report, RootMove};
 use crate::eval::Evaluate;
 use crate::game::GameState;
 
@@ -33,6 +33,10 @@ impl<G: Evaluate> Engine<G> for Weighted<G> {
         progress: &mut dyn FnMut(&Report),
     ) -> Report {
         self.engine.think(&self.seen(state), budget, progress)
+    }
+
+    fn root_moves(&self, state: &GameState<G>) -> Vec<RootMove> {
+        self.engine.root_moves(&self.seen(state))
     }
 
     fn new_game(&mut self, seed: u64) {

@@ -38,6 +38,8 @@ fn moves_are_counted_and_listed_once<G: Game>(start: G) {
         assert_eq!(state.position.count_moves(), list.len(), "{}", state.position);
         let distinct: HashSet<&Move> = list.iter().collect();
         assert_eq!(distinct.len(), list.len(), "{}", state.position);
+        let codes = start.codes();
+        assert!(list.iter().all(|m| usize::from(m.code()) < codes), "{}", state.position);
     });
 }
 

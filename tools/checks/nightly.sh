@@ -2,7 +2,8 @@
 # What takes too long for .ci/run: the same checks with many more cases, and those that need an
 # optimised build or a quiet machine. One to two hours on two cores.
 #
-#   tools/checks/nightly.sh [STEP...]     (all by default: games solved loom races page strength punctual)
+#   tools/checks/nightly.sh [STEP...]     (all by default: games solved loom races page python strength
+#                                         punctual)
 #
 # games     thousands of games beside the plain implementation, 10,000 of Voidrider Chess beside its
 #           definition, thousands of panics, 100,000 texts
@@ -13,6 +14,8 @@
 # loom      every model of the lock-free tree, in all orders of steps
 # races     ThreadSanitizer and Miri, and that all three checkers find planted bugs
 # page      the page in a browser, each view audited in all sizes and colours
+# python    the package for Python: its lints, an installation from a clean clone, its tests beside
+#           OpenSpiel and PettingZoo, its speed
 # strength  200 games of each kind against a random player: no more than two are not won, and in
 #           Voidrider Chess none is lost
 # punctual  1000 moves of 100 ms between two processes, none late; nothing else may run meanwhile
@@ -51,6 +54,10 @@ check_page() {
     (cd tools/browser && npm ci --no-audit --no-fund && ALL_AUDITS=1 npm test)
 }
 
+check_python() {
+    tools/checks/python.sh whole
+}
+
 check_strength() {
     cargo build --release --locked --workspace
     local game text wins losses least most_lost
@@ -77,7 +84,7 @@ check_punctual() {
 }
 
 if [ $# = 0 ]; then
-    set -- games solved loom races page strength punctual
+    set -- games solved loom races page python strength punctual
 fi
 for name in "$@"; do
     printf '\n== %s\n' "$name"

@@ -5,9 +5,10 @@ use std::path::PathBuf;
 
 use alesia_match::error::CommandError;
 use alesia_match::formats::Format;
+use alesia_match::records;
 use clap::Args;
 
-use crate::{out, records};
+use crate::out;
 
 /// The arguments of `alesia-lab export`.
 #[derive(Args)]

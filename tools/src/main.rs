@@ -17,7 +17,6 @@ mod openings;
 mod out;
 #[cfg(any(test, fuzzing))]
 mod properties;
-mod records;
 mod replay;
 mod report;
 mod solve;

@@ -8,9 +8,10 @@ use alesia::games::GameSpec;
 use alesia::with_game;
 use alesia_match::error::CommandError;
 use alesia_match::record::GameRecord;
+use alesia_match::records;
 use clap::Args;
 
-use crate::{records, stepping};
+use crate::stepping;
 
 /// The arguments of `alesia-lab replay`.
 #[derive(Args)]

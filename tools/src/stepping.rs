@@ -12,7 +12,7 @@ use alesia_match::record::GameRecord;
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 
-use crate::records::result_of;
+use alesia_match::records::result_of;
 
 /// What may be pressed.
 const HELP: &str = "→ next, ← back, Home, End, a number and Enter, n: next game, q: quit";

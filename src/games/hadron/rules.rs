@@ -184,6 +184,10 @@ impl Game for Hadron {
     const MOVE_FORM: &'static str = "A1 (row, column)";
     const PLY_LIMIT: usize = MAX_SIZE * MAX_SIZE;
 
+    fn codes(&self) -> usize {
+        usize::from(self.rows) * STRIDE
+    }
+
     #[inline(always)]
     fn side(&self) -> Side {
         self.side

@@ -457,6 +457,10 @@ impl Game for Loa {
     const MOVE_FORM: &'static str = "B1-B3 (from, to)";
     const PLY_LIMIT: usize = 200;
 
+    fn codes(&self) -> usize {
+        (SIZE * SIZE) << 6
+    }
+
     #[inline(always)]
     fn side(&self) -> Side {
         self.side

@@ -249,6 +249,10 @@ impl Game for Murus {
     const MOVE_FORM: &'static str = "G4,NE (cell, direction)";
     const PLY_LIMIT: usize = 120;
 
+    fn codes(&self) -> usize {
+        (ROWS * COLUMNS) << 3
+    }
+
     #[inline(always)]
     fn side(&self) -> Side {
         self.side

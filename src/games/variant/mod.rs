@@ -133,6 +133,11 @@ impl BuiltIn for Variant {
         guide::page(self.rules(), language).into()
     }
 
+    fn pieces(&self) -> Vec<char> {
+        let letters = || self.rules.definition.kinds.iter().map(|kind| kind.letter);
+        letters().map(|letter| letter.to_ascii_uppercase()).chain(letters()).collect()
+    }
+
     fn set_up(setup: Chosen) -> Variant {
         let rules = setup.rules();
         fen::read(rules, &rules.definition.start.value).expect("checked when the rules were read")
@@ -149,6 +154,12 @@ impl Game for Variant {
         let Definition { title, name, .. } = &self.rules.definition;
         let title = if title == name { Self::TITLE } else { title };
         format!("{title} [{name}]").into()
+    }
+
+    fn codes(&self) -> usize {
+        let promotions = &self.rules.definition.promotions;
+        let most = promotions.iter().map(|kinds| kinds.len()).max().unwrap_or(0);
+        (most + 1) << 12
     }
 
     #[inline(always)]

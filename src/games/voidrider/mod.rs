@@ -388,6 +388,10 @@ impl Game for Voidrider {
     const PLY_LIMIT: usize = 200;
     const REPETITION: bool = true;
 
+    fn codes(&self) -> usize {
+        Kind::ALL.len() << 12
+    }
+
     #[inline(always)]
     fn side(&self) -> Side {
         self.side

@@ -163,13 +163,9 @@ impl<G: Evaluate> TreeSearch<G> {
         f64::from(leader.stats.visits - runner_up.stats.visits) > f64::from(share) * to_come
     }
 
-    /// Reads the answer off the roots.
-    pub fn report(&self, started: Instant) -> Report {
-        self.report_below(started, &|tree| Some(tree.root())).expect("the roots are planted")
-    }
-
-    /// Reads the answer off other nodes, one of each tree that has it; none if none has children.
-    pub fn report_below(&self, started: Instant, node: &NodeOf) -> Option<Report> {
+    /// The moves at some nodes, one of each tree that has it, the preferred ones first, and what is
+    /// proven there; none if none has children.
+    fn ranked_below(&self, node: &NodeOf) -> Option<(Candidates, Bounds)> {
         let (mut candidates, root) = self.candidates_below(node)?;
         candidates.sort_unstable_by(|a, b| {
             let merit = |c: &Candidate| preference(c.stats, c.bounds, root);
@@ -180,6 +176,23 @@ impl<G: Evaluate> TreeSearch<G> {
         {
             candidates[..=place].rotate_right(1);
         }
+        Some((candidates, root))
+    }
+
+    /// All moves at the roots, the preferred ones first.
+    pub fn root_moves(&self) -> Vec<RootMove> {
+        let ranked = self.ranked_below(&|tree| Some(tree.root()));
+        ranked.iter().flat_map(|(candidates, _)| candidates).map(Candidate::describe).collect()
+    }
+
+    /// Reads the answer off the roots.
+    pub fn report(&self, started: Instant) -> Report {
+        self.report_below(started, &|tree| Some(tree.root())).expect("the roots are planted")
+    }
+
+    /// Reads the answer off other nodes, one of each tree that has it; none if none has children.
+    pub fn report_below(&self, started: Instant, node: &NodeOf) -> Option<Report> {
+        let (candidates, root) = self.ranked_below(node)?;
         let best = candidates[0];
         let mut report = Report::of_move(best.m);
         report.proof = if best.bounds.is_loss() {

@@ -64,7 +64,7 @@ use self::worker::{Contention, Worker};
 use super::clock::Budget;
 use super::memory::{Block, available_memory};
 use super::promise::Promise;
-use super::report::Report;
+use super::report::{Report, RootMove};
 use super::shell::{Search, Shell, Way, share_of};
 use super::{Engine, EngineError, EngineOptions, sight, theorem};
 use crate::eval::Evaluate;
@@ -528,6 +528,13 @@ impl<G: Evaluate> Engine<G> for MonteCarlo<G> {
         theorem::complete(state, &mut report);
         self.promise.keep(state, &mut report);
         report
+    }
+
+    fn root_moves(&self, state: &GameState<G>) -> Vec<RootMove> {
+        match &self.standing {
+            Some(standing) if standing.same_as(state) => self.shared().root_moves(),
+            _ => Vec::new(),
+        }
     }
 
     fn new_game(&mut self, seed: u64) {

@@ -46,6 +46,22 @@ fn invariants_hold_with_more_threads_than_cores_on_one_tree() {
     check(Voidrider::start(), 8, 1, 8 << 20);
 }
 
+#[test]
+fn the_moves_at_the_root_are_all_legal_ones_and_begin_with_those_of_the_report() {
+    let options = EngineOptions { memory: 8 << 20, ..Default::default() };
+    let mut engine = MonteCarlo::new(Loa::start(Default::default()), &options).unwrap();
+    let mut state = GameState::new(Loa::start(Default::default()));
+    assert_eq!(engine.root_moves(&state), [], "nothing was searched");
+    let report = engine.think(&state, &Budget::nodes(500), &mut |_| {});
+    let moves = engine.root_moves(&state);
+    assert_eq!(moves[..report.top_moves.len()], report.top_moves[..]);
+    assert_eq!(moves.len(), state.position.count_moves());
+    let visits: u64 = moves.iter().map(|root| root.visits).sum();
+    assert!((490..=500).contains(&visits), "{visits}");
+    state.play(report.best);
+    assert_eq!(engine.root_moves(&state), [], "another position");
+}
+
 /// A game of random moves, a few plies before it lasts too long.
 fn shortly_before_the_limit<G: Evaluate>(start: G, plies: usize) -> GameState<G> {
     let mut rng = fastrand::Rng::with_seed(9);

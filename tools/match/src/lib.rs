@@ -24,6 +24,7 @@ pub mod players;
 pub mod progress;
 pub mod quick;
 pub mod record;
+pub mod records;
 pub mod referee;
 pub mod reports;
 mod result;

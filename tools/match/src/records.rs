@@ -3,11 +3,11 @@
 use std::io::{BufRead, BufReader, stdin};
 use std::path::Path;
 
+use crate::disk::{self, next_line};
+use crate::error::CommandError;
+use crate::formats::{self, Content};
+use crate::record::{GameRecord, read};
 use alesia::game::ParseError;
-use alesia_match::disk::{self, next_line};
-use alesia_match::error::CommandError;
-use alesia_match::formats::{self, Content};
-use alesia_match::record::{GameRecord, read};
 
 /// Hands each game of a file, or of standard input for `-`, to `take`, as soon as it is read; what
 /// is no record comes as the error with its place.

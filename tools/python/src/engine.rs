@@ -1,0 +1,227 @@
+//! `alesia.Engine`: an engine of the library for one game.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use alesia::book::WithBook;
+use alesia::eval::weights_file::WeightsFile;
+use alesia::game::{GameState, ParseError, quoted};
+use alesia::games::{BuiltIn, GameSpec};
+use alesia::search::clock::Budget;
+use alesia::search::{self, EngineKind, EngineOptions};
+use alesia::size::Size;
+use alesia::time_span::some_milliseconds;
+use alesia::with_game;
+use pyo3::prelude::*;
+
+use crate::analysis::Analysis;
+use crate::error::refused;
+use crate::held::Held;
+use crate::interrupt::interruptible;
+use crate::position::{Position, game_of};
+
+/// Max worker threads, as on the command line.
+const MAX_THREADS: usize = 1024;
+
+/// Iterations or positions that take a small part of a second.
+const BRIEF_NODES: u64 = 1000;
+
+/// An engine of any game.
+trait Thinker: Send {
+    /// Searches a position; none if it is one of another game.
+    fn think(&mut self, held: &dyn Held, budget: &Budget) -> Option<Analysis>;
+    /// See [`search::Engine::new_game`].
+    fn new_game(&mut self, seed: u64);
+}
+
+impl<G: BuiltIn> Thinker for Box<dyn search::Engine<G>> {
+    fn think(&mut self, held: &dyn Held, budget: &Budget) -> Option<Analysis> {
+        let state = held.as_any().downcast_ref::<GameState<G>>()?;
+        let report = (**self).think(state, budget, &mut |_| {});
+        let root = self.root_moves(state);
+        Some(Analysis::new(held, &report, &root, report.info(&state.position)))
+    }
+
+    fn new_game(&mut self, seed: u64) {
+        (**self).new_game(seed);
+    }
+}
+
+/// A number of Python as a text of the command line.
+#[derive(FromPyObject)]
+enum Value {
+    Whole(u64),
+    Number(f64),
+    Text(String),
+}
+
+impl Value {
+    fn text(&self) -> String {
+        match self {
+            Value::Whole(number) => number.to_string(),
+            Value::Number(number) => number.to_string(),
+            Value::Text(text) => text.clone(),
+        }
+    }
+}
+
+/// What an engine is asked for.
+struct Order {
+    kind: EngineKind,
+    options: EngineOptions,
+    /// `name=value`.
+    parameters: Vec<String>,
+    book: bool,
+}
+
+impl Order {
+    /// Refuses options that would do nothing, as the program does.
+    fn check(&self) -> Result<(), ParseError> {
+        let EngineOptions { threads, trees, .. } = self.options;
+        if !(1..=MAX_THREADS).contains(&threads) {
+            let expected = format!("a whole number from 1 to {MAX_THREADS}");
+            return Err(ParseError::new("threads", threads.to_string(), expected));
+        }
+        if !(1..=threads).contains(&trees) {
+            let expected = format!("from 1 to one for each thread, and threads is {threads}");
+            return Err(ParseError::new("trees", trees.to_string(), expected));
+        }
+        match self.parameters.first().filter(|_| self.kind != EngineKind::MonteCarlo) {
+            None => Ok(()),
+            Some(set) => {
+                let expected = format!("engine mcts: the engine {} has no parameters", self.kind);
+                Err(ParseError::new("parameters", quoted(set), expected))
+            }
+        }
+    }
+
+    /// Builds the engine of a game: takes its memory and starts its threads.
+    fn build<G: BuiltIn>(self, start: G) -> PyResult<Box<dyn Thinker>> {
+        let mut parameters = G::TUNING;
+        for assignment in &self.parameters {
+            let set = parameters.set(assignment);
+            set.map_err(|error| refused(error.within("parameters")))?;
+        }
+        let options = EngineOptions { parameters: Some(parameters), ..self.options };
+        let mut engine = self.kind.build(start, &options).map_err(refused)?;
+        if self.book && self.kind != EngineKind::Random {
+            engine = Box::new(WithBook::new(engine, options.seed));
+        }
+        Ok(Box::new(engine))
+    }
+}
+
+/// An engine with its memory and its threads.
+#[pyclass(frozen, module = "alesia")]
+pub struct Engine {
+    game: GameSpec,
+    kind: EngineKind,
+    thinker: Mutex<Box<dyn Thinker>>,
+}
+
+#[pymethods]
+impl Engine {
+    #[new]
+    #[pyo3(signature = (game = "murus", engine = "mcts", *, threads = 1, trees = 1,
+                        memory = "512MiB", seed = 0, parameters = None, weights = None,
+                        book = false))]
+    #[allow(clippy::too_many_arguments)] // each has a name in Python
+    fn new(
+        py: Python<'_>,
+        game: &str,
+        engine: &str,
+        threads: usize,
+        trees: usize,
+        memory: &str,
+        seed: u64,
+        parameters: Option<BTreeMap<String, Value>>,
+        weights: Option<PathBuf>,
+        book: bool,
+    ) -> PyResult<Engine> {
+        let game = game_of(game, None)?;
+        let kind: EngineKind = engine.parse().map_err(refused)?;
+        let memory = memory.parse::<Size>().map_err(|error| refused(error.within("memory")))?;
+        let weights = weights.as_deref().map(WeightsFile::open).transpose().map_err(refused)?;
+        let memory = memory.bytes();
+        let options = EngineOptions { threads, trees, memory, seed, parameters: None, weights };
+        let set = parameters.unwrap_or_default();
+        let parameters = set.iter().map(|(name, value)| format!("{name}={}", value.text()));
+        let order = Order { kind, options, parameters: parameters.collect(), book };
+        order.check().map_err(refused)?;
+        let thinker = py.detach(|| with_game!(game, start => order.build(start)))?;
+        Ok(Engine { game, kind, thinker: Mutex::new(thinker) })
+    }
+
+    /// The name of its game.
+    #[getter]
+    fn game(&self) -> String {
+        self.game.to_string()
+    }
+
+    /// `mcts`, `alphabeta` or `random`.
+    #[getter]
+    fn engine(&self) -> &'static str {
+        self.kind.name()
+    }
+
+    /// Searches a position that is not over, until the first of the limits is reached or the result
+    /// is proven. Other threads of Python run meanwhile; Ctrl-C ends it.
+    #[pyo3(signature = (position, *, time_ms = None, nodes = None, depth = None))]
+    fn search(
+        &self,
+        py: Python<'_>,
+        position: &Position,
+        time_ms: Option<u64>,
+        nodes: Option<u64>,
+        depth: Option<usize>,
+    ) -> PyResult<Analysis> {
+        self.check(position)?;
+        if time_ms.is_none() && nodes.is_none() && depth.is_none() {
+            let expected = "time_ms, nodes or depth";
+            return Err(refused(ParseError::new("limit", "none", expected)));
+        }
+        if nodes == Some(0) || depth == Some(0) {
+            let place = if nodes == Some(0) { "nodes" } else { "depth" };
+            return Err(refused(ParseError::new(place, "0", "a whole number from 1")));
+        }
+        let time = time_ms.map(|ms| some_milliseconds(&ms.to_string())).transpose();
+        let time = time.map_err(refused)?;
+        let think = |stop: &AtomicBool| {
+            let mut thinker = self.thinker.lock().unwrap_or_else(PoisonError::into_inner);
+            // Time counts from when it may think.
+            let deadline = time.map(|ms| Instant::now() + Duration::from_millis(ms));
+            let budget = Budget { deadline, nodes, depth, stop: Some(stop), ..Budget::default() };
+            thinker.think(&*position.held, &budget)
+        };
+        let brief = time.is_none() && nodes.is_some_and(|nodes| nodes <= BRIEF_NODES);
+        let found = interruptible(py, brief, think)?;
+        found.ok_or_else(|| refused(ParseError::new("position", "another game", self.game())))
+    }
+
+    /// Forgets all earlier positions: the engine behaves as if just built with this seed.
+    #[pyo3(signature = (seed = 0))]
+    fn new_game(&self, py: Python<'_>, seed: u64) {
+        py.detach(|| {
+            self.thinker.lock().unwrap_or_else(PoisonError::into_inner).new_game(seed);
+        });
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<alesia.Engine {} of {}>", self.kind, self.game)
+    }
+}
+
+impl Engine {
+    /// Refuses a position of another game, and one at which the game is over.
+    fn check(&self, position: &Position) -> PyResult<()> {
+        if position.game != self.game {
+            let found = format!("one of {}", position.game);
+            let expected = format!("one of {}, the game of this engine", self.game);
+            return Err(refused(ParseError::new("position", found, expected)));
+        }
+        position.over().map_or(Ok(()), Err)
+    }
+}

@@ -1,0 +1,40 @@
+//! Alesia as a Python module: `alesia._native`, which the package `alesia` (in `python/`) shows.
+//!
+//! The one idea: a class of Python has no type parameters, so a position of any game is held behind
+//! the trait [`held::Held`], and an engine behind [`engine::Thinker`]; all they do is done by the
+//! library. What may take long runs without Python's lock and ends at Ctrl-C ([`interrupt`]).
+//!
+//! `docs/python.md` explains the package; `python/alesia/_native.pyi` has the types.
+
+mod analysis;
+mod engine;
+mod error;
+mod held;
+mod interrupt;
+mod matches;
+mod planes;
+mod position;
+mod record;
+
+use pyo3::prelude::*;
+
+/// The part of the package that is written in Rust.
+#[pymodule]
+mod _native {
+    #[pymodule_export]
+    use super::analysis::{Analysis, MoveInfo, Proof};
+    #[pymodule_export]
+    use super::engine::Engine;
+    #[pymodule_export]
+    use super::error::AlesiaError;
+    #[pymodule_export]
+    use super::matches::{elo, game_seed, opening};
+    #[pymodule_export]
+    use super::position::{Position, Result, games, load_variants, variants};
+    #[pymodule_export]
+    use super::record::{Record, RecordedMove, read_records, write_records};
+
+    /// The version of the program.
+    #[pymodule_export]
+    const __VERSION__: &str = env!("CARGO_PKG_VERSION");
+}

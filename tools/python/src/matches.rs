@@ -1,0 +1,45 @@
+//! What matches in Python share with those of the lab: openings, seeds and Elo.
+
+use alesia::with_game;
+use alesia_match::opening::Openings;
+use alesia_match::seeds::seed_of;
+use alesia_match::statistics::PairCounts;
+use pyo3::prelude::*;
+
+use crate::error::of_command;
+use crate::position::{AnyMove, Position, game_of};
+
+/// The opening of a pair of games of a match: random moves that follow from its seed, after which
+/// nothing is decided; those of `alesia-lab match` with the same seed.
+#[pyfunction]
+#[pyo3(signature = (game, seed = 0, pair = 0, plies = 4, *, layout = None))]
+pub fn opening(
+    game: &str,
+    seed: u64,
+    pair: u32,
+    plies: usize,
+    layout: Option<&str>,
+) -> PyResult<Position> {
+    let spec = game_of(game, layout)?;
+    let moves = with_game!(spec, start => {
+        Openings::Plies(plies).of_round(start, seed, pair).map(|opening| opening.line.moves)
+    });
+    let moves: Vec<AnyMove> = moves.map_err(of_command)?.into_iter().map(AnyMove::Text).collect();
+    Position::begin(spec, None)?.after_all(&moves)
+}
+
+/// The seed of a player in both games of a pair, from its own; that of `alesia-lab match`.
+#[pyfunction]
+#[pyo3(signature = (seed, pair))]
+pub fn game_seed(seed: u64, pair: u32) -> u64 {
+    // The second stream of random numbers of a pair; the first is the opening's.
+    seed_of(seed, 2 * u64::from(pair) + 1)
+}
+
+/// The Elo difference and half the width of its 95 % confidence interval, from the numbers of pairs
+/// with 0, ½, 1, 1½ and 2 points.
+#[pyfunction]
+pub fn elo(pairs: [u32; 5]) -> (f64, f64) {
+    let estimate = PairCounts(pairs).elo();
+    (estimate.value, estimate.error)
+}

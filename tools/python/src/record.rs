@@ -1,0 +1,342 @@
+//! `alesia.Record`: a recorded game, the JSON line of the lab.
+//!
+//! The one idea: a record is a position with its moves, and what its players said of them; it is
+//! checked by the rules whenever one is made.
+
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use alesia::game::{ParseError, quoted};
+use alesia::game_record::is_of_records;
+use alesia::games::GameSpec;
+use alesia::with_game;
+use alesia_match::disk;
+use alesia_match::players::Thought;
+use alesia_match::record::{self, GameRecord, Key, RecordFile, json_line};
+use alesia_match::records::for_each;
+use pyo3::exceptions::PyOSError;
+use pyo3::prelude::*;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::analysis::Analysis;
+use crate::error::{of_command, refused};
+use crate::position::{AnyMove, Position, loaded};
+
+/// Enough of a file to know what it is.
+const BEGINNING: u64 = 4096;
+
+/// A move of a record with what its player said of it.
+#[pyclass(frozen, get_all, skip_from_py_object, module = "alesia")]
+#[derive(Clone)]
+pub struct RecordedMove {
+    /// In the game's notation.
+    r#move: String,
+    /// Milliseconds it took.
+    ms: Option<f64>,
+    /// The expected result for the mover, 0 to 1.
+    value: Option<f32>,
+    /// The score in centipawns, of an external program.
+    cp: Option<i32>,
+    /// The mover's own moves to its proven win, negative to its loss.
+    mate: Option<i32>,
+    /// Plies searched.
+    depth: Option<u32>,
+    /// Iterations or positions.
+    nodes: Option<u64>,
+}
+
+#[pymethods]
+impl RecordedMove {
+    fn __repr__(&self) -> String {
+        format!("<alesia.RecordedMove {}>", self.r#move)
+    }
+}
+
+/// A finished game.
+#[pyclass(frozen, module = "alesia")]
+pub struct Record(GameRecord);
+
+/// A word of the record's JSON, such as `1-0`.
+fn word<T: DeserializeOwned>(place: &str, text: &str) -> PyResult<T> {
+    serde_json::from_value(Value::from(text)).map_err(|error| {
+        let expected = format!("a word of game records ({error})");
+        refused(ParseError::new(place, quoted(text), expected))
+    })
+}
+
+fn without_result() -> PyErr {
+    let found = "none, and a game that is not over";
+    refused(ParseError::new("result", found, "1-0, 0-1 or 1/2-1/2"))
+}
+
+/// The game of a record, also where its rules were read from a text.
+fn spec(record: &GameRecord) -> Result<GameSpec, ParseError> {
+    match loaded(&record.game) {
+        Some(game) if game.fingerprint() == record.definition => Ok(game),
+        _ => record.spec(),
+    }
+}
+
+/// Whether a record is right by the rules.
+fn check(record: &GameRecord) -> Result<(), ParseError> {
+    with_game!(spec(record)?, start => record.check(start))
+}
+
+/// The same back.
+fn text_of(value: &impl serde::Serialize) -> String {
+    match serde_json::to_value(value) {
+        Ok(Value::String(text)) => text,
+        other => unreachable!("{other:?} is no word"),
+    }
+}
+
+/// What the lab writes of a search.
+fn thought(analysis: &Analysis) -> Thought {
+    analysis.thought.map_or(Thought::default(), |known| Thought {
+        value: Some(known.value),
+        cp: None,
+        mate: known.mate,
+        depth: Some(known.depth),
+        nodes: Some(known.nodes),
+    })
+}
+
+impl Record {
+    /// The position before the first move.
+    fn begin(&self) -> PyResult<Position> {
+        Position::begin(spec(&self.0).map_err(refused)?, self.0.board.as_deref())
+    }
+
+    /// The moves from the beginning.
+    fn all_moves(&self) -> Vec<AnyMove> {
+        self.0.line().moves.into_iter().map(AnyMove::Text).collect()
+    }
+
+    /// The same record if it is right by the rules.
+    fn checked(self) -> PyResult<Record> {
+        check(&self.0).map_err(refused)?;
+        Ok(self)
+    }
+}
+
+#[pymethods]
+impl Record {
+    #[new]
+    #[pyo3(signature = (position, *, white = "White", black = "Black", opening = 0,
+                        analyses = None, ms = None, result = None, cause = "reported",
+                        reason = "", seed = 0, pair = 0, leg = 0))]
+    #[allow(clippy::too_many_arguments)] // each has a name in Python
+    fn new(
+        position: &Position,
+        white: &str,
+        black: &str,
+        opening: usize,
+        analyses: Option<Vec<Option<Py<Analysis>>>>,
+        ms: Option<Vec<Option<f64>>>,
+        result: Option<&str>,
+        cause: &str,
+        reason: &str,
+        seed: u64,
+        pair: u32,
+        leg: u8,
+    ) -> PyResult<Record> {
+        let mut opening_moves = position.texts()?;
+        let most = opening_moves.len();
+        if opening > most {
+            let found = format!("{opening} moves");
+            return Err(refused(ParseError::new("opening", found, format!("at most {most}"))));
+        }
+        let played = opening_moves.split_off(opening);
+        let notes = |place: &str, count: Option<usize>| match count {
+            Some(count) if count != played.len() => {
+                let expected = format!("{}, one for each move after the opening", played.len());
+                Err(refused(ParseError::new(place, count.to_string(), expected)))
+            }
+            _ => Ok(()),
+        };
+        notes("analyses", analyses.as_ref().map(Vec::len))?;
+        notes("ms", ms.as_ref().map(Vec::len))?;
+        let analysis = |index: usize| analyses.as_ref()?[index].as_ref().map(Py::get);
+        let moves = played.iter().enumerate().map(|(index, text)| record::RecordedMove {
+            text: text.clone(),
+            ms: ms.as_ref().and_then(|ms| ms[index]),
+            thought: analysis(index).map_or(Thought::default(), thought),
+        });
+        let (result, cause, reason) = match position.held.ending() {
+            Some(end) if result.is_none() => {
+                (end.outcome.into(), record::Cause::Rule, end.rule.to_string())
+            }
+            _ => (
+                word("result", result.ok_or_else(without_result)?)?,
+                word("cause", cause)?,
+                reason.to_owned(),
+            ),
+        };
+        if leg > 1 {
+            return Err(refused(ParseError::new("leg", leg.to_string(), "0 or 1")));
+        }
+        let record = GameRecord {
+            key: Key { seed, pair, leg },
+            game: position.game.to_string(),
+            white: white.to_owned(),
+            black: black.to_owned(),
+            board: position.origin.as_deref().map(str::to_owned),
+            definition: position.game.fingerprint(),
+            opening: opening_moves,
+            moves: moves.collect(),
+            result,
+            cause,
+            reason,
+        };
+        Record(record).checked()
+    }
+
+    /// Reads a line of the lab, and checks it by the rules; `place` says in errors where it stands.
+    #[staticmethod]
+    #[pyo3(signature = (line, place = "record"))]
+    fn from_json(line: &str, place: &str) -> PyResult<Record> {
+        Record(record::read(place, line).map_err(refused)?).checked()
+    }
+
+    /// The line of the lab, without its end.
+    fn to_json(&self) -> String {
+        json_line(&self.0).trim_end().to_owned()
+    }
+
+    /// The position before the first move.
+    #[getter]
+    fn start(&self) -> PyResult<Position> {
+        self.begin()
+    }
+
+    /// The last position.
+    #[getter]
+    fn position(&self) -> PyResult<Position> {
+        self.begin()?.after_all(&self.all_moves())
+    }
+
+    /// The name of the game.
+    #[getter]
+    fn game(&self) -> &str {
+        &self.0.game
+    }
+
+    /// The first player.
+    #[getter]
+    fn white(&self) -> &str {
+        &self.0.white
+    }
+
+    /// The second player.
+    #[getter]
+    fn black(&self) -> &str {
+        &self.0.black
+    }
+
+    /// The moves of the opening, not chosen by the players.
+    #[getter]
+    fn opening(&self) -> Vec<String> {
+        self.0.opening.clone()
+    }
+
+    /// The moves of the players.
+    #[getter]
+    fn moves(&self) -> Vec<RecordedMove> {
+        let copy = |played: &record::RecordedMove| {
+            let Thought { value, cp, mate, depth, nodes } = played.thought;
+            let (r#move, ms) = (played.text.clone(), played.ms);
+            RecordedMove { r#move, ms, value, cp, mate, depth, nodes }
+        };
+        self.0.moves.iter().map(copy).collect()
+    }
+
+    /// `1-0`, `0-1` or `1/2-1/2`.
+    #[getter]
+    fn result(&self) -> String {
+        text_of(&self.0.result)
+    }
+
+    /// What decided the game, such as `rule`.
+    #[getter]
+    fn cause(&self) -> String {
+        text_of(&self.0.cause)
+    }
+
+    /// The same in words.
+    #[getter]
+    fn reason(&self) -> &str {
+        &self.0.reason
+    }
+
+    /// The seed of the match.
+    #[getter]
+    fn seed(&self) -> u64 {
+        self.0.key.seed
+    }
+
+    /// The number of the pair of games in the match, from 0.
+    #[getter]
+    fn pair(&self) -> u32 {
+        self.0.key.pair
+    }
+
+    /// 0: the match's first player is White; 1: it is Black.
+    #[getter]
+    fn leg(&self) -> u8 {
+        self.0.key.leg
+    }
+
+    fn __eq__(&self, other: &Record) -> bool {
+        self.0 == other.0
+    }
+
+    fn __repr__(&self) -> String {
+        let GameRecord { game, white, black, .. } = &self.0;
+        format!("<alesia.Record {game} {white} - {black} {}>", self.result())
+    }
+}
+
+/// Reads the records of a file, such as the lab's `-jsonlout` and the player's `--record` write.
+#[pyfunction]
+pub fn read_records(py: Python<'_>, path: PathBuf) -> PyResult<Vec<Record>> {
+    let mut records = Vec::new();
+    let read = py.detach(|| {
+        for_each(&path, |place, record| {
+            let record = record?;
+            check(&record).map_err(|error| error.within(place))?;
+            records.push(Record(record));
+            Ok(())
+        })
+    });
+    read.map_err(of_command)?;
+    Ok(records)
+}
+
+/// Refuses a file that holds something other than records.
+fn check_content(path: &Path) -> io::Result<()> {
+    if !path.is_file() {
+        return Ok(());
+    }
+    let mut beginning = Vec::new();
+    disk::open(path)?.take(BEGINNING).read_to_end(&mut beginning)?;
+    match is_of_records(&beginning) {
+        true => Ok(()),
+        false => Err(io::Error::other(
+            "found something else in it, expected a new file or one of game records",
+        )),
+    }
+}
+
+/// Appends records to a file, or makes it; returns when they survive a loss of power.
+#[pyfunction]
+pub fn write_records(py: Python<'_>, path: PathBuf, records: Vec<Py<Record>>) -> PyResult<()> {
+    let failed = |error| PyOSError::new_err(format!("{}: {error}", path.display()));
+    py.detach(|| {
+        check_content(&path)?;
+        let mut file = RecordFile::append(&path)?;
+        records.iter().for_each(|record| file.add(&record.get().0));
+        file.commit()
+    })
+    .map_err(failed)
+}

@@ -1,0 +1,81 @@
+"""The games in OpenSpiel: its own tests pass, and its players play them."""
+
+import pickle
+
+import pytest
+
+pytest.importorskip("pyspiel")
+
+import numpy as np  # noqa: E402
+import pyspiel  # noqa: E402
+from open_spiel.python.algorithms import mcts, minimax  # noqa: E402
+from open_spiel.python.observation import make_observation  # noqa: E402
+
+import alesia  # noqa: E402
+import alesia.openspiel as adapter  # noqa: E402
+
+QUICK = ["alesia_hadron5", "alesia_murus", "alesia_variant_breakthrough"]
+
+
+def test_every_game_and_variant_is_registered() -> None:
+    names = [*alesia.games(), *alesia.variants()]
+    assert list(adapter.NAMES.values()) == names
+    assert set(adapter.NAMES) <= set(pyspiel.registered_names())
+    assert adapter.register("loa") == "alesia_loa"
+
+
+@pytest.mark.parametrize("name", list(adapter.NAMES))
+def test_random_simulation(name: str) -> None:
+    game = pyspiel.load_game(name)
+    # Each state of a long game is written and read back with all moves before it.
+    pyspiel.random_sim_test(game, num_sims=1, serialize=name in QUICK, verbose=False)
+
+
+def test_a_state_is_the_position_with_its_moves() -> None:
+    state = pyspiel.load_game("alesia_loa").new_initial_state()
+    start = alesia.Position("loa")
+    actions = state.legal_actions()
+    assert actions == sorted(start.legal_actions())
+    assert state.action_to_string(0, actions[0]) == start.notation(actions[0])
+    state.apply_action(actions[0])
+    assert adapter.position_of(state) == start.play(actions[0])
+    assert (state.current_player(), state.returns()) == (1, [0.0, 0.0])
+    copied = state.clone()
+    copied.apply_action(copied.legal_actions()[0])
+    assert len(state.history()) == 1 and len(copied.history()) == 2
+    assert str(pickle.loads(pickle.dumps(state))) == str(state)
+
+
+def test_observations_are_the_features() -> None:
+    game = pyspiel.load_game("alesia_voidrider")
+    state = game.new_initial_state()
+    observation = make_observation(game)
+    observation.set_from(state, 0)
+    features = np.asarray(alesia.Position("voidrider").features())
+    assert (observation.dict["observation"] == features).all()
+
+
+def test_minimax_agrees_with_the_engine() -> None:
+    name = adapter.register("hadron3")
+    game = pyspiel.load_game(name)
+    value, best = minimax.alpha_beta_search(game)
+    proof = (
+        alesia.Engine("hadron3", memory="16MiB")
+        .search(alesia.Position("hadron3"), nodes=100_000)
+        .proof
+    )
+    assert proof is not None
+    assert value == (1 if proof.result == "win" else -1)
+    assert best in alesia.Position("hadron3").legal_actions()
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_its_tree_search_plays(name: str) -> None:
+    game = pyspiel.load_game(name)
+    rng = np.random.RandomState(1)
+    bot = mcts.MCTSBot(game, 2.0, 5, mcts.RandomRolloutEvaluator(1, rng), random_state=rng)
+    state = game.new_initial_state()
+    for _ in range(4):
+        action = bot.step(state)
+        assert action in state.legal_actions()
+        state.apply_action(action)
