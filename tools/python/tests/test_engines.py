@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -151,3 +152,27 @@ def test_ctrl_c_ends_what_takes_long_and_the_engine_can_be_used_again(call: str)
     program.send_signal(signal.SIGINT)
     out, err = program.communicate(timeout=60)
     assert (out, program.returncode) == ("interrupted True\n", 0), err
+
+
+def test_a_book_answers_first_if_it_has_the_position() -> None:
+    start = alesia.Position("loa")
+    found = alesia.Engine("loa", memory=SMALL, book=True).search(start, nodes=20)
+    assert found.from_book and found.nodes == 0 and found.move in start.legal_moves()
+    assert not alesia.Engine("loa", memory=SMALL).search(start, nodes=20).from_book
+
+
+def test_weights_are_read_from_a_file(tmp_path: Path) -> None:
+    gone = tmp_path / "gone.weights"
+    with pytest.raises(alesia.AlesiaError, match="gone.weights: found No such file"):
+        alesia.Engine("variant:chess", memory=SMALL, weights=gone)
+    wrong = tmp_path / "wrong.weights"
+    wrong.write_bytes(b"no weights")
+    with pytest.raises(alesia.AlesiaError, match="^weights: .*wrong.weights: found "):
+        alesia.Engine("variant:chess", memory=SMALL, weights=wrong)
+
+
+def test_several_threads_and_trees_search_one_position() -> None:
+    start = alesia.Position("murus")
+    engine = alesia.Engine("murus", memory=SMALL, threads=2, trees=2)
+    found = engine.search(start, nodes=400)
+    assert found.move in start.legal_moves() and found.nodes >= 400

@@ -4,6 +4,27 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import final
 
+__all__ = [
+    "AlesiaError",
+    "Analysis",
+    "Engine",
+    "MoveInfo",
+    "Position",
+    "Proof",
+    "Record",
+    "RecordedMove",
+    "Result",
+    "__VERSION__",
+    "elo",
+    "game_seed",
+    "games",
+    "load_variants",
+    "opening",
+    "read_records",
+    "variants",
+    "write_records",
+]
+
 __VERSION__: str
 
 class AlesiaError(ValueError):
