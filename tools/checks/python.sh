@@ -39,7 +39,7 @@ quick)
         exit
     fi
     rm -f target/wheels/alesia-*.whl
-    (cd tools/python && "$bin/maturin" --quiet build --profile dev --locked --out ../../target/wheels)
+    (cd tools/python && "$bin/maturin" build --quiet --profile dev --locked --out ../../target/wheels)
     fetch --force-reinstall --no-deps target/wheels/alesia-*.whl
     run_tests
     ;;
