@@ -126,7 +126,9 @@ def test_other_threads_run_while_an_engine_thinks() -> None:
 
 
 INTERRUPTED = """
-import sys, alesia
+import signal, alesia
+# A program in the background of a script begins with the signal ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 position = alesia.Position("loa")
 engine = alesia.Engine("loa", memory="16MiB")
 print("ready", flush=True)
@@ -143,14 +145,17 @@ except KeyboardInterrupt:
 )
 def test_ctrl_c_ends_what_takes_long_and_the_engine_can_be_used_again(call: str) -> None:
     code = INTERRUPTED.format(call=call)
-    program = subprocess.Popen(
+    with subprocess.Popen(
         [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    assert program.stdout is not None
-    assert program.stdout.readline() == "ready\n"
-    time.sleep(0.3)
-    program.send_signal(signal.SIGINT)
-    out, err = program.communicate(timeout=60)
+    ) as program:
+        try:
+            assert program.stdout is not None
+            assert program.stdout.readline() == "ready\n"
+            time.sleep(0.3)
+            program.send_signal(signal.SIGINT)
+            out, err = program.communicate(timeout=60)
+        finally:
+            program.kill()
     assert (out, program.returncode) == ("interrupted True\n", 0), err
 
 
