@@ -196,3 +196,41 @@ fn the_tests_that_the_page_on_security_names_exist() {
         assert!(there.iter().any(|form| text.contains(form)), "no test {name}");
     }
 }
+
+/// Files that the library's sources compile in (`include_str!`), relative to the repository.
+fn compiled_in(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(root().join(folder)).unwrap().map(Result::unwrap) {
+        let path = folder.join(entry.file_name());
+        if entry.path().is_dir() {
+            compiled_in(&path, found);
+        } else if path.extension().is_some_and(|end| end == "rs") {
+            let text = std::fs::read_to_string(entry.path()).unwrap();
+            for form in ["include_str!(\"", "include_bytes!(\""] {
+                let names = text.split(form).skip(1).map(|rest| rest.split('"').next().unwrap());
+                found.extend(names.map(|name| normal(&folder.join(name))));
+            }
+        }
+    }
+}
+
+#[test]
+fn the_librarys_package_has_what_it_compiles_in_and_no_data_of_tests() {
+    let output = std::process::Command::new(env!("CARGO"))
+        .args(["package", "--list", "--allow-dirty", "--offline", "-p", "alesia"])
+        .current_dir(root())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let list: Vec<PathBuf> = text.lines().map(|line| line.replace('\\', "/").into()).collect();
+    let mut needed: Vec<PathBuf> =
+        ["README.md", "LICENSE", "CHANGELOG.md"].map(PathBuf::from).into();
+    compiled_in(Path::new("src"), &mut needed);
+    assert!(needed.len() > 10, "{needed:?}");
+    let missing: Vec<&PathBuf> = needed.iter().filter(|file| !list.contains(file)).collect();
+    assert!(missing.is_empty(), "not in the package: {missing:?}");
+    let others = ["tools", ".ci", ".cargo", "tests/data", "benches/openings", "benches/results"];
+    let unwanted: Vec<&PathBuf> =
+        list.iter().filter(|file| others.iter().any(|other| file.starts_with(other))).collect();
+    assert!(unwanted.is_empty(), "in the package: {unwanted:?}");
+}
