@@ -6,6 +6,7 @@
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use alesia::date::Date;
 use alesia::game::{ParseError, quoted};
 use alesia::game_record::is_of_records;
 use alesia::games::GameSpec;
@@ -125,7 +126,7 @@ impl Record {
     #[new]
     #[pyo3(signature = (position, *, white = "White", black = "Black", opening = 0,
                         analyses = None, ms = None, result = None, cause = "reported",
-                        reason = "", seed = 0, pair = 0, leg = 0))]
+                        reason = "", date = None, seed = 0, pair = 0, leg = 0))]
     #[allow(clippy::too_many_arguments)] // each has a name in Python
     fn new(
         position: &Position,
@@ -137,6 +138,7 @@ impl Record {
         result: Option<&str>,
         cause: &str,
         reason: &str,
+        date: Option<&str>,
         seed: u64,
         pair: u32,
         leg: u8,
@@ -183,6 +185,7 @@ impl Record {
             black: black.to_owned(),
             board: position.origin.as_deref().map(str::to_owned),
             definition: position.game.fingerprint(),
+            date: date.map(str::parse::<Date>).transpose().map_err(refused)?,
             opening: opening_moves,
             moves: moves.collect(),
             result,
@@ -267,6 +270,12 @@ impl Record {
     #[getter]
     fn reason(&self) -> &str {
         &self.0.reason
+    }
+
+    /// The day on which it began, such as `2026-11-27`, in universal time; none where unknown.
+    #[getter]
+    fn date(&self) -> Option<String> {
+        self.0.date.map(|date| date.to_string())
     }
 
     /// The seed of the match.

@@ -69,6 +69,7 @@ def test_records_are_written_and_read_back(tmp_path: Path) -> None:
     assert alesia.read_records(file) == result.records
     lines = file.read_text().splitlines()
     assert lines == [record.to_json() for record in result.records]
+    assert result.records[0].date is not None and result.records[0].date.startswith("20")
     changed = lines[0].replace('"leg":0', '"leg":1')
     for text, error in [
         (changed, "line 1, crc32: found "),

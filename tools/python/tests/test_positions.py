@@ -151,7 +151,9 @@ def test_variants_come_from_files_and_texts(tmp_path: Path) -> None:
     assert of_file.legal_moves() == of_text.legal_moves()
     assert "e1g1" in of_text.legal_moves()
     record = alesia.Record(of_text, result="1/2-1/2", reason="agreed")
-    assert alesia.Record.from_json(record.to_json()) == record
+    assert alesia.Record.from_json(record.to_json()) == record and record.date is None
+    with pytest.raises(alesia.AlesiaError, match="date: found `now`, expected a day such as"):
+        alesia.Record(of_text, result="1/2-1/2", date="now")
     assert pickle.loads(pickle.dumps(of_text)) == of_text
 
 

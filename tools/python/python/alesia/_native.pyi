@@ -275,6 +275,7 @@ class Record:
         result: str | None = None,
         cause: str = "reported",
         reason: str = "",
+        date: str | None = None,
         seed: int = 0,
         pair: int = 0,
         leg: int = 0,
@@ -315,6 +316,9 @@ class Record:
     @property
     def reason(self) -> str:
         """The same in words."""
+    @property
+    def date(self) -> str | None:
+        """The day on which it began, such as `2026-11-27`, in universal time, where known."""
     @property
     def seed(self) -> int:
         """The seed of the match."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime, timezone
 
 from ._native import AlesiaError, Analysis, Engine, Position, Record, elo, game_seed, opening
 
@@ -79,6 +80,7 @@ def play_game(
     for player in [white, black]:
         _begin(player, pair)
     before = len(position.moves)
+    today = datetime.now(timezone.utc).date().isoformat()
     analyses: list[Analysis | None] = []
     times: list[float | None] = []
     while not position.is_over:
@@ -95,6 +97,7 @@ def play_game(
         opening=before,
         analyses=analyses,
         ms=times,
+        date=today,
         seed=seed,
         pair=pair,
         leg=leg,
