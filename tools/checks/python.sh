@@ -4,7 +4,7 @@
 #
 #   tools/checks/python.sh [quick]
 #
-# quick   a debug build, which shares what `cargo test` has built, and the tests that need neither
+# quick   a build that shares the library with CI's release, and the tests that need neither
 #         OpenSpiel nor PettingZoo; passes where there is no Python 3.10 with venv and pip
 # whole   (by default) the lints too; `pip install tools/python` in a clean clone, all tests beside
 #         OpenSpiel and PettingZoo from the registry, and the speed beside OpenSpiel's
@@ -39,7 +39,13 @@ quick)
         exit
     fi
     rm -f target/wheels/alesia-*.whl
-    (cd tools/python && "$bin/maturin" build --quiet --profile dev --locked --out ../../target/wheels)
+    # What is around the library is built sooner so, and hardly computes.
+    unoptimised=()
+    for crate in alesia-match alesia-python; do
+        unoptimised+=(--config "profile.release.package.$crate.opt-level=0")
+    done
+    (cd tools/python && CARGO_PROFILE_RELEASE_LTO=off "$bin/maturin" build --quiet --release --locked \
+        --out ../../target/wheels "${unoptimised[@]}")
     fetch --force-reinstall --no-deps target/wheels/alesia-*.whl
     run_tests
     ;;
