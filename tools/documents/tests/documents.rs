@@ -197,6 +197,47 @@ fn the_tests_that_the_page_on_security_names_exist() {
     }
 }
 
+/// What bash says of a script that it cannot read; nothing of one that it can.
+#[cfg(unix)]
+fn syntax_fault(script: &Path) -> String {
+    let output = std::process::Command::new("bash").arg("-n").arg(script).output().unwrap();
+    String::from_utf8(output.stderr).unwrap()
+}
+
+/// Shell scripts below a folder.
+#[cfg(unix)]
+fn scripts(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        let path = entry.path();
+        if path.is_dir() && path.file_name().is_some_and(|name| name != "node_modules") {
+            scripts(&path, found);
+        } else if path.extension().is_some_and(|end| end == "sh") {
+            found.push(path);
+        }
+    }
+}
+
+// Some run on few machines only, such as those that make and try the archives of a release.
+#[cfg(unix)]
+#[test]
+fn every_shell_script_parses() {
+    let mut found = vec![root().join(".ci/run")];
+    scripts(&root().join("tools"), &mut found);
+    assert!(found.iter().any(|script| script.ends_with("tools/release/build.sh")), "{found:?}");
+    let faults: Vec<String> = found.iter().map(|script| syntax_fault(script)).collect();
+    assert_eq!(faults.concat(), "");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_planted_fault_in_a_shell_script_is_found() {
+    let script = std::env::temp_dir().join(format!("fault-{}.sh", std::process::id()));
+    std::fs::write(&script, "if true; then\n    echo\n").unwrap();
+    let fault = syntax_fault(&script);
+    std::fs::remove_file(&script).unwrap();
+    assert!(fault.contains("unexpected end of file"), "{fault}");
+}
+
 /// Files that the library's sources compile in (`include_str!`), relative to the repository.
 fn compiled_in(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(root().join(folder)).unwrap().map(Result::unwrap) {
