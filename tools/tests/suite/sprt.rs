@@ -100,7 +100,7 @@ fn unusable_arguments_are_refused_in_one_line() {
             "WW: found `5000000000`, expected a whole number from 0 to 4294967295",
         ),
         ("1 2 3 4 5 --elo0=x --elo1=2", "--elo0: found `x`, expected a number"),
-        ("1 2 3 4 5 --elo0 --elo1=2", "invalid value '--elo1=2' for '--elo0 <ELO>'"),
+        ("1 2 3 4 5 --elo0 --elo1=2", "--elo0: found `--elo1=2`, expected a number"),
         ("1 2 3 4 5 --elo0=0 --elo1", "a value is required for '--elo1 <ELO>'"),
         ("1 2 3 4 5 --elo0=nan --elo1=2", "elo0 must be a number from -2000 to 2000, not NaN"),
         ("1 2 3 4 5 --elo0=0 --elo1=inf", "elo1 must be a number from -2000 to 2000, not inf"),
