@@ -157,8 +157,8 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
-    /// A game that begins today, as it is called on the command line, between White and Black. `board` is the text
-    /// board before the first move, where that is not the one of the name.
+    /// A game that begins today, as it is called on the command line, between White and Black.
+    /// `board` is the text board before the first move, where that is not the one of the name.
     pub fn new(game: String, names: [String; 2], board: Option<String>) -> GameRecord {
         let date = Date::today();
         GameRecord { game, names, board, definition: None, date, moves: Box::default() }

@@ -1,7 +1,7 @@
 //! The machine that a figure was measured on.
 //!
 //! The one idea: a speed means nothing without the processor, the cores and what else they did, so
-//! whoever writes figures writes these with them. What the system does not say is left out.
+//! these are written with every figure. What the system does not say is left out.
 
 use std::env;
 use std::fs;

@@ -133,7 +133,7 @@ class Stage {
   }
 }
 
-/** What comes of something that has no limit of its own, such as a script in a page; fails where nothing does. */
+/** Waits for something without a limit of its own, such as a script in a page; fails after a while. */
 export async function within(what, promise) {
   let timer;
   const late = new Promise((_, reject) => {

@@ -40,7 +40,7 @@ const MAX_VALUES: usize = 1 << 20;
 const WAITING: usize = 1 << 12;
 
 impl BoardSolver {
-    /// Allocates about so many bytes, at least [`LEAST_MEMORY`].
+    /// Allocates about this many bytes, at least [`LEAST_MEMORY`].
     ///
     /// # Errors
     /// They are not there.
