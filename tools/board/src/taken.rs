@@ -8,7 +8,7 @@ use std::sync::Arc;
 use alesia::game::{Outcome, Side};
 use alesia_match::formats::Format;
 use alesia_match::players::Thought;
-use alesia_match::record::{Cause, GameRecord, Key, RecordedMove, Winner, json_line};
+use alesia_match::record::{Cause, GameRecord, Key, Occasion, RecordedMove, Winner, json_line};
 use alesia_match::reports::{Colour, for_white};
 use axum::extract::{Query, State};
 use axum::http::header::CONTENT_TYPE;
@@ -65,7 +65,7 @@ fn of_table(table: &BoardTable) -> Result<GameRecord, Failure> {
         black,
         board: table.line().board.clone(),
         definition: table.game.fingerprint(),
-        date: Some(table.date),
+        occasion: Occasion { date: Some(table.date), ..Occasion::default() },
         opening: opening.iter().map(|played| played.shape.text.clone()).collect(),
         moves: played.iter().map(recorded).collect(),
         result: Winner::from(outcome),

@@ -36,7 +36,9 @@ Options, with one dash or two, in any order:
                      a player; give two or more
   -each KEY=VALUE …  settings of all players, unless -engine sets them
   -rounds N          game pairs for every two players; a pair is one opening with both colours
-  -games 2, -repeat  the two games of a pair share their opening (always the case)
+  -games 2, -repeat  the two games of a pair share their opening; the default
+  -games 1           a round has one game for every two players, with an opening of its own; the
+                     sides change from round to round, and two rounds are counted as a pair
   -tournament roundrobin|gauntlet
                      all against all, or the first against the others [default: roundrobin]
   -openings plies=N | file=FILE [order=sequential|random] [start=N] [format=epd]
@@ -58,6 +60,8 @@ Options, with one dash or two, in any order:
   -pgnout file=FILE  appends each game as it ends: PGN where FILE ends in .pgn, else a JSON line; see
                      `alesia-lab replay` and `export`
   -jsonlout file=FILE  the same, always JSON lines
+  -event NAME, -site PLACE
+                     of the match, for the records of its games
   -config file=FILE  saves the match in a file; continues it if the file exists already
   -log file=FILE [level=error|warn|info|debug|trace]
                      logs the lines to and from players, and more [default: debug]
@@ -158,7 +162,10 @@ impl Match {
         let audience = options.board.map(open_page).transpose()?;
         let mut table = MatchObserver {
             standings: Standings::new(options.terms.entrants.len()),
-            progress: Progress::new("Rounds", u64::from(options.terms.schedule.pairs())),
+            progress: Progress::new(
+                options.terms.schedule.unit(),
+                u64::from(options.terms.schedule.pairs()),
+            ),
             pairs: 0,
             games: done.len() as u64,
             outputs: kept.into_iter().chain(records).collect(),

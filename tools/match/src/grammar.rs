@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use alesia::game::{ParseError, quoted};
 
 /// All options there are.
-pub const OPTIONS: [&str; 25] = [
+pub const OPTIONS: [&str; 27] = [
     "-game",
     "-variant",
     "-quick",
@@ -27,6 +27,8 @@ pub const OPTIONS: [&str; 25] = [
     "-ratinginterval",
     "-pgnout",
     "-jsonlout",
+    "-event",
+    "-site",
     "-config",
     "-log",
     "-pairs",
@@ -66,6 +68,14 @@ impl<'a> Group<'a> {
             [value] => Ok(value),
             [] => Err(self.error("nothing", "a value")),
             [_, next, ..] => Err(self.error(quoted(next), "one value")),
+        }
+    }
+
+    /// The only value, a text that is not empty.
+    pub fn text(&self) -> Result<String, ParseError> {
+        match self.value()? {
+            "" => Err(self.error("nothing", "a text")),
+            text => Ok(text.to_owned()),
         }
     }
 

@@ -15,6 +15,7 @@ use super::grammar::{Group, groups, number};
 use super::limit::Limit;
 use super::opening::Openings;
 use super::quick;
+use super::record::Occasion;
 use super::schedule::{Schedule, Tournament};
 use super::work::Terms;
 use crate::error::CommandError;
@@ -79,16 +80,13 @@ impl Options {
         let mut entrants = entrants(&groups, find("-each"), game)?;
         let tournament = find("-tournament").map_or(Ok(Tournament::RoundRobin), tournament)?;
         let pairings = Schedule::pairings(tournament, entrants.len());
-        let pairs = pairs(find("-rounds"), find("-pairs"), pairings.len() as u64)?;
-        // Always two games to a round, with the colours exchanged.
-        number_or("-games", 2..=2, 2)?;
-        flag("-repeat")?;
         let test = find("-sprt").map(sequential_test).transpose()?;
         if test.is_some() && entrants.len() > 2 {
             let found = format!("{} players", entrants.len());
             return Err(ParseError::new("-sprt", found, "two players").into());
         }
         let seed = number_or("-srand", 0..=u64::MAX, 0)?;
+        let schedule = schedule(&groups, seed, pairings)?;
         let clients = check_times(&mut entrants)?;
         let openings = openings(find("-openings"), game, seed, clients)?;
         let json_lines = flag("-jsonl")?;
@@ -111,9 +109,14 @@ impl Options {
             terms: Terms {
                 game,
                 entrants,
-                schedule: Schedule::new(seed, pairings, pairs),
+                schedule,
                 openings,
                 adjudication,
+                occasion: Occasion {
+                    event: find("-event").map(Group::text).transpose()?,
+                    site: find("-site").map(Group::text).transpose()?,
+                    date: None,
+                },
                 recover: flag("-recover")?,
                 concurrency: number_or("-concurrency", 1..=1024, 1)? as usize,
             },
@@ -197,19 +200,41 @@ pub fn check_names(entrants: &[Entrant], place: &str) -> Result<(), ParseError> 
     Ok(())
 }
 
+/// Which games, of the players that meet in every round.
+fn schedule(
+    groups: &[Group],
+    seed: u64,
+    pairings: Vec<[usize; 2]>,
+) -> Result<Schedule, ParseError> {
+    let find = |place: &str| groups.iter().find(|group| group.place == place);
+    let repeat = find("-repeat");
+    repeat.map(Group::alone).transpose()?;
+    let (rounds, part) = (find("-rounds"), find("-pairs"));
+    let single = match find("-games") {
+        Some(group) if group.number(1..=2)? == 1 => group,
+        _ => return Ok(Schedule::new(seed, pairings.clone(), pairs(rounds, part, &pairings)?)),
+    };
+    if let Some(other) = repeat.or(part) {
+        return Err(single.error(format!("1 with {}", other.place), "only one of them"));
+    }
+    let rounds = pairs(rounds, None, &pairings)?.end / pairings.len() as u32;
+    Ok(Schedule::of_single_games(seed, pairings, rounds))
+}
+
 /// Which pairs of games, from 0 on.
 fn pairs(
     rounds: Option<&Group>,
     part: Option<&Group>,
-    pairings: u64,
+    pairings: &[[usize; 2]],
 ) -> Result<Range<u32>, ParseError> {
+    let pairings = pairings.len() as u64;
     let most = MAX_ROUNDS / pairings;
     let all = match rounds {
         Some(group) => Some(group.number(1..=most)? * pairings),
         None => None,
     };
     let Some(part) = part else {
-        let missing = || ParseError::new("-rounds", "nothing", "the number of pairs of games");
+        let missing = || ParseError::new("-rounds", "nothing", "the number of rounds");
         return Ok(0..all.ok_or_else(missing)? as u32);
     };
     let text = part.value()?;

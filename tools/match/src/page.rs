@@ -86,8 +86,8 @@ fn of_player(rank: u32, name: &str, row: &Row) -> Value {
     json!({
         "rank": rank,
         "name": name,
-        "games": tally.pairs.games(),
-        "points": tally.pairs.points(),
+        "games": tally.games(),
+        "points": tally.points(),
         "won": tally.wins,
         "drawn": tally.draws,
         "lost": tally.losses,

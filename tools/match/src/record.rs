@@ -132,6 +132,21 @@ pub struct RecordedMove {
     pub thought: Thought,
 }
 
+/// Where and when a game was played, where that is known.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Occasion {
+    /// The match or the tournament.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub event: Option<String>,
+    /// The place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub site: Option<String>,
+    /// The day on which it began, in universal time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "date", serialize_with = "write_date")]
+    pub date: Option<Date>,
+}
+
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameRecord {
     /// Which game of the match.
@@ -147,10 +162,8 @@ pub struct GameRecord {
     /// The fingerprint of the rules, where a file defines them ([`GameSpec::fingerprint`]).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub definition: Option<String>,
-    /// The day on which it began, in universal time.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[serde(deserialize_with = "date", serialize_with = "write_date")]
-    pub date: Option<Date>,
+    #[serde(flatten)]
+    pub occasion: Occasion,
     /// The moves of the opening, not chosen by the players.
     pub opening: Vec<String>,
     pub moves: Vec<RecordedMove>,
@@ -445,7 +458,7 @@ mod tests {
             black: "B".to_owned(),
             board: None,
             definition: None,
-            date: None,
+            occasion: Occasion::default(),
             opening: vec!["A1".to_owned()],
             moves: moves.collect(),
             result,

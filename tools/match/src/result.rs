@@ -53,9 +53,9 @@ fn of_two(tally: &Tally, entrants: [&Entrant; 2], options: &Options) -> String {
         second.name,
         conditions(entrants, &options.terms.openings),
         strength(pairs),
-        pairs.games(),
-        pairs.points(),
-        number(100.0 * pairs.score()),
+        tally.games(),
+        tally.points(),
+        number(100.0 * tally.score()),
         counts(pairs),
         number(tally.win_loss_ratio()),
     );
@@ -87,15 +87,16 @@ fn interval(estimate: Estimate, pairs: &PairCounts) -> String {
 
 /// What stands behind a name in the first of the rank tables.
 fn of_strength(row: &Row) -> String {
-    let Row { tally: Tally { pairs, draws, .. }, points: [home, away], .. } = row;
+    let Row { tally, points: [home, away], .. } = row;
+    let Tally { pairs, draws, .. } = tally;
     let elo = pairs.elo();
     format!(
         " {:>8} {:>7} {:>5} {:>6}% {:>6}% {:>6} {home:>4} {away:>4}",
         number(elo.value),
         interval(elo, pairs),
-        pairs.games(),
-        number(100.0 * pairs.score()),
-        number(100.0 * f64::from(*draws) / pairs.games() as f64),
+        tally.games(),
+        number(100.0 * tally.score()),
+        number(100.0 * f64::from(*draws) / tally.games() as f64),
         home + away,
     )
 }

@@ -18,7 +18,7 @@ pub enum Tournament {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Task {
     pub key: Key,
-    /// The round, from 0; it decides the opening.
+    /// The round of its opening, from 0.
     pub round: u32,
     /// The players' numbers, White first.
     pub players: [usize; 2],
@@ -32,6 +32,10 @@ pub struct Schedule {
     pairings: Vec<[usize; 2]>,
     /// The numbers of the pairs of games that are played.
     pairs: Range<u32>,
+    /// Whether each game has an opening of its own, rather than each pair.
+    own_openings: bool,
+    /// How many of the last pairs have one game only.
+    single: u32,
 }
 
 impl Schedule {
@@ -49,7 +53,16 @@ impl Schedule {
     /// Games of the pairings, round after round; of their pairs, numbered from 0, those in a range.
     pub fn new(seed: u64, pairings: Vec<[usize; 2]>, pairs: Range<u32>) -> Schedule {
         assert!(!pairings.is_empty(), "a match has two players");
-        Schedule { seed, pairings, pairs }
+        Schedule { seed, pairings, pairs, own_openings: false, single: 0 }
+    }
+
+    /// One game of each pairing in each round, with an opening of its own: two rounds after one
+    /// another, with the sides exchanged, count as pairs. Of an odd number the last is left alone.
+    pub fn of_single_games(seed: u64, pairings: Vec<[usize; 2]>, rounds: u32) -> Schedule {
+        let a_round = pairings.len() as u32;
+        let pairs = 0..rounds.div_ceil(2) * a_round;
+        let single = if rounds.is_multiple_of(2) { 0 } else { a_round };
+        Schedule { own_openings: true, single, ..Schedule::new(seed, pairings, pairs) }
     }
 
     /// The number of pairs of games.
@@ -58,7 +71,17 @@ impl Schedule {
     }
 
     pub fn games(&self) -> u64 {
-        2 * u64::from(self.pairs())
+        2 * u64::from(self.pairs()) - u64::from(self.single)
+    }
+
+    /// What a pair of games is called.
+    pub fn unit(&self) -> &'static str {
+        if self.own_openings { "Pairs" } else { "Rounds" }
+    }
+
+    /// Whether a pair has one game only.
+    pub fn is_single(&self, pair: u32) -> bool {
+        pair >= self.pairs.end - self.single
     }
 
     /// Who meets whom in a pair, the first with White first.
@@ -68,18 +91,30 @@ impl Schedule {
 
     /// A game by its number in the order of the match, below [`Schedule::games`].
     pub fn task(&self, number: u64) -> Task {
-        let pair = self.pairs.start + (number / 2) as u32;
-        let leg = (number % 2) as u8;
+        let whole = 2 * u64::from(self.pairs() - self.single);
+        let (pair, leg) = match number.checked_sub(whole) {
+            None => (number / 2, (number % 2) as u8),
+            Some(single) => (whole / 2 + single, 0),
+        };
+        let pair = self.pairs.start + pair as u32;
         let [first, second] = self.pairing(pair);
         let players = if leg == 0 { [first, second] } else { [second, first] };
-        let round = (pair as usize / self.pairings.len()) as u32;
+        let of_pair = (pair as usize / self.pairings.len()) as u32;
+        let round = if self.own_openings { 2 * of_pair + u32::from(leg) } else { of_pair };
         Task { key: Key { seed: self.seed, pair, leg }, round, players }
     }
 
     /// The number of a game in the order of the match, if it belongs to it.
     pub fn number(&self, key: Key) -> Option<u64> {
-        let own = key.seed == self.seed && self.pairs.contains(&key.pair) && key.leg < 2;
-        own.then(|| 2 * u64::from(key.pair - self.pairs.start) + u64::from(key.leg))
+        if key.seed != self.seed || !self.pairs.contains(&key.pair) || key.leg > 1 {
+            return None;
+        }
+        let before = u64::from(key.pair - self.pairs.start);
+        if self.is_single(key.pair) {
+            let whole = u64::from(self.pairs() - self.single);
+            return (key.leg == 0).then_some(whole + before);
+        }
+        Some(2 * before + u64::from(key.leg))
     }
 }
 
@@ -94,6 +129,30 @@ mod tests {
         assert_eq!(Schedule::pairings(Gauntlet, 3), [[0, 1], [0, 2]]);
         let all = Schedule::pairings(RoundRobin, 4);
         assert_eq!(all, [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]);
+    }
+
+    #[test]
+    fn single_games_change_sides_and_openings_from_round_to_round() {
+        let pairings = Schedule::pairings(Tournament::RoundRobin, 3);
+        for (rounds, pairs) in [(1, 3), (2, 3), (5, 9)] {
+            let schedule = Schedule::of_single_games(9, pairings.clone(), rounds);
+            assert_eq!((schedule.pairs(), schedule.games()), (pairs, 3 * u64::from(rounds)));
+            let tasks: Vec<Task> = (0..schedule.games()).map(|n| schedule.task(n)).collect();
+            for &[first, second] in &pairings {
+                let own = tasks.iter().filter(|task| task.players.contains(&first));
+                let own = own.filter(|task| task.players.contains(&second));
+                let own: Vec<(u32, usize)> =
+                    own.map(|task| (task.round, task.players[0])).collect();
+                let white = |round| if round % 2 == 0 { first } else { second };
+                let expected: Vec<_> = (0..rounds).map(|round| (round, white(round))).collect();
+                assert_eq!(own, expected);
+            }
+            for (number, task) in (0..).zip(&tasks) {
+                assert_eq!(schedule.number(task.key), Some(number));
+            }
+            let none = Key { seed: 9, pair: pairs - 1, leg: 1 };
+            assert_eq!(schedule.number(none).is_none(), rounds % 2 == 1);
+        }
     }
 
     #[test]

@@ -111,7 +111,8 @@ impl Standings {
         Standings { rows: vec![row; players], tally, irregular, pending: None }
     }
 
-    /// Adds the next game in the order of the match; returns whether it completes a pair.
+    /// Adds the next game in the order of the match; returns whether it completes a pair, or has
+    /// none.
     pub fn add(&mut self, schedule: &Schedule, task: &Task, record: &GameRecord) -> bool {
         self.irregular.count(record.cause);
         let outcome = record.result.outcome();
@@ -123,11 +124,17 @@ impl Standings {
             }
         }
         let score = record.score_of_first();
+        let [first, second] = schedule.pairing(task.key.pair);
+        if schedule.is_single(task.key.pair) {
+            self.tally.add_single(score);
+            self.rows[first].tally.add_single(score);
+            self.rows[second].tally.add_single(score.reversed());
+            return true;
+        }
         let Some(before) = self.pending.take() else {
             self.pending = Some(score);
             return false;
         };
-        let [first, second] = schedule.pairing(task.key.pair);
         self.tally.add([before, score]);
         self.rows[first].tally.add([before, score]);
         self.rows[second].tally.add([before, score].map(Score::reversed));

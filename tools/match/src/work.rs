@@ -24,7 +24,7 @@ use super::entrant::{Entrant, Protocol};
 use super::limit::{Clocks, Limit};
 use super::opening::{Opening, Openings};
 use super::players::{self, Fault, NotStarted, Player};
-use super::record::{Cause, GameRecord, RecordedMove};
+use super::record::{Cause, GameRecord, Occasion, RecordedMove};
 use super::referee::{self, NoGame};
 use super::ruling::Ruling;
 use super::schedule::{Schedule, Task};
@@ -45,6 +45,8 @@ pub struct Terms {
     pub openings: Openings,
     /// What ends them early.
     pub adjudication: Adjudication,
+    /// What is known before a game of where and when it is played.
+    pub occasion: Occasion,
     /// Whether a player that cannot be started loses its games, rather than ending the match.
     pub recover: bool,
     /// Games played at once, at least 1.
@@ -341,7 +343,7 @@ impl<G: Evaluate> Crew<'_, G> {
             black: black.name.clone(),
             board: opening.line.board,
             definition: terms.game.fingerprint(),
-            date: Some(date),
+            occasion: Occasion { date: Some(date), ..terms.occasion.clone() },
             opening: opening.line.moves,
             moves,
             result,

@@ -13,7 +13,7 @@ use alesia::games::GameSpec;
 use alesia::with_game;
 use alesia_match::disk;
 use alesia_match::players::Thought;
-use alesia_match::record::{self, GameRecord, Key, RecordFile, json_line};
+use alesia_match::record::{self, GameRecord, Key, Occasion, RecordFile, json_line};
 use alesia_match::records::for_each;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
@@ -178,6 +178,7 @@ impl Record {
         if leg > 1 {
             return Err(refused(ParseError::new("leg", leg.to_string(), "0 or 1")));
         }
+        let date = date.map(str::parse::<Date>).transpose().map_err(refused)?;
         let record = GameRecord {
             key: Key { seed, pair, leg },
             game: position.game.to_string(),
@@ -185,7 +186,7 @@ impl Record {
             black: black.to_owned(),
             board: position.origin.as_deref().map(str::to_owned),
             definition: position.game.fingerprint(),
-            date: date.map(str::parse::<Date>).transpose().map_err(refused)?,
+            occasion: Occasion { date, ..Occasion::default() },
             opening: opening_moves,
             moves: moves.collect(),
             result,
@@ -275,7 +276,7 @@ impl Record {
     /// The day on which it began, such as `2026-11-27`, in universal time; none where unknown.
     #[getter]
     fn date(&self) -> Option<String> {
-        self.0.date.map(|date| date.to_string())
+        self.0.occasion.date.map(|date| date.to_string())
     }
 
     /// The seed of the match.

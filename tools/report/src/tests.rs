@@ -1,7 +1,9 @@
 //! Pages of real files of every kind (`tests/data/reports`), and of any lines.
 
 use alesia_match::players::Thought;
-use alesia_match::record::{Cause, GameRecord, Key, RecordedMove, Winner, json_line, read};
+use alesia_match::record::{
+    Cause, GameRecord, Key, Occasion, RecordedMove, Winner, json_line, read,
+};
 use proptest::prelude::*;
 use roxmltree::{Document, Node};
 
@@ -180,7 +182,7 @@ fn names_are_texts_and_no_part_of_the_page() {
         black: black.into(),
         board: Some("<board>".into()),
         definition: None,
-        date: None,
+        occasion: Occasion::default(),
         opening: vec!["<i>".into()],
         moves: vec![RecordedMove {
             text: "A1".into(),

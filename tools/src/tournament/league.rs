@@ -110,7 +110,7 @@ fn games_of<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alesia_match::record::{Cause, Key, Winner};
+    use alesia_match::record::{Cause, Key, Occasion, Winner};
 
     fn plan() -> Plan {
         let mut file = "game = \"hadron5\"\ndraw = 1\n[each]\nnodes = 1\n".to_owned();
@@ -128,7 +128,7 @@ mod tests {
             black: black.to_owned(),
             board: None,
             definition: None,
-            date: None,
+            occasion: Occasion::default(),
             opening: Vec::new(),
             moves: Vec::new(),
             result,

@@ -22,7 +22,7 @@ use alesia_match::audience::Audience;
 use alesia_match::error::CommandError;
 use alesia_match::opening::Openings;
 use alesia_match::progress::Progress;
-use alesia_match::record::{GameRecord, RecordFile};
+use alesia_match::record::{GameRecord, Occasion, RecordFile};
 use alesia_match::resume::{Header, MatchFile, Saved};
 use alesia_match::schedule::{Schedule, Task};
 use alesia_match::work::{self, Observer, Terms};
@@ -165,6 +165,7 @@ fn terms_of(plan: &Plan) -> Terms {
         schedule: Schedule::new(plan.draw, pairings, pairs),
         openings: Openings::Plies(0),
         adjudication: Adjudication { moves_per_player: plan.max_moves, ..Default::default() },
+        occasion: Occasion::default(),
         recover: true,
         concurrency: plan.concurrency,
     }

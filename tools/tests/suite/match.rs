@@ -23,6 +23,11 @@ fn numbers(text: &str) -> Vec<f64> {
     parts.filter_map(|part| part.parse().ok()).collect()
 }
 
+/// What stands in a text after one mark, up to the next other one.
+fn between<'a>(text: &'a str, begin: &str, end: &str) -> &'a str {
+    text.split_once(begin).and_then(|(_, rest)| rest.split_once(end)).expect(text).0
+}
+
 /// Monte Carlo against an engine, on the smallest tree.
 fn against(engine: &str, rest: &str) -> String {
     format!(
@@ -145,13 +150,34 @@ fn a_command_line_of_fastchess_is_played() {
          -engine cmd={player} args=ugi name=Old -each tc=0:20+0.1 option.Threads=1 option.Hash=16 \
          -rounds 1 -games 2 -repeat -concurrency 1 -recover -ratinginterval 10 \
          -resign movecount=1 score=50 twosided=false -draw movenumber=2 movecount=1 score=90 \
-         -openings plies=2 -pgnout file={}",
+         -openings plies=2 -event Cup -site Pisa -pgnout file={}",
         file.display(),
     ));
     assert!(text.contains("Results of New vs Old (20+0.1,"), "{text}");
     let text = std::fs::read_to_string(&file).unwrap();
+    assert_eq!(text.matches("[Event \"Cup\"]\n[Site \"Pisa\"]\n").count(), 2, "{text}");
     assert_eq!(text.matches("[Termination \"adjudication\"]").count(), 2, "{text}");
     assert!(text.contains("resigns by its score}") || text.contains("even scores}"), "{text}");
+}
+
+#[test]
+fn single_games_have_openings_of_their_own_and_the_last_counts_without_a_pair() {
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("single_games.pgn");
+    let _ = std::fs::remove_file(&file);
+    let words = "-game hadron4x5 -engine name=A -engine name=B -each nodes=20 -games 1 -rounds 3";
+    let (text, _) = printed(&format!("{words} -pgnout file={}", file.display()));
+    let line = text.lines().find(|line| line.starts_with("Games: 3, Wins: ")).expect(&text);
+    let [.., points, percent] = numbers(line)[..] else { panic!("{line}") };
+    assert!((points / 3.0 * 100.0 - percent).abs() < 0.01, "{line}");
+    let counts = text.lines().find(|line| line.starts_with("Ptnml(0-2): [")).expect(&text);
+    let counts = between(counts, "[", "]").split(", ");
+    assert_eq!(counts.map(|count| count.parse::<u32>().unwrap()).sum::<u32>(), 1);
+    let games = std::fs::read_to_string(&file).unwrap();
+    let white: Vec<_> = games.lines().filter(|line| line.starts_with("[White ")).collect();
+    assert_eq!(white, ["[White \"A\"]", "[White \"B\"]", "[White \"A\"]"]);
+    let openings: std::collections::HashSet<_> =
+        games.lines().filter_map(|line| line.strip_prefix("1. ")?.split(" {").next()).collect();
+    assert_eq!(openings.len(), 3, "{games}");
 }
 
 #[test]
@@ -168,6 +194,9 @@ fn unusable_arguments_are_refused_in_one_line() {
         ("5 -game murus".into(), "match: found `5`, expected -game, -variant"),
         ("-tc 5".into(), "match: found `-tc`, expected "),
         (engines.into(), "-engine A: found no limit, expected nodes=N, depth=N, st=SECONDS"),
+        (format!("{both} -games 3"), "-games: found `3`, expected a whole number from 1 to 2"),
+        (format!("{both} -games 1 -repeat"), "-games: found 1 with -repeat, expected only one"),
+        (format!("{both} -site="), "-site: found nothing, expected a text"),
         (format!("{engines} -each"), "-each: found nothing, expected KEY=VALUE"),
         (format!("{engines} -each nodes"), "-each: found `nodes`, expected KEY=VALUE"),
         (
@@ -199,7 +228,6 @@ fn unusable_arguments_are_refused_in_one_line() {
             format!("{both} option.exploration=-1"),
             "-each, option.exploration: found `-1`, expected a number from 0 to 100",
         ),
-        (format!("{both} -games 4"), "-games: found `4`, expected 2"),
         (format!("{both} -concurrency 0"), "-concurrency: found `0`, expected a whole number from"),
         (format!("{both} -concurrency"), "-concurrency: found nothing, expected a value"),
         (format!("{both} -srand 1 2"), "-srand: found `2`, expected one value"),

@@ -100,6 +100,8 @@ fn a_lost_player_is_kept_in_the_words_of_a_match() {
             white.read_line(&mut line).unwrap();
         }
         writeln!(white.get_mut(), "MOVE Z9").unwrap();
+        // Both stay until the game is over: who leaves before would be the one that lost it.
+        let _ = std::io::copy(&mut white, &mut std::io::sink());
     }
     assert!(referee.wait_with_output().unwrap().status.success());
     for game in games(&kept, 2) {

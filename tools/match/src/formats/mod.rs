@@ -13,13 +13,12 @@ mod text;
 
 use std::str::FromStr;
 
-use alesia::date::Date;
 use alesia::game::{Game, GameState, Outcome, ParseError, Side, quoted, without_bom};
 use alesia::games::GameSpec;
 use alesia::with_game;
 
 use crate::players::Thought;
-use crate::record::{Cause, GameRecord, Key, RecordedMove, Winner};
+use crate::record::{Cause, GameRecord, Key, Occasion, RecordedMove, Winner};
 
 /// A form of game records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -170,8 +169,8 @@ pub struct ForeignGame {
     pub line: usize,
     /// The game, where the text names it.
     pub game: Option<String>,
-    /// The day on which it was played, where the text has it.
-    pub date: Option<Date>,
+    /// Where and when it was played.
+    pub occasion: Occasion,
     /// The names of White and Black, who moves second.
     pub names: [Option<String>; 2],
     /// The board before the first move, where it is not that of the game.
@@ -241,7 +240,7 @@ impl ForeignGame {
             black: black.unwrap_or_else(|| Side::Black.to_string()),
             board: self.board.as_ref().map(|_| first.to_string()),
             definition: spec.fingerprint(),
-            date: self.date,
+            occasion: self.occasion.clone(),
             opening: Vec::new(),
             moves,
             result,

@@ -8,7 +8,7 @@ use alesia::game::{ParseError, Side, quoted};
 
 use super::moves::without_number;
 use super::{ForeignGame, ForeignMove, of_token, token};
-use crate::record::{Cause, GameRecord, RecordedMove};
+use crate::record::{Cause, GameRecord, Occasion, RecordedMove};
 
 /// The longest line of moves, in characters.
 const WIDTH: usize = 80;
@@ -18,10 +18,12 @@ pub fn text(record: &GameRecord, first: Side) -> String {
     let GameRecord { key, opening, moves, .. } = record;
     let (pair, leg) = (key.pair + 1, key.leg + 1);
     let plies = opening.len() + moves.len();
-    let date = record.date.map_or("????.??.??".to_owned(), |d| d.to_string().replace('-', "."));
+    let Occasion { event, site, date } = &record.occasion;
+    let known = |text: &Option<String>| text.as_deref().unwrap_or("?").to_owned();
+    let date = date.map_or("????.??.??".to_owned(), |d| d.to_string().replace('-', "."));
     let mut tags = vec![
-        ("Event", "?".to_owned()),
-        ("Site", "?".to_owned()),
+        ("Event", known(event)),
+        ("Site", known(site)),
         ("Date", date),
         ("Round", format!("{pair}.{leg}")),
         ("White", record.white.clone()),
@@ -213,7 +215,9 @@ fn keep(game: &mut ForeignGame, name: &str, value: String) {
         "Variant" => game.game = known(),
         "FEN" => game.board = known(),
         // Often only the year is known: that is no day.
-        "Date" => game.date = value.parse().ok(),
+        "Event" => game.occasion.event = known(),
+        "Site" => game.occasion.site = known(),
+        "Date" => game.occasion.date = value.parse().ok(),
         "Result" => game.result = of_token(&value).flatten(),
         _ => {}
     }
@@ -228,6 +232,7 @@ mod tests {
     fn tags_moves_comments_and_variations() {
         let text = "\
 [Event \"a \\\"great\\\" day\"]
+[Site \"?\"]
 [White \"Ann\"]
 [Black \"?\"]
 [Date \"2026.11.27\"]
@@ -249,14 +254,16 @@ B2 (2... C3)) 1-0
         let of = |game: &ForeignGame| {
             game.moves.iter().map(|m| (m.line, m.text.clone())).collect::<Vec<_>>()
         };
-        let expected = [(8, "B1"), (9, "A3"), (9, "C2")];
+        let expected = [(9, "B1"), (10, "A3"), (10, "C2")];
         assert_eq!(of(&games[0]), expected.map(|(line, text)| (line, text.to_owned())));
         assert_eq!(games[0].names, [Some("Ann".to_owned()), None]);
+        assert_eq!(games[0].occasion.event.as_deref(), Some("a \"great\" day"));
+        assert_eq!(games[0].occasion.site, None, "a question mark");
         assert_eq!((games[0].game.as_deref(), games[0].line), (Some("hadron3"), 1));
         assert_eq!((games[0].result, games[1].result), (Some(Winner::White), None));
-        assert_eq!(of(&games[1]), [(15, "A1".to_owned())]);
-        assert_eq!(games[0].date, "2026-11-27".parse().ok());
-        assert_eq!(games[1].date, None, "only a year");
+        assert_eq!(of(&games[1]), [(16, "A1".to_owned())]);
+        assert_eq!(games[0].occasion.date, "2026-11-27".parse().ok());
+        assert_eq!(games[1].occasion.date, None, "only a year");
     }
 
     #[test]

@@ -9,7 +9,7 @@ use alesia::games::GameSpec;
 use alesia::games::loa::Layout;
 
 use super::{ForeignGame, ForeignMove, is_finished};
-use crate::record::{Cause, GameRecord, Winner};
+use crate::record::{Cause, GameRecord, Occasion, Winner};
 
 /// Cells in a row, and rows.
 const SIZE: usize = 8;
@@ -39,8 +39,12 @@ pub fn text<G: Game>(record: &GameRecord, first: &G) -> Result<String, ParseErro
     for (property, name) in names {
         text += &format!("{property}[{}]", escaped(name));
     }
-    if let Some(date) = record.date {
-        text += &format!("DT[{date}]");
+    let Occasion { event, site, date } = &record.occasion;
+    let date = date.map(|date| date.to_string());
+    for (property, value) in [("EV", event), ("PC", site), ("DT", &date)] {
+        if let Some(value) = value {
+            text += &format!("{property}[{}]", escaped(value));
+        }
     }
     text += &format!("RE[{}]\n", result(record));
     let board = first.to_string();
@@ -220,7 +224,12 @@ fn game(properties: &[Property]) -> Result<ForeignGame, ParseError> {
         board: board(properties, white)?,
         ..ForeignGame::default()
     };
-    game.date = value("DT").and_then(|text| text.parse().ok());
+    let known = |name| value(name).filter(|text| !text.is_empty()).map(str::to_owned);
+    game.occasion = Occasion {
+        event: known("EV"),
+        site: known("PC"),
+        date: value("DT").and_then(|text| text.parse().ok()),
+    };
     game.result = value("RE").and_then(|text| match text.chars().next() {
         Some(c @ ('B' | 'W')) if text[1..].starts_with('+') => {
             Some(if white.starts_with(c) { Winner::White } else { Winner::Black })

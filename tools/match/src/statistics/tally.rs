@@ -21,13 +21,30 @@ impl Tally {
         let halves: u32 = scores.iter().map(|score| score.halves()).sum();
         self.pairs.0[halves as usize] += 1;
         self.win_loss += u32::from(halves == 2 && scores[0] != Score::Draw);
-        for score in scores {
-            *match score {
-                Score::Win => &mut self.wins,
-                Score::Loss => &mut self.losses,
-                Score::Draw => &mut self.draws,
-            } += 1;
-        }
+        scores.into_iter().for_each(|score| self.add_single(score));
+    }
+
+    /// Adds a game that belongs to no pair, of which strength is not estimated.
+    pub fn add_single(&mut self, score: Score) {
+        *match score {
+            Score::Win => &mut self.wins,
+            Score::Loss => &mut self.losses,
+            Score::Draw => &mut self.draws,
+        } += 1;
+    }
+
+    pub fn games(&self) -> u64 {
+        [self.wins, self.losses, self.draws].map(u64::from).iter().sum()
+    }
+
+    /// Points in all games: 1 a win, ½ a draw.
+    pub fn points(&self) -> f64 {
+        f64::from(self.wins) + f64::from(self.draws) / 2.0
+    }
+
+    /// The mean score, in points per game; no number where there are no games.
+    pub fn score(&self) -> f64 {
+        self.points() / self.games() as f64
     }
 
     /// Pairs of a win and a loss to pairs of two draws: no number where there are neither.
@@ -53,7 +70,10 @@ mod tests {
         assert_eq!(tally.pairs, PairCounts([1, 2, 3, 2, 1]));
         assert_eq!((tally.wins, tally.draws, tally.losses), (6, 6, 6));
         assert_eq!((tally.win_loss, tally.win_loss_ratio()), (2, 2.0));
-        assert_eq!(tally.pairs.points(), 9.0);
+        assert_eq!((tally.pairs.points(), tally.points()), (9.0, 9.0));
+        tally.add_single(Win);
+        assert_eq!(tally.pairs.pairs(), 9);
+        assert_eq!((tally.games(), tally.points(), tally.score()), (19, 10.0, 10.0 / 19.0));
     }
 
     #[test]
