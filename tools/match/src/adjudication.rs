@@ -8,6 +8,7 @@ use alesia::search::report::Proof;
 
 use super::grammar::{Group, number};
 use super::players::{Choice, expected_of_centipawns};
+use super::record::RecordedMove;
 use super::ruling::Ruling;
 
 /// What ends games early; by default nothing does.
@@ -23,6 +24,21 @@ impl Adjudication {
     /// Whether scores are needed, which clients of a referee do not give.
     pub fn needs_scores(&self) -> bool {
         self.resign.is_some() || self.draw.is_some()
+    }
+
+    /// How these terms would have ended a recorded game, and after how many of its moves, of which
+    /// `first` made the first; none where they would not.
+    pub fn of_record(&self, first: Side, moves: &[RecordedMove]) -> Option<(Ruling, usize)> {
+        let mut adjudicator = Adjudicator::new(*self);
+        let mut side = first;
+        for (plies, RecordedMove { thought, .. }) in moves.iter().enumerate() {
+            if let Some(ruling) = adjudicator.ruling(plies) {
+                return Some((ruling, plies));
+            }
+            adjudicator.note(side, thought.expected(), thought.proof());
+            side = !side;
+        }
+        None
     }
 }
 
@@ -169,6 +185,7 @@ impl Adjudicator {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::players::Thought;
 
     fn terms(resign: Option<&str>, draw: Option<&str>) -> Adjudication {
         let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
@@ -228,6 +245,24 @@ mod tests {
         adjudicator.note(Side::White, Some(0.5), Some(Proof::Win(9)));
         adjudicator.note(Side::Black, Some(0.5), None);
         assert_eq!(adjudicator.ruling(2), None);
+    }
+
+    #[test]
+    fn a_recorded_game_ends_where_it_would_have_ended() {
+        let played = |scores: &[i32]| -> Vec<RecordedMove> {
+            let said = |&cp: &i32| Thought { cp: Some(cp), ..Thought::default() };
+            let shown =
+                |score| RecordedMove { text: String::new(), ms: None, thought: said(score) };
+            scores.iter().map(shown).collect()
+        };
+        let one = terms(Some("movecount=2 score=500"), None);
+        let end = |first, scores: &[i32]| {
+            one.of_record(first, &played(scores)).map(|(ruling, plies)| (ruling.reason, plies))
+        };
+        let scores = [0, -500, 0, -900, 0, 0];
+        assert_eq!(end(Side::White, &scores), Some(("Black resigns by its score".into(), 4)));
+        assert_eq!(end(Side::Black, &scores), Some(("White resigns by its score".into(), 4)));
+        assert_eq!(end(Side::White, &scores[..4]), None, "ended by itself at the same moment");
     }
 
     #[test]

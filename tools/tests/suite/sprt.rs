@@ -1,6 +1,7 @@
 //! `alesia-lab sprt` as users and scripts see it: what it prints, and its exit status.
 
-use std::process::Output;
+use std::io::Write;
+use std::process::{Output, Stdio};
 
 use crate::lab;
 
@@ -122,4 +123,49 @@ fn unusable_arguments_are_refused_in_one_line() {
 fn help_is_no_error() {
     let text = printed("--help");
     assert!(text.contains("--elo0 <ELO>") && text.contains("[default: normalized]"), "{text}");
+}
+
+#[test]
+fn recorded_games_end_early_as_the_same_match_with_these_terms() {
+    let terms = "score=40 movecount=1";
+    let words = "match -game murus -engine name=A nodes=60 -engine name=B nodes=20 -rounds 8 \
+                 -each option.memory=1MiB -srand 5";
+    let run = |words: Vec<&str>| {
+        let output = lab::command().args(words).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        output.stdout
+    };
+    let counts = |text: &[u8]| {
+        let text = String::from_utf8_lossy(text).into_owned();
+        text.lines().find_map(|line| {
+            line.strip_prefix("Ptnml(0-2): [")?.split(']').next().map(str::to_owned)
+        })
+    };
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let recorded = run([&words[..], &["-jsonl"]].concat());
+    let with_terms: Vec<&str> = ["-resign"].into_iter().chain(terms.split(' ')).collect();
+    let played = run([&words[..], &with_terms].concat());
+    let after = |terms: &[&str]| {
+        let test = ["sprt", "--stdin", "--elo0=0", "--elo1=50"];
+        let mut child = lab::command()
+            .args(test.iter().chain(terms))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(&recorded).unwrap();
+        child.wait_with_output().unwrap().stdout
+    };
+    let early = after(&["--resign", terms]);
+    assert_eq!(counts(&early), counts(&played));
+    let own = after(&[]);
+    assert_ne!(counts(&own), counts(&early), "the terms change the result of some game");
+    let line = String::from_utf8(early).unwrap().lines().last().unwrap().to_owned();
+    assert!(line.starts_with("Ended early: ") && line.contains(" of 16 games, "), "{line}");
+    assert!(!line.contains(", 0 with another result, "), "{line}");
+    assert!(
+        refused("--stdin --elo0=0 --elo1=1 --resign movecount=2")
+            .contains("--resign: found no score")
+    );
 }

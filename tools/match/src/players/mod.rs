@@ -51,7 +51,7 @@ impl Thought {
     }
 
     /// The proven result for the mover.
-    fn proof(&self) -> Option<Proof> {
+    pub fn proof(&self) -> Option<Proof> {
         self.mate.map(|moves| {
             // The mover's own moves: its last ply is the win, or the reply to it.
             let plies = u16::try_from(moves.unsigned_abs()).unwrap_or(u16::MAX).saturating_mul(2);

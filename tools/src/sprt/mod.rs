@@ -2,18 +2,23 @@
 //! input, and prints their [`statistics`](alesia_match::statistics), worded like the result block
 //! of fastchess.
 
+mod early;
+
 use std::collections::{HashMap, HashSet};
 use std::io::{BufRead, Write, stderr, stdin, stdout};
 
 use alesia::duel::Score;
 use alesia::game::{ParseError, counted, quoted, without_bom};
 use alesia_match::disk::next_line;
+
 use alesia_match::error::CommandError;
 use alesia_match::record::{GameRecord, read};
 use alesia_match::standings::Irregular;
 use alesia_match::statistics::{Model, PairCounts, SequentialTest, Tally, Verdict};
 use alesia_match::wording::{self, number};
 use clap::{Args, ValueEnum};
+
+use early::Early;
 
 /// The arguments of `alesia-lab sprt`.
 #[derive(Args)]
@@ -39,6 +44,12 @@ pub struct Sprt {
     /// The lines may come from any number of machines in any order; duplicate games are dropped.
     #[arg(long)]
     stdin: bool,
+    /// Counts each game as `-resign` of `match` would have ended it, from its recorded scores.
+    #[arg(long, value_name = "TERMS", requires = "stdin")]
+    resign: Option<String>,
+    /// Counts each game as `-draw` of `match` would have ended it, from its recorded scores.
+    #[arg(long, value_name = "TERMS", requires = "stdin")]
+    draw: Option<String>,
     /// Elo difference of hypothesis H0, on the scale of --model.
     #[arg(long, value_name = "ELO", allow_hyphen_values = true, help_heading = "Test")]
     elo0: f64,
@@ -85,14 +96,15 @@ impl Sprt {
         };
         let test = SequentialTest::new(model, self.elo0, self.elo1, self.alpha, self.beta)
             .map_err(|error| CommandError::Usage(error.to_string()))?;
+        let mut early = Early::new(self.resign.as_deref(), self.draw.as_deref())?;
         let (pairs, irregular) = if self.stdin {
-            count(stdin().lock(), &test)?
+            count(stdin().lock(), &test, &mut early)?
         } else {
             let counts = [self.loss_loss, self.loss_draw, self.even, self.win_draw, self.win_win];
             // All are required without `--stdin`.
             (PairCounts(counts.map(Option::unwrap_or_default)), Irregular::default())
         };
-        write!(stdout().lock(), "{}", report(&pairs, irregular, &test))?;
+        write!(stdout().lock(), "{}{}", report(&pairs, irregular, &test), early.line())?;
         Ok(())
     }
 }
@@ -105,6 +117,7 @@ impl Sprt {
 fn count(
     mut stream: impl BufRead,
     test: &SequentialTest,
+    early: &mut Early,
 ) -> Result<(PairCounts, Irregular), CommandError> {
     let (mut seen, mut waiting) = (HashSet::new(), HashMap::<_, Score>::new());
     let (mut same, mut twice, mut tally) = (None, 0, Tally::default());
@@ -121,7 +134,7 @@ fn count(
         let line = String::from_utf8_lossy(&line);
         // One at the start of each file that was joined to the stream.
         let line = without_bom(&line);
-        let record = match read_end(&place, line) {
+        let mut record = match read_end(&place, line) {
             Ok(record) => record,
             Err(error) => {
                 warn(format_args!("{error}; skipped"));
@@ -138,6 +151,7 @@ fn count(
             twice += 1;
             continue;
         }
+        early.end(&mut record).map_err(|error| error.within(&place))?;
         irregular.count(record.cause);
         let score = record.score_of_first();
         let pair = (record.key.seed, record.key.pair);
