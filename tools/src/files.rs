@@ -15,9 +15,7 @@ pub fn place_of(
     compiled_in: impl Fn() -> PathBuf,
 ) -> Result<PathBuf, CommandError> {
     let place = out.cloned().unwrap_or_else(compiled_in);
-    // The folder of a plain name is empty.
-    let folder = place.parent().filter(|folder| !folder.as_os_str().is_empty());
-    if folder.is_none_or(Path::is_dir) && !place.is_dir() {
+    if folder_of(&place).is_dir() && !place.is_dir() {
         return Ok(place);
     }
     let what = if out.is_some() {
@@ -26,6 +24,13 @@ pub fn place_of(
         "expected to run at the root of the sources, or with --out FILE"
     };
     Err(CommandError::Usage(format!("--out: cannot write {}, {what}", place.display())))
+}
+
+/// The folder of a file.
+pub fn folder_of(path: &Path) -> &Path {
+    // That of a plain name is empty.
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    folder.unwrap_or(Path::new("."))
 }
 
 /// Replaces a file as a whole: a reader finds the old or the new one, never a part.

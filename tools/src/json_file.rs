@@ -22,6 +22,11 @@ pub struct JsonFile {
 }
 
 impl JsonOption {
+    /// Whether a file was asked for.
+    pub fn is_given(&self) -> bool {
+        self.json.is_some()
+    }
+
     /// Opens the file, before any work, and writes the head of a run: `run` is the command.
     ///
     /// # Errors

@@ -19,6 +19,7 @@ mod out;
 mod properties;
 mod replay;
 mod report;
+mod shell;
 mod solve;
 mod sprt;
 mod stepping;
@@ -56,7 +57,7 @@ enum Command {
     Match(Match),
     /// Plays a tournament defined in a file: groups, double round robin, standings.
     Tournament(tournament::Tournament),
-    /// Spreads a match over machines, with GNU parallel or Slurm.
+    /// Spreads a match or self-play over machines, with GNU parallel or Slurm.
     Batch(batch::Batch),
     /// Measures the levels of the page against each other.
     Levels(levels::Levels),
@@ -113,13 +114,7 @@ fn main() -> ExitCode {
         {
             error.print().map_err(CommandError::Output)
         }
-        Err(error) => {
-            let words: Vec<String> = with_two_dashes(std::env::args_os())
-                .map(|word| word.to_string_lossy().into_owned())
-                .collect();
-            let explained = explain(&error, &words, &Arguments::command());
-            Err(explained.map_or_else(|| CommandError::Usage(one_line(&error)), Into::into))
-        }
+        Err(error) => Err(refusal(&error, with_two_dashes(std::env::args_os()))),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -144,6 +139,23 @@ fn arguments() -> Result<Arguments, clap::Error> {
         }
         _ => Ok(arguments),
     }
+}
+
+/// The command of words that stand in a file.
+///
+/// # Errors
+/// They are none.
+fn read(words: impl Iterator<Item = String> + Clone) -> Result<Command, CommandError> {
+    let words = || with_two_dashes(words.clone().map(OsString::from));
+    let arguments = Arguments::try_parse_from(words()).map_err(|error| refusal(&error, words()))?;
+    Ok(arguments.command)
+}
+
+/// Why the words of a command line are refused.
+fn refusal(error: &clap::Error, words: impl Iterator<Item = OsString>) -> CommandError {
+    let words: Vec<String> = words.map(|word| word.to_string_lossy().into_owned()).collect();
+    let explained = explain(error, &words, &Arguments::command());
+    explained.map_or_else(|| CommandError::Usage(one_line(error)), Into::into)
 }
 
 /// The words as the parser wants them: options may have one dash or two. Those of a match have a

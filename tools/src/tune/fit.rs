@@ -3,7 +3,7 @@
 //!
 //! The one idea: a batch is cut into the same parts for any number of threads, each part has its
 //! own gradient, and the gradients are added in the order of the parts; so the same samples,
-//! initial weights and seed give the same result.
+//! initial weights and seed give the same result. The samples are read a group at a time.
 
 use std::thread;
 
@@ -13,10 +13,10 @@ use alesia_match::progress::Progress;
 
 use super::loss::Loss;
 use super::model::{Prediction, learn, loss};
-use super::samples::Samples;
+use super::sample_file::{Group, Place, SampleFile, even_parts};
 use super::shape::Shape;
 
-/// Samples from which one step is made.
+/// Max samples from which one step is made.
 const BATCH: usize = 8192;
 /// Samples of a part of a batch.
 const PART: usize = 512;
@@ -42,63 +42,96 @@ pub struct Course {
 /// course are handed to `each_epoch`.
 ///
 /// # Errors
-/// Those of `each_epoch`.
+/// Those of `each_epoch` and of the file of samples.
 pub fn fit<const HIDDEN: usize>(
     shape: Shape<HIDDEN>,
-    mut numbers: Vec<f32>,
-    samples: &Samples,
+    numbers: Vec<f32>,
+    samples: &SampleFile,
     course: Course,
     rng: &mut fastrand::Rng,
     mut each_epoch: impl FnMut(usize, &[f32], Loss) -> Result<(), CommandError>,
 ) -> Result<Vec<f32>, CommandError> {
-    let mut adam = Adam::new(shape.len());
-    let mut gradients = vec![vec![0.0; shape.len()]; BATCH / PART];
-    let mut order: Vec<usize> = (0..samples.len()).collect();
-    let steps = course.epochs * samples.len().div_ceil(BATCH);
-    let mut step = 0;
-    let mut progress = Progress::new("batches", steps as u64);
+    let mut learner = Learner::new(shape, numbers, course.threads);
+    let all_samples = course.epochs as u64 * samples.len() as u64;
+    let mut seen = 0;
+    let mut progress = Progress::new("samples", all_samples);
     for epoch in 1..=course.epochs {
-        rng.mix(&mut order);
         let mut all = Loss::default();
-        for batch in order.chunks(BATCH) {
-            let parts = batch.chunks(PART).zip(&mut gradients).collect();
-            let losses = in_parts(parts, course.threads, |(part, gradient)| {
-                let mut room = Prediction::default();
-                part.iter().fold(Loss::default(), |sum, &index| {
-                    sum + learn(shape, &numbers, samples.get(index), gradient, &mut room)
-                })
-            });
-            all = losses.into_iter().fold(all, |sum, loss| sum + loss);
-            let rate = course.rate * (1.0 - step as f32 / steps as f32);
-            step += 1;
-            adam.step(&mut numbers, sum(&mut gradients), batch.len(), rate);
-            for (at, number) in numbers.iter_mut().enumerate() {
-                let limit = shape.limit(at);
-                *number = number.clamp(-limit, limit);
+        for blocks in samples.mixed_groups(rng) {
+            let mut group = samples.read(&blocks)?;
+            let mut order = group.take_places();
+            rng.mix(&mut order);
+            for batch in even_parts(&order, BATCH) {
+                let done = (seen as f64 / all_samples as f64) as f32;
+                all = all + learner.step(&group, batch, course.rate * (1.0 - done));
+                seen += batch.len() as u64;
+                progress.show(seen, || format!("epoch {epoch} of {}", course.epochs));
             }
-            progress.show(step as u64, || format!("epoch {epoch} of {}", course.epochs));
         }
-        progress.suspend(|| each_epoch(epoch, &numbers, all))?;
+        progress.suspend(|| each_epoch(epoch, &learner.numbers, all))?;
     }
     progress.end();
-    Ok(numbers)
+    Ok(learner.numbers)
+}
+
+/// A network that learns.
+struct Learner<const HIDDEN: usize> {
+    shape: Shape<HIDDEN>,
+    numbers: Vec<f32>,
+    adam: Adam,
+    /// One for each part of a batch; zeros between steps.
+    gradients: Vec<Vec<f32>>,
+    threads: usize,
+}
+
+impl<const HIDDEN: usize> Learner<HIDDEN> {
+    fn new(shape: Shape<HIDDEN>, numbers: Vec<f32>, threads: usize) -> Learner<HIDDEN> {
+        let gradients = vec![vec![0.0; shape.len()]; BATCH / PART];
+        Learner { shape, numbers, adam: Adam::new(shape.len()), gradients, threads }
+    }
+
+    /// Learns from a batch; the loss before that.
+    fn step(&mut self, group: &Group, batch: &[Place], rate: f32) -> Loss {
+        let Learner { shape, numbers, adam, gradients, threads } = self;
+        let parts = batch.chunks(PART).zip(&mut *gradients).collect();
+        let losses = in_parts(parts, *threads, |(part, gradient)| {
+            let mut room = Prediction::default();
+            part.iter().fold(Loss::default(), |sum, &place| {
+                sum + learn(*shape, numbers, group.get(place), gradient, &mut room)
+            })
+        });
+        adam.step(numbers, sum(gradients), batch.len(), rate);
+        for (at, number) in numbers.iter_mut().enumerate() {
+            let limit = shape.limit(at);
+            *number = number.clamp(-limit, limit);
+        }
+        losses.into_iter().fold(Loss::default(), |sum, loss| sum + loss)
+    }
 }
 
 /// The loss on samples from which nothing is learned.
+///
+/// # Errors
+/// Those of the file of samples.
 pub fn loss_on<const HIDDEN: usize>(
     shape: Shape<HIDDEN>,
     numbers: &[f32],
-    samples: &Samples,
+    samples: &SampleFile,
     threads: usize,
-) -> Loss {
-    let all: Vec<usize> = (0..samples.len()).collect();
-    let losses = in_parts(all.chunks(PART).collect(), threads, |part: &[usize]| {
-        let mut room = Prediction::default();
-        part.iter().fold(Loss::default(), |sum, &index| {
-            sum + loss(shape, numbers, samples.get(index), &mut room)
-        })
-    });
-    losses.into_iter().fold(Loss::default(), |sum, loss| sum + loss)
+) -> Result<Loss, CommandError> {
+    let mut all = Loss::default();
+    for blocks in samples.groups() {
+        let mut group = samples.read(&blocks)?;
+        let places = group.take_places();
+        let losses = in_parts(places.chunks(PART).collect(), threads, |part: &[Place]| {
+            let mut room = Prediction::default();
+            part.iter().fold(Loss::default(), |sum, &place| {
+                sum + loss(shape, numbers, group.get(place), &mut room)
+            })
+        });
+        all = losses.into_iter().fold(all, |sum, loss| sum + loss);
+    }
+    Ok(all)
 }
 
 /// Does the work of each part on `threads` threads; the results come in the order of the parts.
@@ -168,13 +201,14 @@ mod tests {
     use super::*;
     use crate::tune::loss::Share;
     use crate::tune::model::Sample;
+    use crate::tune::sample_file::SampleWriter;
 
     const SHAPE: Shape<64> = Shape { inputs: 4, rows: 2, value_one: 64 };
 
     /// Positions with one of two inputs on that decides the winner and the good move, plus noise.
-    fn samples(count: usize, seed: u64) -> Samples {
+    fn samples(count: usize, seed: u64) -> SampleFile {
         let mut rng = fastrand::Rng::with_seed(seed);
-        let mut samples = Samples::default();
+        let mut samples = SampleWriter::new(Some(&std::env::temp_dir())).unwrap();
         for _ in 0..count {
             let good = rng.u16(..2);
             samples.push(Sample {
@@ -186,7 +220,7 @@ mod tests {
                 base: 0.0,
             });
         }
-        samples
+        samples.end().unwrap().unwrap()
     }
 
     fn course(epochs: usize, threads: usize) -> Course {
@@ -194,7 +228,7 @@ mod tests {
     }
 
     fn fit_from_random(
-        samples: &Samples,
+        samples: &SampleFile,
         course: Course,
         each_epoch: impl FnMut(usize, &[f32], Loss) -> Result<(), CommandError>,
     ) -> Vec<f32> {
@@ -208,12 +242,12 @@ mod tests {
         let (learned, held_out) = (samples(60, 1), samples(40, 2));
         let mut losses = Vec::new();
         let numbers = fit_from_random(&learned, course(60, 2), |epoch, numbers, _| {
-            losses.push(loss_on(SHAPE, numbers, &held_out, 2));
+            losses.push(loss_on(SHAPE, numbers, &held_out, 2)?);
             assert_eq!(epoch, losses.len());
             Ok(())
         });
         let (first, last) = (losses[0], losses[59]);
-        assert_eq!(last, loss_on(SHAPE, &numbers, &held_out, 1));
+        assert_eq!(last, loss_on(SHAPE, &numbers, &held_out, 1).unwrap());
         assert!(last.value() < 0.5 * first.value(), "{first}; {last}");
         assert!(last.moves() < 0.5 * first.moves(), "{first}; {last}");
         assert_eq!(last.first(), 1.0);
@@ -221,18 +255,20 @@ mod tests {
 
     #[test]
     fn the_numbers_are_the_same_whatever_the_threads() {
-        let samples = samples(5 * PART / 2, 3);
+        // Several blocks in several groups.
+        let samples = samples(7000, 3).in_groups_of(1);
+        assert!(samples.groups().len() > 1);
         let with = |threads| {
             let mut losses = Vec::new();
-            let numbers = fit_from_random(&samples, course(3, threads), |_, _, loss| {
+            let numbers = fit_from_random(&samples, course(2, threads), |_, _, loss| {
                 losses.push(loss);
                 Ok(())
             });
-            let loss = loss_on(SHAPE, &numbers, &samples, threads);
+            let loss = loss_on(SHAPE, &numbers, &samples, threads).unwrap();
             (numbers, losses, loss)
         };
         let alone = with(1);
-        for threads in [2, 3, 40] {
+        for threads in [3, 40] {
             assert!(with(threads) == alone);
         }
     }

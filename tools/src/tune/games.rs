@@ -1,13 +1,12 @@
-//! Games of an engine against itself, from which an evaluation learns, and their file.
+//! Games of an engine against itself, from which an evaluation learns.
 //!
 //! The one idea: a game depends only on its number, as each has its own seed and a fixed number of
-//! nodes per move; so the games depend neither on the number of threads nor on interruptions. The
-//! first line of the file has the settings; then follows a line for each game, written at once;
-//! only missing games are played.
+//! nodes per move; so the games depend neither on the number of threads nor on interruptions nor on
+//! the machine. Only games that their file lacks are played.
 
 use std::collections::BTreeMap;
 use std::fs::OpenOptions;
-use std::io::{ErrorKind, Write, stderr};
+use std::io::{self, ErrorKind, Write, stderr};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
@@ -18,15 +17,17 @@ use alesia::duel::random_opening;
 use alesia::eval::Evaluate;
 use alesia::eval::network::SCORE_ONE;
 use alesia::eval::weights_file::WeightsFile;
-use alesia::game::{ParseError, quoted, without_bom};
+use alesia::game::ParseError;
 use alesia::search::clock::Budget;
 use alesia::search::{Engine, EngineError, EngineKind, EngineOptions};
-use alesia_match::disk::{self, MAX_GAMES};
 use alesia_match::error::CommandError;
+use alesia_match::lock::Lock;
 use alesia_match::progress::Progress;
 use alesia_match::seeds::seed_of;
 
+use super::games_file::{Games, Lines, failed, shown};
 use super::record::{Ply, SelfPlayRecord};
+use super::shard::Shard;
 
 /// Random plies before a game: the fewest and the most.
 const OPENING_PLIES: (usize, usize) = (2, 12);
@@ -50,93 +51,117 @@ pub struct Play {
     pub engine: EngineKind,
     /// Iterations or positions a move.
     pub nodes: u64,
+    /// How many games there are in all shards.
     pub games: usize,
+    /// The shard that is played, if not all of them.
+    pub shard: Option<Shard>,
     pub threads: usize,
     pub seed: u64,
     /// The weights that play, where they are not compiled in.
     pub weights: Option<&'static WeightsFile>,
 }
 
-/// The games of a file; missing ones are played and appended to it. `header` is its first line.
+impl Play {
+    /// How many games the file will have.
+    pub fn wanted(&self) -> usize {
+        self.shard.unwrap_or(Shard::WHOLE).games(self.games)
+    }
+}
+
+/// Plays the games that a file lacks, and appends them. `head` is its first line.
 ///
 /// # Errors
-/// Reading or writing fails; or the file has other games or other content, and is not changed.
-pub fn read_and_play<G: Evaluate>(
+/// Reading or writing fails; another process writes the file; or it has other games or other
+/// content, and is not changed.
+pub fn play_missing<G: Evaluate>(
     start: G,
     path: &Path,
-    header: &str,
+    head: &str,
     play: Play,
-) -> Result<Vec<SelfPlayRecord>, CommandError> {
-    let failed = |error| CommandError::Failed(format!("{}: {error}", path.display()));
-    let mut records = read(start, path, header)?;
-    if records.len() < play.games {
-        let mut file = OpenOptions::new().create(true).append(true).open(path).map_err(failed)?;
-        if file.metadata().map_err(failed)?.len() == 0 {
-            file.write_all(format!("{header}\n").as_bytes()).map_err(failed)?;
-        }
-        // In one write, so that only the last line can be cut short.
-        let mut write = |record: &SelfPlayRecord| {
-            file.write_all(format!("{}\n", record.line(start)).as_bytes()).map_err(failed)
-        };
-        add(start, play, &mut records, &mut write)?;
+) -> Result<(), CommandError> {
+    let known = Known::of(start, path, head)?;
+    if known.length > 0 && known.cut.is_none() && known.games >= play.wanted() {
+        return Ok(());
     }
-    records.truncate(play.games);
-    Ok(records)
-}
-
-/// The games of a file, none if there is no file. A last line that is cut short is taken away.
-fn read<G: Evaluate>(
-    start: G,
-    path: &Path,
-    header: &str,
-) -> Result<Vec<SelfPlayRecord>, CommandError> {
-    let failed = |error| CommandError::Failed(format!("{}: {error}", path.display()));
-    let bytes = match disk::read(path, MAX_GAMES) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(failed(error)),
-    };
-    let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-    // A line that is cut may end within a character.
-    let (lines, cut) = (String::from_utf8_lossy(&bytes[..whole]), &bytes[whole..]);
-    let place = |number| format!("{}, line {number}", path.display());
-    let mut numbered = (1..).zip(without_bom(&lines).lines());
-    let found = numbered.next().map(|(_, line)| line);
-    let is_begun = found.is_none() && header.as_bytes().starts_with(cut);
-    if found != Some(header) && !is_begun {
-        let cut = String::from_utf8_lossy(cut);
-        let expected = format!("`{header}`, or another --data FILE");
-        return Err(ParseError::new(place(1), quoted(found.unwrap_or(&cut)), expected).into());
+    let failed = |error| failed(path, &error);
+    let mut file = OpenOptions::new().create(true).append(true).open(path).map_err(failed)?;
+    let _lock = Lock::take(path).map_err(failed)?;
+    if file.metadata().map_err(failed)?.len() != known.length + known.cut_bytes {
+        let what = "found another length than before, expected one writer";
+        return Err(failed(io::Error::other(what)));
     }
-    let record =
-        |(number, line)| SelfPlayRecord::read(start, line).map_err(|e| e.within(place(number)));
-    let records = numbered.map(record).collect::<Result<Vec<SelfPlayRecord>, ParseError>>()?;
-    if !cut.is_empty() {
-        let file = OpenOptions::new().write(true).open(path).map_err(failed)?;
-        file.set_len(whole as u64).map_err(failed)?;
-        let number = lines.lines().count() + 1;
+    if let Some(place) = &known.cut {
+        let cut = OpenOptions::new().write(true).open(path).map_err(failed)?;
+        cut.set_len(known.length).map_err(failed)?;
         // If standard error is gone, nothing is lost.
-        let _ = writeln!(stderr(), "{} is incomplete; it is written again", place(number));
+        let _ = writeln!(stderr(), "{place} is incomplete; it is written again");
     }
-    Ok(records)
+    if known.length == 0 {
+        file.write_all(format!("{head}\n").as_bytes()).map_err(failed)?;
+    }
+    // In one write, so that only the last line can be cut short.
+    let mut write = |record: &SelfPlayRecord| {
+        file.write_all(format!("{}\n", record.line(start)).as_bytes()).map_err(failed)
+    };
+    add(start, play, known.games, &mut write)
 }
 
-/// Plays the games that are missing, and hands them on in their order.
+/// What a file has.
+#[derive(Default)]
+struct Known {
+    games: usize,
+    /// Bytes of its whole lines.
+    length: u64,
+    /// Where a line is that was cut short, and its bytes.
+    cut: Option<String>,
+    cut_bytes: u64,
+}
+
+impl Known {
+    /// Checks what is in a file; nothing is in one that is not there.
+    fn of<G: Evaluate>(start: G, path: &Path, head: &str) -> Result<Known, CommandError> {
+        let mut lines = match Lines::open(path) {
+            Ok(lines) => lines,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Known::default()),
+            Err(error) => return Err(failed(path, &error)),
+        };
+        let place = lines.place();
+        let found = lines.next_whole()?.map(str::to_owned);
+        let is_begun = found.is_none() && head.as_bytes().starts_with(lines.cut());
+        if found.as_deref() != Some(head) && !is_begun {
+            let found = found.unwrap_or_else(|| String::from_utf8_lossy(lines.cut()).into_owned());
+            let expected = format!("`{head}`, or another --data FILE");
+            return Err(ParseError::new(place, shown(&found), expected).into());
+        }
+        let mut games = Games::new(start, lines, Shard::WHOLE);
+        while found.is_some() && games.next_game()?.is_some() {}
+        let (count, lines) = (games.count(), &games.lines);
+        Ok(Known {
+            games: count,
+            length: lines.length(),
+            cut: Some(lines.place()).filter(|_| !lines.cut().is_empty()),
+            cut_bytes: lines.cut().len() as u64,
+        })
+    }
+}
+
+/// Plays the games behind the first `known` ones, and hands them on in their order.
 fn add<G: Evaluate>(
     start: G,
     play: Play,
-    records: &mut Vec<SelfPlayRecord>,
+    known: usize,
     write: &mut impl FnMut(&SelfPlayRecord) -> Result<(), CommandError>,
 ) -> Result<(), CommandError> {
     let options =
         EngineOptions { memory: MEMORY, weights: play.weights, ..EngineOptions::default() };
-    let threads = play.threads.min(play.games - records.len());
+    let (shard, wanted) = (play.shard.unwrap_or(Shard::WHOLE), play.wanted());
+    let threads = play.threads.min(wanted - known);
     let engines = (0..threads)
         .map(|_| play.engine.build(start, &options))
         .collect::<Result<Vec<Box<dyn Engine<G>>>, EngineError>>()
         .map_err(|error| CommandError::Failed(error.to_string()))?;
-    let mut progress = Progress::new("games", play.games as u64);
-    let next = AtomicUsize::new(records.len());
+    let mut progress = Progress::new("games", wanted as u64);
+    let next = AtomicUsize::new(known);
     thread::scope(|scope| {
         let (sender, played) = mpsc::sync_channel(WAITING_GAMES * threads);
         for mut engine in engines {
@@ -144,13 +169,13 @@ fn add<G: Evaluate>(
             scope.spawn(move || {
                 loop {
                     // Relaxed: only the number is shared.
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= play.games {
+                    let place = next.fetch_add(1, Ordering::Relaxed);
+                    if place >= wanted {
                         return;
                     }
-                    let record = one_game(start, &mut *engine, play, number);
+                    let record = one_game(start, &mut *engine, play, shard.number(place));
                     // There is no receiver any more if the file cannot be written.
-                    if sender.send((number, record)).is_err() {
+                    if sender.send((place, record)).is_err() {
                         return;
                     }
                 }
@@ -158,14 +183,14 @@ fn add<G: Evaluate>(
         }
         drop(sender);
         let mut waiting = BTreeMap::new();
-        let mut plies = 0;
-        for (number, record) in played {
-            waiting.insert(number, record);
-            while let Some(record) = waiting.remove(&records.len()) {
+        let (mut written, mut plies) = (known, 0);
+        for (place, record) in played {
+            waiting.insert(place, record);
+            while let Some(record) = waiting.remove(&written) {
                 write(&record)?;
                 plies += record.plies.len();
-                records.push(record);
-                progress.show(records.len() as u64, || format!("{plies} moves played"));
+                written += 1;
+                progress.show(written as u64, || format!("{plies} moves played"));
             }
         }
         progress.end();
@@ -178,9 +203,9 @@ fn one_game<G: Evaluate>(
     start: G,
     engine: &mut dyn Engine<G>,
     play: Play,
-    number: usize,
+    number: u64,
 ) -> SelfPlayRecord {
-    let seed = seed_of(play.seed, number as u64);
+    let seed = seed_of(play.seed, number);
     let mut rng = fastrand::Rng::with_seed(seed);
     engine.new_game(seed);
     let mut tries = 0..OPENING_TRIES;
@@ -224,7 +249,26 @@ mod tests {
     }
 
     fn play(engine: EngineKind, games: usize, threads: usize) -> Play {
-        Play { engine, nodes: 30, games, threads, seed: 1, weights: None }
+        Play { engine, nodes: 30, games, shard: None, threads, seed: 1, weights: None }
+    }
+
+    /// Plays what a file lacks: the games that it then has.
+    fn read_and_play(
+        start: Murus,
+        path: &Path,
+        head: &str,
+        play: Play,
+    ) -> Result<Vec<SelfPlayRecord>, CommandError> {
+        play_missing(start, path, head, play)?;
+        let mut lines = Lines::open(path).unwrap();
+        assert_eq!(lines.next_whole().unwrap(), Some(head));
+        let mut games = Games::new(start, lines, Shard::WHOLE);
+        let mut records = Vec::new();
+        while let Some(record) = games.next_game()? {
+            records.push(record);
+        }
+        assert!(!path.with_extension("games.lock").exists());
+        Ok(records)
     }
 
     #[test]
@@ -243,8 +287,8 @@ mod tests {
             }
             assert_eq!(fs::read_to_string(&parts).unwrap(), text);
             // Existing games are neither played again nor removed.
-            let some = read_and_play(start, &parts, HEADER, play(engine, 2, 3)).unwrap();
-            assert_eq!((some.len(), fs::read_to_string(&parts).unwrap()), (2, text.clone()));
+            read_and_play(start, &parts, HEADER, play(engine, 2, 3)).unwrap();
+            assert_eq!(fs::read_to_string(&parts).unwrap(), text);
             // Wherever the writing ended.
             for end in [0, 1, HEADER.len(), HEADER.len() + 1, text.len() - 1] {
                 fs::write(&parts, &text[..end]).unwrap();
@@ -252,6 +296,41 @@ mod tests {
                 assert_eq!(fs::read_to_string(&parts).unwrap(), text);
             }
         }
+    }
+
+    #[test]
+    fn shards_have_the_games_of_one_run() {
+        let start = Murus::start();
+        let all = |shard: Option<&str>| {
+            let (_folder, path) = file();
+            let shard = shard.map(|text| text.parse().unwrap());
+            let play = Play { shard, ..play(EngineKind::AlphaBeta, 7, 2) };
+            read_and_play(start, &path, HEADER, play).unwrap()
+        };
+        let (whole, shards) = (all(None), ["0/3", "1/3", "2/3"].map(|shard| all(Some(shard))));
+        assert_eq!(shards.each_ref().map(Vec::len), [3, 2, 2]);
+        for (number, game) in whole.iter().enumerate() {
+            assert_eq!(&shards[number % 3][number / 3], game);
+        }
+    }
+
+    #[test]
+    fn one_process_writes_a_file() {
+        let (_folder, path) = file();
+        let play = |games| {
+            let play = play(EngineKind::AlphaBeta, games, 1);
+            read_and_play(Murus::start(), &path, HEADER, play)
+        };
+        play(1).unwrap();
+        let lock = Lock::take(&path).unwrap();
+        let error = play(2).unwrap_err().to_string();
+        assert!(error.contains(": found in use "), "{error}");
+        // Nothing is written where nothing is missing.
+        assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 2);
+        play_missing(Murus::start(), &path, HEADER, self::play(EngineKind::AlphaBeta, 1, 1))
+            .unwrap();
+        drop(lock);
+        assert_eq!(play(2).unwrap().len(), 2);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What a network learns from: the positions of games as it sees them.
 //!
-//! The one idea: a sample is a few dozen small numbers of varying count, so all stand end to end in
-//! a few long lists; millions of them fit in memory and are read in any order without a detour.
+//! The one idea: a sample is a few dozen small numbers of varying count, so those of a block stand
+//! end to end in a few lists, which are read in any order without a detour and written as they are.
 
 use alesia::eval::Evaluate;
 use alesia::eval::network::{NetworkGame, SCORE_ONE};
@@ -41,41 +41,40 @@ fn shares(moves: &[Move], ply: &Ply) -> Vec<Share> {
     ply.visited.iter().map(share).collect()
 }
 
-/// Adds the positions of a game that have a next move. `result_share` is the weight of the result
-/// in their target, 0 to 1.
-pub fn each_situation<G: Evaluate>(
+/// The positions of a game that have a next move. `result_share` is the weight of the result in
+/// their target, 0 to 1.
+pub fn situations<G: Evaluate>(
     start: G,
     record: &SelfPlayRecord,
     result_share: f32,
-    mut see: impl FnMut(Situation<G>),
-) {
+) -> impl Iterator<Item = Situation<G>> {
     let mut state = GameState::new(start);
     for &m in &record.opening {
         state.play(m);
     }
-    for ply in &record.plies {
+    record.plies.iter().filter_map(move |ply| {
         let position = state.position;
-        if position.decided().is_none() {
-            let result = match record.outcome {
-                Outcome::Draw => 0.5,
-                Outcome::Win(side) => f32::from(u8::from(side == position.side())),
-            };
-            let target = result_share * result + (1.0 - result_share) * ply.expected();
-            // Elsewhere exchanges, or answers to a check, are searched before anything is
-            // evaluated.
-            let is_quiet = !G::NOISY || !(position.is_urgent() || position.is_noisy(ply.m));
-            let target = is_quiet.then_some(target);
-            let mut moves = MoveList::new();
-            position.moves(&mut moves);
-            let shares = shares(&moves, ply);
-            see(Situation { position, moves, shares, target });
-        }
         state.play(ply.m);
-    }
+        if position.decided().is_some() {
+            return None;
+        }
+        let result = match record.outcome {
+            Outcome::Draw => 0.5,
+            Outcome::Win(side) => f32::from(u8::from(side == position.side())),
+        };
+        let target = result_share * result + (1.0 - result_share) * ply.expected();
+        // Elsewhere exchanges, or answers to a check, are searched before anything is evaluated.
+        let is_quiet = !G::NOISY || !(position.is_urgent() || position.is_noisy(ply.m));
+        let target = is_quiet.then_some(target);
+        let mut moves = MoveList::new();
+        position.moves(&mut moves);
+        let shares = shares(&moves, ply);
+        Some(Situation { position, moves, shares, target })
+    })
 }
 
-/// Samples, end to end in a few long lists.
-#[derive(Default)]
+/// Samples, end to end in a few lists.
+#[derive(Debug, Default, PartialEq)]
 pub struct Samples {
     inputs: Vec<u16>,
     row_ends: Vec<u16>,
@@ -85,20 +84,25 @@ pub struct Samples {
 }
 
 /// Where a sample ends in each of the lists, and what else belongs to it.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Head {
     ends: Ends,
     target: Option<f32>,
     base: f32,
 }
 
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Ends {
-    inputs: usize,
-    row_ends: usize,
-    rows: usize,
-    shares: usize,
+    inputs: u32,
+    row_ends: u32,
+    rows: u32,
+    shares: u32,
 }
+
+/// Bytes of a head and of a share as [`Samples::write`] writes them, and of the number of heads.
+const HEAD_BYTES: usize = 6 * 4;
+const SHARE_BYTES: usize = 2 + 4;
+const COUNT_BYTES: usize = 4;
 
 impl Samples {
     pub fn len(&self) -> usize {
@@ -109,10 +113,10 @@ impl Samples {
         let Head { ends, target, base } = self.heads[index];
         let starts = index.checked_sub(1).map_or(Ends::default(), |last| self.heads[last].ends);
         Sample {
-            inputs: &self.inputs[starts.inputs..ends.inputs],
-            row_ends: &self.row_ends[starts.row_ends..ends.row_ends],
-            rows: &self.rows[starts.rows..ends.rows],
-            shares: &self.shares[starts.shares..ends.shares],
+            inputs: &self.inputs[starts.inputs as usize..ends.inputs as usize],
+            row_ends: &self.row_ends[starts.row_ends as usize..ends.row_ends as usize],
+            rows: &self.rows[starts.rows as usize..ends.rows as usize],
+            shares: &self.shares[starts.shares as usize..ends.shares as usize],
             target,
             base,
         }
@@ -143,12 +147,78 @@ impl Samples {
     /// Makes a sample of what was added to the lists since the last one.
     fn end_sample(&mut self, target: Option<f32>, base: f32) {
         let ends = Ends {
-            inputs: self.inputs.len(),
-            row_ends: self.row_ends.len(),
-            rows: self.rows.len(),
-            shares: self.shares.len(),
+            inputs: self.inputs.len() as u32,
+            row_ends: self.row_ends.len() as u32,
+            rows: self.rows.len() as u32,
+            shares: self.shares.len() as u32,
         };
         self.heads.push(Head { ends, target, base });
+    }
+
+    /// How many bytes [`Samples::write`] writes.
+    pub fn bytes(&self) -> usize {
+        let numbers = self.inputs.len() + self.row_ends.len() + self.rows.len();
+        let (heads, shares) = (HEAD_BYTES * self.heads.len(), SHARE_BYTES * self.shares.len());
+        COUNT_BYTES + heads + 2 * numbers + shares
+    }
+
+    /// Removes all samples, and keeps their room.
+    pub fn clear(&mut self) {
+        self.inputs.clear();
+        self.row_ends.clear();
+        self.rows.clear();
+        self.shares.clear();
+        self.heads.clear();
+    }
+
+    /// Adds the samples to `bytes` (numbers with their low byte first): how many there are; where
+    /// each ends in the four lists, its target (not a number, where it has none) and its base; then
+    /// the lists.
+    pub fn write(&self, bytes: &mut Vec<u8>) {
+        bytes.extend((self.heads.len() as u32).to_le_bytes());
+        for Head { ends: Ends { inputs, row_ends, rows, shares }, target, base } in &self.heads {
+            for end in [inputs, row_ends, rows, shares] {
+                bytes.extend(end.to_le_bytes());
+            }
+            bytes.extend(target.unwrap_or(f32::NAN).to_le_bytes());
+            bytes.extend(base.to_le_bytes());
+        }
+        for number in self.inputs.iter().chain(&self.row_ends).chain(&self.rows) {
+            bytes.extend(number.to_le_bytes());
+        }
+        for Share { number, share } in &self.shares {
+            bytes.extend(number.to_le_bytes());
+            bytes.extend(share.to_le_bytes());
+        }
+    }
+
+    /// The samples that [`Samples::write`] wrote; none where the bytes are others.
+    pub fn read(mut bytes: &[u8]) -> Option<Samples> {
+        let mut take = |count: usize| bytes.split_off(..count);
+        let whole = |bytes: &[u8], at: usize| bytes[at..at + 4].try_into().expect("four bytes");
+        let count = u32::from_le_bytes(whole(take(COUNT_BYTES)?, 0)) as usize;
+        let heads = take(count.checked_mul(HEAD_BYTES)?)?.chunks_exact(HEAD_BYTES).map(|head| {
+            let [inputs, row_ends, rows, shares] =
+                [0, 4, 8, 12].map(|at| u32::from_le_bytes(whole(head, at)));
+            let [target, base] = [16, 20].map(|at| f32::from_le_bytes(whole(head, at)));
+            let target = Some(target).filter(|target| !target.is_nan());
+            Head { ends: Ends { inputs, row_ends, rows, shares }, target, base }
+        });
+        let heads: Vec<Head> = heads.collect();
+        let ends = heads.last().map_or(Ends::default(), |last| last.ends);
+        let mut numbers = |count: u32| {
+            let bytes = take(2 * count as usize)?.chunks_exact(2);
+            Some(bytes.map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect::<Vec<u16>>())
+        };
+        let (inputs, row_ends) = (numbers(ends.inputs)?, numbers(ends.row_ends)?);
+        let rows = numbers(ends.rows)?;
+        let shares = take(SHARE_BYTES * ends.shares as usize)?.chunks_exact(SHARE_BYTES);
+        let shares = shares.map(|share| Share {
+            number: u16::from_le_bytes([share[0], share[1]]),
+            share: f32::from_le_bytes(whole(share, 2)),
+        });
+        let shares = shares.collect();
+        bytes.is_empty().then_some(Samples { inputs, row_ends, rows, shares, heads })
     }
 
     /// Adds a sample unchanged.
@@ -186,10 +256,10 @@ mod tests {
         let start = Voidrider::start();
         let record = record(start);
         let (mut samples, mut seen) = (Samples::default(), Vec::new());
-        each_situation(start, &record, 0.25, |situation| {
+        for situation in situations(start, &record, 0.25) {
             samples.add(&situation, |input| input, |row| row);
             seen.push(situation);
-        });
+        }
         assert_eq!((samples.len(), seen.len()), (3, 3));
         for (index, (situation, ply)) in seen.iter().zip(&record.plies).enumerate() {
             let (sample, position) = (samples.get(index), situation.position);
@@ -227,10 +297,8 @@ mod tests {
             position.play(m);
         }
         let record = SelfPlayRecord { opening: Vec::new(), plies, outcome: Outcome::Draw };
-        let mut learned = Vec::new();
-        each_situation(Voidrider::start(), &record, 0.5, |situation| {
-            learned.push(situation.target.is_some());
-        });
+        let seen = situations(Voidrider::start(), &record, 0.5);
+        let learned: Vec<bool> = seen.map(|situation| situation.target.is_some()).collect();
         assert_eq!(learned, [true, true, true, false]);
     }
 
@@ -246,10 +314,10 @@ mod tests {
         let preferred = [visited("b2-c4", 200), visited("b3-b4", 601), visited("e3-e4", 200)];
         record.plies[0].visited = preferred.into();
         let (mut samples, mut all_moves) = (Samples::default(), Vec::new());
-        each_situation(start, &record, 0.25, |situation| {
+        for situation in situations(start, &record, 0.25) {
             samples.add(&situation, |input| input, |row| row);
             all_moves.push(situation.moves);
-        });
+        }
         let shares = samples.get(0).shares;
         assert_eq!(shares.len(), 3);
         for (Share { number, share }, visited) in shares.iter().zip(preferred) {
@@ -261,5 +329,28 @@ mod tests {
         // The others have theirs to themselves.
         assert_eq!((samples.get(1).shares.len(), samples.get(2).shares.len()), (1, 1));
         assert_eq!(super::shares(&all_moves[0][..1], &record.plies[0]), []);
+    }
+
+    #[test]
+    fn samples_come_back_from_their_bytes() {
+        let mut samples = Samples::default();
+        for (number, target) in [(0, Some(0.25)), (1, None), (7, Some(1.0))] {
+            samples.push(Sample {
+                inputs: &[5, 65_535, number],
+                row_ends: &[2, 3],
+                rows: &[1, 2, number],
+                shares: &[Share { number, share: 0.1 }, Share { number: 1, share: 0.9 }]
+                    [..usize::from(number.min(2))],
+                target,
+                base: -1.5,
+            });
+        }
+        let mut bytes = Vec::new();
+        samples.write(&mut bytes);
+        assert_eq!(bytes.len(), samples.bytes());
+        assert_eq!(Samples::read(&bytes), Some(samples));
+        for other in [&bytes[1..], &bytes[..bytes.len() - 1], &[bytes.clone(), vec![0]].concat()] {
+            assert_eq!(Samples::read(other), None);
+        }
     }
 }

@@ -14,13 +14,14 @@ use alesia::games::{BuiltIn, Loa, Murus, Variant, Voidrider};
 use alesia_match::disk::{self, MAX_GAMES};
 use alesia_match::error::CommandError;
 
-use super::record::SelfPlayRecord;
-use super::samples::each_situation;
+use super::data::Data;
+use super::samples::situations;
 use super::shape::Shape;
 use super::symmetry::Symmetry;
 
 /// The shares of the computed score that are tried, in 64ths.
 const BASE_STEP: usize = 2;
+const BASES: usize = MAX_BASE as usize / BASE_STEP + 1;
 
 /// A game that learns.
 pub trait Subject: BuiltIn + NetworkGame + Symmetry {
@@ -34,17 +35,21 @@ pub trait Subject: BuiltIn + NetworkGame + Symmetry {
         Self::MAX_ACTIVE
     }
 
-    /// The start as its network sees it. `from` are the weights to begin with.
+    /// The start as its network sees it that begins with the weights of a file.
     ///
     /// # Errors
     /// These are not its weights.
-    fn before_learning(
-        self,
-        from: Option<&Path>,
-        records: &[SelfPlayRecord],
-        result_share: f32,
-    ) -> Result<Self, CommandError> {
-        let _ = (from, records, result_share);
+    fn beginning_with(self, from: &Path) -> Result<Self, CommandError> {
+        let _ = from;
+        Ok(self)
+    }
+
+    /// The start as its network sees it that begins with nothing.
+    ///
+    /// # Errors
+    /// The games cannot be read.
+    fn beginning(self, data: &Data<Self>, result_share: f32) -> Result<Self, CommandError> {
+        let _ = (data, result_share);
         Ok(self)
     }
 
@@ -84,24 +89,21 @@ impl Subject for Variant {
         3 * pieces + void + 2 * kinds + 6
     }
 
-    fn before_learning(
-        self,
-        from: Option<&Path>,
-        records: &[SelfPlayRecord],
-        result_share: f32,
-    ) -> Result<Self, CommandError> {
-        if let Some(path) = from {
-            let file = WeightsFile::open(path).map_err(|error| error.within("--from"))?;
-            return Ok(self.with_weights(file).map_err(|error| error.within("--from"))?);
-        }
-        let mut seen = Vec::new();
-        for record in records {
-            each_situation(self, record, result_share, |situation| {
-                let score = situation.position.evaluate();
-                seen.extend(situation.target.map(|target| (score, target)));
-            });
-        }
-        blank(self, best_base(&seen))
+    fn beginning_with(self, from: &Path) -> Result<Self, CommandError> {
+        let file = WeightsFile::open(from).map_err(|error| error.within("--from"))?;
+        Ok(self.with_weights(file).map_err(|error| error.within("--from"))?)
+    }
+
+    fn beginning(self, data: &Data<Self>, result_share: f32) -> Result<Self, CommandError> {
+        let mut bases = BaseLosses::new();
+        data.each(|_, record| {
+            for situation in situations(self, record, result_share) {
+                let Some(target) = situation.target else { continue };
+                bases.add(situation.position.evaluate(), target);
+            }
+            Ok(())
+        })?;
+        blank(self, bases.best())
     }
 
     fn file_of(&self, numbers: Vec<u8>) -> Vec<u8> {
@@ -129,18 +131,29 @@ fn blank(start: Variant, base: i32) -> Result<Variant, CommandError> {
     Ok(start.with_weights(WeightsFile::keep("no weights yet".to_owned(), file))?)
 }
 
-/// The share of computed scores, in 64ths, with which they predict results best.
-fn best_base(seen: &[(i32, f32)]) -> i32 {
-    let loss = |base: i32| -> f64 {
-        let loss = |&(score, target): &(i32, f32)| {
+/// What each share of the computed scores that is tried has lost so far.
+struct BaseLosses([f64; BASES]);
+
+impl BaseLosses {
+    fn new() -> BaseLosses {
+        BaseLosses([0.0; BASES])
+    }
+
+    /// Adds a position of this computed score and result, 0 to 1.
+    fn add(&mut self, score: i32, target: f32) {
+        for (number, loss) in self.0.iter_mut().enumerate() {
+            let base = (number * BASE_STEP) as i32;
             let expected = expectation(score * base / WHOLE_BASE);
-            -f64::from(target * expected.ln() + (1.0 - target) * (1.0 - expected).ln())
-        };
-        seen.iter().map(loss).sum()
-    };
-    let bases = (0..=MAX_BASE).step_by(BASE_STEP);
-    let found = bases.map(|base| (loss(base), base)).min_by(|a, b| a.0.total_cmp(&b.0));
-    found.map_or(WHOLE_BASE, |(_, base)| base)
+            *loss -= f64::from(target * expected.ln() + (1.0 - target) * (1.0 - expected).ln());
+        }
+    }
+
+    /// The share, in 64ths, with which scores predict results best; the smallest of equals.
+    fn best(&self) -> i32 {
+        let losses = self.0.iter().enumerate();
+        let found = losses.min_by(|a, b| a.1.total_cmp(b.1));
+        found.map_or(WHOLE_BASE, |(number, _)| (number * BASE_STEP) as i32)
+    }
 }
 
 #[cfg(test)]
@@ -151,8 +164,11 @@ mod tests {
     fn the_share_of_the_computed_score_is_that_which_predicts_best() {
         let scores = [-900, -300, -100, -40, 0, 40, 100, 300, 900];
         for base in [8, 32, 64, 100] {
-            let seen = scores.map(|score| (score, expectation(score * base / WHOLE_BASE)));
-            assert_eq!(best_base(&seen), base);
+            let mut losses = BaseLosses::new();
+            for score in scores {
+                losses.add(score, expectation(score * base / WHOLE_BASE));
+            }
+            assert_eq!(losses.best(), base);
         }
     }
 }

@@ -170,6 +170,7 @@ mod tests {
     use alesia::games::variant::Chosen;
 
     use super::*;
+    use crate::tune::data::Data;
     use crate::tune::subject::Subject;
 
     /// The rows of a board turned or mirrored as text.
@@ -322,7 +323,7 @@ mod tests {
     /// A variant with a network of zeros, so that it sees something.
     fn variant(name: &str) -> Variant {
         let start = Variant::set_up(Chosen::of_name(name).unwrap());
-        start.before_learning(None, &[], 0.5).unwrap()
+        start.beginning(&Data::open(start, "", &[], None).unwrap(), 0.5).unwrap()
     }
 
     #[test]

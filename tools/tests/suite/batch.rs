@@ -1,7 +1,7 @@
-//! A match spread over machines with GNU parallel and ssh: two ssh servers on loopback, with keys
-//! of their own, and workers and masters that are killed. Needs Debian's `openssh-server`,
-//! `openssh-client` and `parallel`, so it is run when asked for:
-//! `cargo test -p alesia-lab --test suite -- --ignored batch`.
+//! A match or self-play spread over machines with GNU parallel and ssh: two ssh servers on loopback,
+//! with keys of their own, and workers and masters that are killed. Needs Debian's `openssh-server`,
+//! `openssh-client`, `parallel` and `rsync`, so it is run when asked for:
+//! `cargo test -p alesia-lab --test suite -- --ignored batch`. The tasks of a job array are run here.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -11,7 +11,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::lab::{self, run, texts};
+use crate::lab::{self, fresh_folder, run, texts};
 
 /// Longer than any step.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -48,8 +48,6 @@ struct Hosts {
 
 impl Hosts {
     fn start(folder: &Path) -> Hosts {
-        let _ = fs::remove_dir_all(folder);
-        fs::create_dir_all(folder).unwrap();
         // Where root's servers want to drop their rights; others need none.
         let _ = fs::create_dir_all("/run/sshd");
         let path = |name: &str| folder.join(name).display().to_string();
@@ -95,11 +93,16 @@ impl Hosts {
     /// A batch by its file in the hosts' folder, under a name for its players by which its processes
     /// are known.
     fn batch(&self, name: &str) -> Command {
+        let words = MATCH.replace("Tree", name);
+        self.batch_of(name, &format!("match = \"{words} -rounds {PAIRS}\"\npart = {JOB}\n"))
+    }
+
+    /// A batch of this work.
+    fn batch_of(&self, name: &str, work: &str) -> Command {
         let lab = env!("CARGO_BIN_EXE_alesia-lab");
         let text = format!(
-            "match = \"{words} -rounds {PAIRS}\"\npart = {JOB}\nhosts = [\"1/lab1\", \"1/lab2\"]\n\
-             ssh = \"ssh -F {config}\"\nprogram = \"{lab}\"\n",
-            words = MATCH.replace("Tree", name),
+            "{work}hosts = [\"1/lab1\", \"1/lab2\"]\nssh = \"ssh -F {config}\"\n\
+             program = \"{lab}\"\n",
             config = self.folder.join("config").display(),
         );
         let file = self.folder.join(format!("{name}.toml"));
@@ -164,7 +167,7 @@ fn kill(pid: u32) {
 #[test]
 #[ignore = "needs openssh-server and parallel"]
 fn a_batch_on_two_hosts_is_a_single_run_with_workers_and_masters_killed() {
-    let hosts = Hosts::start(&Path::new(env!("CARGO_TARGET_TMPDIR")).join("hosts"));
+    let hosts = Hosts::start(&fresh_folder("hosts"));
     let single = run(format!("match {MATCH} --pairs 0..{PAIRS} --jsonl").split_whitespace());
     let single = games(&texts(&single).0);
     assert_eq!(single.len() as u32, 2 * PAIRS);
@@ -217,4 +220,69 @@ fn kill_tree(root: u32) {
     for child in children.unwrap_or_default().split_whitespace() {
         kill_tree(child.parse().unwrap());
     }
+}
+
+/// Self-play that needs some time even here.
+const SELF_PLAY: &str = "voidrider --games 9 --nodes 20";
+
+/// The games of the three shards of a batch, which lie in a folder.
+fn shards(folder: &Path, name: &str) -> Vec<String> {
+    let read = |index: u32| {
+        let file = folder.join(format!("{name}.{index}of3.games"));
+        fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()))
+    };
+    (0..3).map(read).collect()
+}
+
+/// What one process writes as the three shards.
+fn expected_shards(folder: &Path) -> Vec<String> {
+    for index in 0..3 {
+        let data = folder.join(format!("alone.{index}of3.games"));
+        let words = format!("tune {SELF_PLAY} --shard {index}/3 --data {}", data.display());
+        let output = run(words.split(' '));
+        assert!(output.status.success(), "{}", texts(&output).1);
+    }
+    shards(folder, "alone")
+}
+
+#[test]
+#[cfg(unix)]
+fn the_tasks_of_a_job_array_play_the_shards_and_its_last_line_fits() {
+    let folder = fresh_folder("job_array");
+    let program = env!("CARGO_BIN_EXE_alesia-lab");
+    let text = format!("tune = \"{SELF_PLAY}\"\nshards = 3\nprogram = \"{program}\"\n");
+    fs::write(folder.join("b.toml"), text).unwrap();
+    let script = lab::command().args(["batch", "b.toml", "--slurm"]).current_dir(&folder).output();
+    let (script, errors) = texts(&script.unwrap());
+    assert!(script.contains("\n#SBATCH --array=0-2\n"), "{script}{errors}");
+    let bash = |text: &str| {
+        let mut command = Command::new("bash");
+        command.args(["-ec", text]).current_dir(&folder);
+        command
+    };
+    for task in ["2", "0", "1"] {
+        succeed(bash(&script).env("SLURM_ARRAY_TASK_ID", task));
+    }
+    assert_eq!(shards(&folder, "b"), expected_shards(&folder));
+    let (_, fit) = script.trim_end().rsplit_once("# When all have ended: ").unwrap();
+    let fit = fit.replace("alesia-lab", program) + " --epochs 0";
+    let (text, errors) = texts(&bash(&fit).output().unwrap());
+    assert!(text.starts_with("9 games: ") && errors.is_empty(), "{text}{errors}");
+}
+
+#[test]
+#[ignore = "needs openssh-server, parallel and rsync"]
+fn self_play_on_two_hosts_has_the_games_of_a_single_process() {
+    let hosts = Hosts::start(&fresh_folder("self_play_hosts"));
+    let work = format!("tune = \"{SELF_PLAY}\"\nshards = 3\n");
+    let output = hosts.batch_of("b", &work).output().unwrap();
+    let (text, errors) = texts(&output);
+    assert!(output.status.success(), "{errors}");
+    let file = hosts.folder.join("b.*of3.games");
+    let expected = format!(
+        "all shards are played; to fit: alesia-lab tune {SELF_PLAY} --data {}\n",
+        file.display()
+    );
+    assert!(text.ends_with(&expected), "{text}");
+    assert_eq!(shards(&hosts.folder, "b"), expected_shards(&hosts.folder));
 }

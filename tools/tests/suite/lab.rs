@@ -54,6 +54,14 @@ pub fn fresh_file(name: &str) -> PathBuf {
     path
 }
 
+/// A folder of this test's own, which is empty.
+pub fn fresh_folder(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).unwrap();
+    path
+}
+
 /// Standard output and standard error.
 pub fn texts(output: &Output) -> (String, String) {
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();

@@ -1,8 +1,9 @@
 //! `alesia-lab tune` as users and scripts see it.
 
 use std::fs;
+use std::path::{Path, PathBuf};
 
-use crate::lab::{fresh_file, run, texts};
+use crate::lab::{fresh_file, fresh_folder, run, texts};
 
 /// Weights of Murus Gallicus from a few poor games: the output, the games, the weights.
 fn tuned(name: &str, arguments: &str) -> (String, String, Vec<u8>) {
@@ -35,6 +36,133 @@ fn weights_are_the_same_whatever_the_threads() {
     assert!(games.starts_with("murus alphabeta nodes=20 seed=1\n"), "{games}");
     assert_eq!(games.lines().count(), 5);
     assert_ne!(weights, tuned("other", "--threads 2 --seed 2").2);
+}
+
+/// Runs a command that succeeds: its output, and what it says beside it.
+fn succeed(words: &str) -> (String, String) {
+    let output = run(words.split_whitespace());
+    let (text, errors) = texts(&output);
+    assert_eq!(output.status.code(), Some(0), "{words}: {errors}");
+    (text, errors)
+}
+
+/// The one line with which a command is refused.
+fn refused(words: &str) -> String {
+    let output = run(words.split_whitespace());
+    let (text, errors) = texts(&output);
+    assert_eq!((output.status.code(), &*text), (Some(2), ""), "{words}: {errors}");
+    assert_eq!(errors.lines().count(), 1, "{words}: {errors}");
+    errors
+}
+
+/// Games that are quickly played.
+const GAMES: &str = "tune murus --engine alphabeta --nodes 20 --games 5";
+
+/// The lines of two files of games, in turn.
+fn in_turn(files: [&Path; 2]) -> Vec<String> {
+    let texts = files.map(|path| fs::read_to_string(path).unwrap());
+    let mut lines = texts.each_ref().map(|text| text.lines().skip(1).peekable());
+    let mut all = Vec::new();
+    while lines[0].peek().is_some() {
+        all.extend(lines.iter_mut().filter_map(|lines| Some(lines.next()?.to_owned())));
+    }
+    all
+}
+
+/// All games of a command in one file and in two shards, and the weights of each: `tune` begins the
+/// command, `fit` ends it.
+fn shards_are_the_whole(folder: &Path, tune: &str, fit: &str) -> [PathBuf; 2] {
+    let path = |name: &str| folder.join(name);
+    let shown = |name: &str| path(name).display().to_string();
+    let tuned = |data: &str, out: &str| {
+        let (text, errors) = succeed(&format!("{tune} {fit} --data {data} --out {}", shown(out)));
+        assert!(!errors.contains("missing"), "{errors}");
+        (text.replace(&shown(out), "FILE"), fs::read(path(out)).unwrap())
+    };
+    let whole = tuned(&shown("whole.games"), "whole.bin");
+    let shards = ["0/2", "1/2"].map(|shard| {
+        let file = path(&format!("{}.games", shard.replace('/', "of")));
+        let (text, _) = succeed(&format!("{tune} --shard {shard} --data {}", file.display()));
+        let [first, last] = text.lines().collect::<Vec<&str>>()[..] else { panic!("{text}") };
+        let name = file.display();
+        assert!(first.ends_with(&format!(" of shard {shard} in {name}")), "{text}");
+        assert!(
+            last.starts_with("nothing is fitted; when all shards are played: alesia-lab tune ")
+        );
+        assert!(last.ends_with(&format!(" --data {name} FILE …")), "{text}");
+        file
+    });
+    let [first, second] = shards.each_ref().map(PathBuf::as_path);
+    let games = fs::read_to_string(path("whole.games")).unwrap();
+    assert_eq!(in_turn([first, second]), games.lines().skip(1).collect::<Vec<&str>>());
+    // In any order, by one option or by several.
+    let [first, second] = [first, second].map(|path| path.display().to_string());
+    for data in [format!("{second} {first}"), format!("{first} --data {second}")] {
+        assert!(tuned(&data, "shards.bin") == whole, "{data}");
+    }
+    shards
+}
+
+#[test]
+fn shards_give_the_games_and_the_weights_of_one_run() {
+    let folder = fresh_folder("shards");
+    let [first, second] = shards_are_the_whole(&folder, GAMES, "--epochs 2");
+    let head = fs::read_to_string(&second).unwrap();
+    assert!(head.starts_with("murus alphabeta nodes=20 seed=1 shard=1/2\n"), "{head}");
+    // Neither locks nor samples are left.
+    let names = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name());
+    let mut names: Vec<_> = names.collect();
+    names.sort();
+    assert_eq!(names, ["0of2.games", "1of2.games", "shards.bin", "whole.bin", "whole.games"]);
+    // What is missing is said, and the rest is learned from.
+    let (text, errors) = succeed(&format!("{GAMES} --epochs 0 --data {}", first.display()));
+    assert!(text.starts_with("3 games: "), "{text}");
+    assert!(errors.ends_with("2 of 5 games are missing, first game 1\n"), "{errors}");
+}
+
+#[test]
+fn a_shard_continues_and_is_no_other() {
+    let file = fresh_file("continued.games");
+    let data = file.display();
+    succeed(&format!("{GAMES} --shard 1/2 --data {data}"));
+    let whole = fs::read_to_string(&file).unwrap();
+    assert_eq!(whole.lines().count(), 3);
+    fs::write(&file, &whole[..whole.len() - 20]).unwrap();
+    let (_, errors) = succeed(&format!("{GAMES} --shard 1/2 --data {data}"));
+    assert!(errors.contains(", line 3 is incomplete; it is written again\n"), "{errors}");
+    assert_eq!(fs::read_to_string(&file).unwrap(), whole);
+    let settings = "murus alphabeta nodes=20 seed=1";
+    for (options, expected) in [
+        ("--shard 0/2", format!("`{settings} shard=0/2`, or another --data FILE")),
+        ("--shard 1/3", format!("`{settings} shard=1/3`, or another --data FILE")),
+        ("--seed 2 --epochs 0", "`murus alphabeta nodes=20 seed=2`, or another --data ".into()),
+    ] {
+        let errors = refused(&format!("{GAMES} {options} --data {data}"));
+        let found = format!("{data}, line 1: found `{settings} shard=1/2`, expected {expected}");
+        assert!(errors.contains(&found), "{errors}");
+    }
+    assert_eq!(fs::read_to_string(&file).unwrap(), whole);
+}
+
+#[test]
+fn games_of_other_settings_or_twice_are_refused() {
+    let folder = fresh_folder("refused");
+    let [whole, shard] = ["whole", "shard"].map(|name| folder.join(name).display().to_string());
+    succeed(&format!("tune loa --nodes 2 --games 2 --epochs 0 --data {whole}"));
+    succeed(&format!("tune loa --nodes 2 --games 2 --shard 1/2 --data {shard}"));
+    let errors = refused(&format!("tune loa --nodes 2 --epochs 0 --data {whole} {shard}"));
+    assert!(errors.contains(": found game 1, which "), "{errors}");
+    let errors = refused(&format!("tune loa --nodes 3 --epochs 0 --data {shard} {whole}"));
+    let expected = format!(
+        "alesia-lab: {shard}, line 1: found `loa mcts nodes=2 seed=1 shard=1/2`, expected \
+         `loa mcts nodes=3 seed=1`, perhaps with a shard\n"
+    );
+    assert_eq!(errors, expected);
+    let errors = refused(&format!("tune loa --nodes 2 --shard 1/2 --data {shard} {whole}"));
+    assert!(
+        errors.ends_with("--data: found 2 files, expected one file with --shard\n"),
+        "{errors}"
+    );
 }
 
 #[test]
@@ -118,6 +246,11 @@ fn unusable_arguments_are_reported_in_one_line() {
         ("murus --nodes 0", "--nodes: found `0`, expected a whole number from 1"),
         ("murus --rate 0", "'--rate <RATE>': expected a number above 0, at most 1, such as 0.002"),
         ("murus --result-share 2", "'--result-share <SHARE>': expected a number from 0 to 1, such"),
+        (
+            "murus --shard 4/4",
+            "'--shard <I/N>': expected I/N, I from 0 to N - 1 and N up to 10000,",
+        ),
+        ("murus --shard 0/2 --epochs 3", "'--shard <I/N>' cannot be used with '--epochs <N>'"),
         ("murus --epochs 0 --from none.bin", "--from: none.bin: "),
         (
             "murus --epochs 0 --from ../src/games/loa/weights.bin",
@@ -136,11 +269,25 @@ fn unusable_arguments_are_reported_in_one_line() {
 }
 
 #[test]
+fn shards_of_a_variant_give_the_weights_of_one_run() {
+    let folder = fresh_folder("shards_of_a_variant");
+    let definitions = folder.join("small.ini");
+    fs::write(&definitions, SMALL).unwrap();
+    let tune = format!("tune {}:small --games 6 --nodes 20", definitions.display());
+    let shards = shards_are_the_whole(&folder, &tune, "--epochs 2");
+    let head = fs::read_to_string(&shards[0]).unwrap();
+    assert!(head.starts_with("variant small "), "{head}");
+    assert!(head.lines().next().unwrap().ends_with(" mcts nodes=20 seed=1 shard=0/2"), "{head}");
+}
+
+/// Definitions of a small variant and of another one like it.
+const SMALL: &str = "[small]\nking = k\nrook = r\nmaxFile = 4\nmaxRank = 4\ncastling = false\n\
+                     startFen = kr2/4/4/2RK w - - 0 1\n[other:small]\nnMoveRule = 20\n";
+
+#[test]
 fn a_variant_learns_weights_that_only_it_reads() {
     let definitions = fresh_file("small.ini");
-    let text = "[small]\nking = k\nrook = r\nmaxFile = 4\nmaxRank = 4\ncastling = false\n\
-                startFen = kr2/4/4/2RK w - - 0 1\n[other:small]\nnMoveRule = 20\n";
-    fs::write(&definitions, text).unwrap();
+    fs::write(&definitions, SMALL).unwrap();
     let path = definitions.to_str().unwrap();
     let beside = |ending: &str| definitions.with_extension(ending);
     for ending in ["small.weights", "small.games"] {

@@ -1,24 +1,25 @@
-//! `alesia-lab batch`: one file says which match is played on which machines.
+//! `alesia-lab batch`: one file says which match or which self-play runs on which machines.
 //!
-//! The one idea: the pairs of a match are cut into parts that depend on nothing but their numbers;
-//! GNU parallel or Slurm spreads the parts over the machines, and `sprt --stdin` counts the games.
+//! The one idea: the games are cut into parts that depend on nothing but their numbers; GNU parallel
+//! or Slurm spreads the parts over the machines. `sprt --stdin` counts the games of a match, `tune`
+//! fits to those of self-play.
+
+mod work;
 
 use std::ffi::OsStr;
 use std::fs::OpenOptions;
 use std::io::{self, Write, stdout};
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use alesia::game::{ParseError, quoted};
 use alesia_match::disk;
 use alesia_match::error::CommandError;
-use alesia_match::grammar::groups;
-use alesia_match::options::Options;
 use clap::Args;
 use serde::Deserialize;
 
+use crate::shell::in_shell;
 use crate::toml_file;
+use work::Work;
 
 const FILES: &str = "\
 The file, for example:
@@ -32,13 +33,22 @@ The file, for example:
 
 The games go to a file beside it, named as it is but for the end .jsonl; what has been done is in
 one that ends in .log, so the same command continues a batch that was interrupted. With a limit in
-nodes and one thread for each player, the games are those of one match on one machine.";
+nodes and one thread for each player, the games are those of one match on one machine.
+
+Self-play has, in place of match and part:
+  tune = \"loa --games 40000\"   # words of `alesia-lab tune`; one thread, if not said otherwise
+  shards = 10                   # how many parts [default: 10]
+
+Each shard goes to a file beside the batch that ends in .IofN.games, also on the machine that plays
+it, where a path without / at its front is seen from the folder of the login; rsync brings it back. A
+shard that was interrupted continues if its machine plays it again. The last line that is printed is
+the command that fits to all of them.";
 
 /// The arguments of `alesia-lab batch`.
 #[derive(Args)]
 #[command(after_help = FILES)]
 pub struct Batch {
-    /// File that describes the batch.
+    /// File that describes the batch: a match, or self-play.
     file: PathBuf,
     /// Starts it, instead of printing how.
     #[arg(long)]
@@ -59,7 +69,7 @@ impl Batch {
             .map_err(|error| CommandError::Usage(format!("{place}: {error}")))?;
         let plan = Plan::read(&text, &place)?;
         match (self.parts, self.slurm, self.run) {
-            (true, ..) => Ok(stdout().write_all(plan.list_of_parts().as_bytes())?),
+            (true, ..) => Ok(stdout().write_all(plan.work.list_of_parts().as_bytes())?),
             (_, false, false) => Ok(writeln!(stdout(), "{}", plan.line(&self.file))?),
             (_, true, false) => Ok(stdout().write_all(plan.slurm_script(&self.file).as_bytes())?),
             (_, false, true) => plan.run_parallel(&self.file),
@@ -77,9 +87,10 @@ impl Batch {
 #[serde(deny_unknown_fields)]
 struct File {
     #[serde(rename = "match")]
-    words: String,
-    #[serde(default = "default_part")]
-    part: u32,
+    words: Option<String>,
+    tune: Option<String>,
+    part: Option<u32>,
+    shards: Option<u32>,
     #[serde(default)]
     hosts: Vec<String>,
     #[serde(default)]
@@ -90,10 +101,6 @@ struct File {
     retries: u32,
 }
 
-fn default_part() -> u32 {
-    10
-}
-
 fn default_program() -> String {
     "alesia-lab".to_owned()
 }
@@ -102,62 +109,23 @@ fn default_retries() -> u32 {
     5
 }
 
-/// A batch whose match has been checked.
+/// A batch whose work has been checked.
 #[derive(Debug)]
 struct Plan {
     file: File,
-    words: Vec<String>,
-    /// Pairs of games in all.
-    pairs: u32,
+    work: Work,
 }
-
-/// What a part says itself, and what would be written on another machine.
-const NOT_IN_A_BATCH: [&str; 7] =
-    ["-pairs", "-jsonl", "-config", "-pgnout", "-jsonlout", "-log", "-board"];
 
 impl Plan {
     fn read(text: &str, place: &str) -> Result<Plan, CommandError> {
         let file: File = toml_file::read(text, place, "a batch")?;
-        let place = |key: &str| format!("{place}, {key}");
-        let words = shlex::split(&file.words).ok_or_else(|| {
-            ParseError::new(place("match"), quoted(&file.words), "words, with quotes closed")
-        })?;
-        let all = groups(&words).map_err(|error| error.within(place("match")))?;
-        if let Some(group) = all.iter().find(|group| NOT_IN_A_BATCH.contains(&&*group.place)) {
-            let expected = "a match without it, as each part has its own";
-            return Err(ParseError::new(place("match"), group.place.clone(), expected).into());
-        }
-        let options = Options::read(&words).map_err(|error| match error {
-            CommandError::Usage(text) => CommandError::Usage(format!("{}, {text}", place("match"))),
-            other => other,
-        })?;
-        if file.part == 0 {
-            return Err(ParseError::new(place("part"), "0", "a whole number from 1").into());
-        }
-        let pairs = options.terms.schedule.pairs();
-        Ok(Plan { file, words, pairs })
-    }
-
-    fn parts(&self) -> impl Iterator<Item = Range<u32>> {
-        let (part, pairs) = (self.file.part, self.pairs);
-        (0..pairs.div_ceil(part))
-            .map(move |number| number * part..(number + 1).saturating_mul(part).min(pairs))
-    }
-
-    fn list_of_parts(&self) -> String {
-        self.parts().map(|Range { start, end }| format!("{start}..{end}\n")).collect()
-    }
-
-    /// The command of a part; `pairs` is as the shell sees it.
-    fn part_command(&self, pairs: &str) -> String {
-        let words = self.words.iter().map(String::as_str);
-        let command = [self.file.program.as_str(), "match"].into_iter().chain(words);
-        format!("{} -pairs {pairs} -jsonl", in_shell(command))
+        let work = Work::read(&file, place)?;
+        Ok(Plan { file, work })
     }
 
     /// The arguments of GNU parallel.
     fn parallel(&self, file: &Path) -> Vec<String> {
-        let File { hosts, ssh, retries, .. } = &self.file;
+        let File { hosts, ssh, retries, program, .. } = &self.file;
         let mut words = Vec::new();
         let mut add = |name: &str, value: String| words.extend([name.to_owned(), value]);
         if let Some(ssh) = ssh {
@@ -166,58 +134,78 @@ impl Plan {
         if !hosts.is_empty() {
             add("--sshlogin", hosts.join(","));
         }
+        let command = match &self.work {
+            Work::Match(of) => of.part_command(program, "{}"),
+            Work::SelfPlay(of) => {
+                let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+                let folder = folder.map(|folder| in_shell([&*folder.display().to_string()]));
+                if !hosts.is_empty() {
+                    add("--return", of.file_of_part(file, "{}"));
+                }
+                let there = folder.filter(|_| !hosts.is_empty());
+                let there = there.map_or(String::new(), |folder| format!("mkdir -p {folder} && "));
+                there + &of.part_command(program, file, "{}")
+            }
+        };
         add("--joblog", file.with_extension("log").display().to_string());
         words.push("--resume-failed".to_owned());
-        words.extend(["--retries".to_owned(), retries.to_string(), self.part_command("{}")]);
+        words.extend(["--retries".to_owned(), retries.to_string(), command]);
         words
     }
 
-    /// The line that does it all.
+    /// The lines that do it all.
     fn line(&self, file: &Path) -> String {
         let parallel = self.parallel(file);
-        format!(
-            "{} | {} >> {}",
+        let line = format!(
+            "{} | {}",
             in_shell(["alesia-lab", "batch", &file.display().to_string(), "--parts"]),
             in_shell(["parallel"].into_iter().chain(parallel.iter().map(String::as_str))),
-            in_shell([&*file.with_extension("jsonl").display().to_string()]),
-        )
+        );
+        match &self.work {
+            Work::Match(_) => {
+                let games = in_shell([&*file.with_extension("jsonl").display().to_string()]);
+                format!("{line} >> {games}")
+            }
+            Work::SelfPlay(of) => format!("{line}\n{}", of.fit_command(file)),
+        }
     }
 
     fn run_parallel(&self, file: &Path) -> Result<(), CommandError> {
-        let path = file.with_extension("jsonl");
-        let games = OpenOptions::new().create(true).append(true).open(&path);
-        let games =
-            games.map_err(|error| CommandError::Failed(format!("{}: {error}", path.display())))?;
         let mut command = Command::new("parallel");
-        command.args(self.parallel(file)).stdout(games);
-        run(&mut command, self.list_of_parts().as_bytes(), "GNU parallel")
+        command.args(self.parallel(file));
+        if let Work::Match(_) = self.work {
+            let path = file.with_extension("jsonl");
+            let games = OpenOptions::new().create(true).append(true).open(&path);
+            command.stdout(
+                games.map_err(|error| {
+                    CommandError::Failed(format!("{}: {error}", path.display()))
+                })?,
+            );
+        }
+        run(&mut command, self.work.list_of_parts().as_bytes(), "GNU parallel")?;
+        if let Work::SelfPlay(of) = &self.work {
+            writeln!(stdout(), "all shards are played; to fit: {}", of.fit_command(file))?;
+        }
+        Ok(())
     }
 
     /// A job array: each of its tasks plays a part into a file of its own.
     fn slurm_script(&self, file: &Path) -> String {
-        let File { part, .. } = self.file;
-        let (last, pairs) = (self.parts().count() - 1, self.pairs);
-        let stem = file.with_extension("").display().to_string();
-        let games = in_shell([&*stem]);
+        let File { program, .. } = &self.file;
+        let (last, task) = match &self.work {
+            Work::Match(of) => of.slurm_task(program, file),
+            Work::SelfPlay(of) => of.slurm_task(program, file),
+        };
         let name = file.file_stem().unwrap_or(OsStr::new("batch")).to_string_lossy();
         format!(
             "#!/bin/bash\n\
              #SBATCH --job-name={}\n\
              #SBATCH --array=0-{last}\n\
              #SBATCH --requeue\n\
-             first=$((SLURM_ARRAY_TASK_ID * {part}))\n\
-             end=$((first + {part} < {pairs} ? first + {part} : {pairs}))\n\
-             # Whole or not at all, so that a part that was cut off is played again.\n\
-             {} > {games}.$first.new &&\n    mv {games}.$first.new {games}.$first.jsonl\n",
+             {task}",
             in_shell([&*name]),
-            self.part_command("$first..$end"),
         )
     }
-}
-
-/// Words as a shell reads them; none has a zero byte, as they come from a text or the system.
-fn in_shell<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
-    shlex::try_join(words).expect("no zero byte")
 }
 
 /// Runs a program with something to read, and waits for its end.
@@ -258,7 +246,7 @@ hosts = ["4/lab1", "2/lab2"]
     #[test]
     fn the_parts_are_the_whole() {
         let plan = plan(TEXT).unwrap();
-        assert_eq!(plan.list_of_parts(), "0..10\n10..20\n20..25\n");
+        assert_eq!(plan.work.list_of_parts(), "0..10\n10..20\n20..25\n");
     }
 
     #[test]
@@ -279,13 +267,52 @@ hosts = ["4/lab1", "2/lab2"]
     }
 
     #[test]
+    fn self_play_falls_into_shards() {
+        let text = "tune = \"murus --nodes 9 --games 50\"\nshards = 3\nhosts = ['1/lab1']";
+        let plan = plan(text).unwrap();
+        assert_eq!(plan.work.list_of_parts(), "0\n1\n2\n");
+        let expected = "alesia-lab batch some/b.toml --parts | parallel --sshlogin 1/lab1 \
+                        --return 'some/b.{}of3.games' --joblog some/b.log --resume-failed \
+                        --retries 5 'mkdir -p some && alesia-lab tune murus --nodes 9 --games 50 \
+                        --threads 1 --shard {}/3 --data some/b.{}of3.games'\n\
+                        alesia-lab tune murus --nodes 9 --games 50 --data some/b.*of3.games";
+        assert_eq!(plan.line(Path::new("some/b.toml")), expected);
+        let script = plan.slurm_script(Path::new("b.toml"));
+        let end = "#SBATCH --array=0-2\n#SBATCH --requeue\nalesia-lab tune murus --nodes 9 \
+                   --games 50 --threads 1 --shard ${SLURM_ARRAY_TASK_ID}/3 \
+                   --data b.${SLURM_ARRAY_TASK_ID}of3.games\n# When all have ended: alesia-lab \
+                   tune murus --nodes 9 --games 50 --data b.*of3.games\n";
+        assert!(script.ends_with(end), "{script}");
+    }
+
+    #[test]
+    fn self_play_here_needs_no_transfer() {
+        let plan = plan("tune = 'loa --threads 2'").unwrap();
+        let expected = "alesia-lab batch some/b.toml --parts | parallel --joblog some/b.log \
+                        --resume-failed --retries 5 'alesia-lab tune loa --threads 2 \
+                        --shard {}/10 --data some/b.{}of10.games'\n\
+                        alesia-lab tune loa --threads 2 --data some/b.*of10.games";
+        assert_eq!(plan.line(Path::new("some/b.toml")), expected);
+    }
+
+    #[test]
     fn what_is_wrong_in_a_file_has_its_place() {
         for (text, expected) in [
             ("match = 5", "b.toml, line 1: found `match = 5`, expected a batch ("),
+            ("part = 5", "b.toml: found neither, expected one of match and tune"),
+            (&format!("{TEXT}tune = 'loa'"), "b.toml: found both, expected one of match and tune"),
             (
-                "part = 5",
-                "b.toml, line 1: found `part = 5`, expected a batch (missing field `match`",
+                &format!("{TEXT}shards = 3"),
+                "b.toml, shards: found shards, expected only tune to ha",
             ),
+            ("tune = 'loa'\npart = 3", "b.toml, part: found part, expected only match to have it"),
+            ("tune = 'loa'\nshards = 0", "b.toml, shards: found 0, expected a whole number from 1"),
+            ("tune = 'hadron'", "b.toml, tune, "),
+            ("tune = 'loa --games 1'", "b.toml, tune, --games: found `1`, expected a whole number"),
+            ("tune = 'loa --gmaes 1'", "b.toml, tune, unexpected argument '--gmaes' found"),
+            ("tune = 'loa --shard 0/2'", "b.toml, tune: found --shard, expected self-play without"),
+            ("tune = 'loa --epochs 2'", "b.toml, tune: found --epochs, expected self-play without"),
+            ("tune = 'loa --data x'", "b.toml, tune: found --data, expected self-play without it,"),
             (
                 "match = \"-game loa \\\"x\"",
                 "b.toml, match: found `-game loa \\\"x`, expected words",
