@@ -10,6 +10,11 @@ use crate::game::{ParseError, quoted};
 pub struct Size(usize);
 
 impl Size {
+    /// This number of bytes.
+    pub const fn of(bytes: usize) -> Size {
+        Size(bytes)
+    }
+
     /// The number of bytes.
     pub fn bytes(self) -> usize {
         self.0

@@ -18,6 +18,7 @@ use alesia::player::latest::Latest;
 use alesia::player::printer::Printer;
 use alesia::screen;
 use alesia::search::clock::MoveTime;
+use alesia::search::memory::at_most_half_of_available;
 use alesia::search::{EngineKind, EngineOptions};
 
 use super::by_hand::program;
@@ -32,7 +33,7 @@ const MOVE_TIME: Duration = Duration::from_secs(1);
 /// The safety margin for the network.
 const MARGIN: Duration = Duration::from_millis(150);
 
-/// Memory per player, in bytes.
+/// Max memory per player, in bytes.
 const MEMORY: usize = 256 << 20;
 
 /// The players, white first.
@@ -49,11 +50,12 @@ pub fn run() -> Result<(), CommandError> {
     let port = listener.local_addr().map_err(failed)?.port();
 
     // Built before the clock runs.
-    let options = EngineOptions { threads, memory: MEMORY, ..Default::default() };
-    let memory = Progress::start(taking_memory(PLAYERS.len() * MEMORY));
+    let memory = at_most_half_of_available(PLAYERS.len() * MEMORY) / PLAYERS.len();
+    let options = EngineOptions { threads, memory, ..Default::default() };
+    let taken = Progress::start(taking_memory(PLAYERS.len() * memory));
     let [first, second] = PLAYERS.map(|(kind, _)| kind.build(start, &options));
     let engines = [first?, second?];
-    drop(memory);
+    drop(taken);
     let thoughts = [(); 2].map(|()| Arc::new(Latest::default()));
     let names = Names::BySide(PLAYERS.map(|(_, name)| name.to_owned()));
     let view = View::start(start, names, &thoughts.each_ref());

@@ -17,6 +17,7 @@ use alesia::games::rulebook::Language;
 use alesia::games::{BuiltIn, GameSpec};
 use alesia::parameters::{Entry, Parameters};
 use alesia::search::clock::MoveTime;
+use alesia::search::memory::at_most_half_of_available;
 use alesia::search::{Engine, EngineKind, EngineOptions};
 use alesia::size::Size;
 use alesia::time_span::{milliseconds, some_milliseconds};
@@ -206,7 +207,7 @@ pub struct EngineArguments {
     #[arg(long, value_name = "R", default_value = "1")]
     pub trees: NonZeroUsize,
     /// Memory for the tree or the transposition table, allocated at the start.
-    #[arg(long, value_name = "SIZE", default_value = "512MiB")]
+    #[arg(long, value_name = "SIZE", default_value_t = default_memory())]
     pub memory: Size,
     /// Random seed [default: 0; with --book on: random].
     #[arg(long, value_name = "N")]
@@ -220,6 +221,11 @@ pub struct EngineArguments {
     /// File of learned weights, for a chess variant (made by alesia-lab tune).
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
+}
+
+/// The default of `--memory`: half of the available memory where that is less than 512 MiB.
+fn default_memory() -> Size {
+    Size::of(at_most_half_of_available(512 << 20))
 }
 
 /// The help of `--set`: the table of parameters.

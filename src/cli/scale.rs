@@ -16,6 +16,7 @@ use alesia::games::GameSpec;
 use alesia::measure::medians;
 use alesia::measurements::{JsonObject, Measurements};
 use alesia::search::clock::Budget;
+use alesia::search::memory::at_most_half_of_available;
 use alesia::search::{EngineKind, EngineOptions};
 use alesia::size::Size;
 use alesia::time_span::some_milliseconds;
@@ -48,11 +49,16 @@ pub struct Scale {
           value_parser = some_milliseconds)]
     move_time: u64,
     /// Memory for the trees of each player.
-    #[arg(long, value_name = "SIZE", default_value = "256MiB", help_heading = "Engine")]
+    #[arg(long, value_name = "SIZE", default_value_t = default_memory(), help_heading = "Engine")]
     memory: Size,
     /// File that gets the measurements as JSON lines too, for `alesia-lab report`.
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     json: Option<PathBuf>,
+}
+
+/// The default of `--memory`, of which two players take as much each.
+fn default_memory() -> Size {
+    Size::of(at_most_half_of_available(512 << 20) / 2)
 }
 
 /// Fewer pairs of games recommend nothing.

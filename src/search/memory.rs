@@ -6,6 +6,7 @@
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 use std::ops::Deref;
+use std::thread;
 use std::time::Duration;
 
 use memmap2::MmapMut;
@@ -13,10 +14,13 @@ use parking_lot::Mutex;
 
 use super::{EngineError, system};
 
-pub use super::system::available_memory;
+pub use super::system::{at_most_half_of_available, available_memory};
 
 /// The smallest page that needs touching.
 const PAGE: usize = 4096;
+
+/// What a thread touches at a time: whole huge pages.
+const PIECE: usize = 16 << 20;
 
 /// Max stack of a thread of ours, in bytes: several times the need of the deepest search, and half
 /// of the smallest stack of a main thread on any system (1 MiB, Windows).
@@ -67,9 +71,12 @@ unsafe impl<T: Element> Send for Block<T> {}
 unsafe impl<T: Element> Sync for Block<T> {}
 
 impl<T: Element> Block<T> {
-    /// Allocates and touches a block of `bytes` bytes, rounded down to whole elements, of which
-    /// there must be at least `fewest`.
-    pub fn new(bytes: usize, fewest: usize) -> Result<Block<T>, EngineError> {
+    /// Allocates a block of `bytes` bytes, rounded down to whole elements, of which there must be
+    /// at least `fewest`, and touches it by up to `threads` threads.
+    ///
+    /// # Errors
+    /// The amount is too small, or more than there is.
+    pub fn new(bytes: usize, fewest: usize, threads: usize) -> Result<Block<T>, EngineError> {
         const { assert!(align_of::<T>() <= PAGE) };
         let length = bytes / size_of::<T>();
         if length < fewest {
@@ -86,11 +93,7 @@ impl<T: Element> Block<T> {
         if let Err(error) = memory.advise(memmap2::Advice::HugePage) {
             log::info!("no huge pages: {error}");
         }
-        for page in memory.chunks_mut(PAGE) {
-            // SAFETY: a valid exclusive reference; volatile, so that the write that makes the
-            // system provide the page is not taken for a write of the zero that is there.
-            unsafe { std::ptr::from_mut(&mut page[0]).write_volatile(0) };
-        }
+        touch(&mut memory, threads);
         let first = memory.as_mut_ptr().cast::<T>().cast_const();
         if log::log_enabled!(log::Level::Info) {
             let huge = match system::huge_pages(first.addr()) {
@@ -101,6 +104,33 @@ impl<T: Element> Block<T> {
         }
         Ok(Block { _memory: memory, first, length, _elements: PhantomData })
     }
+}
+
+/// Has the system provide all pages of a mapping, by up to `threads` threads: the system clears each
+/// page, which takes seconds for many GiB, and puts it near the processor that touches it.
+fn touch(memory: &mut [u8], threads: usize) {
+    let pieces = Mutex::new(memory.chunks_mut(PIECE));
+    let work = || {
+        // The lock is held while a piece is taken, not while it is touched.
+        let next = || pieces.lock().next();
+        while let Some(piece) = next() {
+            for page in piece.chunks_mut(PAGE) {
+                // SAFETY: a valid exclusive reference; volatile, so that the write that makes the
+                // system provide the page is not taken for a write of the zero that is there.
+                unsafe { std::ptr::from_mut(&mut page[0]).write_volatile(0) };
+            }
+        }
+    };
+    let helpers = threads.min(pieces.lock().len()).saturating_sub(1);
+    thread::scope(|scope| {
+        for _ in 0..helpers {
+            // Without a thread the others do its work.
+            if thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                break;
+            }
+        }
+        work();
+    });
 }
 
 impl<T: Element> Deref for Block<T> {
@@ -125,8 +155,8 @@ mod tests {
 
     #[test]
     fn a_block_holds_as_many_elements_as_fit_and_begins_with_zeros() {
-        for bytes in [8, 100, 64 << 10, (3 << 20) + 31] {
-            let block = Block::<AtomicU64>::new(bytes, 1).unwrap();
+        for bytes in [8, 100, 64 << 10, (3 << 20) + 31, 2 * PIECE + 100] {
+            let block = Block::<AtomicU64>::new(bytes, 1, 3).unwrap();
             assert_eq!(block.len(), bytes / 8);
             assert!(block.iter().all(|word| word.load(Ordering::Relaxed) == 0));
         }
@@ -134,10 +164,10 @@ mod tests {
 
     #[test]
     fn too_little_memory_and_absurdly_much_are_refused() {
-        let too_small = Block::<AtomicU64>::new(1000, 126);
+        let too_small = Block::<AtomicU64>::new(1000, 126, 2);
         assert!(matches!(too_small, Err(EngineError::MemoryTooSmall { least: 1008, .. })));
         assert!(matches!(
-            Block::<AtomicU64>::new(usize::MAX, 1),
+            Block::<AtomicU64>::new(usize::MAX, 1, 2),
             Err(EngineError::MemoryNotThere { .. } | EngineError::NoMemory { .. })
         ));
     }

@@ -3,6 +3,7 @@
 pub mod alphabeta;
 pub mod clock;
 pub mod contained;
+mod control_group;
 pub mod mcts;
 pub mod memory;
 mod promise;

@@ -4,14 +4,29 @@
 //! uses too much. Linux reports it in files; elsewhere nothing is known, and allocation itself
 //! fails.
 
-/// Bytes that can be taken without driving anything out; none where that is not known.
+use std::path::Path;
+
+use super::control_group;
+
+/// Bytes that can be taken without driving anything out, by the machine and by the
+/// [limits](super::control_group) on this process; none where that is not known.
 pub fn available_memory() -> Option<usize> {
     let of_machine = value_in(&text_of("/proc/meminfo")?, "MemAvailable:")?;
-    let bytes = match left_in_control_group() {
-        Some(left) => left.min(of_machine),
-        None => of_machine,
-    };
-    Some(usize::try_from(bytes).unwrap_or(usize::MAX))
+    let of_groups = control_group::memory_left(Path::new("/")).unwrap_or(u64::MAX);
+    Some(usize::try_from(of_groups.min(of_machine)).unwrap_or(usize::MAX))
+}
+
+/// This amount of memory in bytes, or half of what is [available](available_memory) where that is
+/// less, in whole MiB, at least one.
+pub fn at_most_half_of_available(bytes: usize) -> usize {
+    at_most_half_of(available_memory(), bytes)
+}
+
+fn at_most_half_of(available: Option<usize>, bytes: usize) -> usize {
+    match available {
+        Some(all) if all / 2 < bytes => (all / 2 >> 20 << 20).max(1 << 20),
+        _ => bytes,
+    }
 }
 
 /// Bytes in huge pages of the mapping that holds an address; none where that is not known.
@@ -19,18 +34,9 @@ pub fn huge_pages(address: usize) -> Option<u64> {
     huge_pages_in(&text_of("/proc/self/smaps")?, address)
 }
 
-fn text_of(path: &str) -> Option<String> {
+/// A file of text, if it can be read.
+pub fn text_of(path: impl AsRef<Path>) -> Option<String> {
     std::fs::read_to_string(path).ok()
-}
-
-/// Bytes left to the control group of this process (version 2, as in containers), if it has a
-/// limit. Its page cache counts as left.
-fn left_in_control_group() -> Option<u64> {
-    let limit: u64 = text_of("/sys/fs/cgroup/memory.max")?.trim().parse().ok()?;
-    let used: u64 = text_of("/sys/fs/cgroup/memory.current")?.trim().parse().ok()?;
-    let statistics = text_of("/sys/fs/cgroup/memory.stat")?;
-    let file = statistics.lines().find_map(|line| line.strip_prefix("file ")?.parse().ok());
-    Some(limit.saturating_sub(used.saturating_sub(file.unwrap_or(0))))
 }
 
 /// The value in bytes of a line `name   123 kB`.
@@ -66,6 +72,15 @@ mod tests {
         assert_eq!(huge_pages_in(list, 0x3000), Some(6 << 20));
         assert_eq!(huge_pages_in(list, 0x5000), None);
         assert_eq!(huge_pages_in("", 0), None);
+    }
+
+    #[test]
+    fn a_default_amount_is_halved_with_what_is_there() {
+        let of = |mebibytes: Option<usize>| {
+            at_most_half_of(mebibytes.map(|count| count << 20), 512 << 20) >> 20
+        };
+        let there = [None, Some(4096), Some(1024), Some(1023), Some(256), Some(1), Some(0)];
+        assert_eq!(there.map(of), [512, 512, 512, 511, 128, 1, 1]);
     }
 
     #[test]

@@ -88,7 +88,7 @@ impl<G: Evaluate> AlphaBeta<G> {
         let slot =
             || WorkerSlot { memory: Mutex::new(Memory::new()), nodes: CachePadded::default() };
         let shared = AlphaBetaSearch {
-            table: Table::new(options.memory)?,
+            table: Table::new(options.memory, threads)?,
             best: std::array::from_fn(|_| Best::new()),
             current: AtomicUsize::new(0),
             slots: std::iter::repeat_with(slot).take(threads).collect(),

@@ -129,9 +129,10 @@ pub struct Table {
 }
 
 impl Table {
-    /// Allocates and touches `bytes` bytes (rounded down to whole cache lines).
-    pub fn new(bytes: usize) -> Result<Table, EngineError> {
-        let buckets = Block::new(bytes, MIN_BUCKETS)?;
+    /// Allocates `bytes` bytes (rounded down to whole cache lines), and touches them by up to
+    /// `threads` threads.
+    pub fn new(bytes: usize, threads: usize) -> Result<Table, EngineError> {
+        let buckets = Block::new(bytes, MIN_BUCKETS, threads)?;
         Ok(Table { buckets, generation: AtomicU8::new(0) })
     }
 
@@ -223,7 +224,7 @@ mod tests {
 
     #[test]
     fn what_is_stored_is_found() {
-        let table = Table::new(1 << 16).unwrap();
+        let table = Table::new(1 << 16, 1).unwrap();
         let mut rng = fastrand::Rng::with_seed(1);
         for score in [-30_000, -1, 0, 1, 30_000] {
             for bound in [Bound::Upper, Bound::Lower, Bound::Exact] {
@@ -239,7 +240,7 @@ mod tests {
 
     #[test]
     fn a_known_move_survives_a_search_that_found_none() {
-        let table = Table::new(64).unwrap();
+        let table = Table::new(64, 1).unwrap();
         table.store(5, entry(3, Bound::Lower, 9));
         table.store(5, entry(4, Bound::Upper, 0));
         assert_eq!(table.probe(5), Some(entry(4, Bound::Upper, 9)));
@@ -247,7 +248,7 @@ mod tests {
 
     #[test]
     fn a_much_deeper_bound_of_this_search_stays() {
-        let table = Table::new(64).unwrap();
+        let table = Table::new(64, 1).unwrap();
         table.store(5, entry(8, Bound::Lower, 9));
         table.store(5, entry(2, Bound::Upper, 7));
         assert_eq!(table.probe(5), Some(entry(8, Bound::Lower, 9)));
@@ -257,7 +258,7 @@ mod tests {
 
     #[test]
     fn the_shallowest_gives_way_and_old_age_counts_as_shallow() {
-        let table = Table::new(64).unwrap();
+        let table = Table::new(64, 1).unwrap();
         for (key, depth) in [(1, 9), (2, 4), (3, 6), (4, 8)] {
             table.store(key, entry(depth, Bound::Exact, 1));
         }
@@ -274,7 +275,7 @@ mod tests {
 
     #[test]
     fn only_entries_of_this_search_fill_the_table() {
-        let table = Table::new(64 * 250).unwrap();
+        let table = Table::new(64 * 250, 1).unwrap();
         let mut rng = fastrand::Rng::with_seed(2);
         for _ in 0..10_000 {
             table.store(rng.u64(..), entry(1, Bound::Exact, 1));
@@ -299,7 +300,7 @@ mod tests {
     fn threads_never_see_the_data_of_another_position() {
         const KEYS: usize = 64;
         let rounds = if cfg!(debug_assertions) { 200_000 } else { 2_000_000 };
-        let table = Table::new(2 * 64).unwrap();
+        let table = Table::new(2 * 64, 1).unwrap();
         let mut rng = fastrand::Rng::with_seed(3);
         let keys: Vec<u64> = (0..KEYS).map(|_| rng.u64(..)).collect();
         let found: usize = thread::scope(|scope| {
@@ -329,7 +330,7 @@ mod tests {
 
     #[test]
     fn words_of_two_positions_give_neither() {
-        let table = Table::new(64).unwrap();
+        let table = Table::new(64, 1).unwrap();
         let (a, b) = (0x1234_5678_9abc_def0, 0x0fed_cba9_8765_4321);
         table.store(a, entry_of(a));
         let slot = &table.buckets[0].0[0];

@@ -134,7 +134,7 @@ fn near_the_end<G: Game>(position: &G, left: usize) -> G {
 
 fn agrees_with_negamax<G: Evaluate>(start: G, depth: usize, limit_matters: bool) {
     let mut rng = fastrand::Rng::with_seed(11);
-    let table = Table::new(1 << 20).unwrap();
+    let table = Table::new(1 << 20, 1).unwrap();
     let mut memory = Memory::new();
     let remembering = Features { deeper_entries: false, ..Features::ALL.exact() };
     let bare = Features { order: false, table: false, ..remembering };
@@ -196,7 +196,7 @@ fn a_search_may_be_stopped_anywhere() {
         let spec: GameSpec = name.parse().unwrap();
         with_game!(spec, start => {
             let mut rng = fastrand::Rng::with_seed(13);
-            let table = Table::new(1 << 20).unwrap();
+            let table = Table::new(1 << 20, 1).unwrap();
             let mut memory = Memory::new();
             let game = random_game(start, &mut rng);
             for _ in 0..if cfg!(debug_assertions) { 12 } else { 40 } {
@@ -212,7 +212,7 @@ fn a_search_may_be_stopped_anywhere() {
 #[test]
 fn mates_by_the_weaker_side_are_found_at_the_horizon() {
     let start = Voidrider::start();
-    let table = Table::new(1 << 20).unwrap();
+    let table = Table::new(1 << 20, 1).unwrap();
     let mut memory = Memory::new();
     let mut mates = 0;
     for seed in 0..60 {

@@ -170,7 +170,7 @@ impl<G: Evaluate> MonteCarlo<G> {
         const { assert!(G::PLY_LIMIT <= MAX_PLIES, "a path and a history have room for it") };
         let threads = options.threads.max(1);
         let tree_count = options.trees.clamp(1, threads);
-        let arena = Arena::new(options.memory, tree_count)?;
+        let arena = Arena::new(options.memory, tree_count, threads)?;
         // Node 0 stays unused.
         let share = (arena.len() - 1) / tree_count;
         let workers_of = |tree: usize| (tree..threads).step_by(tree_count).count();
@@ -181,7 +181,7 @@ impl<G: Evaluate> MonteCarlo<G> {
         let parameters = options.parameters.unwrap_or(G::TUNING);
         let slots_of_tree = options.memory / SLOTS_SHARE / tree_count;
         let tables = if parameters.transpositions > 0 { tree_count } else { 0 };
-        let slots = (0..tables).map(|_| Block::new(slots_of_tree, 1));
+        let slots = (0..tables).map(|_| Block::new(slots_of_tree, 1, threads));
         let slots = slots.collect::<Result<_, EngineError>>()?;
         let shared = TreeSearch {
             trees: trees.collect(),
