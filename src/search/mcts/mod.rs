@@ -519,7 +519,9 @@ impl<G: Evaluate> Engine<G> for MonteCarlo<G> {
             };
             let job = Job::new(*state, &[Phase::Grow], iterations);
             self.shell.begin(Job { deadline: budget.deadline, ..job }, 1);
-            let settled = || self.shell.is_over() || shared.settled(started, budget);
+            // A number of iterations is for all workers, also for one that woke late.
+            let over = || budget.nodes.is_none() && self.shell.is_over();
+            let settled = || over() || shared.settled(started, budget);
             let interim = || progress(&self.report(state, started));
             self.shell.watch(started, budget, settled, interim);
             self.shell.stop();

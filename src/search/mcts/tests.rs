@@ -22,7 +22,10 @@ fn check<G: Evaluate>(start: G, threads: usize, trees: usize, memory: usize) {
     for _ in 0..4 {
         let report = engine.think(&state, &Budget::nodes(ITERATIONS), &mut |_| {});
         let iterations = engine.inspect().unwrap().iterations;
-        assert!(iterations == ITERATIONS || report.proof.is_some() || report.nodes == 0);
+        assert!(
+            iterations == ITERATIONS || report.proof.is_some() || report.nodes == 0,
+            "{iterations} iterations: {report:?}"
+        );
         state.play(report.best);
         if state.ending().is_some() {
             break;
