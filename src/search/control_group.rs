@@ -37,7 +37,7 @@ const V2: Version = Version {
 /// Bytes left to this process by its control groups; none where none has a limit. `root` is the
 /// root of the file system, or what stands for it in a test.
 pub fn memory_left(root: &Path) -> Option<u64> {
-    let groups = text_of(&root.join("proc/self/cgroup"))?;
+    let groups = text_of(root.join("proc/self/cgroup"))?;
     groups.lines().filter_map(|line| left_by(root, line)).min()
 }
 
@@ -67,9 +67,9 @@ fn left_below(mount: &Path, path: &str, version: &Version) -> Option<u64> {
 
 /// Bytes left in one group, if it is visible and has a limit.
 fn left_in(group: &Path, version: &Version) -> Option<u64> {
-    let number = |name: &&str| text_of(&group.join(name))?.trim().parse::<u64>().ok();
+    let number = |name: &&str| text_of(group.join(name))?.trim().parse::<u64>().ok();
     let limit = version.limits.iter().filter_map(number).min()?;
-    let statistics = text_of(&group.join("memory.stat")).unwrap_or_default();
+    let statistics = text_of(group.join("memory.stat")).unwrap_or_default();
     let value = |name| {
         let line = statistics.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
         line?.trim().parse::<u64>().ok()

@@ -24,7 +24,7 @@ pub fn at_most_half_of_available(bytes: usize) -> usize {
 
 fn at_most_half_of(available: Option<usize>, bytes: usize) -> usize {
     match available {
-        Some(all) if all / 2 < bytes => (all / 2 >> 20 << 20).max(1 << 20),
+        Some(all) if all / 2 < bytes => ((all >> 21) << 20).max(1 << 20),
         _ => bytes,
     }
 }
