@@ -9,7 +9,7 @@ use std::path::Path;
 use super::control_group;
 
 /// Bytes that can be taken without driving anything out, by the machine and by the
-/// [limits](super::control_group) on this process; none where that is not known.
+/// limits of control groups on this process; none where that is not known.
 pub fn available_memory() -> Option<usize> {
     let of_machine = value_in(&text_of("/proc/meminfo")?, "MemAvailable:")?;
     let of_groups = control_group::memory_left(Path::new("/")).unwrap_or(u64::MAX);

@@ -2,9 +2,10 @@
 # What takes too long for .ci/run: the same checks with many more cases, and those that need an
 # optimised build or a quiet machine. One to two hours on two cores.
 #
-#   tools/checks/nightly.sh [STEP...]     (all by default: games solved loom races page python strength
-#                                         punctual)
+#   tools/checks/nightly.sh [STEP...]     (all by default: batch games solved loom races page
+#                                         python strength punctual)
 #
+# batch     a match and self-play spread over two ssh hosts; needs GNU parallel, sshd and rsync
 # games     thousands of games beside the plain implementation, 10,000 of Voidrider Chess beside its
 #           definition, thousands of panics, 100,000 texts
 #           for every parser, a million simulated sessions of client, judge and network, 100,000
@@ -24,6 +25,10 @@ cd "$(dirname "$0")/../.."
 
 # Linking everything in one piece would only take time here.
 export CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16
+
+check_batch() {
+    cargo test --locked -p alesia-lab --test suite -- --ignored batch
+}
 
 check_games() {
     cargo test --release --locked --test engine against_plain
@@ -84,7 +89,7 @@ check_punctual() {
 }
 
 if [ $# = 0 ]; then
-    set -- games solved loom races page python strength punctual
+    set -- batch games solved loom races page python strength punctual
 fi
 for name in "$@"; do
     printf '\n== %s\n' "$name"
