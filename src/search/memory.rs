@@ -106,8 +106,8 @@ impl<T: Element> Block<T> {
     }
 }
 
-/// Has the system provide all pages of a mapping, by up to `threads` threads: the system clears each
-/// page, which takes seconds for many GiB, and puts it near the processor that touches it.
+/// Has the system provide all pages of a mapping, by up to `threads` threads: the system clears
+/// each page, which takes seconds for many GiB, and puts it near the processor that touches it.
 fn touch(memory: &mut [u8], threads: usize) {
     let pieces = Mutex::new(memory.chunks_mut(PIECE));
     let work = || {

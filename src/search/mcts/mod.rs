@@ -15,9 +15,9 @@
 //! move at the roots, whose children exist from the start, so a legal move is known at any moment.
 //!
 //! A worker that gets no core may still be in the previous search when the next one is to begin.
-//! The others begin it beside the late one: roots move, but no node is used again until it has come.
-//! Where nobody can begin, the watcher plays what the trees know of the position, or else the best
-//! move at sight.
+//! The others begin it beside the late one: roots move, but no node is used again until it has
+//! come. Where nobody can begin, the watcher plays what the trees know of the position, or else the
+//! best move at sight.
 
 mod arena;
 mod backup;

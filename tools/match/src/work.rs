@@ -67,7 +67,8 @@ pub trait Observer {
     /// End the match.
     fn save(&mut self) -> Result<(), CommandError>;
 
-    /// A game that is safe counts; in the order of the match. May end it: games beyond do not count.
+    /// A game that is safe counts; in the order of the match. May end it: games beyond do not
+    /// count.
     ///
     /// # Errors
     /// End the match.

@@ -1,8 +1,8 @@
 //! `alesia-lab batch`: one file says which match or which self-play runs on which machines.
 //!
-//! The one idea: the games are cut into parts that depend on nothing but their numbers; GNU parallel
-//! or Slurm spreads the parts over the machines. `sprt --stdin` counts the games of a match, `tune`
-//! fits to those of self-play.
+//! The one idea: the games are cut into parts that depend on nothing but their numbers; GNU
+//! parallel or Slurm spreads the parts over the machines. `sprt --stdin` counts the games of a
+//! match, `tune` fits to those of self-play.
 
 mod work;
 

@@ -1,8 +1,8 @@
 //! What a batch does: a match, or self-play.
 //!
 //! The one idea: both fall into parts that depend on nothing but their numbers. The games of a part
-//! of a match are lines, which all parts add to one file; a shard of self-play has a file of its own,
-//! as it may be continued.
+//! of a match are lines, which all parts add to one file; a shard of self-play has a file of its
+//! own, as it may be continued.
 
 use std::ops::Range;
 use std::path::Path;

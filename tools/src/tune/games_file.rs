@@ -1,8 +1,8 @@
 //! A file of games: a head, which has the settings and perhaps the shard, and a line for each game.
 //!
 //! The one idea: the file is read line by line and never whole. Games stand in the order of their
-//! numbers, so the place of a line and the shard say which game it is. Only the last line can be cut
-//! short, as each is written at once.
+//! numbers, so the place of a line and the shard say which game it is. Only the last line can be
+//! cut short, as each is written at once.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};

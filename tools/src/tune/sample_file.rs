@@ -1,8 +1,8 @@
 //! Samples on disk, so that learning needs the same memory for any number of games.
 //!
 //! The one idea: the samples lie in a temporary file in blocks of a few hundred; for an epoch the
-//! blocks are shuffled and cut into equal groups, and a group is read whole and its samples shuffled.
-//! So each batch comes from games from all over the file, and only one group is in memory.
+//! blocks are shuffled and cut into equal groups, and a group is read whole and its samples are
+//! shuffled. So each batch comes from games from all over the file, with one group in memory.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};

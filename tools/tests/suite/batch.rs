@@ -1,7 +1,7 @@
-//! A match or self-play spread over machines with GNU parallel and ssh: two ssh servers on loopback,
-//! with keys of their own, and workers and masters that are killed. Needs Debian's `openssh-server`,
-//! `openssh-client`, `parallel` and `rsync`, so it is run when asked for:
-//! `cargo test -p alesia-lab --test suite -- --ignored batch`. The tasks of a job array are run here.
+//! A match or self-play spread over machines with GNU parallel and ssh: two ssh servers on
+//! loopback, with keys of their own, and workers and masters that are killed. Needs Debian's
+//! `openssh-server`, `openssh-client`, `parallel` and `rsync`, so it is run when asked for:
+//! `cargo test -p alesia-lab --test suite -- --ignored batch`. The tasks of a job array run here.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -90,8 +90,8 @@ impl Hosts {
         Hosts { folder: folder.to_owned(), _servers: servers.into() }
     }
 
-    /// A batch by its file in the hosts' folder, under a name for its players by which its processes
-    /// are known.
+    /// A batch by its file in the hosts' folder, under a name for its players by which its
+    /// processes are known.
     fn batch(&self, name: &str) -> Command {
         let words = MATCH.replace("Tree", name);
         self.batch_of(name, &format!("match = \"{words} -rounds {PAIRS}\"\npart = {JOB}\n"))
