@@ -12,7 +12,7 @@ use arrayvec::ArrayVec;
 use super::TreeSearch;
 use super::node::Node;
 use super::proof::Bounds;
-use super::stats::Stats;
+use super::stats::{REWARD_OF_WIN, Stats};
 use super::tree::Tree;
 use crate::eval::Evaluate;
 use crate::game::{MAX_MOVES, Move, MoveList};
@@ -32,7 +32,7 @@ struct Candidate {
     m: Move,
     /// Its place among the root's children.
     index: usize,
-    stats: Stats,
+    tally: Tally,
     /// In the first tree, as the trees vary it.
     prior: f32,
     /// For the opponent, the side to move after it.
@@ -49,11 +49,43 @@ impl Candidate {
         let proof = self.for_mover().proof();
         RootMove {
             m: self.m,
-            visits: u64::from(self.stats.visits),
-            value: value(self.stats, proof),
+            visits: self.tally.visits,
+            value: value(self.tally, proof),
             prior: self.prior,
             proof,
         }
+    }
+}
+
+/// Visits and rewards of a move, in all trees together: more than a node's statistics have room for.
+#[derive(Clone, Copy)]
+struct Tally {
+    visits: u64,
+    /// For the side that makes the move.
+    reward: u64,
+}
+
+impl Tally {
+    /// Those of a node, `scale` times as many.
+    fn of(stats: Stats, scale: f64) -> Tally {
+        let (visits, reward) = (u64::from(stats.visits), stats.reward);
+        if scale == 1.0 {
+            return Tally { visits, reward };
+        }
+        let scaled = |count: u64| (count as f64 * scale) as u64;
+        Tally { visits: scaled(visits), reward: scaled(reward) }
+    }
+
+    fn plus(self, other: Tally) -> Tally {
+        Tally { visits: self.visits + other.visits, reward: self.reward + other.reward }
+    }
+
+    /// The mean result, 0 to 1; 1/2 without visits.
+    fn mean(self) -> f32 {
+        if self.visits == 0 {
+            return 0.5;
+        }
+        (self.reward as f32 / (self.visits as f32 * REWARD_OF_WIN as f32)).min(1.0)
     }
 }
 
@@ -87,29 +119,29 @@ impl<G: Evaluate> TreeSearch<G> {
 
     /// The same at other nodes, one of each tree that has it; none if none has children.
     fn candidates_below(&self, node: &NodeOf) -> Option<(Candidates, Bounds)> {
-        let below = |tree| self.arena[node(tree)?].children(&self.arena);
+        let below = |tree| {
+            let at = node(tree)?;
+            Some((self.arena[at].children(&self.arena)?, self.scale_at(tree, at)))
+        };
         let mut all = self.trees.iter().filter_map(below);
-        let first = all.next()?;
+        let (first, scale) = all.next()?;
         let mut candidates: Candidates = first
             .nodes()
             .enumerate()
             .map(|(index, child)| Candidate {
                 m: child.to_here().expect("a child has a move"),
                 index,
-                stats: child.stats(),
+                tally: Tally::of(child.stats(), scale),
                 prior: child.prior(),
                 bounds: child.bounds(),
             })
             .collect();
-        for children in all {
+        for (children, scale) in all {
             for candidate in &mut candidates {
                 let same_move = |child: &&Node| child.to_here() == Some(candidate.m);
                 // Roots have all moves, other nodes maybe not.
                 let Some(child) = children.nodes().find(same_move) else { continue };
-                let stats = child.stats();
-                let sum = &mut candidate.stats;
-                sum.visits = sum.visits.saturating_add(stats.visits);
-                sum.reward += stats.reward;
+                candidate.tally = candidate.tally.plus(Tally::of(child.stats(), scale));
                 candidate.bounds = candidate.bounds.and(child.bounds());
             }
         }
@@ -117,6 +149,14 @@ impl<G: Evaluate> TreeSearch<G> {
         let bounds = candidates.iter().map(|candidate| candidate.bounds);
         let root = Bounds::of_parent(bounds.chain(missing));
         Some((candidates, root))
+    }
+
+    /// By how much the visits below a tree's node count: for all that halving has taken from the
+    /// root, so that trees are compared, and reports go on, as if none were halved.
+    fn scale_at(&self, tree: &Tree, node: usize) -> f64 {
+        let away = if node == tree.root() { tree.halved_away() } else { 0 };
+        let visits = self.arena[node].stats().visits.max(1);
+        (u64::from(visits) + away) as f64 / f64::from(visits)
     }
 
     /// The moves at the root that do not lose for certain.
@@ -150,17 +190,17 @@ impl<G: Evaluate> TreeSearch<G> {
         }
         let (mut candidates, _) = self.candidates();
         candidates.retain(|candidate| !candidate.bounds.is_win());
-        candidates.sort_unstable_by_key(|candidate| std::cmp::Reverse(candidate.stats.visits));
+        candidates.sort_unstable_by_key(|candidate| std::cmp::Reverse(candidate.tally.visits));
         let [leader, runner_up, ..] = candidates[..] else { return true };
         if !budget.saves && !self.trees.iter().all(Tree::full) {
             return false;
         }
-        let visited = candidates.iter().filter(|candidate| candidate.stats.visits > 0);
-        let clear = visited.map(|c| c.stats.mean()).all(|mean| mean <= leader.stats.mean());
+        let visited = candidates.iter().filter(|candidate| candidate.tally.visits > 0);
+        let clear = visited.map(|c| c.tally.mean()).all(|mean| mean <= leader.tally.mean());
         let share = if clear { CLEAR_SHARE } else { 1.0 };
         let rate = self.count() as f64 / spent.as_secs_f64();
         let to_come = rate * left.as_secs_f64();
-        f64::from(leader.stats.visits - runner_up.stats.visits) > f64::from(share) * to_come
+        (leader.tally.visits - runner_up.tally.visits) as f64 > f64::from(share) * to_come
     }
 
     /// The moves at some nodes, one of each tree that has it, the preferred ones first, and what is
@@ -168,7 +208,7 @@ impl<G: Evaluate> TreeSearch<G> {
     fn ranked_below(&self, node: &NodeOf) -> Option<(Candidates, Bounds)> {
         let (mut candidates, root) = self.candidates_below(node)?;
         candidates.sort_unstable_by(|a, b| {
-            let merit = |c: &Candidate| preference(c.stats, c.bounds, root);
+            let merit = |c: &Candidate| preference(c.tally, c.bounds, root);
             merit(b).total_cmp(&merit(a)).then(a.index.cmp(&b.index))
         });
         if !root.proven()
@@ -201,7 +241,7 @@ impl<G: Evaluate> TreeSearch<G> {
         } else {
             root.proof()
         };
-        report.value = value(best.stats, report.proof);
+        report.value = value(best.tally, report.proof);
         report.nodes = self.count();
         report.elapsed = started.elapsed();
         let (used, all) = self.trees.iter().fold((0, 0), |(used, all), tree| {
@@ -228,7 +268,7 @@ impl<G: Evaluate> TreeSearch<G> {
             if report.variation.is_full() {
                 break;
             }
-            let merit = |n: &Node| preference(n.stats(), n.bounds(), at.bounds());
+            let merit = |n: &Node| preference(Tally::of(n.stats(), 1.0), n.bounds(), at.bounds());
             let next = children
                 .nodes()
                 .reduce(|best, next| match merit(next).total_cmp(&merit(best)) {
@@ -253,11 +293,11 @@ fn max_child(candidates: &[Candidate], share: f32) -> Option<usize> {
     if leader.bounds.proven() {
         return None;
     }
-    let least = leader.stats.visits as f32 * share;
+    let least = leader.tally.visits as f32 * share;
     let mut best = 0;
     for (place, candidate) in candidates.iter().enumerate() {
-        let better = candidate.stats.mean() > candidates[best].stats.mean();
-        if better && !candidate.bounds.proven() && candidate.stats.visits as f32 >= least {
+        let better = candidate.tally.mean() > candidates[best].tally.mean();
+        if better && !candidate.bounds.proven() && candidate.tally.visits as f32 >= least {
             best = place;
         }
     }
@@ -265,37 +305,48 @@ fn max_child(candidates: &[Candidate], share: f32) -> Option<usize> {
 }
 
 /// The expected result: the proven one, else the mean.
-fn value(stats: Stats, proof: Option<Proof>) -> f32 {
+fn value(tally: Tally, proof: Option<Proof>) -> f32 {
     match proof {
         Some(Proof::Win(_)) => 1.0,
         Some(Proof::Draw) => 0.5,
         Some(Proof::Loss(_)) => 0.0,
-        None => stats.mean(),
+        None => tally.mean(),
     }
 }
 
 /// How much a move is preferred: what secures a proven result of its parent first; then proven
 /// wins, the quickest of them foremost; then by visits; proven losses last, the slowest of them
 /// foremost. The child's bounds are the opponent's.
-pub fn preference(stats: Stats, child: Bounds, parent: Bounds) -> f64 {
+fn preference(tally: Tally, child: Bounds, parent: Bounds) -> f64 {
     let merit = match child.proof() {
         Some(Proof::Loss(plies)) => 1e12 - f64::from(plies),
         Some(Proof::Win(plies)) => f64::from(plies) - 1e12,
-        _ => f64::from(stats.visits) + f64::from(stats.mean()) * 0.5,
+        _ => tally.visits as f64 + f64::from(tally.mean()) * 0.5,
     };
     if parent.proven() && !child.secures(parent) { merit - 1e15 } else { merit }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::stats::MAX_VISITS;
     use super::*;
 
     #[test]
+    fn visits_of_many_trees_add_up_beyond_what_a_node_has_room_for() {
+        let full = Stats { visits: MAX_VISITS, reward: u64::from(MAX_VISITS) * 600 };
+        let all = (1..100).fold(Tally::of(full, 1.0), |sum, _| sum.plus(Tally::of(full, 1.0)));
+        assert_eq!(all.visits, 100 * u64::from(MAX_VISITS));
+        assert_eq!(all.mean(), full.mean());
+        let halved = Stats { visits: full.visits / 2, reward: full.reward / 2 };
+        assert!(Tally::of(halved, 2.0).visits.abs_diff(full.visits.into()) < 2);
+    }
+
+    #[test]
     fn a_better_mean_is_played_if_enough_visits_stand_behind_it() {
-        let of = |visits: u32, mean: u32, bounds| Candidate {
+        let of = |visits: u64, mean: u64, bounds| Candidate {
             m: Move::from_code(0),
             index: 0,
-            stats: Stats { visits, reward: u64::from(visits) * u64::from(mean) },
+            tally: Tally { visits, reward: visits * mean },
             prior: 0.5,
             bounds,
         };
@@ -311,7 +362,7 @@ mod tests {
 
     #[test]
     fn a_proven_draw_is_played_rather_than_what_was_visited_more() {
-        let stats = |visits| Stats { visits, reward: 0 };
+        let stats = |visits| Tally { visits, reward: 0 };
         let drawn_root = Bounds::DRAWN;
         let drawn = preference(stats(3), Bounds::DRAWN, drawn_root);
         let doubtful = preference(stats(1000), Bounds::UNKNOWN, drawn_root);

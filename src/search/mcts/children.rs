@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::node::{Link, Node};
 use super::proof::Bounds;
-use super::stats::MAX_VISITS;
+use super::stats::{MAX_VISITS, REWARD_OF_WIN};
 use crate::processor::prefetch;
 
 impl Node {
@@ -18,15 +18,18 @@ impl Node {
     }
 
     /// Gives a root the statistics of its children together, as far as they are more than its own:
-    /// some came by way of other nodes.
+    /// some came by way of other nodes. If that is more than a node has room for, the root gets a
+    /// half, a quarter or less of it, and its children are to be halved.
     pub fn take_stats_of(&self, children: &Children) {
-        let (visits, reward) =
+        let (mut visits, mut reward) =
             children.nodes().map(Node::stats).fold((0, 0), |(visits, sum), child| {
                 (visits + u64::from(child.visits), sum + child.reward)
             });
-        if visits < u64::from(MAX_VISITS / 2) {
-            self.raise_iterations(visits as u32, reward);
+        while visits >= u64::from(MAX_VISITS) {
+            (visits, reward) = (visits / 2, reward / 2);
+            self.mark_children_unhalved();
         }
+        self.raise_iterations(visits as u32, reward.min(visits * u64::from(REWARD_OF_WIN)));
     }
 }
 
@@ -56,10 +59,10 @@ impl<'a> Children<'a> {
         }
     }
 
-    /// Whether the transposition table does not know their parent yet.
+    /// Whether the transposition table does not know their parent yet, or they are to be halved.
     #[inline(always)]
-    pub fn unstored(&self) -> bool {
-        self.link.unstored
+    pub fn marked(&self) -> bool {
+        self.link.marked
     }
 
     /// The groups that there are, at least one.
@@ -167,6 +170,22 @@ mod tests {
         assert_eq!(starts_and_missing(), (vec![7, 20, 30], 0));
         let indices = [7, 8, 9, 20, 21, 22, 30, 31, 32, 33, 34];
         assert!(parent.children(&nodes).unwrap().indices().eq(indices));
+    }
+
+    #[test]
+    fn a_root_gets_as_much_of_its_childrens_visits_as_there_is_room_for() {
+        let nodes: Vec<Node> = (0..4).map(|_| Node::default()).collect();
+        nodes[0].publish(1, 3, 3);
+        let visits = MAX_VISITS - 1;
+        for child in &nodes[1..] {
+            child.raise_iterations(visits, u64::from(visits) * 300);
+        }
+        nodes[0].take_stats_of(&nodes[0].children(&nodes).unwrap());
+        let of_root = nodes[0].stats();
+        assert_eq!(of_root.visits, (3 * u64::from(visits) / 4) as u32);
+        // The children's rewards are for the side to move at the root.
+        assert!((of_root.mean() - 300.0 / 1022.0).abs() < 1e-4, "{}", of_root.mean());
+        assert!(nodes[0].has_unhalved_children());
     }
 
     #[test]

@@ -55,11 +55,12 @@ pub fn compact(
         let Some(children) = node.children(nodes) else { continue };
         let kept = || children.nodes().filter(|child| at_root || says_something(child));
         let count = kept().count();
+        let unhalved = node.has_unhalved_children();
         let group = node.shares_children().then(|| Key::of_group(children.first(), generation));
         if let Some(copied) = group.and_then(|group| transpositions.find(group)) {
             node.forget_children();
             node.share_children_of(&nodes[copied]);
-            node.mark_as_copied(true);
+            node.mark_as_copied(true, unhalved);
             continue;
         }
         let place = tree.place_for(count, end);
@@ -78,7 +79,7 @@ pub fn compact(
             copy.copy_from(child);
         }
         node.publish(first as u32, count, moves);
-        node.mark_as_copied(group.is_some());
+        node.mark_as_copied(group.is_some(), unhalved);
         if let Some(group) = group {
             transpositions.store(group, tree.node_at(scanned - 1));
         }

@@ -177,9 +177,8 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
 
     /// Stores the current node in the transposition table, if the table does not know it since the
     /// tree was copied.
-    #[inline(always)]
-    pub(super) fn store_copied(&self, node: &Node, children: &Children) {
-        if children.unstored() {
+    pub(super) fn store_copied(&self, node: &Node) {
+        if node.unstored() {
             self.transpositions.store(self.key(), self.path[self.depth] as usize);
             node.mark_as_stored();
         }

@@ -8,11 +8,13 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::Ordering;
 
+use super::halving::{fewest_halved, halved_visits, most_losses, too_many};
 use super::proof::Bounds;
 use super::stats::REWARD_OF_WIN;
 use super::tree::Tree;
 use super::{MonteCarlo, TreeSearch};
 use crate::eval::Evaluate;
+use crate::eval::oracle::Oracle;
 
 /// What the last search has left.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,9 +27,30 @@ pub struct Inspection {
     pub blocks: u64,
     /// Places where a worker wanted to make children and another was about it.
     pub lost_claims: u64,
+    /// Nodes that were halved since their trees were planted.
+    pub halved: u64,
 }
 
 impl<G: Evaluate> MonteCarlo<G> {
+    /// Waits for the workers, and checks all nodes that the roots reach; returns their number.
+    ///
+    /// # Errors
+    /// The first violated invariant.
+    pub fn inspect_nodes(&self) -> Result<usize, String> {
+        self.shell.wait(None);
+        let shared = self.shared();
+        let mut all = 0;
+        for tree in &shared.trees {
+            let nodes = shared.inspect_tree(tree)?;
+            let used = tree.usage().0 as usize;
+            if nodes > used {
+                return Err(format!("{nodes} nodes reached, of {used} handed out"));
+            }
+            all += nodes;
+        }
+        Ok(all)
+    }
+
     /// Waits for the workers, and checks all trees.
     ///
     /// # Errors
@@ -35,16 +58,12 @@ impl<G: Evaluate> MonteCarlo<G> {
     pub fn inspect(&self) -> Result<Inspection, String> {
         self.shell.wait(None);
         let shared = self.shared();
-        let mut found = Inspection::default();
+        let nodes = self.inspect_nodes()?;
+        let mut found = Inspection { nodes, ..Inspection::default() };
         let mut at_roots = 0;
         for tree in &shared.trees {
-            let nodes = shared.inspect_tree(tree)?;
-            let used = tree.usage().0 as usize;
-            if nodes > used {
-                return Err(format!("{nodes} nodes reached, of {used} handed out"));
-            }
-            found.nodes += nodes;
-            at_roots += u64::from(shared.arena[tree.root()].stats().visits);
+            at_roots += shared.iterations_at_root(tree);
+            found.halved += tree.nodes_halved();
         }
         found.iterations = shared.count();
         for work in &shared.work {
@@ -68,6 +87,9 @@ impl<G: Evaluate> TreeSearch<G> {
     pub fn inspect_tree(&self, tree: &Tree) -> Result<usize, String> {
         let root = tree.root();
         let live = tree.live();
+        // Of iterations that were under way when a node was halved, a visit may be lost.
+        let losses = most_losses(tree, G::Oracle::POLL_ITERATIONS);
+        let (uncounted, halved) = if tree.nodes_halved() > 0 { (losses, true) } else { (0, false) };
         let mut reached = HashSet::from([root]);
         let mut open = vec![root];
         // Whether the children that begin at an index are shared.
@@ -76,7 +98,8 @@ impl<G: Evaluate> TreeSearch<G> {
             let node = &self.arena[index];
             let (stats, bounds) = (node.stats(), node.bounds());
             let wrong = |what: String| Err(format!("node {index}: {what}"));
-            if stats.reward > u64::from(stats.visits) * u64::from(REWARD_OF_WIN) {
+            let most = u64::from(stats.visits + uncounted) * u64::from(REWARD_OF_WIN);
+            if stats.reward > most {
                 return wrong(format!("a reward of {} in {} visits", stats.reward, stats.visits));
             }
             let Some(children) = node.children(&self.arena) else { continue };
@@ -87,7 +110,7 @@ impl<G: Evaluate> TreeSearch<G> {
                 }
                 continue;
             }
-            let (mut visits, mut priors) = (0, 0.0);
+            let (mut visits, mut priors) = (0_u64, 0.0);
             for index in children.indices() {
                 if !live(index) {
                     return wrong(format!("child {index} lies in the free part"));
@@ -108,7 +131,13 @@ impl<G: Evaluate> TreeSearch<G> {
                 priors += child.prior();
             }
             // Those that are shared are visited from elsewhere too.
-            if !shared && visits > u64::from(stats.visits) {
+            let too_many = if halved {
+                let of_children = halved_visits(&children, fewest_halved(losses));
+                !node.has_unhalved_children() && too_many(of_children, stats.visits + uncounted)
+            } else {
+                visits > u64::from(stats.visits)
+            };
+            if !shared && too_many {
                 return wrong(format!("{} visits, its children {visits}", stats.visits));
             }
             // About 1: each later group of children is weighed by what the search has learned

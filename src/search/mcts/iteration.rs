@@ -10,6 +10,7 @@
 //! the nodes above it runs once for all of them.
 
 use super::batch::Batch;
+use super::children::Children;
 use super::expand::Expansion;
 use super::node::Node;
 use super::stats::Stats;
@@ -91,9 +92,11 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
                     None => node.children(nodes).expect("just made by this worker"),
                 },
             };
-            self.store_copied(node, &children);
+            if children.marked() {
+                self.attend_to_marks(node, &children);
+            }
             let child = self.select(node, stats.plus_visit(), &children);
-            let of_child = nodes[child].stats();
+            let mut of_child = nodes[child].stats();
             // One at a time where a draw is certain, as then every second one goes elsewhere.
             let share = if left > 1 && !bounds.is_drawn_at_least() {
                 (of_child.visits / self.parameters.batch_visits).clamp(1, left)
@@ -101,9 +104,7 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
                 1
             };
             if of_child.full() {
-                // The reward is the parent's; `back_up` restores its position.
-                self.depth -= 1;
-                return Descent { times: share, reward: of_child.mean_reward() };
+                of_child = self.halve_full_child(child, &children);
             }
             at = child;
             // Below a batch of one, nodes are written once, during backup.
@@ -111,6 +112,14 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
             (count, left) = (share, share);
             first_time = true;
         }
+    }
+
+    /// Does what a node's marks ask for: it is stored in the transposition table, its children are
+    /// halved.
+    #[inline(never)]
+    fn attend_to_marks(&self, node: &Node, children: &Children) {
+        self.store_copied(node);
+        self.halve_children(node, children);
     }
 
     /// Deals with a node without children: returns the reward for its side to move, or none if it

@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 use super::node::Node;
 use super::proof::Bounds;
-use super::stats::{REWARD_OF_WIN, Stats, VIRTUAL_LOSS};
+use super::stats::{MAX_VISITS, REWARD_OF_WIN, Stats, VIRTUAL_LOSS};
 use super::sync::thread;
 use super::transpositions::{Key, Slot, Transpositions};
 use super::tree::Tree;
@@ -189,6 +189,44 @@ fn statistics_add_up_and_are_never_torn() {
         before.sort_unstable();
         let each = VIRTUAL_LOSS as u32;
         assert_eq!(before, [0, each, 2 * each], "each visit counts from another");
+    });
+}
+
+#[test]
+fn of_threads_that_fill_a_node_one_halves_it_and_nothing_is_lost() {
+    explore("a full node with iterations under way", None, || {
+        let node = Arc::new(Node::default());
+        node.raise_iterations(MAX_VISITS - 1, 0);
+        let threads = [0, 1].map(|_| {
+            let node = node.clone();
+            spawn(move || {
+                node.begin::<false>(1);
+                let taken = node.halve(MAX_VISITS);
+                node.end::<false>(1, 0);
+                taken
+            })
+        });
+        let taken = join(threads);
+        assert_eq!(taken.iter().filter(|&&taken| taken > 0).count(), 1);
+        let Stats { visits, reward } = node.stats();
+        assert_eq!(visits + taken[0] + taken[1], MAX_VISITS + 1);
+        // A loss under way that was halved is a visit less.
+        assert!(reward <= u64::from(visits + 2) * u64::from(REWARD_OF_WIN));
+    });
+    explore("children that two workers find unhalved", None, || {
+        let nodes = leaf();
+        assert!(try_to_make_children(&nodes));
+        nodes[0].mark_children_unhalved();
+        let threads = [0, 1].map(|_| {
+            let nodes = nodes.clone();
+            spawn(move || {
+                let children = nodes[0].children(&*nodes).expect("they are published");
+                children.marked() && nodes[0].claim_halving()
+            })
+        });
+        nodes[0].mark_as_stored();
+        assert_eq!(join(threads).into_iter().filter(|&claimed| claimed).count(), 1);
+        assert!(look_at_children(&nodes) && !nodes[0].has_unhalved_children());
     });
 }
 

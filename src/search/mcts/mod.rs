@@ -28,6 +28,7 @@ mod compaction;
 mod evaluate;
 mod expand;
 mod expansion_policy;
+mod halving;
 mod history;
 pub mod inspect;
 mod iteration;
@@ -314,6 +315,7 @@ impl<G: Evaluate> TreeSearch<G> {
                     continue;
                 }
             }
+            worker.halve_full_root();
             let now = left.min(G::Oracle::POLL_ITERATIONS);
             iterated = now;
             worker.iterate(now as u32);
@@ -336,14 +338,19 @@ impl<G: Evaluate> TreeSearch<G> {
 
     /// Begins to count the iterations of a search; those that the roots have are kept ones.
     fn begin_count(&self) {
-        let visits = |tree: &Tree| u64::from(self.arena[tree.root()].stats().visits);
-        self.kept.store(self.trees.iter().map(visits).sum(), Ordering::Relaxed);
+        let iterations = self.trees.iter().map(|tree| self.iterations_at_root(tree)).sum();
+        self.kept.store(iterations, Ordering::Relaxed);
         self.before.store(self.count_all(), Ordering::Relaxed);
         for work in &self.work {
             for count in [&work.blocks, &work.lost_claims] {
                 count.store(0, Ordering::Relaxed);
             }
         }
+    }
+
+    /// Iterations that a tree's root has had, those under way included as in its visits.
+    fn iterations_at_root(&self, tree: &Tree) -> u64 {
+        u64::from(self.arena[tree.root()].stats().visits) + tree.halved_away()
     }
 
     /// The seed of a worker or tree.

@@ -18,6 +18,9 @@ const SHARED: u64 = 1 << 62;
 /// A bit of a link: the transposition table does not know the node since the tree was copied.
 const UNSTORED: u64 = 1 << 61;
 
+/// A bit of a link: the node has been halved, and its children not yet (`halving.rs`).
+const UNHALVED: u64 = 1 << 60;
+
 /// Where the count of the first children and the number of all moves stand in a link, above the
 /// first child's index.
 const COUNT_SHIFT: u32 = 32;
@@ -33,8 +36,8 @@ pub struct Node {
     /// Visits (upper bits) and the sum of rewards (lower), for the side that moved here.
     stats: AtomicU64,
     /// 0: no children yet; [`CLAIMED`]; else the index of the first group of children (low 32
-    /// bits), their count, the number of legal moves, and maybe [`SHARED`]
-    /// and [`UNSTORED`].
+    /// bits), their count, the number of legal moves, and maybe [`SHARED`],
+    /// [`UNSTORED`] and [`UNHALVED`].
     link: AtomicU64,
     /// Proven bounds for the side to move here: [`Bounds`] packed.
     proof: AtomicU32,
@@ -59,8 +62,9 @@ pub struct Link {
     pub count: u8,
     /// Legal moves.
     pub moves: u8,
-    /// Whether the transposition table does not know the node yet.
-    pub unstored: bool,
+    /// Whether the transposition table does not know the node yet, or its children are to be
+    /// halved.
+    pub marked: bool,
 }
 
 // Orderings: statistics, proofs, priors and moves are Relaxed. A stale statistic or proof only
@@ -133,6 +137,26 @@ impl Node {
         }
     }
 
+    /// Halves visits and rewards if there are at least `fewest` visits; returns the visits that
+    /// are taken away, or 0. Of several threads one does it; what others add meanwhile stays
+    /// counted.
+    pub fn halve(&self, fewest: u32) -> u32 {
+        let mut now = self.stats.load(Ordering::Relaxed);
+        loop {
+            let Stats { visits, reward } = Stats::from_word(now);
+            if visits < fewest {
+                return 0;
+            }
+            // Visits are rounded up and rewards down, so that no mean rises above a win.
+            let taken = u64::from(visits / 2) * ONE_VISIT + reward.div_ceil(2);
+            let order = Ordering::Relaxed;
+            match self.stats.compare_exchange_weak(now, now - taken, order, order) {
+                Ok(_) => return visits / 2,
+                Err(changed) => now = changed,
+            }
+        }
+    }
+
     #[inline(always)]
     fn add<const OWNED: bool>(&self, amount: u64) -> u64 {
         if OWNED {
@@ -153,7 +177,7 @@ impl Node {
             return None;
         }
         let (count, moves) = ((link >> COUNT_SHIFT) as u8, (link >> MOVES_SHIFT) as u8);
-        Some(Link { first: link as u32, count, moves, unstored: link & UNSTORED != 0 })
+        Some(Link { first: link as u32, count, moves, marked: link & (UNSTORED | UNHALVED) != 0 })
     }
 
     /// The index of the first node of the next group of siblings; 0 where there is none. For the
@@ -198,22 +222,52 @@ impl Node {
         // Acquire: pairs with the Release in `publish`, for threads that read the link here.
         let link = other.link.fetch_or(SHARED, Ordering::Acquire) | SHARED;
         debug_assert!(link & CLAIMED == 0 && link as u32 != 0);
-        let link = link & !UNSTORED;
+        let link = link & !(UNSTORED | UNHALVED);
         // Release: as in `publish`.
         self.link.store(link, Ordering::Release);
     }
 
-    /// Records of a copy that other nodes have the same children, or had, if so; and that the
-    /// transposition table does not know it. No worker may be at work.
-    pub fn mark_as_copied(&self, shares_children: bool) {
-        let bits = if shares_children { SHARED | UNSTORED } else { UNSTORED };
+    /// Records of a copy that other nodes have the same children, or had, if so; that the
+    /// transposition table does not know it; and whether its children are to be halved. No worker
+    /// may be at work.
+    pub fn mark_as_copied(&self, shares_children: bool, unhalved: bool) {
+        let mut bits = UNSTORED;
+        for (bit, set) in [(SHARED, shares_children), (UNHALVED, unhalved)] {
+            bits |= if set { bit } else { 0 };
+        }
         self.link.fetch_or(bits, Ordering::Relaxed);
+    }
+
+    /// Whether the transposition table does not know the node since the tree was copied.
+    pub fn unstored(&self) -> bool {
+        self.link.load(Ordering::Relaxed) & UNSTORED != 0
     }
 
     /// Records that the transposition table knows the node.
     pub fn mark_as_stored(&self) {
         // Relaxed: two threads may both store the same.
         self.link.fetch_and(!UNSTORED, Ordering::Relaxed);
+    }
+
+    /// Records that the children, if there are any, are to be halved.
+    pub fn mark_children_unhalved(&self) {
+        // Relaxed: published children stay published while workers are at work, and a change of
+        // the link by an atomic operation hands over what its publication does.
+        let link = self.link.load(Ordering::Relaxed);
+        if link != 0 && link & CLAIMED == 0 {
+            self.link.fetch_or(UNHALVED, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether the children are to be halved.
+    pub fn has_unhalved_children(&self) -> bool {
+        self.link.load(Ordering::Relaxed) & UNHALVED != 0
+    }
+
+    /// Tries to become the one thread that halves the children.
+    pub fn claim_halving(&self) -> bool {
+        // Relaxed: as for `claim`.
+        self.link.fetch_and(!UNHALVED, Ordering::Relaxed) & UNHALVED != 0
     }
 
     /// Whether other nodes have the same children, or had.
@@ -312,6 +366,32 @@ mod tests {
             node.end::<true>(1, 0);
         }
         assert_eq!(node.stats().visits, MAX_VISITS + 1000);
+    }
+
+    #[test]
+    fn a_full_node_is_halved_once_and_what_others_add_stays_counted() {
+        let node = Node::default();
+        node.raise_iterations(MAX_VISITS - 100, u64::from(MAX_VISITS - 100) * 511);
+        // Each has iterations under way, which count as losses, while it is halved.
+        let taken = std::thread::scope(|scope| {
+            let thread = || {
+                (0..1_000)
+                    .map(|_| {
+                        node.begin::<false>(2);
+                        let taken = node.halve(MAX_VISITS);
+                        node.end::<false>(2, 2 * 511);
+                        taken
+                    })
+                    .filter(|&taken| taken > 0)
+                    .collect::<Vec<_>>()
+            };
+            let threads: Vec<_> = (0..8).map(|_| scope.spawn(thread)).collect();
+            threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect::<Vec<_>>()
+        });
+        let [taken] = taken[..] else { panic!("halved {} times", taken.len()) };
+        assert_eq!(node.stats().visits + taken, MAX_VISITS - 100 + 8 * 2_000);
+        assert!((node.stats().mean() - 0.5).abs() < 1e-5, "{}", node.stats().mean());
+        assert_eq!(node.halve(MAX_VISITS), 0, "it is not full any more");
     }
 
     #[test]

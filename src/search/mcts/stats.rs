@@ -13,8 +13,8 @@ const REWARD_BITS: u32 = 37;
 /// One visit in the statistics word.
 pub const ONE_VISIT: u64 = 1 << REWARD_BITS;
 
-/// Visits at which nothing more is added to a node; the rest of the 27 bits leaves room for the
-/// iterations that threads have under way.
+/// Visits at which a node is full, and is halved (`halving.rs`); the rest of the 27 bits leaves room
+/// for the iterations that threads have under way.
 pub const MAX_VISITS: u32 = (1 << (64 - REWARD_BITS)) - (1 << 20);
 
 // The rewards of the max number of visits do not carry into the visits.
@@ -54,8 +54,7 @@ impl Stats {
         Stats { visits: self.visits + count, reward: self.reward + opponents_share(count, sum) }
     }
 
-    /// Whether nothing more may be added: the search ends where it is a root's, and goes no deeper
-    /// elsewhere. A node with several parents can have more visits than the root.
+    /// Whether the node must be halved before more is added.
     #[inline(always)]
     pub fn full(self) -> bool {
         self.visits >= MAX_VISITS

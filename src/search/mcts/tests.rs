@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use super::proof::Bounds;
-use super::stats::{MAX_VISITS, Stats, VIRTUAL_LOSS};
+use super::stats::{Stats, VIRTUAL_LOSS};
 use super::*;
 use crate::eval::oracle::NoOracle;
 use crate::game::Game;
@@ -365,22 +365,18 @@ fn a_copy_that_is_stopped_leaves_the_tree_as_it_was() {
 }
 
 #[test]
-fn nothing_is_added_to_full_nodes() {
+fn a_copy_remembers_whose_children_are_to_be_halved() {
     let engine = after_a_move(8 << 20, 30_000);
     let (shared, tree) = (engine.shared(), &engine.shared().trees[0]);
-    for child in shared.root_children(tree) {
-        let (left, half) = (MAX_VISITS - child.stats().visits, 511);
-        child.add_iterations::<true>(left, u64::from(left) * half);
-    }
-    let stats = || -> Vec<Stats> { shared.root_children(tree).map(Node::stats).collect() };
-    let (root, before) = (&shared.arena[tree.root()], stats());
-    let visits = root.stats().visits;
-    let state = engine.standing.unwrap();
-    let mut oracle = shared.oracles[0].lock();
-    let parts = (&*shared.arena, tree);
-    Worker::<_, true>::new(parts, &shared.parameters, &mut *oracle, &state, 1).iterate(1_000);
-    assert_eq!(stats(), before);
-    assert_eq!(root.stats().visits, visits + 1_000);
+    let marked = |node: &Node| node.has_unhalved_children();
+    shared.arena[tree.root()].mark_children_unhalved();
+    shared.root_children(tree).for_each(Node::mark_children_unhalved);
+    let expected = 1 + shared.root_children(tree).filter(|child| marked(child)).count();
+    keep(shared, None, false);
+    let root = &shared.arena[tree.root()];
+    assert!(marked(root) && root.unstored());
+    assert_eq!(1 + shared.root_children(tree).filter(|child| marked(child)).count(), expected);
+    assert!(expected > 2);
 }
 
 #[test]

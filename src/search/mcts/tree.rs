@@ -33,6 +33,8 @@ pub struct Tree {
     size: u32,
     capacity: u32,
     block: u32,
+    /// Workers that may be at work on the tree.
+    workers: u32,
     /// The index of the root in the arena.
     root: AtomicU32,
     /// The root for the job of each slot: a worker that is late keeps that of its own job, whose
@@ -42,6 +44,10 @@ pub struct Tree {
     start: AtomicU64,
     /// Raised whenever node indices are reused.
     generation: AtomicU64,
+    /// Visits of the present root that halving has taken away.
+    halved_away: AtomicU64,
+    /// Nodes that have been halved since the tree was cleared.
+    nodes_halved: AtomicU64,
     /// The place of the next block.
     next: CachePadded<AtomicU64>,
 }
@@ -60,10 +66,13 @@ impl Tree {
             size: blocks * block,
             capacity: (blocks - blocks.div_ceil(RESERVE)) * block,
             block,
+            workers: workers as u32,
             root: AtomicU32::new(range.start),
             roots: std::array::from_fn(|_| AtomicU32::new(range.start)),
             start: AtomicU64::new(0),
             generation: AtomicU64::new(0),
+            halved_away: AtomicU64::new(0),
+            nodes_halved: AtomicU64::new(0),
             next: CachePadded::new(AtomicU64::new(0)),
         }
     }
@@ -87,14 +96,43 @@ impl Tree {
     /// Makes a node of the tree its root. The rest stays in place; unreachable nodes are not used
     /// again until the tree is cleared or copied.
     pub fn set_root(&self, root: usize) {
+        if root != self.root() {
+            self.halved_away.store(0, Ordering::Relaxed);
+        }
         self.root.store(root as u32, Ordering::Relaxed);
     }
 
     /// Clears the tree by setting a few indices, and allocates the first block, whose first node is
     /// the root.
     pub fn clear(&self) -> Range<u32> {
+        self.halved_away.store(0, Ordering::Relaxed);
+        self.nodes_halved.store(0, Ordering::Relaxed);
         self.settle(0, u64::from(self.block));
         self.first..self.first + self.block
+    }
+
+    /// Workers that may be at work on the tree.
+    pub fn workers(&self) -> u32 {
+        self.workers
+    }
+
+    /// Counts a node that has been halved; `visits` are those that were taken away if it is the
+    /// root.
+    pub fn count_halving(&self, node: usize, visits: u32) {
+        self.nodes_halved.fetch_add(1, Ordering::Relaxed);
+        if node == self.root() {
+            self.halved_away.fetch_add(visits.into(), Ordering::Relaxed);
+        }
+    }
+
+    /// Visits of the present root that halving has taken away.
+    pub fn halved_away(&self) -> u64 {
+        self.halved_away.load(Ordering::Relaxed)
+    }
+
+    /// Nodes that have been halved since the tree was cleared.
+    pub fn nodes_halved(&self) -> u64 {
+        self.nodes_halved.load(Ordering::Relaxed)
     }
 
     /// Makes the nodes from one place to another the live part; the first of them is the root.

@@ -119,11 +119,9 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
         self.contention
     }
 
-    /// Whether more iterations cannot change anything: the root is proven, or its statistics are
-    /// full.
+    /// Whether more iterations cannot change anything: the root is proven.
     pub fn finished(&self) -> bool {
-        let root = &self.nodes[self.root];
-        root.bounds().proven() || root.stats().full()
+        self.nodes[self.root].bounds().proven()
     }
 
     /// The key of the current position in the transposition table.
