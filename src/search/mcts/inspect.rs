@@ -7,14 +7,16 @@
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
 
 use super::halving::{fewest_halved, halved_visits, most_losses, too_many};
 use super::proof::Bounds;
 use super::stats::REWARD_OF_WIN;
 use super::tree::Tree;
-use super::{MonteCarlo, TreeSearch};
+use super::{Job, MonteCarlo, Node, Phase, TreeSearch};
 use crate::eval::Evaluate;
 use crate::eval::oracle::Oracle;
+use crate::game::GameState;
 
 /// What the last search has left.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,7 +33,38 @@ pub struct Inspection {
     pub halved: u64,
 }
 
+/// What keeping the trees after a move has taken.
+#[derive(Clone, Copy, Debug)]
+pub struct Keeping {
+    /// From the call to the last copied node.
+    pub time: Duration,
+    /// Nodes of the copies.
+    pub nodes: u64,
+    /// Bytes of these nodes.
+    pub bytes: u64,
+}
+
 impl<G: Evaluate> MonteCarlo<G> {
+    /// Waits for the workers, moves the roots to `state`, and copies the trees, even if little of
+    /// their pools is used. Call it after [`Engine::think`], with a later state, as a player does
+    /// between two moves.
+    ///
+    /// [`Engine::think`]: crate::search::Engine::think
+    pub fn keep_trees(&mut self, state: &GameState<G>) -> Keeping {
+        self.shell.halt(None);
+        let started = Instant::now();
+        self.stand_at(state, false);
+        let shared = self.shared();
+        shared.begin_compaction();
+        let all = Phase::Compact { one_in: u32::MAX, until: None };
+        self.shell.begin(Job::new(*state, &[all], None), 1);
+        self.shell.wait(None);
+        let time = started.elapsed();
+        let shared = self.shared();
+        let nodes = shared.trees.iter().map(|tree| u64::from(tree.usage().0)).sum();
+        Keeping { time, nodes, bytes: nodes * size_of::<Node>() as u64 }
+    }
+
     /// Waits for the workers, and checks all nodes that the roots reach; returns their number.
     ///
     /// # Errors

@@ -365,6 +365,23 @@ fn a_copy_that_is_stopped_leaves_the_tree_as_it_was() {
 }
 
 #[test]
+fn trees_are_kept_on_request_and_the_search_goes_on() {
+    let options = EngineOptions { threads: 3, trees: 2, memory: 8 << 20, ..Default::default() };
+    let mut engine = MonteCarlo::new(Loa::start(Default::default()), &options).unwrap();
+    let mut state = GameState::new(Loa::start(Default::default()));
+    let report = engine.think(&state, &Budget::nodes(4_000), &mut |_| {});
+    let used = report.tree.unwrap().nodes;
+    state.play(report.best);
+    let kept = engine.keep_trees(&state);
+    assert!(0 < kept.nodes && kept.nodes < used, "{kept:?}, of {used}");
+    engine.inspect_nodes().unwrap();
+    engine.pondering = true;
+    let report = engine.think(&state, &Budget::nodes(1_000), &mut |_| {});
+    assert!(report.tree.unwrap().kept > 100);
+    engine.inspect().unwrap();
+}
+
+#[test]
 fn a_copy_remembers_whose_children_are_to_be_halved() {
     let engine = after_a_move(8 << 20, 30_000);
     let (shared, tree) = (engine.shared(), &engine.shared().trees[0]);

@@ -58,21 +58,40 @@ pub struct TreesRow {
     pub error: Option<f64>,
 }
 
-/// `stress scale`: a number of threads.
+/// `stress scale`: a number of threads on a number of trees.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ThreadsRow {
     /// The game.
     pub game: String,
-    /// Search threads on one tree.
+    /// Search threads of all trees.
     pub threads: u32,
+    /// Trees; files of versions that measured one tree alone do not say it.
+    #[serde(default = "one")]
+    pub trees: u32,
     /// Iterations per second.
     pub speed: f64,
     /// Blocks of nodes taken, per million iterations.
     pub blocks: f64,
     /// Expansions that another thread was doing already, per million iterations.
     pub lost_claims: f64,
-    /// Nodes of the tree.
+    /// Nodes of the trees.
     pub nodes: u64,
+    /// Part of the pools that the search used, 0 to 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fill: Option<f64>,
+    /// Nodes that were kept after a move, where that was measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kept: Option<u64>,
+    /// Milliseconds for keeping them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub keep_ms: Option<f64>,
+    /// MiB of nodes kept a second.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub keep_speed: Option<f64>,
+}
+
+fn one() -> u32 {
+    1
 }
 
 /// `stress deadline`: a game, or the probe.

@@ -273,9 +273,14 @@ fn the_style_has_each_colour_of_the_charts() {
 }
 
 /// Rows of each run, with `#` where a number stands and `%` where one without a fraction does.
-const ROWS: [(&str, &str); 10] = [
+const ROWS: [(&str, &str); 11] = [
     ("scale", r#"{"game":"a","threads":%,"trees":%,"speed":#,"games":%,"score":#,"error":#}"#),
     ("stress scale", r#"{"game":"a","threads":%,"speed":#,"blocks":#,"lost_claims":#,"nodes":%}"#),
+    (
+        "stress scale",
+        r#"{"game":"a","threads":%,"trees":%,"speed":#,"blocks":#,"lost_claims":#,"nodes":%,
+           "fill":#,"kept":%,"keep_ms":#,"keep_speed":#}"#,
+    ),
     (
         "stress deadline",
         r#"{"game":"a","limit":#,"answers":[#,#,#],"overshoots":[#,#],"ready":[#]}"#,
