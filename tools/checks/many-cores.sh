@@ -73,7 +73,7 @@ gibibyte=$((1 << 30))
 failed=()
 mkdir -p "$out"
 rm -f "$out"/{host,log}.txt "$out"/{trees,large,deadline}.jsonl "$out"/{scale,match}-*.jsonl \
-    "$out/index.html"
+    "$out/index.html" "$out"/match-*.jsonl.lock
 trap 'exit 130' INT TERM
 
 # Seconds until the page is begun.
@@ -116,7 +116,7 @@ must() {
 # Bytes of memory that can be had, by the system and by control groups.
 memory_available() {
     local least limit
-    least=$(awk '/^MemAvailable:/ { print $2 * 1024 }' /proc/meminfo)
+    least=$((1024 * $(awk '/^MemAvailable:/ { print $2 }' /proc/meminfo)))
     for limit in /sys/fs/cgroup/memory.max /sys/fs/cgroup/memory/memory.limit_in_bytes; do
         if [ -r "$limit" ] && limit=$(<"$limit") && [[ $limit =~ ^[0-9]+$ ]]; then
             least=$((limit < least ? limit : least))
@@ -168,14 +168,15 @@ measure_scale() {
     done
 }
 
-# A quarter of the memory is left free by a search: 8.25 GiB are for nodes.
+# A quarter of the memory is left free by a search: 8.25 GiB are for nodes. In Murus Gallicus the
+# largest part of a tree is kept.
 measure_large_tree() {
     if ((memory < 64 * gibibyte || cores < 8)); then
         say "== large: left out, as it needs 64 GiB of memory and 8 cores"
         return
     fi
-    must large $((time / 4)) "$lab" stress scale --game voidrider --threads "$cores" --trees 1 \
-        --rounds 1 --time $((1000 * time / 27)) --memory 11GiB --json "$out/large.jsonl"
+    must large $((time / 3)) "$lab" stress scale --game murus --threads "$cores" --trees 1 \
+        --rounds 1 --time $((1000 * time / 9)) --memory 11GiB --json "$out/large.jsonl"
 }
 
 # Whether a match file has a game below its head.
@@ -242,8 +243,9 @@ must trees $((time / 10)) "$lab" stress trees --seconds $((time / 30)) \
     --threads $((cores > 32 ? 64 : 2 * cores)) --json "$out/trees.jsonl"
 measure_scale
 measure_large_tree
-must deadline $((time / 6)) "$lab" stress deadline --load cpu --busy "$cores" --move-time 100 \
-    --moves $((time / 2)) --player "$bin/alesia" --json "$out/deadline.jsonl"
+# A game that has begun is played to its end.
+must deadline $((time / 9 + 25)) "$lab" stress deadline --load cpu --busy "$cores" --move-time 100 \
+    --moves $((time * 2 / 5)) --player "$bin/alesia" --json "$out/deadline.jsonl"
 play_games
 write_page
 

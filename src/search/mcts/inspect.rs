@@ -5,7 +5,6 @@
 //! walked and compared; children that several nodes share, once. For tests and stress commands,
 //! between two searches.
 
-use std::collections::{HashMap, HashSet};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -112,6 +111,26 @@ impl<G: Evaluate> MonteCarlo<G> {
     }
 }
 
+/// A bit for each node of an arena: trees may have hundreds of millions of nodes.
+struct Marks(Vec<u64>);
+
+impl Marks {
+    fn new(nodes: usize) -> Marks {
+        Marks(vec![0; nodes.div_ceil(64)])
+    }
+
+    fn has(&self, index: usize) -> bool {
+        self.0[index / 64] >> (index % 64) & 1 == 1
+    }
+
+    /// Marks a node; returns whether it was marked before.
+    fn set(&mut self, index: usize) -> bool {
+        let before = self.has(index);
+        self.0[index / 64] |= 1 << (index % 64);
+        before
+    }
+}
+
 impl<G: Evaluate> TreeSearch<G> {
     /// Walks a tree and checks every node that it reaches; returns their number.
     ///
@@ -123,10 +142,11 @@ impl<G: Evaluate> TreeSearch<G> {
         // Of iterations that were under way when a node was halved, a visit may be lost.
         let losses = most_losses(tree, G::Oracle::POLL_ITERATIONS);
         let (uncounted, halved) = if tree.nodes_halved() > 0 { (losses, true) } else { (0, false) };
-        let mut reached = HashSet::from([root]);
+        let [mut reached, mut groups, mut shared_groups] =
+            [(); 3].map(|()| Marks::new(self.arena.len()));
+        reached.set(root);
+        let mut all = 1;
         let mut open = vec![root];
-        // Whether the children that begin at an index are shared.
-        let mut groups = HashMap::new();
         while let Some(index) = open.pop() {
             let node = &self.arena[index];
             let (stats, bounds) = (node.stats(), node.bounds());
@@ -136,19 +156,23 @@ impl<G: Evaluate> TreeSearch<G> {
                 return wrong(format!("a reward of {} in {} visits", stats.reward, stats.visits));
             }
             let Some(children) = node.children(&self.arena) else { continue };
-            let shared = node.shares_children();
-            if let Some(known) = groups.insert(children.first(), shared) {
-                if !(known && shared) {
+            let (first, shared) = (children.first(), node.shares_children());
+            if groups.set(first) {
+                if !(shared_groups.has(first) && shared) {
                     return wrong("its children have another parent too".into());
                 }
                 continue;
+            }
+            if shared {
+                shared_groups.set(first);
             }
             let (mut visits, mut priors) = (0_u64, 0.0);
             for index in children.indices() {
                 if !live(index) {
                     return wrong(format!("child {index} lies in the free part"));
                 }
-                if !reached.insert(index) {
+                all += 1;
+                if reached.set(index) {
                     return wrong(format!("child {index} has another parent too"));
                 }
                 let child = &self.arena[index];
@@ -183,7 +207,7 @@ impl<G: Evaluate> TreeSearch<G> {
                 return wrong(format!("{bounds:?}, by its children {of_children:?}"));
             }
         }
-        Ok(reached.len())
+        Ok(all)
     }
 
     /// Whether the proven bounds of a node agree with those by its children.
