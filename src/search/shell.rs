@@ -34,6 +34,12 @@ pub trait Search: Send + Sync + 'static {
     /// differs from search to search is kept for each of [`SLOTS`] jobs, as a late worker may still
     /// be in an earlier one.
     fn work(&self, worker: usize, phase: usize, slot: usize, job: &Self::Job, stop: &AtomicBool);
+
+    /// Whether a search may begin beside workers that are late in a stopped one, for all that they
+    /// may still do there.
+    fn may_begin_beside(&self) -> bool {
+        true
+    }
 }
 
 /// How the next search can begin.
@@ -118,7 +124,9 @@ impl<S: Search> Shell<S> {
         // A worker that has ended an epoch reads the newest slot anew, so it can only be in a job
         // that was not over with that epoch.
         let over = self.shared.slots[self.next_slot()].last_epoch.load(Ordering::Relaxed);
-        self.workers.in_last_phase() && self.workers.all_ended(over)
+        self.workers.in_last_phase()
+            && self.workers.all_ended(over)
+            && self.search().may_begin_beside()
     }
 
     /// Whether the current search is in its last phase, where it stays.

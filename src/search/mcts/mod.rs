@@ -49,7 +49,7 @@ mod transpositions;
 mod tree;
 mod worker;
 
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering, fence};
 use std::time::Instant;
 
 use arrayvec::ArrayVec;
@@ -57,7 +57,7 @@ use crossbeam::utils::CachePadded;
 use parking_lot::Mutex;
 
 use self::arena::Arena;
-use self::compaction::compact;
+use self::compaction::Compaction;
 use self::node::Node;
 use self::transpositions::{Slot, Transpositions};
 use self::tree::Tree;
@@ -88,8 +88,8 @@ const SLOTS_SHARE: usize = 16;
 /// A part of a search, done by all workers before the next begins.
 #[derive(Clone, Copy)]
 enum Phase {
-    /// Trees of which more than one in `one_in` nodes are used are compacted, until a moment.
-    Compact { one_in: u32, until: Option<Instant> },
+    /// The trees for which that was begun are compacted, until a moment.
+    Compact { until: Option<Instant> },
     /// The trees are grown.
     Grow,
 }
@@ -140,9 +140,11 @@ struct TreeSearch<G: Evaluate> {
     /// Whether a worker has panicked growing a tree, which leaves iterations in it that began and
     /// never end.
     broken: AtomicBool,
-    /// The next tree to compact, and the trees for which nothing is left to compact.
-    next_to_compact: AtomicUsize,
-    compacted: AtomicUsize,
+    /// What the workers that compact a tree share, for each tree.
+    compactions: Vec<Compaction>,
+    /// Trees that are still to be compacted, and workers that may be about it.
+    to_compact: AtomicUsize,
+    compacting: AtomicUsize,
     /// What each worker has done.
     work: Vec<CachePadded<Work>>,
     /// One for each worker.
@@ -184,12 +186,14 @@ impl<G: Evaluate> MonteCarlo<G> {
         let tables = if parameters.transpositions > 0 { tree_count } else { 0 };
         let slots = (0..tables).map(|_| Block::new(slots_of_tree, 1, threads));
         let slots = slots.collect::<Result<_, EngineError>>()?;
+        let trees: Vec<Tree> = trees.collect();
         let shared = TreeSearch {
-            trees: trees.collect(),
+            compactions: trees.iter().map(Compaction::new).collect(),
+            trees,
             slots,
             broken: AtomicBool::new(false),
-            next_to_compact: AtomicUsize::new(0),
-            compacted: AtomicUsize::new(0),
+            to_compact: AtomicUsize::new(0),
+            compacting: AtomicUsize::new(0),
             before: AtomicU64::new(0),
             work: (0..threads).map(|_| CachePadded::default()).collect(),
             oracles: (0..threads).map(|_| Mutex::default()).collect(),
@@ -221,7 +225,7 @@ impl<G: Evaluate> Search for TreeSearch<G> {
 
     fn work(&self, index: usize, phase: usize, slot: usize, job: &Job<G>, stop: &AtomicBool) {
         match job.phases[phase] {
-            Phase::Compact { one_in, until } => self.compact(one_in, until, slot, stop),
+            Phase::Compact { until } => self.compact(index, until, slot, stop),
             Phase::Grow => {
                 let _guard = BreaksOnPanic(&self.broken);
                 // With one worker to a tree, nothing in it is shared.
@@ -232,6 +236,13 @@ impl<G: Evaluate> Search for TreeSearch<G> {
                 }
             }
         }
+    }
+
+    fn may_begin_beside(&self) -> bool {
+        // SeqCst: between the stop and the look (`compact`). Acquire: what they have copied is seen.
+        fence(Ordering::SeqCst);
+        // In trees that are compacted nobody can be at work.
+        self.all_compacted() || self.compacting.load(Ordering::Acquire) == 0
     }
 }
 
@@ -248,33 +259,43 @@ impl Drop for BreaksOnPanic<'_> {
 }
 
 impl<G: Evaluate> TreeSearch<G> {
-    /// Compacts trees that no other worker compacts, each by whichever worker comes first, so that
-    /// none waits for a worker that gets no core.
-    fn compact(&self, one_in: u32, until: Option<Instant>, slot: usize, stop: &AtomicBool) {
-        loop {
-            // Relaxed: each index is given to one worker, and nothing else.
-            let index = self.next_to_compact.fetch_add(1, Ordering::Relaxed);
-            let Some(tree) = self.trees.get(index) else { return };
-            if tree.fuller_than(one_in) {
-                compact(&self.arena, tree, self.transpositions(index), until, stop);
+    /// Helps to compact the worker's tree and then the others. Nobody waits for a worker that has
+    /// not come for want of a core.
+    fn compact(&self, index: usize, until: Option<Instant>, slot: usize, stop: &AtomicBool) {
+        // SeqCst: either this worker sees a stop before it changes anything, or who has stopped it
+        // sees that it compacts (`may_begin_beside`).
+        self.compacting.fetch_add(1, Ordering::Relaxed);
+        fence(Ordering::SeqCst);
+        for nth in 0..self.trees.len() {
+            let at = (index + nth) % self.trees.len();
+            let (tree, compaction) = (&self.trees[at], &self.compactions[at]);
+            if compaction.help(&self.arena, tree, self.transpositions(at), until, stop) {
                 tree.set_root_of(slot, tree.root());
+                // Release: who sees it sees the compacted tree.
+                self.to_compact.fetch_sub(1, Ordering::Release);
             }
-            // Release: who sees it sees the compacted tree.
-            self.compacted.fetch_add(1, Ordering::Release);
         }
+        // Release: who sees it sees all that the worker has copied.
+        self.compacting.fetch_sub(1, Ordering::Release);
     }
 
-    /// Before compaction: all trees are left to compact. No worker may be at work.
-    fn begin_compaction(&self) {
+    /// Prepares the compaction of all trees of which more than one in `one_in` nodes are used. No
+    /// worker may be at work.
+    fn begin_compaction(&self, one_in: u32) {
+        let trees = self.trees.iter().zip(&self.compactions);
+        let mut begun = 0;
+        for (tree, compaction) in trees.filter(|(tree, _)| tree.fuller_than(one_in)) {
+            compaction.begin(&self.arena, tree);
+            begun += 1;
+        }
         // Relaxed: seen by workers that are woken later.
-        self.next_to_compact.store(0, Ordering::Relaxed);
-        self.compacted.store(0, Ordering::Relaxed);
+        self.to_compact.store(begun, Ordering::Relaxed);
     }
 
-    /// Whether nothing is left to compact, and no worker compacts.
+    /// Whether nothing is left to compact.
     fn all_compacted(&self) -> bool {
         // Acquire: pairs with the Release in `compact`.
-        self.compacted.load(Ordering::Acquire) == self.trees.len()
+        self.to_compact.load(Ordering::Acquire) == 0
     }
 
     /// Iterates until the budget ends or a stop is called.
@@ -483,8 +504,8 @@ impl<G: Evaluate> MonteCarlo<G> {
         }
         let time = budget.deadline.map(|at| at.saturating_duration_since(started));
         let until = time.map(|time| started + time / COMPACTION_SHARE);
-        let keep = Phase::Compact { one_in: COMPACT_WHEN_THINKING, until };
-        shared.begin_compaction();
+        let keep = Phase::Compact { until };
+        shared.begin_compaction(COMPACT_WHEN_THINKING);
         self.shell.begin(Job::new(*state, &[keep], None), 1);
         // A worker that gets no core has nothing to do any more.
         let done = || shared.all_compacted() && self.shell.may_begin_beside();
@@ -565,8 +586,8 @@ impl<G: Evaluate> Engine<G> for MonteCarlo<G> {
         let shared = self.shared();
         let full = shared.trees.iter().any(|tree| tree.fuller_than(COMPACT_WHEN_PONDERING));
         if way == Way::Clear && full {
-            shared.begin_compaction();
-            let keep = Phase::Compact { one_in: COMPACT_WHEN_PONDERING, until: None };
+            shared.begin_compaction(COMPACT_WHEN_PONDERING);
+            let keep = Phase::Compact { until: None };
             self.shell.begin(Job::new(*state, &[keep, Phase::Grow], None), 2);
         } else {
             // One phase, so that a worker that gets no core keeps nobody waiting.

@@ -296,8 +296,8 @@ fn is_part(part: &[Known], whole: &[Known], parts: bool) -> bool {
 }
 
 /// An engine after a search, and its tree with the root moved to the best child.
-fn after_a_move(memory: usize, nodes: u64) -> MonteCarlo<Murus> {
-    let options = EngineOptions { memory, ..Default::default() };
+fn after_a_move(memory: usize, nodes: u64, threads: usize) -> MonteCarlo<Murus> {
+    let options = EngineOptions { memory, threads, ..Default::default() };
     let mut engine = MonteCarlo::new(Murus::start(), &options).unwrap();
     let mut state = GameState::new(Murus::start());
     let report = engine.think(&state, &Budget::nodes(nodes), &mut |_| {});
@@ -315,30 +315,55 @@ fn has_shared_children(shared: &TreeSearch<Murus>) -> bool {
 /// Keeps the reachable part of the first tree.
 fn keep(shared: &TreeSearch<Murus>, until: Option<Instant>, stop: bool) {
     let (tree, transpositions) = (&shared.trees[0], shared.transpositions(0));
-    compact(&shared.arena, tree, transpositions, until, &AtomicBool::new(stop));
+    shared.compactions[0].begin(&shared.arena, tree);
+    let (stop, compaction) = (AtomicBool::new(stop), &shared.compactions[0]);
+    let help = || compaction.help(&shared.arena, tree, transpositions, until, &stop);
+    let finished = std::thread::scope(|scope| {
+        let helpers: Vec<_> = (0..tree.workers()).map(|_| scope.spawn(help)).collect();
+        helpers.into_iter().map(|helper| helper.join().unwrap()).filter(|&last| last).count()
+    });
+    assert_eq!(finished, usize::from(!stop.into_inner()));
 }
 
 #[test]
 fn what_is_kept_is_a_true_copy_wherever_the_ring_turns() {
-    let engine = after_a_move(8 << 20, 30_000);
-    let (shared, tree) = (engine.shared(), &engine.shared().trees[0]);
-    let before = known(&shared.arena, tree.root());
-    assert!(before[0].stats.visits > 1_000 && has_shared_children(shared));
-    let used = tree.usage().0;
-    for _ in 0..50 {
-        keep(shared, None, false);
-        shared.inspect_tree(tree).unwrap();
-        let after = known(&shared.arena, tree.root());
-        assert!(is_part(&after, &before, false) && after.len() < before.len() * 21 / 20);
-        assert!(tree.usage().0 < used, "the rest is free again");
+    for (threads, turns) in [(1, 50), (4, 20)] {
+        let engine = after_a_move(8 << 20, 30_000, threads);
+        let (shared, tree) = (engine.shared(), &engine.shared().trees[0]);
+        let before = known(&shared.arena, tree.root());
+        assert!(before[0].stats.visits > 1_000 && has_shared_children(shared));
+        let used = tree.usage().0;
+        for _ in 0..turns {
+            keep(shared, None, false);
+            shared.inspect_tree(tree).unwrap();
+            let after = known(&shared.arena, tree.root());
+            assert!(is_part(&after, &before, false) && after.len() < before.len() * 21 / 20);
+            assert!(tree.usage().0 < used, "the rest is free again");
+        }
     }
+}
+
+#[test]
+fn no_search_begins_beside_a_worker_that_may_copy_yet() {
+    let engine = after_a_move(8 << 20, 30_000, 1);
+    let shared = engine.shared();
+    assert!(engine.shell.may_begin_beside());
+    shared.begin_compaction(u32::MAX);
+    shared.compacting.fetch_add(1, Ordering::Relaxed);
+    assert!(!engine.shell.may_begin_beside());
+    shared.compacting.fetch_sub(1, Ordering::Relaxed);
+    assert!(engine.shell.may_begin_beside(), "it was given up, and all have left it");
+    shared.compacting.fetch_add(1, Ordering::Relaxed);
+    shared.compact(0, None, 0, &AtomicBool::new(false));
+    assert!(engine.shell.may_begin_beside(), "who has not left has nothing to do any more");
 }
 
 #[test]
 fn a_copy_without_time_or_room_has_lost_the_deepest_nodes_only() {
     // The time is up at once; or all that fills the pool is kept.
-    for (memory, until) in [(8 << 20, Some(Instant::now())), (64 << 10, None)] {
-        let mut engine = after_a_move(memory, 30_000);
+    let cases = [(8 << 20, 1, Some(Instant::now())), (64 << 10, 1, None), (192 << 10, 3, None)];
+    for (memory, threads, until) in cases {
+        let mut engine = after_a_move(memory, 30_000, threads);
         let state = engine.standing.unwrap();
         engine.think(&state, &Budget::nodes(30_000), &mut |_| {});
         engine.shell.wait(None);
@@ -354,7 +379,7 @@ fn a_copy_without_time_or_room_has_lost_the_deepest_nodes_only() {
 
 #[test]
 fn a_copy_that_is_stopped_leaves_the_tree_as_it_was() {
-    let engine = after_a_move(8 << 20, 30_000);
+    let engine = after_a_move(8 << 20, 30_000, 1);
     let (shared, tree) = (engine.shared(), &engine.shared().trees[0]);
     let (root, usage) = (tree.root(), tree.usage());
     let before = known(&shared.arena, root);
@@ -383,7 +408,7 @@ fn trees_are_kept_on_request_and_the_search_goes_on() {
 
 #[test]
 fn a_copy_remembers_whose_children_are_to_be_halved() {
-    let engine = after_a_move(8 << 20, 30_000);
+    let engine = after_a_move(8 << 20, 30_000, 1);
     let (shared, tree) = (engine.shared(), &engine.shared().trees[0]);
     let marked = |node: &Node| node.has_unhalved_children();
     shared.arena[tree.root()].mark_children_unhalved();
@@ -398,7 +423,7 @@ fn a_copy_remembers_whose_children_are_to_be_halved() {
 
 #[test]
 fn a_spoiled_tree_is_found() {
-    let engine = after_a_move(8 << 20, 30_000);
+    let engine = after_a_move(8 << 20, 30_000, 1);
     let (shared, tree) = (engine.shared(), &engine.shared().trees[0]);
     assert!(shared.inspect_tree(tree).is_ok());
     // As if an iteration had passed the child and not its parent.

@@ -160,6 +160,19 @@ impl Tree {
         self.generation.load(Ordering::Relaxed)
     }
 
+    /// Nodes of the ring, of a block, and the blocks of the ring.
+    pub fn size(&self) -> usize {
+        self.size as usize
+    }
+
+    pub fn block(&self) -> u32 {
+        self.block
+    }
+
+    pub fn blocks(&self) -> usize {
+        (self.size / self.block) as usize
+    }
+
     /// The places that hold nothing.
     pub fn free(&self) -> Range<u64> {
         let start = self.start.load(Ordering::Relaxed);
@@ -179,13 +192,6 @@ impl Tree {
     #[inline(always)]
     pub fn node_at(&self, place: u64) -> usize {
         (u64::from(self.first) + place % u64::from(self.size)) as usize
-    }
-
-    /// The next place from which on `nodes` nodes lie in one piece.
-    #[inline(always)]
-    pub fn place_for(&self, nodes: usize, from: u64) -> u64 {
-        let size = u64::from(self.size);
-        if from % size + nodes as u64 > size { from.next_multiple_of(size) } else { from }
     }
 
     /// Reserves the next block; none when the pool is full.
@@ -298,14 +304,6 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn places_are_found_in_one_piece() {
-        let tree = Tree::new(0..2560, 1);
-        assert_eq!(tree.place_for(60, 2500), 2500);
-        assert_eq!(tree.place_for(61, 2500), 2560);
-        assert_eq!(tree.node_at(2560), 0);
     }
 
     #[test]
