@@ -54,8 +54,8 @@ impl<G: Evaluate> MonteCarlo<G> {
         let started = Instant::now();
         self.stand_at(state, false);
         let shared = self.shared();
-        shared.begin_compaction();
-        let all = Phase::Compact { one_in: u32::MAX, until: None };
+        shared.begin_compaction(u32::MAX);
+        let all = Phase::Compact { until: None };
         self.shell.begin(Job::new(*state, &[all], None), 1);
         self.shell.wait(None);
         let time = started.elapsed();
