@@ -32,24 +32,16 @@ pub struct Inspection {
     pub halved: u64,
 }
 
-/// What keeping the trees after a move has taken.
-#[derive(Clone, Copy, Debug)]
-pub struct Keeping {
-    /// From the call to the last copied node.
-    pub time: Duration,
-    /// Nodes of the copies.
-    pub nodes: u64,
-    /// Bytes of these nodes.
-    pub bytes: u64,
-}
+/// Bytes of a node.
+pub const NODE_BYTES: usize = size_of::<Node>();
 
 impl<G: Evaluate> MonteCarlo<G> {
     /// Waits for the workers, moves the roots to `state`, and copies the trees, even if little of
-    /// their pools is used. Call it after [`Engine::think`], with a later state, as a player does
-    /// between two moves.
+    /// their pools is used; returns the time for it. Call it after [`Engine::think`], with a later
+    /// state, as a player does between two moves.
     ///
     /// [`Engine::think`]: crate::search::Engine::think
-    pub fn keep_trees(&mut self, state: &GameState<G>) -> Keeping {
+    pub fn keep_trees(&mut self, state: &GameState<G>) -> Duration {
         self.shell.halt(None);
         let started = Instant::now();
         self.stand_at(state, false);
@@ -58,10 +50,7 @@ impl<G: Evaluate> MonteCarlo<G> {
         let all = Phase::Compact { until: None };
         self.shell.begin(Job::new(*state, &[all], None), 1);
         self.shell.wait(None);
-        let time = started.elapsed();
-        let shared = self.shared();
-        let nodes = shared.trees.iter().map(|tree| u64::from(tree.usage().0)).sum();
-        Keeping { time, nodes, bytes: nodes * size_of::<Node>() as u64 }
+        started.elapsed()
     }
 
     /// Waits for the workers, and checks all nodes that the roots reach; returns their number.

@@ -395,11 +395,11 @@ fn trees_are_kept_on_request_and_the_search_goes_on() {
     let mut engine = MonteCarlo::new(Loa::start(Default::default()), &options).unwrap();
     let mut state = GameState::new(Loa::start(Default::default()));
     let report = engine.think(&state, &Budget::nodes(4_000), &mut |_| {});
-    let used = report.tree.unwrap().nodes;
+    let all = engine.inspect_nodes().unwrap();
     state.play(report.best);
-    let kept = engine.keep_trees(&state);
-    assert!(0 < kept.nodes && kept.nodes < used, "{kept:?}, of {used}");
-    engine.inspect_nodes().unwrap();
+    engine.keep_trees(&state);
+    let kept = engine.inspect_nodes().unwrap();
+    assert!(100 < kept && kept < all, "{kept} nodes of {all}");
     engine.pondering = true;
     let report = engine.think(&state, &Budget::nodes(1_000), &mut |_| {});
     assert!(report.tree.unwrap().kept > 100);

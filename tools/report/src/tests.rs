@@ -108,6 +108,17 @@ fn each_kind_of_file_has_its_charts() {
             &["Speed by threads", "Where threads meet"],
         ),
         (
+            "stress-scale-grid.jsonl",
+            "Scale by threads: murus",
+            &[
+                "Speed by threads",
+                "Where threads meet",
+                "Speed by threads and trees: murus",
+                "Time for keeping the tree",
+                "Speed of keeping the tree",
+            ],
+        ),
+        (
             "tune.jsonl",
             "Tuning: variant:losalamos",
             &["Loss of the value", "Loss of the moves", "Best move first"],

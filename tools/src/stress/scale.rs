@@ -16,7 +16,7 @@ use alesia::games::GameSpec;
 use alesia::measure::medians;
 use alesia::search::clock::Budget;
 use alesia::search::mcts::MonteCarlo;
-use alesia::search::mcts::inspect::Keeping;
+use alesia::search::mcts::inspect::NODE_BYTES;
 use alesia::search::{Engine, EngineError, EngineOptions};
 use alesia::size::Size;
 use alesia::time_span::milliseconds_in;
@@ -94,16 +94,15 @@ struct Measured {
     nodes: usize,
     /// Part of the pools that was used, 0 to 1.
     fill: f64,
-    /// None where the game is over after one move.
-    keeping: Option<Keeping>,
+    /// Nodes that were kept and the time for it; none where the game is over after one move.
+    keeping: Option<(usize, Duration)>,
 }
 
 impl Measured {
     fn row(&self, game: &str, (threads, trees): (usize, usize)) -> ThreadsRow {
-        let keep_ms = self.keeping.map(|keeping| keeping.time.as_secs_f64() * 1e3);
-        let speed_of = |Keeping { time, bytes, .. }: Keeping| {
-            bytes as f64 / f64::from(1 << 20) / time.as_secs_f64()
-        };
+        let mebibytes = |nodes: usize| (nodes * NODE_BYTES) as f64 / f64::from(1 << 20);
+        let keep_ms = self.keeping.map(|(_, time)| time.as_secs_f64() * 1e3);
+        let keep_speed = self.keeping.map(|(nodes, time)| mebibytes(nodes) / time.as_secs_f64());
         ThreadsRow {
             game: game.to_owned(),
             threads: threads as u32,
@@ -113,9 +112,9 @@ impl Measured {
             lost_claims: self.lost_claims.round(),
             nodes: self.nodes as u64,
             fill: Some(self.fill),
-            kept: self.keeping.map(|keeping| keeping.nodes),
+            kept: self.keeping.map(|(nodes, _)| nodes as u64),
             keep_ms: keep_ms.map(|ms| (100.0 * ms).round() / 100.0),
-            keep_speed: self.keeping.map(|keeping| speed_of(keeping).round()),
+            keep_speed: keep_speed.map(f64::round),
         }
     }
 }
@@ -228,8 +227,8 @@ impl Scale {
         let spent = started.elapsed();
         let found = engine.inspect().map_err(failed)?;
         state.play(report.best);
-        let keeping = state.ending().is_none().then(|| engine.keep_trees(&state));
-        engine.inspect_nodes().map_err(failed)?;
+        let keep_time = state.ending().is_none().then(|| engine.keep_trees(&state));
+        let kept = engine.inspect_nodes().map_err(failed)?;
         // A game that is over at once needs no iteration.
         let millions = found.iterations.max(1) as f64 / 1e6;
         Ok(Measured {
@@ -238,7 +237,7 @@ impl Scale {
             lost_claims: found.lost_claims as f64 / millions,
             nodes: found.nodes,
             fill: f64::from(report.fill) / 1e3,
-            keeping,
+            keeping: keep_time.map(|time| (kept, time)),
         })
     }
 }
