@@ -21,6 +21,8 @@ pub struct Server {
     child: Option<Child>,
     /// The address of this machine that requests come from, where it matters.
     from: Option<IpAddr>,
+    /// The bytes that the system keeps for whoever reads slowly, where they matter.
+    room: Option<u32>,
 }
 
 impl Server {
@@ -48,20 +50,27 @@ impl Server {
             panic!("found {line:?}, expected the address of a page");
         });
         let token = rest.strip_prefix("?token=").map(str::to_owned);
-        Server { host: host.to_owned(), token, child: None, from: None }
+        Server { host: host.to_owned(), token, child: None, from: None, room: None }
     }
 
     /// The same server for somebody at another address of this machine. It ends with the first.
     pub fn seen_from(&self, ip: [u8; 4]) -> Server {
         let (host, token) = (self.host.clone(), self.token.clone());
-        Server { host, token, child: None, from: Some(ip.into()) }
+        Server { host, token, child: None, from: Some(ip.into()), room: None }
+    }
+
+    /// The same server for somebody for whom the system keeps few bytes. It ends with the first.
+    pub fn with_little_room(&self) -> Server {
+        let mut server = self.seen_from([127, 0, 0, 1]);
+        server.room = Some(4096);
+        server
     }
 
     /// A connection on which nothing has been said.
     pub fn connect(&self) -> TcpStream {
         let stream = match self.from {
             None => TcpStream::connect(&self.host).unwrap(),
-            Some(ip) => connect_from(ip, self.host.parse().unwrap()),
+            Some(ip) => connect_from(ip, self.room, self.host.parse().unwrap()),
         };
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         stream
@@ -137,10 +146,13 @@ impl Drop for Server {
     }
 }
 
-fn connect_from(ip: IpAddr, to: SocketAddr) -> TcpStream {
+fn connect_from(ip: IpAddr, room: Option<u32>, to: SocketAddr) -> TcpStream {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build().unwrap();
     let connected = runtime.block_on(async {
         let socket = tokio::net::TcpSocket::new_v4().unwrap();
+        if let Some(bytes) = room {
+            socket.set_recv_buffer_size(bytes).unwrap();
+        }
         socket.bind(SocketAddr::new(ip, 0)).unwrap();
         socket.connect(to).await.unwrap()
     });

@@ -7,8 +7,8 @@ use std::process::Child;
 use crate::lab::{fresh_file, run, signal, start, texts, wait_until};
 use serde_json::Value;
 
-/// A match that is the same wherever and whenever it is played.
-const MATCH: &str = "match -game hadron5 -engine name=Tree -engine name=Other \
+/// A match that is the same wherever and whenever it is played, on a board that is soon solved.
+const MATCH: &str = "match -game hadron4 -engine name=Tree -engine name=Other \
                      option.engine=alphabeta -each nodes=60 option.memory=1MiB -openings plies=2";
 
 fn words(text: &str) -> std::vec::IntoIter<String> {
@@ -33,11 +33,11 @@ fn interrupted(mut child: Child, file: &Path, name: &str) -> (String, String) {
 
 #[test]
 fn an_interrupted_match_prints_its_result_and_how_to_continue() {
-    let whole = texts(&run(words(&format!("{MATCH} -rounds 30")))).0;
+    let whole = texts(&run(words(&format!("{MATCH} -rounds 60")))).0;
     for name in ["INT", "TERM"] {
         let file = fresh_file(&format!("interrupted {name}.config"));
         let config = ["-config".to_owned(), format!("file={}", file.display())];
-        let all = || words(&format!("{MATCH} -rounds 30")).chain(config.clone());
+        let all = || words(&format!("{MATCH} -rounds 60")).chain(config.clone());
         let (text, errors) = interrupted(start(all()), &file, name);
         assert!(text.contains("\nResults of Tree vs Other ("), "{text}");
         assert!(
@@ -45,7 +45,7 @@ fn an_interrupted_match_prints_its_result_and_how_to_continue() {
         );
         let games = lines(&file) - 1;
         let said = format!(
-            "alesia-lab: interrupted after {games} of 60 games; continue with: \
+            "alesia-lab: interrupted after {games} of 120 games; continue with: \
              alesia-lab match -config 'file={}'\n",
             file.display()
         );
@@ -81,7 +81,7 @@ fn a_match_without_a_terminal_outlives_a_hang_up() {
     let file = fresh_file("nohup.config");
     let lab = env!("CARGO_BIN_EXE_alesia-lab");
     let script =
-        format!("trap '' HUP; exec {lab} {MATCH} -rounds 30 -config file={}", file.display());
+        format!("trap '' HUP; exec {lab} {MATCH} -rounds 60 -config file={}", file.display());
     let mut child = std::process::Command::new("sh")
         .args(["-c", &script])
         .stdout(std::process::Stdio::null())
@@ -91,7 +91,7 @@ fn a_match_without_a_terminal_outlives_a_hang_up() {
     wait_until("there are games", || lines(&file) > 8);
     signal(child.id(), "HUP");
     assert!(child.wait().unwrap().success());
-    assert_eq!(lines(&file), 61);
+    assert_eq!(lines(&file), 121);
 }
 
 /// A match against a program that is a script of the shell: its records, outputs and status.

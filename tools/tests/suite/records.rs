@@ -8,8 +8,8 @@ use std::process::Stdio;
 
 use crate::lab::{self, fresh_file, run, texts};
 
-/// A match that is the same wherever and whenever it is played.
-const MATCH: &str = "-game hadron5 -engine name=Tree -engine name=Other option.engine=alphabeta \
+/// A match that is the same wherever and whenever it is played, on a board that is soon solved.
+const MATCH: &str = "-game hadron4 -engine name=Tree -engine name=Other option.engine=alphabeta \
                      -each nodes=60 option.memory=1MiB -openings plies=2 -srand 5";
 
 /// What a run with these words prints to standard output.
@@ -134,8 +134,8 @@ fn games_of_other_players_are_not_counted_together() {
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(2));
-    let expected = "alesia-lab: standard input, line 3: found `hadron5 of Tree vs Stranger`, \
-                    expected `hadron5 of Tree vs Other`\n";
+    let expected = "alesia-lab: standard input, line 3: found `hadron4 of Tree vs Stranger`, \
+                    expected `hadron4 of Tree vs Other`\n";
     assert_eq!(texts(&output).1, expected);
 }
 
@@ -190,23 +190,24 @@ fn an_interrupted_match_continues_exactly() {
 #[test]
 fn a_killed_match_continues() {
     let file = fresh_file("killed.config");
-    let words = format!("match {MATCH} -rounds 40 -config file={}", file.display());
+    let words = format!("match {MATCH} -rounds 60 -config file={}", file.display());
     let mut child = lab::command()
         .args(words.split_whitespace())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    while fs::read_to_string(&file).map_or(0, |text| text.lines().count()) < 10 {
+    lab::wait_until("there are games", || {
         assert!(child.try_wait().unwrap().is_none(), "still at it");
-    }
+        fs::read_to_string(&file).is_ok_and(|text| text.lines().count() >= 10)
+    });
     child.kill().unwrap();
     child.wait().unwrap();
     let before = fs::read_to_string(&file).unwrap().lines().count();
-    assert!(before < 81, "{before}");
+    assert!(before < 121, "{before}");
     let resumed = printed(&words);
-    assert_eq!(resumed, printed(&format!("match {MATCH} -rounds 40 -concurrency 2")));
-    assert_eq!(fs::read_to_string(&file).unwrap().lines().count(), 81);
+    assert_eq!(resumed, printed(&format!("match {MATCH} -rounds 60 -concurrency 2")));
+    assert_eq!(fs::read_to_string(&file).unwrap().lines().count(), 121);
 }
 
 #[test]
@@ -215,7 +216,7 @@ fn records_are_replayed_and_what_is_wrong_is_found() {
     printed(&format!("match {MATCH} -rounds 2 -pgnout file={}", file.display()));
     let replay = format!("replay {}", file.display());
     let text = printed(&replay);
-    assert!(text.starts_with("pair 0 leg 0: hadron5, Tree against Other, "), "{text}");
+    assert!(text.starts_with("pair 0 leg 0: hadron4, Tree against Other, "), "{text}");
     assert!(text.ends_with("\n4 games, 0 wrong\n"), "{text}");
     let moves = printed(&format!("{replay} --moves"));
     assert!(moves.lines().nth(1).unwrap().starts_with("   3 "), "{moves}");
@@ -269,8 +270,8 @@ fn boards_that_begin_with_void_are_no_comments() {
 #[test]
 fn openings_of_a_file_are_used_in_turn() {
     let file = fresh_file("openings.txt");
-    let board = "...../...../..w../.b.../..... w 2";
-    fs::write(&file, format!("# three\nA1 C3\n\n{board}\n{board} moves E1\n")).unwrap();
+    let board = ".b../..w./..../.... w 2";
+    fs::write(&file, format!("# three\nA1 C3\n\n{board}\n{board} moves D1\n")).unwrap();
     let play = |more: &str| {
         let words = MATCH.replace("plies=2", &format!("file={} {more}", file.display()));
         without_times(&printed(&format!("match {words} -rounds 4 -jsonl")))
@@ -282,9 +283,9 @@ fn openings_of_a_file_are_used_in_turn() {
     assert_eq!(begins(0), (null.clone(), ["A1", "C3"].into()));
     assert_eq!(begins(1), begins(0));
     assert_eq!(begins(2), (board.into(), Vec::<String>::new().into()));
-    assert_eq!(begins(4), (board.into(), ["E1"].into()));
+    assert_eq!(begins(4), (board.into(), ["D1"].into()));
     assert_eq!(begins(6), begins(0), "and again");
-    let numbered = |moves: [usize; 12]| moves.map(|row| format!("A{}\n", row % 5 + 1)).concat();
+    let numbered = |moves: [usize; 12]| moves.map(|row| format!("A{}\n", row % 4 + 1)).concat();
     fs::write(&file, numbered(std::array::from_fn(|row| row))).unwrap();
     assert_eq!(play("order=random"), play("order=random"));
     assert_ne!(play("order=random"), play("order=sequential"));

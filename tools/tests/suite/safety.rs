@@ -8,8 +8,8 @@ use crate::lab::{fresh_file, run, signal, start, texts, wait_until};
 
 const LAB: &str = env!("CARGO_BIN_EXE_alesia-lab");
 
-/// A match that is the same wherever and whenever it is played.
-const MATCH: &str = "match -game hadron5 -engine name=Tree -engine name=Other \
+/// A match that is the same wherever and whenever it is played, on a board that is soon solved.
+const MATCH: &str = "match -game hadron4 -engine name=Tree -engine name=Other \
                      option.engine=alphabeta -each nodes=60 option.memory=1MiB -openings plies=2";
 
 fn words(text: &str) -> Vec<String> {
@@ -149,7 +149,7 @@ fn what_was_changed_is_refused_when_a_match_continues() {
         (opening(&old), "line 2, opening: found `start, `, expected `start, "),
         (
             old.replace("\"Other\"", "\"Nobody\""),
-            "line 2, game: found `hadron5 of Tree against Nobody`",
+            "line 2, game: found `hadron4 of Tree against Nobody`",
         ),
     ];
     for (text, expected) in cases {

@@ -65,11 +65,12 @@ fn a_reload_gets_the_complete_game_and_keeps_the_seat() {
 
 #[test]
 fn a_slow_listener_delays_no_other_and_catches_up() {
-    // More than the system keeps for a connection.
-    const TURNS: u64 = 1500;
+    // More than the system keeps for a connection with little room.
+    const TURNS: u64 = 400;
     let server = Server::start(&[]);
     let table = Game::new(&server, "hadron9", me(), me());
-    let mut slow = Follower::new(&table);
+    let path = format!("/api/games/{}/events", table.id);
+    let mut slow = Follower::hear(server.with_little_room().events(&path));
     let mut quick = Follower::new(&table);
     for turn in 0..TURNS {
         table.play("white", 0, if turn % 2 == 0 { "A1" } else { "B2" }).json();

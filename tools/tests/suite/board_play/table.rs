@@ -106,7 +106,10 @@ pub struct Follower {
 
 impl Follower {
     pub fn new(game: &Game) -> Follower {
-        let mut events = game.events();
+        Follower::hear(game.events())
+    }
+
+    pub fn hear(mut events: Events) -> Follower {
         let state = events.wait("game");
         Follower { events, state, wholes: 1 }
     }
