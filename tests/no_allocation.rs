@@ -64,8 +64,7 @@ fn play<G: Evaluate>(start: G, kind: EngineKind, options: &EngineOptions) {
     let mut engine: Box<dyn Engine<G>> = kind.build(start, options).unwrap();
     let mut state = GameState::new(start);
     while state.ending().is_none() {
-        let report =
-            without_allocation(|| engine.think(&state, &Budget::nodes(2_000), &mut |_| {}));
+        let report = without_allocation(|| engine.think(&state, &Budget::nodes(500), &mut |_| {}));
         state.play(report.best);
         if state.ending().is_none() {
             // In the opponent's time, until its reply comes.
@@ -130,7 +129,11 @@ fn main() {
     wait_for_the_first_time();
     for kind in [EngineKind::MonteCarlo, EngineKind::AlphaBeta] {
         for (threads, trees) in [(1, 1), (3, 1), (3, 3)] {
-            let options = EngineOptions { threads, trees, memory: 4 << 20, ..Default::default() };
+            // Alpha-beta has no trees.
+            if kind == EngineKind::AlphaBeta && trees > 1 {
+                continue;
+            }
+            let options = EngineOptions { threads, trees, memory: 1 << 20, ..Default::default() };
             play(Murus::start(), kind, &options);
             play(Hadron::start(9, 9), kind, &options);
             play(Loa::start(Default::default()), kind, &options);

@@ -20,15 +20,15 @@ fn resident() -> i64 {
 
 /// The change from the start of an engine to the end of a game in which it ponders.
 fn change_over_a_game<G: Evaluate>(start: G) -> i64 {
-    let options = EngineOptions { threads: 3, memory: 64 << 20, ..Default::default() };
+    let options = EngineOptions { threads: 3, memory: 16 << 20, ..Default::default() };
     let before_start = resident();
     let mut engine = EngineKind::MonteCarlo.build(start, &options).unwrap();
     let at_start = resident();
-    assert!(at_start - before_start > 60 << 20, "the memory is taken at start");
+    assert!(at_start - before_start > 15 << 20, "the memory is taken at start");
     let mut rng = fastrand::Rng::with_seed(2);
     let mut state = GameState::new(start);
     while state.ending().is_none() {
-        let report = engine.think(&state, &Budget::nodes(6_000), &mut |_| {});
+        let report = engine.think(&state, &Budget::nodes(1_500), &mut |_| {});
         state.play(report.best);
         if state.ending().is_none() {
             engine.ponder(&state);

@@ -28,7 +28,7 @@ fn only_moves_in_won_games<G: Evaluate>(start: G, kind: EngineKind, games: u64) 
                 state.play(*rng.pick(&legal).unwrap());
                 continue;
             }
-            let report = engine.think(&state, &Budget::nodes(3_000), &mut |_| {});
+            let report = engine.think(&state, &Budget::nodes(1_000), &mut |_| {});
             let is_won = matches!(report.proof, Some(Proof::Win(_)));
             if legal.len() == 1 && winner.is_some() {
                 assert!(is_won && report.value == 1.0, "{kind}: {}", state.position);
