@@ -22,7 +22,7 @@ const JOB: u32 = 3;
 
 /// Games that need some time even here, and are the same everywhere.
 const MATCH: &str = "-game murus -engine name=Tree -engine name=Other option.engine=alphabeta \
-                     -each nodes=1500 option.memory=1MiB --seed 9 -maxmoves 12";
+                     -each nodes=300 option.memory=1MiB --seed 9 -maxmoves 12";
 
 /// A process that ends with its owner.
 struct Guarded(Child);
@@ -129,7 +129,7 @@ fn wait_until(what: &str, done: impl Fn() -> bool) {
     let end = Instant::now() + PATIENCE;
     while !done() {
         assert!(Instant::now() < end, "{what}");
-        sleep(Duration::from_millis(5));
+        sleep(Duration::from_millis(20));
     }
 }
 
