@@ -250,7 +250,7 @@ macro_rules! parsers {
     ($($name:ident: $property:ident of $texts:expr;)*) => {
         proptest! {
             #![proptest_config(ProptestConfig::with_cases(
-                if cfg!(debug_assertions) { 5_000 } else { 100_000 }
+                if cfg!(debug_assertions) { 2_500 } else { 100_000 }
             ))]
             $(
                 #[test]
