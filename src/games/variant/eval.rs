@@ -22,6 +22,8 @@ use crate::processor::with_v3_instructions;
 const NEAR_KING: i32 = 8;
 /// Being on turn.
 const TEMPO: i32 = 10;
+/// The lead at which the race for the flags counts twice, and so on.
+const LEAD: i32 = 200;
 /// The last piece of a kind that must not become extinct; two of them half as much, and so on.
 const LAST_OF_ITS_KIND: i32 = 60;
 /// What the capture that ends the game by extinction is worth, as a score.
@@ -171,7 +173,26 @@ impl Position<'_> {
         let left = (mine.material + theirs.material).min(full);
         let [middle, end] = [0, 1].map(|stage| mine.placed[stage] - theirs.placed[stage]);
         let placed = (middle * left + end * (full - left)) / full;
-        (placed + mine.other - theirs.other + TEMPO).clamp(-MAX_SCORE + 1, MAX_SCORE - 1)
+        let mut score = placed + mine.other - theirs.other + TEMPO;
+        if self.rules.weights.races {
+            score += self.race(score, &sets);
+        }
+        score.clamp(-MAX_SCORE + 1, MAX_SCORE - 1)
+    }
+
+    /// What the race for the flags counts more where a side is ahead: the more it has, the less it
+    /// gains by having more, but it wins only by going there.
+    #[cold]
+    fn race(&self, score: i32, sets: &[u64; MAX_KINDS]) -> i32 {
+        let first = |side: Side| {
+            let (flagged, own) = (&self.rules.weights.flagged[side as usize], self.pieces(side));
+            let near = sets
+                .iter()
+                .zip(flagged)
+                .flat_map(|(set, flagged)| cells(set & own).map(|cell| flagged[cell]));
+            near.max().map_or(0, i32::from)
+        };
+        (first(self.side) - first(!self.side)) * score.abs() / LEAD
     }
 
     /// Lists captures and promotions, and returns whether there is any legal move.
@@ -268,5 +289,26 @@ impl Position<'_> {
             board.squares ^= 1 << from | 1 << to;
         }
         self.attacks(self.side, kind, to, board) >> king & 1 != 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Chosen, fen};
+
+    #[test]
+    fn the_race_for_the_flag_counts_more_where_a_side_is_ahead() {
+        let rules = Chosen::of_name("variant:racingkings").unwrap().rules();
+        let score =
+            |text: &str| fen::read(rules, &format!("{text} - - 0 1")).unwrap().computed_score();
+        // The white king on rank 3 and on rank 6; in the second pair with two rooks more.
+        let even = ["8/8/8/8/8/k1K5/8/8 w", "8/8/2K5/8/8/k7/8/8 w"].map(score);
+        let ahead = ["8/8/8/8/8/k1K5/6RR/8 w", "8/8/2K5/8/8/k7/6RR/8 w"].map(score);
+        assert!(even[0].abs() < 50 && ahead[0] > 600, "{even:?} {ahead:?}");
+        assert!(ahead[1] - ahead[0] > 3 * (even[1] - even[0]), "{even:?} {ahead:?}");
+        // But not where the king can be checkmated on its way.
+        let of = |name: &str| Chosen::of_name(name).unwrap().rules().weights.races;
+        assert!(of("variant:breakthrough") && !of("variant:kingofthehill"));
+        assert!(!of("variant:chess"));
     }
 }

@@ -24,7 +24,7 @@ const PROMISE: f32 = 0.05;
 /// This share of the gain by promotion, by the moves left to it.
 const PROMOTION: [f32; 6] = [0.0, 0.25, 0.12, 0.06, 0.03, 0.015];
 /// By the moves left to a flag on an empty board.
-const FLAG: [i32; 8] = [0, 250, 120, 60, 35, 20, 10, 5];
+const FLAG: [i16; 8] = [0, 250, 120, 60, 35, 20, 10, 5];
 
 /// Values in the middle game and the endgame.
 pub type Stages = [i16; 2];
@@ -38,6 +38,12 @@ pub struct Weights {
     pub placed: [Vec<[Stages; 64]>; 2],
     /// The values of all pieces but pawns and kings at the start.
     pub material: i32,
+    /// What a flag piece is worth more for being near its flag, by side, kind and cell; empty
+    /// where no piece wins so.
+    pub flagged: [Vec<[i16; 64]>; 2],
+    /// Whether the race for the flags counts more where a side is ahead: not if a king that can be
+    /// checkmated on its way runs in it.
+    pub races: bool,
     /// Cells at most one step from a cell, and at most three.
     pub rings: [super::rules::ByCell; 2],
     /// The kinds in the order of their values, without the king.
@@ -51,6 +57,8 @@ impl Weights {
             values: [[0; 2]; MAX_KINDS],
             placed: [Vec::new(), Vec::new()],
             material: 0,
+            flagged: [Vec::new(), Vec::new()],
+            races: false,
             rings: [[0; 64]; 2],
             by_value: Vec::new(),
         }
@@ -81,12 +89,19 @@ impl Weights {
             .map(|kind| weights.values[kind][0].abs() * pieces[kind] as i32)
             .sum();
         for side in [Side::White, Side::Black] {
+            if definition.flags != 0 {
+                weights.flagged[side as usize] =
+                    (0..kinds).map(|kind| flagged(rules, squares, side, kind)).collect();
+            }
             for (kind, counts) in counted[side as usize].iter().enumerate() {
                 let mobility = (counts, mean(kind));
                 let table = placed(rules, squares, side, kind, &weights, mobility);
                 weights.placed[side as usize].push(table);
             }
         }
+        let runs = |royal: usize| definition.flags >> royal & 1 != 0;
+        weights.races =
+            definition.flags != 0 && !(definition.checking && rules.royal.is_some_and(runs));
         weights.rings = [1, 3].map(|distance| ring(rules, distance));
         weights
     }
@@ -158,11 +173,6 @@ fn placed(
     } else {
         [usize::MAX; 64]
     };
-    let flag = if is(definition.flags) {
-        distances(rules, squares, side, kind, definition.flag_region[side as usize])
-    } else {
-        [usize::MAX; 64]
-    };
     let mut table = [[0; 2]; 64];
     for cell in cells(squares) {
         let here = MOVE_HERE * (mobility[cell] - mean);
@@ -170,14 +180,25 @@ fn placed(
         let here = if definition.kinds[kind].royal { [-here, here] } else { [here, here] };
         let near =
             PROMOTION.get(promotion[cell]).copied().unwrap_or(0.0) * (best - values[1]) as f32;
-        let flagged = FLAG.get(flag[cell]).copied().unwrap_or(0);
+        let flagged = weights.flagged[side as usize].get(kind).map_or(0, |flagged| flagged[cell]);
         for stage in 0..2 {
-            let total = values[stage] + here[stage] as i32 + flagged;
+            let total = values[stage] + here[stage] as i32 + i32::from(flagged);
             let near = if stage == 0 { near * 0.7 } else { near };
             table[cell][stage] = (total + near as i32).clamp(-15_000, 15_000) as i16;
         }
     }
     table
+}
+
+/// What it is worth to a piece to be near its flag, on each cell; nothing if it has none.
+fn flagged(rules: &Rules, squares: u64, side: Side, kind: usize) -> [i16; 64] {
+    let definition = &rules.definition;
+    if definition.flags >> kind & 1 == 0 {
+        return [0; 64];
+    }
+    let region = definition.flag_region[side as usize];
+    let distances = distances(rules, squares, side, kind, region);
+    distances.map(|moves| FLAG.get(moves).copied().unwrap_or(0))
 }
 
 /// The moves left from each cell to a region, on an empty board.
