@@ -74,7 +74,8 @@ failed=()
 mkdir -p "$out"
 rm -f "$out"/{host,log}.txt "$out"/{trees,large,deadline}.jsonl "$out"/{scale,match}-*.jsonl \
     "$out/index.html" "$out"/match-*.jsonl.lock
-trap 'exit 130' INT TERM
+current=''
+trap '[ -z "$current" ] || kill "$current"; exit 130' INT TERM
 
 # Seconds until the page is begun.
 left() {
@@ -98,8 +99,13 @@ step() {
         return 125
     fi
     say "== $name, at most $limit s"
-    timeout --foreground --kill-after=5 "$limit" "$@" </dev/null 2>&1 | tee -a "$out/log.txt" ||
-        status=$?
+    # To a file: a pipe would stay open as long as a process that outlives its parent.
+    timeout --kill-after=5 "$limit" "$@" </dev/null >"$out/step.txt" 2>&1 &
+    current=$!
+    wait "$current" || status=$?
+    current=''
+    tee -a "$out/log.txt" <"$out/step.txt"
+    rm -f "$out/step.txt"
     return "$status"
 }
 
@@ -223,7 +229,7 @@ write_page() {
         [ ! -s "$file" ] || files+=("$file")
     done
     [ ${#files[@]} -gt 0 ] || { failed+=(page) && return; }
-    timeout --foreground 40 "$lab" report "${files[@]}" --out "$out/index.html" </dev/null 2>&1 |
+    timeout 40 "$lab" report "${files[@]}" --out "$out/index.html" </dev/null 2>&1 |
         tee -a "$out/log.txt" || failed+=(page)
 }
 
