@@ -22,7 +22,7 @@ use parking_lot::Mutex;
 use super::options::GameOptions;
 use super::page::RefereePage;
 use super::recording::{self, RecordOption, Recording};
-use super::terminal::view::{Names, View};
+use super::terminal::view::{Names, Notes, View};
 use super::{CommandError, listen_on};
 
 /// The arguments of `alesia referee`; their names are those of the courses' own servers.
@@ -113,34 +113,17 @@ impl Referee {
         let (view, notes) = view.unzip();
         let printer = Printer::with_room(WAITING_LINES, view.map(View::boxed))?;
         printer.line(format_args!("listening on {local}"));
-        let counts = MoveCounts::default();
-        let watched = Mutex::new(start);
-        let show = |game: usize, event: GameEvent| {
-            if let Some(notes) = &notes {
-                let mut position = watched.lock();
-                follow(&mut *position, &event);
-                notes.watch(&event, &position);
-            }
-            if let Some(recordings) = &recordings {
-                recordings.hear(game, &event);
-            }
-            let line = line(&event, counts.after(game, &event));
-            let name = if games > 1 { format!("game {}: ", game + 1) } else { String::new() };
-            let ended = matches!(event, GameEvent::Ended { .. });
-            if ended {
-                printer.result(format_args!("{name}{line}"));
-            } else {
-                printer.line(format_args!("{name}{line}"));
-            }
-            if let Some(page) = &page {
-                page.show(game, event);
-            }
+        let audience = Audience {
+            printer: &printer,
+            notes: notes.as_deref(),
+            watched: Mutex::new(start),
+            recordings: recordings.as_ref(),
+            page: page.as_ref(),
+            counts: MoveCounts::default(),
+            games,
         };
-        let keep = |game: usize, result: GameResult| {
-            if let Some(recordings) = &recordings {
-                recordings.ended(game, &result);
-            }
-        };
+        let show = |game: usize, event: GameEvent| audience.show(game, event);
+        let keep = |game: usize, result: GameResult| audience.keep(game, &result);
         let reports = Reports { event: &show, result: &keep };
         let served = serve_all(listener, start, &service, &options, &reports);
         if let Some(page) = page {
@@ -152,6 +135,50 @@ impl Referee {
             return Err(error);
         }
         Ok(printed?)
+    }
+}
+
+/// Who hears what happens in the games.
+struct Audience<'a, G> {
+    printer: &'a Printer,
+    /// Of the board on a terminal, and the position that it shows.
+    notes: Option<&'a Notes<G>>,
+    watched: Mutex<G>,
+    recordings: Option<&'a Recordings>,
+    page: Option<&'a RefereePage>,
+    counts: MoveCounts,
+    /// Games played at once.
+    games: usize,
+}
+
+impl<G: Game> Audience<'_, G> {
+    /// Hears an event of a game.
+    fn show(&self, game: usize, event: GameEvent) {
+        if let Some(notes) = self.notes {
+            let mut position = self.watched.lock();
+            follow(&mut *position, &event);
+            notes.watch(&event, &position);
+        }
+        if let Some(recordings) = self.recordings {
+            recordings.hear(game, &event);
+        }
+        let line = line(&event, self.counts.after(game, &event));
+        let name = if self.games > 1 { format!("game {}: ", game + 1) } else { String::new() };
+        if matches!(event, GameEvent::Ended { .. }) {
+            self.printer.result(format_args!("{name}{line}"));
+        } else {
+            self.printer.line(format_args!("{name}{line}"));
+        }
+        if let Some(page) = self.page {
+            page.show(game, event);
+        }
+    }
+
+    /// Keeps a game that is over.
+    fn keep(&self, game: usize, result: &GameResult) {
+        if let Some(recordings) = self.recordings {
+            recordings.ended(game, result);
+        }
     }
 }
 

@@ -8,6 +8,7 @@
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use super::children::Children;
 use super::halving::{fewest_halved, halved_visits, most_losses, too_many};
 use super::proof::Bounds;
 use super::stats::REWARD_OF_WIN;
@@ -129,8 +130,8 @@ impl<G: Evaluate> TreeSearch<G> {
         let root = tree.root();
         let live = tree.live();
         // Of iterations that were under way when a node was halved, a visit may be lost.
-        let losses = most_losses(tree, G::Oracle::POLL_ITERATIONS);
-        let (uncounted, halved) = if tree.nodes_halved() > 0 { (losses, true) } else { (0, false) };
+        let halved = tree.nodes_halved() > 0;
+        let losses = halved.then(|| most_losses(tree, G::Oracle::POLL_ITERATIONS));
         let [mut reached, mut groups, mut shared_groups] =
             [(); 3].map(|()| Marks::new(self.arena.len()));
         reached.set(root);
@@ -140,7 +141,8 @@ impl<G: Evaluate> TreeSearch<G> {
             let node = &self.arena[index];
             let (stats, bounds) = (node.stats(), node.bounds());
             let wrong = |what: String| Err(format!("node {index}: {what}"));
-            let most = u64::from(stats.visits + uncounted) * u64::from(REWARD_OF_WIN);
+            let visits = stats.visits + losses.unwrap_or(0);
+            let most = u64::from(visits) * u64::from(REWARD_OF_WIN);
             if stats.reward > most {
                 return wrong(format!("a reward of {} in {} visits", stats.reward, stats.visits));
             }
@@ -177,13 +179,7 @@ impl<G: Evaluate> TreeSearch<G> {
                 priors += child.prior();
             }
             // Those that are shared are visited from elsewhere too.
-            let too_many = if halved {
-                let of_children = halved_visits(&children, fewest_halved(losses));
-                !node.has_unhalved_children() && too_many(of_children, stats.visits + uncounted)
-            } else {
-                visits > u64::from(stats.visits)
-            };
-            if !shared && too_many {
+            if !shared && too_many_visits(node, &children, visits, losses) {
                 return wrong(format!("{} visits, its children {visits}", stats.visits));
             }
             // About 1: each later group of children is weighed by what the search has learned
@@ -210,4 +206,13 @@ impl<G: Evaluate> TreeSearch<G> {
         let by_rule = bounds.is_win() || bounds == Bounds::DRAWN;
         !bounds.proven() || by_children || !of_children.proven() || by_rule
     }
+}
+
+/// Whether children that no other node has are visited more often than their parent. After halvings
+/// as many as `losses` of its visits may be lost.
+fn too_many_visits(node: &Node, children: &Children, visits: u64, losses: Option<u32>) -> bool {
+    let own = node.stats().visits;
+    let Some(losses) = losses else { return visits > u64::from(own) };
+    let of_children = halved_visits(children, fewest_halved(losses));
+    !node.has_unhalved_children() && too_many(of_children, own + losses)
 }

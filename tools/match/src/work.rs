@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -139,34 +139,7 @@ pub fn play<G: Evaluate>(
             let _: Result<(), _> = has_begun.recv();
         }
         drop((closed, sender));
-        let mut until_decided = || {
-            let mut flow = count.go_on()?;
-            while flow.is_continue() {
-                if watch.is_asked() {
-                    count.observer.interrupted();
-                    watch.end();
-                }
-                let first = match receiver.recv_timeout(LOOK_TIME) {
-                    Ok(played) => played,
-                    Err(RecvTimeoutError::Timeout) => continue,
-                    Err(RecvTimeoutError::Disconnected) => return Ok(()),
-                };
-                // All that wait are made safe at once.
-                for (number, played) in [first].into_iter().chain(receiver.try_iter()) {
-                    match played {
-                        Ok(record) => count.ended(number, record),
-                        Err(error) => {
-                            count.observer.save()?;
-                            return Err(error);
-                        }
-                    }
-                }
-                count.observer.save()?;
-                flow = count.go_on()?;
-            }
-            Ok(())
-        };
-        let result = until_decided();
+        let result = count.until_decided(&receiver, &watch);
         // Relaxed: as above.
         stop.store(true, Ordering::Relaxed);
         result
@@ -184,6 +157,39 @@ pub(crate) struct Count<'a, O> {
 }
 
 impl<O: Observer> Count<'_, O> {
+    /// Takes in games as they end, until those that count decide the match or there are no more.
+    fn until_decided(
+        &mut self,
+        played: &Receiver<Played>,
+        watch: &Watch,
+    ) -> Result<(), CommandError> {
+        let mut flow = self.go_on()?;
+        while flow.is_continue() {
+            if watch.is_asked() {
+                self.observer.interrupted();
+                watch.end();
+            }
+            let first = match played.recv_timeout(LOOK_TIME) {
+                Ok(played) => played,
+                Err(RecvTimeoutError::Timeout) => continue,
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            };
+            // All that wait are made safe at once.
+            for (number, played) in [first].into_iter().chain(played.try_iter()) {
+                match played {
+                    Ok(record) => self.ended(number, record),
+                    Err(error) => {
+                        self.observer.save()?;
+                        return Err(error);
+                    }
+                }
+            }
+            self.observer.save()?;
+            flow = self.go_on()?;
+        }
+        Ok(())
+    }
+
     pub fn ended(&mut self, number: u64, record: GameRecord) {
         self.observer.ended(&record);
         self.done.insert(number, record);
