@@ -245,7 +245,7 @@ export function createBoard(container, rules, { onMove } = {}) {
   function refuse(name) {
     if (view.legal.length === 0) return;
     const content = contentName(game, letterAt(selected ?? name));
-    const own = pieceOf(game, letterAt(name))?.side === view.side;
+    const own = pieceOf(game, letterAt(name))?.side === view.side && !view.legal.some((move) => move.from === name);
     const words =
       view.legal[0].from === null ? t("board.noPlace", { cell: name })
       : own ? t("board.stuck", { cell: name })
@@ -330,7 +330,9 @@ export function createBoard(container, rules, { onMove } = {}) {
     if (!moving) return;
     justDragged = true;
     const name = cellOf(document.elementFromPoint(event.clientX, event.clientY) ?? picture);
-    if (name && targets.has(name)) act(name);
+    if (!name) return;
+    if (targets.has(name)) act(name);
+    else if (name !== selected) refuse(name);
   }
 
   function endDrag() {

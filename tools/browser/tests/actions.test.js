@@ -193,6 +193,8 @@ scene("a click on a wrong cell keeps the choice and says why", async (stage) => 
 scene("a piece can be dragged to its target", async (stage) => {
   const person = await stage.person();
   await person.startGame({ family: "loa", white: "me", black: "me" });
+  await person.cell("B8").dragTo(person.cell("B7"));
+  await person.sees(person.page.locator(".legend"), "B8, white stone: it cannot go to B7.");
   await person.cell("B8").dragTo(person.cell("B6"));
   await person.atPly(1);
 });
