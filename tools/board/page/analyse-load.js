@@ -1,14 +1,16 @@
 // Where a game to analyse comes from: a file that is chosen or dropped, pasted text, or the start
-// position of a game. The server reads the text; where it holds several games, a list offers them.
+// position of a game. The server reads the text; where it holds several games, a list offers them. The
+// definition of a chess variant is a game without a move.
 //
 //   createLoader(container, {rules, onGame, fail}) → { fold(), end() }
 //
 // `onGame(record)` gets one of the games of POST /api/records.
 
 import { post } from "./api.js";
+import { isDefinition, problemText } from "./definition.js";
 import { fromServer, t } from "./language.js";
 import { html } from "./svg.js";
-import { isVariant, shortTitle } from "./variants.js";
+import { isVariant, learn, shortTitle } from "./variants.js";
 import { resultText, told } from "./words.js";
 
 const LARGEST = 64 * 1024 * 1024;
@@ -43,7 +45,7 @@ export function createLoader(container, { rules, onGame, fail }) {
   const file = html("input", {
     type: "file",
     id: "load-file",
-    accept: ".jsonl,.json,.tsv,.txt,text/*",
+    accept: ".jsonl,.json,.tsv,.txt,.pgn,.sgf,.ini,text/*",
     onchange: () => readFile(file.files[0]),
   });
   const drop = html(
@@ -99,9 +101,26 @@ export function createLoader(container, { rules, onGame, fail }) {
   );
   container.append(several, box);
 
+  /** The variants of a definition, each as a game without a move. */
+  async function defined(text) {
+    const { variants, problem } = await post("/api/variants", { text });
+    if (problem) throw new Error(`${t("definition.line", problem)}, ${problemText(problem)}`);
+    const games = [];
+    for (const { variant } of variants) {
+      const { id, title } = learn((await post("/api/variants", { text, name: variant.name })).game);
+      games.push({ ...begun(id, null), title: shortTitle(title) });
+    }
+    return games;
+  }
+
+  async function recorded(text) {
+    const { games } = await post("/api/records", { text, ...(game.value && { game: game.value }) });
+    return games;
+  }
+
   async function read(content) {
     try {
-      const { games } = await post("/api/records", { text: content, ...(game.value && { game: game.value }) });
+      const games = isDefinition(content) ? await defined(content) : await recorded(content);
       if (!games.length) throw new Error(t("load.none"));
       offer(games);
     } catch (error) {

@@ -14,6 +14,17 @@ const KEY = "alesia-definition";
 /** How long nothing is written before it is checked. */
 const PAUSE = 350;
 
+/** Whether a text is a definition: it begins with the head of a section, which unlike a tag of PGN has no quotes. */
+export function isDefinition(text) {
+  const lines = text.replace(/^\ufeff/, "").split("\n").map((line) => line.trim());
+  const first = lines.find((line) => line && !/^[#;]/.test(line)) ?? "";
+  return /^\[[^\]"]+\]$/.test(first);
+}
+
+/** What is wrong with a definition, without its line. */
+export const problemText = ({ key, found, expected }) =>
+  t("definition.problem", { key: fromServer(key), found: fromServer(found), expected: fromServer(expected) });
+
 export function createDefinition({ onChecked, fail }) {
   const mark = html("div", { class: "definition-mark", hidden: true });
   const numbers = html("div", { class: "definition-numbers" });
@@ -66,10 +77,9 @@ export function createDefinition({ onChecked, fail }) {
     follow();
   }
 
-  function showProblem({ line, key, found, expected }) {
+  function showProblem({ line, ...wrong }) {
     const place = html("button", { type: "button", class: "quiet", "data-line": line, onclick: () => goTo(line) }, t("definition.line", { line }));
-    const words = t("definition.problem", { key: fromServer(key), found: fromServer(found), expected: fromServer(expected) });
-    problem.replaceChildren(place, " ", words);
+    problem.replaceChildren(place, " ", problemText(wrong));
     mark.style.setProperty("--line-number", line - 1);
     for (const [i, one] of [...numbers.children].entries()) one.classList.toggle("wrong", i === line - 1);
   }

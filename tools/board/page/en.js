@@ -379,7 +379,7 @@ export const texts = {
   "load.title": "Load a game",
   "load.file": "Choose a file, or drop one anywhere on this page",
   "load.fileNote": "Game records of alesia-lab match -pgnout, or a file of positions.",
-  "load.paste": "Or paste moves, a text board, or a record",
+  "load.paste": "Or paste moves, a text board, a record, or a definition of a chess variant",
   "load.game": "Game",
   "load.detect": "detect automatically",
   "load.submit": "Load",

@@ -156,6 +156,24 @@ scene("a pasted definition with an error shows its line, is mended, and is playe
   await card.locator(".piece.king").first().waitFor();
 });
 
+scene("a definition that is pasted in the analysis begins its variants there", async (stage) => {
+  const person = await stage.person();
+  const { page } = person;
+  const load = async (text) => {
+    await page.locator("#load-text").fill(text);
+    await page.locator(".load-paste button[type=submit]").click();
+  };
+  await person.open("/analyse");
+  await load(MINE);
+  await person.sees(page.locator("#error-text"), "Line 6, bishop: found `--`, expected a lower-case letter, or -.");
+  await load(MINE.replace("--", "-"));
+  await person.atPly(0);
+  await page.getByRole("button", { name: "Next game" }).click();
+  await person.sees(page.locator("h1"), "Its squares move");
+  await person.play(moveOf("b2b3"));
+  await person.sees(page.locator(".line-moves"), "b2b3");
+});
+
 scene("cells that win are marked, in Italian too", async (stage) => {
   const person = await stage.person({ locale: "it-IT" });
   const { id, tokens } = await post(person.address, "/api/games", { game: "variant:kingofthehill", ...TWO });
