@@ -106,6 +106,8 @@ scene("the lobby and the form", async (stage) => {
   await assertGood(person, "the lobby");
   await person.open("/?new");
   await person.page.locator("#new-game").waitFor();
+  // The longest choice of a seat.
+  await person.page.locator('[name="white"]').selectOption("open");
   await assertGood(person, "the form");
 });
 
