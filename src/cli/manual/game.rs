@@ -4,7 +4,6 @@
 //! the prompt comes again; after an undo the remaining moves are replayed, so position, history and
 //! engine are those of a game without the moves taken back.
 
-use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, Write, stdout};
 use std::sync::Arc;
@@ -22,6 +21,7 @@ use alesia::screen;
 use super::clocks::Clocks;
 use super::input::{COMMANDS, HELP, Input};
 use super::lines::{Entered, Lines};
+use super::sheet::Sheet;
 use crate::cli::CommandError;
 use crate::cli::by_hand::Sides;
 use crate::cli::record::{LiveRecord, moves_line};
@@ -53,23 +53,20 @@ pub struct ManualGame<'a, G> {
     resigned: Option<Ending>,
     /// Where boards are drawn with symbols.
     terminal: Option<Terminal>,
+    /// What is shown.
+    sheet: Sheet,
     /// The same moves with their times, and the file to which they go at the end.
     kept: Option<Arc<Kept>>,
 }
 
-/// Prints lines.
-fn say(lines: impl Display) -> io::Result<()> {
-    writeln!(stdout(), "{lines}")
-}
-
-/// Prints that no move can be entered.
-fn say_over(ending: Ending) -> io::Result<()> {
+/// Why no move can be entered.
+fn over(ending: Ending) -> String {
     let why = ending.outcome.why(&ending.rule.to_string());
     let result = match ending.outcome {
         Outcome::Win(side) => format!("{side} wins"),
         Outcome::Draw => "a tie".to_owned(),
     };
-    say(format_args!("the game is over, {result}: {why}; type undo, save FILE or quit"))
+    format!("the game is over, {result}: {why}; type undo, save FILE or quit")
 }
 
 impl<'a, G: BuiltIn> ManualGame<'a, G> {
@@ -92,6 +89,7 @@ impl<'a, G: BuiltIn> ManualGame<'a, G> {
             asked: false,
             resigned: None,
             terminal: Terminal::of_output(),
+            sheet: Sheet::default(),
             kept: None,
         }
     }
@@ -120,13 +118,20 @@ impl<'a, G: BuiltIn> ManualGame<'a, G> {
         self.continue_game()?;
         while self.sides != Sides::None && self.resigned.is_none() {
             lines.complete_with(self.words());
-            match lines.next(&self.prompt())? {
-                Entered::Line(line, received) => match Input::parse(&line) {
-                    Ok(Input::Quit) => break,
-                    Ok(input) => self.obey(input, received)?,
-                    Err(error) => say(error)?,
-                },
-                Entered::Refused(error) => say(error)?,
+            let prompt = self.prompt();
+            match lines.next(&prompt)? {
+                Entered::Line(line, received) => {
+                    match lines.shows_only_the_line() {
+                        true => self.sheet.typed(&prompt, &line),
+                        false => self.sheet.lose_count(),
+                    }
+                    match Input::parse(&line) {
+                        Ok(Input::Quit) => break,
+                        Ok(input) => self.obey(input, received)?,
+                        Err(error) => self.sheet.say(error)?,
+                    }
+                }
+                Entered::Refused(error) => self.sheet.say(error)?,
                 Entered::End => break,
             }
         }
@@ -149,15 +154,15 @@ impl<'a, G: BuiltIn> ManualGame<'a, G> {
         moves.iter().map(|&m| self.state.position.notation(m).to_string()).collect()
     }
 
-    fn greet(&self) -> io::Result<()> {
+    fn greet(&mut self) -> io::Result<()> {
         let who = match (self.sides, self.sides.engine_side()) {
             (_, Some(side)) => format!("you enter the moves of {}, the engine plays {side}", !side),
             (Sides::None, None) => "the engine plays both sides".into(),
             (_, None) => "you enter all moves".into(),
         };
-        say(format_args!("{}: {who}", self.state.position.title()))?;
+        self.sheet.say(format_args!("{}: {who}", self.state.position.title()))?;
         if self.sides != Sides::None {
-            say(format_args!("at a prompt, type a move,\n{COMMANDS}"))?;
+            self.sheet.say(format_args!("at a prompt, type a move,\n{COMMANDS}"))?;
         }
         Ok(())
     }
@@ -165,8 +170,9 @@ impl<'a, G: BuiltIn> ManualGame<'a, G> {
     /// Lets the engine move while it is its turn, then shows the position to the person.
     fn continue_game(&mut self) -> io::Result<()> {
         while self.is_engines_turn() {
-            if self.sides == Sides::None {
-                self.show_board()?;
+            // In place, so that a person's own move is seen at once.
+            if self.sides == Sides::None || self.sheet.is_counted() {
+                self.sheet.show(&self.board())?;
             }
             let side = self.state.position.side();
             let shown = Progress::start(move |time| {
@@ -180,16 +186,17 @@ impl<'a, G: BuiltIn> ManualGame<'a, G> {
             self.play(m, Instant::now(), thought)?;
         }
         if self.sides != Sides::None {
-            self.show_board()?;
+            let mut shown = self.board();
             let last = self.record.moves().last().copied();
             if let Some(text) = last
                 && self.sides.engine_side() == Some(!self.state.position.side())
             {
-                say(format_args!("  >>> {} plays {text} <<<\n", !self.state.position.side()))?;
+                shown += &format!("  >>> {} plays {text} <<<\n\n", !self.state.position.side());
             }
             if let Some(ending) = self.state.ending() {
-                say_over(ending)?;
+                shown += &(over(ending) + "\n");
             }
+            self.sheet.show(&shown)?;
         }
         self.ponder();
         Ok(())
@@ -234,18 +241,18 @@ impl<'a, G: BuiltIn> ManualGame<'a, G> {
             Input::Hint => self.hint(),
             Input::Moves => self.list_moves(),
             Input::Rules => match rules_of(&self.state.position, system_language()) {
-                Ok(rules) => say(rules),
-                Err(error) => say(error),
+                Ok(rules) => self.sheet.say(rules),
+                Err(error) => self.sheet.say(error),
             },
             Input::Save(name) => self.save(name),
             Input::Resign => self.resign(),
             Input::Board => {
-                self.show_board()?;
-                say(moves_line(&self.record.moves()))
+                self.sheet.show(&self.board())?;
+                self.sheet.say(moves_line(&self.record.moves()))
             }
             Input::Undo(count) => self.undo(count),
             Input::Clock => self.show_clock(),
-            Input::Help => say(HELP),
+            Input::Help => self.sheet.say(HELP),
         }
     }
 
@@ -253,7 +260,7 @@ impl<'a, G: BuiltIn> ManualGame<'a, G> {
     fn enter(&mut self, text: &str, received: Instant) -> io::Result<()> {
         let position = &self.state.position;
         if let Some(ending) = self.state.ending() {
-            return say_over(ending);
+            return self.sheet.say(over(ending));
         }
         match position.parse_move(text) {
             Ok(m) => {
@@ -265,11 +272,11 @@ impl<'a, G: BuiltIn> ManualGame<'a, G> {
                 let text = quoted(text);
                 let text = &text[1..text.len() - 1];
                 let form = G::MOVE_FORM;
-                say(format_args!(
+                self.sheet.say(format_args!(
                     "\"{text}\" is not a move. Moves look like {form}; type help for commands."
                 ))
             }
-            Err(error) => say(error),
+            Err(error) => self.sheet.say(error),
         }
     }
 
@@ -284,12 +291,12 @@ impl<'a, G: BuiltIn> ManualGame<'a, G> {
         }
         self.record.moved(text);
         let time = time.as_millis();
-        say(format_args!("{} {side} {text} {time} ms", self.record.moves().len()))
+        self.sheet.say(format_args!("{} {side} {text} {time} ms", self.record.moves().len()))
     }
 
     fn hint(&mut self) -> io::Result<()> {
         if let Some(ending) = self.state.ending() {
-            return say_over(ending);
+            return self.sheet.say(over(ending));
         }
         let report = self.player.think(&self.state, Instant::now());
         let mut position = self.state.position;
@@ -303,26 +310,27 @@ impl<'a, G: BuiltIn> ManualGame<'a, G> {
             Some(proof) => proof.to_string(),
             None => format!("{:.0} % of the points expected", 100.0 * report.value),
         };
-        say(format_args!("hint: {best} ({value}; line{line})"))?;
+        self.sheet.say(format_args!("hint: {best} ({value}; line{line})"))?;
         self.ponder();
         Ok(())
     }
 
-    fn show_board(&self) -> io::Result<()> {
+    /// The board with an empty line before it.
+    fn board(&self) -> String {
         let position = &self.state.position;
         match self.terminal {
-            None => say(format_args!("\n{}", screen::board(position))),
+            None => format!("\n{}\n", screen::board(position)),
             Some(terminal) => {
                 let before = self.record.before_last_move();
                 let lines = Board::of(position, before.as_ref()).lines::<G>(terminal.paint);
-                say(format_args!("\n{}\n", lines.join("\n")))
+                format!("\n{}\n\n", lines.join("\n"))
             }
         }
     }
 
-    fn list_moves(&self) -> io::Result<()> {
+    fn list_moves(&mut self) -> io::Result<()> {
         if let Some(ending) = self.state.ending() {
-            return say_over(ending);
+            return self.sheet.say(over(ending));
         }
         let moves = self.moves();
         // The longest move and two blanks behind it.
@@ -333,45 +341,50 @@ impl<'a, G: BuiltIn> ManualGame<'a, G> {
         });
         let side = self.state.position.side();
         let (count, s) = (moves.len(), if moves.len() == 1 { "" } else { "s" });
-        say(format_args!(
+        self.sheet.say(format_args!(
             "{count} legal move{s} of {side}:\n{}",
             lines.collect::<Vec<_>>().join("\n")
         ))
     }
 
     /// Writes what is needed to continue to a new file.
-    fn save(&self, name: &str) -> io::Result<()> {
+    fn save(&mut self, name: &str) -> io::Result<()> {
         let lines = self.last_lines();
         let written = File::create_new(name).and_then(|mut file| file.write_all(lines.as_bytes()));
         match written {
-            Ok(()) => say(format_args!("saved: {name}")),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => say(format_args!(
-                "save: found {}, which is there already, expected the name of a new file",
-                quoted(name)
-            )),
-            Err(error) => say(format_args!("save: {}: {error}", quoted(name))),
+            Ok(()) => self.sheet.say(format_args!("saved: {name}")),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                self.sheet.say(format_args!(
+                    "save: found {}, which is there already, expected the name of a new file",
+                    quoted(name)
+                ))
+            }
+            Err(error) => self.sheet.say(format_args!("save: {}: {error}", quoted(name))),
         }
     }
 
     fn resign(&mut self) -> io::Result<()> {
         if let Some(ending) = self.state.ending() {
-            return say_over(ending);
+            return self.sheet.say(over(ending));
         }
         let side = self.state.position.side();
         self.resigned = Some(Ending { outcome: Outcome::Win(!side), rule: RESIGNED });
         // Stops pondering.
         self.player.new_game(self.seed);
-        say(format_args!("{side} resigns"))
+        self.sheet.say(format_args!("{side} resigns"))
     }
 
-    fn show_clock(&self) -> io::Result<()> {
+    fn show_clock(&mut self) -> io::Result<()> {
         let now = Instant::now();
         let times = self.clocks.both(now);
         match self.state.ending() {
-            Some(_) => say(format_args!("clock: {times}")),
+            Some(_) => self.sheet.say(format_args!("clock: {times}")),
             None => {
                 let (side, time) = (self.state.position.side(), self.clocks.this_turn(now));
-                say(format_args!("clock: {times}; {side}, this move: {:.1} s", time.as_secs_f64()))
+                self.sheet.say(format_args!(
+                    "clock: {times}; {side}, this move: {:.1} s",
+                    time.as_secs_f64()
+                ))
             }
         }
     }
@@ -394,7 +407,7 @@ impl<'a, G: BuiltIn> ManualGame<'a, G> {
         };
         let back = match back {
             Ok(back) => back,
-            Err(error) => return say(error),
+            Err(error) => return self.sheet.say(error),
         };
         self.record.truncate(played - back);
         if let Some(kept) = &self.kept {
@@ -404,7 +417,7 @@ impl<'a, G: BuiltIn> ManualGame<'a, G> {
         self.asked = true;
         self.player.new_game(self.seed);
         self.begin_turn(Instant::now());
-        say(format_args!("taken back: {}", moves[played - back..].join(" ")))?;
+        self.sheet.say(format_args!("taken back: {}", moves[played - back..].join(" ")))?;
         self.continue_game()
     }
 

@@ -3,6 +3,7 @@
 //! The one idea: at a terminal the line is edited, with a history and completion; a pipe is read
 //! as it is, and prompts are lines of their own.
 
+use std::cell::Cell;
 use std::collections::VecDeque;
 use std::io::{self, IsTerminal, StdinLock, Write, stdin, stdout};
 use std::time::Instant;
@@ -32,10 +33,12 @@ pub enum Entered {
 
 /// Where lines come from.
 pub enum Lines {
-    /// A terminal at which lines are edited, the lines of a paste that wait, and what Ctrl-C does.
+    /// A terminal at which lines are edited, the lines of a paste that wait, whether those were
+    /// shown with the last line, and what Ctrl-C does.
     Edited {
         editor: Box<Editor<Words, MemHistory>>,
         pasted: VecDeque<String>,
+        shown_ahead: bool,
         interrupt: Box<dyn Fn()>,
     },
     /// Anything else. Whether a person types right behind the prompts.
@@ -52,7 +55,8 @@ impl Lines {
                 Ok(mut editor) => {
                     editor.set_helper(Some(Words::default()));
                     let (editor, interrupt) = (Box::new(editor), Box::new(interrupt));
-                    return Lines::Edited { editor, pasted: VecDeque::new(), interrupt };
+                    let pasted = VecDeque::new();
+                    return Lines::Edited { editor, pasted, shown_ahead: false, interrupt };
                 }
                 Err(error) => log::warn!("lines cannot be edited here: {error}"),
             }
@@ -64,7 +68,17 @@ impl Lines {
     /// Sets the words that the next line may begin with.
     pub fn complete_with(&mut self, words: Vec<String>) {
         if let Lines::Edited { editor, .. } = self {
-            editor.set_helper(Some(Words(words)));
+            editor.set_helper(Some(Words::new(words)));
+        }
+    }
+
+    /// Whether the last line stands behind its prompt, with nothing beneath it.
+    pub fn shows_only_the_line(&self) -> bool {
+        match self {
+            Lines::Edited { editor, shown_ahead, .. } => {
+                !shown_ahead && editor.helper().is_none_or(|words| !words.listed.get())
+            }
+            Lines::Read { .. } => false,
         }
     }
 
@@ -74,7 +88,8 @@ impl Lines {
     /// The prompt cannot be shown.
     pub fn next(&mut self, prompt: &str) -> io::Result<Entered> {
         match self {
-            Lines::Edited { editor, pasted, interrupt } => {
+            Lines::Edited { editor, pasted, shown_ahead, interrupt } => {
+                *shown_ahead = false;
                 if let Some(line) = pasted.pop_front() {
                     // As if it had been typed now.
                     writeln!(stdout(), "{prompt} {line}")?;
@@ -86,6 +101,7 @@ impl Lines {
                         let mut lines = text.lines().map(str::to_owned);
                         let line = lines.next().unwrap_or_default();
                         pasted.extend(lines);
+                        *shown_ahead = !pasted.is_empty();
                         // A line that is not remembered can be typed again.
                         let _ = editor.add_history_entry(line.as_str());
                         Entered::Line(line, received)
@@ -133,15 +149,23 @@ fn read(lines: &mut LineReader<LastLineEnded<StdinLock>>) -> Entered {
 
 /// The words with which the first word of a line is completed.
 #[derive(Default)]
-pub struct Words(Vec<String>);
+pub struct Words {
+    words: Vec<String>,
+    /// Whether several were offered, which are then listed beneath the line.
+    listed: Cell<bool>,
+}
 
 impl Words {
+    fn new(words: Vec<String>) -> Words {
+        Words { words, listed: Cell::new(false) }
+    }
+
     /// Those that begin as the text does, in any case.
     fn beginning_with(&self, text: &str) -> Vec<String> {
         let begins = |word: &&String| {
             word.get(..text.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(text))
         };
-        self.0.iter().filter(begins).cloned().collect()
+        self.words.iter().filter(begins).cloned().collect()
     }
 }
 
@@ -156,7 +180,9 @@ impl Completer for Words {
     ) -> rustyline::Result<(usize, Vec<String>)> {
         let before = &line[..place];
         let begin = before.len() - before.trim_start().len();
-        Ok((begin, self.beginning_with(&before[begin..])))
+        let found = self.beginning_with(&before[begin..]);
+        self.listed.set(self.listed.get() || found.len() > 1);
+        Ok((begin, found))
     }
 }
 
@@ -174,7 +200,7 @@ mod tests {
 
     #[test]
     fn moves_and_commands_are_completed_in_any_case() {
-        let words = Words(["G4,N", "G4,NE", "G5,N", "undo", "save "].map(String::from).into());
+        let words = Words::new(["G4,N", "G4,NE", "G5,N", "undo", "save "].map(String::from).into());
         assert_eq!(words.beginning_with("g4"), ["G4,N", "G4,NE"]);
         assert_eq!(words.beginning_with("UN"), ["undo"]);
         assert_eq!(words.beginning_with("save game"), [""; 0]);

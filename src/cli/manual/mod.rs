@@ -7,6 +7,7 @@ mod clocks;
 mod game;
 mod input;
 mod lines;
+mod sheet;
 
 use std::io::{Write, stderr};
 use std::sync::Arc;

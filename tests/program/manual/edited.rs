@@ -66,6 +66,21 @@ fn boards_have_symbols_and_the_last_move_is_marked() {
 }
 
 #[test]
+fn the_board_is_drawn_over_the_last_unless_words_were_listed_between() {
+    let mut terminal = manual("--game hadron3 --side both");
+    terminal.sees("] 1 White: ");
+    terminal.types("B1");
+    // Six rows of the board, the line that was typed, and the move, which is printed again above.
+    terminal.sees("\u{1b}[8A\r\u{1b}[J1 White B1 ");
+    terminal.sees("] 2 Black: ");
+    terminal.presses("\t\t");
+    terminal.sees("] 2 Black: ");
+    terminal.types("A3");
+    let between = terminal.sees("  A · ·[●]\r\n");
+    assert!(between.contains("2 Black A3 ") && !between.contains("\u{1b}[J"), "{between}");
+}
+
+#[test]
 fn the_engine_is_seen_to_think() {
     let command = "manual --game hadron --side black --threads 1 --memory 1MiB --move-time 1500";
     let mut command = alesia(command);
