@@ -194,8 +194,9 @@ scene("an illegal move in a pasted text is named in the game that the others bel
   await person.open("/analyse");
   stage.announce(/records 400|400.*records/);
   for (const [text, words] of [
-    ["G4,NE A5,SE\nG3,N G3,N", "Line 1, Murus Gallicus, move 4: found `G3,N`, expected a legal move of Black such as"],
+    ["G4,NE A5,SE\nG3,N G3,N", "Line 2, Murus Gallicus, move 4: found `G3,N`, expected a legal move of Black such as"],
     ["b1-e1 f7-f6 e3-e4 e3-e4", "Line 1, Voidrider Chess, move 4: found `e3-e4`, expected a legal move of Red such as"],
+    ['[Variant "voidrider"]\n\n1. b3-b4 b3-b4 *', "Line 3, Voidrider Chess, move 2, move: found `b3-b4`, expected a legal move of Red such as"],
     ["1. B8-B6 H3-F5 2. B8-B6", "Line 1, Lines of Action, move 3: found `B8-B6`, expected a legal move of White such as"],
   ]) {
     await page.locator("#load-text").fill(text);

@@ -114,7 +114,7 @@ fn a_game_is_known_by_its_moves_where_it_can_be() {
 fn what_is_wrong_is_named_with_its_place() {
     let file = text_file("wrong.txt", "1. A1 B2\n2. A1 *\n");
     let errors = refused(&["import", &file, "--game", "hadron3"]);
-    assert!(errors.contains("wrong.txt, line 2, move: found `A1`"), "{errors}");
+    assert!(errors.contains("wrong.txt, line 2, move 3, move: found `A1`"), "{errors}");
     let file = text_file("result.txt", "A1 B2 A2 B1 1-0\n");
     let errors = refused(&["import", &file, "--game", "hadron2x2"]);
     assert!(errors.contains("line 1, result: found White, expected Black"), "{errors}");

@@ -1,13 +1,22 @@
 //! Which game moves seem to belong to that are legal in none.
 //!
 //! The one idea: it is the game in which the most of them are legal before the first that is not, and
-//! then the one whose notation the most of them have.
+//! then the one whose notation the most of them have. Where that is true of several games, the same
+//! move is wrong in each.
 
 use alesia::game::{Game, GameState, Move, ParseError, quoted};
 use alesia::games::GameSpec;
 use alesia::with_game;
 
 use crate::position::title;
+
+/// The first move that is legal in no game.
+pub struct Wrong {
+    /// Its number from 0.
+    pub index: usize,
+    /// What is wrong with it.
+    pub error: ParseError,
+}
 
 /// How far moves get in a game.
 struct Attempt {
@@ -19,18 +28,27 @@ struct Attempt {
     error: ParseError,
 }
 
-/// What is wrong with moves that belong to none of the listed games, in the one of them that is
-/// nearest; none where that is not clear.
-pub fn nearest(moves: &[&str]) -> Option<ParseError> {
+/// What is wrong with moves that belong to none of the listed games, in those of them that are
+/// nearest; none where no move has the notation of a game.
+pub fn nearest(moves: &[&str]) -> Option<Wrong> {
     let attempt = |game: GameSpec| with_game!(game, start => attempt(start, title(game), moves));
     let attempts: Vec<Attempt> = GameSpec::listed().into_iter().filter_map(attempt).collect();
     let best =
         attempts.iter().map(|attempt| attempt.reached).max().filter(|&(_, read)| read > 0)?;
-    let mut nearest = attempts.into_iter().filter(|attempt| attempt.reached == best);
-    let first = nearest.next()?;
+    let mut nearest: Vec<Attempt> =
+        attempts.into_iter().filter(|attempt| attempt.reached == best).collect();
     // Boards of other sizes are the same game.
-    let is_clear = nearest.all(|other| other.title == first.title);
-    is_clear.then(|| first.error.within(first.title))
+    nearest.dedup_by_key(|attempt| attempt.title);
+    let index = best.0;
+    let error = match nearest.pop()? {
+        only if nearest.is_empty() => only.error.within(only.title),
+        last => {
+            let others: Vec<&str> = nearest.iter().map(|attempt| attempt.title).collect();
+            let games = format!("{} or {}", others.join(", "), last.title);
+            ParseError { expected: format!("a legal move of {games}"), ..last.error }
+        }
+    };
+    Some(Wrong { index, error })
 }
 
 /// None if all moves are legal.
@@ -68,7 +86,7 @@ mod tests {
 
     fn error(moves: &str) -> Option<String> {
         let moves: Vec<&str> = moves.split(' ').collect();
-        nearest(&moves).map(|error| error.to_string())
+        nearest(&moves).map(|wrong| wrong.error.to_string())
     }
 
     #[test]
@@ -96,8 +114,15 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_said_where_it_is_not_clear() {
-        for moves in ["hello", "e2e4 e7e5", "D4-D5"] {
+    fn a_move_that_is_wrong_in_several_games_is_named_with_all_of_them() {
+        let expected = "move 1: found `D4-D5`, expected a legal move of Lines of Action or \
+                        Voidrider Chess";
+        assert_eq!(error("D4-D5 D5-D6").as_deref(), Some(expected));
+    }
+
+    #[test]
+    fn nothing_is_said_of_words_that_are_no_moves() {
+        for moves in ["hello", "e2e4 e7e5"] {
             assert_eq!(error(moves), None, "{moves}");
         }
     }

@@ -14,7 +14,7 @@ use alesia_match::players::GameLine;
 use alesia_match::record::{self, GameRecord};
 use serde::Serialize;
 
-use super::nearest::nearest;
+use super::nearest::{Wrong, nearest};
 use crate::position::{Verdict, title};
 
 /// The longest text.
@@ -89,19 +89,20 @@ fn of_others(
         let place = format!("line {}", foreign.line);
         room(&place, games.len())?;
         let named = foreign.game.as_deref().map(str::parse).transpose();
-        let game = match game.or(named.map_err(|error: ParseError| error.within(&place))?) {
+        let named = named.map_err(|error: ParseError| error.within(&place))?;
+        let spec = match game.or(named) {
             Some(game) => game,
             None => {
-                let moves: Vec<&str> = foreign.moves.iter().map(|m| m.text.as_str()).collect();
+                let moves: Vec<(usize, &str)> =
+                    foreign.moves.iter().map(|m| (m.line, m.text.as_str())).collect();
                 let from_start = foreign.board.is_none();
-                only(foreign.candidates(), &moves, from_start)
-                    .map_err(|error| error.within(&place))?
+                only(foreign.candidates(), foreign.line, &moves, from_start)?
             }
         };
-        let record = foreign.record(game, number)?;
+        let record = foreign.record(spec, number).map_err(|error| of_game(game, spec, error))?;
         let title = match foreign.names.iter().any(Option::is_some) {
             true => format!("{} – {}, game {}", record.white, record.black, number + 1),
-            false => format!("{}, game {}", title(game), number + 1),
+            false => format!("{}, game {}", title(spec), number + 1),
         };
         let finished = is_finished(&record);
         let mut loaded = of_record(record)?;
@@ -113,18 +114,43 @@ fn of_others(
     Ok(games)
 }
 
-/// The only game to which moves belong, which may begin at the start of a game.
+/// An error in a game that a person has not chosen: the game that the text is of, in which the
+/// sides may have names of their own, stands behind its line.
+fn of_game(chosen: Option<GameSpec>, found: GameSpec, error: ParseError) -> ParseError {
+    if chosen.is_some() {
+        return error;
+    }
+    let place = match error.place.split_once(", ") {
+        Some((line, place)) if line.starts_with("line ") => {
+            format!("{line}, {}, {place}", title(found))
+        }
+        _ => format!("{}, {}", title(found), error.place),
+    };
+    ParseError { place, ..error }
+}
+
+/// The only game to which moves belong, which have the numbers of their lines and may begin at the
+/// start of a game. `begin` is the line of the first.
 fn only(
     candidates: Vec<GameSpec>,
-    moves: &[&str],
+    begin: usize,
+    moves: &[(usize, &str)],
     from_start: bool,
 ) -> Result<GameSpec, ParseError> {
+    let texts: Vec<&str> = moves.iter().map(|(_, text)| *text).collect();
     match candidates[..] {
         [game] => return Ok(game),
-        [] if from_start => nearest(moves).map_or(Ok(()), Err)?,
+        [] if from_start => {
+            if let Some(Wrong { index, error }) = nearest(&texts) {
+                let line = moves.get(index).map_or(begin, |(line, _)| *line);
+                return Err(error.within(format!("line {line}")));
+            }
+        }
         _ => {}
     }
-    Err(ParseError::new("game", quoted(&moves.join(" ")), "the name of its game with moves"))
+    let found = quoted(&texts.join(" "));
+    let error = ParseError::new("game", found, "the name of its game with moves");
+    Err(error.within(format!("line {begin}")))
 }
 
 /// Whether moves have numbers before them, such as `1.`.
@@ -137,11 +163,10 @@ fn is_numbered(text: &str) -> bool {
     text.split_whitespace().any(is_number)
 }
 
-/// The lines that say something, with their places.
-fn lines(text: &str) -> impl Iterator<Item = (String, &str)> {
+/// The lines that say something, with their numbers.
+fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let numbered = (1..).zip(text.lines().map(str::trim));
-    let saying = numbered.filter(|(_, line)| !line.is_empty() && !is_comment(line));
-    saying.map(|(number, line)| (format!("line {number}"), line))
+    numbered.filter(|(_, line)| !line.is_empty() && !is_comment(line))
 }
 
 /// Refuses another game where there are too many.
@@ -168,7 +193,8 @@ fn play(game: GameSpec, line: &GameLine) -> Result<(Option<String>, Side), Parse
 /// Game records of a match, a JSON line each.
 fn of_match(text: &str) -> Result<Vec<LoadedGame>, ParseError> {
     let mut games = Vec::new();
-    for (place, line) in lines(text) {
+    for (number, line) in lines(text) {
+        let place = format!("line {number}");
         // The first line of a match that can be resumed.
         if line.starts_with(r#"{"match":"#) {
             continue;
@@ -186,7 +212,7 @@ fn of_match(text: &str) -> Result<Vec<LoadedGame>, ParseError> {
 fn of_record(record: GameRecord) -> Result<LoadedGame, ParseError> {
     let game: GameSpec = record.game.parse()?;
     let line = record.line();
-    let (_, first) = play(game, &line)?;
+    let (_, first) = play(game, &line).map_err(|error| of_game(None, game, error))?;
     let side = |ply: usize| if ply.is_multiple_of(2) { first } else { !first };
     let opening = record.opening.len();
     let value =
@@ -220,36 +246,75 @@ fn plain(game: GameSpec, line: GameLine, number: usize, result: Option<String>) 
     }
 }
 
+/// A text board, moves, or both, with the numbers of the lines where they stand.
+struct Pasted {
+    begin: usize,
+    line: GameLine,
+    moves_at: Vec<usize>,
+}
+
+impl Pasted {
+    /// The game and how it ended.
+    fn played(&self, chosen: Option<GameSpec>) -> Result<(GameSpec, Option<String>), ParseError> {
+        let begin = |error: ParseError| error.within(format!("line {}", self.begin));
+        let game = match (chosen, &self.line.board) {
+            (Some(game), _) => game,
+            (None, Some(board)) => guess(board).map_err(begin)?,
+            (None, None) => {
+                let mut fitting = GameSpec::listed();
+                fitting.retain(|&game| play(game, &self.line).is_ok());
+                let texts = self.line.moves.iter().map(String::as_str);
+                let moves: Vec<(usize, &str)> = self.moves_at.iter().copied().zip(texts).collect();
+                only(fitting, self.begin, &moves, true)?
+            }
+        };
+        let result = play(game, &self.line).map_err(|error| {
+            let line = format!("line {}", self.line_of_error(game));
+            of_game(chosen, game, error.within(line))
+        });
+        Ok((game, result?.0))
+    }
+
+    /// The line of the first move that is wrong in a game, or of the board if that is wrong.
+    fn line_of_error(&self, game: GameSpec) -> usize {
+        let is_right = |count: usize| {
+            let moves = self.line.moves[..count].to_vec();
+            play(game, &GameLine { board: self.line.board.clone(), moves }).is_ok()
+        };
+        if !is_right(0) {
+            return self.begin;
+        }
+        // The moves before the first that is wrong, and at least one more.
+        let (mut right, mut wrong) = (0, self.line.moves.len());
+        while wrong - right > 1 {
+            let middle = right.midpoint(wrong);
+            if is_right(middle) { right = middle } else { wrong = middle }
+        }
+        self.moves_at.get(right).copied().unwrap_or(self.begin)
+    }
+}
+
 /// Text boards with moves or without, a line each; or moves alone, on as many lines as they need.
 fn of_lines(game: Option<GameSpec>, text: &str) -> Result<Vec<LoadedGame>, ParseError> {
-    let mut found: Vec<(String, GameLine)> = Vec::new();
-    for (place, text) in lines(text) {
+    let mut found: Vec<Pasted> = Vec::new();
+    for (begin, text) in lines(text) {
         let words = text.strip_prefix(MOVES_WORD).unwrap_or(text);
         let line = split(words);
+        let moves_at = std::iter::repeat_n(begin, line.moves.len());
         match found.last_mut() {
-            Some((_, last)) if line.board.is_none() => last.moves.extend(line.moves),
+            Some(last) if line.board.is_none() => {
+                last.moves_at.extend(moves_at);
+                last.line.moves.extend(line.moves);
+            }
             _ => {
-                room(&place, found.len())?;
-                found.push((place, line));
+                room(&format!("line {begin}"), found.len())?;
+                found.push(Pasted { begin, moves_at: moves_at.collect(), line });
             }
         }
     }
-    let games = (1..).zip(found).map(|(number, (place, line))| {
-        let read = || {
-            let game = match (game, &line.board) {
-                (Some(game), _) => game,
-                (None, Some(board)) => guess(board)?,
-                (None, None) => {
-                    let mut fitting = GameSpec::listed();
-                    fitting.retain(|&game| play(game, &line).is_ok());
-                    let moves: Vec<&str> = line.moves.iter().map(String::as_str).collect();
-                    only(fitting, &moves, true)?
-                }
-            };
-            let (result, _) = play(game, &line)?;
-            Ok(plain(game, line, number, result))
-        };
-        read().map_err(|error: ParseError| error.within(place))
+    let games = (1..).zip(found).map(|(number, pasted)| {
+        let (game, result) = pasted.played(game)?;
+        Ok(plain(game, pasted.line, number, result))
     });
     games.collect()
 }
@@ -310,10 +375,10 @@ fn of_positions(game: Option<GameSpec>, text: &str) -> Result<Vec<LoadedGame>, P
         return Err(ParseError::new(place, mismatch.file, mismatch.rules));
     }
     let mut games: Vec<GameLine> = Vec::new();
-    for (place, line) in lines(text) {
+    for (number, line) in lines(text) {
         match line.split('\t').collect::<Vec<_>>()[..] {
             [GAME_WORD, _] => {
-                room(&place, games.len())?;
+                room(&format!("line {number}"), games.len())?;
                 games.push(GameLine { board: beginning.board.clone(), moves: Vec::new() });
             }
             [_, _, _, _, played] => {
@@ -466,7 +531,7 @@ mod tests {
     fn what_is_wrong_is_named_with_its_line() {
         let wrong = RECORD.replace("A3", "B1");
         let found = error(None, &format!("{RECORD}\n{wrong}\n"));
-        assert!(found.starts_with("line 2, move 2, move: found `B1`, expected"), "{found}");
+        assert!(found.starts_with("line 2, Hadron, move 2, move: found `B1`, expected"), "{found}");
         assert!(error(None, "{}").starts_with("line 1: found `{}`, expected a game record ("));
         assert!(error(None, " \n").starts_with("text: found nothing, expected game records"));
         assert!(error(None, "# no\n\nB1 A3").starts_with("line 3, game: found `B1 A3`, expected"));
@@ -484,6 +549,35 @@ mod tests {
         );
         let many = format!("{RECORD}\n").repeat(MAX_GAMES + 1);
         assert_eq!(error(None, &many), "line 5001: found game 5001, expected at most 5000 games");
+    }
+
+    #[test]
+    fn an_illegal_move_is_named_with_its_own_line_and_its_game() {
+        let voidrider = GameSpec::ALL[3];
+        let board = with_game!(voidrider, start => start.to_string());
+        let record = RECORD
+            .replace("hadron3", "voidrider")
+            .replace("\"B1\"", "\"b3-b4\"")
+            .replace("A3", "b3-b4");
+        let black = "expected a legal move of Black";
+        for (text, place) in [
+            ("G4,NE A5,SE\nG3,N G3,N\n", "line 2, Murus Gallicus, move 4: found `G3,N`"),
+            ("1. b3-b4 d7-d6\n2. e3-e4 e3-e4", "line 2, Voidrider Chess, move 4: found `e3-e4`"),
+            (
+                "[Variant \"voidrider\"]\n\n1. b3-b4\nb3-b4 *\n",
+                "line 4, Voidrider Chess, move 2, move: found `b3-b4`",
+            ),
+            (
+                &*format!("# a board\n{board}\nb3-b4\nb3-b4 d7-d6"),
+                "line 4, Voidrider Chess, move 2, move: found `b3-b4`",
+            ),
+            (&record, "line 1, Voidrider Chess, move 2, move: found `b3-b4`"),
+        ] {
+            let found = error(None, text);
+            assert!(found.starts_with(&format!("{place}, {black}")), "{found}");
+        }
+        let found = error(game("hadron3"), "B1\nA3\n# a comment\nA3 C2");
+        assert!(found.starts_with("line 4, move 3, move: found `A3`"), "{found}");
     }
 
     proptest! {

@@ -219,8 +219,8 @@ impl ForeignGame {
         let first = first.map_err(|error| error.within(format!("line {}", self.line)))?;
         let mut state = GameState::new(first);
         let mut moves = Vec::with_capacity(self.moves.len());
-        for ForeignMove { line, text, ms } in &self.moves {
-            let within = |error: ParseError| error.within(format!("line {line}"));
+        for (number, ForeignMove { line, text, ms }) in (1..).zip(&self.moves) {
+            let within = |error: ParseError| error.within(format!("line {line}, move {number}"));
             if let Some(ending) = state.ending() {
                 let found = format!("{} after the end", quoted(text));
                 return Err(within(ParseError::new("move", found, ending.to_string())));
