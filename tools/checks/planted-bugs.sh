@@ -78,7 +78,7 @@ bugs_for_loom() {
     plant backup.rs 's/^ *fence\(Ordering::SeqCst\);//'
     finds loom "$failed" "no fence between a proof and the look at the siblings" trees::two_workers_that_prove_the_last
     fresh_copy
-    plant tree.rs 's/self\.next\.fetch_add\((.*), Ordering::Relaxed\);/{ let next = self.next.load(Ordering::Relaxed); self.next.store(next + \1, Ordering::Relaxed); next };/'
+    plant tree.rs 's/next\.fetch_add\((.*), Ordering::Relaxed\);/{ let taken = next.load(Ordering::Relaxed); next.store(taken + \1, Ordering::Relaxed); taken };/'
     finds loom "$failed" "blocks taken by a load and a store" no_block
     fresh_copy
     plant expand.rs 's/^ *node\.unclaim\(\);//'

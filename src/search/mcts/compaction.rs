@@ -8,8 +8,8 @@
 //! table still has their place.
 //!
 //! All workers of a tree copy it together (Imai and Tick 1993): each fills blocks of its own, and
-//! what it has copied is handed on in ranges of some hundred nodes, for whoever comes first to copy
-//! their children. One worker alone copies in exactly Cheney's order.
+//! what it has copied goes into a queue, about a thousand nodes at a time, and the next free worker
+//! copies their children. One worker alone copies in exactly Cheney's order.
 
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
@@ -143,22 +143,13 @@ impl Compaction {
         self.next.load(Ordering::Relaxed).clamp(self.start.load(Ordering::Relaxed) + 1, end)
     }
 
-    /// The next block that is to be filled; none where there is no room.
+    /// Takes the next block to fill; none if there is no room.
     fn take_block(&self, tree: &Tree) -> Option<Range<u32>> {
         let (start, end) = (self.start.load(Ordering::Relaxed), self.end.load(Ordering::Relaxed));
-        let block = tree.block();
-        // The first test keeps the place from running on. Relaxed: each block is given to one
-        // worker, and nothing else.
-        if self.next.load(Ordering::Relaxed) >= end {
-            return None;
-        }
-        let place = self.next.fetch_add(u64::from(block), Ordering::Relaxed);
-        if place >= end {
-            return None;
-        }
+        let place = tree.take_place(&self.next, end)?;
         let first = tree.node_at(place) as u32;
         let root = u32::from(place == start);
-        Some(first + root..first + block)
+        Some(first + root..first + tree.block())
     }
 }
 
@@ -232,8 +223,8 @@ impl Copier<'_> {
         }
     }
 
-    /// The first index of room for so many nodes in one piece, at most a block; they are to be
-    /// scanned.
+    /// Takes room for so many nodes in one piece, at most a block, and returns the first index. The
+    /// nodes are still to be scanned.
     fn allocate(&mut self, count: usize) -> Option<usize> {
         if self.open.len() < count {
             let block = self.compaction.take_block(self.tree)?;

@@ -160,15 +160,17 @@ impl Tree {
         self.generation.load(Ordering::Relaxed)
     }
 
-    /// Nodes of the ring, of a block, and the blocks of the ring.
+    /// Nodes of the ring.
     pub fn size(&self) -> usize {
         self.size as usize
     }
 
+    /// Nodes of a block.
     pub fn block(&self) -> u32 {
         self.block
     }
 
+    /// Blocks of the ring.
     pub fn blocks(&self) -> usize {
         (self.size / self.block) as usize
     }
@@ -198,16 +200,20 @@ impl Tree {
     #[inline(always)]
     pub fn take_block(&self) -> Option<Range<u32>> {
         let limit = self.start.load(Ordering::Relaxed) + u64::from(self.capacity);
-        // The first test keeps the counter from running on when the pool is full.
-        if self.next.load(Ordering::Relaxed) >= limit {
-            return None;
-        }
-        let place = self.next.fetch_add(u64::from(self.block), Ordering::Relaxed);
-        if place >= limit {
-            return None;
-        }
+        let place = self.take_place(&self.next, limit)?;
         let first = self.node_at(place) as u32;
         Some(first..first + self.block)
+    }
+
+    /// Takes the place of the next block below a limit, and moves on by a block.
+    #[inline(always)]
+    pub fn take_place(&self, next: &AtomicU64, limit: u64) -> Option<u64> {
+        // The first test keeps the counter from running on when there is no room.
+        if next.load(Ordering::Relaxed) >= limit {
+            return None;
+        }
+        let place = next.fetch_add(u64::from(self.block), Ordering::Relaxed);
+        (place < limit).then_some(place)
     }
 
     /// Nodes handed out, and those that a search may use in all.
