@@ -4,10 +4,10 @@ use std::net::{SocketAddr, ToSocketAddrs};
 use std::sync::Arc;
 use std::time::Duration;
 
-use alesia::game::{ParseError, quoted};
+use alesia::game::{Game, ParseError, quoted};
 use alesia::games::BuiltIn;
 use alesia::net::address::{Address, Endpoint};
-use alesia::net::client::{JoinError, join_game};
+use alesia::net::client::{ClientEvent, JoinError, join_game};
 use alesia::player::EnginePlayer;
 use alesia::player::commentary::{self, Terms};
 use alesia::player::latest::Latest;
@@ -23,7 +23,7 @@ use super::options::{BookOption, EngineArguments, GameOptions, PonderOption, Tim
 use super::record::{LiveRecord, Recorded};
 use super::recording::{ClientRecorder, RecordOption};
 use super::terminal::progress::{Progress, waiting_for};
-use super::terminal::view::{Names, View};
+use super::terminal::view::{Names, Notes, View};
 
 /// How long to retry while the server does not answer yet.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -91,24 +91,19 @@ impl Play {
         // Another thread prints, as this one has a clock to watch.
         let printer = Printer::with_panel(view.map(View::boxed))?;
         let game = self.game.game();
-        let mut recorder = recording
+        let recorder = recording
             .map(|recording| ClientRecorder::new(recording, game, &start, shown.clone(), &latest));
-        let mut waiting = None;
-        match &notes {
-            Some(notes) => notes.connecting(PATIENCE),
-            None => waiting = Some(Progress::start(waiting_for(&shown, PATIENCE))),
-        }
-        let result = join_game(host, *port, PATIENCE, start, &mut player, &mut |event| {
-            // The server is there.
-            waiting = None;
-            if let Some(notes) = &notes {
-                notes.follow(event);
+        let waiting = match &notes {
+            Some(notes) => {
+                notes.connecting(PATIENCE);
+                None
             }
-            if let Some(recorder) = &mut recorder {
-                recorder.hear(event);
-            }
-            commentary::print(&printer, &terms, event);
-        });
+            None => Some(Progress::start(waiting_for(&shown, PATIENCE))),
+        };
+        let mut followers = Followers { waiting, notes, recorder, printer: &printer, terms };
+        let mut tell = |event: &ClientEvent<'_, G>| followers.hear(event);
+        let result = join_game(host, *port, PATIENCE, start, &mut player, &mut tell);
+        let Followers { recorder, .. } = followers;
         // Stops pondering, so that the result is printed at once on a busy machine too.
         drop(player);
         let printed = printer.finish(match &result {
@@ -134,6 +129,29 @@ impl Play {
             return Err(CommandError::Failed(report.reason));
         }
         Ok(())
+    }
+}
+
+/// What hears of each event of the game.
+struct Followers<'a, G> {
+    /// Shown until the server is there.
+    waiting: Option<Progress>,
+    notes: Option<Arc<Notes<G>>>,
+    recorder: Option<ClientRecorder<G>>,
+    printer: &'a Printer,
+    terms: Terms<'a, G>,
+}
+
+impl<G: Game> Followers<'_, G> {
+    fn hear(&mut self, event: &ClientEvent<'_, G>) {
+        self.waiting = None;
+        if let Some(notes) = &self.notes {
+            notes.follow(event);
+        }
+        if let Some(recorder) = &mut self.recorder {
+            recorder.hear(event);
+        }
+        commentary::print(self.printer, &self.terms, event);
     }
 }
 

@@ -209,14 +209,13 @@ impl Settings {
                 let most = least.saturating_add(max_threads - 1);
                 engine.trees = whole(&name, value, least, most)?;
             }
-            "memory" => {
-                let memory = Size::from_str(value)?;
-                if memory.bytes() > most_memory {
-                    let expected = format!("at most {}MiB (free on this machine)", most_hash);
+            "memory" => match Size::from_str(value)? {
+                memory if memory.bytes() <= most_memory => engine.memory = memory,
+                _ => {
+                    let expected = format!("at most {most_hash}MiB (free on this machine)");
                     return Err(ParseError::new(name, quoted(value), expected));
                 }
-                engine.memory = memory;
-            }
+            },
             "hash" => {
                 let mebibytes = whole(&name, value, 1, most_hash)?;
                 engine.memory = Size::from_str(&format!("{mebibytes}MiB"))?;

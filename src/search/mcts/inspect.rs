@@ -140,59 +140,74 @@ impl<G: Evaluate> TreeSearch<G> {
         while let Some(index) = open.pop() {
             let node = &self.arena[index];
             let (stats, bounds) = (node.stats(), node.bounds());
-            let wrong = |what: String| Err(format!("node {index}: {what}"));
+            let wrong = |what| format!("node {index}: {what}");
             let visits = stats.visits + losses.unwrap_or(0);
             let most = u64::from(visits) * u64::from(REWARD_OF_WIN);
             if stats.reward > most {
-                return wrong(format!("a reward of {} in {} visits", stats.reward, stats.visits));
+                return Err(wrong(format!(
+                    "a reward of {} in {} visits",
+                    stats.reward, stats.visits
+                )));
             }
             let Some(children) = node.children(&self.arena) else { continue };
             let (first, shared) = (children.first(), node.shares_children());
             if groups.set(first) {
                 if !(shared_groups.has(first) && shared) {
-                    return wrong("its children have another parent too".into());
+                    return Err(wrong("its children have another parent too".into()));
                 }
                 continue;
             }
             if shared {
                 shared_groups.set(first);
             }
-            let (mut visits, mut priors) = (0_u64, 0.0);
-            for index in children.indices() {
-                if !live(index) {
-                    return wrong(format!("child {index} lies in the free part"));
-                }
-                all += 1;
-                if reached.set(index) {
-                    return wrong(format!("child {index} has another parent too"));
-                }
-                let child = &self.arena[index];
-                if child.to_here().is_none() {
-                    return wrong(format!("child {index} has no move"));
-                }
-                open.push(index);
-                visits += u64::from(child.stats().visits);
-                // A little more than 1 by rounding.
-                if child.prior() > 1.01 {
-                    return wrong(format!("child {index} has a prior of {}", child.prior()));
-                }
-                priors += child.prior();
-            }
+            let (visits, priors) =
+                self.inspect_children(&children, &live, &mut reached).map_err(wrong)?;
+            all += children.indices().inspect(|&index| open.push(index)).count();
             // Those that are shared are visited from elsewhere too.
             if !shared && too_many_visits(node, &children, visits, losses) {
-                return wrong(format!("{} visits, its children {visits}", stats.visits));
+                return Err(wrong(format!("{} visits, its children {visits}", stats.visits)));
             }
             // About 1: each later group of children is weighed by what the search has learned
             // since.
             if priors <= 0.0 {
-                return wrong(format!("its children's priors sum to {priors}"));
+                return Err(wrong(format!("its children's priors sum to {priors}")));
             }
             let of_children = children.bounds_of_parent();
             if index != root && !self.agree(bounds, of_children, shared) {
-                return wrong(format!("{bounds:?}, by its children {of_children:?}"));
+                return Err(wrong(format!("{bounds:?}, by its children {of_children:?}")));
             }
         }
         Ok(all)
+    }
+
+    /// Checks the children of a node, which nobody else may have reached. Returns their visits and
+    /// the sum of their priors.
+    fn inspect_children(
+        &self,
+        children: &Children,
+        live: &impl Fn(usize) -> bool,
+        reached: &mut Marks,
+    ) -> Result<(u64, f32), String> {
+        let (mut visits, mut priors) = (0, 0.0);
+        for index in children.indices() {
+            if !live(index) {
+                return Err(format!("child {index} lies in the free part"));
+            }
+            if reached.set(index) {
+                return Err(format!("child {index} has another parent too"));
+            }
+            let child = &self.arena[index];
+            if child.to_here().is_none() {
+                return Err(format!("child {index} has no move"));
+            }
+            // A little more than 1 by rounding.
+            if child.prior() > 1.01 {
+                return Err(format!("child {index} has a prior of {}", child.prior()));
+            }
+            visits += u64::from(child.stats().visits);
+            priors += child.prior();
+        }
+        Ok((visits, priors))
     }
 
     /// Whether the proven bounds of a node agree with those by its children.

@@ -116,48 +116,24 @@ impl Match {
     pub fn run(&self, open_page: audience::Open) -> Result<(), CommandError> {
         let (words, config) = split_off_config(&self.words)?;
         let place = |path: &Path| format!("-config, file={}", path.display());
-        let kept = match &config {
+        let opened = match &config {
             Some(path) => MatchFile::open(path, &place(path))?,
             None => None,
         };
-        let (file, saved) = kept.map(|MatchFile { file, saved }| (file, saved)).unzip();
-        let saved: Option<Saved> = saved.flatten();
-        let words = match &saved {
-            Some(saved) if words.is_empty() => saved.header.words.clone(),
-            Some(saved) => {
-                saved.check(&words, "match, word", "-config alone")?;
-                words
-            }
-            None => words,
-        };
+        let words = words_of(words, opened.as_ref().and_then(|opened| opened.saved.as_ref()))?;
         let options = Options::read(&words)?;
         logging::start(options.log.as_ref())?;
         interrupt::end_with_us()?;
-        let is_new = saved.is_none();
-        let done = match saved {
+        let head = Header { words, draw: None };
+        let begin = |path: &PathBuf| MatchFile::begin(opened, path, &place(path), &head);
+        let (file, saved) = config.as_ref().map(begin).transpose()?.unzip();
+        let done = match saved.flatten() {
             Some(saved) => {
                 with_game!(options.terms.game, start => saved.games(start, &options.terms, resume::warn))?
             }
             None => BTreeMap::new(),
         };
-        let head = Header { words, draw: None };
-        let file = match (&config, file) {
-            (Some(path), None) => Some(MatchFile::create(path, &place(path), &head)?),
-            (Some(path), Some(mut file)) if is_new => {
-                file.add(&head);
-                let failed = |error| CommandError::Failed(format!("{}: {error}", place(path)));
-                file.commit().map_err(failed)?;
-                Some(file)
-            }
-            (_, file) => file,
-        };
-        let open = |RecordOutput { place, path, is_pgn }: &RecordOutput| {
-            let opened = Output::open(path, *is_pgn, &done);
-            opened.map_err(|error| {
-                CommandError::Failed(format!("{place}, file={}: {error}", path.display()))
-            })
-        };
-        let records = options.records.iter().map(open).collect::<Result<Vec<_>, _>>()?;
+        let records = outputs(&options.records, &done)?;
         let kept = file.map(|file| Output { file, is_pgn: false });
         let audience = options.board.map(open_page).transpose()?;
         let mut table = MatchObserver {
@@ -186,6 +162,29 @@ impl Match {
         }
         Ok(())
     }
+}
+
+/// The words of a match: those of its file where none are typed, else those typed.
+fn words_of(typed: Vec<String>, saved: Option<&Saved>) -> Result<Vec<String>, CommandError> {
+    match saved {
+        Some(saved) if typed.is_empty() => return Ok(saved.header.words.clone()),
+        Some(saved) => saved.check(&typed, "match, word", "-config alone")?,
+        None => {}
+    }
+    Ok(typed)
+}
+
+/// Opens the files of `-pgnout` and `-jsonlout`, which may hold the games that are done.
+fn outputs(
+    files: &[RecordOutput],
+    done: &BTreeMap<u64, GameRecord>,
+) -> Result<Vec<Output>, CommandError> {
+    let open = |RecordOutput { place, path, is_pgn }: &RecordOutput| {
+        Output::open(path, *is_pgn, done).map_err(|error| {
+            CommandError::Failed(format!("{place}, file={}: {error}", path.display()))
+        })
+    };
+    files.iter().map(open).collect()
 }
 
 /// Removes `-config file=FILE` from the words of a match.

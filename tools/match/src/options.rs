@@ -93,18 +93,7 @@ impl Options {
         if let Some(group) = find("-ratinginterval").filter(|_| json_lines) {
             return Err(group.error("-jsonl too", "only one of them").into());
         }
-        let adjudication = Adjudication {
-            moves_per_player: match find("-maxmoves") {
-                Some(group) => Some(group.number(1..=u64::from(u32::MAX))? as u32),
-                None => None,
-            },
-            resign: find("-resign").map(Resign::read).transpose()?,
-            draw: find("-draw").map(Draw::read).transpose()?,
-        };
-        if clients && adjudication.needs_scores() {
-            let found = "-resign or -draw with proto=tcp";
-            return Err(ParseError::new("match", found, "players that say their scores").into());
-        }
+        let adjudication = adjudication(&groups, clients)?;
         Ok(Options {
             terms: Terms {
                 game,
@@ -283,6 +272,22 @@ pub fn check_times(entrants: &mut [Entrant]) -> Result<bool, ParseError> {
         return Err(ParseError::new(format!("-engine {name}"), limit.to_string(), expected));
     }
     Ok(true)
+}
+
+/// What ends a game before its rules do. Clients of tournament servers say no scores.
+fn adjudication(groups: &[Group], clients: bool) -> Result<Adjudication, ParseError> {
+    let find = |place: &str| groups.iter().find(|group| group.place == place);
+    let moves = find("-maxmoves").map(|group| group.number(1..=u64::from(u32::MAX))).transpose()?;
+    let adjudication = Adjudication {
+        moves_per_player: moves.map(|moves| moves as u32),
+        resign: find("-resign").map(Resign::read).transpose()?,
+        draw: find("-draw").map(Draw::read).transpose()?,
+    };
+    if clients && adjudication.needs_scores() {
+        let found = "-resign or -draw with proto=tcp";
+        return Err(ParseError::new("match", found, "players that say their scores"));
+    }
+    Ok(adjudication)
 }
 
 /// How games begin; where there are clients of tournament servers, which have no words for it, at

@@ -105,21 +105,17 @@ pub fn play<G: Game>(
                 RefereeSeat::Client { name, program, seed } => {
                     let place = format!("-engine {name}, cmd={}", program.path.display());
                     let program = with_address(program, game, port, seed);
-                    let not_started = |why| NotStarted(side, format!("{place}: {why}"));
-                    let mut process = Process::start(name, &program, false)
-                        .map_err(|error| not_started(error.to_string()))?;
-                    let stream = wait_for(&listener, &mut process)?
-                        .map_err(|fault| not_started(no_connection(&fault, &process)))?;
+                    let (process, stream) = start_client(name, &program, &listener)?
+                        .map_err(|why| NotStarted(side, format!("{place}: {why}")))?;
                     programs[side as usize] = Some(process);
                     stream
                 }
                 RefereeSeat::Local { player, limit, seed } => {
-                    match player.begin(seed) {
-                        Ok(()) => {}
-                        Err(Fault::NotStarted(why)) => return Err(NotStarted(side, why).into()),
-                        Err(fault) => {
+                    if let Err(fault) = player.begin(seed) {
+                        let Fault::NotStarted(why) = fault else {
                             return Ok((Ruling::by_fault(side, &fault, None), Vec::new()));
-                        }
+                        };
+                        return Err(NotStarted(side, why).into());
                     }
                     let own = TcpStream::connect((Ipv4Addr::LOCALHOST, port))?;
                     let stream = listener.accept()?.0;
@@ -151,6 +147,23 @@ pub fn play<G: Game>(
         }
         let by_option = opening.state.position.ply() + moves.len() < G::PLY_LIMIT;
         Ok((ruling(&result, faults, options.move_time, by_option), moves))
+    })
+}
+
+/// Starts a program and waits until it connects; or says why it does not.
+fn start_client(
+    name: &str,
+    program: &Program,
+    listener: &TcpListener,
+) -> io::Result<Result<(Process, TcpStream), String>> {
+    let mut process = match Process::start(name, program, false) {
+        Ok(process) => process,
+        Err(error) => return Ok(Err(error.to_string())),
+    };
+    let connected = wait_for(listener, &mut process)?;
+    Ok(match connected {
+        Ok(stream) => Ok((process, stream)),
+        Err(fault) => Err(no_connection(&fault, &process)),
     })
 }
 

@@ -54,21 +54,33 @@ impl MatchFile {
         }
     }
 
-    /// Makes the file of a match, with its head.
+    /// Begins a match in the file that was opened, or in a new one, with its head as the first line;
+    /// a match that has begun goes on. Returns the file, and what it held.
     ///
     /// # Errors
     /// The system's, or that somebody else has just made it.
-    pub fn create(path: &Path, place: &str, head: &Header) -> Result<RecordFile, CommandError> {
+    pub fn begin(
+        opened: Option<MatchFile>,
+        path: &Path,
+        place: &str,
+        head: &Header,
+    ) -> Result<(RecordFile, Option<Saved>), CommandError> {
         let failed = |error: io::Error| CommandError::Failed(format!("{place}: {error}"));
-        let file = Stored::open(path, true).map_err(failed)?;
-        let MatchFile { mut file, saved } = MatchFile::take(file, path, place)?;
-        if saved.is_some() {
+        let is_new = opened.is_none();
+        let opened = match opened {
+            Some(opened) => opened,
+            None => MatchFile::take(Stored::open(path, true).map_err(failed)?, path, place)?,
+        };
+        let MatchFile { mut file, saved } = opened;
+        if is_new && saved.is_some() {
             let text = "found a match that has just begun, expected none; run the command again";
             return Err(CommandError::Failed(format!("{place}: {text}")));
         }
-        file.add(head);
-        file.commit().map_err(failed)?;
-        Ok(file)
+        if saved.is_none() {
+            file.add(head);
+            file.commit().map_err(failed)?;
+        }
+        Ok((file, saved))
     }
 
     fn take(file: Stored, path: &Path, place: &str) -> Result<MatchFile, CommandError> {

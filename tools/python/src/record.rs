@@ -103,6 +103,30 @@ fn thought(analysis: &Analysis) -> Thought {
     })
 }
 
+/// Moves with what the engines thought and how long, for each where there is any.
+fn recorded(
+    played: Vec<String>,
+    analyses: Option<Vec<Option<Py<Analysis>>>>,
+    ms: Option<Vec<Option<f64>>>,
+) -> PyResult<Vec<record::RecordedMove>> {
+    let notes = |place: &str, count: Option<usize>| match count {
+        Some(count) if count != played.len() => {
+            let expected = format!("{}, one for each move after the opening", played.len());
+            Err(refused(ParseError::new(place, count.to_string(), expected)))
+        }
+        _ => Ok(()),
+    };
+    notes("analyses", analyses.as_ref().map(Vec::len))?;
+    notes("ms", ms.as_ref().map(Vec::len))?;
+    let analysis = |index: usize| analyses.as_ref()?[index].as_ref().map(Py::get);
+    let moves = played.iter().enumerate().map(|(index, text)| record::RecordedMove {
+        text: text.clone(),
+        ms: ms.as_ref().and_then(|ms| ms[index]),
+        thought: analysis(index).map_or(Thought::default(), thought),
+    });
+    Ok(moves.collect())
+}
+
 impl Record {
     /// The position before the first move.
     fn begin(&self) -> PyResult<Position> {
@@ -150,21 +174,7 @@ impl Record {
             return Err(refused(ParseError::new("opening", found, format!("at most {most}"))));
         }
         let played = opening_moves.split_off(opening);
-        let notes = |place: &str, count: Option<usize>| match count {
-            Some(count) if count != played.len() => {
-                let expected = format!("{}, one for each move after the opening", played.len());
-                Err(refused(ParseError::new(place, count.to_string(), expected)))
-            }
-            _ => Ok(()),
-        };
-        notes("analyses", analyses.as_ref().map(Vec::len))?;
-        notes("ms", ms.as_ref().map(Vec::len))?;
-        let analysis = |index: usize| analyses.as_ref()?[index].as_ref().map(Py::get);
-        let moves = played.iter().enumerate().map(|(index, text)| record::RecordedMove {
-            text: text.clone(),
-            ms: ms.as_ref().and_then(|ms| ms[index]),
-            thought: analysis(index).map_or(Thought::default(), thought),
-        });
+        let moves = recorded(played, analyses, ms)?;
         let (result, cause, reason) = match position.held.ending() {
             Some(end) if result.is_none() => {
                 (end.outcome.into(), record::Cause::Rule, end.rule.to_string())
@@ -188,7 +198,7 @@ impl Record {
             definition: position.game.fingerprint(),
             occasion: Occasion { date, ..Occasion::default() },
             opening: opening_moves,
-            moves: moves.collect(),
+            moves,
             result,
             cause,
             reason,

@@ -23,7 +23,7 @@ use alesia_match::error::CommandError;
 use alesia_match::opening::Openings;
 use alesia_match::progress::Progress;
 use alesia_match::record::{GameRecord, Occasion, RecordFile};
-use alesia_match::resume::{Header, MatchFile, Saved};
+use alesia_match::resume::{Header, MatchFile};
 use alesia_match::schedule::{Schedule, Task};
 use alesia_match::work::{self, Observer, Terms};
 use alesia_match::{disk, interrupt, resume};
@@ -88,28 +88,23 @@ impl Tournament {
         let place_of_games = path.display().to_string();
         // Nothing is written before all players are there.
         work::check_programs(&Plan::read(text, &place, 0)?.players)?;
-        let kept = MatchFile::open(&path, &place_of_games)?;
-        let (file, saved) = kept.map(|MatchFile { file, saved }| (file, saved)).unzip();
-        let saved: Option<Saved> = saved.flatten();
-        let drawn = saved.as_ref().and_then(|saved| saved.header.draw);
+        let opened = MatchFile::open(&path, &place_of_games)?;
+        let saved = opened.as_ref().and_then(|opened| opened.saved.as_ref());
+        let drawn = saved.and_then(|saved| saved.header.draw);
         let plan = Plan::read(text, &place, drawn.unwrap_or_else(draw_seed))?;
         let header =
             Header { words: text.lines().map(str::to_owned).collect(), draw: Some(plan.draw) };
+        if let Some(saved) = saved {
+            saved.check(&header.words, &format!("{place}, line"), "another --output FOLDER")?;
+        }
+        folder.make()?;
+        let (file, saved) = MatchFile::begin(opened, &path, &place_of_games, &header)?;
         let terms = terms_of(&plan);
-        let (done, file) = match (saved, file) {
-            (Some(saved), Some(file)) => {
-                saved.check(&header.words, &format!("{place}, line"), "another --output FOLDER")?;
-                (with_game!(plan.game, start => saved.games(start, &terms, resume::warn))?, file)
+        let done = match saved {
+            Some(saved) => {
+                with_game!(plan.game, start => saved.games(start, &terms, resume::warn))?
             }
-            (_, None) => {
-                folder.make()?;
-                (Default::default(), MatchFile::create(&path, &place_of_games, &header)?)
-            }
-            (None, Some(mut file)) => {
-                file.add(&header);
-                file.commit().map_err(|error| folder.failed("games.jsonl", error))?;
-                (Default::default(), file)
-            }
+            None => Default::default(),
         };
         folder.write("draw.txt", plan.describe().as_bytes())?;
         let progress = Progress::new("Games", terms.schedule.games());

@@ -110,10 +110,7 @@ impl Process {
             errors: Arc::default(),
             errors_end,
         };
-        let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
-        running.retain(|other| other.strong_count() > 0);
-        running.push(Arc::downgrade(&process.child));
-        drop(running);
+        remember(&process.child);
         if let Some(input) = input {
             let (words, waiting) = channel();
             let name = name.to_owned();
@@ -218,6 +215,13 @@ impl Drop for Process {
         // Reaps it in any case.
         let _ = self.child().wait();
     }
+}
+
+/// Adds a program to those that may be running.
+fn remember(child: &Arc<Group>) {
+    let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+    running.retain(|other| other.strong_count() > 0);
+    running.push(Arc::downgrade(child));
 }
 
 /// Ends all programs.
