@@ -233,6 +233,13 @@ fn alone(misbehaviour: &str) -> (bool, String) {
     (output.status.success(), String::from_utf8(text).unwrap())
 }
 
+fn assert_undisturbed(kind: EngineKind, taken: Taken) {
+    println!("{kind:?}: {taken:?}");
+    assert!(taken.moves > 10, "{taken:?}");
+    assert_eq!(taken.calls, 0, "calls of the allocator: {taken:?}");
+    assert!(taken.faults <= TOLERATED_FAULTS, "page faults: {taken:?}");
+}
+
 #[test]
 fn a_game_on_a_server_allocates_nothing() {
     if std::env::var_os(MISBEHAVIOUR).is_none() {
@@ -247,17 +254,9 @@ fn a_game_on_a_server_allocates_nothing() {
         return;
     }
     for kind in [EngineKind::MonteCarlo, EngineKind::AlphaBeta] {
-        let games = [
-            play("murus", Murus::start(), kind),
-            play("hadron", Hadron::start(9, 9), kind),
-            play("loa", Loa::start(Default::default()), kind),
-            play("voidrider", Voidrider::start(), kind),
-        ];
-        println!("{kind:?}: {games:?}");
-        for taken in games {
-            assert!(taken.moves > 10, "{taken:?}");
-            assert_eq!(taken.calls, 0, "calls of the allocator: {taken:?}");
-            assert!(taken.faults <= TOLERATED_FAULTS, "page faults: {taken:?}");
-        }
+        assert_undisturbed(kind, play("murus", Murus::start(), kind));
+        assert_undisturbed(kind, play("hadron", Hadron::start(9, 9), kind));
+        assert_undisturbed(kind, play("loa", Loa::start(Default::default()), kind));
+        assert_undisturbed(kind, play("voidrider", Voidrider::start(), kind));
     }
 }

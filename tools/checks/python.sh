@@ -40,7 +40,7 @@ quick)
     fi
     rm -f target/wheels/alesia-*.whl
     # What is around the library is built sooner so, and hardly computes.
-    unoptimised=()
+    unoptimised=(--config 'profile.release.package."*".opt-level=0')
     for crate in alesia-match alesia-python; do
         unoptimised+=(--config "profile.release.package.$crate.opt-level=0")
     done
