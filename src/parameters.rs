@@ -22,20 +22,28 @@ pub struct Entry {
     pub range: String,
     /// The value of games without their own.
     pub default: String,
+    /// The least and the greatest value.
+    pub bounds: [f64; 2],
+    /// Whether it is a whole number.
+    pub is_whole: bool,
 }
 
 /// A type of parameters.
-trait Number: Copy + PartialOrd + fmt::Display + FromStr {
+trait Number: Copy + PartialOrd + fmt::Display + FromStr + Into<f64> {
     /// Its name in an error.
     const KIND: &'static str;
+    /// Whether only whole numbers are of it.
+    const WHOLE: bool;
 }
 
 impl Number for f32 {
     const KIND: &'static str = "a number";
+    const WHOLE: bool = false;
 }
 
 impl Number for u32 {
     const KIND: &'static str = "a whole number";
+    const WHOLE: bool = true;
 }
 
 fn describe<T: Number>(range: &RangeInclusive<T>) -> String {
@@ -69,6 +77,8 @@ macro_rules! parameters {
                     about: concat!($($about),+),
                     range: describe::<$type>(&$range),
                     default: Parameters::DEFAULT.$name.to_string(),
+                    bounds: [*$range.start(), *$range.end()].map(<$type>::into),
+                    is_whole: <$type>::WHOLE,
                 },)+]
             }
 
@@ -210,7 +220,7 @@ mod tests {
                 (value != entry.default).then(|| format!("{title} {value}"))
             });
             let differs = differs.collect::<Vec<_>>().join(", ");
-            let Entry { name, about, range, default } = entry;
+            let Entry { name, about, range, default, .. } = entry;
             format!("| `{name}` | {default} | {differs} | {range} | {about} |\n")
         };
         let head =

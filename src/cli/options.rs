@@ -234,7 +234,7 @@ fn parameters_help() -> String {
         "Sets a parameter of the tree search, such as exploration=0.9; repeatable. Some games \
          have other defaults, see docs/parameters.md.\n"
             .to_owned();
-    for Entry { name, about, range, default } in Parameters::table() {
+    for Entry { name, about, range, default, .. } in Parameters::table() {
         text += &format!("\n{name} ({range}) [default: {default}]: {about}");
     }
     text

@@ -22,6 +22,7 @@ mod report;
 mod shell;
 mod solve;
 mod sprt;
+mod spsa;
 mod stepping;
 mod stress;
 mod toml_file;
@@ -73,6 +74,8 @@ enum Command {
     Sprt(sprt::Sprt),
     /// Trains the evaluation of a game by self-play.
     Tune(tune::Tune),
+    /// Tunes parameters of the tree search by games against itself.
+    Spsa(spsa::Spsa),
     /// Builds an opening book.
     Book(openings::Book),
     /// Solves a board of Hadron: who wins, and by which first moves.
@@ -101,6 +104,7 @@ fn main() -> ExitCode {
         Ok(Arguments { command: Command::Sprt(command) }) => command.run(),
         Ok(Arguments { command: Command::Stress(command) }) => command.run(),
         Ok(Arguments { command: Command::Tune(command) }) => command.run(),
+        Ok(Arguments { command: Command::Spsa(command) }) => command.run(),
         Ok(Arguments { command: Command::Book(command) }) => command.run(),
         Ok(Arguments { command: Command::Solve(command) }) => command.run(),
         Ok(Arguments { command: Command::Completions(command) }) => {

@@ -414,8 +414,20 @@ pub fn json_line(value: &impl Serialize) -> String {
 /// # Errors
 /// It is no game record, or it was changed; `place` says where it stands.
 pub fn read<T: for<'a> Deserialize<'a>>(place: &str, line: &str) -> Result<T, ParseError> {
+    read_as(place, line, "a game record")
+}
+
+/// The same of a line of another kind, which `what` says in errors.
+///
+/// # Errors
+/// As for [`read`].
+pub fn read_as<T: for<'a> Deserialize<'a>>(
+    place: &str,
+    line: &str,
+    what: &str,
+) -> Result<T, ParseError> {
     let value = serde_json::from_str(line).map_err(|error| {
-        let expected = format!("a game record ({error})");
+        let expected = format!("{what} ({error})");
         ParseError::new(place, quoted(line), expected)
     })?;
     let Some((text, sum)) = split_checksum(line) else { return Ok(value) };

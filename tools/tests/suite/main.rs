@@ -22,6 +22,7 @@ mod report;
 mod safety;
 mod solve;
 mod sprt;
+mod spsa;
 mod stress;
 mod tournament;
 mod tune;
