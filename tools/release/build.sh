@@ -122,7 +122,7 @@ describe() {
     local name=linux-x86_64 flags='' bootstrap=''
     rust cargo tree --quiet --locked --manifest-path "$place/source/Cargo.toml" --target all \
         --edges normal --prefix none --format '{p} {l}' "${programs[@]/#/-p}" |
-        grep -v '(/\|(\*)\|(proc-macro)' | sort -u | while read -r library version licence; do
+        grep -v '^$\|(/\|(\*)\|(proc-macro)' | sort -u | while read -r library version licence; do
         printf '%s %s: %s\n\n' "$library" "${version#v}" "$licence"
         for folder in "$systems"/build/build/cargo/registry/src/*/"$library-${version#v}"; do
             find "$folder" -maxdepth 1 -type f \
