@@ -61,7 +61,7 @@ imports() {
         cp "$file" "$systems/build/tmp/program.exe"
         others=$(in_system build "$2-objdump" -p /tmp/program.exe | sed -n 's/.*DLL Name: //p' |
             tr '[:upper:]' '[:lower:]' | sort -u |
-            grep -vE '^(advapi32|api-ms-win-core-.*|bcrypt|bcryptprimitives|gdi32|iphlpapi|kernel32|msvcrt|ntdll|ole32|psapi|shell32|user32|userenv|ws2_32)\.dll$' || true)
+            grep -vE '^(advapi32|api-ms-win-core-.*|bcrypt|bcryptprimitives|gdi32|iphlpapi|kernel32|msvcrt|ntdll|ole32|oleaut32|psapi|shell32|user32|userenv|ws2_32)\.dll$' || true)
         [ -z "$others" ] || fail "$1: ${file##*/} needs $others beside it"
     done
 }
