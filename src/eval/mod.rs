@@ -167,7 +167,7 @@ pub type Weights = [f32; MAX_MOVES];
 mod tests {
     use super::*;
     use crate::game::MoveList;
-    use crate::games::{Loa, Murus, Voidrider};
+    use crate::games::{Hadron, Loa, Murus, Voidrider};
 
     /// Plays random games, and asks about each position and the same with the colours exchanged.
     fn exchange_colours<G: Evaluate>(start: G, exchanged: impl Fn(&str) -> String) {
@@ -229,6 +229,11 @@ mod tests {
             };
             format!("{} {rest}", rows.chars().map(towers).collect::<String>())
         });
+    }
+
+    #[test]
+    fn exchanged_colours_change_nothing_in_hadron() {
+        exchange_colours(Hadron::start(9, 9), |text| swapped(text, str::to_string, ['w', 'b']));
     }
 
     #[test]

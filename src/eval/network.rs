@@ -310,7 +310,7 @@ pub fn exp(x: f32) -> f32 {
 mod tests {
     use super::*;
     use crate::game::{GameState, MoveList};
-    use crate::games::{Loa, Murus, Voidrider};
+    use crate::games::{Hadron, Loa, Murus, Voidrider};
 
     const HIDDEN: usize = Loa::HIDDEN;
     const INPUTS: usize = Loa::INPUTS;
@@ -443,6 +443,7 @@ mod tests {
     fn the_sum_of_all_inputs_that_are_on_fits() {
         let found = [
             (most_inputs(Murus::start()), (Murus::MAX_ACTIVE, Murus::INPUTS)),
+            (most_inputs(Hadron::start(9, 9)), (Hadron::MAX_ACTIVE, Hadron::INPUTS)),
             (most_inputs(Loa::start(Default::default())), (Loa::MAX_ACTIVE, Loa::INPUTS)),
             (most_inputs(Voidrider::start()), (Voidrider::MAX_ACTIVE, Voidrider::INPUTS)),
         ];

@@ -1,23 +1,20 @@
-//! Hadron: the side that runs out of moves first depends on parity, known only near the end.
+//! Hadron: a network until the end is in sight, then exact sums of regions.
 
 use super::endgame::Solver;
+use super::network::NETWORK;
 use crate::eval::Evaluate;
-use crate::game::{Game, Side};
+use crate::game::{Game, Move, Side};
 use crate::games::Hadron;
 use crate::parameters::Parameters;
-
-/// What the right parity of legal cells is worth when none of them touches another.
-const PARITY: i32 = 400;
 
 impl Evaluate for Hadron {
     type Oracle = Solver;
 
-    // Playouts continue to the end: a random game has 46 plies and needs a few microseconds.
-    const TUNING: Parameters = Parameters {
-        exploration: 0.9,
-        playout_plies: Hadron::PLY_LIMIT as u32,
-        ..Parameters::DEFAULT
-    };
+    const TUNING: Parameters = Parameters { exploration: 0.7, ..Parameters::DEFAULT };
+
+    fn touch_weights() {
+        NETWORK.touch();
+    }
 
     /// Where no live cell touches another, each of them is legal and will be played, and nothing
     /// else: their number decides.
@@ -35,17 +32,14 @@ impl Evaluate for Hadron {
         Some((if plies % 2 == 1 { self.side() } else { !self.side() }, plies))
     }
 
-    /// If no legal cell touched another, the moves left would be their number, and an odd one
-    /// would win for the side to move. Every legal cell that does touch another makes that less
-    /// certain.
     #[inline(always)]
     fn evaluate(&self) -> i32 {
-        let legal = self.legal();
-        let touching = Hadron::touching(legal);
-        let count = |set: u128| (set as u64).count_ones() + ((set >> 64) as u64).count_ones();
-        let total = count(legal) as i32;
-        let certain = PARITY / (1 + count(touching) as i32);
-        if total % 2 == 1 { certain } else { -certain }
+        NETWORK.score(self, &NETWORK.hidden(self))
+    }
+
+    #[inline(always)]
+    fn weigh(&self, moves: &[Move], weights: &mut [f32]) {
+        NETWORK.weigh(self, &NETWORK.hidden(self), moves, weights);
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub mod endgame;
 mod eval;
+mod network;
 mod rules;
 mod size;
 

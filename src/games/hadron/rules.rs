@@ -50,7 +50,7 @@ const _: () = assert!(size_of::<Hadron>() == 64);
 
 /// The cells of a set, lowest first.
 #[inline(always)]
-fn cells(mut set: u128) -> impl Iterator<Item = usize> {
+pub(super) fn cells(mut set: u128) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         if set == 0 {
             return None;
@@ -64,7 +64,7 @@ fn cells(mut set: u128) -> impl Iterator<Item = usize> {
 /// For every cell the number of its orthogonal neighbours in the set, as three bit planes
 /// (ones, twos, fours).
 #[inline(always)]
-fn count_neighbours(stones: u128) -> [u128; 3] {
+pub(super) fn count_neighbours(stones: u128) -> [u128; 3] {
     let (north, south) = (stones << STRIDE, stones >> STRIDE);
     let (west, east) = (stones << 1, stones >> 1);
     let (vertical, both_vertical) = (north ^ south, north & south);
@@ -113,6 +113,12 @@ impl Hadron {
     /// Rows and columns.
     pub fn size(&self) -> (usize, usize) {
         (self.rows as usize, self.columns as usize)
+    }
+
+    /// The cell that a move fills.
+    #[inline(always)]
+    pub(super) fn cell(m: Move) -> usize {
+        decode(m)
     }
 
     /// The stones of a side; row and column of a cell are bit / [`STRIDE`] and bit % [`STRIDE`].

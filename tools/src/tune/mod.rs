@@ -26,7 +26,7 @@ use std::path::PathBuf;
 use alesia::eval::network::NetworkGame;
 use alesia::game::{ParseError, quoted};
 use alesia::games::variant;
-use alesia::games::{BuiltIn, GameSpec, Loa, Murus, Variant, Voidrider};
+use alesia::games::{BuiltIn, GameSpec, Hadron, Loa, Murus, Variant, Voidrider};
 use alesia::search::EngineKind;
 use alesia_match::error::CommandError;
 use clap::Args;
@@ -72,7 +72,7 @@ line of the file says to which definition they belong; they are refused for any 
 #[derive(Args)]
 #[command(after_help = FILES)]
 pub struct Tune {
-    /// Game whose evaluation is a network: murus, loa, voidrider, or a chess variant.
+    /// Game whose evaluation is a network: murus, hadron, loa, voidrider, or a chess variant.
     #[arg(value_parser = game)]
     game: GameSpec,
     /// Number of games in all; one in twenty is held out for validation [default: see below; with
@@ -191,6 +191,14 @@ impl Defaults {
         rate: 0.002,
         result_share: 0.6,
     };
+    const HADRON: Defaults = Defaults {
+        engine: EngineKind::MonteCarlo,
+        games: 16_000,
+        nodes: 500,
+        epochs: 6,
+        rate: 0.002,
+        result_share: 1.0,
+    };
     const LOA: Defaults = Defaults {
         engine: EngineKind::MonteCarlo,
         games: 40_000,
@@ -238,7 +246,11 @@ fn learning(game: GameSpec) -> Option<Learning> {
             let start = Variant::set_up(chosen);
             tune.tune::<Variant, { variant::HIDDEN }>(start, Defaults::VARIANT)
         }),
-        GameSpec::Hadron(_) => None,
+        GameSpec::Hadron(_) => Some(|tune| {
+            let GameSpec::Hadron(size) = tune.game else { return Ok(()) };
+            let start = Hadron::set_up(size);
+            tune.tune::<Hadron, { Hadron::HIDDEN }>(start, Defaults::HADRON)
+        }),
     }
 }
 

@@ -201,7 +201,7 @@ mod tests {
     use alesia::eval::Evaluate;
     use alesia::eval::network::{EQUAL_SHARE, Network, NetworkGame, SCORE_ONE};
     use alesia::game::MoveList;
-    use alesia::games::{Loa, Murus, Voidrider};
+    use alesia::games::{Hadron, Loa, Murus, Voidrider};
 
     use super::*;
     use crate::tune::samples::{Samples, Situation};
@@ -324,6 +324,9 @@ mod tests {
         let larger = || {
             player_agrees::<_, { Murus::HIDDEN }, { Murus::INPUTS }, { Murus::MOVE_ROWS }>(
                 Murus::start(),
+            );
+            player_agrees::<_, { Hadron::HIDDEN }, { Hadron::INPUTS }, { Hadron::MOVE_ROWS }>(
+                Hadron::start(9, 9),
             );
             player_agrees::<_, { Loa::HIDDEN }, { Loa::INPUTS }, { Loa::MOVE_ROWS }>(Loa::start(
                 Default::default(),

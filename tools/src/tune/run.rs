@@ -263,6 +263,8 @@ impl Tune {
     fn default_out(&self) -> PathBuf {
         match self.game {
             GameSpec::Variant(chosen) => beside(chosen, "weights"),
+            // Boards of all sizes share them.
+            GameSpec::Hadron(_) => PathBuf::from("src/games/hadron/weights.bin"),
             game => PathBuf::from(format!("src/games/{game}/weights.bin")),
         }
     }

@@ -10,7 +10,7 @@ use alesia::eval::network::NetworkGame;
 use alesia::eval::weights_file::WeightsFile;
 use alesia::eval::{Evaluate, expectation};
 use alesia::games::variant::{HIDDEN, MAX_BASE, WHOLE_BASE, numbers_of, weights_file};
-use alesia::games::{BuiltIn, Loa, Murus, Variant, Voidrider};
+use alesia::games::{BuiltIn, Hadron, Loa, Murus, Variant, Voidrider};
 use alesia_match::disk::{self, MAX_GAMES};
 use alesia_match::error::CommandError;
 
@@ -69,6 +69,7 @@ pub trait Subject: BuiltIn + NetworkGame + Symmetry {
 }
 
 impl Subject for Murus {}
+impl Subject for Hadron {}
 impl Subject for Loa {}
 impl Subject for Voidrider {}
 

@@ -4,7 +4,7 @@
 //! can be used on any of the turned boards. In Lines of Action this is inexact where a centre of
 //! mass lies between two cells, as it is rounded to one of them.
 
-use alesia::games::{Loa, Murus, Variant, Voidrider};
+use alesia::games::{Hadron, Loa, Murus, Variant, Voidrider};
 
 /// The symmetries of a game, as they change what its network sees. The first changes nothing.
 pub trait Symmetry {
@@ -51,6 +51,21 @@ impl Symmetry for Murus {
             LANDING..PLACELESS => LANDING + ((row - LANDING) ^ 7),
             _ => row,
         }
+    }
+}
+
+/// What the network sees has no place, and is the same for all eight: one that changes nothing.
+impl Symmetry for Hadron {
+    fn symmetries(&self) -> usize {
+        1
+    }
+
+    fn input(&self, input: usize, _: usize) -> usize {
+        input
+    }
+
+    fn row(&self, row: usize, _: usize) -> usize {
+        row
     }
 }
 
