@@ -307,7 +307,7 @@ hosts = ["4/lab1", "2/lab2"]
             ),
             ("tune = 'loa'\npart = 3", "b.toml, part: found part, expected only match to have it"),
             ("tune = 'loa'\nshards = 0", "b.toml, shards: found 0, expected a whole number from 1"),
-            ("tune = 'hadron'", "b.toml, tune, "),
+            ("tune = 'lao'", "b.toml, tune, "),
             ("tune = 'loa --games 1'", "b.toml, tune, --games: found `1`, expected a whole number"),
             ("tune = 'loa --gmaes 1'", "b.toml, tune, unexpected argument '--gmaes' found"),
             ("tune = 'loa --shard 0/2'", "b.toml, tune: found --shard, expected self-play without"),

@@ -230,11 +230,11 @@ fn no_epochs_no_weights() {
 #[test]
 fn unusable_arguments_are_reported_in_one_line() {
     let cases = [
-        ("hadron", "'<GAME>': game: found `hadron`, expected murus, loa or voidrider"),
+        ("lao", "'<GAME>': game: found `lao`, expected murus, hadron, loa or voidrider"),
         ("none.ini:small", "none.ini: found "),
         (
             "variant:none",
-            "expected murus, loa or voidrider, or variant:NAME, FILE.ini, FILE.ini:NAME",
+            "expected murus, hadron, loa or voidrider, or variant:NAME, FILE.ini, FILE.ini:NAME",
         ),
         ("murus --epochs 0 --weights Cargo.toml", "expected none: those of Murus Gallicus are"),
         (
