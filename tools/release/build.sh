@@ -199,7 +199,9 @@ in_system build rustc --version
 build
 if [ $again = yes ]; then
     cp "$archives/SHA256SUMS" target/SHA256SUMS.first
-    place=/again
+    # Like /build behind the libraries' /build/cargo: what programs for Windows import is sorted by
+    # the path that it comes from.
+    place=/second
     in_system build rm -rf $place
     build
     in_system build rm -rf $place
