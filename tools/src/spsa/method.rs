@@ -16,7 +16,7 @@ const STABILITY: f64 = 0.1;
 
 /// A parameter that is tuned.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Knob {
+pub struct TunedParameter {
     pub name: String,
     /// Its value at the beginning.
     pub from: f64,
@@ -29,7 +29,7 @@ pub struct Knob {
     pub whole: bool,
 }
 
-impl Knob {
+impl TunedParameter {
     /// The value as a player gets it.
     pub fn said(&self, value: f64) -> String {
         match self.whole {
@@ -40,10 +40,10 @@ impl Knob {
     }
 }
 
-/// The path of the values through all steps.
+/// Where the values stand, and how they move from step to step.
 #[derive(Clone, Debug)]
-pub struct Path {
-    knobs: Vec<Knob>,
+pub struct Tuner {
+    parameters: Vec<TunedParameter>,
     steps: u32,
     /// How far a value changes in the last step if one side wins everything, in its own steps.
     gain: f64,
@@ -54,11 +54,11 @@ pub struct Path {
     sum: Vec<f64>,
 }
 
-impl Path {
-    pub fn new(knobs: Vec<Knob>, steps: u32, gain: f64, seed: u64) -> Path {
-        let values: Vec<f64> = knobs.iter().map(|knob| knob.from).collect();
-        let sum = vec![0.0; knobs.len()];
-        Path { knobs, steps, gain, seed, done: 0, values, sum }
+impl Tuner {
+    pub fn new(parameters: Vec<TunedParameter>, steps: u32, gain: f64, seed: u64) -> Tuner {
+        let values: Vec<f64> = parameters.iter().map(|parameter| parameter.from).collect();
+        let sum = vec![0.0; parameters.len()];
+        Tuner { parameters, steps, gain, seed, done: 0, values, sum }
     }
 
     /// Steps that are done.
@@ -76,7 +76,11 @@ impl Path {
 
     /// Values as a player gets them, in the order of the parameters.
     pub fn said(&self, values: &[f64]) -> Vec<String> {
-        self.knobs.iter().zip(values).map(|(knob, &value)| knob.said(value)).collect()
+        self.parameters
+            .iter()
+            .zip(values)
+            .map(|(parameter, &value)| parameter.said(value))
+            .collect()
     }
 
     /// The seed of all that is random in the next step.
@@ -89,8 +93,8 @@ impl Path {
         let width = self.width();
         [width, -width].map(|width| {
             let moved = self.values.iter().zip(self.directions());
-            let moved = moved.zip(&self.knobs).map(|((value, direction), knob)| {
-                (value + direction * width * knob.step).clamp(knob.least, knob.most)
+            let moved = moved.zip(&self.parameters).map(|((value, direction), parameter)| {
+                (value + direction * width * parameter.step).clamp(parameter.least, parameter.most)
             });
             moved.collect()
         })
@@ -102,8 +106,11 @@ impl Path {
         let slope = result / self.width();
         let change = self.change() * slope;
         let directions = self.directions();
-        for ((value, direction), knob) in self.values.iter_mut().zip(directions).zip(&self.knobs) {
-            *value = (*value + change * direction * knob.step).clamp(knob.least, knob.most);
+        for ((value, direction), parameter) in
+            self.values.iter_mut().zip(directions).zip(&self.parameters)
+        {
+            *value = (*value + change * direction * parameter.step)
+                .clamp(parameter.least, parameter.most);
         }
         self.done += 1;
         if self.done > self.steps / 2 {
@@ -123,7 +130,7 @@ impl Path {
     /// Up or down for each parameter in the next step.
     fn directions(&self) -> impl Iterator<Item = f64> + use<> {
         let mut rng = fastrand::Rng::with_seed(self.seed());
-        (0..self.knobs.len()).map(move |_| if rng.bool() { 1.0 } else { -1.0 })
+        (0..self.parameters.len()).map(move |_| if rng.bool() { 1.0 } else { -1.0 })
     }
 
     /// How far is tried in the next step, in steps of each parameter.
@@ -142,40 +149,40 @@ impl Path {
 mod tests {
     use super::*;
 
-    fn knob(name: &str, from: f64, step: f64, [least, most]: [f64; 2]) -> Knob {
-        Knob { name: name.to_owned(), from, step, least, most, whole: false }
+    fn parameter(name: &str, from: f64, step: f64, [least, most]: [f64; 2]) -> TunedParameter {
+        TunedParameter { name: name.to_owned(), from, step, least, most, whole: false }
     }
 
     /// Games of 10 pairs in each step between values whose strength falls with the square of the
     /// distance from the best: 100 Elo at a distance of five steps.
-    fn tuned(best: &[f64], knobs: Vec<Knob>, seed: u64) -> Vec<f64> {
-        let steps: Vec<f64> = knobs.iter().map(|knob| knob.step).collect();
+    fn tuned(best: &[f64], parameters: Vec<TunedParameter>, seed: u64) -> Vec<f64> {
+        let steps: Vec<f64> = parameters.iter().map(|parameter| parameter.step).collect();
         let elo = |values: &[f64]| -> f64 {
             let each = values.iter().zip(best).zip(&steps);
             each.map(|((value, best), step)| -100.0 * ((value - best) / (5.0 * step)).powi(2)).sum()
         };
-        let mut path = Path::new(knobs, 2_000, 0.1, seed);
+        let mut tuner = Tuner::new(parameters, 2_000, 0.1, seed);
         let mut rng = fastrand::Rng::with_seed(seed);
-        while !path.is_done() {
-            let [first, second] = path.trial();
+        while !tuner.is_done() {
+            let [first, second] = tuner.trial();
             let score = 1.0 / (1.0 + 10_f64.powf((elo(&second) - elo(&first)) / 400.0));
             let points = (0..20).filter(|_| rng.f64() < score).count();
-            path.learn(points as f64 / 10.0 - 1.0);
+            tuner.learn(points as f64 / 10.0 - 1.0);
         }
-        path.result()
+        tuner.result()
     }
 
     #[test]
     fn the_best_values_are_found_through_the_noise_of_games() {
         let best = [1.5, 0.2, 30.0];
         for seed in 0..4 {
-            let knobs = vec![
-                knob("near", 1.0, 0.1, [0.0, 100.0]),
-                knob("far", 0.6, 0.1, [0.0, 1.0]),
-                knob("there", 30.0, 2.0, [0.0, 200.0]),
+            let parameters = vec![
+                parameter("near", 1.0, 0.1, [0.0, 100.0]),
+                parameter("far", 0.6, 0.1, [0.0, 1.0]),
+                parameter("there", 30.0, 2.0, [0.0, 200.0]),
             ];
             for ((found, best), step) in
-                tuned(&best, knobs, seed).iter().zip(best).zip([0.1, 0.1, 2.0])
+                tuned(&best, parameters, seed).iter().zip(best).zip([0.1, 0.1, 2.0])
             {
                 assert!((found - best).abs() < 1.5 * step, "seed {seed}: {found}, best {best}");
             }
@@ -184,31 +191,31 @@ mod tests {
 
     #[test]
     fn values_stay_in_their_range() {
-        let mut path = Path::new(vec![knob("share", 0.95, 0.1, [0.0, 1.0])], 50, 1.0, 7);
-        while !path.is_done() {
-            let trial = path.trial();
+        let mut tuner = Tuner::new(vec![parameter("share", 0.95, 0.1, [0.0, 1.0])], 50, 1.0, 7);
+        while !tuner.is_done() {
+            let trial = tuner.trial();
             assert!(trial.iter().flatten().all(|value| (0.0..=1.0).contains(value)), "{trial:?}");
             // Whatever is higher wins.
-            path.learn((trial[0][0] - trial[1][0]).signum());
+            tuner.learn((trial[0][0] - trial[1][0]).signum());
         }
-        assert_eq!(path.values(), [1.0]);
+        assert_eq!(tuner.values(), [1.0]);
     }
 
     #[test]
     fn both_sides_are_as_far_away_and_a_draw_changes_nothing() {
-        let mut path = Path::new(vec![knob("a", 1.0, 0.1, [0.0, 2.0]); 20], 100, 0.1, 1);
-        let [first, second] = path.trial();
+        let mut tuner = Tuner::new(vec![parameter("a", 1.0, 0.1, [0.0, 2.0]); 20], 100, 0.1, 1);
+        let [first, second] = tuner.trial();
         assert!(first.iter().zip(&second).all(|(a, b)| (a + b - 2.0).abs() < 1e-9 && a != b));
         assert!(first.iter().any(|&a| a > 1.0) && first.iter().any(|&a| a < 1.0));
-        path.learn(0.0);
-        assert_eq!((path.values(), path.done()), (&[1.0; 20][..], 1));
-        assert_ne!(path.trial(), [first, second], "other directions in the next step");
+        tuner.learn(0.0);
+        assert_eq!((tuner.values(), tuner.done()), (&[1.0; 20][..], 1));
+        assert_ne!(tuner.trial(), [first, second], "other directions in the next step");
     }
 
     #[test]
     fn a_whole_number_is_played_as_one() {
-        let whole = Knob { whole: true, ..knob("plies", 4.0, 1.0, [0.0, 9.0]) };
+        let whole = TunedParameter { whole: true, ..parameter("plies", 4.0, 1.0, [0.0, 9.0]) };
         assert_eq!(whole.said(4.6), "plies=5");
-        assert_eq!(knob("share", 0.1, 0.1, [0.0, 1.0]).said(0.1), "share=0.1");
+        assert_eq!(parameter("share", 0.1, 0.1, [0.0, 1.0]).said(0.1), "share=0.1");
     }
 }

@@ -28,7 +28,7 @@ use alesia_match::progress::Progress;
 use alesia_match::seeds::seed_of;
 use clap::Args;
 
-use method::{Knob, Path};
+use method::{TunedParameter, Tuner};
 use run_file::{Kept, RunFile, Settings};
 
 /// Random plies before a game.
@@ -112,22 +112,23 @@ impl Spsa {
             steps: self.steps,
             gain: self.gain,
             seed: self.seed,
-            parameters: knobs(&self.tune, &common)?,
+            memory: self.memory.bytes(),
+            parameters: tuned_parameters(&self.tune, &common)?,
         };
         let opened = self.file.as_ref().map(|path| RunFile::open(path, &settings)).transpose()?;
         let (mut file, kept) = opened.unzip();
-        let mut path = kept.unwrap_or_else(|| settings.path());
+        let mut tuner = kept.unwrap_or_else(|| settings.tuner());
         let mut progress = Progress::new("Steps", u64::from(self.steps));
-        while !path.is_done() {
-            progress.show(u64::from(path.done()), || path.said(path.values()).join(" "));
-            let points = self.play(start, &common, &path)?;
-            path.learn(points / f64::from(self.pairs) - 1.0);
+        while !tuner.is_done() {
+            progress.show(u64::from(tuner.done()), || tuner.said(tuner.values()).join(" "));
+            let points = self.play(start, &common, &tuner)?;
+            tuner.learn(points / f64::from(self.pairs) - 1.0);
             if let Some(file) = &mut file {
-                file.add(&path, points)?;
+                file.add(&tuner, points)?;
             }
         }
         progress.end();
-        print(&settings, &path.result())
+        print(&settings, &tuner.result())
     }
 
     /// Plays the games of a step: the points of the first side.
@@ -135,16 +136,16 @@ impl Spsa {
         &self,
         start: G,
         common: &Parameters,
-        path: &Path,
+        tuner: &Tuner,
     ) -> Result<f64, CommandError> {
-        let sides = path.trial().map(|values| path.said(&values));
+        let sides = tuner.trial().map(|values| tuner.said(&values));
         let parameters = sides.map(|said| {
             let mut parameters = *common;
             said.iter().try_for_each(|assignment| parameters.set(assignment)).map(|()| parameters)
         });
         let [first, second] = parameters;
         let parameters = [first?, second?];
-        let (next, seed) = (AtomicU32::new(0), path.seed());
+        let (next, seed) = (AtomicU32::new(0), tuner.seed());
         let threads = self.concurrency.get().min(self.pairs as usize);
         // Points are halves, whose sum does not depend on the order.
         thread::scope(|scope| {
@@ -208,8 +209,8 @@ impl Spsa {
         let first = &runs[0].settings;
         for (run, path) in runs.iter().zip(&self.mean) {
             let place = path.display().to_string();
-            if !run.path.is_done() {
-                let found = format!("{} steps", run.path.done());
+            if !run.tuner.is_done() {
+                let found = format!("{} steps", run.tuner.done());
                 return Err(ParseError::new(place, found, format!("{} steps", first.steps)).into());
             }
             let same_seed = Settings { seed: first.seed, ..run.settings.clone() };
@@ -217,7 +218,7 @@ impl Spsa {
                 return Err(ParseError::new(format!("{place}, line 1"), found, expected).into());
             }
         }
-        let results: Vec<Vec<f64>> = runs.iter().map(|run| run.path.result()).collect();
+        let results: Vec<Vec<f64>> = runs.iter().map(|run| run.tuner.result()).collect();
         let mean = |index: usize| {
             results.iter().map(|result| result[index]).sum::<f64>() / results.len() as f64
         };
@@ -226,13 +227,16 @@ impl Spsa {
 }
 
 /// The parameters to tune.
-fn knobs(asked: &[String], tuning: &Parameters) -> Result<Vec<Knob>, ParseError> {
+fn tuned_parameters(
+    asked: &[String],
+    tuning: &Parameters,
+) -> Result<Vec<TunedParameter>, ParseError> {
     let table = Parameters::table();
     let value = |name: &str| -> f64 {
         let said = tuning.values().find(|(known, _)| *known == name);
         said.and_then(|(_, said)| said.parse().ok()).expect("each parameter has a value")
     };
-    let knob = |name: &str, step: Option<&str>| {
+    let parameter = |name: &str, step: Option<&str>| {
         let place = format!("--tune {name}");
         let names = || format!("one of {}", Parameters::NAMES.join(", "));
         let entry = table.iter().find(|entry| entry.name == name);
@@ -252,43 +256,49 @@ fn knobs(asked: &[String], tuning: &Parameters) -> Result<Vec<Knob>, ParseError>
             }
             None => (from / STEPS_TO_ZERO).max(smallest),
         };
-        Ok(Knob { name: name.to_owned(), from, step, least, most, whole: entry.is_whole })
+        Ok(TunedParameter { name: name.to_owned(), from, step, least, most, whole: entry.is_whole })
     };
     if asked.is_empty() {
         let usual = table.iter().filter(|entry| !entry.is_whole && value(entry.name) != 0.0);
-        return usual.map(|entry| knob(entry.name, None)).collect();
+        return usual.map(|entry| parameter(entry.name, None)).collect();
     }
     let split = |text: &String| match text.split_once(':') {
-        Some((name, step)) => knob(name.trim(), Some(step.trim())),
-        None => knob(text.trim(), None),
+        Some((name, step)) => parameter(name.trim(), Some(step.trim())),
+        None => parameter(text.trim(), None),
     };
-    let knobs = asked.iter().map(split).collect::<Result<Vec<Knob>, _>>()?;
-    for (index, Knob { name, .. }) in knobs.iter().enumerate() {
-        if knobs[..index].iter().any(|other| other.name == *name) {
+    let parameters = asked.iter().map(split).collect::<Result<Vec<TunedParameter>, _>>()?;
+    for (index, TunedParameter { name, .. }) in parameters.iter().enumerate() {
+        if parameters[..index].iter().any(|other| other.name == *name) {
             let found = format!("{} twice", quoted(name));
             return Err(ParseError::new("--tune", found, "different parameters"));
         }
     }
-    Ok(knobs)
+    Ok(parameters)
 }
 
 /// Prints the values that were found.
 fn print(settings: &Settings, values: &[f64]) -> Result<(), CommandError> {
     let mut out = stdout().lock();
     let mut options = Vec::new();
-    for (knob, &value) in settings.parameters.iter().zip(values) {
-        let said = knob.said(value);
+    for (parameter, &value) in settings.parameters.iter().zip(values) {
+        let said = parameter.said(value);
         let (name, to) = said.split_once('=').expect("a name and a value");
-        writeln!(out, "{name}: from {} to {to}", knob.from)?;
+        writeln!(out, "{name}: from {} to {to}", parameter.from)?;
         options.push(said);
     }
     writeln!(out, "options: --set {}", options.join(" --set "))?;
-    let Settings { spsa: game, nodes, .. } = settings;
-    let options = options.join(" option.");
+    // The player of before has what was set; the tuned one the new values in its place.
+    let name = |said: &str| said.split('=').next().unwrap_or_default().trim().to_owned();
+    let is_other = |said: &&String| options.iter().all(|tuned| name(tuned) != name(said));
+    let given = |said: &String| format!(" option.{}", said.replace(' ', ""));
+    let Settings { spsa: game, set, nodes, memory, .. } = settings;
+    let before: String = set.iter().map(given).collect();
+    let tuned: String = set.iter().filter(is_other).chain(&options).map(given).collect();
     writeln!(
         out,
-        "match: alesia-lab match -game {game} -engine name=tuned option.{options} \
-         -engine name=before -each nodes={nodes} option.memory=64MiB -rounds 200"
+        "match: alesia-lab match -game {game} -engine name=tuned{tuned} -engine name=before{before} \
+         -each nodes={nodes} option.memory={} -rounds 200",
+        Size::of(*memory)
     )?;
     Ok(())
 }

@@ -13,7 +13,7 @@ use alesia_match::lock::Lock;
 use alesia_match::record::{RecordFile, json_line, read_as};
 use serde::{Deserialize, Serialize};
 
-use super::method::{self, Knob};
+use super::method::{TunedParameter, Tuner};
 
 /// What a line of a file is, in errors.
 const LINE: &str = "a line of `alesia-lab spsa`";
@@ -30,20 +30,23 @@ pub struct Settings {
     pub steps: u32,
     pub gain: f64,
     pub seed: u64,
-    pub parameters: Vec<Knob>,
+    /// Of each player, in bytes: a full tree grows no further.
+    pub memory: usize,
+    pub parameters: Vec<TunedParameter>,
 }
 
 impl Settings {
-    /// The path that begins with these settings.
-    pub fn path(&self) -> method::Path {
-        method::Path::new(self.parameters.clone(), self.steps, self.gain, self.seed)
+    /// A tuner that begins with these settings.
+    pub fn tuner(&self) -> Tuner {
+        Tuner::new(self.parameters.clone(), self.steps, self.gain, self.seed)
     }
 
     /// The first setting that differs: as it is here, and in the other.
     pub fn difference(&self, other: &Settings) -> Option<(String, String)> {
         let [own, other] = [self, other]
             .map(|settings| serde_json::to_value(settings).expect("plain data has a form in JSON"));
-        let keys = ["spsa", "set", "nodes", "pairs", "steps", "gain", "seed", "parameters"];
+        let keys =
+            ["spsa", "set", "nodes", "pairs", "steps", "gain", "seed", "memory", "parameters"];
         let said = |of: &serde_json::Value, key| format!("{key} {}", of[key]);
         let differing = keys.into_iter().find(|&key| own[key] != other[key]);
         differing.map(|key| (said(&own, key), said(&other, key)))
@@ -64,7 +67,7 @@ struct Step {
 /// A run as its file has it.
 pub struct Kept {
     pub settings: Settings,
-    pub path: method::Path,
+    pub tuner: Tuner,
     /// Bytes of whole lines.
     whole: u64,
 }
@@ -79,15 +82,15 @@ impl Kept {
         let mut lines = (1..).zip(text[..whole].lines());
         let Some((_, head)) = lines.next() else { return Ok(None) };
         let settings: Settings = read_as(&format!("{place}, line 1"), head, LINE)?;
-        let mut path = settings.path();
+        let mut tuner = settings.tuner();
         for (number, line) in lines {
             let place = format!("{place}, line {number}");
             let step: Step = read_as(&place, line, LINE)?;
             let games = f64::from(2 * settings.pairs);
-            if path.is_done() || step.step != path.done() + 1 {
-                let expected = match path.is_done() {
+            if tuner.is_done() || step.step != tuner.done() + 1 {
+                let expected = match tuner.is_done() {
                     true => "the end".to_owned(),
-                    false => format!("step {}", path.done() + 1),
+                    false => format!("step {}", tuner.done() + 1),
                 };
                 return Err(ParseError::new(place, format!("step {}", step.step), expected).into());
             }
@@ -95,9 +98,9 @@ impl Kept {
                 let found = format!("{} points", step.points);
                 return Err(ParseError::new(place, found, format!("0 to {games}")).into());
             }
-            path.learn(2.0 * step.points / games - 1.0);
+            tuner.learn(2.0 * step.points / games - 1.0);
         }
-        Ok(Some(Kept { settings, path, whole: whole as u64 }))
+        Ok(Some(Kept { settings, tuner, whole: whole as u64 }))
     }
 
     /// Reads a run that nobody continues.
@@ -120,11 +123,11 @@ pub struct RunFile {
 }
 
 impl RunFile {
-    /// Opens the file of a run, or makes it; the path of its values so far.
+    /// Opens the file of a run, or makes it; where its values stand.
     ///
     /// # Errors
     /// The system's, or the file has a run with other settings.
-    pub fn open(path: &Path, settings: &Settings) -> Result<(RunFile, method::Path), CommandError> {
+    pub fn open(path: &Path, settings: &Settings) -> Result<(RunFile, Tuner), CommandError> {
         let place = path.display().to_string();
         let failed = |error: io::Error| CommandError::Failed(format!("{place}: {error}"));
         let mut medium = Stored::open(path, true).map_err(failed)?;
@@ -151,23 +154,23 @@ impl RunFile {
             medium.cut(whole).map_err(failed)?;
         }
         let mut file = RecordFile::new(medium, Some(lock)).map_err(failed)?;
-        let path = match kept {
-            Some(kept) => kept.path,
+        let tuner = match kept {
+            Some(kept) => kept.tuner,
             None => {
                 file.add(settings);
                 file.commit().map_err(failed)?;
-                settings.path()
+                settings.tuner()
             }
         };
-        Ok((RunFile { place, file }, path))
+        Ok((RunFile { place, file }, tuner))
     }
 
-    /// Adds the step that the path has just learned from.
+    /// Adds the step that the tuner has just learned from.
     ///
     /// # Errors
     /// The system's.
-    pub fn add(&mut self, path: &method::Path, points: f64) -> Result<(), CommandError> {
-        self.file.add(&Step { step: path.done(), points, values: path.said(path.values()) });
+    pub fn add(&mut self, tuner: &Tuner, points: f64) -> Result<(), CommandError> {
+        self.file.add(&Step { step: tuner.done(), points, values: tuner.said(tuner.values()) });
         let failed = |error| CommandError::Failed(format!("{}: {error}", self.place));
         self.file.commit().map_err(failed)
     }

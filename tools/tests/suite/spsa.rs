@@ -71,6 +71,10 @@ fn a_file_of_something_else_is_refused_and_kept() {
         ("hadron5", "found spsa \"loa\", expected spsa \"hadron5\""),
         ("loa --nodes 21 --pairs 2", "found nodes 20, expected nodes 21"),
         ("loa --nodes 20 --pairs 2 --steps 7", "found steps 6, expected steps 7"),
+        (
+            "loa --nodes 20 --pairs 2 --steps 6 --memory 2MiB",
+            "found memory 1048576, expected memory 2097152",
+        ),
     ] {
         let error = refused(&format!("spsa {words} --file"), &file);
         assert_eq!(error, format!("alesia-lab: FILE, line 1: {expected}, or another file"));
@@ -99,6 +103,23 @@ fn only_whole_runs_of_the_same_settings_are_averaged() {
     let (_, other) = done("longer.spsa", "--gain 0.2");
     let error = refused(&format!("spsa --mean {}", other.display()), &file);
     assert_eq!(error, "alesia-lab: FILE, line 1: found gain 0.1, expected gain 0.2");
+}
+
+/// The tuned player has the new values and what else was set, the other what was set.
+#[test]
+fn the_last_line_is_a_match_that_can_be_played() {
+    let words = "--set exploration=0.8 --set policy_power=2";
+    let (text, _) = done("match.spsa", words);
+    let line = text.lines().find_map(|line| line.strip_prefix("match: alesia-lab ")).unwrap();
+    let before = "-engine name=before option.exploration=0.8 option.policy_power=2 -each nodes=20 \
+                  option.memory=1MiB -rounds 200";
+    assert!(line.ends_with(before), "{line}");
+    assert!(line.contains("name=tuned option.policy_power=2 option.exploration="), "{line}");
+    let one_round = line.replace("-rounds 200", "-rounds 1");
+    let output = run(one_round.split(' '));
+    let (result, errors) = texts(&output);
+    assert_eq!(output.status.code(), Some(0), "{errors}");
+    assert!(result.contains("Results of tuned vs before"), "{result}");
 }
 
 #[test]
