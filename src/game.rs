@@ -258,6 +258,14 @@ impl History {
         }
     }
 
+    /// Forgets the position noted last: its move is taken back.
+    #[inline(always)]
+    pub fn pop<G: Game>(&mut self) {
+        if G::REPETITION {
+            self.length -= 1;
+        }
+    }
+
     /// Forgets all but the oldest `length` positions.
     #[inline(always)]
     pub fn truncate(&mut self, length: usize) {

@@ -1,99 +1,177 @@
 //! The value of a leaf after the exchanges that its side to move may begin (quiescence search).
 //!
 //! The one idea: a static evaluation does not see which side captures last. So alpha-beta searches
-//! noisy moves that gain something before the leaf is evaluated, and all moves where a threat must
-//! be answered; none of them is stored in the tree. Noisy moves are irreversible; answers to
-//! threats are not, but draws by repetition or quiet plies are ignored here. The alpha-beta engine
-//! has its own version, which also counts nodes, can be stopped, keeps lines and tries equal
-//! exchanges; but it lets a side in check stand pat.
+//! noisy moves that gain something before the leaf is evaluated; none of them is stored in a tree.
+//! [`search`] does this for both engines. What they do differently is said by a [`Style`]: the tree
+//! search ([`quiesce`]) also tries all moves where a threat must be answered, and leaves out what
+//! gains too little to matter; the alpha-beta engine counts nodes, can be stopped, keeps lines,
+//! sees repetitions, and tries equal exchanges.
+
+use std::ops::ControlFlow;
 
 use super::exchanges::Exchanges;
 use super::{Evaluate, MAX_SCORE};
-use crate::game::{MoveList, Score};
+use crate::game::{Move, MoveList, Score};
 use crate::processor::with_v3_instructions;
 
-/// A noisy move is not tried where what it gains, and so much more, leaves the score below the one
-/// to beat (delta pruning).
-const MARGIN: i32 = 200;
+/// How an engine searches beyond a leaf.
+pub trait Style<G: Evaluate> {
+    /// A noisy move is not tried where what it gains, and so much more, leaves the score below the
+    /// one to beat (delta pruning).
+    const MARGIN: i32;
 
-/// Moves that gain less by the captures that follow on their cell are not tried: no equal
-/// exchanges.
-const LEAST_GAIN: i32 = 1;
+    /// Moves that gain less by the captures that follow on their cell are not tried.
+    const LEAST_GAIN: i32;
 
-/// The score of a position for its side to move, after at most `plies` plies of noisy moves and
-/// answers to threats, none beyond the longest game. A stalemate by one of them, or a mate by the
-/// last, may be overlooked: moves are generated only where the score is too low to end the search.
-pub fn quiesce<G: Evaluate>(position: &G, plies: u32) -> i32 {
-    let to_come = G::PLY_LIMIT.saturating_sub(position.ply());
-    search::<G, true>(position, -MAX_SCORE, MAX_SCORE, plies.min(to_come as u32))
+    /// The score of a position as it stands, and in `exchanges` what may raise it; `Break` if that
+    /// is its value. `height` is in plies, from where [`search`] was asked for.
+    fn look(
+        &mut self,
+        position: &G,
+        height: usize,
+        beta: i32,
+        exchanges: &mut Exchanges,
+    ) -> ControlFlow<i32, i32>;
+
+    /// Whether moves that gain little are tried as well, at a position that stands so.
+    fn tries_all(&self, standing: i32) -> bool;
+
+    /// Moves of a position are played from now on.
+    fn enter(&mut self, position: &G) {
+        let _ = position;
+    }
+
+    /// The moves of the position entered last have been played.
+    fn leave(&mut self) {}
+
+    /// Whether the search is over, and what it found last does not count.
+    fn stopped(&self) -> bool {
+        false
+    }
+
+    /// A move has raised the score above `alpha`.
+    fn raised(&mut self, height: usize, m: Move) {
+        let _ = (height, m);
+    }
 }
 
-/// The score between `alpha` and `beta`; a bound outside of them. `PRUNES`: without the moves that
-/// gain too little.
-fn search<G: Evaluate, const PRUNES: bool>(
+/// The score of a position between `alpha` and `beta`; a bound outside of them.
+pub fn search<G: Evaluate, S: Style<G>>(
+    style: &mut S,
     position: &G,
+    height: usize,
     mut alpha: i32,
     beta: i32,
-    plies: u32,
 ) -> i32 {
     let mut exchanges = Exchanges::new();
-    let standing = with_v3_instructions(
+    let seen = with_v3_instructions(
         #[inline(always)]
-        || look(position, beta, plies, &mut exchanges),
+        || style.look(position, height, beta, &mut exchanges),
     );
+    let standing = match seen {
+        ControlFlow::Break(score) => return score,
+        ControlFlow::Continue(score) => score,
+    };
     let mut best = standing;
     alpha = alpha.max(best);
+    style.enter(position);
     while alpha < beta
         && let Some((m, gain)) = exchanges.next()
     {
-        // An answer to a threat may have to lose something.
-        if PRUNES && standing > -MAX_SCORE {
-            if standing + gain + MARGIN <= alpha {
+        if !style.tries_all(standing) {
+            if standing + gain + S::MARGIN <= alpha {
                 break;
             }
-            if !position.gains(m, LEAST_GAIN) {
+            if !position.gains(m, S::LEAST_GAIN) {
                 continue;
             }
         }
         let mut child = *position;
         child.play(m);
-        best = best.max(-search::<G, PRUNES>(&child, -beta, -alpha, plies - 1));
-        alpha = alpha.max(best);
+        let score = -search(style, &child, height + 1, -beta, -alpha);
+        if style.stopped() {
+            break;
+        }
+        best = best.max(score);
+        if score > alpha {
+            alpha = score;
+            style.raised(height, m);
+        }
     }
+    style.leave();
     best
 }
 
-/// The score of a position as it stands, and in `exchanges` what may raise it. Who must answer a
-/// threat may not stand pat: that is the worst score, and any move may raise it.
-#[inline(always)]
-fn look<G: Evaluate>(position: &G, beta: i32, plies: u32, exchanges: &mut Exchanges) -> i32 {
-    let urgent = plies > 0 && position.is_urgent();
-    let score = if urgent { -MAX_SCORE } else { position.evaluate() };
-    if score >= beta || plies == 0 {
-        return score;
-    }
-    let mut tried = MoveList::new();
-    let any = if urgent {
-        position.moves(&mut tried);
-        !tried.is_empty()
-    } else {
-        position.noisy_moves(&mut tried)
-    };
-    if !any {
-        return match position.without_moves().outcome.for_side(position.side()) {
-            Score::Win => MAX_SCORE,
-            Score::Draw => 0,
-            Score::Loss => -MAX_SCORE,
+/// The score of a position for its side to move, after at most `plies` plies of noisy moves and
+/// answers to threats, none beyond the longest game. A stalemate by one of them, or a mate by the
+/// last, may be overlooked: moves are generated only where the score is too low to end the search.
+/// Noisy moves are irreversible; answers to threats are not, but draws by repetition or quiet plies
+/// are ignored.
+pub fn quiesce<G: Evaluate>(position: &G, plies: u32) -> i32 {
+    let to_come = G::PLY_LIMIT.saturating_sub(position.ply());
+    let mut style = Leaf::<true> { plies: to_come.min(plies as usize) };
+    search(&mut style, position, 0, -MAX_SCORE, MAX_SCORE)
+}
+
+/// At a leaf of the tree search, at most so many plies. `PRUNES`: without the moves that gain too
+/// little.
+struct Leaf<const PRUNES: bool> {
+    plies: usize,
+}
+
+impl<G: Evaluate, const PRUNES: bool> Style<G> for Leaf<PRUNES> {
+    const MARGIN: i32 = 200;
+
+    /// No equal exchanges.
+    const LEAST_GAIN: i32 = 1;
+
+    /// Who must answer a threat may not stand pat: that is the worst score, and any move may raise
+    /// it.
+    #[inline(always)]
+    fn look(
+        &mut self,
+        position: &G,
+        height: usize,
+        beta: i32,
+        exchanges: &mut Exchanges,
+    ) -> ControlFlow<i32, i32> {
+        let goes_on = height < self.plies;
+        let urgent = goes_on && position.is_urgent();
+        let score = if urgent { -MAX_SCORE } else { position.evaluate() };
+        if score >= beta || !goes_on {
+            return ControlFlow::Break(score);
+        }
+        let mut tried = MoveList::new();
+        let any = if urgent {
+            position.moves(&mut tried);
+            !tried.is_empty()
+        } else {
+            position.noisy_moves(&mut tried)
         };
+        if !any {
+            return ControlFlow::Break(
+                match position.without_moves().outcome.for_side(position.side()) {
+                    Score::Win => MAX_SCORE,
+                    Score::Draw => 0,
+                    Score::Loss => -MAX_SCORE,
+                },
+            );
+        }
+        exchanges.extend(position, &tried);
+        ControlFlow::Continue(score)
     }
-    exchanges.extend(position, &tried);
-    score
+
+    /// An answer to a threat may have to lose something.
+    #[inline(always)]
+    fn tries_all(&self, standing: i32) -> bool {
+        !PRUNES || standing == -MAX_SCORE
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Game, GameState, Move};
+    use crate::game::{Game, GameState};
     use crate::games::Voidrider;
 
     /// The value of a position where either side may stand pat unless it is in check, written
@@ -119,6 +197,11 @@ mod tests {
         noisy.map(after).fold(position.evaluate(), i32::max)
     }
 
+    /// Every noisy move is tried, at most so many plies deep.
+    fn in_full(position: &Voidrider, plies: usize) -> i32 {
+        search(&mut Leaf::<false> { plies }, position, 0, -MAX_SCORE, MAX_SCORE)
+    }
+
     /// Positions of random games, the first of each game left out.
     fn positions(games: u64) -> Vec<Voidrider> {
         let mut found = Vec::new();
@@ -138,7 +221,7 @@ mod tests {
         let mut changed = 0;
         for position in positions(3) {
             let expected = plainly(&position, 3);
-            let found = search::<_, false>(&position, -MAX_SCORE, MAX_SCORE, 3);
+            let found = in_full(&position, 3);
             assert_eq!(found, expected, "{position}");
             changed += usize::from(found != position.evaluate());
         }
@@ -149,10 +232,8 @@ mod tests {
     fn leaving_out_moves_that_gain_too_little_seldom_changes_the_value_by_a_pawn() {
         const PAWN: i32 = 100;
         let all = positions(20);
-        let far_from = |position: &Voidrider, other: i32| {
-            let full = search::<_, false>(position, -MAX_SCORE, MAX_SCORE, 4);
-            full.abs_diff(other) > PAWN as u32
-        };
+        let far_from =
+            |position: &Voidrider, other: i32| in_full(position, 4).abs_diff(other) > PAWN as u32;
         let wrong = all.iter().filter(|p| far_from(p, quiesce(*p, 4))).count();
         let without = all.iter().filter(|p| far_from(p, quiesce(*p, 0))).count();
         // Against those that any exchange changes so.

@@ -9,6 +9,7 @@
 //! first worker wakes.
 
 mod best;
+mod horizon;
 mod nodes;
 mod order;
 #[cfg(test)]

@@ -139,7 +139,6 @@ impl<G: Evaluate> Search<'_, G> {
         let depth = iteration.depth as i32;
         let floor = alpha;
         let mut best_score = -INFINITE;
-        let kept = self.history.len();
         self.history.push(&root);
         for index in 0..moves.len() {
             let m = moves[index].m;
@@ -153,7 +152,7 @@ impl<G: Evaluate> Search<'_, G> {
                 self.try_to_refute::<true>(&child, depth - 1, reduction, 0, alpha, beta)
             };
             if self.nodes.stopped() {
-                self.history.truncate(kept);
+                self.history.pop::<G>();
                 return best_score;
             }
             moves[index].effort = self.nodes.visited() - before;
@@ -178,7 +177,7 @@ impl<G: Evaluate> Search<'_, G> {
                 iteration.best.offer(&finding, &ArrayVec::from_iter([next.m]));
             }
         }
-        self.history.truncate(kept);
+        self.history.pop::<G>();
         let best = (best_score > floor).then(|| moves[0].m);
         self.store(self.key(&root), best, best_score, [floor, beta], depth, 0);
         best_score

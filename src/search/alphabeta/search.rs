@@ -10,25 +10,18 @@
 //! [`Game`](crate::game::Game): a win made by the last move, no legal move, draws. Only beyond the
 //! horizon a stalemate may be overlooked.
 
-use std::ops::ControlFlow;
-
 use super::best::Line;
 use super::nodes::Nodes;
 use super::order::{Order, Ranked};
 use super::score::{self, INFINITE, MAX_HEIGHT, WIN_SCORE};
 use super::table::{Bound, Entry, Table};
-use crate::eval::exchanges::Exchanges;
+use crate::eval::Evaluate;
 use crate::eval::oracle::{Oracle, Proof};
-use crate::eval::{Evaluate, MAX_SCORE};
-use crate::game::{History, Move, MoveList};
+use crate::game::{History, Move};
 use crate::processor::with_v3_instructions;
 
 /// Iterative deepening ends here at the latest, in plies.
 pub const MAX_DEPTH: usize = 64;
-
-/// Noisy moves that gain less by the captures that follow on their cell are not tried beyond the
-/// horizon.
-const LEAST_GAIN: i32 = 0;
 
 /// What tests switch off to compare the search with simpler ones.
 #[derive(Clone, Copy, Debug)]
@@ -117,7 +110,7 @@ pub struct Search<'a, G: Evaluate> {
 impl<G: Evaluate> Search<'_, G> {
     /// The score of a position whose result or immediate win needs no search.
     #[inline(always)]
-    fn settled(&self, position: &G, height: usize) -> Option<i32> {
+    pub fn settled(&self, position: &G, height: usize) -> Option<i32> {
         if let Some(ending) = position.won() {
             return Some(score::of_ending(ending, position.side(), height));
         }
@@ -152,13 +145,8 @@ impl<G: Evaluate> Search<'_, G> {
 
     /// The score of a position without legal moves.
     #[inline(always)]
-    fn stuck(&self, position: &G, height: usize) -> i32 {
+    pub fn stuck(&self, position: &G, height: usize) -> i32 {
         score::of_ending(position.without_moves(), position.side(), height)
-    }
-
-    #[inline(always)]
-    fn evaluate(&self, position: &G) -> i32 {
-        position.evaluate().clamp(1 - MAX_SCORE, MAX_SCORE - 1)
     }
 
     /// The position's key in the table.
@@ -232,10 +220,9 @@ impl<G: Evaluate> Search<'_, G> {
         if moves.is_empty() {
             return self.stuck(position, height);
         }
-        let kept = self.history.len();
         self.history.push(position);
         let found = self.search_moves::<PV>(position, &mut moves, depth, height, alpha, beta);
-        self.history.truncate(kept);
+        self.history.pop::<G>();
         let Some((best, score)) = found else { return 0 };
         self.store(key, best, score, [alpha, beta], depth, height);
         score
@@ -409,94 +396,6 @@ impl<G: Evaluate> Search<'_, G> {
         line.clear();
         line.push(m);
         line.extend(rest.iter().copied().take(line.remaining_capacity()));
-    }
-
-    /// A position at the horizon: its score, or, if noisy moves may change it, its
-    /// static evaluation and, in `exchanges`, those.
-    #[inline(always)]
-    fn look(
-        &self,
-        position: &G,
-        height: usize,
-        beta: i32,
-        exchanges: &mut Exchanges,
-    ) -> ControlFlow<i32, i32> {
-        if let Some(score) = self.settled(position, height) {
-            return ControlFlow::Break(score);
-        }
-        if !G::NOISY || height >= MAX_HEIGHT {
-            let stuck = position.count_moves() == 0;
-            let score = if stuck { self.stuck(position, height) } else { self.evaluate(position) };
-            return ControlFlow::Break(score);
-        }
-        let score = self.evaluate(position);
-        // Who is not in check has lost nothing by having no move.
-        if self.features.pruning && score >= beta && !position.is_urgent() {
-            return ControlFlow::Break(score);
-        }
-        let mut moves = MoveList::new();
-        if !position.noisy_moves(&mut moves) {
-            return ControlFlow::Break(self.stuck(position, height));
-        }
-        exchanges.extend(position, &moves);
-        ControlFlow::Continue(score)
-    }
-
-    /// The value of a position at the horizon: its static evaluation, in games with noisy moves
-    /// after the exchanges that the side to move may begin (quiescence search).
-    ///
-    /// Positions are evaluated before moves are generated, and gains tried in their order instead
-    /// of the network's priors, which is faster. There is no delta pruning, which left out hardly
-    /// anything.
-    fn quiesce<const PV: bool>(
-        &mut self,
-        position: &G,
-        height: usize,
-        mut alpha: i32,
-        beta: i32,
-    ) -> i32 {
-        if PV {
-            self.memory.lines[height].clear();
-        }
-        if !self.nodes.visit() {
-            return 0;
-        }
-        let mut exchanges = Exchanges::new();
-        let seen = with_v3_instructions(
-            #[inline(always)]
-            || self.look(position, height, beta, &mut exchanges),
-        );
-        let mut best_score = match seen {
-            ControlFlow::Break(score) => return score,
-            ControlFlow::Continue(score) => score,
-        };
-        alpha = alpha.max(best_score);
-        let kept = self.history.len();
-        self.history.push(position);
-        while alpha < beta
-            && let Some((m, _)) = exchanges.next()
-        {
-            if self.features.pruning && !position.gains(m, LEAST_GAIN) {
-                continue;
-            }
-            let mut child = *position;
-            child.play(m);
-            let score = -self.quiesce::<PV>(&child, height + 1, -beta, -alpha);
-            if self.nodes.stopped() {
-                break;
-            }
-            if score > best_score {
-                best_score = score;
-                if score > alpha {
-                    alpha = score;
-                    if PV {
-                        self.extend_line(height, m);
-                    }
-                }
-            }
-        }
-        self.history.truncate(kept);
-        best_score
     }
 }
 
