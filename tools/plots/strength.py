@@ -62,6 +62,7 @@ murus | 6b58087 | weights of the seventh |
 hadron | c34368b 4c6348d | endgames solved as sums of regions | busy machine
 hadron | 223ee5b | nodes of the same position share their children |
 hadron | bee9a55 | exploration_floor=0.01 contender_share=0.1 |
+hadron | ff23714 | network of 16,000 games | no early stop
 loa | d5d025b | an iteration at one go for each 64 |
 loa | 8d60fa5 | exploration 0.5 | 1.2
 loa | 4c6348d | network of 212 inputs | mcts
