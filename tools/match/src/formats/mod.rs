@@ -7,6 +7,7 @@
 mod moves;
 mod pgn;
 mod printed;
+mod san;
 mod sgf;
 mod table;
 mod text;
@@ -17,13 +18,14 @@ use alesia::game::{Game, GameState, Outcome, ParseError, Side, quoted, without_b
 use alesia::games::GameSpec;
 use alesia::with_game;
 
+use self::text::Written;
 use crate::players::Thought;
 use crate::record::{Cause, GameRecord, Key, Occasion, RecordedMove, Winner};
 
 /// A form of game records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// Portable Game Notation (S. J. Edwards, 1994), with the tag `Variant`.
+    /// Portable Game Notation (S. J. Edwards, 1994), with the tag `Variant` but for chess.
     Pgn,
     /// Smart Game Format (A. Hollosi, `FF[4]`, 1999), for Lines of Action alone (`GM[9]`).
     Sgf,
@@ -94,14 +96,14 @@ impl Format {
         with_game!(spec, start => self.of_game(record, start))
     }
 
-    fn of_game<G: Game>(self, record: &GameRecord, start: G) -> Result<String, ParseError> {
+    fn of_game<G: Written>(self, record: &GameRecord, start: G) -> Result<String, ParseError> {
         let first = match &record.board {
             Some(board) => start.parse_board(board)?,
             None => start,
         };
         record.line().state(start)?;
         match self {
-            Format::Pgn => Ok(pgn::text(record, first.side())),
+            Format::Pgn => pgn::text(record, first),
             Format::Sgf => sgf::text(record, &first),
             Format::Csv => Ok(table::rows(record, first.side())),
             Format::Moves => Ok(moves::text(record)),
@@ -169,6 +171,8 @@ pub struct ForeignGame {
     pub line: usize,
     /// The game, where the text names it.
     pub game: Option<String>,
+    /// The game that is usual in such a text, and which is tried where the text names none.
+    pub usual: Option<GameSpec>,
     /// Where and when it was played.
     pub occasion: Occasion,
     /// The names of White and Black, who moves second.
@@ -203,13 +207,36 @@ impl ForeignGame {
         with_game!(spec, start => self.checked(start, spec, number))
     }
 
-    /// The games to which all moves belong, of those that are listed.
+    /// The games to which all moves belong, of those that are listed. The usual game comes before
+    /// them, unless more of the moves belong to another: then it is the only one.
     pub fn candidates(&self) -> Vec<GameSpec> {
+        let listed = GameSpec::listed();
+        if let Some(usual) = self.usual {
+            let others = listed.iter().filter_map(|&game| self.legal(game)).max();
+            let own = self.legal(usual).filter(|&own| own > 0 || self.moves.is_empty());
+            if own.is_some() && own >= others {
+                return vec![usual];
+            }
+        }
         let fits = |spec: &GameSpec| self.record(*spec, 0).is_ok();
-        GameSpec::listed().into_iter().filter(fits).collect()
+        listed.into_iter().filter(fits).collect()
     }
 
-    fn checked<G: Game>(
+    /// The number of moves before the first that is wrong in a game; none if the board is.
+    fn legal(&self, spec: GameSpec) -> Option<usize> {
+        fn on<G: Written>(game: &ForeignGame, start: G) -> Option<usize> {
+            let first = game.board.as_ref().map_or(Ok(start), |board| start.parse_board(board));
+            let mut state = GameState::new(first.ok()?);
+            let is_legal = |ForeignMove { text, .. }: &&ForeignMove| {
+                let m = state.position.understood(text).ok().filter(|_| state.ending().is_none());
+                m.map(|m| state.play(m)).is_some()
+            };
+            Some(game.moves.iter().take_while(is_legal).count())
+        }
+        with_game!(spec, start => on(self, start))
+    }
+
+    fn checked<G: Written>(
         &self,
         start: G,
         spec: GameSpec,
@@ -225,7 +252,7 @@ impl ForeignGame {
                 let found = format!("{} after the end", quoted(text));
                 return Err(within(ParseError::new("move", found, ending.to_string())));
             }
-            let m = text::legal_move(&state.position, text).map_err(within)?;
+            let m = state.position.understood(text).map_err(within)?;
             let text = state.position.notation(m).to_string();
             moves.push(RecordedMove { text, ms: *ms, thought: Thought::default() });
             state.play(m);
@@ -276,6 +303,11 @@ impl ForeignGame {
 
 /// The reason of a record whose text has no result. It counts as a draw, which says nothing.
 pub const UNFINISHED: &str = "not finished";
+
+/// Chess, of which most texts in its notation are.
+fn chess() -> Option<GameSpec> {
+    "variant:chess".parse().ok()
+}
 
 /// Whether a record has a result.
 pub fn is_finished(record: &GameRecord) -> bool {

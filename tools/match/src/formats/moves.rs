@@ -3,7 +3,7 @@
 //! The one idea: what is no move is left out (numbers, comments, remarks), so lists copied from
 //! anywhere can be read. A game ends at a result or at an empty line.
 
-use super::{ForeignGame, ForeignMove, of_token, token};
+use super::{ForeignGame, ForeignMove, chess, of_token, token};
 use crate::opening::is_comment;
 use crate::record::GameRecord;
 use alesia::game::ParseError;
@@ -52,7 +52,9 @@ pub fn read(text: &str) -> Result<Vec<ForeignGame>, ParseError> {
                 continue;
             }
             let text = without_number(word);
-            if !text.is_empty() && text.chars().any(char::is_alphabetic) {
+            // Castling may be written with zeros.
+            if text.chars().any(char::is_alphabetic) || text.starts_with("0-0") {
+                game.usual = chess();
                 game.moves.push(ForeignMove { line: number, text: text.to_owned(), ms: None });
             }
         }

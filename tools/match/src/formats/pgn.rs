@@ -1,20 +1,55 @@
 //! Portable Game Notation: tags, then moves with comments (S. J. Edwards, 1994).
 //!
-//! The one idea: the tag `Variant` names the game as the command line does. Moves are in the game's
-//! own notation. A comment after a move has what cutechess writes there: score, depth and seconds.
+//! The one idea: chess and its variants are written as other programs read them, with moves in
+//! standard algebraic notation ([`san`](super::san)). The tag `Variant` has the name of the variant
+//! in its file, and chess has no such tag. The other games have their own notation, and the tag
+//! names them as the command line does. So it names a variant that has a file of its own, or the
+//! name of another game (`variant:voidrider`). A comment after a move has what cutechess writes
+//! there: score, depth and seconds.
+//!
+//! A game without the tag is chess, if no other game fits its moves better.
 
 use alesia::eval::score;
 use alesia::game::{ParseError, Side, quoted};
+use alesia::games::GameSpec;
 
 use super::moves::without_number;
-use super::{ForeignGame, ForeignMove, of_token, token};
+use super::text::Written;
+use super::{ForeignGame, ForeignMove, chess, of_token, token};
 use crate::record::{Cause, GameRecord, Occasion, RecordedMove};
 
 /// The longest line of moves, in characters.
 const WIDTH: usize = 80;
 
-/// A record, `first` to move at its beginning, with an empty line after it.
-pub fn text(record: &GameRecord, first: Side) -> String {
+/// The names of chess in the tag `Variant`, where it has one.
+const CHESS: [&str; 6] = ["chess", "standard", "classical", "normal", "orthodox", "fromposition"];
+
+/// A record that begins with a position, with an empty line after it.
+///
+/// # Errors
+/// A move is not legal.
+pub fn text<G: Written>(record: &GameRecord, first: G) -> Result<String, ParseError> {
+    let mut text = tags(record);
+    text.push('\n');
+    let mut words = words_of(record, first)?;
+    words.push(format!("{{{}}}", record.reason.replace(['{', '}'], "|")));
+    words.push(token(record).to_owned());
+    let mut width = 0;
+    for word in words {
+        let length = word.chars().count();
+        if width > 0 {
+            let fits = width + 1 + length <= WIDTH;
+            text.push(if fits { ' ' } else { '\n' });
+            width = if fits { width + 1 } else { 0 };
+        }
+        text += &word;
+        width += length;
+    }
+    Ok(text + "\n\n")
+}
+
+/// The tags of a record, each on its line.
+fn tags(record: &GameRecord) -> String {
     let GameRecord { key, opening, moves, .. } = record;
     let (pair, leg) = (key.pair + 1, key.leg + 1);
     let plies = opening.len() + moves.len();
@@ -29,10 +64,12 @@ pub fn text(record: &GameRecord, first: Side) -> String {
         ("White", record.white.clone()),
         ("Black", record.black.clone()),
         ("Result", token(record).to_owned()),
-        ("Variant", record.game.clone()),
+    ];
+    tags.extend(variant(&record.game).map(|name| ("Variant", name.to_owned())));
+    tags.extend([
         ("PlyCount", plies.to_string()),
         ("Termination", termination(record.cause).to_owned()),
-    ];
+    ]);
     if let Some(board) = &record.board {
         tags.extend([("SetUp", "1".to_owned()), ("FEN", board.clone())]);
     }
@@ -41,37 +78,29 @@ pub fn text(record: &GameRecord, first: Side) -> String {
         let value = value.replace('\\', "\\\\").replace('"', "\\\"");
         text += &format!("[{name} \"{value}\"]\n");
     }
-    text.push('\n');
+    text
+}
+
+/// The moves of a record with their numbers and comments.
+fn words_of<G: Written>(record: &GameRecord, first: G) -> Result<Vec<String>, ParseError> {
     let mut words = Vec::new();
-    let played = moves.iter().map(|m| (&m.text, comment(m)));
-    let all = opening.iter().map(|text| (text, None)).chain(played);
-    let mut side = first;
+    let played = record.moves.iter().map(|m| (&m.text, comment(m)));
+    let all = record.opening.iter().map(|text| (text, None)).chain(played);
+    let mut position = first;
     let mut number = 1;
     for (ply, (text, comment)) in all.enumerate() {
-        match side {
+        match position.side() {
             Side::White => words.push(format!("{number}.")),
             Side::Black if ply == 0 => words.push(format!("{number}...")),
             Side::Black => {}
         }
-        words.push(text.clone());
+        let m = position.parse_move(text)?;
+        words.push(position.in_pgn(m));
         words.extend(comment);
-        number += usize::from(side == Side::Black);
-        side = !side;
+        number += usize::from(position.side() == Side::Black);
+        position.play(m);
     }
-    words.push(format!("{{{}}}", record.reason.replace(['{', '}'], "|")));
-    words.push(token(record).to_owned());
-    let mut width = 0;
-    for word in words {
-        let length = word.chars().count();
-        if width > 0 {
-            let fits = width + 1 + length <= WIDTH;
-            text.push(if fits { ' ' } else { '\n' });
-            width = if fits { width + 1 } else { 0 };
-        }
-        text += &word;
-        width += length;
-    }
-    text + "\n\n"
+    Ok(words)
 }
 
 /// What cutechess writes after a move: score in pawns, depth, seconds.
@@ -99,6 +128,30 @@ fn termination(cause: Cause) -> &'static str {
     }
 }
 
+/// The tag `Variant` of a game; none of chess.
+fn variant(game: &str) -> Option<&str> {
+    match game.strip_prefix("variant:") {
+        Some("chess") => None,
+        // A game of the list has the name, too.
+        Some(name) if name.parse::<GameSpec>().is_ok() => Some(game),
+        Some(name) => Some(name),
+        None => Some(game),
+    }
+}
+
+/// The game of the tag `Variant`, as the command line names it; a name that is unknown stays as it
+/// is. Other programs write the names of variants in words, such as `King of the Hill`.
+fn game_of(tag: &str) -> String {
+    if tag.parse::<GameSpec>().is_ok() {
+        return tag.to_owned();
+    }
+    let mut name = tag.to_ascii_lowercase();
+    name.retain(|c| !matches!(c, ' ' | '-' | '_'));
+    let name = if CHESS.contains(&&*name) { "chess" } else { &name };
+    let found = format!("variant:{name}");
+    if found.parse::<GameSpec>().is_ok() { found } else { tag.to_owned() }
+}
+
 /// The games of a text.
 ///
 /// # Errors
@@ -114,7 +167,7 @@ pub fn read(text: &str) -> Result<Vec<ForeignGame>, ParseError> {
         let trimmed = line.trim();
         if comment_from.is_none() && depth == 0 && trimmed.starts_with('[') {
             if !in_tags {
-                games.push(ForeignGame { line: number, ..ForeignGame::default() });
+                games.push(begun(number));
                 in_tags = true;
             }
             let game = games.last_mut().expect("one has been pushed");
@@ -131,26 +184,27 @@ pub fn read(text: &str) -> Result<Vec<ForeignGame>, ParseError> {
         }
         for word in words(trimmed, &mut comment_from, &mut depth, number) {
             let text = without_number(&word);
-            if text.is_empty() || text.starts_with('$') || text.chars().all(char::is_numeric) {
+            if is_remark(text) {
                 continue;
             }
             if games.is_empty() {
-                games.push(ForeignGame { line: number, ..ForeignGame::default() });
+                games.push(begun(number));
             }
-            in_tags = false;
+            let only_tags = std::mem::take(&mut in_tags);
             let game = games.last_mut().expect("one has been pushed");
             match of_token(text) {
                 Some(result) => {
                     game.result = game.result.or(result);
-                    games.push(ForeignGame { line: number, ..ForeignGame::default() });
+                    // Only chess does without the tag `Variant`, also before the first move.
+                    if only_tags && game.game.is_none() && game.board.is_none() {
+                        game.game = game.usual.map(|game| game.to_string());
+                    }
+                    games.push(begun(number));
                 }
                 None => {
                     game.moves.push(ForeignMove { line: number, text: text.to_owned(), ms: None })
                 }
             }
-        }
-        if in_tags && trimmed.is_empty() {
-            continue;
         }
     }
     if let Some(line) = comment_from {
@@ -161,6 +215,18 @@ pub fn read(text: &str) -> Result<Vec<ForeignGame>, ParseError> {
         return Err(ParseError::new("PGN", "no game", "tags and moves"));
     }
     Ok(games)
+}
+
+/// A game that begins on a line.
+fn begun(line: usize) -> ForeignGame {
+    ForeignGame { line, usual: chess(), ..ForeignGame::default() }
+}
+
+/// Whether a word beside the moves says nothing of them: a mark, a number, dots.
+fn is_remark(word: &str) -> bool {
+    // Castling may be written with zeros.
+    let is_said = word.contains(char::is_alphabetic) || word.starts_with("0-0");
+    word.starts_with('$') || word == "e.p." || !is_said && of_token(word).is_none()
 }
 
 /// The words of a line of moves that are not within comments or variations, which may go on.
@@ -212,7 +278,7 @@ fn keep(game: &mut ForeignGame, name: &str, value: String) {
     match name {
         "White" => game.names[0] = known(),
         "Black" => game.names[1] = known(),
-        "Variant" => game.game = known(),
+        "Variant" => game.game = known().map(|tag| game_of(&tag)),
         "FEN" => game.board = known(),
         // Often only the year is known: that is no day.
         "Event" => game.occasion.event = known(),
@@ -224,53 +290,4 @@ fn keep(game: &mut ForeignGame, name: &str, value: String) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::record::Winner;
-
-    #[test]
-    fn tags_moves_comments_and_variations() {
-        let text = "\
-[Event \"a \\\"great\\\" day\"]
-[Site \"?\"]
-[White \"Ann\"]
-[Black \"?\"]
-[Date \"2026.11.27\"]
-[Variant \"hadron3\"]
-[Result \"1-0\"]
-
-1. B1 {good; (or
-not)} A3 2. C2 $1 (2. A1
-B2 (2... C3)) 1-0
-
-[Date \"2026.??.??\"]
-[Variant \"hadron2x2\"]
-
-1. A1 ; the end
-*
-";
-        let games = read(text).unwrap();
-        assert_eq!(games.len(), 2);
-        let of = |game: &ForeignGame| {
-            game.moves.iter().map(|m| (m.line, m.text.clone())).collect::<Vec<_>>()
-        };
-        let expected = [(9, "B1"), (10, "A3"), (10, "C2")];
-        assert_eq!(of(&games[0]), expected.map(|(line, text)| (line, text.to_owned())));
-        assert_eq!(games[0].names, [Some("Ann".to_owned()), None]);
-        assert_eq!(games[0].occasion.event.as_deref(), Some("a \"great\" day"));
-        assert_eq!(games[0].occasion.site, None, "a question mark");
-        assert_eq!((games[0].game.as_deref(), games[0].line), (Some("hadron3"), 1));
-        assert_eq!((games[0].result, games[1].result), (Some(Winner::White), None));
-        assert_eq!(of(&games[1]), [(16, "A1".to_owned())]);
-        assert_eq!(games[0].occasion.date, "2026-11-27".parse().ok());
-        assert_eq!(games[1].occasion.date, None, "only a year");
-    }
-
-    #[test]
-    fn what_has_no_end_or_no_game_is_refused() {
-        let error = |text: &str| read(text).unwrap_err().to_string();
-        assert!(error("1. A1 {begun\nand on").starts_with("line 1: found a comment without end"));
-        assert!(error("[White \"A\"]\n[Black B]\n").starts_with("line 2: found `[Black B]`"));
-        assert!(error("").contains("no game"));
-    }
-}
+mod tests;

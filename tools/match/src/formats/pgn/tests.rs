@@ -1,0 +1,231 @@
+//! Games of every kind come back as they were written, and PGN of other programs is read.
+
+use super::*;
+use crate::record::Winner;
+use alesia::game::GameState;
+use alesia::games::BuiltIn;
+use alesia::with_game;
+
+#[test]
+fn tags_moves_comments_and_variations() {
+    let text = "\
+[Event \"a \\\"great\\\" day\"]
+[Site \"?\"]
+[White \"Ann\"]
+[Black \"?\"]
+[Date \"2026.11.27\"]
+[Variant \"hadron3\"]
+[Result \"1-0\"]
+
+1. B1 {good; (or
+not)} A3 2. C2 $1 (2. A1
+B2 (2... C3)) 1-0
+
+[Date \"2026.??.??\"]
+[Variant \"hadron2x2\"]
+
+1. A1 ; the end
+*
+";
+    let games = read(text).unwrap();
+    assert_eq!(games.len(), 2);
+    let of = |game: &ForeignGame| {
+        game.moves.iter().map(|m| (m.line, m.text.clone())).collect::<Vec<_>>()
+    };
+    let expected = [(9, "B1"), (10, "A3"), (10, "C2")];
+    assert_eq!(of(&games[0]), expected.map(|(line, text)| (line, text.to_owned())));
+    assert_eq!(games[0].names, [Some("Ann".to_owned()), None]);
+    assert_eq!(games[0].occasion.event.as_deref(), Some("a \"great\" day"));
+    assert_eq!(games[0].occasion.site, None, "a question mark");
+    assert_eq!((games[0].game.as_deref(), games[0].line), (Some("hadron3"), 1));
+    assert_eq!((games[0].result, games[1].result), (Some(Winner::White), None));
+    assert_eq!(of(&games[1]), [(16, "A1".to_owned())]);
+    assert_eq!(games[0].occasion.date, "2026-11-27".parse().ok());
+    assert_eq!(games[1].occasion.date, None, "only a year");
+}
+
+#[test]
+fn what_has_no_end_or_no_game_is_refused() {
+    let error = |text: &str| read(text).unwrap_err().to_string();
+    assert!(error("1. A1 {begun\nand on").starts_with("line 1: found a comment without end"));
+    assert!(error("[White \"A\"]\n[Black B]\n").starts_with("line 2: found `[Black B]`"));
+    assert!(error("").contains("no game"));
+}
+
+/// A random game of at most 80 plies as a record, from a board or the start.
+fn played(spec: GameSpec, board: Option<&str>, seed: u64) -> GameRecord {
+    fn moves<G: BuiltIn>(start: G, board: Option<&str>, seed: u64) -> Vec<String> {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let start = board.map_or(start, |board| start.parse_board(board).unwrap());
+        let mut state = GameState::new(start);
+        let mut moves = Vec::new();
+        while state.ending().is_none() && moves.len() < 80 {
+            let m = state.position.random_move(&mut rng).unwrap();
+            moves.push(state.position.notation(m).to_string());
+            state.play(m);
+        }
+        moves
+    }
+    let texts = with_game!(spec, start => moves(start, board, seed));
+    let moves = texts.into_iter().map(|text| ForeignMove { line: 1, text, ms: None }).collect();
+    let board = board.map(str::to_owned);
+    ForeignGame { board, moves, ..ForeignGame::default() }.record(spec, 0).unwrap()
+}
+
+fn texts(record: &GameRecord) -> Vec<&str> {
+    record.moves.iter().map(|m| m.text.as_str()).collect()
+}
+
+/// Reads the only game of a text as the game that it names, or that is found.
+fn only(text: &str) -> (GameSpec, GameRecord) {
+    let games = read(text).unwrap();
+    assert_eq!(games.len(), 1, "{text}");
+    let named = games[0].game.as_deref().map(|name| name.parse().unwrap());
+    let spec = named.unwrap_or_else(|| games[0].candidates()[0]);
+    (spec, games[0].record(spec, 0).unwrap())
+}
+
+fn written(record: &GameRecord) -> String {
+    super::super::Format::Pgn.text(record).unwrap()
+}
+
+#[test]
+fn random_games_of_all_games_and_variants_come_back() {
+    for spec in GameSpec::listed().into_iter().chain(GameSpec::variants()) {
+        for seed in 0..5 {
+            let record = played(spec, None, seed);
+            let (found, again) = only(&written(&record));
+            assert_eq!(found, spec);
+            assert_eq!(texts(&again), texts(&record), "{spec}");
+            assert_eq!((again.result, again.cause), (record.result, record.cause), "{spec}");
+        }
+    }
+}
+
+#[test]
+fn a_start_position_is_written_as_fen() {
+    let fen = "r3k2r/1P6/8/8/8/8/6p1/R3K2R b KQkq - 3 12";
+    for seed in 0..5 {
+        let record = played("variant:chess".parse().unwrap(), Some(fen), seed);
+        let text = written(&record);
+        assert!(text.contains(&format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n1... ")), "{text}");
+        let (_, again) = only(&text);
+        assert_eq!((texts(&again), &again.board), (texts(&record), &record.board));
+    }
+}
+
+/// Games and the tag `Variant` that is written for them.
+#[test]
+fn the_tag_is_what_chess_programs_call_the_variant() {
+    for (game, tag) in [
+        ("variant:chess", None),
+        ("variant:losalamos", Some("losalamos")),
+        ("variant:kingofthehill", Some("kingofthehill")),
+        // The game of this name is another.
+        ("variant:voidrider", Some("variant:voidrider")),
+        ("voidrider", Some("voidrider")),
+        ("hadron4x5", Some("hadron4x5")),
+        ("mine.ini:drifting", Some("mine.ini:drifting")),
+    ] {
+        assert_eq!(variant(game), tag, "{game}");
+    }
+}
+
+#[test]
+fn a_variant_is_known_by_the_names_that_others_give_it() {
+    for (tag, game) in [
+        ("chess", "variant:chess"),
+        ("Standard", "variant:chess"),
+        ("From Position", "variant:chess"),
+        ("variant:chess", "variant:chess"),
+        ("Variant:Gardner", "Variant:Gardner"),
+        ("losalamos", "variant:losalamos"),
+        ("LosAlamos", "variant:losalamos"),
+        ("King of the Hill", "variant:kingofthehill"),
+        ("racingKings", "variant:racingkings"),
+        ("voidrider", "voidrider"),
+        ("Hadron5", "Hadron5"),
+        ("Atomic", "Atomic"),
+        ("mine.ini:drifting", "mine.ini:drifting"),
+    ] {
+        assert_eq!(game_of(tag), game, "{tag}");
+    }
+}
+
+/// A game as servers write it: no tag `Variant`, clocks, marks, a variation, and a second game.
+const SERVER: &str = r#"% escaped by some program
+[Event "Rated blitz game"]
+[Site "https://example.org/abcdefgh"]
+[Date "2024.05.01"]
+[White "ann"]
+[Black "bob"]
+[Result "1-0"]
+[UTCTime "18:00:00"]
+[WhiteElo "1500"]
+[TimeControl "180+2"]
+[ECO "C50"]
+
+1. e4 { [%eval 0.2] [%clk 0:03:00] } 1... e5 { [%clk 0:03:00] } 2. Nf3 Nc6 3. Bc4
+(3. Bb5 a6 (3... Nf6 4. O-O) 4. Ba4) 3... Nd4?! $6 { a trap; (well known)
+[%clk 0:02:51] } 4. 0-0 ; quiet
+4... b5 5.Bxf7+!! Kxf7 6. Nxe5+ 1-0
+
+[White "ann"]
+[Black "bob"]
+[Result "1/2-1/2"]
+[Variant "Standard"]
+
+1. Nf3 Nf6 2. Ng1 Ng8 1/2-1/2
+
+[White "ann"]
+[Black "bob"]
+[Result "*"]
+
+*
+"#;
+
+#[test]
+fn games_of_a_chess_server_are_read() {
+    let games = read(SERVER).unwrap();
+    let chess: GameSpec = "variant:chess".parse().unwrap();
+    assert_eq!(games.iter().map(|game| game.moves.len()).collect::<Vec<_>>(), [11, 4, 0]);
+    assert!(games.iter().all(|game| game.candidates() == [chess] || game.moves.is_empty()));
+    let records: Vec<_> = games.iter().map(|game| game.record(chess, 0).unwrap()).collect();
+    assert_eq!(texts(&records[0])[6..], ["e1g1", "b7b5", "c4f7", "e8f7", "f3e5"]);
+    assert_eq!(records[0].result, Winner::White);
+    assert_eq!(games[2].game.as_deref(), Some("variant:chess"));
+}
+
+/// Moves without the tag, and the games that they may belong to.
+#[test]
+fn a_game_without_the_tag_is_chess_if_no_other_fits_better() {
+    for (moves, games) in [
+        ("1. e4 e5 2. Nf3 *", &["variant:chess"][..]),
+        // The first wrong move is one of chess.
+        ("1. e4 e5 2. Nf6 *", &["variant:chess"]),
+        ("1. B1-B3 A2-C2 *", &["loa"]),
+        ("1. b3-b4 d7-d6 *", &["voidrider"]),
+        ("1. hello *", &[]),
+    ] {
+        let found = read(moves).unwrap()[0].candidates();
+        assert_eq!(found.iter().map(GameSpec::to_string).collect::<Vec<_>>(), games, "{moves}");
+    }
+    // Cells of Hadron.
+    assert!(read("1. E5 A1 *").unwrap()[0].candidates().len() > 1);
+}
+
+#[test]
+fn a_wrong_move_of_chess_is_named_with_its_line_and_what_was_expected() {
+    let error = |moves: &str| {
+        let game = &read(moves).unwrap()[0];
+        game.record(game.candidates()[0], 0).unwrap_err().to_string()
+    };
+    assert_eq!(
+        error("1. e4 e5\n2. Nf6 *"),
+        "line 2, move 3, move: found `Nf6`, expected a legal move of White such as Ne2"
+    );
+    assert_eq!(
+        error("1. Nf3 a6 2. d3 a5\n3. Nd2 *"),
+        "line 2, move 5, move: found `Nd2`, expected one of Nfd2, Nbd2"
+    );
+}
