@@ -702,6 +702,7 @@ export const phrases = {
   "a move such as {}: row A to G, column 1 to 8, a compass direction": "una mossa come {}: riga da A a G, colonna da 1 a 8, un punto cardinale",
   "a move such as {} or {}: file a to g and rank 1 to 9, twice": "una mossa come {} o {}: colonna da a a g e riga da 1 a 9, due volte",
   "a move such as e2e4, or e7e8q with promotion": "una mossa come e2e4, o e7e8q con promozione",
+  "a move such as e4, Nf3, exd5, e8=Q, O-O or e2e4": "una mossa come e4, Nf3, exd5, e8=Q, O-O o e2e4",
   "a legal move of {} such as {}": "una mossa permessa ({}) come {}",
   "a legal move of {} or {}": "una mossa permessa di {} o {}",
   "nothing, as {} has no legal move": "nulla: {} non ha mosse",

@@ -49,6 +49,7 @@ fn games_of_all_kinds_come_back_from_every_form() {
         ("loa", &["pgn", "moves", "sgf"]),
         ("voidrider", &["pgn", "moves"]),
         ("variant:gardner", &["pgn", "moves"]),
+        ("variant:chess", &["pgn", "moves"]),
         (MINE, &["pgn", "moves"]),
     ] {
         let name = game.rsplit(':').next().unwrap();
@@ -108,6 +109,25 @@ fn a_game_is_known_by_its_moves_where_it_can_be() {
     let errors = refused(&["import", &text_file("hadron.txt", "1. A1 B2")]);
     assert!(errors.contains("line 1, game: found moves of hadron"), "{errors}");
     assert!(errors.contains("expected --game GAME"), "{errors}");
+}
+
+/// PGN of chess is what chess programs read, and needs no name of its game.
+#[test]
+fn chess_is_written_and_read_as_chess_programs_have_it() {
+    let pgn = "[White \"Ann\"]\n[Black \"Bob\"]\n\n1. e4 e5 2. Nf3 {[%clk 0:03:00]} Nc6 3. Bc4\n\
+               Nf6 4. 0-0 Bc5 5. d2-d4! exd4 *\n";
+    let line = printed(&["import", &text_file("chess.in.pgn", pgn)]);
+    assert!(line.contains(r#""game":"variant:chess","white":"Ann","black":"Bob""#), "{line}");
+    assert!(line.contains(r#"{"move":"e1g1"}"#), "{line}");
+    let records = text_file("chess.in.jsonl", &line);
+    let text = printed(&["export", &records, "--format", "pgn"]);
+    let moves = "\n\n1. e4 e5 2. Nf3 Nc6 3. Bc4 Nf6 4. O-O Bc5 5. d4 exd4 {not finished} *\n\n";
+    assert!(text.ends_with(moves) && !text.contains("Variant"), "{text}");
+    let wrong = text_file("chess.wrong.pgn", &pgn.replace("Bc5", "Bc3"));
+    let errors = refused(&["import", &wrong]);
+    let expected = "chess.wrong.pgn, line 5, move 8, move: found `Bc3`, expected a legal move of Black \
+                    such as Ba3";
+    assert!(errors.contains(expected), "{errors}");
 }
 
 #[test]

@@ -509,6 +509,35 @@ mod tests {
     }
 
     #[test]
+    fn chess_is_read_as_chess_programs_write_it() {
+        // Moves alone, with numbers or without; PGN with the tag `Variant` or without.
+        for text in [
+            "e4 e5 Nf3 Nc6 Bc4 Nf6 O-O",
+            "1. e4 e5 2. Nf3 Nc6 3. Bc4 Nf6 4. 0-0 *",
+            "[White \"Ann\"]\n\n1. e4 e5 2. Nf3 {[%clk 0:03:00]} Nc6 3. Bc4 Nf6 4. O-O *\n",
+            "[Variant \"Standard\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bc4 Nf6 4. O-O 1/2-1/2\n",
+            "[Variant \"variant:chess\"]\n\n1. e2e4 e7e5 2. g1f3 b8c6 3. f1c4 g8f6 4. e1g1 *\n",
+        ] {
+            let found = &read(None, text).unwrap()[0];
+            assert_eq!(found.game, "variant:chess", "{text}");
+            assert_eq!(found.moves.join(" "), "e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 e1g1", "{text}");
+        }
+        assert_eq!(read(game("variant:losalamos"), "1. Nd3 b4").unwrap()[0].moves.len(), 2);
+        for (text, error_of) in [
+            (
+                "[White \"Ann\"]\n\n1. e4 e5\n2. Nf6 *\n",
+                "line 4, Chess (FIDE), move 3, move: found `Nf6`, expected a legal move of White such as",
+            ),
+            ("[Variant \"losalamos\"]\n\n1. d3 d4 2. Nd7 *\n", "line 3, Los Alamos chess, "),
+            ("1. e4 e5 2. Nf6 *", "line 1, Chess (FIDE), move 3, move: found `Nf6`"),
+            ("[Variant \"atomic\"]\n\n1. e4 *", "line 1, game: found `atomic`, expected murus"),
+        ] {
+            let found = error(None, text);
+            assert!(found.starts_with(error_of), "{found}");
+        }
+    }
+
+    #[test]
     fn files_of_positions_are_read_for_every_game_and_both_layouts() {
         for name in ["murus", "hadron5", "loa", "voidrider"] {
             let spec: GameSpec = name.parse().unwrap();
@@ -588,7 +617,7 @@ mod tests {
 
         #[test]
         fn pieces_of_what_can_be_read_are_read_or_refused(
-            pieces in proptest::collection::vec((0..12_usize, 0..200_usize, 1..200_usize), 1..8),
+            pieces in proptest::collection::vec((0..14_usize, 0..200_usize, 1..200_usize), 1..8),
             named in proptest::option::of(0..GameSpec::listed().len()),
         ) {
             let sources = [
@@ -598,6 +627,8 @@ mod tests {
                 with_game!(GameSpec::ALL[2], start => start.to_string()),
                 "END\t3\tw\t...\n".to_owned(), "\n".to_owned(), " moves ".to_owned(),
                 positions("hadron2x2".parse().unwrap(), 1), "é\u{0}\t".to_owned(),
+                "[White \"A\"]\n\n1. e4 d5 2. exd5 {a} c5 3. dxc6+ e.p. (O-O) *\n".to_owned(),
+                "1. Nf3 Nf6 2. Ng1 0-0 e8=Q# Ra10xb2".to_owned(),
             ];
             let cut = |&(source, from, length): &(usize, usize, usize)| -> String {
                 sources[source].chars().skip(from).take(length).collect()
