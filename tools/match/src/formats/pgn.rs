@@ -3,7 +3,7 @@
 //! The one idea: chess and its variants are written as other programs read them, with moves in
 //! standard algebraic notation ([`san`](super::san)). The tag `Variant` has the name of the variant
 //! in its file, and chess has no such tag. The other games have their own notation, and the tag
-//! names them as the command line does. It names a variant so too that has a file of its own, or the
+//! names them as the command line does. So it names a variant of another file, or one that has the
 //! name of another game (`variant:voidrider`). A comment after a move has what cutechess writes
 //! there: score, depth and seconds.
 //!
