@@ -95,6 +95,9 @@ bugs_for_loom() {
     fresh_copy
     plant transpositions.rs 's/slot\.(check|node)\.load\(Ordering::Acquire\)/slot.\1.load(Ordering::Relaxed)/'
     finds loom "$failed" "a node found in the table of positions with Relaxed" a_node_that_is_found
+    fresh_copy
+    plant compaction.rs 's/(self\.pending\.fetch_sub\(1, Ordering::)AcqRel/\1Relaxed/'
+    finds loom "$failed" "the last to copy a tree does not see what others have copied" copies::two_workers_copy_a_tree
 }
 
 # bugs_for_race_detectors CHECK PATTERN

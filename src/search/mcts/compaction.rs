@@ -13,20 +13,18 @@
 
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
-use std::thread::yield_now;
 use std::time::Instant;
 
-use crossbeam::queue::ArrayQueue;
 use crossbeam::utils::CachePadded;
 
 use super::node::Node;
 use super::proof::Bounds;
-use super::sync::{AtomicU32, AtomicU64, Ordering};
+use super::sync::{ArrayQueue, AtomicU32, AtomicU64, Ordering, yield_now};
 use super::transpositions::{Key, Transpositions};
 use super::tree::Tree;
 
-/// Copied nodes that are handed on together.
-const RANGE: usize = 1024;
+/// Copied nodes that are handed on together. Few in the models of loom, whose trees are small.
+const RANGE: usize = if cfg!(loom) { 2 } else { 1024 };
 
 /// Nodes of a range between the one that is scanned and the one whose children are fetched.
 const AHEAD: u32 = 4;

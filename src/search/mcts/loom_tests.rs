@@ -16,6 +16,7 @@
 //! Without loom the same models run a few times in real time, which tests little; but Miri checks
 //! these runs (`tools/checks/run.sh`).
 
+mod copies;
 mod nim;
 mod trees;
 

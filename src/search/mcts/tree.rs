@@ -60,7 +60,12 @@ impl Tree {
     pub fn new(range: Range<u32>, workers: usize) -> Tree {
         let length = range.end - range.start;
         let block = (length / (64 * workers as u32)).clamp(MIN_BLOCK, MAX_BLOCK);
-        let blocks = length / block;
+        Tree::in_blocks(range, workers, block)
+    }
+
+    /// The same, in blocks of so many nodes.
+    pub fn in_blocks(range: Range<u32>, workers: usize, block: u32) -> Tree {
+        let blocks = (range.end - range.start) / block;
         Tree {
             first: range.start,
             size: blocks * block,
