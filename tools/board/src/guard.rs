@@ -8,7 +8,6 @@
 //! wrong tokens can be limited without keeping out those who are in.
 
 use std::fs::File;
-use std::hint::black_box;
 use std::io::Read;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::path::Path;
@@ -29,12 +28,13 @@ use futures_util::StreamExt;
 use super::attempts::Attempts;
 use super::connections::Connection;
 use super::failure::Failure;
+use super::files;
 use super::intake::Intake;
-use super::page;
 use super::places::Visitor;
+use super::secrets::{same, secret};
 
-/// The begin of the name of the cookie of those who are in; then comes the port, as a browser sends the
-/// cookies of all ports of a machine.
+/// The begin of the name of the cookie of those who are in; then comes the port, as a browser sends
+/// the cookies of all ports of a machine.
 const COOKIE_NAME: &str = "alesia-token-";
 
 /// Minimum characters of a token.
@@ -273,7 +273,7 @@ impl Guard {
         if let Err(failure) = self.check(&request) {
             // A person stands before the door, and no program.
             let person = !self.knows_token(request.headers()) && wants_page(request.headers());
-            return if person { Ok(page::closed()) } else { Err(failure) };
+            return if person { Ok(files::closed()) } else { Err(failure) };
         }
         let (request, _place) = match *request.method() {
             // What these carry is not read.
@@ -345,22 +345,6 @@ fn wants_page(headers: &HeaderMap) -> bool {
 
 fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     headers.get(name)?.to_str().ok()
-}
-
-/// Whether two secrets are equal, in a time that does not depend on where they differ.
-pub fn same(left: &str, right: &str) -> bool {
-    // The box keeps the compiler from ending the comparison early.
-    let differ = |all, (a, b): (u8, u8)| black_box(all | (a ^ b));
-    let difference = left.bytes().zip(right.bytes()).fold(0, differ);
-    left.len() == right.len() && difference == 0
-}
-
-/// A random secret.
-pub fn secret() -> String {
-    const BYTES: usize = 16;
-    let mut bytes = [0; BYTES];
-    getrandom::fill(&mut bytes).expect("the system has random numbers");
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]
@@ -574,15 +558,6 @@ mod tests {
         assert!(token("abc-DEF_9").is_ok() && token(&secret()).is_ok());
         for bad in ["", "short", "with space", "with;semicolon", "with%percent", "élevée-à"] {
             assert!(token(bad).is_err(), "{bad}");
-        }
-        assert_ne!(secret(), secret());
-    }
-
-    #[test]
-    fn secrets_are_the_same_only_as_a_whole() {
-        assert!(same("abc", "abc") && same("", ""));
-        for other in ["", "ab", "abd", "abcd", "bbc"] {
-            assert!(!same("abc", other) && !same(other, "abc"));
         }
     }
 }

@@ -13,14 +13,14 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::failure::Failure;
-use super::guard::secret;
+use super::kept::Kept;
 use super::mind::Minds;
 use super::places::Visitor;
+use super::secrets::secret;
 use super::standings::Standings;
 use super::store::Store;
 use super::table::BoardTable;
 use super::topic::{News, Subject, Topic};
-use super::variants::Kept;
 
 /// Max games kept.
 const MAX_TABLES: usize = 1000;

@@ -11,11 +11,13 @@ mod attempts;
 mod connections;
 mod failure;
 pub mod feed;
+mod files;
 mod guard;
 mod guide;
 pub mod hall;
 mod hosted;
 mod intake;
+mod kept;
 mod keys;
 pub mod levels;
 pub mod live;
@@ -26,6 +28,7 @@ mod play;
 pub mod position;
 mod qr;
 mod seat;
+mod secrets;
 mod serve;
 mod shape;
 mod standings;
@@ -177,7 +180,7 @@ impl Server {
             let address = SocketAddr::new(ip, port.unwrap_or(DEFAULT_PORT));
             CommandError::Failed(format!("listening on {address}: {error}"))
         })?;
-        let token = token.or((!ip.is_loopback()).then(guard::secret));
+        let token = token.or((!ip.is_loopback()).then(secrets::secret));
         Ok(Server { listener, guard: Guard::new(address, token) })
     }
 

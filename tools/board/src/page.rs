@@ -1,23 +1,18 @@
-//! The page itself: files that are part of the program.
+//! The addresses of the page itself.
 
 use std::sync::Arc;
 
 use alesia::game::quoted;
 use axum::extract::State;
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{Method, StatusCode, Uri};
-use axum::response::{Html, IntoResponse, Response};
+use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
-use rust_embed::RustEmbed;
 
 use super::failure::{Failure, Name};
+use super::files::{file, index_file};
 use super::guard::Guard;
 use super::hall::Hall;
-
-#[derive(RustEmbed)]
-#[folder = "page/"]
-struct Files;
 
 /// Where the page and its parts are.
 pub fn routes() -> Router<Arc<Hall>> {
@@ -53,34 +48,4 @@ pub async fn unsuited(method: Method) -> Failure {
 async fn index(State(hall): State<Arc<Hall>>, Extension(guard): Extension<Arc<Guard>>) -> Response {
     hall.note_loading();
     index_file(guard.base())
-}
-
-/// The page's file, with the path below which a proxy shows it: its addresses begin with that.
-fn index_file(base: &str) -> Response {
-    match Files::get("index.html") {
-        Some(page) => {
-            let text = String::from_utf8_lossy(&page.data).replace("=\"/", &format!("=\"{base}/"));
-            Html(text.replace("<html ", &format!("<html data-base=\"{base}\" "))).into_response()
-        }
-        None => Failure::unknown("the page is missing in this build").into_response(),
-    }
-}
-
-/// For a person without the token.
-pub fn closed() -> Response {
-    match Files::get("closed.html") {
-        Some(page) => (StatusCode::FORBIDDEN, Html(page.data)).into_response(),
-        None => Failure::forbidden("the token is missing").into_response(),
-    }
-}
-
-async fn file(Name(name): Name) -> Response {
-    match Files::get(&name) {
-        Some(file) => {
-            let kind = file.metadata.mimetype().to_owned();
-            // A new version of the program has new files under the same names.
-            ([(CONTENT_TYPE, kind), (CACHE_CONTROL, "no-cache".into())], file.data).into_response()
-        }
-        None => Failure::unknown(format!("no file {name}")).into_response(),
-    }
 }

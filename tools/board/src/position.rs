@@ -12,8 +12,8 @@ use alesia_match::players::GameLine;
 use alesia_match::reports::{Colour, ReportView, is_only_move};
 use serde::Serialize;
 
+use super::kept::VariantView;
 use super::shape::{Drawn, MoveShape};
-use super::variants::VariantView;
 
 /// A board with the side to move.
 #[derive(Clone, Debug, Serialize)]

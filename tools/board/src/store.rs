@@ -17,11 +17,11 @@ use serde::{Deserialize, Serialize};
 
 use super::failure::Failure;
 use super::hosted::HostedGame;
+use super::kept::{Kept, VariantView};
 use super::keys::Keys;
 use super::levels::Strength;
 use super::seat::{BoardSeat, Sitter};
 use super::table::{BoardTable, Source};
-use super::variants::{Kept, VariantView};
 
 /// How the name of a game's file ends.
 const ENDING: &str = "json";

@@ -1,16 +1,12 @@
-//! Chess variants that people define on the page.
+//! The page's questions about chess variants that people define on it.
 //!
 //! The one idea: a text is checked as often as one likes, and nothing of it is kept; a variant is
-//! kept, until the program ends, only when somebody wants to play it. Equal texts are kept once, and
-//! there is an end to their number, so that memory stays bounded.
+//! kept ([`kept`](super::kept)) only when somebody wants to play it.
 
-use std::fmt;
 use std::sync::Arc;
 
-use alesia::game::{ParseError, Side};
-use alesia::games::GameSpec;
-use alesia::games::variant::definition::Definition;
-use alesia::games::variant::{self, Chosen};
+use alesia::game::ParseError;
+use alesia::games::variant;
 use axum::extract::State;
 use axum::{Extension, Json};
 use serde::{Deserialize, Serialize};
@@ -18,78 +14,12 @@ use serde_json::{Value, json};
 
 use super::failure::{Body, Failure, aside};
 use super::hall::Hall;
-use super::places::{Full, Place, Places, Visitor};
+use super::kept::{CHECKED, VariantView, few_enough};
+use super::places::Visitor;
 use super::position;
 
 /// Max bytes of a definition.
 pub const MAX_BYTES: usize = 32 << 10;
-
-/// Max variants in a text: each costs some time.
-const MAX_VARIANTS: usize = 30;
-
-/// Max variants that are kept, and those of a visitor: one with its text takes about 0.3 MiB at most.
-const MAX_KEPT: usize = 400;
-const MAX_KEPT_EACH: usize = 100;
-
-/// What a text is called in errors.
-const CHECKED: &str = "definition";
-
-/// How the names of files begin that stand for pasted texts.
-const PASTED: &str = "pasted-";
-
-/// A piece of a variant.
-#[derive(Clone, Debug, Serialize)]
-pub struct PieceView {
-    /// In lower case.
-    letter: char,
-    /// A name of the grammar, or `customPiece1`.
-    name: String,
-    /// Whether it is promoted.
-    promotes: bool,
-}
-
-/// What the page must know of a variant to draw it.
-#[derive(Clone, Debug, Serialize)]
-pub struct VariantView {
-    /// The name of its section.
-    name: String,
-    pieces: Vec<PieceView>,
-    /// The cells where a side wins with a certain piece, White's first.
-    flags: [Vec<String>; 2],
-    /// The text that defines it, where that is not the program's own.
-    pub definition: Option<String>,
-}
-
-impl VariantView {
-    fn of(definition: &Definition, text: Option<String>) -> VariantView {
-        let pieces = definition.kinds.iter().zip(0..).map(|(kind, index)| PieceView {
-            letter: kind.letter,
-            name: kind.name.clone(),
-            promotes: definition.promoting >> index & 1 != 0,
-        });
-        let cells = |side: Side| {
-            let region = definition.flag_region[side as usize];
-            let region = if definition.flags == 0 { 0 } else { region };
-            alesia::bitboard::cells(region).map(|cell| definition.cell_name(cell)).collect()
-        };
-        VariantView {
-            name: definition.name.clone(),
-            pieces: pieces.collect(),
-            flags: [cells(Side::White), cells(Side::Black)],
-            definition: text,
-        }
-    }
-
-    /// That of a game; none of those that are no variants.
-    pub fn of_game(game: GameSpec) -> Option<VariantView> {
-        match game {
-            GameSpec::Variant(chosen) => {
-                Some(VariantView::of(&chosen.rules().definition, chosen.text()))
-            }
-            _ => None,
-        }
-    }
-}
 
 /// A text that is checked, or of which a variant is wanted.
 #[derive(Deserialize)]
@@ -187,92 +117,9 @@ fn read(text: &str) -> Result<Vec<Found>, ParseError> {
     Ok(found.collect())
 }
 
-/// Refuses a text with many variants before time is spent on them.
-fn few_enough(text: &str) -> Result<(), ParseError> {
-    let heads = (1..).zip(text.lines()).filter(|(_, line)| line.trim_start().starts_with('['));
-    match heads.take(MAX_VARIANTS + 1).nth(MAX_VARIANTS) {
-        None => Ok(()),
-        Some((line, _)) => Err(ParseError::new(
-            format!("{CHECKED}:{line}: section"),
-            "one more",
-            format!("at most {MAX_VARIANTS} variants in a text"),
-        )),
-    }
-}
-
-/// The variants that are kept.
-pub struct Kept {
-    places: Places,
-}
-
-impl Default for Kept {
-    fn default() -> Kept {
-        Kept { places: Places::new(MAX_KEPT, MAX_KEPT_EACH) }
-    }
-}
-
-impl Kept {
-    /// The game of a section of a text, which is kept from now on.
-    ///
-    /// # Errors
-    /// The text is wrong or has no such section, or too many are kept.
-    pub fn keep(
-        &self,
-        visitor: Option<Visitor>,
-        text: &str,
-        name: &str,
-    ) -> Result<GameSpec, Failure> {
-        let file = Pasted::of(text).to_string();
-        let known = Chosen::of_name(&format!("{file}:{name}"));
-        if let Some(known) = known.filter(|known| known.text().as_deref() == Some(text)) {
-            return Ok(GameSpec::Variant(known));
-        }
-        few_enough(text)?;
-        let place = self.place(visitor)?;
-        let chosen = variant::load_one(&file, text, name)?.ok_or_else(|| {
-            let expected = "the name of a section of the definition";
-            ParseError::new("name", alesia::game::quoted(name), expected)
-        })?;
-        // For ever, as the variant is.
-        std::mem::forget(place);
-        Ok(GameSpec::Variant(chosen))
-    }
-
-    fn place(&self, visitor: Option<Visitor>) -> Result<Place, Failure> {
-        // People at this machine share it, and may have all.
-        let visitor = visitor.filter(|visitor| !visitor.is_local());
-        self.places.take(visitor).map_err(|full| match full {
-            Full::ForYou => Failure::greedy(format!(
-                "you have played {MAX_KEPT_EACH} definitions: more only after a restart of the server"
-            )),
-            Full::ForAll => Failure::busy(format!(
-                "{MAX_KEPT} definitions have been played: more only after a restart of the server"
-            )),
-        })
-    }
-}
-
-/// The file that a text stands for, named by what it says: a definition has the same name after a
-/// restart, and for everybody.
-struct Pasted(u64);
-
-impl Pasted {
-    /// FNV-1a in 64 bits (Fowler, Noll, Vo 1991).
-    fn of(text: &str) -> Pasted {
-        Pasted(text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-        }))
-    }
-}
-
-impl fmt::Display for Pasted {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{PASTED}{:016x}.ini", self.0)
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::kept::MAX_VARIANTS;
     use super::*;
 
     const TWO: &str = "# One.\n[one:losalamos]\n\n# Two.\n[two:gardner]\n";
@@ -346,26 +193,5 @@ mod tests {
         assert!(error.message().starts_with("definition: found 32769 bytes"), "{error:?}");
         let error = answer(&hall, "[a:chess]\nking = kk", Some("a")).unwrap_err();
         assert!(error.message().contains("king: found `kk`"), "{error:?}");
-    }
-
-    #[test]
-    fn equal_texts_are_kept_once_and_there_is_an_end_to_their_number() {
-        let kept = Kept { places: Places::new(3, 2) };
-        let visitor = |number| Some(Visitor::at([10, 0, 0, number].into()));
-        let text = |number: usize| format!("# Number {number}.\n[limits:gardner]\n");
-        let one = kept.keep(visitor(1), &text(1), "limits").unwrap();
-        assert_eq!(kept.keep(visitor(1), &text(1), "limits").unwrap(), one);
-        assert_eq!(one.to_string().parse(), Ok(one));
-        assert_eq!(position::title(one), "Number 1");
-        let missing = kept.keep(visitor(1), &text(2), "none").unwrap_err();
-        assert!(missing.message().starts_with("name: found `none`"), "{missing:?}");
-        let two = kept.keep(visitor(1), &text(2), "limits").unwrap();
-        assert_ne!(one, two);
-        let error = kept.keep(visitor(1), &text(3), "limits").unwrap_err();
-        assert!(error.message().starts_with("you have played"), "{error:?}");
-        kept.keep(visitor(2), &text(3), "limits").unwrap();
-        let error = kept.keep(visitor(3), &text(4), "limits").unwrap_err();
-        assert!(error.message().contains("definitions have been played"), "{error:?}");
-        assert_eq!(kept.keep(visitor(3), &text(1), "limits").unwrap(), one);
     }
 }

@@ -19,9 +19,9 @@ use serde::Serialize;
 
 use super::forced::Forced;
 use crate::failure::Failure;
-use crate::guard::secret;
 use crate::mind::{Insight, Mind, TopShape};
 use crate::position::Played;
+use crate::secrets::secret;
 use crate::shape::MoveShape;
 use crate::topic::{News, Subject, Topic};
 
