@@ -21,7 +21,11 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::disk::{Medium, Stored};
 use super::lock::Lock;
 use super::players::{GameLine, Thought};
-use super::ruling::{EVEN_SCORES, RESIGNS};
+
+/// What a player does whose scores are as low as `-resign` says.
+pub const RESIGNS: &str = "resigns by its score";
+/// Why a game is a draw by `-draw`.
+pub const EVEN_SCORES: &str = "even scores";
 
 /// Which game of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

@@ -6,12 +6,7 @@ use alesia::game::{Outcome, Rule, Side};
 use alesia::net::feed::GameEvent;
 
 use super::players::Fault;
-use super::record::{Cause, Winner};
-
-/// What a player does whose scores are as low as `-resign` says.
-pub const RESIGNS: &str = "resigns by its score";
-/// Why a game is a draw by `-draw`.
-pub const EVEN_SCORES: &str = "even scores";
+use super::record::{Cause, EVEN_SCORES, RESIGNS, Winner};
 
 /// How a game went.
 #[derive(Clone, Debug, PartialEq)]

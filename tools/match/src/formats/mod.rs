@@ -11,6 +11,7 @@ mod san;
 mod sgf;
 mod table;
 mod text;
+mod written;
 
 use std::str::FromStr;
 
@@ -18,7 +19,7 @@ use alesia::game::{Game, GameState, Outcome, ParseError, Side, quoted, without_b
 use alesia::games::GameSpec;
 use alesia::with_game;
 
-use self::text::Written;
+use self::written::Written;
 use crate::players::Thought;
 use crate::record::{Cause, GameRecord, Key, Occasion, RecordedMove, Winner};
 

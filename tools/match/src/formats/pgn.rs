@@ -14,7 +14,7 @@ use alesia::game::{ParseError, Side, quoted};
 use alesia::games::GameSpec;
 
 use super::moves::without_number;
-use super::text::Written;
+use super::written::Written;
 use super::{ForeignGame, ForeignMove, chess, of_token, token};
 use crate::record::{Cause, GameRecord, Occasion, RecordedMove};
 

@@ -1,4 +1,4 @@
-//! What `alesia play` and `alesia referee` print: `NUMBER SIDE MOVE MS ms`, and at last `result: …`.
+//! What `alesia play` and `alesia referee` print: lines `NUMBER SIDE MOVE MS ms`, then `result: …`.
 
 use std::collections::BTreeMap;
 
