@@ -7,8 +7,6 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::system::text_of;
-
 /// The names of one version's files.
 struct Version {
     /// Where its tree of groups may be mounted.
@@ -33,6 +31,11 @@ const V2: Version = Version {
     used: "memory.current",
     cache: ["inactive_file", "active_file"],
 };
+
+/// A file of text, if it can be read.
+pub fn text_of(path: impl AsRef<Path>) -> Option<String> {
+    std::fs::read_to_string(path).ok()
+}
 
 /// Bytes left to this process by its control groups; none where none has a limit. `root` is the
 /// root of the file system, or what stands for it in a test.

@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use super::control_group;
+use super::control_group::{self, text_of};
 
 /// Bytes that can be taken without driving anything out, by the machine and by the
 /// limits of control groups on this process; none where that is not known.
@@ -32,11 +32,6 @@ fn at_most_half_of(available: Option<usize>, bytes: usize) -> usize {
 /// Bytes in huge pages of the mapping that holds an address; none where that is not known.
 pub fn huge_pages(address: usize) -> Option<u64> {
     huge_pages_in(&text_of("/proc/self/smaps")?, address)
-}
-
-/// A file of text, if it can be read.
-pub fn text_of(path: impl AsRef<Path>) -> Option<String> {
-    std::fs::read_to_string(path).ok()
 }
 
 /// The value in bytes of a line `name   123 kB`.

@@ -7,14 +7,16 @@ use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Write};
 use std::net::{IpAddr, TcpListener, TcpStream};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use socket2::SockRef;
 
-use super::lobby::PAUSE;
 use crate::net::arrival::ask_for_stamps;
 use crate::net::socket::{SETTLING_TIME, has_left, is_there};
 use crate::net::tournament::ServerMessage;
+
+/// The pause after the system has refused a thread or a socket.
+pub(super) const PAUSE: Duration = Duration::from_millis(100);
 
 /// Max newcomers at a time, and max of one address where only some may play; the others wait in
 /// the system's queue, or are refused.

@@ -13,16 +13,13 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 
-use super::door::{Door, Guests, Newcomer};
+use super::door::{Door, Guests, Newcomer, PAUSE};
 use super::table::{SeatedPair, WaitingTable};
 use super::{GameEvent, GameResult, RefereeOptions};
 use crate::game::Game;
 
 /// The time between two looks at the door.
 const LOOK_TIME: Duration = Duration::from_millis(5);
-
-/// The pause after the system has refused a thread or a socket.
-pub(super) const PAUSE: Duration = Duration::from_millis(100);
 
 /// How many games are served, and to whom.
 #[derive(Clone, Debug)]
