@@ -251,6 +251,9 @@ fn learning(game: GameSpec) -> Option<Learning> {
             let start = Hadron::set_up(size);
             tune.tune::<Hadron, { Hadron::HIDDEN }>(start, Defaults::HADRON)
         }),
+        // Today each game has one.
+        #[allow(unreachable_patterns)]
+        _ => None,
     }
 }
 
