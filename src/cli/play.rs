@@ -101,8 +101,8 @@ impl Play {
             None => Some(Progress::start(waiting_for(&shown, PATIENCE))),
         };
         let mut followers = Followers { waiting, notes, recorder, printer: &printer, terms };
-        let mut tell = |event: &ClientEvent<'_, G>| followers.hear(event);
-        let result = join_game(host, *port, PATIENCE, start, &mut player, &mut tell);
+        let mut observer = |event: &ClientEvent<'_, G>| followers.hear(event);
+        let result = join_game(host, *port, PATIENCE, start, &mut player, &mut observer);
         let Followers { recorder, .. } = followers;
         // Stops pondering, so that the result is printed at once on a busy machine too.
         drop(player);

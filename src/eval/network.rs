@@ -181,7 +181,7 @@ pub struct LoadedNetwork<const HIDDEN: usize> {
 }
 
 impl<const HIDDEN: usize> LoadedNetwork<HIDDEN> {
-    /// Bytes of a network with so many inputs and rows of moves, in the order of [`Network`].
+    /// Bytes of a network of this size, in the order of [`Network`].
     pub const fn bytes(inputs: usize, move_rows: usize) -> usize {
         2 * (HIDDEN * (inputs + 2 + move_rows) + 1 + move_rows)
     }
@@ -421,7 +421,7 @@ mod tests {
     }
 
     /// The max number of inputs that are on in random games, and the largest input number.
-    fn most_inputs<G: NetworkGame>(start: G) -> (usize, usize) {
+    fn max_inputs<G: NetworkGame>(start: G) -> (usize, usize) {
         let (mut most, mut largest) = (0, 0);
         for seed in 0..20 {
             let mut rng = fastrand::Rng::with_seed(seed);
@@ -442,10 +442,10 @@ mod tests {
     #[test]
     fn the_sum_of_all_inputs_that_are_on_fits() {
         let found = [
-            (most_inputs(Murus::start()), (Murus::MAX_ACTIVE, Murus::INPUTS)),
-            (most_inputs(Hadron::start(9, 9)), (Hadron::MAX_ACTIVE, Hadron::INPUTS)),
-            (most_inputs(Loa::start(Default::default())), (Loa::MAX_ACTIVE, Loa::INPUTS)),
-            (most_inputs(Voidrider::start()), (Voidrider::MAX_ACTIVE, Voidrider::INPUTS)),
+            (max_inputs(Murus::start()), (Murus::MAX_ACTIVE, Murus::INPUTS)),
+            (max_inputs(Hadron::start(9, 9)), (Hadron::MAX_ACTIVE, Hadron::INPUTS)),
+            (max_inputs(Loa::start(Default::default())), (Loa::MAX_ACTIVE, Loa::INPUTS)),
+            (max_inputs(Voidrider::start()), (Voidrider::MAX_ACTIVE, Voidrider::INPUTS)),
         ];
         for ((most, largest), (max_active, inputs)) in found {
             assert!(most <= max_active && largest < inputs, "{found:?}");

@@ -28,7 +28,7 @@ use clock::Budget;
 use report::{Report, RootMove};
 use thiserror::Error;
 
-pub use mcts::most_memory;
+pub use mcts::max_memory;
 
 /// What every engine is built with.
 #[derive(Clone, Copy, Debug)]

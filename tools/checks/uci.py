@@ -27,7 +27,7 @@ GAMES = [
 
 # Seconds on each clock, and for each move.
 CLOCK, INCREMENT = 10.0, 0.1
-MOST_PLIES = 400
+MAX_PLIES = 400
 
 
 def start(program, engine):
@@ -43,7 +43,7 @@ def play(program, variant, board, engines):
     clocks = [CLOCK, CLOCK]
     ponders = 0
     try:
-        while not board.is_game_over(claim_draw=True) and board.ply() < MOST_PLIES:
+        while not board.is_game_over(claim_draw=True) and board.ply() < MAX_PLIES:
             turn = 0 if board.turn == chess.WHITE else 1
             limit = chess.engine.Limit(
                 white_clock=clocks[0],

@@ -16,7 +16,7 @@ import shlex
 import chess
 import chess.engine
 
-MOST_PLIES = 400
+MAX_PLIES = 400
 
 
 def opening(rng):
@@ -30,7 +30,7 @@ def opening(rng):
 def play(board, players, limits):
     """Plays a game to its end and returns White's points; None where it was cut off."""
     while not board.is_game_over(claim_draw=True):
-        if board.ply() >= MOST_PLIES:
+        if board.ply() >= MAX_PLIES:
             return None
         turn = 0 if board.turn == chess.WHITE else 1
         board.push(players[turn].play(board, limits[turn]).move)

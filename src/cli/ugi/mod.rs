@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 use alesia::game::{GameState, ParseError, without_bom};
 use alesia::games::BuiltIn;
 use alesia::net::urgency::Urgency;
-use alesia::search::most_memory;
+use alesia::search::max_memory;
 use alesia::time_span::milliseconds_in;
 use alesia::ugi::{self, Command, Dialect, Limits, NO_MOVE};
 use alesia::with_game;
@@ -77,7 +77,7 @@ impl Ugi {
             overhead: Duration::from_millis(self.move_overhead),
             book: self.book.is_on(),
             ponder: false,
-            most_memory: most_memory(),
+            max_memory: max_memory(),
         })
     }
 }
@@ -233,7 +233,8 @@ impl<G: BuiltIn> Desk<'_, G> {
                 }
                 say(format_args!("{}ok", self.settings.dialect.name()))?;
             }
-            // A thinker at work answers only after a stop; an idle one may have to build its engine.
+            // A thinker at work answers only after a stop; an idle one may have to build its
+            // engine.
             Command::IsReady if self.is_searching() => say("readyok")?,
             Command::IsReady => self.give(Job::Ready),
             Command::NewGame => {

@@ -49,7 +49,7 @@ pub struct Settings {
     /// Whether the runner ponders, and wants the expected reply with each move.
     pub ponder: bool,
     /// The most memory in bytes that an engine can have on this machine.
-    pub most_memory: usize,
+    pub max_memory: usize,
 }
 
 /// The consequence of a change.
@@ -102,7 +102,7 @@ impl Settings {
             number("Threads", options.threads, 1, max_threads),
             number("Trees", self.engine.trees, 1, max_threads),
             text("Memory", self.engine.memory),
-            number("Hash", hash, 1, self.most_hash().max(hash) as u64),
+            number("Hash", hash, 1, self.max_hash().max(hash) as u64),
             text("Seed", options.seed),
             text("Weights", self.weights()),
             number("MoveOverhead", self.overhead.as_millis(), 0, MAX_OVERHEAD),
@@ -117,8 +117,8 @@ impl Settings {
     }
 
     /// The largest value of `Hash`, in MiB.
-    fn most_hash(&self) -> usize {
-        (self.most_memory >> 20).max(1)
+    fn max_hash(&self) -> usize {
+        (self.max_memory >> 20).max(1)
     }
 
     /// The option for the game. It accepts setups that are not listed, such as `hadron4x5`.
@@ -181,7 +181,7 @@ impl Settings {
         let before = self.spec();
         let (shown, name) = (name, name.to_ascii_lowercase());
         let max_threads = usize::from(MAX_THREADS);
-        let (most_memory, most_hash) = (self.most_memory, self.most_hash());
+        let (max_memory, max_hash) = (self.max_memory, self.max_hash());
         let engine = &mut self.engine;
         let is_ugi = self.dialect == Dialect::Ugi;
         match name.as_str() {
@@ -210,14 +210,14 @@ impl Settings {
                 engine.trees = whole(&name, value, least, most)?;
             }
             "memory" => match Size::from_str(value)? {
-                memory if memory.bytes() <= most_memory => engine.memory = memory,
+                memory if memory.bytes() <= max_memory => engine.memory = memory,
                 _ => {
-                    let expected = format!("at most {most_hash}MiB (free on this machine)");
+                    let expected = format!("at most {max_hash}MiB (free on this machine)");
                     return Err(ParseError::new(name, quoted(value), expected));
                 }
             },
             "hash" => {
-                let mebibytes = whole(&name, value, 1, most_hash)?;
+                let mebibytes = whole(&name, value, 1, max_hash)?;
                 engine.memory = Size::from_str(&format!("{mebibytes}MiB"))?;
             }
             "weights" => {
@@ -329,7 +329,7 @@ mod tests {
             overhead: Duration::from_millis(10),
             book: false,
             ponder: false,
-            most_memory: 2 << 30,
+            max_memory: 2 << 30,
         }
     }
 

@@ -1,8 +1,8 @@
 //! `alesia uci`: the Universal Chess Interface, for chess variants in chess programs.
 //!
-//! The one idea: UCI differs from UGI in a few words and in who decides that a game is over. A chess
-//! program counts repetitions and moves by itself and may play on after a draw that nobody has
-//! claimed, so a draw by rule ends no game here.
+//! The one idea: UCI differs from UGI in a few words and in who decides that a game is over. A
+//! chess program counts repetitions and moves by itself and may play on after a draw that nobody
+//! has claimed, so a draw by rule ends no game here.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use alesia::game::{Game, GameState, ParseError, quoted};
 use alesia::games::GameSpec;
 use alesia::games::loa::Layout;
 use alesia::games::variant::{Chosen, check_file};
-use alesia::search::most_memory;
+use alesia::search::max_memory;
 use alesia::time_span::milliseconds_in;
 use alesia::ugi::Dialect;
 use clap::Args;
@@ -59,7 +59,7 @@ impl Uci {
             overhead: Duration::from_millis(self.move_overhead),
             book: false,
             ponder: false,
-            most_memory: most_memory(),
+            max_memory: max_memory(),
         })
     }
 }

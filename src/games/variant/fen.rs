@@ -8,7 +8,7 @@ use std::fmt::{self, Write};
 
 use super::castling::Castling;
 use super::ini::{Entry, Section};
-use super::moves::{Count, MOST};
+use super::moves::{Count, MAX_LISTED};
 use super::position::{Position, decode, encode};
 use super::rules::Rules;
 use super::start;
@@ -75,7 +75,8 @@ fn characters(rows: &str, area: Area) -> Result<Vec<char>, ParseError> {
 ///
 /// # Errors
 /// The text has not this form; or a side has another number of kings than at the start, a castling
-/// right without its king and rook at home, more than [`MOST`] moves, or left its king attacked.
+/// right without its king and rook at home, more than [`MAX_LISTED`] moves, or left its king
+/// attacked.
 pub fn read<'r>(rules: &'r Rules, text: &str) -> Result<Position<'r>, ParseError> {
     let mut position = without_check_of_kings(rules, text)?;
     if let Some(royal) = rules.royal {
@@ -95,9 +96,9 @@ pub fn read<'r>(rules: &'r Rules, text: &str) -> Result<Position<'r>, ParseError
     }
     let mut count = Count(0);
     position.generate(&mut count);
-    if count.0 > MOST {
+    if count.0 > MAX_LISTED {
         let found = format!("{} legal moves", count.0);
-        return Err(ParseError::new("position", found, format!("at most {MOST}")));
+        return Err(ParseError::new("position", found, format!("at most {MAX_LISTED}")));
     }
     position.key = position.full_key();
     Ok(position)

@@ -1,7 +1,7 @@
 //! The keys of the grammar: which there are, and which mean nothing alone.
 //!
-//! The one idea: nothing that a section says is ignored. A key that is not known is an error, and so
-//! is one that has no effect for want of another; what is inherited may have none.
+//! The one idea: nothing that a section says is ignored. A key that is not known is an error, and
+//! so is one that has no effect for want of another; what is inherited may have none.
 
 use super::ini::{Entry, Section};
 use super::words::near;

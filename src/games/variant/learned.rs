@@ -9,17 +9,12 @@
 use std::sync::{PoisonError, RwLock};
 
 use super::Variant;
-use super::network::Layout;
+use super::network::{HIDDEN, Layout, WHOLE_BASE};
 use super::rules::Rules;
 use crate::eval::network::LoadedNetwork;
 use crate::eval::weights_file::{WeightsFile, hash};
 use crate::game::{ParseError, quoted};
 
-/// Size of the hidden layer.
-pub const HIDDEN: usize = 32;
-
-/// What stands for all of the computed score in [`Learned::base`].
-pub const WHOLE_BASE: i32 = 64;
 /// Max base.
 pub const MAX_BASE: i32 = 4 * WHOLE_BASE;
 

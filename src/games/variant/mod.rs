@@ -35,10 +35,10 @@ use std::fmt;
 pub use self::action::{Action, ActionKind};
 use self::definition::Definition;
 pub use self::fen::PLY_LIMIT;
-pub use self::learned::{HIDDEN, Learned, MAX_BASE, WHOLE_BASE, numbers_of, weights_file};
+pub use self::learned::{Learned, MAX_BASE, numbers_of, weights_file};
 pub use self::library::{Chosen, FORMS, check_file, load, load_one, misnamed, open, read, text_of};
-use self::moves::{Count, MOST};
-pub use self::network::Layout;
+use self::moves::{Count, MAX_LISTED};
+pub use self::network::{HIDDEN, Layout, WHOLE_BASE};
 pub use self::position::Position;
 pub use self::rules::Rules;
 use super::rulebook::Language;
@@ -178,7 +178,7 @@ impl Game for Variant {
     }
 
     fn count_moves(&self) -> usize {
-        self.all_moves().min(MOST)
+        self.all_moves().min(MAX_LISTED)
     }
 
     fn moves(&self, list: &mut MoveList) {
@@ -228,7 +228,7 @@ impl Game for Variant {
         }
         match self.all_moves() {
             0 => Some(self.without_moves()),
-            1..=MOST => self.drawn(history),
+            1..=MAX_LISTED => self.drawn(history),
             _ => Some(Ending::draw(Self::TOO_MANY_MOVES)),
         }
     }

@@ -11,7 +11,7 @@ use crate::bitboard::cells;
 use crate::game::{MAX_MOVES, Move, MoveList, Side};
 
 /// Max moves of a position.
-pub const MOST: usize = MAX_MOVES - 1;
+pub const MAX_LISTED: usize = MAX_MOVES - 1;
 
 /// Receives legal moves in sets.
 pub trait Sink {
@@ -23,12 +23,12 @@ pub trait Sink {
     fn one(&mut self, m: Move, is_noisy: bool);
 }
 
-/// Collects the moves, at most [`MOST`].
+/// Collects the moves, at most [`MAX_LISTED`].
 impl Sink for MoveList {
     #[inline(always)]
     fn to_each(&mut self, from: usize, targets: u64) {
         for to in cells(targets) {
-            if self.len() < MOST {
+            if self.len() < MAX_LISTED {
                 self.push(encode(from, to, 0));
             }
         }
@@ -38,7 +38,7 @@ impl Sink for MoveList {
     fn promotions_to_each(&mut self, from: usize, targets: u64, kinds: usize) {
         for to in cells(targets) {
             for number in 1..=kinds {
-                if self.len() < MOST {
+                if self.len() < MAX_LISTED {
                     self.push(encode(from, to, number));
                 }
             }
@@ -46,7 +46,7 @@ impl Sink for MoveList {
     }
 
     fn one(&mut self, m: Move, _: bool) {
-        if self.len() < MOST {
+        if self.len() < MAX_LISTED {
             self.push(m);
         }
     }

@@ -5,13 +5,18 @@
 //! undefended; how many squares each attacks; and which attack beside the enemy king.
 
 use super::Variant;
-use super::learned::{HIDDEN, WHOLE_BASE};
 use super::moves::Board;
 use super::position::{MAX_KINDS, decode};
 use super::rules::Rules;
 use crate::bitboard::cells;
 use crate::eval::network::NetworkGame;
 use crate::game::{Move, Side};
+
+/// Size of the hidden layer.
+pub const HIDDEN: usize = 32;
+
+/// What stands for all of the computed score in [`Learned::base`](super::Learned::base).
+pub const WHOLE_BASE: i32 = 64;
 
 /// What is known of a piece's cell: 1 attacked by a less valuable piece, 2 by another, 4 not
 /// defended.

@@ -63,7 +63,7 @@ const MAX_COMPLAINTS: usize = 50;
 const CONTINUED_PLIES: usize = 200;
 
 /// Max plies of a game on a server.
-const fn most_plies<G: Game>() -> usize {
+const fn max_plies<G: Game>() -> usize {
     if G::PLY_LIMIT > CONTINUED_PLIES { G::PLY_LIMIT } else { CONTINUED_PLIES }
 }
 
@@ -271,7 +271,7 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
     fn answer(&mut self, received: Instant) {
         let before = self.state;
         let position = before.position;
-        let most = most_plies::<G>();
+        let most = max_plies::<G>();
         if position.ply() >= most {
             self.complain(format_args!("ignored YOUR_TURN: no game has more than {most} plies"));
             return;
@@ -345,7 +345,7 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
         }
         let position = self.state.position;
         let fault = match tournament::read_move(&position, text) {
-            Ok(m) if position.ply() < most_plies::<G>() => return self.they_played(m, received),
+            Ok(m) if position.ply() < max_plies::<G>() => return self.they_played(m, received),
             Ok(_) => ParseError::new("move", quoted_bytes(text), "the end of the game"),
             Err(fault) => fault,
         };

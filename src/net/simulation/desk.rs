@@ -53,7 +53,7 @@ impl<G: Game> Desk<G> {
     }
 
     /// Sends a line to the client in one of the forms in which it may come.
-    fn tell(&mut self, line: &[u8]) {
+    fn write_line(&mut self, line: &[u8]) {
         let mut bytes = line.trim_ascii_end().to_vec();
         if self.noise > 0 && !line.starts_with(b"MESSAGE") {
             match self.rng.u32(..6) {
@@ -100,7 +100,7 @@ impl<G: Game> Clerk for Desk<G> {
         let turn = message == ServerMessage::YourTurn;
         if to == self.client {
             self.make_noise();
-            self.tell(&message.to_line());
+            self.write_line(&message.to_line());
             if turn {
                 self.turn = Turn { sent: self.clock.now.get(), end: self.sent, read: None };
             }

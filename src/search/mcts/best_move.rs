@@ -57,7 +57,8 @@ impl Candidate {
     }
 }
 
-/// Visits and rewards of a move, in all trees together: more than a node's statistics have room for.
+/// Visits and rewards of a move, in all trees together: more than a node's statistics have room
+/// for.
 #[derive(Clone, Copy)]
 struct Tally {
     visits: u64,

@@ -84,8 +84,8 @@ impl Compaction {
     }
 
     /// Helps to copy the tree, if there is anything left to do and fewer workers help than the tree
-    /// has, until it is done; the last one settles the tree on the copy, and returns true. Copies no
-    /// deeper once `until` has come; gives up when `stop` is raised, after which only the
+    /// has, until it is done; the last one settles the tree on the copy, and returns true. Copies
+    /// no deeper once `until` has come; gives up when `stop` is raised, after which only the
     /// transposition table has forgotten the tree.
     pub fn help(
         &self,
@@ -221,7 +221,7 @@ impl Copier<'_> {
         }
     }
 
-    /// Takes room for so many nodes in one piece, at most a block, and returns the first index. The
+    /// Allocates `count` nodes in one piece, at most a block, and returns the first index. The
     /// nodes are still to be scanned.
     fn allocate(&mut self, count: usize) -> Option<usize> {
         if self.open.len() < count {

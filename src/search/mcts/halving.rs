@@ -23,7 +23,7 @@ use crate::eval::oracle::Oracle;
 
 /// Max visits at one node of a tree that are losses of iterations under way, where workers run
 /// `poll` iterations at a time: each has at most one batch at a node.
-pub fn most_losses(tree: &Tree, poll: u64) -> u32 {
+pub fn max_losses(tree: &Tree, poll: u64) -> u32 {
     (u64::from(tree.workers()) * poll * VIRTUAL_LOSS) as u32
 }
 
@@ -96,7 +96,7 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
     }
 
     fn fewest_halved(&self) -> u32 {
-        fewest_halved(most_losses(self.tree, G::Oracle::POLL_ITERATIONS))
+        fewest_halved(max_losses(self.tree, G::Oracle::POLL_ITERATIONS))
     }
 }
 

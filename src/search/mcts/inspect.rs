@@ -9,7 +9,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use super::children::Children;
-use super::halving::{fewest_halved, halved_visits, most_losses, too_many};
+use super::halving::{fewest_halved, halved_visits, max_losses, too_many};
 use super::proof::Bounds;
 use super::stats::REWARD_OF_WIN;
 use super::tree::Tree;
@@ -131,7 +131,7 @@ impl<G: Evaluate> TreeSearch<G> {
         let live = tree.live();
         // Of iterations that were under way when a node was halved, a visit may be lost.
         let halved = tree.nodes_halved() > 0;
-        let losses = halved.then(|| most_losses(tree, G::Oracle::POLL_ITERATIONS));
+        let losses = halved.then(|| max_losses(tree, G::Oracle::POLL_ITERATIONS));
         let [mut reached, mut groups, mut shared_groups] =
             [(); 3].map(|()| Marks::new(self.arena.len()));
         reached.set(root);

@@ -211,9 +211,9 @@ impl<G: Evaluate> MonteCarlo<G> {
     }
 }
 
-/// The most memory in bytes that a tree search can be built with on this machine now, without the
+/// Max bytes of memory that a tree search can be built with on this machine now, without the
 /// transposition tables: what node indices address and what is free.
-pub fn most_memory() -> usize {
+pub fn max_memory() -> usize {
     let addressed = arena::MAX_BYTES.min(isize::MAX as usize);
     // The tables come on top.
     let parts = SLOTS_SHARE + 1;
@@ -239,7 +239,8 @@ impl<G: Evaluate> Search for TreeSearch<G> {
     }
 
     fn may_begin_beside(&self) -> bool {
-        // SeqCst: between the stop and the look (`compact`). Acquire: what they have copied is seen.
+        // SeqCst: between the stop and the look (`compact`). Acquire: what they have copied is
+        // seen.
         fence(Ordering::SeqCst);
         // In trees that are compacted nobody can be at work.
         self.all_compacted() || self.compacting.load(Ordering::Acquire) == 0

@@ -124,7 +124,8 @@ impl<G: Evaluate> TreeSearch<G> {
         true
     }
 
-    /// The node of a tree to which a path leads, if it can be its root: with a child for every move.
+    /// The node of a tree to which a path leads, if it can be its root: with a child for every
+    /// move.
     fn next_root(&self, index: usize, path: &[Move], state: &GameState<G>) -> Option<usize> {
         let end = self.node_at(&self.trees[index], path)?;
         self.complete(index, &self.arena[end], state).then_some(end)
@@ -149,8 +150,8 @@ impl<G: Evaluate> TreeSearch<G> {
         }
     }
 
-    /// The same while late workers still grow the trees from earlier roots, and for a slot's job. No
-    /// node is used again: a tree that does not know the position gets a new root on top of its
+    /// The same while late workers still grow the trees from earlier roots, and for a slot's job.
+    /// No node is used again: a tree that does not know the position gets a new root on top of its
     /// nodes, and in a full one the root may have the children alone that there are. False if one
     /// has no room for a root; then nothing has changed.
     pub fn advance_beside(&self, path: Option<&[Move]>, state: &GameState<G>, slot: usize) -> bool {

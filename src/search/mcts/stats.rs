@@ -13,8 +13,8 @@ const REWARD_BITS: u32 = 37;
 /// One visit in the statistics word.
 pub const ONE_VISIT: u64 = 1 << REWARD_BITS;
 
-/// Visits at which a node is full, and is halved (`halving.rs`); the rest of the 27 bits leaves room
-/// for the iterations that threads have under way.
+/// Visits at which a node is full, and is halved (`halving.rs`); the rest of the 27 bits leaves
+/// room for the iterations that threads have under way.
 pub const MAX_VISITS: u32 = (1 << (64 - REWARD_BITS)) - (1 << 20);
 
 // The rewards of the max number of visits do not carry into the visits.

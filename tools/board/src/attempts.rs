@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use super::places::Visitor;
 
 /// Wrong tokens in a row.
-const MOST: u32 = 10;
+const MAX_ATTEMPTS: u32 = 10;
 
 /// What each costs.
 const COST: Duration = Duration::from_secs(6);
@@ -30,7 +30,7 @@ impl Attempts {
     pub fn allowed(&self, visitor: Visitor, now: Instant) -> bool {
         let debts = self.debts.lock().unwrap_or_else(PoisonError::into_inner);
         let debt = debts.get(&visitor).map(|until| until.saturating_duration_since(now));
-        debt.unwrap_or_default() <= COST * (MOST - 1)
+        debt.unwrap_or_default() <= COST * (MAX_ATTEMPTS - 1)
     }
 
     /// It was wrong.
@@ -59,7 +59,7 @@ mod tests {
     #[test]
     fn an_address_may_be_wrong_a_few_times_and_then_once_in_a_while() {
         let (attempts, mut now) = (Attempts::default(), Instant::now());
-        for _ in 0..MOST {
+        for _ in 0..MAX_ATTEMPTS {
             assert!(attempts.allowed(visitor(1), now));
             attempts.wrong(visitor(1), now);
         }
@@ -68,15 +68,15 @@ mod tests {
         assert!(attempts.allowed(visitor(1), now));
         attempts.wrong(visitor(1), now);
         assert!(!attempts.allowed(visitor(1), now));
-        now += COST * MOST;
-        (0..MOST).for_each(|_| attempts.wrong(visitor(1), now));
+        now += COST * MAX_ATTEMPTS;
+        (0..MAX_ATTEMPTS).for_each(|_| attempts.wrong(visitor(1), now));
         assert!(!attempts.allowed(visitor(1), now), "no credit is saved up");
     }
 
     #[test]
     fn many_addresses_need_no_more_memory_and_free_none_that_is_stopped() {
         let (attempts, now) = (Attempts::default(), Instant::now());
-        (0..MOST).for_each(|_| attempts.wrong(visitor(0), now));
+        (0..MAX_ATTEMPTS).for_each(|_| attempts.wrong(visitor(0), now));
         (1..3000).for_each(|number| attempts.wrong(visitor(number), now));
         assert_eq!(attempts.debts.lock().unwrap().len(), MAX_KNOWN);
         assert!(!attempts.allowed(visitor(0), now));

@@ -1,8 +1,9 @@
 //! Pages with charts, of games and measurements (`alesia-lab report`).
 //!
-//! The one idea: a file says by its lines what it is ([`source`]); each part of it becomes a section
-//! of one page ([`page()`]) that needs nothing else, neither scripts nor other files. Charts are SVG
-//! ([`chart`]) whose colours the page's style sets, so that they follow light, dark and print.
+//! The one idea: a file says by its lines what it is ([`source`]); each part of it becomes a
+//! section of one page ([`page()`]) that needs nothing else, neither scripts nor other files.
+//! Charts are SVG ([`chart`]) whose colours the page's style sets, so that they follow light, dark
+//! and print.
 
 pub mod chart;
 pub mod page;

@@ -56,7 +56,7 @@ impl Trees {
         let begun = Instant::now();
         let end = begun + Duration::from_secs(self.seconds);
         let mut run = Run {
-            most_threads: usize::from(self.threads),
+            max_threads: usize::from(self.threads),
             rng: fastrand::Rng::with_seed(self.seed),
             end,
             searches: 0,
@@ -75,7 +75,7 @@ impl Trees {
 
 /// What goes through all games.
 struct Run {
-    most_threads: usize,
+    max_threads: usize,
     rng: fastrand::Rng,
     end: Instant,
     searches: u64,
@@ -88,7 +88,7 @@ impl Run {
 
     /// An engine of a random kind.
     fn engine<G: Evaluate>(&mut self, start: G) -> Result<MonteCarlo<G>, CommandError> {
-        let threads = self.rng.index(1..=self.most_threads);
+        let threads = self.rng.index(1..=self.max_threads);
         // One tree for all, one each, or something in between.
         let between = self.rng.index(1..=threads);
         let trees = *self.rng.pick(&[1, between, threads]).expect("there are three");

@@ -16,7 +16,7 @@ pub const LIMIT: f64 = 1e15;
 const LABELS: f64 = 5.0;
 
 /// Powers of ten that each have a label.
-const MOST_DECADES: f64 = 7.0;
+const MAX_DECADES: f64 = 7.0;
 
 /// The scale of an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,7 +118,7 @@ impl Coordinate {
             }
             Scale::Log if self.high / self.low > 8.0 => {
                 let (first, last) = (self.low.log10().floor(), self.high.log10().ceil());
-                let decades = ((last - first) / MOST_DECADES).ceil().max(1.0);
+                let decades = ((last - first) / MAX_DECADES).ceil().max(1.0);
                 // One decade in several, or parts of a decade.
                 let parts: &[f64] = match last - first {
                     ..=2.0 => &[1.0, 2.0, 5.0],

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::{MOST_POINTS, SPREAD, facts, names, spread, table};
+use super::{MAX_POINTS, SPREAD, facts, names, spread, table};
 use crate::chart::axis::{Axis, Scale};
 use crate::chart::{Chart, Colour, Shape};
 use crate::run::{DeadlineGame, DeadlineRow, Probe};
@@ -15,7 +15,7 @@ const BARS_PER_DECADE: f64 = 16.0;
 const LEAST: f64 = 0.01;
 
 /// Values of the probe that are counted one by one: the beats of more than an hour.
-const MOST_BEATS: u64 = 500_000;
+const MAX_BEATS: u64 = 500_000;
 
 /// The title and the content of a section.
 pub fn section(rows: &[DeadlineRow]) -> (String, Markup) {
@@ -72,7 +72,7 @@ fn beats(rows: &[DeadlineRow]) -> Sample {
         })
     };
     let all = counted().fold(0_u64, |sum, &(_, count)| sum.saturating_add(count));
-    let part = all.div_ceil(MOST_BEATS).max(1);
+    let part = all.div_ceil(MAX_BEATS).max(1);
     let repeated =
         |&(ms, count): &(f64, u64)| std::iter::repeat_n(ms, count.div_ceil(part) as usize);
     Sample::of(counted().flat_map(repeated))
@@ -98,7 +98,7 @@ fn histogram(answers: &Sample, limit: f64) -> Markup {
 
 fn tails(answers: &Sample, overshoots: &Sample, beats: &Sample, limit: f64) -> Markup {
     let line = |sample: &Sample| {
-        let points = sample.tail(MOST_POINTS).into_iter();
+        let points = sample.tail(MAX_POINTS).into_iter();
         Shape::Line(points.map(|(nines, ms)| (nines, ms.max(LEAST))).collect())
     };
     let shares = Axis::new("percent of all, not later than", Scale::Nines);

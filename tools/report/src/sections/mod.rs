@@ -14,7 +14,7 @@ use crate::run::Head;
 use crate::sample::{Sample, short};
 
 /// Points of a line beyond which it would only be a longer page.
-pub const MOST_POINTS: usize = 300;
+pub const MAX_POINTS: usize = 300;
 
 /// Facts with their names, those that are empty left out.
 pub fn facts(class: &str, facts: &[(&str, String)]) -> Markup {

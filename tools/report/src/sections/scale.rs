@@ -12,13 +12,13 @@ use crate::sample::short;
 const DEVIATIONS: f64 = 1.96;
 
 /// Charts of each game alone would be too many beyond this.
-const MOST_GAMES: usize = 8;
+const MAX_GAMES: usize = 8;
 
 /// `stress scale`: the title and the content of a section.
 pub fn of_threads(rows: &[ThreadsRow]) -> (String, Markup) {
     let games = names(rows.iter().map(|row| &*row.game));
     let on_several_trees = |game: &str| rows.iter().any(|row| row.game == game && row.trees > 1);
-    let drawn = || games.iter().take(MOST_GAMES);
+    let drawn = || games.iter().take(MAX_GAMES);
     let on_one_tree: Vec<&ThreadsRow> = rows.iter().filter(|row| row.trees == 1).collect();
     let is_kept = on_one_tree.iter().any(|row| row.keep_ms.is_some());
     let content = html! {
@@ -40,7 +40,7 @@ fn by_game(
     value: impl Fn(&ThreadsRow) -> Option<f64>,
 ) -> Chart {
     let games = names(rows.iter().map(|row| &*row.game));
-    games.iter().take(MOST_GAMES).enumerate().fold(chart, |chart, (index, game)| {
+    games.iter().take(MAX_GAMES).enumerate().fold(chart, |chart, (index, game)| {
         let own = rows.iter().filter(|row| row.game == *game);
         let points = own.filter_map(|row| Some((f64::from(row.threads), value(row)?)));
         chart.with(game, Colour::of(index), Shape::Dots(points.collect()))
@@ -52,12 +52,12 @@ fn first_speed<'a>(rows: impl IntoIterator<Item = &'a ThreadsRow>, game: &str) -
     rows.into_iter().find(|row| row.game == game).map_or(f64::NAN, |row| row.speed)
 }
 
-fn most_threads<'a>(rows: impl IntoIterator<Item = &'a ThreadsRow>) -> f64 {
+fn max_threads<'a>(rows: impl IntoIterator<Item = &'a ThreadsRow>) -> f64 {
     rows.into_iter().map(|row| row.threads).max().unwrap_or(1).max(1).into()
 }
 
 fn by_threads(rows: &[&ThreadsRow]) -> Markup {
-    let most = most_threads(rows.iter().copied());
+    let most = max_threads(rows.iter().copied());
     let relative =
         |row: &ThreadsRow| Some(row.speed / first_speed(rows.iter().copied(), &row.game));
     by_game(speed_chart("Speed by threads", "threads"), rows, relative)
@@ -94,7 +94,7 @@ fn by_trees(rows: &[ThreadsRow], game: &str) -> Markup {
             chart = chart.with(&name, Colour::of(index), line(&|row| row.trees == trees));
         }
     }
-    let (most, first) = (most_threads(own.iter().copied()), own.first());
+    let (most, first) = (max_threads(own.iter().copied()), own.first());
     let of_one = first.map_or(f64::NAN, |row| row.speed / f64::from(row.threads.max(1)));
     let ideal = vec![(1.0, of_one), (most, most * of_one)];
     chart
@@ -160,12 +160,12 @@ pub fn of_trees(rows: &[TreesRow]) -> (String, Markup) {
         Axis::new("trees", Scale::Whole),
         Axis::new("score", Scale::Percent).within(0.0..1.0),
     );
-    for (index, name) in games.iter().take(MOST_GAMES).enumerate() {
+    for (index, name) in games.iter().take(MAX_GAMES).enumerate() {
         let relative =
             own(name).into_iter().map(|row| (f64::from(row.trees), row.speed / first(name)));
         speeds = speeds.with(name, Colour::of(index), Shape::Dots(relative.collect()));
         // Games side by side, so that their errors can be told apart.
-        let aside = 0.06 * (index as f64 - (games.len().min(MOST_GAMES) as f64 - 1.0) / 2.0);
+        let aside = 0.06 * (index as f64 - (games.len().min(MAX_GAMES) as f64 - 1.0) / 2.0);
         let found = own(name).into_iter().filter_map(|row| {
             let (score, error) = (row.score?, DEVIATIONS * row.error.unwrap_or(0.0));
             Some((f64::from(row.trees) + aside, score, score - error, score + error))

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::{MOST_POINTS, facts};
+use super::{MAX_POINTS, facts};
 use crate::chart::axis::{Axis, Scale};
 use crate::chart::{Chart, Colour, Shape};
 use crate::run::{SearchesRow, SpectatorsRow};
@@ -46,7 +46,7 @@ pub fn searches(rows: &[SearchesRow]) -> (String, Markup) {
         Axis::new("seconds", Scale::Linear),
         Axis::new("searches", Scale::Whole),
     )
-    .with("", Colour::First, Shape::Dots(thinned(&points, MOST_POINTS)));
+    .with("", Colour::First, Shape::Dots(thinned(&points, MAX_POINTS)));
     let content = html! {
         (facts("main", &[
             ("Seconds", last.map_or("-".into(), |row| short(row.seconds))),

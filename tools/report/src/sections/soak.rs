@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::{MOST_POINTS, facts, names, table};
+use super::{MAX_POINTS, facts, names, table};
 use crate::chart::axis::{Axis, Scale};
 use crate::chart::{Chart, Colour, Shape};
 use crate::run::SoakRow;
@@ -36,7 +36,7 @@ pub fn section(rows: &[SoakRow]) -> (String, Markup) {
 fn line(rows: &[SoakRow], value: impl Fn(&SoakRow) -> Option<f64>) -> Shape {
     let points: Vec<(f64, f64)> =
         rows.iter().filter_map(|row| Some((row.seconds / 60.0, value(row)?))).collect();
-    Shape::Line(thinned(&points, MOST_POINTS))
+    Shape::Line(thinned(&points, MAX_POINTS))
 }
 
 fn time() -> Axis {

@@ -5,26 +5,26 @@ use alesia_match::statistics::{PairCounts, SequentialTest, Tally};
 use alesia_match::wording::error;
 use maud::Markup;
 
-use super::super::MOST_POINTS;
+use super::super::MAX_POINTS;
 use super::results::{Results, first_side};
 use crate::chart::axis::{Axis, Scale};
 use crate::chart::{Chart, Colour, Shape};
 use crate::sample::{Sample, thinned};
 
 /// Players with a line of their own.
-const MOST_PLAYERS: usize = 8;
+const MAX_PLAYERS: usize = 8;
 
 /// What is below counts as this, in milliseconds.
 const LEAST_TIME: f64 = 0.01;
 
-/// The pairs of the match as they came, at most [`MOST_POINTS`] times: with the games until then.
+/// The pairs of the match as they came, at most [`MAX_POINTS`] times: with the games until then.
 fn course(results: &Results) -> Vec<(f64, PairCounts)> {
     let mut tally = Tally::default();
     let sums = results.pairs.iter().map(|pair| {
         tally.add(pair.scores);
         (tally.pairs.games() as f64, tally.pairs)
     });
-    thinned(&sums.collect::<Vec<_>>(), MOST_POINTS)
+    thinned(&sums.collect::<Vec<_>>(), MAX_POINTS)
 }
 
 /// Elo over the games, with its interval.
@@ -125,8 +125,8 @@ pub fn times(records: &[GameRecord], names: &[&str]) -> Markup {
         Axis::new("ms", Scale::Log),
         Axis::new("share of moves", Scale::Percent).within(0.0..1.0),
     );
-    for (index, name) in names.iter().take(MOST_PLAYERS).enumerate() {
-        let curve = times_of(records, name).cumulative(MOST_POINTS);
+    for (index, name) in names.iter().take(MAX_PLAYERS).enumerate() {
+        let curve = times_of(records, name).cumulative(MAX_POINTS);
         let curve = curve.into_iter().map(|(ms, share)| (ms.max(LEAST_TIME), share));
         chart = chart.with(name, Colour::of(index), Shape::Line(curve.collect()));
     }
@@ -140,7 +140,7 @@ pub fn time_by_ply(records: &[GameRecord], names: &[&str]) -> Markup {
         Axis::new("ply after the opening", Scale::Whole),
         Axis::new("median ms", Scale::Log),
     );
-    for (index, name) in names.iter().take(MOST_PLAYERS).enumerate() {
+    for (index, name) in names.iter().take(MAX_PLAYERS).enumerate() {
         let mut by_ply: Vec<Vec<f64>> = Vec::new();
         for (ply, ms) in moves_of(records, name) {
             let Some(ms) = ms else { continue };
@@ -153,7 +153,7 @@ pub fn time_by_ply(records: &[GameRecord], names: &[&str]) -> Markup {
             Some((ply as f64 + 1.0, Sample::of(times).quantile(0.5)?.max(LEAST_TIME)))
         };
         let points: Vec<(f64, f64)> = by_ply.into_iter().enumerate().filter_map(median).collect();
-        chart = chart.with(name, Colour::of(index), Shape::Line(thinned(&points, MOST_POINTS)));
+        chart = chart.with(name, Colour::of(index), Shape::Line(thinned(&points, MAX_POINTS)));
     }
     chart.figure("")
 }

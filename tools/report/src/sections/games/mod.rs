@@ -1,5 +1,5 @@
-//! Games of a match or of any records: strength, pairs, openings, faults, time, and the values along
-//! each game.
+//! Games of a match or of any records: strength, pairs, openings, faults, time, and the values
+//! along each game.
 
 mod charts;
 mod results;
@@ -21,14 +21,14 @@ use crate::source::Games;
 
 /// Rows of a table that are open, and games that are drawn.
 const OPEN_ROWS: usize = 12;
-const MOST_GAMES: usize = 400;
+const MAX_GAMES: usize = 400;
 const OPEN_GAMES: usize = 24;
 
 /// Openings that have a row of their own.
-const MOST_OPENINGS: usize = 500;
+const MAX_OPENINGS: usize = 500;
 
 /// Characters of an opening's moves that are shown.
-const MOST_LETTERS: usize = 120;
+const MAX_LETTERS: usize = 120;
 
 /// The title and the content of a section.
 pub fn section(games: &Games) -> (String, Markup) {
@@ -244,19 +244,19 @@ fn openings(games: &Games, results: &Results) -> Markup {
         }
     };
     let all = openings.len();
-    openings.truncate(MOST_OPENINGS);
+    openings.truncate(MAX_OPENINGS);
     let (open, rest) = openings.split_at(OPEN_ROWS.min(openings.len()));
     html! {
         @if is_of_two { div.charts { (charts::openings(&openings.iter().map(|o| mean(&o.first)).collect::<Vec<_>>(), first)) } }
         (rows(open))
         @if !rest.is_empty() { details { summary { (rest.len()) " more openings" } (rows(rest)) } }
-        @if all > MOST_OPENINGS { p.note { "The first " (MOST_OPENINGS) " of " (all) " openings." } }
+        @if all > MAX_OPENINGS { p.note { "The first " (MAX_OPENINGS) " of " (all) " openings." } }
     }
 }
 
 /// A text, cut where it is too long for a table.
 fn beginning(text: &str) -> String {
-    match text.char_indices().nth(MOST_LETTERS) {
+    match text.char_indices().nth(MAX_LETTERS) {
         Some((at, _)) => format!("{}…", &text[..at]),
         None => text.to_owned(),
     }
@@ -300,7 +300,7 @@ fn values(games: &Games, results: &Results) -> Markup {
             }
         }
     };
-    let all: Vec<Markup> = games.records.iter().take(MOST_GAMES).enumerate().map(drawn).collect();
+    let all: Vec<Markup> = games.records.iter().take(MAX_GAMES).enumerate().map(drawn).collect();
     let (open, rest) = all.split_at(OPEN_GAMES.min(all.len()));
     html! {
         p.note {
@@ -316,8 +316,8 @@ fn values(games: &Games, results: &Results) -> Markup {
                 div.games { @for game in rest { (game) } }
             }
         }
-        @if games.records.len() > MOST_GAMES {
-            p.note { "The first " (MOST_GAMES) " of " (games.records.len()) " games." }
+        @if games.records.len() > MAX_GAMES {
+            p.note { "The first " (MAX_GAMES) " of " (games.records.len()) " games." }
         }
     }
 }
