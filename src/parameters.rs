@@ -161,7 +161,7 @@ mod tests {
     use super::*;
     use crate::eval::Evaluate;
     use crate::game::{Game, MAX_MOVES};
-    use crate::games::{Hadron, Loa, Murus, Voidrider};
+    use crate::games::{Hadron, Loa, Murus, Variant, Voidrider};
 
     #[test]
     fn every_parameter_is_set_by_its_name_within_its_range() {
@@ -213,6 +213,7 @@ mod tests {
             ("Hadron", Hadron::TUNING),
             ("Lines of Action", Loa::TUNING),
             ("Voidrider Chess", Voidrider::TUNING),
+            ("chess variants", Variant::TUNING),
         ];
         let row = |entry: Entry| {
             let differs = tunings.iter().filter_map(|(title, tuning)| {
@@ -241,7 +242,8 @@ mod tests {
             let entry = Parameters::table().into_iter().find(|entry| entry.name == name);
             entry.unwrap().range
         };
-        // The longest game of the tournament; chess variants may last longer, but need none so long.
+        // The longest game of the tournament; chess variants may last longer, but need none so
+        // long.
         let plies = format!("a whole number from 0 to {}", Voidrider::PLY_LIMIT);
         assert_eq!(range("playout_plies"), plies);
         assert_eq!(range("quiescence_plies"), plies);

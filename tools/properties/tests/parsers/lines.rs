@@ -4,6 +4,7 @@ use alesia::eval::network::LoadedNetwork;
 use alesia::game::{Game, MoveList};
 use alesia::games::loa::Layout;
 use alesia::games::{Loa, variant};
+use alesia::parameters::Parameters;
 use alesia_properties::kings;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -230,8 +231,8 @@ fn arguments() -> impl Strategy<Value = String> {
         "[0-9]{1,7} ?(B|KiB|MiB|GiB)?",
         "(murus|loa|voidrider|hadron([0-9]|[0-9]x[0-9])?)",
         "(variant:(chess|gardner|none)?|none.ini(:x)?)",
-        "(exploration|exploration_floor|ahead_discount|prior_noise|max_child_share|history_factor) ?= ?[0-9]?[.]?[0-9]{0,9}(e-[0-9])?",
-        "(expand_visits|first_children|batch_visits|playout_plies|policy_power)=[0-9]{1,5}",
+        (select(Parameters::NAMES), " ?= ?[0-9]{0,5}[.]?[0-9]{0,9}(e-[0-9])?")
+            .prop_map(|(name, value)| format!("{name}{value}")),
     ]
 }
 
