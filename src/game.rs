@@ -218,8 +218,8 @@ pub const MAX_MOVES: usize = 256;
 /// The legal moves of a position, on the stack.
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
-/// Max plies of any game: 200 of the tournament's, 1,000 of a chess variant. The models of loom have
-/// small stacks.
+/// Max plies of any game: 200 of the tournament's, 1,000 of a chess variant. The models of loom
+/// have small stacks.
 pub const MAX_PLIES: usize = if cfg!(loom) { 200 } else { 1_000 };
 
 /// The keys of the positions a game has passed through, oldest first, for rules on repetition.

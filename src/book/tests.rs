@@ -1,3 +1,5 @@
+//! The texts of books, and engines that play from them.
+
 use std::time::{Duration, Instant};
 
 use super::*;

@@ -1,7 +1,7 @@
 //! `--record FILE`: each game goes to a file when it is over.
 //!
-//! The one idea: a command notes names and moves in a [`GameRecord`], which allocates nothing during
-//! the game, and adds it to the file after the end.
+//! The one idea: a command notes names and moves in a [`GameRecord`], which allocates nothing
+//! during the game, and adds it to the file after the end.
 
 use std::path::PathBuf;
 use std::sync::Arc;

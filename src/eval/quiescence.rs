@@ -113,7 +113,7 @@ pub fn quiesce<G: Evaluate>(position: &G, plies: u32) -> i32 {
     search(&mut style, position, 0, -MAX_SCORE, MAX_SCORE)
 }
 
-/// At a leaf of the tree search, at most so many plies. `PRUNES`: without the moves that gain too
+/// At a leaf of the tree search, at most `plies` deep. `PRUNES`: without the moves that gain too
 /// little.
 struct Leaf<const PRUNES: bool> {
     plies: usize,
@@ -197,7 +197,7 @@ mod tests {
         noisy.map(after).fold(position.evaluate(), i32::max)
     }
 
-    /// Every noisy move is tried, at most so many plies deep.
+    /// Every noisy move is tried, at most `plies` deep.
     fn in_full(position: &Voidrider, plies: usize) -> i32 {
         search(&mut Leaf::<false> { plies }, position, 0, -MAX_SCORE, MAX_SCORE)
     }

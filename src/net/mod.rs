@@ -2,8 +2,8 @@
 //!
 //! The one idea: every protocol is three thin layers that can be tested apart: bounded lines
 //! ([`mod@line`]), messages ([`tournament`]), and a party that speaks them ([`client`],
-//! [`referee`]). Nothing here knows a search; a player is what names a move in time. What happens in
-//! a game is shown elsewhere by its events ([`feed`]).
+//! [`referee`]). Nothing here knows a search; a player is what names a move in time. What happens
+//! in a game is shown elsewhere by its events ([`feed`]).
 
 pub mod address;
 pub(crate) mod arrival;

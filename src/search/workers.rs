@@ -6,8 +6,8 @@
 //! one while it waits for a core would delay the watcher beyond its deadline.
 //!
 //! A worker that gets no core may still be in the previous search when the next one begins: that
-//! one is begun beside it ([`Workers::begin_beside`]). It owes an end of each search; when it comes,
-//! it joins the newest.
+//! one is begun beside it ([`Workers::begin_beside`]). It owes an end of each search; when it
+//! comes, it joins the newest.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};

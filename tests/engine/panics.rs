@@ -48,8 +48,8 @@ fn legal_moves<G: Evaluate>(state: &GameState<Fragile<G>>) -> MoveList {
 /// How many panics each engine survives; nightly.sh builds with optimisations.
 const PANICS: u64 = if cfg!(debug_assertions) { 4 } else { 150 };
 
-/// Plays games until `PANICS` panics have happened, in workers or on the watcher's own thread, while
-/// thinking and while pondering.
+/// Plays games until `PANICS` panics have happened, in workers or on the watcher's own thread,
+/// while thinking and while pondering.
 fn play_on<G: Evaluate>(kind: EngineKind, crew: (usize, usize), game: G, in_workers: bool) {
     let fuse = Fuse::new();
     let start = Fragile { game, fuse };

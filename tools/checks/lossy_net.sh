@@ -13,8 +13,8 @@
 #   tools/checks/lossy_net.sh down         removes them, with all that still runs in them
 #
 # No packet of a connection is lost before the first message: otherwise the sender would measure the
-# second until its repetition as the usual round trip, and wait a second or more for each packet lost
-# soon after.
+# second until its repetition as the usual round trip, and wait a second or more for each packet
+# lost soon after.
 #
 # Exit status 77: the machine does not permit it (no root, ip or nft). Linux alone.
 set -euo pipefail

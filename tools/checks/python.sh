@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The package for Python (tools/python): builds its wheel, installs it into target/python-checks, and
-# runs its tests.
+# The package for Python (tools/python): builds its wheel, installs it into target/python-checks,
+# and runs its tests.
 #
 #   tools/checks/python.sh [quick]
 #

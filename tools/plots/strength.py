@@ -34,9 +34,10 @@ GAMES = {
 }
 
 # One line for each kept change of the tree search: game | commits of its rows | how `what` begins |
-# what else the row must say, in `against` or `setting`. The first commit is where the step is drawn.
-# Rows of one change are averaged, weighted by their errors. Left out are rows that compare today's
-# feature with its absence long after it came (book, pondering, the kept tree) and small pools.
+# what else the row must say, in `against` or `setting`. The first commit is where the step is
+# drawn. Rows of one change are averaged, weighted by their errors. Left out are rows that compare
+# today's feature with its absence long after it came (book, pondering, the kept tree) and small
+# pools.
 STEPS = """
 murus | d5d025b | an iteration at one go for each 64 |
 murus | 8d60fa5 | exploration 0.3 | 1.4

@@ -25,7 +25,8 @@ pub struct Import {
     /// Game [default: as the text names it, or the only one to which all moves belong].
     #[arg(long, value_name = "GAME", help_heading = "Game", value_parser = GameSpec::open)]
     game: Option<GameSpec>,
-    /// Form: pgn, sgf, moves, or printed (the lines of `play` and `referee`) [default: as it looks].
+    /// Form: pgn, sgf, moves, or printed (the lines of `play` and `referee`) [default: as it
+    /// looks].
     #[arg(long, value_name = "FORMAT", help_heading = "Game")]
     format: Option<Format>,
     /// File of records to which these are appended [default: standard output].

@@ -1,11 +1,11 @@
-// The analysis in the address, so that a reload or a shared link brings it back: the game, the board
-// it began from, its moves, the variation that is shown and how far it was stepped.
+// The analysis in the address, so that a reload or a shared link brings it back: the game, the
+// board it began from, its moves, the variation that is shown and how far it was stepped.
 //
 //   /analyse?game=murus&moves=G4,NE+A2,S&fork=1&line=A3,S+G1,N&ply=2&white=Ada&black=Bob
 //
-// fork and line describe a variation: it leaves the game after `fork` moves and continues with `line`.
-// Larger data (values of a record, a review) is stored in the browser's history entry, which survives a
-// reload but is not in a link.
+// fork and line describe a variation: it leaves the game after `fork` moves and continues with
+// `line`. Larger data (values of a record, a review) is stored in the browser's history entry,
+// which survives a reload but is not in a link.
 
 import { outer } from "./api.js";
 

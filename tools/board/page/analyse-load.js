@@ -1,6 +1,6 @@
 // Where a game to analyse comes from: a file that is chosen or dropped, pasted text, or the start
-// position of a game. The server reads the text; where it holds several games, a list offers them. The
-// definition of a chess variant is a game without a move.
+// position of a game. The server reads the text; where it holds several games, a list offers them.
+// The definition of a chess variant is a game without a move.
 //
 //   createLoader(container, {rules, onGame, fail}) → { fold(), end() }
 //

@@ -1,5 +1,5 @@
-// The results of a review, stored at the nodes of the tree: the marked moves, the next one, and a note
-// with the better move.
+// The results of a review, stored at the nodes of the tree: the marked moves, the next one, and a
+// note with the better move.
 //
 //   createNote(container, {onLook}) → { show(node), text() }
 //

@@ -3,8 +3,9 @@
 //
 //   createMoves(container, {onGo, onDelete}) → { show(game, root, current) }
 //
-// `onGo(node)` is called for a move that is clicked, `onDelete(node)` for the first move of a variation
-// that is to go. Only the shown move is a tab stop; the arrow keys of the page do the rest.
+// `onGo(node)` is called for a move that is clicked, `onDelete(node)` for the first move of a
+// variation that is to go. Only the shown move is a tab stop; the arrow keys of the page do the
+// rest.
 
 import { t } from "./language.js";
 import { html } from "./svg.js";

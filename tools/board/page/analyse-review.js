@@ -1,7 +1,8 @@
-// The review of a whole game: an engine searches every position and marks bad moves. Progress while it
-// runs, then a summary by side and buttons to the next and the previous mistake.
+// The review of a whole game: an engine searches every position and marks bad moves. Progress while
+// it runs, then a summary by side and buttons to the next and the previous mistake.
 //
-//   createReview(container, {onPlies, onMistake, fail, say}) → { show(line), summary(game, mistakes), end() }
+//   createReview(container, {onPlies, onMistake, fail, say})
+//     → { show(line), summary(game, mistakes), end() }
 //
 //   line              {game, board, moves}: the game to review
 //   onPlies(plies)    the entries of event `review` so far, or null when an old review is dropped

@@ -3,9 +3,9 @@
 //   createSteps(container, {boardBox, current, onGo, onFlip, onDelete, link, say, fail})
 //     → { show(root, current), end() }
 //
-// Left and right step, home and end go to the ends of the line, up and down change between variations
-// of a move, delete removes moves that were added by hand. A text field keeps the keys, and so does the
-// board while it is played by keyboard; after a click on the board they step.
+// Left and right step, home and end go to the ends of the line, up and down change between
+// variations of a move, delete removes moves that were added by hand. A text field keeps the keys,
+// and so does the board while it is played by keyboard; after a click on the board they step.
 
 import { t } from "./language.js";
 import { html, svg } from "./svg.js";

@@ -1,5 +1,5 @@
-// The analysis: a game with its variations on a board, an engine that searches the shown position, a
-// review of the whole game, and the value over the plies. This module has the state (the tree of
+// The analysis: a game with its variations on a board, an engine that searches the shown position,
+// a review of the whole game, and the value over the plies. This module has the state (the tree of
 // positions and the shown one) and joins the parts; each part has its own module.
 
 import { addressFor, post, rulesOf } from "./api.js";

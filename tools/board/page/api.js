@@ -1,4 +1,5 @@
-// Talking to the server: requests whose errors carry its message, and the seats that this browser holds.
+// Talking to the server: requests whose errors carry its message, and the seats that this browser
+// holds.
 
 import { t } from "./language.js";
 import { keep, recall } from "./memory.js";

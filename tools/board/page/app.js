@@ -1,16 +1,18 @@
-// The page's frame: picks the view by the path, follows inner links without a reload, keeps the theme.
+// The page's frame: picks the view by the path, follows inner links without a reload, keeps the
+// theme.
 //
 // A view is a module with `show(main, context)`, which fills the empty element `main`, sets
 // document.title, and may return a function that ends it (closes event streams, stops timers).
 //
 //   context = {
-//     rules,          the answer of GET /api/rules: {games: [Rules…], variants: [Rules…], engines, cores}
+//     rules,          the answer of GET /api/rules: {games: [Rules…], variants: [Rules…], engines,
+//                     cores}
 //     path,           of the address, such as "/game/k3v9", without the base of a proxy
 //     query,          URLSearchParams of the address
 //     navigate(url),  goes to another address of the page ("/analyse?…") without a reload
 //     say(text),      announces moves and results to screen readers, politely
-//     fail(error, game),  shows an Error's message, and announces it at once to screen readers; the game's
-//                     name where the message may be about its sides
+//     fail(error, game),  shows an Error's message, and announces it at once to screen readers; the
+//                     game's name where the message may be about its sides
 //     clear(),        removes that message when it is no longer true
 //   }
 

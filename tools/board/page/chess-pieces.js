@@ -1,5 +1,5 @@
-// The pieces of chess and its variants, in a box of 100 × 100. A piece without a shape of its own is its
-// letter, in a shield; where it is promoted as pawns are, on a pawn's head.
+// The pieces of chess and its variants, in a box of 100 × 100. A piece without a shape of its own
+// is its letter, in a shield; where it is promoted as pawns are, on a pawn's head.
 
 import { path, svg } from "./svg.js";
 

@@ -1,5 +1,5 @@
-// The two clocks: the time that each side has used, the running one ticking, with the limit per move
-// where there is one. Figures of equal width, so that nothing moves when they change.
+// The two clocks: the time that each side has used, the running one ticking, with the limit per
+// move where there is one. Figures of equal width, so that nothing moves when they change.
 
 import { html } from "./svg.js";
 import { clockText, secondsText } from "./words.js";

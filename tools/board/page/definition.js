@@ -1,5 +1,5 @@
-// A text in which a person defines chess variants: with line numbers, checked by the server while it is
-// written. What is wrong is said below, and its line is marked in the text.
+// A text in which a person defines chess variants: with line numbers, checked by the server while
+// it is written. What is wrong is said below, and its line is marked in the text.
 //
 //   createDefinition({onChecked, fail}) → { element, text(), check(), insist() }
 //

@@ -1,10 +1,10 @@
-// What can be taken home from a game that is over: its record, in all forms that the game has, and a picture
-// of the board.
+// What can be taken home from a game that is over: its record, in all forms that the game has, and
+// a picture of the board.
 //
 //   createDownload({state, rules, board, fail}) → { element }
 //
-// `state()` is the game as its events have it, `rules` the game's Rules, `board` the box of the board on the
-// page. The records come from the server; the pictures are made here.
+// `state()` is the game as its events have it, `rules` the game's Rules, `board` the box of the
+// board on the page. The records come from the server; the pictures are made here.
 
 import { outer } from "./api.js";
 import { t } from "./language.js";

@@ -1,4 +1,4 @@
-// English: the texts of the page. A text may name values in braces; one with a plural has its forms.
+// English: the texts of the page. A text may name values in braces; a plural has its forms.
 
 export const texts = {
   // The frame

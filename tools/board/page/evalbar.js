@@ -1,5 +1,5 @@
-// The value of the shown position as a bar at the board: White's share is what White may expect of the
-// result. Upright beside the board; on a phone it lies above it.
+// The value of the shown position as a bar at the board: White's share is what White may expect of
+// the result. Upright beside the board; on a phone it lies above it.
 //
 //   createEvalBar(boardElement) → { show({value, flipped}), element }
 //

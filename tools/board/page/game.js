@@ -1,5 +1,5 @@
-// One game, to watch or to play. Only the server's events change the board: an action is sent, and its
-// event follows. This module has the state and passes it to the parts.
+// One game, to watch or to play. Only the server's events change the board: an action is sent, and
+// its event follows. This module has the state and passes it to the parts.
 
 import { html } from "./svg.js";
 import { invitation, outer, post, rulesOf, seats } from "./api.js";

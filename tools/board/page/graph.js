@@ -1,5 +1,5 @@
-// The value of a game over its plies as one small drawing: White's share of the height is what White
-// may expect of the result. Where nothing is known the field is hatched.
+// The value of a game over its plies as one small drawing: White's share of the height is what
+// White may expect of the result. Where nothing is known the field is hatched.
 //
 //   createGraph(container, {onPly}) → { show({game, first, values, ply, marks}), element, end() }
 //
@@ -7,7 +7,8 @@
 //   first    the ply of the first value (0 unless the game began from a board)
 //   values   [number | null …], for White, 0 to 1; entry k belongs to the position after k moves
 //   ply      the entry that is shown on the board; null: none of them
-//   marks    [{ply, mark}…], mark = "inaccuracy" | "mistake" | "blunder", at the position after the move
+//   marks    [{ply, mark}…], at the position after the move;
+//            mark = "inaccuracy" | "mistake" | "blunder"
 //
 // `onPly(k)` is called with the entry that a person has chosen: by click, by dragging, or with the
 // arrow keys, for the drawing is a slider to the keyboard and to screen readers.

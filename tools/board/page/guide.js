@@ -1,5 +1,5 @@
-// The rules of a game beside its board, in the language of the page. Each example can be played: it opens in
-// the analysis, where both sides move.
+// The rules of a game beside its board, in the language of the page. Each example can be played: it
+// opens in the analysis, where both sides move.
 
 import { get, outer } from "./api.js";
 import { language, t } from "./language.js";

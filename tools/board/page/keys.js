@@ -1,4 +1,4 @@
-// The keys of the page: a dialog that `?` opens, for those who look for them and for those who do not.
+// The keys of the page, in a dialog that `?` opens.
 
 import { t } from "./language.js";
 import { html } from "./svg.js";

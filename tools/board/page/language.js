@@ -1,10 +1,11 @@
 // The language of the page: Italian or English, by the browser's languages or by choice.
 //
-//   t("status.toMove", { side: "White" })   the text of a key; with `n` among the values, its plural form
+//   t("status.toMove", { side: "White" })   the text of a key; its plural form by the value `n`
 //   fromServer("this seat is already taken") a sentence of the server in this language
 //
-// Each language is one file, `en.js` and `it.js`, with the same keys. The server speaks English, as other
-// programs read it too; the Italian file has its sentences as `phrases`, `{}` being what varies.
+// Each language is one file, `en.js` and `it.js`, with the same keys. The server speaks English, as
+// other programs read it too; the Italian file has its sentences as `phrases`, `{}` being what
+// varies.
 
 import { keepText, recallText } from "./memory.js";
 import * as en from "./en.js";

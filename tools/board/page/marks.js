@@ -1,5 +1,5 @@
-// What is drawn over the pieces: the targets of a selected piece, arrows of good moves, and the words
-// that explain the marks. A cell is 100 × 100; `at(name)` gives a cell's centre as [x, y].
+// What is drawn over the pieces: the targets of a selected piece, arrows of good moves, and the
+// words that explain the marks. A cell is 100 × 100; `at(name)` gives a cell's centre as [x, y].
 
 import { t } from "./language.js";
 import { svg, html } from "./svg.js";

@@ -1,7 +1,7 @@
-// How a match stands: the players with their Elo, the test against its bounds, and the pairs of games.
+// How a match stands: the players with their Elo, the test against its bounds, the pairs of games.
 //
-//   matchPanels(standing, scroll) → elements; `standing` is the event of /api/standings/events of a match, and
-//   `scroll(id, table)` puts a wide table into a box of its own
+//   matchPanels(standing, scroll) → elements; `standing` is the event of /api/standings/events of a
+//   match, and `scroll(id, table)` puts a wide table into a box of its own
 
 import { decimal, t } from "./language.js";
 import { html } from "./svg.js";

@@ -1,7 +1,7 @@
 // What this browser remembers: choices, and the seats in games.
 //
-// A browser may refuse to store anything, or have no room left. Then it is remembered until the page is
-// left or loaded again, and everything else works as usual.
+// A browser may refuse to store anything, or have no room left. Then it is remembered until the
+// page is left or loaded again, and everything else works as usual.
 
 const unstored = new Map();
 

@@ -1,5 +1,5 @@
-// Animates the step from one position to the next: pieces, and in Voidrider Chess squares, slide from
-// their old place. The animation follows from the changes; a jump in the game is not animated.
+// Animates the step from one position to the next: pieces, and in Voidrider Chess squares, slide
+// from their old place. The animation follows from the changes; a jump in the game is not animated.
 
 import { isVoid, pieceOf } from "./words.js";
 

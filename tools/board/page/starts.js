@@ -1,4 +1,5 @@
-// Where a game may begin: its usual start, other layouts, and handicaps, where one side begins with less.
+// Where a game may begin: its usual start, other layouts, and handicaps, where one side begins with
+// less.
 
 import { t } from "./language.js";
 import { otherSide, sideName } from "./words.js";

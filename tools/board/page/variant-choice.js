@@ -1,5 +1,5 @@
-// Which chess variant: one of the built-in ones, or one that the person defines, of which one section is
-// chosen. Part of the form for a new game.
+// Which chess variant: one of the built-in ones, or one that the person defines, of which one
+// section is chosen. Part of the form for a new game.
 //
 //   createVariantChoice({rules, last, fail}) → { element, show(on), game() }
 //

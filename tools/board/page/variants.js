@@ -1,6 +1,7 @@
 // What the page knows of chess variants: their titles and pieces, as the server describes them.
 //
-// The name of a variant has a colon: `variant:chess`, or `FILE.ini:NAME` where a file or a person defines it.
+// The name of a variant has a colon: `variant:chess`, or `FILE.ini:NAME` where a file or a person
+// defines it.
 
 import { fromServer } from "./language.js";
 

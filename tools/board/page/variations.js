@@ -7,7 +7,8 @@
 //     chosen     the node of `next` that stepping forward goes to
 //     position   null | the answer of POST /api/positions: {legal, check, board, result}
 //     value      null | number, of the record, for White
-//     verdict    null | the review's entry of this position; `fault` | that of the move that led to it
+//     verdict    null | the review's entry of this position; `fault` | that of the move that led
+//                to it
 //   }
 
 import { otherSide } from "./words.js";

@@ -28,7 +28,8 @@ const SHORT: u64 = 64 << 10;
 const MAX_LONG: usize = 4;
 const MAX_LONG_EACH: usize = 2;
 
-/// How long a request may be on its way: this, and a second more for so many bytes.
+/// Max time that a request may take to arrive: this, and a second more for each
+/// [`BYTES_PER_SECOND`].
 const USUAL_TIME: Duration = Duration::from_secs(10);
 const BYTES_PER_SECOND: u64 = 512 << 10;
 

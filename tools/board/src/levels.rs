@@ -2,8 +2,8 @@
 //!
 //! The one idea: a level has a number of iterations and a temperature T, as in the self-play of
 //! AlphaZero (Silver et al. 2017): after a search with few iterations a move is drawn in
-//! proportion to visits^(1/T), where each legal move counts one visit more. So a weak level errs now
-//! and then, the less the clearer the best move is, also where the search has a proof.
+//! proportion to visits^(1/T), where each legal move counts one visit more. So a weak level errs
+//! now and then, the less the clearer the best move is, also where the search has a proof.
 
 use std::str::FromStr;
 

@@ -1,5 +1,5 @@
-// A person before the page: what they click, press and see. Everything waits for what must come, never
-// for a time.
+// A person before the page: what they click, press and see. Everything waits for what must come,
+// never for a time.
 
 import assert from "node:assert/strict";
 import { gameOf } from "./server.js";

@@ -1,5 +1,5 @@
-// After a game: who has won and why, what can be taken home. And what is around it: engines' thoughts that
-// are veiled while one plays, a double click, the keys, addresses that name nothing.
+// After a game: who has won and why, what can be taken home. And what is around it: engines'
+// thoughts that are veiled while one plays, a double click, the keys, addresses that name nothing.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

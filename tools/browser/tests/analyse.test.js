@@ -1,4 +1,5 @@
-// Analysing: a record from a file, stepping, the value graph, the live engine, variations, the review.
+// Analysing: a record from a file, stepping, the value graph, the live engine, variations, the
+// review.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

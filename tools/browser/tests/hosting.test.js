@@ -1,4 +1,4 @@
-// Where the page is and for how long: below a path of a proxy, over a restart, and how others get in.
+// Where the page is and for how long: below a path of a proxy, over a restart, how others get in.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";

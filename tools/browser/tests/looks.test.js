@@ -1,5 +1,5 @@
-// Every view at phone, tablet and desk, light and dark: nothing wider than the screen, no text cut off,
-// and nothing that axe-core holds against it.
+// Every view at phone, tablet and desk, light and dark: nothing wider than the screen, no text cut
+// off, and nothing that axe-core holds against it.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -13,7 +13,8 @@ import { scene, within } from "../support/stage.js";
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const WIDTHS = [360, 800, 1366, 1440];
-// An audit takes seconds: each width and each colour scheme once, or all of them together (nightly.sh).
+// An audit takes seconds: each width and each colour scheme once, or all of them together
+// (nightly.sh).
 const audited = process.env.ALL_AUDITS
   ? (width) => width === 360 || width === 1440
   : (width, colorScheme) => width === (colorScheme === "light" ? 360 : 1440);

@@ -2,8 +2,8 @@
 //
 //   cargo build --workspace && cd tools/browser && npm ci && npm test
 //
-// Debian's package chromium is the browser; CHROMIUM=PROGRAM names another, ALESIA_BIN_DIR=FOLDER other
-// programs than those of target/. `npm run screenshots` makes the pictures of README.md and
+// Debian's package chromium is the browser; CHROMIUM=PROGRAM names another, ALESIA_BIN_DIR=FOLDER
+// other programs than those of target/. `npm run screenshots` makes the pictures of README.md and
 // docs/board.md.
 //
 // This file: a whole game of each kind, played by clicking up to its result.

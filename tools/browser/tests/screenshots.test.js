@@ -1,6 +1,6 @@
-// The pictures of README.md and docs/board.md. They go to screenshots/ with UPDATE_SCREENSHOTS=1 (that is
-// `npm run screenshots`), and otherwise to a folder that is thrown away, so that a test run changes
-// nothing.
+// The pictures of README.md and docs/board.md. They go to screenshots/ with UPDATE_SCREENSHOTS=1
+// (that is `npm run screenshots`), and otherwise to a folder that is thrown away, so that a test
+// run changes nothing.
 
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import assert from "node:assert/strict";

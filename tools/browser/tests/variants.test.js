@@ -1,5 +1,5 @@
-// Chess variants: five played to their ends, promotion and castling, and a definition that is pasted,
-// mended and played.
+// Chess variants: five played to their ends, promotion and castling, and a definition that is
+// pasted, mended and played.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -148,7 +148,8 @@ scene("a pasted definition with an error shows its line, is mended, and is playe
   await person.sees(rules, "may go there with its own square");
   await person.sees(rules.locator("pre"), "customPiece1 = g:mRcpR");
   await page.keyboard.press("Escape");
-  // The card in the list of games knows the pieces, also in a browser that has not seen the definition.
+  // The card in the list of games knows the pieces, also in a browser that has not seen the
+  // definition.
   const other = await stage.person();
   await other.open("/");
   const card = other.page.locator(`[data-game-id="${person.id}"]`);

@@ -1,5 +1,5 @@
-//! Documents hold together: links lead somewhere, files exist, the README stays short. What they say
-//! of the programs' options is compared in `src/cli/documents.rs` and `tools/src/documents.rs`.
+//! Documents hold together: links lead somewhere, files exist, the README stays short. What they
+//! say of the programs' options is compared in `src/cli/documents.rs` and `tools/src/documents.rs`.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -195,6 +195,50 @@ fn the_tests_that_the_page_on_security_names_exist() {
         let there = [format!("fn {name}("), format!("{name}: ")];
         assert!(there.iter().any(|form| text.contains(form)), "no test {name}");
     }
+}
+
+/// The numbers of the lines of a text that are comments of more than 100 columns.
+fn long_comments(text: &str) -> Vec<usize> {
+    let is_long = |line: &str| {
+        let words = line.trim_start();
+        (words.starts_with("//") || words.starts_with("# ")) && line.chars().count() > 100
+    };
+    (1..).zip(text.lines()).filter(|(_, line)| is_long(line)).map(|(number, _)| number).collect()
+}
+
+/// Long comments of programs, scripts and the page below a folder.
+fn long_comments_below(folder: &Path, found: &mut Vec<String>) {
+    for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        let path = entry.path();
+        let named = |name: &str| path.file_name().is_some_and(|found| found == name);
+        if path.is_dir() {
+            let is_ours = !["node_modules", "target"].into_iter().any(named);
+            is_ours.then(|| long_comments_below(&path, found));
+        } else if path
+            .extension()
+            .is_some_and(|end| ["rs", "js", "sh", "py"].iter().any(|form| end == *form))
+        {
+            let numbers = long_comments(&std::fs::read_to_string(&path).unwrap());
+            found.extend(numbers.iter().map(|number| format!("{}:{number}", path.display())));
+        }
+    }
+}
+
+#[test]
+fn comments_fit_100_columns() {
+    let mut found = Vec::new();
+    for folder in ["src", "tests", "benches", "examples", "tools"] {
+        long_comments_below(&root().join(folder), &mut found);
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn a_planted_long_comment_is_found() {
+    let text =
+        format!("// Short.\n    // {}\nlet long = \"{}\";\n", "é".repeat(94), "x".repeat(100));
+    assert_eq!(long_comments(&text), [2]);
+    assert!(long_comments(&text.replacen('é', "", 1)).is_empty());
 }
 
 /// What bash says of a script that it cannot read; nothing of one that it can.

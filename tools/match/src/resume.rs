@@ -54,8 +54,8 @@ impl MatchFile {
         }
     }
 
-    /// Begins a match in the file that was opened, or in a new one, with its head as the first line;
-    /// a match that has begun goes on. Returns the file, and what it held.
+    /// Begins a match in the file that was opened, or in a new one, with its head as the first
+    /// line; a match that has begun goes on. Returns the file, and what it held.
     ///
     /// # Errors
     /// The system's, or that somebody else has just made it.

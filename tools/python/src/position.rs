@@ -370,8 +370,8 @@ impl Position {
         (planes.names.len(), planes.size[0], planes.size[1])
     }
 
-    /// Plays `games` games from here with random moves: how many White won, how many were drawn, how
-    /// many Black won, and the plies played in all.
+    /// Plays `games` games from here with random moves: how many White won, how many were drawn,
+    /// how many Black won, and the plies played in all.
     #[pyo3(signature = (games, seed = 0))]
     fn playouts(&self, py: Python<'_>, games: u64, seed: u64) -> PyResult<(u64, u64, u64, u64)> {
         let [white, draws, black, plies] =

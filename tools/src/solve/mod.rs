@@ -1,8 +1,8 @@
 //! `alesia-lab solve`: who wins a board of Hadron, and by which first moves.
 //!
 //! The one idea: first moves that a symmetry makes equal are one, and each is proved for itself,
-//! the most promising first (`plies`). What is proved of the first plies is kept in a file, if one is
-//! named, so that the work can be continued (`kept`).
+//! the most promising first (`plies`). What is proved of the first plies is kept in a file, if one
+//! is named, so that the work can be continued (`kept`).
 
 mod kept;
 mod plies;

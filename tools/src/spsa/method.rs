@@ -100,8 +100,8 @@ impl Tuner {
         })
     }
 
-    /// Takes the result of the step: the points of the first side less those of the second, for each
-    /// game, from -1 to 1.
+    /// Takes the result of the step: the points of the first side less those of the second, for
+    /// each game, from -1 to 1.
     pub fn learn(&mut self, result: f64) {
         let slope = result / self.width();
         let change = self.change() * slope;
@@ -118,8 +118,8 @@ impl Tuner {
         }
     }
 
-    /// The mean of the values in the last half, which vary less than the last ones (B. T. Polyak and
-    /// A. B. Juditsky, 1992); until then the present ones.
+    /// The mean of the values in the last half, which vary less than the last ones (B. T. Polyak
+    /// and A. B. Juditsky, 1992); until then the present ones.
     pub fn result(&self) -> Vec<f64> {
         match self.done.saturating_sub(self.steps / 2) {
             0 => self.values.clone(),

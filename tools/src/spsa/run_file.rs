@@ -1,7 +1,8 @@
 //! The file of a run: its settings, then a line for each step, with its result.
 //!
 //! The one idea: what was random follows from the settings, so the results alone say where the
-//! values stand. A step is in the file before the next begins, so an interruption costs one at most.
+//! values stand. A step is in the file before the next begins, so an interruption costs one at
+//! most.
 
 use std::io;
 use std::path::Path;

@@ -21,7 +21,7 @@ pub struct Server {
     child: Option<Child>,
     /// The address of this machine that requests come from, where it matters.
     from: Option<IpAddr>,
-    /// The bytes that the system keeps for whoever reads slowly, where they matter.
+    /// The bytes that the system keeps for a slow reader, where they matter.
     room: Option<u32>,
 }
 

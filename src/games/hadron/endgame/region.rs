@@ -162,7 +162,8 @@ impl Region {
 
     /// Whether half a turn makes it its own negative, and no cell is its own image or touches it.
     /// Then the side to move loses, as the other answers each stone on the image of its cell: both
-    /// cells have balances of 0, or neither has, and a stone on one changes nothing about the other.
+    /// cells have balances of 0, or neither has, and a stone on one changes nothing about the
+    /// other.
     #[inline(always)]
     pub fn is_lost_by_mirror(&self) -> bool {
         if self.cells == 0 {

@@ -1,8 +1,8 @@
 //! Which game moves seem to belong to that are legal in none.
 //!
-//! The one idea: it is the game in which the most of them are legal before the first that is not, and
-//! then the one whose notation the most of them have. Where that is true of several games, the same
-//! move is wrong in each.
+//! The one idea: it is the game in which the most of them are legal before the first that is not,
+//! and then the one whose notation the most of them have. Where that is true of several games, the
+//! same move is wrong in each.
 
 use alesia::game::{Game, GameState, Move, ParseError, quoted};
 use alesia::games::GameSpec;

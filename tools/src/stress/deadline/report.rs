@@ -85,7 +85,8 @@ impl Report {
     }
 }
 
-/// The probe's beats as a row of measurements: to two digits, so that hours of them are few numbers.
+/// The probe's beats as a row of measurements: to two digits, so that hours of them are few
+/// numbers.
 pub fn row_of(beats: &[Duration]) -> Probe {
     let mut counts: BTreeMap<u64, u64> = BTreeMap::new();
     for beat in beats {
