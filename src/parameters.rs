@@ -160,8 +160,9 @@ impl Parameters {
 mod tests {
     use super::*;
     use crate::eval::Evaluate;
+    use crate::for_each_game;
     use crate::game::{Game, MAX_MOVES};
-    use crate::games::{Hadron, Loa, Murus, Variant, Voidrider};
+    use crate::games::{Variant, Voidrider};
 
     #[test]
     fn every_parameter_is_set_by_its_name_within_its_range() {
@@ -208,13 +209,9 @@ mod tests {
 
     /// The table of docs/parameters.md.
     fn documentation() -> String {
-        let tunings = [
-            ("Murus Gallicus", Murus::TUNING),
-            ("Hadron", Hadron::TUNING),
-            ("Lines of Action", Loa::TUNING),
-            ("Voidrider Chess", Voidrider::TUNING),
-            ("chess variants", Variant::TUNING),
-        ];
+        let mut tunings = Vec::new();
+        for_each_game!(G => tunings.push((G::TITLE, G::TUNING)));
+        tunings.push(("chess variants", Variant::TUNING));
         let row = |entry: Entry| {
             let differs = tunings.iter().filter_map(|(title, tuning)| {
                 let (_, value) = tuning.values().find(|(name, _)| *name == entry.name)?;

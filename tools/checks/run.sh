@@ -6,8 +6,8 @@
 #
 # loom    every order of steps that the memory model allows, of handmade models that run the real
 #         nodes, trees, workers and copies (src/search/mcts/loom_tests.rs and the folder beside it).
-#         CI tries the first 5000 of each (LOOM_MAX_PERMUTATIONS and LOOM_CHECKPOINT_INTERVAL), which
-#         are all orders of most.
+#         CI tries the first 5000 of each (LOOM_MAX_PERMUTATIONS and LOOM_CHECKPOINT_INTERVAL),
+#         which are all orders of most.
 # tsan    whole games of the whole engine, with more threads than cores (alesia-lab stress trees).
 #         Nodes are made of atomics alone, on which there are no data races; so this looks at what
 #         surrounds them: workers, jobs, memory, reports.

@@ -1,5 +1,7 @@
 //! `alesia-lab stress` as users and scripts see it.
 
+use alesia::games::GameSpec;
+
 use crate::lab::{fresh_file, player, run, texts};
 use crate::report::rows;
 
@@ -109,14 +111,17 @@ fn a_soak_of_two_rounds_is_as_by_the_plain_rules_and_leaves_its_page() {
     let (text, errors) = texts(&output);
     assert_eq!(output.status.code(), Some(0), "{errors}");
     assert_eq!(std::fs::read_to_string(page).unwrap(), text);
-    for (game, games) in [("murus", "3"), ("hadron", "2"), ("loa", "2"), ("voidrider", "2")] {
-        let row = text.lines().find(|line| line.starts_with(game)).unwrap();
+    // Two rounds, and the first game once more.
+    let all = 2 * GameSpec::ALL.len() + 1;
+    for (index, game) in GameSpec::ALL.iter().enumerate() {
+        let row = text.lines().find(|line| line.starts_with(&game.to_string())).unwrap();
+        let games = if index == 0 { "3" } else { "2" };
         assert_eq!(row.split_whitespace().nth(1), Some(games), "{text}");
     }
     assert!(text.contains(" moves and all results agree with the plain rules\n"), "{text}");
     let rows = rows(&std::fs::read_to_string(json).unwrap());
-    assert_eq!((rows.len(), rows[0]["run"].as_str()), (1 + 9, Some("stress soak")));
-    let (first, last) = (&rows[1], &rows[9]);
+    assert_eq!((rows.len(), rows[0]["run"].as_str()), (1 + all, Some("stress soak")));
+    let (first, last) = (&rows[1], &rows[all]);
     assert!(first["moves"].as_u64() > Some(0) && first.get("memory").is_none(), "{first}");
     assert_eq!(last["memory"].is_u64(), cfg!(target_os = "linux"), "{last}");
 }
