@@ -341,6 +341,15 @@ pub fn counted(number: usize, noun: &str) -> String {
     format!("{number} {noun}{plural}")
 }
 
+/// Names to choose from: `a`, `a or b`, `a, b or c`; nothing if there are none.
+pub fn alternatives(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [only] => (*only).to_owned(),
+        [others @ .., last] => format!("{} or {last}", others.join(", ")),
+    }
+}
+
 /// Text from outside, quoted for an error message: control characters escaped, cut at 40
 /// characters.
 pub fn quoted(text: &str) -> String {
@@ -549,5 +558,19 @@ impl<G: Game> GameState<G> {
             self.play(m);
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn alternatives_are_read_as_a_sentence() {
+        for (names, expected) in
+            [(&[][..], ""), (&["a"], "a"), (&["a", "b"], "a or b"), (&["a", "b", "c"], "a, b or c")]
+        {
+            assert_eq!(alternatives(names), expected);
+        }
     }
 }

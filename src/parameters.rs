@@ -9,7 +9,7 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use crate::game::{ParseError, quoted};
+use crate::game::{ParseError, alternatives, quoted};
 
 /// A parameter as it is shown to people.
 #[derive(Clone, Debug)]
@@ -90,7 +90,7 @@ macro_rules! parameters {
             fn set_named(&mut self, name: &str, value: &str) -> Result<(), ParseError> {
                 match name {
                     $(stringify!($name) => self.$name = parse(name, value, &$range)?,)+
-                    _ => return Err(ParseError::new("parameter", quoted(name), expected_names())),
+                    _ => return Err(ParseError::new("parameter", quoted(name), alternatives(Parameters::NAMES))),
                 }
                 Ok(())
             }
@@ -135,11 +135,6 @@ parameters! {
     history_factor: f32 = 0.0, 0.0..=1000.0,
         "Progressive history: a prior is multiplied by exp(this · s), where s is how much better "
         "than expected its move was on average elsewhere in the search.";
-}
-
-fn expected_names() -> String {
-    let [first @ .., last] = Parameters::NAMES else { return String::new() };
-    format!("{} or {last}", first.join(", "))
 }
 
 impl Parameters {

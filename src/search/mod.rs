@@ -21,7 +21,7 @@ use std::str::FromStr;
 
 use crate::eval::Evaluate;
 use crate::eval::weights_file::WeightsFile;
-use crate::game::{Game, GameState, ParseError, quoted};
+use crate::game::{Game, GameState, ParseError, alternatives, quoted};
 use crate::parameters::Parameters;
 use crate::size::readable;
 use clock::Budget;
@@ -212,7 +212,7 @@ impl FromStr for EngineKind {
 
     fn from_str(name: &str) -> Result<EngineKind, ParseError> {
         let found = EngineKind::ALL.into_iter().find(|kind| kind.name() == name);
-        let expected = "mcts, alphabeta or random";
+        let expected = alternatives(&EngineKind::ALL.map(EngineKind::name));
         found.ok_or_else(|| ParseError::new("engine", quoted(name), expected))
     }
 }

@@ -3,7 +3,7 @@
 
 use std::ops::RangeInclusive;
 
-use alesia::game::{ParseError, quoted};
+use alesia::game::{ParseError, alternatives, quoted};
 
 /// All options there are.
 pub const OPTIONS: [&str; 27] = [
@@ -134,7 +134,7 @@ pub fn groups<'a>(words: &'a [String]) -> Result<Vec<Group<'a>>, ParseError> {
         let name = word.strip_prefix("--").or(word.strip_prefix('-'));
         let Some(name) = name.filter(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()))
         else {
-            let error = || ParseError::new("match", quoted(word), all_options());
+            let error = || ParseError::new("match", quoted(word), alternatives(&OPTIONS));
             groups.last_mut().ok_or_else(error)?.values.push(word);
             continue;
         };
@@ -146,8 +146,10 @@ pub fn groups<'a>(words: &'a [String]) -> Result<Vec<Group<'a>>, ParseError> {
         };
         if !OPTIONS.contains(&place.as_str()) {
             let expected = match nearest(&place) {
-                Some(option) => format!("{option} (the nearest), or another of {}", all_options()),
-                None => all_options(),
+                Some(option) => {
+                    format!("{option} (the nearest), or another of {}", alternatives(&OPTIONS))
+                }
+                None => alternatives(&OPTIONS),
             };
             return Err(ParseError::new("match", quoted(word), expected));
         }
@@ -157,11 +159,6 @@ pub fn groups<'a>(words: &'a [String]) -> Result<Vec<Group<'a>>, ParseError> {
         groups.push(Group { place, values: value.into_iter().collect() });
     }
     Ok(groups)
-}
-
-fn all_options() -> String {
-    let [others @ .., last] = &OPTIONS;
-    format!("{} or {last}", others.join(", "))
 }
 
 /// The option whose name is most like that, if one is like it at all.

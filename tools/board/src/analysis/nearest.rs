@@ -4,7 +4,7 @@
 //! and then the one whose notation the most of them have. Where that is true of several games, the
 //! same move is wrong in each.
 
-use alesia::game::{Game, GameState, Move, ParseError, quoted};
+use alesia::game::{Game, GameState, Move, ParseError, alternatives, quoted};
 use alesia::games::GameSpec;
 use alesia::with_game;
 
@@ -43,8 +43,8 @@ pub fn nearest(moves: &[&str]) -> Option<Wrong> {
     let error = match nearest.pop()? {
         only if nearest.is_empty() => only.error.within(only.title),
         last => {
-            let others: Vec<&str> = nearest.iter().map(|attempt| attempt.title).collect();
-            let games = format!("{} or {}", others.join(", "), last.title);
+            let titles: Vec<&str> = nearest.iter().chain([&last]).map(|of| of.title).collect();
+            let games = alternatives(&titles);
             ParseError { expected: format!("a legal move of {games}"), ..last.error }
         }
     };
