@@ -93,14 +93,7 @@ impl Play {
         let game = self.game.game();
         let recorder = recording
             .map(|recording| ClientRecorder::new(recording, game, &start, shown.clone(), &latest));
-        let waiting = match &notes {
-            Some(notes) => {
-                notes.connecting(PATIENCE);
-                None
-            }
-            None => Some(Progress::start(waiting_for(&shown, PATIENCE))),
-        };
-        let mut followers = Followers { waiting, notes, recorder, printer: &printer, terms };
+        let mut followers = Followers::start(notes, recorder, &printer, terms);
         let mut observer = |event: &ClientEvent<'_, G>| followers.hear(event);
         let result = join_game(host, *port, PATIENCE, start, &mut player, &mut observer);
         let Followers { recorder, .. } = followers;
@@ -142,7 +135,22 @@ struct Followers<'a, G> {
     terms: Terms<'a, G>,
 }
 
-impl<G: Game> Followers<'_, G> {
+impl<'a, G: Game> Followers<'a, G> {
+    /// Shows that we wait for the server.
+    fn start(
+        notes: Option<Arc<Notes<G>>>,
+        recorder: Option<ClientRecorder<G>>,
+        printer: &'a Printer,
+        terms: Terms<'a, G>,
+    ) -> Self {
+        if let Some(notes) = &notes {
+            notes.connecting(PATIENCE);
+        }
+        let line = || Progress::start(waiting_for(terms.server, PATIENCE));
+        let waiting = notes.is_none().then(line);
+        Followers { waiting, notes, recorder, printer, terms }
+    }
+
     fn hear(&mut self, event: &ClientEvent<'_, G>) {
         self.waiting = None;
         if let Some(notes) = &self.notes {

@@ -139,15 +139,16 @@ pub fn play<G: Game>(
             own.zip(thoughts).for_each(|(m, thought)| m.thought = thought);
         }
         for (program, fault) in programs.iter().zip(&mut faults) {
-            if let Some(program) = program
-                && program.wait(LEAVING_TIME).is_some()
-            {
-                *fault = Some(Fault::Ended(program.last_words()));
-            }
+            *fault = program.as_ref().and_then(end_of).or(fault.take());
         }
         let by_option = opening.state.position.ply() + moves.len() < G::PLY_LIMIT;
         Ok((ruling(&result, faults, options.move_time, by_option), moves))
     })
+}
+
+/// How a program has ended after its game; none if it still runs.
+fn end_of(program: &Process) -> Option<Fault> {
+    program.wait(LEAVING_TIME).map(|_| Fault::Ended(program.last_words()))
 }
 
 /// Starts a program and waits until it connects; or says why it does not.
