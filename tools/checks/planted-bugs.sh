@@ -4,6 +4,8 @@
 #
 #   tools/checks/planted-bugs.sh [loom] [tsan] [miri]     (all three by default)
 #
+# Miri is skipped where it is not installed, with a message, as in run.sh.
+#
 # loom finds every bug below. Miri finds publication with Relaxed, by stale reads. ThreadSanitizer
 # knows no stale reads: it looks for data races, and there are none among atomics, with any of their
 # orderings. So for it (and for Miri once more) the moves of the children are first written without
@@ -120,6 +122,10 @@ for check in "${@:-loom tsan miri}"; do
         loom) bugs_for_loom ;;
         tsan) bugs_for_race_detectors tsan 'WARNING: ThreadSanitizer: data race' ;;
         miri)
+            if ! cargo +nightly miri --version >/dev/null 2>&1; then
+                echo "no nightly toolchain with Miri: skipped"
+                continue
+            fi
             fresh_copy
             relaxed_publication
             finds miri 'panicked at' "children published with Relaxed" one_thread_makes
