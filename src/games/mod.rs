@@ -8,6 +8,7 @@ pub mod murus;
 pub mod variant;
 pub mod voidrider;
 
+mod language;
 mod registry;
 pub mod rulebook;
 mod spec;

@@ -7,8 +7,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::Symmetry;
-use super::rulebook::Language;
+use super::language::Language;
+use super::symmetry::Symmetry;
 use crate::eval::Evaluate;
 use crate::game::Side;
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
-use super::rulebook::Language;
+use super::language::Language;
 use super::{BuiltIn, Handicap, Setup};
 use crate::game::{Game, ParseError, quoted};
 

@@ -3,7 +3,7 @@
 //! The one idea: the line of column names at the bottom says where each board stands; the rows and
 //! the caption above it follow from that.
 
-use super::Language;
+use crate::games::language::Language;
 
 /// The character of a cell that is marked, and empty.
 pub const MARK: char = '*';

@@ -4,7 +4,8 @@
 //! The one idea: a page is a flat list of blocks. A fenced block marked `board` holds diagrams, and
 //! the words after the mark are those that follow the rows in the text board of its first diagram.
 
-use super::{Diagram, Language};
+use super::Diagram;
+use crate::games::language::Language;
 
 /// A page of rules.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use super::spoken;
 use super::values::Area;
 use crate::bitboard::cells;
 use crate::game::{Score, Side};
-use crate::games::rulebook::Language;
+use crate::games::language::Language;
 
 /// The page of a variant in a language.
 pub fn page(rules: &'static Rules, language: Language) -> String {

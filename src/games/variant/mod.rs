@@ -41,7 +41,7 @@ use self::moves::{Count, MAX_LISTED};
 pub use self::network::{HIDDEN, Layout, WHOLE_BASE};
 pub use self::position::Position;
 pub use self::rules::Rules;
-use super::rulebook::Language;
+use super::language::Language;
 use super::{BuiltIn, Drawing};
 use crate::game::{Ending, Game, History, Move, MoveList, ParseError, Rule, Score, Side};
 

@@ -4,7 +4,7 @@
 //! is one phrase, half of one has a direction, and what is left is said rows first.
 
 use super::betza::{Part, Reach, Step};
-use crate::games::rulebook::Language;
+use crate::games::language::Language;
 
 /// The words of a language that the phrases are made of.
 struct Words {
