@@ -3,9 +3,10 @@
 //! The one idea: whatever the keys are, a castling is four cells, those that king and rook leave
 //! and reach. Cells that no key names are read off the start position.
 
-use super::fen;
 use super::ini::{Entry, Section};
-use super::values::{Area, Letters, bounded, file, flag};
+use super::kind::Letters;
+use super::rows;
+use super::values::{Area, bounded, file, flag};
 use crate::game::{ParseError, Side, quoted};
 
 /// A castling of one side.
@@ -72,7 +73,7 @@ pub fn read(
         return Err(entry.unexpected("one letter"));
     }
     let rooks = kinds("castlingRookPieces", &["rook"])?;
-    let cells = fen::cells(section, start, area)?;
+    let cells = rows::of_start(section, start, area)?;
     let reader =
         Reader { section, area, cells, king: kings.trailing_zeros() as usize, rooks, letters };
     match section.get("castlingMoves") {

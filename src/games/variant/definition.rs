@@ -7,8 +7,10 @@ use super::betza::{self, Part};
 use super::castling::{self, Castling};
 use super::ini::{Entry, Section};
 use super::keys::{self, PREDEFINED, custom_number};
+pub use super::kind::Kind;
+use super::kind::Letters;
 use super::start;
-use super::values::{Area, Letters, bounded, flag, word};
+use super::values::{Area, bounded, flag, word};
 use crate::game::{ParseError, Score, Side, quoted};
 
 /// Max kinds of pieces that a pawn may become: a move has room for no more.
@@ -16,23 +18,6 @@ pub const MAX_PROMOTIONS: usize = 14;
 
 /// Max moves of `nMoveRule`: no game is longer.
 const MAX_QUIET_MOVES: usize = 500;
-
-/// A kind of piece.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kind {
-    /// Its letter in lower case.
-    pub letter: char,
-    /// The name of a predefined piece, or the key of a custom one.
-    pub name: String,
-    /// How it moves, in Betza's notation.
-    pub notation: String,
-    /// The same as it is read.
-    pub parts: Vec<Part>,
-    /// Whether it is the king, which may not be left attacked.
-    pub royal: bool,
-    /// What the file says of its value in the middle game and the endgame.
-    pub values: [Option<i32>; 2],
-}
 
 /// When a side's pieces are so few that the game ends.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,8 +6,9 @@
 
 use super::Variant;
 use super::definition::Extinction;
+use super::kind::MAX_KINDS;
 use super::learned::Learned;
-use super::position::{MAX_KINDS, Position, decode};
+use super::position::{Position, decode};
 use crate::bitboard::cells;
 use crate::eval::oracle::NoOracle;
 use crate::eval::quiescence::quiesce;

@@ -7,68 +7,18 @@
 use std::fmt::{self, Write};
 
 use super::castling::Castling;
-use super::ini::{Entry, Section};
+use super::kind::Letters;
 use super::moves::{Count, MAX_LISTED};
 use super::position::{Position, decode, encode};
+use super::rows::characters;
 use super::rules::Rules;
-use super::start;
-use super::values::{Area, Letters};
-use crate::bitboard::cells as each_cell;
+use super::values::Area;
+use crate::bitboard::cells;
 use crate::game::{MAX_PLIES, Move, ParseError, Side, quoted};
 use crate::games::text;
 
 /// Max plies of a game.
 pub const PLY_LIMIT: usize = MAX_PLIES;
-
-/// The characters of the cells of a start position, row by row from the top: letters of pieces, `.`
-/// and `*`.
-pub fn cells(section: &Section, start: &Entry, area: Area) -> Result<Vec<char>, ParseError> {
-    let rows = start.value.split_whitespace().next().unwrap_or_default();
-    characters(rows, area).map_err(|error| start::error(section, start, error))
-}
-
-/// The characters of rows joined by `/`, with numbers for as many empty cells.
-fn characters(rows: &str, area: Area) -> Result<Vec<char>, ParseError> {
-    let count = rows.split('/').count();
-    if count != area.rows {
-        let expected = format!("{} rows joined by `/`", area.rows);
-        return Err(ParseError::new("board", format!("{count} rows"), expected));
-    }
-    let mut found = Vec::with_capacity(area.cells_count());
-    for (index, row) in rows.split('/').enumerate() {
-        let place = format!("rank {}", area.rows - index);
-        let before = found.len();
-        let mut rest = row;
-        while let Some(first) = rest.chars().next() {
-            let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-            if digits > 0 {
-                let number = rest[..digits].parse().ok().filter(|n| (1..=area.columns).contains(n));
-                let Some(number) = number else {
-                    let expected = format!("a number of empty cells from 1 to {}", area.columns);
-                    return Err(ParseError::new(place, quoted(&rest[..digits]), expected));
-                };
-                found.extend(std::iter::repeat_n('.', number));
-                rest = &rest[digits..];
-                continue;
-            }
-            if !first.is_ascii_alphabetic() && !matches!(first, '.' | '*' | '#') {
-                let expected = "letters of pieces, numbers of empty cells, `.` and `*`";
-                return Err(ParseError::new(place, quoted(&first.to_string()), expected));
-            }
-            found.push(if first == '#' { '*' } else { first });
-            rest = &rest[first.len_utf8()..];
-        }
-        if found.len() - before != area.columns {
-            let (found, expected) = (found.len() - before, area.columns);
-            return Err(ParseError::new(
-                place,
-                format!("{found} cells"),
-                format!("{expected} cells"),
-            ));
-        }
-    }
-    Ok(found)
-}
 
 /// Reads a position: rows, side to move, castling rights, cell of a capture en passant, plies since
 /// the last capture or pawn move, number of the move. The last two may be left out.
@@ -214,8 +164,7 @@ fn read_passed(position: &mut Position, cell: usize) {
         };
         let occupied = position.occupied();
         let own = position.of_kind(kind) & position.pieces(mover);
-        for from in
-            each_cell(definition.initial_region[mover as usize] & !occupied & position.squares)
+        for from in cells(definition.initial_region[mover as usize] & !occupied & position.squares)
         {
             for lame in &initial.lame {
                 let is_step = lame.way[from] == 1 << cell && lame.target[from] & own != 0;
@@ -358,7 +307,7 @@ impl fmt::Display for Position<'_> {
         if self.rights == 0 {
             f.write_char('-')?;
         }
-        match each_cell(self.passed()).next() {
+        match cells(self.passed()).next() {
             Some(cell) => write!(f, " {}", self.rules.area.name(cell))?,
             None => f.write_str(" -")?,
         }

@@ -10,6 +10,7 @@ use std::sync::{LazyLock, PoisonError, RwLock};
 use super::definition;
 use super::fen;
 use super::ini::{self, Section};
+use super::playable;
 use super::position::Position;
 use super::rules::Rules;
 use super::start;
@@ -63,7 +64,7 @@ fn rules(section: &Section) -> Result<Rules, ParseError> {
     let start = &rules.definition.start;
     let refused = |error: ParseError| start::error(section, start, error);
     let position = fen::read(&rules, &start.value).map_err(refused)?;
-    start::check(&rules, &position, section)?;
+    playable::check(&rules, &position, section)?;
     let count = |kind: usize| position.of_kind(kind).count_ones();
     let counts: Vec<u32> = (0..rules.definition.kinds.len()).map(count).collect();
     rules.weights = Weights::of(&rules, position.squares, &counts);
@@ -262,7 +263,7 @@ impl Chosen {
 
     /// What is allowed in its start position, and yet seldom meant: `FILE:LINE: …`.
     pub fn notices(self) -> Vec<String> {
-        start::notices(self.rules())
+        playable::notices(self.rules())
     }
 
     /// Whether this is its name, in any case, without that of its file.

@@ -5,7 +5,8 @@
 //! moves, those of pinned pieces, captures en passant, and all moves against pieces that hop or can
 //! be blocked are played and looked at.
 
-use super::position::{MAX_KINDS, Position, decode, encode};
+use super::kind::MAX_KINDS;
+use super::position::{Position, decode, encode};
 use super::rules::{BOTH, CAPTURE, Group, Movement, Piece, QUIET, Rules};
 use crate::bitboard::cells;
 use crate::game::{MAX_MOVES, Move, MoveList, Side};

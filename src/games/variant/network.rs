@@ -5,8 +5,9 @@
 //! undefended; how many squares each attacks; and which attack beside the enemy king.
 
 use super::Variant;
+use super::kind::MAX_KINDS;
 use super::moves::Board;
-use super::position::{MAX_KINDS, decode};
+use super::position::decode;
 use super::rules::Rules;
 use crate::bitboard::cells;
 use crate::eval::network::NetworkGame;

@@ -3,6 +3,7 @@
 //! The one idea: kinds are kept as five planes of bits, the binary digits of the kind on each cell,
 //! so that 26 kinds need no more room than five; the rules are behind a reference.
 
+use super::kind::MAX_KINDS;
 use super::rules::Rules;
 use crate::bitboard::cells;
 use crate::game::{Move, Side};
@@ -10,8 +11,6 @@ use crate::games::zobrist;
 
 /// Digits of a kind's code; the code of kind k is k + 1, and 0 stands for no piece.
 const PLANES: usize = 5;
-/// Max kinds of pieces: a letter each.
-pub const MAX_KINDS: usize = 26;
 
 /// No cell.
 const NOWHERE: u8 = 64;

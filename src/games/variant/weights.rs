@@ -5,8 +5,9 @@
 //! promotion, flag pieces near their flag.
 
 use super::definition::Definition;
+use super::kind::MAX_KINDS;
 use super::moves::Board;
-use super::position::MAX_KINDS;
+
 use super::rules::Rules;
 use crate::bitboard::cells;
 use crate::chance::Chance;

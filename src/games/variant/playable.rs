@@ -1,0 +1,56 @@
+//! Whether a game can begin with the start position of a variant.
+//!
+//! The one idea: what is wrong is said at the line of the key that makes it so, which need not be
+//! that of the position.
+
+use super::ini::Section;
+use super::position::Position;
+use super::rules::Rules;
+use crate::game::{ParseError, Side};
+
+/// Checks a start position that can be read: White begins in move 1, and the game goes on.
+pub fn check(rules: &Rules, position: &Position, section: &Section) -> Result<(), ParseError> {
+    let start = &rules.definition.start;
+    if position.side == Side::Black {
+        return Err(start.error("`b` at side to move", "`w`: White begins"));
+    }
+    if position.ply != 0 {
+        let found = format!("`{}` at number of the move", position.ply / 2 + 1);
+        return Err(start.error(found, "`1`"));
+    }
+    if position.all_moves() == 0 {
+        return Err(start.error("no legal move of White", "a position with a legal move"));
+    }
+    match rules.has_special_ending.then(|| position.special_ending()).flatten() {
+        None => Ok(()),
+        Some(ending) => {
+            let keys = match ending.rule == Position::FLAG {
+                true => ["flagPiece", "flagRegionWhite", "flagRegionBlack"],
+                false => ["extinctionPieceTypes", "extinctionPieceCount", "extinctionValue"],
+            };
+            let all = keys.iter().filter_map(|key| section.get(key));
+            // Of a rule that is inherited, the start position is what is wrong.
+            let entry = all.filter(|entry| entry.is_own()).max_by_key(|entry| entry.place.line);
+            let found = format!("a start position in which the game is over: {ending}");
+            Err(entry.unwrap_or(start).error(found, "one in which it goes on"))
+        }
+    }
+}
+
+/// What is allowed in a start position, and yet seldom meant; with its line.
+pub fn notices(rules: &Rules) -> Vec<String> {
+    let definition = &rules.definition;
+    let Some(royal) = rules.royal else { return Vec::new() };
+    let Ok(position) = rules.position(&definition.start.value) else { return Vec::new() };
+    let sides = [Side::White, Side::Black].into_iter();
+    let without = sides.filter(|&side| position.of_kind(royal) & position.pieces(side) == 0);
+    let letter = definition.kinds[royal].letter;
+    let place = &definition.start.place;
+    let notice = |side: Side| {
+        format!(
+            "{}:{}: startFen: {side} has no king (`{letter}`), so it is never in check",
+            place.file, place.line
+        )
+    };
+    without.map(notice).collect()
+}
