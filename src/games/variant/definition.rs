@@ -1,7 +1,7 @@
 //! A variant as its section defines it: every key read, checked and given its default.
 //!
 //! The one idea: letters and cells become indices and bits here, and all that can be wrong with a
-//! value is found here, so that what compiles a definition (`rules.rs`) cannot fail.
+//! value is found here, so that what compiles a definition (`compile.rs`) cannot fail.
 
 use super::betza::{self, Part};
 use super::castling::{self, Castling};

@@ -4,11 +4,10 @@
 //! left; pieces near the enemy king; and pieces that must not become extinct. Nothing here is
 //! chosen for one variant.
 
-use super::Variant;
 use super::definition::Extinction;
 use super::kind::MAX_KINDS;
 use super::learned::Learned;
-use super::position::{Position, decode};
+use super::position::{Position, Variant, decode};
 use crate::bitboard::cells;
 use crate::eval::oracle::NoOracle;
 use crate::eval::quiescence::quiesce;

@@ -4,8 +4,8 @@
 //! and either may stop. No move is played for it: a piece that has captured only opens the line
 //! behind it. Pins are ignored, and so is a promotion by a recapturing piece.
 
-use super::moves::Board;
 use super::position::{Position, decode};
+use super::tables::Board;
 use crate::game::Move;
 
 impl Position<'_> {

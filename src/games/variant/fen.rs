@@ -10,8 +10,9 @@ use super::castling::Castling;
 use super::kind::Letters;
 use super::moves::{Count, MAX_LISTED};
 use super::position::{Position, decode, encode};
-use super::rows::characters;
+use super::rows::{characters, squares};
 use super::rules::Rules;
+use super::tables::Board;
 use super::values::Area;
 use crate::bitboard::cells;
 use crate::game::{MAX_PLIES, Move, ParseError, Side, quoted};
@@ -99,9 +100,7 @@ fn without_check_of_kings<'r>(rules: &'r Rules, text: &str) -> Result<Position<'
 /// The pieces and squares of rows.
 fn board<'r>(rules: &'r Rules, rows: &str) -> Result<Position<'r>, ParseError> {
     let characters = characters(rows, rules.area)?;
-    let is_square = |&(_, character): &(usize, &char)| *character != '*';
-    let squares = characters.iter().enumerate().filter(is_square);
-    let mut position = Position::empty(rules, squares.fold(0, |set, (cell, _)| set | 1 << cell));
+    let mut position = Position::empty(rules, squares(&characters));
     for (cell, &letter) in characters.iter().enumerate() {
         if !letter.is_ascii_alphabetic() {
             continue;
@@ -212,7 +211,7 @@ impl Position<'_> {
     fn is_ambiguous(&self, castling: &Castling) -> bool {
         let Castling { side, king, king_from, king_to, .. } = *castling;
         let piece = &self.rules.pieces[side as usize][king];
-        let alone = super::moves::Board { occupied: 1 << king_from, squares: self.squares };
+        let alone = Board { occupied: 1 << king_from, squares: self.squares };
         (self.attacks(side, king, king_from, alone) | piece.void_steps[king_from]) >> king_to & 1
             != 0
     }

@@ -6,11 +6,8 @@
 //! base N/64, sum SUM`, with hashes of the definition and of what follows: the numbers of
 //! [`LoadedNetwork`], 16 bits each, the low byte first.
 
-use std::sync::{PoisonError, RwLock};
-
-use super::Variant;
-use super::network::{HIDDEN, Layout, WHOLE_BASE};
-use super::rules::Rules;
+use super::layout::{HIDDEN, Layout, WHOLE_BASE};
+use super::tables::Tables;
 use crate::eval::network::LoadedNetwork;
 use crate::eval::weights_file::{WeightsFile, hash};
 use crate::game::{ParseError, quoted};
@@ -36,25 +33,20 @@ pub struct Learned {
     pub base: i32,
 }
 
-/// The rules that have weights: those without, the file, and those with it.
-type Known = (&'static Rules, &'static WeightsFile, &'static Rules);
-
-static KNOWN: RwLock<Vec<Known>> = RwLock::new(Vec::new());
-
 /// The first line of a file, its end included.
-fn head(name: &str, rules: &Rules, layout: &Layout, base: i32, sum: u64) -> String {
+fn head(name: &str, tables: &Tables, layout: &Layout, base: i32, sum: u64) -> String {
     let (inputs, rows) = (layout.inputs(), layout.move_rows());
     format!(
         "{MAGIC}{VERSION}: {name} {:016x}, {HIDDEN} hidden, {inputs} inputs, {rows} rows, \
          base {base}/{WHOLE_BASE}, sum {sum:016x}\n",
-        rules.definition.fingerprint
+        tables.definition.fingerprint
     )
 }
 
 /// The content of a file with these numbers, as many bytes as the layout of the rules needs.
-pub fn weights_file(rules: &Rules, base: i32, numbers: &[u8]) -> Vec<u8> {
-    let layout = Layout::of(rules);
-    let head = head(rules.name(), rules, &layout, base, hash(numbers));
+pub fn weights_file(tables: &Tables, base: i32, numbers: &[u8]) -> Vec<u8> {
+    let layout = Layout::of(tables);
+    let head = head(&tables.definition.name, tables, &layout, base, hash(numbers));
     [head.as_bytes(), numbers].concat()
 }
 
@@ -62,13 +54,13 @@ pub fn weights_file(rules: &Rules, base: i32, numbers: &[u8]) -> Vec<u8> {
 ///
 /// # Errors
 /// It is none, or one of other rules, or damaged.
-pub fn numbers_of<'f>(rules: &Rules, file: &'f WeightsFile) -> Result<&'f [u8], ParseError> {
-    Ok(parts(rules, &Layout::of(rules), file)?.1)
+pub fn numbers_of<'f>(tables: &Tables, file: &'f WeightsFile) -> Result<&'f [u8], ParseError> {
+    Ok(parts(tables, &Layout::of(tables), file)?.1)
 }
 
 /// The base and the bytes of the numbers.
 fn parts<'f>(
-    rules: &Rules,
+    tables: &Tables,
     layout: &Layout,
     file: &'f WeightsFile,
 ) -> Result<(i32, &'f [u8]), ParseError> {
@@ -89,9 +81,9 @@ fn parts<'f>(
     };
     let (owner, rest) = said.split_once(", ").ok_or_else(malformed)?;
     let (name, fingerprint) = owner.rsplit_once(' ').ok_or_else(malformed)?;
-    let own = format!("{:016x}", rules.definition.fingerprint);
+    let own = format!("{:016x}", tables.definition.fingerprint);
     if fingerprint != own {
-        let expected = format!("weights of {} with the definition {own}", rules.name());
+        let expected = format!("weights of {} with the definition {own}", tables.definition.name);
         return Err(file.error(format!("those of {name} with {fingerprint}"), expected));
     }
     let number = |before: &str, after: char| {
@@ -102,7 +94,7 @@ fn parts<'f>(
     let base: i32 = base.filter(|base| (0..=MAX_BASE).contains(base)).ok_or_else(malformed)?;
     let sum = number("sum ", ' ').and_then(|sum| u64::from_str_radix(sum, 16).ok());
     let sum = sum.ok_or_else(malformed)?;
-    if format!("{line}\n") != head(name, rules, layout, base, sum) {
+    if format!("{line}\n") != head(name, tables, layout, base, sum) {
         return Err(malformed());
     }
     let numbers = &bytes[line.len() + 1..];
@@ -119,9 +111,9 @@ impl Learned {
     ///
     /// # Errors
     /// It is no such file.
-    pub fn read(rules: &Rules, file: &WeightsFile) -> Result<Learned, ParseError> {
-        let layout = Layout::of(rules);
-        let (base, numbers) = parts(rules, &layout, file)?;
+    pub fn read(tables: &Tables, file: &WeightsFile) -> Result<Learned, ParseError> {
+        let layout = Layout::of(tables);
+        let (base, numbers) = parts(tables, &layout, file)?;
         let (inputs, rows) = (layout.inputs(), layout.move_rows());
         let network = LoadedNetwork::from_bytes(numbers, inputs, rows).ok_or_else(|| {
             let bytes = LoadedNetwork::<HIDDEN>::bytes(inputs, rows);
@@ -132,32 +124,13 @@ impl Learned {
     }
 }
 
-impl Variant {
-    /// The same position with the weights of a file; rules with the same weights are made once.
-    pub(super) fn weighted(self, file: &'static WeightsFile) -> Result<Variant, ParseError> {
-        let mut known = KNOWN.write().unwrap_or_else(PoisonError::into_inner);
-        let same = |&&(rules, other, _): &&Known| {
-            std::ptr::eq(rules, self.rules) && std::ptr::eq(other, file)
-        };
-        if let Some(&(.., rules)) = known.iter().find(same) {
-            return Ok(self.with_rules(rules));
-        }
-        let mut rules = self.rules.clone();
-        rules.learned = Some(Learned::read(self.rules, file)?);
-        // Never freed, as positions refer to it; each file is read only once for the same rules.
-        let rules: &'static Rules = Box::leak(Box::new(rules));
-        known.push((self.rules, file, rules));
-        Ok(self.with_rules(rules))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::eval::Evaluate;
     use crate::game::{GameState, MoveList};
     use crate::games::BuiltIn;
-    use crate::games::variant::Chosen;
+    use crate::games::variant::{Chosen, Variant};
     use crate::search::clock::Budget;
     use crate::search::{EngineKind, EngineOptions};
 

@@ -10,6 +10,7 @@
 mod action;
 pub mod betza;
 mod castling;
+mod compile;
 pub mod definition;
 mod eval;
 mod exchange;
@@ -18,6 +19,7 @@ mod guide;
 pub mod ini;
 mod keys;
 mod kind;
+mod layout;
 mod learned;
 mod library;
 mod moves;
@@ -28,7 +30,9 @@ mod rows;
 mod rules;
 mod spoken;
 mod start;
+mod tables;
 mod values;
+mod weighted;
 mod weights;
 mod words;
 
@@ -38,18 +42,16 @@ use std::fmt;
 pub use self::action::{Action, ActionKind};
 use self::definition::Definition;
 pub use self::fen::PLY_LIMIT;
+pub use self::layout::{HIDDEN, Layout, WHOLE_BASE};
 pub use self::learned::{Learned, MAX_BASE, numbers_of, weights_file};
 pub use self::library::{Chosen, FORMS, check_file, load, load_one, misnamed, open, read, text_of};
 use self::moves::{Count, MAX_LISTED};
-pub use self::network::{HIDDEN, Layout, WHOLE_BASE};
-pub use self::position::Position;
+pub use self::position::{Position, Variant};
 pub use self::rules::Rules;
+pub use self::tables::Tables;
 use super::language::Language;
 use super::{BuiltIn, Drawing};
 use crate::game::{Ending, Game, History, Move, MoveList, ParseError, Rule, Score, Side};
-
-/// A position of a variant whose rules are kept for ever.
-pub type Variant = Position<'static>;
 
 impl Position<'_> {
     /// No legal move, in check.

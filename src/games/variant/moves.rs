@@ -7,7 +7,7 @@
 
 use super::kind::MAX_KINDS;
 use super::position::{Position, decode, encode};
-use super::rules::{BOTH, CAPTURE, Group, Movement, Piece, QUIET, Rules};
+use super::tables::{BOTH, Board, CAPTURE, Group, Movement, Piece, QUIET, targets};
 use crate::bitboard::cells;
 use crate::game::{MAX_MOVES, Move, MoveList, Side};
 
@@ -101,22 +101,6 @@ impl Sink for Noisy<'_> {
     }
 }
 
-/// A board on which attacks are looked at.
-#[derive(Clone, Copy)]
-pub struct Board {
-    /// The pieces that are there and in the way.
-    pub occupied: u64,
-    pub squares: u64,
-}
-
-impl Board {
-    /// What stops riders.
-    #[inline(always)]
-    fn blockers(self) -> u64 {
-        self.occupied | !self.squares
-    }
-}
-
 /// What bears on the king of the side to move.
 struct Guard {
     checkers: u64,
@@ -134,34 +118,6 @@ impl Guard {
     /// Neither checks nor pins.
     const NONE: Guard =
         Guard { checkers: 0, answers: u64::MAX, void_answers: u64::MAX, pinned: 0, void_pinned: 0 };
-}
-
-/// Where a movement leads from a cell; `reached` are the cells by what may be reached.
-#[inline(always)]
-pub(super) fn targets(
-    rules: &Rules,
-    movement: &Movement,
-    from: usize,
-    board: Board,
-    reached: [u64; 3],
-) -> u64 {
-    let mut all = 0;
-    for (reaches, table) in &movement.leaps {
-        all |= table[from] & reached[*reaches];
-    }
-    let blockers = board.blockers();
-    for &(reaches, line) in &movement.lines {
-        all |= rules.slide(line, from, blockers) & reached[reaches];
-    }
-    for lame in &movement.lame {
-        if lame.way[from] & blockers == 0 {
-            all |= lame.target[from] & reached[lame.reaches];
-        }
-    }
-    for hop in &movement.hops {
-        all |= rules.hop(hop, from, board.occupied, blockers) & reached[hop.reaches];
-    }
-    all
 }
 
 impl Position<'_> {

@@ -44,6 +44,9 @@ pub struct Position<'r> {
     victim: u8,
 }
 
+/// A position of a variant whose rules are kept for ever.
+pub type Variant = Position<'static>;
+
 const _: () = assert!(size_of::<Position>() <= 128);
 
 /// The parts of a move's code: from and to cell, and the number of what a pawn becomes, from 1. A
@@ -270,7 +273,7 @@ impl<'r> Position<'r> {
     /// Moves king and rook.
     fn castle(&mut self, king: usize, rook: usize) {
         let (me, rules) = (self.side, self.rules);
-        let is_this = |way: &&super::rules::Way| {
+        let is_this = |way: &&super::tables::Way| {
             let castling = &way.castling;
             (castling.side, castling.king_from, castling.rook_from) == (me, king, rook)
         };
@@ -303,7 +306,7 @@ impl<'r> Position<'r> {
 
     /// Notes a cell that a pawn has stepped over, if a piece of `taker` may capture on it.
     pub(super) fn set_passed(&mut self, cell: usize, victim: usize, taker: Side) {
-        let takes = |(kind, piece): (usize, &super::rules::Piece)| {
+        let takes = |(kind, piece): (usize, &super::tables::Piece)| {
             let from = piece.en_passant.as_ref().map_or(0, |table| table[1][cell]);
             from & self.pieces(taker) != 0 && from & self.pieces(taker) & self.of_kind(kind) != 0
         };

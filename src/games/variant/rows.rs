@@ -8,8 +8,23 @@ use crate::game::{ParseError, quoted};
 /// The characters of the cells of a start position, row by row from the top: letters of pieces, `.`
 /// and `*`.
 pub fn of_start(section: &Section, start: &Entry, area: Area) -> Result<Vec<char>, ParseError> {
-    let rows = start.value.split_whitespace().next().unwrap_or_default();
-    characters(rows, area).map_err(|error| start::error(section, start, error))
+    of_entry(start, area).map_err(|error| start::error(section, start, error))
+}
+
+/// The squares of a start position; none if its rows are wrong.
+pub fn squares_of(start: &Entry, area: Area) -> Option<u64> {
+    of_entry(start, area).ok().map(|characters| squares(&characters))
+}
+
+fn of_entry(start: &Entry, area: Area) -> Result<Vec<char>, ParseError> {
+    characters(start.value.split_whitespace().next().unwrap_or_default(), area)
+}
+
+/// The cells that are squares, by the characters of all cells.
+pub fn squares(characters: &[char]) -> u64 {
+    let is_square = |&(_, character): &(usize, &char)| *character != '*';
+    let squares = characters.iter().enumerate().filter(is_square);
+    squares.fold(0, |set, (cell, _)| set | 1 << cell)
 }
 
 /// The characters of rows joined by `/`, with numbers for as many empty cells.

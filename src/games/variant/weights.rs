@@ -6,9 +6,8 @@
 
 use super::definition::Definition;
 use super::kind::MAX_KINDS;
-use super::moves::Board;
 
-use super::rules::Rules;
+use super::tables::{Board, ByCell, Tables};
 use crate::bitboard::cells;
 use crate::chance::Chance;
 use crate::game::{Score, Side};
@@ -46,7 +45,7 @@ pub struct Weights {
     /// checkmated on its way runs in it.
     pub races: bool,
     /// Cells at most one step from a cell, and at most three.
-    pub rings: [super::rules::ByCell; 2],
+    pub rings: [ByCell; 2],
     /// The kinds in the order of their values, without the king.
     pub by_value: Vec<usize>,
 }
@@ -67,12 +66,12 @@ impl Weights {
 
     /// Those of a variant; `squares` are those of its start position, and `pieces` how many of each
     /// kind there are.
-    pub fn of(rules: &Rules, squares: u64, pieces: &[u32]) -> Weights {
+    pub fn of(tables: &Tables, squares: u64, pieces: &[u32]) -> Weights {
         let mut weights = Weights::none();
-        let definition = &rules.definition;
+        let definition = &tables.definition;
         let kinds = definition.kinds.len();
         let counted = [Side::White, Side::Black].map(|side| {
-            (0..kinds).map(|kind| mobility(rules, squares, side, kind)).collect::<Vec<_>>()
+            (0..kinds).map(|kind| mobility(tables, squares, side, kind)).collect::<Vec<_>>()
         });
         let mean = |kind: usize| {
             let on =
@@ -92,24 +91,24 @@ impl Weights {
         for side in [Side::White, Side::Black] {
             if definition.flags != 0 {
                 weights.flagged[side as usize] =
-                    (0..kinds).map(|kind| flagged(rules, squares, side, kind)).collect();
+                    (0..kinds).map(|kind| flagged(tables, squares, side, kind)).collect();
             }
             for (kind, counts) in counted[side as usize].iter().enumerate() {
                 let mobility = (counts, mean(kind));
-                let table = placed(rules, squares, side, kind, &weights, mobility);
+                let table = placed(tables, squares, side, kind, &weights, mobility);
                 weights.placed[side as usize].push(table);
             }
         }
         let runs = |royal: usize| definition.flags >> royal & 1 != 0;
         weights.races =
-            definition.flags != 0 && !(definition.checking && rules.royal.is_some_and(runs));
-        weights.rings = [1, 3].map(|distance| ring(rules, distance));
+            definition.flags != 0 && !(definition.checking && tables.royal.is_some_and(runs));
+        weights.rings = [1, 3].map(|distance| ring(tables, distance));
         weights
     }
 }
 
 /// The mean number of moves of a piece from each cell.
-fn mobility(rules: &Rules, squares: u64, side: Side, kind: usize) -> [f32; 64] {
+fn mobility(tables: &Tables, squares: u64, side: Side, kind: usize) -> [f32; 64] {
     let mut counts = [0; 64];
     let mut rng = fastrand::Rng::with_seed(17);
     for _ in 0..BOARDS {
@@ -127,7 +126,7 @@ fn mobility(rules: &Rules, squares: u64, side: Side, kind: usize) -> [f32; 64] {
             let own = others & !enemy;
             let board = Board { occupied: others, squares };
             let reached = [squares & !own, squares & !others, enemy & others];
-            *count += rules.reach(side, kind, from, board, reached).count_ones();
+            *count += tables.reach(side, kind, from, board, reached).count_ones();
         }
     }
     counts.map(|count| count as f32 / BOARDS as f32)
@@ -157,20 +156,20 @@ fn value(definition: &Definition, plain: &[f32], kind: usize) -> [i32; 2] {
 
 /// The value of a piece on each cell.
 fn placed(
-    rules: &Rules,
+    tables: &Tables,
     squares: u64,
     side: Side,
     kind: usize,
     weights: &Weights,
     (mobility, mean): (&[f32; 64], f32),
 ) -> [Stages; 64] {
-    let definition = &rules.definition;
+    let definition = &tables.definition;
     let values = weights.values[kind];
     let is = |set: u32| set >> kind & 1 != 0;
     let promotions = &definition.promotions[side as usize];
     let best = promotions.iter().map(|&kind| weights.values[kind][1]).max().unwrap_or(0);
     let promotion = if is(definition.promoting) && best > values[1] {
-        distances(rules, squares, side, kind, definition.promotion_region[side as usize])
+        distances(tables, squares, side, kind, definition.promotion_region[side as usize])
     } else {
         [usize::MAX; 64]
     };
@@ -192,18 +191,18 @@ fn placed(
 }
 
 /// What it is worth to a piece to be near its flag, on each cell; nothing if it has none.
-fn flagged(rules: &Rules, squares: u64, side: Side, kind: usize) -> [i16; 64] {
-    let definition = &rules.definition;
+fn flagged(tables: &Tables, squares: u64, side: Side, kind: usize) -> [i16; 64] {
+    let definition = &tables.definition;
     if definition.flags >> kind & 1 == 0 {
         return [0; 64];
     }
     let region = definition.flag_region[side as usize];
-    let distances = distances(rules, squares, side, kind, region);
+    let distances = distances(tables, squares, side, kind, region);
     distances.map(|moves| FLAG.get(moves).copied().unwrap_or(0))
 }
 
 /// The moves left from each cell to a region, on an empty board.
-fn distances(rules: &Rules, squares: u64, side: Side, kind: usize, region: u64) -> [usize; 64] {
+fn distances(tables: &Tables, squares: u64, side: Side, kind: usize, region: u64) -> [usize; 64] {
     let mut distances = [usize::MAX; 64];
     cells(region & squares).for_each(|cell| distances[cell] = 0);
     for distance in 1..64 {
@@ -214,7 +213,7 @@ fn distances(rules: &Rules, squares: u64, side: Side, kind: usize, region: u64) 
             }
             let board = Board { occupied: 1 << from, squares };
             let open = squares & !(1 << from);
-            let to = rules.reach(side, kind, from, board, [open, open, 0]);
+            let to = tables.reach(side, kind, from, board, [open, open, 0]);
             if cells(to).any(|to| distances[to] == distance - 1) {
                 distances[from] = distance;
                 changed = true;
@@ -228,11 +227,11 @@ fn distances(rules: &Rules, squares: u64, side: Side, kind: usize, region: u64) 
 }
 
 /// The cells within a distance of each cell, itself included.
-fn ring(rules: &Rules, distance: usize) -> super::rules::ByCell {
-    let columns = rules.area.columns;
+fn ring(tables: &Tables, distance: usize) -> ByCell {
+    let columns = tables.area.columns;
     let mut sets = [0; 64];
-    for cell in cells(rules.board) {
-        for other in cells(rules.board) {
+    for cell in cells(tables.board) {
+        for other in cells(tables.board) {
             let apart = (cell / columns).abs_diff(other / columns);
             let aside = (cell % columns).abs_diff(other % columns);
             if apart.max(aside) <= distance {
