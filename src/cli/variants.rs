@@ -5,7 +5,7 @@ use std::path::Path;
 
 use alesia::game::{Game, ParseError};
 use alesia::games::variant::{Chosen, load, misnamed, open, text_of};
-use alesia::games::{BuiltIn, Setup, Variant};
+use alesia::games::{BuiltIn, GameSpec, Setup, Variant};
 use alesia::screen;
 use clap::Args;
 
@@ -54,7 +54,7 @@ fn opened(name: &str) -> Result<Vec<Chosen>, CommandError> {
         if let Some(one) = built_in {
             return Ok(vec![one]);
         }
-        if let Some(error) = misnamed(name) {
+        if let Some(error) = misnamed(name, GameSpec::names()) {
             return Err(error.into());
         }
     }

@@ -187,7 +187,7 @@ impl FromStr for GameSpec {
             .or_else(|| super::variant::Chosen::of_name(name).map(GameSpec::Variant))
             .ok_or_else(|| {
                 let unknown = || ParseError::new("game", quoted(name), GameSpec::names());
-                super::variant::misnamed(name).unwrap_or_else(unknown)
+                super::variant::misnamed(name, GameSpec::names()).unwrap_or_else(unknown)
             })
     }
 }

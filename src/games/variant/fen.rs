@@ -179,6 +179,16 @@ fn read_passed(position: &mut Position, cell: usize) {
     }
 }
 
+impl Rules {
+    /// Reads a position in the Forsyth-Edwards notation.
+    ///
+    /// # Errors
+    /// The text has not that form, or no game of the variant could stand there.
+    pub fn position(&self, text: &str) -> Result<Position<'_>, ParseError> {
+        read(self, text)
+    }
+}
+
 impl Position<'_> {
     /// The character of a cell.
     pub(super) fn character(&self, cell: usize) -> char {

@@ -11,13 +11,12 @@ use super::definition;
 use super::fen;
 use super::ini::{self, Section};
 use super::playable;
-use super::position::Position;
 use super::rules::Rules;
 use super::start;
 use super::weights::Weights;
 use super::words::near;
 use crate::game::{ParseError, quoted};
-use crate::games::{GameSpec, Setup};
+use crate::games::Setup;
 
 /// The built-in file.
 const BUILT_IN: &str = include_str!("variants.ini");
@@ -192,12 +191,13 @@ fn names_near(all: &[Chosen], name: &str) -> String {
 }
 
 /// What is wrong with a name that is none: of `variant:NAME` all names are listed, and the name
-/// alone of a built-in variant is pointed to where it is found. None for what is no such name.
-pub fn misnamed(name: &str) -> Option<ParseError> {
+/// alone of a built-in variant is pointed to where it is found, before `games`, the names of all
+/// games. None for what is no such name.
+pub fn misnamed(name: &str, games: &str) -> Option<ParseError> {
     let said = name.get(..8).filter(|start| start.eq_ignore_ascii_case("variant:"));
     let expected = match said {
         Some(_) => format!("variant:NAME, NAME being {}", names_near(Chosen::LISTED, &name[8..])),
-        None => format!("{}, or {}", named(Chosen::LISTED, name)?.name(), GameSpec::names()),
+        None => format!("{}, or {games}", named(Chosen::LISTED, name)?.name()),
     };
     Some(ParseError::new("game", quoted(name), expected))
 }
@@ -205,26 +205,6 @@ pub fn misnamed(name: &str) -> Option<ParseError> {
 /// The variant of a name, in any case, among some.
 fn named(all: &[Chosen], name: &str) -> Option<Chosen> {
     all.iter().copied().find(|chosen| chosen.has_name(name))
-}
-
-impl Rules {
-    /// The name of the variant.
-    pub fn name(&self) -> &str {
-        &self.definition.name
-    }
-
-    /// Reads a position in the Forsyth-Edwards notation.
-    ///
-    /// # Errors
-    /// The text has not that form, or no game of the variant could stand there.
-    pub fn position(&self, text: &str) -> Result<Position<'_>, ParseError> {
-        fen::read(self, text)
-    }
-
-    /// What it is called, in a few words.
-    pub fn title(&self) -> &str {
-        &self.definition.title
-    }
 }
 
 impl Chosen {

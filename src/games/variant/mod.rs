@@ -1,10 +1,11 @@
 //! Chess variants by definition: a file in the grammar of `variants.ini` is a game like any other.
 //!
 //! The one idea: a definition is read as a whole, compiled into tables, and kept for as long as the
-//! program runs, so that a position is a small value with a reference to its rules.
+//! program runs, so that a position is a small value with a reference to its rules. No two files
+//! import each other: each needs only what stands before it in this line.
 //!
 //! ```text
-//! ini → definition (betza, castling, values) → rules → position (moves, fen, eval)
+//! ini → kind → definition → tables → weights, learned → rules → position → moves → fen, eval
 //! ```
 
 mod action;
@@ -12,6 +13,7 @@ pub mod betza;
 mod castling;
 mod compile;
 pub mod definition;
+mod endings;
 mod eval;
 mod exchange;
 mod fen;
@@ -41,81 +43,18 @@ use std::fmt;
 
 pub use self::action::{Action, ActionKind};
 use self::definition::Definition;
+use self::endings::ending;
 pub use self::fen::PLY_LIMIT;
 pub use self::layout::{HIDDEN, Layout, WHOLE_BASE};
 pub use self::learned::{Learned, MAX_BASE, numbers_of, weights_file};
 pub use self::library::{Chosen, FORMS, check_file, load, load_one, misnamed, open, read, text_of};
-use self::moves::{Count, MAX_LISTED};
+use self::moves::MAX_LISTED;
 pub use self::position::{Position, Variant};
 pub use self::rules::Rules;
 pub use self::tables::Tables;
 use super::language::Language;
 use super::{BuiltIn, Drawing};
-use crate::game::{Ending, Game, History, Move, MoveList, ParseError, Rule, Score, Side};
-
-impl Position<'_> {
-    /// No legal move, in check.
-    pub const CHECKMATE: Rule = Rule::new(&"checkmate");
-    /// No legal move, not in check.
-    pub const STALEMATE: Rule = Rule::new(&"stalemate");
-    /// Too few pieces of a kind are left.
-    pub const EXTINCTION: Rule = Rule::new(&"extinction");
-    /// A piece stands in its flag region.
-    pub const FLAG: Rule = Rule::new(&"flag reached");
-    /// The position has occurred as often as it may.
-    pub const REPETITION: Rule = Rule::new(&"repetition of the position");
-    /// Too many plies without capture or pawn move.
-    pub const QUIET_PLIES: Rule = Rule::new(&"too many moves without capture or pawn move");
-    /// No list of moves has room for them.
-    pub const TOO_MANY_MOVES: Rule =
-        Rule::new(&"more than 255 legal moves, which this program cannot play");
-
-    /// The number of legal moves, without a limit.
-    fn all_moves(&self) -> usize {
-        let mut count = Count(0);
-        self.generate(&mut count);
-        count.0
-    }
-
-    /// The extinction or the flag that the last move has brought about.
-    #[cold]
-    fn special_ending(&self) -> Option<Ending> {
-        let definition = &self.rules.definition;
-        let mover = !self.side;
-        if let Some(extinction) = &definition.extinction {
-            for side in [mover, self.side] {
-                for &kinds in &extinction.kinds {
-                    if self.count(side, kinds) <= extinction.count {
-                        return Some(ending(extinction.value, side, Self::EXTINCTION));
-                    }
-                }
-            }
-        }
-        let region = definition.flag_region[mover as usize];
-        let reached = self.count_in(mover, definition.flags, region) > 0;
-        reached.then_some(Ending::win(mover, Self::FLAG))
-    }
-
-    /// The pieces of a side of some kinds.
-    fn count(&self, side: Side, kinds: u32) -> u32 {
-        self.count_in(side, kinds, u64::MAX)
-    }
-
-    fn count_in(&self, side: Side, kinds: u32, region: u64) -> u32 {
-        let within = self.pieces(side) & region;
-        let sets = crate::bitboard::cells(kinds.into()).map(|kind| self.of_kind(kind) & within);
-        sets.map(u64::count_ones).sum()
-    }
-}
-
-/// What a result for a side means.
-fn ending(value: Score, side: Side, rule: Rule) -> Ending {
-    match value {
-        Score::Win => Ending::win(side, rule),
-        Score::Draw => Ending::draw(rule),
-        Score::Loss => Ending::win(!side, rule),
-    }
-}
+use crate::game::{Ending, Game, History, Move, MoveList, ParseError, Rule, Side};
 
 impl BuiltIn for Variant {
     const NAME: &'static str = "variant";

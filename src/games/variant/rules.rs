@@ -1,7 +1,7 @@
 //! The rules of a variant: its tables, and what its pieces are worth.
 //!
-//! The one idea: what only moves pieces needs the tables alone, and is called with them; so values
-//! and learned weights are computed from tables, and the rules hold all three.
+//! The one idea: values and learned weights are computed from the tables alone, so that the rules
+//! hold all three, and none of the three knows the rules.
 
 use std::ops::Deref;
 
@@ -24,6 +24,16 @@ impl Rules {
     /// Compiles a definition; the weights are none.
     pub fn new(definition: Definition) -> Rules {
         Rules { tables: Tables::new(definition), weights: Weights::none(), learned: None }
+    }
+
+    /// The name of the variant.
+    pub fn name(&self) -> &str {
+        &self.definition.name
+    }
+
+    /// What it is called, in a few words.
+    pub fn title(&self) -> &str {
+        &self.definition.title
     }
 }
 
