@@ -459,7 +459,7 @@ fn an_engine_that_cannot_be_built_is_said_to_be() {
     assert!(answer[0].starts_with("info string memory: found 1024 bytes"), "{answer:?}");
     player.say("go nodes 5");
     let lines = player.until("bestmove ");
-    assert!(lines[0].contains("the engine cannot be built: the move is chosen at sight"));
+    assert!(lines[0].contains("the engine cannot be built: the move is chosen without a search"));
     let best = &lines.last().unwrap()["bestmove ".len()..];
     assert!(Murus::start().parse_move(best).is_ok(), "{lines:?}");
     assert!(player.ask("setoption name Hash value 4").is_empty());
@@ -571,7 +571,7 @@ fn the_engine_is_built_before_it_is_asked_for() {
 }
 
 #[test]
-fn a_move_that_is_due_before_the_engine_is_built_is_chosen_at_sight() {
+fn a_move_that_is_due_before_the_engine_is_built_is_chosen_without_a_search() {
     let mut player = Player::start(&["--game", "loa"]);
     player.say_bytes(b"position startpos\ngo movetime 1\n");
     let lines = player.until("bestmove ");

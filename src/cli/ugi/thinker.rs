@@ -3,7 +3,7 @@
 //! The one idea: jobs in a queue, done in order, so that the desk shares with it only the flags of
 //! a search. The engine is built by another thread as soon as no option has come for a moment, and
 //! before `readyok`, so that memory is allocated while no clock runs; a move whose time ends before
-//! the engine is there is chosen at sight.
+//! the engine is there is chosen without a search.
 
 use std::io;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use alesia::net::urgency::Urgency;
 use alesia::player::TOLERATED_OVERSHOOT;
 use alesia::search::clock::Budget;
 use alesia::search::report::Report;
-use alesia::search::{Engine, contained, sight};
+use alesia::search::{Engine, contained, one_ply};
 use alesia::ugi::{NO_MOVE, info};
 use crossbeam::channel::{Receiver, RecvTimeoutError, bounded};
 
@@ -30,8 +30,8 @@ const BUILD_DELAY: Duration = Duration::from_millis(50);
 /// Time between two looks at a stop while the engine is being built.
 const TICK: Duration = Duration::from_millis(5);
 
-/// Time to choose and print a move at sight.
-const SIGHT_TIME: Duration = Duration::from_millis(5);
+/// Time to choose and print a move without a search.
+const ONE_PLY_TIME: Duration = Duration::from_millis(5);
 
 /// The flags of one search, shared by desk and thinker.
 #[derive(Default)]
@@ -289,7 +289,7 @@ impl<'a, G: BuiltIn> Thinker<'a, G> {
     ) -> io::Result<String> {
         let position = &state.position;
         let until =
-            budget.deadline.map(|deadline| deadline.checked_sub(SIGHT_TIME).unwrap_or(deadline));
+            budget.deadline.map(|deadline| deadline.checked_sub(ONE_PLY_TIME).unwrap_or(deadline));
         self.await_engine(until, stop)?;
         let mut written = Ok(());
         let budget = Budget { stop: Some(stop), ..*budget };
@@ -303,8 +303,8 @@ impl<'a, G: BuiltIn> Thinker<'a, G> {
             }),
             None => {
                 let why = if self.refused { "cannot be built" } else { "is not built yet" };
-                complain(format_args!("the engine {why}: the move is chosen at sight"))?;
-                let Some((m, value)) = sight::best(state, |_| true) else {
+                complain(format_args!("the engine {why}: the move is chosen without a search"))?;
+                let Some((m, value)) = one_ply::best_move(state, |_| true) else {
                     complain(format_args!("no legal move in {}", quoted(&position.to_string())))?;
                     return Ok(NO_MOVE.to_string());
                 };

@@ -35,7 +35,7 @@ use super::clock::Budget;
 use super::promise::Promise;
 use super::report::{Proof, Report};
 use super::shell::{self, SLOTS, Shell, Way, share_of};
-use super::{Engine, EngineError, EngineOptions, sight, theorem};
+use super::{Engine, EngineError, EngineOptions, one_ply, theorem};
 use crate::eval::oracle::Oracle;
 use crate::eval::{Evaluate, MAX_SCORE, expectation};
 use crate::game::{GameState, Move, MoveList, Outcome};
@@ -152,12 +152,12 @@ impl<G: Evaluate> AlphaBetaSearch<G> {
     }
 
     /// The move to play if no worker finds one in time, with its value: the one in the table, or
-    /// else the best at sight.
-    fn first_sight(&self, state: &GameState<G>) -> (Move, f32) {
+    /// else the best one ply ahead.
+    fn fallback(&self, state: &GameState<G>) -> (Move, f32) {
         let remembered = self.remembered(&state.position);
         remembered
-            .and_then(|known| sight::best(state, |m| m == known))
-            .or_else(|| sight::best(state, |_| true))
+            .and_then(|known| one_ply::best_move(state, |m| m == known))
+            .or_else(|| one_ply::best_move(state, |_| true))
             .expect("a search starts where there is a legal move")
     }
 
@@ -167,10 +167,10 @@ impl<G: Evaluate> AlphaBetaSearch<G> {
     }
 
     /// The report on the search so far.
-    fn report(&self, state: &GameState<G>, first_sight: (Move, f32), started: Instant) -> Report {
+    fn report(&self, state: &GameState<G>, fallback: (Move, f32), started: Instant) -> Report {
         let current = self.current();
         let (finding, line) = self.best[current].get().unzip();
-        let (m, value) = first_sight;
+        let (m, value) = fallback;
         let mut report = Report::of_move(finding.map_or(m, |finding| finding.best));
         report.value = value;
         if let Some(finding) = finding {
@@ -235,16 +235,16 @@ impl<G: Evaluate> Engine<G> for AlphaBeta<G> {
     ) -> Report {
         let started = Instant::now();
         let shared = self.shell.search();
-        let first_sight = shared.first_sight(state);
+        let fallback = shared.fallback(state);
         if self.shell.make_way(budget) == Way::Blocked {
-            let mut report = Report::of_move(first_sight.0);
-            report.value = first_sight.1;
+            let mut report = Report::of_move(fallback.0);
+            report.value = fallback.1;
             theorem::complete(state, &mut report);
             report.elapsed = started.elapsed();
             return report;
         }
         if theorem::winning_move(state).is_some() {
-            let mut report = Report::of_move(first_sight.0);
+            let mut report = Report::of_move(fallback.0);
             theorem::complete(state, &mut report);
             report.elapsed = started.elapsed();
             self.promise.keep(state, &mut report);
@@ -255,7 +255,7 @@ impl<G: Evaluate> Engine<G> for AlphaBeta<G> {
             _ => budget.nodes,
         };
         self.begin(state, &Budget { nodes, ..*budget });
-        let report = || shared.report(state, first_sight, started);
+        let report = || shared.report(state, fallback, started);
         // A late worker is not waited for when another has found the result.
         let settled = || self.shell.is_over();
         self.shell.watch(started, budget, settled, || progress(&report()));

@@ -17,7 +17,7 @@
 //! A worker that gets no core may still be in the previous search when the next one is to begin.
 //! The others begin it beside the late one: roots move, but no node is used again until it has
 //! come. Where nobody can begin, the watcher plays what the trees know of the position, or else the
-//! best move at sight.
+//! best move one ply ahead.
 
 mod arena;
 mod backup;
@@ -67,7 +67,7 @@ use super::memory::{Block, available_memory};
 use super::promise::Promise;
 use super::report::{Report, RootMove};
 use super::shell::{Search, Shell, Way, share_of};
-use super::{Engine, EngineError, EngineOptions, sight, theorem};
+use super::{Engine, EngineError, EngineOptions, one_ply, theorem};
 use crate::eval::Evaluate;
 use crate::eval::oracle::Oracle;
 use crate::game::{GameState, MAX_PLIES, Move, MoveList};
@@ -463,7 +463,7 @@ impl<G: Evaluate> MonteCarlo<G> {
     }
 
     /// The report where no search could begin: what the trees know of the position, or else what is
-    /// seen at sight.
+    /// best one ply ahead.
     fn at_hand(&self, state: &GameState<G>, started: Instant) -> Report {
         // Nodes are not used again in the last phase of a search, so they can be read.
         let path = self.standing.as_ref().and_then(|standing| path(standing, state));
@@ -473,7 +473,7 @@ impl<G: Evaluate> MonteCarlo<G> {
         });
         let knows = |report: &Report| report.proof.is_some() || report.top_moves[0].visits > 0;
         let mut report = known.filter(knows).unwrap_or_else(|| {
-            let (m, value) = sight::best(state, |_| true).expect("there is a legal move");
+            let (m, value) = one_ply::best_move(state, |_| true).expect("there is a legal move");
             Report { value, ..Report::of_move(m) }
         });
         theorem::complete(state, &mut report);
@@ -489,7 +489,7 @@ impl<G: Evaluate> MonteCarlo<G> {
         if report.proof.is_none() && report.top_moves[0].visits == 0 {
             // No worker has done anything.
             let open = shared.open_moves();
-            if let Some((m, value)) = sight::best(state, |m| open.contains(&m)) {
+            if let Some((m, value)) = one_ply::best_move(state, |m| open.contains(&m)) {
                 let variation = Report::of_move(m).variation;
                 report = Report { best: m, value, variation, depth: 0, ..report };
             }

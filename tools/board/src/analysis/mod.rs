@@ -95,7 +95,7 @@ async fn analyse(
     let question = search::Question::new(game, line)?;
     let (mind, question, first) = aside(move || {
         let mut mind = hall.minds.build_large(Some(visitor), game, kind)?;
-        let first = question.first_sight(&mut *mind)?;
+        let first = question.first_look(&mut *mind)?;
         Ok((mind, question, first))
     })
     .await?;

@@ -228,7 +228,7 @@ impl Question {
     ///
     /// # Errors
     /// The line is not by the rules.
-    pub fn first_sight(&self, mind: &mut dyn Mind) -> Result<News, Failure> {
+    pub fn first_look(&self, mind: &mut dyn Mind) -> Result<News, Failure> {
         let first = self.forced.think(mind, &Budget::nodes(1), &mut |_| {})?;
         Ok(news(&first, false))
     }
@@ -242,6 +242,6 @@ impl Question {
         });
         // Before the end is published, so that the engine's place is free by then.
         drop(mind);
-        search.finish(news(&answer.expect("the line was good at first sight"), true));
+        search.finish(news(&answer.expect("the line was good at the first look"), true));
     }
 }

@@ -1,4 +1,4 @@
-//! The move to play where nothing was searched.
+//! The move to play where no search has begun: the best one after a look one ply ahead.
 //!
 //! The one idea: no search, but all that is known without one: what ends the game, a theorem of the
 //! game, the evaluation after each move with the captures that follow, and the prior weights.
@@ -7,16 +7,16 @@ use crate::eval::oracle::Oracle;
 use crate::eval::{Evaluate, Weights, expectation};
 use crate::game::{GameState, MAX_MOVES, Move, MoveList, Score};
 
-/// A move whose expected result is less than the best by no more than this is as good at sight: of
-/// these the one with the largest prior weight is played.
+/// A move whose expected result is less than the best by no more than this is as good one ply
+/// ahead: of these the one with the largest prior weight is played.
 const AS_GOOD: f32 = 0.05;
 
 /// Plies of captures that are followed.
 const QUIET_PLIES: u32 = 4;
 
-/// The best move at sight among the legal ones that pass a test, and its expected result; none if
-/// none passes.
-pub fn best<G: Evaluate>(
+/// The best move one ply ahead among the legal ones that pass a test, and its expected result; none
+/// if none passes.
+pub fn best_move<G: Evaluate>(
     state: &GameState<G>,
     may_be_played: impl Fn(Move) -> bool,
 ) -> Option<(Move, f32)> {
@@ -71,7 +71,8 @@ mod tests {
     use crate::game::Game;
     use crate::games::{Hadron, Loa, Murus, Voidrider};
 
-    /// Plays at sight against the first legal move of the list; returns the points of 20 games.
+    /// Looks one ply ahead against the first legal move of the list; returns the points of 20
+    /// games.
     fn points<G: Evaluate>(start: G) -> f32 {
         let mut points = 0.0;
         for game in 0..20 {
@@ -87,8 +88,8 @@ mod tests {
                 }
                 let mut moves = MoveList::new();
                 state.position.moves(&mut moves);
-                let at_sight = state.position.side() == ours;
-                let m = if at_sight { best(&state, |_| true).unwrap().0 } else { moves[0] };
+                let is_ours = state.position.side() == ours;
+                let m = if is_ours { best_move(&state, |_| true).unwrap().0 } else { moves[0] };
                 assert!(moves.contains(&m));
                 state.play(m);
             };
@@ -102,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_seen_at_sight_beats_the_first_move_of_the_list() {
+    fn a_look_one_ply_ahead_beats_the_first_move_of_the_list() {
         let points = [
             points(Murus::start()),
             points(Loa::start(Default::default())),
@@ -120,8 +121,8 @@ mod tests {
         let mut moves = MoveList::new();
         state.position.moves(&mut moves);
         for &only in &moves {
-            assert_eq!(best(&state, |m| m == only).unwrap().0, only);
+            assert_eq!(best_move(&state, |m| m == only).unwrap().0, only);
         }
-        assert!(best(&state, |_| false).is_none());
+        assert!(best_move(&state, |_| false).is_none());
     }
 }
