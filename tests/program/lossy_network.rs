@@ -82,9 +82,9 @@ fn play(network: &Network, games: usize, game: &str, engine: &str) -> Vec<u64> {
     }
     assert_eq!(ended, games);
     assert!(referee.wait().unwrap().success());
-    for mut player in players {
-        drop(player.stdout.take());
-        assert!(player.wait().unwrap().success());
+    for player in players {
+        // Read to its end: the last message may come late, and is printed then.
+        assert!(player.wait_with_output().unwrap().status.success());
     }
     times
 }
