@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::game::{ParseError, quoted};
+use crate::game::{ParseError, alternatives, quoted};
 
 /// A language of the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +70,13 @@ impl FromStr for Language {
 
     fn from_str(code: &str) -> Result<Language, ParseError> {
         let known = Language::ALL.into_iter().find(|known| known.code() == code);
-        known.ok_or_else(|| ParseError::new("language", quoted(code), "en or it"))
+        known.ok_or_else(|| {
+            ParseError::new(
+                "language",
+                quoted(code),
+                alternatives(&Language::ALL.map(Language::code)),
+            )
+        })
     }
 }
 

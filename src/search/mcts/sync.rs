@@ -1,5 +1,5 @@
-//! The atomics of the tree: the standard library's, or under `cfg(loom)` those of loom, which
-//! tries out every order that the memory model allows (see `loom_tests.rs`).
+//! What threads share a tree by: atomics and a queue. They are the usual ones, or under `cfg(loom)`
+//! those of loom, which tries out every order that the memory model allows (see `loom_tests.rs`).
 
 #[cfg(not(loom))]
 pub use crossbeam::queue::ArrayQueue;
@@ -26,12 +26,12 @@ pub struct ArrayQueue<T> {
 
 #[cfg(loom)]
 impl<T> ArrayQueue<T> {
-    /// An empty queue with room for so many.
+    /// An empty queue with room for `capacity` items.
     pub fn new(capacity: usize) -> ArrayQueue<T> {
         ArrayQueue { items: loom::sync::Mutex::default(), capacity }
     }
 
-    /// Puts one in last, if there is room.
+    /// Adds an item at the end; returns it if there is no room.
     pub fn push(&self, item: T) -> Result<(), T> {
         let mut items = self.items.lock().unwrap();
         if items.len() == self.capacity {
@@ -41,7 +41,7 @@ impl<T> ArrayQueue<T> {
         Ok(())
     }
 
-    /// Takes the first one.
+    /// Takes the oldest item.
     pub fn pop(&self) -> Option<T> {
         self.items.lock().unwrap().pop_front()
     }

@@ -63,7 +63,7 @@ impl Tree {
         Tree::in_blocks(range, workers, block)
     }
 
-    /// The same, in blocks of so many nodes.
+    /// The same, with `block` nodes in a block.
     pub fn in_blocks(range: Range<u32>, workers: usize, block: u32) -> Tree {
         let blocks = (range.end - range.start) / block;
         Tree {

@@ -251,7 +251,7 @@ fn learning(game: GameSpec) -> Option<Learning> {
             let start = Hadron::set_up(size);
             tune.tune::<Hadron, { Hadron::HIDDEN }>(start, Defaults::HADRON)
         }),
-        // Today each game has one.
+        // A game without a network needs no line here; so far every game has one.
         #[allow(unreachable_patterns)]
         _ => None,
     }

@@ -16,7 +16,7 @@ const BLOCK: u32 = 3;
 /// Room for a tree of seven nodes, and for a copy that begins a block for each two children.
 const NODES: u32 = 1 + 9 * BLOCK;
 
-/// A tree that is to be copied.
+/// A small tree, and what its workers share to copy it.
 struct Copied {
     nodes: Vec<Node>,
     tree: Tree,
