@@ -202,6 +202,30 @@ impl Murus {
         self.near_home() != 0
     }
 
+    /// Lists the moves that may threaten to reach the enemy's home row next, where the side to move
+    /// cannot reach it now: those that make a tower of a wall two rows away; and if it has a tower
+    /// there, those that may open its way: a tower leaves the row between, or a wall there is
+    /// removed.
+    #[inline(always)]
+    pub fn threatening_moves(&self, list: &mut MoveList) {
+        let before_home = Board::row(if self.side == Side::White { 1 } else { ROWS - 2 });
+        let walls = self.near_home() & !self.towers;
+        let (mut leaving, mut removed) = (0, 0);
+        if self.near_home() & self.towers != 0 {
+            leaving = before_home;
+            // From there alone can a wall on the home row itself be removed.
+            removed = self.walls(!self.side) & before_home;
+        }
+        list.clear();
+        for ((index, from), direction) in self.sources().into_iter().enumerate().zip(Direction::ALL)
+        {
+            let back = direction.opposite();
+            let raising = Board::shift(Board::shift(walls, back), back);
+            let from = from & (leaving | Board::shift(walls | removed, back) | raising);
+            list.extend(cells(from).map(|cell| encode(cell, index)));
+        }
+    }
+
     /// Whether the other side, if it were to move, could put a stone on the home row of the side to
     /// move, and no move prevents it. A move prevents it by a stone on one of the two cells of each
     /// path there: towers cannot be removed, and the path stays open where a wall is removed.

@@ -85,19 +85,22 @@ impl Search {
     fn attack(&mut self, position: &Murus, threats: u32) -> Option<u16> {
         let side = position.side();
         let mut moves = MoveList::new();
-        position.moves(&mut moves);
+        position.threatening_moves(&mut moves);
         let mut answered = ArrayVec::<Murus, MAX_THREATS>::new();
         for &m in &moves {
             let mut after = *position;
             after.play_unkeyed(m);
+            if !after.is_threatened() {
+                continue;
+            }
             match after.decided() {
                 Some((winner, plies)) if winner == side => return Some(plies as u16 + 1),
-                None if after.is_threatened() => {
+                Some(_) => {}
+                None => {
                     self.cut |= threats == 1;
                     // Those beyond are left out.
                     let _ = answered.try_push(after);
                 }
-                _ => {}
             }
         }
         if threats == 1 {
@@ -224,22 +227,46 @@ mod tests {
         assert!(found[0] == 0 && found.is_sorted_by(|fewer, more| fewer < more), "{found:?}");
     }
 
-    #[test]
-    fn where_no_threat_may_be_there_is_none() {
-        let mut none = 0;
-        for position in
-            undecided(100, |ply| ply).iter().filter(|position| !position.may_threaten_home())
-        {
-            let mut moves = MoveList::new();
-            position.moves(&mut moves);
-            for &m in &moves {
-                let mut after = *position;
-                after.play(m);
-                assert!(!after.is_threatened(), "{position}");
-            }
-            none += 1;
+    /// Positions of stones thrown on the board that are not decided.
+    fn thrown(count: usize) -> Vec<Murus> {
+        let mut rng = fastrand::Rng::with_seed(3);
+        let mut found = Vec::new();
+        while found.len() < count {
+            let row = |rng: &mut fastrand::Rng| -> String {
+                (0..8).map(|_| char::from(b"........wWbB"[rng.usize(..12)])).collect()
+            };
+            let rows = (0..7).map(|_| row(&mut rng)).collect::<Vec<_>>().join("/");
+            let side = if rng.bool() { 'w' } else { 'b' };
+            let position = Murus::start().parse_board(&format!("{rows} {side} 40"));
+            found.extend(position.ok().filter(|p| p.won().is_none() && p.decided().is_none()));
         }
-        assert!(none > 100, "{none}");
+        found
+    }
+
+    #[test]
+    fn every_move_that_threatens_is_listed_and_is_legal() {
+        let (mut threatening, mut listed_in_all) = (0, 0);
+        for position in thrown(3000) {
+            let (mut moves, mut listed) = (MoveList::new(), MoveList::new());
+            position.moves(&mut moves);
+            position.threatening_moves(&mut listed);
+            assert!(position.may_threaten_home() || listed.is_empty(), "{position}");
+            let mut left = listed.iter();
+            for m in &moves {
+                let is_listed = left.as_slice().first() == Some(m);
+                if is_listed {
+                    left.next();
+                }
+                let mut after = position;
+                after.play(*m);
+                assert!(is_listed || !after.is_threatened(), "{position} {}", m.code());
+                threatening += u32::from(after.is_threatened());
+            }
+            assert_eq!(left.len(), 0, "not legal, or in another order: {position}");
+            listed_in_all += listed.len() as u32;
+        }
+        assert!(threatening > 500, "{threatening}");
+        assert!(listed_in_all < 4 * threatening, "{listed_in_all} of {threatening}");
     }
 
     #[test]
