@@ -171,11 +171,63 @@ fn euler_number(stones: u64) -> i32 {
     stones.count_ones() as i32 - contacts(stones) + threes + 3 * fours
 }
 
-/// The bucket of the Euler number, which holes may make negative.
+/// The bucket of an Euler number, which holes may make negative.
 #[inline(always)]
-fn euler_bucket(stones: u64) -> usize {
-    (euler_number(stones).max(0) as usize).min(EULER_BUCKETS - 1)
+fn bucket_of_euler(number: i32) -> usize {
+    (number.max(0) as usize).min(EULER_BUCKETS - 1)
 }
+
+/// The stones on the eight cells around a cell.
+struct Around {
+    /// How many they are.
+    count: usize,
+    /// By how much a stone on the cell raises the Euler number of the others.
+    euler: i32,
+}
+
+impl Around {
+    #[inline(always)]
+    fn at(stones: u64, cell: usize) -> Around {
+        const CELLS: [u64; 64] = {
+            let mut around = [0; 64];
+            let mut cell = 0;
+            while cell < 64 {
+                around[cell] = Board::dilate(1 << cell) & !(1 << cell);
+                cell += 1;
+            }
+            around
+        };
+        let near = stones & CELLS[cell];
+        // The first of the nine cells becomes the lowest bit; then their rows are put together.
+        let nine = near.rotate_right(cell as u32 + 64 - 9);
+        let pattern = nine & 0o7 | nine >> 5 & 0o70 | nine >> 10 & 0o700;
+        Around {
+            count: near.count_ones() as usize,
+            euler: i32::from(EULER_OF_STONE[pattern as usize]),
+        }
+    }
+}
+
+/// By how much a stone raises the Euler number, by the stones on nine cells of which its own, in
+/// the middle, does not count. It is one stone more, and touches each of them; in a square of four
+/// cells with two others it makes a triple, with three others three triples and a four.
+const EULER_OF_STONE: [i8; 512] = {
+    let mut table = [0; 512];
+    let mut pattern = 0usize;
+    while pattern < 512 {
+        let mut change = 1 - (pattern & 0o757).count_ones() as i8;
+        let squares = [0o033, 0o066, 0o330, 0o660];
+        let mut square = 0;
+        while square < 4 {
+            let others = (pattern & 0o757 & squares[square]).count_ones() as i8;
+            change += if others == 3 { 2 } else { others / 2 };
+            square += 1;
+        }
+        table[pattern] = change;
+        pattern += 1;
+    }
+    table
+};
 
 /// The first cells of the squares of four cells with two stones or more, by the lowest column and
 /// row.
@@ -230,7 +282,7 @@ impl NetworkGame for Loa {
             }
             let steps = (spread(stones) as usize / 2).min(SPREAD_BUCKETS - 1);
             see(SPREAD_INPUTS + index * SPREAD_BUCKETS + steps);
-            see(EULER_INPUTS + index * EULER_BUCKETS + euler_bucket(stones));
+            see(EULER_INPUTS + index * EULER_BUCKETS + bucket_of_euler(euler_number(stones)));
             let moves = (reach[index].moves as usize / 4).min(MOBILITY_BUCKETS - 1);
             see(MOBILITY_INPUTS + index * MOBILITY_BUCKETS + moves);
         }
@@ -246,7 +298,12 @@ impl NetworkGame for Loa {
     #[inline(always)]
     fn move_context(&self) -> MoveContext {
         let side = self.side();
-        MoveContext { centre: centre(self.stones(side)), enemy_reach: self.reach(!side).cells }
+        let (own, enemy) = (self.stones(side), self.stones(!side));
+        MoveContext {
+            centre: centre(own),
+            enemy_reach: self.reach(!side).cells,
+            euler_numbers: [euler_number(own), euler_number(enemy)],
+        }
     }
 
     #[inline(always)]
@@ -263,14 +320,15 @@ impl NetworkGame for Loa {
         see(TO_ROWS + to);
         see(CLOSER_ROWS + captures * CLOSER_STEPS + closer);
         let staying = own & !(1 << from);
-        let beside = |cell: usize| Board::dilate(1 << cell) & !(1 << cell);
-        let count = |set: u64| set.count_ones() as usize;
-        let [left, reached] = [from, to].map(|cell| count(beside(cell) & staying));
-        see(CONTACT_ROWS + left * CONTACTS + reached);
-        see(ENEMY_CONTACT_ROWS + captures * CONTACTS + count(beside(to) & enemy));
-        see(EULER_ROWS + euler_bucket(staying | 1 << to));
+        let [left, reached] = [Around::at(own, from), Around::at(staying, to)];
+        see(CONTACT_ROWS + left.count * CONTACTS + reached.count);
+        let among_enemies = Around::at(enemy, to);
+        see(ENEMY_CONTACT_ROWS + captures * CONTACTS + among_enemies.count);
+        let [own_number, enemy_number] = context.euler_numbers;
+        see(EULER_ROWS + bucket_of_euler(own_number - left.euler + reached.euler));
         if captures != 0 {
-            see(EULER_ROWS + EULER_BUCKETS + euler_bucket(enemy & !(1 << to)));
+            let bucket = bucket_of_euler(enemy_number - among_enemies.euler);
+            see(EULER_ROWS + EULER_BUCKETS + bucket);
         }
         let reached = |cell: usize| (context.enemy_reach >> cell & 1) as usize;
         see(DANGER_ROWS + 2 * reached(from) + reached(to));
@@ -283,6 +341,8 @@ pub struct MoveContext {
     centre: usize,
     /// The cells that the enemy could move to.
     enemy_reach: u64,
+    /// Of the mover's stones and of the enemy's.
+    euler_numbers: [i32; 2],
 }
 
 #[cfg(test)]
@@ -343,6 +403,21 @@ mod tests {
         for _ in 0..10_000 {
             let stones = rng.u64(..) & if rng.bool() { rng.u64(..) } else { u64::MAX };
             assert_eq!(euler_number(stones), groups_less_holes(stones), "{stones:#x}");
+        }
+    }
+
+    #[test]
+    fn a_stone_changes_the_euler_number_by_what_stands_around_it() {
+        let mut rng = fastrand::Rng::with_seed(8);
+        for _ in 0..10_000 {
+            let cell = rng.usize(..64);
+            let others = rng.u64(..) & !(1 << cell);
+            let around = Around::at(others | (1 << cell & rng.u64(..)), cell);
+            let change = euler_number(others | 1 << cell) - euler_number(others);
+            assert_eq!(around.euler, change, "{others:#x} {cell}");
+            let steps =
+                |other: usize| (other / 8).abs_diff(cell / 8).max((other % 8).abs_diff(cell % 8));
+            assert_eq!(around.count, cells(others).filter(|&other| steps(other) == 1).count());
         }
     }
 
