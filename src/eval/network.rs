@@ -238,11 +238,12 @@ impl<const HIDDEN: usize> Parts<'_, HIDDEN> {
     #[inline(always)]
     pub fn score<G: NetworkGame>(&self, position: &G, hidden: &Hidden<HIDDEN>) -> i32 {
         // A square of the hidden number, so that two of them say more than their sum.
-        let mut sum = 0i32;
-        for (&x, &weight) in hidden.0.iter().zip(self.value) {
-            sum += i32::from(x) * i32::from(x.wrapping_mul(weight));
+        let mut weighed = hidden.0;
+        for (x, &weight) in weighed.iter_mut().zip(self.value) {
+            *x = x.wrapping_mul(weight);
         }
-        let sum = sum / HIDDEN_ONE + i32::from(self.value_bias) * 16;
+        let sum =
+            sum_of_products(&hidden.0, &weighed) / HIDDEN_ONE + i32::from(self.value_bias) * 16;
         let score = position.base() + sum * SCORE_ONE / (HIDDEN_ONE * G::VALUE_ONE);
         score.clamp(1 - MAX_SCORE, MAX_SCORE - 1)
     }
@@ -266,10 +267,10 @@ impl<const HIDDEN: usize> Parts<'_, HIDDEN> {
                 add(&mut row, &self.moves[at]);
                 bias += i32::from(self.move_bias[at]);
             });
-            let mut sum = bias * HIDDEN_ONE;
-            for (&x, &y) in hidden.0.iter().zip(&row) {
-                sum += i32::from(x) * i32::from(y);
-            }
+            // Read anew for each move: else the compiler makes 32 bits of each number before the
+            // loop, and 16 again in it, for an instruction that multiplies numbers of 16 bits.
+            let hidden = std::hint::black_box(hidden);
+            let sum = bias * HIDDEN_ONE + sum_of_products(&hidden.0, &row);
             *weight = sum as f32 * SCALE;
         }
         // By itself, so that it becomes vector instructions.
@@ -289,6 +290,22 @@ fn add<const HIDDEN: usize>(sum: &mut Row<HIDDEN>, row: &Row<HIDDEN>) {
     for (sum, x) in sum.iter_mut().zip(row) {
         *sum = sum.wrapping_add(*x);
     }
+}
+
+/// The products of the numbers in the same places, added up.
+#[inline(always)]
+fn sum_of_products<const HIDDEN: usize>(a: &Row<HIDDEN>, b: &Row<HIDDEN>) -> i32 {
+    // As many sums as a vector has numbers, so that the compiler uses its whole width.
+    let mut sums = [0; 16];
+    let (chunks, rest) = a.as_chunks::<16>();
+    let (other_chunks, other_rest) = b.as_chunks::<16>();
+    for (x, y) in chunks.iter().zip(other_chunks) {
+        for (sum, (&x, &y)) in sums.iter_mut().zip(x.iter().zip(y)) {
+            *sum += i32::from(x) * i32::from(y);
+        }
+    }
+    let rest = rest.iter().zip(other_rest).map(|(&x, &y)| i32::from(x) * i32::from(y));
+    sums.iter().sum::<i32>() + rest.sum::<i32>()
 }
 
 /// e to the power of `x`, which is cut at ±20, to one part in ten thousand; of additions and
