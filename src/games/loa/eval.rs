@@ -271,7 +271,7 @@ impl NetworkGame for Loa {
     #[inline(always)]
     fn for_each_input(&self, mut see: impl FnMut(usize)) {
         let me = self.side();
-        let reach = [me, !me].map(|side| self.reach(side));
+        let reach = [self.reach(me), self.reach(!me)];
         for (index, side) in [me, !me].into_iter().enumerate() {
             let stones = self.stones(side);
             for cell in cells(stones) {

@@ -486,8 +486,12 @@ impl Game for Loa {
         list.clear();
         let sources = self.sources();
         for (lane, &step) in STEP.iter().enumerate() {
-            list.extend(cells(sources.up[lane]).map(|i| self.move_from(lane, i, step)));
-            list.extend(cells(sources.down[lane]).map(|i| self.move_from(lane, i, -step)));
+            // Loops: `extend` is not inlined here, and then has not the instructions of its caller.
+            for (from, step) in [(sources.up[lane], step), (sources.down[lane], -step)] {
+                for index in cells(from) {
+                    list.push(self.move_from(lane, index, step));
+                }
+            }
         }
     }
 

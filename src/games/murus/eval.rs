@@ -151,8 +151,8 @@ impl View {
         let upright =
             |stones: u64| if me == Side::White { stones } else { stones.swap_bytes() >> 8 };
         View {
-            walls: [me, !me].map(|side| upright(position.walls(side))),
-            towers: [me, !me].map(|side| upright(position.towers(side))),
+            walls: [upright(position.walls(me)), upright(position.walls(!me))],
+            towers: [upright(position.towers(me)), upright(position.towers(!me))],
         }
     }
 

@@ -28,6 +28,15 @@ pub struct Descent {
 impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
     /// Runs this many iterations from the root.
     pub fn iterate(&mut self, count: u32) {
+        with_v3_instructions(
+            #[inline(always)]
+            || self.run(count),
+        );
+    }
+
+    /// The same, with the instructions of its caller.
+    #[inline(always)]
+    fn run(&mut self, count: u32) {
         self.state.position = self.start.position;
         self.state.history.truncate(self.start.history.len());
         self.depth = 0;
