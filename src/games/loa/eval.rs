@@ -410,7 +410,7 @@ mod tests {
     fn a_stone_changes_the_euler_number_by_what_stands_around_it() {
         let mut rng = fastrand::Rng::with_seed(8);
         for _ in 0..10_000 {
-            let cell = rng.usize(..64);
+            let cell = rng.index(..64);
             let others = rng.u64(..) & !(1 << cell);
             let around = Around::at(others | (1 << cell & rng.u64(..)), cell);
             let change = euler_number(others | 1 << cell) - euler_number(others);

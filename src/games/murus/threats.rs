@@ -233,7 +233,7 @@ mod tests {
         let mut found = Vec::new();
         while found.len() < count {
             let row = |rng: &mut fastrand::Rng| -> String {
-                (0..8).map(|_| char::from(b"........wWbB"[rng.usize(..12)])).collect()
+                (0..8).map(|_| char::from(b"........wWbB"[rng.index(..12)])).collect()
             };
             let rows = (0..7).map(|_| row(&mut rng)).collect::<Vec<_>>().join("/");
             let side = if rng.bool() { 'w' } else { 'b' };
