@@ -83,7 +83,8 @@ fn best_child(
     let mut all_visited = true;
     'groups: for group in groups.by_ref() {
         last = group.end - 1;
-        for (index, child) in group.clone().zip(&nodes[group]) {
+        let first = group.start;
+        for (place, child) in nodes[group].iter().enumerate() {
             let Stats { visits, reward } = child.stats();
             let weight = urgency * child.prior();
             if visits == 0 {
@@ -92,7 +93,7 @@ fn best_child(
                 }
                 // Of those without visits this is the best, since it has the largest prior.
                 if first_play + weight > best_score {
-                    best = index;
+                    best = first + place;
                 }
                 all_visited = false;
                 break 'groups;
@@ -103,7 +104,7 @@ fn best_child(
             let mean_times_visits = reward as i64 as f32 * (1.0 / REWARD_OF_WIN as f32);
             let score = (mean_times_visits * after + weight * n) / (n * after);
             if score > best_score && child.bounds().may_improve(sure) {
-                best = index;
+                best = first + place;
                 best_score = score;
                 // Likely to be needed next: fetched while the rest is compared.
                 if let Some(below) = child.children(nodes) {
