@@ -23,12 +23,18 @@ class Engine:
     def __init__(self, build: str, game: str) -> None:
         command = [build, "ugi", "--game", game, "--threads", "1", "--memory", "256MiB"]
         pipe = subprocess.PIPE
-        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True)
+        try:
+            self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True)
+        except OSError as error:
+            raise SystemExit(f"{build}: {error.strerror}; expected an `alesia`") from error
 
     def say(self, line: str) -> None:
         """Sends a command."""
         assert self.process.stdin is not None
-        print(line, file=self.process.stdin, flush=True)
+        try:
+            print(line, file=self.process.stdin, flush=True)
+        except BrokenPipeError:
+            raise SystemExit(f"{self.process.args!r} has ended") from None
 
     def search(self, moves: list[str], milliseconds: int) -> tuple[str, float | None]:
         """The best move, and thousands of iterations a second if the time was used up."""

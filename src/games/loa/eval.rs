@@ -186,6 +186,7 @@ struct Around {
 }
 
 impl Around {
+    /// What is around a cell; a stone on the cell itself does not count.
     #[inline(always)]
     fn at(stones: u64, cell: usize) -> Around {
         const CELLS: [u64; 64] = {
@@ -271,6 +272,7 @@ impl NetworkGame for Loa {
     #[inline(always)]
     fn for_each_input(&self, mut see: impl FnMut(usize)) {
         let me = self.side();
+        // Not by `array::map`: see `each` in the rules.
         let reach = [self.reach(me), self.reach(!me)];
         for (index, side) in [me, !me].into_iter().enumerate() {
             let stones = self.stones(side);

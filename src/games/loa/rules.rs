@@ -199,8 +199,8 @@ const RANDOM_TRIALS: u32 = 16;
 /// How far one step toward higher lane bits moves on the board, for each lane.
 const STEP: [i32; LANES] = [1, 8, 9, -7];
 
-/// Applies an operation to each lane. A loop, as `array::from_fn` is not always inlined, and is
-/// then compiled without the instructions of its caller.
+/// Applies an operation to each lane. A loop, as `array::from_fn` and `array::map` are not always
+/// inlined, and are then compiled without the instructions of their caller.
 #[inline(always)]
 fn each(f: impl Fn(usize) -> u64) -> Lanes {
     let mut lanes = [0; LANES];
