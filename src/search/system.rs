@@ -74,7 +74,7 @@ mod tests {
         let of = |mebibytes: Option<usize>| {
             at_most_half_of(mebibytes.map(|count| count << 20), 512 << 20) >> 20
         };
-        let there = [None, Some(4096), Some(1024), Some(1023), Some(256), Some(1), Some(0)];
+        let there = [None, Some(2048), Some(1024), Some(1023), Some(256), Some(1), Some(0)];
         assert_eq!(there.map(of), [512, 512, 512, 511, 128, 1, 1]);
     }
 
