@@ -25,6 +25,7 @@ const PLIES: [usize; 4] = [0, 5, 12, 21];
 const OPTIONS: EngineOptions = EngineOptions {
     threads: 1,
     trees: 1,
+    numa: false,
     memory: 2 << 20,
     seed: 1,
     parameters: None,

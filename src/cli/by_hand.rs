@@ -103,8 +103,17 @@ impl ByHand {
 
     /// Every option but game and sides, as words of the command line.
     fn options(&self) -> Vec<String> {
-        let EngineArguments { engine, threads, trees, memory, seed, nodes, parameters, weights } =
-            &self.engine;
+        let EngineArguments {
+            engine,
+            threads,
+            trees,
+            numa,
+            memory,
+            seed,
+            nodes,
+            parameters,
+            weights,
+        } = &self.engine;
         let PositionOptions { position, moves } = &self.position;
         let TimeArguments { move_time, margin } = &self.time;
         let mut options = vec![
@@ -117,6 +126,7 @@ impl ByHand {
             format!("--ponder {}", if self.ponder.is_on() { "on" } else { "off" }),
             format!("--book {}", if self.book.is_on() { "on" } else { "off" }),
         ];
+        options.extend(numa.then(|| "--numa".to_owned()));
         options.extend(seed.map(|seed| format!("--seed {seed}")));
         options.extend(threads.map(|threads| format!("--threads {threads}")));
         options.extend(nodes.map(|nodes| format!("--nodes {nodes}")));

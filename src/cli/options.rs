@@ -18,7 +18,7 @@ use alesia::games::{BuiltIn, GameSpec};
 use alesia::parameters::{Entry, Parameters};
 use alesia::search::clock::MoveTime;
 use alesia::search::memory::at_most_half_of_available;
-use alesia::search::{Engine, EngineKind, EngineOptions};
+use alesia::search::{Engine, EngineKind, EngineOptions, numa};
 use alesia::size::Size;
 use alesia::time_span::{milliseconds, some_milliseconds};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -206,6 +206,9 @@ pub struct EngineArguments {
     /// Number of search trees: from 1 (shared by all threads) to one per thread.
     #[arg(long, value_name = "R", default_value = "1")]
     pub trees: NonZeroUsize,
+    /// Gives each NUMA node of the machine at least one tree, with its threads and memory there.
+    #[arg(long)]
+    pub numa: bool,
     /// Memory for the tree or the transposition table, allocated at the start.
     #[arg(long, value_name = "SIZE", default_value_t = default_memory())]
     pub memory: Size,
@@ -248,12 +251,20 @@ impl EngineArguments {
     }
 
     /// Refuses options that would do nothing. Without --threads their number is the machine's: a
-    /// command must then be usable on another one too.
+    /// command must then be usable on another one too; so --numa where there is one node is no
+    /// error, but is said.
     pub fn check(&self) -> Result<(), ParseError> {
         let trees = self.trees.get();
         if let Some(threads) = self.threads.filter(|&threads| trees > usize::from(threads)) {
             let expected = format!("at most one for each thread, and --threads is {threads}");
             return Err(ParseError::new("--trees", trees.to_string(), expected));
+        }
+        if self.numa && self.engine != EngineKind::MonteCarlo {
+            let found = format!("--engine {}", self.engine);
+            return Err(ParseError::new("--numa", found, "--engine mcts: others have no trees"));
+        }
+        if self.numa && numa::nodes().len() < 2 {
+            log::warn!("--numa changes nothing here: found no second NUMA node");
         }
         if let Some(set) = self.parameters.first().filter(|_| self.engine != EngineKind::MonteCarlo)
         {
@@ -273,6 +284,7 @@ impl EngineArguments {
         Ok(EngineOptions {
             threads,
             trees: self.trees.get().min(threads),
+            numa: self.numa,
             memory: self.memory.bytes(),
             seed: self.seed.unwrap_or(0),
             parameters: Some(parameters),

@@ -83,16 +83,16 @@ fn left_in(group: &Path, version: &Version) -> Option<u64> {
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use super::*;
     use std::fs;
 
     /// A file system of these files, in a folder that goes with it.
-    struct Files(PathBuf);
+    pub struct Files(pub PathBuf);
 
     impl Files {
-        fn new(name: &str, files: &[(&str, &str)]) -> Files {
-            let folder = format!("alesia-groups-{name}-{}", std::process::id());
+        pub fn new(name: &str, files: &[(&str, &str)]) -> Files {
+            let folder = format!("alesia-files-{name}-{}", std::process::id());
             let root = std::env::temp_dir().join(folder);
             for (path, text) in files {
                 let path = root.join(path);

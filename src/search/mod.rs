@@ -6,6 +6,7 @@ pub mod contained;
 mod control_group;
 pub mod mcts;
 pub mod memory;
+pub mod numa;
 pub mod one_ply;
 mod promise;
 pub mod random;
@@ -37,6 +38,9 @@ pub struct EngineOptions {
     pub threads: usize,
     /// Trees of the tree search, from 1 (shared by all threads) to `threads` (one each).
     pub trees: usize,
+    /// Whether the tree search gives each NUMA node of the machine a tree or more, whose threads
+    /// and memory are there.
+    pub numa: bool,
     /// Bytes for the node arena (plus a sixteenth for its table of positions) or for the
     /// transposition table.
     pub memory: usize,
@@ -54,6 +58,7 @@ impl Default for EngineOptions {
         EngineOptions {
             threads: 1,
             trees: 1,
+            numa: false,
             memory: 512 << 20,
             seed: 0,
             parameters: None,

@@ -14,6 +14,7 @@ use alesia::search::{Engine, EngineOptions};
 const OPTIONS: EngineOptions = EngineOptions {
     threads: 1,
     trees: 1,
+    numa: false,
     memory: 64 << 20,
     seed: 7,
     parameters: None,
@@ -144,6 +145,15 @@ fn a_node_budget_is_dealt_out_to_all_threads() {
         let options = EngineOptions { threads, trees, ..OPTIONS };
         assert_eq!(think(&state, 10_001, &options).nodes, 10_001, "{threads} on {trees}");
     }
+}
+
+#[test]
+fn with_one_thread_numa_changes_no_move() {
+    let state = GameState::new(Murus::start());
+    let anywhere = think(&state, 2_000, &OPTIONS);
+    let on_a_node = think(&state, 2_000, &EngineOptions { numa: true, ..OPTIONS });
+    assert_eq!(anywhere.variation, on_a_node.variation);
+    assert_eq!(anywhere.value.to_bits(), on_a_node.value.to_bits());
 }
 
 #[test]

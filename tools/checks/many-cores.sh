@@ -15,6 +15,8 @@
 #           answer must be a legal move
 # scale     for each game, speed, contention and the time for keeping the trees after a move, for
 #           1, 2, 4 ... all threads, each with 1, 2, 4 ... trees; every tree is checked
+# numa      where there are several NUMA nodes, the same with a tree on each, and games of that
+#           against one tree
 # large     with 64 GiB of memory, the same for one tree with room for 8 GiB of nodes, all threads
 # deadline  100 ms a move, while a busy process on each core competes with the players: none late
 # games     games at equal time, all cores against half of them, in the time that is left
@@ -72,7 +74,7 @@ games=(murus hadron loa voidrider)
 gibibyte=$((1 << 30))
 failed=()
 mkdir -p "$out"
-rm -f "$out"/{host,log}.txt "$out"/{trees,large,deadline}.jsonl "$out"/{scale,match}-*.jsonl \
+rm -f "$out"/{host,log}.txt "$out"/{trees,large,deadline}.jsonl "$out"/{scale,numa,match}-*.jsonl \
     "$out/index.html" "$out"/match-*.jsonl.lock
 current=''
 trap '[ -z "$current" ] || kill "$current"; exit 130' INT TERM
@@ -174,6 +176,19 @@ measure_scale() {
     done
 }
 
+measure_nodes() {
+    local budget=$((time / 20 / ${#games[@]})) game
+    if ((nodes < 2)); then
+        say "== numa: left out, as it needs 2 NUMA nodes"
+        return
+    fi
+    for game in "${games[@]}"; do
+        must "numa $game" $((2 * budget + 10)) "$lab" stress scale --game "$game" --numa \
+            --threads "$cores" --rounds 3 --time $((1000 * budget / 9)) --memory "$grid_memory" \
+            --json "$out/numa-$game.jsonl"
+    done
+}
+
 # A quarter of the memory is left free by a search: 8.25 GiB are for nodes. In Murus Gallicus the
 # largest part of a tree is kept.
 measure_large_tree() {
@@ -190,42 +205,54 @@ has_games() {
     [ -r "$1" ] && [ "$(wc -l <"$1")" -gt 1 ]
 }
 
-# Games in one process, one after the other, so that all cores serve one search. A match of unknown
-# length is ended by its time.
+# play NAME SECONDS GAME FILE ENGINE ENGINE: games in one process, one after the other, so that all
+# cores serve one search. A match of unknown length is ended by its time. An engine is a line of
+# settings, separated by semicolons.
+play() {
+    local name=$1 share=$2 game=$3 file=$4 status=0 first second openings=()
+    IFS=';' read -ra first <<<"$5"
+    IFS=';' read -ra second <<<"$6"
+    if [ -r "benches/openings/$game.txt" ]; then
+        openings=(-openings "file=benches/openings/$game.txt" order=random)
+    fi
+    step "$name" "$share" "$lab" match -game "$game" -engine "${first[@]}" -engine "${second[@]}" \
+        -each st=0.1 "option.threads=$cores" "option.memory=$game_memory" -rounds 500 -srand 1 \
+        -concurrency 1 "${openings[@]}" -resign score=600 movecount=3 twosided=true \
+        -config "file=$file" || status=$?
+    if [ "$status" = 0 ] || { [ "$status" = 124 ] && has_games "$file"; }; then
+        return
+    elif [ "$status" = 124 ] && ((share < 30)); then
+        say "-- $share s were too short for a game of $game"
+    else
+        say "-- $name failed with status $status"
+        failed+=("$name")
+    fi
+}
+
 play_games() {
-    local game number=0 half=$((cores / 2)) share status openings
+    local game half=$((cores / 2)) matches=${#games[@]}
     if ((half < 1)); then
         say "== games: left out, as they need 2 cores"
         return
     fi
+    ((nodes < 2)) || matches=$((2 * matches))
     for game in "${games[@]}"; do
-        share=$(($(left) / (${#games[@]} - number)))
-        number=$((number + 1))
-        openings=()
-        if [ -r "benches/openings/$game.txt" ]; then
-            openings=(-openings "file=benches/openings/$game.txt" order=random)
-        fi
-        status=0
-        step "games of $game, $cores threads against $half" "$share" "$lab" match -game "$game" \
-            -engine "name=all cores ($cores)" "option.threads=$cores" \
-            -engine "name=half of them ($half)" "option.threads=$half" \
-            -each st=0.1 "option.memory=$game_memory" -rounds 500 -srand "$number" -concurrency 1 \
-            "${openings[@]}" -resign score=600 movecount=3 twosided=true \
-            -config "file=$out/match-$game.jsonl" || status=$?
-        if [ "$status" = 0 ] || { [ "$status" = 124 ] && has_games "$out/match-$game.jsonl"; }; then
-            continue
-        elif [ "$status" = 124 ] && ((share < 30)); then
-            say "-- $share s were too short for a game of $game"
-        else
-            say "-- games of $game failed with status $status"
-            failed+=("games of $game")
+        play "games of $game, $cores threads against $half" $(($(left) / matches)) "$game" \
+            "$out/match-$game.jsonl" "name=all cores ($cores)" \
+            "name=half of them ($half);option.threads=$half"
+        matches=$((matches - 1))
+        if ((nodes >= 2)); then
+            play "games of $game, a tree on each of $nodes nodes against one tree" \
+                $(($(left) / matches)) "$game" "$out/match-numa-$game.jsonl" \
+                "name=a tree on each node;option.numa=true" "name=one tree"
+            matches=$((matches - 1))
         fi
     done
 }
 
 write_page() {
     local files=() file
-    for file in "$out"/scale-*.jsonl "$out"/{large,deadline,trees}.jsonl "$out"/match-*.jsonl; do
+    for file in "$out"/{scale,numa}-*.jsonl "$out"/{large,deadline,trees}.jsonl "$out"/match-*.jsonl; do
         [ ! -s "$file" ] || files+=("$file")
     done
     [ ${#files[@]} -gt 0 ] || { failed+=(page) && return; }
@@ -247,11 +274,15 @@ most_mib=$((memory / 8 / 1048576))
 grid_memory=$((grid_mib < most_mib ? grid_mib : most_mib))MiB
 game_memory=$grid_memory
 
+# NUMA nodes with cores.
+nodes=$(cat /sys/devices/system/node/node[0-9]*/cpulist 2>/dev/null | grep -c '[0-9]' || true)
+
 describe_host | tee "$out/host.txt"
 ((cores >= 8)) || say "$cores cores: fewer cases than on 8 or more, which this check is for"
 must trees $((time / 10)) "$lab" stress trees --seconds $((time / 30)) \
     --threads $((cores > 32 ? 64 : 2 * cores)) --json "$out/trees.jsonl"
 measure_scale
+measure_nodes
 measure_large_tree
 # A game that has begun is played to its end.
 must deadline $((time / 9 + 25)) "$lab" stress deadline --load cpu --busy "$cores" --move-time 100 \

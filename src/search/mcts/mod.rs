@@ -36,6 +36,7 @@ mod iteration;
 #[cfg(test)]
 mod loom_tests;
 mod node;
+mod placement;
 mod proof;
 mod prove_root;
 mod rank;
@@ -59,15 +60,16 @@ use parking_lot::Mutex;
 use self::arena::Arena;
 use self::compaction::Compaction;
 use self::node::Node;
+use self::placement::Placement;
 use self::transpositions::{Slot, Transpositions};
 use self::tree::Tree;
 use self::worker::{Contention, Worker};
 use super::clock::Budget;
-use super::memory::{Block, available_memory};
+use super::memory::{Block, available_memory, confine, prepare_thread};
 use super::promise::Promise;
 use super::report::{Report, RootMove};
 use super::shell::{Search, Shell, Way, share_of};
-use super::{Engine, EngineError, EngineOptions, one_ply, theorem};
+use super::{Engine, EngineError, EngineOptions, numa, one_ply, theorem};
 use crate::eval::Evaluate;
 use crate::eval::oracle::Oracle;
 use crate::game::{GameState, MAX_PLIES, Move, MoveList};
@@ -134,6 +136,7 @@ struct Work {
 struct TreeSearch<G: Evaluate> {
     arena: Arena,
     trees: Vec<Tree>,
+    placement: Placement,
     /// For each tree, the slots of its table of positions; none where no positions are shared.
     slots: Vec<Block<Slot>>,
     parameters: Parameters,
@@ -172,24 +175,28 @@ impl<G: Evaluate> MonteCarlo<G> {
     pub fn new(start: G, options: &EngineOptions) -> Result<MonteCarlo<G>, EngineError> {
         const { assert!(G::PLY_LIMIT <= MAX_PLIES, "a path and a history have room for it") };
         let threads = options.threads.max(1);
-        let tree_count = options.trees.clamp(1, threads);
-        let arena = Arena::new(options.memory, tree_count, threads)?;
+        let nodes = if options.numa { numa::nodes() } else { Vec::new() };
+        let placement = Placement::new(options.trees, threads, nodes);
+        let tree_count = placement.trees();
+        placement.log();
+        let arena = Arena::new(options.memory, tree_count, &placement.crews())?;
         // Node 0 stays unused.
         let share = (arena.len() - 1) / tree_count;
-        let workers_of = |tree: usize| (tree..threads).step_by(tree_count).count();
         let trees = (0..tree_count).map(|tree| {
             let first = (1 + tree * share) as u32;
-            Tree::new(first..first + share as u32, workers_of(tree))
+            Tree::new(first..first + share as u32, placement.workers_of(tree))
         });
         let parameters = options.parameters.unwrap_or(G::TUNING);
         let slots_of_tree = options.memory / SLOTS_SHARE / tree_count;
         let tables = if parameters.transpositions > 0 { tree_count } else { 0 };
-        let slots = (0..tables).map(|_| Block::new(slots_of_tree, 1, threads));
+        let slots =
+            (0..tables).map(|tree| Block::new(slots_of_tree, 1, &[placement.crew_of(tree)]));
         let slots = slots.collect::<Result<_, EngineError>>()?;
         let trees: Vec<Tree> = trees.collect();
         let shared = TreeSearch {
             compactions: trees.iter().map(Compaction::new).collect(),
             trees,
+            placement,
             slots,
             broken: AtomicBool::new(false),
             to_compact: AtomicUsize::new(0),
@@ -222,6 +229,12 @@ pub fn max_memory() -> usize {
 
 impl<G: Evaluate> Search for TreeSearch<G> {
     type Job = Job<G>;
+
+    /// On the processors of its tree, if it has its own; so its stack is near, too.
+    fn prepare(&self, worker: usize) {
+        self.placement.processors_of(self.placement.tree_of(worker)).map(confine);
+        prepare_thread();
+    }
 
     fn work(&self, index: usize, phase: usize, slot: usize, job: &Job<G>, stop: &AtomicBool) {
         match job.phases[phase] {
@@ -268,7 +281,7 @@ impl<G: Evaluate> TreeSearch<G> {
         self.compacting.fetch_add(1, Ordering::Relaxed);
         fence(Ordering::SeqCst);
         for nth in 0..self.trees.len() {
-            let at = (index + nth) % self.trees.len();
+            let at = (self.placement.tree_of(index) + nth) % self.trees.len();
             let (tree, compaction) = (&self.trees[at], &self.compactions[at]);
             if compaction.help(&self.arena, tree, self.transpositions(at), until, stop) {
                 tree.set_root_of(slot, tree.root());
@@ -305,7 +318,8 @@ impl<G: Evaluate> TreeSearch<G> {
         if stop.load(Ordering::Relaxed) {
             return;
         }
-        let tree = &self.trees[index % self.trees.len()];
+        let at = self.placement.tree_of(index);
+        let tree = &self.trees[at];
         let seed = self.seed_of(index);
         // No other thread locks it for long during a search.
         let mut oracle = self.oracles[index].lock();
@@ -317,7 +331,7 @@ impl<G: Evaluate> TreeSearch<G> {
             seed,
         );
         worker.use_root(tree.root_of(slot));
-        worker.use_transpositions(self.transpositions(index % self.trees.len()));
+        worker.use_transpositions(self.transpositions(at));
         let mut left = share_of(job.iterations, index, self.work.len());
         let work = &self.work[index];
         let mut iterated = 0;

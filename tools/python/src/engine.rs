@@ -146,7 +146,7 @@ impl Engine {
         let memory = memory.parse::<Size>().map_err(|error| refused(error.within("memory")))?;
         let weights = weights.as_deref().map(WeightsFile::open).transpose().map_err(refused)?;
         let memory = memory.bytes();
-        let options = EngineOptions { threads, trees, memory, seed, parameters: None, weights };
+        let options = EngineOptions { threads, trees, memory, seed, weights, ..Default::default() };
         let set = parameters.unwrap_or_default();
         let parameters = set.iter().map(|(name, value)| format!("{name}={}", value.text()));
         let order = Order { kind, options, parameters: parameters.collect(), book };
