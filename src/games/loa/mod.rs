@@ -1,6 +1,8 @@
 //! Lines of Action: rules and evaluation.
 
+mod connect;
 mod eval;
+mod lanes;
 mod rules;
 
 pub use rules::{Layout, Loa, Reach};
