@@ -272,8 +272,7 @@ impl NetworkGame for Loa {
     #[inline(always)]
     fn for_each_input(&self, mut see: impl FnMut(usize)) {
         let me = self.side();
-        // Not by `array::map`: see `each` in the lanes.
-        let reach = [self.reach(me), self.reach(!me)];
+        let reach = self.reach_of_both();
         for (index, side) in [me, !me].into_iter().enumerate() {
             let stones = self.stones(side);
             for cell in cells(stones) {

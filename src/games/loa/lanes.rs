@@ -4,8 +4,14 @@
 //! kinds of diagonals lie along bytes. Every cell of a line has the same stone count, so a step of
 //! "as many cells as the count" is a barrel shifter: three shifts by 1, 2 and 4, each applied only
 //! to the lines with that bit in their count. All stones of a side are tested in all eight
-//! directions at once, and the same few operations run on the four lanes in parallel (the compiler
-//! turns them into vector instructions where the processor has them).
+//! directions at once.
+//!
+//! The same operations run on the four lanes, in one loop, which the compiler turns into vector
+//! instructions where the processor has them. It does so only in a function of its own: among the
+//! code of a caller it unrolls the loop first. So [`sources`], [`count_moves`] and [`reach`] are
+//! never inlined.
+
+use crate::processor::with_v3_instructions;
 
 /// Rows and columns of the board.
 pub(super) const SIZE: usize = 8;
@@ -124,17 +130,6 @@ pub(super) static TABLES: Tables = {
 /// How far one step toward higher lane bits moves on the board, for each lane.
 pub(super) const STEP: [i32; LANES] = [1, 8, 9, -7];
 
-/// Applies an operation to each lane. A loop, as `array::from_fn` and `array::map` are not always
-/// inlined, and are then compiled without the instructions of their caller.
-#[inline(always)]
-fn each(f: impl Fn(usize) -> u64) -> Lanes {
-    let mut lanes = [0; LANES];
-    for (lane, bits) in lanes.iter_mut().enumerate() {
-        *bits = f(lane);
-    }
-    lanes
-}
-
 /// Swaps rows and columns (three exchanges of ever larger blocks; Knuth, TAOCP 7.1.3).
 #[inline(always)]
 pub(super) fn transpose(x: u64) -> u64 {
@@ -195,81 +190,143 @@ fn choose(mask: u64, yes: u64, no: u64) -> u64 {
     no ^ ((no ^ yes) & mask)
 }
 
-/// The stones that may move, in lane coordinates: toward higher and toward lower bits.
-pub(super) struct Sources {
-    pub(super) up: Lanes,
-    pub(super) down: Lanes,
-    /// The distances of their moves as three bits: for each, the cells with this bit set in the
-    /// number of stones of their line.
-    distance: [Lanes; 3],
-}
-
-impl Sources {
-    #[inline(always)]
-    pub(super) fn count(&self) -> u32 {
-        (0..LANES).map(|lane| self.up[lane].count_ones() + self.down[lane].count_ones()).sum()
-    }
-
-    /// The cells of the board that the moves reach: all stones of a line go equally far.
-    #[inline(always)]
-    pub(super) fn targets(&self) -> u64 {
-        let far = |stones: Lanes, go: fn(u64, u32) -> u64| {
-            (0..3).fold(stones, |stones, bit: usize| {
-                let goes = self.distance[bit];
-                each(|l| choose(goes[l], go(stones[l] & goes[l], 1 << bit), stones[l]))
-            })
-        };
-        let (up, down) = (far(self.up, |x, by| x << by), far(self.down, |x, by| x >> by));
-        from_lanes(each(|l| up[l] | down[l]))
-    }
-}
-
-/// The stones of `own` that have a legal move, by lane and direction.
+/// The cells of a lane by the number of stones on their line: for each of its three bits, those
+/// with this bit set. (Eight stones on a line leave all three clear: there is no such move.)
 #[inline(always)]
-pub(super) fn sources(own: u64, enemy: u64) -> Sources {
-    let t = &TABLES;
-    let own = to_lanes(own);
-    let enemy = to_lanes(enemy);
-    let all = each(|l| own[l] | enemy[l]);
-    let first_counts = each(|l| byte_counts(all[l] & !t.second[l]));
-    let second_counts = each(|l| byte_counts(all[l] & t.second[l]));
-    // count[p][l]: the cells with bit p set in the number of stones of their line. (Eight
-    // stones on a line leave all three bits clear: there is no such move.)
-    let with_bit = |p: u32| {
-        each(|l| {
-            let (first, second) = (spread(first_counts[l], p), spread(second_counts[l], p));
-            choose(t.second[l], second, first)
-        })
-    };
-    let count = [with_bit(0), with_bit(1), with_bit(2)];
-    // `bad` holds the cells from which the path so far is blocked: the target is off the line
-    // or an own stone, or an enemy stone is in between. It starts with the path of length 0,
-    // whose target is the own stone itself, and grows by 1, 2 and 4 steps where the count has
-    // that bit; `enemy_2` and `enemy_4` are the enemy stones within 2 and 4 cells from here on.
+fn distances(lane: usize, all: u64) -> [u64; 3] {
+    let second = TABLES.second[lane];
+    let (first_counts, second_counts) = (byte_counts(all & !second), byte_counts(all & second));
+    let with_bit = |bit| choose(second, spread(second_counts, bit), spread(first_counts, bit));
+    [with_bit(0), with_bit(1), with_bit(2)]
+}
+
+/// The stones of a lane that have a legal move: toward higher bits, and toward lower ones.
+///
+/// `bad` holds the cells from which the path so far is blocked: the target is off the line or an
+/// own stone, or an enemy stone is in between. It starts with the path of length 0, whose target is
+/// the own stone itself, and grows by 1, 2 and 4 steps where the count has that bit; `enemy_2` and
+/// `enemy_4` are the enemy stones within 2 and 4 cells from here on.
+#[inline(always)]
+fn movers(lane: usize, own: u64, enemy: u64, distances: [u64; 3]) -> [u64; 2] {
+    let [one, two, four] = distances;
     let up = {
-        let enemy_2 = each(|l| enemy[l] | enemy[l] >> 1);
-        let enemy_4 = each(|l| enemy_2[l] | enemy_2[l] >> 2);
-        let bad = each(|l| choose(count[0][l], enemy[l] | own[l] >> 1 | t.off_up[0][l], own[l]));
-        let bad = each(|l| choose(count[1][l], enemy_2[l] | bad[l] >> 2 | t.off_up[1][l], bad[l]));
-        let bad = each(|l| choose(count[2][l], enemy_4[l] | bad[l] >> 4 | t.off_up[2][l], bad[l]));
-        each(|l| own[l] & !bad[l])
+        let off = |power: usize| TABLES.off_up[power][lane];
+        let enemy_2 = enemy | enemy >> 1;
+        let enemy_4 = enemy_2 | enemy_2 >> 2;
+        let bad = choose(one, enemy | own >> 1 | off(0), own);
+        let bad = choose(two, enemy_2 | bad >> 2 | off(1), bad);
+        choose(four, enemy_4 | bad >> 4 | off(2), bad)
     };
     let down = {
-        let enemy_2 = each(|l| enemy[l] | enemy[l] << 1);
-        let enemy_4 = each(|l| enemy_2[l] | enemy_2[l] << 2);
-        let bad = each(|l| choose(count[0][l], enemy[l] | own[l] << 1 | t.off_down[0][l], own[l]));
-        let bad =
-            each(|l| choose(count[1][l], enemy_2[l] | bad[l] << 2 | t.off_down[1][l], bad[l]));
-        let bad =
-            each(|l| choose(count[2][l], enemy_4[l] | bad[l] << 4 | t.off_down[2][l], bad[l]));
-        each(|l| own[l] & !bad[l])
+        let off = |power: usize| TABLES.off_down[power][lane];
+        let enemy_2 = enemy | enemy << 1;
+        let enemy_4 = enemy_2 | enemy_2 << 2;
+        let bad = choose(one, enemy | own << 1 | off(0), own);
+        let bad = choose(two, enemy_2 | bad << 2 | off(1), bad);
+        choose(four, enemy_4 | bad << 4 | off(2), bad)
     };
-    Sources { up, down, distance: count }
+    [own & !up, own & !down]
+}
+
+/// The cells of a lane that the moves reach: all stones of a line go equally far.
+#[inline(always)]
+fn targets(movers: [u64; 2], distances: [u64; 3]) -> u64 {
+    let [mut up, mut down] = movers;
+    for (power, goes) in distances.into_iter().enumerate() {
+        up = choose(goes, (up & goes) << (1 << power), up);
+        down = choose(goes, (down & goes) >> (1 << power), down);
+    }
+    up | down
+}
+
+/// The stones of `own` that have a legal move, in each lane: toward higher bits, and toward lower.
+#[inline(never)]
+pub(super) fn sources(own: u64, enemy: u64) -> [Lanes; 2] {
+    with_v3_instructions(
+        #[inline(always)]
+        || find_sources(own, enemy),
+    )
+}
+
+#[inline(always)]
+fn find_sources(own: u64, enemy: u64) -> [Lanes; 2] {
+    let (own, enemy) = (to_lanes(own), to_lanes(enemy));
+    let [mut all_up, mut all_down] = [[0; LANES]; 2];
+    for lane in 0..LANES {
+        let distances = distances(lane, own[lane] | enemy[lane]);
+        [all_up[lane], all_down[lane]] = movers(lane, own[lane], enemy[lane], distances);
+    }
+    [all_up, all_down]
+}
+
+/// How many moves `own` has.
+#[inline(never)]
+pub(super) fn count_moves(own: u64, enemy: u64) -> u32 {
+    with_v3_instructions(
+        #[inline(always)]
+        || find_sources(own, enemy).as_flattened().iter().map(|set| set.count_ones()).sum(),
+    )
+}
+
+/// The moves of a side.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reach {
+    /// How many there are.
+    pub moves: u32,
+    /// The cells they lead to.
+    pub cells: u64,
+}
+
+/// The moves of the first of two sides, or of both, whose stones these are.
+#[inline(never)]
+pub(super) fn reach<const SIDES: usize>(stones: [u64; 2]) -> [Reach; SIDES] {
+    with_v3_instructions(
+        #[inline(always)]
+        || find_reach(stones),
+    )
+}
+
+#[inline(always)]
+fn find_reach<const SIDES: usize>(stones: [u64; 2]) -> [Reach; SIDES] {
+    let stones = [to_lanes(stones[0]), to_lanes(stones[1])];
+    let mut moves = [0; SIDES];
+    let mut reached = [[0; LANES]; SIDES];
+    for lane in 0..LANES {
+        let distances = distances(lane, stones[0][lane] | stones[1][lane]);
+        for side in 0..SIDES {
+            let (own, enemy) = (stones[side][lane], stones[1 - side][lane]);
+            let movers = movers(lane, own, enemy, distances);
+            moves[side] += movers[0].count_ones() + movers[1].count_ones();
+            reached[side][lane] = targets(movers, distances);
+        }
+    }
+    let mut reach = [Reach::default(); SIDES];
+    for side in 0..SIDES {
+        reach[side] = Reach { moves: moves[side], cells: from_lanes(reached[side]) };
+    }
+    reach
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn both_compilations_find_the_same() {
+        let mut rng = fastrand::Rng::with_seed(3);
+        for _ in 0..10_000 {
+            // About eight stones a side.
+            let mut set = || rng.u64(..) & rng.u64(..) & rng.u64(..);
+            let own = set();
+            let enemy = set() & !own;
+            let reach_of_both = reach::<2>([own, enemy]);
+            assert_eq!(reach_of_both, find_reach([own, enemy]), "{own:x} {enemy:x}");
+            let one_by_one = [[own, enemy], [enemy, own]].map(|stones| reach::<1>(stones)[0]);
+            assert_eq!(reach_of_both, one_by_one, "{own:x} {enemy:x}");
+            assert_eq!(sources(own, enemy), find_sources(own, enemy), "{own:x} {enemy:x}");
+            assert_eq!(count_moves(own, enemy), reach_of_both[0].moves, "{own:x} {enemy:x}");
+        }
+    }
 
     #[test]
     fn lanes_hold_every_cell_where_the_tables_say() {

@@ -5,7 +5,8 @@ mod eval;
 mod lanes;
 mod rules;
 
-pub use rules::{Layout, Loa, Reach};
+pub use lanes::Reach;
+pub use rules::{Layout, Loa};
 
 use super::{BuiltIn, Setup, Symmetry};
 

@@ -9,7 +9,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::lanes::{SIZE, STEP, Sources, TABLES, sources, transpose};
+use super::lanes::{self, Reach, SIZE, STEP, TABLES, transpose};
 use crate::bitboard::{Grid, cells, nth_cell};
 use crate::chance::Chance;
 use crate::game::{Ending, Game, Move, MoveList, ParseError, Rule, Side, quoted};
@@ -81,15 +81,6 @@ const _: () = assert!(size_of::<Loa>() <= 32);
 /// Trials for a random move before the moves are counted out.
 const RANDOM_TRIALS: u32 = 16;
 
-/// The moves of a side.
-#[derive(Clone, Copy)]
-pub struct Reach {
-    /// How many there are.
-    pub moves: u32,
-    /// The cells they lead to.
-    pub cells: u64,
-}
-
 impl Loa {
     /// All stones of the winner form one group.
     pub const CONNECTED: Rule = Rule::new(&"all stones connected");
@@ -122,19 +113,20 @@ impl Loa {
     /// The moves that `side` would have if it were its turn: how many, and where to.
     #[inline(always)]
     pub fn reach(&self, side: Side) -> Reach {
-        let sources = sources(self.stones[side as usize], self.stones[!side as usize]);
-        Reach { moves: sources.count(), cells: sources.targets() }
+        let [reach] = lanes::reach([self.stones(side), self.stones(!side)]);
+        reach
+    }
+
+    /// The same for the side to move, and for the other.
+    #[inline(always)]
+    pub fn reach_of_both(&self) -> [Reach; 2] {
+        lanes::reach([self.stones(self.side), self.stones(!self.side)])
     }
 
     /// The cells a move leaves and reaches.
     #[inline(always)]
     pub fn from_and_to(m: Move) -> (usize, usize) {
         decode(m)
-    }
-
-    #[inline(always)]
-    fn sources(&self) -> Sources {
-        sources(self.stones[self.side as usize], self.stones[!self.side as usize])
     }
 
     /// The move of the stone at `index` of a lane; `step` is the board distance of one cell.
@@ -185,16 +177,16 @@ impl Game for Loa {
 
     #[inline(always)]
     fn count_moves(&self) -> usize {
-        self.sources().count() as usize
+        lanes::count_moves(self.stones(self.side), self.stones(!self.side)) as usize
     }
 
     #[inline(always)]
     fn moves(&self, list: &mut MoveList) {
         list.clear();
-        let sources = self.sources();
+        let [up, down] = lanes::sources(self.stones(self.side), self.stones(!self.side));
         for (lane, &step) in STEP.iter().enumerate() {
             // Loops: `extend` is not inlined here, and then has not the instructions of its caller.
-            for (from, step) in [(sources.up[lane], step), (sources.down[lane], -step)] {
+            for (from, step) in [(up[lane], step), (down[lane], -step)] {
                 for index in cells(from) {
                     list.push(self.move_from(lane, index, step));
                 }
