@@ -153,12 +153,15 @@ impl Murus {
         let towers = self.towers(self.side);
         let enemy_walls = self.walls(!self.side);
         let open = self.open_to(self.side);
-        Direction::ALL.map(|direction| {
+        // A loop, as `map` is not compiled for the caller's processor.
+        let mut sources = [0; 8];
+        for (from, direction) in sources.iter_mut().zip(Direction::ALL) {
             let back = direction.opposite();
             let next_is_open = Board::shift(open, back);
             let both_are_open = next_is_open & Board::shift(next_is_open, back);
-            towers & (both_are_open | Board::shift(enemy_walls, back))
-        })
+            *from = towers & (both_are_open | Board::shift(enemy_walls, back));
+        }
+        sources
     }
 
     /// For each direction toward the enemy's home the towers of the side to move that can put a
