@@ -6,7 +6,7 @@ mod network;
 mod rules;
 mod size;
 
-pub use rules::{Hadron, MAX_SIZE, STRIDE};
+pub use rules::{Hadron, MAX_ROWS, MAX_SIZE, STRIDE};
 pub use size::Size;
 
 use super::{BuiltIn, Symmetry};

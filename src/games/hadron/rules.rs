@@ -13,8 +13,11 @@ use crate::game::{Ending, Game, Move, MoveList, ParseError, Side, quoted};
 use crate::games::text::{self, BoardText};
 use crate::games::zobrist;
 
-/// Max rows and max columns of a board.
+/// Max rows and max columns of a board in play.
 pub const MAX_SIZE: usize = 9;
+
+/// Max rows of a board that is only solved ([`Hadron::tall`]): the words have room for them.
+pub const MAX_ROWS: usize = 12;
 
 /// Bits from one row to the next.
 pub const STRIDE: usize = MAX_SIZE + 1;
@@ -46,7 +49,7 @@ pub struct Hadron {
     ply: u8,
 }
 
-const _: () = assert!(size_of::<Hadron>() <= 64);
+const _: () = assert!(size_of::<Hadron>() <= 64 && MAX_ROWS * STRIDE <= 128);
 
 /// The cells of a set, lowest first.
 #[inline(always)]
@@ -97,8 +100,18 @@ impl Hadron {
     /// # Panics
     /// On a size out of range.
     pub fn start(rows: usize, columns: usize) -> Hadron {
-        let sizes = 1..=MAX_SIZE;
-        assert!(sizes.contains(&rows) && sizes.contains(&columns), "a board of 1×1 to 9×9 cells");
+        assert!(rows <= MAX_SIZE, "a board of 1×1 to 9×9 cells");
+        Hadron::tall(rows, columns)
+    }
+
+    /// The same with up to [`MAX_ROWS`] rows, for solvers of whole boards. The engine's evaluation
+    /// has no room for more than [`MAX_SIZE`].
+    ///
+    /// # Panics
+    /// On a size out of range.
+    pub fn tall(rows: usize, columns: usize) -> Hadron {
+        let fits = (1..=MAX_ROWS).contains(&rows) && (1..=MAX_SIZE).contains(&columns);
+        assert!(fits, "a board of 1×1 to 12×9 cells");
         Hadron {
             stones: [0; 2],
             board: board_of(rows, columns),
@@ -282,7 +295,7 @@ impl Game for Hadron {
     fn parse_board(&self, text: &str) -> Result<Hadron, ParseError> {
         let (rows, columns) = self.size();
         let board = BoardText::split(text, (rows, columns), 0, rows * columns)?;
-        let mut position = Hadron::start(rows, columns);
+        let mut position = Hadron::tall(rows, columns);
         board.each_cell("`.` `w` `b`", |row, column, character| {
             let cell = row * STRIDE + column;
             let side = match character {

@@ -1,4 +1,4 @@
-//! Hadron cell by cell, on any board up to 9 by 9.
+//! Hadron cell by cell, on any board up to 12 by 12.
 //!
 //! A cell may be played when it is empty and its orthogonal neighbours hold equally many white and
 //! black stones; the side that cannot move has lost.
@@ -7,7 +7,7 @@ use super::{
     ORTHOGONALS, Place, PlainGame, PlainResult, Side, letter, read_fields, step, write_rows,
 };
 
-const LARGEST: usize = 9;
+const LARGEST: usize = 12;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Cell {

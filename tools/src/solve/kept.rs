@@ -9,8 +9,9 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use alesia::game::{Game, ParseError, quoted};
+use alesia::games::hadron::Size;
 use alesia::games::hadron::endgame::boards::key;
-use alesia::games::{GameSpec, Hadron};
+use alesia::games::{Hadron, Setup};
 use alesia_match::error::CommandError;
 use alesia_match::lock::Lock;
 
@@ -36,8 +37,10 @@ fn failed(path: &Path) -> impl Fn(io::Error) -> CommandError {
 }
 
 /// The first line of the file of a board.
-fn head(board: GameSpec) -> String {
-    format!("# alesia-lab solve {board}: proved positions, for the side to move")
+fn head(start: Hadron) -> String {
+    let (rows, columns) = start.size();
+    let size = Size { rows, columns }.suffix();
+    format!("# alesia-lab solve hadron{size}: proved positions, for the side to move")
 }
 
 impl Kept {
@@ -45,7 +48,7 @@ impl Kept {
     ///
     /// # Errors
     /// The system's, or the file is not one of this board.
-    pub fn open(path: &Path, board: GameSpec, start: Hadron) -> Result<Kept, CommandError> {
+    pub fn open(path: &Path, start: Hadron) -> Result<Kept, CommandError> {
         let fails = failed(path);
         let mut options = OpenOptions::new();
         let mut file = options.read(true).append(true).create(true).open(path).map_err(&fails)?;
@@ -56,12 +59,12 @@ impl Kept {
         let at = |number: usize| format!("{}:{number}", path.display());
         let mut known = HashMap::new();
         match text[..whole].lines().next() {
-            Some(first) if first != head(board) => {
+            Some(first) if first != head(start) => {
                 let expected =
-                    format!("a new file or one that begins with {}", quoted(&head(board)));
+                    format!("a new file or one that begins with {}", quoted(&head(start)));
                 return Err(ParseError::new(at(1), quoted(first), expected).into());
             }
-            None if !text.is_empty() && !head(board).starts_with(&*text) => {
+            None if !text.is_empty() && !head(start).starts_with(&*text) => {
                 let expected = "a new file or one of proved positions";
                 return Err(ParseError::new(at(1), quoted(&text), expected).into());
             }
@@ -74,7 +77,7 @@ impl Kept {
         }
         file.set_len(whole as u64).map_err(&fails)?;
         if whole == 0 {
-            writeln!(file, "{}", head(board)).map_err(&fails)?;
+            writeln!(file, "{}", head(start)).map_err(&fails)?;
         }
         let file = Some(OpenFile { path: path.to_owned(), file, _lock: lock });
         Ok(Kept { known, file })
@@ -112,17 +115,16 @@ mod tests {
     use super::*;
     use std::fs;
 
-    fn board() -> (GameSpec, Hadron) {
-        ("hadron3x4".parse().unwrap(), Hadron::start(3, 4))
+    fn board() -> Hadron {
+        Hadron::start(3, 4)
     }
 
     fn open(path: &Path) -> Result<Kept, CommandError> {
-        let (spec, start) = board();
-        Kept::open(path, spec, start)
+        Kept::open(path, board())
     }
 
     fn after(moves: &str) -> Hadron {
-        let mut position = board().1;
+        let mut position = board();
         for m in moves.split(' ') {
             position.play(position.parse_move(m).unwrap());
         }
@@ -158,16 +160,16 @@ mod tests {
         kept.add(&after("A2"), false).unwrap();
         drop(kept);
         assert_eq!(fs::read_to_string(&path).unwrap(), whole + ".w../..../.... b 1 loses\n");
-        fs::write(&path, &head(board().0)[..20]).unwrap();
+        fs::write(&path, &head(board())[..20]).unwrap();
         open(&path).unwrap();
-        assert_eq!(fs::read_to_string(&path).unwrap(), head(board().0) + "\n");
+        assert_eq!(fs::read_to_string(&path).unwrap(), head(board()) + "\n");
     }
 
     #[test]
     fn what_is_no_such_file_is_left_as_it_is() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("proved.txt");
-        let head = head(board().0);
+        let head = head(board());
         for (content, expected) in [
             ("buy milk\n".to_owned(), ":1: found `buy milk`, expected a new file"),
             ("buy milk".to_owned(), ":1: found `buy milk`, expected a new file"),

@@ -14,7 +14,8 @@ use std::sync::atomic::Ordering;
 
 use alesia::game::{Game, Move, ParseError, quoted};
 use alesia::games::hadron::endgame::boards::{BoardSolver, LEAST_MEMORY};
-use alesia::games::{BuiltIn, GameSpec, Hadron};
+use alesia::games::hadron::{self, MAX_ROWS, MAX_SIZE};
+use alesia::games::{GameSpec, Hadron};
 use alesia::size::Size;
 use alesia_match::error::CommandError;
 use clap::Args;
@@ -31,6 +32,9 @@ searched), the first moves that were not examined, and two lines for scripts:
 --moves the search ends with the first move that wins; there may be others. With --move, where that
 move loses and others are left, the result is `unknown`.
 
+A board with 10 to 12 columns is the same as with rows and columns exchanged, and is solved so: a
+line at the start says it, and all moves are those of the exchanged board.
+
 The file of --resume has a line for each proved position of the first three plies: the text board,
 and whether the side to move wins. The same command with the same file continues.";
 
@@ -38,9 +42,10 @@ and whether the side to move wins. The same command with the same file continues
 #[derive(Args)]
 #[command(after_help = LINES)]
 pub struct Solve {
-    /// The board: hadronRxC, such as hadron4x5, or hadron5 for 5 × 5.
+    /// The board: hadronRxC, such as hadron4x5, or hadron5 for 5 × 5; one side up to 9, the other
+    /// up to 12.
     #[arg(value_name = "hadronRxC", value_parser = board)]
-    board: GameSpec,
+    board: hadron::Size,
     /// Memory, of which the most is for the table of results; at least 16MiB.
     #[arg(long, value_name = "SIZE", default_value = "1GiB", help_heading = "Search")]
     memory: Size,
@@ -55,12 +60,30 @@ pub struct Solve {
     resume: Option<PathBuf>,
 }
 
-/// A board of Hadron.
-fn board(name: &str) -> Result<GameSpec, ParseError> {
-    let spec = name.parse().ok().filter(|spec| matches!(spec, GameSpec::Hadron(_)));
-    spec.ok_or_else(|| {
-        ParseError::new("board", quoted(name), "hadronRxC with 1 to 9 rows and columns")
+/// A board of the game, or one that is larger than those in play.
+fn board(name: &str) -> Result<hadron::Size, ParseError> {
+    let size = match name.parse() {
+        Ok(GameSpec::Hadron(size)) => Some(size),
+        _ => large_board(&name.to_ascii_lowercase()),
+    };
+    size.ok_or_else(|| {
+        let expected = format!("hadronRxC, one side 1 to {MAX_SIZE}, the other 1 to {MAX_ROWS}");
+        ParseError::new("board", quoted(name), expected)
     })
+}
+
+fn large_board(name: &str) -> Option<hadron::Size> {
+    let (rows, columns) = name.strip_prefix("hadron")?.split_once('x')?;
+    // Neither a sign nor a leading zero.
+    let number = |text: &str| text.parse().ok().filter(|n: &usize| n.to_string() == text);
+    let (rows, columns) = (number(rows)?, number(columns)?);
+    let fits = (1..=MAX_SIZE).contains(&rows.min(columns)) && rows.max(columns) <= MAX_ROWS;
+    fits.then_some(hadron::Size { rows, columns })
+}
+
+/// The empty board, its rows and columns exchanged if it is too wide for a position.
+fn start(hadron::Size { rows, columns }: hadron::Size) -> Hadron {
+    if columns > MAX_SIZE { Hadron::tall(columns, rows) } else { Hadron::tall(rows, columns) }
 }
 
 /// What is known of the first moves.
@@ -72,20 +95,20 @@ struct Found {
 
 impl Solve {
     pub fn run(&self) -> Result<(), CommandError> {
-        let GameSpec::Hadron(size) = self.board else {
-            return Err(CommandError::Usage("a board of Hadron is solved".into()));
-        };
-        let start = Hadron::set_up(size);
+        let start = start(self.board);
         let only = self.first_move.as_ref().map(|text| start.parse_move(text)).transpose()?;
         if self.memory.bytes() < LEAST_MEMORY {
             let least = format!("a size from {}MiB", LEAST_MEMORY >> 20);
             return Err(ParseError::new("--memory", quoted(&self.memory.to_string()), least).into());
         }
-        let kept =
-            self.resume.as_ref().map(|path| Kept::open(path, self.board, start)).transpose()?;
+        let kept = self.resume.as_ref().map(|path| Kept::open(path, start)).transpose()?;
         let solver = BoardSolver::with_memory(self.memory.bytes())
             .map_err(|error| CommandError::Failed(format!("--memory {}: {error}", self.memory)))?;
         let nodes = solver.nodes();
+        let hadron::Size { rows, columns } = self.board;
+        if columns > MAX_SIZE {
+            writeln!(stdout(), "hadron{rows}x{columns} is solved as hadron{columns}x{rows}")?;
+        }
         let status = Status::new(nodes.clone());
         let mut plies = FirstPlies::new(solver, kept, &status);
         let found = self.examine(&mut plies, &start, only)?;

@@ -53,12 +53,43 @@ fn the_winning_first_moves_are_those_of_a_plain_solver() {
     {
         agrees(rows, columns);
     }
+    for rows in 10..=12 {
+        agrees(rows, 1);
+    }
+}
+
+#[test]
+fn a_board_that_is_too_wide_is_solved_with_rows_and_columns_exchanged() {
+    for (rows, columns) in [(1, 10), (1, 11), (1, 12), (2, 10)] {
+        let wide = solved(&format!("hadron{rows}x{columns} --moves --memory 16MiB"));
+        let tall = solved(&format!("hadron{columns}x{rows} --moves --memory 16MiB"));
+        assert_eq!(wide[0], format!("hadron{rows}x{columns} is solved as hadron{columns}x{rows}"));
+        assert_eq!(wide[1..], tall);
+    }
+    let lines = solved("HADRON2X10 --memory 16MiB");
+    assert_eq!(lines[lines.len() - 2..], ["result: second", "winning first moves: none"]);
+    let [wide, tall] =
+        ["hadron2x9", "hadron9x2"].map(|board| solved(&format!("{board} --moves --memory 16MiB")));
+    assert_eq!(rest(&wide, "winning first moves: "), "A3 A5 A7 B3 B5 B7");
+    assert_eq!(rest(&tall, "winning first moves: "), "C1 C2 E1 E2 G1 G2");
+}
+
+#[test]
+fn a_file_holds_positions_of_the_exchanged_board() {
+    let file = fresh_file("solve-wide.txt");
+    let words = format!("--moves --memory 16MiB --resume {}", file.display());
+    let first = solved(&format!("hadron2x11 {words}"));
+    let text = fs::read_to_string(&file).unwrap();
+    assert!(text.starts_with("# alesia-lab solve hadron11x2: "), "{text}");
+    let again = solved(&format!("hadron11x2 {words}"));
+    assert!(nodes(&first) > 0 && nodes(&again) == 0, "{first:?} {again:?}");
+    assert_eq!(rest(&first, "winning first moves: "), rest(&again, "winning first moves: "));
 }
 
 #[test]
 #[ignore = "minutes for the plain solver, in the release build"]
 fn the_winning_first_moves_of_larger_boards_are_those_of_a_plain_solver() {
-    for (rows, columns) in [(4, 4), (2, 7), (3, 6), (3, 7), (4, 5), (3, 8)] {
+    for (rows, columns) in [(4, 4), (2, 7), (3, 6), (3, 7), (4, 5), (3, 8), (10, 2), (11, 2)] {
         agrees(rows, columns);
     }
 }
@@ -129,11 +160,10 @@ fn unusable_arguments_are_reported_in_one_line() {
     fs::write(&other, "buy milk\n").unwrap();
     let resumed = format!("hadron3x3 --resume {}", other.display());
     let cases = [
-        ("murus", "board: found `murus`, expected hadronRxC with 1 to 9 rows and columns"),
-        (
-            "hadron2x11",
-            "board: found `hadron2x11`, expected hadronRxC with 1 to 9 rows and columns",
-        ),
+        ("murus", "found `murus`, expected hadronRxC, one side 1 to 9, the other 1 to 12"),
+        ("hadron10x10", "board: found `hadron10x10`, expected hadronRxC, one side 1 to 9"),
+        ("hadron2x13", "board: found `hadron2x13`, expected hadronRxC, one side 1 to 9"),
+        ("hadron02x11", "board: found `hadron02x11`, expected hadronRxC, one side 1 to 9"),
         ("hadron3x3 --memory 1MiB", "--memory: found `1MiB`, expected a size from 16MiB"),
         ("hadron3x3 --memory x", "size: found `x`, expected a size such as 512MiB"),
         ("hadron3x3 --move D1", "found `D1`, expected a cell such as `A1`: row A to C"),

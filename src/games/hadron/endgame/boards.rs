@@ -1,4 +1,4 @@
-//! Whole boards: who wins from the start.
+//! Whole boards, up to 12 × 9: who wins from the start.
 //!
 //! The one idea: the player's solver with more memory, and more that it recognises, which costs the
 //! player more time than it saves. A region that is lost by the mirror counts as zero
@@ -20,6 +20,7 @@ use super::symmetry::symmetric_keys;
 use super::value::{TooMuch, Values};
 use super::{NO_RESULT, Solver};
 use crate::games::Hadron;
+use crate::games::hadron::{MAX_ROWS, MAX_SIZE};
 
 /// Solves whole boards.
 pub type BoardSolver = Solver<true>;
@@ -37,7 +38,8 @@ const SHARE_OF_VALUES: usize = 6;
 const MAX_VALUES: usize = 1 << 20;
 
 /// Sums that wait, at most: the moves of all plies.
-const WAITING: usize = 1 << 12;
+const WAITING: usize = MAX_CELLS * (MAX_CELLS + 1) / 2;
+const MAX_CELLS: usize = MAX_ROWS * MAX_SIZE;
 
 impl BoardSolver {
     /// Allocates about this many bytes, at least [`LEAST_MEMORY`].

@@ -4,14 +4,9 @@
 //! black stones prevail beside each. Stones, dead cells and the place on the board do not matter,
 //! so regions of many positions are the same one.
 
-use arrayvec::ArrayVec;
-
 use crate::game::{Game, Side};
 use crate::games::Hadron;
-use crate::games::hadron::{MAX_SIZE, STRIDE};
-
-/// No set of cells of a board falls into more regions than half of its cells.
-pub const MAX_REGIONS: usize = 41;
+use crate::games::hadron::{MAX_ROWS, MAX_SIZE, STRIDE};
 
 /// Live cells with their balances: white less black stones beside a cell. No live cell has a
 /// balance beyond ±2, as its stones and its live neighbours, which must make up for the balance,
@@ -24,9 +19,6 @@ pub struct Region {
     /// The cells whose balance is -1, and -2.
     black: [u128; 2],
 }
-
-/// Regions that a set of live cells falls into.
-pub type Regions = ArrayVec<Region, MAX_REGIONS>;
 
 #[inline(always)]
 fn beside(cells: u128) -> u128 {
@@ -136,10 +128,12 @@ impl Region {
     /// The regions that these cells fall into, each moved to where its first cell is the lowest
     /// bit: the same shape elsewhere is the same region.
     #[inline(always)]
-    pub fn split(self) -> Regions {
-        let mut regions = Regions::new();
+    pub fn split(self) -> impl Iterator<Item = Region> {
         let mut left = self.cells;
-        while left != 0 {
+        std::iter::from_fn(move || {
+            if left == 0 {
+                return None;
+            }
             let mut part = left & left.wrapping_neg();
             loop {
                 let grown = part | (beside(part) & left);
@@ -151,13 +145,12 @@ impl Region {
             left &= !part;
             let shift = part.trailing_zeros();
             let moved = |set: u128| (set & part) >> shift;
-            regions.push(Region {
+            Some(Region {
                 cells: part >> shift,
                 white: self.white.map(moved),
                 black: self.black.map(moved),
-            });
-        }
-        regions
+            })
+        })
     }
 
     /// Whether half a turn makes it its own negative, and no cell is its own image or touches it.
@@ -210,14 +203,15 @@ impl Region {
         sets.iter().fold(0, |key, &set| mix(mix(key ^ set as u64) ^ (set >> 64) as u64))
     }
 
-    /// The region turned and mirrored in all ways, moved as by [`Region::split`].
+    /// The region turned and mirrored in all ways, moved as by [`Region::split`]. The bits are
+    /// right up to [`STRIDE`] rows, which no region of as many cells exceeds.
     pub fn symmetric(&self) -> [Region; 8] {
         let shift = self.unbroken();
         std::array::from_fn(|symmetry| {
             self.mapped(|cell| {
                 let (mut row, mut column) = ((cell + shift) / STRIDE, (cell + shift) % STRIDE);
                 if symmetry & 1 != 0 {
-                    row = MAX_SIZE - 1 - row;
+                    row = MAX_ROWS - 1 - row;
                 }
                 if symmetry & 2 != 0 {
                     column = MAX_SIZE - 1 - column;
@@ -233,7 +227,7 @@ impl Region {
     /// The bits to move a region by so that none of its rows is broken. A region that was moved
     /// reaches to the left of its first cell; moved on until the last column is empty, it does not.
     pub fn unbroken(&self) -> usize {
-        let columns = (0..=STRIDE).fold(0, |columns, row| columns | self.cells >> (row * STRIDE));
+        let columns = (0..MAX_ROWS).fold(0, |columns, row| columns | self.cells >> (row * STRIDE));
         let columns = columns as usize & ((1 << STRIDE) - 1);
         let last_is_empty = |shift: &usize| columns >> (STRIDE - 1 - shift) & 1 == 0;
         (0..STRIDE).find(last_is_empty).unwrap_or(0)

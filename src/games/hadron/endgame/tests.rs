@@ -1,11 +1,11 @@
 //! The solver against playing everything.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::AtomicBool;
 
 use super::*;
 use crate::chance::Chance;
-use crate::game::{Game, MoveList};
+use crate::game::{Game, Move, MoveList};
 
 static GO: AtomicBool = AtomicBool::new(false);
 
@@ -193,24 +193,60 @@ fn symmetric_positions_and_no_others_share_a_key() {
         while let Some(m) = position.random_move(&mut rng) {
             position.play(m);
             let region = Region::of_mover(&position);
-            if let [part] = region.split()[..] {
+            if let [part] = region.split().collect::<Vec<_>>()[..] {
                 let least = part.symmetric().map(|region| format!("{region:?}"));
                 let least = least.into_iter().min().expect("eight regions");
                 assert_eq!(*texts.entry(boards::key(&position)).or_insert(least.clone()), least);
             }
         }
     }
-    let different = texts.values().collect::<std::collections::HashSet<_>>().len();
+    let different = texts.values().collect::<HashSet<_>>().len();
     assert!(different == texts.len() && different > 200, "{different} of {}", texts.len());
+}
+
+#[test]
+fn symmetric_first_moves_of_tall_boards_share_a_key() {
+    for (rows, columns, classes) in [(10, 1, 5), (11, 1, 6), (11, 2, 6), (12, 9, 30), (9, 9, 15)] {
+        let start = Hadron::tall(rows, columns);
+        let mut moves = MoveList::new();
+        start.moves(&mut moves);
+        let after = |&m: &Move| {
+            let mut position = start;
+            position.play(m);
+            boards::key(&position)
+        };
+        let keys: HashSet<u128> = moves.iter().map(after).collect();
+        assert_eq!((moves.len(), keys.len()), (rows * columns, classes), "{rows}x{columns}");
+    }
+}
+
+#[test]
+fn ends_of_random_games_on_tall_boards_are_solved_right() {
+    let mut solver = boards::BoardSolver::with_memory(0).expect("memory");
+    let (mut rng, mut checked) = (fastrand::Rng::with_seed(9), 0);
+    for _ in 0..100 {
+        let mut position = Hadron::tall(rng.index(10..=12), rng.index(2..=9));
+        let mut known = HashMap::new();
+        while let Some(m) = position.random_move(&mut rng) {
+            position.play(m);
+            if position.live().count_ones() <= 17 {
+                let wins = solver.wins_board(&position, &GO).expect("enough room");
+                assert_eq!(wins, plain(&position, &mut known), "{position}");
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked > 300, "{checked}");
 }
 
 /// Solves positions of random games on small boards, and compares with playing everything.
 fn boards_are_solved_right(mut solver: boards::BoardSolver) {
     let mut rng = fastrand::Rng::with_seed(8);
-    for (rows, columns) in [(1, 9), (2, 6), (3, 3), (4, 4), (3, 5)] {
+    let sizes = [(1, 9), (2, 6), (3, 3), (4, 4), (3, 5), (10, 1), (11, 1), (12, 1)];
+    for (rows, columns) in sizes {
         let mut known = HashMap::new();
         for _ in 0..8 {
-            let mut position = Hadron::start(rows, columns);
+            let mut position = Hadron::tall(rows, columns);
             loop {
                 let seen = solver.seen_board(&position);
                 let wins = solver.wins_board(&position, &GO).expect("enough room");
