@@ -48,6 +48,7 @@ pub mod instances;
 pub mod machine;
 pub mod measure;
 pub mod measurements;
+mod named;
 pub mod net;
 pub mod parameters;
 pub mod perft;

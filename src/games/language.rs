@@ -1,31 +1,18 @@
 //! The languages of the rules for people.
 
-use std::fmt;
-use std::str::FromStr;
+use crate::named::named;
 
-use crate::game::{ParseError, alternatives, quoted};
-
-/// A language of the rules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Language {
-    /// English.
-    English,
-    /// Italian, the language of the courses.
-    Italian,
+named! {
+    /// A language of the rules.
+    pub enum Language ("language", code) {
+        /// English.
+        English = "en",
+        /// Italian, the language of the courses.
+        Italian = "it",
+    }
 }
 
 impl Language {
-    /// All languages, in the order of the pages of a game.
-    pub const ALL: [Language; 2] = [Language::English, Language::Italian];
-
-    /// The code on the command line and in locales: `en`, `it`.
-    pub fn code(self) -> &'static str {
-        match self {
-            Language::English => "en",
-            Language::Italian => "it",
-        }
-    }
-
     /// The name, in the language itself.
     pub fn name(self) -> &'static str {
         match self {
@@ -56,27 +43,6 @@ impl Language {
             Language::English => "Goal:",
             Language::Italian => "Scopo:",
         }
-    }
-}
-
-impl fmt::Display for Language {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.pad(self.code())
-    }
-}
-
-impl FromStr for Language {
-    type Err = ParseError;
-
-    fn from_str(code: &str) -> Result<Language, ParseError> {
-        let known = Language::ALL.into_iter().find(|known| known.code() == code);
-        known.ok_or_else(|| {
-            ParseError::new(
-                "language",
-                quoted(code),
-                alternatives(&Language::ALL.map(Language::code)),
-            )
-        })
     }
 }
 

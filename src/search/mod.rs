@@ -17,12 +17,10 @@ mod theorem;
 mod weighted;
 pub mod workers;
 
-use std::fmt;
-use std::str::FromStr;
-
 use crate::eval::Evaluate;
 use crate::eval::weights_file::WeightsFile;
-use crate::game::{Game, GameState, ParseError, alternatives, quoted};
+use crate::game::{Game, GameState, ParseError};
+use crate::named::named;
 use crate::parameters::Parameters;
 use crate::size::readable;
 use clock::Budget;
@@ -149,31 +147,19 @@ pub enum EngineError {
     Weights(#[from] ParseError),
 }
 
-/// The engines there are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EngineKind {
-    /// Monte Carlo tree search.
-    MonteCarlo,
-    /// Alpha-beta with iterative deepening.
-    AlphaBeta,
-    /// Random legal moves.
-    Random,
+named! {
+    /// The engines there are.
+    pub enum EngineKind ("engine", name) {
+        /// Monte Carlo tree search.
+        MonteCarlo = "mcts",
+        /// Alpha-beta with iterative deepening.
+        AlphaBeta = "alphabeta",
+        /// Random legal moves.
+        Random = "random",
+    }
 }
 
 impl EngineKind {
-    /// All of them.
-    pub const ALL: [EngineKind; 3] =
-        [EngineKind::MonteCarlo, EngineKind::AlphaBeta, EngineKind::Random];
-
-    /// Its name on the command line and wherever an engine is chosen.
-    pub fn name(self) -> &'static str {
-        match self {
-            EngineKind::MonteCarlo => "mcts",
-            EngineKind::AlphaBeta => "alphabeta",
-            EngineKind::Random => "random",
-        }
-    }
-
     /// Its description for people.
     pub fn description(self) -> &'static str {
         match self {
@@ -203,21 +189,5 @@ impl EngineKind {
             Some(_) => Box::new(weighted::Weighted::new(engine, start)),
             None => engine,
         })
-    }
-}
-
-impl fmt::Display for EngineKind {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for EngineKind {
-    type Err = ParseError;
-
-    fn from_str(name: &str) -> Result<EngineKind, ParseError> {
-        let found = EngineKind::ALL.into_iter().find(|kind| kind.name() == name);
-        let expected = alternatives(&EngineKind::ALL.map(EngineKind::name));
-        found.ok_or_else(|| ParseError::new("engine", quoted(name), expected))
     }
 }

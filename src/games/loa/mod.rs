@@ -27,12 +27,9 @@ impl BuiltIn for Loa {
 
 /// Both layouts have the name of the game.
 impl Setup for Layout {
-    const LISTED: &'static [Layout] = &[Layout::Rows, Layout::Files];
+    const LISTED: &'static [Layout] = &Layout::ALL;
 
     fn label(self) -> &'static str {
-        match self {
-            Layout::Rows => "rows",
-            Layout::Files => "files",
-        }
+        self.name()
     }
 }

@@ -7,7 +7,6 @@
 //! Claude Soucie's.
 
 use std::fmt;
-use std::str::FromStr;
 
 use super::lanes::{self, Reach, SIZE, STEP, TABLES, transpose};
 use crate::bitboard::{Grid, cells, nth_cell};
@@ -15,55 +14,32 @@ use crate::chance::Chance;
 use crate::game::{Ending, Game, Move, MoveList, ParseError, Rule, Side, quoted};
 use crate::games::text::{self, BoardText};
 use crate::games::zobrist;
+use crate::named::named;
 
 pub(super) type Board = Grid<SIZE, SIZE>;
 
 const STONE_KEYS: [u64; 2 * 64] = zobrist::keys(0x4c4f_4101);
 const BLACK_KEY: u64 = zobrist::keys::<1>(0x4c4f_4102)[0];
 
-/// Which player's stones start on the top and bottom rows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Layout {
-    /// White, the first mover, on rows 1 and 8.
-    #[default]
-    Rows,
-    /// White on the files A and H.
-    Files,
+named! {
+    /// Which player's stones start on the top and bottom rows.
+    #[derive(Default)]
+    pub enum Layout ("layout", name) {
+        /// White, the first mover, on rows 1 and 8.
+        #[default]
+        Rows = "rows",
+        /// White on the files A and H.
+        Files = "files",
+    }
 }
 
 impl Layout {
-    /// Both of them.
-    pub const ALL: [Layout; 2] = [Layout::Rows, Layout::Files];
-
-    /// Its name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Layout::Rows => "rows",
-            Layout::Files => "files",
-        }
-    }
-
     /// Its description for people.
     pub fn description(self) -> &'static str {
         match self {
             Layout::Rows => "White on rows 1 and 8",
             Layout::Files => "White on the files A and H",
         }
-    }
-}
-
-impl fmt::Display for Layout {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Layout {
-    type Err = ParseError;
-
-    fn from_str(name: &str) -> Result<Layout, ParseError> {
-        let found = Layout::ALL.into_iter().find(|layout| layout.name() == name);
-        found.ok_or_else(|| ParseError::new("layout", quoted(name), "rows or files"))
     }
 }
 
