@@ -14,38 +14,30 @@ use arrayvec::ArrayVec;
 use crate::date::Date;
 use crate::game::{Ending, MAX_PLIES, Outcome, Rule, Side};
 use crate::measurements::push_text;
+use crate::named::named;
 use crate::net::referee::{self, GameResult};
 use crate::net::tournament::MoveText;
 use crate::search::report::{Proof, Report};
 
-/// What decided a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cause {
-    /// A rule of the game.
-    Rule,
-    /// A limit of moves below that of the game.
-    MoveLimit,
-    /// A player's move came too late.
-    Time,
-    /// A player's move was illegal.
-    IllegalMove,
-    /// A player's connection ended.
-    Disconnect,
-    /// The word of a server or a person: the game was not over by the rules.
-    Reported,
-}
-
-impl Cause {
-    /// As the lab names it.
-    fn name(self) -> &'static str {
-        match self {
-            Cause::Rule => "rule",
-            Cause::MoveLimit => "move-limit",
-            Cause::Time => "time",
-            Cause::IllegalMove => "illegal-move",
-            Cause::Disconnect => "disconnect",
-            Cause::Reported => "reported",
-        }
+named! {
+    /// What decided a game.
+    pub enum Cause ("cause", name) {
+        /// A rule of the game.
+        Rule = "rule",
+        /// A limit of moves below that of the game.
+        MoveLimit = "move-limit",
+        /// The players' own scores, in a match of the lab.
+        Adjudication = "adjudication",
+        /// A player's move came too late.
+        Time = "time",
+        /// A player's move was illegal.
+        IllegalMove = "illegal-move",
+        /// A player's connection or program ended.
+        Disconnect = "disconnect",
+        /// A player said nothing.
+        Stall = "stall",
+        /// The word of a server, a person or another program: the game was not over by the rules.
+        Reported = "reported",
     }
 }
 

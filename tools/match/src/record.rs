@@ -13,7 +13,7 @@ use std::time::Duration;
 use alesia::date::Date;
 use alesia::duel::Score;
 use alesia::game::{Ending, Game, Outcome, ParseError, Rule, Side, quoted};
-use alesia::game_record;
+pub use alesia::game_record::Cause;
 use alesia::games::GameSpec;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -54,6 +54,15 @@ fn date<'a, D: Deserializer<'a>>(deserializer: D) -> Result<Option<Date>, D::Err
     text.map(|text| text.parse().map_err(D::Error::custom)).transpose()
 }
 
+/// Reads what decided a game.
+fn cause<'a, D: Deserializer<'a>>(deserializer: D) -> Result<Cause, D::Error> {
+    Cow::<str>::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+}
+
+fn write_cause<S: Serializer>(cause: &Cause, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(cause.name())
+}
+
 fn write_date<S: Serializer>(date: &Option<Date>, serializer: S) -> Result<S::Ok, S::Error> {
     date.map(|date| date.to_string()).serialize(serializer)
 }
@@ -86,38 +95,6 @@ impl From<Outcome> for Winner {
             Outcome::Win(Side::White) => Winner::White,
             Outcome::Win(Side::Black) => Winner::Black,
             Outcome::Draw => Winner::Nobody,
-        }
-    }
-}
-
-/// What decided a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Cause {
-    Rule,
-    /// `-maxmoves`.
-    MoveLimit,
-    /// `-resign` or `-draw`: the players' own scores.
-    Adjudication,
-    Time,
-    IllegalMove,
-    /// A player that ended.
-    Disconnect,
-    /// A player that said nothing.
-    Stall,
-    /// The word of a server, a person or another program: the game was not over by the rules.
-    Reported,
-}
-
-impl From<game_record::Cause> for Cause {
-    fn from(cause: game_record::Cause) -> Cause {
-        match cause {
-            game_record::Cause::Rule => Cause::Rule,
-            game_record::Cause::MoveLimit => Cause::MoveLimit,
-            game_record::Cause::Time => Cause::Time,
-            game_record::Cause::IllegalMove => Cause::IllegalMove,
-            game_record::Cause::Disconnect => Cause::Disconnect,
-            game_record::Cause::Reported => Cause::Reported,
         }
     }
 }
@@ -172,6 +149,7 @@ pub struct GameRecord {
     pub opening: Vec<String>,
     pub moves: Vec<RecordedMove>,
     pub result: Winner,
+    #[serde(deserialize_with = "cause", serialize_with = "write_cause")]
     pub cause: Cause,
     /// The same in words.
     pub reason: String,

@@ -257,7 +257,7 @@ fn ruling(
         return Ruling::by_fault(loser, fault, Some(move_time));
     }
     let End { outcome, cause, reason } = End::of_referee(result, move_time, by_option);
-    Ruling { result: outcome.into(), cause: cause.into(), reason }
+    Ruling { result: outcome.into(), cause, reason }
 }
 
 /// A player that is no client, as the client of match day asks it.

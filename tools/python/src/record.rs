@@ -13,11 +13,10 @@ use alesia::games::GameSpec;
 use alesia::with_game;
 use alesia_match::disk;
 use alesia_match::players::Thought;
-use alesia_match::record::{self, GameRecord, Key, Occasion, RecordFile, json_line};
+use alesia_match::record::{self, GameRecord, Key, Occasion, RecordFile, Winner, json_line};
 use alesia_match::records::for_each;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::analysis::Analysis;
@@ -58,11 +57,11 @@ impl RecordedMove {
 #[pyclass(frozen, module = "alesia")]
 pub struct Record(GameRecord);
 
-/// A word of the record's JSON, such as `1-0`.
-fn word<T: DeserializeOwned>(place: &str, text: &str) -> PyResult<T> {
+/// A result in the word of the record's JSON, such as `1-0`.
+fn winner(text: &str) -> PyResult<Winner> {
     serde_json::from_value(Value::from(text)).map_err(|error| {
         let expected = format!("a word of game records ({error})");
-        refused(ParseError::new(place, quoted(text), expected))
+        refused(ParseError::new("result", quoted(text), expected))
     })
 }
 
@@ -84,9 +83,9 @@ fn check(record: &GameRecord) -> Result<(), ParseError> {
     with_game!(spec(record)?, start => record.check(start))
 }
 
-/// The same back.
-fn text_of(value: &impl serde::Serialize) -> String {
-    match serde_json::to_value(value) {
+/// The word of a result.
+fn text_of(winner: Winner) -> String {
+    match serde_json::to_value(winner) {
         Ok(Value::String(text)) => text,
         other => unreachable!("{other:?} is no word"),
     }
@@ -180,8 +179,8 @@ impl Record {
                 (end.outcome.into(), record::Cause::Rule, end.rule.to_string())
             }
             _ => (
-                word("result", result.ok_or_else(without_result)?)?,
-                word("cause", cause)?,
+                winner(result.ok_or_else(without_result)?)?,
+                cause.parse().map_err(refused)?,
                 reason.to_owned(),
             ),
         };
@@ -268,13 +267,13 @@ impl Record {
     /// `1-0`, `0-1` or `1/2-1/2`.
     #[getter]
     fn result(&self) -> String {
-        text_of(&self.0.result)
+        text_of(self.0.result)
     }
 
     /// What decided the game, such as `rule`.
     #[getter]
     fn cause(&self) -> String {
-        text_of(&self.0.cause)
+        self.0.cause.to_string()
     }
 
     /// The same in words.

@@ -94,7 +94,7 @@ def test_a_record_that_is_wrong_by_the_rules_cannot_be_made() -> None:
     going = alesia.Position("hadron5", moves="A1")
     with pytest.raises(alesia.AlesiaError, match="^result: found none, and a game that is not"):
         alesia.Record(going)
-    with pytest.raises(alesia.AlesiaError, match="^cause: found `luck`, expected a word of game"):
+    with pytest.raises(alesia.AlesiaError, match="^cause: found `luck`, expected rule, move-limit"):
         alesia.Record(going, result="1-0", cause="luck")
     with pytest.raises(alesia.AlesiaError, match="^analyses: found 0, expected 1, one for each"):
         alesia.Record(going, result="1-0", analyses=[])
