@@ -16,7 +16,33 @@ pub fn page(sources: &[Source], program: &str) -> String {
     let sections: Vec<(String, Markup)> = sources.iter().flat_map(sections).collect();
     let names: Vec<&str> = sources.iter().map(|source| &*source.name).collect();
     let title = format!("Report: {}", names.join(", "));
-    let page: Markup = html! {
+    let body = html! {
+        main {
+            @if sections.len() > 1 {
+                h1 { "Report" }
+                nav aria-label="Sections" {
+                    ol {
+                        @for (number, (title, _)) in (1..).zip(&sections) {
+                            li { a href={ "#section-" (number) } { (title) } }
+                        }
+                    }
+                }
+            }
+            @for (number, (title, content)) in (1..).zip(&sections) {
+                section id={ "section-" (number) } {
+                    h2 { (title) }
+                    (content)
+                }
+            }
+            footer { "Written by " (program) ". Intervals are of 95 % confidence." }
+        }
+    };
+    document(&title, STYLE, body)
+}
+
+/// A page with a style of its own, that needs no other file.
+pub fn document(title: &str, style: &str, body: Markup) -> String {
+    let page = html! {
         (DOCTYPE)
         html lang="en" {
             head {
@@ -24,29 +50,9 @@ pub fn page(sources: &[Source], program: &str) -> String {
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
                 title { (title) }
-                style { (PreEscaped(STYLE)) }
+                style { (PreEscaped(style)) }
             }
-            body {
-                main {
-                    @if sections.len() > 1 {
-                        h1 { "Report" }
-                        nav aria-label="Sections" {
-                            ol {
-                                @for (number, (title, _)) in (1..).zip(&sections) {
-                                    li { a href={ "#section-" (number) } { (title) } }
-                                }
-                            }
-                        }
-                    }
-                    @for (number, (title, content)) in (1..).zip(&sections) {
-                        section id={ "section-" (number) } {
-                            h2 { (title) }
-                            (content)
-                        }
-                    }
-                    footer { "Written by " (program) ". Intervals are of 95 % confidence." }
-                }
-            }
+            body { (body) }
         }
     };
     // Characters that no page may have, such as those that move a terminal's cursor.

@@ -3,7 +3,8 @@
 
 use alesia_match::record::{GameRecord, Key, Winner};
 use alesia_match::wording::{no_formula, ranks};
-use maud::{DOCTYPE, Markup, html};
+use alesia_report::page::document;
+use maud::{Markup, html};
 use serde_json::{Map, Value, json};
 
 use super::league::Row;
@@ -19,6 +20,14 @@ const HEADS: [&str; 10] =
 /// The same, of the width of a terminal.
 const SHORT_HEADS: [&str; HEADS.len()] =
     ["Played", " Won", "Drawn", "Lost", "Points", "Home", "Away", "Late", "Illegal", "Crashed"];
+
+const STYLE: &str = "\
+    body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}\
+    table{border-collapse:collapse;margin:1rem 0}\
+    th,td{padding:.25rem .6rem;text-align:right;border-bottom:1px solid #8884}\
+    th.name,td.name{text-align:left}\
+    .scroll{overflow-x:auto}\
+    pre{overflow-x:auto}";
 
 /// The numbers below [`HEADS`].
 fn numbers(row: &Row) -> [u32; 10] {
@@ -112,39 +121,20 @@ pub fn csv(plan: &Plan, groups: &[Group]) -> Result<Vec<u8>, csv::Error> {
 
 /// A page: standings, cross table, all games, the draw.
 pub fn page(plan: &Plan, groups: &[Group], records: &[GameRecord]) -> String {
-    let page: Markup = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                title { (plan.title) }
-                style {
-                    "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;"
-                    "color-scheme:light dark}"
-                    "table{border-collapse:collapse;margin:1rem 0}"
-                    "th,td{padding:.25rem .6rem;text-align:right;border-bottom:1px solid #8884}"
-                    "th.name,td.name{text-align:left}"
-                    ".scroll{overflow-x:auto}"
-                    "pre{overflow-x:auto}"
-                }
-            }
-            body {
-                h1 { (plan.title) }
-                p { (records.len()) " of " (plan.games()) " games. Three points for a win, one for a draw." }
-                @for (number, rows) in groups {
-                    h2 { "Group " (number) }
-                    div.scroll { (table(plan, rows)) }
-                    div.scroll { (crosstable(plan, rows, records)) }
-                }
-                h2 { "Games" }
-                div.scroll { (list(records)) }
-                h2 { "Draw" }
-                pre { (plan.describe()) }
-            }
+    let body = html! {
+        h1 { (plan.title) }
+        p { (records.len()) " of " (plan.games()) " games. Three points for a win, one for a draw." }
+        @for (number, rows) in groups {
+            h2 { "Group " (number) }
+            div.scroll { (table(plan, rows)) }
+            div.scroll { (crosstable(plan, rows, records)) }
         }
+        h2 { "Games" }
+        div.scroll { (list(records)) }
+        h2 { "Draw" }
+        pre { (plan.describe()) }
     };
-    page.into_string()
+    document(&plan.title, STYLE, body)
 }
 
 fn table(plan: &Plan, rows: &[Row]) -> Markup {
