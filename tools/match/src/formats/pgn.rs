@@ -15,7 +15,7 @@ use alesia::games::GameSpec;
 
 use super::moves::without_number;
 use super::written::Written;
-use super::{ForeignGame, ForeignMove, chess, of_token, token};
+use super::{ForeignGame, ForeignMove, chess, is_finished, of_token, token};
 use crate::record::{Cause, GameRecord, Occasion, RecordedMove};
 
 /// The longest line of moves, in characters.
@@ -66,10 +66,8 @@ fn tags(record: &GameRecord) -> String {
         ("Result", token(record).to_owned()),
     ];
     tags.extend(variant(&record.game).map(|name| ("Variant", name.to_owned())));
-    tags.extend([
-        ("PlyCount", plies.to_string()),
-        ("Termination", termination(record.cause).to_owned()),
-    ]);
+    tags.push(("PlyCount", plies.to_string()));
+    tags.extend(termination(record).map(|reason| ("Termination", reason.to_owned())));
     if let Some(board) = &record.board {
         tags.extend([("SetUp", "1".to_owned()), ("FEN", board.clone())]);
     }
@@ -117,14 +115,15 @@ fn comment(m: &RecordedMove) -> Option<String> {
     Some(format!("{{{score}/{}{time}}}", thought.depth.unwrap_or(0)))
 }
 
-fn termination(cause: Cause) -> &'static str {
-    match cause {
-        Cause::Rule => "normal",
-        Cause::MoveLimit | Cause::Adjudication => "adjudication",
-        Cause::Time => "time forfeit",
-        Cause::IllegalMove => "rules infraction",
-        Cause::Disconnect | Cause::Stall => "abandoned",
-        Cause::Reported => "unterminated",
+/// The reason for the end in the standard's words; none where only the result is known.
+fn termination(record: &GameRecord) -> Option<&'static str> {
+    match record.cause {
+        Cause::Rule => Some("normal"),
+        Cause::MoveLimit | Cause::Adjudication => Some("adjudication"),
+        Cause::Time => Some("time forfeit"),
+        Cause::IllegalMove => Some("rules infraction"),
+        Cause::Disconnect | Cause::Stall => Some("abandoned"),
+        Cause::Reported => (!is_finished(record)).then_some("unterminated"),
     }
 }
 

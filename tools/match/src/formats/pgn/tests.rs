@@ -44,6 +44,14 @@ B2 (2... C3)) 1-0
     assert_eq!(games[1].occasion.date, None, "only a year");
 }
 
+/// The standard has no word for a cause that is not known, and needs none.
+#[test]
+fn only_a_game_without_result_is_unterminated() {
+    let again = |end: &str| written(&only(&format!("[Variant \"hadron3\"]\n\n1. B1 {end}\n")).1);
+    assert!(again("*").contains("[Termination \"unterminated\"]"), "{}", again("*"));
+    assert!(!again("1-0").contains("Termination"), "{}", again("1-0"));
+}
+
 #[test]
 fn what_has_no_end_or_no_game_is_refused() {
     let error = |text: &str| read(text).unwrap_err().to_string();
