@@ -1,13 +1,13 @@
 //! Voidrider Chess: material, and a network whose inputs are pieces, the void, attacks, and the
 //! number of plies left.
 
+use super::position::{Kind, Voidrider};
 use crate::bitboard::{Grid, cells};
 use crate::eval::network::{Network, NetworkGame};
 use crate::eval::oracle::NoOracle;
 use crate::eval::quiescence::quiesce;
 use crate::eval::{Evaluate, Exchange, LateMoves};
 use crate::game::{Game, Move, MoveList, Side};
-use crate::games::voidrider::{Kind, Voidrider};
 use crate::parameters::Parameters;
 
 type Board = Grid<9, 7>;

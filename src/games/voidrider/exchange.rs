@@ -4,7 +4,7 @@
 //! and either may stop. No move is played for it: a piece that has captured only opens the line
 //! behind it. Pins are ignored, and so is a promotion by a recapturing piece.
 
-use super::{Kind, Voidrider, decode};
+use super::position::{Kind, Voidrider, decode};
 use crate::game::{Game, Move};
 
 impl Voidrider {

@@ -7,11 +7,11 @@
 //! kinds are then treated as chess programs do: the lines that give check, and the pieces pinned
 //! on a line, are found once for a position, and every move generated is legal.
 
+use super::position::{Kind, Right, Voidrider};
 use super::tables::{
     BETWEEN, Board, COLUMNS, DIAGONALS, KING, KNIGHT, LAST_ROW, ORTHOGONALS, PAWN_CAPTURES, SIDES,
     slide_diagonal, slide_orthogonal,
 };
-use super::{Kind, Right, Voidrider};
 use crate::bitboard::{Direction, cells};
 use crate::game::{Game, Side};
 
