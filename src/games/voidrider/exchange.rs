@@ -5,7 +5,7 @@
 //! behind it. Pins are ignored, and so is a promotion by a recapturing piece.
 
 use super::position::{Kind, Voidrider, decode};
-use crate::game::{Game, Move};
+use crate::game::Move;
 
 impl Voidrider {
     /// Whether a legal capture or promotion gains at least the given amount after the captures that
@@ -34,7 +34,7 @@ impl Voidrider {
         if balance >= 0 {
             return true;
         }
-        let me = self.side();
+        let me = self.side;
         // A promotion may bring its square along.
         let moves_square = !self.squares >> to & 1;
         let squares = (self.squares | 1 << to) & !(moves_square << from);
@@ -70,7 +70,7 @@ impl Voidrider {
 mod tests {
     use super::*;
     use crate::bitboard::cells;
-    use crate::game::{GameState, MoveList, Side};
+    use crate::game::{Game, GameState, MoveList, Side};
     use crate::games::voidrider::moves::attacks;
 
     const VALUES: [i32; 6] = [100, 280, 260, 430, 380, 0];

@@ -9,6 +9,7 @@ mod handicaps;
 mod moves;
 mod notation;
 mod position;
+mod rules;
 mod tables;
 
 pub use position::{Description, Kind, Voidrider};

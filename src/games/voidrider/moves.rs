@@ -13,7 +13,7 @@ use super::tables::{
     slide_diagonal, slide_orthogonal,
 };
 use crate::bitboard::{Direction, cells};
-use crate::game::{Game, Side};
+use crate::game::Side;
 
 /// Receives legal moves in sets.
 pub trait Sink {
@@ -100,7 +100,7 @@ impl Voidrider {
     /// Whether the side to move is in check.
     pub fn in_check(&self) -> bool {
         let occupied = self.pieces(Side::White) | self.pieces(Side::Black);
-        self.attacked(self.king(self.side()), !self.side(), occupied, self.squares)
+        self.attacked(self.king(self.side), !self.side, occupied, self.squares)
     }
 
     /// The existing squares that each piece of a side attacks, occupied or not.
@@ -134,14 +134,14 @@ impl Voidrider {
         let squares = (self.squares | 1 << to) & !(creates << from);
         let occupied = (self.pieces(Side::White) | self.pieces(Side::Black)) & !(1 << from);
         let blockers = occupied | !squares;
-        attacks(kind, self.side(), to, blockers, squares)
+        attacks(kind, self.side, to, blockers, squares)
     }
 
     /// For each kind the cells from which a piece of the side to move would give check, as the
     /// board stands (a move that opens or closes a line besides is not looked at).
     #[inline(always)]
     pub fn checking_cells(&self) -> [u64; 6] {
-        let side = self.side();
+        let side = self.side;
         let king = self.king(!side);
         let blockers = self.pieces(Side::White) | self.pieces(Side::Black) | !self.squares;
         let (orthogonal, diagonal) =
@@ -162,7 +162,7 @@ impl Voidrider {
         let blockers = own | enemy | !self.squares;
         let mut lines = KingLines {
             checkers: KNIGHT[king] & of(Kind::Knight)
-                | PAWN_CAPTURES[self.side() as usize][king] & of(Kind::Pawn),
+                | PAWN_CAPTURES[self.side as usize][king] & of(Kind::Pawn),
             answers: Board::BOARD,
             space_answers: Board::BOARD,
             pinned: 0,
@@ -216,7 +216,7 @@ impl Voidrider {
     /// Hands every legal move of the side to move that `sink` wants to it.
     #[inline(always)]
     pub(super) fn generate<S: Sink>(&self, sink: &mut S) {
-        let side = self.side();
+        let side = self.side;
         let (own, enemy) = (self.pieces(side), self.pieces(!side));
         let king = self.king(side);
         let occupied = own | enemy;
@@ -287,7 +287,7 @@ impl Voidrider {
         occupied: u64,
         creatable: u64,
     ) {
-        let enemy = !self.side();
+        let enemy = !self.side;
         let others = occupied & !(1 << king);
         let mut safe = 0;
         let wanted = if S::ALL { self.squares & !own } else { occupied & !own };
@@ -307,7 +307,7 @@ impl Voidrider {
 
     #[inline(always)]
     fn generate_castling(&self, sink: &mut impl Sink, king: usize, occupied: u64) {
-        let side = self.side();
+        let side = self.side;
         for right in [Right::TowardA, Right::TowardG] {
             if !self.may_castle(side, right) {
                 continue;
@@ -335,7 +335,7 @@ impl Voidrider {
         creatable: u64,
         lines: &KingLines,
     ) {
-        let side = self.side();
+        let side = self.side;
         let pawns = self.kinds[Kind::Pawn as usize] & self.pieces(side);
         let last_rank = Board::row(LAST_ROW[side as usize]);
         let [forward, left, right] = FORWARD[side as usize];
@@ -374,7 +374,7 @@ impl Voidrider {
 mod tests {
     use super::*;
     use crate::chance::Chance;
-    use crate::game::{GameState, MoveList};
+    use crate::game::{Game, GameState, MoveList};
 
     /// What the piece on a cell attacks, step by step.
     fn plainly(position: &Voidrider, kind: Kind, cell: usize) -> u64 {
