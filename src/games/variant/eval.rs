@@ -14,6 +14,7 @@ use crate::eval::quiescence::quiesce;
 use crate::eval::weights_file::WeightsFile;
 use crate::eval::{Evaluate, Exchange, LateMoves, MAX_SCORE};
 use crate::game::{Move, MoveList, ParseError, Score, Side};
+use crate::games::Voidrider;
 use crate::parameters::Parameters;
 use crate::processor::with_v3_instructions;
 
@@ -36,15 +37,10 @@ const PRIOR_PLACE: f32 = 0.02;
 impl Evaluate for Variant {
     type Oracle = NoOracle;
 
-    const TUNING: Parameters = Parameters {
-        exploration: 0.8,
-        ahead_discount: 0.9,
-        history_factor: 50.0,
-        quiescence_plies: 16,
-        ..Parameters::DEFAULT
-    };
+    // No variant has been measured by itself.
+    const TUNING: Parameters = Voidrider::TUNING;
 
-    const LATE_MOVES: LateMoves = LateMoves { tried: &[4, 7, 12, 19], ..LateMoves::DEFAULT };
+    const LATE_MOVES: LateMoves = Voidrider::LATE_MOVES;
 
     fn with_weights(self, file: &'static WeightsFile) -> Result<Variant, ParseError> {
         self.weighted(file)
