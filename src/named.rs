@@ -1,4 +1,7 @@
 //! Enums whose values are written and read by their names.
+//!
+//! The one idea: a value and its name stand on one line, and the list of all values, writing and
+//! reading follow from these lines.
 
 /// Defines such an enum: each value with its name, which the method `$name` returns, and what an
 /// error calls the place of one that cannot be read.

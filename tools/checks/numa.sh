@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Checks `--numa` in a virtual machine with two NUMA nodes, three processors on one and one on the
 # other: each thread may run on its tree's node alone, and each tree's memory lies there. It takes
-# 20 seconds, and says nothing of speed, as QEMU imitates the nodes. Needs qemu-system-x86_64, busybox (static) and cpio.
+# 20 seconds, and says nothing of speed, as QEMU imitates the nodes. Needs qemu-system-x86_64,
+# busybox (static) and cpio.
 #
 #   tools/checks/numa.sh [--kernel FILE] [--bin DIR]
 #

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds the player for other processors, from Linux on x86-64, and compares what it plays: the bench
-# signatures must be those of tests/data/bench_signatures.tsv. Without arguments, for all that the
-# machine has a linker for. Takes 2 to 3 minutes a target on two cores.
+# Builds the player for other processors, from Linux on x86-64, and compares what it plays: the
+# bench signatures must be those of tests/data/bench_signatures.tsv. Without arguments, for all
+# that the machine has a linker for. Takes 2 to 3 minutes a target on two cores.
 #
 #   tools/checks/targets.sh [TARGET...]
 #
