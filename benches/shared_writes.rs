@@ -2,10 +2,9 @@
 //! do to the statistics of its root.
 //!
 //! `cargo bench --bench shared_writes`. Each thread adds again and again: to a word of its own, or
-//! all to one. The word's cache line goes from core to core, so that all threads together make no
-//! more additions a second than one core receives the line. A batch adds twice to its root, which
-//! bounds the iterations of one tree. Rounds alternate; each figure is the median of those of the
-//! rounds.
+//! all to one. The word's cache line goes from core to core, and only the core that has it can add,
+//! so that more threads make no more additions. A batch adds twice to its root, which bounds the
+//! iterations of one tree. Rounds alternate; each figure is the median of those of the rounds.
 
 mod measure;
 

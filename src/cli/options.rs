@@ -206,7 +206,8 @@ pub struct EngineArguments {
     /// Number of search trees: from 1 (shared by all threads) to one per thread.
     #[arg(long, value_name = "R", default_value = "1")]
     pub trees: NonZeroUsize,
-    /// Gives each NUMA node of the machine at least one tree, with its threads and memory there.
+    /// Gives each NUMA node of the machine at least one tree, as far as there are threads; its
+    /// threads and memory are there.
     #[arg(long)]
     pub numa: bool,
     /// Memory for the tree or the transposition table, allocated at the start.

@@ -7,6 +7,7 @@ use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 use std::ops::Deref;
 use std::slice::ChunksMut;
+use std::sync::Once;
 use std::thread;
 use std::time::Duration;
 
@@ -164,10 +165,14 @@ fn touch_pieces(pieces: &Mutex<ChunksMut<u8>>) {
     }
 }
 
-/// Lets this thread run on some processors alone; where that cannot be, it runs anywhere.
+/// Lets this thread run on some processors alone; where that cannot be, it runs anywhere, which is
+/// said once.
 pub fn confine(processors: &Processors) {
+    static SAID: Once = Once::new();
     if let Err(error) = processors.confine_thread() {
-        log::warn!("processors {processors}: a thread cannot be confined to them: {error}");
+        SAID.call_once(|| {
+            log::warn!("processors {processors}: a thread cannot be confined to them: {error}");
+        });
     }
 }
 

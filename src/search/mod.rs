@@ -36,8 +36,8 @@ pub struct EngineOptions {
     pub threads: usize,
     /// Trees of the tree search, from 1 (shared by all threads) to `threads` (one each).
     pub trees: usize,
-    /// Whether the tree search gives each NUMA node of the machine a tree or more, whose threads
-    /// and memory are there.
+    /// Whether the tree search gives each NUMA node of the machine a tree or more, as far as there
+    /// are threads; their threads and memory are there.
     pub numa: bool,
     /// Bytes for the node arena (plus a sixteenth for its table of positions) or for the
     /// transposition table.

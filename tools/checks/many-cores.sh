@@ -176,15 +176,16 @@ measure_scale() {
     done
 }
 
+# A search costs about three times its time, as in measure_scale.
 measure_nodes() {
-    local budget=$((time / 20 / ${#games[@]})) game
+    local search=$((1000 * time / (180 * ${#games[@]}))) game
     if ((nodes < 2)); then
         say "== numa: left out, as it needs 2 NUMA nodes"
         return
     fi
     for game in "${games[@]}"; do
-        must "numa $game" $((2 * budget + 10)) "$lab" stress scale --game "$game" --numa \
-            --threads "$cores" --rounds 3 --time $((1000 * budget / 9)) --memory "$grid_memory" \
+        must "numa $game" $((time / (10 * ${#games[@]}) + 10)) "$lab" stress scale \
+            --game "$game" --numa --threads "$cores" --rounds 3 --time "$search" --memory "$grid_memory" \
             --json "$out/numa-$game.jsonl"
     done
 }
@@ -274,8 +275,20 @@ most_mib=$((memory / 8 / 1048576))
 grid_memory=$((grid_mib < most_mib ? grid_mib : most_mib))MiB
 game_memory=$grid_memory
 
-# NUMA nodes with cores.
-nodes=$(cat /sys/devices/system/node/node[0-9]*/cpulist 2>/dev/null | grep -c '[0-9]' || true)
+# numbers: those of a list such as 0-3,8, one a line.
+numbers() {
+    tr ',' '\n' | awk -F- 'NF { for (n = $1; n <= $NF; n++) print n }'
+}
+
+# NUMA nodes with cores that the programs may use.
+nodes=0
+allowed=$(awk '/^Cpus_allowed_list:/ { print $2 }' /proc/self/status | numbers)
+for list in /sys/devices/system/node/node[0-9]*/cpulist; do
+    # Not -q: a pipe that is closed early would count as a failure.
+    if [ -r "$list" ] && numbers <"$list" | grep -xF "$allowed" >/dev/null; then
+        nodes=$((nodes + 1))
+    fi
+done
 
 describe_host | tee "$out/host.txt"
 ((cores >= 8)) || say "$cores cores: fewer cases than on 8 or more, which this check is for"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Checks `--numa` in a virtual machine with two NUMA nodes, three processors on one and one on the
 # other: each thread may run on its tree's node alone, and each tree's memory lies there. It takes
-# 20 seconds, and says nothing of speed, as QEMU imitates the nodes. Needs qemu-system-x86_64,
+# half a minute, and says nothing of speed, as QEMU imitates the nodes. Needs qemu-system-x86_64,
 # busybox (static) and cpio.
 #
 #   tools/checks/numa.sh [--kernel FILE] [--bin DIR]
@@ -35,7 +35,7 @@ for tool in qemu-system-x86_64 busybox cpio; do
     command -v $tool >/dev/null || { echo "$tool: found none, expected it in PATH" >&2; exit 1; }
 done
 if [ -z "$bin" ]; then
-    cargo build --release --quiet --bin alesia --bin alesia-lab
+    cargo build --release --locked --quiet -p alesia -p alesia-lab
     bin=${CARGO_TARGET_DIR:-target}/release
 fi
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the player for other processors, from Linux on x86-64, and compares what it plays: the
 # bench signatures must be those of tests/data/bench_signatures.tsv. Without arguments, for all
-# that the machine has a linker for. Takes 2 to 3 minutes a target on two cores.
+# that the machine has a linker and QEMU for. Takes 2 to 3 minutes a target on two cores.
 #
 #   tools/checks/targets.sh [TARGET...]
 #
@@ -18,15 +18,20 @@ export CARGO_PROFILE_RELEASE_LTO=off CARGO_INCREMENTAL=0
 export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc
 export CARGO_TARGET_ARMV7_UNKNOWN_LINUX_GNUEABIHF_LINKER=arm-linux-gnueabihf-gcc
 
-# linked TARGET: whether a program can be linked for it.
+# linked TARGET: whether a program can be linked for it, and run.
 linked() {
-    local linker flags=()
+    local linker flags=() qemu=true
     case $1 in
     i686-unknown-linux-gnu) linker=cc flags=(-m32) ;;
-    aarch64-unknown-linux-gnu) linker=$CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER ;;
-    armv7-unknown-linux-gnueabihf) linker=$CARGO_TARGET_ARMV7_UNKNOWN_LINUX_GNUEABIHF_LINKER ;;
+    aarch64-unknown-linux-gnu)
+        linker=$CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER qemu=qemu-aarch64
+        ;;
+    armv7-unknown-linux-gnueabihf)
+        linker=$CARGO_TARGET_ARMV7_UNKNOWN_LINUX_GNUEABIHF_LINKER qemu=qemu-arm
+        ;;
     *) echo "$1: found no such target here, expected one of ${all[*]}" >&2 && exit 2 ;;
     esac
+    command -v "$qemu" >/dev/null || return 1
     echo 'int main(void) { return 0; }' |
         "$linker" "${flags[@]}" -x c -o /dev/null - 2>/dev/null
 }
@@ -44,13 +49,16 @@ all=(i686-unknown-linux-gnu aarch64-unknown-linux-gnu armv7-unknown-linux-gnueab
 targets=("$@")
 if [ $# = 0 ]; then
     for target in "${all[@]}"; do
-        if linked "$target"; then targets+=("$target"); else echo "$target: no linker, left out"; fi
+        if linked "$target"; then targets+=("$target"); else echo "$target: no linker or QEMU, left out"; fi
     done
 fi
 failed=0
 for target in "${targets[@]}"; do
-    linked "$target" || { echo "$target: found no linker (see the head of this file)" >&2; exit 1; }
-    ! command -v rustup >/dev/null || rustup target add "$target" 2>/dev/null
+    linked "$target" || { echo "$target: found no linker or QEMU (see the head of this file)" >&2; exit 1; }
+    if command -v rustup >/dev/null && ! rustup --quiet target add "$target"; then
+        echo "$target: rustup could not add it" >&2
+        exit 1
+    fi
     cargo build --release --locked --quiet --target "$target"
     while IFS=$'\t' read -r engine expected; do
         program=${CARGO_TARGET_DIR:-target}/$target/release/alesia

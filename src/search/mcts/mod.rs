@@ -175,7 +175,11 @@ impl<G: Evaluate> MonteCarlo<G> {
     pub fn new(start: G, options: &EngineOptions) -> Result<MonteCarlo<G>, EngineError> {
         const { assert!(G::PLY_LIMIT <= MAX_PLIES, "a path and a history have room for it") };
         let threads = options.threads.max(1);
-        let nodes = if options.numa { numa::nodes() } else { Vec::new() };
+        let mut nodes = if options.numa { numa::nodes() } else { Vec::new() };
+        if nodes.len() < 2 {
+            // Threads that may run anywhere are near their memory.
+            nodes.clear();
+        }
         let placement = Placement::new(options.trees, threads, nodes);
         let tree_count = placement.trees();
         placement.log();

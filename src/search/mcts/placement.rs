@@ -62,9 +62,12 @@ impl Placement {
         }
     }
 
-    /// The threads that touch the memory of a tree.
+    /// The threads that touch the memory of a tree: all, where they may run anywhere.
     pub fn crew_of(&self, tree: usize) -> Crew<'_> {
-        Crew { threads: self.workers_of(tree), processors: self.processors_of(tree) }
+        match self.processors_of(tree) {
+            None => Crew::anywhere(self.tree_of.len()),
+            processors => Crew { threads: self.workers_of(tree), processors },
+        }
     }
 
     /// Those that touch the memory of all trees, the parts of which follow each other.

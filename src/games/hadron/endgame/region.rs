@@ -203,8 +203,8 @@ impl Region {
         sets.iter().fold(0, |key, &set| mix(mix(key ^ set as u64) ^ (set >> 64) as u64))
     }
 
-    /// The region turned and mirrored in all ways, moved as by [`Region::split`]. The bits are
-    /// right up to [`STRIDE`] rows, which no region of as many cells exceeds.
+    /// The region turned and mirrored in all ways, moved as by [`Region::split`]. For regions of up
+    /// to [`STRIDE`] rows, and so for all of up to as many cells.
     pub fn symmetric(&self) -> [Region; 8] {
         let shift = self.unbroken();
         std::array::from_fn(|symmetry| {
