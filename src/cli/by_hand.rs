@@ -188,6 +188,7 @@ pub mod tests {
     fn a_command_line_is_written_as_it_was_read() {
         for arguments in [
             "--game murus --side white",
+            "--game murus --side white --numa",
             "--game hadron4x5 --side black",
             "--game loa --side both --loa-layout files",
             "--game voidrider --side none --engine alphabeta --trees 2 --memory 3MiB \

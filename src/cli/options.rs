@@ -264,7 +264,7 @@ impl EngineArguments {
             let found = format!("--engine {}", self.engine);
             return Err(ParseError::new("--numa", found, "--engine mcts: others have no trees"));
         }
-        if self.numa && numa::nodes().len() < 2 {
+        if self.numa && numa::nodes().is_empty() {
             log::warn!("--numa changes nothing here: found no second NUMA node");
         }
         if let Some(set) = self.parameters.first().filter(|_| self.engine != EngineKind::MonteCarlo)

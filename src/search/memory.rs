@@ -7,7 +7,6 @@ use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 use std::ops::Deref;
 use std::slice::ChunksMut;
-use std::sync::Once;
 use std::thread;
 use std::time::Duration;
 
@@ -138,7 +137,7 @@ fn touch(memory: &mut [u8], crews: &[Crew]) {
             let own = usize::from(crew.processors.is_none());
             let helpers = crew.threads.min(pieces.lock().len()).saturating_sub(own);
             let work = move || {
-                crew.processors.map(confine);
+                crew.processors.map(Processors::confine_thread);
                 touch_pieces(pieces);
             };
             // Without a thread the others do its work.
@@ -162,17 +161,6 @@ fn touch_pieces(pieces: &Mutex<ChunksMut<u8>>) {
             // system provide the page is not taken for a write of the zero that is there.
             unsafe { std::ptr::from_mut(&mut page[0]).write_volatile(0) };
         }
-    }
-}
-
-/// Lets this thread run on some processors alone; where that cannot be, it runs anywhere, which is
-/// said once.
-pub fn confine(processors: &Processors) {
-    static SAID: Once = Once::new();
-    if let Err(error) = processors.confine_thread() {
-        SAID.call_once(|| {
-            log::warn!("processors {processors}: a thread cannot be confined to them: {error}");
-        });
     }
 }
 

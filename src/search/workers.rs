@@ -299,17 +299,15 @@ mod tests {
     use super::*;
     use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+    fn unprepared(_worker: usize) {}
+
     #[test]
     fn every_worker_runs_once_per_search() {
         let calls = Arc::new([const { AtomicUsize::new(0) }; 3]);
         let counted = calls.clone();
-        let workers = Workers::start(
-            3,
-            |_| (),
-            move |index, _| {
-                counted[index].fetch_add(1, Ordering::Relaxed);
-            },
-        )
+        let workers = Workers::start(3, unprepared, move |index, _| {
+            counted[index].fetch_add(1, Ordering::Relaxed);
+        })
         .unwrap();
         for _ in 0..100 {
             workers.begin(1);
@@ -322,17 +320,13 @@ mod tests {
     fn a_phase_begins_when_all_have_ended_the_one_before() {
         let ended = Arc::new([const { AtomicUsize::new(0) }; 3]);
         let counted = ended.clone();
-        let workers = Workers::start(
-            4,
-            |_| (),
-            move |_, phase| {
-                for (earlier, count) in counted.iter().enumerate() {
-                    let expected = if earlier < phase { 4 } else { 0 };
-                    assert!(earlier == phase || count.load(Ordering::Relaxed) == expected);
-                }
-                counted[phase].fetch_add(1, Ordering::Relaxed);
-            },
-        )
+        let workers = Workers::start(4, unprepared, move |_, phase| {
+            for (earlier, count) in counted.iter().enumerate() {
+                let expected = if earlier < phase { 4 } else { 0 };
+                assert!(earlier == phase || count.load(Ordering::Relaxed) == expected);
+            }
+            counted[phase].fetch_add(1, Ordering::Relaxed);
+        })
         .unwrap();
         for _ in 0..100 {
             ended.iter().for_each(|count| count.store(0, Ordering::Relaxed));
@@ -346,15 +340,11 @@ mod tests {
     fn a_watch_ends_when_a_stop_is_asked_for() {
         let stop = Arc::new(AtomicBool::new(false));
         let seen = stop.clone();
-        let workers = Workers::start(
-            1,
-            |_| (),
-            move |_, _| {
-                while !seen.load(Ordering::Relaxed) {
-                    thread::yield_now();
-                }
-            },
-        )
+        let workers = Workers::start(1, unprepared, move |_, _| {
+            while !seen.load(Ordering::Relaxed) {
+                thread::yield_now();
+            }
+        })
         .unwrap();
         workers.begin(1);
         let deadline = Some(Instant::now() + Duration::from_secs(60));
@@ -372,16 +362,12 @@ mod tests {
         let gate = Arc::new(AtomicBool::new(true));
         let calls = Arc::new([const { AtomicUsize::new(0) }; 3]);
         let (counted, held) = (calls.clone(), gate.clone());
-        let workers = Workers::start(
-            3,
-            |_| (),
-            move |index, _| {
-                counted[index].fetch_add(1, Ordering::Relaxed);
-                while index == 2 && held.load(Ordering::Relaxed) {
-                    thread::yield_now();
-                }
-            },
-        )
+        let workers = Workers::start(3, unprepared, move |index, _| {
+            counted[index].fetch_add(1, Ordering::Relaxed);
+            while index == 2 && held.load(Ordering::Relaxed) {
+                thread::yield_now();
+            }
+        })
         .unwrap();
         let called = |worker: usize| calls[worker].load(Ordering::Relaxed);
         workers.begin(1);
@@ -409,7 +395,7 @@ mod tests {
     #[test]
     fn a_panic_ends_only_one_part_of_one_search() {
         let workers =
-            Workers::start(2, |_| (), |index, _| assert_ne!(index, 0, "planted")).unwrap();
+            Workers::start(2, unprepared, |index, _| assert_ne!(index, 0, "planted")).unwrap();
         for _ in 0..3 {
             workers.begin(1);
             assert!(workers.wait_until(Some(Instant::now() + Duration::from_secs(60))));

@@ -148,15 +148,6 @@ fn a_node_budget_is_dealt_out_to_all_threads() {
 }
 
 #[test]
-fn with_one_thread_numa_changes_no_move() {
-    let state = GameState::new(Murus::start());
-    let anywhere = think(&state, 2_000, &OPTIONS);
-    let on_a_node = think(&state, 2_000, &EngineOptions { numa: true, ..OPTIONS });
-    assert_eq!(anywhere.variation, on_a_node.variation);
-    assert_eq!(anywhere.value.to_bits(), on_a_node.value.to_bits());
-}
-
-#[test]
 fn a_full_pool_ends_nothing() {
     let options = EngineOptions { memory: 64 << 10, ..OPTIONS };
     let state = GameState::new(Loa::start(Default::default()));

@@ -65,11 +65,12 @@ use self::transpositions::{Slot, Transpositions};
 use self::tree::Tree;
 use self::worker::{Contention, Worker};
 use super::clock::Budget;
-use super::memory::{Block, available_memory, confine, prepare_thread};
+use super::memory::{Block, available_memory, prepare_thread};
+use super::numa::{self, Processors};
 use super::promise::Promise;
 use super::report::{Report, RootMove};
 use super::shell::{Search, Shell, Way, share_of};
-use super::{Engine, EngineError, EngineOptions, numa, one_ply, theorem};
+use super::{Engine, EngineError, EngineOptions, one_ply, theorem};
 use crate::eval::Evaluate;
 use crate::eval::oracle::Oracle;
 use crate::game::{GameState, MAX_PLIES, Move, MoveList};
@@ -175,11 +176,7 @@ impl<G: Evaluate> MonteCarlo<G> {
     pub fn new(start: G, options: &EngineOptions) -> Result<MonteCarlo<G>, EngineError> {
         const { assert!(G::PLY_LIMIT <= MAX_PLIES, "a path and a history have room for it") };
         let threads = options.threads.max(1);
-        let mut nodes = if options.numa { numa::nodes() } else { Vec::new() };
-        if nodes.len() < 2 {
-            // Threads that may run anywhere are near their memory.
-            nodes.clear();
-        }
+        let nodes = if options.numa { numa::nodes() } else { Vec::new() };
         let placement = Placement::new(options.trees, threads, nodes);
         let tree_count = placement.trees();
         placement.log();
@@ -236,7 +233,8 @@ impl<G: Evaluate> Search for TreeSearch<G> {
 
     /// On the processors of its tree, if it has its own; so its stack is near, too.
     fn prepare(&self, worker: usize) {
-        self.placement.processors_of(self.placement.tree_of(worker)).map(confine);
+        let tree = self.placement.tree_of(worker);
+        self.placement.processors_of(tree).map(Processors::confine_thread);
         prepare_thread();
     }
 
