@@ -3,220 +3,17 @@
 //! The one idea: a position is a small `Copy` value that plays a legal [`Move`] in place; all
 //! that a position alone cannot know (repetition) is in a fixed-size [`History`] beside it.
 
-use crate::chance::Chance;
+mod ending;
+mod moves;
+mod parse_error;
+
 use std::borrow::Cow;
 use std::fmt;
-use std::num::NonZeroU16;
-use std::ops::Not;
 
-use arrayvec::ArrayVec;
-use thiserror::Error;
-
-/// White moves first in every game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(u8)]
-pub enum Side {
-    /// The first player.
-    White,
-    /// The second player (red in Voidrider Chess).
-    Black,
-}
-
-impl Not for Side {
-    type Output = Side;
-    #[inline(always)]
-    fn not(self) -> Side {
-        match self {
-            Side::White => Side::Black,
-            Side::Black => Side::White,
-        }
-    }
-}
-
-impl fmt::Display for Side {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.pad(match self {
-            Side::White => "White",
-            Side::Black => "Black",
-        })
-    }
-}
-
-/// How a finished game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// That side won.
-    Win(Side),
-    /// A draw.
-    Draw,
-}
-
-impl Outcome {
-    /// How the game went for a side.
-    #[inline(always)]
-    pub fn for_side(self, side: Side) -> Score {
-        match self {
-            Outcome::Win(winner) if winner == side => Score::Win,
-            Outcome::Win(_) => Score::Loss,
-            Outcome::Draw => Score::Draw,
-        }
-    }
-}
-
-/// How a game went for one player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Score {
-    /// It lost.
-    Loss,
-    /// A draw.
-    Draw,
-    /// It won.
-    Win,
-}
-
-impl Score {
-    /// The same game for the other player.
-    pub fn reversed(self) -> Score {
-        match self {
-            Score::Loss => Score::Win,
-            Score::Draw => Score::Draw,
-            Score::Win => Score::Loss,
-        }
-    }
-
-    /// The same score in half points: 0, 1 or 2.
-    pub fn halves(self) -> u32 {
-        self as u32
-    }
-}
-
-/// The rule that ended a game; its `Display` is the reason printed with a result. Games have rules
-/// of their own beside those that stand here.
-///
-/// A thin pointer to its name, so that an [`Ending`] is returned in registers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rule(&'static &'static str);
-
-impl Rule {
-    /// The side to move has no legal move, and loses by it.
-    pub const NO_MOVE: Rule = Rule::new(&"no legal move");
-    /// The game has lasted as many plies as it may.
-    pub const PLY_LIMIT: Rule = Rule::new(&"move limit");
-
-    /// A rule of a game, such as `Rule::new(&"checkmate")`.
-    pub const fn new(name: &'static &'static str) -> Rule {
-        Rule(name)
-    }
-}
-
-impl fmt::Display for Rule {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(self.0)
-    }
-}
-
-/// The end of a game: its outcome and the rule. `Display` is the fixed form of every result line,
-/// `White|Black|tie (reason)`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ending {
-    /// Who won.
-    pub outcome: Outcome,
-    /// By which rule.
-    pub rule: Rule,
-}
-
-impl Ending {
-    /// A win of `side`.
-    #[inline(always)]
-    pub const fn win(side: Side, rule: Rule) -> Ending {
-        Ending { outcome: Outcome::Win(side), rule }
-    }
-
-    /// A draw.
-    #[inline(always)]
-    pub const fn draw(rule: Rule) -> Ending {
-        Ending { outcome: Outcome::Draw, rule }
-    }
-}
-
-impl Outcome {
-    /// The reason of this result in a sentence: `no legal move` gets the side that has none, which
-    /// is not the one named as the winner.
-    pub fn why(self, reason: &str) -> String {
-        match self {
-            Outcome::Win(side) if reason == Rule::NO_MOVE.to_string() => {
-                format!("{} has {reason}", !side)
-            }
-            _ => reason.to_owned(),
-        }
-    }
-}
-
-impl fmt::Display for Outcome {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Outcome::Win(side) => side.fmt(f),
-            Outcome::Draw => f.write_str("tie"),
-        }
-    }
-}
-
-impl fmt::Display for Ending {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{} ({})", self.outcome, self.rule)
-    }
-}
-
-/// A move of any game in 16 bits; each game defines what they mean. Never zero, so that
-/// `Option<Move>` is two bytes too.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[repr(transparent)]
-pub struct Move(NonZeroU16);
-
-const _: () = assert!(size_of::<Option<Move>>() == 2);
-
-impl Move {
-    /// Packs a game's own encoding, which must be below `u16::MAX`.
-    #[inline(always)]
-    pub const fn from_code(code: u16) -> Move {
-        debug_assert!(code < u16::MAX);
-        match NonZeroU16::new(code.wrapping_add(1)) {
-            Some(bits) => Move(bits),
-            None => panic!("a move's code is below u16::MAX"),
-        }
-    }
-
-    /// The game's own encoding back.
-    #[inline(always)]
-    pub const fn code(self) -> u16 {
-        self.0.get() - 1
-    }
-
-    /// The move as plain bits, never zero, for storing.
-    #[inline(always)]
-    pub const fn to_bits(self) -> u16 {
-        self.0.get()
-    }
-
-    /// The move stored as `bits`; none for zero.
-    #[inline(always)]
-    pub const fn from_bits(bits: u16) -> Option<Move> {
-        match NonZeroU16::new(bits) {
-            Some(bits) => Some(Move(bits)),
-            None => None,
-        }
-    }
-}
-
-/// Room for the legal moves of a position; the tree search allows at most 255.
-///
-/// Murus Gallicus 64, Hadron 81, Lines of Action 96. In Voidrider Chess a side has at most 13
-/// pieces of up to 18 moves each (a voidrider: the 14 other cells of its rank and file, each a
-/// square or void, and 4 diagonals) and a king of up to 10, in all 244.
-pub const MAX_MOVES: usize = 256;
-
-/// The legal moves of a position, on the stack.
-pub type MoveList = ArrayVec<Move, MAX_MOVES>;
+pub use self::ending::{Ending, Outcome, Rule, Score, Side};
+pub use self::moves::{MAX_MOVES, Move, MoveList};
+pub use self::parse_error::{ParseError, alternatives, counted, quoted, without_bom};
+use crate::chance::Chance;
 
 /// Max plies of any game: 200 of the tournament's, 1,000 of a chess variant. The models of loom
 /// have small stacks.
@@ -301,66 +98,6 @@ impl fmt::Debug for History {
     }
 }
 
-/// An error in input: where, what was found, what was expected.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{place}: found {found}, expected {expected}")]
-pub struct ParseError {
-    /// Where in the input, such as `row 3, column 5`.
-    pub place: String,
-    /// What stands there.
-    pub found: String,
-    /// What should stand there.
-    pub expected: String,
-}
-
-impl ParseError {
-    /// Puts the three together; `found` is quoted where it is text.
-    pub fn new(
-        place: impl Into<String>,
-        found: impl Into<String>,
-        expected: impl Into<String>,
-    ) -> ParseError {
-        ParseError { place: place.into(), found: found.into(), expected: expected.into() }
-    }
-
-    /// The same error, its place inside a larger one.
-    pub fn within(mut self, outer: impl fmt::Display) -> ParseError {
-        self.place = format!("{outer}, {}", self.place);
-        self
-    }
-}
-
-/// The text without the byte order mark with which some editors begin a file.
-pub fn without_bom(text: &str) -> &str {
-    text.strip_prefix('\u{feff}').unwrap_or(text)
-}
-
-/// A number of things: `1 game`, `2 games`.
-pub fn counted(number: usize, noun: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {noun}{plural}")
-}
-
-/// Names to choose from: `a`, `a or b`, `a, b or c`; nothing if there are none.
-pub fn alternatives(names: &[&str]) -> String {
-    match names {
-        [] => String::new(),
-        [only] => (*only).to_owned(),
-        [others @ .., last] => format!("{} or {last}", others.join(", ")),
-    }
-}
-
-/// Text from outside, quoted for an error message: control characters escaped, cut at 40
-/// characters.
-pub fn quoted(text: &str) -> String {
-    const LONGEST: usize = 40;
-    let mut shown: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();
-    if text.chars().nth(LONGEST).is_some() {
-        shown.push('…');
-    }
-    format!("`{shown}`")
-}
-
 /// The rules of a game, on a small `Copy` position.
 ///
 /// The result after a move is decided in this order, also on the last ply of a limit: a win the
@@ -423,10 +160,17 @@ pub trait Game: Copy + Eq + fmt::Debug + fmt::Display + Send + Sync + 'static {
     fn without_moves(&self) -> Ending {
         Ending::win(!self.side(), Rule::NO_MOVE)
     }
-    /// A draw by rule, provided no side has won and a legal move exists.
+    /// The end by a rule that counts plies or positions, provided no side has won and a legal move
+    /// exists: a draw, but for chess variants in which a repetition wins or loses.
     fn drawn(&self, history: &History) -> Option<Ending> {
         let _ = history;
         (self.ply() >= Self::PLY_LIMIT).then_some(Ending::draw(Rule::PLY_LIMIT))
+    }
+
+    /// Whether a repetition is a draw, where a rule deals with it.
+    #[inline(always)]
+    fn repetition_draws(&self) -> bool {
+        true
     }
 
     /// Whether and how the game is over.
@@ -558,19 +302,5 @@ impl<G: Game> GameState<G> {
             self.play(m);
         }
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn alternatives_are_read_as_a_sentence() {
-        for (names, expected) in
-            [(&[][..], ""), (&["a"], "a"), (&["a", "b"], "a or b"), (&["a", "b", "c"], "a, b or c")]
-        {
-            assert_eq!(alternatives(names), expected);
-        }
     }
 }
