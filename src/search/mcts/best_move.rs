@@ -9,11 +9,11 @@ use std::time::Instant;
 
 use arrayvec::ArrayVec;
 
-use super::TreeSearch;
 use super::node::Node;
 use super::proof::Bounds;
 use super::stats::{REWARD_OF_WIN, Stats};
 use super::tree::Tree;
+use super::tree_search::TreeSearch;
 use crate::eval::Evaluate;
 use crate::game::{MAX_MOVES, Move, MoveList};
 use crate::search::clock::Budget;

@@ -102,8 +102,9 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
 
 #[cfg(all(test, not(loom)))]
 mod tests {
+    use super::super::player::MonteCarlo;
     use super::super::stats::REWARD_OF_WIN;
-    use super::super::{MonteCarlo, TreeSearch};
+    use super::super::tree_search::TreeSearch;
     use super::*;
     use crate::game::GameState;
     use crate::games::{Hadron, Loa, Murus};

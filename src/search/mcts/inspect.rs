@@ -10,10 +10,12 @@ use std::time::{Duration, Instant};
 
 use super::children::Children;
 use super::halving::{fewest_halved, halved_visits, max_losses, too_many};
+use super::node::Node;
+use super::player::MonteCarlo;
 use super::proof::Bounds;
 use super::stats::REWARD_OF_WIN;
 use super::tree::Tree;
-use super::{Job, MonteCarlo, Node, Phase, TreeSearch};
+use super::tree_search::{Job, Phase, TreeSearch};
 use crate::eval::Evaluate;
 use crate::eval::oracle::Oracle;
 use crate::game::GameState;

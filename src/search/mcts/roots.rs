@@ -8,10 +8,11 @@ use std::ops::Range;
 
 use parking_lot::{Mutex, MutexGuard};
 
+use super::node::Node;
 use super::proof::Bounds;
 use super::tree::Tree;
+use super::tree_search::TreeSearch;
 use super::worker::Worker;
-use super::{Node, TreeSearch};
 use crate::eval::Evaluate;
 use crate::eval::oracle::Oracle;
 use crate::game::{GameState, MAX_MOVES, Move, MoveList};
@@ -173,7 +174,7 @@ impl<G: Evaluate> TreeSearch<G> {
 
 #[cfg(all(test, not(loom)))]
 mod tests {
-    use super::super::MonteCarlo;
+    use super::super::player::MonteCarlo;
     use super::*;
     use crate::game::Game;
     use crate::games::Voidrider;

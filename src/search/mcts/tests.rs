@@ -1,15 +1,23 @@
 //! The invariants of finished trees, with more threads than cores and with full pools.
 
 use std::collections::{HashMap, HashSet};
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
+use super::compaction;
+use super::node::Node;
+use super::player::MonteCarlo;
 use super::proof::Bounds;
 use super::stats::{Stats, VIRTUAL_LOSS};
-use super::*;
-use crate::eval::oracle::NoOracle;
-use crate::game::Game;
+use super::tree::Tree;
+use super::tree_search::TreeSearch;
+use crate::eval::Evaluate;
+use crate::eval::oracle::{NoOracle, Oracle};
+use crate::game::{Game, GameState, Move, MoveList};
 use crate::games::murus::threats;
 use crate::games::{Hadron, Loa, Murus, Voidrider};
+use crate::search::clock::Budget;
+use crate::search::{Engine, EngineOptions};
 
 /// Iterations of each search here, more in an optimised build.
 const ITERATIONS: u64 = if cfg!(debug_assertions) { 6_000 } else { 15_000 };
