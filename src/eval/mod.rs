@@ -75,8 +75,7 @@ pub trait Evaluate: Game {
     }
 
     /// Whether the side to move must answer a threat, so that any move may be the one that matters:
-    /// alpha-beta then leaves out none before its horizon, and quiescence tries all. In a game with
-    /// noisy moves, a side that has lost by having no move must be in this state.
+    /// alpha-beta then leaves out none before its horizon, and quiescence tries all.
     fn is_urgent(&self) -> bool {
         false
     }

@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use alesia::game::{Game, GameState, ParseError, quoted};
+use alesia::game::{Game, GameState, Outcome, ParseError, quoted};
 use alesia::games::GameSpec;
 use alesia::games::loa::Layout;
 use alesia::games::variant::{Chosen, check_file};
@@ -28,7 +28,7 @@ pub struct Uci {
     game: Chosen,
     #[command(flatten)]
     engine: EngineArguments,
-    /// Safety margin in ms, subtracted from each time limit.
+    /// Safety margin in ms, subtracted from each time limit; at most a quarter of a move's time.
     #[arg(long, value_name = "MS", default_value_t = 10, help_heading = "Time",
           value_parser = |text: &str| milliseconds_in(text, 0..=settings::MAX_OVERHEAD))]
     move_overhead: u64,
@@ -82,7 +82,8 @@ pub fn play<G: Game>(start: &G, state: &mut GameState<G>, moves: &str) -> Result
 pub fn unclaimed<G: Game>(start: &G, state: GameState<G>) -> GameState<G> {
     let position = &state.position;
     let is_claimed = || position.won().is_some() || position.count_moves() == 0;
-    if state.ending().is_none() || is_claimed() {
+    // A repetition that wins or loses needs no claim.
+    if state.ending().is_none_or(|ending| ending.outcome != Outcome::Draw) || is_claimed() {
         return state;
     }
     let text = position.to_string();
@@ -116,6 +117,15 @@ mod tests {
         let mut state = GameState::new(start);
         let error = play(&start, &mut state, "e2e4 e2e4").unwrap_err().to_string();
         assert!(error.starts_with("move 2: found `e2e4`, expected a legal move"), "{error}");
+    }
+
+    #[test]
+    fn a_repetition_that_wins_ends_the_game() {
+        let text = "[x:chess]\nnFoldRule = 2\nnFoldValue = win".to_owned();
+        let start = Variant::set_up(alesia::games::variant::load("uci.ini", text).unwrap()[0]);
+        let mut state = GameState::new(start);
+        play(&start, &mut state, "b1c3 b8c6 c3b1 c6b8").unwrap();
+        assert!(unclaimed(&start, state).ending().is_some());
     }
 
     #[test]

@@ -54,7 +54,7 @@ pub use self::rules::Rules;
 pub use self::tables::Tables;
 use super::language::Language;
 use super::{BuiltIn, Drawing};
-use crate::game::{Ending, Game, History, Move, MoveList, ParseError, Rule, Side};
+use crate::game::{Ending, Game, History, Move, MoveList, ParseError, Rule, Score, Side};
 
 impl BuiltIn for Variant {
     const NAME: &'static str = "variant";
@@ -164,6 +164,11 @@ impl Game for Variant {
         } else {
             None
         }
+    }
+
+    #[inline(always)]
+    fn repetition_draws(&self) -> bool {
+        self.rules.definition.fold_value == Score::Draw
     }
 
     fn ending(&self, history: &History) -> Option<Ending> {

@@ -13,7 +13,7 @@ use super::search::Search;
 use crate::eval::exchanges::Exchanges;
 use crate::eval::quiescence::{self, Style};
 use crate::eval::{Evaluate, MAX_SCORE};
-use crate::game::{Move, MoveList};
+use crate::game::{Move, MoveList, Outcome};
 
 /// A search that goes on beyond its horizon. `PV`: its window is wider than zero.
 struct Horizon<'s, 'a, G: Evaluate, const PV: bool>(&'s mut Search<'a, G>);
@@ -69,8 +69,12 @@ impl<G: Evaluate, const PV: bool> Style<G> for Horizon<'_, '_, G, PV> {
             return ControlFlow::Break(score);
         }
         let score = search.evaluate(position);
-        // Who is not in check has lost nothing by having no move.
-        if search.features.pruning && score >= beta && !position.is_urgent() {
+        // Who is in no danger has lost nothing by having no move, but where a stalemate is lost.
+        let is_stuck = || {
+            let lost = Outcome::Win(!position.side());
+            position.without_moves().outcome == lost && position.count_moves() == 0
+        };
+        if search.features.pruning && score >= beta && !position.is_urgent() && !is_stuck() {
             return ControlFlow::Break(score);
         }
         let mut moves = MoveList::new();

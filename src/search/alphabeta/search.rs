@@ -15,8 +15,8 @@ use super::nodes::Nodes;
 use super::order::{Order, Ranked};
 use super::score::{self, INFINITE, MAX_HEIGHT, WIN_SCORE};
 use super::table::{Bound, Entry, Table};
-use crate::eval::Evaluate;
 use crate::eval::oracle::{Oracle, Proof};
+use crate::eval::{Evaluate, MAX_SCORE};
 use crate::game::{History, Move};
 use crate::processor::with_v3_instructions;
 
@@ -114,13 +114,21 @@ impl<G: Evaluate> Search<'_, G> {
         if let Some(ending) = position.won() {
             return Some(score::of_ending(ending, position.side(), height));
         }
-        if position.drawn(&self.history).is_some() {
-            let stuck = position.count_moves() == 0;
-            return Some(if stuck { self.stuck(position, height) } else { 0 });
+        if let Some(ending) = position.drawn(&self.history) {
+            if position.count_moves() == 0 {
+                return Some(self.stuck(position, height));
+            }
+            let score = score::of_ending(ending, position.side(), height);
+            // Other paths to the position may not repeat it, so that nothing is proven.
+            let proves = score == 0 || self.history.occurrences(position.key(), height) == 0;
+            return Some(if proves { score } else { score.clamp(-MAX_SCORE, MAX_SCORE) });
         }
         // The usual practice of chess programs: a position that comes back within the search
         // counts as a draw at once, since the side that brought it back can do so again.
-        if G::REPETITION && self.history.occurrences(position.key(), height) > 0 {
+        if G::REPETITION
+            && position.repetition_draws()
+            && self.history.occurrences(position.key(), height) > 0
+        {
             return Some(0);
         }
         let (winner, plies) = position.decided()?;

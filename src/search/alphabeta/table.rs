@@ -147,8 +147,8 @@ impl Table {
 
     /// Begins a search: what earlier ones left is still found, but gives way first.
     pub fn begin_search(&self) {
-        // Relaxed: between searches no worker runs, and waking them orders this before their
-        // reads.
+        // Relaxed: waking the workers orders this before their reads. Late workers of the search
+        // before may still store with either generation, which only makes entries older.
         let next = (self.generation.load(Ordering::Relaxed) + 1) % GENERATIONS;
         self.generation.store(next, Ordering::Relaxed);
     }

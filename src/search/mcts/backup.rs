@@ -8,6 +8,7 @@ use super::stats::{REWARD_OF_DRAW, REWARD_OF_WIN, Stats};
 use super::sync::{Ordering, fence};
 use super::worker::Worker;
 use crate::eval::Evaluate;
+use crate::game::GameState;
 
 impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
     /// Adds what a descent has come to at all nodes of its path, ends the batches that are
@@ -98,28 +99,39 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
         }
     }
 
-    /// The reward of an unproven node with children whose position is now drawn by repetition: it
-    /// was not when the node got its children, on another path or earlier in the game. (Draws by
+    /// The reward of an unproven node with children whose position now ends the game by repetition:
+    /// it did not when the node got its children, on another path or earlier in the game. (Ends by
     /// other rules are proven before a node gets children.)
     #[inline(always)]
-    pub(super) fn drawn_with_children(&self, node: &Node) -> Option<u32> {
+    pub(super) fn repeats_with_children(&self, node: &Node) -> Option<u32> {
         if !G::REPETITION {
             return None;
         }
-        if self.comes_back() {
-            return Some(REWARD_OF_DRAW);
+        if let Some(reward) = self.comes_back() {
+            return Some(reward);
         }
         // All ways from the root have these earlier occurrences.
-        let drawn = self.state.position.drawn(&self.state.history).is_some();
-        drawn.then(|| self.prove(node, Bounds::DRAWN))
+        let position = &self.state.position;
+        let ending = position.drawn(&self.state.history)?;
+        Some(self.prove(node, Bounds::of_outcome(position, ending.outcome)))
     }
 
-    /// Whether the current position occurred before on the path from the root. It then counts as a
-    /// draw, though not a proven one: other paths reach it for the first time, and its other moves
-    /// are tried at the first occurrence. Once the root has moved beyond that place, the node is an
-    /// ordinary one, and further rewards outweigh its draws.
+    /// The reward of the current position if it occurred before on the path from the root. It then
+    /// counts as a draw, though not a proven one: other paths reach it for the first time, and its
+    /// other moves are tried at the first occurrence. Once the root has moved beyond that place,
+    /// the node is an ordinary one, and further rewards outweigh its draws. Where a repetition wins
+    /// or loses, it counts only when it ends the game.
     #[inline(always)]
-    pub(super) fn comes_back(&self) -> bool {
-        self.state.history.occurrences(self.state.position.key(), self.depth) > 0
+    pub(super) fn comes_back(&self) -> Option<u32> {
+        let GameState { position, history } = &self.state;
+        if history.occurrences(position.key(), self.depth) == 0 {
+            return None;
+        }
+        if position.repetition_draws() {
+            return Some(REWARD_OF_DRAW);
+        }
+        let ending = position.drawn(history)?;
+        (position.count_moves() > 0)
+            .then(|| ending.outcome.for_side(position.side()).halves() * REWARD_OF_DRAW)
     }
 }

@@ -10,7 +10,7 @@ use super::children::Children;
 use super::expansion_policy::ExpansionPolicy;
 use super::node::Node;
 use super::proof::Bounds;
-use super::stats::{REWARD_OF_DRAW, REWARD_OF_WIN};
+use super::stats::REWARD_OF_WIN;
 use super::worker::Worker;
 use crate::eval::Evaluate;
 use crate::eval::oracle::Oracle;
@@ -31,8 +31,10 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
     #[inline(always)]
     pub(super) fn expand(&mut self, node: &Node, visits_before: u32) -> Expansion {
         // Before a third occurrence is proven to be a draw, which it may not be on another way.
-        if G::REPETITION && self.comes_back() {
-            return Expansion::Reward(REWARD_OF_DRAW);
+        if G::REPETITION
+            && let Some(reward) = self.comes_back()
+        {
+            return Expansion::Reward(reward);
         }
         let expands = visits_before + 1 >= self.policy.expand_visits;
         // Before it gets children as well: another worker, the first here, may not have proven it

@@ -86,7 +86,7 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
                 Some(children) => {
                     if first_time
                         && !bounds.proven()
-                        && let Some(reward) = self.drawn_with_children(node)
+                        && let Some(reward) = self.repeats_with_children(node)
                     {
                         return Descent { times: left, reward };
                     }

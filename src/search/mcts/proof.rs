@@ -52,15 +52,17 @@ impl Bounds {
     }
 
     /// The result of a position without search: a finished or decided game. That a side has no
-    /// legal move is found only where moves are generated, unless a draw rule applies, which has
-    /// lower precedence.
+    /// legal move is found only where moves are generated, unless a rule that counts plies or
+    /// positions applies, which has lower precedence.
     #[inline(always)]
     pub fn of_state<G: Evaluate>(state: &GameState<G>) -> Bounds {
         let position = &state.position;
-        let ending = position.won().or_else(|| position.drawn(&state.history));
-        match ending.map(|ending| ending.outcome) {
-            Some(Outcome::Draw) if position.count_moves() == 0 => Bounds::without_moves(position),
-            Some(outcome) => Bounds::of_outcome(position, outcome),
+        if let Some(won) = position.won() {
+            return Bounds::of_outcome(position, won.outcome);
+        }
+        match position.drawn(&state.history) {
+            Some(_) if position.count_moves() == 0 => Bounds::without_moves(position),
+            Some(by_rule) => Bounds::of_outcome(position, by_rule.outcome),
             None => match position.decided() {
                 Some((winner, plies)) if winner == position.side() => Bounds::win(plies as u16),
                 Some((_, plies)) => Bounds::loss(plies as u16),
@@ -76,7 +78,7 @@ impl Bounds {
 
     /// Of a finished game.
     #[inline(always)]
-    fn of_outcome<G: Evaluate>(position: &G, outcome: Outcome) -> Bounds {
+    pub fn of_outcome<G: Evaluate>(position: &G, outcome: Outcome) -> Bounds {
         match outcome.for_side(position.side()) {
             Score::Win => Bounds::win(0),
             Score::Draw => Bounds::DRAWN,

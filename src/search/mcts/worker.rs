@@ -139,14 +139,14 @@ mod tests {
     use super::*;
     use crate::eval::oracle::NoOracle;
     use crate::game::{Game, MoveList, Side};
-    use crate::games::Voidrider;
+    use crate::games::{BuiltIn, Variant, Voidrider, variant};
 
-    fn worker<'a>(
+    fn worker<'a, G: Evaluate<Oracle = NoOracle>>(
         nodes: &'a [Node],
         tree: &'a Tree,
         parameters: &'a Parameters,
-        start: &GameState<Voidrider>,
-    ) -> Worker<'a, Voidrider, true> {
+        start: &GameState<G>,
+    ) -> Worker<'a, G, true> {
         // Of no size, so that nothing is leaked.
         let oracle: &mut NoOracle = Box::leak(Box::default());
         Worker::new((nodes, tree), parameters, oracle, start, 1)
@@ -222,11 +222,38 @@ mod tests {
         assert_eq!(later.visit_leaf(&nodes[2], 1), None);
         assert!(nodes[2].children(&nodes).is_some());
         // With children it is drawn all the same where the position came before.
-        assert_eq!(later.drawn_with_children(&nodes[2]), None);
-        assert_eq!(worker.drawn_with_children(&nodes[2]), Some(REWARD_OF_DRAW));
+        assert_eq!(later.repeats_with_children(&nodes[2]), None);
+        assert_eq!(worker.repeats_with_children(&nodes[2]), Some(REWARD_OF_DRAW));
         assert!(!nodes[2].bounds().proven());
-        assert_eq!(last.drawn_with_children(&nodes[2]), Some(REWARD_OF_DRAW));
+        assert_eq!(last.repeats_with_children(&nodes[2]), Some(REWARD_OF_DRAW));
         assert_eq!(nodes[2].bounds(), Bounds::DRAWN);
+    }
+
+    /// White repeats within the search: where that wins for Black, it is no draw, and not proven.
+    #[test]
+    fn a_repetition_that_wins_counts_as_a_win_once_it_ends_the_game() {
+        for (keys, expected) in [
+            ("nFoldRule = 2\nnFoldValue = win", Some(REWARD_OF_WIN)),
+            ("nFoldRule = 2\nnFoldValue = loss", Some(0)),
+            ("nFoldRule = 2", Some(REWARD_OF_DRAW)),
+            ("nFoldRule = 3\nnFoldValue = win", None),
+            ("nFoldRule = 3", Some(REWARD_OF_DRAW)),
+        ] {
+            let text = format!("[x:chess]\n{keys}\n");
+            let start = Variant::set_up(variant::load("worker.ini", text).unwrap()[0]);
+            let board = "r5k1/8/8/8/8/8/5PPP/6K1 b - - 0 1";
+            let start = GameState::new(start.parse_board(board).unwrap());
+            let mut state = start;
+            state.play_text("g8h8 g1f1 h8g8 f1g1").unwrap();
+            let nodes: Vec<Node> = (0..100).map(|_| Node::default()).collect();
+            let (tree, parameters) = (Tree::new(1..100, 1), Variant::TUNING);
+            let mut worker = worker(&nodes, &tree, &parameters, &start);
+            (worker.state, worker.depth) = (state, 4);
+            assert_eq!(worker.comes_back(), expected, "{keys}");
+            let reward = worker.visit_leaf(&nodes[2], 0);
+            assert!(expected.is_none() || reward == expected, "{keys}");
+            assert!(!nodes[2].bounds().proven(), "{keys}");
+        }
     }
 
     #[test]
