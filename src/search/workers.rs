@@ -122,10 +122,10 @@ impl Workers {
 
     /// Whether the current search is in its last phase, where it stays.
     pub fn in_last_phase(&self) -> bool {
-        // Relaxed: the number of phases is our own word. The phase may rise meanwhile, but not
-        // beyond the last.
+        // Relaxed: the number of phases is our own word. Acquire: the ends that the workers owe of
+        // the phase are counted already. It may rise meanwhile, but not beyond the last.
         let (phase, phases) = (&self.shared.phase, &self.shared.phases);
-        phase.load(Ordering::Relaxed) + 1 == phases.load(Ordering::Relaxed)
+        phase.load(Ordering::Acquire) + 1 == phases.load(Ordering::Relaxed)
     }
 
     /// How many there are.
@@ -224,9 +224,11 @@ impl WorkersState {
 
     /// Sets all workers to work on a phase; none may be at work.
     fn begin_phase(&self, phase: usize) {
-        // Relaxed: read by workers that have seen the epoch.
-        self.phase.store(phase, Ordering::Relaxed);
+        // Relaxed: read by workers that have seen the epoch, or by who has seen the phase.
         self.running.store(self.count as u64, Ordering::Relaxed);
+        // Release, and after the count: who sees the last phase may add to the ends that are owed
+        // before the epoch is raised (`begin_beside`).
+        self.phase.store(phase, Ordering::Release);
         self.wake();
     }
 
