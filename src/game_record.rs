@@ -5,8 +5,8 @@
 
 use std::fmt::Write as _;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Write};
-use std::path::Path;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use arrayvec::ArrayVec;
@@ -178,6 +178,17 @@ impl GameRecord {
         self.moves.truncate(count);
     }
 
+    /// Begins anew at a board: a move that led there is not known.
+    pub fn restart(&mut self, board: String) {
+        self.board = Some(board);
+        self.moves.clear();
+    }
+
+    /// The number of moves.
+    pub fn length(&self) -> usize {
+        self.moves.len()
+    }
+
     /// The record as a line, with its end.
     pub fn line(&self, end: &End) -> String {
         let mut line = String::from("{\"seed\":0,\"pair\":0,\"leg\":0,\"game\":");
@@ -264,9 +275,76 @@ pub fn is_of_records(beginning: &[u8]) -> bool {
     matches!(beginning.trim_ascii_start().first(), None | Some(b'{'))
 }
 
+/// The first bytes of a file, enough to know what it is. A pipe or a device has none that are there
+/// later, and what is not there has none.
+///
+/// # Errors
+/// The system's.
+pub fn beginning(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    if path.is_file() {
+        File::open(path)?.take(BEGINNING).read_to_end(&mut bytes)?;
+    }
+    Ok(bytes)
+}
+
+/// Refuses a file that holds something other than records.
+///
+/// # Errors
+/// That it does, or the system's.
+pub fn check_content(path: &Path) -> io::Result<()> {
+    match is_of_records(&beginning(path)?) {
+        true => Ok(()),
+        false => Err(io::Error::other(
+            "found something else in it, expected a new file or one of game records",
+        )),
+    }
+}
+
+/// Whether a line of JSON is whole: all that was opened in it is closed.
+pub fn is_whole(line: &[u8]) -> bool {
+    let (mut open, mut in_text, mut escaped) = (0_u32, false, false);
+    for &byte in line {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_text => escaped = true,
+            b'"' => in_text = !in_text,
+            b'{' | b'[' if !in_text => open += 1,
+            b'}' | b']' if !in_text => open = open.saturating_sub(1),
+            _ => {}
+        }
+    }
+    open == 0 && !in_text
+}
+
+/// What a file needs before a line is added, as its last bytes, which have no line end, say: their
+/// writer was killed, or the disk was full.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LastLine {
+    /// It only lacks its end.
+    LacksEnd,
+    /// It is a piece of a record, which nobody can read.
+    IsCut,
+}
+
+impl LastLine {
+    /// Of these bytes after the last line end; none if there are none.
+    pub fn of(bytes: &[u8]) -> Option<LastLine> {
+        match bytes.first()? {
+            b'{' if !is_whole(bytes) => Some(LastLine::IsCut),
+            _ => Some(LastLine::LacksEnd),
+        }
+    }
+}
+
 /// A file to which records are appended.
 #[derive(Debug)]
-pub struct RecordFile(File);
+pub struct RecordFile {
+    file: File,
+    path: PathBuf,
+    /// Whether its last line may have no end.
+    doubtful: bool,
+}
 
 impl RecordFile {
     /// Opens the file, or makes it.
@@ -274,15 +352,9 @@ impl RecordFile {
     /// # Errors
     /// The system's, or that it holds something other than records.
     pub fn append(path: &Path) -> io::Result<RecordFile> {
-        if path.is_file() {
-            let mut beginning = Vec::new();
-            File::open(path)?.take(BEGINNING).read_to_end(&mut beginning)?;
-            if !is_of_records(&beginning) {
-                let text = "found something else in it, expected a new file or one of game records";
-                return Err(io::Error::other(text));
-            }
-        }
-        OpenOptions::new().create(true).append(true).open(path).map(RecordFile)
+        check_content(path)?;
+        let file = OpenOptions::new().create(true).append(true).open(path)?;
+        Ok(RecordFile { file, path: path.to_owned(), doubtful: true })
     }
 
     /// Writes a line, and returns when it survives a loss of power.
@@ -290,8 +362,33 @@ impl RecordFile {
     /// # Errors
     /// The system's.
     pub fn add(&mut self, line: &str) -> io::Result<()> {
-        self.0.write_all(line.as_bytes())?;
-        self.0.sync_data()
+        if std::mem::replace(&mut self.doubtful, true) && self.path.is_file() {
+            mend_end(&self.path)?;
+        }
+        self.file.write_all(line.as_bytes())?;
+        self.doubtful = false;
+        self.file.sync_data()
+    }
+}
+
+/// Removes a piece of a record from the end of a file, or ends its last line.
+fn mend_end(path: &Path) -> io::Result<()> {
+    // A handle that only appends cannot shorten a file everywhere.
+    let mut file = OpenOptions::new().read(true).write(true).open(path)?;
+    let length = file.seek(SeekFrom::End(0))?;
+    let (mut last, mut from) = (Vec::new(), length);
+    // From the end, ever more of it, until there is a line end.
+    while from > 0 && !last.contains(&b'\n') {
+        from = from.saturating_sub(BEGINNING.max(length - from));
+        file.seek(SeekFrom::Start(from))?;
+        last.clear();
+        (&file).take(length - from).read_to_end(&mut last)?;
+    }
+    let line = last.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    match LastLine::of(&last[line..]) {
+        None => Ok(()),
+        Some(LastLine::LacksEnd) => file.write_all(b"\n"),
+        Some(LastLine::IsCut) => file.set_len(from + line as u64),
     }
 }
 
@@ -339,6 +436,45 @@ mod tests {
         assert!(Thought::of(&Report { nodes: 1, ..report.clone() }).is_some());
         assert!(Thought::of(&Report { depth: 3, ..report.clone() }).is_some(), "pondered before");
         assert!(Thought::of(&Report { from_book: true, ..report }).is_some());
+    }
+
+    #[test]
+    fn a_piece_of_a_record_is_told_from_a_line_without_its_end() {
+        for (bytes, expected) in [
+            ("", None),
+            ("{\"seed\":0,\"moves\":[]}", Some(LastLine::LacksEnd)),
+            ("{\"seed\":0,\"moves\":[{\"move\":\"A1\"}", Some(LastLine::IsCut)),
+            ("{\"white\":\"}", Some(LastLine::IsCut)),
+            ("{\"white\":\"\\\"}\"", Some(LastLine::IsCut)),
+            ("{\"white\":\"\\\\\"}", Some(LastLine::LacksEnd)),
+            ("{", Some(LastLine::IsCut)),
+            ("1. A1 {a comment", Some(LastLine::LacksEnd)),
+        ] {
+            assert_eq!(LastLine::of(bytes.as_bytes()), expected, "{bytes}");
+        }
+    }
+
+    #[test]
+    fn a_record_begins_on_a_line_of_its_own_whatever_was_cut_before_it() {
+        let path = std::env::temp_dir().join(format!("alesia-cut-{}.jsonl", std::process::id()));
+        let long = format!("{{\"white\":\"{}", "x".repeat(3 * BEGINNING as usize));
+        for (before, after) in [
+            ("", ""),
+            ("{\"a\":1}\n", "{\"a\":1}\n"),
+            ("{\"a\":1}", "{\"a\":1}\n"),
+            ("{\"a\":", ""),
+            ("{\"a\":1}\n{\"a\"", "{\"a\":1}\n"),
+            (&format!("{{\"a\":1}}\n{long}"), "{\"a\":1}\n"),
+            (&long, ""),
+        ] {
+            std::fs::write(&path, before).unwrap();
+            let mut file = RecordFile::append(&path).unwrap();
+            file.add("{\"b\":1}\n").unwrap();
+            file.add("{\"b\":2}\n").unwrap();
+            let expected = format!("{after}{{\"b\":1}}\n{{\"b\":2}}\n");
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), expected, "{before:.20}");
+        }
+        std::fs::remove_file(path).unwrap();
     }
 
     #[test]

@@ -88,6 +88,19 @@ impl<G: Game> LiveRecord<G> {
         let _ = noted.moves.try_push(text);
     }
 
+    /// Records a move that has led to a position. Moves that it has replaced are gone; where one is
+    /// missing that our rules do not know, the record begins anew.
+    fn moved_to(&self, text: MoveText, position: &G) {
+        let before = (position.ply() - 1).checked_sub(self.noted.lock().start.ply());
+        match before {
+            Some(before) if before <= self.moves().len() => {
+                self.truncate(before);
+                self.moved(text);
+            }
+            _ => self.follow(position),
+        }
+    }
+
     /// Makes the record match the position of the game: moves beyond it were refused; a missing
     /// move was one that our rules do not know.
     fn follow(&self, position: &G) {
@@ -249,10 +262,10 @@ impl<G: Game, P: Player<G>> Player<G> for Recorded<G, P> {
         self.player.event(event);
         match *event {
             ClientEvent::Welcome { side, .. } => self.record.we_are(side),
-            ClientEvent::Moved { side, text, thinking, .. } => {
+            ClientEvent::Moved { side, text, thinking, state, .. } => {
                 // A server may never have named our side.
                 self.record.we_are(if thinking.is_some() { side } else { !side });
-                self.record.moved(text);
+                self.record.moved_to(text, &state.position);
             }
             ClientEvent::Connected(_) | ClientEvent::Message(_) | ClientEvent::Ended(_) => {}
         }
@@ -371,6 +384,27 @@ continue by hand: alesia manual --game hadron3 --side black --seed 7 --moves \"B
         let lines = record.lines();
         assert!(lines.contains("\nto move: White; Alesia plays White\nmoves:\n"), "{lines}");
         assert!(lines.contains("--position \".bb/w../.w. w 4\""), "{lines}");
+    }
+
+    #[test]
+    fn a_move_that_replaces_another_stands_in_its_place() {
+        let record = record();
+        record.we_are(Side::White);
+        note(&record, "B1 A3");
+        let after = |moves: &str| {
+            let mut state = GameState::new(Hadron::start(3, 3));
+            state.play_text(moves).unwrap();
+            state.position
+        };
+        record.moved_to(MoveText::from("C2").unwrap(), &after("B1 C2"));
+        assert_eq!(record.moves().join(" "), "B1 C2");
+        record.moved_to(MoveText::from("A2").unwrap(), &after("A2"));
+        assert_eq!(record.moves().join(" "), "A2");
+        // The opponent's move is missing.
+        let other = Hadron::start(3, 3).parse_board(".bb/w../.w. w 4").unwrap();
+        record.moved_to(MoveText::from("C2").unwrap(), &other);
+        assert_eq!(record.moves().join(" "), "");
+        assert_eq!(record.state().position, other);
     }
 
     #[test]

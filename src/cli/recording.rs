@@ -100,6 +100,10 @@ pub struct ClientRecorder<G> {
     recording: Recording,
     record: GameRecord,
     opponent: String,
+    /// The ply at which the game began, and that of the record's first move: a later one if a
+    /// position followed by a move that our rules do not know.
+    began: usize,
+    first: usize,
     /// What our engine thought last.
     latest: Arc<Latest<G>>,
     /// The end of the last move; before the first one, a warm-up may have taken any time.
@@ -121,7 +125,9 @@ impl<G: Game> ClientRecorder<G> {
         let names = [Side::White, Side::Black].map(|side| side.to_string());
         let record = begin(game, start, start, names);
         let latest = latest.clone();
-        ClientRecorder { recording, record, opponent, latest, since: None, ending: None }
+        let began = start.ply();
+        let (first, since, ending) = (began, None, None);
+        ClientRecorder { recording, record, opponent, began, first, latest, since, ending }
     }
 
     /// Names the sides.
@@ -140,10 +146,24 @@ impl<G: Game> ClientRecorder<G> {
                 self.ending = state.ending();
                 let ours = thinking.and_then(|_| self.latest.of_move(&state.position, Thought::of));
                 let elapsed = thinking.or(self.since.map(|since| now - since));
-                self.record.moved(*text, elapsed, ours.flatten());
+                self.note(&state.position, |record| record.moved(*text, elapsed, ours.flatten()));
                 self.since = Some(now);
             }
             ClientEvent::Connected(_) | ClientEvent::Message(_) | ClientEvent::Ended(_) => {}
+        }
+    }
+
+    /// Notes a move that has led to a position. Moves that it has replaced are gone.
+    fn note(&mut self, position: &G, noted: impl FnOnce(&mut GameRecord)) {
+        match (position.ply() - 1).checked_sub(self.first) {
+            Some(before) if before <= self.record.length() => {
+                self.record.truncate(before);
+                noted(&mut self.record);
+            }
+            _ => {
+                self.record.restart(position.to_string());
+                self.first = position.ply();
+            }
         }
     }
 
@@ -159,8 +179,66 @@ impl<G: Game> ClientRecorder<G> {
         reason: &str,
     ) -> Result<(), CommandError> {
         // A last move of ours may have been refused.
-        self.record.truncate(plies);
+        self.record.truncate((self.began + plies).saturating_sub(self.first));
         let end = End::as_said(outcome, reason.to_owned(), self.ending);
         self.recording.add(&self.record, &end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use alesia::game::GameState;
+    use alesia::games::Hadron;
+    use alesia::net::tournament::MoveText;
+
+    use super::*;
+
+    /// The record of a game on 3 × 3 whose moves led to these positions, each with how it is said
+    /// to have been reached, by its moves or as a board.
+    fn recorded(name: &str, moved: &[(&str, &str)]) -> String {
+        let path = std::env::temp_dir().join(format!("alesia-{name}-{}", std::process::id()));
+        let option = RecordOption { record: Some(path.clone()) };
+        let (game, start) = ("hadron3".parse().unwrap(), Hadron::start(3, 3));
+        let recording = option.open().unwrap().unwrap();
+        let latest = Arc::default();
+        let mut recorder = ClientRecorder::new(recording, game, &start, "Other".into(), &latest);
+        let mut plies = 0;
+        for &(text, reached) in moved {
+            let mut state = GameState::new(start);
+            match start.parse_board(reached) {
+                Ok(position) => state = GameState::new(position),
+                Err(_) => state.play_text(reached).unwrap(),
+            }
+            plies = state.position.ply();
+            recorder.hear(&ClientEvent::Moved {
+                side: !state.position.side(),
+                text: MoveText::from(text).unwrap(),
+                thinking: None,
+                overshoot: Duration::ZERO,
+                state: &state,
+            });
+        }
+        recorder.finish(plies, Outcome::Draw, "a draw is agreed").unwrap();
+        let line = std::fs::read_to_string(&path).unwrap();
+        std::fs::remove_file(path).unwrap();
+        let moves = line.split("\"move\":\"").skip(1).map(|rest| rest.split('"').next().unwrap());
+        let board = line.split("\"board\":\"").nth(1).map(|rest| rest.split('"').next().unwrap());
+        format!("{} {}", board.unwrap_or("start"), moves.collect::<Vec<_>>().join(" "))
+    }
+
+    #[test]
+    fn a_record_has_the_game_as_it_went_on() {
+        let plain = recorded("plain", &[("B1", "B1"), ("A3", "B1 A3"), ("C2", "B1 A3 C2")]);
+        assert_eq!(plain, "start B1 A3 C2");
+        // Our first move was refused, and another one sent.
+        let refused = recorded("refused", &[("B1", "B1"), ("A1", "A1"), ("C3", "A1 C3")]);
+        assert_eq!(refused, "start A1 C3");
+        let replaced = recorded("replaced", &[("B1", "B1"), ("A3", "B1 A3"), ("C2", "B1 C2")]);
+        assert_eq!(replaced, "start B1 C2");
+        // The opponent's second move is one that our rules do not know.
+        let unknown = recorded("unknown", &[("B1", "B1"), ("C3", ".b./w../..w b 3")]);
+        assert_eq!(unknown, ".b./w../..w b 3 ");
     }
 }

@@ -26,18 +26,21 @@
 //! - `YOUR_TURN` where we have no legal move, or only refused ones: no meaning known; silence.
 //! - a result that differs from ours: its rules differ; the server's counts.
 
+mod ended;
+
 use std::fmt;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use arrayvec::ArrayVec;
+use log::Level;
 
 use super::as_written::{as_written, is_the_same};
-use super::{ClientError, ClientEvent, ClientReport, Player};
+use super::{ClientEvent, Player};
 use crate::game::{Game, GameState, Move, MoveList, Outcome, ParseError, Side};
 use crate::net::clock::Clock;
-use crate::net::line::{LineError, MAX_LINE};
-use crate::net::tournament::{self, MoveText, ServerMessage, quoted_bytes, readable};
+use crate::net::line::MAX_LINE;
+use crate::net::tournament::{self, MoveText, ServerMessage, quoted_bytes};
 
 /// A loss of ours that the server announced before the result. (It is void if the server then gives
 /// us another turn.)
@@ -154,10 +157,14 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
 
     /// Logs a complaint about a line of the server, up to [`MAX_COMPLAINTS`] of them.
     pub fn complain(&mut self, what: fmt::Arguments) {
+        self.complain_as(Level::Warn, what);
+    }
+
+    fn complain_as(&mut self, level: Level, what: fmt::Arguments) {
         self.complaints += 1;
         match self.complaints {
-            ..MAX_COMPLAINTS => log::warn!("{what}"),
-            MAX_COMPLAINTS => log::warn!("{what}; further warnings are not shown"),
+            ..MAX_COMPLAINTS => log::log!(level, "{what}"),
+            MAX_COMPLAINTS => log::log!(level, "{what}; further warnings are not shown"),
             _ => {}
         }
     }
@@ -181,12 +188,15 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
             }
             ServerMessage::OpponentMove(text) => self.opponent_moved(text, received),
             ServerMessage::IllegalMove => {
-                let answer = self.last_answer.as_ref().map_or("", |text| text.as_str());
-                log::error!("the server refused our move `{answer}` in `{}`", self.state.position);
+                let (answer, position) =
+                    (self.last_answer.unwrap_or_default(), self.state.position);
+                let what = format_args!("the server refused our move `{answer}` in `{position}`");
+                self.complain_as(Level::Error, what);
                 self.forfeit = Some(Forfeit::IllegalMove);
             }
             ServerMessage::Timeout => {
-                log::error!("the server reports that our move came too late");
+                let what = format_args!("the server reports that our move came too late");
+                self.complain_as(Level::Error, what);
                 self.forfeit = Some(Forfeit::Timeout);
             }
             ServerMessage::Victory => return Some(Outcome::Win(self.side)),
@@ -354,7 +364,8 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
             self.complain(format_args!("ignored OPPONENT_MOVE {text}: it was played already"));
             return;
         }
-        log::error!("the server relayed an illegal move in `{position}`: {fault}");
+        let what = format_args!("the server relayed an illegal move in `{position}`: {fault}");
+        self.complain_as(Level::Error, what);
         let implied = as_written(&self.start, &position, text);
         let foreign = self.their_last.is_none() && !is_notation(&position, text);
         self.dispute = Some(Dispute { fault, foreign, implied });
@@ -368,11 +379,10 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
     fn may_replace(&mut self, text: &[u8], again: bool) -> bool {
         if self.plies == 0 && tournament::read_move(&self.state.position, text).is_ok() {
             self.side = !self.side;
-            log::error!(
-                "the opponent makes the first move: we are {}, not {}",
-                self.side,
-                !self.side
-            );
+            let (now, before) = (self.side, !self.side);
+            let what =
+                format_args!("the opponent makes the first move: we are {now}, not {before}");
+            self.complain_as(Level::Error, what);
             return true;
         }
         if again {
@@ -383,7 +393,9 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
             return false;
         }
         let replaced = before.position.notation(replaced);
-        log::error!("the opponent's {replaced} is replaced by {}", quoted_bytes(text));
+        let by = quoted_bytes(text);
+        let what = format_args!("the opponent's {replaced} is replaced by {by}");
+        self.complain_as(Level::Error, what);
         self.take_back(before);
         true
     }
@@ -430,112 +442,6 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
     /// The number of the next move, counted for each side from 1.
     fn number(&self) -> usize {
         self.plies / 2 + 1
-    }
-
-    /// The server has announced the result.
-    pub fn announced(mut self, outcome: Outcome) -> Result<ClientReport, ClientError> {
-        match self.dispute.take() {
-            // An opponent that loses by an illegal move: no dispute.
-            Some(Dispute { fault, .. }) if outcome == Outcome::Win(self.side) => {
-                let reason = format!("illegal {fault}");
-                self.explanation.get_or_insert_with(|| kept(reason.as_bytes()));
-            }
-            Some(dispute) => return Err(self.disputed(dispute, Some(outcome))),
-            None => {}
-        }
-        let report = self.final_report(outcome, true);
-        self.report(&ClientEvent::Ended(&report));
-        Ok(report)
-    }
-
-    /// The connection has ended without a result.
-    pub fn cut_off(mut self, error: LineError) -> Result<ClientReport, ClientError> {
-        if let Some(dispute) = self.dispute.take() {
-            return Err(self.disputed(dispute, None));
-        }
-        let outcome = match (self.forfeit, self.state.ending()) {
-            (Some(_), _) => Outcome::Win(!self.side),
-            (None, Some(ending)) => ending.outcome,
-            (None, None) => {
-                let why = match self.send_failure.take() {
-                    Some(failure) => format!("{error}, and sending our move failed: {failure}"),
-                    None => error.to_string(),
-                };
-                let (number, side) = (self.number(), self.state.position.side());
-                let begun = self.has_begun();
-                return Err(ClientError::NoResult { number, side, why, begun });
-            }
-        };
-        log::warn!("{error} before the server announced a result; by our rules: {outcome}");
-        let report = self.final_report(outcome, false);
-        self.report(&ClientEvent::Ended(&report));
-        Ok(report)
-    }
-
-    fn disputed(&self, dispute: Dispute<G>, announced: Option<Outcome>) -> ClientError {
-        let (number, side, fault) = (self.number(), !self.side, dispute.fault);
-        let other_game = dispute.foreign.then(|| self.state.position.title());
-        ClientError::IllegalOpponentMove { number, side, fault, announced, other_game }
-    }
-
-    fn final_report(&mut self, outcome: Outcome, announced: bool) -> ClientReport {
-        let ending = self.state.ending();
-        if let Some(ending) = ending
-            && ending.outcome != outcome
-            && self.forfeit.is_none()
-        {
-            log::error!("the server's result is {outcome}; by our rules it is {ending}");
-        }
-        let lost = outcome == Outcome::Win(!self.side);
-        let silent_refusal = lost && announced && ending.is_none() && self.is_unacknowledged();
-        let forfeit = match self.forfeit.filter(|_| lost) {
-            None if silent_refusal => Some(Forfeit::IllegalMove),
-            forfeit => forfeit,
-        };
-        let explanation = self.explanation.take();
-        let first = self.plies <= 2;
-        let reason = match (forfeit, ending, &explanation) {
-            (Some(Forfeit::IllegalMove), _, said) if first => self.first_refused(said.as_deref()),
-            (Some(Forfeit::IllegalMove), _, Some(said)) if silent_refusal => {
-                readable(said).to_string()
-            }
-            (Some(Forfeit::IllegalMove), ..) => {
-                format!("our move {} was refused as illegal", self.answered())
-            }
-            (Some(Forfeit::Timeout), ..) => "our move came too late".to_owned(),
-            (None, Some(ending), _) if ending.outcome == outcome => ending.rule.to_string(),
-            (None, _, Some(explanation)) => readable(explanation).to_string(),
-            (None, _, None) => "the server gave no reason".to_owned(),
-        };
-        ClientReport {
-            side: self.side,
-            outcome,
-            announced,
-            ending,
-            reason,
-            our_fault: forfeit.is_some(),
-            plies: self.plies,
-            slowest: self.slowest,
-            overshoot: self.overshoot,
-        }
-    }
-
-    /// Whether the last move is ours and the server has not accepted it. A server that then
-    /// announces our defeat has refused it (the courses' Hadron server never says `ILLEGAL_MOVE`).
-    fn is_unacknowledged(&self) -> bool {
-        !self.acknowledged && self.plies > 0 && self.state.position.side() != self.side
-    }
-
-    /// The reason of a loss by our first move; `said` is the server's.
-    fn first_refused(&self, said: Option<&[u8]>) -> String {
-        let said = said.map(|said| format!(" ({})", readable(said))).unwrap_or_default();
-        let question = super::is_it_another_game(&self.state.position.title());
-        format!("the server refused our first move {}{said}: {question}", self.answered())
-    }
-
-    /// Our last move.
-    fn answered(&self) -> &str {
-        self.last_answer.as_ref().map_or("", |text| text.as_str())
     }
 }
 
