@@ -21,6 +21,9 @@ const NODES: u64 = 5_000;
 /// Random plies from the start to each position of a game.
 const PLIES: [usize; 4] = [0, 5, 12, 21];
 
+/// Games that are begun to find a position after so many plies.
+const MAX_TRIES: u32 = 1_000;
+
 /// One thread and little memory, so that the pool fills here too.
 const OPTIONS: EngineOptions = EngineOptions {
     threads: 1,
@@ -88,13 +91,18 @@ impl Bench {
         let started = Instant::now();
         for plies in PLIES {
             let mut state = GameState::new(start);
-            while state.position.ply() < plies {
+            let mut tries = 0;
+            while state.position.ply() < plies && tries < MAX_TRIES {
                 match state.position.random_move(&mut rng) {
                     Some(m) if state.ending().is_none() => state.play(m),
-                    _ => state = GameState::new(start),
+                    _ => {
+                        state = GameState::new(start);
+                        tries += 1;
+                    }
                 }
             }
-            if state.ending().is_some() {
+            // A small board may have no game that is so long.
+            if state.position.ply() < plies || state.ending().is_some() {
                 continue;
             }
             let report = engine.think(&state, &Budget::nodes(NODES), &mut |_| {});

@@ -260,6 +260,10 @@ impl Black {
             notes.connecting(PATIENCE);
         }
         let stream = connected_to(&relay)?;
+        if let Some(notes) = &side.notes {
+            let state = GameState::new(side.start);
+            notes.follow(&ClientEvent::Welcome { side: Side::Black, state: &state });
+        }
         side.play(stream, Instant::now())
     }
 }

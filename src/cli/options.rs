@@ -260,6 +260,10 @@ impl EngineArguments {
             let expected = format!("at most one for each thread, and --threads is {threads}");
             return Err(ParseError::new("--trees", trees.to_string(), expected));
         }
+        if trees > 1 && self.engine != EngineKind::MonteCarlo {
+            let found = format!("--engine {}", self.engine);
+            return Err(ParseError::new("--trees", found, "--engine mcts: others have no trees"));
+        }
         if self.numa && self.engine != EngineKind::MonteCarlo {
             let found = format!("--engine {}", self.engine);
             return Err(ParseError::new("--numa", found, "--engine mcts: others have no trees"));

@@ -195,6 +195,15 @@ fn scale_measures_every_number_of_trees_and_recommends_none_from_one_pair() {
     assert!(recommended.ends_with("recommended: nothing, from fewer than 10 pairs"));
 }
 
+/// On such a board no game is as long as the openings of the bench.
+#[test]
+fn bench_ends_on_a_small_board_too() {
+    for game in ["hadron1x1", "hadron4x4"] {
+        let lines = lines(&["bench", "--game", game]);
+        assert!(lines.last().unwrap().starts_with("signature "), "{lines:?}");
+    }
+}
+
 #[test]
 fn bench_ends_with_nodes_and_signature_and_repeats_itself() {
     for engine in ["mcts", "alphabeta"] {
@@ -216,7 +225,7 @@ fn bench_ends_with_nodes_and_signature_and_repeats_itself() {
 
 #[test]
 fn unusable_arguments_have_status_2_and_say_why() {
-    let cases: [(&[&str], &str); 33] = [
+    let cases: [(&[&str], &str); 34] = [
         (&["perft", "chess", "1"], "game: found `chess`, expected variant:chess, or murus"),
         (&["perft", "hadron10", "1"], "hadronRxC"),
         (&["perft", "murus", "0"], "DEPTH: found `0`, expected a whole number from 1"),
@@ -250,6 +259,10 @@ fn unusable_arguments_have_status_2_and_say_why() {
         (
             &["search", "--nodes", "9", "--numa", "--engine", "alphabeta"],
             "--numa: found --engine alphabeta, expected --engine mcts",
+        ),
+        (
+            &["search", "--nodes", "9", "--threads", "2", "--trees", "2", "--engine", "alphabeta"],
+            "--trees: found --engine alphabeta, expected --engine mcts",
         ),
         (
             &["search", "--nodes", "9", "--threads", "2", "--trees", "4"],

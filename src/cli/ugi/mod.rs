@@ -41,7 +41,7 @@ pub struct Ugi {
     game: GameOptions,
     #[command(flatten)]
     engine: EngineArguments,
-    /// Safety margin in ms, subtracted from each time limit.
+    /// Safety margin in ms, subtracted from each time limit; at most a quarter of a move's time.
     #[arg(long, value_name = "MS", default_value_t = 10, help_heading = "Time",
           value_parser = |text: &str| milliseconds_in(text, 0..=settings::MAX_OVERHEAD))]
     move_overhead: u64,

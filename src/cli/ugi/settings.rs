@@ -26,7 +26,7 @@ use crate::cli::options::{EngineArguments, GameOptions};
 /// Max threads, as on the command line.
 const MAX_THREADS: u16 = 1024;
 
-/// Max overhead in ms; more would leave no time for a move.
+/// Max overhead in ms.
 pub const MAX_OVERHEAD: u64 = 10_000;
 
 /// What stands for an empty value, as in UCI.
@@ -42,7 +42,7 @@ pub struct Settings {
     pub file: Vec<Chosen>,
     /// The options of the engine.
     pub engine: EngineArguments,
-    /// Subtracted from every time limit.
+    /// Subtracted from every time limit, at most a quarter of a move's time.
     pub overhead: Duration,
     /// Whether the engine has a book.
     pub book: bool,

@@ -110,13 +110,18 @@ pub fn load(file: &str, text: String) -> Result<Vec<Chosen>, ParseError> {
         |opened: &Opened| opened.text == text && opened.name.starts_with(&format!("{file}:"));
     let mut all = OPENED.write().unwrap_or_else(PoisonError::into_inner);
     let before: Vec<usize> = (0..all.len()).filter(|&index| known(&all[index])).collect();
-    if !before.is_empty() {
+    let read = read(file, &text)?;
+    // One of several may have been opened alone.
+    if before.len() == read.len() {
         return Ok(before.into_iter().map(Chosen::opened).collect());
     }
     let mut found = Vec::new();
-    for rules in read(file, &text)? {
+    for rules in read {
         let name = format!("{file}:{}", rules.definition.name);
-        found.push(keep(&mut all, name, &text, rules)?);
+        found.push(match before.iter().find(|&&index| all[index].name == name) {
+            Some(&index) => Chosen::opened(index),
+            None => keep(&mut all, name, &text, rules)?,
+        });
     }
     Ok(found)
 }

@@ -128,11 +128,17 @@ impl<'a> Door<'a> {
     fn receive(&mut self, mut stream: TcpStream, ip: IpAddr) {
         if let Some(guests) = self.guests {
             let same = self.newcomers.iter().filter(|other| other.ip == ip).count();
-            if same == MAX_OF_ADDRESS || !guests.may_play(ip, None) {
+            let refusal: Option<&[u8]> = if !guests.may_play(ip, None) {
+                Some(b"these games are for other players")
+            } else if same == MAX_OF_ADDRESS {
+                Some(b"too many players of your machine wait for a seat")
+            } else {
+                None
+            };
+            if let Some(reason) = refusal {
                 log::info!("no seat for {ip}");
-                let message = ServerMessage::Message(b"these games are for other players");
                 // It may be gone.
-                let _ = stream.write_all(&message.to_line());
+                let _ = stream.write_all(&ServerMessage::Message(reason).to_line());
                 return;
             }
         }
