@@ -1,6 +1,6 @@
 //! `alesia-lab export`: game records in the forms that other programs read.
 
-use std::io::{Write, stdout};
+use std::io::{Write, stderr, stdout};
 use std::path::PathBuf;
 
 use alesia_match::error::CommandError;
@@ -30,16 +30,32 @@ impl Export {
             out::check_new(path)?;
         }
         let mut text = self.format.head();
+        let (mut lines, mut left_out) = (0, 0);
         records::for_each(&self.file, |place, record| {
-            let game = record.and_then(|record| {
-                self.format.text(&record).map_err(|error| error.within(place))
-            })?;
-            text += &game;
+            lines += 1;
+            let game = record
+                .and_then(|record| self.format.text(&record).map_err(|error| error.within(place)));
+            match game {
+                Ok(game) => text += &game,
+                Err(error) => {
+                    left_out += 1;
+                    let _ = writeln!(stderr(), "{error}; left out");
+                }
+            }
             Ok(())
         })?;
-        match &self.out {
-            Some(path) => out::write_new(path, text.as_bytes()),
-            None => Ok(stdout().write_all(text.as_bytes())?),
+        if left_out < lines || lines == 0 {
+            match &self.out {
+                Some(path) => out::write_new(path, text.as_bytes())?,
+                None => stdout().write_all(text.as_bytes())?,
+            }
+        }
+        match left_out {
+            0 => Ok(()),
+            _ => Err(CommandError::Failed(format!(
+                "{}: {left_out} of {lines} lines are left out",
+                self.file.display()
+            ))),
         }
     }
 }

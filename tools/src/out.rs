@@ -4,15 +4,12 @@
 //! `--record` and `-pgnout`; anything else goes to a new file.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{ErrorKind, Write};
 use std::path::Path;
 
 use alesia::game::ParseError;
-use alesia::game_record::is_of_records;
+use alesia::game_record::{beginning, is_of_records};
 use alesia_match::error::CommandError;
-
-/// Enough of a file to know what it is.
-const BEGINNING: u64 = 4096;
 
 /// Checks before the work that a new file can get this name. A pipe or a device may exist.
 ///
@@ -40,7 +37,15 @@ pub fn write_new(path: &Path, content: &[u8]) -> Result<(), CommandError> {
         true => OpenOptions::new().write(true).open(path),
         false => File::create_new(path),
     };
-    match file.and_then(|mut file| file.write_all(content)) {
+    let written = file.and_then(|mut file| {
+        file.write_all(content).inspect_err(|_| {
+            // Half of a file would only be in the way of the next try.
+            if !is_special {
+                let _ = fs::remove_file(path);
+            }
+        })
+    });
+    match written {
         Ok(()) => Ok(()),
         Err(error) if error.kind() == ErrorKind::AlreadyExists => Err(exists(path)),
         Err(error) => Err(CommandError::Failed(format!("{}: {error}", path.display()))),
@@ -62,18 +67,8 @@ pub fn check_growing(path: &Path, input: &Path) -> Result<(), CommandError> {
     match beginning(path) {
         Ok(bytes) if is_of_records(&bytes) => Ok(()),
         Ok(_) => refuse(format!("{}, which holds something else", path.display())),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
         Err(error) => Err(CommandError::Failed(format!("{}: {error}", path.display()))),
     }
-}
-
-/// The first bytes of a file; a pipe or a device has none that are there later.
-fn beginning(path: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    if fs::metadata(path)?.is_file() {
-        File::open(path)?.take(BEGINNING).read_to_end(&mut bytes)?;
-    }
-    Ok(bytes)
 }
 
 #[cfg(unix)]

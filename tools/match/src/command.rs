@@ -10,6 +10,7 @@ use std::io::{self, Write, stderr, stdout};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use alesia::game_record::{beginning, check_content};
 use alesia::with_game;
 use clap::Args;
 
@@ -85,7 +86,8 @@ Keys of -engine and -each:
   option.NAME=VALUE  option of a program, by its own name; of a built-in engine:
     option.engine=mcts|alphabeta|random    [default: mcts]
     option.threads=N  option.trees=R       [default: 1, 1]
-    option.memory=SIZE                     [default: 64MiB]
+    option.memory=SIZE  option.numa=true   [default: 64MiB, false]
+    option.weights=FILE                    of a chess variant  [default: those compiled in]
     option.seed=N                          [default: 0]
     option.PARAMETER=VALUE                 of the tree search, such as option.exploration=1.3
 
@@ -194,7 +196,10 @@ fn split_off_config(words: &[String]) -> Result<(Vec<String>, Option<PathBuf>), 
         return Ok((words.to_vec(), None));
     };
     let path = options::file(group)?;
-    let is_config = |word: &String| word.trim_start_matches('-').starts_with("config");
+    let is_config = |word: &String| {
+        let name = word.strip_prefix("--").or(word.strip_prefix('-'));
+        name.is_some_and(|name| name == "config" || name.starts_with("config="))
+    };
     let at = words.iter().position(is_config).expect("there is such a group");
     // `-config file=FILE` or `-config=file=FILE`.
     let length = if words[at].contains('=') { 1 } else { 2 };
@@ -211,6 +216,7 @@ struct Output {
 impl Output {
     /// Opens a file at its end; games of an earlier run that it lacks are added.
     fn open(path: &Path, is_pgn: bool, done: &BTreeMap<u64, GameRecord>) -> io::Result<Output> {
+        if is_pgn { check_pgn(path) } else { check_content(path) }?;
         let mut output = Output { file: RecordFile::append(path)?, is_pgn };
         if path.is_file() && !done.is_empty() {
             match is_pgn {
@@ -225,6 +231,17 @@ impl Output {
         match self.is_pgn {
             true => self.file.add_text(&in_pgn(record)),
             false => self.file.add(record),
+        }
+    }
+}
+
+/// Refuses a file that holds something other than games in PGN.
+fn check_pgn(path: &Path) -> io::Result<()> {
+    match beginning(path)?.trim_ascii_start().first() {
+        None | Some(b'[') => Ok(()),
+        Some(_) => {
+            let text = "found something else in it, expected a new file or one of games in PGN";
+            Err(io::Error::other(text))
         }
     }
 }

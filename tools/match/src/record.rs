@@ -14,6 +14,7 @@ use alesia::date::Date;
 use alesia::duel::Score;
 use alesia::game::{Ending, Game, Outcome, ParseError, Rule, Side, quoted};
 pub use alesia::game_record::Cause;
+use alesia::game_record::LastLine;
 use alesia::games::GameSpec;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -251,6 +252,9 @@ impl GameRecord {
     }
 }
 
+/// Bytes that are read from the end of a file at first.
+const LAST_BYTES: u64 = 1 << 16;
+
 /// A file to which game after game is added.
 #[derive(Debug)]
 pub struct RecordFile<M = Stored> {
@@ -264,7 +268,8 @@ pub struct RecordFile<M = Stored> {
 }
 
 impl RecordFile {
-    /// Opens a file at its end, or makes it. A last line that is cut short gets its end.
+    /// Opens a file at its end, or makes it. A piece of a record at its end is removed; another
+    /// last line gets its end.
     ///
     /// # Errors
     /// The system's, or that another process writes it.
@@ -282,10 +287,24 @@ impl<M: Medium> RecordFile<M> {
     /// The system's.
     pub fn at_end(medium: M, lock: Option<Lock>) -> io::Result<RecordFile<M>> {
         let mut file = RecordFile::new(medium, lock)?;
-        let last = file.safe.checked_sub(1).map(|last| file.medium.read(last)).transpose()?;
-        if last.is_some_and(|last| last != b"\n") {
-            file.waiting.push(b'\n');
-            file.commit()?;
+        let (mut last, mut from) = (Vec::new(), file.safe);
+        // From the end, ever more of it, until there is a line end.
+        while from > 0 && !last.contains(&b'\n') {
+            from = from.saturating_sub(LAST_BYTES.max(file.safe - from));
+            last = file.medium.read(from)?;
+        }
+        let line = last.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        match LastLine::of(&last[line..]) {
+            None => {}
+            Some(LastLine::LacksEnd) => {
+                file.waiting.push(b'\n');
+                file.commit()?;
+            }
+            Some(LastLine::IsCut) => {
+                file.safe = from + line as u64;
+                file.medium.cut(file.safe)?;
+                file.medium.sync()?;
+            }
         }
         Ok(file)
     }
@@ -397,6 +416,18 @@ pub fn json_line(value: &impl Serialize) -> String {
 /// It is no game record, or it was changed; `place` says where it stands.
 pub fn read<T: for<'a> Deserialize<'a>>(place: &str, line: &str) -> Result<T, ParseError> {
     read_as(place, line, "a game record")
+}
+
+/// Reads the last game of a line: one that was cut short, without its line end, may stand before
+/// it.
+///
+/// # Errors
+/// As for [`read`].
+pub fn read_last(place: &str, line: &str) -> Result<GameRecord, ParseError> {
+    read(place, line).or_else(|error| match line.rfind(GameRecord::BEGINNING) {
+        Some(at @ 1..) => read(place, &line[at..]),
+        _ => Err(error),
+    })
 }
 
 /// The same of a line of another kind, which `what` says in errors.

@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::disk::{self, next_line};
 use crate::error::CommandError;
 use crate::formats::{self, Content};
-use crate::record::{GameRecord, read};
+use crate::record::{GameRecord, read_last};
 use alesia::game::ParseError;
 
 /// Hands each game of a file, or of standard input for `-`, to `take`, as soon as it is read; what
@@ -37,7 +37,7 @@ pub fn for_each(
             continue;
         }
         let place = format!("{name}, line {number}");
-        take(&place, read(&place, &line))?;
+        take(&place, read_last(&place, &line))?;
     }
     Ok(())
 }

@@ -237,7 +237,7 @@ fn at(error: CommandError, place: &str, or_else: &str) -> CommandError {
 }
 
 /// What a disk has lost reads as this, which no line has.
-const LOST: char = '\0';
+pub const LOST: char = '\0';
 
 /// Whether a line without an end is the beginning of a header, or all lost.
 fn is_cut_header(line: &str) -> bool {

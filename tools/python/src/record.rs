@@ -3,15 +3,13 @@
 //! The one idea: a record is a position with its moves, and what its players said of them; it is
 //! checked by the rules whenever one is made.
 
-use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use alesia::date::Date;
 use alesia::game::{ParseError, quoted};
-use alesia::game_record::is_of_records;
+use alesia::game_record::check_content;
 use alesia::games::GameSpec;
 use alesia::with_game;
-use alesia_match::disk;
 use alesia_match::players::Thought;
 use alesia_match::record::{self, GameRecord, Key, Occasion, RecordFile, Winner, json_line};
 use alesia_match::records::for_each;
@@ -22,9 +20,6 @@ use serde_json::Value;
 use crate::analysis::Analysis;
 use crate::error::{of_command, refused};
 use crate::position::{AnyMove, Position, loaded};
-
-/// Enough of a file to know what it is.
-const BEGINNING: u64 = 4096;
 
 /// A move of a record with what its player said of it.
 #[pyclass(frozen, get_all, skip_from_py_object, module = "alesia")]
@@ -330,21 +325,6 @@ pub fn read_records(py: Python<'_>, path: PathBuf) -> PyResult<Vec<Record>> {
     });
     read.map_err(of_command)?;
     Ok(records)
-}
-
-/// Refuses a file that holds something other than records.
-fn check_content(path: &Path) -> io::Result<()> {
-    if !path.is_file() {
-        return Ok(());
-    }
-    let mut beginning = Vec::new();
-    disk::open(path)?.take(BEGINNING).read_to_end(&mut beginning)?;
-    match is_of_records(&beginning) {
-        true => Ok(()),
-        false => Err(io::Error::other(
-            "found something else in it, expected a new file or one of game records",
-        )),
-    }
 }
 
 /// Appends records to a file, or makes it; returns when they survive a loss of power.

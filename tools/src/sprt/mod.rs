@@ -12,7 +12,7 @@ use alesia::game::{ParseError, counted, quoted, without_bom};
 use alesia_match::disk::next_line;
 
 use alesia_match::error::CommandError;
-use alesia_match::record::{GameRecord, read};
+use alesia_match::record::read_last;
 use alesia_match::standings::Irregular;
 use alesia_match::statistics::{Model, PairCounts, SequentialTest, Tally, Verdict};
 use alesia_match::wording::{self, number};
@@ -134,7 +134,7 @@ fn count(
         let line = String::from_utf8_lossy(&line);
         // One at the start of each file that was joined to the stream.
         let line = without_bom(&line);
-        let mut record = match read_end(&place, line) {
+        let mut record = match read_last(&place, line) {
             Ok(record) => record,
             Err(error) => {
                 warn(format_args!("{error}; skipped"));
@@ -169,15 +169,6 @@ fn count(
     let (games, twice) = (counted(games, "game"), counted(twice, "duplicate"));
     warn(format_args!("{games} read; {twice}; {single} unpaired"));
     Ok((tally.pairs, irregular))
-}
-
-/// Reads the last game of a line: one that was cut short, without its line end, may stand before
-/// it.
-fn read_end(place: &str, line: &str) -> Result<GameRecord, ParseError> {
-    read(place, line).or_else(|error| match line.rfind(GameRecord::BEGINNING) {
-        Some(at @ 1..) => read(place, &line[at..]),
-        _ => Err(error),
-    })
 }
 
 /// Writes a line to standard error, if that is still there.

@@ -144,6 +144,25 @@ fn what_is_wrong_is_named_with_its_place() {
     assert!(errors.contains("found `xml`, expected pgn, sgf, csv, moves"), "{errors}");
 }
 
+/// A writer that was killed leaves a piece of a record: the next one removes it.
+#[test]
+fn a_piece_of_a_record_costs_no_other_game() {
+    let moves = text_file("piece.txt", "A1 B2 A2 B1 0-1\n");
+    let words = ["import", &moves, "--game", "hadron2x2"];
+    let line = printed(&words);
+    let file = text_file("piece.jsonl", &format!("{line}{}", &line[..line.len() / 2]));
+    printed(&[&words[..], &["--out", &file]].concat());
+    assert_eq!(fs::read_to_string(&file).unwrap(), line.repeat(2));
+    // One that stands there already is left out and said.
+    let middle = text_file("middle.jsonl", &format!("{line}{}\n{line}", &line[..line.len() / 2]));
+    let out = fresh_file("middle.txt");
+    let out = out.to_str().unwrap();
+    let errors = refused(&["export", &middle, "--format", "moves", "--out", out]);
+    assert!(errors.contains("middle.jsonl, line 2: found `{"), "{errors}");
+    assert!(errors.contains("middle.jsonl: 1 of 3 lines are left out"), "{errors}");
+    assert_eq!(fs::read_to_string(out).unwrap().lines().count(), 2);
+}
+
 #[test]
 fn imported_games_are_appended_to_a_file() {
     let file = text_file("append.txt", "A1 B2 A2 B1 0-1\n");

@@ -28,6 +28,33 @@ fn refused(words: &str, status: i32) -> String {
     errors.lines().next().unwrap_or_default().to_owned()
 }
 
+#[test]
+fn a_value_like_an_option_is_none() {
+    let file = fresh_file("value.config");
+    let words = format!("match {MATCH} -rounds 1 -event config -site configure -config file=");
+    printed(&format!("{words}{}", file.display()));
+    let text = fs::read_to_string(&file).unwrap();
+    let expected = "\"event\":\"config\",\"site\":\"configure\"";
+    assert_eq!(text.matches(expected).count(), 2, "{text}");
+}
+
+#[test]
+fn games_are_appended_to_games_alone() {
+    for (name, content, form) in [
+        ("notes.jsonl", "my notes\n", "game records"),
+        ("games.jsonl", "[Event \"?\"]\n", "game records"),
+        ("records.pgn", "{\"seed\":0}\n", "games in PGN"),
+    ] {
+        let file = fresh_file(name);
+        fs::write(&file, content).unwrap();
+        let words = format!("match {MATCH} -rounds 1 -pgnout file={}", file.display());
+        let error = refused(&words, 1);
+        let expected = format!("found something else in it, expected a new file or one of {form}");
+        assert!(error.ends_with(&expected), "{error}");
+        assert_eq!(fs::read_to_string(&file).unwrap(), content);
+    }
+}
+
 /// Game records without the times of their moves, which are not reproducible.
 fn without_times(lines: &str) -> Vec<serde_json::Value> {
     let read = |line| serde_json::from_str::<serde_json::Value>(line).unwrap();
@@ -244,10 +271,14 @@ fn records_are_replayed_and_what_is_wrong_is_found() {
 #[test]
 fn records_begin_on_a_line_of_their_own() {
     let file = fresh_file("appended.jsonl");
-    fs::write(&file, "{\"seed\":0,\"pair\":9").unwrap();
-    printed(&format!("match {MATCH} -rounds 1 -pgnout file={}", file.display()));
-    let output = run(["replay", file.to_str().unwrap()]);
-    assert!(texts(&output).0.ends_with("\n3 games, 1 wrong\n"), "{}", texts(&output).0);
+    // A piece of a record is removed, a line without its end gets it.
+    for (before, games) in [("{\"seed\":0,\"pair\":9", 2), ("{\"match\":[]}", 2)] {
+        fs::write(&file, before).unwrap();
+        printed(&format!("match {MATCH} -rounds 1 -pgnout file={}", file.display()));
+        let output = run(["replay", file.to_str().unwrap()]);
+        let expected = format!("\n{games} games, 0 wrong\n");
+        assert!(texts(&output).0.ends_with(&expected), "{}", texts(&output).0);
+    }
 }
 
 /// Void, `#`, begins both a comment and a board of Voidrider Chess.
