@@ -27,8 +27,14 @@ impl Adjudication {
     }
 
     /// How these terms would have ended a recorded game, and after how many of its moves, of which
-    /// `first` made the first; none where they would not.
-    pub fn of_record(&self, first: Side, moves: &[RecordedMove]) -> Option<(Ruling, usize)> {
+    /// `first` made the first; none where they would not. Where the rules have ended it
+    /// (`by_rule`), nothing could come after its last move.
+    pub fn of_record(
+        &self,
+        first: Side,
+        moves: &[RecordedMove],
+        by_rule: bool,
+    ) -> Option<(Ruling, usize)> {
         let mut adjudicator = Adjudicator::new(*self);
         let mut side = first;
         for (plies, RecordedMove { thought, .. }) in moves.iter().enumerate() {
@@ -38,7 +44,8 @@ impl Adjudication {
             adjudicator.note(side, thought.expected(), thought.proof());
             side = !side;
         }
-        None
+        let at_end = if by_rule { None } else { adjudicator.ruling(moves.len()) };
+        at_end.map(|ruling| (ruling, moves.len()))
     }
 }
 
@@ -256,13 +263,17 @@ mod tests {
             scores.iter().map(shown).collect()
         };
         let one = terms(Some("movecount=2 score=500"), None);
-        let end = |first, scores: &[i32]| {
-            one.of_record(first, &played(scores)).map(|(ruling, plies)| (ruling.reason, plies))
+        let end_of = |first, scores: &[i32], by_rule| {
+            let ended = one.of_record(first, &played(scores), by_rule);
+            ended.map(|(ruling, plies)| (ruling.reason, plies))
         };
+        let end = |first, scores: &[i32]| end_of(first, scores, true);
         let scores = [0, -500, 0, -900, 0, 0];
         assert_eq!(end(Side::White, &scores), Some(("Black resigns by its score".into(), 4)));
         assert_eq!(end(Side::Black, &scores), Some(("White resigns by its score".into(), 4)));
         assert_eq!(end(Side::White, &scores[..4]), None, "ended by itself at the same moment");
+        let lost_on_time = end_of(Side::White, &scores[..4], false);
+        assert_eq!(lost_on_time, Some(("Black resigns by its score".into(), 4)), "before its time");
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! they are games. So a file may be the join of several.
 
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use alesia::game::{ParseError, quoted, without_bom};
 use alesia::measurements;
@@ -43,8 +44,8 @@ pub struct Games {
     pub words: Vec<String>,
     /// In the order of the file, each once.
     pub records: Vec<GameRecord>,
-    /// The last game of each key. Records that are not of a match all have the same.
-    last: HashMap<Key, usize>,
+    /// Where games are that may be the same.
+    seen: HashMap<u64, Vec<usize>>,
 }
 
 impl Source {
@@ -110,12 +111,41 @@ impl Source {
 impl Games {
     /// Adds a game, unless it is there already, as where parts of a match were joined.
     fn add(&mut self, record: GameRecord) {
-        let last = self.last.get(&record.key).map(|&index| &self.records[index]);
-        if last != Some(&record) {
-            self.last.insert(record.key, self.records.len());
+        let same = self.seen.entry(hash_of(&record)).or_default();
+        if same.iter().all(|&index| !is_the_same(&self.records[index], &record)) {
+            same.push(self.records.len());
             self.records.push(record);
         }
     }
+}
+
+/// Whether its key says which game it is. Records of single games have the seed 0.
+fn is_of_match(record: &GameRecord) -> bool {
+    record.key.seed != 0
+}
+
+/// What games have in common whose keys, players and openings are the same: one game of a match
+/// that was played twice. Its moves may be others, as times are.
+fn place_in_match(record: &GameRecord) -> (Key, [&String; 3], &Option<String>, &[String]) {
+    let GameRecord { key, game, white, black, board, opening, .. } = record;
+    (*key, [game, white, black], board, opening)
+}
+
+fn is_the_same(one: &GameRecord, other: &GameRecord) -> bool {
+    match is_of_match(one) {
+        true => place_in_match(one) == place_in_match(other),
+        false => one == other,
+    }
+}
+
+/// The same for games that are the same.
+fn hash_of(record: &GameRecord) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    place_in_match(record).hash(&mut hasher);
+    if !is_of_match(record) {
+        record.moves.iter().for_each(|m| m.text.hash(&mut hasher));
+    }
+    hasher.finish()
 }
 
 /// Refuses a text that is something else as a whole.

@@ -236,6 +236,37 @@ fn what_is_something_else_is_refused_in_one_line() {
     }
 }
 
+/// Of a match the key tells: a game that was played twice took other times. Single games have no
+/// key, so that only the very same line is the same game.
+#[test]
+fn a_game_that_was_played_twice_counts_once() {
+    let game = |seed, ms| GameRecord {
+        key: Key { seed, pair: 3, leg: 1 },
+        game: "hadron2x2".into(),
+        white: "A".into(),
+        black: "B".into(),
+        board: None,
+        definition: None,
+        occasion: Occasion::default(),
+        opening: Vec::new(),
+        moves: vec![RecordedMove { text: "A1".into(), ms: Some(ms), thought: Thought::default() }],
+        result: Winner::Nobody,
+        cause: Cause::Reported,
+        reason: "a draw is agreed".into(),
+    };
+    let other_player = GameRecord { white: "C".into(), ..game(7, 1.0) };
+    for (games, expected) in [
+        ([game(7, 1.0), game(8, 1.0), game(7, 2.0)], 2),
+        ([game(7, 1.0), other_player, game(7, 1.0)], 2),
+        ([game(0, 1.0), game(0, 2.0), game(0, 1.0)], 2),
+    ] {
+        let text: String = games.iter().map(json_line).collect();
+        let source = Source::read("a", &text).unwrap();
+        let [Part::Games(games)] = &source.parts[..] else { panic!("games") };
+        assert_eq!(games.records.len(), expected, "{text}");
+    }
+}
+
 #[test]
 fn a_last_line_that_is_cut_short_is_left_out_and_said() {
     let text = text_of("soak.jsonl");

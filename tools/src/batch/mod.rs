@@ -318,6 +318,12 @@ hosts = ["4/lab1", "2/lab2"]
                 "b.toml, match: found `-game loa \\\"x`, expected words",
             ),
             ("match = \"-game loa -jsonl\"", "b.toml, match: found -jsonl, expected a match"),
+            (
+                &TEXT.replace("-rounds", "-sprt elo0=0 elo1=9 -rounds"),
+                "b.toml, match: found -sprt, expected a match without it, and `alesia-lab sprt --s",
+            ),
+            (&TEXT.replace("-rounds", "-games 1 -rounds"), "b.toml, match, "),
+            (&TEXT.replace("-rounds", "-ratinginterval 5 -rounds"), "b.toml, match, "),
             ("match = \"-game lao\"", "b.toml, match, game: found `lao`, expected murus"),
             (&format!("{TEXT}part = 0"), "b.toml, part: found 0, expected a whole number from 1"),
             (

@@ -20,6 +20,9 @@ use crate::tune::Tune;
 const NOT_IN_A_BATCH: [&str; 7] =
     ["-pairs", "-jsonl", "-config", "-pgnout", "-jsonlout", "-log", "-board"];
 
+/// What a part is told beside the match; the pairs are others in each.
+const OF_A_PART: [&str; 3] = ["-pairs", "0..1", "-jsonl"];
+
 /// What falls into parts.
 #[derive(Debug)]
 pub enum Work {
@@ -107,10 +110,20 @@ impl Match {
             let expected = "a match without it, as each part has its own";
             return Err(ParseError::new(place, group.place.clone(), expected).into());
         }
-        let options = Options::read(&words).map_err(|error| match error {
-            CommandError::Usage(text) => CommandError::Usage(format!("{place}, {text}")),
-            other => other,
-        })?;
+        if all.iter().any(|group| group.place == "-sprt") {
+            let expected = "a match without it, and `alesia-lab sprt --stdin`, as each part would \
+                            end where its own games decide";
+            return Err(ParseError::new(place, "-sprt", expected).into());
+        }
+        let read = |words: &[String]| {
+            Options::read(words).map_err(|error| match error {
+                CommandError::Usage(text) => CommandError::Usage(format!("{place}, {text}")),
+                other => other,
+            })
+        };
+        let options = read(&words)?;
+        // What a part could not do is refused now.
+        read(&[&words[..], &OF_A_PART.map(str::to_owned)].concat())?;
         let pairs = options.terms.schedule.pairs();
         Ok(Match { words, pairs, part })
     }

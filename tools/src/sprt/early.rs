@@ -2,11 +2,10 @@
 //! result of a match, and what it saves.
 
 use alesia::game::{Game, ParseError};
-use alesia::games::GameSpec;
 use alesia::with_game;
 use alesia_match::adjudication::{Adjudication, Draw, Resign};
 use alesia_match::grammar::Group;
-use alesia_match::record::GameRecord;
+use alesia_match::record::{Cause, GameRecord};
 
 /// The terms, and what they have done to the games so far.
 #[derive(Default)]
@@ -45,7 +44,7 @@ impl Early {
         if !self.terms.needs_scores() {
             return Ok(());
         }
-        let spec: GameSpec = record.game.parse()?;
+        let spec = record.spec()?;
         let board = record.board.as_deref();
         let begins = with_game!(spec, start => {
             board.map_or(Ok(start), |board| start.parse_board(board)).map(|board| board.side())
@@ -53,7 +52,9 @@ impl Early {
         let first = if record.opening.len().is_multiple_of(2) { begins } else { !begins };
         self.games += 1;
         self.moves += record.moves.len() as u64;
-        if let Some((ruling, plies)) = self.terms.of_record(first, &record.moves) {
+        if let Some((ruling, plies)) =
+            self.terms.of_record(first, &record.moves, record.cause == Cause::Rule)
+        {
             self.ended += 1;
             self.other += u64::from(ruling.result != record.result);
             self.saved += (record.moves.len() - plies) as u64;

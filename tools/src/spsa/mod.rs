@@ -8,6 +8,7 @@
 mod method;
 mod run_file;
 
+use std::collections::HashSet;
 use std::io::{Write, stdout};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -36,6 +37,21 @@ const OPENING_PLIES: usize = 4;
 
 /// If nothing else is said, a parameter is tried its value divided by this away.
 const STEPS_TO_ZERO: f64 = 5.0;
+
+/// What `--mean` does not use.
+const OF_A_RUN: [&str; 11] = [
+    "game",
+    "file",
+    "tune",
+    "set",
+    "nodes",
+    "pairs",
+    "steps",
+    "gain",
+    "seed",
+    "concurrency",
+    "memory",
+];
 
 const OUTPUT: &str = "\
 Prints a line for each parameter, `NAME: from VALUE to VALUE`, then the options that set the new
@@ -84,7 +100,7 @@ pub struct Spsa {
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     file: Option<PathBuf>,
     /// Averages the results of runs that differ in their seeds alone, and plays nothing.
-    #[arg(long, value_name = "FILE", num_args = 1.., help_heading = "Output", conflicts_with_all = ["game", "file"])]
+    #[arg(long, value_name = "FILE", num_args = 1.., help_heading = "Output", conflicts_with_all = OF_A_RUN)]
     mean: Vec<PathBuf>,
 }
 
@@ -207,6 +223,7 @@ impl Spsa {
     fn average(&self) -> Result<(), CommandError> {
         let runs = self.mean.iter().map(|path| Kept::read(path)).collect::<Result<Vec<_>, _>>()?;
         let first = &runs[0].settings;
+        let mut seeds = HashSet::new();
         for (run, path) in runs.iter().zip(&self.mean) {
             let place = path.display().to_string();
             if !run.tuner.is_done() {
@@ -216,6 +233,10 @@ impl Spsa {
             let same_seed = Settings { seed: first.seed, ..run.settings.clone() };
             if let Some((found, expected)) = same_seed.difference(first) {
                 return Err(ParseError::new(format!("{place}, line 1"), found, expected).into());
+            }
+            if !seeds.insert(run.settings.seed) {
+                let found = format!("seed {} again", run.settings.seed);
+                return Err(ParseError::new(place, found, "a seed for each run").into());
             }
         }
         let results: Vec<Vec<f64>> = runs.iter().map(|run| run.tuner.result()).collect();

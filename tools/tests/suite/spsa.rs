@@ -103,6 +103,10 @@ fn only_whole_runs_of_the_same_settings_are_averaged() {
     let (_, other) = done("longer.spsa", "--gain 0.2");
     let error = refused(&format!("spsa --mean {}", other.display()), &file);
     assert_eq!(error, "alesia-lab: FILE, line 1: found gain 0.1, expected gain 0.2");
+    let twice = refused(&format!("spsa --mean {}", file.display()), &file);
+    assert_eq!(twice, "alesia-lab: FILE: found seed 1 again, expected a seed for each run");
+    let error = refused("spsa --nodes 20 --mean", &file);
+    assert!(error.contains("cannot be used with"), "{error}");
 }
 
 /// The tuned player has the new values and what else was set, the other what was set.
