@@ -58,7 +58,7 @@ out=${out:-$PWD/target/many-cores}
 if [ -z "$bin" ]; then
     # Linking everything in one piece would only take time here.
     CARGO_PROFILE_RELEASE_LTO=off cargo build --release --locked -p alesia -p alesia-lab
-    bin=$PWD/target/release
+    bin=$(realpath "${CARGO_TARGET_DIR:-target}")/release
 fi
 for program in alesia alesia-lab; do
     if ! [ -x "$bin/$program" ]; then

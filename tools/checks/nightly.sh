@@ -68,7 +68,7 @@ check_strength() {
     cargo build --release --locked --workspace
     local game text wins losses least most_lost
     for game in murus hadron loa voidrider; do
-        text=$(target/release/alesia-lab match -game "$game" -rounds 100 -srand 1 \
+        text=$("${CARGO_TARGET_DIR:-target}/release/alesia-lab" match -game "$game" -rounds 100 -srand 1 \
             -engine name=Tree -engine name=Random option.engine=random \
             -each st=0.05 option.memory=64MiB 2>/dev/null)
         read -r wins losses < <(sed -nE \
@@ -86,7 +86,7 @@ check_strength() {
 
 check_punctual() {
     cargo build --release --locked --workspace
-    target/release/alesia-lab stress deadline --load none --move-time 100 --moves 1000
+    "${CARGO_TARGET_DIR:-target}/release/alesia-lab" stress deadline --load none --move-time 100 --moves 1000
 }
 
 if [ $# = 0 ]; then

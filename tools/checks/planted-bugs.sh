@@ -120,7 +120,13 @@ for check in "${@:-loom tsan miri}"; do
     for one in $check; do
         case $one in
         loom) bugs_for_loom ;;
-        tsan) bugs_for_race_detectors tsan 'WARNING: ThreadSanitizer: data race' ;;
+        tsan)
+            if ! rustc -vV | grep -q '^host: x86_64-unknown-linux-gnu$'; then
+                echo "not on x86_64-unknown-linux-gnu: skipped"
+                continue
+            fi
+            bugs_for_race_detectors tsan 'WARNING: ThreadSanitizer: data race'
+            ;;
         miri)
             if ! cargo +nightly miri --version >/dev/null 2>&1; then
                 echo "no nightly toolchain with Miri: skipped"
