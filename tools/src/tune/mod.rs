@@ -60,6 +60,7 @@ played has the whole share.
 Defaults of each game (in loa and voidrider, the compiled weights were trained on games of both
 engines):
   murus      44000 games of mcts,      1500 nodes, 14 epochs, result share 0.6
+  hadron     16000 games of mcts,       500 nodes,  6 epochs, result share 1
   loa        40000 games of mcts,      1500 nodes, 12 epochs, result share 1
   voidrider  26000 games of mcts,      1000 nodes,  7 epochs, result share 0.5
   a variant   3000 games of mcts,       100 nodes, 20 epochs, result share 0.5
