@@ -22,6 +22,9 @@ pub const MAX_BYTES: usize = 64 << 20;
 
 const MAX_GAMES: usize = 5000;
 
+/// Max characters of a player's name, and of the reason for a result. The rest is left out.
+const MAX_NAME: usize = 100;
+
 /// What the first line of a game in a file of positions begins with.
 const GAME_WORD: &str = "GAME";
 
@@ -100,16 +103,16 @@ fn of_others(
             }
         };
         let record = foreign.record(spec, number).map_err(|error| of_game(game, spec, error))?;
-        let title = match foreign.names.iter().any(Option::is_some) {
-            true => format!("{} – {}, game {}", record.white, record.black, number + 1),
-            false => format!("{}, game {}", title(spec), number + 1),
-        };
         let finished = is_finished(&record);
         let mut loaded = of_record(record)?;
+        loaded.title = match foreign.names.iter().any(Option::is_some) {
+            true => format!("{} – {}, game {}", loaded.white, loaded.black, number + 1),
+            false => format!("{}, game {}", title(spec), number + 1),
+        };
         if !finished {
             loaded.result = None;
         }
-        games.push(LoadedGame { title, ..loaded });
+        games.push(loaded);
     }
     Ok(games)
 }
@@ -220,6 +223,7 @@ fn of_record(record: GameRecord) -> Result<LoadedGame, ParseError> {
     let values = record.moves.iter().enumerate().map(value);
     let values = std::iter::repeat_n(None, opening).chain(values).collect();
     let GameRecord { key, white, black, result, reason, .. } = record;
+    let [white, black, reason] = [white, black, reason].map(shortened);
     Ok(LoadedGame {
         title: format!("{white} – {black}, pair {}, game {}", key.pair + 1, key.leg + 1),
         game: game.to_string(),
@@ -230,6 +234,16 @@ fn of_record(record: GameRecord) -> Result<LoadedGame, ParseError> {
         values,
         result: Some(Verdict::new(result.outcome(), reason).text),
     })
+}
+
+/// A text of which the end is left out if it is too long.
+fn shortened(mut text: String) -> String {
+    if let Some((end, _)) = text.char_indices().nth(MAX_NAME) {
+        text.truncate(end);
+        text.shrink_to_fit();
+        text.push('…');
+    }
+    text
 }
 
 /// A game of which no more is known than its moves.
@@ -459,6 +473,20 @@ mod tests {
             }
         }
         with_game!(spec, start => on(start, seed))
+    }
+
+    #[test]
+    fn of_long_names_and_reasons_the_begin_is_shown() {
+        let long = |text: &str| text.repeat(MAX_NAME + 1);
+        let record = RECORD.replace("\"A\"", &format!("\"{}\"", long("é")));
+        let record = record.replace("no legal move", &long("x"));
+        let game = read(None, &record).unwrap().remove(0);
+        assert_eq!(game.white, "é".repeat(MAX_NAME) + "…");
+        assert_eq!(game.title, format!("{} – B, pair 4, game 2", game.white));
+        assert_eq!(game.result.unwrap(), format!("White ({}…)", "x".repeat(MAX_NAME)));
+        let pgn = format!("[White \"{}\"]\n[Black \"B\"]\n\n1. e4 *\n", long("W"));
+        let game = read(self::game("variant:chess"), &pgn).unwrap().remove(0);
+        assert_eq!(game.title, format!("{}… – B, game 1", "W".repeat(MAX_NAME)));
     }
 
     #[test]
