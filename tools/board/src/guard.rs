@@ -14,7 +14,6 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::header::{
     ACCEPT, CONTENT_SECURITY_POLICY, CONTENT_TYPE, COOKIE, HOST, LOCATION, ORIGIN, REFERRER_POLICY,
@@ -23,7 +22,6 @@ use axum::http::header::{
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use futures_util::StreamExt;
 
 use super::attempts::Attempts;
 use super::connections::Connection;
@@ -32,6 +30,7 @@ use super::files;
 use super::intake::Intake;
 use super::places::Visitor;
 use super::secrets::{same, secret};
+use super::unsent::holding;
 
 /// The begin of the name of the cookie of those who are in; then comes the port, as a browser sends
 /// the cookies of all ports of a machine.
@@ -275,22 +274,17 @@ impl Guard {
             let person = !self.knows_token(request.headers()) && wants_page(request.headers());
             return if person { Ok(files::closed()) } else { Err(failure) };
         }
-        let (request, _place) = match *request.method() {
+        let (request, place) = match *request.method() {
             // What these carry is not read.
             Method::GET | Method::HEAD => (request, None),
             _ => self.intake.read(request, visitor).await?,
         };
         let busy = connection.busy()?;
-        let response = next.run(request).await;
-        if text(response.headers(), CONTENT_TYPE.as_str()) != Some("text/event-stream") {
-            return Ok(response);
-        }
-        // It is answered for as long as events are sent.
-        let held = move |events| {
-            let _ = &busy;
-            events
-        };
-        Ok(response.map(|body| Body::from_stream(body.into_data_stream().map(held))))
+        // An answer may be long, and its reader slow; events are sent for hours.
+        let Some(place) = place else { return Ok(holding(next.run(request).await, busy)) };
+        // What has begun is done to its end, even if nobody waits for it any more.
+        let done = tokio::spawn(async { holding(next.run(request).await, (busy, place)) });
+        done.await.map_err(|_| Failure::busy("the server failed: see its log"))
     }
 
     /// The token has come with the address: the browser gets a cookie, and continues without.

@@ -46,7 +46,7 @@ impl Default for Intake {
 }
 
 impl Intake {
-    /// Reads a request to its end; its place, if it needs one, is held until it is answered.
+    /// Reads a request to its end; its place, if it needs one, is held until its answer is sent.
     ///
     /// # Errors
     /// It is too long, one of too many, or comes too slowly.

@@ -37,6 +37,7 @@ mod table;
 mod taken;
 mod thoughts;
 mod topic;
+mod unsent;
 mod variants;
 mod watched;
 

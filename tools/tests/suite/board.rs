@@ -99,6 +99,19 @@ impl Server {
         Answer { status, headers, body: content }
     }
 
+    /// Does something and reads no more than the status; the answer waits in the connection.
+    pub fn post_unread(&self, path: &str, content: &Value) -> (u16, impl Read + use<>) {
+        let mut stream = self.post_begun(path, content);
+        let (status, _) = head(&mut stream);
+        (status, stream)
+    }
+
+    /// Does something and reads nothing.
+    pub fn post_begun(&self, path: &str, content: &Value) -> BufReader<TcpStream> {
+        let headers = [("content-type", "application/json")];
+        self.ask("POST", path, &headers, &content.to_string(), "keep-alive")
+    }
+
     fn ask(
         &self,
         method: &str,

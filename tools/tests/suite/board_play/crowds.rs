@@ -4,10 +4,12 @@ use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::process::Command;
+use std::thread::sleep;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::table::{engine, me, open};
+use super::table::{engine, in_time, me, open};
 use crate::board::{Answer, Server};
 use crate::lab;
 
@@ -87,6 +89,64 @@ fn half_a_request_is_not_waited_for() {
     let mut rest = Vec::new();
     let _ = head.read_to_end(&mut rest);
     assert_eq!(rest, b"", "the connection has ended without an answer");
+}
+
+/// A text of many games. The answer to it is longer than what the system keeps for a connection
+/// with little room.
+fn many_games() -> Value {
+    let name = "\u{1f3f0}".repeat(100);
+    let record = json!({
+        "seed": 7, "pair": 3, "leg": 1, "game": "hadron3", "white": name, "black": name,
+        "opening": [], "moves": [{ "move": "B1" }], "result": "1-0", "cause": "reported",
+        "reason": name,
+    });
+    json!({ "text": format!("{record}\n").repeat(5000) })
+}
+
+/// Whether a long request is refused, as this visitor has too many already.
+fn is_greedy(server: &Server) -> bool {
+    let answer = server.post("/api/records", &json!({ "text": " ".repeat(70_000) }));
+    if answer.status == 429 {
+        assert_eq!(answer.refusal().1, "you are loading other games already: wait for them");
+    }
+    answer.status == 429
+}
+
+/// An answer that nobody reads is in the server's memory, and its request counts for as long.
+#[test]
+fn answers_that_nobody_reads_are_few() {
+    let server = Server::start(&[]);
+    let long = many_games();
+    let unread: Vec<_> =
+        (0..2).map(|_| server.with_little_room().post_unread("/api/records", &long)).collect();
+    assert!(unread.iter().all(|(status, _)| *status == 200));
+    assert!(is_greedy(&server));
+    let wanted = json!({ "game": "hadron3", "white": me(), "black": open() });
+    server.post("/api/games", &wanted).json();
+    // One is read, and the other's reader is gone.
+    let [(_, mut first), (_, second)] = <[_; 2]>::try_from(unread).ok().unwrap();
+    first.read_exact(&mut vec![0; 8_000_000]).unwrap();
+    drop((first, second));
+    assert!(in_time(|| !is_greedy(&server)), "there is room again");
+}
+
+/// Who leaves at once cannot have more games read at the same time than who waits.
+#[test]
+fn who_leaves_a_long_request_still_has_its_place() {
+    let server = Server::start(&[]);
+    // All pawns step forward, and again.
+    let steps = |white: u8, black: u8| ('a'..='h').map(move |c| format!("{c}{white} {c}{black}"));
+    let moves = (1..).zip(steps(3, 6).chain(steps(4, 5)));
+    let moves: Vec<String> = moves.map(|(number, both)| format!("{number}. {both}")).collect();
+    let game = format!("[White \"A\"]\n\n{}", moves.join(" "));
+    let long = json!({ "text": format!("{game} *\n\n").repeat(2000) });
+    let begun = [(); 2].map(|()| server.post_begun("/api/records", &long));
+    // Long enough to arrive, and then for the server to notice that nobody waits.
+    sleep(Duration::from_millis(150));
+    drop(begun);
+    sleep(Duration::from_millis(150));
+    assert!(is_greedy(&server), "the games are still read");
+    assert!(in_time(|| !is_greedy(&server)), "there is room again");
 }
 
 #[test]
