@@ -40,6 +40,7 @@ mod topic;
 mod unsent;
 mod variants;
 mod watched;
+mod writing;
 
 use std::env;
 use std::io::{Write, stderr, stdin};

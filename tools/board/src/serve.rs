@@ -1,7 +1,7 @@
 //! Speaking HTTP at every connection.
 //!
-//! The one idea: a connection that says nothing ends after a while, and one that must give way ends
-//! at once; the requests know where they come from.
+//! The one idea: a connection that says or reads nothing ends after a while, and one that must give
+//! way ends at once; the requests know where they come from.
 
 use std::convert::Infallible;
 use std::io::ErrorKind;
@@ -19,6 +19,7 @@ use tokio::net::{TcpListener, TcpStream};
 
 use super::connections::{Connection, Connections};
 use super::places::Visitor;
+use super::writing::Timed;
 
 /// How long the head of a request may take; a connection between two requests is also closed then.
 const HEAD_TIME: Duration = Duration::from_secs(10);
@@ -87,7 +88,7 @@ async fn speak(stream: TcpStream, connection: Arc<Connection>, router: Router, b
     });
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIME).max_buf_size(MAX_HEAD);
-    let serving = http.serve_connection(TokioIo::new(stream), service);
+    let serving = http.serve_connection(TokioIo::new(Timed::new(stream)), service);
     tokio::select! {
         // An error is the other end's, which has left or sent no HTTP.
         _ = serving => {}
