@@ -119,7 +119,9 @@ fn program() -> OsString {
 fn await_address(errors: ChildStderr) -> Result<(), String> {
     let (sender, first) = bounded(1);
     thread::spawn(move || {
-        let mut lines = BufReader::new(errors).lines().map_while(Result::ok);
+        let lines = BufReader::new(errors).split(b'\n').map_while(Result::ok);
+        let mut lines =
+            lines.map(|line| String::from_utf8_lossy(line.trim_ascii_end()).into_owned());
         let _ = sender.send(lines.next());
         lines.for_each(|line| drop(writeln!(stderr(), "{line}")));
     });

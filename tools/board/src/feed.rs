@@ -11,6 +11,7 @@ use std::time::Duration;
 use alesia::game::{ParseError, quoted};
 use alesia::games::GameSpec;
 use alesia::net::feed::{FeedLine, GameEvent};
+use alesia_match::disk::begin_of_line;
 use alesia_match::players::GameLine;
 
 use super::failure::Failure;
@@ -20,11 +21,22 @@ use super::table::{BoardTable, Source};
 use super::topic::Topic;
 use super::watched;
 
+/// Max bytes of a line: several times what the longest thought needs.
+const LONGEST_LINE: usize = 64 << 10;
+
 /// Shows the games of a feed until its end.
-pub fn follow(hall: &Arc<Hall>, lines: impl BufRead) {
+pub fn follow(hall: &Arc<Hall>, mut lines: impl BufRead) {
     let mut feed = Feed { hall, games: HashMap::new() };
-    for line in lines.lines().map_while(Result::ok) {
-        feed.hear(&line);
+    let mut line = Vec::new();
+    loop {
+        match begin_of_line(&mut lines, &mut line, LONGEST_LINE) {
+            Ok(0) => break,
+            Ok(length) => feed.hear(&String::from_utf8_lossy(&line), length > LONGEST_LINE),
+            Err(error) => {
+                log::error!("feed: {error}");
+                break;
+            }
+        }
     }
     for table in feed.games.into_values().flatten() {
         break_off(hall, &table, "the referee has ended");
@@ -47,12 +59,15 @@ struct Feed<'a> {
 }
 
 impl Feed<'_> {
-    /// Does what a line says.
-    fn hear(&mut self, line: &str) {
+    /// Does what a line says, unless its end is missing.
+    fn hear(&mut self, line: &str, is_cut: bool) {
         let Some(number) = FeedLine::number_in(line) else {
             return log::error!("feed: found {}, expected an event and a number", quoted(line));
         };
-        let read = line.parse::<FeedLine>().map_err(Failure::from);
+        let read = match is_cut {
+            true => Err(Failure::unreadable(format!("expected at most {LONGEST_LINE} bytes"))),
+            false => line.parse::<FeedLine>().map_err(Failure::from),
+        };
         if let Err(failure) = read.and_then(|line| self.follow(number, line.event)) {
             log::error!("feed, game {number}, {}: {}", quoted(line), failure.message());
             if let Some(Some(table)) = self.games.insert(number, None) {
@@ -120,9 +135,9 @@ mod tests {
     use super::*;
     use crate::table::Phase;
 
-    fn follow_text(text: &str) -> Vec<Arc<Topic<BoardTable>>> {
+    fn follow_text(text: impl AsRef<[u8]>) -> Vec<Arc<Topic<BoardTable>>> {
         let hall = Arc::new(Hall::default());
-        follow(&hall, text.as_bytes());
+        follow(&hall, text.as_ref());
         (1..=9)
             .filter_map(|n| hall.search(|table| table.title.starts_with(&format!("game {n}"))))
             .collect()
@@ -167,7 +182,7 @@ mod tests {
             board: "k2/3/2K w - - 0 1".to_owned(),
         };
         let opened = alesia::net::feed::FeedLine { number: 1, event: opened };
-        let games = follow_text(&format!("{opened}\nmoved 1 White c1b1 5\n"));
+        let games = follow_text(format!("{opened}\nmoved 1 White c1b1 5\n"));
         std::fs::remove_dir_all(folder).unwrap();
         assert_eq!((games.len(), games[0].state().length()), (1, 1));
     }
@@ -177,7 +192,7 @@ mod tests {
         let hall = Arc::new(Hall::default());
         let mut feed = Feed { hall: &hall, games: HashMap::new() };
         let mut hear = |line: &str| {
-            feed.hear(line);
+            feed.hear(line, false);
             feed.games[&1].as_ref().unwrap().state().phase()
         };
         assert_eq!(hear("game 1 1 hadron3 500 .../.../... w 0"), Phase::Waiting);
@@ -191,7 +206,7 @@ mod tests {
     #[test]
     fn a_player_that_leaves_before_the_game_removes_it() {
         let board = "hadron3 500 .../.../... w 0";
-        let games = follow_text(&format!(
+        let games = follow_text(format!(
             "game 1 2 {board}\nseated 1 White a:1\nleft 1\ngame 1 2 {board}\nseated 1 White b:2\n"
         ));
         assert_eq!(games.len(), 1);
@@ -202,13 +217,26 @@ mod tests {
     fn what_is_not_understood_ends_its_own_game_alone() {
         let board = "hadron3 500 .../.../... w 0";
         for wrong in ["moved 1 White B9 1", "moved 1 Black B1 1", "moved 1 White", "sung 1 White"] {
-            let games = follow_text(&format!(
+            let games = follow_text(format!(
                 "game 1 2 {board}\ngame 2 2 {board}\nnonsense\n{wrong}\nmoved 1 White B1 1\n\
                  moved 2 White B1 1\nended 2 tie agreed\n"
             ));
             assert_eq!(result(&games[0]), "no result (the page could not follow it)", "{wrong}");
             assert_eq!(games[0].state().length(), 0);
             assert_eq!(result(&games[1]), "tie (agreed)");
+        }
+    }
+    /// No line ends the feed, whatever bytes it has, and however many.
+    #[test]
+    fn a_long_line_and_other_bytes_than_text_end_their_own_game_alone() {
+        let board = "hadron3 500 .../.../... w 0";
+        let long = [b"thought 1 White 0 info ".to_vec(), vec![b'x'; LONGEST_LINE]].concat();
+        for wrong in [&b"moved 1 White B1\xff 1"[..], &long, b"\xff\xfe 1"] {
+            let begin = format!("game 1 2 {board}\ngame 2 2 {board}\n");
+            let rest = b"\nmoved 2 White B1 1\nended 2 tie agr\xe9ed\n";
+            let games = follow_text([begin.as_bytes(), wrong, rest].concat());
+            assert_eq!(result(&games[0]), "no result (the page could not follow it)");
+            assert_eq!(result(&games[1]), "tie (agr\u{fffd}ed)");
         }
     }
 }

@@ -187,14 +187,65 @@ pub fn bounded(stream: impl Read, most: u64) -> io::Result<Vec<u8>> {
 /// The system's, or a line of more than [`LONGEST_LINE`].
 pub fn next_line(stream: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     line.clear();
-    let length = stream.take(LONGEST_LINE + 1).read_until(b'\n', line)?;
+    let length = add_line(stream, line)?;
+    line.truncate(line.trim_ascii_end().len());
+    Ok(length > 0)
+}
+
+/// Adds the next line of a stream with its end to `text`; its bytes.
+fn add_line(stream: &mut impl BufRead, text: &mut Vec<u8>) -> io::Result<usize> {
+    let length = stream.take(LONGEST_LINE + 1).read_until(b'\n', text)?;
     if length as u64 > LONGEST_LINE {
         let text =
             format!("found a line of more than {} MiB, expected no more", LONGEST_LINE >> 20);
         return Err(io::Error::other(text));
     }
-    line.truncate(line.trim_ascii_end().len());
-    Ok(length > 0)
+    Ok(length)
+}
+
+/// Reads a stream of lines to its end, of at most `most` bytes. What is no text, as a device, is
+/// given up after a line.
+///
+/// # Errors
+/// The system's, more bytes, or a line of more than [`LONGEST_LINE`].
+pub fn lines(mut stream: impl BufRead, most: u64) -> io::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    while add_line(&mut stream, &mut text)? > 0 {
+        if text.len() as u64 > most {
+            return Err(too_long(most));
+        }
+    }
+    Ok(text)
+}
+
+/// Reads the first `most` bytes of the next line into `line`, without its end, and passes over the
+/// rest; the length of the whole line with its end, 0 where there is none.
+///
+/// # Errors
+/// The system's.
+pub fn begin_of_line(
+    stream: &mut impl BufRead,
+    line: &mut Vec<u8>,
+    most: usize,
+) -> io::Result<usize> {
+    line.clear();
+    let mut length = 0;
+    loop {
+        let bytes = match stream.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            bytes => bytes?,
+        };
+        let end = bytes.iter().position(|&byte| byte == b'\n');
+        let part = end.map_or(bytes.len(), |end| end + 1);
+        let room = most - line.len();
+        line.extend(&bytes[..part.min(room)]);
+        length += part;
+        stream.consume(part);
+        if end.is_some() || part == 0 {
+            line.truncate(line.trim_ascii_end().len());
+            return Ok(length);
+        }
+    }
 }
 
 fn too_long(most: u64) -> io::Error {
@@ -215,6 +266,8 @@ fn is_device(_: FileType) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::io::BufReader;
+
     use super::*;
 
     #[test]
@@ -223,6 +276,25 @@ mod tests {
         assert_eq!(error, "found more than 3 MiB, expected no more");
         assert_eq!(bounded(&b"abc"[..], 3).unwrap(), b"abc");
         assert!(bounded(&b"abcd"[..], 3).is_err());
+    }
+
+    #[test]
+    fn a_text_has_an_end_and_so_has_each_line() {
+        let read = |text: &str, most| lines(BufReader::with_capacity(3, text.as_bytes()), most);
+        assert_eq!(read("one\ntwo\ncut", 11).unwrap(), b"one\ntwo\ncut");
+        assert!(read("one\ntwo\ncut", 10).is_err());
+        let error = lines(BufReader::new(io::repeat(0)), MAX_GAMES).unwrap_err().to_string();
+        assert_eq!(error, "found a line of more than 16 MiB, expected no more");
+    }
+
+    #[test]
+    fn of_a_long_line_only_the_begin_is_kept() {
+        let mut stream = BufReader::with_capacity(3, &b"one\r\n\nlong line\nlast"[..]);
+        let mut line = Vec::new();
+        for (length, text) in [(5, "one"), (1, ""), (10, "long"), (4, "last"), (0, "")] {
+            assert_eq!(begin_of_line(&mut stream, &mut line, 5).unwrap(), length);
+            assert_eq!(line, text.as_bytes());
+        }
     }
 
     #[test]
