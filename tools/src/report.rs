@@ -1,10 +1,10 @@
 //! `alesia-lab report`: one page with charts, of games and measurements.
 
-use std::io::{ErrorKind, Read, Write, stdin, stdout};
+use std::io::{BufReader, ErrorKind, Read, Write, stdin, stdout};
 use std::path::{Path, PathBuf};
 
 use alesia::game::ParseError;
-use alesia_match::disk;
+use alesia_match::disk::{self, MAX_GAMES};
 use alesia_match::error::CommandError;
 use alesia_report::{Source, page};
 use clap::Args;
@@ -63,13 +63,11 @@ fn failed(path: &Path, error: &std::io::Error) -> CommandError {
 
 /// Reads a file.
 fn source(path: &Path) -> Result<Source, CommandError> {
-    let mut bytes = Vec::new();
-    if path.as_os_str() == "-" {
-        stdin().read_to_end(&mut bytes).map_err(|error| failed(path, &error))?;
-    } else {
-        let read = disk::open(path).and_then(|mut file| file.read_to_end(&mut bytes));
-        read.map_err(|error| failed(path, &error))?;
-    }
+    let read = match path.as_os_str() == "-" {
+        true => disk::lines(stdin().lock(), MAX_GAMES),
+        false => disk::open(path).and_then(|file| disk::lines(BufReader::new(file), MAX_GAMES)),
+    };
+    let bytes = read.map_err(|error| failed(path, &error))?;
     // A line that is cut short may end within a character.
     let text = String::from_utf8_lossy(&bytes);
     let name = match path.as_os_str() == "-" {

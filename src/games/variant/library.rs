@@ -4,7 +4,8 @@
 //! copied and compared like the setup of any other game. The same file with the same text is
 //! compiled only once.
 
-use std::fs;
+use std::fs::File;
+use std::io::Read;
 use std::sync::{LazyLock, PoisonError, RwLock};
 
 use super::definition;
@@ -85,11 +86,14 @@ pub fn read(file: &str, text: &str) -> Result<Vec<Rules>, ParseError> {
 /// It cannot be read, or is too long.
 pub fn text_of(file: &str) -> Result<String, ParseError> {
     let unreadable = |found: String| ParseError::new(file, found, "a readable file of definitions");
-    let length = fs::metadata(file).map_err(|error| unreadable(error.to_string()))?.len();
-    if length > MAX_FILE {
-        return Err(unreadable(format!("{length} bytes (at most {MAX_FILE} are read)")));
+    let mut bytes = Vec::new();
+    // A device has no length, and no end either.
+    File::open(file)
+        .and_then(|file| file.take(MAX_FILE + 1).read_to_end(&mut bytes))
+        .map_err(|error| unreadable(error.to_string()))?;
+    if bytes.len() as u64 > MAX_FILE {
+        return Err(unreadable(format!("more than {MAX_FILE} bytes")));
     }
-    let bytes = fs::read(file).map_err(|error| unreadable(error.to_string()))?;
     String::from_utf8(bytes).map_err(|_| unreadable("text that is not UTF-8".to_owned()))
 }
 
@@ -306,6 +310,16 @@ impl Setup for Chosen {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_file_without_end_is_refused() {
+        let error = text_of("/dev/zero").unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "/dev/zero: found more than 1048576 bytes, expected a readable file of definitions"
+        );
+    }
 
     #[test]
     fn the_built_in_file_has_the_variants_that_are_counted() {

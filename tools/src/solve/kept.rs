@@ -5,13 +5,14 @@
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 
 use alesia::game::{Game, ParseError, quoted};
 use alesia::games::hadron::Size;
 use alesia::games::hadron::endgame::boards::key;
 use alesia::games::{Hadron, Setup};
+use alesia_match::disk::{self, MAX_GAMES};
 use alesia_match::error::CommandError;
 use alesia_match::lock::Lock;
 
@@ -52,9 +53,13 @@ impl Kept {
         let fails = failed(path);
         let mut options = OpenOptions::new();
         let mut file = options.read(true).append(true).create(true).open(path).map_err(&fails)?;
+        if !file.metadata().map_err(&fails)?.is_file() {
+            return Err(fails(io::Error::other("found a device or a pipe, expected a file")));
+        }
         let lock = Lock::take(path).map_err(&fails)?;
-        let mut text = String::new();
-        file.read_to_string(&mut text).map_err(&fails)?;
+        let bytes = disk::lines(BufReader::new(&file), MAX_GAMES).map_err(&fails)?;
+        // Bytes that are no text are no lines of this file either.
+        let text = String::from_utf8_lossy(&bytes);
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
         let at = |number: usize| format!("{}:{number}", path.display());
         let mut known = HashMap::new();

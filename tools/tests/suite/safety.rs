@@ -212,11 +212,12 @@ fn inputs_without_end_are_refused() {
             (format!("tournament {device} --output none"), 1),
             (format!("{random} -openings file={device}"), 1),
             (format!("{random} -config file={device}"), 1),
+            (format!("solve hadron3x3 --resume {device}"), 1),
         ] {
             let error = refused(words(&command), status);
             assert!(error.contains(": found a device"), "{command}: {error}");
         }
-        for command in ["replay -", "sprt --stdin --elo0=0 --elo1=5"] {
+        for command in ["replay -", "report - --out none.html", "sprt --stdin --elo0=0 --elo1=5"] {
             let output = Command::new(LAB)
                 .args(command.split(' '))
                 .stdin(fs::File::open(device).unwrap())
