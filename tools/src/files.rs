@@ -1,9 +1,8 @@
 //! The files that the lab writes into the player's sources: their places, and their replacement.
 
-use std::ffi::OsString;
-use std::fs;
 use std::path::{Path, PathBuf};
 
+use alesia_match::disk::{self, Readers};
 use alesia_match::error::CommandError;
 
 /// The place of `--out`, or else of the file that is compiled in. Checked before hours of work.
@@ -38,16 +37,14 @@ pub fn folder_of(path: &Path) -> &Path {
 /// # Errors
 /// The system's.
 pub fn write_whole(path: &Path, content: &[u8]) -> Result<(), CommandError> {
-    let mut new = OsString::from(path);
-    new.push(".new");
-    fs::write(&new, content)
-        .and_then(|()| fs::rename(&new, path))
+    disk::replace(path, content, Readers::Usual)
         .map_err(|error| CommandError::Failed(format!("{}: {error}", path.display())))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn a_file_is_replaced_whole() {

@@ -86,8 +86,8 @@ pub struct Hall {
     changed: AtomicBool,
     /// When the page was last asked for.
     loaded: Mutex<Option<Instant>>,
-    /// Where games are kept, if they are.
-    store: Mutex<Option<Store>>,
+    /// Games are kept on disk.
+    on_disk: AtomicBool,
     /// The engines of all games and searches.
     pub minds: Minds,
     /// The chess variants that have been defined here.
@@ -109,7 +109,7 @@ impl Hall {
             standings: Arc::new(Topic::new(Standings::default())),
             changed: AtomicBool::new(false),
             loaded: Mutex::new(None),
-            store: Mutex::new(None),
+            on_disk: AtomicBool::new(false),
             minds,
             variants: Kept::default(),
         }
@@ -171,24 +171,31 @@ impl Hall {
     }
 
     /// Keeps games on disk from now on, and shows those that are there.
-    pub fn keep_in(&self, store: Store, kept: Vec<BoardTable>) {
+    pub fn keep_in(self: &Arc<Self>, mut store: Store, kept: Vec<BoardTable>) {
         let named = |table: BoardTable| (table.id.clone(), Arc::new(Topic::new(table)));
         self.tables().extend(kept.into_iter().map(named));
-        *self.store() = Some(store);
+        // Relaxed: a flag alone.
+        self.on_disk.store(true, Ordering::Relaxed);
         self.touch();
-    }
-
-    fn store(&self) -> MutexGuard<'_, Option<Store>> {
-        self.store.lock().unwrap_or_else(PoisonError::into_inner)
+        let hall = self.clone();
+        // A disk is slow, and nobody may wait for it.
+        thread::spawn(move || {
+            loop {
+                thread::sleep(LOBBY_TIME);
+                hall.save(&mut store);
+            }
+        });
     }
 
     /// Writes the games that have changed, and removes the files of those that are gone.
-    fn save(&self) {
-        let mut store = self.store();
-        let Some(store) = &mut *store else { return };
+    fn save(&self, store: &mut Store) {
         let tables = self.tables().clone();
         for (_, table) in &tables {
-            store.save(&table.state());
+            // The game is not locked while it is written.
+            let unsaved = store.unsaved(&table.state());
+            if let Some(game) = unsaved {
+                store.save(game);
+            }
         }
         store.keep_only(|id| tables.iter().any(|(name, _)| name == id));
     }
@@ -288,9 +295,8 @@ impl Hall {
         let mut listeners = 0;
         loop {
             tokio::time::sleep(LOBBY_TIME).await;
-            let kept = self.store().is_some();
-            self.remove_old(if kept { &PATIENCE_WITH_DISK } else { &PATIENCE });
-            self.save();
+            let on_disk = self.on_disk.load(Ordering::Relaxed);
+            self.remove_old(if on_disk { &PATIENCE_WITH_DISK } else { &PATIENCE });
             // A listener that comes or leaves changes nothing else.
             let before = std::mem::replace(&mut listeners, self.listeners());
             if listeners != before {

@@ -1,16 +1,18 @@
 //! The games of the page on disk, so that they outlive a restart of the server.
 //!
 //! The one idea: a game is a file of its own, written whole beside the old one and renamed over it,
-//! some time after each change. A game that is removed from the page loses its file. The files
-//! contain the secrets of the seats, so only their owner may read them.
+//! some time after each change. What the disk refuses is tried again later. A game that is removed
+//! from the page loses its file. The files contain the secrets of the seats, so only their owner may
+//! read them.
 
 use std::collections::HashMap;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::fs;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use alesia::game::Outcome;
+use alesia_match::disk::{self, MAX_TEXT, Readers};
 use alesia_match::players::GameLine;
 use alesia_match::reports::{Colour, ReportView};
 use serde::{Deserialize, Serialize};
@@ -25,6 +27,9 @@ use super::table::{BoardTable, Source};
 
 /// How the name of a game's file ends.
 const ENDING: &str = "json";
+
+/// The time between two tries where the disk refuses.
+const PAUSE: Duration = Duration::from_secs(30);
 
 /// A move with what was measured and thought.
 #[derive(Deserialize, Serialize)]
@@ -137,11 +142,22 @@ impl StoredGame {
     }
 }
 
+/// A game as its file should have it.
+pub struct Unsaved {
+    id: String,
+    /// How new it is.
+    changed: Instant,
+    text: Vec<u8>,
+}
+
 /// The folder of the games.
 pub struct Store {
     folder: PathBuf,
     /// The games on disk, and how new each is.
     saved: HashMap<String, Instant>,
+    /// The games whose file could not be written or removed, and when that was last tried.
+    refused: HashMap<String, Instant>,
+    pause: Duration,
 }
 
 impl Store {
@@ -169,57 +185,74 @@ impl Store {
         };
         let tables: Vec<BoardTable> = files.iter().filter_map(read).collect();
         let saved = tables.iter().map(|table| (table.id.clone(), table.changed_at())).collect();
-        Ok((Store { folder: folder.to_owned(), saved }, tables))
+        let (folder, refused) = (folder.to_owned(), HashMap::new());
+        Ok((Store { folder, saved, refused, pause: PAUSE }, tables))
     }
 
-    /// Writes a game if it has changed since it was last written.
-    pub fn save(&mut self, table: &BoardTable) {
-        let changed = table.changed_at();
-        if self.saved.get(&table.id) == Some(&changed) {
-            return;
+    /// A game that has changed since it was last written, unless it is too early for another try.
+    pub fn unsaved(&self, table: &BoardTable) -> Option<Unsaved> {
+        let (id, changed) = (&table.id, table.changed_at());
+        if self.saved.get(id) == Some(&changed) || !self.may_try(id) {
+            return None;
         }
-        let Some(game) = StoredGame::of(table) else { return };
-        // Not tried again before the next change: a full disk must not fill the log.
-        self.saved.insert(table.id.clone(), changed);
-        let text = serde_json::to_vec(&game).expect("a game can be written as JSON");
-        if let Err(error) = self.write(&table.id, &text) {
-            log::error!("{}: {error}", self.path(&table.id).display());
+        let text = serde_json::to_vec(&StoredGame::of(table)?);
+        let text = text.expect("a game can be written as JSON");
+        Some(Unsaved { id: id.clone(), changed, text })
+    }
+
+    /// Writes a game.
+    pub fn save(&mut self, game: Unsaved) {
+        let Unsaved { id, changed, text } = game;
+        let written = disk::replace(&self.path(&id), &text, Readers::Owner);
+        if self.note(&id, written) {
+            self.saved.insert(id, changed);
         }
     }
 
     /// Removes the files of games that are not on the page any more.
     pub fn keep_only(&mut self, stays: impl Fn(&str) -> bool) {
-        let gone: Vec<String> = self.saved.keys().filter(|id| !stays(id)).cloned().collect();
+        let may_go = |id: &&String| !stays(id) && self.may_try(id);
+        let known = self.saved.keys().chain(self.refused.keys());
+        let gone: Vec<String> = known.filter(may_go).cloned().collect();
         for id in gone {
-            self.saved.remove(&id);
-            if let Err(error) = fs::remove_file(self.path(&id)) {
-                log::error!("{}: {error}", self.path(&id).display());
+            let removed = fs::remove_file(self.path(&id));
+            let removed = removed.or_else(|error| match error.kind() {
+                ErrorKind::NotFound => Ok(()),
+                _ => Err(error),
+            });
+            if self.note(&id, removed) {
+                self.saved.remove(&id);
             }
         }
+    }
+
+    fn may_try(&self, id: &str) -> bool {
+        self.refused.get(id).is_none_or(|tried| tried.elapsed() >= self.pause)
+    }
+
+    /// Notes whether the disk did what it should. One that stays full gets a single line in the log.
+    fn note(&mut self, id: &str, done: io::Result<()>) -> bool {
+        let is_done = done.is_ok();
+        match done {
+            Ok(()) => drop(self.refused.remove(id)),
+            Err(error) => {
+                if self.refused.is_empty() {
+                    let (path, seconds) = (self.path(id), self.pause.as_secs());
+                    log::error!("{}: {error}; tried again every {seconds} s", path.display());
+                }
+                self.refused.insert(id.to_owned(), Instant::now());
+            }
+        }
+        is_done
     }
 
     fn path(&self, id: &str) -> PathBuf {
         self.folder.join(id).with_extension(ENDING)
     }
-
-    fn write(&self, id: &str, text: &[u8]) -> io::Result<()> {
-        let unfinished = self.folder.join(id).with_extension("new");
-        private(&unfinished)?.write_all(text)?;
-        fs::rename(&unfinished, self.path(id))
-    }
-}
-
-/// An empty file that only its owner may read, where the system knows owners.
-fn private(path: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
 }
 
 fn read(path: &Path, variants: &Kept) -> Result<BoardTable, String> {
-    let text = fs::read(path).map_err(|error| error.to_string())?;
+    let text = disk::read(path, MAX_TEXT).map_err(|error| error.to_string())?;
     let game: StoredGame = serde_json::from_slice(&text).map_err(|error| error.to_string())?;
     if path.file_stem().is_none_or(|name| *name != *game.id) {
         return Err(format!("found the game {}, expected that of the file's name", game.id));
@@ -252,6 +285,12 @@ mod tests {
         table
     }
 
+    fn save(store: &mut Store, table: &BoardTable) {
+        if let Some(game) = store.unsaved(table) {
+            store.save(game);
+        }
+    }
+
     #[test]
     fn a_game_comes_back_with_its_moves_seats_keys_and_end() {
         let folder = folder("back");
@@ -262,7 +301,7 @@ mod tests {
         let mut over = table("over");
         over.end(Outcome::Win(alesia::game::Side::Black), "White resigned");
         for table in [&playing, &over] {
-            store.save(table);
+            save(&mut store, table);
         }
         let (_, mut tables) = Store::open(&folder, &Kept::default()).unwrap();
         tables.sort_by_key(|table| table.id.clone());
@@ -289,7 +328,7 @@ mod tests {
         let mut table =
             BoardTable::new(id, game, Source::Board, String::new(), seats, line).unwrap();
         table.hosted = Some(HostedGame::default());
-        store.save(&table);
+        save(&mut store, &table);
         let (_, tables) = Store::open(&folder, &Kept::default()).unwrap();
         assert_eq!((tables[0].game, &tables[0].line().moves[0][..]), (game, "a2a3"));
         // Another process knows nothing of the text but what is in the file.
@@ -306,8 +345,8 @@ mod tests {
     fn what_is_removed_loses_its_file_and_what_cannot_be_read_stays() {
         let folder = folder("gone");
         let (mut store, _) = Store::open(&folder, &Kept::default()).unwrap();
-        store.save(&table("one"));
-        store.save(&table("two"));
+        save(&mut store, &table("one"));
+        save(&mut store, &table("two"));
         fs::write(folder.join("three.json"), "{}").unwrap();
         store.keep_only(|id| id == "two");
         let (_, tables) = Store::open(&folder, &Kept::default()).unwrap();
@@ -318,6 +357,31 @@ mod tests {
             Store::open(&folder, &Kept::default()).unwrap().1.is_empty(),
             "the name is another"
         );
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn what_the_disk_refuses_is_tried_again() {
+        let folder = folder("again");
+        let (mut store, _) = Store::open(&folder, &Kept::default()).unwrap();
+        let table = table("one");
+        // No file can be written there.
+        let hidden = folder.with_extension("hidden");
+        fs::rename(&folder, &hidden).unwrap();
+        save(&mut store, &table);
+        fs::rename(&hidden, &folder).unwrap();
+        assert!(store.unsaved(&table).is_none(), "not at once");
+        store.pause = Duration::ZERO;
+        save(&mut store, &table);
+        assert!(folder.join("one.json").exists() && store.unsaved(&table).is_none());
+        // Nor can this be removed.
+        fs::remove_file(folder.join("one.json")).unwrap();
+        fs::create_dir(folder.join("one.json")).unwrap();
+        store.keep_only(|_| false);
+        fs::remove_dir(folder.join("one.json")).unwrap();
+        fs::write(folder.join("one.json"), "{}").unwrap();
+        store.keep_only(|_| false);
+        assert!(!folder.join("one.json").exists() && store.refused.is_empty());
         fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -3,9 +3,10 @@
 //! The one idea: [`Medium`] is all that records need of a disk, so that tests can put a disk that
 //! fails in the place of the system's.
 
-use std::fs::{File, FileType, OpenOptions};
+use std::ffi::OsString;
+use std::fs::{self, File, FileType, OpenOptions};
 use std::io::{self, BufRead, Read, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Max bytes of a text that people write, such as openings or a tournament.
 pub const MAX_TEXT: u64 = 64 << 20;
@@ -133,6 +134,49 @@ fn sync_folder(path: &Path) -> io::Result<()> {
 #[cfg(not(unix))]
 fn sync_folder(_: &Path) -> io::Result<()> {
     Ok(())
+}
+
+/// Who may read a new file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Readers {
+    /// As the system has it for new files.
+    Usual,
+    /// Its owner, where the system knows owners.
+    Owner,
+}
+
+/// Replaces a file as a whole: a reader finds the old or the new one, never a part, also after a
+/// loss of power. Until then the new one is `FILE.new`, which an error removes.
+///
+/// # Errors
+/// The system's.
+pub fn replace(path: &Path, content: &[u8], readers: Readers) -> io::Result<()> {
+    let mut new = OsString::from(path);
+    new.push(".new");
+    let new = PathBuf::from(new);
+    let write = |mut file: File| {
+        file.write_all(content)?;
+        file.sync_all()
+    };
+    let written = create(&new, readers).and_then(write).and_then(|()| fs::rename(&new, path));
+    if written.is_err() {
+        let _ = fs::remove_file(&new);
+    }
+    written?;
+    sync_folder(path)
+}
+
+/// An empty file.
+fn create(path: &Path, readers: Readers) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    if readers == Readers::Owner {
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    }
+    #[cfg(not(unix))]
+    let _ = readers;
+    options.open(path)
 }
 
 /// Opens a file or a pipe for reading.
@@ -276,6 +320,28 @@ mod tests {
         assert_eq!(error, "found more than 3 MiB, expected no more");
         assert_eq!(bounded(&b"abc"[..], 3).unwrap(), b"abc");
         assert!(bounded(&b"abcd"[..], 3).is_err());
+    }
+
+    #[test]
+    fn a_file_is_replaced_whole_or_stays_as_it_is() {
+        let folder = std::env::temp_dir().join(format!("alesia replace {}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("some.bin");
+        for (content, readers) in [("first", Readers::Usual), ("second", Readers::Owner)] {
+            replace(&path, content.as_bytes(), readers).unwrap();
+            assert_eq!(fs::read_to_string(&path).unwrap(), content);
+        }
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+        }
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+        fs::remove_file(&path).unwrap();
+        fs::create_dir(&path).unwrap();
+        assert!(replace(&path, b"third", Readers::Usual).is_err());
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "the new one is removed");
+        fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]
