@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use alesia::game::Outcome;
 use alesia_match::disk::{self, MAX_TEXT, Readers};
+use alesia_match::lock::Lock;
 use alesia_match::players::GameLine;
 use alesia_match::reports::{Colour, ReportView};
 use serde::{Deserialize, Serialize};
@@ -153,6 +154,8 @@ pub struct Unsaved {
 /// The folder of the games.
 pub struct Store {
     folder: PathBuf,
+    /// No other server writes there.
+    _lock: Lock,
     /// The games on disk, and how new each is.
     saved: HashMap<String, Instant>,
     /// The games whose file could not be written or removed, and when that was last tried.
@@ -165,9 +168,10 @@ impl Store {
     /// kept. One that cannot be read is left alone, with a line in the log.
     ///
     /// # Errors
-    /// The folder cannot be made or read.
+    /// The folder cannot be made or read, or another server uses it.
     pub fn open(folder: &Path, variants: &Kept) -> io::Result<(Store, Vec<BoardTable>)> {
         fs::create_dir_all(folder)?;
+        let lock = Lock::take_folder(folder)?;
         let mut files = Vec::new();
         for entry in fs::read_dir(folder)? {
             let path = entry?.path();
@@ -186,7 +190,7 @@ impl Store {
         let tables: Vec<BoardTable> = files.iter().filter_map(read).collect();
         let saved = tables.iter().map(|table| (table.id.clone(), table.changed_at())).collect();
         let (folder, refused) = (folder.to_owned(), HashMap::new());
-        Ok((Store { folder, saved, refused, pause: PAUSE }, tables))
+        Ok((Store { folder, _lock: lock, saved, refused, pause: PAUSE }, tables))
     }
 
     /// A game that has changed since it was last written, unless it is too early for another try.
@@ -303,6 +307,9 @@ mod tests {
         for table in [&playing, &over] {
             save(&mut store, table);
         }
+        let error = Store::open(&folder, &Kept::default()).err().unwrap().to_string();
+        assert!(error.contains(", expected one writer ("), "{error}");
+        drop(store);
         let (_, mut tables) = Store::open(&folder, &Kept::default()).unwrap();
         tables.sort_by_key(|table| table.id.clone());
         let [again_over, again] = &tables[..] else { panic!("two games") };
@@ -329,6 +336,7 @@ mod tests {
             BoardTable::new(id, game, Source::Board, String::new(), seats, line).unwrap();
         table.hosted = Some(HostedGame::default());
         save(&mut store, &table);
+        drop(store);
         let (_, tables) = Store::open(&folder, &Kept::default()).unwrap();
         assert_eq!((tables[0].game, &tables[0].line().moves[0][..]), (game, "a2a3"));
         // Another process knows nothing of the text but what is in the file.
@@ -349,6 +357,7 @@ mod tests {
         save(&mut store, &table("two"));
         fs::write(folder.join("three.json"), "{}").unwrap();
         store.keep_only(|id| id == "two");
+        drop(store);
         let (_, tables) = Store::open(&folder, &Kept::default()).unwrap();
         assert_eq!(tables.iter().map(|table| &*table.id).collect::<Vec<_>>(), ["two"]);
         assert!(folder.join("three.json").exists());

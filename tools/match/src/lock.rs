@@ -1,14 +1,15 @@
-//! One writer for each file of games.
+//! One writer for each file or folder of games.
 //!
-//! The one idea: beside the file lies `FILE.lock`, which the system keeps locked for as long as the
-//! writer lives; so a writer that was killed leaves nothing that stops the next one.
+//! The one idea: beside the file lies `FILE.lock`, or in the folder `lock`, which the system keeps
+//! locked for as long as the writer lives; so a writer that was killed leaves nothing that stops the
+//! next one.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// The right to write a file. Dropping it gives it back.
+/// The right to write a file or a folder. Dropping it gives it back.
 #[derive(Debug)]
 pub struct Lock {
     path: PathBuf,
@@ -25,7 +26,18 @@ impl Lock {
         // By whatever name it is opened.
         let mut name = OsString::from(fs::canonicalize(path)?);
         name.push(".lock");
-        let path = PathBuf::from(name);
+        Lock::at(name.into())
+    }
+
+    /// Takes the right to write the files of a folder.
+    ///
+    /// # Errors
+    /// As for [`Lock::take`].
+    pub fn take_folder(folder: &Path) -> io::Result<Lock> {
+        Lock::at(fs::canonicalize(folder)?.join("lock"))
+    }
+
+    fn at(path: PathBuf) -> io::Result<Lock> {
         loop {
             let mut options = OpenOptions::new();
             let mut file =

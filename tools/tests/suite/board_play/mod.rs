@@ -3,6 +3,7 @@
 mod access;
 #[cfg(target_os = "linux")]
 mod crowds;
+mod folders;
 mod listening;
 mod refusals;
 mod table;
