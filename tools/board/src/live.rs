@@ -90,6 +90,7 @@ impl Live {
                 ms: None,
             });
             let mut table = BoardTable::new(id, game, self.source, title, seats, record.line())?;
+            table.date = record.occasion.date;
             let side =
                 |ply: usize| if ply.is_multiple_of(2) { table.first() } else { !table.first() };
             let opening = record.opening.len();
@@ -246,6 +247,18 @@ mod tests {
 
     use super::*;
     use alesia_match::grammar::Group;
+
+    #[test]
+    fn a_game_that_was_played_before_has_its_own_date() {
+        let kept = Mutex::default();
+        let (hall, title) = (Arc::new(Hall::default()), "cup".to_owned());
+        let live = Live { hall, source: Source::Tournament, title, kept };
+        let line = r#"{"seed":7,"pair":0,"leg":0,"game":"hadron3","white":"A","black":"B","date":"2026-10-31","opening":[],"moves":[{"move":"B1"}],"result":"1-0","cause":"reported","reason":"agreed"}"#;
+        let record: GameRecord = alesia_match::record::read("line", line).unwrap();
+        live.show("hadron3".parse().unwrap(), &record);
+        let table = live.hall.find(&live.id(record.key).unwrap()).unwrap();
+        assert_eq!(table.state().date, "2026-10-31".parse().ok());
+    }
 
     #[test]
     fn the_games_that_ended_last_can_be_seen() {

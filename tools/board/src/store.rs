@@ -65,6 +65,8 @@ struct StoredGame {
     /// The text that defines the game, where people have written it.
     definition: Option<String>,
     board: Option<String>,
+    /// The day on which it was set up; old files have none.
+    date: Option<String>,
     /// How many of the moves it was set up with.
     given: usize,
     moves: Vec<StoredMove>,
@@ -92,6 +94,7 @@ impl StoredGame {
             game: table.game.to_string(),
             definition: VariantView::of_game(table.game).and_then(|view| view.definition),
             board: table.line().board.clone(),
+            date: table.date.map(|date| date.to_string()),
             given: table.given(),
             moves: moves.collect(),
             seats: table.seats.each_ref().map(|seat| StoredSeat {
@@ -107,7 +110,7 @@ impl StoredGame {
 
     /// The game again, with its clock running from now on.
     fn table(self, variants: &Kept) -> Result<BoardTable, Failure> {
-        let StoredGame { id, game, definition, board, given, moves, seats, keys, end } = self;
+        let StoredGame { id, game, definition, board, date, given, moves, seats, keys, end } = self;
         let [white, black] = seats.map(|StoredSeat { kind, name, engine, ms }| {
             let engine = engine.map(|name| name.parse::<Strength>()).transpose()?;
             let engine = engine.map(Strength::name);
@@ -124,6 +127,7 @@ impl StoredGame {
             None => game.parse()?,
         };
         let mut table = BoardTable::new(id, game, Source::Board, String::new(), seats, line)?;
+        table.date = date.map(|date| date.parse()).transpose()?;
         table.restore(given, moves.into_iter().map(|stored| (stored.ms, stored.report)));
         table.hosted = Some(HostedGame { keys: Keys::restored(keys), ..HostedGame::default() });
         match end {
@@ -301,6 +305,7 @@ mod tests {
         let (mut store, none) = Store::open(&folder, &Kept::default()).unwrap();
         assert!(none.is_empty());
         let mut playing = table("playing");
+        playing.date = "2026-10-31".parse().ok();
         playing.play("A3", None, None).unwrap();
         let mut over = table("over");
         over.end(Outcome::Win(alesia::game::Side::Black), "White resigned");
@@ -315,12 +320,29 @@ mod tests {
         let [again_over, again] = &tables[..] else { panic!("two games") };
         assert_eq!(again.line().moves, ["B1", "A3"]);
         assert_eq!((again.given(), again.runs()), (1, true));
+        assert_eq!((again.date, again_over.date), ("2026-10-31".parse().ok(), over.date));
         assert_eq!(again.moves()[1].ms, playing.moves()[1].ms);
         assert_eq!(again.seats[1].engine, Some("random"));
         let keys = |table: &BoardTable| table.hosted.as_ref().unwrap().keys.all();
         assert_eq!(keys(again), keys(&playing));
         assert_eq!(again_over.result(), over.result());
         assert!(!again_over.runs() && !again.ended());
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_file_of_an_older_version_has_no_date() {
+        let folder = folder("older");
+        let (mut store, _) = Store::open(&folder, &Kept::default()).unwrap();
+        save(&mut store, &table("one"));
+        drop(store);
+        let file = folder.join("one.json");
+        let mut game: serde_json::Value =
+            serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+        assert!(game.as_object_mut().unwrap().remove("date").unwrap().is_string());
+        fs::write(&file, game.to_string()).unwrap();
+        let (_, tables) = Store::open(&folder, &Kept::default()).unwrap();
+        assert_eq!((tables.len(), tables[0].date), (1, None));
         fs::remove_dir_all(folder).unwrap();
     }
 

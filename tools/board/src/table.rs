@@ -54,8 +54,8 @@ pub struct BoardTable {
     pub source: Source,
     /// What it belongs to, in words; may be empty.
     pub title: String,
-    /// The day on which it was set up.
-    pub date: Date,
+    /// The day on which it was set up, where that is known.
+    pub date: Option<Date>,
     pub seats: [BoardSeat; 2],
     /// Time for a move, where there is a limit.
     pub limit: Option<Duration>,
@@ -109,7 +109,7 @@ impl BoardTable {
             game,
             source,
             title,
-            date: Date::today(),
+            date: Some(Date::today()),
             seats,
             limit: None,
             undo_asked: None,

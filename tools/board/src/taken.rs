@@ -65,7 +65,7 @@ fn of_table(table: &BoardTable) -> Result<GameRecord, Failure> {
         black,
         board: table.line().board.clone(),
         definition: table.game.fingerprint(),
-        occasion: Occasion { date: Some(table.date), ..Occasion::default() },
+        occasion: Occasion { date: table.date, ..Occasion::default() },
         opening: opening.iter().map(|played| played.shape.text.clone()).collect(),
         moves: played.iter().map(recorded).collect(),
         result: Winner::from(outcome),
