@@ -33,6 +33,7 @@ mod serve;
 mod shape;
 mod standings;
 mod store;
+mod stored;
 mod table;
 mod taken;
 mod thoughts;

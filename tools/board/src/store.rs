@@ -11,141 +11,18 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use alesia::game::Outcome;
 use alesia_match::disk::{self, MAX_TEXT, Readers};
 use alesia_match::lock::Lock;
-use alesia_match::players::GameLine;
-use alesia_match::reports::{Colour, ReportView};
-use serde::{Deserialize, Serialize};
 
-use super::failure::Failure;
-use super::hosted::HostedGame;
-use super::kept::{Kept, VariantView};
-use super::keys::Keys;
-use super::levels::Strength;
-use super::seat::{BoardSeat, Sitter};
-use super::table::{BoardTable, Source};
+use super::kept::Kept;
+use super::stored::StoredGame;
+use super::table::BoardTable;
 
 /// How the name of a game's file ends.
 const ENDING: &str = "json";
 
 /// The time between two tries where the disk refuses.
 const PAUSE: Duration = Duration::from_secs(30);
-
-/// A move with what was measured and thought.
-#[derive(Deserialize, Serialize)]
-struct StoredMove {
-    #[serde(rename = "move")]
-    text: String,
-    ms: Option<f64>,
-    report: Option<ReportView>,
-}
-
-#[derive(Deserialize, Serialize)]
-struct StoredSeat {
-    kind: Sitter,
-    name: String,
-    engine: Option<String>,
-    ms: Option<u64>,
-}
-
-/// An end that the rules do not show: a player gave up, or the game was broken off.
-#[derive(Deserialize, Serialize)]
-struct StoredEnd {
-    winner: Option<Colour>,
-    reason: String,
-    decided: bool,
-}
-
-/// A game as its file has it.
-#[derive(Deserialize, Serialize)]
-struct StoredGame {
-    id: String,
-    game: String,
-    /// The text that defines the game, where people have written it.
-    definition: Option<String>,
-    board: Option<String>,
-    /// The day on which it was set up; old files have none.
-    date: Option<String>,
-    /// How many of the moves it was set up with.
-    given: usize,
-    moves: Vec<StoredMove>,
-    seats: [StoredSeat; 2],
-    keys: [Option<String>; 2],
-    end: Option<StoredEnd>,
-}
-
-impl StoredGame {
-    /// A game that is played on the page; none for others.
-    fn of(table: &BoardTable) -> Option<StoredGame> {
-        let keys = table.hosted.as_ref()?.keys.all();
-        let moves = table.moves().iter().map(|played| StoredMove {
-            text: played.shape.text.clone(),
-            ms: played.ms,
-            report: played.report.clone(),
-        });
-        let end = table.result().filter(|_| !table.ended_by_rule()).map(|result| StoredEnd {
-            winner: result.winner,
-            reason: result.reason.clone(),
-            decided: result.decided,
-        });
-        Some(StoredGame {
-            id: table.id.clone(),
-            game: table.game.to_string(),
-            definition: VariantView::of_game(table.game).and_then(|view| view.definition),
-            board: table.line().board.clone(),
-            date: table.date.map(|date| date.to_string()),
-            given: table.given(),
-            moves: moves.collect(),
-            seats: table.seats.each_ref().map(|seat| StoredSeat {
-                kind: seat.kind,
-                name: seat.name.clone(),
-                engine: seat.engine.map(str::to_owned),
-                ms: seat.ms,
-            }),
-            keys,
-            end,
-        })
-    }
-
-    /// The game again, with its clock running from now on.
-    fn table(self, variants: &Kept) -> Result<BoardTable, Failure> {
-        let StoredGame { id, game, definition, board, date, given, moves, seats, keys, end } = self;
-        let [white, black] = seats.map(|StoredSeat { kind, name, engine, ms }| {
-            let engine = engine.map(|name| name.parse::<Strength>()).transpose()?;
-            let engine = engine.map(Strength::name);
-            Ok::<_, Failure>(BoardSeat { kind, name, engine, ms })
-        });
-        let seats = [white?, black?];
-        let texts = moves.iter().map(|stored| stored.text.clone()).collect();
-        let line = GameLine { board, moves: texts };
-        let game = match definition {
-            // It was named after its section.
-            Some(text) => {
-                variants.keep(None, &text, game.rsplit(':').next().unwrap_or_default())?
-            }
-            None => game.parse()?,
-        };
-        let mut table = BoardTable::new(id, game, Source::Board, String::new(), seats, line)?;
-        table.date = date.map(|date| date.parse()).transpose()?;
-        table.restore(given, moves.into_iter().map(|stored| (stored.ms, stored.report)));
-        table.hosted = Some(HostedGame { keys: Keys::restored(keys), ..HostedGame::default() });
-        match end {
-            Some(StoredEnd { reason, decided: false, .. }) => {
-                table.break_off(&reason);
-            }
-            Some(StoredEnd { winner, reason, .. }) => {
-                let outcome = winner.map_or(Outcome::Draw, |winner| Outcome::Win(winner.into()));
-                table.end(outcome, &reason);
-            }
-            None if table.open().next().is_none() => {
-                table.begin();
-            }
-            None => {}
-        }
-        Ok(table)
-    }
-}
 
 /// A game as its file should have it.
 pub struct Unsaved {
@@ -262,16 +139,22 @@ impl Store {
 fn read(path: &Path, variants: &Kept) -> Result<BoardTable, String> {
     let text = disk::read(path, MAX_TEXT).map_err(|error| error.to_string())?;
     let game: StoredGame = serde_json::from_slice(&text).map_err(|error| error.to_string())?;
-    if path.file_stem().is_none_or(|name| *name != *game.id) {
-        return Err(format!("found the game {}, expected that of the file's name", game.id));
+    if path.file_stem().is_none_or(|name| *name != *game.id()) {
+        return Err(format!("found the game {}, expected that of the file's name", game.id()));
     }
     game.table(variants).map_err(|failure| failure.message().to_owned())
 }
 
 #[cfg(test)]
 mod tests {
+    use alesia::game::Outcome;
+    use alesia_match::players::GameLine;
+
     use super::*;
+    use crate::hosted::HostedGame;
+    use crate::keys::Keys;
     use crate::play::seats_for_tests;
+    use crate::table::Source;
     use crate::topic::Subject;
 
     fn folder(name: &str) -> PathBuf {

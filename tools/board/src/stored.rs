@@ -1,0 +1,137 @@
+//! A game of the page as its file has it.
+//!
+//! The one idea: the file has what people did, and the rules make the rest of it again. A field that
+//! is new is optional, so that older files stay readable.
+
+use alesia::game::Outcome;
+use alesia_match::players::GameLine;
+use alesia_match::reports::{Colour, ReportView};
+use serde::{Deserialize, Serialize};
+
+use super::failure::Failure;
+use super::hosted::HostedGame;
+use super::kept::{Kept, VariantView};
+use super::keys::Keys;
+use super::levels::Strength;
+use super::seat::{BoardSeat, Sitter};
+use super::table::{BoardTable, Source};
+
+/// A move with what was measured and thought.
+#[derive(Deserialize, Serialize)]
+struct StoredMove {
+    #[serde(rename = "move")]
+    text: String,
+    ms: Option<f64>,
+    report: Option<ReportView>,
+}
+
+#[derive(Deserialize, Serialize)]
+struct StoredSeat {
+    kind: Sitter,
+    name: String,
+    engine: Option<String>,
+    ms: Option<u64>,
+}
+
+/// An end that the rules do not show: a player gave up, or the game was broken off.
+#[derive(Deserialize, Serialize)]
+struct StoredEnd {
+    winner: Option<Colour>,
+    reason: String,
+    decided: bool,
+}
+
+/// A game as its file has it.
+#[derive(Deserialize, Serialize)]
+pub struct StoredGame {
+    id: String,
+    game: String,
+    /// The text that defines the game, where people have written it.
+    definition: Option<String>,
+    board: Option<String>,
+    /// The day on which it was set up; old files have none.
+    date: Option<String>,
+    /// How many of the moves it was set up with.
+    given: usize,
+    moves: Vec<StoredMove>,
+    seats: [StoredSeat; 2],
+    keys: [Option<String>; 2],
+    end: Option<StoredEnd>,
+}
+
+impl StoredGame {
+    /// A game that is played on the page; none for others.
+    pub fn of(table: &BoardTable) -> Option<StoredGame> {
+        let keys = table.hosted.as_ref()?.keys.all();
+        let moves = table.moves().iter().map(|played| StoredMove {
+            text: played.shape.text.clone(),
+            ms: played.ms,
+            report: played.report.clone(),
+        });
+        let end = table.result().filter(|_| !table.ended_by_rule()).map(|result| StoredEnd {
+            winner: result.winner,
+            reason: result.reason.clone(),
+            decided: result.decided,
+        });
+        Some(StoredGame {
+            id: table.id.clone(),
+            game: table.game.to_string(),
+            definition: VariantView::of_game(table.game).and_then(|view| view.definition),
+            board: table.line().board.clone(),
+            date: table.date.map(|date| date.to_string()),
+            given: table.given(),
+            moves: moves.collect(),
+            seats: table.seats.each_ref().map(|seat| StoredSeat {
+                kind: seat.kind,
+                name: seat.name.clone(),
+                engine: seat.engine.map(str::to_owned),
+                ms: seat.ms,
+            }),
+            keys,
+            end,
+        })
+    }
+
+    /// Its name in addresses.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The game again, with its clock running from now on.
+    pub fn table(self, variants: &Kept) -> Result<BoardTable, Failure> {
+        let StoredGame { id, game, definition, board, date, given, moves, seats, keys, end } = self;
+        let [white, black] = seats.map(|StoredSeat { kind, name, engine, ms }| {
+            let engine = engine.map(|name| name.parse::<Strength>()).transpose()?;
+            let engine = engine.map(Strength::name);
+            Ok::<_, Failure>(BoardSeat { kind, name, engine, ms })
+        });
+        let seats = [white?, black?];
+        let texts = moves.iter().map(|stored| stored.text.clone()).collect();
+        let line = GameLine { board, moves: texts };
+        let game = match definition {
+            // It was named after its section.
+            Some(text) => {
+                variants.keep(None, &text, game.rsplit(':').next().unwrap_or_default())?
+            }
+            None => game.parse()?,
+        };
+        let mut table = BoardTable::new(id, game, Source::Board, String::new(), seats, line)?;
+        table.date = date.map(|date| date.parse()).transpose()?;
+        table.restore(given, moves.into_iter().map(|stored| (stored.ms, stored.report)));
+        table.hosted = Some(HostedGame { keys: Keys::restored(keys), ..HostedGame::default() });
+        match end {
+            Some(StoredEnd { reason, decided: false, .. }) => {
+                table.break_off(&reason);
+            }
+            Some(StoredEnd { winner, reason, .. }) => {
+                let outcome = winner.map_or(Outcome::Draw, |winner| Outcome::Win(winner.into()));
+                table.end(outcome, &reason);
+            }
+            None if table.open().next().is_none() => {
+                table.begin();
+            }
+            None => {}
+        }
+        Ok(table)
+    }
+}
