@@ -5,10 +5,11 @@
 
 use std::time::Duration;
 
-use axum::body::{Body, to_bytes};
+use axum::body::Body;
 use axum::extract::Request;
 use axum::http::header::{CONTENT_LENGTH, TRANSFER_ENCODING};
 use axum::http::{HeaderMap, StatusCode};
+use futures_util::TryStreamExt;
 use tokio::time::timeout;
 
 use super::failure::Failure;
@@ -67,14 +68,28 @@ impl Intake {
             Full::ForAll => Failure::busy("others are loading games: try again in a minute"),
         })?;
         let time = self.usual_time + Duration::from_secs(length / BYTES_PER_SECOND);
-        let bytes = timeout(time, to_bytes(body, most as usize)).await;
+        let bytes = timeout(time, whole(body, length as usize)).await;
         let bytes = bytes.map_err(|_| {
             let expected = format!("the whole request within {} s", time.as_secs());
             Failure::new(StatusCode::REQUEST_TIMEOUT, format!("expected {expected}"))
         })?;
-        let bytes = bytes.map_err(|_| Failure::unreadable("the request is incomplete"))?;
+        let bytes = bytes.ok_or_else(|| Failure::unreadable("the request is incomplete"))?;
         Ok((Request::from_parts(parts, Body::from(bytes)), place))
     }
+}
+
+/// Reads a body of at most `length` bytes, which are in memory only once; none if it is longer, or
+/// ends with an error.
+async fn whole(body: Body, length: usize) -> Option<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(length);
+    let mut parts = body.into_data_stream();
+    while let Some(part) = parts.try_next().await.ok()? {
+        if part.len() > length - bytes.len() {
+            return None;
+        }
+        bytes.extend_from_slice(&part);
+    }
+    Some(bytes)
 }
 
 /// The length that a request announces.
