@@ -1,7 +1,7 @@
 //! `alesia check`: replays recorded games and compares them with the rules.
 
-use std::fs;
-use std::io::{Write, stdout};
+use std::fs::File;
+use std::io::{self, Read, Write, stdout};
 use std::path::PathBuf;
 
 use alesia::check::check;
@@ -11,6 +11,9 @@ use clap::Args;
 
 use super::CommandError;
 use super::options::LayoutOption;
+
+/// Max bytes of a file: more positions than anybody has recorded.
+const MAX_FILE: u64 = 1 << 30;
 
 /// The arguments of `alesia check`.
 #[derive(Args)]
@@ -34,7 +37,10 @@ impl Check {
         self.layout.check(self.game)?;
         let file = self.file.display();
         let failed = |reason: String| CommandError::Failed(format!("{file}: {reason}"));
-        let bytes = fs::read(&self.file).map_err(|error| failed(error.to_string()))?;
+        let bytes = self.bytes().map_err(|error| failed(error.to_string()))?;
+        if bytes.len() as u64 > MAX_FILE {
+            return Err(failed(format!("found more than {MAX_FILE} bytes, expected no more")));
+        }
         let text = String::from_utf8_lossy(&bytes);
         let mut out = stdout().lock();
         let mut written = Ok(());
@@ -52,5 +58,13 @@ impl Check {
             return Err(failed(format!("{} mismatches", summary.mismatches)));
         }
         Ok(())
+    }
+
+    /// What the file has, or a byte more than it may have.
+    fn bytes(&self) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        // A device has no end.
+        File::open(&self.file)?.take(MAX_FILE + 1).read_to_end(&mut bytes)?;
+        Ok(bytes)
     }
 }
