@@ -46,7 +46,12 @@ export function createLoader(container, { rules, onGame, fail }) {
     type: "file",
     id: "load-file",
     accept: ".jsonl,.json,.tsv,.txt,.pgn,.sgf,.ini,text/*",
-    onchange: () => readFile(file.files[0]),
+    onchange: () => {
+      const [chosen] = file.files;
+      // The same file may be chosen again when it has changed.
+      file.value = "";
+      if (chosen) readFile(chosen);
+    },
   });
   const drop = html(
     "div",

@@ -90,7 +90,12 @@ function followLink(event) {
   if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   const url = new URL(link.href);
   if (url.origin !== location.origin || /^\/(page|api)\//.test(inner(url.pathname))) return;
-  if (url.hash && url.pathname === location.pathname) return;
+  if (url.hash && url.pathname === location.pathname) {
+    // A step within the page: the browser's own way would open the view anew.
+    event.preventDefault();
+    byId(url.hash.slice(1))?.focus();
+    return;
+  }
   event.preventDefault();
   navigate(inner(url.pathname) + url.search);
 }

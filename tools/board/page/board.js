@@ -131,7 +131,8 @@ export function createBoard(container, rules, { onMove } = {}) {
     view = { cells: [], arrows: [], check: null, legal: [], ...next };
     if (rebuilt) build();
     const moved = before.rows.join("/") !== view.rows.join("/");
-    if (moved || drag) endDrag();
+    // A report of the engine changes nothing that a drag is about.
+    if (moved || rebuilt || (drag && !view.legal.some((move) => move.from === drag.name))) endDrag();
     if (moved || !view.legal.some((move) => move.from === selected)) selected = null;
     picture.dataset.ply = view.ply ?? "";
     drawPieces();
@@ -258,12 +259,14 @@ export function createBoard(container, rules, { onMove } = {}) {
   async function choose(moves) {
     const ply = view.rows.join("/");
     const move = moves.length === 1 ? moves[0] : await askPromotion(element, game, view.side, moves);
-    if (!move || ply !== view.rows.join("/") || !view.legal.includes(move)) {
+    // Events may have made the moves anew while the person chose.
+    const now = ply === view.rows.join("/") && view.legal.find((legal) => legal.move === move?.move);
+    if (!now) {
       focus();
       return;
     }
     select(null);
-    onMove?.(move);
+    onMove?.(now);
   }
 
   const focus = (name = focused) => cells.get(name).group.focus({ preventScroll: true });

@@ -8,7 +8,9 @@ import { isVariant, longTitle } from "./variants.js";
 
 /** Opens the rules of a game; `fail(error)` says why they cannot be had. */
 export async function showGuide(game, fail) {
-  if (document.querySelector("dialog[open]")) return;
+  const isElsewhere = () => document.querySelector("dialog[open]") !== null;
+  if (isElsewhere()) return;
+  const { href } = location;
   const text = html("div", { class: "guide-text" });
   const close = html("button", { type: "button", class: "guide-close", "aria-label": t("close"), onclick: () => dialog.close() }, "×");
   const dialog = html("dialog", { class: "guide", "aria-label": t("guide") }, close, text);
@@ -19,6 +21,8 @@ export async function showGuide(game, fail) {
     fail(error);
     return;
   }
+  // Meanwhile the button may have been pressed again, or another view opened.
+  if (isElsewhere() || location.href !== href) return;
   const title = text.querySelector("h2");
   if (title && isVariant(game)) title.textContent = longTitle(title.textContent);
   for (const diagram of text.querySelectorAll("[data-board]")) {

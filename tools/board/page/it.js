@@ -265,6 +265,9 @@ export const texts = {
   "keys.variations": "le varianti di una mossa",
   "keys.delete": "Canc",
   "keys.remove": "cancella le mosse che hai aggiunto",
+  "keys.graph": "Il grafico dei valori",
+  "keys.pages": "Pag su, Pag giù",
+  "keys.ten": "dieci mosse avanti, dieci mosse indietro",
   "nowhere.title": "Pagina non trovata",
   "nowhere.text": "All’indirizzo {path} non c’è niente.",
   "cancel": "Annulla",
@@ -439,7 +442,7 @@ export const texts = {
   "steps.noCopy": "Qui il browser non permette di copiare: copia il link dalla barra degli indirizzi.",
 };
 
-/** Le frasi del server: `{}` è la parte che varia, `{2}` la seconda. Le più precise vengono prima. */
+/** Le frasi del server: `{}` è la parte che varia, `{2}` la seconda. Vale la più precisa, cioè quella con più testo fisso. */
 export const phrases = {
   // Giocatori e nomi
   "White": "il Bianco",

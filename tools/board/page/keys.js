@@ -9,6 +9,7 @@ const KEYS = [
   ["keys.board", [["keys.arrows", "keys.cells"], ["keys.homeEnd", "keys.row"], ["keys.enter", "keys.choose"], ["keys.escape", "keys.drop"]]],
   ["keys.game", [["keys.leftRight", "keys.step"], ["keys.homeEnd", "keys.ends"]]],
   ["keys.analysis", [["keys.leftRight", "keys.step"], ["keys.homeEnd", "keys.ends"], ["keys.upDown", "keys.variations"], ["keys.delete", "keys.remove"]]],
+  ["keys.graph", [["keys.arrows", "keys.step"], ["keys.homeEnd", "keys.ends"], ["keys.pages", "keys.ten"]]],
 ];
 
 export function showKeys() {

@@ -58,7 +58,11 @@ function patternsOf(phrases) {
   if (!patterns.has(phrases)) {
     const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
     const pattern = (phrase) => new RegExp(`^${phrase.split("{}").map(escaped).join("(.+?)")}$`, "s");
-    patterns.set(phrases, Object.entries(phrases).filter(([phrase]) => phrase.includes("{}")).map(([phrase, text]) => [pattern(phrase), text]));
+    const literal = ([phrase]) => phrase.replaceAll("{}", "").length;
+    const varying = Object.entries(phrases).filter(([phrase]) => phrase.includes("{}"));
+    // The more of a phrase is fixed, the less else it can be.
+    const sorted = varying.sort((one, other) => literal(other) - literal(one));
+    patterns.set(phrases, sorted.map(([phrase, text]) => [pattern(phrase), text]));
   }
   return patterns.get(phrases);
 }

@@ -3,7 +3,7 @@
 //   matchPanels(standing, scroll) → elements; `standing` is the event of /api/standings/events of a
 //   match, and `scroll(id, table)` puts a wide table into a box of its own
 
-import { decimal, t } from "./language.js";
+import { decimal, plain, t } from "./language.js";
 import { html } from "./svg.js";
 
 /** The columns of the players; phones show the first ones, and scroll to the rest. */
@@ -48,7 +48,7 @@ function test({ sprt, void: isVoid }) {
     html("h2", { id: "match-test" }, t("match.test")),
     html("p", { class: "number" }, text),
     html("div", { class: "llr", role: "meter", "aria-label": t("match.meter"), "aria-valuemin": lower, "aria-valuemax": upper, "aria-valuenow": llr ?? 0, "aria-valuetext": text }, mark),
-    html("p", { class: "quiet-text" }, t("match.hypotheses", { elo0: decimal(elo0), elo1: decimal(elo1) }), " ", html("strong", {}, decided)),
+    html("p", { class: "quiet-text" }, t("match.hypotheses", { elo0: plain(elo0), elo1: plain(elo1) }), " ", html("strong", {}, decided)),
   );
 }
 

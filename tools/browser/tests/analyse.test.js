@@ -65,6 +65,38 @@ scene("a record of a match is loaded from a file, stepped through and looked at 
   assert.equal(await page.locator(".line-moves .line-move").count(), games[1].length);
 });
 
+scene("a piece can be dragged while the engine reports", async (stage) => {
+  const person = await stage.person();
+  const { page } = person;
+  await person.open("/analyse?game=murus");
+  await page.getByRole("switch", { name: "Analyse" }).check();
+  await page.locator(".live-top tbody td").first().waitFor();
+  const middle = async (name) => {
+    const { x, y, width, height } = await person.cell(name).boundingBox();
+    return [x + width / 2, y + height / 2];
+  };
+  await page.mouse.move(...(await middle("G4")));
+  await page.mouse.down();
+  await page.mouse.move(...(await middle("F5")));
+  const before = await page.locator(".live-top tbody td").first().textContent();
+  await page.waitForFunction((old) => document.querySelector(".live-top tbody td").textContent !== old, before);
+  await page.mouse.move(...(await middle("E6")), { steps: 3 });
+  await page.mouse.up();
+  await person.atPly(1);
+});
+
+scene("the link to the content keeps what was done", async (stage) => {
+  const person = await stage.person();
+  await person.open("/analyse?game=murus");
+  await person.choose({ from: "G4", to: "E6" });
+  await person.atPly(1);
+  await person.page.locator("main > *").first().evaluate((view) => (view.dataset.same = "yes"));
+  await person.page.locator(".skip").focus();
+  await person.page.keyboard.press("Enter");
+  assert.equal(await person.page.locator("main > *").first().getAttribute("data-same"), "yes");
+  assert.equal(await person.page.evaluate(() => document.activeElement.id), "main");
+});
+
 scene("the live analysis draws the top moves, its line is walked by clicking, and it stops", async (stage) => {
   const person = await stage.person();
   const { page } = person;

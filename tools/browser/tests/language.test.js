@@ -68,6 +68,13 @@ scene("a browser that prefers Italian gets Italian, and a choice is remembered",
   await person.open("/");
   await page.getByRole("heading", { name: "Gioca", exact: true }).waitFor();
   assert.equal(await page.evaluate(() => document.documentElement.lang), "it");
+  // Each phrase is told by itself, and not by one that fits more sentences.
+  const wrong = await page.evaluate(async () => {
+    const [{ fromServer }, { phrases }] = await Promise.all([import("/page/language.js"), import("/page/it.js")]);
+    const right = (text) => text.replace(/\{\d?\}/g, "7");
+    return Object.keys(phrases).filter((phrase) => fromServer(phrase.replaceAll("{}", "7")) !== right(phrases[phrase]));
+  });
+  assert.deepEqual(wrong, []);
   await person.startGame({ family: "murus", white: "me", black: "me" });
   await person.sees(person.status(), "Muove il Bianco");
   await person.sees(page.locator(".legend"), "Muove il Bianco: scegli una torre.");
