@@ -4,6 +4,8 @@
 //! allocates nothing. The line is made and written after the end.
 
 use std::fmt::Write as _;
+#[cfg(unix)]
+use std::fs::TryLockError;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -330,10 +332,10 @@ pub enum LastLine {
 impl LastLine {
     /// Of these bytes after the last line end; none if there are none.
     pub fn of(bytes: &[u8]) -> Option<LastLine> {
-        match bytes.first()? {
-            b'{' if !is_whole(bytes) => Some(LastLine::IsCut),
-            _ => Some(LastLine::LacksEnd),
-        }
+        let begins_record = *bytes.first()? == b'{';
+        // What a loss of power has taken reads as zeros, which no text has.
+        let is_cut = begins_record && !is_whole(bytes) || bytes.contains(&0);
+        Some(if is_cut { LastLine::IsCut } else { LastLine::LacksEnd })
     }
 }
 
@@ -362,19 +364,48 @@ impl RecordFile {
     /// # Errors
     /// The system's.
     pub fn add(&mut self, line: &str) -> io::Result<()> {
+        // Another program may be about to add a record of the same game.
+        let locked = self.lock();
+        let added = self.add_alone(line);
+        if locked {
+            let _ = self.file.unlock();
+        }
+        added?;
+        self.file.sync_data()
+    }
+
+    fn add_alone(&mut self, line: &str) -> io::Result<()> {
         if std::mem::replace(&mut self.doubtful, true) && self.path.is_file() {
             mend_end(&self.path)?;
         }
         self.file.write_all(line.as_bytes())?;
         self.doubtful = false;
-        self.file.sync_data()
+        Ok(())
+    }
+
+    /// Waits a moment for who else writes the file. A lock elsewhere than on Unix would keep out
+    /// this program's own other handle too.
+    #[cfg(unix)]
+    fn lock(&self) -> bool {
+        for _ in 0..100 {
+            match self.file.try_lock() {
+                Ok(()) => return true,
+                Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(10)),
+                Err(TryLockError::Error(_)) => return false,
+            }
+        }
+        false
+    }
+
+    #[cfg(not(unix))]
+    fn lock(&self) -> bool {
+        false
     }
 }
 
 /// Removes a piece of a record from the end of a file, or ends its last line.
 fn mend_end(path: &Path) -> io::Result<()> {
-    // A handle that only appends cannot shorten a file everywhere.
-    let mut file = OpenOptions::new().read(true).write(true).open(path)?;
+    let mut file = File::open(path)?;
     let length = file.seek(SeekFrom::End(0))?;
     let (mut last, mut from) = (Vec::new(), length);
     // From the end, ever more of it, until there is a line end.
@@ -385,10 +416,15 @@ fn mend_end(path: &Path) -> io::Result<()> {
         (&file).take(length - from).read_to_end(&mut last)?;
     }
     let line = last.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-    match LastLine::of(&last[line..]) {
-        None => Ok(()),
-        Some(LastLine::LacksEnd) => file.write_all(b"\n"),
-        Some(LastLine::IsCut) => file.set_len(from + line as u64),
+    let Some(state) = LastLine::of(&last[line..]) else { return Ok(()) };
+    // A handle that only appends cannot shorten a file everywhere.
+    let mut file = OpenOptions::new().write(true).open(path)?;
+    match state {
+        LastLine::LacksEnd => {
+            file.seek(SeekFrom::End(0))?;
+            file.write_all(b"\n")
+        }
+        LastLine::IsCut => file.set_len(from + line as u64),
     }
 }
 
@@ -448,6 +484,8 @@ mod tests {
             ("{\"white\":\"\\\"}\"", Some(LastLine::IsCut)),
             ("{\"white\":\"\\\\\"}", Some(LastLine::LacksEnd)),
             ("{", Some(LastLine::IsCut)),
+            ("{\"seed\":0}\0\0", Some(LastLine::IsCut)),
+            ("\0\0", Some(LastLine::IsCut)),
             ("1. A1 {a comment", Some(LastLine::LacksEnd)),
         ] {
             assert_eq!(LastLine::of(bytes.as_bytes()), expected, "{bytes}");

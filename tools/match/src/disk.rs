@@ -163,8 +163,16 @@ pub fn replace(path: &Path, content: &[u8], readers: Readers) -> io::Result<()> 
         let _ = fs::remove_file(&new);
     }
     written?;
-    sync_folder(path)
+    // The new file is there; not every system can say that its folder is safe.
+    match sync_folder(path) {
+        Err(error) if CANNOT_SYNC.contains(&error.kind()) => Ok(()),
+        synced => synced,
+    }
 }
+
+/// How systems say that they do not sync a folder, or not for this user.
+const CANNOT_SYNC: [io::ErrorKind; 3] =
+    [io::ErrorKind::InvalidInput, io::ErrorKind::Unsupported, io::ErrorKind::PermissionDenied];
 
 /// An empty file.
 fn create(path: &Path, readers: Readers) -> io::Result<File> {

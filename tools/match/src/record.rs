@@ -14,7 +14,7 @@ use alesia::date::Date;
 use alesia::duel::Score;
 use alesia::game::{Ending, Game, Outcome, ParseError, Rule, Side, quoted};
 pub use alesia::game_record::Cause;
-use alesia::game_record::LastLine;
+use alesia::game_record::{LastLine, is_whole};
 use alesia::games::GameSpec;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -418,16 +418,14 @@ pub fn read<T: for<'a> Deserialize<'a>>(place: &str, line: &str) -> Result<T, Pa
     read_as(place, line, "a game record")
 }
 
-/// Reads the last game of a line: one that was cut short, without its line end, may stand before
-/// it.
-///
-/// # Errors
-/// As for [`read`].
-pub fn read_last(place: &str, line: &str) -> Result<GameRecord, ParseError> {
-    read(place, line).or_else(|error| match line.rfind(GameRecord::BEGINNING) {
-        Some(at @ 1..) => read(place, &line[at..]),
-        _ => Err(error),
-    })
+/// The last record of a line after a piece of another one, which was cut short before its end.
+pub fn after_piece(line: &str) -> Option<&str> {
+    line.rfind(GameRecord::BEGINNING).filter(|&at| at > 0).map(|at| &line[at..])
+}
+
+/// Whether a line is only a piece of a record.
+pub fn is_piece(line: &str) -> bool {
+    line.starts_with(GameRecord::BEGINNING) && !is_whole(line.as_bytes())
 }
 
 /// The same of a line of another kind, which `what` says in errors.

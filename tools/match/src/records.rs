@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::disk::{self, next_line};
 use crate::error::CommandError;
 use crate::formats::{self, Content};
-use crate::record::{GameRecord, read_last};
+use crate::record::{GameRecord, after_piece, read};
 use alesia::game::ParseError;
 
 /// Hands each game of a file, or of standard input for `-`, to `take`, as soon as it is read; what
@@ -37,7 +37,12 @@ pub fn for_each(
             continue;
         }
         let place = format!("{name}, line {number}");
-        take(&place, read_last(&place, &line))?;
+        let record = read(&place, &line);
+        let after = if record.is_err() { after_piece(&line) } else { None };
+        take(&place, record)?;
+        if let Some(after) = after {
+            take(&place, read(&place, after))?;
+        }
     }
     Ok(())
 }

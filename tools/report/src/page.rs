@@ -3,6 +3,7 @@
 //! The one idea: one file that needs nothing else, readable without scripts, on paper and in the
 //! dark.
 
+use alesia::game::counted;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::run::Rows;
@@ -79,11 +80,21 @@ fn sections(source: &Source) -> Vec<(String, Markup)> {
     };
     let last = source.parts.len();
     let noted = |(number, (title, content)): (usize, (String, Markup))| {
+        let again = match &source.parts[number - 1] {
+            Part::Games(games) => games.again,
+            Part::Run(_) => 0,
+        };
         let content = html! {
             p.note {
                 (source.name)
                 @if number == last && source.is_cut {
                     ": the last line is cut short, and left out"
+                }
+                @if number == last && source.pieces > 0 {
+                    ": " (counted(source.pieces, "piece")) " of records left out"
+                }
+                @if again > 0 {
+                    ": " (counted(again, "game")) " played again, and counted once"
                 }
             }
             (content)

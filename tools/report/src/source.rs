@@ -9,7 +9,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use alesia::game::{ParseError, quoted, without_bom};
 use alesia::measurements;
 use alesia_match::formats::Content;
-use alesia_match::record::{GameRecord, Key, read};
+use alesia_match::record::{GameRecord, Key, after_piece, is_piece, read};
 use alesia_match::resume::Header;
 
 use crate::run::{Head, Rows, Run};
@@ -26,6 +26,8 @@ pub struct Source {
     pub parts: Vec<Part>,
     /// Whether its last line was cut short, and left out.
     pub is_cut: bool,
+    /// Other lines that are only pieces of a record, and left out.
+    pub pieces: usize,
 }
 
 /// A part of a file.
@@ -44,6 +46,8 @@ pub struct Games {
     pub words: Vec<String>,
     /// In the order of the file, each once.
     pub records: Vec<GameRecord>,
+    /// Games that were there already, as where a part of a match was played again.
+    pub again: usize,
     /// Where games are that may be the same.
     seen: HashMap<u64, Vec<usize>>,
 }
@@ -55,15 +59,25 @@ impl Source {
     /// The first line that is none of what is expected; a last line without its end may be so.
     pub fn read(name: &str, text: &str) -> Result<Source, ParseError> {
         let text = without_bom(text);
-        let mut source = Source { name: name.to_owned(), parts: Vec::new(), is_cut: false };
+        let mut source =
+            Source { name: name.to_owned(), parts: Vec::new(), is_cut: false, pieces: 0 };
         check(name, text)?;
         let mut lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
         let mut next = lines.next();
         while let Some((number, line)) = next {
             next = lines.next();
-            let added = source.add(&format!("{name}, line {number}"), line.trim());
+            let (place, line) = (format!("{name}, line {number}"), line.trim());
+            let mut added = source.add(&place, line);
+            if added.is_err()
+                && let Some(after) = after_piece(line)
+            {
+                source.pieces += 1;
+                added = source.add(&place, after);
+            }
             if next.is_none() && !text.ends_with('\n') && !source.parts.is_empty() {
                 source.is_cut = added.is_err();
+            } else if added.is_err() && is_piece(line) {
+                source.pieces += 1;
             } else {
                 added?;
             }
@@ -115,35 +129,60 @@ impl Games {
         if same.iter().all(|&index| !is_the_same(&self.records[index], &record)) {
             same.push(self.records.len());
             self.records.push(record);
+        } else {
+            self.again += 1;
         }
     }
 }
 
-/// Whether its key says which game it is. Records of single games have the seed 0.
-fn is_of_match(record: &GameRecord) -> bool {
-    record.key.seed != 0
+/// What a key says.
+#[derive(PartialEq)]
+enum Kind {
+    /// A game of a match with a seed: which game it is.
+    OfMatch,
+    /// One of several games, of a match without a seed or imported.
+    OfSeveral,
+    /// Nothing, as in all records of single games.
+    Single,
 }
 
-/// What games have in common whose keys, players and openings are the same: one game of a match
-/// that was played twice. Its moves may be others, as times are.
+impl Kind {
+    fn of(record: &GameRecord) -> Kind {
+        match record.key {
+            Key { seed: 1.., .. } => Kind::OfMatch,
+            Key { seed: 0, pair: 0, leg: 0 } => Kind::Single,
+            _ => Kind::OfSeveral,
+        }
+    }
+}
+
+/// What games have in common that are one game of a match, played twice. With a seed the moves may
+/// be others, as times are.
 fn place_in_match(record: &GameRecord) -> (Key, [&String; 3], &Option<String>, &[String]) {
     let GameRecord { key, game, white, black, board, opening, .. } = record;
     (*key, [game, white, black], board, opening)
 }
 
 fn is_the_same(one: &GameRecord, other: &GameRecord) -> bool {
-    match is_of_match(one) {
-        true => place_in_match(one) == place_in_match(other),
-        false => one == other,
+    let (is_same_place, is_same_result) =
+        (place_in_match(one) == place_in_match(other), one.result == other.result);
+    match Kind::of(one) {
+        Kind::OfMatch => is_same_place,
+        Kind::OfSeveral => is_same_place && is_same_result && moves(one).eq(moves(other)),
+        Kind::Single => one == other,
     }
+}
+
+fn moves(record: &GameRecord) -> impl Iterator<Item = &String> {
+    record.moves.iter().map(|m| &m.text)
 }
 
 /// The same for games that are the same.
 fn hash_of(record: &GameRecord) -> u64 {
     let mut hasher = DefaultHasher::new();
     place_in_match(record).hash(&mut hasher);
-    if !is_of_match(record) {
-        record.moves.iter().for_each(|m| m.text.hash(&mut hasher));
+    if Kind::of(record) != Kind::OfMatch {
+        moves(record).for_each(|text| text.hash(&mut hasher));
     }
     hasher.finish()
 }

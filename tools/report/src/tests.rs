@@ -240,8 +240,8 @@ fn what_is_something_else_is_refused_in_one_line() {
 /// key, so that only the very same line is the same game.
 #[test]
 fn a_game_that_was_played_twice_counts_once() {
-    let game = |seed, ms| GameRecord {
-        key: Key { seed, pair: 3, leg: 1 },
+    let game = |seed, pair, ms| GameRecord {
+        key: Key { seed, pair, leg: 0 },
         game: "hadron2x2".into(),
         white: "A".into(),
         black: "B".into(),
@@ -254,16 +254,33 @@ fn a_game_that_was_played_twice_counts_once() {
         cause: Cause::Reported,
         reason: "a draw is agreed".into(),
     };
-    let other_player = GameRecord { white: "C".into(), ..game(7, 1.0) };
+    let other_player = GameRecord { white: "C".into(), ..game(7, 3, 1.0) };
+    let mut other_move = game(0, 3, 1.0);
+    other_move.moves[0].text = "A2".into();
     for (games, expected) in [
-        ([game(7, 1.0), game(8, 1.0), game(7, 2.0)], 2),
-        ([game(7, 1.0), other_player, game(7, 1.0)], 2),
-        ([game(0, 1.0), game(0, 2.0), game(0, 1.0)], 2),
+        ([game(7, 3, 1.0), game(8, 3, 1.0), game(7, 3, 2.0)], 2),
+        ([game(7, 3, 1.0), other_player, game(7, 3, 1.0)], 2),
+        ([game(0, 3, 1.0), other_move, game(0, 3, 2.0)], 2),
+        ([game(0, 0, 1.0), game(0, 0, 2.0), game(0, 0, 1.0)], 2),
     ] {
         let text: String = games.iter().map(json_line).collect();
         let source = Source::read("a", &text).unwrap();
         let [Part::Games(games)] = &source.parts[..] else { panic!("games") };
-        assert_eq!(games.records.len(), expected, "{text}");
+        assert_eq!((games.records.len(), games.again), (expected, 1), "{text}");
+        assert!(page_of(&[("a", &text)]).contains("1 game played again, and counted once"));
+    }
+}
+
+#[test]
+fn a_piece_of_a_record_is_left_out_and_said() {
+    let text = text_of("match.jsonl");
+    let record = text.lines().find(|line| line.starts_with("{\"seed\":")).unwrap();
+    let piece = &record[..record.len() / 2];
+    for text in [format!("{piece}\n{record}\n"), format!("{piece}{record}\n")] {
+        let source = Source::read("a", &text).unwrap();
+        let [Part::Games(games)] = &source.parts[..] else { panic!("games") };
+        assert_eq!((games.records.len(), source.pieces), (1, 1), "{text}");
+        assert!(page_of(&[("a", &text)]).contains("1 piece of records left out"));
     }
 }
 

@@ -12,7 +12,7 @@ use alesia::game::{ParseError, counted, quoted, without_bom};
 use alesia_match::disk::next_line;
 
 use alesia_match::error::CommandError;
-use alesia_match::record::read_last;
+use alesia_match::record::{GameRecord, after_piece, read};
 use alesia_match::standings::Irregular;
 use alesia_match::statistics::{Model, PairCounts, SequentialTest, Tally, Verdict};
 use alesia_match::wording::{self, number};
@@ -134,7 +134,11 @@ fn count(
         let line = String::from_utf8_lossy(&line);
         // One at the start of each file that was joined to the stream.
         let line = without_bom(&line);
-        let mut record = match read_last(&place, line) {
+        let record = read(&place, line).or_else(|error: ParseError| match after_piece(line) {
+            Some(after) => read(&place, after),
+            None => Err(error),
+        });
+        let mut record: GameRecord = match record {
             Ok(record) => record,
             Err(error) => {
                 warn(format_args!("{error}; skipped"));
