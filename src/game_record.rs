@@ -344,8 +344,6 @@ impl LastLine {
 pub struct RecordFile {
     file: File,
     path: PathBuf,
-    /// Whether its last line may have no end.
-    doubtful: bool,
 }
 
 impl RecordFile {
@@ -356,10 +354,11 @@ impl RecordFile {
     pub fn append(path: &Path) -> io::Result<RecordFile> {
         check_content(path)?;
         let file = OpenOptions::new().create(true).append(true).open(path)?;
-        Ok(RecordFile { file, path: path.to_owned(), doubtful: true })
+        Ok(RecordFile { file, path: path.to_owned() })
     }
 
-    /// Writes a line, and returns when it survives a loss of power.
+    /// Writes a line, and returns when it survives a loss of power. A piece of a record before it,
+    /// whose writer was killed, is removed.
     ///
     /// # Errors
     /// The system's.
@@ -375,12 +374,10 @@ impl RecordFile {
     }
 
     fn add_alone(&mut self, line: &str) -> io::Result<()> {
-        if std::mem::replace(&mut self.doubtful, true) && self.path.is_file() {
+        if self.path.is_file() {
             mend_end(&self.path)?;
         }
-        self.file.write_all(line.as_bytes())?;
-        self.doubtful = false;
-        Ok(())
+        self.file.write_all(line.as_bytes())
     }
 
     /// Waits a moment for who else writes the file. A lock elsewhere than on Unix would keep out

@@ -39,7 +39,7 @@ impl Check {
         let failed = |reason: String| CommandError::Failed(format!("{file}: {reason}"));
         let bytes = self.bytes().map_err(|error| failed(error.to_string()))?;
         if bytes.len() as u64 > MAX_FILE {
-            return Err(failed(format!("found more than {MAX_FILE} bytes, expected no more")));
+            return Err(failed("found more than 1 GiB, expected no more".to_owned()));
         }
         let text = String::from_utf8_lossy(&bytes);
         let mut out = stdout().lock();
@@ -62,9 +62,14 @@ impl Check {
 
     /// What the file has, or a byte more than it may have.
     fn bytes(&self) -> io::Result<Vec<u8>> {
-        let mut bytes = Vec::new();
+        let file = File::open(&self.file)?;
         // A device has no end.
-        File::open(&self.file)?.take(MAX_FILE + 1).read_to_end(&mut bytes)?;
+        #[cfg(unix)]
+        if std::os::unix::fs::FileTypeExt::is_char_device(&file.metadata()?.file_type()) {
+            return Err(io::Error::other("found a device, expected a file"));
+        }
+        let mut bytes = Vec::new();
+        file.take(MAX_FILE + 1).read_to_end(&mut bytes)?;
         Ok(bytes)
     }
 }

@@ -195,6 +195,13 @@ fn scale_measures_every_number_of_trees_and_recommends_none_from_one_pair() {
     assert!(recommended.ends_with("recommended: nothing, from fewer than 10 pairs"));
 }
 
+#[test]
+#[cfg(target_os = "linux")]
+fn a_device_is_no_file_of_positions() {
+    let error = failure(&["check", "murus", "/dev/zero"], 1);
+    assert_eq!(error, "alesia: /dev/zero: found a device, expected a file\n");
+}
+
 /// On such a board no game is as long as the openings of the bench.
 #[test]
 fn bench_ends_on_a_small_board_too() {

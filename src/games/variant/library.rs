@@ -42,6 +42,8 @@ struct Opened {
     name: String,
     text: String,
     rules: &'static Rules,
+    /// Its place among the variants of its text, once all of them are open.
+    place: Option<usize>,
 }
 
 static SECTIONS: LazyLock<Vec<Section>> = LazyLock::new(|| {
@@ -114,20 +116,24 @@ pub fn load(file: &str, text: String) -> Result<Vec<Chosen>, ParseError> {
         |opened: &Opened| opened.text == text && opened.name.starts_with(&format!("{file}:"));
     let mut all = OPENED.write().unwrap_or_else(PoisonError::into_inner);
     let before: Vec<usize> = (0..all.len()).filter(|&index| known(&all[index])).collect();
-    let read = read(file, &text)?;
     // One of several may have been opened alone.
-    if before.len() == read.len() {
-        return Ok(before.into_iter().map(Chosen::opened).collect());
+    if before.iter().any(|&index| all[index].place.is_some()) {
+        let mut in_places = before;
+        in_places.sort_by_key(|&index| all[index].place);
+        return Ok(in_places.into_iter().map(Chosen::opened).collect());
     }
     let mut found = Vec::new();
-    for rules in read {
+    for rules in read(file, &text)? {
         let name = format!("{file}:{}", rules.definition.name);
         found.push(match before.iter().find(|&&index| all[index].name == name) {
-            Some(&index) => Chosen::opened(index),
+            Some(&index) => index,
             None => keep(&mut all, name, &text, rules)?,
         });
     }
-    Ok(found)
+    for (place, &index) in found.iter().enumerate() {
+        all[index].place = Some(place);
+    }
+    Ok(found.into_iter().map(Chosen::opened).collect())
 }
 
 /// Opens one variant of a text as if a file of this name had it, as `FILE:NAME`. The others are
@@ -150,23 +156,24 @@ pub fn load_one(file: &str, text: &str, variant: &str) -> Result<Option<Chosen>,
     let mut opened = OPENED.write().unwrap_or_else(PoisonError::into_inner);
     match known(&opened) {
         found @ Some(_) => Ok(found),
-        None => keep(&mut opened, name.clone(), text, rules).map(Some),
+        None => keep(&mut opened, name.clone(), text, rules).map(|at| Some(Chosen::opened(at))),
     }
 }
 
-/// Keeps a variant for as long as the program runs.
+/// Keeps a variant for as long as the program runs; returns its index.
 fn keep(
     all: &mut Vec<Opened>,
     name: String,
     text: &str,
     rules: Rules,
-) -> Result<Chosen, ParseError> {
+) -> Result<usize, ParseError> {
     if BUILT_IN_COUNT + all.len() >= usize::from(u16::MAX) {
         return Err(ParseError::new(name, "too many variants", "fewer in one program"));
     }
-    // Never freed, as positions refer to it; each distinct text is compiled and kept only once.
-    all.push(Opened { name, text: text.to_owned(), rules: Box::leak(Box::new(rules)) });
-    Ok(Chosen::opened(all.len() - 1))
+    // Never freed, as positions refer to it; each variant of a distinct text is kept only once.
+    let rules = Box::leak(Box::new(rules));
+    all.push(Opened { name, text: text.to_owned(), rules, place: None });
+    Ok(all.len() - 1)
 }
 
 /// Opens `FILE.ini` (its first variant) or `FILE.ini:NAME`; none if the name has neither form.
@@ -319,6 +326,17 @@ mod tests {
             error,
             "/dev/zero: found more than 1048576 bytes, expected a readable file of definitions"
         );
+    }
+
+    #[test]
+    fn a_text_of_which_one_variant_is_open_has_all_of_them() {
+        let text = "[first:chess]\n[second:chess]\n";
+        let second = load_one("two.ini", text, "second").unwrap().unwrap();
+        for _ in 0..2 {
+            let all = load("two.ini", text.to_owned()).unwrap();
+            assert_eq!((all.len(), all[1]), (2, second));
+            assert_eq!(all[0].rules().definition.name, "first");
+        }
     }
 
     #[test]

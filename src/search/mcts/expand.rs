@@ -1,7 +1,7 @@
 //! Expansion of a node without children: a proof, children shared with a node of the same position,
 //! new children, or none of these; and the later groups of children.
 //!
-//! The one idea: the most informative result is tried first: a draw by repetition, a result that is
+//! The one idea: the most informative result is tried first: an end by repetition, a result that is
 //! certain by rule or by the oracle's quick proof, the children of another node of the same
 //! position, the oracle's proof by search, new children, and the mean of another node of the same
 //! position. If all fail the leaf is evaluated.
@@ -30,7 +30,7 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
     /// Expands a node without children, whose position is the current one.
     #[inline(always)]
     pub(super) fn expand(&mut self, node: &Node, visits_before: u32) -> Expansion {
-        // Before a third occurrence is proven to be a draw, which it may not be on another way.
+        // Before an end by repetition is proven, which it may not be on another way.
         if G::REPETITION
             && let Some(reward) = self.comes_back()
         {

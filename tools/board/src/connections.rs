@@ -41,6 +41,8 @@ struct Known {
 
 struct Entry {
     visitor: Visitor,
+    /// Requests that are being answered.
+    busy: usize,
     /// Since which moment; none while it is busy.
     quiet: Option<u64>,
     close: Arc<Notify>,
@@ -90,7 +92,7 @@ impl Connections {
         let close = Arc::new(Notify::new());
         let mut known = self.known();
         let number = known.moment();
-        let entry = Entry { visitor, quiet: Some(number), close: close.clone() };
+        let entry = Entry { visitor, busy: 0, quiet: Some(number), close: close.clone() };
         known.open.insert(number, entry);
         known.tidy(MAX_QUIET);
         drop(known);
@@ -135,7 +137,10 @@ impl Connection {
             Full::ForAll => Failure::busy("too many pages are open: try again later"),
         })?;
         match self.all.known().open.get_mut(&self.number) {
-            Some(entry) => entry.quiet = None,
+            Some(entry) => {
+                entry.busy += 1;
+                entry.quiet = None;
+            }
             None => return Err(Failure::busy("too many connections: try again")),
         }
         Ok(Busy { connection: self.clone(), _place: place })
@@ -159,7 +164,11 @@ impl Drop for Busy {
         let mut known = self.connection.all.known();
         let moment = known.moment();
         if let Some(entry) = known.open.get_mut(&self.connection.number) {
-            entry.quiet = Some(moment);
+            // The next request may be there before the answer to this one has been sent.
+            entry.busy -= 1;
+            if entry.busy == 0 {
+                entry.quiet = Some(moment);
+            }
         }
         known.tidy(MAX_QUIET);
     }

@@ -2,8 +2,8 @@
 //!
 //! The one idea: a game is a file of its own, written whole beside the old one and renamed over it,
 //! some time after each change. What the disk refuses is tried again later. A game that is removed
-//! from the page loses its file. The files contain the secrets of the seats, so only their owner may
-//! read them.
+//! from the page loses its file. The files contain the secrets of the seats, so only their owner
+//! may read them.
 
 use std::collections::HashMap;
 use std::fs;
@@ -115,7 +115,7 @@ impl Store {
         self.refused.get(id).is_none_or(|tried| tried.elapsed() >= self.pause)
     }
 
-    /// Notes whether the disk did what it should. One that stays full gets a single line in the log.
+    /// Notes whether the disk did what it should. One that stays full gets one line in the log.
     fn note(&mut self, id: &str, done: io::Result<()>) -> bool {
         let is_done = done.is_ok();
         match done {

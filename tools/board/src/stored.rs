@@ -1,7 +1,7 @@
 //! A game of the page as its file has it.
 //!
-//! The one idea: the file has what people did, and the rules make the rest of it again. A field that
-//! is new is optional, so that older files stay readable.
+//! The one idea: the file has what people did, and the rules make the rest of it again. A field
+//! that is new is optional, so that older files stay readable.
 
 use alesia::game::Outcome;
 use alesia_match::players::GameLine;

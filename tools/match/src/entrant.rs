@@ -270,12 +270,18 @@ fn internal(settings: &[Setting], game: GameSpec, outer: &str) -> Result<Protoco
         let named = value.parse::<EngineKind>();
         kind = named.map_err(|error| ParseError { place: place.clone(), ..error })?;
     }
+    // What every engine has; random ignores it, as it does the time.
+    const OF_ALL: [&str; 4] = ["threads", "memory", "seed", "weights"];
     let mut chosen = EngineOptions { memory: MEMORY, ..Default::default() };
     let mut parameters = with_game!(game, start => defaults(start));
     for (name, setting) in options(settings) {
         let Setting { place, value, .. } = setting;
         match name {
             "engine" => {}
+            _ if kind != EngineKind::MonteCarlo && setting.is_own && !OF_ALL.contains(&name) => {
+                let expected = "none with this engine, as it is one of the tree search";
+                return Err(ParseError::new(place, quoted(value), expected));
+            }
             "threads" => chosen.threads = number(place, value, 1..=1024)? as usize,
             "trees" => chosen.trees = number(place, value, 1..=1024)? as usize,
             "numa" => {
@@ -294,10 +300,6 @@ fn internal(settings: &[Setting], game: GameSpec, outer: &str) -> Result<Protoco
                 with_game!(game, start => start.with_weights(file).map(drop))
                     .map_err(|error| error.within(place))?;
                 chosen.weights = Some(file);
-            }
-            _ if kind != EngineKind::MonteCarlo && setting.is_own => {
-                let expected = "none with this engine, as it is one of the tree search";
-                return Err(ParseError::new(place, quoted(value), expected));
             }
             _ => parameters
                 .set(&format!("{name}={value}"))

@@ -58,8 +58,8 @@ fn kept(text: &[u8]) -> Text {
     text.iter().copied().take(MAX_LINE).collect()
 }
 
-/// Max complaints about a server's lines in the log, so that a flood neither fills it nor delays
-/// us.
+/// Max warnings, and max errors, about a server's lines in the log, so that a flood neither fills
+/// it nor delays us.
 const MAX_COMPLAINTS: usize = 50;
 
 /// Plies to which a server may continue a game that is over by our rules; positions count so far.
@@ -111,7 +111,9 @@ pub struct Session<'a, G, P, W> {
     explanation: Option<Text>,
     forfeit: Option<Forfeit>,
     dispute: Option<Dispute<G>>,
-    complaints: usize,
+    /// Complaints of each kind so far.
+    errors: usize,
+    warnings: usize,
 }
 
 impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
@@ -145,7 +147,8 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
             explanation: None,
             forfeit: None,
             dispute: None,
-            complaints: 0,
+            errors: 0,
+            warnings: 0,
         }
     }
 
@@ -161,10 +164,15 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
     }
 
     fn complain_as(&mut self, level: Level, what: fmt::Arguments) {
-        self.complaints += 1;
-        match self.complaints {
+        let is_error = level == Level::Error;
+        let (said, kind) = match is_error {
+            true => (&mut self.errors, "errors"),
+            false => (&mut self.warnings, "warnings"),
+        };
+        *said += 1;
+        match *said {
             ..MAX_COMPLAINTS => log::log!(level, "{what}"),
-            MAX_COMPLAINTS => log::log!(level, "{what}; further warnings are not shown"),
+            MAX_COMPLAINTS => log::log!(level, "{what}; further {kind} are not shown"),
             _ => {}
         }
     }

@@ -1,7 +1,7 @@
 """The types of the part that is written in Rust."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import final
 
 __all__ = [
@@ -210,7 +210,7 @@ class Engine:
         trees: int = 1,
         memory: str = "512MiB",
         seed: int = 0,
-        parameters: Mapping[str, float | str] | None = None,
+        parameters: dict[str, float | str] | None = None,
         weights: str | os.PathLike[str] | None = None,
         book: bool = False,
     ) -> Engine:
