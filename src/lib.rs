@@ -54,6 +54,7 @@ pub mod parameters;
 pub mod perft;
 pub mod player;
 pub mod processor;
+pub mod record_file;
 pub mod screen;
 pub mod search;
 pub mod size;

@@ -21,7 +21,7 @@ const NODES: u64 = 5_000;
 /// Random plies from the start to each position of a game.
 const PLIES: [usize; 4] = [0, 5, 12, 21];
 
-/// Games that are begun to find a position after so many plies.
+/// Random games that are tried for each position.
 const MAX_TRIES: u32 = 1_000;
 
 /// One thread and little memory, so that the pool fills here too.

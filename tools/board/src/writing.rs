@@ -1,7 +1,7 @@
 //! Writing to a connection whose other end may not read.
 //!
 //! The one idea: once the system takes no more bytes, it must take some within a time, and from
-//! then on so many a second on average. So an answer that nobody reads, or reads byte by byte, is
+//! then on so many a second on average. So an answer that is not read, or read byte by byte, is
 //! not held for ever.
 
 use std::io::{self, ErrorKind, IoSlice};

@@ -68,7 +68,7 @@ scene("a browser that prefers Italian gets Italian, and a choice is remembered",
   await person.open("/");
   await page.getByRole("heading", { name: "Gioca", exact: true }).waitFor();
   assert.equal(await page.evaluate(() => document.documentElement.lang), "it");
-  // Each phrase is told by itself, and not by one that fits more sentences.
+  // Each phrase is translated as itself, not by a more general phrase.
   const wrong = await page.evaluate(async () => {
     const [{ fromServer }, { phrases }] = await Promise.all([import("/page/language.js"), import("/page/it.js")]);
     const right = (text) => text.replace(/\{\d?\}/g, "7");

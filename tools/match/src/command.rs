@@ -10,7 +10,7 @@ use std::io::{self, Write, stderr, stdout};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use alesia::game_record::{beginning, check_content};
+use alesia::record_file::{beginning, check_content};
 use alesia::with_game;
 use clap::Args;
 

@@ -14,8 +14,8 @@ use alesia::date::Date;
 use alesia::duel::Score;
 use alesia::game::{Ending, Game, Outcome, ParseError, Rule, Side, quoted};
 pub use alesia::game_record::Cause;
-use alesia::game_record::{LastLine, is_whole};
 use alesia::games::GameSpec;
+use alesia::record_file::{LastLine, is_whole, last_line};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -252,9 +252,6 @@ impl GameRecord {
     }
 }
 
-/// Bytes that are read from the end of a file at first.
-const LAST_BYTES: u64 = 1 << 16;
-
 /// A file to which game after game is added.
 #[derive(Debug)]
 pub struct RecordFile<M = Stored> {
@@ -287,21 +284,15 @@ impl<M: Medium> RecordFile<M> {
     /// The system's.
     pub fn at_end(medium: M, lock: Option<Lock>) -> io::Result<RecordFile<M>> {
         let mut file = RecordFile::new(medium, lock)?;
-        let (mut last, mut from) = (Vec::new(), file.safe);
-        // From the end, ever more of it, until there is a line end.
-        while from > 0 && !last.contains(&b'\n') {
-            from = from.saturating_sub(LAST_BYTES.max(file.safe - from));
-            last = file.medium.read(from)?;
-        }
-        let line = last.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-        match LastLine::of(&last[line..]) {
+        let (start, bytes) = last_line(file.safe, |from| file.medium.read(from))?;
+        match LastLine::of(&bytes) {
             None => {}
             Some(LastLine::LacksEnd) => {
                 file.waiting.push(b'\n');
                 file.commit()?;
             }
             Some(LastLine::IsCut) => {
-                file.safe = from + line as u64;
+                file.safe = start;
                 file.medium.cut(file.safe)?;
                 file.medium.sync()?;
             }

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 
 use alesia::date::Date;
 use alesia::game::{ParseError, quoted};
-use alesia::game_record::check_content;
 use alesia::games::GameSpec;
+use alesia::record_file::check_content;
 use alesia::with_game;
 use alesia_match::players::Thought;
 use alesia_match::record::{self, GameRecord, Key, Occasion, RecordFile, Winner, json_line};

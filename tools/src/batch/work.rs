@@ -20,7 +20,7 @@ use crate::tune::Tune;
 const NOT_IN_A_BATCH: [&str; 7] =
     ["-pairs", "-jsonl", "-config", "-pgnout", "-jsonlout", "-log", "-board"];
 
-/// What a part is told beside the match; the pairs are others in each.
+/// What a part is given in addition to the match. Each part has other pairs.
 const OF_A_PART: [&str; 3] = ["-pairs", "0..1", "-jsonl"];
 
 /// What falls into parts.
