@@ -364,11 +364,11 @@ export function show(main, context) {
     if (state && parts && shown === null) drawThoughts();
   }
 
-  function missing(text) {
+  function missing(head, text) {
     parts?.clocks.stop();
     parts = null;
     main.replaceChildren(
-      html("div", { class: "panel missing" }, html("h1", {}, t("game.missing")), html("p", {}, sentence(fromServer(text))), html("a", { class: "button main", href: outer("/") }, t("game.back"))),
+      html("div", { class: "panel missing" }, html("h1", {}, head), html("p", {}, sentence(fromServer(text))), html("a", { class: "button main", href: outer("/") }, t("game.back"))),
     );
   }
 
@@ -379,9 +379,9 @@ export function show(main, context) {
     thinking: onThinking,
     gone: () => {
       close();
-      missing(t("game.removed"));
+      missing(t("game.missing"), t("game.removed"));
     },
-    failed: (error) => missing(error.message),
+    failed: ({ status, message }) => missing(t(status === 403 ? "game.refused" : "game.missing"), message),
   });
   document.addEventListener("keydown", onKey);
 

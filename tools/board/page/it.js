@@ -171,6 +171,7 @@ export const texts = {
   "game.title": "Alesia – partita",
   "game.loading": "Caricamento della partita …",
   "game.missing": "Partita non trovata",
+  "game.refused": "Non puoi vedere questa partita",
   "game.removed": "Questa partita è stata tolta dal server.",
   "game.back": "Torna alle partite",
   "game.hint": "Suggerimento",
@@ -196,7 +197,7 @@ export const texts = {
   "status.toMove": "Muove il {side}",
   "status.toMoveCheck": "Muove il {side}, sotto scacco",
   "status.back": " – posizione dopo {ply} semimosse",
-  "bar.link": "Manda questo link all’altro giocatore:",
+  "bar.link": { one: "Manda questo link all’altro giocatore:", other: "Manda questo link ai due giocatori:" },
   "bar.linkLocal": "Questo link funziona solo su questa macchina:",
   "bar.toOpen": "Per far entrare chi usa altre macchine, ferma il programma e riavvialo con",
   "bar.elsewhere": "La pagina sarà all’indirizzo {address}.",
@@ -204,7 +205,7 @@ export const texts = {
   "bar.linkLabel": "Link a questa partita",
   "bar.copy": "Copia",
   "bar.copied": "Copiato",
-  "bar.seat": "C’è un posto libero.",
+  "bar.seat": { one: "C’è un posto libero.", other: "Ci sono due posti liberi." },
   "bar.play": "Gioca con il {side}",
   "bar.undoAsked": "Hai chiesto di annullare la tua mossa. L’altro giocatore deve accettare.",
   "bar.undoAsks": "Il {side} chiede di annullare una mossa.",
@@ -443,17 +444,12 @@ export const texts = {
 };
 
 /** Le frasi del server: `{}` è la parte che varia, `{2}` la seconda. Vale la più precisa, cioè quella con più testo fisso. */
-export const phrases = {
-  // Giocatori e nomi
-  "White": "il Bianco",
-  "Black": "il Nero",
-  "Red": "il Rosso",
+// Come il server chiama chi gioca, se non è una persona.
+export const names = {
   "no player yet": "ancora nessun giocatore",
-  "unknown": "sconosciuto",
   "Random moves": "Mosse a caso",
   "Alpha-beta, {} ms": "Alfa-beta, {} ms",
   "Alpha-beta, {} s": "Alfa-beta, {} s",
-  "match": "incontro",
   "Recruit": "Recluta",
   "Legionary": "Legionario",
   "Optio": "Optio",
@@ -462,6 +458,17 @@ export const phrases = {
   "Legate": "Legato",
   "Monte Carlo, {} ms": "Monte Carlo, {} ms",
   "Monte Carlo, {} s": "Monte Carlo, {} s",
+};
+
+export const phrases = {
+  ...names,
+
+  // Giocatori e disposizioni
+  "White": "il Bianco",
+  "Black": "il Nero",
+  "Red": "il Rosso",
+  "unknown": "sconosciuto",
+  "match": "incontro",
   "rows": "righe",
   "files": "colonne",
 

@@ -2,10 +2,11 @@
 //
 //   t("status.toMove", { side: "White" })   the text of a key; its plural form by the value `n`
 //   fromServer("this seat is already taken") a sentence of the server in this language
+//   playerName("Random moves")              an engine's name in this language
 //
 // Each language is one file, `en.js` and `it.js`, with the same keys. The server speaks English, as
 // other programs read it too; the Italian file has its sentences as `phrases`, `{}` being what
-// varies.
+// varies, and of these the names of engines as `names`.
 
 import { keepText, recallText } from "./memory.js";
 import * as en from "./en.js";
@@ -68,15 +69,19 @@ function patternsOf(phrases) {
 }
 
 /** A sentence of the server, and the parts that vary in it, in this language; unchanged if it is not known. */
-export function fromServer(text) {
-  const { phrases } = DICTIONARIES[current];
+export const fromServer = (text) => translated(text, DICTIONARIES[current].phrases);
+
+/** The name of an engine as the server gives it, in this language; the name of a person as it is. */
+export const playerName = (name) => translated(name, DICTIONARIES[current].names);
+
+function translated(text, phrases) {
   if (!phrases || !text) return text;
   if (Object.hasOwn(phrases, text)) return phrases[text];
   for (const [pattern, translation] of patternsOf(phrases)) {
     const found = text.match(pattern);
     if (!found) continue;
     let next = 1;
-    return translation.replace(/\{(\d?)\}/g, (_, number) => fromServer(found[number || next++]));
+    return translation.replace(/\{(\d?)\}/g, (_, number) => translated(found[number || next++], phrases));
   }
   return text;
 }

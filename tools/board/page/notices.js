@@ -56,13 +56,14 @@ export function createNotices(title, { link, local, elsewhere }, actions) {
     if (key === drawn) return;
     drawn = key;
     const list = [];
-    if (open.length && mine.length) list.push(linkBar());
-    else if (open.length) list.push(joinBar(state, open));
+    if (open.length && !mine.length) list.push(joinBar(state, open));
+    // Who has opened a game for two others has no seat, and sends the link to both.
+    if (open.length === 2 || (open.length && mine.length)) list.push(linkBar(open.length));
     if (asked) list.push(undoBar(state, mine, asked));
     bars.replaceChildren(...list);
   }
 
-  function linkBar() {
+  function linkBar(n) {
     const field = html("input", { type: "text", readonly: true, value: link, "aria-label": t("bar.linkLabel"), onfocus: () => field.select() });
     const copy = html("button", { type: "button", class: "main" }, t("bar.copy"));
     copy.addEventListener("click", async () => {
@@ -75,7 +76,7 @@ export function createNotices(title, { link, local, elsewhere }, actions) {
       }
       copy.textContent = t("bar.copied");
     });
-    const line = html("div", { class: "bar-line" }, html("span", {}, t(local ? "bar.linkLocal" : "bar.link")), field, copy);
+    const line = html("div", { class: "bar-line" }, html("span", {}, local ? t("bar.linkLocal") : t("bar.link", { n })), field, copy);
     return html("div", { class: "bar", "data-bar": "link" }, line, local ? howToOpen() : codeOf());
   }
 
@@ -94,7 +95,7 @@ export function createNotices(title, { link, local, elsewhere }, actions) {
     const buttons = open.map((side) =>
       html("button", { type: "button", class: "main", "data-join": side, onclick: () => actions.join(side) }, t("bar.play", { side: sideName(state.game, side) })),
     );
-    return html("div", { class: "bar", "data-bar": "join" }, html("span", {}, t("bar.seat")), ...buttons);
+    return html("div", { class: "bar", "data-bar": "join" }, html("span", {}, t("bar.seat", { n: open.length })), ...buttons);
   }
 
   function undoBar(state, mine, asked) {

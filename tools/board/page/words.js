@@ -1,6 +1,6 @@
 // What the page calls things, in one place: games, sides, pieces, moves, values and times.
 
-import { decimal, fromServer, plain, t } from "./language.js";
+import { decimal, fromServer, plain, playerName, t } from "./language.js";
 import { isVariant, variantPiece, variantTitle } from "./variants.js";
 
 /** "hadron5" is played like "hadron": the game's family is its name without the size. */
@@ -22,7 +22,7 @@ export const told = (game, text) => fromServer(text && game && hasRed(game) ? te
 
 /** A seat's name; one that only says "Black" says "Red" where Black plays the red pieces. */
 export function seatName(game, side, name) {
-  return !name || name.toLowerCase() === side ? sideName(game, side) : fromServer(name);
+  return !name || name.toLowerCase() === side ? sideName(game, side) : playerName(name);
 }
 
 export const otherSide = (side) => (side === "white" ? "black" : "white");

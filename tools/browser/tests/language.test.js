@@ -146,6 +146,17 @@ test("no script translates a result without its game", () => {
   }
 });
 
+scene("names of engines are translated, those of people are not", async (stage) => {
+  const person = await stage.person({ locale: "it-IT" });
+  await person.open("/");
+  const names = ["Random moves", "Monte Carlo, 1 s", "Alpha-beta, 0.3 s", "Bob, Black", "engine", "move 3", "Rook at a1"];
+  const shown = await person.page.evaluate(async (all) => {
+    const { seatName } = await import("/page/words.js");
+    return all.map((name) => seatName("loa", "white", name));
+  }, names);
+  assert.deepEqual(shown, ["Mosse a caso", "Monte Carlo, 1 s", "Alfa-beta, 0.3 s", ...names.slice(3)]);
+});
+
 scene("another language than these two gets English", async (stage) => {
   const person = await stage.person({ locale: "de-DE" });
   await person.open("/");
@@ -177,7 +188,8 @@ scene("nothing on the page stands outside of the dictionary", async (stage) => {
   const marked = (text) => `«${text}»`;
   const each = (entry) => (typeof entry === "string" ? marked(entry) : Object.fromEntries(Object.entries(entry).map(([form, text]) => [form, marked(text)])));
   const map = (object, change) => Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));
-  const body = `export const texts = ${JSON.stringify(map(en.texts, each))}; export const phrases = ${JSON.stringify(map(it.phrases, marked))};`;
+  const dictionary = { texts: map(en.texts, each), names: map(it.names, marked), phrases: map(it.phrases, marked) };
+  const body = Object.entries(dictionary).map(([name, entries]) => `export const ${name} = ${JSON.stringify(entries)};`).join(" ");
   const person = await stage.person({ locale: "it-IT" });
   const { page } = person;
   await page.route("**/page/it.js", (route) => route.fulfill({ contentType: "text/javascript", body }));

@@ -70,6 +70,29 @@ scene("a game without an opponent is cancelled, and its link leads nowhere", asy
   assert.equal(await bob.page.getByRole("textbox").count(), 0);
 });
 
+scene("who opens a game for two others gets its link", async (stage) => {
+  const [ada, bob] = [await stage.person(), await stage.person()];
+  await ada.startGame({ family: "loa", white: "open", black: "open" });
+  const link = ada.page.locator('[data-bar="link"]');
+  await ada.sees(link, ":");
+  await ada.sees(ada.page.locator('[data-bar="join"]'), "Both seats are open.");
+  await bob.page.goto(ada.page.url());
+  await bob.page.locator('[data-join="white"]').click();
+  await bob.sees(bob.page.locator('[data-bar="link"]'), ":");
+  await ada.sees(ada.page.locator('[data-bar="join"]'), "A seat is open.");
+  await link.waitFor({ state: "detached" });
+});
+
+scene("who may not see a game reads that, not that there is none", async (stage) => {
+  const person = await stage.person();
+  stage.announce(/(\/events 403|403.*\/events$)/);
+  const refusal = { status: 403, contentType: "application/json", body: JSON.stringify({ error: "open the address that the program printed, with its token" }) };
+  await person.page.route("**/api/games/*/events", (route) => route.fulfill(refusal));
+  await person.open("/game/any");
+  await person.page.getByRole("heading", { name: "You cannot see this game" }).waitFor();
+  await person.sees(person.page.locator(".missing"), "with its token.");
+});
+
 scene("a spectator has no seat to play again from", async (stage) => {
   const [ada, eve] = [await stage.person(), await stage.person()];
   await ada.startGame({ family: "loa", white: "me", black: "me" });
