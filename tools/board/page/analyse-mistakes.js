@@ -11,12 +11,19 @@ import { html } from "./svg.js";
 import { mainLine, pathTo } from "./variations.js";
 import { percent } from "./words.js";
 
-/** Keeps the entries of event `review` at the nodes: entry k is of the position before move k, and of move k. */
-export function keepReview(root, plies) {
-  mainLine(root).forEach((node, k) => {
+/** Keeps the entries of event `review` at the reviewed nodes: entry k is of the position before move k, and of move k. */
+export function keepReview(line, plies) {
+  line.forEach((node, k) => {
     node.verdict = plies[k] ?? null;
     node.fault = typeof plies[k - 1]?.loss === "number" ? plies[k - 1] : null;
   });
+}
+
+/** The entries for the game as it stands; of a move that was played since then nothing is known. */
+export function keptReview(root) {
+  const line = mainLine(root);
+  const entryOf = (node, k) => (line[k + 1]?.fault ? node.verdict : { ...node.verdict, loss: null });
+  return line.filter((node) => node.verdict).map(entryOf);
 }
 
 /** The reviewed moves as the review's summary counts them. */

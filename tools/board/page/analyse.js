@@ -7,17 +7,17 @@ import { keepLink, keptExtra, linkOf, readLink } from "./analyse-link.js";
 import { createLive, isRead } from "./analyse-live.js";
 import { createLoader, fullTitle } from "./analyse-load.js";
 import { createMoves, numberOf, SYMBOLS } from "./analyse-moves.js";
-import { createNote, keepReview, nextMistake, reviewedMoves } from "./analyse-mistakes.js";
+import { createNote, keepReview, keptReview, nextMistake, reviewedMoves } from "./analyse-mistakes.js";
 import { createReview } from "./analyse-review.js";
 import { createSteps } from "./analyse-steps.js";
 import { createBoard } from "./board.js";
 import { createEvalBar } from "./evalbar.js";
 import { createGraph } from "./graph.js";
 import { guideButton } from "./guide.js";
-import { fromServer, t } from "./language.js";
+import { playerName, t } from "./language.js";
 import { events } from "./streams.js";
 import { html } from "./svg.js";
-import { addMoves, choose, createTree, isMain, mainLine, movesTo, pathTo, remove } from "./variations.js";
+import { addMoves, choose, createTree, isMain, mainLine, movesTo, packed, pathTo, remove, unpack } from "./variations.js";
 import { percent, resultOf, resultText, sideName, valueOf } from "./words.js";
 
 /** How many of the top moves have their value beside their arrow. */
@@ -30,13 +30,14 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
   let root = null;
   let current = null;
   let finish = null; // where the game has its result
-  let reviewed = false; // whether a review has been made
+  let reviewed = []; // the nodes of the game that a review is of; none if there is no review
   let board = null;
   let evalBar = null;
   let report = null; // of the live analysis
   let flipped = false;
   let asked = 0;
-  let linkTimer = 0;
+  let linkTimer = 0; // until what was changed is put into the address
+  let address = location.href; // as last put
   let stream = null; // of the game that is taken over
 
   const fail = (error, game = record?.game) => complain(error, game);
@@ -147,6 +148,7 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
         const end = addMoves(before, whole.moves.slice(movesTo(before).length));
         for (at = end; at.ply - tree.ply > next.ply && at !== before;) at = at.parent;
       }
+      unpack(tree, extra.branches ?? []);
       begin(gameRules, next, tree, at, extra);
     } catch (error) {
       if (!ended && turn === asked) fail(error, next.game);
@@ -170,11 +172,11 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
     const result = record.result ? resultOf(record.result) : line.at(-1).position.result;
     finish = result ? line.at(-1) : null;
     if (finish) finish.value = valueOf(result);
-    reviewed = false;
-    if (extra.plies) mark(extra.plies);
+    reviewed = extra.plies?.length ? line : [];
+    keepReview(reviewed, extra.plies ?? []);
     // A record may name its players after their sides; that is no title.
     const names = [record.white, record.black].filter((name) => name && !/^(white|black|red)$/i.test(name));
-    title.textContent = names.length === 2 ? names.map(fromServer).join(" – ") : fullTitle(gameRules);
+    title.textContent = names.length === 2 ? names.map(playerName).join(" – ") : fullTitle(gameRules);
     about.textContent = [names.length === 2 && fullTitle(gameRules), record.result && resultText(record.game, record.result)]
       .filter(Boolean)
       .join(" · ");
@@ -298,7 +300,7 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
 
   function drawGraph() {
     const line = mainLine(root);
-    const values = line.map((node) => (reviewed && node !== finish ? (node.verdict?.value ?? null) : node.value));
+    const values = line.map((node) => (root.verdict && node !== finish ? (node.verdict?.value ?? null) : node.value));
     const marks = line.flatMap((node, k) => (node.fault?.mark ? [{ ply: k, mark: node.fault.mark }] : []));
     graph.element.hidden = !values.some((value) => typeof value === "number");
     graph.show({ game: record.game, first: root.ply, values, ply: isMain(current) ? line.indexOf(current) : null, marks });
@@ -338,13 +340,10 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
 
   // The review
 
-  function mark(plies) {
-    keepReview(root, plies);
-    reviewed = plies.length > 0;
-  }
-
+  /** The marks stay with the moves that were reviewed, whatever is played or deleted meanwhile. */
   function takePlies(plies) {
-    mark(plies ?? []);
+    keepReview(reviewed, plies ?? []);
+    if (!plies) reviewed = mainLine(root);
     draw();
     moves.show(record.game, root, current);
     drawGraph();
@@ -379,13 +378,18 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
     });
   }
 
+  /** Puts what is on the page into its address, so that it comes back with another language or a reload. */
   function keep() {
+    clearTimeout(linkTimer);
+    linkTimer = 0;
     const line = mainLine(root);
     keepLink(link(), {
       values: line.map((node) => node.value),
-      plies: reviewed ? line.map((node) => node.verdict).filter(Boolean) : null,
+      plies: keptReview(root),
+      branches: packed(root),
       result: record.result,
     });
+    address = location.href;
   }
 
   const wish = readLink(query);
@@ -393,8 +397,10 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
   else if (wish) open(wish, keptExtra());
 
   return () => {
-    ended = true;
+    // After a change of language the address is still that of this view.
+    if (linkTimer && location.href === address) keep();
     clearTimeout(linkTimer);
+    ended = true;
     stream?.();
     loader.end();
     steps.end();

@@ -86,6 +86,20 @@ export function remove(at) {
   return before;
 }
 
+/** What follows a node, in a form that can be stored. */
+export const packed = (at) => at.next.map((child) => ({ move: child.move, given: child.given, next: packed(child) }));
+
+/** Adds what was packed after a node, beside what is there already. */
+export function unpack(at, branches) {
+  for (const { move, given, next } of branches) {
+    const chosen = at.chosen;
+    const child = addMoves(at, [move]);
+    at.chosen = chosen;
+    child.given = given;
+    unpack(child, next);
+  }
+}
+
 /** Makes a node the one that its parents step forward to. */
 export function choose(at) {
   for (let node = at; node.parent; node = node.parent) node.parent.chosen = node;

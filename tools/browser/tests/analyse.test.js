@@ -144,6 +144,76 @@ scene("a variation is played on the board, walked, kept in the address and delet
   await person.atPly(1);
 });
 
+scene("all variations come back with another language and after a reload, and can still be deleted", async (stage) => {
+  const person = await stage.person();
+  const { page } = person;
+  await person.open("/analyse?game=loa&moves=B8-B6+H3-F5+F8-F5&ply=1");
+  await person.atPly(1);
+  for (const to of ["C7", "B8"]) {
+    await person.play({ from: "A7", to });
+    await page.keyboard.press("ArrowLeft");
+    await person.atPly(1);
+  }
+  const variations = page.locator(".line-variation");
+  const bothThere = async () => {
+    await person.atPly(1);
+    await person.sees(variations, "A7-C7");
+    await person.sees(variations, "A7-B8");
+  };
+  await bothThere();
+  await page.getByLabel("Language").selectOption("it");
+  await page.getByRole("heading", { name: "Mosse" }).waitFor();
+  await bothThere();
+  await page.reload();
+  await bothThere();
+  await page.getByLabel("Lingua").selectOption("en");
+  await page.getByRole("heading", { name: "Moves" }).waitFor();
+  await bothThere();
+  await variations.first().getByRole("button", { name: /^Delete the variation/ }).click();
+  await page.waitForFunction(() => document.querySelectorAll(".line-variation").length === 1);
+
+  // A move that goes on from the game's end was added too.
+  await page.keyboard.press("End");
+  await person.atPly(3);
+  await person.play({ from: "A7", to: "C7" });
+  await person.atPly(4);
+  await page.getByLabel("Language").selectOption("it");
+  await person.atPly(4);
+  await page.keyboard.press("Delete");
+  await person.atPly(3);
+});
+
+scene("the marks of a review stay with the moves that were reviewed", async (stage) => {
+  const person = await stage.person();
+  const { page } = person;
+  const last = MURUS.length - 1;
+  await person.open(`/analyse?game=murus&moves=${MURUS.slice(0, last - 1).join("+")}&ply=${last - 1}`);
+  await person.atPly(last - 1);
+  await person.play({ from: "G1", to: "E3" });
+  await person.atPly(last);
+  await page.getByLabel("Per position").selectOption("100");
+  const begin = page.getByRole("button", { name: "Review the game" });
+  await begin.click();
+  const mark = page.locator(".graph-mark.blunder");
+  await mark.first().waitFor();
+  await begin.waitFor();
+  const blunders = await mark.count();
+  await page.keyboard.press("Delete");
+  await person.atPly(last - 1);
+  assert.equal(await mark.count(), blunders - 1);
+  await person.play({ from: "G1", to: "E1" });
+  await person.atPly(last);
+  const same = async () => {
+    assert.equal(await mark.count(), blunders - 1);
+    assert.equal(await page.locator(".analyse-better").isVisible(), false);
+  };
+  await same();
+  await page.waitForURL(/G1,N&/);
+  await page.reload();
+  await person.atPly(last);
+  await same();
+});
+
 scene("the review of a game runs to its end and marks the blunder in it", async (stage) => {
   const person = await stage.person();
   const { page } = person;
