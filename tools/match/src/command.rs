@@ -14,12 +14,14 @@ use alesia::record_file::{beginning, check_content};
 use alesia::with_game;
 use clap::Args;
 
+use crate::checked_line::json_line;
 use crate::error::CommandError;
 use crate::formats::Format;
 use crate::options::{Options, RecordOutput};
 use crate::page::MatchPage;
 use crate::progress::Progress;
-use crate::record::{GameRecord, RecordFile, json_line};
+use crate::record::GameRecord;
+use crate::record_file::RecordFile;
 use crate::resume::{Header, MatchFile, Saved};
 use crate::schedule::Task;
 use crate::standings::Standings;

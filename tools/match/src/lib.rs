@@ -7,6 +7,7 @@
 pub mod adjudication;
 pub mod arbiter;
 pub mod audience;
+pub mod checked_line;
 pub mod command;
 pub mod disk;
 pub mod entrant;
@@ -24,6 +25,7 @@ pub mod players;
 pub mod progress;
 pub mod quick;
 pub mod record;
+pub mod record_file;
 pub mod records;
 pub mod referee;
 pub mod reports;

@@ -5,9 +5,6 @@
 //! replay` replays it by the rules.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
-use std::io;
-use std::path::Path;
 use std::time::Duration;
 
 use alesia::date::Date;
@@ -15,12 +12,11 @@ use alesia::duel::Score;
 use alesia::game::{Ending, Game, Outcome, ParseError, Rule, Side, quoted};
 pub use alesia::game_record::Cause;
 use alesia::games::GameSpec;
-use alesia::record_file::{LastLine, is_whole, last_line};
+use alesia::record_file::is_whole;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::disk::{Medium, Stored};
-use super::lock::Lock;
+use super::checked_line::read_as;
 use super::players::{GameLine, Thought};
 
 /// What a player does whose scores are as low as `-resign` says.
@@ -252,159 +248,10 @@ impl GameRecord {
     }
 }
 
-/// A file to which game after game is added.
-#[derive(Debug)]
-pub struct RecordFile<M = Stored> {
-    medium: M,
-    /// Bytes that are known to survive.
-    safe: u64,
-    /// Lines that are not written yet.
-    waiting: Vec<u8>,
-    /// Of a file that is there later.
-    _lock: Option<Lock>,
-}
-
-impl RecordFile {
-    /// Opens a file at its end, or makes it. A piece of a record at its end is removed; another
-    /// last line gets its end.
-    ///
-    /// # Errors
-    /// The system's, or that another process writes it.
-    pub fn append(path: &Path) -> io::Result<RecordFile> {
-        let medium = Stored::open(path, true)?;
-        let lock = if medium.is_plain() { Some(Lock::take(path)?) } else { None };
-        RecordFile::at_end(medium, lock)
-    }
-}
-
-impl<M: Medium> RecordFile<M> {
-    /// The same of any medium.
-    ///
-    /// # Errors
-    /// The system's.
-    pub fn at_end(medium: M, lock: Option<Lock>) -> io::Result<RecordFile<M>> {
-        let mut file = RecordFile::new(medium, lock)?;
-        let (start, bytes) = last_line(file.safe, |from| file.medium.read(from))?;
-        match LastLine::of(&bytes) {
-            None => {}
-            Some(LastLine::LacksEnd) => {
-                file.waiting.push(b'\n');
-                file.commit()?;
-            }
-            Some(LastLine::IsCut) => {
-                file.safe = start;
-                file.medium.cut(file.safe)?;
-                file.medium.sync()?;
-            }
-        }
-        Ok(file)
-    }
-
-    /// A file that is read already, whose lines are whole. What is in it counts from now on: a run
-    /// that was killed may have left it unsafe.
-    ///
-    /// # Errors
-    /// The system's.
-    pub fn new(mut medium: M, lock: Option<Lock>) -> io::Result<RecordFile<M>> {
-        medium.sync()?;
-        let safe = medium.length()?;
-        Ok(RecordFile { medium, safe, waiting: Vec::new(), _lock: lock })
-    }
-
-    /// Adds a line, which [`RecordFile::commit`] writes.
-    pub fn add(&mut self, line: &impl Serialize) {
-        self.waiting.extend(json_line(line).as_bytes());
-    }
-
-    /// Adds text, which [`RecordFile::commit`] writes.
-    pub fn add_text(&mut self, text: &str) {
-        self.waiting.extend(text.as_bytes());
-    }
-
-    /// Adds the texts that the file does not have: an earlier run may have ended before it could.
-    ///
-    /// # Errors
-    /// The system's.
-    pub fn add_missing_texts(&mut self, texts: impl Iterator<Item = String>) -> io::Result<()> {
-        let bytes = self.medium.read(0)?;
-        let own = String::from_utf8_lossy(&bytes);
-        texts.filter(|text| !own.contains(text)).for_each(|text| self.add_text(&text));
-        self.commit()
-    }
-
-    /// Writes all lines, and returns when they survive a loss of power. After an error the file has
-    /// none of them, as far as the disk obeys.
-    ///
-    /// # Errors
-    /// The system's.
-    pub fn commit(&mut self) -> io::Result<()> {
-        let lines = std::mem::take(&mut self.waiting);
-        if lines.is_empty() {
-            return Ok(());
-        }
-        let written = write_all(&mut self.medium, &lines).and_then(|()| self.medium.sync());
-        match written {
-            Ok(()) => self.safe += lines.len() as u64,
-            Err(_) => {
-                // What was refused must not be read later as if it were safe.
-                let _ = self.medium.cut(self.safe).and_then(|()| self.medium.sync());
-            }
-        }
-        written
-    }
-
-    /// Adds the games that the file does not have: an earlier run may have ended before it could.
-    ///
-    /// # Errors
-    /// The system's.
-    pub fn add_missing<'a>(
-        &mut self,
-        games: impl Iterator<Item = &'a GameRecord>,
-    ) -> io::Result<()> {
-        let bytes = self.medium.read(0)?;
-        let text = String::from_utf8_lossy(&bytes);
-        let records = text.lines().filter_map(|line| read::<GameRecord>("", line).ok());
-        let own: HashSet<String> = records.map(|record| json_line(&record)).collect();
-        games.filter(|game| !own.contains(&json_line(game))).for_each(|game| self.add(game));
-        self.commit()
-    }
-}
-
-fn write_all(medium: &mut impl Medium, mut bytes: &[u8]) -> io::Result<()> {
-    while !bytes.is_empty() {
-        match medium.append(bytes) {
-            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
-            Ok(count) => bytes = &bytes[count..],
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(())
-}
-
-/// Before and after the checksum, which is the last field of a line.
-const CHECKSUM: [&str; 2] = [",\"crc32\":\"", "\"}"];
-
-/// Digits of a checksum.
-const CHECKSUM_DIGITS: usize = 8;
-
-/// An object as a line of JSON with its end and a checksum of all before it, a field that other
-/// readers ignore.
-pub fn json_line(value: &impl Serialize) -> String {
-    let mut line = serde_json::to_string(value).expect("plain data has a form in JSON");
-    let sum = crc32fast::hash(line.as_bytes());
-    if line.pop() == Some('}') {
-        let [before, after] = CHECKSUM;
-        line.push_str(&format!("{before}{sum:0CHECKSUM_DIGITS$x}{after}"));
-    }
-    line.push('\n');
-    line
-}
-
-/// Reads a line of JSON, with or without a checksum.
+/// Reads a record, with or without a checksum.
 ///
 /// # Errors
-/// It is no game record, or it was changed; `place` says where it stands.
+/// As for [`read_as`].
 pub fn read<T: for<'a> Deserialize<'a>>(place: &str, line: &str) -> Result<T, ParseError> {
     read_as(place, line, "a game record")
 }
@@ -419,36 +266,6 @@ pub fn is_piece(line: &str) -> bool {
     line.starts_with(GameRecord::BEGINNING) && !is_whole(line.as_bytes())
 }
 
-/// The same of a line of another kind, which `what` says in errors.
-///
-/// # Errors
-/// As for [`read`].
-pub fn read_as<T: for<'a> Deserialize<'a>>(
-    place: &str,
-    line: &str,
-    what: &str,
-) -> Result<T, ParseError> {
-    let value = serde_json::from_str(line).map_err(|error| {
-        let expected = format!("{what} ({error})");
-        ParseError::new(place, quoted(line), expected)
-    })?;
-    let Some((text, sum)) = split_checksum(line) else { return Ok(value) };
-    let own = format!("{:0CHECKSUM_DIGITS$x}", crc32fast::hash(format!("{text}}}").as_bytes()));
-    if own == sum {
-        return Ok(value);
-    }
-    let expected = format!("{own}, as of what was written, or no crc32");
-    Err(ParseError::new(format!("{place}, crc32"), quoted(sum), expected))
-}
-
-/// A line without its checksum and its last brace, and the checksum.
-fn split_checksum(line: &str) -> Option<(&str, &str)> {
-    let [before, after] = CHECKSUM;
-    let line = line.trim_end().strip_suffix(after)?;
-    let (line, sum) = line.split_at_checked(line.len().checked_sub(CHECKSUM_DIGITS)?)?;
-    Some((line.strip_suffix(before)?, sum))
-}
-
 /// Milliseconds, to a thousandth.
 pub fn milliseconds(time: Duration) -> f64 {
     time.as_micros() as f64 / 1000.0
@@ -456,6 +273,7 @@ pub fn milliseconds(time: Duration) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::checked_line::json_line;
     use super::*;
     use alesia::games::Hadron;
 

@@ -17,7 +17,8 @@ use serde::{Deserialize, Serialize};
 
 use super::disk::{Medium, Stored};
 use super::lock::Lock;
-use super::record::{GameRecord, RecordFile, read};
+use super::record::{GameRecord, read};
+use super::record_file::RecordFile;
 use super::work::Terms;
 use crate::error::CommandError;
 

@@ -18,10 +18,12 @@ use alesia::chance::Chance;
 use alesia::games::Hadron;
 use fastrand::Rng;
 
+use crate::checked_line::json_line;
 use crate::disk::Medium;
 use crate::error::CommandError;
 use crate::options::Options;
-use crate::record::{GameRecord, RecordFile, json_line, read};
+use crate::record::{GameRecord, read};
+use crate::record_file::RecordFile;
 use crate::resume::{Header, LOST, MatchFile};
 use crate::schedule::Task;
 use crate::work::{self, Count, Observer, Terms};

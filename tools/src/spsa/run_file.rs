@@ -8,10 +8,11 @@ use std::io;
 use std::path::Path;
 
 use alesia::game::{ParseError, quoted};
+use alesia_match::checked_line::{json_line, read_as};
 use alesia_match::disk::{Medium, Stored};
 use alesia_match::error::CommandError;
 use alesia_match::lock::Lock;
-use alesia_match::record::{RecordFile, json_line, read_as};
+use alesia_match::record_file::RecordFile;
 use serde::{Deserialize, Serialize};
 
 use super::method::{TunedParameter, Tuner};
