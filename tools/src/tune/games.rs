@@ -71,8 +71,8 @@ impl Play {
 /// Plays the games that a file lacks, and appends them. `head` is its first line.
 ///
 /// # Errors
-/// Reading or writing fails; another process writes the file; or it has other games or other
-/// content, and is not changed.
+/// Reading or writing fails; another process writes the file; or it has other games, games of
+/// another network, or other content, and is not changed.
 pub fn play_missing<G: Evaluate>(
     start: G,
     path: &Path,
@@ -80,8 +80,21 @@ pub fn play_missing<G: Evaluate>(
     play: Play,
 ) -> Result<(), CommandError> {
     let known = Known::of(start, path, head)?;
+    let is_own = match &known.first {
+        Some(first) => *first == first_game(start, play)?,
+        None => true,
+    };
     if known.length > 0 && known.cut.is_none() && known.games >= play.wanted() {
+        if !is_own {
+            let name = path.display();
+            let _ = writeln!(stderr(), "{name}: another network or program played these games");
+        }
         return Ok(());
+    }
+    if !is_own {
+        let place = format!("{}, first game", path.display());
+        let found = "one of another network or program";
+        return Err(ParseError::new(place, found, "the present one's; another --data FILE").into());
     }
     let failed = |error| failed(path, &error);
     let mut file = OpenOptions::new().create(true).append(true).open(path).map_err(failed)?;
@@ -110,6 +123,7 @@ pub fn play_missing<G: Evaluate>(
 #[derive(Default)]
 struct Known {
     games: usize,
+    first: Option<SelfPlayRecord>,
     /// Bytes of its whole lines.
     length: u64,
     /// Where a line is that was cut short, and its bytes.
@@ -134,10 +148,12 @@ impl Known {
             return Err(ParseError::new(place, shown(&found), expected).into());
         }
         let mut games = Games::new(start, lines, Shard::WHOLE);
-        while found.is_some() && games.next_game()?.is_some() {}
+        let first = if found.is_some() { games.next_game()? } else { None };
+        while first.is_some() && games.next_game()?.is_some() {}
         let (count, lines) = (games.count(), &games.lines);
         Ok(Known {
             games: count,
+            first,
             length: lines.length(),
             cut: Some(lines.place()).filter(|_| !lines.cut().is_empty()),
             cut_bytes: lines.cut().len() as u64,
@@ -152,14 +168,9 @@ fn add<G: Evaluate>(
     known: usize,
     write: &mut impl FnMut(&SelfPlayRecord) -> Result<(), CommandError>,
 ) -> Result<(), CommandError> {
-    let options =
-        EngineOptions { memory: MEMORY, weights: play.weights, ..EngineOptions::default() };
     let (shard, wanted) = (play.shard.unwrap_or(Shard::WHOLE), play.wanted());
     let threads = play.threads.min(wanted - known);
-    let engines = (0..threads)
-        .map(|_| play.engine.build(start, &options))
-        .collect::<Result<Vec<Box<dyn Engine<G>>>, EngineError>>()
-        .map_err(|error| CommandError::Failed(error.to_string()))?;
+    let engines = (0..threads).map(|_| engine(start, play)).collect::<Result<Vec<_>, _>>()?;
     let mut progress = Progress::new("games", wanted as u64);
     let next = AtomicUsize::new(known);
     thread::scope(|scope| {
@@ -196,6 +207,20 @@ fn add<G: Evaluate>(
         progress.end();
         Ok(())
     })
+}
+
+/// A player.
+fn engine<G: Evaluate>(start: G, play: Play) -> Result<Box<dyn Engine<G>>, CommandError> {
+    let options =
+        EngineOptions { memory: MEMORY, weights: play.weights, ..EngineOptions::default() };
+    let built: Result<_, EngineError> = play.engine.build(start, &options);
+    built.map_err(|error| CommandError::Failed(error.to_string()))
+}
+
+/// The first game of a file, as it is played now.
+fn first_game<G: Evaluate>(start: G, play: Play) -> Result<SelfPlayRecord, CommandError> {
+    let number = play.shard.unwrap_or(Shard::WHOLE).number(0);
+    Ok(one_game(start, &mut *engine(start, play)?, play, number))
 }
 
 /// Plays the game of this number.
@@ -269,6 +294,22 @@ mod tests {
         }
         assert!(!path.with_extension("games.lock").exists());
         Ok(records)
+    }
+
+    #[test]
+    fn games_of_another_network_are_not_continued() {
+        let (_folder, path) = file();
+        let (start, engine) = (Murus::start(), EngineKind::MonteCarlo);
+        // With other nodes the same games are played otherwise, as by another network.
+        let other = Play { nodes: 60, ..play(engine, 2, 1) };
+        read_and_play(start, &path, HEADER, other).unwrap();
+        let text = fs::read_to_string(&path).unwrap();
+        let error = read_and_play(start, &path, HEADER, play(engine, 3, 1)).unwrap_err();
+        let expected = "first game: found one of another network or program, expected the present \
+                        one's; another --data FILE";
+        assert!(error.to_string().ends_with(expected), "{error}");
+        assert!(read_and_play(start, &path, HEADER, play(engine, 2, 1)).is_ok(), "to be learned");
+        assert_eq!(fs::read_to_string(&path).unwrap(), text);
     }
 
     #[test]
