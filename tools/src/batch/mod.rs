@@ -12,6 +12,7 @@ use std::io::{self, Write, stdout};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use alesia::game::{ParseError, quoted};
 use alesia_match::disk;
 use alesia_match::error::CommandError;
 use clap::Args;
@@ -29,7 +30,7 @@ The file, for example:
   hosts = [\"4/lab1\", \"4/lab2\"]  # four parts at once on each machine [default: this machine]
   ssh = \"ssh -F config\"         # how to reach them [default: ssh]
   program = \"alesia-lab\"        # the lab on each machine [default: alesia-lab]
-  retries = 5                   # of a part that fails [default: 5]
+  retries = 5                   # tries of a part [default: 5]
 
 The games go to a file beside it, named as it is but for the end .jsonl; what has been done is in
 one that ends in .log, so the same command continues a batch that was interrupted. With a limit in
@@ -68,6 +69,9 @@ impl Batch {
         let text = disk::read_text(&self.file)
             .map_err(|error| CommandError::Usage(format!("{place}: {error}")))?;
         let plan = Plan::read(&text, &place)?;
+        if !self.parts && !self.slurm {
+            plan.check_log(&self.file)?;
+        }
         match (self.parts, self.slurm, self.run) {
             (true, ..) => Ok(stdout().write_all(plan.work.list_of_parts().as_bytes())?),
             (_, false, false) => Ok(writeln!(stdout(), "{}", plan.line(&self.file))?),
@@ -119,6 +123,10 @@ struct Plan {
 impl Plan {
     fn read(text: &str, place: &str) -> Result<Plan, CommandError> {
         let file: File = toml_file::read(text, place, "a batch")?;
+        if file.retries == 0 {
+            let place = format!("{place}, retries");
+            return Err(ParseError::new(place, "0", "a whole number of tries from 1").into());
+        }
         let work = Work::read(&file, place)?;
         Ok(Plan { file, work })
     }
@@ -151,6 +159,35 @@ impl Plan {
         words.push("--resume-failed".to_owned());
         words.extend(["--retries".to_owned(), retries.to_string(), command]);
         words
+    }
+
+    /// Checks that the log of earlier runs is of these parts: it is continued by their numbers.
+    fn check_log(&self, file: &Path) -> Result<(), CommandError> {
+        let path = file.with_extension("log");
+        let text = match disk::read_text(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(error) => {
+                return Err(CommandError::Failed(format!("{}: {error}", path.display())));
+            }
+        };
+        let command = self.parallel(file).pop().unwrap_or_default();
+        let parts = self.work.list_of_parts();
+        let parts: Vec<&str> = parts.lines().collect();
+        // The last line may have been cut short.
+        let whole = text.split_inclusive('\n').filter_map(|line| line.strip_suffix('\n'));
+        for (number, line) in (1..).zip(whole).skip(1) {
+            let mut fields = line.split('\t');
+            let part = fields.next().and_then(|field| field.parse::<usize>().ok());
+            let part = part.and_then(|part| parts.get(part.checked_sub(1)?));
+            let done = fields.next_back().unwrap_or_default();
+            if part.is_none_or(|part| command.replace("{}", part) != done) {
+                let place = format!("{}, line {number}", path.display());
+                let expected = format!("a part of {}, or another file", file.display());
+                return Err(ParseError::new(place, quoted(done), expected).into());
+            }
+        }
+        Ok(())
     }
 
     /// The lines that do it all.
@@ -296,9 +333,40 @@ hosts = ["4/lab1", "2/lab2"]
     }
 
     #[test]
+    fn a_log_of_other_parts_is_refused() {
+        let file = std::env::temp_dir().join(format!("alesia-batch-{}.toml", std::process::id()));
+        let log = file.with_extension("log");
+        let before = plan(TEXT).unwrap();
+        assert!(before.check_log(&file).is_ok(), "there is none");
+        let command = before.parallel(&file).pop().unwrap();
+        let row = |number, part| {
+            let command = command.replace("{}", part);
+            format!("{number}\t:\t1795836894.218\t0.003\t0\t28\t0\t0\t{command}\n")
+        };
+        let head = "Seq\tHost\tStarttime\tJobRuntime\tSend\tReceive\tExitval\tSignal\tCommand\n";
+        let text = format!("{head}{}{}3\tcut", row(2, "10..20"), row(1, "0..10"));
+        std::fs::write(&log, text).unwrap();
+        assert!(before.check_log(&file).is_ok());
+        for (from, to) in [("nodes=50", "nodes=60"), ("-rounds 25", "-rounds 26 -recover")] {
+            let after = plan(&TEXT.replace(from, to)).unwrap();
+            let error = after.check_log(&file).unwrap_err().to_string();
+            let place = format!("{}, line 2: found `alesia-lab match", log.display());
+            assert!(error.starts_with(&place), "{error}");
+            assert!(error.ends_with("or another file"), "{error}");
+        }
+        let other_parts = plan(&format!("{TEXT}part = 20")).unwrap();
+        assert!(other_parts.check_log(&file).is_err());
+        std::fs::remove_file(log).unwrap();
+    }
+
+    #[test]
     fn what_is_wrong_in_a_file_has_its_place() {
         for (text, expected) in [
             ("match = 5", "b.toml, line 1: found `match = 5`, expected a batch ("),
+            (
+                &format!("{TEXT}retries = 0"),
+                "b.toml, retries: found 0, expected a whole number of tries from 1",
+            ),
             ("part = 5", "b.toml: found neither, expected one of match and tune"),
             (&format!("{TEXT}tune = 'loa'"), "b.toml: found both, expected one of match and tune"),
             (
