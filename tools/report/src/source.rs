@@ -123,6 +123,12 @@ impl Source {
 }
 
 impl Games {
+    /// Other games of the same match.
+    pub fn of(&self, records: Vec<GameRecord>) -> Games {
+        let (words, again) = (self.words.clone(), self.again);
+        Games { words, records, again, seen: HashMap::new() }
+    }
+
     /// Adds a game, unless it is there already, as where parts of a match were joined.
     fn add(&mut self, record: GameRecord) {
         let same = self.seen.entry(hash_of(&record)).or_default();

@@ -2,8 +2,10 @@
 //! along each game.
 
 mod charts;
+mod decided;
 mod results;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use alesia::game::{Outcome, Side};
@@ -32,6 +34,11 @@ const MAX_LETTERS: usize = 120;
 
 /// The title and the content of a section.
 pub fn section(games: &Games) -> (String, Markup) {
+    let test = test_of(&games.words);
+    let all = games.records.len();
+    let decided = test.as_ref().and_then(|test| decided::until_decided(&games.records, test));
+    let games = &decided.map_or(Cow::Borrowed(games), |records| Cow::Owned(games.of(records)));
+    let beyond = all - games.records.len();
     let records = &games.records;
     let results = Results::of(records);
     let kinds = names(records.iter().map(|record| &*record.game)).join(", ");
@@ -40,13 +47,16 @@ pub fn section(games: &Games) -> (String, Markup) {
         [first, second] => format!("{first} against {second}: {kinds}"),
         players => format!("{} players: {kinds}", players.len()),
     };
-    let test = test_of(&games.words).filter(|_| results.is_of_two());
+    let test = test.filter(|_| results.is_of_two());
     let content = html! {
         @if !games.words.is_empty() {
             details { summary { "The words of the match" } p { code { (games.words.join(" ")) } } }
         }
         @if !records.is_empty() {
             (summary(&results, test.as_ref(), records.len()))
+            @if beyond > 0 {
+                p.note { (beyond) " games that ended after the test had decided do not count." }
+            }
             @for line in results.irregular.lines().lines() { p.bad { (line) } }
             div.charts {
                 @if results.is_of_two() {
