@@ -16,7 +16,7 @@ use clap::Args;
 
 use crate::checked_line::json_line;
 use crate::error::CommandError;
-use crate::formats::Format;
+use crate::formats::{Format, PGN_BEGINNING};
 use crate::options::{Options, RecordOutput};
 use crate::page::MatchPage;
 use crate::progress::Progress;
@@ -222,7 +222,10 @@ impl Output {
         let mut output = Output { file: RecordFile::append(path)?, is_pgn };
         if path.is_file() && !done.is_empty() {
             match is_pgn {
-                true => output.file.add_missing_texts(done.values().map(in_pgn))?,
+                true => {
+                    let texts = done.values().map(in_pgn);
+                    output.file.add_missing_texts(PGN_BEGINNING, texts)?;
+                }
                 false => output.file.add_missing(done.values())?,
             }
         }

@@ -10,8 +10,9 @@ use std::thread::available_parallelism;
 use alesia::game::ParseError;
 
 use super::grammar::{Group, groups};
+use super::limit::Limit;
 
-/// What stands for the programs' time, where `-each` is not given.
+/// What stands for the programs' limit, where neither `-each` nor an `-engine` has one.
 const TIME: &str = "tc=10+0.1";
 /// Pairs of games, where neither `-rounds` nor `-pairs` is given.
 const ROUNDS: &str = "25000";
@@ -36,7 +37,8 @@ pub fn expanded(words: &[String]) -> Result<Cow<'_, [String]>, ParseError> {
         add("-engine", &[&name, &format!("cmd={program}")]);
     }
     let given = |places: &[&str]| groups.iter().any(|group| places.contains(&&*group.place));
-    if !given(&["-each"]) {
+    let is_limited = has_limit(&groups)?;
+    if !is_limited && !given(&["-each"]) {
         add("-each", &[TIME]);
     }
     if !given(&["-rounds", "-pairs"]) {
@@ -54,9 +56,21 @@ pub fn expanded(words: &[String]) -> Result<Cow<'_, [String]>, ParseError> {
         None => {}
     }
     for group in groups.iter().filter(|group| group.place != "-quick") {
-        add(&group.place, group.values());
+        let time = (!is_limited && group.place == "-each").then_some(TIME);
+        let values: Vec<&str> = time.into_iter().chain(group.values().iter().copied()).collect();
+        add(&group.place, &values);
     }
     Ok(Cow::Owned(options))
+}
+
+/// Whether a limit is given for all programs or for one of them.
+fn has_limit(groups: &[Group]) -> Result<bool, ParseError> {
+    for group in groups.iter().filter(|group| ["-each", "-engine"].contains(&&*group.place)) {
+        if group.pairs()?.iter().any(|(key, _)| Limit::KEYS.contains(key)) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// The values of `-quick`.
@@ -111,6 +125,10 @@ mod tests {
                         -concurrency 1 -game loa";
         assert_eq!(found.unwrap(), expected);
         assert_eq!(expand("-game loa -rounds 3").unwrap(), "-game loa -rounds 3");
+        let found = expand("-quick cmd=a cmd=b -each option.Threads=1 -rounds 3 -concurrency 1");
+        let expected = "-engine name=1_a cmd=a -engine name=2_b cmd=b \
+                        -each tc=10+0.1 option.Threads=1 -rounds 3 -concurrency 1";
+        assert_eq!(found.unwrap(), expected, "a limit is added where there is none");
     }
 
     #[test]

@@ -85,13 +85,39 @@ impl<M: Medium> RecordFile<M> {
     }
 
     /// Adds the texts that the file does not have: an earlier run may have ended before it could.
+    /// Each has a first line that begins with `beginning`, as no other line does. A piece of one of
+    /// them at the end of the file is removed.
     ///
     /// # Errors
     /// The system's.
-    pub fn add_missing_texts(&mut self, texts: impl Iterator<Item = String>) -> io::Result<()> {
+    pub fn add_missing_texts(
+        &mut self,
+        beginning: &str,
+        texts: impl Iterator<Item = String>,
+    ) -> io::Result<()> {
         let bytes = self.medium.read(0)?;
-        let own = String::from_utf8_lossy(&bytes);
-        texts.filter(|text| !own.contains(text)).for_each(|text| self.add_text(&text));
+        let starts = starts_of(&bytes, beginning.as_bytes());
+        let ends = starts.iter().skip(1).copied().chain([bytes.len()]);
+        let own: HashSet<&[u8]> = starts
+            .iter()
+            .zip(ends)
+            .map(|(&start, end)| bytes[start..end].trim_ascii_end())
+            .collect();
+        let missing: Vec<String> =
+            texts.filter(|text| !own.contains(text.trim_ascii_end().as_bytes())).collect();
+        let is_piece = |start: usize| {
+            // The end of its line may have been added when the file was opened.
+            let piece = bytes[start..].strip_suffix(b"\n").unwrap_or(&bytes[start..]);
+            missing.iter().any(|text| text.as_bytes().starts_with(piece))
+        };
+        // The last start may be a piece of another line.
+        let last = &starts[starts.len().saturating_sub(2)..];
+        if let Some(&start) = last.iter().find(|&&start| is_piece(start)) {
+            self.safe = start as u64;
+            self.medium.cut(self.safe)?;
+            self.medium.sync()?;
+        }
+        missing.iter().for_each(|text| self.add_text(text));
         self.commit()
     }
 
@@ -133,6 +159,18 @@ impl<M: Medium> RecordFile<M> {
     }
 }
 
+/// Where the lines are that begin so; the last line may be a piece of it.
+fn starts_of(bytes: &[u8], beginning: &[u8]) -> Vec<usize> {
+    let ends = bytes.iter().enumerate().filter(|&(_, &byte)| byte == b'\n');
+    let lines = [0].into_iter().chain(ends.map(|(at, _)| at + 1));
+    let is_start = |&at: &usize| {
+        let line = &bytes[at..];
+        let piece = line.strip_suffix(b"\n").unwrap_or(line);
+        line.starts_with(beginning) || (!piece.is_empty() && beginning.starts_with(piece))
+    };
+    lines.filter(is_start).collect()
+}
+
 fn write_all(medium: &mut impl Medium, mut bytes: &[u8]) -> io::Result<()> {
     while !bytes.is_empty() {
         match medium.append(bytes) {
@@ -143,4 +181,36 @@ fn write_all(medium: &mut impl Medium, mut bytes: &[u8]) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_that_was_cut_short_is_replaced_by_the_whole() {
+        let games = ["[Event \"a\"]\n[Round \"1\"]\n\nA1 1-0\n\n", "[Event \"a\"]\n\nA2 0-1\n\n"];
+        let whole = games.concat();
+        let path = std::env::temp_dir().join(format!("alesia-texts-{}.pgn", std::process::id()));
+        for length in 0..=whole.len() {
+            std::fs::write(&path, &whole[..length]).unwrap();
+            let mut file = RecordFile::append(&path).unwrap();
+            let texts = games.iter().map(|text| (*text).to_owned());
+            file.add_missing_texts("[Event ", texts).unwrap();
+            drop(file);
+            let text = std::fs::read_to_string(&path).unwrap();
+            let lines = |text: &str| -> Vec<String> {
+                text.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect()
+            };
+            assert_eq!(lines(&text), lines(&whole), "{length} bytes were there");
+        }
+        // What somebody else wrote stays, also without its end.
+        std::fs::write(&path, "[Event \"b\"]\n\nA3 *").unwrap();
+        let mut file = RecordFile::append(&path).unwrap();
+        file.add_missing_texts("[Event ", [games[0].to_owned()].into_iter()).unwrap();
+        drop(file);
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert_eq!(text, format!("[Event \"b\"]\n\nA3 *\n{}", games[0]));
+        std::fs::remove_file(path).unwrap();
+    }
 }

@@ -19,6 +19,7 @@ use alesia::game::{Game, GameState, Outcome, ParseError, Side, quoted, without_b
 use alesia::games::GameSpec;
 use alesia::with_game;
 
+pub use self::pgn::BEGINNING as PGN_BEGINNING;
 use self::written::Written;
 use crate::players::Thought;
 use crate::record::{Cause, GameRecord, Key, Occasion, RecordedMove, Winner};

@@ -18,6 +18,9 @@ use super::written::Written;
 use super::{ForeignGame, ForeignMove, chess, is_finished, of_token, token};
 use crate::record::{Cause, GameRecord, Occasion, RecordedMove};
 
+/// What the first line of each record begins with.
+pub const BEGINNING: &str = "[Event ";
+
 /// The longest line of moves, in characters.
 const WIDTH: usize = 80;
 

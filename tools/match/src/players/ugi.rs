@@ -197,6 +197,7 @@ fn ask<G: Game>(process: &Process, turn: &Turn<'_, G>) -> Result<Answer, Fault> 
                     }
                     Some("info") => match line.split_once("info string ") {
                         Some(("", words)) => remark = Some(words.to_owned()),
+                        _ if is_of_another_line(&line) => {}
                         _ => {
                             thought.hear(words);
                             if let Some((_, moves)) = line.split_once(" pv ") {
@@ -221,14 +222,21 @@ fn ask<G: Game>(process: &Process, turn: &Turn<'_, G>) -> Result<Answer, Fault> 
     }
 }
 
+/// Whether an `info` line is of a move that the program thinks less of than of its best.
+fn is_of_another_line(info: &str) -> bool {
+    let mut words = info.split_whitespace().take_while(|&word| word != "pv");
+    words.any(|word| word == "multipv") && words.next().is_some_and(|number| number != "1")
+}
+
 impl Thought {
-    /// Stores the values of an `info` line.
+    /// Stores the values of an `info` line. A score is a proof or an estimate, not both.
     fn hear<'a>(&mut self, mut words: impl Iterator<Item = &'a str>) {
         while let Some(word) = words.next() {
             match word {
                 "depth" => self.depth = words.next().and_then(|n| n.parse().ok()).or(self.depth),
                 "nodes" => self.nodes = words.next().and_then(|n| n.parse().ok()).or(self.nodes),
-                "cp" => self.cp = words.next().and_then(|n| n.parse().ok()).or(self.cp),
+                "score" => (self.cp, self.mate) = (None, None),
+                "cp" => self.cp = words.next().and_then(|n| n.parse().ok()),
                 "mate" => self.mate = words.next().and_then(|n| n.parse().ok()),
                 // Moves or free text follow, to the end of the line.
                 "pv" | "string" => return,
@@ -332,6 +340,22 @@ mod tests {
             Thought { depth: Some(7), nodes: Some(900), cp: Some(-13), ..Thought::default() };
         assert_eq!(thought, expected);
         thought.hear("score mate -4".split(' '));
-        assert_eq!(thought.mate, Some(-4));
+        assert_eq!((thought.cp, thought.mate), (None, Some(-4)));
+        thought.hear("score cp 20 lowerbound".split(' '));
+        assert_eq!((thought.cp, thought.mate), (Some(20), None), "the proof is no longer claimed");
+        thought.hear("depth 8".split(' '));
+        assert_eq!(thought.cp, Some(20));
+    }
+
+    #[test]
+    fn only_the_best_of_several_lines_counts() {
+        for (line, is_other) in [
+            ("info depth 3 score cp 9 pv a", false),
+            ("info depth 3 multipv 1 score cp 9 pv a", false),
+            ("info depth 3 multipv 2 score cp -7 pv b", true),
+            ("info depth 3 score cp 9 pv multipv 2", false),
+        ] {
+            assert_eq!(is_of_another_line(line), is_other, "{line}");
+        }
     }
 }
