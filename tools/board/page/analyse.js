@@ -29,7 +29,7 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
   let record = null; // {game, board, white, black, result}
   let root = null;
   let current = null;
-  let finish = null; // where the game has its result
+  let finish = null; // where the game has its result; moves may have been added after it
   let reviewed = []; // the nodes of the game that a review is of; none if there is no review
   let board = null;
   let evalBar = null;
@@ -140,6 +140,8 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
       const tree = createTree(answer.start);
       const last = addMoves(tree, answer.moves, true);
       last.position = { ...answer.now, result: answer.result };
+      // Before the shown line is added, or that would come before the variations beside it.
+      unpack(tree, extra.branches ?? []);
       let at = mainLine(tree)[Math.min(next.ply ?? 0, answer.moves.length)];
       if (next.line?.length) {
         const before = mainLine(tree)[Math.min(next.fork ?? 0, answer.moves.length)];
@@ -148,7 +150,6 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
         const end = addMoves(before, whole.moves.slice(movesTo(before).length));
         for (at = end; at.ply - tree.ply > next.ply && at !== before;) at = at.parent;
       }
-      unpack(tree, extra.branches ?? []);
       begin(gameRules, next, tree, at, extra);
     } catch (error) {
       if (!ended && turn === asked) fail(error, next.game);
@@ -170,7 +171,7 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
     line.forEach((node, k) => (node.value = values[k] ?? null));
     // The game's end is worth its result, also where the rules did not end it.
     const result = record.result ? resultOf(record.result) : line.at(-1).position.result;
-    finish = result ? line.at(-1) : null;
+    finish = result ? (line[extra.finish] ?? line.at(-1)) : null;
     if (finish) finish.value = valueOf(result);
     reviewed = extra.plies?.length ? line : [];
     keepReview(reviewed, extra.plies ?? []);
@@ -388,6 +389,7 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
       plies: keptReview(root),
       branches: packed(root),
       result: record.result,
+      finish: line.indexOf(finish),
     });
     address = location.href;
   }

@@ -183,6 +183,50 @@ scene("all variations come back with another language and after a reload, and ca
   await person.atPly(3);
 });
 
+scene("a reload inside a variation leaves all moves in their order", async (stage) => {
+  const person = await stage.person();
+  const { page } = person;
+  await person.open("/analyse?game=loa&moves=B8-B6+H3-F5&ply=1");
+  await person.atPly(1);
+  await person.play({ from: "A7", to: "C7" });
+  await person.play({ from: "F8", to: "F6" });
+  await page.keyboard.press("ArrowLeft");
+  await person.atPly(2);
+  await person.play({ from: "D8", to: "D6" });
+  const moves = () => page.locator(".line-moves .line-move").allTextContents();
+  const before = await moves();
+  await page.waitForURL(/line=A7-C7\+D8-D6/);
+  await page.reload();
+  await person.atPly(3);
+  assert.deepEqual(await moves(), before);
+});
+
+scene("the result of a game stays where it was, though a move was added and the page loaded again", async (stage) => {
+  const person = await stage.person();
+  const { page } = person;
+  const record = {
+    ...{ seed: 7, pair: 0, leg: 0, game: "loa", white: "Ada", black: "Bob", opening: [], moves: [{ move: "B8-B6" }] },
+    ...{ result: "1-0", cause: "reported", reason: "Black resigned" },
+  };
+  await person.open("/analyse");
+  await page.locator("#load-text").fill(JSON.stringify(record));
+  await page.locator(".load-paste button[type=submit]").click();
+  await person.atPly(0);
+  await page.keyboard.press("End");
+  await person.atPly(1);
+  await person.play({ from: "A7", to: "C7" });
+  const slider = page.getByRole("slider", { name: "Value graph" });
+  const value = () => slider.getAttribute("aria-valuetext");
+  const after = await value();
+  await page.waitForURL(/A7-C7/);
+  await page.reload();
+  await person.atPly(2);
+  assert.equal(await value(), after);
+  await page.keyboard.press("ArrowLeft");
+  await person.atPly(1);
+  assert.match(await value(), /^Ply 1 · White 100 %/);
+});
+
 scene("the marks of a review stay with the moves that were reviewed", async (stage) => {
   const person = await stage.person();
   const { page } = person;
