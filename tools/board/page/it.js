@@ -443,10 +443,10 @@ export const texts = {
   "steps.noCopy": "Qui il browser non permette di copiare: copia il link dalla barra degli indirizzi.",
 };
 
-/** Le frasi del server: `{}` è la parte che varia, `{2}` la seconda. Vale la più precisa, cioè quella con più testo fisso. */
-// Come il server chiama chi gioca, se non è una persona.
+/** Come il server chiama chi gioca, se non è una persona. */
 export const names = {
   "no player yet": "ancora nessun giocatore",
+  "unknown": "sconosciuto",
   "Random moves": "Mosse a caso",
   "Alpha-beta, {} ms": "Alfa-beta, {} ms",
   "Alpha-beta, {} s": "Alfa-beta, {} s",
@@ -460,6 +460,7 @@ export const names = {
   "Monte Carlo, {} s": "Monte Carlo, {} s",
 };
 
+/** Le frasi del server: `{}` è la parte che varia, `{2}` la seconda. Vale la più precisa, cioè quella con più testo fisso. */
 export const phrases = {
   ...names,
 
@@ -467,7 +468,6 @@ export const phrases = {
   "White": "il Bianco",
   "Black": "il Nero",
   "Red": "il Rosso",
-  "unknown": "sconosciuto",
   "match": "incontro",
   "rows": "righe",
   "files": "colonne",

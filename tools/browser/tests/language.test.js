@@ -149,12 +149,12 @@ test("no script translates a result without its game", () => {
 scene("names of engines are translated, those of people are not", async (stage) => {
   const person = await stage.person({ locale: "it-IT" });
   await person.open("/");
-  const names = ["Random moves", "Monte Carlo, 1 s", "Alpha-beta, 0.3 s", "Bob, Black", "engine", "move 3", "Rook at a1"];
+  const names = ["unknown", "Random moves", "Monte Carlo, 1 s", "Alpha-beta, 0.3 s", "Bob, Black", "engine", "move 3", "Rook at a1"];
   const shown = await person.page.evaluate(async (all) => {
     const { seatName } = await import("/page/words.js");
     return all.map((name) => seatName("loa", "white", name));
   }, names);
-  assert.deepEqual(shown, ["Mosse a caso", "Monte Carlo, 1 s", "Alfa-beta, 0.3 s", ...names.slice(3)]);
+  assert.deepEqual(shown, ["sconosciuto", "Mosse a caso", "Monte Carlo, 1 s", "Alfa-beta, 0.3 s", ...names.slice(4)]);
 });
 
 scene("another language than these two gets English", async (stage) => {
