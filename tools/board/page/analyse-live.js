@@ -197,7 +197,7 @@ export function createLive(container, { onReport, onWalk, fail, say }) {
     if (!running) return;
     running.stopped = true;
     running.close?.();
-    if (running.id && !running.done) post(`/api/analyses/${running.id}/stop`).catch(() => {});
+    if (running.id && !running.done) post(`/api/analyses/${running.id}/stop`, {}, { keepalive: true }).catch(() => {});
     running = null;
   }
 
@@ -229,6 +229,8 @@ export function createLive(container, { onReport, onWalk, fail, say }) {
         if (!data.done) return;
         run.done = true;
         run.close();
+        // The connection was lost for longer than the server waits.
+        if (data.stopped) return begin();
         state.textContent = t("live.done", { move: data.best.move });
         say(t("live.said", { move: data.best.move, value: value.textContent }));
       },

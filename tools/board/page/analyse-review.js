@@ -35,6 +35,7 @@ export function createReview(container, { onPlies, onMistake, fail, say }) {
   const progressText = html("span", { class: "review-text" });
   const cancel = html("button", { type: "button", class: "quiet", onclick: stop }, t("cancel"));
   const running = html("div", { class: "review-running", hidden: true }, progress, progressText, cancel);
+  const broken = html("p", { class: "review-broken quiet-text", hidden: true });
 
   const summary = html("div", { class: "review-summary", hidden: true });
   const back = html("button", { type: "button", class: "quiet", onclick: () => onMistake(-1) }, t("review.previous"));
@@ -47,6 +48,7 @@ export function createReview(container, { onPlies, onMistake, fail, say }) {
       html("h2", { id: "review-title" }, t("review.title")),
       choices,
       running,
+      broken,
       summary,
       walk,
     ),
@@ -69,7 +71,7 @@ export function createReview(container, { onPlies, onMistake, fail, say }) {
     if (!run) return;
     run.stopped = true;
     run.close?.();
-    if (run.id) post(`/api/reviews/${run.id}/stop`).catch(() => {});
+    if (run.id) post(`/api/reviews/${run.id}/stop`, {}, { keepalive: true }).catch(() => {});
     run = null;
     const inside = running.contains(document.activeElement);
     rest();
@@ -92,6 +94,7 @@ export function createReview(container, { onPlies, onMistake, fail, say }) {
     run = now;
     onPlies(null);
     choices.hidden = true;
+    broken.hidden = true;
     running.hidden = false;
     told({ done: 0, total: line.moves.length + 1 }, began);
     cancel.focus();
@@ -115,7 +118,10 @@ export function createReview(container, { onPlies, onMistake, fail, say }) {
         if (!data.finished) return;
         now.id = null;
         stop();
-        say(t("review.done"));
+        // The connection was lost for longer than the server waits.
+        broken.hidden = !data.stopped;
+        broken.textContent = t("review.interrupted", data);
+        say(data.stopped ? broken.textContent : t("review.done"));
       },
       failed: (error) => now.stopped || failed(error),
     });

@@ -398,7 +398,16 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
   if (wish?.id) takeOver(wish.id, wish.ply);
   else if (wish) open(wish, keptExtra());
 
+  /** No engine may work for a page that is gone; one that the browser keeps may come back. */
+  const leave = ({ persisted }) => {
+    if (persisted) return;
+    live.end();
+    review.end();
+  };
+  window.addEventListener("pagehide", leave);
+
   return () => {
+    window.removeEventListener("pagehide", leave);
     // After a change of language the address is still that of this view.
     if (linkTimer && location.href === address) keep();
     clearTimeout(linkTimer);

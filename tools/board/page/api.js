@@ -39,8 +39,10 @@ async function request(url, options) {
 
 export const get = (url) => request(url);
 
-export function post(url, body = {}) {
+/** With `keepalive: true` the request is also sent while the page is left. */
+export function post(url, body = {}, options = {}) {
   return request(url, {
+    ...options,
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(body),

@@ -424,6 +424,7 @@ export const texts = {
   "review.progress": "{done} of {total} positions",
   "review.left": ", about {n} s left",
   "review.done": "The review is done.",
+  "review.interrupted": "The review was interrupted at {done} of {total} positions: the connection was lost for too long.",
   "note.lost": " {symbol} {mark}, lost {loss}.",
   "note.lostShort": "{mark}, lost {loss}",
   "note.better": " Better: ",

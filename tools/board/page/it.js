@@ -424,6 +424,7 @@ export const texts = {
   "review.progress": "{done} di {total} posizioni",
   "review.left": ", ancora circa {n} s",
   "review.done": "La ricerca degli errori è finita.",
+  "review.interrupted": "La ricerca si è interrotta a {done} posizioni su {total}: la connessione è mancata troppo a lungo.",
   "note.lost": " {symbol} {mark}, persi {loss}.",
   "note.lostShort": "{mark}, persi {loss}",
   "note.better": " Meglio: ",

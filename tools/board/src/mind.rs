@@ -3,6 +3,7 @@
 //! The one idea: an engine of any game answers for a line of text, in words of the page. Their
 //! number is limited, as each has its own memory and threads.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::available_parallelism;
 
 use alesia::game::{GameState, ParseError};
@@ -118,6 +119,8 @@ fn insight<G: Drawn>(state: &GameState<G>, report: &Report) -> Insight {
 /// The places for engines.
 pub struct Minds {
     places: Places,
+    /// The last who wanted a place got none.
+    crowded: AtomicBool,
     /// Bytes of each that plays.
     memory: usize,
 }
@@ -131,11 +134,20 @@ impl Default for Minds {
 impl Minds {
     /// Places for engines with so much memory in games.
     pub fn new(memory: Size) -> Minds {
-        Minds { places: Places::new(MAX_MINDS, MAX_MINDS_EACH), memory: memory.bytes() }
+        let places = Places::new(MAX_MINDS, MAX_MINDS_EACH);
+        Minds { places, crowded: AtomicBool::new(false), memory: memory.bytes() }
+    }
+
+    /// Whether somebody waits for a place.
+    pub fn are_crowded(&self) -> bool {
+        // Relaxed: a flag alone.
+        self.crowded.load(Ordering::Relaxed)
     }
 
     fn take(&self, visitor: Option<Visitor>) -> Result<Place, Failure> {
-        self.places.take(visitor).map_err(|full| match full {
+        let place = self.places.take(visitor);
+        self.crowded.store(place.is_err(), Ordering::Relaxed);
+        place.map_err(|full| match full {
             Full::ForAll => Failure::busy(format!(
                 "{MAX_MINDS} engines are running already: wait until a game or an analysis ends"
             )),
@@ -231,8 +243,8 @@ mod tests {
     fn there_is_an_end_to_the_number_of_engines() {
         let minds = Minds::default();
         let places: Vec<Place> = (0..MAX_MINDS).map(|_| minds.take(None).ok().unwrap()).collect();
-        assert!(minds.take(None).is_err());
+        assert!(!minds.are_crowded() && minds.take(None).is_err() && minds.are_crowded());
         drop(places);
-        assert!(minds.take(None).is_ok());
+        assert!(minds.take(None).is_ok() && !minds.are_crowded());
     }
 }

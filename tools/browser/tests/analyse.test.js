@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MURUS } from "../support/games.js";
 import { start } from "../support/programs.js";
+import { firstEvent } from "../support/server.js";
 import { scene } from "../support/stage.js";
 
 /** The file of a match of two short games, and its lines as objects. */
@@ -292,6 +293,43 @@ scene("the review of a game runs to its end and marks the blunder in it", async 
   await note.getByRole("button").click();
   await page.locator(".line-variation").waitFor();
   await person.atPly(15);
+});
+
+/** The next stream of a kind of searches says, as the server after a while without listeners, that it was stopped. */
+async function cutShort(page, kind, event, data) {
+  const body = `event: ${event}\ndata: ${JSON.stringify({ ...data, stopped: true })}\n\n`;
+  await page.route(`**/api/${kind}/*/events`, (route) => route.fulfill({ contentType: "text/event-stream", body }), { times: 1 });
+}
+
+scene("a review that was cut short is not said to be done", async (stage) => {
+  const person = await stage.person();
+  const { page } = person;
+  await person.open(`/analyse?game=murus&moves=${MURUS.join("+")}`);
+  await person.atPly(0);
+  await cutShort(page, "reviews", "review", { done: 3, total: 17, finished: true, plies: [] });
+  const begin = page.getByRole("button", { name: "Review the game" });
+  await begin.click();
+  const broken = page.locator(".review-broken");
+  await person.sees(broken, "interrupted at 3 of 17 positions");
+  await begin.click();
+  await broken.waitFor({ state: "hidden" });
+  await page.getByRole("button", { name: "Cancel" }).click();
+});
+
+scene("a live analysis that was cut short begins again", async (stage) => {
+  const person = await stage.person();
+  const { page } = person;
+  await person.open("/analyse?game=murus");
+  const report = { value: 0.5, depth: 1, nodes: 1, per_second: 1, proof: null, only: false };
+  await cutShort(page, "analyses", "report", { report, best: null, top: [], pv: [], done: true });
+  await page.getByRole("switch", { name: "Analyse" }).check();
+  await page.locator(".live-top tbody td").first().waitFor();
+  assert.equal(await page.getByRole("switch", { name: "Analyse" }).isChecked(), true);
+  // No engine works on for a page that was left.
+  const stop = page.waitForRequest(/\/api\/analyses\/\w+\/stop$/);
+  await page.reload();
+  const path = new URL((await stop).url()).pathname.replace(/stop$/, "events");
+  while (!(await firstEvent(person.address, path)).stopped);
 });
 
 scene("text that cannot be read gets an error that says where, what and why", async (stage) => {

@@ -104,7 +104,8 @@ fn an_analysis_without_end_continues_while_it_has_listeners() {
     let answer = server.post(&format!("/api/analyses/{stopped}/stop"), &json!({})).json();
     assert_eq!(answer, json!({}));
     let rest = all(events, "report");
-    assert_eq!(rest.last().unwrap()["done"], true);
+    let last = rest.last().unwrap();
+    assert_eq!((&last["done"], &last["stopped"]), (&json!(true), &json!(true)));
 }
 
 #[test]
@@ -177,7 +178,7 @@ fn review(server: &Server, wanted: &Value) -> Value {
         assert!(pair[0]["done"].as_u64() <= pair[1]["done"].as_u64());
     }
     let last = told.last().unwrap().clone();
-    assert_eq!(last["finished"], true);
+    assert_eq!((&last["finished"], &last["stopped"]), (&json!(true), &json!(false)));
     last
 }
 
@@ -261,11 +262,13 @@ fn a_review_can_be_stopped() {
     let id = begin(&server, "/api/reviews", &wanted);
     let mut events = server.events(&format!("/api/reviews/{id}/events"));
     let (_, first) = events.next().unwrap();
-    assert_eq!(first, json!({ "done": 0, "total": 5, "finished": false, "plies": [] }));
+    let begun = json!({ "done": 0, "total": 5, "finished": false, "stopped": false, "plies": [] });
+    assert_eq!(first, begun);
     server.post(&format!("/api/reviews/{id}/stop"), &json!({}));
     let rest = all(events, "review");
     let last = rest.last().unwrap();
-    assert!(last["finished"] == true && last["done"].as_u64().unwrap() < 5, "{last}");
+    let ended = last["finished"] == true && last["stopped"] == true;
+    assert!(ended && last["done"].as_u64().unwrap() < 5, "{last}");
 }
 
 #[test]

@@ -93,13 +93,15 @@ async fn analyse(
         return Err(Failure::stale(format!("the game is over: {}", result.text)));
     }
     let question = search::Question::new(game, line)?;
+    let engines = hall.clone();
     let (mind, question, first) = aside(move || {
-        let mut mind = hall.minds.build_large(Some(visitor), game, kind)?;
+        let mut mind = engines.minds.build_large(Some(visitor), game, kind)?;
         let first = question.first_look(&mut *mind)?;
         Ok((mind, question, first))
     })
     .await?;
-    let id = searches.begin(first, time, move |search| question.answer(mind, search))?;
+    let crowded = move || hall.minds.are_crowded();
+    let id = searches.begin(first, time, crowded, move |search| question.answer(mind, search))?;
     Ok(Json(json!({ "id": id })))
 }
 
@@ -115,12 +117,14 @@ async fn review(
     })?;
     let time = time(ms, MAX_REVIEW_MS)?;
     let (game, line) = wanted.game.read()?;
+    let engines = hall.clone();
     let (review, mind) = aside(move || {
         let review = review::Review::new(game, line, time)?;
-        Ok((review, hall.minds.build(Some(visitor), game, kind.into(), 0)?))
+        Ok((review, engines.minds.build(Some(visitor), game, kind.into(), 0)?))
     })
     .await?;
-    let id = searches.begin(review.news(false), None, move |search| review.run(mind, search))?;
+    let (first, crowded) = (review.news(false), move || hall.minds.are_crowded());
+    let id = searches.begin(first, None, crowded, move |search| review.run(mind, search))?;
     Ok(Json(json!({ "id": id })))
 }
 
@@ -135,7 +139,7 @@ async fn stop(
     Extension(searches): Extension<Arc<Searches>>,
     Name(id): Name,
 ) -> Result<Json<Value>, Failure> {
-    searches.find(&id)?.stop();
+    searches.find(&id)?.cut();
     Ok(Json(json!({})))
 }
 

@@ -41,6 +41,8 @@ struct Message {
     done: usize,
     total: usize,
     finished: bool,
+    /// Before the end of the game.
+    stopped: bool,
     plies: Vec<Judged>,
 }
 
@@ -66,8 +68,9 @@ impl Review {
     /// All that is known.
     pub fn news(&self, finished: bool) -> News {
         let plies = judge(&self.known, &self.moves);
-        let total = self.moves.len() + 1;
-        News::new("review", &Message { done: plies.len(), total, finished, plies })
+        let (done, total) = (plies.len(), self.moves.len() + 1);
+        let stopped = finished && done < total;
+        News::new("review", &Message { done, total, finished, stopped, plies })
     }
 
     /// Searches position after position until the end or until it is stopped.

@@ -1,9 +1,9 @@
 //! Searches on separate threads, each running while it has listeners.
 //!
 //! The one idea: a search is a [`Topic`] whose state is its latest message, its complete result. A
-//! task checks it a few times a second: it stops the search at the end of its time, or after a
-//! while without listeners. That task keeps the time, not the engine's deadline, with which the
-//! tree search would end early where it has no choice.
+//! task checks it a few times a second: it stops the search at the end of its time, or cuts it
+//! short after a while without listeners. That task keeps the time, not the engine's deadline, with
+//! which the tree search would end early where it has no choice.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -34,9 +34,12 @@ const BETWEEN_NEWS: Duration = Duration::from_millis(200);
 /// The time between two looks at whether anybody listens.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// How long a search continues without listeners: a page that has just requested it, or that was
-/// reloaded, connects within that time.
-const GRACE: Duration = Duration::from_secs(4);
+/// How long a search continues without listeners. A browser that has lost the connection waits up
+/// to five seconds before each try to connect again.
+const GRACE: Duration = Duration::from_secs(30);
+
+/// The same where somebody waits for its place: a page connects within that time.
+const GRACE_IF_CROWDED: Duration = Duration::from_secs(4);
 
 /// The latest message of a search.
 pub struct Latest {
@@ -58,22 +61,35 @@ impl Subject for Latest {
 pub struct Search {
     topic: Arc<Topic<Latest>>,
     stop: AtomicBool,
+    /// It ends before its time.
+    cut: AtomicBool,
 }
 
 impl Search {
     fn new(first: News) -> Search {
         let topic = Arc::new(Topic::new(Latest { news: first, done: false }));
-        Search { topic, stop: AtomicBool::new(false) }
+        Search { topic, stop: AtomicBool::new(false), cut: AtomicBool::new(false) }
     }
 
     pub fn topic(&self) -> &Arc<Topic<Latest>> {
         &self.topic
     }
 
-    /// Ends it soon.
-    pub fn stop(&self) {
-        // Relaxed: the flag alone matters.
+    /// Ends it soon, as its time is over.
+    fn stop(&self) {
+        // Relaxed, as below: the flags alone matter.
         self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Ends it soon, before its time.
+    pub fn cut(&self) {
+        self.cut.store(true, Ordering::Relaxed);
+        self.stop();
+    }
+
+    /// Whether it ends before its time.
+    pub fn is_cut(&self) -> bool {
+        self.cut.load(Ordering::Relaxed)
     }
 
     /// Whether it is to end.
@@ -145,7 +161,8 @@ impl Searches {
     }
 
     /// Begins a search on a new thread and returns its name. `first` is published at once; `run`
-    /// must publish the last event soon after it has been stopped.
+    /// must publish the last event soon after it has been stopped. `crowded` says whether somebody
+    /// waits for its place.
     ///
     /// # Errors
     /// The system refuses to start the thread.
@@ -153,6 +170,7 @@ impl Searches {
         &self,
         first: News,
         time: Option<Duration>,
+        crowded: impl Fn() -> bool + Send + 'static,
         run: impl FnOnce(&Search) + Send + 'static,
     ) -> Result<String, Failure> {
         let search = Arc::new(Search::new(first));
@@ -161,7 +179,8 @@ impl Searches {
             .name("analysis".to_owned())
             .spawn(move || run(&running))
             .map_err(|error| Failure::busy(format!("cannot start a thread: {error}")))?;
-        tokio::spawn(look_after(search.clone(), time));
+        let grace = move || if crowded() { GRACE_IF_CROWDED } else { GRACE };
+        tokio::spawn(look_after(search.clone(), time, grace));
         let id = secret();
         self.remember(id.clone(), search);
         Ok(id)
@@ -178,8 +197,8 @@ impl Searches {
     }
 }
 
-/// Stops a search at the end of its time, or when it has no listeners any more.
-async fn look_after(search: Arc<Search>, time: Option<Duration>) {
+/// Stops a search at the end of its time, or when it has had no listeners for longer than `grace`.
+async fn look_after(search: Arc<Search>, time: Option<Duration>, grace: impl Fn() -> Duration) {
     let end = time.map(|time| Instant::now() + time);
     let mut listened = Instant::now();
     while !search.is_done() {
@@ -188,8 +207,10 @@ async fn look_after(search: Arc<Search>, time: Option<Duration>) {
             listened = now;
         }
         let left = end.map_or(LOOK, |end| end.saturating_duration_since(now));
-        if left.is_zero() || listened.elapsed() > GRACE {
+        if left.is_zero() {
             search.stop();
+        } else if now.duration_since(listened) > grace() {
+            search.cut();
         }
         tokio::time::sleep(if left.is_zero() { LOOK } else { left.min(LOOK) }).await;
     }
@@ -203,10 +224,12 @@ struct Message<'a> {
     top: &'a [TopShape],
     pv: &'a [Played],
     done: bool,
+    /// Before its time.
+    stopped: bool,
 }
 
-fn news(Insight { best, report, top, pv }: &Insight, done: bool) -> News {
-    News::new("report", &Message { report, best, top, pv, done })
+fn news(Insight { best, report, top, pv }: &Insight, done: bool, stopped: bool) -> News {
+    News::new("report", &Message { report, best, top, pv, done, stopped })
 }
 
 /// A position to be searched, which is not over.
@@ -230,7 +253,7 @@ impl Question {
     /// The line is not by the rules.
     pub fn first_look(&self, mind: &mut dyn Mind) -> Result<News, Failure> {
         let first = self.forced.think(mind, &Budget::nodes(1), &mut |_| {})?;
-        Ok(news(&first, false))
+        Ok(news(&first, false, false))
     }
 
     /// Searches until it is stopped or the result is proven.
@@ -238,10 +261,42 @@ impl Question {
         let mut publisher = Publisher::new(search);
         let budget = search.until(None);
         let answer = self.forced.think(&mut *mind, &budget, &mut |insight| {
-            publisher.publish(|| news(&insight(), false));
+            publisher.publish(|| news(&insight(), false, false));
         });
         // Before the end is published, so that the engine's place is free by then.
         drop(mind);
-        search.finish(news(&answer.expect("the line was good at the first look"), true));
+        let answer = answer.expect("the line was good at the first look");
+        search.finish(news(&answer, true, search.is_cut()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether a search that ends as it is told to has ended before its time.
+    fn is_cut(listened: bool, time: Option<Duration>, grace: Duration) -> bool {
+        let search = Arc::new(Search::new(News::new("report", &())));
+        let listener = listened.then(|| search.topic.follower());
+        let running = search.clone();
+        let ending = thread::spawn(move || {
+            while !running.stopped() {
+                thread::sleep(Duration::from_millis(1));
+            }
+            running.finish(News::new("report", &()));
+        });
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        runtime.block_on(look_after(search.clone(), time, move || grace));
+        ending.join().unwrap();
+        drop(listener);
+        search.is_cut()
+    }
+
+    #[test]
+    fn a_search_is_cut_short_without_listeners_but_not_by_the_end_of_its_time() {
+        let soon = Some(Duration::from_millis(20));
+        assert!(is_cut(false, None, Duration::ZERO));
+        assert!(!is_cut(false, soon, GRACE), "somebody may come back");
+        assert!(!is_cut(true, soon, Duration::ZERO));
     }
 }
