@@ -15,7 +15,7 @@ const COLUMNS = ["rank", "name", "points", "played", "won", "drawn", "lost", "ho
 const EVERYBODY = "";
 
 /** What makes a game's line new: another game there, or its result. */
-const keyOf = (game, index) => `${game.id ?? index}:${game.white}:${game.black}:${game.result}`;
+const keyOf = (game, index) => `${game.number ?? index}:${game.white}:${game.black}:${game.result}`;
 
 export function show(main, { say, fail }) {
   document.title = `${t("standings.title")} – Alesia`;

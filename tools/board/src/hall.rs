@@ -19,7 +19,7 @@ use super::places::Visitor;
 use super::secrets::secret;
 use super::standings::Standings;
 use super::store::Store;
-use super::table::BoardTable;
+use super::table::{BoardTable, Source};
 use super::topic::{News, Subject, Topic};
 
 /// Max games kept.
@@ -331,6 +331,10 @@ impl Hall {
                 state.watched = Instant::now();
                 return true;
             }
+            // How many of these stay is for the match to say.
+            if matches!(state.source, Source::Match | Source::Tournament) {
+                return true;
+            }
             let time = match state.result() {
                 Some(_) => patience.ended,
                 None if state.is_idle_play() => patience.idle_play,
@@ -383,7 +387,6 @@ mod tests {
     use super::*;
     use crate::hosted::HostedGame;
     use crate::seat::{BoardSeat, Sitter};
-    use crate::table::Source;
     use alesia_match::players::GameLine;
 
     #[test]
@@ -481,8 +484,11 @@ mod tests {
         drop(listener);
         hall.remove_old(&PATIENCE);
         assert!(watched.state().idle() < Duration::from_secs(5));
+        // A match has its own count of those that stay.
+        watched.state().source = Source::Match;
         let none = Duration::ZERO;
         hall.remove_old(&Patience { crowded: none, idle_play: none, ended: none, open: none });
-        assert!(hall.tables().is_empty() && played.state().ended());
+        assert!(played.state().ended() && !watched.state().ended());
+        assert_eq!(hall.tables().len(), 1);
     }
 }

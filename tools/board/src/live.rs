@@ -177,7 +177,9 @@ impl Audience for Live {
     }
 
     fn id(&self, key: Key) -> Option<String> {
-        self.kept().ids.get(&key).cloned()
+        let id = self.kept().ids.get(&key).cloned();
+        // There was no room for all of the page's games.
+        id.filter(|id| self.hall.find(id).is_ok())
     }
 
     fn publish(&self, standing: &Value) {
@@ -293,6 +295,10 @@ mod tests {
         assert!(live.id(running).is_some() && result(running).is_none());
         drop(first);
         assert_eq!(result(running).unwrap(), "no result (stopped)");
+        // One that is gone from the page has no link.
+        let gone = live.hall.find(&live.id(key(50)).unwrap()).unwrap();
+        live.hall.remove(&gone);
+        assert_eq!(live.id(key(50)), None);
         assert_eq!(live.id(key(2)), None);
     }
 }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::audience::Audience;
 use super::options::Options;
-use super::record::GameRecord;
+use super::record::{GameRecord, Key};
 use super::schedule::Task;
 use super::standings::{Row, Standings};
 use crate::statistics::{PairCounts, SequentialTest, Verdict};
@@ -23,8 +23,8 @@ pub struct MatchPage<'a> {
     audience: &'a dyn Audience,
     /// Games that count.
     played: u64,
-    /// The latest of them, the oldest first.
-    games: VecDeque<Value>,
+    /// The latest of them without where they can be seen, the oldest first.
+    games: VecDeque<(Key, Value)>,
 }
 
 impl<'a> MatchPage<'a> {
@@ -36,7 +36,7 @@ impl<'a> MatchPage<'a> {
     /// Another game counts.
     pub fn add(&mut self, task: &Task, record: &GameRecord) {
         self.played += 1;
-        self.games.push_back(json!({
+        let line = json!({
             "number": self.played,
             "pair": task.key.pair + 1,
             "white": record.white,
@@ -45,11 +45,21 @@ impl<'a> MatchPage<'a> {
             "reason": record.reason,
             "plies": record.opening.len() + record.moves.len(),
             "opening": record.opening.join(" "),
-            "id": self.audience.id(task.key),
-        }));
+        });
+        self.games.push_back((task.key, line));
         if self.games.len() > MAX_GAMES {
             self.games.pop_front();
         }
+    }
+
+    /// The games with where they can be seen now: the older ones of many no longer can.
+    fn listed(&self) -> Vec<Value> {
+        let with_id = |(key, line): &(Key, Value)| {
+            let mut line = line.clone();
+            line["id"] = self.audience.id(*key).into();
+            line
+        };
+        self.games.iter().map(with_id).collect()
     }
 
     /// Publishes how the match stands.
@@ -72,7 +82,7 @@ impl<'a> MatchPage<'a> {
             "first": names.first(),
             "sprt": options.test.as_ref().map(|test| of_test(test, &standings.tally.pairs)),
             "void": standings.irregular.is_void(),
-            "games": self.games,
+            "games": self.listed(),
         }));
     }
 }
@@ -114,4 +124,55 @@ fn of_test(test: &SequentialTest, pairs: &PairCounts) -> Value {
         "elo1": test.elo1(),
         "verdict": verdict,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use alesia::games::GameSpec;
+
+    use super::*;
+    use crate::audience::Spectator;
+    use crate::entrant::Entrant;
+    use crate::players::GameLine;
+
+    /// It shows the games of the pairs from a number on.
+    struct Forgetful(AtomicU32);
+
+    impl Audience for Forgetful {
+        fn begin(
+            &self,
+            _: Key,
+            _: GameSpec,
+            _: [&Entrant; 2],
+            _: &GameLine,
+        ) -> Option<Box<dyn Spectator + '_>> {
+            None
+        }
+
+        fn id(&self, key: Key) -> Option<String> {
+            (key.pair >= self.0.load(Ordering::Relaxed)).then(|| format!("game{}", key.pair))
+        }
+
+        fn publish(&self, _: &Value) {}
+
+        fn stay(&self) {}
+    }
+
+    #[test]
+    fn a_game_that_cannot_be_seen_any_more_has_no_link() {
+        let audience = Forgetful(AtomicU32::new(0));
+        let mut page = MatchPage::new(&audience);
+        let line = r#"{"seed":7,"pair":0,"leg":0,"game":"hadron3","white":"A","black":"B","opening":[],"moves":[{"move":"B1"}],"result":"1-0","cause":"reported","reason":"agreed"}"#;
+        let record: GameRecord = crate::record::read("line", line).unwrap();
+        for pair in 0..2 {
+            let key = Key { pair, ..record.key };
+            page.add(&Task { key, round: 0, players: [0, 1] }, &record);
+        }
+        let ids = || page.listed().iter().map(|game| game["id"].clone()).collect::<Vec<_>>();
+        assert_eq!(ids(), ["game0", "game1"]);
+        audience.0.store(1, Ordering::Relaxed);
+        assert_eq!(ids(), [Value::Null, json!("game1")]);
+    }
 }
