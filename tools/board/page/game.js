@@ -169,7 +169,7 @@ export function show(main, context) {
     const title = [titleOf(context.rules, state.game), handicapOf(rules, state.start.board)].filter(Boolean).join(" · ");
     const notices = createNotices(title, { ...invitation(`/game/${id}`, context.rules), elsewhere: context.rules.elsewhere }, {
       join: (side) => joinGame(context, id, side),
-      agree: () => send("undo", acting(otherSide(state.undo_asked))),
+      agree: () => send("undo", { ...acting(otherSide(state.undo_asked)), agree: true }),
     });
     const plates = { white: createPlate(state.game, "white"), black: createPlate(state.game, "black") };
     const button = (action, text, act) => html("button", { type: "button", "data-action": action, onclick: act }, text);

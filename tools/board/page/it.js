@@ -516,6 +516,8 @@ export const phrases = {
   "the game is over: {}": "la partita è finita: {}",
   "there is no move of yours to take back": "non c’è nessuna tua mossa da annullare",
   "you have asked already: wait until the other player agrees": "l’hai già chiesto: aspetta che l’altro giocatore accetti",
+  "the other player asks for that too: agree, or play on": "lo chiede anche l’altro giocatore: accetta, o continua a giocare",
+  "nobody asks to take a move back": "nessuno chiede di annullare una mossa",
   "this is a move of the other player": "è una mossa dell’altro giocatore",
   "no such move has been played": "questa mossa non è stata giocata",
   "a hint for this game is being searched already": "sto già cercando un suggerimento per questa partita",

@@ -144,27 +144,46 @@ pub async fn play(State(hall): State<Arc<Hall>>, Name(id): Name, Body(step): Bod
     Ok(Json(json!({})))
 }
 
-/// Takes moves back, or requests it from the other person.
-pub async fn undo(State(hall): State<Arc<Hall>>, Name(id): Name, Body(act): Body<Act>) -> Answer {
+#[derive(Deserialize)]
+pub struct Undo {
+    #[serde(flatten)]
+    act: Act,
+    /// To what the other person has asked for, which that person's page has shown by then.
+    #[serde(default)]
+    agree: bool,
+}
+
+/// Takes moves back, requests it from the other person, or agrees.
+pub async fn undo(State(hall): State<Arc<Hall>>, Name(id): Name, Body(undo): Body<Undo>) -> Answer {
     let table = hall.find(&id)?;
-    hall.change(&table, |table| take_back(table, &act))?;
+    hall.change(&table, |table| take_back(table, &undo))?;
     Ok(Json(json!({})))
 }
 
-fn take_back(table: &mut BoardTable, act: &Act) -> Result<News, Failure> {
+fn take_back(table: &mut BoardTable, Undo { act, agree }: &Undo) -> Result<News, Failure> {
     let side = current(table, act)?;
     let shared = hosted(table)?.keys.shared();
     let person = table.seats[!side as usize].kind == Sitter::Person;
-    // At one screen, the side that has moved last.
-    let mover = if shared { !table.side() } else { table.undo_asked.unwrap_or(side) };
-    let nothing = || Failure::stale("there is no move of yours to take back");
-    let turn = table.last_turn(mover).ok_or_else(nothing)?;
-    if person && !shared && mover == side {
-        if table.undo_asked.is_some() {
+    let asks = person && !shared && !agree;
+    let mover = match table.undo_asked {
+        // At one screen, the side that has moved last.
+        _ if shared => !table.side(),
+        _ if !person => side,
+        Some(asked) if asked == side => {
             return Err(Failure::stale(
                 "you have asked already: wait until the other player agrees",
             ));
         }
+        // A request that has crossed the other's is no consent.
+        Some(_) if asks => {
+            return Err(Failure::stale("the other player asks for that too: agree, or play on"));
+        }
+        None if !asks => return Err(Failure::stale("nobody asks to take a move back")),
+        asked => asked.unwrap_or(side),
+    };
+    let nothing = || Failure::stale("there is no move of yours to take back");
+    let turn = table.last_turn(mover).ok_or_else(nothing)?;
+    if asks {
         table.undo_asked = Some(side);
         return Ok(table.news(table.length()));
     }

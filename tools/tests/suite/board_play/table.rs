@@ -62,6 +62,11 @@ impl<'a> Game<'a> {
         self.act("undo", json!({ "token": self.token(side), "ply": ply }))
     }
 
+    /// Agrees that the other person takes moves back.
+    pub fn agree(&self, side: &str, ply: u64) -> Answer {
+        self.act("undo", json!({ "token": self.token(side), "ply": ply, "agree": true }))
+    }
+
     pub fn hint(&self, side: &str, ply: u64) -> Answer {
         self.act("hint", json!({ "token": self.token(side), "ply": ply }))
     }

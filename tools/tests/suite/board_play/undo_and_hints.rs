@@ -135,10 +135,33 @@ fn between_two_people_undo_asks_and_the_other_agrees_or_moves() {
     assert_eq!(page.state["undo_asked"], Value::Null);
     // White asks for its own last turn back, two moves ago, and Black agrees.
     table.undo("white", 2).json();
-    table.undo("black", 2).json();
+    table.agree("black", 2).json();
     page.until(|state| length(state) == 0);
     assert_eq!((to_move(&page.state), &page.state["undo_asked"]), ("white", &Value::Null));
     table.play("white", 0, "B2").json();
+}
+
+/// Who asks has not agreed, even if the other's request came first and was not seen yet.
+#[test]
+fn requests_that_cross_take_nothing_back() {
+    let server = Server::start(&[]);
+    let table = Game::of_two(&server, "hadron5");
+    table.play("white", 0, "B1").json();
+    table.play("black", 1, "A3").json();
+    let version = table.whole()["version"].clone();
+    let nobody = "nobody asks to take a move back";
+    table.refuses(|table| table.agree("black", 2), 409, nobody);
+    table.undo("white", 2).json();
+    let asks = json!({ "token": table.token("black"), "ply": 2, "version": version });
+    let words = "the other player asks for that too: agree, or play on";
+    table.refuses(|table| table.act("undo", asks.clone()), 409, words);
+    let own = "you have asked already: wait until the other player agrees";
+    table.refuses(|table| table.agree("white", 2), 409, own);
+    // Nor is a move refused that crosses a request: it declines.
+    let plays =
+        json!({ "token": table.token("white"), "ply": 2, "version": version, "move": "C5" });
+    table.act("move", plays).json();
+    table.refuses(|table| table.agree("black", 3), 409, nobody);
 }
 
 #[test]
@@ -148,7 +171,7 @@ fn a_move_for_a_position_that_was_taken_back_is_stale_though_its_ply_is_the_same
     table.play("white", 0, "C3").json();
     let shown = table.whole()["version"].clone();
     table.undo("white", 1).json();
-    table.undo("black", 1).json();
+    table.agree("black", 1).json();
     table.play("white", 0, "A1").json();
     let act = |action, version: &Value| {
         let token = table.token("black");
