@@ -9,6 +9,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use alesia_match::error::CommandError;
+use alesia_match::interrupt::{self, Watch};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -170,8 +172,18 @@ impl Hall {
         Ok(table)
     }
 
-    /// Keeps games on disk from now on, and shows those that are there.
-    pub fn keep_in(self: &Arc<Self>, mut store: Store, kept: Vec<BoardTable>) {
+    /// Keeps games on disk from now on, and shows those that are there. Asked to end, the process
+    /// first keeps what has changed.
+    ///
+    /// # Errors
+    /// The system refuses to tell when it is asked.
+    pub fn keep_in(
+        self: &Arc<Self>,
+        mut store: Store,
+        kept: Vec<BoardTable>,
+    ) -> Result<(), CommandError> {
+        interrupt::end_with_us()?;
+        let watch = Watch::start();
         let named = |table: BoardTable| (table.id.clone(), Arc::new(Topic::new(table)));
         self.tables().extend(kept.into_iter().map(named));
         // Relaxed: a flag alone.
@@ -182,9 +194,17 @@ impl Hall {
         thread::spawn(move || {
             loop {
                 thread::sleep(LOBBY_TIME);
+                let is_last = watch.is_asked();
+                if is_last {
+                    store.hurry();
+                }
                 hall.save(&mut store);
+                if is_last {
+                    watch.end();
+                }
             }
         });
+        Ok(())
     }
 
     /// Writes the games that have changed, and removes the files of those that are gone.
@@ -347,7 +367,7 @@ impl Hall {
             // Two engines' game is a result to look at, for as long as others.
             if state.result().is_none() && state.runs() && state.is_idle_play() {
                 state.break_off("nobody has watched it");
-                interrupt(&state);
+                stop_thinking(&state);
                 return true;
             }
             close(&mut state);
@@ -373,10 +393,10 @@ fn give_way(tables: &mut Vec<(String, Table)>, fits: impl Fn(&Table) -> bool) ->
 /// Nobody listens to this game, and it cannot be found any more.
 fn close(table: &mut BoardTable) {
     table.leave();
-    interrupt(table);
+    stop_thinking(table);
 }
 
-fn interrupt(table: &BoardTable) {
+fn stop_thinking(table: &BoardTable) {
     if let Some(hosted) = &table.hosted {
         hosted.interrupt();
     }

@@ -123,7 +123,7 @@ impl Board {
             let (store, kept) = opened.map_err(|error| {
                 CommandError::Failed(format!("--data {}: {error}", folder.display()))
             })?;
-            hall.keep_in(store, kept);
+            hall.keep_in(store, kept)?;
         }
         if !self.feed {
             println!("{}", server.line());

@@ -150,6 +150,17 @@ impl Server {
     }
 }
 
+#[cfg(unix)]
+impl Server {
+    /// Asks it to end, and waits for that; its exit status.
+    pub fn end(mut self, signal: &str) -> Option<i32> {
+        let mut child = self.child.take().unwrap();
+        let told = Command::new("kill").args([signal, &child.id().to_string()]).status();
+        assert!(told.unwrap().success());
+        child.wait().unwrap().code()
+    }
+}
+
 impl Drop for Server {
     fn drop(&mut self) {
         if let Some(child) = &mut self.child {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::json;
 
-use super::table::{in_time, me, open};
+use super::table::{Game, in_time, me, open, texts as moves};
 use crate::board::Server;
 use crate::lab::{fresh_folder, run, texts};
 
@@ -29,4 +29,25 @@ fn a_folder_has_one_server() {
     let lobby =
         second.events("/api/lobby/events").until("lobby", |lobby| lobby["games"] != json!([]));
     assert_eq!(lobby["games"][0]["id"], id);
+}
+
+/// What was answered is not lost where the server is told to end at once.
+#[cfg(unix)]
+#[test]
+fn a_server_that_is_told_to_end_keeps_the_last_moves() {
+    let folder = fresh_folder("games of the page to its end");
+    let folder = folder.to_str().unwrap();
+    for signal in ["-INT", "-TERM"] {
+        let server = Server::start(&["--data", folder]);
+        let table = Game::new(&server, "hadron5", me(), me());
+        let file = Path::new(folder).join(format!("{}.json", table.id));
+        assert!(in_time(|| file.exists()), "the game is kept");
+        table.play("white", 0, "A1").json();
+        table.play("black", 1, "C3").json();
+        let id = table.id.clone();
+        assert_eq!(server.end(signal), Some(130), "{signal}");
+        let next = Server::start(&["--data", folder]);
+        let game = next.events(&format!("/api/games/{id}/events")).wait("game");
+        assert_eq!(moves(&game), ["A1", "C3"], "{signal}");
+    }
 }
