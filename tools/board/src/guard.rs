@@ -279,11 +279,10 @@ impl Guard {
             Method::GET | Method::HEAD => (request, None),
             _ => self.intake.read(request, visitor).await?,
         };
-        let busy = connection.busy()?;
         // An answer may be long, and its reader slow; events are sent for hours.
-        let Some(place) = place else { return Ok(holding(next.run(request).await, busy)) };
+        let places = (connection.busy()?, place);
         // What has begun is done to its end, even if nobody waits for it any more.
-        let done = tokio::spawn(async { holding(next.run(request).await, (busy, place)) });
+        let done = tokio::spawn(async { holding(next.run(request).await, places) });
         done.await.map_err(|_| Failure::busy("the server failed: see its log"))
     }
 
@@ -343,8 +342,19 @@ fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::time::Duration;
+
+    use axum::Router;
     use axum::body::Body;
+    use axum::middleware::from_fn_with_state;
+    use axum::routing::any;
+    use hyper::service::Service;
+    use hyper_util::service::TowerToHyperService;
+    use tokio::sync::Semaphore;
+    use tokio::time::timeout;
+
+    use super::*;
+    use crate::connections::Connections;
 
     const LOCAL: &str = "127.0.0.1:8910";
 
@@ -545,6 +555,38 @@ mod tests {
         for bad in ["alesia", "/a//b", "/a b", "/\"", "/a/../b", "/é"] {
             assert!(base(bad).is_err(), "{bad}");
         }
+    }
+
+    /// Who leaves at once cannot have more done at the same time than who waits.
+    #[test]
+    fn who_leaves_a_short_request_still_has_its_place() {
+        let gate = Arc::new(Semaphore::new(0));
+        let opened = gate.clone();
+        let slow = async move || drop(opened.acquire().await);
+        let check = from_fn_with_state(Arc::new(guard(LOCAL, None)), check);
+        let service = TowerToHyperService::new(Router::new().route("/", any(slow)).layer(check));
+        let visitor = Visitor::at([10, 0, 0, 1].into());
+        let connection = Arc::new(Arc::new(Connections::default()).open(visitor));
+        let ask = |method| {
+            let headers = [("host", LOCAL), ("content-type", "application/json")];
+            let mut asked = request(method, "/", &headers);
+            asked.extensions_mut().insert(connection.clone());
+            timeout(Duration::from_millis(1), service.call(asked))
+        };
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        runtime.block_on(async {
+            let mut asked = 0;
+            while connection.busy().is_ok() {
+                let method = if asked % 2 == 0 { "POST" } else { "GET" };
+                assert!(ask(method).await.is_err(), "it waits at the gate");
+                asked += 1;
+                assert!(asked < 1000, "there is no end to them");
+            }
+            gate.add_permits(1);
+            while connection.busy().is_err() {
+                tokio::task::yield_now().await;
+            }
+        });
     }
 
     #[test]
