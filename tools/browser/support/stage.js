@@ -102,8 +102,8 @@ class Stage {
     page.on("pageerror", (error) => note(`page error: ${error.stack}`));
     page.on("requestfailed", (request) => {
       const reason = request.failure()?.errorText;
-      // A person who leaves a page waits neither for its pending requests nor for its events, nor for the
-      // answer to its last words.
+      // A person who leaves a page waits neither for its pending requests nor for its events, nor
+      // for the answer to its last words.
       const left = request.method() === "GET" || request.url().endsWith("/stop");
       if (reason === "net::ERR_ABORTED" && left) return;
       note(`request failed: ${request.url()} ${reason}`);

@@ -295,7 +295,7 @@ scene("the review of a game runs to its end and marks the blunder in it", async 
   await person.atPly(15);
 });
 
-/** The next stream of a kind of searches says, as the server after a while without listeners, that it was stopped. */
+/** The next stream of a search says that it was stopped, as after a while without listeners. */
 async function cutShort(page, kind, event, data) {
   const body = `event: ${event}\ndata: ${JSON.stringify({ ...data, stopped: true })}\n\n`;
   await page.route(`**/api/${kind}/*/events`, (route) => route.fulfill({ contentType: "text/event-stream", body }), { times: 1 });
