@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::json;
 
-use super::table::{Game, in_time, me, open, texts as moves};
+use super::table::{in_time, me, open};
 use crate::board::Server;
 use crate::lab::{fresh_folder, run, texts};
 
@@ -35,6 +35,8 @@ fn a_folder_has_one_server() {
 #[cfg(unix)]
 #[test]
 fn a_server_that_is_told_to_end_keeps_the_last_moves() {
+    use super::table::{Game, texts as moves};
+
     let folder = fresh_folder("games of the page to its end");
     let folder = folder.to_str().unwrap();
     for signal in ["-INT", "-TERM"] {
