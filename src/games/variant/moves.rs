@@ -120,6 +120,16 @@ impl Guard {
         Guard { checkers: 0, answers: u64::MAX, void_answers: u64::MAX, pinned: 0, void_pinned: 0 };
 }
 
+/// The answers to checks that nothing but the capture of the checker answers.
+#[inline(always)]
+fn only_captures(checkers: u64) -> u64 {
+    match checkers {
+        0 => u64::MAX,
+        _ if checkers & (checkers - 1) == 0 => checkers,
+        _ => 0,
+    }
+}
+
 impl Position<'_> {
     #[inline(always)]
     pub(super) fn board(&self) -> Board {
@@ -144,7 +154,12 @@ impl Position<'_> {
 
     /// The first moves of a piece that stands where it may make them.
     #[inline(always)]
-    fn initial<'p>(&self, piece: &'p Piece, side: Side, from: usize) -> Option<&'p Movement> {
+    pub(super) fn initial<'p>(
+        &self,
+        piece: &'p Piece,
+        side: Side,
+        from: usize,
+    ) -> Option<&'p Movement> {
         let region = self.rules.definition.initial_region[side as usize];
         piece.initial.as_ref().filter(|_| region >> from & 1 != 0)
     }
@@ -220,10 +235,12 @@ impl Position<'_> {
         for (kind, table) in &attackers.leaps {
             guard.checkers |= table[king] & sets[*kind] & enemy;
         }
+        guard.answers = only_captures(guard.checkers);
         let joined = |kinds: &[usize]| enemy & kinds.iter().fold(0, |set, &kind| set | sets[kind]);
-        // The cells on the way of checks by riders of some groups; checkers and pins are noted.
-        let mut look = |groups: &[Group], stops: u64, pinned: &mut u64| {
-            let mut way = 0;
+        // What captures a rider or stands in its way answers its check: of several checks, also by
+        // one piece, what answers each of them. Checkers and pins are noted.
+        let mut look = |groups: &[Group], stops: u64, pinned: &mut u64, answers: &mut u64| {
+            let mut checkers = 0;
             for group in groups {
                 let riders = joined(&group.kinds);
                 if group.from[king] & riders == 0 {
@@ -233,8 +250,8 @@ impl Position<'_> {
                     let reach = self.rules.slide(line, king, stops);
                     let first = reach & me;
                     if reach & riders != 0 {
-                        guard.checkers |= reach & riders;
-                        way |= reach & !riders;
+                        checkers |= reach & riders;
+                        *answers &= reach;
                     } else if first != 0
                         && self.rules.slide(line, king, stops & !first) & riders != 0
                     {
@@ -242,18 +259,19 @@ impl Position<'_> {
                     }
                 }
             }
-            way
+            guard.checkers |= checkers;
+            checkers
         };
         let (mut pinned, mut void_pinned) = (0, 0);
-        let way = look(&attackers.riders, self.board().blockers(), &mut pinned);
-        let void_way = look(&attackers.void_riders, self.squares, &mut void_pinned);
-        (guard.pinned, guard.void_pinned) = (pinned, void_pinned);
-        if guard.checkers != 0 {
-            let single = guard.checkers & (guard.checkers - 1) == 0;
-            guard.answers = if single { guard.checkers | way } else { 0 };
-            guard.void_answers = if single { void_way } else { 0 };
+        let (mut answers, mut void_answers) = (u64::MAX, u64::MAX);
+        look(&attackers.riders, self.board().blockers(), &mut pinned, &mut answers);
+        let over_void =
+            look(&attackers.void_riders, self.squares, &mut void_pinned, &mut void_answers);
+        guard.answers &= answers & only_captures(over_void);
+        if guard.checkers != over_void {
+            void_answers = 0;
         }
-        guard
+        Guard { pinned, void_pinned, void_answers, ..guard }
     }
 
     /// Hands every legal move to a sink.

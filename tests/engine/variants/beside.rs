@@ -145,8 +145,9 @@ fn voidrider_chess_by_definition_is_the_built_in_game() {
     }
 }
 
-/// What no built-in variant has: hops, lame leaps, limited riders, first moves that capture, a
-/// castling without a king, compulsory captures, and squares that move among all that.
+/// What no built-in variant has: hops, lame leaps, limited riders, checks by two ways of one piece,
+/// first moves that capture, a castling without a king, compulsory captures, and squares that move
+/// among all that.
 const ODD: &str = "[zoo:chess]
 horse = h
 cannon = c
@@ -162,6 +163,14 @@ customPiece2 = y:WimnDicnN
 promotionPieceTypes = byr
 mandatoryPawnPromotion = false
 startFen = rnbykbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBYKBNR w KQkq - 0 1
+[twice:chess]
+rook = -
+bishop = -
+queen = -
+customPiece1 = r:RD
+customPiece2 = b:BA
+customPiece3 = q:RDD
+startFen = rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1
 [losers:extinction]
 mustCapture = true
 extinctionValue = win
