@@ -12,7 +12,7 @@ use super::moves::{Count, MAX_LISTED};
 use super::position::{Position, decode, encode};
 use super::rows::{characters, squares};
 use super::rules::Rules;
-use super::tables::Board;
+use super::tables::{Board, Movement, Way, targets};
 use super::values::Area;
 use crate::bitboard::cells;
 use crate::game::{MAX_PLIES, Move, ParseError, Side, quoted};
@@ -217,17 +217,30 @@ impl Position<'_> {
         })
     }
 
-    /// Whether the king of a castling has another move to the cell where it castles to.
+    /// Whether the king of a castling may have another move to the cell where it castles to,
+    /// whatever else stands on the board, or another castling.
     fn is_ambiguous(&self, castling: &Castling) -> bool {
-        let Castling { side, king, king_from, king_to, .. } = *castling;
-        let piece = &self.rules.pieces[side as usize][king];
+        let Castling { side, king, king_from, king_to, rook_from, .. } = *castling;
+        let rules = self.rules;
+        let piece = &rules.pieces[side as usize][king];
         let alone = Board { occupied: 1 << king_from, squares: self.squares };
-        (self.attacks(side, king, king_from, alone) | piece.void_steps[king_from]) >> king_to & 1
-            != 0
+        let of_movement = |movement: &Movement| {
+            let hops = movement.hops.iter();
+            let hops = hops.fold(0, |set, hop| set | rules.lines[hop.line].ray[king_from]);
+            hops | targets(rules, movement, king_from, alone, [self.squares; 3])
+        };
+        let initial = self.initial(piece, side, king_from).map_or(0, of_movement);
+        let moves = of_movement(&piece.usual) | initial | piece.void_steps[king_from];
+        let is_other = |way: &Way| {
+            let cells = |castling: &Castling| (castling.king_from, castling.king_to);
+            cells(&way.castling) == (king_from, king_to) && way.castling.rook_from != rook_from
+        };
+        (moves | self.attacks(side, king, king_from, alone)) >> king_to & 1 != 0
+            || rules.ways.iter().flatten().any(is_other)
     }
 
-    /// Writes a move: `e2e4`, `e7e8q`, a castling as the king's move. Where the king has also an
-    /// ordinary move to that cell, a castling goes to the rook's cell.
+    /// Writes a move: `e2e4`, `e7e8q`, a castling as the king's move. Where the king may have
+    /// another move to that cell, a castling goes to the rook's cell.
     pub(super) fn write_uci(&self, m: Move, f: &mut fmt::Formatter) -> fmt::Result {
         let (from, to, _) = decode(m);
         let castling = self.castling(from, to).filter(|castling| !self.is_ambiguous(castling));
