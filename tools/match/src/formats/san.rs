@@ -187,9 +187,10 @@ impl Said {
             actions(position).filter(|(_, action)| self.fits(position, action)).collect();
         let exact: [&dyn Fn(&Action) -> bool; 4] = [
             &|action| action.kind != ActionKind::Castle,
+            // Before the file: only another quiet move gives a quiet move of a pawn its origin.
+            &|action| (action.kind == ActionKind::Capture) == self.is_capture,
             &|action| self.file.is_some() || self.to.starts_with(&cell(position, action.from)[0]),
             &|action| action.promotion == self.promotion,
-            &|action| (action.kind == ActionKind::Capture) == self.is_capture,
         ];
         for is_exact in exact {
             if found.iter().any(|(_, action)| is_exact(action)) {

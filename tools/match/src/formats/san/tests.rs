@@ -16,8 +16,11 @@ fn position(name: &str, fen: &str) -> Variant {
     if fen.is_empty() { start } else { start.parse_board(fen).expect(fen) }
 }
 
+/// Two black pawns reach d3, over which a white one has stepped from c2 to e4.
+const BESIDE_EN_PASSANT: &str = "rnbqkbnr/pp2pppp/8/8/2ppP3/8/PP1PPPPP/RNBQKBNR b KQkq d3 0 5";
+
 /// Variant, position, the move in UCI, and in SAN.
-const WRITTEN: [(&str, &str, &str, &str); 36] = [
+const WRITTEN: [(&str, &str, &str, &str); 38] = [
     // Pieces and pawns.
     ("chess", "", "e2e4", "e4"),
     ("chess", "", "g1f3", "Nf3"),
@@ -63,6 +66,9 @@ const WRITTEN: [(&str, &str, &str, &str); 36] = [
     ("berolina", "4k3/8/8/8/8/3P4/2P5/4K3 w - - 0 1", "d3e4", "e4"),
     ("berolina", "4k3/8/8/8/8/5P2/2P5/4K3 w - - 0 1", "c2e4", "ce4"),
     ("berolina", "4k3/8/8/4p3/4P3/8/8/4K3 w - - 0 1", "e4e5", "exe5"),
+    // A quiet move beside a capture en passant to the same cell.
+    ("berolina", BESIDE_EN_PASSANT, "c4d3", "d3"),
+    ("berolina", BESIDE_EN_PASSANT, "d4d3", "dxd3"),
     // Into the void: the square moves along.
     ("voidrider", "", "b3a3", "a3"),
 ];
