@@ -4,6 +4,8 @@
 //! The one idea: a move is legal if no enemy piece can take the king once it has been played on a
 //! copy. There are no tables, no sets of bits and no pins.
 
+use std::collections::BTreeSet;
+
 use alesia::game::{Outcome, Score, Side};
 use alesia::games::variant::betza::{Reach, Step};
 use alesia::games::variant::definition::Definition;
@@ -60,6 +62,15 @@ fn outcome(value: Score, side: Side) -> Outcome {
         Score::Loss => Outcome::Win(!side),
         Score::Draw => Outcome::Draw,
     }
+}
+
+/// The first single step of a leap: along the longer way, then diagonally.
+fn first((rows, columns): Step) -> Step {
+    let is_along = |one: i32, other: i32| one.abs() >= other.abs();
+    (
+        if is_along(rows, columns) { rows.signum() } else { 0 },
+        if is_along(columns, rows) { columns.signum() } else { 0 },
+    )
 }
 
 impl<'d> PlainVariant<'d> {
@@ -144,13 +155,8 @@ impl<'d> PlainVariant<'d> {
             Reach::Lame => {
                 let (mut rows, mut columns) = step;
                 let mut at = Some(from);
-                // Along the longer way first, then diagonally.
                 while let Some(place) = at {
-                    let both = rows.abs() == columns.abs();
-                    let one = (
-                        if both || rows.abs() > columns.abs() { rows.signum() } else { 0 },
-                        if both || columns.abs() > rows.abs() { columns.signum() } else { 0 },
-                    );
+                    let one = first((rows, columns));
                     (rows, columns) = (rows - one.0, columns - one.1);
                     at = self.step(place, one, side);
                     if (rows, columns) == (0, 0) {
@@ -412,18 +418,43 @@ impl<'d> PlainVariant<'d> {
             return None;
         }
         let firsts = definition.kinds[kind].parts.iter().filter(|part| part.initial);
-        let doubles = firsts.filter(|part| part.reach == Reach::Lame).flat_map(|p| &p.steps);
-        let doubles = doubles.filter(|(rows, columns)| rows.abs().max(columns.abs()) == 2);
-        let step = *doubles.into_iter().find(|&&s| self.step(m.from, s, side) == Some(m.to))?;
-        let over = self.step(m.from, (step.0 / 2, step.1 / 2), side)?;
+        let mut passed = BTreeSet::new();
+        for part in firsts {
+            let ways = part.steps.iter().filter_map(|&s| self.way(m, s, part.reach, side));
+            passed.extend(ways.flatten());
+        }
+        passed.retain(|&place| self.is_in(place, definition.en_passant_region));
+        let over = passed.pop_first().filter(|_| passed.is_empty())?;
         let is_ready = |place: Place| {
             let Cell::Piece(owner, kind) = self.at(place) else { return false };
             let parts = definition.kinds[kind].parts.iter().filter(|part| part.en_passant);
             let mut steps = parts.flat_map(|part| &part.steps);
             owner != side && steps.any(|&step| self.step(place, step, owner) == Some(over))
         };
-        let takes = self.is_in(over, definition.en_passant_region) && self.places().any(is_ready);
-        takes.then_some((over, m.to))
+        self.places().any(is_ready).then_some((over, m.to))
+    }
+
+    /// The cells that a move has passed if it was made by these steps; none if it was not.
+    fn way(&self, m: &PlainMove, step: Step, reach: Reach, side: Side) -> Option<Vec<Place>> {
+        let (mut at, mut left, mut way) = (m.from, step, Vec::new());
+        loop {
+            let one = match reach {
+                Reach::Lame if left == (0, 0) => return None,
+                Reach::Ride(limit) if limit != 0 && way.len() == limit as usize => return None,
+                Reach::Lame => first(left),
+                Reach::Ride(_) => step,
+                _ => return None,
+            };
+            left = (left.0 - one.0, left.1 - one.1);
+            at = self.step(at, one, side)?;
+            if at == m.to && (reach != Reach::Lame || left == (0, 0)) {
+                return Some(way);
+            }
+            if self.at(at) != Cell::Empty {
+                return None;
+            }
+            way.push(at);
+        }
     }
 
     /// How the game has ended.

@@ -92,7 +92,7 @@ fn without_check_of_kings<'r>(rules: &'r Rules, text: &str) -> Result<Position<'
                 "a cell such as e3, or -",
             ));
         };
-        read_passed(&mut position, cell);
+        position.read_passed(cell);
     }
     Ok(position)
 }
@@ -149,34 +149,6 @@ fn is_at_home(position: &Position, castling: &Castling) -> bool {
     let holds =
         |cell: usize, kinds: u32| own >> cell & 1 != 0 && kinds >> position.kind_at(cell) & 1 != 0;
     holds(castling.king_from, 1 << castling.king) && holds(castling.rook_from, castling.rooks)
-}
-
-/// Notes a cell over which the last move of the other side may have stepped. Like every program, it
-/// believes the text only where that is so and the pawn can be captured.
-fn read_passed(position: &mut Position, cell: usize) {
-    let (rules, mover) = (position.rules, !position.side);
-    let definition = &rules.definition;
-    for (kind, piece) in rules.pieces[mover as usize].iter().enumerate() {
-        let Some(initial) = piece.initial.as_ref().filter(|_| definition.pawns >> kind & 1 != 0)
-        else {
-            continue;
-        };
-        let occupied = position.occupied();
-        let own = position.of_kind(kind) & position.pieces(mover);
-        for from in cells(definition.initial_region[mover as usize] & !occupied & position.squares)
-        {
-            for lame in &initial.lame {
-                let is_step = lame.way[from] == 1 << cell && lame.target[from] & own != 0;
-                if is_step
-                    && 1 << cell & occupied == 0
-                    && definition.en_passant_region >> cell & 1 != 0
-                {
-                    let victim = lame.target[from].trailing_zeros() as usize;
-                    return position.set_passed(cell, victim, !mover);
-                }
-            }
-        }
-    }
 }
 
 impl Rules {

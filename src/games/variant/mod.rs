@@ -5,7 +5,8 @@
 //! import each other: each needs only what stands before it in this line.
 //!
 //! ```text
-//! ini → kind → definition → tables → weights, learned → rules → position → moves → fen, eval
+//! ini → kind → definition → tables → weights, learned → rules
+//!     → position → moves → passing → fen, eval
 //! ```
 
 mod action;
@@ -26,6 +27,7 @@ mod learned;
 mod library;
 mod moves;
 mod network;
+mod passing;
 mod playable;
 mod position;
 mod rows;

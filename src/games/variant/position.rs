@@ -13,12 +13,11 @@ use crate::games::zobrist;
 const PLANES: usize = 5;
 
 /// No cell.
-const NOWHERE: u8 = 64;
+pub(super) const NOWHERE: u8 = 64;
 
 static PIECE_KEYS: [u64; 2 * 32 * 64] = zobrist::keys(0x5641_5249_0001);
 static SQUARE_KEYS: [u64; 64] = zobrist::keys(0x5641_5249_0002);
 static RIGHTS_KEYS: [u64; 16] = zobrist::keys(0x5641_5249_0003);
-static EN_PASSANT_KEYS: [u64; 64] = zobrist::keys(0x5641_5249_0004);
 const BLACK_KEY: u64 = zobrist::keys::<1>(0x5641_5249_0005)[0];
 
 /// A position; `'r` is that of its rules.
@@ -39,9 +38,9 @@ pub struct Position<'r> {
     /// Castling rights still held, by their bits.
     pub(super) rights: u8,
     /// The cell on which a pawn may be captured that has stepped over it.
-    passed: u8,
+    pub(super) passed: u8,
     /// The cell of that pawn.
-    victim: u8,
+    pub(super) victim: u8,
 }
 
 /// A position of a variant whose rules are kept for ever.
@@ -69,7 +68,8 @@ impl PartialEq for Position<'_> {
             && self.pieces == other.pieces
             && self.planes == other.planes
             && (self.squares, self.ply, self.quiet) == (other.squares, other.ply, other.quiet)
-            && (self.side, self.rights, self.passed) == (other.side, other.rights, other.passed)
+            && (self.side, self.rights) == (other.side, other.rights)
+            && (self.passed, self.victim) == (other.passed, other.victim)
     }
 }
 
@@ -146,12 +146,6 @@ impl<'r> Position<'r> {
         (code as usize).max(1) - 1
     }
 
-    /// The cell on which the last move's pawn can be captured en passant, as a set.
-    #[inline(always)]
-    pub(super) fn passed(&self) -> u64 {
-        1u64.checked_shl(self.passed.into()).unwrap_or(0)
-    }
-
     /// The cell of a side's king.
     #[inline(always)]
     pub(super) fn king(&self, side: Side) -> Option<usize> {
@@ -190,8 +184,7 @@ impl<'r> Position<'r> {
             }
         }
         key = cells(self.squares).fold(key, |key, cell| key ^ SQUARE_KEYS[cell]);
-        key = cells(self.passed()).fold(key, |key, cell| key ^ EN_PASSANT_KEYS[cell]);
-        key ^ RIGHTS_KEYS[self.rights as usize & 15]
+        key ^ self.passed_key(!self.side) ^ RIGHTS_KEYS[self.rights as usize & 15]
     }
 
     /// Whether the move captures.
@@ -239,8 +232,8 @@ impl<'r> Position<'r> {
         let (me, enemy) = (self.side, !self.side);
         let kind = self.kind_at(from);
         let captured = self.captured(m);
-        self.key ^= cells(self.passed()).fold(0, |key, cell| key ^ EN_PASSANT_KEYS[cell]);
-        self.passed = NOWHERE;
+        self.key ^= self.passed_key(enemy);
+        (self.passed, self.victim) = (NOWHERE, NOWHERE);
         self.quiet = if rules.definition.resetting >> kind & 1 != 0 { 0 } else { self.quiet + 1 };
         if self.pieces(me) >> to & 1 != 0 {
             self.castle(from, to);
@@ -284,36 +277,5 @@ impl<'r> Position<'r> {
         self.remove(me, of_rook, rook);
         self.put(me, of_king, way.castling.king_to);
         self.put(me, of_rook, way.castling.rook_to);
-    }
-
-    /// Notes where the pawn that has just moved can be captured en passant, if an enemy stands
-    /// ready to.
-    fn note_passed(&mut self, kind: usize, from: usize, to: usize) {
-        let rules = self.rules;
-        let (definition, me) = (&rules.definition, self.side);
-        let piece = &rules.pieces[me as usize][kind];
-        let Some(initial) = &piece.initial else { return };
-        let is_pawn = definition.pawns >> kind & 1 != 0;
-        if !is_pawn || definition.initial_region[me as usize] >> from & 1 == 0 {
-            return;
-        }
-        let over = initial.lame.iter().filter(|lame| lame.target[from] >> to & 1 != 0);
-        let over = over.fold(0, |set, lame| set | lame.way[from]) & definition.en_passant_region;
-        if over.count_ones() == 1 {
-            self.set_passed(over.trailing_zeros() as usize, to, !me);
-        }
-    }
-
-    /// Notes a cell that a pawn has stepped over, if a piece of `taker` may capture on it.
-    pub(super) fn set_passed(&mut self, cell: usize, victim: usize, taker: Side) {
-        let takes = |(kind, piece): (usize, &super::tables::Piece)| {
-            let from = piece.en_passant.as_ref().map_or(0, |table| table[1][cell]);
-            from & self.pieces(taker) != 0 && from & self.pieces(taker) & self.of_kind(kind) != 0
-        };
-        if self.rules.pieces[taker as usize].iter().enumerate().any(takes) {
-            self.passed = cell as u8;
-            self.victim = victim as u8;
-            self.key ^= EN_PASSANT_KEYS[cell];
-        }
     }
 }

@@ -171,6 +171,18 @@ customPiece1 = r:RD
 customPiece2 = b:BA
 customPiece3 = q:RDD
 startFen = rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1
+[threes:chess]
+pawn = -
+customPiece1 = p:fmWfceFifmnDifmnH
+pawnTypes = p
+promotionPawnTypes = p
+enPassantRegion = *3 *6
+[runners:threes]
+customPiece1 = p:fmWfceFifmR2
+customPiece2 = s:fmFfceWifmB2
+pawnTypes = ps
+enPassantRegion = *3 *4 *5 *6
+startFen = rnbqkbnr/psppspps/8/8/8/8/PSPPSPPS/RNBQKBNR w KQkq - 0 1
 [losers:extinction]
 mustCapture = true
 extinctionValue = win

@@ -59,3 +59,62 @@ fn a_castling_and_another_move_of_the_king_are_written_differently() {
         assert!(!others.iter().any(|m| castles(m)), "{keys}");
     }
 }
+
+/// Which pawn has stepped over a cell is not seen on the board of Berolina chess.
+#[test]
+fn positions_differ_by_the_pawn_that_is_captured_en_passant() {
+    let start = built_in("berolina");
+    let of = |text: &str, m: &str| after(start.parse_board(text).unwrap(), m).position;
+    let from_c2 = of("4k3/8/8/8/2Pp4/8/2P5/4K3 w - - 0 1", "c2e4");
+    let from_e2 = of("4k3/8/8/8/3pP3/8/4P3/4K3 w - - 0 1", "e2c4");
+    assert_eq!(from_c2.to_string(), from_e2.to_string());
+    let left = |position: Variant| after(position, "d4d3").position.to_string();
+    assert_eq!(left(from_c2), "4k3/8/8/8/2P5/3p4/8/4K3 w - - 0 2");
+    assert_eq!(left(from_e2), "4k3/8/8/8/4P3/3p4/8/4K3 w - - 0 2");
+    assert_ne!((from_c2, from_c2.key()), (from_e2, from_e2.key()));
+    assert_ne!(from_c2.key(), from_e2.key());
+    assert_ne!(from_c2, from_e2);
+    // The text means the pawn from the lower file.
+    let read = start.parse_board(&from_e2.to_string()).unwrap();
+    assert_eq!((read, read.key()), (from_c2, from_c2.key()));
+    // Once the capture is not possible any more, nothing of it is left.
+    let later = |position: Variant| after(position, "e8e7").position;
+    assert_eq!((later(from_c2), later(from_c2).key()), (later(from_e2), later(from_e2).key()));
+}
+
+#[test]
+fn a_first_move_of_any_kind_may_be_captured_on_the_one_cell_of_the_region_it_passes() {
+    let pawn = "pawn = -\npawnTypes = p\npromotionPawnTypes = p\nnMoveRuleTypes = p\n";
+    for (keys, texts) in [
+        (
+            "customPiece1 = p:fmWfceFifmnDifmnH\nenPassantRegion = *3 *6",
+            [("a2a3 d7d5 a3a4 d5d4 e2e5", " e3 ", "d4e3"), ("a2a4 e7e4 d2d4", " d3 ", "e4d3")],
+        ),
+        (
+            "customPiece1 = p:fmWfceFifmR2",
+            [
+                ("a2a3 d7d5 a3a4 d5d4 e2e4", " e3 ", "d4e3"),
+                ("e2e4 a7a6 e4e5 d7d5 ", " d6 ", "e5d6"),
+            ],
+        ),
+        (
+            "customPiece1 = p:fmWfceFifmR3\nenPassantRegion = *4 *5",
+            [("a2a3 d7d4 a3a4 d4d3 e2e4", " - ", ""), ("e2e4 d7d4", " d5 ", "e4d5")],
+        ),
+    ] {
+        let start = chess_with(&format!("{pawn}{keys}"));
+        for (game, cell, capture) in texts {
+            let state = after(start, game);
+            let (position, text) = (state.position, state.position.to_string());
+            assert!(text.contains(cell), "{game}: {text}");
+            assert!(capture.is_empty() || moves(&position).contains(capture), "{game}: {text}");
+            assert_eq!(start.parse_board(&text), Ok(position), "{game}");
+        }
+    }
+    // No way is stepped over that was not free: the leap goes to the same cell.
+    let start = chess_with(&format!("{pawn}customPiece1 = p:fmWfceFifmDifmnD"));
+    let blocked = start.parse_board("4k3/8/8/8/3p4/4N3/4P3/4K3 w - - 0 1").unwrap();
+    let position = after(blocked, "e2e4").position;
+    assert!(position.to_string().contains(" - "), "{position}");
+    assert_eq!(start.parse_board(&position.to_string()), Ok(position));
+}
