@@ -379,7 +379,12 @@ impl<'d> PlainVariant<'d> {
         self.quiet += 1;
         if self.definition.resetting >> kind & 1 != 0 || m.taken.is_some() {
             self.quiet = 0;
-            self.seen.clear();
+            // Of a piece that may go back the count of moves begins anew, and nothing else.
+            let parts = &self.definition.kinds[kind].parts;
+            let only_forward = parts.iter().flat_map(|part| &part.steps).all(|&(rows, _)| rows > 0);
+            if only_forward || m.taken.is_some() {
+                self.seen.clear();
+            }
         }
         let mut left = vec![self.cell(m.from), self.cell(m.to)];
         if let Some(taken) = m.taken {

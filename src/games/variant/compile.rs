@@ -36,6 +36,12 @@ impl Tables {
         let file = |column: usize| {
             (0..area.rows).fold(0, |set, row| set | 1u64 << (row * area.columns + column))
         };
+        let goes_forward = |kind: &usize| {
+            let mut steps = definition.kinds[*kind].parts.iter().flat_map(|part| &part.steps);
+            steps.all(|&(rows, _)| rows > 0)
+        };
+        let resetting = cells(definition.resetting.into());
+        let only_forward = resetting.filter(goes_forward).fold(0, |set, kind| set | 1 << kind);
         let count = area.cells_count();
         let is_choosy = definition.must_capture || !definition.checking;
         let has_special_ending = definition.extinction.is_some() || definition.flags != 0;
@@ -49,6 +55,7 @@ impl Tables {
             pieces,
             attackers,
             royal,
+            only_forward,
             ways,
             rights_ended,
             is_choosy,

@@ -77,6 +77,7 @@ fn without_check_of_kings<'r>(rules: &'r Rules, text: &str) -> Result<Position<'
     };
     read_rights(&mut position, rights)?;
     position.quiet = text::number(numbers[0], "quiet plies", PLY_LIMIT)? as u16;
+    position.since_final = position.quiet;
     let number = text::number(numbers[1], "number of the move", PLY_LIMIT / 2 + 1)?;
     let ply = 2 * number.max(1) - 2 + usize::from(position.side == Side::Black);
     if ply > PLY_LIMIT {

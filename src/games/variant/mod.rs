@@ -154,10 +154,10 @@ impl Game for Variant {
     #[inline(always)]
     fn drawn(&self, history: &History) -> Option<Ending> {
         let definition = &self.rules.definition;
-        let (fold, quiet) = (definition.fold, usize::from(self.quiet));
+        let (fold, reach) = (definition.fold, usize::from(self.since_final));
         // Each occurrence takes at least four plies since the one before.
-        let may_repeat = fold > 0 && quiet >= 4 * (fold - 1);
-        if may_repeat && history.occurrences(self.key, quiet) >= fold - 1 {
+        let may_repeat = fold > 0 && reach >= 4 * (fold - 1);
+        if may_repeat && history.occurrences(self.key, reach) >= fold - 1 {
             Some(ending(definition.fold_value, self.side, Self::REPETITION))
         } else if definition.quiet_limit.is_some_and(|limit| self.quiet >= limit) {
             Some(Ending::draw(Self::QUIET_PLIES))

@@ -34,6 +34,8 @@ pub struct Position<'r> {
     pub(super) ply: u16,
     /// Plies since the last capture or pawn move.
     pub(super) quiet: u16,
+    /// Plies since the last move that nothing takes back: before it no position can be repeated.
+    pub(super) since_final: u16,
     pub(super) side: Side,
     /// Castling rights still held, by their bits.
     pub(super) rights: u8,
@@ -86,6 +88,7 @@ impl<'r> Position<'r> {
             key: 0,
             ply: 0,
             quiet: 0,
+            since_final: 0,
             side: Side::White,
             rights: 0,
             passed: NOWHERE,
@@ -235,13 +238,15 @@ impl<'r> Position<'r> {
         self.key ^= self.passed_key(enemy);
         (self.passed, self.victim) = (NOWHERE, NOWHERE);
         self.quiet = if rules.definition.resetting >> kind & 1 != 0 { 0 } else { self.quiet + 1 };
+        self.since_final =
+            if rules.only_forward >> kind & 1 != 0 { 0 } else { self.since_final + 1 };
         if self.pieces(me) >> to & 1 != 0 {
             self.castle(from, to);
         } else {
             let placed = self.promoted(m).unwrap_or(kind);
             if let Some((kind, cell)) = captured {
                 self.remove(enemy, kind, cell);
-                self.quiet = 0;
+                (self.quiet, self.since_final) = (0, 0);
             }
             self.remove(me, kind, from);
             self.put(me, placed, to);

@@ -133,6 +133,8 @@ pub struct Tables {
     pub(super) attackers: [Attackers; 2],
     /// The kind of the kings.
     pub royal: Option<usize>,
+    /// Pieces of `nMoveRuleTypes` that never go back.
+    pub only_forward: u32,
     /// By the bits of the rights.
     pub ways: [Option<Way>; 4],
     /// The rights that end when a piece leaves or reaches a cell.

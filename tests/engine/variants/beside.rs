@@ -195,6 +195,8 @@ nFoldRule = 2
 nFoldValue = loss
 nMoveRule = 10
 startFen = *v*c*v*/rhbkbhr/*ppppp*/*5*/*5*/*5*/*PPPPP*/RHBKBHR/*V*C*V* w KQkq - 0 1
+[restless:wide]
+nMoveRuleTypes = *
 ";
 
 /// Plays a random game by both rules, with the same moves and the same end.
