@@ -81,9 +81,9 @@ pub fn read(
             let missing = if kings == 0 { "castlingKingPiece" } else { "castlingRookPieces" };
             Err(entry.unexpected(format!("{missing} with it, as there is no such piece")))
         }
-        _ if kings == 0 || rooks == 0 => Ok(Vec::new()),
         // What is inherited may be without effect.
         _ if !is_on => Ok(Vec::new()),
+        _ if kings == 0 || rooks == 0 => reader.check_effect(&[]).map(|()| Vec::new()),
         Some(entry) => reader.written_out(entry),
         None => reader.general(),
     }
@@ -160,51 +160,106 @@ impl Reader<'_> {
         cells.iter().all(|&cell| rank(cell) == rank(castling.king_from))
     }
 
+    /// The castlings of the general keys; one of the section's own keys that none follows is wrong.
     fn general(&self) -> Result<Vec<Castling>, ParseError> {
         let Area { rows, columns } = self.area;
-        let file_of =
-            |key: &str| self.section.get(key).map(|entry| file(entry, columns)).transpose();
         let rank = match self.section.get("castlingRank") {
             Some(entry) => bounded(entry, 1..=rows)?,
             None => 1,
         };
-        let king_file = file_of("castlingKingFile")?;
+        let king_file = self.file("castlingKingFile")?;
         let mut castlings = Vec::new();
         for side in [Side::White, Side::Black] {
             let row = if side == Side::White { rows - rank } else { rank - 1 };
-            let at = |column: usize| row * columns + column;
-            let is_king = |&column: &usize| self.owner(at(column), 1 << self.king) == Some(side);
-            let Some(king) = king_file.or_else(|| (0..columns).find(is_king)) else { continue };
-            let is_rook = |&column: &usize| self.owner(at(column), self.rooks) == Some(side);
+            let owned =
+                |column: usize, kinds| self.owner(row * columns + column, kinds) == Some(side);
+            let mut kings = (0..columns).filter(|&column| owned(column, 1 << self.king));
+            let Some(king) = kings.find(|&column| king_file.is_none_or(|file| file == column))
+            else {
+                continue;
+            };
+            let rooks: Vec<usize> = (0..columns).filter(|&file| owned(file, self.rooks)).collect();
             for kingside in [true, false] {
-                // The files g and c, where the board has them.
-                let (to, rook_key, default) = match kingside {
-                    true => ("castlingKingsideFile", "castlingRookKingsideFile", 6),
-                    false => ("castlingQueensideFile", "castlingRookQueensideFile", 2),
-                };
-                let outermost = || match kingside {
-                    true => (king + 1..columns).rev().find(is_rook),
-                    false => (0..king).find(is_rook),
-                };
-                let rook = file_of(rook_key)?.or_else(outermost);
-                let to = file_of(to)?.unwrap_or(default);
-                let rook_to = if kingside { to.checked_sub(1) } else { Some(to + 1) };
-                let Some((rook, rook_to)) = rook.zip(rook_to) else { continue };
-                if to >= columns || rook_to >= columns || rook == king {
-                    continue;
-                }
-                castlings.push(Castling {
-                    side,
-                    kingside,
-                    king: self.king,
-                    rooks: self.rooks,
-                    king_from: at(king),
-                    king_to: at(to),
-                    rook_from: at(rook),
-                    rook_to: at(rook_to),
-                });
+                castlings.extend(self.toward(kingside, side, row, king, &rooks)?);
             }
         }
+        self.check_effect(&castlings)?;
         Ok(castlings)
+    }
+
+    /// The file that a key names.
+    fn file(&self, key: &str) -> Result<Option<usize>, ParseError> {
+        self.section.get(key).map(|entry| file(entry, self.area.columns)).transpose()
+    }
+
+    /// The castling of a king toward one hand; `king` and `rooks` are files.
+    fn toward(
+        &self,
+        kingside: bool,
+        side: Side,
+        row: usize,
+        king: usize,
+        rooks: &[usize],
+    ) -> Result<Option<Castling>, ParseError> {
+        let columns = self.area.columns;
+        // The files g and c, where the board has them.
+        let (to, rook_key, default) = match kingside {
+            true => ("castlingKingsideFile", "castlingRookKingsideFile", 6),
+            false => ("castlingQueensideFile", "castlingRookQueensideFile", 2),
+        };
+        let rook = match (self.file(rook_key)?, kingside) {
+            (Some(file), _) => rooks.iter().find(|&&rook| rook == file && rook != king),
+            (None, true) => rooks.iter().rev().find(|&&rook| rook > king),
+            (None, false) => rooks.iter().find(|&&rook| rook < king),
+        };
+        let to = self.file(to)?.unwrap_or(default);
+        let rook_to = if kingside { to.checked_sub(1) } else { Some(to + 1) };
+        let Some((&rook, rook_to)) = rook.zip(rook_to) else { return Ok(None) };
+        let at = |column: usize| row * columns + column;
+        Ok((to < columns && rook_to < columns).then(|| Castling {
+            side,
+            kingside,
+            king: self.king,
+            rooks: self.rooks,
+            king_from: at(king),
+            king_to: at(to),
+            rook_from: at(rook),
+            rook_to: at(rook_to),
+        }))
+    }
+
+    /// Checks that each of the section's own general keys has a castling.
+    fn check_effect(&self, castlings: &[Castling]) -> Result<(), ParseError> {
+        let own = |key: &&str| self.section.get(key).filter(|entry| entry.is_own());
+        for entry in GENERAL.iter().filter_map(own) {
+            let hand = match entry.key.as_str() {
+                key if key.contains("Kingside") => Some(true),
+                key if key.contains("Queenside") => Some(false),
+                _ => None,
+            };
+            if castlings.iter().any(|one| hand.is_none_or(|kingside| one.kingside == kingside)) {
+                continue;
+            }
+            let rook = format!("a rook ({}) in startFen", self.shown(self.rooks));
+            let king = 1u32.checked_shl(self.king as u32).unwrap_or(0);
+            let king = format!("a king ({}) in startFen", self.shown(king));
+            return Err(entry.unexpected(match entry.key.as_str() {
+                "castlingRank" => format!("a rank with {king} and {rook}"),
+                "castlingKingFile" => format!("a file with {king}, and {rook} on its rank"),
+                "castlingKingsideFile" => {
+                    format!("a file that has one before it, and {rook} after the king's")
+                }
+                "castlingQueensideFile" => {
+                    format!("a file that has one after it, and {rook} before the king's")
+                }
+                _ => format!("a file with {rook}, on the rank of {king}"),
+            }));
+        }
+        Ok(())
+    }
+
+    /// The letters of a set in an error.
+    fn shown(&self, kinds: u32) -> String {
+        if kinds == 0 { "none here".to_owned() } else { self.letters.shown(kinds) }
     }
 }

@@ -186,12 +186,16 @@ fn kind(entry: &Entry, moves: Option<&str>) -> Result<Kind, ParseError> {
     let parts = betza::read(said).map_err(|error| {
         entry.error(format!("{} at {}", error.found, error.place), error.expected)
     })?;
+    let royal = entry.key == "king";
+    if royal && parts.iter().any(|part| part.en_passant) {
+        return Err(entry.error(quoted(said), "moves without e, as no king captures en passant"));
+    }
     Ok(Kind {
         letter,
         name: entry.key.clone(),
         notation: said.to_owned(),
         parts,
-        royal: entry.key == "king",
+        royal,
         values: [None; 2],
     })
 }
@@ -206,7 +210,7 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn definition(&self, start: Entry, kinds: Vec<Kind>) -> Result<Definition, ParseError> {
         let void_moves = self.word("voidMoves", false, &[("orthogonal", true), ("-", false)])?;
-        let promoting = self.kinds("promotionPawnTypes", self.named(&["pawn"]))?;
+        let promoting = self.promoting()?;
         let has_initial = kinds.iter().any(|kind| kind.parts.iter().any(|part| part.initial));
         keys::check_pieces(self.section, promoting != 0, has_initial)?;
         let double_step = self.flag("doubleStep", true)? && has_initial;
@@ -271,6 +275,19 @@ impl Reader<'_> {
     /// The set of the predefined pieces of these names that the variant has.
     fn named(&self, names: &[&str]) -> u32 {
         self.letters.named(names)
+    }
+
+    /// The pieces that are promoted: of all pieces the king is none.
+    fn promoting(&self) -> Result<u32, ParseError> {
+        let royal = self.named(&["king"]);
+        let Some(entry) = self.section.get("promotionPawnTypes") else {
+            return Ok(self.named(&["pawn"]));
+        };
+        let set = self.letters.set(entry)?;
+        if set & royal != 0 && entry.value != "*" {
+            return Err(entry.unexpected("no king"));
+        }
+        Ok(set & !royal)
     }
 
     fn kinds(&self, key: &str, default: u32) -> Result<u32, ParseError> {

@@ -3,7 +3,7 @@
 //! The one idea: what is wrong is said at the line of the key that makes it so, which need not be
 //! that of the position.
 
-use super::ini::Section;
+use super::ini::{Entry, Section};
 use super::position::Position;
 use super::rules::Rules;
 use crate::game::{ParseError, Side};
@@ -17,6 +17,9 @@ pub fn check(rules: &Rules, position: &Position, section: &Section) -> Result<()
     if position.ply != 0 {
         let found = format!("`{}` at number of the move", position.ply / 2 + 1);
         return Err(start.error(found, "`1`"));
+    }
+    if let Some(limit) = rules.definition.quiet_limit.filter(|&limit| position.quiet >= limit) {
+        return Err(clock_error(position.quiet, limit, start, section));
     }
     if position.all_moves() == 0 {
         return Err(start.error("no legal move of White", "a position with a legal move"));
@@ -33,6 +36,20 @@ pub fn check(rules: &Rules, position: &Position, section: &Section) -> Result<()
             let entry = all.filter(|entry| entry.is_own()).max_by_key(|entry| entry.place.line);
             let found = format!("a start position in which the game is over: {ending}");
             Err(entry.unwrap_or(start).error(found, "one in which it goes on"))
+        }
+    }
+}
+
+/// The error of a start position whose quiet plies make a draw, at the line that does so.
+fn clock_error(quiet: u16, limit: u16, start: &Entry, section: &Section) -> ParseError {
+    match section.get("nMoveRule").filter(|rule| rule.is_own() && !start.is_own()) {
+        Some(rule) => rule.unexpected(format!(
+            "more than {}, as startFen has {quiet} quiet plies, or a startFen of its own",
+            quiet / 2
+        )),
+        None => {
+            let expected = format!("fewer than {limit}, which are a draw (nMoveRule)");
+            start.error(format!("`{quiet}` at quiet plies"), expected)
         }
     }
 }

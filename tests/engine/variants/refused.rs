@@ -125,12 +125,26 @@ fn a_key_without_effect_is_refused_with_the_key_that_it_lacks() {
     ] {
         assert_refused(&format!("[x:chess]\n{keys}"), &format!("2: {expected}"), "");
     }
+    for (parent, keys, expected) in [
+        ("chess", "castlingKingsideFile = a", "3: castlingKingsideFile: found `a`, expected"),
+        ("chess", "castlingQueensideFile = h", "3: castlingQueensideFile: found `h`, expected"),
+        ("chess", "castlingKingFile = d", "3: castlingKingFile: found `d`, expected"),
+        ("chess", "castlingRookKingsideFile = g", "3: castlingRookKingsideFile: found `g`"),
+        ("chess", "castlingRank = 3", "3: castlingRank: found `3`, expected"),
+        ("chess", "castlingRookPieces = -\ncastlingKingFile = e", "4: castlingKingFile: found `e`"),
+        ("nocastle", "castling = true\ncastlingKingFile = d", "4: castlingKingFile: found `d`"),
+        ("chess", "promotionPawnTypes = pk", "3: promotionPawnTypes: found `pk`, expected no king"),
+    ] {
+        let start = "startFen = rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1";
+        assert_refused(&format!("[x:{parent}]\n{start}\n{keys}"), expected, "");
+    }
     // What is inherited, and what switches a rule off, may be without effect.
     for (parent, keys) in [
         ("extinction", "extinctionValue = none"),
         ("kingofthehill", "flagPiece = -"),
         ("chess", "castling = false\nstartFen = 4k3/8/8/8/8/8/8/4K2R w - - 0 1"),
         ("chess", "nFoldValue = loss"),
+        ("chess", "promotionPawnTypes = *"),
         (
             "voidrider",
             "castling = false\nstartFen = *v***v*/rnbkbnr/*ppppp*/*5*/*5*/*5*/*PPPPP*/RNBKBNR/\
@@ -171,6 +185,27 @@ fn a_start_in_which_the_game_is_over_names_the_rule_and_its_line() {
     let keys = "flagPiece = k\nflagRegionBlack = e8";
     let expected = "3: flagRegionBlack: found a start position in which the game is over: Black";
     assert_refused(&format!("[x:chess]\n{keys}"), expected, "(flag reached), expected one in");
+}
+
+#[test]
+fn a_start_whose_clock_has_run_out_is_refused() {
+    let start = |quiet: u32| {
+        let rows = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+        format!("startFen = {rows} w KQkq - {quiet} 1")
+    };
+    let text = format!("[x:chess]\n{}", start(100));
+    assert_refused(&text, "2: startFen: found `100` at quiet plies, expected fewer than 100", "");
+    let text = format!("[a:chess]\n{}\n[x:a]\nnMoveRule = 10", start(20));
+    assert_refused(&text, "4: nMoveRule: found `10`, expected more than 10", "startFen");
+    for keys in [start(99), start(100) + "\nnMoveRule = 0"] {
+        chess_with(&keys);
+    }
+}
+
+#[test]
+fn a_king_that_captures_en_passant_is_refused() {
+    let expected = "2: king: found `NfceF`, expected moves without e";
+    assert_refused("[x:chess]\nking = k:NfceF", expected, "");
 }
 
 #[test]
