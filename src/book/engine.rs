@@ -71,6 +71,10 @@ impl<G: BuiltIn> Engine<G> for WithBook<G> {
         self.engine.new_game(seed);
     }
 
+    fn keep(&mut self) {
+        self.engine.keep();
+    }
+
     fn ponder(&mut self, state: &GameState<G>) {
         self.engine.ponder(state);
     }

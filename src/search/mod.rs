@@ -92,6 +92,10 @@ pub trait Engine<G: Game>: Send {
     /// end of pondering.
     fn new_game(&mut self, seed: u64);
 
+    /// Has the next search continue the last one, if it is of the same position, as after
+    /// pondering; otherwise it begins anew. Does nothing in an engine that always continues.
+    fn keep(&mut self) {}
+
     /// Starts pondering a position that is not over, usually with the opponent to move, and returns
     /// at once; the search continues until the next [`Engine::think`], which keeps its useful part.
     /// Does nothing in an engine that cannot ponder.

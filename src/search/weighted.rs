@@ -43,6 +43,10 @@ impl<G: Evaluate> Engine<G> for Weighted<G> {
         self.engine.new_game(seed);
     }
 
+    fn keep(&mut self) {
+        self.engine.keep();
+    }
+
     fn ponder(&mut self, state: &GameState<G>) {
         self.engine.ponder(&self.seen(state));
     }

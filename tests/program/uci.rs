@@ -171,3 +171,22 @@ fn a_search_in_the_opponents_time_is_answered_after_ponderhit_or_stop() {
     player.until("bestmove ");
     player.quit();
 }
+
+/// The depth that an `info` line has.
+fn depth_of(line: &str) -> Option<usize> {
+    line.strip_prefix("info depth ")?.split(' ').next()?.parse().ok()
+}
+
+#[test]
+fn what_was_found_in_the_opponents_time_is_kept_after_ponderhit() {
+    let mut player = player();
+    assert!(player.ask("position startpos moves e2e4 e7e5").is_empty());
+    player.say("go ponder nodes 1");
+    while depth_of(&player.line()).is_none_or(|depth| depth < 6) {}
+    player.say("ponderhit");
+    let lines = player.until("bestmove ");
+    // A search of one iteration finds no more than a move by itself.
+    let depth = depth_of(&lines[lines.len() - 2]).unwrap();
+    assert!(depth > 2, "{lines:?}");
+    player.quit();
+}

@@ -175,6 +175,9 @@ impl<'a, G: BuiltIn> Thinker<'a, G> {
                 // Relaxed: it was raised before the stop that has been seen, if at all.
                 if !search.unanswered.load(Ordering::Relaxed) {
                     say(format_args!("bestmove {answer}"))?;
+                } else if let Some(engine) = &mut self.engine {
+                    // The same search follows at once, and continues from what was found.
+                    engine.keep();
                 }
                 self.check_margin(&budget, &search.stop);
             }

@@ -164,7 +164,7 @@ mod tests {
             engine.root_moves(&state).iter().map(|root| root.visits).sum()
         };
         let at_moves_before = at_moves(&engine);
-        engine.pondering = true;
+        engine.keep();
         let report = engine.think(&state, &Budget::nodes(ITERATIONS), &mut |_| {});
         let found = engine.inspect().unwrap();
         assert!(found.halved >= 2 * trees as u64, "roots and children: {found:?}");

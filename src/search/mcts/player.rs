@@ -37,8 +37,8 @@ pub struct MonteCarlo<G: Evaluate> {
     pub(super) shell: Shell<TreeSearch<G>>,
     /// Where the trees stand.
     pub(super) standing: Option<GameState<G>>,
-    /// Whether the engine ponders on them, so that the next search continues from them.
-    pub(super) pondering: bool,
+    /// Whether the next search continues from their roots, as after pondering.
+    pub(super) continues: bool,
     pub(super) promise: Promise<G>,
 }
 
@@ -49,7 +49,7 @@ impl<G: Evaluate> MonteCarlo<G> {
         let threads = options.threads.max(1);
         let shared = TreeSearch::new(threads, options)?;
         let shell = Shell::start(shared, threads, Job::new(GameState::new(start), &[], None))?;
-        Ok(MonteCarlo { shell, standing: None, pondering: false, promise: Promise::default() })
+        Ok(MonteCarlo { shell, standing: None, continues: false, promise: Promise::default() })
     }
 
     pub(super) fn shared(&self) -> &TreeSearch<G> {
@@ -126,10 +126,10 @@ impl<G: Evaluate> Engine<G> for MonteCarlo<G> {
     ) -> Report {
         let started = Instant::now();
         let way = self.shell.make_way(budget);
-        if !self.stand(way, state, self.pondering) {
+        if !self.stand(way, state, self.continues) {
             return self.at_hand(state, started);
         }
-        self.pondering = false;
+        self.continues = false;
         let shared = self.shared();
         shared.begin_count();
         let decided = shared.arena[shared.trees[0].root()].bounds().proven();
@@ -167,12 +167,16 @@ impl<G: Evaluate> Engine<G> for MonteCarlo<G> {
     fn new_game(&mut self, seed: u64) {
         self.shell.halt(None);
         self.standing = None;
-        self.pondering = false;
+        self.continues = false;
         self.promise = Promise::default();
         self.shared().seed.store(seed, Ordering::Relaxed);
         for oracle in &self.shared().oracles {
             oracle.lock().clear();
         }
+    }
+
+    fn keep(&mut self) {
+        self.continues = true;
     }
 
     fn ponder(&mut self, state: &GameState<G>) {
@@ -190,6 +194,6 @@ impl<G: Evaluate> Engine<G> for MonteCarlo<G> {
             // One phase, so that a worker that gets no core keeps nobody waiting.
             self.shell.begin(Job::new(*state, &[Phase::Grow], None), 1);
         }
-        self.pondering = true;
+        self.continues = true;
     }
 }

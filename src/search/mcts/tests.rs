@@ -199,6 +199,11 @@ fn keeps_what_was_pondered<G: Evaluate>(start: G, threads: usize, trees: usize) 
     // The position itself, as in a warm-up.
     ponder(&mut engine, &state);
     assert!(visits_kept(&mut engine, &state) > PONDERED);
+    // After a search that is to be continued, and only once.
+    engine.think(&state, &Budget::nodes(SHOWN), &mut |_| {});
+    engine.keep();
+    assert!(visits_kept(&mut engine, &state) > PONDERED);
+    assert!(visits_kept(&mut engine, &state) <= trees as u64);
     // The reply that was looked at most.
     ponder(&mut engine, &state);
     let shared = &engine.shared();
@@ -408,7 +413,7 @@ fn trees_are_kept_on_request_and_the_search_goes_on() {
     engine.keep_trees(&state);
     let kept = engine.inspect_nodes().unwrap();
     assert!(100 < kept && kept < all, "{kept} nodes of {all}");
-    engine.pondering = true;
+    engine.keep();
     let report = engine.think(&state, &Budget::nodes(1_000), &mut |_| {});
     assert!(report.tree.unwrap().kept > 100);
     engine.inspect().unwrap();
