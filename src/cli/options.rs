@@ -194,7 +194,7 @@ impl BookOption {
 }
 
 /// The options of an engine, wherever one plays.
-#[derive(Clone, Args)]
+#[derive(Clone, PartialEq, Args)]
 #[command(next_help_heading = "Engine")]
 pub struct EngineArguments {
     /// Search engine.

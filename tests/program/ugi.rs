@@ -499,6 +499,37 @@ fn a_refused_size_leaves_the_engine_that_was_there() {
 }
 
 #[test]
+fn a_refused_value_stands_in_the_way_of_no_other_option_and_no_other_game() {
+    let weights = std::env::temp_dir().join(format!("alesia-{}.weights", std::process::id()));
+    std::fs::write(&weights, "nonsense").unwrap();
+    let mut player = Player::start(&[]);
+    assert!(player.ask("").is_empty());
+    let refused = player.ask(&format!("setoption name Weights value {}", weights.display()));
+    assert!(refused[0].ends_with("; keeping the built-in weights"), "{refused:?}");
+    let refused = player.ask("setoption name Memory value 10");
+    assert!(refused[0].ends_with("; keeping 4MiB"), "{refused:?}");
+    let listed = player.ask("ugi");
+    for line in ["Weights type string default <empty>", "Memory type string default 4MiB"] {
+        assert!(listed.iter().any(|found| found.ends_with(line)), "{listed:?}");
+    }
+    assert!(player.ask("setoption name Threads value 2").is_empty());
+    assert!(player.ask("setoption name Engine value alphabeta").is_empty());
+    player.say("go depth 3");
+    let lines = player.until("bestmove ");
+    assert!(lines[lines.len() - 2].starts_with("info depth 3 "), "{lines:?}");
+    // Refused for one game after another.
+    for game in ["hadron5", "loa"] {
+        player.say("setoption name Memory value 10");
+        assert!(player.ask(&format!("setoption name Game value {game}"))[0].ends_with(" 4MiB"));
+        player.say("go nodes 300");
+        let lines = player.until("bestmove ");
+        assert!(lines.iter().all(|line| !line.contains("without a search")), "{lines:?}");
+    }
+    std::fs::remove_file(&weights).unwrap();
+    player.quit();
+}
+
+#[test]
 fn a_stopped_search_and_the_next_one_come_in_one_breath() {
     for engine in ["mcts", "alphabeta"] {
         let mut player = Player::start(&["--engine", engine]);
@@ -566,6 +597,51 @@ fn the_engine_is_built_before_it_is_asked_for() {
     // Nothing else is said; without it the program waits for ever.
     let built = errors.lines().map_while(Result::ok).any(|line| line.contains("and touched"));
     assert!(built);
+    input.write_all(b"quit\n").unwrap();
+    assert!(child.wait().unwrap().success());
+}
+
+/// What the log says of memory of some MiB.
+fn kibibytes(mib: u32) -> String {
+    format!("memory: {} KiB allocated", mib << 10)
+}
+
+/// A player whose log says when memory is taken for an engine.
+fn logging_player() -> (Child, ChildStdin, Receiver<String>) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_alesia"))
+        .args(["ugi", "--memory", "4MiB", "--threads", "1"])
+        .env("RUST_LOG", "info")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let errors = BufReader::new(child.stderr.take().unwrap());
+    let (sender, built) = channel();
+    thread::spawn(move || {
+        // Its tree has whole MiB; smaller tables follow.
+        let of_tree = |line: &String| (4..9).any(|mib| line.contains(&kibibytes(mib)));
+        for line in errors.lines().map_while(Result::ok).filter(of_tree) {
+            // The test may have ended.
+            let _ = sender.send(line);
+        }
+    });
+    let input = child.stdin.take().unwrap();
+    (child, input, built)
+}
+
+#[test]
+fn an_engine_built_while_nothing_is_asked_is_kept_or_built_again() {
+    let (mut child, mut input, built) = logging_player();
+    built.recv_timeout(HANGS).unwrap();
+    // Another game needs no other engine; another size does, also where it is not asked for.
+    input.write_all(b"uginewgame\nisready\n").unwrap();
+    thread::sleep(Duration::from_millis(300));
+    assert_eq!(built.try_recv().ok(), None);
+    for size in 5..8 {
+        input.write_all(format!("setoption name Hash value {size}\n").as_bytes()).unwrap();
+        assert!(built.recv_timeout(HANGS).unwrap().contains(&kibibytes(size)));
+    }
     input.write_all(b"quit\n").unwrap();
     assert!(child.wait().unwrap().success());
 }

@@ -6,6 +6,7 @@
 //! other. The only signal from the desk to a searching thread is one flag, a new one for each
 //! search, so that a search may be asked for while a stopped one is still being answered.
 
+mod building;
 mod settings;
 mod thinker;
 mod uci;
@@ -27,6 +28,7 @@ use alesia::with_game;
 use clap::Args;
 use crossbeam::channel::{Receiver, Sender, unbounded};
 
+use self::building::Configuration;
 use self::settings::{Change, Settings};
 use self::thinker::{Job, Search, Signals, Thinker};
 use super::CommandError;
@@ -55,6 +57,8 @@ enum Event {
     Line(String, Instant),
     /// No more lines.
     EndOfInput,
+    /// With the first options no engine could be built; the thinker uses the second ones.
+    Kept(Box<[Configuration; 2]>),
     /// The thinker could not write an answer.
     OutputFailed(io::Error),
 }
@@ -86,13 +90,14 @@ impl Ugi {
 fn serve(mut settings: Settings) -> Result<(), CommandError> {
     // Wrong arguments are refused before the first line.
     settings.engine_options()?;
+    let at_start = settings.player();
     let (sender, events) = unbounded();
     let lines = sender.clone();
     // Never joined, as it may wait for a line for ever.
     thread::spawn(move || read_lines(&lines));
-    while let Next::OtherGame =
-        with_game!(settings.spec(), start => session(start, &mut settings, &sender, &events))?
-    {}
+    while let Next::OtherGame = with_game!(settings.spec(), start => {
+        session(start, &mut settings, &at_start, &sender, &events)
+    })? {}
     Ok(())
 }
 
@@ -133,13 +138,15 @@ fn complain(what: impl Display) -> io::Result<()> {
 fn session<G: BuiltIn>(
     start: G,
     settings: &mut Settings,
+    at_start: &Configuration,
     sender: &Sender<Event>,
     events: &Receiver<Event>,
 ) -> Result<Next, CommandError> {
     let signals = Signals::default();
     let (jobs, waiting) = unbounded();
     thread::scope(|scope| {
-        let thinker = Thinker::new(start, settings.player(), &signals);
+        let (present, at_start) = (settings.player(), at_start.clone());
+        let thinker = Thinker::new(start, present, at_start, &signals, sender);
         let thinker = scope.spawn(move || {
             if let Err(error) = thinker.work(&waiting) {
                 // The desk outlives the thinker.
@@ -213,6 +220,10 @@ impl<G: BuiltIn> Desk<'_, G> {
                         None
                     }
                 },
+                Event::Kept(change) => {
+                    self.settings.keep(&change);
+                    None
+                }
                 Event::EndOfInput => Some(Next::Quit),
                 Event::OutputFailed(error) => return Err(error.into()),
             };

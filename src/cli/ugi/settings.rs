@@ -20,7 +20,7 @@ use alesia::size::Size;
 use alesia::ugi::Dialect;
 use alesia::with_game;
 
-use super::thinker::Configuration;
+use super::building::Configuration;
 use crate::cli::options::{EngineArguments, GameOptions};
 
 /// Max threads, as on the command line.
@@ -74,6 +74,23 @@ impl Settings {
     /// How the engine is built.
     pub fn player(&self) -> Configuration {
         Configuration { arguments: self.engine.clone(), book: self.book }
+    }
+
+    /// Replaces what was tried in vain, where it still holds, by what is kept.
+    pub fn keep(&mut self, [tried, kept]: &[Configuration; 2]) {
+        fn mend<T: PartialEq + Clone>(now: &mut T, tried: &T, kept: &T) {
+            if now == tried {
+                now.clone_from(kept);
+            }
+        }
+        mend(&mut self.book, &tried.book, &kept.book);
+        let (now, tried, kept) = (&mut self.engine, &tried.arguments, &kept.arguments);
+        mend(&mut now.engine, &tried.engine, &kept.engine);
+        mend(&mut now.threads, &tried.threads, &kept.threads);
+        mend(&mut now.trees, &tried.trees, &kept.trees);
+        mend(&mut now.memory, &tried.memory, &kept.memory);
+        mend(&mut now.parameters, &tried.parameters, &kept.parameters);
+        mend(&mut now.weights, &tried.weights, &kept.weights);
     }
 
     /// The options that the engine is built with for the present game.

@@ -19,10 +19,10 @@ use alesia::search::clock::Budget;
 use alesia::search::report::Report;
 use alesia::search::{Engine, contained, one_ply};
 use alesia::ugi::{NO_MOVE, info};
-use crossbeam::channel::{Receiver, RecvTimeoutError, bounded};
+use crossbeam::channel::{Receiver, RecvTimeoutError, Sender};
 
-use super::{complain, say};
-use crate::cli::options::EngineArguments;
+use super::building::{Building, Configuration, Failure};
+use super::{Event, complain, say};
 
 /// After this time without another option the engine is built.
 const BUILD_DELAY: Duration = Duration::from_millis(50);
@@ -53,15 +53,6 @@ pub struct Signals {
     pub overshoot: AtomicU64,
 }
 
-/// The options with which an engine is built.
-#[derive(Clone)]
-pub struct Configuration {
-    /// Those of the engine itself.
-    pub arguments: EngineArguments,
-    /// Whether it has a book.
-    pub book: bool,
-}
-
 /// The jobs of a thinker.
 pub enum Job<G> {
     /// Build the next engine with these options.
@@ -89,34 +80,45 @@ pub enum Job<G> {
     },
 }
 
-/// An engine, or the reason why there is none.
-type Built<G> = Result<Box<dyn Engine<G>>, String>;
-
 /// The owner of the engine.
 pub struct Thinker<'a, G> {
     start: G,
     configuration: Configuration,
     /// The last one with which an engine could be built.
     proven: Option<Configuration>,
+    /// That of the command line.
+    at_start: Configuration,
     engine: Option<Box<dyn Engine<G>>>,
-    /// The engine under construction, and whether its options have changed meanwhile.
-    building: Option<(Receiver<Built<G>>, bool)>,
-    /// Whether the present options are known to give no engine.
+    building: Option<Building<G>>,
+    /// Why there is no engine with the present options, until it is said.
+    failure: Option<Failure>,
+    /// Whether no engine can be built, neither with the present options nor with earlier ones.
     refused: bool,
     signals: &'a Signals,
+    events: &'a Sender<Event>,
 }
 
 impl<'a, G: BuiltIn> Thinker<'a, G> {
-    /// A thinker without an engine yet. `start` is any position of the game.
-    pub fn new(start: G, configuration: Configuration, signals: &'a Signals) -> Thinker<'a, G> {
+    /// A thinker without an engine yet. `start` is any position of the game; where no engine can be
+    /// built with the configuration, that of the start of the program is used.
+    pub fn new(
+        start: G,
+        configuration: Configuration,
+        at_start: Configuration,
+        signals: &'a Signals,
+        events: &'a Sender<Event>,
+    ) -> Thinker<'a, G> {
         Thinker {
             start,
             configuration,
             proven: None,
+            at_start,
             engine: None,
             building: None,
+            failure: None,
             refused: false,
             signals,
+            events,
         }
     }
 
@@ -130,9 +132,9 @@ impl<'a, G: BuiltIn> Thinker<'a, G> {
             match jobs.recv_timeout(BUILD_DELAY) {
                 Ok(job) => self.obey(job)?,
                 Err(RecvTimeoutError::Timeout) => {
-                    // There is nothing else to do meanwhile.
-                    if self.is_wanting() {
-                        self.start_building();
+                    self.prepare();
+                    if self.building.is_some() {
+                        continue;
                     }
                     match jobs.recv() {
                         Ok(job) => self.obey(job)?,
@@ -149,10 +151,11 @@ impl<'a, G: BuiltIn> Thinker<'a, G> {
             Job::Configure(configuration) => {
                 self.configuration = configuration;
                 self.refused = false;
+                self.failure = None;
                 // Its memory is freed before that of the next one is allocated.
                 self.engine = None;
-                if let Some((_, outdated)) = &mut self.building {
-                    *outdated = true;
+                if let Some(building) = &mut self.building {
+                    building.outdated = true;
                 }
             }
             Job::Seed(seed) => {
@@ -176,7 +179,6 @@ impl<'a, G: BuiltIn> Thinker<'a, G> {
                 if !search.unanswered.load(Ordering::Relaxed) {
                     say(format_args!("bestmove {answer}"))?;
                 } else if let Some(engine) = &mut self.engine {
-                    // The same search follows at once, and continues from what was found.
                     engine.keep();
                 }
                 self.check_margin(&budget, &search.stop);
@@ -187,9 +189,8 @@ impl<'a, G: BuiltIn> Thinker<'a, G> {
 
     /// Forgets the last game.
     fn forget(&mut self) {
-        if let Some((_, outdated)) = &mut self.building {
-            // It may have been given another seed.
-            *outdated = true;
+        if let Some(building) = &mut self.building {
+            building.other_game = true;
         }
         if let Some(engine) = &mut self.engine {
             let Configuration { arguments, book } = &self.configuration;
@@ -206,79 +207,86 @@ impl<'a, G: BuiltIn> Thinker<'a, G> {
         }
     }
 
-    /// Whether an engine could be built that is neither there nor under construction.
+    /// Whether an engine is wanted that is neither there nor known to be impossible.
     fn is_wanting(&self) -> bool {
-        self.engine.is_none() && self.building.is_none() && !self.refused
+        self.engine.is_none() && self.failure.is_none() && !self.refused
     }
 
-    /// Has another thread build the engine. It is never joined: at the end of the program it ends
-    /// with it.
-    fn start_building(&mut self) {
-        let (sender, receiver) = bounded(1);
-        let (start, configuration) = (self.start, self.configuration.clone());
-        let build = move || {
-            let Configuration { arguments, book } = &configuration;
-            let built = arguments.build_with_book(start, *book);
-            // There may be nobody any more who wants it.
-            let _ = sender.send(built.map_err(|error| error.to_string()));
+    fn begin_building(&mut self) {
+        self.building = Some(Building::begin(self.start, self.configuration.clone()));
+    }
+
+    /// Waits for the engine under construction for some time; returns whether its construction has
+    /// ended. It is given back if its options have changed.
+    fn collect(&mut self, time: Duration) -> bool {
+        let Some(built) = self.building.as_ref().and_then(|building| building.wait(time)) else {
+            return false;
         };
-        let started = thread::Builder::new().name("builder".into()).spawn(build);
-        // If not, the sender is gone, and the receiver says so.
-        drop(started);
-        self.building = Some((receiver, false));
+        let building = self.building.take();
+        let is = |what: fn(&Building<G>) -> bool| building.as_ref().is_some_and(what);
+        match built {
+            _ if is(|building| building.outdated) => {}
+            Ok(engine) => {
+                self.engine = Some(engine);
+                self.proven = Some(self.configuration.clone());
+                if is(|building| building.other_game) {
+                    self.forget();
+                }
+            }
+            Err(failure) => self.failure = Some(failure),
+        }
+        true
+    }
+
+    /// What can be done for the next engine while no job waits. A failure is said only when the
+    /// engine is asked for, as other options may come before.
+    fn prepare(&mut self) {
+        self.collect(Duration::ZERO);
+        if self.is_wanting() && self.building.is_none() {
+            self.begin_building();
+        }
     }
 
     /// Waits for the engine, building it if there is none, at the latest until a moment or a stop.
-    /// Prints the reason if it cannot be built; then the engine with the last options that were
-    /// possible is built again.
+    /// Prints the reason if it cannot be built; then one with other options is built.
     fn await_engine(&mut self, until: Option<Instant>, stop: &AtomicBool) -> io::Result<()> {
         while self.engine.is_none() && !self.refused {
-            if self.building.is_none() {
-                self.start_building();
+            if let Some(failure) = self.failure.take() {
+                self.fall_back(&failure)?;
+                continue;
             }
-            let Some((built, outdated)) = &self.building else { continue };
+            if self.building.is_none() {
+                self.begin_building();
+            }
             let left = until.map_or(TICK, |until| until.saturating_duration_since(Instant::now()));
-            let found = match built.recv_timeout(left.min(TICK)) {
-                Ok(found) => found,
-                Err(RecvTimeoutError::Disconnected) => Err("the system starts no thread".into()),
-                Err(RecvTimeoutError::Timeout) => {
-                    let late = until.is_some_and(|until| until <= Instant::now());
-                    if late || stop.load(Ordering::Relaxed) {
-                        return Ok(());
-                    }
-                    continue;
+            if !self.collect(left.min(TICK)) {
+                let late = until.is_some_and(|until| until <= Instant::now());
+                if late || stop.load(Ordering::Relaxed) {
+                    return Ok(());
                 }
-            };
-            let outdated = *outdated;
-            self.building = None;
-            match found {
-                // It is given back before the next one is built.
-                _ if outdated => {}
-                Ok(engine) => {
-                    self.engine = Some(engine);
-                    self.proven = Some(self.configuration.clone());
-                }
-                Err(error) => self.fall_back(&error)?,
             }
         }
         Ok(())
     }
 
-    /// After options with which no engine can be built: the memory of the last engine, then all its
-    /// options.
-    fn fall_back(&mut self, error: &str) -> io::Result<()> {
-        let Some(proven) = self.proven.clone() else {
-            self.refused = true;
-            return complain(error);
-        };
-        let memory = proven.arguments.memory;
-        if self.configuration.arguments.memory == memory {
+    /// After options with which no engine can be built: those of the last engine, or else those of
+    /// the start. The desk is sent what is kept, as it would ask for the refused value again.
+    fn fall_back(&mut self, failure: &Failure) -> io::Result<()> {
+        let tried = self.configuration.clone();
+        if self.proven.as_ref() == Some(&tried) {
             self.proven = None;
-            self.configuration = proven;
-            return complain(format_args!("{error}; keeping the engine that was there before"));
         }
-        self.configuration.arguments.memory = memory;
-        complain(format_args!("{error}; keeping {memory}"))
+        let mut good = self.proven.as_ref().unwrap_or(&self.at_start).clone();
+        good.arguments.seed = tried.arguments.seed;
+        if good == tried {
+            self.refused = true;
+            return complain(&failure.reason);
+        }
+        let kept = self.configuration.mend(&good, failure);
+        let change = Event::Kept(Box::new([tried, self.configuration.clone()]));
+        // The desk outlives the thinker.
+        let _ = self.events.send(change);
+        complain(format_args!("{}; keeping {kept}", failure.reason))
     }
 
     /// Searches, and returns the best move as it is printed, with `reply` also the expected answer.

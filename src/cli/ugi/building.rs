@@ -1,0 +1,108 @@
+//! The engine under construction.
+//!
+//! The one idea: another thread takes the memory, so that the thinker answers meanwhile; what has
+//! changed since it began is noted here, and done when it is there.
+
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
+
+use alesia::eval::Evaluate;
+use alesia::games::BuiltIn;
+use alesia::search::Engine;
+use crossbeam::channel::{Receiver, RecvTimeoutError, bounded};
+
+use crate::cli::options::EngineArguments;
+
+/// The options with which an engine is built.
+#[derive(Clone, PartialEq)]
+pub struct Configuration {
+    /// Those of the engine itself.
+    pub arguments: EngineArguments,
+    /// Whether it has a book.
+    pub book: bool,
+}
+
+impl Configuration {
+    /// Replaces the value that was refused by that of a good configuration: the weights where they
+    /// are at fault, else the memory, else all; returns its name for people. The seed is kept.
+    pub fn mend(&mut self, good: &Configuration, failure: &Failure) -> String {
+        let (now, before) = (&mut self.arguments, &good.arguments);
+        if failure.of_weights && now.weights != before.weights {
+            now.weights.clone_from(&before.weights);
+            return match now.weights.as_deref().map(Path::display) {
+                Some(path) => path.to_string(),
+                None => "the built-in weights".to_owned(),
+            };
+        }
+        if now.memory != before.memory {
+            now.memory = before.memory;
+            return now.memory.to_string();
+        }
+        let seed = now.seed;
+        *self = good.clone();
+        self.arguments.seed = seed;
+        "the options that were there before".to_owned()
+    }
+}
+
+/// Why there is no engine.
+pub struct Failure {
+    /// For people.
+    pub reason: String,
+    /// Whether the weights are at fault.
+    of_weights: bool,
+}
+
+/// An engine, or the reason why there is none.
+type Built<G> = Result<Box<dyn Engine<G>>, Failure>;
+
+/// An engine that another thread builds.
+pub struct Building<G> {
+    built: Receiver<Built<G>>,
+    /// Whether its options have changed meanwhile.
+    pub outdated: bool,
+    /// Whether another game has begun meanwhile, perhaps with another seed.
+    pub other_game: bool,
+}
+
+impl<G: BuiltIn> Building<G> {
+    /// Has another thread build the engine. It is never joined: at the end of the program it ends
+    /// with it.
+    pub fn begin(start: G, configuration: Configuration) -> Building<G> {
+        let (sender, built) = bounded(1);
+        let build = move || {
+            let Configuration { arguments, book } = &configuration;
+            let built = arguments.build_with_book(start, *book).map_err(|error| Failure {
+                reason: error.to_string(),
+                of_weights: refuses_weights(start, arguments),
+            });
+            // There may be nobody any more who wants it.
+            let _ = sender.send(built);
+        };
+        let started = thread::Builder::new().name("builder".into()).spawn(build);
+        // If not, the sender is gone, and the receiver says so.
+        drop(started);
+        Building { built, outdated: false, other_game: false }
+    }
+
+    /// Waits for the engine for some time; none if it is not there then.
+    pub fn wait(&self, time: Duration) -> Option<Built<G>> {
+        match self.built.recv_timeout(time) {
+            Ok(built) => Some(built),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => {
+                let reason = "the system starts no thread".to_owned();
+                Some(Err(Failure { reason, of_weights: false }))
+            }
+        }
+    }
+}
+
+/// Whether the weights asked for cannot be read, or are not those of the game.
+fn refuses_weights<G: Evaluate>(start: G, arguments: &EngineArguments) -> bool {
+    let options = arguments.options::<G>();
+    options.map_or(true, |options| {
+        options.weights.is_some_and(|file| start.with_weights(file).is_err())
+    })
+}
