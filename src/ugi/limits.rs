@@ -5,6 +5,7 @@
 
 use std::time::{Duration, Instant};
 
+use super::Dialect;
 use crate::game::{ParseError, Side, quoted};
 use crate::search::clock::{Budget, Clock, MoveTime};
 
@@ -28,17 +29,18 @@ pub struct Limits {
     pub moves_to_go: Option<u32>,
     /// Until a stop, and no earlier.
     pub infinite: bool,
-    /// In the opponent's time: the limits count from the command `ponderhit`. UCI alone has it.
+    /// In the opponent's time: the limits count from the command `ponderhit`. In UCI alone.
     pub ponder: bool,
 }
 
 impl Limits {
     /// Reads the words after `go`. The names of UCI (`wtime` and so on) are accepted too. Unknown
-    /// words are ignored with a log line, as runners have words of their own.
+    /// words are ignored with a log line, as runners have words of their own. Nothing means until a
+    /// stop, as does `ponder` alone.
     ///
     /// # Errors
     /// A number is missing, or no known limit would end the search.
-    pub fn parse(text: &str) -> Result<Limits, ParseError> {
+    pub fn parse(dialect: Dialect, text: &str) -> Result<Limits, ParseError> {
         let mut limits = Limits::default();
         let mut limited = text.is_empty();
         limits.infinite = limited;
@@ -68,7 +70,7 @@ impl Limits {
                     limits.moves_to_go = Some(u32::try_from(number()?).unwrap_or(u32::MAX));
                 }
                 "infinite" => limits.infinite = true,
-                "ponder" => {
+                "ponder" if dialect == Dialect::Uci => {
                     limits.ponder = true;
                     continue;
                 }
@@ -79,7 +81,10 @@ impl Limits {
             }
             limited |= !word.ends_with("inc") && word != "movestogo";
         }
-        if limited {
+        if limits.ponder && !limited {
+            limits.infinite = true;
+        }
+        if limited || limits.ponder {
             return Ok(limits);
         }
         // A search without a limit might never be stopped.
@@ -104,6 +109,9 @@ impl Limits {
         overhead: Duration,
         safe: bool,
     ) -> Budget<'static> {
+        if self.infinite {
+            return Budget::default();
+        }
         let made_safe = |time: MoveTime| if safe { time.made_safe() } else { time };
         let remaining = self.remaining[side as usize].or(self.remaining[!side as usize]);
         let increment = self.increments[side as usize];
@@ -115,10 +123,7 @@ impl Limits {
         let by_move = self
             .move_time
             .map(|total| made_safe(MoveTime::new(total, overhead)).deadline(received));
-        let deadline = match self.infinite {
-            true => None,
-            false => on_clock.into_iter().chain(by_move).min(),
-        };
+        let deadline = on_clock.into_iter().chain(by_move).min();
         let saves = on_clock.is_some();
         Budget { deadline, nodes: self.nodes, depth: self.depth, saves, stop: None }
     }
@@ -130,7 +135,7 @@ mod tests {
 
     fn go(text: &str) -> Result<Limits, String> {
         let text = text.strip_prefix("go").unwrap();
-        Limits::parse(text.trim()).map_err(|error| error.to_string())
+        Limits::parse(Dialect::Uci, text.trim()).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -142,7 +147,11 @@ mod tests {
         assert_eq!((clock.increments, clock.moves_to_go), ([ms(5), ms(6)], Some(7)));
         assert!(go("go").unwrap().infinite && go("go infinite").unwrap().infinite);
         let pondering = go("go ponder nodes 7 searchmoves A1").unwrap();
-        assert_eq!((pondering.nodes, pondering.ponder), (Some(7), true));
+        assert_eq!((pondering.nodes, pondering.ponder, pondering.infinite), (Some(7), true, false));
+        let endless = go("go ponder").unwrap();
+        assert!(endless.ponder && endless.infinite);
+        assert!(Limits::parse(Dialect::Ugi, "ponder").is_err(), "a word like any other");
+        assert!(!Limits::parse(Dialect::Ugi, "ponder nodes 7").unwrap().ponder);
         assert_eq!(go("go wtime -40 btime 3").unwrap().remaining[0], Some(ms(0)));
         assert_eq!(go("go depth 5").unwrap().depth, Some(5));
         assert_eq!(go("go depth 0").unwrap().depth, Some(1));
@@ -198,6 +207,9 @@ mod tests {
         assert_eq!(deadline("go p1time 25010", Side::Black), Some(990), "for want of its own");
         assert_eq!(deadline("go p1time 25010 movetime 100", Side::White), Some(90));
         assert_eq!(deadline("go infinite movetime 100", Side::White), None);
+        let endless = go("go infinite nodes 5 depth 3 wtime 9").unwrap();
+        let budget = endless.budget(now, Side::White, 50, Duration::ZERO, false);
+        assert_eq!((budget.nodes, budget.depth, budget.saves), (None, None, false));
         let far = deadline("go movetime 9223372036854775807", Side::White);
         assert_eq!(far, Some(u128::from(LONGEST_MS) - 10));
     }

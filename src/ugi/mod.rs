@@ -132,7 +132,7 @@ pub fn parse(dialect: Dialect, line: &str) -> Result<Option<Command<'_>>, ParseE
             };
             Command::Position { board, moves: moves.unwrap_or("") }
         }
-        "go" => Command::Go(Limits::parse(rest)),
+        "go" => Command::Go(Limits::parse(dialect, rest)),
         "stop" => Command::Stop,
         "ponderhit" if dialect == Dialect::Uci => Command::PonderHit,
         "query" if dialect == Dialect::Ugi => Command::Query(match rest {

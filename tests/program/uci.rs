@@ -7,7 +7,7 @@ use alesia::game::{Game, GameState};
 use alesia::games::variant::{Chosen, check_file};
 use alesia::games::{BuiltIn, Variant};
 
-use crate::ugi::Player;
+use crate::ugi::{Player, depth_of};
 
 const MINE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/variants/mine.ini");
 
@@ -172,11 +172,6 @@ fn a_search_in_the_opponents_time_is_answered_after_ponderhit_or_stop() {
     player.quit();
 }
 
-/// The depth that an `info` line has.
-fn depth_of(line: &str) -> Option<usize> {
-    line.strip_prefix("info depth ")?.split(' ').next()?.parse().ok()
-}
-
 #[test]
 fn what_was_found_in_the_opponents_time_is_kept_after_ponderhit() {
     let mut player = player();
@@ -188,5 +183,32 @@ fn what_was_found_in_the_opponents_time_is_kept_after_ponderhit() {
     // A search of one iteration finds no more than a move by itself.
     let depth = depth_of(&lines[lines.len() - 2]).unwrap();
     assert!(depth > 2, "{lines:?}");
+    player.quit();
+}
+
+#[test]
+fn an_answer_waits_for_stop_or_ponderhit_where_there_are_no_limits_and_no_moves() {
+    let mut player = player();
+    let mated = "position startpos moves f2f3 e7e5 g2g4 d8h4";
+    let (alive, none) = ("position startpos", Some("0000"));
+    for (position, go, end, best) in [
+        (alive, "go ponder", "stop", None),
+        (alive, "go ponder", "ponderhit\nstop", None),
+        (mated, "go ponder movetime 20", "ponderhit", none),
+        (mated, "go ponder movetime 20", "stop", none),
+        (mated, "go ponder", "ponderhit\nstop", none),
+        (mated, "go infinite", "stop", none),
+        (mated, "go", "stop", none),
+    ] {
+        assert!(player.ask(position).is_empty());
+        player.say(go);
+        thread::sleep(Duration::from_millis(40));
+        let lines = player.ask("");
+        let early = lines.iter().find(|line| line.contains("bestmove") || line.contains("1000 ms"));
+        assert_eq!(early, None, "{go}");
+        let found = player.best_move(end);
+        assert!(best.map_or(found.len() == 4 && found != "0000", |best| best == found), "{found}");
+        assert_eq!(player.ask(""), [""; 0], "{go}: {end}");
+    }
     player.quit();
 }

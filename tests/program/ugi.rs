@@ -134,6 +134,11 @@ impl Drop for Player {
     }
 }
 
+/// The depth that an `info` line has.
+pub fn depth_of(line: &str) -> Option<usize> {
+    line.strip_prefix("info depth ")?.split(' ').next()?.parse().ok()
+}
+
 #[test]
 fn the_handshake_names_engine_and_options() {
     let mut player = Player::start(&["--set", "exploration=2.5"]);
@@ -367,6 +372,18 @@ fn a_book_is_used_if_enabled() {
     assert!(!first_move("Seed value 3", "go infinite").1, "an analysis");
     assert!(!first_move("Book value false", "go nodes 1").1);
     assert_eq!(first_move("Seed value 3", "go nodes 50"), (usual, false));
+    player.quit();
+    let mut player = Player::start(&["--game", "loa", "--book", "on", "--nodes", "1"]);
+    player.say("go depth 1");
+    assert!(player.until("bestmove ").iter().any(|line| line.contains("from the book")));
+    for go in ["go infinite", "go infinite nodes 1", "go"] {
+        player.say(go);
+        // More than the nodes of the start.
+        while depth_of(&player.line()).is_none_or(|depth| depth < 6) {}
+        player.say("stop");
+        let lines = player.until("bestmove ");
+        assert!(lines.iter().all(|line| !line.contains("from the book")), "{go}: {lines:?}");
+    }
     player.quit();
 }
 

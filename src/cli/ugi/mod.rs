@@ -7,28 +7,29 @@
 //! search, so that a search may be asked for while a stopped one is still being answered.
 
 mod building;
+mod lines;
 mod settings;
 mod thinker;
 mod uci;
 
-use std::fmt::Display;
-use std::io::{self, BufRead, Write, stdin, stdout};
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
-use alesia::game::{GameState, ParseError, without_bom};
+use alesia::game::{GameState, ParseError};
 use alesia::games::BuiltIn;
 use alesia::net::urgency::Urgency;
 use alesia::search::max_memory;
 use alesia::time_span::milliseconds_in;
-use alesia::ugi::{self, Command, Dialect, Limits, NO_MOVE};
+use alesia::ugi::{self, Command, Dialect, Limits};
 use alesia::with_game;
 use clap::Args;
 use crossbeam::channel::{Receiver, Sender, unbounded};
 
 use self::building::Configuration;
+use self::lines::{complain, read_lines, say};
 use self::settings::{Change, Settings};
 use self::thinker::{Job, Search, Signals, Thinker};
 use super::CommandError;
@@ -101,39 +102,6 @@ fn serve(mut settings: Settings) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// Sends lines of any bytes until the end of the input.
-fn read_lines(events: &Sender<Event>) {
-    // It stamps the lines that start our clock.
-    let _urgency = Urgency::claim();
-    let mut input = stdin().lock();
-    let mut bytes = Vec::new();
-    let mut first = true;
-    while matches!(input.read_until(b'\n', &mut bytes), Ok(1..)) {
-        let mut line = String::from_utf8_lossy(&bytes).into_owned();
-        if std::mem::take(&mut first) {
-            line = without_bom(&line).to_owned();
-        }
-        if events.send(Event::Line(line, Instant::now())).is_err() {
-            return;
-        }
-        bytes.clear();
-    }
-    // If this cannot be sent, there is no receiver any more.
-    let _ = events.send(Event::EndOfInput);
-}
-
-/// Writes a whole line and flushes it.
-fn say(line: impl Display) -> io::Result<()> {
-    let mut out = stdout().lock();
-    writeln!(out, "{line}")?;
-    out.flush()
-}
-
-/// Reports an error to the runner.
-fn complain(what: impl Display) -> io::Result<()> {
-    say(format_args!("info string {what}"))
-}
-
 /// Serves a runner until it chooses another game.
 fn session<G: BuiltIn>(
     start: G,
@@ -182,8 +150,8 @@ struct Desk<'a, G> {
     warned: bool,
     /// The last search asked for.
     search: Option<Arc<Search>>,
-    /// The limits of the search that runs in the opponent's time, from when the opponent has moved.
-    pondering: Option<Limits>,
+    /// What is searched in the opponent's time, and its limits from when the opponent has moved.
+    pondering: Option<(Box<GameState<G>>, Limits)>,
     jobs: Sender<Job<G>>,
     thinker: &'a Thread,
 }
@@ -314,7 +282,8 @@ impl<G: BuiltIn> Desk<'_, G> {
             ParseError::new("go", ending.to_string(), "a position that is not the end of a game")
         });
         if let Some(over) = over {
-            self.give(Job::Answer(format!("info string {over}\nbestmove {NO_MOVE}")));
+            let limits = limits.unwrap_or_else(|_| Limits::unread());
+            self.answer_without_move(over.to_string(), limits);
             return Ok(());
         }
         let limits = match limits {
@@ -329,28 +298,47 @@ impl<G: BuiltIn> Desk<'_, G> {
             let position = &state.position;
             complain(format_args!("go: the last position was not read; searching {position}"))?;
         }
-        if limits.ponder && self.settings.dialect == Dialect::Uci {
+        if limits.ponder {
             let endless = Limits { infinite: true, ..Limits::default() };
             self.search(state, &endless, received)?;
-            self.pondering = Some(limits);
+            self.pondering = Some((Box::new(state), limits));
             return Ok(());
         }
         self.search(state, &limits, received)
     }
 
+    /// Answers where the game is over; without limits only after a stop.
+    fn answer_without_move(&mut self, why: String, limits: Limits) {
+        let infinite = limits.infinite || limits.ponder;
+        let search = Arc::new(Search::default());
+        self.pondering = None;
+        if infinite {
+            self.search = Some(search.clone());
+        }
+        if limits.ponder {
+            self.pondering = Some((Box::new(self.searched()), limits));
+        }
+        self.give(Job::NoMove { why, infinite, search });
+    }
+
     /// Searches on with the limits of the search in the opponent's time, which began when the
     /// opponent's move was received. The engine keeps what it has found.
     fn ponder_hit(&mut self, received: Instant) -> io::Result<()> {
-        let Some(limits) = self.pondering.take() else {
+        let Some((state, limits)) = self.pondering.take() else {
             return complain("ponderhit: ignored, as no search ponders");
         };
+        if state.ending().is_some() {
+            if !limits.infinite {
+                self.stop();
+            }
+            return Ok(());
+        }
         if let Some(search) = &self.search {
             // Relaxed: the stop that follows publishes it.
             search.unanswered.store(true, Ordering::Relaxed);
         }
         self.stop();
-        let state = self.searched();
-        self.search(state, &limits, received)
+        self.search(*state, &limits, received)
     }
 
     /// Gives the thinker a search.
@@ -372,7 +360,9 @@ impl<G: BuiltIn> Desk<'_, G> {
         }
         let side = state.position.side();
         let mut budget = limits.budget(received, side, plies_to_come, overhead, safe);
-        budget.nodes = budget.nodes.or(self.settings.engine.nodes);
+        if !limits.infinite {
+            budget.nodes = budget.nodes.or(self.settings.engine.nodes);
+        }
         let search = Arc::new(Search::default());
         self.search = Some(search.clone());
         self.pondering = None;

@@ -21,8 +21,9 @@ use alesia::search::{Engine, contained, one_ply};
 use alesia::ugi::{NO_MOVE, info};
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender};
 
+use super::Event;
 use super::building::{Building, Configuration, Failure};
-use super::{Event, complain, say};
+use super::lines::{complain, say};
 
 /// After this time without another option the engine is built.
 const BUILD_DELAY: Duration = Duration::from_millis(50);
@@ -61,8 +62,15 @@ pub enum Job<G> {
     Seed(Option<u64>),
     /// Build the engine, and print `readyok`.
     Ready,
-    /// Print this when everything before has been answered.
-    Answer(String),
+    /// Say that there is no move, when everything before has been answered.
+    NoMove {
+        /// The reason.
+        why: String,
+        /// As in [`Job::Think`].
+        infinite: bool,
+        /// Its flags.
+        search: Arc<Search>,
+    },
     /// Forget the last game.
     NewGame,
     /// Search, and print the best move.
@@ -169,16 +177,19 @@ impl<'a, G: BuiltIn> Thinker<'a, G> {
                 self.await_engine(None, &AtomicBool::new(false))?;
                 say("readyok")?;
             }
-            Job::Answer(text) => say(text)?,
+            Job::NoMove { why, infinite, search } => {
+                complain(why)?;
+                if infinite {
+                    await_stop(&search.stop);
+                }
+                answer(&search, NO_MOVE)?;
+            }
             Job::NewGame => self.forget(),
             Job::Think { state, budget, infinite, reply, search } => {
-                let answer = self.think(&state, &budget, infinite, reply, &search.stop)?;
-                // Before the answer, as the next command may follow at once.
-                search.answered.store(true, Ordering::Release);
-                // Relaxed: it was raised before the stop that has been seen, if at all.
-                if !search.unanswered.load(Ordering::Relaxed) {
-                    say(format_args!("bestmove {answer}"))?;
-                } else if let Some(engine) = &mut self.engine {
+                let best = self.think(&state, &budget, infinite, reply, &search.stop)?;
+                let answered = answer(&search, &best)?;
+                if let Some(engine) = self.engine.as_mut().filter(|_| !answered) {
+                    // The same search follows at once, and continues from what was found.
                     engine.keep();
                 }
                 self.check_margin(&budget, &search.stop);
@@ -328,15 +339,34 @@ impl<'a, G: BuiltIn> Thinker<'a, G> {
         }
         say(info(&report, position))?;
         // An infinite search that ends early answers only after `stop`.
-        while infinite && !stop.load(Ordering::Acquire) {
-            thread::park();
+        if infinite {
+            await_stop(stop);
         }
-        Ok(answer(&report, position, reply))
+        Ok(words(&report, position, reply))
     }
 }
 
+/// Waits until the desk raises a flag.
+fn await_stop(stop: &AtomicBool) {
+    while !stop.load(Ordering::Acquire) {
+        thread::park();
+    }
+}
+
+/// Answers a search, if an answer is wanted; returns whether it is.
+fn answer(search: &Search, best: &str) -> io::Result<bool> {
+    // Before the answer, as the next command may follow at once.
+    search.answered.store(true, Ordering::Release);
+    // Relaxed: it was raised before the stop that has been seen, if at all.
+    let wanted = !search.unanswered.load(Ordering::Relaxed);
+    if wanted {
+        say(format_args!("bestmove {best}"))?;
+    }
+    Ok(wanted)
+}
+
 /// The words after `bestmove`.
-fn answer<G: Game>(report: &Report, position: &G, reply: bool) -> String {
+fn words<G: Game>(report: &Report, position: &G, reply: bool) -> String {
     let best = position.notation(report.best).to_string();
     match report.variation.get(1) {
         Some(&expected) if reply => {
