@@ -277,6 +277,10 @@ impl<'r> Position<'r> {
         };
         // A move that is not legal may be none.
         let Some(way) = rules.ways.iter().flatten().find(is_this) else { return };
+        let reached = 1 << way.castling.king_to | 1 << way.castling.rook_to;
+        if self.occupied() & reached & !(1 << king | 1 << rook) != 0 {
+            return;
+        }
         let (of_king, of_rook) = (self.kind_at(king), self.kind_at(rook));
         self.remove(me, of_king, king);
         self.remove(me, of_rook, rook);
