@@ -180,6 +180,46 @@ fn only_losses_by_our_own_move_are_our_fault() {
     }
 }
 
+/// A move that ends the game by our rules, and the server's reaction.
+#[test]
+fn a_refused_move_that_ends_the_game_is_our_fault() {
+    let drawn = "BBBBBBBB/......../......../......../......../......../WWWWWWWW b 119";
+    for (lines, ours) in [
+        (&["MESSAGE You have sent an invalid move", "DEFEAT"][..], true),
+        (&["VALID_MOVE", "DEFEAT"], false),
+    ] {
+        // A win by our rules.
+        let played = meet(Hadron::start(1, 2), "A1", |mut server| {
+            server.says(["WELCOME White", "YOUR_TURN"]);
+            server.hears(["MOVE A1"]);
+            lines.iter().for_each(|line| server.says([line]));
+        });
+        assert_eq!(played.report().our_fault, ours, "{lines:?}: {}", played.said());
+        // A draw by our rules.
+        let start = Murus::start().parse_board(drawn).unwrap();
+        let played = meet(start, "A1,S", |mut server| {
+            server.says(["WELCOME Black", "YOUR_TURN"]);
+            server.hears(["MOVE A1,S"]);
+            lines.iter().for_each(|line| server.says([line]));
+        });
+        assert_eq!(played.report().our_fault, ours, "{lines:?}: {}", played.said());
+    }
+}
+
+/// A move that really loses is no fault, also where the server does not accept it first.
+#[test]
+fn a_move_that_loses_by_the_rules_is_no_fault() {
+    let board = "b......w/......../......../......../...w.b../......../......../........ w 10";
+    let start = Loa::start(Default::default()).parse_board(board).unwrap();
+    let played = meet(start, "D4-F4", |mut server| {
+        server.says(["WELCOME White", "YOUR_TURN"]);
+        server.hears(["MOVE D4-F4"]);
+        server.says(["DEFEAT"]);
+    });
+    assert_eq!(played.said(), "Black (all stones connected)");
+    assert!(!played.report().our_fault);
+}
+
 #[test]
 fn an_opponents_move_of_another_game_asks_which_game_the_server_plays() {
     let question = "; is it playing another game? This player plays Murus Gallicus (--game)";

@@ -67,7 +67,9 @@ impl<G: Game, P: Player<G>, W: Write> Session<'_, G, P, W> {
             log::error!("the server's result is {outcome}; by our rules it is {ending}");
         }
         let lost = outcome == Outcome::Win(!self.side);
-        let silent_refusal = lost && announced && ending.is_none() && self.is_unacknowledged();
+        // A move that loses by our rules needs no refusal.
+        let unexpected = ending.is_none_or(|ending| ending.outcome != outcome);
+        let silent_refusal = lost && announced && unexpected && self.is_unacknowledged();
         let forfeit = match self.forfeit.filter(|_| lost) {
             None if silent_refusal => Some(Forfeit::IllegalMove),
             forfeit => forfeit,
