@@ -22,6 +22,8 @@ const BUFFER_SIZE: usize = MAX_LINE + 2;
 pub struct ReceivedLine<'a> {
     /// Its bytes, unchanged; any encoding.
     pub bytes: &'a [u8],
+    /// The same with the terminator.
+    pub with_end: &'a [u8],
     /// When its last byte, the `\n`, was read from the stream.
     pub received: Instant,
 }
@@ -111,7 +113,13 @@ impl<R: Read, C: Clock> LineReader<R, C> {
         if bytes.len() > MAX_LINE {
             return Err(LineError::TooLong);
         }
-        Ok(ReceivedLine { bytes, received: self.received })
+        let with_end = &self.buffer[start..=newline];
+        Ok(ReceivedLine { bytes, with_end, received: self.received })
+    }
+
+    /// What was read and not yet handed out: whole lines, or the beginning of one.
+    pub fn rest(&self) -> &[u8] {
+        &self.buffer[self.start..self.end]
     }
 
     /// Moves the unread bytes, the beginning of a line, to the front of the buffer.
@@ -222,6 +230,16 @@ mod tests {
     #[test]
     fn both_terminators_even_when_split() {
         assert_eq!(read([b"a\r\nb\nc\r", b"\n"]), (texts([b"a", b"b", b"c"]), false));
+    }
+
+    #[test]
+    fn terminators_and_what_comes_after_a_line_are_kept() {
+        let mut reader = LineReader::new(Pieces::new([b"a\r\nb\n", b"cd"]));
+        assert_eq!(reader.read_line().unwrap().with_end, b"a\r\n");
+        assert_eq!(reader.rest(), b"b\n");
+        assert_eq!(reader.read_line().unwrap().with_end, b"b\n");
+        assert!(matches!(reader.read_line(), Err(LineError::Closed { mid_line: true })));
+        assert_eq!(reader.rest(), b"cd");
     }
 
     #[test]

@@ -113,6 +113,19 @@ pub(super) fn is_there(stream: &TcpStream) -> bool {
     }
 }
 
+/// What has come and was not read yet, as far as there is room for it; does not wait and reads
+/// nothing. Returns how many bytes that are.
+pub(super) fn peek_at_once(stream: &TcpStream, room: &mut [u8]) -> usize {
+    if stream.set_nonblocking(true).is_err() {
+        return 0;
+    }
+    let count = stream.peek(room).unwrap_or(0);
+    if let Err(error) = stream.set_nonblocking(false) {
+        log::error!("the connection cannot be set to wait again: {error}");
+    }
+    count
+}
+
 /// Waits for a connection that stays; returns it and when it was accepted.
 ///
 /// # Errors

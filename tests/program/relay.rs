@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 
 use crate::dialogue::process::Process;
 use crate::dialogue::{Background, Peer, Script, games, listener, moves_of};
-use alesia::game::{Game, Outcome, Side};
+use alesia::game::{Game, GameState, Outcome, Side};
 use alesia::games::Loa;
+use alesia::net::client::{Answer, Player};
 use alesia::net::relay::forward::{RelayResult, RelayTimes, relay};
 use alesia::net::relay::side::{CutOff, SideReport, play_side};
 
@@ -221,6 +222,98 @@ fn a_side_reads_with_tolerance_and_judges_by_the_rules() {
     let report = player.wait().unwrap();
     assert_eq!(report.to_string(), "White (Black made an illegal move: `C2-C9`)");
     relay.hears_the_end();
+}
+
+/// What White says of an opponent that sends this after White's first move, and of a relay that
+/// closes then.
+fn said_of(message: &[u8]) -> String {
+    let (own, far) = connection();
+    let player = side(own, Loa::start(Default::default()), Side::White, "B1-B3 B3-B1");
+    let mut relay = Peer::new(far);
+    relay.hears(["B1-B3"]);
+    relay.sends(message);
+    relay.leaves();
+    match player.wait() {
+        Ok(report) => report.to_string(),
+        Err(error) => error.to_string(),
+    }
+}
+
+/// The relay closes after a message that a side understands, but that is not exactly right.
+#[test]
+fn a_message_in_another_form_loses_if_the_relay_then_closes() {
+    for (message, what) in
+        [(&b"a2-c2\n"[..], "a2-c2"), (b"A2-C2\r\n", "A2-C2\\r"), (b" A2-C2\n", " A2-C2")]
+    {
+        let expected = format!("White (Black made an illegal move: `{what}`)");
+        assert_eq!(said_of(message), expected);
+    }
+    let cut_off = "the connection to the relay ended in move 2 of Black, before the end";
+    assert!(said_of(b"A2-C2\n").starts_with(cut_off), "{}", said_of(b"A2-C2\n"));
+}
+
+/// The relay passes on a message without a line's end up to its limit, and closes.
+#[test]
+fn a_message_that_does_not_end_loses_if_the_relay_then_closes() {
+    let expected = "White (Black made an illegal move: `A2-C2 ";
+    for length in [6, 256] {
+        let message = [&b"A2-C2 "[..], &[b'x'; 250]].concat();
+        assert!(said_of(&message[..length]).starts_with(expected), "{length}");
+    }
+    // The opponent may have been cut off in the middle of a right one.
+    for length in 0..6 {
+        let said = said_of(&b"A2-C2"[..length.min(5)]);
+        assert!(said.starts_with("the connection to the relay ended"), "{length}: {said}");
+    }
+}
+
+/// A player that does not move before it is let.
+struct Slow<'a>(Script<'a>, std::sync::mpsc::Receiver<()>);
+
+impl Player<Loa> for Slow<'_> {
+    fn choose(&mut self, state: &GameState<Loa>, received: Instant) -> Answer {
+        self.1.recv().unwrap();
+        self.0.choose(state, received)
+    }
+}
+
+/// What White says of what comes while it thinks, before its first or second move, and of a relay
+/// that closes then.
+fn said_while_thinking(before: usize, message: &[u8]) -> String {
+    let (own, far) = connection();
+    let (go, wait) = std::sync::mpsc::channel();
+    let start = Loa::start(Default::default());
+    let player = Background::new(move || {
+        let mut player = Slow(Script::new("B1-B3 B3-B1"), wait);
+        play_side(own, start, Side::White, Instant::now(), &mut player, &mut |_| {})
+    });
+    let mut relay = Peer::new(far);
+    for _ in 0..before {
+        go.send(()).unwrap();
+        relay.hears(["B1-B3"]);
+        relay.says(["A2-C2"]);
+    }
+    relay.sends(message);
+    relay.leaves();
+    std::thread::sleep(Duration::from_millis(50));
+    go.send(()).unwrap();
+    match player.wait() {
+        Ok(report) => report.to_string(),
+        Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn a_side_sees_that_its_opponent_moves_out_of_turn() {
+    for before in 0..2 {
+        let expected = "White (Black sent `A2-C2\\n` out of turn)";
+        assert_eq!(said_while_thinking(before, b"A2-C2\n"), expected);
+        // Neither the end alone nor part of a message is a move.
+        for message in [&b""[..], b"A2-C2"] {
+            let said = said_while_thinking(before, message);
+            assert!(said.starts_with("the connection to the relay ended"), "{said}");
+        }
+    }
 }
 
 /// The port of a line such as `listening on 0.0.0.0:40102`.

@@ -6,6 +6,7 @@
 //! [relay](forward) closes.
 
 pub mod forward;
+mod opponent;
 pub mod side;
 
 use std::time::Duration;

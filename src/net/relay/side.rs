@@ -1,22 +1,22 @@
 //! One side of a game over the relay.
 //!
 //! The one idea: a loop of two steps, our move and theirs, until our own rules say that the game is
-//! over; the protocol announces no result. Incoming moves may have any case and blanks, as the
-//! relay judges them; outgoing ones follow the protocol exactly.
+//! over, or until the opponent has made a mistake; the protocol announces no result. Our moves
+//! follow the protocol exactly.
 
 use std::fmt;
-use std::io::{self, Read, Write};
+use std::io::{Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
 use super::message;
+use super::opponent::{Opponent, Stop};
 use crate::game::{Game, GameState, Move, MoveList, Outcome, Side};
 use crate::net::client::{ClientEvent, Player};
-use crate::net::line::{LineError, LineReader};
-use crate::net::socket::{self, Incoming};
-use crate::net::tournament::{self, MoveText, quoted_bytes};
+use crate::net::socket;
+use crate::net::tournament::{self, MoveText};
 use crate::net::urgency::Urgency;
 
 /// Max silence of an opponent after the first move. The relay allows two seconds, but a person who
@@ -91,7 +91,7 @@ pub fn play_side_within<G: Game>(
 ) -> Result<SideReport, CutOff> {
     prepare(&stream, max_silence);
     let _urgency = Urgency::claim();
-    let mut reader = LineReader::new(Incoming(&stream));
+    let mut opponent = Opponent::new(!side, &stream);
     let mut state = GameState::new(start);
     let mut slowest = Duration::ZERO;
     let mut since = connected;
@@ -104,30 +104,21 @@ pub fn play_side_within<G: Game>(
             break (ending.outcome, ending.rule.to_string());
         }
         let mover = state.position.side();
-        let cut_off = |why: &dyn fmt::Display| CutOff {
-            number: number / 2 + 1,
-            side: mover,
-            why: why.to_string(),
-        };
-        let Made { m, text, thinking, overshoot } = if mover == side {
-            let made = make_move(&stream, &state, since, player);
-            made.map_err(|error| cut_off(&error))?
+        let made = if mover == side {
+            make_move(&stream, &state, since, player, &mut opponent)
         } else {
-            let line = match reader.read_line() {
-                Ok(line) => line,
-                Err(LineError::Silent) if number == 0 => continue,
-                Err(LineError::TooLong) => {
-                    break (Outcome::Win(side), format!("{mover} sent {}", LineError::TooLong));
-                }
-                Err(error) => return Err(cut_off(&error)),
-            };
-            since = line.received;
-            let Ok(m) = tournament::read_move(&state.position, line.bytes) else {
-                let what = quoted_bytes(line.bytes);
-                break (Outcome::Win(side), format!("{mover} made an illegal move: {what}"));
-            };
-            let text = tournament::move_text(&state.position, m);
-            Made { m, text, thinking: None, overshoot: Duration::ZERO }
+            opponent.next_move(&state.position, number == 0).map(|(m, received)| {
+                since = received;
+                let text = tournament::move_text(&state.position, m);
+                Made { m, text, thinking: None, overshoot: Duration::ZERO }
+            })
+        };
+        let Made { m, text, thinking, overshoot } = match made {
+            Ok(made) => made,
+            Err(Stop::Fault(reason)) => break (Outcome::Win(side), reason),
+            Err(Stop::CutOff(why)) => {
+                return Err(CutOff { number: number / 2 + 1, side: mover, why });
+            }
         };
         slowest = slowest.max(thinking.unwrap_or_default());
         state.play(m);
@@ -157,13 +148,15 @@ struct Made {
     overshoot: Duration,
 }
 
-/// Chooses a move of ours, whose time runs since `since`, and sends it.
+/// Chooses a move of ours, whose time runs since `since`, and sends it, unless the opponent has
+/// moved out of turn.
 fn make_move<G: Game>(
     mut stream: &TcpStream,
     state: &GameState<G>,
     since: Instant,
     player: &mut impl Player<G>,
-) -> io::Result<Made> {
+    opponent: &mut Opponent<'_>,
+) -> Result<Made, Stop> {
     let mut legal = MoveList::new();
     state.position.moves(&mut legal);
     let answer = player.choose(state, since);
@@ -171,7 +164,10 @@ fn make_move<G: Game>(
     let is_legal = legal.contains(&answer.m);
     let m = if is_legal { answer.m } else { player.instead(state, &legal) };
     let (text, bytes) = message(&state.position, m);
-    stream.write_all(&bytes)?;
+    if let Some(fault) = opponent.moved_out_of_turn() {
+        return Err(Stop::Fault(fault));
+    }
+    stream.write_all(&bytes).map_err(|error| opponent.unreachable(&error))?;
     let left = Instant::now();
     if !is_legal {
         let (chosen, position) = (answer.m, state.position);
