@@ -22,6 +22,8 @@ def test_every_game_and_variant_is_registered() -> None:
     assert list(adapter.NAMES.values()) == names
     assert set(adapter.NAMES) <= set(pyspiel.registered_names())
     assert adapter.register("loa") == "alesia_loa"
+    with pytest.raises(alesia.AlesiaError, match="^alesia_variant_chess: found variant_chess, exp"):
+        adapter.register("variant_chess")
 
 
 @pytest.mark.parametrize("name", list(adapter.NAMES))

@@ -20,7 +20,7 @@ import numpy as np
 import pyspiel
 from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
-from ._native import Position, games, variants
+from ._native import AlesiaError, Position, games, variants
 
 __all__ = ["NAMES", "AlesiaGame", "AlesiaState", "position_of", "register", "short_name"]
 
@@ -135,9 +135,15 @@ def short_name(name: str) -> str:
 
 
 def register(name: str) -> str:
-    """Registers a game or a variant by its name in Alesia; returns its name in OpenSpiel."""
+    """Registers a game or a variant by its name in Alesia; returns its name in OpenSpiel.
+
+    Refuses a second game whose name in OpenSpiel would be the same.
+    """
     short = short_name(name)
     if short in NAMES:
+        if NAMES[short] != name:
+            text = f"{short}: found {name}, expected {NAMES[short]}, which has this name already"
+            raise AlesiaError(text)
         return short
     game_type = pyspiel.GameType(
         short_name=short,
