@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::Ordering;
+use std::sync::{Mutex, MutexGuard, TryLockError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use alesia::book::WithBook;
@@ -28,6 +30,9 @@ const MAX_THREADS: usize = 1024;
 
 /// Iterations or positions that take a small part of a second.
 const BRIEF_NODES: u64 = 1000;
+
+/// Time between two looks at an engine that another thread of Python uses.
+const WAIT: Duration = Duration::from_millis(2);
 
 /// An engine of any game.
 trait Thinker: Send {
@@ -88,6 +93,10 @@ impl Order {
         if !(1..=threads).contains(&trees) {
             let expected = format!("from 1 to one for each thread, and threads is {threads}");
             return Err(ParseError::new("trees", trees.to_string(), expected));
+        }
+        if trees > 1 && self.kind != EngineKind::MonteCarlo {
+            let found = format!("engine {}", self.kind);
+            return Err(ParseError::new("trees", found, "engine mcts: others have no trees"));
         }
         match self.parameters.first().filter(|_| self.kind != EngineKind::MonteCarlo) {
             None => Ok(()),
@@ -189,24 +198,21 @@ impl Engine {
         }
         let time = time_ms.map(|ms| some_milliseconds(&ms.to_string())).transpose();
         let time = time.map_err(refused)?;
-        let think = |stop: &AtomicBool| {
-            let mut thinker = self.thinker.lock().unwrap_or_else(PoisonError::into_inner);
+        let think = |thinker: &mut dyn Thinker, stop: &AtomicBool| {
             // Time counts from when it may think.
             let deadline = time.map(|ms| Instant::now() + Duration::from_millis(ms));
             let budget = Budget { deadline, nodes, depth, stop: Some(stop), ..Budget::default() };
             thinker.think(&*position.held, &budget)
         };
         let brief = time.is_none() && nodes.is_some_and(|nodes| nodes <= BRIEF_NODES);
-        let found = interruptible(py, brief, think)?;
+        let found = self.when_free(py, brief, think)?;
         found.ok_or_else(|| refused(ParseError::new("position", "another game", self.game())))
     }
 
     /// Forgets all earlier positions: the engine behaves as if just built with this seed.
     #[pyo3(signature = (seed = 0))]
-    fn new_game(&self, py: Python<'_>, seed: u64) {
-        py.detach(|| {
-            self.thinker.lock().unwrap_or_else(PoisonError::into_inner).new_game(seed);
-        });
+    fn new_game(&self, py: Python<'_>, seed: u64) -> PyResult<()> {
+        self.when_free(py, true, |thinker, _| thinker.new_game(seed))
     }
 
     fn __repr__(&self) -> String {
@@ -215,6 +221,38 @@ impl Engine {
 }
 
 impl Engine {
+    /// The thinker, if no other thread uses it.
+    fn free(&self) -> Option<MutexGuard<'_, Box<dyn Thinker>>> {
+        match self.thinker.try_lock() {
+            Ok(thinker) => Some(thinker),
+            Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => None,
+        }
+    }
+
+    /// Does some work as soon as no other thread uses the thinker; see [`interruptible`].
+    fn when_free<T: Send>(
+        &self,
+        py: Python<'_>,
+        brief: bool,
+        work: impl Fn(&mut dyn Thinker, &AtomicBool) -> T + Sync,
+    ) -> PyResult<T> {
+        let at_once = |stop: &AtomicBool| self.free().map(|mut thinker| work(&mut **thinker, stop));
+        if brief && let Some(result) = interruptible(py, true, at_once)? {
+            return Ok(result);
+        }
+        let later = |stop: &AtomicBool| loop {
+            let result = at_once(stop);
+            // Relaxed: the flag alone matters.
+            if result.is_some() || stop.load(Ordering::Relaxed) {
+                return result;
+            }
+            thread::sleep(WAIT);
+        };
+        // There is a result unless the flag was raised, which is an error by itself.
+        interruptible(py, false, later)?.ok_or_else(|| refused("the work was interrupted"))
+    }
+
     /// Refuses a position of another game, and one at which the game is over.
     fn check(&self, position: &Position) -> PyResult<()> {
         if position.game != self.game {

@@ -71,6 +71,10 @@ def test_a_search_without_a_usable_limit_or_position_is_refused() -> None:
             "trees: found 2, expected from 1 to one for each thread, and threads is 1",
         ),
         (
+            lambda: alesia.Engine("loa", "alphabeta", memory=SMALL, threads=2, trees=2),
+            "trees: found engine alphabeta, expected engine mcts: others have no trees",
+        ),
+        (
             lambda: alesia.Engine(memory=SMALL, parameters={"exploration": -1}),
             "parameters, exploration: found `-1`, expected a number from 0 to 100",
         ),
@@ -126,22 +130,37 @@ def test_other_threads_run_while_an_engine_thinks() -> None:
 
 
 INTERRUPTED = """
-import signal, alesia
+import signal, threading, time, alesia
 # A program in the background of a script begins with the signal ignored.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 position = alesia.Position("loa")
 engine = alesia.Engine("loa", memory="16MiB")
+limit = float("inf")
+def in_use():
+    global limit
+    limit = time.monotonic() + 3
+    threading.Thread(target=lambda: engine.search(position, time_ms=4_000)).start()
+    time.sleep(0.1)
 print("ready", flush=True)
 try:
     {call}
 except KeyboardInterrupt:
-    print("interrupted", engine.search(position, nodes=50).move in position.legal_moves())
+    print("interrupted", time.monotonic() < limit)
+    print(engine.search(position, nodes=50).move in position.legal_moves())
 """
 
 
 @pytest.mark.skipif(os.name == "nt", reason="SIGINT goes to a whole console there")
 @pytest.mark.parametrize(
-    "call", ["engine.search(position, time_ms=120_000)", "position.playouts(10**9)"]
+    "call",
+    [
+        "engine.search(position, time_ms=120_000)",
+        "position.playouts(10**9)",
+        # Those that wait for an engine in use; the other thread's search ends by itself.
+        "in_use(); engine.search(position, time_ms=1)",
+        "in_use(); engine.search(position, nodes=1)",
+        "in_use(); engine.new_game()",
+    ],
 )
 def test_ctrl_c_ends_what_takes_long_and_the_engine_can_be_used_again(call: str) -> None:
     code = INTERRUPTED.format(call=call)
@@ -156,7 +175,7 @@ def test_ctrl_c_ends_what_takes_long_and_the_engine_can_be_used_again(call: str)
             out, err = program.communicate(timeout=60)
         finally:
             program.kill()
-    assert (out, program.returncode) == ("interrupted True\n", 0), err
+    assert (out, program.returncode) == ("interrupted True\nTrue\n", 0), err
 
 
 def test_a_book_answers_first_if_it_has_the_position() -> None:
