@@ -13,7 +13,7 @@ use alesia::game::{Ending, Move, Outcome, ParseError, quoted};
 use alesia::games::{GameSpec, variant};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyMemoryView, PyString};
+use pyo3::types::{PyBytes, PyInt, PyMemoryView, PyString};
 
 use crate::error::refused;
 use crate::held::{Held, hold};
@@ -108,6 +108,10 @@ impl<'py> FromPyObject<'_, 'py> for AnyMove {
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<AnyMove> {
         if let Ok(text) = object.cast::<PyString>() {
             return Ok(AnyMove::Text(text.to_str()?.to_owned()));
+        }
+        if object.is_instance_of::<PyInt>() && object.extract::<i64>().is_err() {
+            // Larger than any action: named as it is, and refused as not legal.
+            return Ok(AnyMove::Text(object.str()?.to_str()?.to_owned()));
         }
         let wrong = |_| {
             let found = object.get_type().name().map_or("?".to_owned(), |name| name.to_string());

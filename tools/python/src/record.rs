@@ -3,6 +3,7 @@
 //! The one idea: a record is a position with its moves, and what its players said of them; it is
 //! checked by the rules whenever one is made.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
 
 use alesia::date::Date;
@@ -307,6 +308,13 @@ impl Record {
         self.0 == other.0
     }
 
+    fn __hash__(&self) -> u64 {
+        let GameRecord { game, white, black, key, .. } = &self.0;
+        let mut hasher = DefaultHasher::new();
+        (game, white, black, key.pair, key.leg, self.0.moves.len()).hash(&mut hasher);
+        hasher.finish()
+    }
+
     fn __repr__(&self) -> String {
         let GameRecord { game, white, black, .. } = &self.0;
         format!("<alesia.Record {game} {white} - {black} {}>", self.result())
@@ -333,8 +341,16 @@ pub fn read_records(py: Python<'_>, path: PathBuf) -> PyResult<Vec<Record>> {
 #[pyfunction]
 pub fn write_records(py: Python<'_>, path: PathBuf, records: Vec<Py<Record>>) -> PyResult<()> {
     let failed = |error| PyOSError::new_err(format!("{}: {error}", path.display()));
+    if let Err(error) = py.detach(|| check_content(&path)) {
+        // What has no number of the system's is a refusal of the program.
+        let ours = error.raw_os_error().is_none();
+        return Err(if ours {
+            refused(format!("{}: {error}", path.display()))
+        } else {
+            failed(error)
+        });
+    }
     py.detach(|| {
-        check_content(&path)?;
         let mut file = RecordFile::append(&path)?;
         records.iter().for_each(|record| file.add(&record.get().0));
         file.commit()

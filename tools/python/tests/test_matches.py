@@ -81,7 +81,8 @@ def test_records_are_written_and_read_back(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="gone.jsonl: No such file"):
         alesia.read_records(tmp_path / "gone.jsonl")
     file.write_text("notes\n")
-    with pytest.raises(OSError, match="expected a new file or one of game records"):
+    assert len({*result.records, *result.records}) == len(result.records)
+    with pytest.raises(alesia.AlesiaError, match="expected a new file or one of game records"):
         alesia.write_records(file, result.records)
     assert file.read_text() == "notes\n"
 

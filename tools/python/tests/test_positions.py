@@ -110,6 +110,7 @@ def test_boards_layouts_and_their_text() -> None:
     [
         (lambda: alesia.Position("hadron5").play("F9"), "move: found `F9`, expected"),
         (lambda: alesia.Position("hadron5").play(-1), "move: found -1, expected a legal action"),
+        (lambda: alesia.Position("hadron5").play(10**30), f"move: found `{10**30}`, expected a "),
         (
             lambda: alesia.Position("hadron5", moves="A1 A1"),
             "move 2, move: found `A1`, expected a legal move of Black such as A3",

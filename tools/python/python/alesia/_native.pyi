@@ -328,6 +328,7 @@ class Record:
     @property
     def leg(self) -> int:
         """0: the match's first player is White; 1: it is Black."""
+    def __hash__(self) -> int: ...
 
 def games() -> list[str]:
     """The names of the built-in games, with their other boards."""
