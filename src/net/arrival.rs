@@ -1,8 +1,9 @@
 //! When bytes arrived, by the system's own stamp where there is one.
 //!
 //! The one idea: our process may be paused (a signal, a busy machine, a virtual machine that is
-//! moved) while a player's bytes come in. Linux stamps packets on arrival, so a pause of ours costs
-//! no player its time. On other systems the stamp is the time at which the bytes were read.
+//! moved) while bytes come in. Linux stamps packets on arrival, so a pause of a referee or relay
+//! costs no player its time, and a player knows how much of its time a pause has cost. On other
+//! systems the stamp is the time at which the bytes were read.
 
 use std::cell::Cell;
 use std::io::{self, Read};
@@ -12,7 +13,7 @@ use std::time::{Duration, Instant, SystemTime};
 use crossbeam::channel::{Receiver, RecvTimeoutError};
 
 use super::clock::Clock;
-use super::socket::acknowledge_at_once;
+use super::socket::{acknowledge_at_once, read_error};
 
 /// Max delay of a line from its stamp to the thread that judges it, after a player's time.
 pub const HANDOVER_TIME: Duration = Duration::from_millis(50);
@@ -26,8 +27,13 @@ const MAX_WAITS: usize = 100;
 /// Both clocks may drift apart by this, and by a thousandth of the time, without a step.
 const MAX_DRIFT: Duration = Duration::from_millis(20);
 
-/// The reading end of a socket without a time limit, which also is the clock of its bytes: it shows
-/// when the last bytes that were read had arrived.
+/// Max age of a stamp that a player believes: its moves have hardly more time.
+const MAX_AGE: Duration = Duration::from_secs(1);
+
+/// The reading end of a socket, which also is the clock of its bytes: it shows when the last bytes
+/// that were read had arrived. Each read enables immediate acknowledgement before. Beyond the
+/// socket's time limit it fails with [`WouldBlock`](io::ErrorKind::WouldBlock) on every system,
+/// and with [`TimedOut`](io::ErrorKind::TimedOut) where the other machine is gone.
 pub struct StampedStream<'a> {
     stream: &'a TcpStream,
     arrived: Cell<Instant>,
@@ -65,9 +71,11 @@ impl Read for &StampedStream<'_> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         acknowledge_at_once(self.stream);
         let (count, stamp) = loop {
+            let begin = Instant::now();
             match system::receive(self.stream, room) {
+                Ok(received) => break received,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                received => break received?,
+                Err(error) => return Err(read_error(self.stream, begin, error)),
             }
         };
         self.arrived.set(self.arrival(stamp));
@@ -78,6 +86,19 @@ impl Read for &StampedStream<'_> {
 impl Clock for StampedStream<'_> {
     fn now(&self) -> Instant {
         self.arrived.get()
+    }
+}
+
+/// The clock of a player whose own time runs since an arrival: never later than the read, and not
+/// by a stamp that is too old to be of use.
+#[derive(Clone, Copy)]
+pub struct OwnTurn<'s>(pub &'s StampedStream<'s>);
+
+impl Clock for OwnTurn<'_> {
+    fn now(&self) -> Instant {
+        let (read, _) = self.0.clocks.get();
+        let arrived = self.0.arrived.get();
+        if read.saturating_duration_since(arrived) <= MAX_AGE { arrived } else { read }
     }
 }
 
@@ -245,6 +266,28 @@ mod tests {
         stamped.clocks.set((now, wall - Duration::from_secs(3600)));
         assert!(age(second) < second);
         assert!(age(second) >= second, "the next one is believed again");
+    }
+
+    #[test]
+    fn a_players_own_time_is_not_later_than_the_read_nor_much_earlier() {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+        let stream = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let stamped = StampedStream::new(&stream);
+        let ms = Duration::from_millis;
+        let ago = |age| SystemTime::now().checked_sub(age);
+        for (stamp, expected) in [
+            (None, ms(0)),
+            (ago(ms(0)), ms(0)),
+            (ago(ms(300)), ms(300)),
+            (ago(ms(1100)), ms(0)),
+            (ago(ms(3_600_000)), ms(0)),
+            (SystemTime::now().checked_add(ms(300)), ms(0)),
+        ] {
+            stamped.arrived.set(stamped.arrival(stamp));
+            let (read, _) = stamped.clocks.get();
+            let age = read.checked_duration_since(OwnTurn(&stamped).now()).unwrap();
+            assert!(expected <= age && age < expected + ms(200), "{age:?} of {expected:?}");
+        }
     }
 
     #[test]

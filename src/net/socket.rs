@@ -6,7 +6,7 @@
 //! switched off, the second before every read, as the system switches it on again.
 
 use std::fmt::Write;
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, ErrorKind};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -61,28 +61,15 @@ fn watch_over(stream: &TcpStream) -> io::Result<()> {
     Ok(())
 }
 
-/// The reading end of a socket, which enables immediate acknowledgement before each read. A read
-/// that reaches the socket's time limit fails with [`ErrorKind::WouldBlock`] on every system, and
-/// with [`ErrorKind::TimedOut`] where the other machine is gone.
-#[derive(Clone, Copy, Debug)]
-pub struct Incoming<'a>(pub &'a TcpStream);
-
-impl Read for Incoming<'_> {
-    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        acknowledge_at_once(self.0);
-        let mut stream = self.0;
-        let begin = Instant::now();
-        let result = stream.read(room);
-        match &result {
-            Err(error) if is_a_timeout(error) => {
-                let silent =
-                    matches!(stream.read_timeout(), Ok(Some(limit)) if begin.elapsed() >= limit);
-                let kind = if silent { ErrorKind::WouldBlock } else { ErrorKind::TimedOut };
-                Err(io::Error::new(kind, if silent { "silence" } else { "no sign of life" }))
-            }
-            _ => result,
-        }
+/// The error of a read that began at `begin`: [`ErrorKind::WouldBlock`] on every system where the
+/// socket's time limit is reached, and [`ErrorKind::TimedOut`] where the other machine is gone.
+pub(super) fn read_error(stream: &TcpStream, begin: Instant, error: io::Error) -> io::Error {
+    if !is_a_timeout(&error) {
+        return error;
     }
+    let silent = matches!(stream.read_timeout(), Ok(Some(limit)) if begin.elapsed() >= limit);
+    let kind = if silent { ErrorKind::WouldBlock } else { ErrorKind::TimedOut };
+    io::Error::new(kind, if silent { "silence" } else { "no sign of life" })
 }
 
 fn is_a_timeout(error: &io::Error) -> bool {

@@ -17,6 +17,7 @@ mod hostile_relay;
 mod lossy_network;
 mod manual;
 mod many_games;
+mod pauses;
 mod proxy;
 mod referee_dialogues;
 mod referee_lobby;

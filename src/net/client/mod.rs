@@ -17,9 +17,10 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use self::session::Session;
+use super::arrival::{OwnTurn, StampedStream};
 use super::clock::{Clock, SystemClock};
 use super::line::{LineError, LineReader};
-use super::socket::{self, Incoming};
+use super::socket;
 use super::tournament::MoveText;
 use super::urgency::Urgency;
 use crate::game::{Ending, Game, GameState, Move, Outcome, ParseError, Side};
@@ -28,8 +29,7 @@ pub use super::socket::{ConnectError, connect};
 
 /// Chooses our moves.
 pub trait Player<G: Game> {
-    /// Our turn: `received` is when the line `YOUR_TURN` was read. Must return a legal move in
-    /// time.
+    /// Our turn: `received` is when the line `YOUR_TURN` came. Must return a legal move in time.
     fn choose(&mut self, state: &GameState<G>, received: Instant) -> Answer;
 
     /// The chosen move is illegal, or the server has refused it although our rules allow it:
@@ -90,7 +90,7 @@ pub enum ClientEvent<'a, G> {
         side: Side,
         /// The move in the game's notation.
         text: MoveText,
-        /// For a move of ours, the time from reading `YOUR_TURN` to having written the answer.
+        /// For a move of ours, the time from `YOUR_TURN` to having written the answer.
         thinking: Option<Duration>,
         /// By how much a move of ours was late; see [`Answer::overshoot`].
         overshoot: Duration,
@@ -118,7 +118,7 @@ pub struct ClientReport {
     pub our_fault: bool,
     /// Number of moves of both sides.
     pub plies: usize,
-    /// The longest time from reading `YOUR_TURN` to having written the answer.
+    /// The longest time from `YOUR_TURN` to having written the answer.
     pub slowest: Duration,
     /// The largest delay of a move of ours; see [`Answer::overshoot`].
     pub overshoot: Duration,
@@ -208,6 +208,7 @@ pub fn play_game_within<G: Game>(
     max_silence: Duration,
 ) -> Result<ClientReport, ClientError> {
     socket::prepare(&stream);
+    let stamped = StampedStream::new(&stream);
     if let Err(error) = stream.set_read_timeout(Some(max_silence)) {
         log::warn!("cannot set a time limit for the server's silence: {error}");
     }
@@ -217,7 +218,8 @@ pub fn play_game_within<G: Game>(
         observer(&event);
     }
     let _urgency = Urgency::claim();
-    converse(Incoming(&stream), &stream, start, player, observer)
+    let reader = LineReader::with_clock(&stamped, OwnTurn(&stamped));
+    converse_with(&SystemClock, reader, &stream, start, player, observer)
 }
 
 /// As [`play_game`], over any two streams of bytes; a read that fails with [`LineError::Silent`]
@@ -244,7 +246,19 @@ pub(super) fn converse_by<G: Game>(
     player: &mut impl Player<G>,
     observer: &mut dyn FnMut(&ClientEvent<'_, G>),
 ) -> Result<ClientReport, ClientError> {
-    let mut reader = LineReader::with_clock(incoming, clock);
+    let reader = LineReader::with_clock(incoming, clock);
+    converse_with(clock, reader, outgoing, start, player, observer)
+}
+
+/// The same, whose lines may come by another clock.
+fn converse_with<G: Game>(
+    clock: &dyn Clock,
+    mut reader: LineReader<impl Read, impl Clock>,
+    outgoing: impl Write,
+    start: G,
+    player: &mut impl Player<G>,
+    observer: &mut dyn FnMut(&ClientEvent<'_, G>),
+) -> Result<ClientReport, ClientError> {
     let mut session = Session::new(clock, outgoing, start, player, observer);
     loop {
         match reader.read_line() {

@@ -10,8 +10,9 @@ use std::time::Instant;
 
 use super::{MESSAGE_LENGTH, read_exactly};
 use crate::game::{Game, Move, Side};
+use crate::net::arrival::{OwnTurn, StampedStream};
 use crate::net::line::{LineError, LineReader, MAX_LINE};
-use crate::net::socket::{Incoming, peek_at_once};
+use crate::net::socket::peek_at_once;
 use crate::net::tournament::{self, quoted_bytes};
 
 /// Why there is no move.
@@ -26,15 +27,16 @@ pub enum Stop {
 pub struct Opponent<'s> {
     side: Side,
     stream: &'s TcpStream,
-    reader: LineReader<Incoming<'s>>,
+    reader: LineReader<&'s StampedStream<'s>, OwnTurn<'s>>,
     /// Its last message, if that was understood, but was not exactly right.
     inexact: Option<String>,
 }
 
 impl<'s> Opponent<'s> {
-    /// An opponent that plays `side`.
-    pub fn new(side: Side, stream: &'s TcpStream) -> Opponent<'s> {
-        Opponent { side, stream, reader: LineReader::new(Incoming(stream)), inexact: None }
+    /// An opponent that plays `side`; `stamped` reads from `stream`.
+    pub fn new(side: Side, stream: &'s TcpStream, stamped: &'s StampedStream<'s>) -> Opponent<'s> {
+        let reader = LineReader::with_clock(stamped, OwnTurn(stamped));
+        Opponent { side, stream, reader, inexact: None }
     }
 
     /// Waits for a move, `patiently` for ever; returns it and when it came.

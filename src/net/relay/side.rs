@@ -14,6 +14,7 @@ use thiserror::Error;
 use super::message;
 use super::opponent::{Opponent, Stop};
 use crate::game::{Game, GameState, Move, MoveList, Outcome, Side};
+use crate::net::arrival::StampedStream;
 use crate::net::client::{ClientEvent, Player};
 use crate::net::socket;
 use crate::net::tournament::{self, MoveText};
@@ -90,8 +91,9 @@ pub fn play_side_within<G: Game>(
     max_silence: Duration,
 ) -> Result<SideReport, CutOff> {
     prepare(&stream, max_silence);
+    let stamped = StampedStream::new(&stream);
     let _urgency = Urgency::claim();
-    let mut opponent = Opponent::new(!side, &stream);
+    let mut opponent = Opponent::new(!side, &stream, &stamped);
     let mut state = GameState::new(start);
     let mut slowest = Duration::ZERO;
     let mut since = connected;
