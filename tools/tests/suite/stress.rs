@@ -144,3 +144,31 @@ fn spectators_receive_every_event_of_a_watched_game() {
     let count: usize = count.parse().unwrap();
     assert!(count >= 3 * 2 * 4 && count.is_multiple_of(3), "{text}");
 }
+
+#[cfg(unix)]
+#[test]
+fn a_load_that_ends_fails_the_run() {
+    let words = format!(
+        "stress deadline --game hadron3 --load files --moves 40 --move-time 1000 --player {} -- \
+         --threads 1 --memory 1MiB",
+        player()
+    );
+    let mut command = crate::lab::command();
+    command.args(words.split(' ')).env("TMPDIR", "/nonexistent");
+    let (text, errors) = texts(&command.output().unwrap());
+    assert!(
+        errors.contains("alesia-lab: the load `files` has ended: exit status: 1: "),
+        "{errors}"
+    );
+    assert!(!text.contains("late"), "{text}");
+}
+
+#[test]
+fn no_time_for_a_move_is_refused() {
+    for command in ["deadline", "soak"] {
+        let output = run(["stress", command, "--move-time", "0"]);
+        let (_, errors) = texts(&output);
+        assert_eq!(output.status.code(), Some(2), "{errors}");
+        assert!(errors.contains("found `0`, expected a time from 1ms"), "{errors}");
+    }
+}

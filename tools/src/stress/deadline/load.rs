@@ -7,6 +7,7 @@ use std::hint::black_box;
 use std::io::{Read, Seek, SeekFrom, Write, stdin};
 use std::process::exit;
 use std::thread;
+use std::time::Duration;
 
 use alesia::search::memory::available_memory;
 use alesia_match::entrant::Program;
@@ -65,7 +66,7 @@ impl Load {
 
 /// Processes at work until this is dropped.
 pub struct Loads {
-    _processes: Vec<Process>,
+    processes: Vec<(&'static str, Process)>,
 }
 
 impl Loads {
@@ -88,10 +89,25 @@ impl Loads {
                 let arguments = ["stress", "load", name].map(String::from).to_vec();
                 let (path, options) = (path.clone(), Vec::new());
                 let program = Program { path, arguments, directory: None, options };
-                processes.push(Process::start(name, &program, true).map_err(failed)?);
+                processes.push((name, Process::start(name, &program, true).map_err(failed)?));
             }
         }
-        Ok(Loads { _processes: processes })
+        Ok(Loads { processes })
+    }
+
+    /// Checks that all are still at work.
+    ///
+    /// # Errors
+    /// One has ended: what was measured was measured without it.
+    pub fn check(&self) -> Result<(), CommandError> {
+        let ended = |(_, process): &&(_, Process)| process.wait(Duration::ZERO).is_some();
+        match self.processes.iter().find(ended) {
+            None => Ok(()),
+            Some((name, process)) => {
+                let why = process.last_words();
+                Err(CommandError::Failed(format!("the load `{name}` has ended: {why}")))
+            }
+        }
     }
 }
 

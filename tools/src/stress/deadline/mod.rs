@@ -20,7 +20,7 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 use alesia::games::GameSpec;
-use alesia::time_span::milliseconds;
+use alesia::time_span::some_milliseconds;
 use alesia::with_game;
 use alesia_match::error::CommandError;
 use alesia_match::progress::Progress;
@@ -44,7 +44,7 @@ pub struct Deadline {
           value_parser = clap::value_parser!(u64).range(1..))]
     moves: u64,
     /// Time per move in ms.
-    #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = milliseconds,
+    #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = some_milliseconds,
           help_heading = "Time")]
     move_time: u64,
     /// Safety margin of the players, as in `alesia play`; with --ugi their `--move-overhead`.
@@ -130,6 +130,7 @@ impl Deadline {
         }
         progress.end();
         let beats = probe.stop();
+        loads.check()?;
         drop(loads);
         json.add(&DeadlineRow::Probe(report::row_of(&beats)))?;
         write!(stdout(), "{}", report.text(&beats))?;

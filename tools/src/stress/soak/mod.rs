@@ -18,7 +18,7 @@ use alesia::games;
 use alesia::search::clock::MoveTime;
 use alesia::search::{EngineError, EngineOptions};
 use alesia::size::Size;
-use alesia::time_span::milliseconds;
+use alesia::time_span::some_milliseconds;
 use alesia_match::error::CommandError;
 use alesia_match::progress::Progress;
 use alesia_match::record;
@@ -44,7 +44,7 @@ pub struct Soak {
           help_heading = "Time")]
     minutes: f64,
     /// Time per move in ms.
-    #[arg(long, value_name = "MS", default_value_t = 200, value_parser = milliseconds,
+    #[arg(long, value_name = "MS", default_value_t = 200, value_parser = some_milliseconds,
           help_heading = "Time")]
     move_time: u64,
     /// Max iterations (alpha-beta: positions) per move: fewer give more games in the same time.
