@@ -598,26 +598,6 @@ fn a_byte_order_mark_is_skipped() {
     player.quit();
 }
 
-#[test]
-fn the_engine_is_built_before_it_is_asked_for() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_alesia"))
-        .args(["ugi", "--memory", "4MiB", "--threads", "1"])
-        .env("RUST_LOG", "info")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut input = child.stdin.take().unwrap();
-    input.write_all(b"ugi\n").unwrap();
-    let errors = BufReader::new(child.stderr.take().unwrap());
-    // Nothing else is said; without it the program waits for ever.
-    let built = errors.lines().map_while(Result::ok).any(|line| line.contains("and touched"));
-    assert!(built);
-    input.write_all(b"quit\n").unwrap();
-    assert!(child.wait().unwrap().success());
-}
-
 /// What the log says of memory of some MiB.
 fn kibibytes(mib: u32) -> String {
     format!("memory: {} KiB allocated", mib << 10)
@@ -650,6 +630,7 @@ fn logging_player() -> (Child, ChildStdin, Receiver<String>) {
 #[test]
 fn an_engine_built_while_nothing_is_asked_is_kept_or_built_again() {
     let (mut child, mut input, built) = logging_player();
+    // Without being asked for.
     built.recv_timeout(HANGS).unwrap();
     // Another game needs no other engine; another size does, also where it is not asked for.
     input.write_all(b"uginewgame\nisready\n").unwrap();

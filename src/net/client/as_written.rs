@@ -108,6 +108,7 @@ mod tests {
         all.extend(promotion);
         every_move_as_written(Voidrider::start(), &all);
     }
+
     /// The start of a variant that is built in.
     fn variant(name: &str) -> Variant {
         Variant::set_up(Chosen::of_name(&format!("variant:{name}")).unwrap())

@@ -199,7 +199,7 @@ fn keeps_what_was_pondered<G: Evaluate>(start: G, threads: usize, trees: usize) 
     // The position itself, as in a warm-up.
     ponder(&mut engine, &state);
     assert!(visits_kept(&mut engine, &state) > PONDERED);
-    // After a search that is to be continued, and only once.
+    // After `keep` one search continues the last one; the search after it begins anew.
     engine.think(&state, &Budget::nodes(SHOWN), &mut |_| {});
     engine.keep();
     assert!(visits_kept(&mut engine, &state) > PONDERED);

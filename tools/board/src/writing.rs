@@ -1,8 +1,8 @@
 //! Writing to a connection whose other end may not read.
 //!
-//! The one idea: once the system takes no more bytes, it must take some within a time, and from
-//! then on so many a second on average. So an answer that is not read, or read byte by byte, is
-//! not held for ever.
+//! The one idea: a reader has a least speed. Once the system takes no more bytes, it must take some
+//! within a time, and from then on that many a second on average. An answer that is read more
+//! slowly is given up.
 
 use std::io::{self, ErrorKind, IoSlice};
 use std::pin::Pin;

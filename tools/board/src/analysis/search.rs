@@ -274,7 +274,7 @@ impl Question {
 mod tests {
     use super::*;
 
-    /// Whether a search that ends as it is told to has ended before its time.
+    /// Looks after a search until it ends; returns whether it was cut short.
     fn is_cut(listened: bool, time: Option<Duration>, grace: Duration) -> bool {
         let search = Arc::new(Search::new(News::new("report", &())));
         let listener = listened.then(|| search.topic.follower());

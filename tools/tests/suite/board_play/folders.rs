@@ -31,7 +31,7 @@ fn a_folder_has_one_server() {
     assert_eq!(lobby["games"][0]["id"], id);
 }
 
-/// What was answered is not lost where the server is told to end at once.
+/// A move that was answered is kept, also if the server is told to end at once.
 #[cfg(unix)]
 #[test]
 fn a_server_that_is_told_to_end_keeps_the_last_moves() {
