@@ -67,7 +67,7 @@ impl Batch {
     pub fn run(&self) -> Result<(), CommandError> {
         let place = self.file.display().to_string();
         let text = disk::read_text(&self.file)
-            .map_err(|error| CommandError::Usage(format!("{place}: {error}")))?;
+            .map_err(|error| CommandError::Failed(format!("{place}: {error}")))?;
         let plan = Plan::read(&text, &place)?;
         if !self.parts && !self.slurm {
             plan.check_log(&self.file)?;
@@ -330,6 +330,15 @@ hosts = ["4/lab1", "2/lab2"]
                         --shard {}/10 --data some/b.{}of10.games'\n\
                         alesia-lab tune loa --threads 2 --data some/b.*of10.games";
         assert_eq!(plan.line(Path::new("some/b.toml")), expected);
+    }
+
+    #[test]
+    fn a_file_that_is_not_there_is_no_fault_of_the_words() {
+        let file = PathBuf::from("no/batch.toml");
+        let batch = Batch { file, run: false, slurm: false, parts: false };
+        let error = batch.run().unwrap_err();
+        assert!(matches!(error, CommandError::Failed(_)), "{error:?}");
+        assert!(error.to_string().starts_with("no/batch.toml: "), "{error}");
     }
 
     #[test]
