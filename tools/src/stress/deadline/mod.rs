@@ -39,7 +39,7 @@ use self::table::DeadlineTable;
 /// The arguments of `alesia-lab stress deadline`.
 #[derive(Args)]
 pub struct Deadline {
-    /// Number of moves, of both players together.
+    /// At least this many moves, of both players together: the last game is played to its end.
     #[arg(long, value_name = "N", default_value_t = 200, help_heading = "Game",
           value_parser = clap::value_parser!(u64).range(1..))]
     moves: u64,
