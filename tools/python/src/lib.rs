@@ -28,7 +28,7 @@ mod _native {
     #[pymodule_export]
     use super::error::AlesiaError;
     #[pymodule_export]
-    use super::matches::{elo, game_seed, opening};
+    use super::matches::{elo, elo_in_words, game_seed, opening};
     #[pymodule_export]
     use super::position::{Position, Result, games, load_variants, variants};
     #[pymodule_export]

@@ -4,6 +4,7 @@ use alesia::with_game;
 use alesia_match::opening::Openings;
 use alesia_match::seeds::seed_of;
 use alesia_match::statistics::PairCounts;
+use alesia_match::wording;
 use pyo3::prelude::*;
 
 use crate::error::of_command;
@@ -37,9 +38,17 @@ pub fn game_seed(seed: u64, pair: u32) -> u64 {
 }
 
 /// The Elo difference and half the width of its 95 % confidence interval, from the numbers of pairs
-/// with 0, ½, 1, 1½ and 2 points.
+/// with 0, ½, 1, 1½ and 2 points. Elo is infinite where all points were won or lost; the error is
+/// nan where there is none.
 #[pyfunction]
 pub fn elo(pairs: [u32; 5]) -> (f64, f64) {
     let estimate = PairCounts(pairs).elo();
     (estimate.value, estimate.error)
+}
+
+/// The same in words, as the lab prints them: no interval where the pairs determine none.
+#[pyfunction]
+pub fn elo_in_words(pairs: [u32; 5]) -> String {
+    let pairs = PairCounts(pairs);
+    wording::with_error(pairs.elo(), &pairs)
 }

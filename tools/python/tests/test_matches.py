@@ -56,6 +56,18 @@ def test_elo_is_that_of_the_lab() -> None:
     assert (round(value, 1), round(error, 1)) == (26.1, 74.9)
 
 
+def test_a_result_words_its_elo_as_the_lab_does() -> None:
+    for pairs, said in [
+        ([1, 3, 10, 4, 2], "Elo 26.11 +/- 74.90"),
+        ([0, 0, 1, 0, 1], "Elo 190.85"),
+        ([0, 0, 0, 0, 7], "Elo inf"),
+        ([0, 0, 0, 0, 0], "Elo -"),
+        ([1, 1, 2, 1, 1], "Elo 0.00"),
+    ]:
+        result = alesia.MatchResult(pairs=pairs)
+        assert str(result) == f"0 games: 0 won, 0 drawn, 0 lost, {said}"
+
+
 def test_an_illegal_move_ends_the_match_with_its_text() -> None:
     with pytest.raises(alesia.AlesiaError, match="^move: found `Z9`, expected "):
         alesia.play_game(lambda _: "Z9", first_move, "hadron5")

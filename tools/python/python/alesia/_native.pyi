@@ -16,6 +16,7 @@ __all__ = [
     "Result",
     "__VERSION__",
     "elo",
+    "elo_in_words",
     "game_seed",
     "games",
     "load_variants",
@@ -348,7 +349,13 @@ def game_seed(seed: int, pair: int) -> int:
     """The seed of a player in both games of a pair, from its own; that of `alesia-lab match`."""
 
 def elo(pairs: Sequence[int]) -> tuple[float, float]:
-    """Elo and its error from the numbers of pairs with 0, ½, 1, 1½ and 2 points."""
+    """Elo and its error from the numbers of pairs with 0, ½, 1, 1½ and 2 points.
+
+    Elo is infinite where all points were won or lost; the error is nan where there is none.
+    """
+
+def elo_in_words(pairs: Sequence[int]) -> str:
+    """The same in words, as the lab prints them: no interval where the pairs determine none."""
 
 def read_records(path: str | os.PathLike[str]) -> list[Record]:
     """Reads the records of a file, checked by the rules."""

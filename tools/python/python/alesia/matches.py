@@ -11,7 +11,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 
-from ._native import AlesiaError, Analysis, Engine, Position, Record, elo, game_seed, opening
+from ._native import (
+    AlesiaError,
+    Analysis,
+    Engine,
+    Position,
+    Record,
+    elo,
+    elo_in_words,
+    game_seed,
+    opening,
+)
 
 __all__ = ["MatchResult", "Move", "Player", "play_game", "play_match"]
 
@@ -127,7 +137,10 @@ class MatchResult:
 
     @property
     def elo(self) -> tuple[float, float]:
-        """The Elo difference, and half the width of its 95 % confidence interval."""
+        """The Elo difference, and half the width of its 95 % confidence interval.
+
+        It is infinite where all points were won or lost; the width is nan where there is none.
+        """
         return elo(self.pairs)
 
     def _add(self, record: Record) -> int:
@@ -142,10 +155,9 @@ class MatchResult:
 
     def __str__(self) -> str:
         """Says the result in a line."""
-        value, error = self.elo
         return (
             f"{self.games} games: {self.wins} won, {self.draws} drawn, {self.losses} lost, "
-            f"Elo {value:.1f} +/- {error:.1f}"
+            f"Elo {elo_in_words(self.pairs)}"
         )
 
 
