@@ -62,12 +62,3 @@ fn the_pages_name_each_option() {
     let unnamed = alesia_documents::unnamed(&command);
     assert!(unnamed.is_empty(), "no page explains {unnamed:?}");
 }
-
-#[test]
-fn the_help_of_the_stress_test_says_that_its_moves_are_a_minimum() {
-    let mut command = Arguments::command();
-    let of_stress = command.find_subcommand_mut("stress").unwrap();
-    let help = of_stress.find_subcommand_mut("deadline").unwrap().render_help().to_string();
-    let line = help.lines().find(|line| line.contains("--moves <N>")).unwrap();
-    assert!(line.contains("At least this many moves"), "{line}");
-}
