@@ -72,7 +72,7 @@ fn the_rules_of_a_variant_are_written_from_its_definition() {
     a b c d e f
 ";
     assert!(text.starts_with("Los Alamos chess, 6 x 6 without bishops (MANIAC 1956)\n"), "{text}");
-    for said in [board, "fmWfceFifmnD", "p is promoted where it arrives", "Black: rank 1"] {
+    for said in [board, "p has no double step", "p is promoted where it arrives", "Black: rank 1"] {
         assert!(text.contains(said), "{said}: {text}");
     }
     let italian = rules("variant:losalamos --lang it", &[]);
@@ -82,6 +82,25 @@ fn the_rules_of_a_variant_are_written_from_its_definition() {
     assert!(diana.contains("White castles with the king d1-f1 and the rook f1-d1"), "{diana}");
     let cells = rules("variant:voidrider --lang en", &[]);
     assert!(cells.contains("  9 # V # # # V #") || cells.contains("  9 # v # # # v #"), "{cells}");
+}
+
+#[test]
+fn pawns_have_only_the_moves_of_the_game() {
+    let files = ["mine.ini:drifting", "diana.ini", "fairy.ini:grasshopper"];
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/variants");
+    let files = files.map(|file| format!("{folder}/{file}"));
+    let names = ["voidrider", "gardner", "losalamos", "petty", "shatranj"];
+    let names = names.map(|name| format!("variant:{name}"));
+    for (game, language) in files.iter().chain(&names).flat_map(|g| [(g, "en"), (g, "it")]) {
+        let text = rules(&format!("{game} --lang {language}"), &[]);
+        assert!(!text.contains("passant"), "{game}: {text}");
+    }
+    for (language, passing) in [("en", "also en passant"), ("it", "anche en passant")] {
+        let words = rules(&format!("variant:chess --lang {language}"), &[]);
+        let words: Vec<&str> = words.split_whitespace().collect();
+        // A table's cells are broken into lines.
+        assert!(passing.split(' ').all(|word| words.iter().any(|w| w.contains(word))), "{words:?}");
+    }
 }
 
 #[test]
