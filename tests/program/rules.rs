@@ -175,9 +175,54 @@ mod on_a_terminal {
         assert!(text.contains(board), "{text}");
     }
 
+    /// What follows the table of a page and says what the symbols are, in one line.
+    fn symbols_said(arguments: &str) -> String {
+        let text = shown(arguments, &[("NO_COLOR", "1")]);
+        let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let begins = ["The boards here show ", "Qui le scacchiere mostrano "];
+        let at = begins.iter().filter_map(|begin| words.find(begin)).collect::<Vec<_>>();
+        assert_eq!(at.len(), 1, "{text}");
+        words[at[0]..].split_inclusive('.').next().unwrap().to_owned()
+    }
+
+    macro_rules! symbols {
+        ($($name:ident: $arguments:literal => $said:literal;)*) => {
+            $(
+                #[test]
+                fn $name() {
+                    assert_eq!(symbols_said($arguments), $said);
+                }
+            )*
+        };
+    }
+
+    symbols! {
+        symbols_of_murus: "murus --lang en" =>
+            "The boards here show W as ◎, w as ○, B as ◉, b as ●, and an empty cell as ·.";
+        symbols_of_murus_in_italian: "murus --lang it" =>
+            "Qui le scacchiere mostrano W come ◎, w come ○, B come ◉, b come ●, e una casella \
+             vuota come ·.";
+        symbols_of_hadron: "hadron --lang en" =>
+            "The boards here show w as ○, b as ●, and an empty cell as ·.";
+        symbols_of_loa: "loa --lang it" =>
+            "Qui le scacchiere mostrano w come ○, b come ●, e una casella vuota come ·.";
+        symbols_of_voidrider: "voidrider --lang en" =>
+            "The boards here show B as ♗, K as ♔, N as ♘, P as ♙, R as ♖, V as ☆, b as ♝, k as ♚, \
+             n as ♞, p as ♟, r as ♜, v as ★, and an empty cell as ·; where there is no square, \
+             they show nothing.";
+        symbols_of_a_variant: "variant:losalamos --lang it" =>
+            "Qui le scacchiere mostrano K come ♔, N come ♘, P come ♙, Q come ♕, R come ♖, k come \
+             ♚, n come ♞, p come ♟, q come ♛, r come ♜, e una casella vuota come ·.";
+        symbols_of_a_variant_with_other_pieces: "variant:voidrider --lang it" =>
+            "Qui le scacchiere mostrano B come ♗, K come ♔, N come ♘, P come ♙, R come ♖, b come \
+             ♝, k come ♚, n come ♞, p come ♟, r come ♜, e una casella vuota come ·; dove non c'è \
+             una casella, non mostrano niente.";
+    }
+
     #[test]
     fn letters_stand_for_symbols_where_there_are_none() {
         let text = shown("murus --lang en", &[("NO_COLOR", "1"), ("LC_ALL", "C")]);
+        assert!(!text.contains("The boards here"), "{text}");
         assert!(text.contains("\r\n  F . . . . . . . .     F . . . .[w]. . .\r\n"), "{text}");
     }
 

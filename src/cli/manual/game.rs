@@ -26,7 +26,7 @@ use crate::cli::CommandError;
 use crate::cli::by_hand::Sides;
 use crate::cli::record::{LiveRecord, moves_line};
 use crate::cli::recording::Kept;
-use crate::cli::rules::{rules_of, system_language};
+use crate::cli::rules::{rules_of, symbols_of, system_language};
 use crate::cli::terminal::Terminal;
 use crate::cli::terminal::board::Board;
 use crate::cli::terminal::progress::Progress;
@@ -252,8 +252,15 @@ impl<'a, G: BuiltIn> ManualGame<'a, G> {
             }
             Input::Undo(count) => self.undo(count),
             Input::Clock => self.show_clock(),
-            Input::Help => self.sheet.say(HELP),
+            Input::Help => self.help(),
         }
+    }
+
+    /// Lists the commands, and what the symbols are where boards have them.
+    fn help(&mut self) -> io::Result<()> {
+        self.sheet.say(HELP)?;
+        let lines = symbols_of(&self.state.position, self.terminal);
+        if lines.is_empty() { Ok(()) } else { self.sheet.say(format!("\n{}", lines.join("\n"))) }
     }
 
     /// Plays a move that was entered.

@@ -4,6 +4,7 @@
 //! On a terminal boards are drawn with symbols; otherwise they are as in the documents.
 
 mod layout;
+mod symbols;
 
 use std::io::{Write, stdout};
 
@@ -13,6 +14,7 @@ use alesia::with_game;
 use clap::Args;
 
 use self::layout::{column_widths, width_of, wrap, wrap_filled};
+use self::symbols::legend;
 use super::CommandError;
 use super::options::language_parser;
 use super::terminal::board::Board;
@@ -74,11 +76,24 @@ pub fn rules_of<G: BuiltIn>(position: &G, language: Language) -> Result<String, 
         let (title, name) = (position.title(), language.name());
         return Err(CommandError::Failed(format!("{title} has no page of rules in {name}")));
     }
-    let page = Page::parse(&text, language);
-    let terminal = Terminal::of_output();
-    let width = terminal.map_or(WIDTHS[0], |terminal| terminal.columns.clamp(20, WIDTHS[1]));
-    let paint = terminal.map(|terminal| terminal.paint);
-    Ok(Sheet { width, paint }.page::<G>(&page))
+    let mut page = Page::parse(&text, language);
+    let sheet = Sheet::of(Terminal::of_output());
+    let first_table = page.blocks.iter().position(|block| matches!(block, Block::Table(_)));
+    if let Some(table) = first_table.filter(|_| sheet.paint().symbols) {
+        page.blocks.splice(table + 1..table + 1, legend(position, language));
+    }
+    Ok(sheet.page::<G>(&page))
+}
+
+/// The lines that say what the symbols on a terminal's boards stand for; none where there are none.
+pub fn symbols_of<G: BuiltIn>(position: &G, terminal: Option<Terminal>) -> Vec<String> {
+    let sheet = Sheet::of(terminal);
+    match sheet.paint().symbols {
+        true => {
+            legend(position, Language::English).iter().flat_map(|b| sheet.block::<G>(b)).collect()
+        }
+        false => Vec::new(),
+    }
 }
 
 /// What a page is written for.
@@ -90,6 +105,11 @@ struct Sheet {
 }
 
 impl Sheet {
+    fn of(terminal: Option<Terminal>) -> Sheet {
+        let width = terminal.map_or(WIDTHS[0], |terminal| terminal.columns.clamp(20, WIDTHS[1]));
+        Sheet { width, paint: terminal.map(|terminal| terminal.paint) }
+    }
+
     fn page<G: BuiltIn>(self, page: &Page) -> String {
         let title = [Span { text: page.title.clone(), ..Span::default() }];
         let mut text = String::new();

@@ -66,6 +66,21 @@ fn boards_have_symbols_and_the_last_move_is_marked() {
 }
 
 #[test]
+fn help_says_what_the_symbols_are() {
+    for (game, said) in [
+        ("murus", "The boards here show W as ◎, w as ○, B as ◉, b as ●, and an empty cell as ·."),
+        ("voidrider", "; where there is no\r\nsquare, they show nothing."),
+    ] {
+        let mut terminal = manual(&format!("--game {game} --side both"));
+        terminal.sees("] 1 White: ");
+        terminal.types("help");
+        terminal.sees("quit       ends the program");
+        terminal.sees(said);
+        terminal.sees("] 1 White: ");
+    }
+}
+
+#[test]
 fn the_board_is_drawn_over_the_last_unless_words_were_listed_between() {
     let mut terminal = manual("--game hadron3 --side both");
     terminal.sees("] 1 White: ");
