@@ -86,6 +86,12 @@ fn start(hadron::Size { rows, columns }: hadron::Size) -> Hadron {
     if columns > MAX_SIZE { Hadron::tall(columns, rows) } else { Hadron::tall(rows, columns) }
 }
 
+/// What is said of a board whose rows and columns are exchanged.
+fn exchanged(hadron::Size { rows, columns }: hadron::Size) -> Option<String> {
+    let said = || format!("hadron{rows}x{columns} is solved as hadron{columns}x{rows}");
+    (columns > MAX_SIZE).then(said)
+}
+
 /// What is known of the first moves.
 #[derive(Default)]
 struct Found {
@@ -96,7 +102,14 @@ struct Found {
 impl Solve {
     pub fn run(&self) -> Result<(), CommandError> {
         let start = start(self.board);
-        let only = self.first_move.as_ref().map(|text| start.parse_move(text)).transpose()?;
+        let exchanged = exchanged(self.board);
+        let only = match &self.first_move {
+            Some(text) => Some(start.parse_move(text).map_err(|error| match &exchanged {
+                Some(exchanged) => error.within(exchanged),
+                None => error,
+            })?),
+            None => None,
+        };
         if self.memory.bytes() < LEAST_MEMORY {
             let least = format!("a size from {}MiB", LEAST_MEMORY >> 20);
             return Err(ParseError::new("--memory", quoted(&self.memory.to_string()), least).into());
@@ -105,9 +118,8 @@ impl Solve {
         let solver = BoardSolver::with_memory(self.memory.bytes())
             .map_err(|error| CommandError::Failed(format!("--memory {}: {error}", self.memory)))?;
         let nodes = solver.nodes();
-        let hadron::Size { rows, columns } = self.board;
-        if columns > MAX_SIZE {
-            writeln!(stdout(), "hadron{rows}x{columns} is solved as hadron{columns}x{rows}")?;
+        if let Some(exchanged) = exchanged {
+            writeln!(stdout(), "{exchanged}")?;
         }
         let status = Status::new(nodes.clone());
         let mut plies = FirstPlies::new(solver, kept, &status);

@@ -167,6 +167,11 @@ fn unusable_arguments_are_reported_in_one_line() {
         ("hadron3x3 --memory 1MiB", "--memory: found `1MiB`, expected a size from 16MiB"),
         ("hadron3x3 --memory x", "size: found `x`, expected a size such as 512MiB"),
         ("hadron3x3 --move D1", "found `D1`, expected a cell such as `A1`: row A to C"),
+        (
+            "hadron2x11 --move A3",
+            "hadron2x11 is solved as hadron11x2, move: found `A3`, expected a cell such as `A1`: \
+             row A to K, column 1 to 2",
+        ),
         ("hadron3x3 --move A1 --moves", "--move"),
         (&*resumed, ":1: found `buy milk`, expected a new file"),
     ];
