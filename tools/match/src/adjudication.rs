@@ -255,6 +255,19 @@ mod tests {
     }
 
     #[test]
+    fn a_program_resigns_that_says_only_that_it_is_mated() {
+        let said = |thought| RecordedMove { text: String::new(), ms: None, thought };
+        let mate = |moves| said(Thought { mate: Some(moves), ..Thought::default() });
+        let cp = |cp| said(Thought { cp: Some(cp), ..Thought::default() });
+        let one = terms(Some("movecount=2 score=500 twosided=true"), None);
+        let end = |moves: &[RecordedMove]| one.of_record(Side::White, moves, false);
+        let lost = [cp(600), cp(-600), mate(3), mate(-2)];
+        let (ruling, plies) = end(&lost).unwrap();
+        assert_eq!((&*ruling.reason, plies), ("Black resigns by its score", 4));
+        assert!(end(&[cp(600), cp(-600), mate(3), mate(2)]).is_none(), "Black sees a win");
+    }
+
+    #[test]
     fn a_recorded_game_ends_where_it_would_have_ended() {
         let played = |scores: &[i32]| -> Vec<RecordedMove> {
             let said = |&cp: &i32| Thought { cp: Some(cp), ..Thought::default() };

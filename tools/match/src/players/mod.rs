@@ -45,9 +45,11 @@ pub fn expected_of_centipawns(score: i32) -> f32 {
 }
 
 impl Thought {
-    /// The expected result for the mover, 0 to 1, from either player.
+    /// The expected result for the mover, 0 to 1, from either player. A program that sees a mate
+    /// says no other score.
     pub fn expected(&self) -> Option<f32> {
-        self.value.or(self.cp.map(expected_of_centipawns))
+        let of_mate = |moves| if moves > 0 { 1.0 } else { 0.0 };
+        self.value.or(self.cp.map(expected_of_centipawns)).or(self.mate.map(of_mate))
     }
 
     /// The proven result for the mover.
