@@ -9,6 +9,7 @@ pub mod arbiter;
 pub mod audience;
 pub mod checked_line;
 pub mod command;
+mod descriptors;
 pub mod disk;
 pub mod entrant;
 pub mod error;

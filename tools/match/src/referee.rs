@@ -7,7 +7,9 @@
 use std::cell::RefCell;
 use std::io::{self, ErrorKind};
 use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
-use std::thread;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread::{self, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
 use alesia::game::{Game, GameState, MoveList, Outcome, Side};
@@ -24,12 +26,16 @@ use super::players::process::Process;
 use super::players::{Fault, GameLine, NotStarted, Player, Thought, Turn};
 use super::record::{RecordedMove, milliseconds};
 use super::ruling::Ruling;
+use super::work::GamePlayed;
 
 /// Max time of a program from its start to its connection.
 const CONNECTING_TIME: Duration = Duration::from_secs(30);
 
 /// Max time of a program to end after its game.
 const LEAVING_TIME: Duration = Duration::from_secs(2);
+
+/// The time between two looks at whether the game has to stop.
+const STOPPING_TIME: Duration = Duration::from_millis(50);
 
 /// The time between two looks for a connection.
 const LOOK_TIME: Duration = Duration::from_millis(2);
@@ -79,7 +85,8 @@ impl From<io::Error> for NoGame {
     }
 }
 
-/// Plays a game from the start position: what happened, and the moves of the players.
+/// Plays a game from the start position: what happened, and the moves of the players. None where it
+/// was stopped.
 ///
 /// # Errors
 /// A program cannot be started, or the system gives no connections or threads.
@@ -87,13 +94,10 @@ pub fn play<G: Game>(
     opening: &Opening<G>,
     game: &str,
     seats: [RefereeSeat<'_, G>; 2],
-    move_time: Duration,
-    tolerance: Duration,
-    moves_per_player: Option<u32>,
+    options: &RefereeOptions,
+    stop: &AtomicBool,
     live: Option<&dyn Spectator>,
-) -> Result<(Ruling, Vec<RecordedMove>), NoGame> {
-    let options =
-        RefereeOptions { move_time, tolerance, warm_up: Duration::ZERO, moves_per_player };
+) -> Result<Option<GamePlayed>, NoGame> {
     thread::scope(|scope| {
         let mut programs = [None, None];
         let mut locals = [None, None];
@@ -105,21 +109,27 @@ pub fn play<G: Game>(
                 RefereeSeat::Client { name, program, seed } => {
                     let place = format!("-engine {name}, cmd={}", program.path.display());
                     let program = with_address(program, game, port, seed);
-                    let (process, stream) = start_client(name, &program, &listener)?
-                        .map_err(|why| NotStarted(side, format!("{place}: {why}")))?;
+                    let (process, stream) = match start_client(name, &program, &listener, stop)? {
+                        Ok(client) => client,
+                        // Relaxed, as everywhere here: a flag alone.
+                        Err(_) if stop.load(Ordering::Relaxed) => return Ok(None),
+                        Err(why) => {
+                            return Err(NotStarted(side, format!("{place}: {why}")).into());
+                        }
+                    };
                     programs[side as usize] = Some(process);
                     stream
                 }
                 RefereeSeat::Local { player, limit, seed } => {
                     if let Err(fault) = player.begin(seed) {
                         let Fault::NotStarted(why) = fault else {
-                            return Ok((Ruling::by_fault(side, &fault, None), Vec::new()));
+                            return Ok(Some((Ruling::by_fault(side, &fault, None), Vec::new())));
                         };
                         return Err(NotStarted(side, why).into());
                     }
                     let own = TcpStream::connect((Ipv4Addr::LOCALHOST, port))?;
                     let stream = listener.accept()?.0;
-                    let time = MoveTime::new(move_time, RESERVE);
+                    let time = MoveTime::new(options.move_time, RESERVE);
                     let playing = move || converse(player, limit, time, own, opening, live);
                     let playing = thread::Builder::new().spawn_scoped(scope, playing)?;
                     locals[side as usize] = Some(playing);
@@ -129,20 +139,31 @@ pub fn play<G: Game>(
             streams.push(stream);
         }
         let streams = <[TcpStream; 2]>::try_from(streams).expect("a stream for each side");
-        let (result, mut moves) = serve(streams, opening.state.position, &options, live)?;
-        let mut faults = [None, None];
-        for side in [Side::White, Side::Black] {
-            let Some(local) = locals[side as usize].take() else { continue };
-            let (thoughts, fault) = local.join().unwrap_or_default();
-            faults[side as usize] = fault;
-            let own = moves.iter_mut().skip(side as usize).step_by(2);
-            own.zip(thoughts).for_each(|(m, thought)| m.thought = thought);
-        }
+        let served = serve(streams, opening.state.position, options, stop, live)?;
+        let Some((result, mut moves)) = served else { return Ok(None) };
+        let mut faults = with_thoughts(&mut moves, locals);
         for (program, fault) in programs.iter().zip(&mut faults) {
             *fault = program.as_ref().and_then(end_of).or(fault.take());
         }
         let by_option = opening.state.position.ply() + moves.len() < G::PLY_LIMIT;
-        Ok((ruling(&result, faults, options.move_time, by_option), moves))
+        Ok(Some((ruling(&result, faults, options.move_time, by_option), moves)))
+    })
+}
+
+/// What a player has said of its moves, and its fault.
+type Said = (Vec<Thought>, Option<Fault>);
+
+/// Adds to the moves what players of this process have said of them; returns the players' faults.
+fn with_thoughts(
+    moves: &mut [RecordedMove],
+    locals: [Option<ScopedJoinHandle<'_, Said>>; 2],
+) -> [Option<Fault>; 2] {
+    let mut firsts = [0, 1].into_iter();
+    locals.map(|local| {
+        let own = moves.iter_mut().skip(firsts.next().unwrap_or_default()).step_by(2);
+        let (thoughts, fault) = local?.join().unwrap_or_default();
+        own.zip(thoughts).for_each(|(m, thought)| m.thought = thought);
+        fault
     })
 }
 
@@ -151,41 +172,67 @@ fn end_of(program: &Process) -> Option<Fault> {
     program.wait(LEAVING_TIME).map(|_| Fault::Ended(program.last_words()))
 }
 
-/// Starts a program and waits until it connects; or says why it does not.
+/// Starts a program and waits until it connects; or says why it does not, also where the wait was
+/// stopped.
 fn start_client(
     name: &str,
     program: &Program,
     listener: &TcpListener,
+    stop: &AtomicBool,
 ) -> io::Result<Result<(Process, TcpStream), String>> {
     let mut process = match Process::start(name, program, false) {
         Ok(process) => process,
         Err(error) => return Ok(Err(error.to_string())),
     };
-    let connected = wait_for(listener, &mut process)?;
+    let connected = wait_for(listener, &mut process, stop)?;
     Ok(match connected {
         Ok(stream) => Ok((process, stream)),
         Err(fault) => Err(no_connection(&fault, &process)),
     })
 }
 
-/// Referees the game: its result and its moves, without what the players thought.
+/// Referees the game: its result and its moves, without what the players thought. None where it was
+/// stopped.
 fn serve<G: Game>(
     [white, black]: [TcpStream; 2],
     start: G,
     options: &RefereeOptions,
+    stop: &AtomicBool,
     live: Option<&dyn Spectator>,
-) -> io::Result<(GameResult, Vec<RecordedMove>)> {
-    let mut moves = Vec::new();
-    let result = serve_game(white, black, start, options, &mut |event| {
-        if let GameEvent::Moved { text, elapsed, .. } = event {
-            if let Some(live) = live {
-                live.hear(&event);
+) -> io::Result<Option<(GameResult, Vec<RecordedMove>)>> {
+    let streams = [white.try_clone()?, black.try_clone()?];
+    let (playing, ended) = channel();
+    thread::scope(|scope| {
+        let stopping = move || shut_down(&streams, stop, &ended);
+        thread::Builder::new().spawn_scoped(scope, stopping)?;
+        let mut moves = Vec::new();
+        let result = serve_game(white, black, start, options, &mut |event| {
+            if let GameEvent::Moved { text, elapsed, .. } = event {
+                if let Some(live) = live {
+                    live.hear(&event);
+                }
+                let (text, ms) = (text.to_string(), Some(milliseconds(elapsed)));
+                moves.push(RecordedMove { text, ms, thought: Thought::default() });
             }
-            let (text, ms) = (text.to_string(), Some(milliseconds(elapsed)));
-            moves.push(RecordedMove { text, ms, thought: Thought::default() });
+        });
+        drop(playing);
+        let result = result?;
+        let is_cut = result.cause == referee::Cause::Disconnected && stop.load(Ordering::Relaxed);
+        Ok((!is_cut).then_some((result, moves)))
+    })
+}
+
+/// Shuts down the connections of a game when it has to stop, unless it ends before.
+fn shut_down(streams: &[TcpStream; 2], stop: &AtomicBool, ended: &Receiver<()>) {
+    while ended.recv_timeout(STOPPING_TIME) == Err(RecvTimeoutError::Timeout) {
+        if stop.load(Ordering::Relaxed) {
+            for stream in streams {
+                // Fails only where the connection has ended anyway.
+                let _ = stream.shutdown(Shutdown::Both);
+            }
+            return;
         }
-    })?;
-    Ok((result, moves))
+    }
 }
 
 /// A program with the referee's address among its arguments.
@@ -206,10 +253,11 @@ fn with_address(program: &Program, game: &str, port: u16, seed: u64) -> Program 
     Program { arguments, ..program.clone() }
 }
 
-/// Waits for a program to connect.
+/// Waits for a program to connect, at most until `stop` is set.
 pub fn wait_for(
     listener: &TcpListener,
     process: &mut Process,
+    stop: &AtomicBool,
 ) -> io::Result<Result<TcpStream, Fault>> {
     listener.set_nonblocking(true)?;
     let end = Instant::now() + CONNECTING_TIME;
@@ -226,7 +274,7 @@ pub fn wait_for(
         if process.wait(LOOK_TIME).is_some() {
             return Ok(Err(Fault::Disconnects));
         }
-        if Instant::now() >= end {
+        if Instant::now() >= end || stop.load(Ordering::Relaxed) {
             return Ok(Err(Fault::Stalls));
         }
     }
@@ -282,7 +330,7 @@ fn converse<G: Game>(
     stream: TcpStream,
     opening: &Opening<G>,
     live: Option<&dyn Spectator>,
-) -> (Vec<Thought>, Option<Fault>) {
+) -> Said {
     let line = RefCell::new(opening.line.clone());
     let Ok(to_close) = stream.try_clone() else { return (Vec::new(), Some(Fault::Disconnects)) };
     let (thoughts, fault) = (Vec::new(), None);

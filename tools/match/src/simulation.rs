@@ -150,7 +150,7 @@ impl Medium for Handle {
 }
 
 /// The match, and its games as they are when nothing fails.
-fn reference() -> &'static (Terms, Vec<GameRecord>) {
+pub fn reference() -> &'static (Terms, Vec<GameRecord>) {
     static GAMES: OnceLock<(Terms, Vec<GameRecord>)> = OnceLock::new();
     GAMES.get_or_init(|| {
         struct Listed(Vec<GameRecord>);

@@ -16,16 +16,19 @@ use alesia::date::Date;
 use alesia::eval::Evaluate;
 use alesia::game::Side;
 use alesia::games::GameSpec;
+use alesia::net::referee::RefereeOptions;
 
 use super::adjudication::Adjudication;
 use super::arbiter::{self, ArbiterSeat};
 use super::audience::{Audience, Spectator};
+use super::descriptors;
 use super::entrant::{Entrant, Protocol};
 use super::limit::{Clocks, Limit};
 use super::opening::{Opening, Openings};
 use super::players::{self, Fault, NotStarted, Player};
 use super::record::{Cause, GameRecord, Occasion, RecordedMove};
 use super::referee::{self, NoGame};
+use super::resume::warn;
 use super::ruling::Ruling;
 use super::schedule::{Schedule, Task};
 use crate::error::CommandError;
@@ -142,7 +145,8 @@ pub fn play<G: Evaluate>(
         let result = count.until_decided(&receiver, &watch);
         // Relaxed: as above.
         stop.store(true, Ordering::Relaxed);
-        result
+        count.until_all_end(&receiver, &watch, &result);
+        result?.map_or(Ok(()), Err)
     })
 }
 
@@ -158,11 +162,12 @@ pub(crate) struct Count<'a, O> {
 
 impl<O: Observer> Count<'_, O> {
     /// Takes in games as they end, until those that count decide the match or there are no more.
+    /// Returns the error of a game that could not be played.
     fn until_decided(
         &mut self,
         played: &Receiver<Played>,
         watch: &Watch,
-    ) -> Result<(), CommandError> {
+    ) -> Result<Option<CommandError>, CommandError> {
         let mut flow = self.go_on()?;
         while flow.is_continue() {
             if watch.is_asked() {
@@ -172,22 +177,52 @@ impl<O: Observer> Count<'_, O> {
             let first = match played.recv_timeout(LOOK_TIME) {
                 Ok(played) => played,
                 Err(RecvTimeoutError::Timeout) => continue,
-                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+                Err(RecvTimeoutError::Disconnected) => return Ok(None),
             };
-            // All that wait are made safe at once.
+            // All that wait are made safe at once, also those after an error.
+            let mut failure = None;
             for (number, played) in [first].into_iter().chain(played.try_iter()) {
                 match played {
                     Ok(record) => self.ended(number, record),
-                    Err(error) => {
-                        self.observer.save()?;
-                        return Err(error);
-                    }
+                    Err(error) => failure = failure.or(Some(error)),
                 }
             }
             self.observer.save()?;
+            if failure.is_some() {
+                return Ok(failure);
+            }
             flow = self.go_on()?;
         }
-        Ok(())
+        Ok(None)
+    }
+
+    /// Waits for the games under way, which were told to stop. Those that end all the same are
+    /// kept where the match goes on later, as after a failure that is not the observer's.
+    fn until_all_end(
+        &mut self,
+        played: &Receiver<Played>,
+        watch: &Watch,
+        result: &Result<Option<CommandError>, CommandError>,
+    ) {
+        let mut keeps = matches!(result, Ok(Some(_)));
+        loop {
+            if watch.is_asked() {
+                self.observer.interrupted();
+                if let Ok(Some(error)) | Err(error) = result {
+                    warn(&error.to_string());
+                }
+                watch.end();
+            }
+            match played.recv_timeout(LOOK_TIME) {
+                Ok((number, Ok(record))) if keeps => {
+                    self.ended(number, record);
+                    // The first error counts.
+                    keeps = self.observer.save().is_ok();
+                }
+                Ok(_) | Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+        }
     }
 
     pub fn ended(&mut self, number: u64, record: GameRecord) {
@@ -208,57 +243,8 @@ impl<O: Observer> Count<'_, O> {
     }
 }
 
-/// The files that the system lets this process open.
-#[cfg(unix)]
-mod descriptors {
-    use super::{CommandError, Protocol, Terms};
-
-    /// Files of the match itself: standard streams, records, a log, a page.
-    const OWN: u64 = 40;
-
-    /// Checks that there are enough for all games that are played at once.
-    pub fn check(terms: &Terms, workers: usize) -> Result<(), CommandError> {
-        let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-        // SAFETY: there is room for the answer.
-        if unsafe { libc::getrlimit(libc::RLIMIT_NOFILE, &raw mut limit) } != 0 {
-            return Ok(());
-        }
-        let needed = |protocol: &Protocol| match protocol {
-            Protocol::Internal { .. } => 0,
-            // Three pipes.
-            Protocol::Ugi(_) => 3,
-            // Two pipes, and the referee's connections.
-            Protocol::Tcp(_) => 8,
-        };
-        // While a program starts, its ends are open too.
-        let starting = |needed: u64| if needed > 0 { needed + 5 } else { 0 };
-        let each = starting(terms.entrants.iter().map(|entrant| needed(&entrant.protocol)).sum());
-        // Another type on some systems.
-        #[allow(clippy::useless_conversion)]
-        let allowed = u64::try_from(limit.rlim_cur).unwrap_or(u64::MAX);
-        let Some(most) = allowed.saturating_sub(OWN).checked_div(each) else { return Ok(()) };
-        if workers as u64 <= most {
-            return Ok(());
-        }
-        Err(CommandError::Failed(format!(
-            "-concurrency: found {workers}, expected at most {most}, as the system allows {allowed} \
-             open files and a game needs {each} (ulimit -n)"
-        )))
-    }
-}
-
-#[cfg(not(unix))]
-mod descriptors {
-    use super::{CommandError, Terms};
-
-    /// There is no such limit.
-    pub fn check(_: &Terms, _: usize) -> Result<(), CommandError> {
-        Ok(())
-    }
-}
-
 /// How a game ended, and its moves.
-type GamePlayed = (Ruling, Vec<RecordedMove>);
+pub type GamePlayed = (Ruling, Vec<RecordedMove>);
 
 type Played = (u64, Result<GameRecord, CommandError>);
 
@@ -414,7 +400,7 @@ impl<G: Evaluate> Crew<'_, G> {
                         (_, None) => unreachable!("players at hand have been built"),
                     }
                 });
-                play_by_referee(terms, entrants, opening, seats, live)
+                play_by_referee(terms, entrants, opening, seats, self.stop, live)
             }
         }
     }
@@ -426,6 +412,7 @@ fn play_by_referee<G: Evaluate>(
     entrants: [&Entrant; 2],
     opening: &Opening<G>,
     seats: [referee::RefereeSeat<'_, G>; 2],
+    stop: &AtomicBool,
     live: Option<&dyn Spectator>,
 ) -> Result<Result<Option<GamePlayed>, NotStarted>, CommandError> {
     let mut clients = entrants.iter().filter_map(|entrant| match entrant {
@@ -435,12 +422,20 @@ fn play_by_referee<G: Evaluate>(
         _ => None,
     });
     let (time, tolerance) = clients.next().expect("a client has a time for its moves");
-    let (game, limit) = (terms.game.to_string(), terms.adjudication.moves_per_player);
-    match referee::play(opening, &game, seats, time, tolerance, limit, live) {
-        Ok(played) => Ok(Ok(Some(played))),
+    let options = RefereeOptions {
+        move_time: time,
+        tolerance,
+        warm_up: Duration::ZERO,
+        moves_per_player: terms.adjudication.moves_per_player,
+    };
+    match referee::play(opening, &terms.game.to_string(), seats, &options, stop, live) {
+        Ok(played) => Ok(Ok(played)),
         Err(NoGame::NotStarted(not_started)) => Ok(Err(not_started)),
         Err(NoGame::System(error)) => {
             Err(CommandError::Failed(format!("a game through the referee: {error}")))
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -76,6 +76,56 @@ fn an_interruption_is_no_loss() {
     }
 }
 
+/// Once the test has decided, the moves under way are waited for.
+#[test]
+fn an_interruption_after_the_decision_prints_the_result() {
+    let [program, config, mark] = ["slow.sh", "decided.config", "slow.mark"].map(fresh_file);
+    let _ = [1, 2].map(|number| fs::remove_dir(format!("{}{number}", mark.display())));
+    // Two play a game, the second later; all others never answer.
+    let (lab, path) = (env!("CARGO_BIN_EXE_alesia-lab"), mark.display());
+    let script = format!(
+        "exec 2>/dev/null\nhow='never 0'\n\
+         if mkdir {path}1; then until [ -e {path}2 ]; do sleep 0.01; done\n\
+         elif mkdir {path}2; then sleep 0.5; else how='stall 0'; fi\n\
+         exec {lab} stress player ugi hadron5 $how"
+    );
+    fs::write(&program, script).unwrap();
+    let child = start(words(&format!(
+        "match -game hadron5 -rounds 9 -engine name=A cmd=sh args={} restart=on -engine name=B \
+         option.engine=random -each nodes=1 -concurrency 2 -sprt elo0=0 elo1=200 alpha=0.49 \
+         beta=0.49 -config file={}",
+        program.display(),
+        config.display()
+    )));
+    wait_until("a pair is played", || lines(&config) == 3);
+    // So that the games are counted.
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    signal(child.id(), "INT");
+    let output = child.wait_with_output().unwrap();
+    let (text, errors) = texts(&output);
+    assert_eq!(output.status.code(), Some(130), "{errors}");
+    assert!(text.contains("\nResults of A vs B (") && text.contains(" accepted"), "{text}");
+    assert!(errors.contains("alesia-lab: interrupted after 2 of 18 games; "), "{errors}");
+}
+
+/// Games of clients end with the match.
+#[test]
+fn a_match_that_fails_waits_for_no_client() {
+    let mark = fresh_file("waits.mark");
+    let _ = fs::remove_dir(&mark);
+    let script = format!(
+        "mkdir {} 2>/dev/null && exec LAB stress player tcp hadron5 stall 0 \"$@\"\nsleep 0.5; exit 9",
+        mark.display()
+    );
+    let begin = std::time::Instant::now();
+    let (games, (_, errors), status) =
+        against_script("waits", &script, 2, "proto=tcp -concurrency 2");
+    assert_eq!((games.len(), status), (0, Some(1)), "{errors}");
+    assert!(errors.ends_with(" it ended before it connected (exit status: 9)\n"), "{errors}");
+    let seconds = begin.elapsed().as_secs();
+    assert!(seconds < 10, "{seconds} s");
+}
+
 #[test]
 fn a_match_without_a_terminal_outlives_a_hang_up() {
     let file = fresh_file("nohup.config");

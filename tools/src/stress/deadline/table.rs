@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::io;
 use std::net::{IpAddr, TcpListener, TcpStream};
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use alesia::game::{Game, Side};
@@ -125,7 +126,7 @@ impl DeadlineTable {
         let started = Instant::now();
         let mut player =
             Process::start(engine, &program, true).map_err(|error| format!("{path}: {error}"))?;
-        match wait_for(&listener, &mut player).map_err(on_address)? {
+        match wait_for(&listener, &mut player, &AtomicBool::new(false)).map_err(on_address)? {
             Ok(stream) => Ok((player, stream, started.elapsed())),
             Err(_) => {
                 let words = program.arguments.join(" ");
