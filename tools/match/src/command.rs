@@ -10,6 +10,7 @@ use std::io::{self, Write, stderr, stdout};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use alesia::games::GameSpec;
 use alesia::record_file::{beginning, check_content};
 use alesia::with_game;
 use clap::Args;
@@ -137,8 +138,9 @@ impl Match {
             }
             None => BTreeMap::new(),
         };
-        let records = outputs(&options.records, &done)?;
-        let kept = file.map(|file| Output { file, is_pgn: false });
+        let game = options.terms.game;
+        let records = outputs(&options.records, game, &done)?;
+        let kept = file.map(|file| Output { file, game, is_pgn: false });
         let audience = options.board.map(open_page).transpose()?;
         let mut table = MatchObserver {
             standings: Standings::new(options.terms.entrants.len()),
@@ -181,10 +183,11 @@ fn words_of(typed: Vec<String>, saved: Option<&Saved>) -> Result<Vec<String>, Co
 /// Opens the files of `-pgnout` and `-jsonlout`, which may hold the games that are done.
 fn outputs(
     files: &[RecordOutput],
+    game: GameSpec,
     done: &BTreeMap<u64, GameRecord>,
 ) -> Result<Vec<Output>, CommandError> {
     let open = |RecordOutput { place, path, is_pgn }: &RecordOutput| {
-        Output::open(path, *is_pgn, done).map_err(|error| {
+        Output::open(path, game, *is_pgn, done).map_err(|error| {
             CommandError::Failed(format!("{place}, file={}: {error}", path.display()))
         })
     };
@@ -212,18 +215,24 @@ fn split_off_config(words: &[String]) -> Result<(Vec<String>, Option<PathBuf>), 
 /// A file to which games go.
 struct Output {
     file: RecordFile,
+    game: GameSpec,
     is_pgn: bool,
 }
 
 impl Output {
     /// Opens a file at its end; games of an earlier run that it lacks are added.
-    fn open(path: &Path, is_pgn: bool, done: &BTreeMap<u64, GameRecord>) -> io::Result<Output> {
+    fn open(
+        path: &Path,
+        game: GameSpec,
+        is_pgn: bool,
+        done: &BTreeMap<u64, GameRecord>,
+    ) -> io::Result<Output> {
         if is_pgn { check_pgn(path) } else { check_content(path) }?;
-        let mut output = Output { file: RecordFile::append(path)?, is_pgn };
+        let mut output = Output { file: RecordFile::append(path)?, game, is_pgn };
         if path.is_file() && !done.is_empty() {
             match is_pgn {
                 true => {
-                    let texts = done.values().map(in_pgn);
+                    let texts = done.values().map(|record| in_pgn(record, game));
                     output.file.add_missing_texts(PGN_BEGINNING, texts)?;
                 }
                 false => output.file.add_missing(done.values())?,
@@ -234,7 +243,7 @@ impl Output {
 
     fn add(&mut self, record: &GameRecord) {
         match self.is_pgn {
-            true => self.file.add_text(&in_pgn(record)),
+            true => self.file.add_text(&in_pgn(record, self.game)),
             false => self.file.add(record),
         }
     }
@@ -251,8 +260,9 @@ fn check_pgn(path: &Path) -> io::Result<()> {
     }
 }
 
-fn in_pgn(record: &GameRecord) -> String {
-    Format::Pgn.text(record).expect("a game that was played follows the rules")
+/// A record by the rules by which it was played.
+fn in_pgn(record: &GameRecord, game: GameSpec) -> String {
+    Format::Pgn.text_by(record, game).expect("a game that was played follows the rules")
 }
 
 struct MatchObserver<'a> {
@@ -352,5 +362,31 @@ impl work::Observer for MatchObserver<'_> {
             Some(Verdict::H0 | Verdict::H1) => ControlFlow::Break(()),
             Some(Verdict::Undecided) | None => ControlFlow::Continue(()),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::ForeignGame;
+
+    #[test]
+    fn games_are_written_by_the_rules_by_which_they_are_played() {
+        let folder = std::env::temp_dir().join(format!("alesia-output-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let (rules, pgn) = (folder.join("mine.ini"), folder.join("games.pgn"));
+        std::fs::write(&rules, "[mine:losalamos]\n").unwrap();
+        let game = GameSpec::open(&format!("{}:mine", rules.display())).unwrap();
+        let record = ForeignGame::default().record(game, 0).unwrap();
+        let mut output = Output::open(&pgn, game, true, &BTreeMap::new()).unwrap();
+        for edited in ["[mine:chess]\n", "[other:chess]\n"] {
+            std::fs::write(&rules, edited).unwrap();
+            output.add(&record);
+        }
+        output.file.commit().unwrap();
+        let text = std::fs::read_to_string(&pgn).unwrap();
+        assert_eq!(text.matches(PGN_BEGINNING).count(), 2, "{text}");
+        drop(output);
+        std::fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -71,10 +71,13 @@ impl<'a> Group<'a> {
         }
     }
 
-    /// The only value, a text that is not empty.
+    /// The only value, a text of one line that is not empty.
     pub fn text(&self) -> Result<String, ParseError> {
         match self.value()? {
             "" => Err(self.error("nothing", "a text")),
+            text if text.chars().any(char::is_control) => {
+                Err(self.error(quoted(text), "a text on one line"))
+            }
             text => Ok(text.to_owned()),
         }
     }
@@ -176,6 +179,16 @@ mod tests {
 
     fn error(word: &str) -> String {
         groups(&[word.to_owned()]).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_text_is_one_line() {
+        let read = |text: &str| Group::of("-event".into(), &[text.to_owned()]).text();
+        assert_eq!(read("A cup, 2026"), Ok("A cup, 2026".to_owned()));
+        for text in ["a\nb", "a\rb", "a\tb", "\0"] {
+            let error = read(text).unwrap_err().to_string();
+            assert!(error.ends_with(", expected a text on one line"), "{error}");
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@
 mod moves;
 mod pgn;
 mod printed;
+mod remarks;
 mod san;
 mod sgf;
 mod table;
@@ -23,6 +24,7 @@ pub use self::pgn::BEGINNING as PGN_BEGINNING;
 use self::written::Written;
 use crate::players::Thought;
 use crate::record::{Cause, GameRecord, Key, Occasion, RecordedMove, Winner};
+use crate::resume::LOST;
 
 /// A form of game records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +63,7 @@ impl Format {
 
     /// The form that a text seems to have.
     pub fn of(text: &str) -> Format {
-        let text = text.trim_start();
+        let text = after_remarks(text);
         if text.starts_with('(') && text[1..].trim_start().starts_with(';') {
             Format::Sgf
         } else if text.starts_with('[') && text[1..].trim_start().starts_with(char::is_alphabetic) {
@@ -94,8 +96,15 @@ impl Format {
     /// # Errors
     /// The record is not of its game, or the form is not for that game or cannot be written.
     pub fn text(self, record: &GameRecord) -> Result<String, ParseError> {
-        let spec = record.spec()?;
-        with_game!(spec, start => self.of_game(record, start))
+        self.text_by(record, record.spec()?)
+    }
+
+    /// The same by the rules of a game that is read already, whatever has become of its file.
+    ///
+    /// # Errors
+    /// As for [`Format::text`].
+    pub fn text_by(self, record: &GameRecord, game: GameSpec) -> Result<String, ParseError> {
+        with_game!(game, start => self.of_game(record, start))
     }
 
     fn of_game<G: Written>(self, record: &GameRecord, start: G) -> Result<String, ParseError> {
@@ -141,6 +150,20 @@ impl FromStr for Format {
     }
 }
 
+/// A text from its first line that is no comment of PGN, nor a line for programs.
+fn after_remarks(text: &str) -> &str {
+    let mut text = text.trim_start();
+    loop {
+        let end = match text.chars().next() {
+            Some(';' | '%') => '\n',
+            Some('{') => '}',
+            _ => return text,
+        };
+        let Some((_, after)) = text.split_once(end) else { return text };
+        text = after.trim_start();
+    }
+}
+
 /// What a file with games holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
@@ -155,8 +178,12 @@ pub enum Content {
 impl Content {
     /// What a text seems to hold; its first line is enough for all but [`Format::Moves`].
     pub fn of(text: &str) -> Content {
-        let text = without_bom(text).trim_start();
-        if text.starts_with('{') {
+        // The disk may have lost the first lines.
+        let text = without_bom(text).trim_start_matches(|c: char| c.is_whitespace() || c == LOST);
+        // Otherwise it is a comment.
+        let is_object =
+            text.strip_prefix('{').is_some_and(|rest| rest.trim_start().starts_with('"'));
+        if is_object {
             Content::Records
         } else if text.starts_with(table::head().trim_end()) {
             Content::Table
@@ -336,5 +363,29 @@ fn of_token(word: &str) -> Option<Option<Winner>> {
         "1/2-1/2" => Some(Some(Winner::Nobody)),
         "*" => Some(None),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_known_by_what_its_comments_stand_before() {
+        use Content::{Games, Records};
+        for (text, content) in [
+            ("{\"seed\":0}", Records),
+            ("{ \n \"seed\": 0}", Records),
+            ("\0\0\n{\"seed\":0}", Records),
+            ("{A good game} 1. A1 B2 1-0", Games(Format::Moves)),
+            ("{A good game}\n[White \"A\"]\n", Games(Format::Pgn)),
+            ("; by hand\n% 2\n\n[White \"A\"]\n", Games(Format::Pgn)),
+            ("; by hand\n1. A1 B2", Games(Format::Moves)),
+            ("; by hand", Games(Format::Moves)),
+            ("{without an end", Games(Format::Moves)),
+            ("; by hand\n(;GM[9])", Games(Format::Sgf)),
+        ] {
+            assert_eq!(Content::of(text), content, "{text}");
+        }
     }
 }

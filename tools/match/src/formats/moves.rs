@@ -3,6 +3,7 @@
 //! The one idea: what is no move is left out (numbers, comments, remarks), so lists copied from
 //! anywhere can be read. A game ends at a result or at an empty line.
 
+use super::remarks::Remarks;
 use super::{ForeignGame, ForeignMove, chess, of_token, token};
 use crate::opening::is_comment;
 use crate::record::GameRecord;
@@ -18,10 +19,11 @@ pub fn text(record: &GameRecord) -> String {
 /// The games of a text.
 ///
 /// # Errors
-/// There is none.
+/// There is none, or a remark has no end.
 pub fn read(text: &str) -> Result<Vec<ForeignGame>, ParseError> {
     let mut games = Vec::new();
     let mut game = ForeignGame::default();
+    let mut remarks = Remarks::default();
     let mut end = |game: &mut ForeignGame| {
         let game = std::mem::take(game);
         if !game.moves.is_empty() || game.board.is_some() {
@@ -29,37 +31,38 @@ pub fn read(text: &str) -> Result<Vec<ForeignGame>, ParseError> {
         }
     };
     for (number, line) in (1..).zip(text.lines().map(str::trim)) {
-        if line.is_empty() {
+        if line.is_empty() && !remarks.are_open() {
             end(&mut game);
         }
-        if line.is_empty() || is_comment(line) {
+        if !remarks.are_open() && is_comment(line) {
             continue;
         }
-        let mut rest = line;
-        if let Some((board, moves)) = line.split_once(" moves ") {
+        let line = remarks.left_out(line, number);
+        let mut rest = line.trim();
+        if let Some((board, moves)) = rest.split_once(" moves ") {
             end(&mut game);
-            game.board = Some(board.to_owned());
+            (game.board, game.line) = (Some(board.to_owned()), number);
             rest = moves;
         }
-        if game.line == 0 {
-            game.line = number;
-        }
-        for word in without_comments(rest).split_whitespace() {
+        for word in rest.split_whitespace() {
             if let Some(result) = of_token(word) {
                 game.result = result;
                 end(&mut game);
-                game.line = number;
                 continue;
             }
             let text = without_number(word);
             // Castling may be written with zeros.
             if text.chars().any(char::is_alphabetic) || text.starts_with("0-0") {
+                if game.line == 0 {
+                    game.line = number;
+                }
                 game.usual = chess();
                 game.moves.push(ForeignMove { line: number, text: text.to_owned(), ms: None });
             }
         }
     }
     end(&mut game);
+    remarks.end()?;
     if games.is_empty() {
         return Err(ParseError::new("moves", "no move", "moves such as `1. A1 B2`"));
     }
@@ -71,23 +74,6 @@ pub fn without_number(word: &str) -> &str {
     let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
     let dots = rest.trim_start_matches(['.', ')']);
     if rest.len() < word.len() && dots.len() < rest.len() { dots } else { word }
-}
-
-/// A text without what stands in braces or parentheses, which may be nested.
-pub fn without_comments(text: &str) -> String {
-    let mut depth = 0_usize;
-    let keep = |c: &char| {
-        match c {
-            '{' | '(' => depth += 1,
-            '}' | ')' if depth > 0 => {
-                depth -= 1;
-                return false;
-            }
-            _ => {}
-        }
-        depth == 0
-    };
-    text.chars().filter(keep).collect()
 }
 
 #[cfg(test)]
@@ -115,6 +101,23 @@ mod tests {
         assert_eq!(all, [vec!["A1", "B2"], vec!["C3"], vec!["D4"], vec!["A1"]]);
         assert_eq!(games[3].board.as_deref(), Some("..b/w../... w 2"));
         assert_eq!((games[1].result, games[2].result), (None, None));
+    }
+
+    #[test]
+    fn comments_may_go_on_over_lines() {
+        let text = "{A good game, which moves on\n\n# from A1 :)} 1. A1 (B1\nor C1) {x} B2 1-0\n";
+        let games = read(text).unwrap();
+        assert_eq!(games.len(), 1);
+        assert_eq!((texts(&games[0]), games[0].line), (vec!["A1", "B2"], 3));
+        let error = read("A1 B2\nC3 {no end\nD4\n").unwrap_err().to_string();
+        assert!(error.starts_with("line 2: found a comment without end"), "{error}");
+    }
+
+    #[test]
+    fn a_game_has_the_line_of_its_first_move() {
+        let games = read("{first}\nA1 B2 1-0\n\n{second}\nC3 * D4\n").unwrap();
+        let lines: Vec<usize> = games.iter().map(|game| game.line).collect();
+        assert_eq!(lines, [2, 5, 5]);
     }
 
     #[test]

@@ -14,6 +14,7 @@ use alesia::game::{ParseError, Side, quoted};
 use alesia::games::GameSpec;
 
 use super::moves::without_number;
+use super::remarks::Remarks;
 use super::written::Written;
 use super::{ForeignGame, ForeignMove, chess, is_finished, of_token, token};
 use crate::record::{Cause, GameRecord, Occasion, RecordedMove};
@@ -35,7 +36,8 @@ pub fn text<G: Written>(record: &GameRecord, first: G) -> Result<String, ParseEr
     let mut text = tags(record);
     text.push('\n');
     let mut words = words_of(record, first)?;
-    words.push(format!("{{{}}}", record.reason.replace(['{', '}'], "|")));
+    // A line that began with `%` would be no comment.
+    words.push(format!("{{{}}}", in_one_line(&record.reason).replace(['{', '}'], "|")));
     words.push(token(record).to_owned());
     let mut width = 0;
     for word in words {
@@ -76,10 +78,16 @@ fn tags(record: &GameRecord) -> String {
     }
     let mut text = String::new();
     for (name, value) in tags {
-        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+        // Older records may have names of several lines, and a tag has one.
+        let value = in_one_line(&value).replace('\\', "\\\\").replace('"', "\\\"");
         text += &format!("[{name} \"{value}\"]\n");
     }
     text
+}
+
+/// A text with blanks for line ends and other control characters.
+fn in_one_line(text: &str) -> String {
+    text.replace(char::is_control, " ")
 }
 
 /// The moves of a record with their numbers and comments.
@@ -157,35 +165,35 @@ fn game_of(tag: &str) -> String {
 /// The games of a text.
 ///
 /// # Errors
-/// The first tag or comment that has no end.
+/// The first tag or remark that has no end.
 pub fn read(text: &str) -> Result<Vec<ForeignGame>, ParseError> {
     let mut games: Vec<ForeignGame> = Vec::new();
     // Whether the last game has only tags so far.
     let mut in_tags = false;
-    let mut comment_from = None;
-    // Of variations, which may be nested.
-    let mut depth = 0_usize;
+    let mut remarks = Remarks::default();
     for (number, line) in (1..).zip(text.lines()) {
-        let trimmed = line.trim();
-        if comment_from.is_none() && depth == 0 && trimmed.starts_with('[') {
+        let mut rest = line.trim();
+        // Several may stand on a line.
+        while !remarks.are_open() && rest.starts_with('[') {
             if !in_tags {
                 games.push(begun(number));
                 in_tags = true;
             }
             let game = games.last_mut().expect("one has been pushed");
-            let (name, value) = tag(trimmed).ok_or_else(|| {
+            let (name, value, after) = tag(rest).ok_or_else(|| {
                 let expected = "a tag such as [White \"Alesia\"]";
-                ParseError::new(format!("line {number}"), quoted(trimmed), expected)
+                ParseError::new(format!("line {number}"), quoted(rest), expected)
             })?;
             keep(game, name, value);
-            continue;
+            rest = after;
         }
         // Lines for programs.
-        if trimmed.starts_with('%') {
+        if rest.starts_with('%') {
             continue;
         }
-        for word in words(trimmed, &mut comment_from, &mut depth, number) {
-            let text = without_number(&word);
+        // After a semicolon the rest of the line is a comment.
+        for word in remarks.left_out_until(rest, number, Some(';')).split_whitespace() {
+            let text = without_number(word);
             if is_remark(text) {
                 continue;
             }
@@ -209,9 +217,7 @@ pub fn read(text: &str) -> Result<Vec<ForeignGame>, ParseError> {
             }
         }
     }
-    if let Some(line) = comment_from {
-        return Err(ParseError::new(format!("line {line}"), "a comment without end", "`}`"));
-    }
+    remarks.end()?;
     games.retain(|game| !game.moves.is_empty() || game.game.is_some() || game.board.is_some());
     if games.is_empty() {
         return Err(ParseError::new("PGN", "no game", "tags and moves"));
@@ -231,47 +237,23 @@ fn is_remark(word: &str) -> bool {
     word.starts_with('$') || word == "e.p." || !is_said && of_token(word).is_none()
 }
 
-/// The words of a line of moves that are not within comments or variations, which may go on.
-fn words(
-    line: &str,
-    comment_from: &mut Option<usize>,
-    depth: &mut usize,
-    number: usize,
-) -> Vec<String> {
-    let mut kept = String::new();
-    for c in line.chars() {
-        match (c, comment_from.is_some()) {
-            ('}', true) => {
-                *comment_from = None;
-                kept.push(' ');
-            }
-            (_, true) => {}
-            ('{', false) => *comment_from = Some(number),
-            // The rest of the line is a comment.
-            (';', false) => break,
-            ('(', false) => *depth += 1,
-            (')', false) => {
-                *depth = depth.saturating_sub(1);
-                kept.push(' ');
-            }
-            (c, false) if *depth == 0 => kept.push(c),
-            _ => {}
-        }
-    }
-    kept.split_whitespace().map(str::to_owned).collect()
-}
-
-/// The name and the value of a tag.
-fn tag(line: &str) -> Option<(&str, String)> {
-    let inner = line.strip_prefix('[')?.strip_suffix(']')?.trim();
+/// The name and the value of the tag that a text begins with, and what comes after it. The value
+/// ends at a quote before a bracket: other quotes in it should have a backslash, and may lack it.
+fn tag(text: &str) -> Option<(&str, String, &str)> {
+    let inner = text.strip_prefix('[')?.trim_start();
     let (name, value) = inner.split_once(char::is_whitespace)?;
-    let value = value.trim().strip_prefix('"')?.strip_suffix('"')?;
+    let value = value.trim_start().strip_prefix('"')?;
     let mut plain = String::new();
     let mut chars = value.chars();
     while let Some(c) = chars.next() {
+        if c == '"'
+            && let Some(after) = chars.as_str().trim_start().strip_prefix(']')
+        {
+            return Some((name, plain, after.trim_start()));
+        }
         plain.push(if c == '\\' { chars.next()? } else { c });
     }
-    Some((name, plain))
+    None
 }
 
 /// Takes what a tag says, if anybody wants it.

@@ -7,6 +7,23 @@ use alesia::games::BuiltIn;
 use alesia::with_game;
 
 #[test]
+fn several_tags_may_stand_on_a_line() {
+    let text = "[Event \"One \\\"1\\\"\"] [Site \"Rome\"][White \"A\"] 1. e4 e5 *\n";
+    let games = read(text).unwrap();
+    assert_eq!(games.len(), 1);
+    assert_eq!(games[0].occasion.event.as_deref(), Some("One \"1\""));
+    assert_eq!(games[0].occasion.site.as_deref(), Some("Rome"));
+    assert_eq!(games[0].names[0].as_deref(), Some("A"));
+    assert_eq!(games[0].moves.len(), 2);
+    // Some programs forget the backslash.
+    let games = read("[White \"A \"B\" C\"]\n\n1. e4 *\n").unwrap();
+    assert_eq!(games[0].names[0].as_deref(), Some("A \"B\" C"));
+    for wrong in ["[White \"A]", "[White \"A\\\"]", "[White A]", "[White \"A\"] [Black \"B"] {
+        assert!(read(wrong).is_err(), "{wrong}");
+    }
+}
+
+#[test]
 fn tags_moves_comments_and_variations() {
     let text = "\
 [Event \"a \\\"great\\\" day\"]
@@ -56,8 +73,24 @@ fn only_a_game_without_result_is_unterminated() {
 fn what_has_no_end_or_no_game_is_refused() {
     let error = |text: &str| read(text).unwrap_err().to_string();
     assert!(error("1. A1 {begun\nand on").starts_with("line 1: found a comment without end"));
+    assert!(error("1. A1 (begun\n\nand on").starts_with("line 1: found a variation without end"));
     assert!(error("[White \"A\"]\n[Black B]\n").starts_with("line 2: found `[Black B]`"));
     assert!(error("").contains("no game"));
+}
+
+#[test]
+fn what_a_record_says_in_several_lines_comes_back_in_one() {
+    let mut record = played("hadron3".parse().unwrap(), None, 1);
+    record.occasion.event = Some("a\n[b]\r\n\"c\"".to_owned());
+    record.occasion.site = Some("\0".to_owned());
+    (record.white, record.reason) = ("A\tB".to_owned(), "went\n%}".to_owned());
+    record.cause = Cause::Reported;
+    let games = read(&written(&record)).unwrap();
+    assert_eq!(games.len(), 1);
+    assert_eq!(games[0].occasion.event.as_deref(), Some("a [b]  \"c\""));
+    assert_eq!(games[0].names[0].as_deref(), Some("A B"));
+    let moves: Vec<&str> = games[0].moves.iter().map(|m| m.text.as_str()).collect();
+    assert_eq!(moves, texts(&record));
 }
 
 /// A random game of at most 80 plies as a record, from a board or the start.

@@ -1,0 +1,62 @@
+//! What stands beside the moves of a text: comments in braces, and variations in parentheses.
+//!
+//! The one idea: both may go on over lines, and nothing within a comment is a sign.
+
+use alesia::game::ParseError;
+
+/// The remarks of a text that have begun and not ended, by the lines where they begin.
+#[derive(Default)]
+pub struct Remarks {
+    comment: Option<usize>,
+    /// They may be nested.
+    variations: Vec<usize>,
+}
+
+impl Remarks {
+    /// Whether the next line begins within a remark.
+    pub fn are_open(&self) -> bool {
+        self.comment.is_some() || !self.variations.is_empty()
+    }
+
+    /// A line without its remarks, with a blank after each.
+    pub fn left_out(&mut self, line: &str, number: usize) -> String {
+        self.left_out_until(line, number, None)
+    }
+
+    /// The same, where the rest of the line is a comment after the character `end`.
+    pub fn left_out_until(&mut self, line: &str, number: usize, end: Option<char>) -> String {
+        let mut kept = String::new();
+        for c in line.chars() {
+            match (c, self.comment.is_some()) {
+                ('}', true) => {
+                    self.comment = None;
+                    kept.push(' ');
+                }
+                (_, true) => {}
+                ('{', false) => self.comment = Some(number),
+                (c, false) if Some(c) == end => break,
+                ('(', false) => self.variations.push(number),
+                (')', false) => {
+                    self.variations.pop();
+                    kept.push(' ');
+                }
+                (c, false) if self.variations.is_empty() => kept.push(c),
+                _ => {}
+            }
+        }
+        kept
+    }
+
+    /// Checks that all have ended.
+    ///
+    /// # Errors
+    /// The one that has not.
+    pub fn end(&self) -> Result<(), ParseError> {
+        let (line, found, expected) = match (self.comment, self.variations.first()) {
+            (Some(line), _) => (line, "a comment without end", "`}`"),
+            (None, Some(&line)) => (line, "a variation without end", "`)`"),
+            (None, None) => return Ok(()),
+        };
+        Err(ParseError::new(format!("line {line}"), found, expected))
+    }
+}
