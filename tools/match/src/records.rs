@@ -7,6 +7,7 @@ use crate::disk::{self, next_line};
 use crate::error::CommandError;
 use crate::formats::{self, Content};
 use crate::record::{GameRecord, after_piece, read};
+use crate::resume::{LOST, warn};
 use alesia::game::ParseError;
 
 /// Hands each game of a file, or of standard input for `-`, to `take`, as soon as it is read; what
@@ -37,6 +38,11 @@ pub fn for_each(
             continue;
         }
         let place = format!("{name}, line {number}");
+        // A match that continued has played its game again.
+        if line.contains(LOST) && after_piece(&line).is_none() {
+            warn(&format!("{place} was lost by the disk; skipped"));
+            continue;
+        }
         let record = read(&place, &line);
         let after = if record.is_err() { after_piece(&line) } else { None };
         take(&place, record)?;

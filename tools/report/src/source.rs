@@ -10,7 +10,7 @@ use alesia::game::{ParseError, quoted, without_bom};
 use alesia::measurements;
 use alesia_match::formats::Content;
 use alesia_match::record::{GameRecord, Key, after_piece, is_piece, read};
-use alesia_match::resume::Header;
+use alesia_match::resume::{Header, LOST};
 
 use crate::run::{Head, Rows, Run};
 
@@ -26,7 +26,7 @@ pub struct Source {
     pub parts: Vec<Part>,
     /// Whether its last line was cut short, and left out.
     pub is_cut: bool,
-    /// Other lines that are only pieces of a record, and left out.
+    /// Other lines that are only pieces of a record or that the disk has lost, and left out.
     pub pieces: usize,
 }
 
@@ -76,7 +76,7 @@ impl Source {
             }
             if next.is_none() && !text.ends_with('\n') && !source.parts.is_empty() {
                 source.is_cut = added.is_err();
-            } else if added.is_err() && is_piece(line) {
+            } else if added.is_err() && (is_piece(line) || line.contains(LOST)) {
                 source.pieces += 1;
             } else {
                 added?;
@@ -164,9 +164,9 @@ impl Kind {
 
 /// What games have in common that are one game of a match, played twice. With a seed the moves may
 /// be others, as times are.
-fn place_in_match(record: &GameRecord) -> (Key, [&String; 3], &Option<String>, &[String]) {
-    let GameRecord { key, game, white, black, board, opening, .. } = record;
-    (*key, [game, white, black], board, opening)
+fn place_in_match(record: &GameRecord) -> (Key, [&String; 3], [&Option<String>; 2], &[String]) {
+    let GameRecord { key, game, white, black, board, definition, opening, .. } = record;
+    (*key, [game, white, black], [board, definition], opening)
 }
 
 fn is_the_same(one: &GameRecord, other: &GameRecord) -> bool {

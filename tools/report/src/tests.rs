@@ -75,6 +75,28 @@ fn charts(document: &Document) -> Vec<String> {
         .collect()
 }
 
+/// A match continues after a loss of power; what the disk has lost stays in its file.
+#[test]
+fn lines_that_the_disk_has_lost_are_pieces() {
+    let text = text_of("match.jsonl");
+    let lines: Vec<&str> = text.lines().collect();
+    let games = |text: &str| {
+        let source = Source::read("lost.jsonl", text).unwrap();
+        let all = source.parts.iter().map(|part| match part {
+            Part::Games(games) => games.records.len(),
+            Part::Run(_) => 0,
+        });
+        (all.sum::<usize>(), source.pieces)
+    };
+    let (all, _) = games(&text);
+    let lost = format!("{}\0\0\0\0", &lines[2][..40]);
+    let whole = [&lines[..2], &[&lost, "\0\0\0\0"], &lines[2..]].concat().join("\n");
+    assert_eq!(games(&format!("{whole}\n")), (all, 2));
+    // Its end was lost too.
+    let joined = format!("\0\0\0{}\n", lines[1..].join("\n"));
+    assert_eq!(games(&joined), (all, 1));
+}
+
 #[test]
 fn each_kind_of_file_has_its_charts() {
     for (file, title, expected) in [
