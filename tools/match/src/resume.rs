@@ -204,7 +204,7 @@ pub fn warn(what: &str) {
 
 /// The number of a game that belongs to a match and is right.
 fn check<G: Evaluate>(start: G, terms: &Terms, record: &GameRecord) -> Result<u64, CommandError> {
-    let GameRecord { key, game, white, black, board, opening, .. } = record;
+    let GameRecord { key, game, white, black, board, definition, opening, .. } = record;
     let no_game = || {
         let found = format!("seed {}, pair {}, leg {}", key.seed, key.pair, key.leg);
         ParseError::new("game", found, "a game of this match")
@@ -216,6 +216,13 @@ fn check<G: Evaluate>(start: G, terms: &Terms, record: &GameRecord) -> Result<u6
     let found = format!("{game} of {white} against {black}");
     if own != found {
         return Err(ParseError::new("game", quoted(&found), quoted(&own)).into());
+    }
+    // Older records have no definition.
+    if let (Some(then), Some(now)) = (definition, terms.game.fingerprint())
+        && *then != now
+    {
+        let expected = format!("{}, as the rules are now", quoted(&now));
+        return Err(ParseError::new("definition", quoted(then), expected).into());
     }
     let line = terms.openings.of_round(start, key.seed, task.round)?.line;
     if (&line.board, &line.moves) != (board, opening) {

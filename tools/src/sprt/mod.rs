@@ -120,7 +120,7 @@ fn count(
     early: &mut Early,
 ) -> Result<(PairCounts, Irregular), CommandError> {
     let (mut seen, mut waiting) = (HashSet::new(), HashMap::<_, Score>::new());
-    let (mut same, mut twice, mut tally) = (None, 0, Tally::default());
+    let (mut same, mut twice, mut tally) = (Same::default(), 0, Tally::default());
     let mut irregular = Irregular::default();
     let (mut number, mut line) = (0, Vec::new());
     loop {
@@ -145,12 +145,7 @@ fn count(
                 continue;
             }
         };
-        let (first, second) = record.pairing();
-        let match_ = format!("{} of {first} vs {second}", record.game);
-        let expected = same.get_or_insert_with(|| match_.clone());
-        if *expected != match_ {
-            return Err(ParseError::new(place, quoted(&match_), quoted(expected)).into());
-        }
+        same.check(&place, &record)?;
         if !seen.insert(record.key) {
             twice += 1;
             continue;
@@ -173,6 +168,33 @@ fn count(
     let (games, twice) = (counted(games, "game"), counted(twice, "duplicate"));
     warn(format_args!("{games} read; {twice}; {single} unpaired"));
     Ok((tally.pairs, irregular))
+}
+
+/// What the games of a stream have in common.
+#[derive(Default)]
+struct Same {
+    match_: Option<String>,
+    /// The rules of a definition; older records do not have them.
+    definition: Option<String>,
+}
+
+impl Same {
+    /// Refuses a game of another match.
+    fn check(&mut self, place: &str, record: &GameRecord) -> Result<(), ParseError> {
+        let (first, second) = record.pairing();
+        let match_ = format!("{} of {first} vs {second}", record.game);
+        let expected = self.match_.get_or_insert_with(|| match_.clone());
+        if *expected != match_ {
+            return Err(ParseError::new(place, quoted(&match_), quoted(expected)));
+        }
+        let Some(definition) = &record.definition else { return Ok(()) };
+        let expected = self.definition.get_or_insert_with(|| definition.clone());
+        if expected != definition {
+            let place = format!("{place}, definition");
+            return Err(ParseError::new(place, quoted(definition), quoted(expected)));
+        }
+        Ok(())
+    }
 }
 
 /// Writes a line to standard error, if that is still there.

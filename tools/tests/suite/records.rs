@@ -166,6 +166,46 @@ fn games_of_other_players_are_not_counted_together() {
     assert_eq!(texts(&output).1, expected);
 }
 
+/// A definition that was edited is another game.
+#[test]
+fn a_match_does_not_continue_by_other_rules() {
+    let [rules, config, lines, pgn] =
+        ["edited.ini", "edited.config", "edited.jsonl", "edited.pgn"].map(fresh_file);
+    let define = |fold: u32| {
+        fs::write(&rules, format!("[mine:losalamos]\nnFoldRule = {fold}\n")).unwrap();
+    };
+    define(3);
+    let played = format!(
+        "match -game {}:mine -engine name=A -engine name=B -each option.engine=random nodes=1 \
+         -openings plies=1 -maxmoves 2 -rounds 1 -pgnout file={}",
+        rules.display(),
+        pgn.display()
+    );
+    let words = format!("{played} -config file={}", config.display());
+    printed(&words);
+    let first = printed(&format!("{played} -jsonl"));
+    let (kept, written) = (fs::read(&config).unwrap(), fs::read(&pgn).unwrap());
+    define(4);
+    let error = refused(&words, 2);
+    assert!(error.contains("edited.config, line 2, definition: found `"), "{error}");
+    assert!(error.ends_with(", or delete this line to play its game again"), "{error}");
+    assert_eq!((fs::read(&config).unwrap(), fs::read(&pgn).unwrap()), (kept, written));
+
+    let second = printed(&format!("{played} -jsonl")).replace("\"pair\":0", "\"pair\":1");
+    fs::write(&lines, without_sums(&(first + &second))).unwrap();
+    let output = lab::command()
+        .args(["sprt", "--stdin", "--elo0=0", "--elo1=5"])
+        .stdin(fs::File::open(lines).unwrap())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let error = texts(&output).1;
+    assert!(
+        error.starts_with("alesia-lab: standard input, line 3, definition: found `"),
+        "{error}"
+    );
+}
+
 /// A match that was stopped after any number of games, perhaps while it wrote the last, continues
 /// and ends as one that was never stopped.
 #[test]
@@ -266,6 +306,25 @@ fn records_are_replayed_and_what_is_wrong_is_found() {
         text.contains("line 1, result: found ") && text.ends_with("4 games, 4 wrong\n"),
         "{text}"
     );
+}
+
+/// When a match continues, it plays a game again that the disk has lost; the line stays.
+#[test]
+fn a_line_that_the_disk_has_lost_is_no_wrong_game() {
+    let file = fresh_file("lost.config");
+    let words = format!("match {MATCH} -rounds 1 -config file={}", file.display());
+    printed(&words);
+    let text = fs::read_to_string(&file).unwrap();
+    let (head, rest) = text.split_at(text.find('\n').unwrap() + 1);
+    let end = rest.find('\n').unwrap();
+    let lost = format!("{head}{}{}", "\0".repeat(end), &rest[end..]);
+    fs::write(&file, lost).unwrap();
+    printed(&words);
+    let output = run(["replay", file.to_str().unwrap()]);
+    let (text, errors) = texts(&output);
+    assert!(text.ends_with("\n2 games, 0 wrong\n"), "{text}");
+    assert!(errors.ends_with(", line 2 was lost by the disk; skipped\n"), "{errors}");
+    assert_eq!(output.status.code(), Some(0));
 }
 
 #[test]
