@@ -35,6 +35,7 @@ export function show(main, context) {
   let busy = false;
   let hinting = false;
   let hint = null;
+  let question = null; // {dialog, phase}: the last one, and when it was asked
   let arrived = null;
   let thinking = { white: null, black: null };
   let rulesHere = null; // of this game
@@ -103,8 +104,8 @@ export function show(main, context) {
     }
   }
 
-  const RESIGN = { name: "resign", yes: t("game.resign"), no: t("game.keepPlaying") };
-  const CANCEL = { name: "cancel", yes: t("game.cancel"), no: t("game.keepWaiting") };
+  const RESIGN = { name: "resign", yes: t("game.resign"), no: t("game.keepPlaying"), body: {} };
+  const CANCEL = { name: "cancel", yes: t("game.cancel"), no: t("game.keepWaiting"), body: { cancel: true } };
 
   function resign() {
     const side = mine().length === 2 ? state.now.side : mine()[0];
@@ -114,18 +115,24 @@ export function show(main, context) {
   const cancel = () => ask(CANCEL, t("game.cancels"), mine()[0]);
 
   /** Resigns when that is sure; a game that has not begun is removed by it. */
-  function ask({ name, yes, no }, question, side) {
+  function ask({ name, yes, no, body }, text, side) {
     const dialog = html("dialog", { class: "confirm", "aria-label": yes });
     const sure = html("button", { type: "button", class: "danger", "data-action": `${name}-yes` }, yes);
     sure.addEventListener("click", () => {
       dialog.close();
-      send("resign", { token: token(side) });
+      send("resign", { token: token(side), ...body });
     });
     const not = html("button", { type: "button", autofocus: true, onclick: () => dialog.close() }, no);
-    dialog.append(html("p", {}, question), html("div", { class: "dialog-buttons" }, not, sure));
+    dialog.append(html("p", {}, text), html("div", { class: "dialog-buttons" }, not, sure));
     dialog.addEventListener("close", () => dialog.remove());
     main.append(dialog);
     dialog.showModal();
+    question = { dialog, phase: state.phase };
+  }
+
+  /** A question about a game that waits is none about one that has begun. */
+  function dropQuestion() {
+    if (question && question.phase !== state.phase) question.dialog.close();
   }
 
   /** A new game with the same start and players, the colours swapped on request. */
@@ -335,6 +342,7 @@ export function show(main, context) {
       }
     }
     arrived?.();
+    dropQuestion();
     parts?.clocks.set(state.clock);
     draw();
   }
@@ -353,6 +361,7 @@ export function show(main, context) {
     }
     if (shown !== null && shown >= state.moves.length) shown = null;
     arrived?.();
+    dropQuestion();
     parts?.clocks.set(state.clock);
     draw();
     if (moves.length || (state.result && !wasOver)) announce(moves);

@@ -513,6 +513,7 @@ export const phrases = {
   "the game has continued: this was for another position": "la partita è andata avanti: era per un’altra posizione",
   "the game has continued: this was for move {}, it is move {} now": "la partita è andata avanti: era per la mossa {}, ora è la mossa {}",
   "it is not your turn: {} is to move": "non è il tuo turno: muove {}",
+  "the game has begun": "la partita è cominciata",
   "the game is over: {}": "la partita è finita: {}",
   "there is no move of yours to take back": "non c’è nessuna tua mossa da annullare",
   "you have asked already: wait until the other player agrees": "l’hai già chiesto: aspetta che l’altro giocatore accetti",

@@ -2,8 +2,20 @@
 
 import assert from "node:assert/strict";
 import { startBoard } from "../support/programs.js";
-import { gameOf } from "../support/server.js";
+import { gameOf, post } from "../support/server.js";
 import { scene } from "../support/stage.js";
+
+/** A second tab of a person that gets no news of their game. */
+async function deafTab(stage, person) {
+  const other = await stage.tab(person);
+  await other.page.route("**/events", async (route) => {
+    const game = await gameOf(person.address, person.id);
+    await route.fulfill({ contentType: "text/event-stream", body: `retry: 3600000\nevent: game\ndata: ${JSON.stringify(game)}\n\n` });
+  });
+  await other.page.goto(person.page.url());
+  await other.board().waitFor();
+  return other;
+}
 
 /** Two people who have met by the link of a new game; White is to move. */
 async function meet(stage, family) {
@@ -68,6 +80,21 @@ scene("a game without an opponent is cancelled, and its link leads nowhere", asy
   await ada.action("cancel-yes").click();
   for (const person of [ada, bob]) await person.page.getByRole("heading", { name: "Game not found" }).waitFor();
   assert.equal(await bob.page.getByRole("textbox").count(), 0);
+});
+
+scene("cancelling while somebody joins does not resign", async (stage) => {
+  const ada = await stage.person();
+  await ada.startGame({ family: "loa", white: "me", black: "open" });
+  const late = await deafTab(stage, ada);
+  for (const tab of [ada, late]) await tab.action("cancel").click();
+  await post(ada.address, `/api/games/${ada.id}/join`, {});
+  await ada.action("cancel-yes").waitFor({ state: "detached" });
+  await ada.sees(ada.status(), "Your move (White)");
+  stage.announce(/\/resign 409/);
+  stage.announce(/console: Failed to load resource.*409.*\/resign$/);
+  await late.action("cancel-yes").click();
+  await late.sees(late.page.locator("#error-text"), "The game has begun.");
+  assert.equal((await gameOf(ada.address, ada.id)).result, null);
 });
 
 scene("who opens a game for two others gets its link", async (stage) => {
@@ -139,14 +166,8 @@ scene("a reload in mid-game keeps seat, moves and clock, and play continues", as
 scene("an action that comes too late gets the server's message and changes nothing", async (stage) => {
   const person = await stage.person();
   await person.startGame({ family: "hadron", rows: 5, columns: 5, white: "me", black: "me" });
-  const other = await stage.tab(person);
-  // The other tab stays at the old position: its events are blocked.
-  await other.page.route("**/events", (route) => {
-    const state = gameOf(person.address, person.id).then((game) => `event: game\ndata: ${JSON.stringify(game)}\n\n`);
-    return state.then((body) => route.fulfill({ contentType: "text/event-stream", body: `retry: 3600000\n${body}` }));
-  });
-  await other.page.goto(person.page.url());
-  await other.atPly(0);
+  // It stays at the old position.
+  const other = await deafTab(stage, person);
   await person.play({ to: "C3" });
 
   stage.announce(/\/move 409/);

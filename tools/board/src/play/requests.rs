@@ -192,24 +192,30 @@ fn take_back(table: &mut BoardTable, Undo { act, agree }: &Undo) -> Result<News,
 }
 
 #[derive(Deserialize)]
-pub struct Holder {
+pub struct Resign {
     token: String,
+    /// Only a game that has not begun: meanwhile somebody may have joined.
+    #[serde(default)]
+    cancel: bool,
 }
 
 /// Gives a game up; one that has not begun is removed.
 pub async fn resign(
     State(hall): State<Arc<Hall>>,
     Name(id): Name,
-    Body(holder): Body<Holder>,
+    Body(resign): Body<Resign>,
 ) -> Answer {
     let table = hall.find(&id)?;
     let mut waits = false;
     hall.change(&table, |table| {
-        let side = seat(table, &holder.token)?;
+        let side = seat(table, &resign.token)?;
         not_over(table)?;
         waits = table.open().next().is_some();
         if waits {
             return Ok(table.leave());
+        }
+        if resign.cancel {
+            return Err(Failure::stale("the game has begun"));
         }
         hosted(table)?.interrupt();
         Ok::<_, Failure>(table.end(Outcome::Win(!side), &format!("{side} resigned")))

@@ -85,6 +85,19 @@ fn a_seat_is_taken_once() {
 }
 
 #[test]
+fn a_game_that_has_begun_is_not_cancelled() {
+    let server = Server::start(&[]);
+    let cancel = |table: &Game| {
+        table.act("resign", json!({ "token": table.token("white"), "cancel": true }))
+    };
+    let table = Game::of_two(&server, "hadron5");
+    table.refuses(cancel, 409, "the game has begun");
+    let waiting = Game::new(&server, "hadron5", me(), open());
+    cancel(&waiting).json();
+    assert_eq!(server.get(&format!("/api/games/{}/events", waiting.id)).refusal().0, 404);
+}
+
+#[test]
 fn what_cannot_be_read_changes_nothing() {
     let server = Server::start(&[]);
     let table = Game::of_two(&server, "hadron5");
