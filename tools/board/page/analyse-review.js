@@ -5,7 +5,8 @@
 //     → { show(line), summary(game, mistakes), end() }
 //
 //   line              {game, board, moves}: the game to review
-//   onPlies(plies)    the entries of event `review` so far, or null when an old review is dropped
+//   onPlies(plies, finished)
+//                     the entries of event `review` so far, or null when an old review is dropped
 //   onMistake(by)     to the next mistake (1) or the one before (-1)
 //   mistakes          [{side, mark, loss}…], an entry for each reviewed move
 
@@ -114,7 +115,7 @@ export function createReview(container, { onPlies, onMistake, fail, say }) {
     now.close = events(`/api/reviews/${now.id}/events`, {
       review(data) {
         told(data, began);
-        onPlies(data.plies);
+        onPlies(data.plies, data.finished);
         if (!data.finished) return;
         now.id = null;
         stop();

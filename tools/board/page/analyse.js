@@ -216,9 +216,12 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
     if (changed) {
       review.show({ game: record.game, board: record.board, moves: movesTo(mainLine(root).at(-1)) });
       review.summary(record.game, reviewedMoves(root));
+      // A reload asks no page what it would still keep.
+      keep();
+    } else {
+      clearTimeout(linkTimer);
+      linkTimer = setTimeout(keep, 200);
     }
-    clearTimeout(linkTimer);
-    linkTimer = setTimeout(keep, 200);
     settle(node);
   }
 
@@ -342,7 +345,7 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
   // The review
 
   /** The marks stay with the moves that were reviewed, whatever is played or deleted meanwhile. */
-  function takePlies(plies) {
+  function takePlies(plies, finished = false) {
     keepReview(reviewed, plies ?? []);
     if (!plies) reviewed = mainLine(root);
     draw();
@@ -350,8 +353,9 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
     drawGraph();
     note.show(current);
     review.summary(record.game, reviewedMoves(root));
-    clearTimeout(linkTimer);
-    linkTimer = setTimeout(keep, 1000);
+    // They come faster than this: a timer that began anew with each would never end.
+    linkTimer ||= setTimeout(keep, 1000);
+    if (finished) keep();
   }
 
   function toMistake(by) {
@@ -400,6 +404,7 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
 
   /** No engine may work for a page that is gone; one that the browser keeps may come back. */
   const leave = ({ persisted }) => {
+    if (linkTimer) keep();
     if (persisted) return;
     live.end();
     review.end();
@@ -408,7 +413,7 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
 
   return () => {
     window.removeEventListener("pagehide", leave);
-    // After a change of language the address is still that of this view.
+    // After a step back in the browser's history the address is another view's.
     if (linkTimer && location.href === address) keep();
     clearTimeout(linkTimer);
     ended = true;

@@ -58,13 +58,20 @@ function hideError() {
 }
 
 function navigate(url) {
+  // It may still put something into its address.
+  leaveView();
   history.pushState(null, "", outer(url));
   open(true);
 }
 
+function leaveView() {
+  endView?.();
+  endView = null;
+}
+
 /** Ends the old view and shows the one that the address names. */
 function open(moveFocus) {
-  if (endView) endView();
+  leaveView();
   hideError();
   main.replaceChildren();
   const path = inner(location.pathname);

@@ -275,6 +275,7 @@ scene("the review of a game runs to its end and marks the blunder in it", async 
   await begin.click();
   await page.waitForFunction(() => globalThis.progress.at(-1)?.startsWith("17 of 17 positions"));
   await begin.waitFor();
+  assert.equal(await page.evaluate(() => history.state?.analysis?.plies?.length), 17, "it is kept at its end");
   const progress = await page.evaluate(() => globalThis.progress);
   assert.ok(progress.length > 4, `it came step by step: ${progress.join(" / ")}`);
   assert.match(progress[0], /^0 of 17 positions/);
@@ -300,6 +301,36 @@ async function cutShort(page, kind, event, data) {
   const body = `event: ${event}\ndata: ${JSON.stringify({ ...data, stopped: true })}\n\n`;
   await page.route(`**/api/${kind}/*/events`, (route) => route.fulfill({ contentType: "text/event-stream", body }), { times: 1 });
 }
+
+/** A review that never ends: the same event comes again and again, with a blunder in the first move. */
+async function endlessReview(page) {
+  const ply = { value: 0.5, best: null, loss: 0, mark: null };
+  const data = { done: 2, total: 17, finished: false, stopped: false, plies: [{ ...ply, loss: 0.4, mark: "blunder" }, ply] };
+  const body = `retry: 100\nevent: review\ndata: ${JSON.stringify(data)}\n\n`;
+  await page.route("**/api/reviews/*/events", (route) => route.fulfill({ contentType: "text/event-stream", body }));
+  await page.getByRole("button", { name: "Review the game" }).click();
+  await page.locator(".graph-mark.blunder").waitFor();
+}
+
+scene("what is found and played during a review is kept at once", async (stage) => {
+  const person = await stage.person();
+  const { page } = person;
+  await person.open("/analyse?game=loa&moves=B8-B6+H3-F5+F8-F5&ply=1");
+  await person.atPly(1);
+  await endlessReview(page);
+  await page.waitForFunction(() => history.state?.analysis?.plies?.length === 2);
+  // The address follows after a moment; whoever leaves before loses nothing.
+  await person.play({ from: "A7", to: "C7" });
+  await page.getByRole("link", { name: "Games", exact: true }).click();
+  await page.getByRole("heading", { name: "Games" }).waitFor();
+  await page.goBack();
+  await person.sees(page.locator(".line-variation"), "A7-C7");
+  await page.keyboard.press("ArrowLeft");
+  await person.play({ from: "A7", to: "B8" });
+  await page.reload();
+  await person.sees(page.locator(".line-variation"), "A7-B8");
+  assert.equal(await page.locator(".graph-mark.blunder").count(), 1);
+});
 
 scene("a review that was cut short is not said to be done", async (stage) => {
   const person = await stage.person();
