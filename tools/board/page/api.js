@@ -49,6 +49,23 @@ export function post(url, body = {}, options = {}) {
   });
 }
 
+/**
+ * Asks until there is an answer. A failure is reported to `fail(error)` and asked again after a while, as long as
+ * `wanted()`; a refusal is thrown.
+ */
+export async function insist(ask, fail, wanted = () => true) {
+  for (let pause = 1000; wanted(); pause = Math.min(2 * pause, 10_000)) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (error.status < 500 && error.status !== 429) throw error;
+      if (wanted()) fail(error);
+    }
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+  return null;
+}
+
 /** Whether the browser sees the page under an address that leads to its own machine alone. */
 const isLocal = () => /^(localhost|127\.[\d.]+|\[::1\])$/.test(location.hostname);
 

@@ -16,7 +16,7 @@
 //     clear(),        removes that message when it is no longer true
 //   }
 
-import { get, inner, outer } from "./api.js";
+import { get, inner, insist, outer } from "./api.js";
 import { language, LANGUAGES, setLanguage, t } from "./language.js";
 import { keepText, recallText } from "./memory.js";
 import { events } from "./streams.js";
@@ -175,12 +175,13 @@ async function start() {
   document.addEventListener("standings", (event) => showStandingsLink(event.detail));
   window.addEventListener("popstate", () => open(true));
   try {
-    rules = await get("/api/rules");
+    rules = await insist(() => get("/api/rules"), fail);
     rules.variants.forEach(learn);
   } catch (error) {
     fail(error);
     return;
   }
+  hideError();
   open(false);
   if (inner(location.pathname) !== "/") askForStandings();
 }

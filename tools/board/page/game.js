@@ -2,7 +2,7 @@
 // its event follows. This module has the state and passes it to the parts.
 
 import { html } from "./svg.js";
-import { invitation, outer, post, rulesOf, seats } from "./api.js";
+import { insist, invitation, outer, post, rulesOf, seats } from "./api.js";
 import { keepText, recallText } from "./memory.js";
 import { events } from "./streams.js";
 import { createBoard } from "./board.js";
@@ -13,6 +13,7 @@ import { createClocks } from "./clock.js";
 import { createMoves } from "./moves.js";
 import { createNotices, verdictFor } from "./notices.js";
 import { createPlate } from "./plates.js";
+import { createQuestion } from "./question.js";
 import { createThoughts, thinks } from "./thought.js";
 import { startGame } from "./newgame.js";
 import { handicapOf, mirrored } from "./starts.js";
@@ -28,6 +29,7 @@ export function show(main, context) {
   const id = context.path.split("/")[2] ?? "";
   document.title = t("game.title");
   let ended = false;
+  let beginning = false;
   let parts = null;
   let state = null;
   let shown = null;
@@ -35,11 +37,11 @@ export function show(main, context) {
   let busy = false;
   let hinting = false;
   let hint = null;
-  let question = null; // {dialog, phase}: the last one, and when it was asked
   let arrived = null;
   let thinking = { white: null, black: null };
   let rulesHere = null; // of this game
 
+  const question = createQuestion(main);
   const fail = (error) => context.fail(error, state?.game);
   const mine = () => Object.keys(seats(id)).filter((side) => seats(id)[side]);
   const token = (side) => seats(id)[side];
@@ -104,35 +106,16 @@ export function show(main, context) {
     }
   }
 
-  const RESIGN = { name: "resign", yes: t("game.resign"), no: t("game.keepPlaying"), body: {} };
-  const CANCEL = { name: "cancel", yes: t("game.cancel"), no: t("game.keepWaiting"), body: { cancel: true } };
-
   function resign() {
     const side = mine().length === 2 ? state.now.side : mine()[0];
-    return ask(RESIGN, t("game.resigns", { side: sideName(state.game, side) }), side);
+    const words = { text: t("game.resigns", { side: sideName(state.game, side) }), yes: t("game.resign"), no: t("game.keepPlaying") };
+    question.ask({ name: "resign", ...words, phase: state.phase }, () => send("resign", { token: token(side) }));
   }
 
-  const cancel = () => ask(CANCEL, t("game.cancels"), mine()[0]);
-
-  /** Resigns when that is sure; a game that has not begun is removed by it. */
-  function ask({ name, yes, no, body }, text, side) {
-    const dialog = html("dialog", { class: "confirm", "aria-label": yes });
-    const sure = html("button", { type: "button", class: "danger", "data-action": `${name}-yes` }, yes);
-    sure.addEventListener("click", () => {
-      dialog.close();
-      send("resign", { token: token(side), ...body });
-    });
-    const not = html("button", { type: "button", autofocus: true, onclick: () => dialog.close() }, no);
-    dialog.append(html("p", {}, text), html("div", { class: "dialog-buttons" }, not, sure));
-    dialog.addEventListener("close", () => dialog.remove());
-    main.append(dialog);
-    dialog.showModal();
-    question = { dialog, phase: state.phase };
-  }
-
-  /** A question about a game that waits is none about one that has begun. */
-  function dropQuestion() {
-    if (question && question.phase !== state.phase) question.dialog.close();
+  /** The same request removes a game that has not begun. */
+  function cancel() {
+    const words = { text: t("game.cancels"), yes: t("game.cancel"), no: t("game.keepWaiting") };
+    question.ask({ name: "cancel", ...words, phase: state.phase }, () => send("resign", { token: token(mine()[0]), cancel: true }));
   }
 
   /** A new game with the same start and players, the colours swapped on request. */
@@ -324,48 +307,57 @@ export function show(main, context) {
     if (words.length) context.say(words.join(" "));
   }
 
-  async function onGame(game) {
-    const first = state === null;
-    if (state?.version !== game.version) hint = null;
-    state = game;
-    thinking = { white: null, black: null };
+  /** The next state, by an event of what has changed or of the whole game: after a cut stream both are news. */
+  function take(next) {
+    const before = state;
+    state = next;
     if (shown !== null && shown >= state.moves.length) shown = null;
-    if (first) {
-      try {
-        const rules = await rulesOf(context.rules, state.game);
-        if (ended) return;
-        build(rules);
-        document.title = `${titleOf(context.rules, state.game)} – Alesia`;
-      } catch (error) {
-        fail(error);
-        return;
-      }
-    }
-    arrived?.();
-    dropQuestion();
-    parts?.clocks.set(state.clock);
-    draw();
-  }
-
-  function onChange(change) {
-    if (!state) return;
-    const { from, moves, ...rest } = change;
-    const wasOver = Boolean(state.result);
-    const cut = from < state.moves.length;
-    state = { ...state, ...rest, moves: [...state.moves.slice(0, from), ...moves] };
-    if (cut || moves.length) {
+    const other = before.moves.findIndex((move, i) => state.moves[i]?.move !== move.move);
+    const same = other < 0 ? before.moves.length : other;
+    const moves = state.moves.slice(same);
+    if (state.version !== before.version || moves.length) {
       hint = null;
       thinking = { white: null, black: null };
       // The new position can be played on, though the answer to the move may still be on its way.
       busy = false;
     }
-    if (shown !== null && shown >= state.moves.length) shown = null;
     arrived?.();
-    dropQuestion();
-    parts?.clocks.set(state.clock);
+    question.drop(state.phase);
+    if (!parts) return;
+    parts.clocks.set(state.clock);
     draw();
-    if (moves.length || (state.result && !wasOver)) announce(moves);
-    else if (cut) context.say(t("game.takenBack"));
+    if (moves.length || (state.result && !before.result)) announce(moves);
+    else if (other >= 0) context.say(t("game.takenBack"));
+  }
+
+  function onGame(game) {
+    thinking = { white: null, black: null };
+    if (state) take(game);
+    else state = game;
+    if (!parts) begin();
+  }
+
+  /** Builds the view as soon as the rules of the game are there; meanwhile the state may change. */
+  async function begin() {
+    if (beginning) return;
+    beginning = true;
+    let rules = null;
+    try {
+      rules = await insist(() => rulesOf(context.rules, state.game), fail, () => !ended);
+    } catch (error) {
+      if (!ended) fail(error);
+    }
+    beginning = false;
+    if (ended || !rules) return;
+    context.clear();
+    build(rules);
+    document.title = `${titleOf(context.rules, state.game)} – Alesia`;
+    parts.clocks.set(state.clock);
+    draw();
+  }
+
+  function onChange({ from, moves, ...rest }) {
+    if (state) take({ ...state, ...rest, moves: [...state.moves.slice(0, from), ...moves] });
   }
 
   function onThinking({ side, report }) {
@@ -374,6 +366,7 @@ export function show(main, context) {
   }
 
   function missing(head, text) {
+    ended = true;
     parts?.clocks.stop();
     parts = null;
     main.replaceChildren(

@@ -38,8 +38,9 @@ export function show(main, context) {
     asked.add(game);
     try {
       await rulesOf(context.rules, game);
-    } catch {
-      // The cards show letters then.
+    } catch (error) {
+      // The cards show letters then, until a later event asks again.
+      if (!(error.status < 500)) asked.delete(game);
       return;
     }
     for (const card of cards.values()) card.key = "";

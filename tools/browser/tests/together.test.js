@@ -194,6 +194,49 @@ scene("an illegal move is refused by the server, with its reason", async (stage)
   assert.equal(await person.ply(), 0);
 });
 
+/** Cuts the next event stream of a page after its first event; the next begins when the answer is called. */
+async function cutStream(person) {
+  let mend = null;
+  const mended = new Promise((resolve) => (mend = resolve));
+  let streams = 0;
+  await person.page.route("**/api/games/*/events", async (route) => {
+    if (streams++) return mended.then(() => route.continue());
+    const game = JSON.stringify(await gameOf(person.address, route.request().url().split("/").at(-2)));
+    return route.fulfill({ contentType: "text/event-stream", body: `retry: 10\nevent: game\ndata: ${game}\n\n` });
+  });
+  return mend;
+}
+
+scene("what was played while the stream was cut is said, and can be answered", async (stage) => {
+  const person = await stage.person();
+  const { address, page } = person;
+  const { id, tokens } = await post(address, "/api/games", { game: "hadron", white: { kind: "me" }, black: { kind: "open" } });
+  const { token } = await post(address, `/api/games/${id}/join`, {});
+  const mend = await cutStream(person);
+  await person.takeSeats(id, tokens);
+  // The answer to the move gets lost too.
+  await page.route("**/move", async (route) => void (await route.fetch()));
+  await person.choose({ to: "E5" });
+  while (!(await gameOf(address, id)).moves.length);
+  await post(address, `/api/games/${id}/move`, { token, ply: 1, move: "A1" });
+  mend();
+  await person.sees(page.locator("#polite"), "White: E5. Black: A1.");
+  await person.sees(person.status(), "Your move (White)");
+  assert.equal(await person.action("undo").isDisabled(), false);
+  await page.unroute("**/move");
+  await person.play({ to: "I1" });
+});
+
+scene("a game is shown though the first request for its rules failed", async (stage) => {
+  const person = await stage.person();
+  const { id } = await post(person.address, "/api/games", { game: "hadron4x5", white: { kind: "me" }, black: { kind: "me" } });
+  stage.announce(/rules\/hadron4x5/);
+  await person.page.route("**/api/rules/hadron4x5", (route) => route.abort(), { times: 1 });
+  await person.open(`/game/${id}`);
+  await person.atPly(0);
+  assert.equal(await person.page.locator("#error-text").textContent(), "");
+});
+
 scene("a lost connection is shown, and found again when the server is back", async (stage) => {
   const first = await startBoard();
   stage.cleanUp(() => first.program.stop());
