@@ -179,7 +179,11 @@ export function createReview(container, { onPlies, onMistake, fail, say }) {
         ),
       );
     },
-    end: stop,
+    /** Stops a review; that it was interrupted is said no more. */
+    end() {
+      stop();
+      broken.hidden = true;
+    },
   };
 }
 

@@ -64,9 +64,11 @@ function navigate(url) {
   open(true);
 }
 
+/** Ends the view with its dialogs, those outside of `main` too. */
 function leaveView() {
   endView?.();
   endView = null;
+  for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
 }
 
 /** Ends the old view and shows the one that the address names. */

@@ -6,11 +6,10 @@ import { language, t } from "./language.js";
 import { html } from "./svg.js";
 import { isVariant, longTitle } from "./variants.js";
 
-/** Opens the rules of a game; `fail(error)` says why they cannot be had. */
-export async function showGuide(game, fail) {
+/** Opens the rules of a game at a button; `fail(error)` says why they cannot be had. */
+async function showGuide(game, button, fail) {
   const isElsewhere = () => document.querySelector("dialog[open]") !== null;
   if (isElsewhere()) return;
-  const { href } = location;
   const text = html("div", { class: "guide-text" });
   const close = html("button", { type: "button", class: "guide-close", "aria-label": t("close"), onclick: () => dialog.close() }, "×");
   const dialog = html("dialog", { class: "guide", "aria-label": t("guide") }, close, text);
@@ -18,11 +17,11 @@ export async function showGuide(game, fail) {
     // The server's own document: no text of a person is in it.
     text.innerHTML = (await get(`/api/guide/${encodeURIComponent(game)}?lang=${language()}`)).html;
   } catch (error) {
-    fail(error);
+    if (button.isConnected) fail(error);
     return;
   }
-  // Meanwhile the button may have been pressed again, or another view opened.
-  if (isElsewhere() || location.href !== href) return;
+  // Meanwhile the button may have been pressed again, or another view or game opened.
+  if (isElsewhere() || !button.isConnected) return;
   const title = text.querySelector("h2");
   if (title && isVariant(game)) title.textContent = longTitle(title.textContent);
   for (const diagram of text.querySelectorAll("[data-board]")) {
@@ -37,5 +36,7 @@ export async function showGuide(game, fail) {
 }
 
 /** The button that opens them. */
-export const guideButton = (game, fail) =>
-  html("button", { type: "button", "data-action": "guide", onclick: () => showGuide(game, fail) }, t("guide"));
+export function guideButton(game, fail) {
+  const button = html("button", { type: "button", "data-action": "guide", onclick: () => showGuide(game, button, fail) }, t("guide"));
+  return button;
+}

@@ -167,6 +167,13 @@ scene("a question mark shows the keys, and an address that names nothing says so
   await person.sees(dialog, "the variations of a move");
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
+  // A dialog goes with its view.
+  await page.getByRole("link", { name: "Analyse", exact: true }).click();
+  await page.waitForURL("**/analyse");
+  await page.keyboard.press("?");
+  await dialog.waitFor();
+  await page.goBack();
+  await dialog.waitFor({ state: "detached" });
   await page.getByRole("textbox", { name: "Your name" }).pressSequentially("Who?");
   assert.equal(await dialog.count(), 0, "a person is writing");
 

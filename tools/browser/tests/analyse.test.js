@@ -345,6 +345,13 @@ scene("a review that was cut short is not said to be done", async (stage) => {
   await begin.click();
   await broken.waitFor({ state: "hidden" });
   await page.getByRole("button", { name: "Cancel" }).click();
+  // It is said of this game, not of the next.
+  await cutShort(page, "reviews", "review", { done: 3, total: 17, finished: true, plies: [] });
+  await begin.click();
+  await broken.waitFor();
+  await page.locator("details.load summary").click();
+  await page.locator(".load-starts button").first().click();
+  await broken.waitFor({ state: "hidden" });
 });
 
 scene("a live analysis that was cut short begins again", async (stage) => {
