@@ -43,28 +43,28 @@ export function nextMistake(root, current, by) {
 }
 
 export function createNote(container, { onLook }) {
-  const note = html("p", { class: "analyse-better", hidden: true });
+  const name = html("strong", {});
+  const lost = html("span", {});
+  // The button stays, as it may be pressed while a review goes on.
+  const look = html("button", { type: "button", class: "line-move", onclick: () => onLook(shown, shown.fault.best) });
+  const better = html("span", {}, t("note.better"), look);
+  const note = html("p", { class: "analyse-better", hidden: true }, name, lost, better);
   container.append(note);
+  let shown = null;
 
   return {
     show(node) {
       const { fault, move } = node;
+      shown = node;
       note.hidden = !fault?.mark;
       if (note.hidden) return;
       note.className = `analyse-better ${fault.mark}`;
-      const lost = percent(fault.loss).replace(" ", "\u00a0");
-      note.replaceChildren(
-        html("strong", {}, `${numberOf(node.ply - 1)} ${move.move}`),
-        t("note.lost", { symbol: SYMBOLS[fault.mark], mark: t(`mark.${fault.mark}`), loss: lost }),
-      );
-      if (!fault.best) return;
-      const look = html(
-        "button",
-        { type: "button", class: "line-move", onclick: () => onLook(node, fault.best) },
-        fault.best.move,
-      );
-      note.append(t("note.better"), look);
+      const loss = percent(fault.loss).replace(" ", "\u00a0");
+      name.textContent = `${numberOf(node.ply - 1)} ${move.move}`;
+      lost.textContent = t("note.lost", { symbol: SYMBOLS[fault.mark], mark: t(`mark.${fault.mark}`), loss });
+      better.hidden = !fault.best;
+      if (fault.best) look.textContent = fault.best.move;
     },
-    text: () => note.textContent,
+    text: () => (note.hidden ? "" : `${name.textContent}${lost.textContent}${better.hidden ? "" : better.textContent}`),
   };
 }

@@ -1,7 +1,7 @@
 // The moves of a game with its variations: the game in two columns, a variation as an indented
 // paragraph below the move that it stands against.
 //
-//   createMoves(container, {onGo, onDelete}) → { show(game, root, current) }
+//   createMoves(container, {onGo, onDelete}) → { show(game, root, current), marks() }
 //
 // `onGo(node)` is called for a move that is clicked, `onDelete(node)` for the first move of a
 // variation that is to go. Only the shown move is a tab stop; the arrow keys of the page do the
@@ -24,27 +24,26 @@ export function createMoves(container, { onGo, onDelete }) {
   let shown = null;
 
   function button(at, game) {
-    const mark = at.fault?.mark;
-    const element = html(
-      "button",
-      {
-        type: "button",
-        class: `line-move${mark ? ` ${mark}` : ""}`,
-        tabindex: "-1",
-        title: mark ? t("note.lostShort", { mark: t(`mark.${mark}`), loss: percent(at.fault.loss) }) : null,
-        onclick: () => onGo(at),
-      },
-      html("span", { class: "unseen" }, `${numberOf(at.ply - 1)} ${sideName(game, at.move.side)} `),
-      at.move.move,
-    );
-    if (mark) {
-      element.append(
-        html("span", { class: "line-symbol", "aria-hidden": "true" }, SYMBOLS[mark]),
-        html("span", { class: "unseen" }, `, ${t(`mark.${mark}`)}`),
-      );
-    }
+    const number = html("span", { class: "unseen" }, `${numberOf(at.ply - 1)} ${sideName(game, at.move.side)} `);
+    const element = html("button", { type: "button", class: "line-move", tabindex: "-1", onclick: () => onGo(at) }, number, at.move.move);
     buttons.set(at, element);
+    drawMark(at, element);
     return element;
+  }
+
+  /** What a review says of a move. */
+  function drawMark(at, element) {
+    const mark = at.fault?.mark;
+    const text = mark ? t("note.lostShort", { mark: t(`mark.${mark}`), loss: percent(at.fault.loss) }) : "";
+    if (element.title === text) return;
+    element.className = mark ? `line-move ${mark}` : "line-move";
+    element.title = text;
+    while (element.childNodes.length > 2) element.lastChild.remove();
+    if (!mark) return;
+    element.append(
+      html("span", { class: "line-symbol", "aria-hidden": "true" }, SYMBOLS[mark]),
+      html("span", { class: "unseen" }, `, ${t(`mark.${mark}`)}`),
+    );
   }
 
   const number = (ply) => html("span", { class: "line-number", "aria-hidden": "true" }, numberOf(ply));
@@ -111,6 +110,10 @@ export function createMoves(container, { onGo, onDelete }) {
   }
 
   return {
+    /** Shows what a review says of the moves; their buttons stay, as one may be pressed. */
+    marks() {
+      for (const [at, element] of buttons) drawMark(at, element);
+    },
     /** Shows the tree; `changed` is false if only the shown position is another. */
     show(game, root, current, changed = true) {
       const inside = box.contains(document.activeElement);

@@ -349,7 +349,7 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
     keepReview(reviewed, plies ?? []);
     if (!plies) reviewed = mainLine(root);
     draw();
-    moves.show(record.game, root, current);
+    moves.marks();
     drawGraph();
     note.show(current);
     review.summary(record.game, reviewedMoves(root));

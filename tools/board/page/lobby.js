@@ -1,6 +1,6 @@
 // The first view: quick games, the games that are there now, and the form for a new one.
 
-import { html } from "./svg.js";
+import { arrange, html } from "./svg.js";
 import { outer, post, rulesOf, seats, keepSeats } from "./api.js";
 import { events } from "./streams.js";
 import { miniBoard } from "./mini.js";
@@ -49,7 +49,7 @@ export function show(main, context) {
 
   let latest = null;
 
-  /** Cards are kept from event to event, so that the focus stays where it is. */
+  /** Cards are kept from event to event: the focus stays where it is, and a click begun is one. */
   function update(event) {
     const { games, standings } = event;
     latest = event;
@@ -57,60 +57,59 @@ export function show(main, context) {
     empty.hidden = games.length > 0;
     const names = new Set(games.map((game) => game.id));
     for (const { game } of games) if (!isKnown(game)) ask(game);
-    for (const [id, { element }] of cards) {
-      if (names.has(id)) continue;
-      element.remove();
-      cards.delete(id);
-    }
-    games.forEach((game, i) => {
+    for (const id of cards.keys()) if (!names.has(id)) cards.delete(id);
+    for (const game of games) {
       const key = JSON.stringify(game);
-      let card = cards.get(game.id);
-      if (!card) {
-        card = { element: html("li", { class: "card panel", "data-game-id": game.id }), key: "" };
-        cards.set(game.id, card);
-      }
-      if (card.key !== key) {
-        const focused = card.element.contains(document.activeElement) ? document.activeElement.dataset.action : null;
-        fillCard(card.element, game);
-        if (focused) card.element.querySelector(`[data-action="${focused}"]`)?.focus();
-        card.key = key;
-      }
-      if (grid.children[i] !== card.element) grid.insertBefore(card.element, grid.children[i] ?? null);
-    });
+      if (!cards.has(game.id)) cards.set(game.id, createCard(game));
+      const card = cards.get(game.id);
+      if (card.key !== key) fillCard(card, game);
+      card.key = key;
+    }
+    arrange(grid, games.map((game) => cards.get(game.id).element));
+  }
+
+  /** The parts of a card that stay, as a person may be pressing or reading them. */
+  function createCard({ id }) {
+    const url = outer(`/game/${id}`);
+    const board = html("a", { class: "card-board", href: url, tabindex: -1, "aria-hidden": "true" });
+    const text = html("div", { class: "card-text" });
+    const actions = html("div", { class: "card-actions" });
+    const open = html("a", { class: "button", href: url, "data-action": "open" });
+    const element = html("li", { class: "card panel", "data-game-id": id }, board, text);
+    return { element, board, text, actions, open, joins: {}, key: "" };
+  }
+
+  /** The button that takes an open seat. */
+  function joinButton(card, game, side) {
+    const make = () => {
+      const words = t("lobby.join", { side: sideName(game.game, side) });
+      return html("button", { type: "button", class: "main", "data-action": `join-${side}`, onclick: () => joinGame(context, game.id, side) }, words);
+    };
+    return (card.joins[side] ??= make());
   }
 
   function fillCard(card, game) {
-    const url = outer(`/game/${game.id}`);
     const title = titleOf(context.rules, game.game);
     const mine = Object.keys(seats(game.id)).length > 0;
     const from = fromServer(game.title) || sourceName(game.source);
     const meta = [t("lobby.plies", { n: game.plies })];
     if (game.listeners) meta.push(t("lobby.connected", { n: game.listeners }));
     if (from) meta.unshift(from);
-    const actions = html("div", { class: "card-actions" });
-    if (!mine && !game.result) {
-      for (const side of game.open) {
-        const join = html("button", { type: "button", class: "main", "data-action": `join-${side}` }, t("lobby.join", { side: sideName(game.game, side) }));
-        join.addEventListener("click", () => joinGame(context, game.id, side));
-        actions.append(join);
-      }
-    }
     const word = t(mine && !game.result ? "lobby.continue" : game.result ? "lobby.view" : "lobby.watch");
-    const label = t("lobby.opens", { word, title, white: seatName(game.game, "white", game.white), black: seatName(game.game, "black", game.black) });
-    actions.append(html("a", { class: "button", href: url, "data-action": "open", "aria-label": label }, word));
-    card.replaceChildren(
-      html("a", { class: "card-board", href: url, tabindex: -1, "aria-hidden": "true" }, miniBoard(game.game, game.rows)),
-      html(
-        "div",
-        { class: "card-text" },
-        html("h2", {}, title),
-        player(game, "white"),
-        player(game, "black"),
-        html("p", { class: game.result ? "card-state over" : "card-state" }, stateOf(game)),
-        html("p", { class: "quiet-text card-meta" }, meta.join(" · ")),
-        actions,
-      ),
-    );
+    const names = { white: seatName(game.game, "white", game.white), black: seatName(game.game, "black", game.black) };
+    card.open.setAttribute("aria-label", t("lobby.opens", { word, title, ...names }));
+    card.open.textContent = word;
+    const joins = mine || game.result ? [] : game.open.map((side) => joinButton(card, game, side));
+    arrange(card.actions, [...joins, card.open]);
+    card.board.replaceChildren(miniBoard(game.game, game.rows));
+    const lines = [
+      html("h2", {}, title),
+      player(game, "white"),
+      player(game, "black"),
+      html("p", { class: game.result ? "card-state over" : "card-state" }, stateOf(game)),
+      html("p", { class: "quiet-text card-meta" }, meta.join(" · ")),
+    ];
+    arrange(card.text, [...lines, card.actions]);
   }
 
   function stateOf(game) {

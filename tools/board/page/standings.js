@@ -1,11 +1,12 @@
 // The standings of a tournament as they come in: a table for each group, and the games below.
 // What has changed since the last event is washed in colour for a moment and marked with an arrow.
+// Rows, buttons and links stay from event to event.
 
 import { outer } from "./api.js";
 import { events } from "./streams.js";
 import { t } from "./language.js";
 import { matchPanels } from "./match.js";
-import { html } from "./svg.js";
+import { arrange, html } from "./svg.js";
 import { sideName, told } from "./words.js";
 
 /** Points come early: phones show the first columns, and scroll to the rest. */
@@ -23,30 +24,52 @@ export function show(main, { say, fail }) {
   const played = html("p", { class: "quiet-text" }, t("standings.waiting"));
   const bar = html("progress", { hidden: true, "aria-label": t("standings.progress") });
   const groups = html("div", { class: "standings-groups" });
-  const games = html("section", { class: "panel", hidden: true, "aria-labelledby": "games-title" });
-  main.append(html("div", { class: "standings" }, html("div", { class: "standings-head" }, title, played, bar), groups, games));
 
   let before = null;
   let rules = null; // the name of the game
   let player = EVERYBODY;
   let byOpening = false;
+  /** What is kept of the groups' tables, by keys. */
+  const kept = new Map();
+  /** The rows of the games by their keys: {row, drawn, look}. */
+  let rows = new Map();
 
   /** A box in which a wide table scrolls. */
   const scroll = (id, table, kind = "") =>
     html("div", { class: `standings-scroll ${kind}`, tabindex: "0", role: "group", "aria-labelledby": id }, table);
 
+  const of = html("select", { "aria-label": t("standings.player"), onchange: () => ((player = of.value), showGames(before.games)) });
+  const order = html(
+    "select",
+    { "aria-label": t("standings.order"), onchange: () => ((byOpening = order.value === "opening"), showGames(before.games)) },
+    html("option", { value: "newest" }, t("standings.newestFirst")),
+    html("option", { value: "opening" }, t("standings.byOpening")),
+  );
+  const gamesHead = html("thead", {});
+  const gamesBody = html("tbody", {});
+  const games = html(
+    "section",
+    { class: "panel", hidden: true, "aria-labelledby": "games-title" },
+    html("h2", { id: "games-title" }, t("standings.games")),
+    html("div", { class: "standings-choices" }, of, order),
+    scroll("games-title", html("table", {}, gamesHead, gamesBody), "games"),
+  );
+  main.append(html("div", { class: "standings" }, html("div", { class: "standings-head" }, title, played, bar), groups, games));
+
+  function keep(key, make) {
+    if (!kept.has(key)) kept.set(key, make());
+    return kept.get(key);
+  }
+
+  function nameCell(name) {
+    const only = html("button", { type: "button", class: "quiet", "data-player": name, onclick: () => choose(name) }, name);
+    return html("th", { class: "name-cell", scope: "row", title: t("standings.gamesOf", { name }) }, only);
+  }
+
   function cell(row, old, key) {
     const changed = old && old[key] !== row[key];
-    const attributes = {
-      class: [key === "name" ? "name-cell" : "number", changed && "changed", key === "points" && "points"]
-        .filter(Boolean)
-        .join(" "),
-    };
-    if (key === "name") {
-      const only = html("button", { type: "button", class: "quiet", "data-player": row.name, onclick: () => choose(row.name) }, row.name);
-      return html("th", { scope: "row", title: t("standings.gamesOf", { name: row.name }), ...attributes }, only);
-    }
-    const element = html("td", attributes, String(row[key]));
+    const names = ["number", changed && "changed", key === "points" && "points"].filter(Boolean);
+    const element = html("td", { class: names.join(" ") }, String(row[key]));
     if (!row[key] && ["late", "illegal", "crashed"].includes(key)) element.classList.add("none");
     if (key === "rank" && changed) {
       const up = row.rank < old.rank;
@@ -58,21 +81,28 @@ export function show(main, { say, fail }) {
     return element;
   }
 
-  function table(group, several) {
-    const heading = several ? t("standings.group", { n: group.number }) : t("standings.table");
-    const old = before?.groups?.find((other) => other.number === group.number)?.rows ?? [];
-    const rows = group.rows.map((row) => {
-      const was = old.find((other) => other.name === row.name);
-      return html("tr", {}, ...COLUMNS.map((key) => cell(row, was, key)));
-    });
+  /** The frame of a group's table, without its rows. */
+  function frame(id) {
     const head = COLUMNS.map((key) => html("th", { scope: "col", class: key === "name" ? "name-cell" : "number" }, t(`standings.${key}`)));
+    const heading = html("h2", { id });
+    const body = html("tbody", {});
+    const whole = html("table", {}, html("thead", {}, html("tr", {}, ...head)), body);
+    return { heading, body, section: html("section", { class: "panel", "aria-labelledby": id }, heading, scroll(id, whole)) };
+  }
+
+  function table(group, several) {
     const id = `group-${group.number}`;
-    return html(
-      "section",
-      { class: "panel", "aria-labelledby": id },
-      html("h2", { id }, heading),
-      scroll(id, html("table", {}, html("thead", {}, html("tr", {}, ...head)), html("tbody", {}, ...rows))),
-    );
+    const { section, heading, body } = keep(id, () => frame(id));
+    heading.textContent = several ? t("standings.group", { n: group.number }) : t("standings.table");
+    const old = before?.groups?.find((other) => other.number === group.number)?.rows ?? [];
+    const lines = group.rows.map((row) => {
+      const was = old.find((other) => other.name === row.name);
+      const { line, name } = keep(`${id} ${row.name}`, () => ({ line: html("tr", {}), name: nameCell(row.name) }));
+      arrange(line, COLUMNS.map((key) => (key === "name" ? name : cell(row, was, key))));
+      return line;
+    });
+    arrange(body, lines);
+    return section;
   }
 
   /** Lists the games of one player, and goes to them. */
@@ -80,27 +110,18 @@ export function show(main, { say, fail }) {
     player = player === name ? EVERYBODY : name;
     showGames(before.games);
     games.scrollIntoView({ block: "start" });
-    games.querySelector("select").focus({ preventScroll: true });
+    of.focus({ preventScroll: true });
   }
 
-  /** What the list of games shows: of whom, and in what order. */
-  function choices(list) {
-    const names = [...new Set(list.flatMap(({ white, black }) => [white, black]))].sort();
-    const option = (value, text, chosen) => html("option", { value, selected: chosen }, text);
-    const of = html(
-      "select",
-      { "aria-label": t("standings.player"), onchange: () => ((player = of.value), showGames(before.games)) },
-      option(EVERYBODY, t("standings.everybody"), player === EVERYBODY),
-      ...names.map((name) => option(name, name, name === player)),
-    );
-    const order = html(
-      "select",
-      { "aria-label": t("standings.order"), onchange: () => ((byOpening = order.value === "opening"), showGames(before.games)) },
-      option("newest", t("standings.newestFirst"), !byOpening),
-      option("opening", t("standings.byOpening"), byOpening),
-    );
+  /** The names to choose from; an open list closes when its entries are replaced. */
+  function offer(list) {
+    const names = [EVERYBODY, ...[...new Set([...list.flatMap(({ white, black }) => [white, black]), player])].filter(Boolean).sort()];
+    const offered = [...of.options].map(({ value }) => value);
+    if (JSON.stringify(names) !== JSON.stringify(offered)) {
+      of.replaceChildren(...names.map((name) => html("option", { value: name }, name || t("standings.everybody"))));
+    }
+    of.value = player;
     order.hidden = !list.some(({ opening }) => opening);
-    return html("div", { class: "standings-choices" }, of, order);
   }
 
   /** The numbered games to show: the newest first, or those with the same opening together. */
@@ -111,37 +132,30 @@ export function show(main, { say, fail }) {
     return numbered.reverse();
   }
 
-  function showGames(list) {
-    games.hidden = !list.length;
-    const known = new Set(before?.games.map(keyOf));
-    const openings = list.some(({ opening }) => opening);
-    const rows = arranged(list)
-      .map(([game, index]) => {
-        const number = game.number ?? index + 1;
-        const fresh = before && !known.has(keyOf(game, index));
-        const look = game.id
-          ? html(
-              "a",
-              {
-                href: outer(`/game/${encodeURIComponent(game.id)}`),
-                "aria-label": t("standings.viewGame", { n: number, white: game.white, black: game.black }),
-              },
-              t("standings.view"),
-            )
-          : null;
-        return html(
-          "tr",
-          { class: fresh ? "changed" : null },
-          html("td", { class: "number" }, String(number)),
-          html("td", { class: "name-cell", title: game.white }, game.white),
-          html("td", { class: "result-cell" }, game.result ?? "–"),
-          html("td", { class: "name-cell", title: game.black }, game.black),
-          html("td", {}, told(rules, game.reason ?? "")),
-          html("td", { class: "number" }, String(game.plies ?? "")),
-          openings ? html("td", { class: "opening-cell", title: game.opening }, game.opening) : null,
-          html("td", {}, look),
-        );
-      });
+  /** The row of a game; what there is of it already stays, and its link unless it leads elsewhere. */
+  function fillRow(entry, game, number, openings) {
+    const drawn = JSON.stringify([game, number, openings]);
+    if (entry.drawn === drawn) return;
+    entry.drawn = drawn;
+    if (entry.look?.dataset.id !== game.id) {
+      const label = t("standings.viewGame", { n: number, white: game.white, black: game.black });
+      const link = game.id ? html("a", { href: outer(`/game/${encodeURIComponent(game.id)}`), "aria-label": label }, t("standings.view")) : null;
+      entry.look = html("td", { "data-id": game.id }, link);
+    }
+    const cells = [
+      html("td", { class: "number" }, String(number)),
+      html("td", { class: "name-cell", title: game.white }, game.white),
+      html("td", { class: "result-cell" }, game.result ?? "–"),
+      html("td", { class: "name-cell", title: game.black }, game.black),
+      html("td", {}, told(rules, game.reason ?? "")),
+      html("td", { class: "number" }, String(game.plies ?? "")),
+      openings ? html("td", { class: "opening-cell", title: game.opening }, game.opening) : null,
+      entry.look,
+    ];
+    arrange(entry.row, cells.filter(Boolean));
+  }
+
+  function headOf(openings) {
     const names = [
       ["number", t("standings.number")],
       ["name-cell", sideName(rules, "white")],
@@ -151,21 +165,43 @@ export function show(main, { say, fail }) {
       ["number", t("standings.plies")],
       ...(openings ? [[null, t("standings.opening")]] : []),
     ];
-    const head = names.map(([kind, name]) => html("th", { scope: "col", class: kind }, name));
-    games.replaceChildren(
-      html("h2", { id: "games-title" }, t("standings.games")),
-      choices(list),
-      scroll("games-title", html("table", {}, html("thead", {}, html("tr", {}, ...head, html("td"))), html("tbody", {}, ...rows)), "games"),
-    );
+    return html("tr", {}, ...names.map(([kind, name]) => html("th", { scope: "col", class: kind }, name)), html("td"));
   }
 
-  /** Replaces what is shown, but keeps where it was scrolled to and what had the focus. */
+  function showGames(list) {
+    games.hidden = !list.length;
+    offer(list);
+    const known = new Set(before?.games.map(keyOf));
+    const openings = list.some(({ opening }) => opening);
+    const next = new Map();
+    list.forEach((game, index) => {
+      const key = String(game.id ?? game.number ?? index);
+      // Two games of one key would fight for the row.
+      const own = next.has(key) ? `${key} ${index}` : key;
+      const entry = rows.get(own) ?? { row: html("tr", {}), drawn: "", look: null };
+      fillRow(entry, game, game.number ?? index + 1, openings);
+      entry.row.classList.toggle("changed", Boolean(before) && !known.has(keyOf(game, index)));
+      next.set(own, entry);
+    });
+    rows = next;
+    const all = [...next.values()];
+    gamesHead.replaceChildren(headOf(openings));
+    arrange(gamesBody, arranged(list).map(([, index]) => all[index].row));
+  }
+
+  /** The panels of a match have nothing to click; where they were scrolled to and the focus are kept. */
+  function showMatch(now) {
+    const old = groups.querySelector(".standings-scroll");
+    const focused = old !== null && document.activeElement === old;
+    const place = old && [old.scrollLeft, old.scrollTop];
+    groups.replaceChildren(...matchPanels(now, scroll));
+    const box = groups.querySelector(".standings-scroll");
+    if (place) box?.scrollTo(...place);
+    if (focused) box?.focus({ preventScroll: true });
+  }
+
   function take(now) {
     rules = now.game;
-    const places = [...main.querySelectorAll(".standings-scroll")].map((box) => [box.scrollLeft, box.scrollTop]);
-    const focusable = ".standings-scroll, a, select, button";
-    const focused = [...main.querySelectorAll(focusable)].indexOf(document.activeElement);
-    const link = document.activeElement?.getAttribute?.("href");
     title.textContent = now.title || t("standings.title");
     document.title = `${title.textContent} – Alesia`;
     played.textContent =
@@ -173,16 +209,9 @@ export function show(main, { say, fail }) {
     bar.hidden = !now.of;
     bar.max = now.of || 1;
     bar.value = now.played;
-    const panels = now.kind === "match" ? matchPanels(now, scroll) : now.groups.map((group) => table(group, now.groups.length > 1));
-    groups.replaceChildren(...panels);
+    if (now.kind === "match") showMatch(now);
+    else arrange(groups, now.groups.map((group) => table(group, now.groups.length > 1)));
     showGames(now.games);
-    [...main.querySelectorAll(".standings-scroll")].forEach((box, k) => places[k] && box.scrollTo(...places[k]));
-    if (focused >= 0) {
-      const same = link
-        ? main.querySelector(`a[href="${CSS.escape(link)}"]`)
-        : main.querySelectorAll(focusable)[focused];
-      same?.focus({ preventScroll: true });
-    }
     if (before && now.played > before.played) say(newest(now));
     before = now;
   }

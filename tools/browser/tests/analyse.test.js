@@ -305,7 +305,8 @@ async function cutShort(page, kind, event, data) {
 /** A review that never ends: the same event comes again and again, with a blunder in the first move. */
 async function endlessReview(page) {
   const ply = { value: 0.5, best: null, loss: 0, mark: null };
-  const data = { done: 2, total: 17, finished: false, stopped: false, plies: [{ ...ply, loss: 0.4, mark: "blunder" }, ply] };
+  const best = { move: "B8-H8", from: "B8", to: "H8", also: null };
+  const data = { done: 2, total: 17, finished: false, stopped: false, plies: [{ ...ply, loss: 0.4, mark: "blunder", best }, ply] };
   const body = `retry: 100\nevent: review\ndata: ${JSON.stringify(data)}\n\n`;
   await page.route("**/api/reviews/*/events", (route) => route.fulfill({ contentType: "text/event-stream", body }));
   await page.getByRole("button", { name: "Review the game" }).click();
@@ -318,7 +319,11 @@ scene("what is found and played during a review is kept at once", async (stage) 
   await person.open("/analyse?game=loa&moves=B8-B6+H3-F5+F8-F5&ply=1");
   await person.atPly(1);
   await endlessReview(page);
+  // The buttons stay meanwhile, or a press and its release would meet two.
+  const [move, better] = [page.locator(".line-moves > .line-move").first(), page.locator(".analyse-better button")];
+  const pressed = await Promise.all([move, better].map((button) => button.elementHandle()));
   await page.waitForFunction(() => history.state?.analysis?.plies?.length === 2);
+  for (const button of pressed) assert.equal(await button.evaluate(({ isConnected }) => isConnected), true);
   // The address follows after a moment; whoever leaves before loses nothing.
   await person.play({ from: "A7", to: "C7" });
   await page.getByRole("link", { name: "Games", exact: true }).click();

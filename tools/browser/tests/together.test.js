@@ -50,6 +50,20 @@ scene("two browsers meet through the lobby and move in turn", async (stage) => {
   assert.equal(await bob.board().locator(".movable").count(), 0, "not Black's turn");
 });
 
+scene("a card of the lobby is clicked though a move comes between press and release", async (stage) => {
+  const person = await stage.person();
+  const me = { kind: "me" };
+  const { id, tokens } = await post(person.address, "/api/games", { game: "loa", white: me, black: me });
+  await person.open("/");
+  const card = person.page.locator(`[data-game-id="${id}"]`);
+  await card.locator('[data-action="open"]').hover();
+  await person.page.mouse.down();
+  await post(person.address, `/api/games/${id}/move`, { token: tokens.white, ply: 0, move: "B8-B6" });
+  await person.sees(card, "Black to move");
+  await person.page.mouse.up();
+  await person.atPly(1);
+});
+
 scene("they meet by a link, one asks to take a move back and the other agrees", async (stage) => {
   const [ada, bob] = await meet(stage, "murus");
   await ada.play({ from: "G4", to: "E6" });

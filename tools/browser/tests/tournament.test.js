@@ -71,6 +71,31 @@ scene("the standings of a tournament and its games come in live", async (stage) 
   await reader.page.locator("[data-status].over").waitFor();
 });
 
+scene("what can be clicked in the standings stays when a game comes in", async (stage) => {
+  const person = await stage.person();
+  const { page } = person;
+  const zero = { points: 0, played: 0, won: 0, drawn: 0, lost: 0, home: 0, away: 0, late: 0, illegal: 0, crashed: 0 };
+  const game = (k) => ({ white: "Ada", black: "Bob", result: "1-0", reason: "no legal move", plies: 9, id: `g${k}` });
+  let played = 0;
+  // Each stream has one event, with one game more, and the leader changes.
+  await page.route("**/api/standings/events", (route) => {
+    played++;
+    const names = played % 2 ? ["Ada", "Bob"] : ["Bob", "Ada"];
+    const rows = names.map((name, k) => ({ ...zero, rank: k + 1, name, played }));
+    const games = Array.from({ length: played }, (_, k) => game(k));
+    const data = { title: "Cup", game: "loa", played, of: 100, groups: [{ number: 1, rows }], games };
+    return route.fulfill({ contentType: "text/event-stream", body: `retry: 100\nevent: standings\ndata: ${JSON.stringify(data)}\n\n` });
+  });
+  await person.open("/standings");
+  const found = ["select", '[data-player="Bob"]', 'a[href="/game/g0"]'].map((what) => page.locator(`.standings ${what}`).first());
+  const kept = await Promise.all(found.map((element) => element.elementHandle()));
+  const rows = page.getByRole("region", { name: "Games" }).locator("tbody tr");
+  await rows.nth(2).waitFor();
+  for (const element of kept) assert.equal(await element.evaluate(({ isConnected }) => isConnected), true, String(element));
+  await rows.first().getByRole("link").waitFor();
+  assert.equal(await rows.last().getByRole("link").getAttribute("href"), "/game/g0", "the newest is first");
+});
+
 scene("a match's page has the score, the test, the pairs, and its games by player and opening", async (stage) => {
   const each = ["-each", "st=0.05", "option.memory=4MiB"];
   const engines = ["-engine", "name=Tree", "-engine", "name=Chance", "option.engine=random"];
