@@ -14,34 +14,46 @@ export const outer = (path) => BASE + path;
 /** The path of an address without the part that is the proxy's. */
 export const inner = (pathname) => (pathname.startsWith(BASE) ? pathname.slice(BASE.length) || "/" : pathname);
 
-async function request(url, options) {
+/** The answer of the server, its content read by `read`; an error that a person can read if there is none. */
+async function request(url, options, read) {
   let answer;
+  let content;
   try {
     answer = await fetch(outer(url), options);
+    content = await (answer.ok ? read(answer) : answer.text());
   } catch {
     throw new Error(t("server.silent"));
   }
-  const text = await answer.text();
-  let body = null;
+  if (answer.ok) return content;
+  const error = new Error(parsed(content)?.error ?? t("server.answered", { url, status: answer.status }));
+  error.status = answer.status;
+  throw error;
+}
+
+/** What a text of JSON says; null if it is none. */
+function parsed(text) {
   try {
-    body = JSON.parse(text);
+    return JSON.parse(text);
   } catch {
-    // Not JSON: the message below quotes the text.
+    return null;
   }
-  if (!answer.ok) {
-    const error = new Error(body?.error ?? t("server.answered", { url, status: answer.status }));
-    error.status = answer.status;
-    throw error;
-  }
+}
+
+async function json(url, options) {
+  const text = await request(url, options, (answer) => answer.text());
+  const body = parsed(text);
   if (body === null) throw new Error(t("server.noJson", { url, found: text.slice(0, 40) || t("nothing") }));
   return body;
 }
 
-export const get = (url) => request(url);
+export const get = (url) => json(url);
+
+/** A file of the server. */
+export const getFile = (url) => request(url, {}, (answer) => answer.blob());
 
 /** With `keepalive: true` the request is also sent while the page is left. */
 export function post(url, body = {}, options = {}) {
-  return request(url, {
+  return json(url, {
     ...options,
     method: "POST",
     headers: { "content-type": "application/json" },

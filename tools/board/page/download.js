@@ -1,12 +1,12 @@
 // What can be taken home from a game that is over: its record, in all forms that the game has, and
 // a picture of the board.
 //
-//   createDownload({state, rules, board, fail}) → { element }
+//   createDownload({state, rules, board, fail}) → { element, show(result) }
 //
 // `state()` is the game as its events have it, `rules` the game's Rules, `board` the box of the
 // board on the page. The records come from the server; the pictures are made here.
 
-import { outer } from "./api.js";
+import { getFile } from "./api.js";
 import { t } from "./language.js";
 import { html } from "./svg.js";
 
@@ -78,12 +78,9 @@ export function createDownload({ state, rules, board, fail }) {
     });
     return button;
   };
-  const record = async (query) => {
-    const answer = await fetch(outer(`/api/games/${state().id}/record${query}`));
-    if (answer.ok) return answer.blob();
-    throw new Error((await answer.json()).error);
-  };
+  const record = (query) => getFile(`/api/games/${state().id}/record${query}`);
   const drawing = () => pictureOf(board);
+  const records = [entry("jsonl", () => record("")), ...rules.formats.map((format) => entry(format, () => record(`?format=${format}`)))];
   const element = html(
     "details",
     { class: "download", "data-action": "download" },
@@ -91,13 +88,19 @@ export function createDownload({ state, rules, board, fail }) {
     html(
       "div",
       {},
-      entry("jsonl", () => record("")),
-      ...rules.formats.map((format) => entry(format, () => record(`?format=${format}`))),
+      ...records,
       // Under this name the programs find the game of the record.
       definition && entry("ini", () => new Blob([definition], { type: "text/plain" }), () => state().game.split(":")[0]),
       entry("svg", () => new Blob([drawing()], { type: "image/svg+xml" })),
       entry("png", () => pixelsOf(drawing())),
     ),
   );
-  return { element };
+
+  /** A game that was broken off has no record. */
+  function show(result) {
+    element.hidden = !result;
+    for (const button of records) button.hidden = !result?.decided;
+  }
+
+  return { element, show };
 }

@@ -291,7 +291,7 @@ export function show(main, context) {
     toggle(parts.cancel, held && waiting, !busy);
     toggle(parts.rematch, held && over);
     toggle(parts.again, held && over);
-    parts.download.element.hidden = !over;
+    parts.download.show(state.result);
     parts.rematch.classList.toggle("main", over);
     parts.analyse.href = outer(`/analyse?id=${encodeURIComponent(id)}${shown === null ? "" : `&ply=${k}`}`);
   }

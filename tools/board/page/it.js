@@ -523,6 +523,7 @@ export const phrases = {
   "no such move has been played": "questa mossa non è stata giocata",
   "a hint for this game is being searched already": "sto già cercando un suggerimento per questa partita",
   "no player at this page has that address": "nessun giocatore di questa pagina ha quell’indirizzo",
+  "this game ended without a result": "questa partita è finita senza risultato",
   "this game has no result yet": "questa partita non ha ancora un risultato",
   "the rules of this game are not written down": "le regole di questo gioco non sono scritte",
   "it has not begun": "non è cominciata",

@@ -50,8 +50,10 @@ pub async fn record(
 /// # Errors
 /// It has no result.
 fn of_table(table: &BoardTable) -> Result<GameRecord, Failure> {
-    let result = table.result().filter(|result| result.decided);
-    let result = result.ok_or_else(|| Failure::stale("this game has no result yet"))?;
+    let result = table.result().ok_or_else(|| Failure::stale("this game has no result yet"))?;
+    if !result.decided {
+        return Err(Failure::stale("this game ended without a result"));
+    }
     let outcome = match result.winner {
         Some(Colour::White) => Outcome::Win(Side::White),
         Some(Colour::Black) => Outcome::Win(Side::Black),
@@ -86,4 +88,25 @@ fn recorded(played: &Played) -> RecordedMove {
         ..Thought::default()
     };
     RecordedMove { text: played.shape.text.clone(), ms: played.ms, thought }
+}
+
+#[cfg(test)]
+mod tests {
+    use alesia_match::players::GameLine;
+
+    use super::*;
+    use crate::table::Source;
+
+    #[test]
+    fn a_game_without_a_result_has_no_record() {
+        let seats = crate::play::seats_for_tests();
+        let game = "hadron3".parse().unwrap();
+        let (id, line) = ("x".into(), GameLine { board: None, moves: Vec::new() });
+        let mut table =
+            BoardTable::new(id, game, Source::Board, String::new(), seats, line).unwrap();
+        let refusal = |table: &BoardTable| of_table(table).err().unwrap().message().to_owned();
+        assert_eq!(refusal(&table), "this game has no result yet");
+        table.break_off("stopped");
+        assert_eq!(refusal(&table), "this game ended without a result");
+    }
 }

@@ -78,6 +78,12 @@ scene("a game of Lines of Action is taken home as SGF, also in Italian, and can 
   await person.action("resign").click();
   await person.action("resign-yes").click();
   await person.sees(person.status(), "Vince il Nero: il Bianco ha abbandonato");
+  // A server that is gone is named in the words of the page, not of the browser.
+  stage.announce(/record/);
+  await page.route("**/record*", (route) => route.abort(), { times: 1 });
+  await person.action("download").locator("summary").click();
+  await page.locator('[data-download="sgf"]').click();
+  await person.sees(page.locator("#error-text"), "Il server non risponde.");
   const { name, bytes } = await download(person, "sgf");
   assert.equal(name, `alesia-loa-${id}.sgf`);
   assert.match(String(bytes), /^\(;FF\[4\].*GM\[9\].*PB\[Ada\].*RE\[W\+\]\n;B\[b8-b6\];W\[h3-f5\]/);
@@ -85,6 +91,20 @@ scene("a game of Lines of Action is taken home as SGF, also in Italian, and can 
   await page.locator("#load-file").setInputFiles({ name, mimeType: "text/plain", buffer: bytes });
   await person.atPly(0);
   assert.equal(await page.locator(".line-moves .line-move").count(), 4);
+});
+
+scene("of a game that was broken off only its picture is offered", async (stage) => {
+  const person = await stage.person();
+  const { page } = person;
+  const { id } = await post(person.address, "/api/games", { game: "loa", white: ME, black: ME });
+  const result = { winner: null, reason: "stopped", text: "No result (stopped)", decided: false };
+  const game = JSON.stringify({ ...(await gameOf(person.address, id)), result, phase: "over" });
+  await page.route("**/api/games/*/events", (route) => route.fulfill({ contentType: "text/event-stream", body: `retry: 3600000\nevent: game\ndata: ${game}\n\n` }));
+  await person.open(`/game/${id}`);
+  await person.action("download").locator("summary").click();
+  await page.locator('[data-download="png"]').waitFor();
+  const kinds = page.locator("[data-download]:visible");
+  assert.deepEqual(await kinds.evaluateAll((all) => all.map(({ dataset }) => dataset.download)), ["svg", "png"]);
 });
 
 scene("the thoughts of one's opponent are veiled until they are asked for, and shown after the game", async (stage) => {
