@@ -14,7 +14,7 @@ export const outer = (path) => BASE + path;
 /** The path of an address without the part that is the proxy's. */
 export const inner = (pathname) => (pathname.startsWith(BASE) ? pathname.slice(BASE.length) || "/" : pathname);
 
-/** The answer of the server, its content read by `read`; an error that a person can read if there is none. */
+/** What the server answers, read by `read`; its errors are sentences for people. */
 async function request(url, options, read) {
   let answer;
   let content;
@@ -62,8 +62,8 @@ export function post(url, body = {}, options = {}) {
 }
 
 /**
- * Asks until there is an answer. A failure is reported to `fail(error)` and asked again after a while, as long as
- * `wanted()`; a refusal is thrown.
+ * Asks until there is an answer. A failure is reported to `fail(error)`, and asked again after a
+ * while, as long as `wanted()`; a refusal is thrown.
  */
 export async function insist(ask, fail, wanted = () => true) {
   for (let pause = 1000; wanted(); pause = Math.min(2 * pause, 10_000)) {

@@ -307,7 +307,7 @@ export function show(main, context) {
     if (words.length) context.say(words.join(" "));
   }
 
-  /** The next state, by an event of what has changed or of the whole game: after a cut stream both are news. */
+  /** The next state. The whole game is news too: it comes after a cut stream. */
   function take(next) {
     const before = state;
     state = next;

@@ -132,7 +132,7 @@ export function show(main, { say, fail }) {
     return numbered.reverse();
   }
 
-  /** The row of a game; what there is of it already stays, and its link unless it leads elsewhere. */
+  /** Fills the row of a game; its link stays, unless it leads elsewhere. */
   function fillRow(entry, game, number, openings) {
     const drawn = JSON.stringify([game, number, openings]);
     if (entry.drawn === drawn) return;
@@ -189,7 +189,7 @@ export function show(main, { say, fail }) {
     arrange(gamesBody, arranged(list).map(([, index]) => all[index].row));
   }
 
-  /** The panels of a match have nothing to click; where they were scrolled to and the focus are kept. */
+  /** The panels of a match have nothing to click; scrolling and focus are kept. */
   function showMatch(now) {
     const old = groups.querySelector(".standings-scroll");
     const focused = old !== null && document.activeElement === old;

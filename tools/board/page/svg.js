@@ -23,8 +23,8 @@ export function html(tag, attributes = {}, ...children) {
 }
 
 /**
- * Makes a list the children of an element. Those that are there already are left alone: what is replaced or
- * moved between press and release gets no click.
+ * Makes a list the children of an element. Those that are there already are left alone: what is
+ * replaced or moved between press and release gets no click.
  */
 export function arrange(parent, list) {
   const wanted = new Set(list);

@@ -302,7 +302,7 @@ async function cutShort(page, kind, event, data) {
   await page.route(`**/api/${kind}/*/events`, (route) => route.fulfill({ contentType: "text/event-stream", body }), { times: 1 });
 }
 
-/** A review that never ends: the same event comes again and again, with a blunder in the first move. */
+/** A review that never ends: the same event again and again, with a blunder in the first move. */
 async function endlessReview(page) {
   const ply = { value: 0.5, best: null, loss: 0, mark: null };
   const best = { move: "B8-H8", from: "B8", to: "H8", also: null };

@@ -208,7 +208,7 @@ scene("an illegal move is refused by the server, with its reason", async (stage)
   assert.equal(await person.ply(), 0);
 });
 
-/** Cuts the next event stream of a page after its first event; the next begins when the answer is called. */
+/** Cuts the next stream of a page after its first event; the answer lets the next begin. */
 async function cutStream(person) {
   let mend = null;
   const mended = new Promise((resolve) => (mend = resolve));
