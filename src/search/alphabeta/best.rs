@@ -20,6 +20,9 @@ pub type Line = ArrayVec<Move, MAX_VARIATION>;
 /// More than any distance to the end of a game.
 const BEYOND_DISTANCE: usize = 1 << 10;
 
+/// The sign of a score.
+const SIGN: u16 = 1 << 15;
+
 /// What a worker found at the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Finding {
@@ -43,7 +46,7 @@ impl Finding {
 
     /// From the highest bit: 16 for a proven result, the larger the nearer (as what was found
     /// later about a distance only ever shortens it); depth 8, completeness 1, improvements 7,
-    /// score 16, move 16.
+    /// score 16 (its sign turned round, so that a negative one is the smaller number), move 16.
     fn pack(&self) -> u64 {
         let proven = if self.is_proven() {
             BEYOND_DISTANCE.saturating_sub(score::distance(self.score))
@@ -54,14 +57,14 @@ impl Finding {
             | (self.depth.min(255) as u64) << 40
             | u64::from(self.complete) << 39
             | u64::from(self.improvements.min(127)) << 32
-            | u64::from(self.score as i16 as u16) << 16
+            | u64::from(self.score as i16 as u16 ^ SIGN) << 16
             | u64::from(self.best.to_bits())
     }
 
     fn unpack(word: u64) -> Option<Finding> {
         Some(Finding {
             best: Move::from_bits(word as u16)?,
-            score: i32::from((word >> 16) as i16),
+            score: i32::from(((word >> 16) as u16 ^ SIGN) as i16),
             depth: (word >> 40) as u8 as usize,
             complete: word >> 39 & 1 != 0,
             improvements: (word >> 32) as u8 & 127,
@@ -141,6 +144,11 @@ mod tests {
         assert_eq!(winner(&[partial, shallow]), partial);
         assert_eq!(winner(&[better, partial]), better);
         assert_eq!(winner(&[better, complete, partial]), complete);
+        // Otherwise the higher score, whatever the signs.
+        for (lower, higher) in [(-100, 20), (-300, -100), (20, 500), (-1, 0)] {
+            let pair = [finding(5, lower, 8, true), finding(6, higher, 8, true)];
+            assert_eq!(winner(&pair), pair[1]);
+        }
     }
 
     #[test]
