@@ -737,10 +737,20 @@ fn a_lost_reader_ends_the_program_quietly() {
 
 #[test]
 fn arguments_that_cannot_be_are_refused_at_once() {
-    for arguments in [["--set", "luck=1"], ["--game", "go"], ["--move-overhead", "10001"]] {
+    let cases: &[&[&str]] = &[
+        &["ugi", "--set", "luck=1"],
+        &["ugi", "--game", "go"],
+        &["ugi", "--move-overhead", "10001"],
+        // What would do nothing.
+        &["ugi", "--threads", "1", "--trees", "4"],
+        &["ugi", "--engine", "alphabeta", "--threads", "4", "--trees", "3"],
+        &["ugi", "--engine", "alphabeta", "--set", "exploration=3"],
+        &["ugi", "--engine", "random", "--numa"],
+        &["uci", "--threads", "1", "--trees", "4"],
+    ];
+    for arguments in cases {
         let output = Command::new(env!("CARGO_BIN_EXE_alesia"))
-            .arg("ugi")
-            .args(arguments)
+            .args(*arguments)
             .stdin(Stdio::null())
             .output()
             .unwrap();

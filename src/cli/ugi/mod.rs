@@ -90,6 +90,7 @@ impl Ugi {
 /// Serves a runner to the end.
 fn serve(mut settings: Settings) -> Result<(), CommandError> {
     // Wrong arguments are refused before the first line.
+    settings.engine.check()?;
     settings.engine_options()?;
     let at_start = settings.player();
     let (sender, events) = unbounded();
