@@ -138,7 +138,7 @@ impl Bounds {
     /// what was proven on another way, the first stays.
     #[inline(always)]
     pub fn and(self, other: Bounds) -> Bounds {
-        if self.lower > other.upper || other.lower > self.upper {
+        if self.contradicts(other) {
             return self;
         }
         let plies = if self.proven() && other.proven() {
@@ -149,9 +149,10 @@ impl Bounds {
         Bounds { lower: self.lower.max(other.lower), upper: self.upper.min(other.upper), plies }
     }
 
-    /// Whether both are results, and not the same.
+    /// Whether no result agrees with both.
+    #[inline(always)]
     pub fn contradicts(self, other: Bounds) -> bool {
-        self.proven() && other.proven() && self.lower != other.lower
+        self.lower > other.upper || other.lower > self.upper
     }
 
     /// Whether moving to a child with these bounds is sure to reach what `parent` is sure of.
@@ -243,6 +244,23 @@ mod tests {
         assert_eq!(Bounds::win(7).and(Bounds::win(5)), Bounds::win(5));
         assert_eq!(Bounds::DRAWN.and(Bounds::loss(4)), Bounds::DRAWN);
         assert_eq!(Bounds::win(7).and(at_most_a_draw), Bounds::win(7));
+    }
+
+    #[test]
+    fn findings_without_a_common_result_contradict_each_other() {
+        let at_least_a_draw = Bounds { lower: DRAW, upper: WIN, plies: 0 };
+        let at_most_a_draw = Bounds { lower: LOSS, upper: DRAW, plies: 0 };
+        let disjoint = [
+            (Bounds::win(3), at_most_a_draw),
+            (Bounds::loss(0), at_least_a_draw),
+            (Bounds::DRAWN, Bounds::win(1)),
+        ];
+        for (one, other) in disjoint {
+            assert!(one.contradicts(other) && other.contradicts(one), "{one:?}, {other:?}");
+        }
+        assert!(!at_least_a_draw.contradicts(at_most_a_draw), "both say a draw");
+        assert!(!Bounds::win(3).contradicts(Bounds::win(5)));
+        assert!(!Bounds::loss(2).contradicts(Bounds::UNKNOWN));
     }
 
     #[test]

@@ -177,7 +177,7 @@ mod tests {
     use super::super::player::MonteCarlo;
     use super::*;
     use crate::game::Game;
-    use crate::games::Voidrider;
+    use crate::games::{BuiltIn, Variant, Voidrider};
     use crate::search::clock::Budget;
     use crate::search::{Engine, EngineOptions};
 
@@ -221,6 +221,37 @@ mod tests {
             shared.examine(root, &state);
             assert_eq!(child.bounds(), Bounds::DRAWN);
             assert!(!root.bounds().proven() && root.bounds().is_drawn_at_least());
+        }
+    }
+
+    #[test]
+    fn a_repetition_that_wins_or_loses_counts_whatever_was_known_on_other_ways() {
+        let at_least_a_draw = Bounds::of_parent([Bounds::DRAWN, Bounds::UNKNOWN].into_iter());
+        let at_most_a_draw = Bounds::of_parent([at_least_a_draw].into_iter());
+        assert!(!at_least_a_draw.proven() && !at_most_a_draw.proven());
+        let options = EngineOptions { threads: 1, memory: 1 << 20, ..EngineOptions::default() };
+        for value in ["win", "loss"] {
+            let text = format!("[x:chess]\nnFoldRule = 2\nnFoldValue = {value}");
+            let chosen = crate::games::variant::load(&format!("{value}.ini"), text).unwrap()[0];
+            let start = Variant::set_up(chosen);
+            let engine = MonteCarlo::new(start, &options).unwrap();
+            let shared = &engine.shared();
+            let mut state = GameState::new(start);
+            state.play_text("b1c3 b8c6 c3b1").unwrap();
+            let again = state.position.parse_move("c6b8").unwrap();
+            let mut after = state;
+            after.play(again);
+            let by_rule = Bounds::of_state(&after);
+            assert!(by_rule.is_win() || by_rule.is_loss());
+            shared.plant(&GameState::new(state.position));
+            let root = &shared.arena[shared.trees[0].root()];
+            let children = root.children(&shared.arena).unwrap();
+            let child = children.nodes().find(|child| child.to_here() == Some(again)).unwrap();
+            for known in [at_least_a_draw, at_most_a_draw] {
+                child.correct(known);
+                shared.examine(root, &state);
+                assert_eq!(child.bounds(), by_rule, "nFoldValue {value}");
+            }
         }
     }
 }
