@@ -115,12 +115,12 @@ pub enum EngineError {
         /// Needed.
         least: usize,
     },
-    /// More memory than node indices can address.
+    /// More memory than node indices can address, or than the address space has.
     #[error("memory: found {}, expected at most {}", readable(*bytes), readable(*most))]
     MemoryTooLarge {
         /// Asked for.
         bytes: usize,
-        /// Addressable.
+        /// Addressable, and free as far as that is known.
         most: usize,
     },
     /// More memory than the machine has free.
@@ -132,7 +132,7 @@ pub enum EngineError {
     MemoryNotThere {
         /// Asked for.
         bytes: usize,
-        /// Free.
+        /// Free, with what comes on top of it.
         most: usize,
     },
     /// The system refuses to start the threads.

@@ -28,6 +28,10 @@ use crate::search::{EngineError, EngineOptions};
 /// about one gets children.
 const SLOTS_SHARE: usize = 16;
 
+/// The most bytes that node indices and the machine's addresses can name.
+const ADDRESSED: usize =
+    if MAX_BYTES < isize::MAX as usize { MAX_BYTES } else { isize::MAX as usize };
+
 /// A part of a search, done by all workers before the next begins.
 #[derive(Clone, Copy)]
 pub enum Phase {
@@ -101,6 +105,9 @@ impl<G: Evaluate> TreeSearch<G> {
         let placement = Placement::new(options.trees, threads, nodes);
         let tree_count = placement.trees();
         placement.log();
+        let parameters = options.parameters.unwrap_or(G::TUNING);
+        let has_tables = parameters.transpositions > 0;
+        check_memory(options.memory, has_tables, available_memory())?;
         let arena = Arena::new(options.memory, tree_count, &placement.crews())?;
         // Node 0 stays unused.
         let share = (arena.len() - 1) / tree_count;
@@ -108,9 +115,8 @@ impl<G: Evaluate> TreeSearch<G> {
             let first = (1 + tree * share) as u32;
             Tree::new(first..first + share as u32, placement.workers_of(tree))
         });
-        let parameters = options.parameters.unwrap_or(G::TUNING);
         let slots_of_tree = options.memory / SLOTS_SHARE / tree_count;
-        let tables = if parameters.transpositions > 0 { tree_count } else { 0 };
+        let tables = if has_tables { tree_count } else { 0 };
         let slots =
             (0..tables).map(|tree| Block::new(slots_of_tree, 1, &[placement.crew_of(tree)]));
         let slots = slots.collect::<Result<_, EngineError>>()?;
@@ -137,10 +143,28 @@ impl<G: Evaluate> TreeSearch<G> {
 /// Max bytes of memory that a tree search can be built with on this machine now, without the
 /// transposition tables: what node indices address and what is free.
 pub fn max_memory() -> usize {
-    let addressed = MAX_BYTES.min(isize::MAX as usize);
+    most_memory(true, available_memory())
+}
+
+/// The same with and without tables, of what is free as far as that is known.
+fn most_memory(has_tables: bool, free: Option<usize>) -> usize {
     // The tables come on top.
-    let parts = SLOTS_SHARE + 1;
-    available_memory().map_or(addressed, |free| (free / parts * SLOTS_SHARE).min(addressed))
+    let without_tables =
+        |free| if has_tables { free / (SLOTS_SHARE + 1) * SLOTS_SHARE } else { free };
+    free.map_or(ADDRESSED, |free| without_tables(free).min(ADDRESSED))
+}
+
+/// Refuses memory for which there is no room together with its tables, before any is touched, which
+/// takes seconds for many GiB.
+fn check_memory(bytes: usize, has_tables: bool, free: Option<usize>) -> Result<(), EngineError> {
+    let most = most_memory(has_tables, free);
+    if bytes <= most {
+        Ok(())
+    } else if bytes <= ADDRESSED && free.is_some() {
+        Err(EngineError::MemoryNotThere { bytes, most })
+    } else {
+        Err(EngineError::MemoryTooLarge { bytes, most })
+    }
 }
 
 impl<G: Evaluate> Search for TreeSearch<G> {
@@ -310,5 +334,34 @@ impl<G: Evaluate> TreeSearch<G> {
     pub fn seed_of(&self, index: usize) -> u64 {
         // Multiples of an odd constant near 2^64 / golden ratio are far apart (Knuth, TAOCP 6.4).
         self.seed.load(Ordering::Relaxed) ^ (index as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tables_count_when_memory_is_refused() {
+        let free = 1700 << 20;
+        let refused = |bytes, has_tables, free| {
+            let error = check_memory(bytes, has_tables, free).unwrap_err().to_string();
+            error.split_once("expected ").unwrap().1.to_owned()
+        };
+        let with_tables = 1600 << 20;
+        assert!(check_memory(with_tables, true, Some(free)).is_ok());
+        let expected = "at most 1600 MiB (free on this machine)";
+        assert_eq!(refused(with_tables + 1, true, Some(free)), expected);
+        assert_eq!(refused(free, true, Some(free)), expected);
+        assert!(check_memory(free, false, Some(free)).is_ok());
+        let expected = "at most 1700 MiB (free on this machine)";
+        assert_eq!(refused(free + 1, false, Some(free)), expected);
+        // No machine could do it, but what this one could do is said.
+        assert_eq!(refused(usize::MAX, true, Some(free)), "at most 1600 MiB");
+        assert!(check_memory(1 << 30, true, None).is_ok());
+        assert!(matches!(
+            check_memory(usize::MAX, true, None),
+            Err(EngineError::MemoryTooLarge { most, .. }) if most == ADDRESSED
+        ));
     }
 }
