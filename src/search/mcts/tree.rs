@@ -52,9 +52,10 @@ pub struct Tree {
     next: CachePadded<AtomicU64>,
 }
 
-// Orderings: all Relaxed. Waking the workers and waiting for them makes what was set before visible
-// (`search/workers.rs`); among workers `next` alone is shared, and it hands over nothing: nodes are
-// published by their parent's link.
+// Orderings: all Relaxed but those of the root. Waking the workers and waiting for them makes what
+// was set before visible (`search/workers.rs`); among workers `next` alone is shared, and it hands
+// over nothing: nodes are published by their parent's link. But where the time ends while a tree is
+// copied, the watcher reads its root without waiting, perhaps that of the copy.
 impl Tree {
     /// A tree over a range of the arena, for `workers` workers.
     pub fn new(range: Range<u32>, workers: usize) -> Tree {
@@ -85,7 +86,8 @@ impl Tree {
     /// The index of the root.
     #[inline(always)]
     pub fn root(&self) -> usize {
-        self.root.load(Ordering::Relaxed) as usize
+        // Acquire: who sees the root of a copy sees the copy. Not read in descents.
+        self.root.load(Ordering::Acquire) as usize
     }
 
     /// The index of the root for the job of a slot.
@@ -144,7 +146,8 @@ impl Tree {
     pub fn settle(&self, start: u64, end: u64) {
         let size = u64::from(self.size);
         let turn = start - start % size;
-        self.root.store(self.node_at(start) as u32, Ordering::Relaxed);
+        // Release: as in `root`.
+        self.root.store(self.node_at(start) as u32, Ordering::Release);
         self.start.store(start - turn, Ordering::Relaxed);
         self.begin_generation();
         let block = u64::from(self.block);
