@@ -112,8 +112,8 @@ impl Clock {
     /// increments between the planned moves, divided by the number of these moves. Never more than
     /// the remaining time without the overhead, as increments come only after a move. The overhead
     /// is also subtracted from the share, so that a long game is not lost by it, but at most half
-    /// of the share, so that some time is always left for searching. Engines end searches early
-    /// where the move is clear ([`Budget::saves`]); the saved time is shared by the later moves.
+    /// of the share, so that some time is always left for searching. The tree search ends
+    /// early where the move is clear ([`Budget::saves`]); the later moves share the saved time.
     pub fn share(&self, overhead: Duration, plies_to_come: usize) -> Duration {
         let own_moves = u32::try_from(plies_to_come.div_ceil(2)).unwrap_or(u32::MAX);
         let moves =
