@@ -249,7 +249,7 @@ fn one_game<G: Evaluate>(
             return SelfPlayRecord { opening: opening.moves, plies, outcome: ending.outcome };
         }
         let report = engine.think(&state, &Budget::nodes(play.nodes), &mut |_| {});
-        plies.push(Ply::of(&report));
+        plies.push(Ply::of(&report, &engine.root_moves(&state)));
         state.play(report.best);
     }
 }

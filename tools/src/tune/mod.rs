@@ -37,9 +37,9 @@ use shard::Shard;
 const FILES: &str = "\
 The first line of the file of games has the settings. Each other line is a game: its result (w, b
 or d), its random first moves, a bar, and the other moves, each with its expected result in
-thousandths of a point. With `--engine mcts`, if the result is not proven, the most visited moves
-follow after a slash, each with its share of the visits in thousandths. The priors learn these
-shares, or the move played where there are none. The same command continues an interrupted run.
+thousandths of a point. With `--engine mcts`, if the result is not proven, the visited moves follow
+after a slash, each with its visits. The priors learn the shares of the visits; in games of
+alphabeta, the move played. The same command continues an interrupted run.
 
 With `--shard I/N` the first line of the file has the shard too. The files of all shards, in any
 order, give the same weights as one file of the same games.
@@ -54,8 +54,7 @@ compiled evaluation, so other weights give other games.
 The loss is three numbers. `value` is the mean cross entropy of the result and the expected result,
 in nats (in voidrider only where no capture or promotion was played and no king was in check).
 `moves` is the mean cross entropy of the shares of the moves and their priors, in nats. `first` is
-how often the move with the largest share had the largest prior. Without recorded visits, the move
-played has the whole share.
+how often the move with the largest share had the largest prior.
 
 Defaults of each game (in loa and voidrider, the compiled weights were trained on games of both
 engines):

@@ -2,11 +2,12 @@
 //! move with what the engine expected of it in thousandths of a point, such as
 //! `w G4,N A5,S | G1,N:512 A8,SW:497`.
 //!
-//! Behind a move of a tree search stand the moves that the search preferred, after a slash each,
-//! with their visits in thousandths of the visits of all that are recorded:
-//! `G1,N:512/G1,N:718/A1,E:282`.
+//! Behind a move of a tree search stand all moves that it visited, after a slash each, with their
+//! visits: `G1,N:512/G1,N:1077/A1,E:423`. Only the proportions count, so files with thousandths of
+//! the visits, as they were written before, are read alike.
 
 use std::ops::RangeInclusive;
+use std::str::FromStr;
 
 use alesia::game::{Game, GameState, Move, Outcome, ParseError, Side, quoted};
 use alesia::search::report::{Proof, Report, RootMove};
@@ -14,16 +15,11 @@ use alesia::search::report::{Proof, Report, RootMove};
 /// A whole point, in thousandths.
 pub const WHOLE_POINT: u16 = 1000;
 
-/// All visits of the recorded moves, in thousandths.
-const ALL_VISITS: u16 = 1000;
-
-/// A move that the search preferred and how often it was visited.
+/// A move and how often the search visited it, at least once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Visited {
     pub m: Move,
-    /// Its visits in thousandths of those of all moves that are recorded, 1 to 1000; rounded, so
-    /// that all together may be a few more or less than 1000.
-    pub thousandths: u16,
+    pub visits: u32,
 }
 
 /// A move and what the engine expected of it.
@@ -33,8 +29,8 @@ pub struct Ply {
     /// The result expected for the side that moved, in thousandths of a point, 0 to
     /// [`WHOLE_POINT`].
     pub thousandths: u16,
-    /// The moves that the search preferred, the best first; none where the move played says it all:
-    /// of an engine that counts no visits, where the result was proven, and without a choice.
+    /// The moves that the search visited, the best first; none of an engine that counts no visits,
+    /// where the result was proven, and without a choice.
     pub visited: Box<[Visited]>,
 }
 
@@ -45,10 +41,10 @@ impl Ply {
         Ply { m, thousandths, visited: Box::default() }
     }
 
-    /// The move of a search, and what it expected.
-    pub fn of(report: &Report) -> Ply {
+    /// The move of a search, what it expected, and how often it visited the moves at the root.
+    pub fn of(report: &Report, root: &[RootMove]) -> Ply {
         let ply = Ply::new(report.best, report.value);
-        if report.proof.is_some() { ply } else { Ply { visited: visited(report), ..ply } }
+        if report.proof.is_some() { ply } else { Ply { visited: visited(root), ..ply } }
     }
 
     /// The result expected for the side that moved, 0 to 1.
@@ -57,41 +53,41 @@ impl Ply {
     }
 }
 
-/// The moves that a search preferred; none if that is only one. A move that is proven lost is left
+/// The visits of the moves at the root; none without a choice. A move that is proven lost is left
 /// out: its visits came before the proof.
-fn visited(report: &Report) -> Box<[Visited]> {
-    let is_open = |top: &&RootMove| !matches!(top.proof, Some(Proof::Loss(_)));
-    let moves = || report.top_moves.iter().filter(is_open);
-    let all = moves().map(|top| top.visits).sum::<u64>().max(1) as f64;
-    let share = |top: &RootMove| {
-        let thousandths = (top.visits as f64 / all * f64::from(ALL_VISITS)).round() as u16;
-        Visited { m: top.m, thousandths }
+fn visited(root: &[RootMove]) -> Box<[Visited]> {
+    if root.len() < 2 {
+        return Box::default();
+    }
+    let is_open = |top: &&RootMove| top.visits > 0 && !matches!(top.proof, Some(Proof::Loss(_)));
+    let counted = |top: &RootMove| Visited {
+        m: top.m,
+        visits: u32::try_from(top.visits).unwrap_or(u32::MAX),
     };
-    let recorded: Box<[Visited]> = moves().map(share).filter(|top| top.thousandths > 0).collect();
-    if recorded.len() > 1 { recorded } else { Box::default() }
+    root.iter().filter(is_open).map(counted).collect()
 }
 
-/// Reads the moves that a search preferred in a position.
+/// Reads the moves that a search visited in a position.
 fn read_visited<'a, G: Game>(
     position: &G,
     words: impl Iterator<Item = &'a str>,
 ) -> Result<Box<[Visited]>, ParseError> {
     let mut visited: Vec<Visited> = Vec::new();
     for word in words {
-        let expected = "a move and thousandths of the visits from 1, such as `MOVE:500`";
+        let expected = "a move and its visits from 1, such as `MOVE:500`";
         let error = || ParseError::new("visits", quoted(word), expected);
-        let (text, thousandths) = with_number(word, 1..=ALL_VISITS).ok_or_else(error)?;
+        let (text, visits) = with_number(word, 1..=u32::MAX).ok_or_else(error)?;
         let m = position.parse_move(text).map_err(|error| error.within("visits"))?;
         if visited.iter().any(|other| other.m == m) {
             return Err(ParseError::new("visits", quoted(text), "each move once"));
         }
-        visited.push(Visited { m, thousandths });
+        visited.push(Visited { m, visits });
     }
     Ok(visited.into())
 }
 
 /// A text and a number behind a colon.
-fn with_number(word: &str, range: RangeInclusive<u16>) -> Option<(&str, u16)> {
+fn with_number<N: FromStr + PartialOrd>(word: &str, range: RangeInclusive<N>) -> Option<(&str, N)> {
     let (text, number) = word.rsplit_once(':')?;
     let number = number.parse().ok().filter(|number| range.contains(number))?;
     Some((text, number))
@@ -122,8 +118,8 @@ impl SelfPlayRecord {
         line += " |";
         for ply in &self.plies {
             line += &format!(" {}:{}", position.notation(ply.m), ply.thousandths);
-            for Visited { m, thousandths } in &ply.visited {
-                line += &format!("/{}:{thousandths}", position.notation(*m));
+            for Visited { m, visits } in &ply.visited {
+                line += &format!("/{}:{visits}", position.notation(*m));
             }
             position.play(ply.m);
         }
@@ -217,7 +213,7 @@ mod tests {
             position.moves(&mut legal);
             rng.mix(&mut legal);
             let some = legal.into_iter().take(rng.index(..6));
-            let visited = some.map(|m| Visited { m, thousandths: rng.u16(1..=1000) }).collect();
+            let visited = some.map(|m| Visited { m, visits: rng.u32(1..) }).collect();
             if number >= 3 {
                 plies.push(Ply { visited, ..Ply::new(m, rng.f32()) });
             }
@@ -250,41 +246,40 @@ mod tests {
     }
 
     #[test]
-    fn a_ply_has_the_visits_that_say_more_than_the_move_played() {
+    fn a_ply_has_the_visits_of_all_open_moves() {
         let m = |code| Move::from_code(code);
-        let report = |visits: &[u64]| {
-            let mut report = Report::of_move(m(1));
-            report.top_moves = (1..)
-                .zip(visits)
-                .map(|(code, &visits)| RootMove {
-                    m: m(code),
-                    visits,
-                    value: 0.5,
-                    prior: 0.2,
-                    proof: None,
-                })
-                .collect();
-            report
+        let root = |visits: &[u64]| -> Vec<RootMove> {
+            let root = |(code, &visits)| RootMove {
+                m: m(code),
+                visits,
+                value: 0.5,
+                prior: 0.2,
+                proof: None,
+            };
+            (1..).zip(visits).map(root).collect()
         };
-        let found = |report: &Report| {
-            let ply = Ply::of(report);
+        let report = Report::of_move(m(1));
+        let found = |report: &Report, root: &[RootMove]| {
+            let ply = Ply::of(report, root);
             assert_eq!((ply.m, ply.thousandths), (m(1), 500));
-            let pairs = ply.visited.iter().map(|visited| (visited.m, visited.thousandths));
-            pairs.collect::<Vec<(Move, u16)>>()
+            let pairs = ply.visited.iter().map(|visited| (visited.m, visited.visits));
+            pairs.collect::<Vec<(Move, u32)>>()
         };
-        let expected = [(m(1), 666), (m(2), 200), (m(3), 133)];
-        assert_eq!(found(&report(&[10_000, 3000, 2000, 7, 0])), expected);
-        let most = 1 << 62;
-        assert_eq!(found(&report(&[most, most])), [(m(1), 500), (m(2), 500)]);
-        for visits in [&[][..], &[7], &[0, 0], &[10_000, 4]] {
-            assert_eq!(found(&report(visits)), []);
+        let many = root(&[10_000, 3000, 2000, 7, 1, 1, 0]);
+        let expected =
+            [(m(1), 10_000), (m(2), 3000), (m(3), 2000), (m(4), 7), (m(5), 1), (m(6), 1)];
+        assert_eq!(found(&report, &many), expected);
+        assert_eq!(found(&report, &root(&[1 << 62, 4, 0])), [(m(1), u32::MAX), (m(2), 4)]);
+        assert_eq!(found(&report, &root(&[7, 0])), [(m(1), 7)]);
+        for visits in [&[][..], &[7], &[0, 0]] {
+            assert_eq!(found(&report, &root(visits)), []);
         }
         // A move that is proven to lose has no share, however many visits it has.
-        let mut refuted = report(&[600, 200, 900]);
-        refuted.top_moves[2].proof = Some(Proof::Loss(4));
-        assert_eq!(found(&refuted), [(m(1), 750), (m(2), 250)]);
-        let proven = Report { proof: Some(Proof::Draw), ..report(&[600, 200]) };
-        assert_eq!(found(&proven), []);
+        let mut refuted = root(&[600, 200, 900]);
+        refuted[2].proof = Some(Proof::Loss(4));
+        assert_eq!(found(&report, &refuted), [(m(1), 600), (m(2), 200)]);
+        let proven = Report { proof: Some(Proof::Draw), ..report };
+        assert_eq!(found(&proven, &root(&[600, 200])), []);
     }
 
     #[test]
@@ -300,12 +295,11 @@ mod tests {
                 format!("move: found `{word}`, {thousandths}")
             );
         }
-        let thousandths =
-            "expected a move and thousandths of the visits from 1, such as `MOVE:500`";
-        for word in ["", "A8,SW", "A8,SW:0", "A8,SW:1001", "A8,SW:x", "A8,SW=3"] {
+        let visits = "expected a move and its visits from 1, such as `MOVE:500`";
+        for word in ["", "A8,SW", "A8,SW:0", "A8,SW:4294967296", "A8,SW:x", "A8,SW=3"] {
             assert_eq!(
                 error(&format!("w | G1,N:500/G1,N:12/{word}")),
-                format!("move 1, visits: found `{word}`, {thousandths}")
+                format!("move 1, visits: found `{word}`, {visits}")
             );
         }
         let illegal = error("w G1,N | A7,S:500/A7,S:12/G1,N:3");

@@ -23,20 +23,21 @@ pub struct Situation<G> {
     pub target: Option<f32>,
 }
 
-/// The target shares of legal moves: their shares of the visits; without recorded visits, all for
-/// the move played.
-fn shares(moves: &[Move], ply: &Ply) -> Vec<Share> {
+/// The target shares of legal moves: their shares of the visits. In a game without visits all is
+/// for the move played; in one with visits a ply without them has no target, as its result was
+/// proven and the first winning move found is no better than the others.
+fn shares(moves: &[Move], ply: &Ply, has_visits: bool) -> Vec<Share> {
     if moves.len() < 2 {
         return Vec::new();
     }
     let number = |m| moves.iter().position(|&legal| legal == m).expect("it is legal") as u16;
-    if ply.visited.is_empty() {
+    if !has_visits {
         return vec![Share { number: number(ply.m), share: 1.0 }];
     }
-    let all: f32 = ply.visited.iter().map(|visited| f32::from(visited.thousandths)).sum();
-    let share = |&Visited { m, thousandths }: &Visited| Share {
+    let all: f64 = ply.visited.iter().map(|visited| f64::from(visited.visits)).sum();
+    let share = |&Visited { m, visits }: &Visited| Share {
         number: number(m),
-        share: f32::from(thousandths) / all,
+        share: (f64::from(visits) / all) as f32,
     };
     ply.visited.iter().map(share).collect()
 }
@@ -52,6 +53,7 @@ pub fn situations<G: Evaluate>(
     for &m in &record.opening {
         state.play(m);
     }
+    let has_visits = record.plies.iter().any(|ply| !ply.visited.is_empty());
     record.plies.iter().filter_map(move |ply| {
         let position = state.position;
         state.play(ply.m);
@@ -68,7 +70,7 @@ pub fn situations<G: Evaluate>(
         let target = is_quiet.then_some(target);
         let mut moves = MoveList::new();
         position.moves(&mut moves);
-        let shares = shares(&moves, ply);
+        let shares = shares(&moves, ply, has_visits);
         Some(Situation { position, moves, shares, target })
     })
 }
@@ -306,11 +308,11 @@ mod tests {
     fn shares_are_those_of_the_visits() {
         let start = Voidrider::start();
         let mut record = record(start);
-        let visited = |text, thousandths| {
+        let visited = |text, visits| {
             let m = start.parse_move(text).unwrap();
-            Visited { m, thousandths }
+            Visited { m, visits }
         };
-        // As after rounding, they are not quite 1000.
+        // As in older files, they are thousandths, and not quite 1000 in all.
         let preferred = [visited("b2-c4", 200), visited("b3-b4", 601), visited("e3-e4", 200)];
         record.plies[0].visited = preferred.into();
         let (mut samples, mut all_moves) = (Samples::default(), Vec::new());
@@ -322,13 +324,13 @@ mod tests {
         assert_eq!(shares.len(), 3);
         for (Share { number, share }, visited) in shares.iter().zip(preferred) {
             assert_eq!(all_moves[0][usize::from(*number)], visited.m);
-            assert_eq!(*share, f32::from(visited.thousandths) / 1001.0);
+            assert_eq!(*share, (f64::from(visited.visits) / 1001.0) as f32);
         }
         let all: f32 = shares.iter().map(|share| share.share).sum();
         assert!((all - 1.0).abs() < 1e-6);
-        // The others have theirs to themselves.
-        assert_eq!((samples.get(1).shares.len(), samples.get(2).shares.len()), (1, 1));
-        assert_eq!(super::shares(&all_moves[0][..1], &record.plies[0]), []);
+        // The others were proven: nothing is learned of their moves.
+        assert_eq!((samples.get(1).shares.len(), samples.get(2).shares.len()), (0, 0));
+        assert_eq!(super::shares(&all_moves[0][..1], &record.plies[0], true), []);
     }
 
     #[test]
