@@ -21,13 +21,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use alesia::eval::oracle::NoOracle;
+use alesia::eval::parameters::Parameters;
 use alesia::eval::{Evaluate, MAX_SCORE};
 use alesia::game::{
     Ending, Game, GameState, History, MAX_MOVES, MAX_PLIES, Move, MoveList, Outcome, ParseError,
     Side,
 };
 use alesia::games::{BuiltIn, Loa, Murus};
-use alesia::parameters::Parameters;
 use alesia::search::clock::Budget;
 use alesia::search::mcts::MonteCarlo;
 use alesia::search::{Engine, EngineOptions};

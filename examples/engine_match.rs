@@ -2,8 +2,8 @@
 
 use std::error::Error;
 
-use alesia::duel::{Contestant, Limit, Score, play_pair, random_opening};
 use alesia::games::Hadron;
+use alesia::search::duel::{Contestant, Limit, Score, play_pair, random_opening};
 use alesia::search::{EngineKind, EngineOptions};
 
 /// Plays pairs of games on a 5 x 5 board, each opening with both colours. Returns the points of the

@@ -6,13 +6,13 @@
 use std::error::Error;
 use std::fmt;
 
-use alesia::duel::{Contestant, Limit, Score, play_pair};
 use alesia::eval::Evaluate;
 use alesia::eval::oracle::NoOracle;
+use alesia::eval::parameters::Parameters;
 use alesia::game::{Ending, Game, GameState, Move, MoveList, ParseError, Rule, Side, quoted};
 use alesia::games::text::{self, BoardText};
-use alesia::parameters::Parameters;
 use alesia::search::clock::Budget;
+use alesia::search::duel::{Contestant, Limit, Score, play_pair};
 use alesia::search::report::{Proof, Report};
 use alesia::search::{Engine, EngineKind, EngineOptions};
 

@@ -16,47 +16,27 @@
 //!
 //! | module | what it is for |
 //! |---|---|
-//! | [`chance`] | random choices, the same on every machine |
-//! | [`game`], [`parameters`] | what every game shares; the parameters of the tree search |
+//! | [`game`] | what every game shares: rules as a trait, moves, boards, random choices |
 //! | [`eval`] | a position's score, the priors of its moves, what a game proves by itself |
 //! | [`mod@games`] | the four games, one folder each |
 //! | [`search`] | Monte Carlo tree search and alpha-beta, under one clock |
-//! | [`machine`], [`measurements`] | the machine, and files of what was measured on it |
-//! | [`book`], [`duel`] | openings from a book; games between engines |
+//! | [`book`] | openings from a book |
 //! | [`net`], [`ugi`] | the tournament's protocols and that of match runners, as text |
+//! | [`record`] | finished games, and files of what was measured on a machine |
 //! | [`player`] | an engine at the end of a connection |
+//! | [`words`] | how both command lines read and refuse their arguments |
 //!
 //! `docs/architecture.md` follows one move and one iteration through the code, `docs/search.md` has
 //! the reasons for search and heuristics, `docs/results.md` their strength. `examples/` has a move
 //! from a position, a match, a client and a new game.
 
-pub mod arguments;
-pub mod bitboard;
 pub mod book;
-pub mod chance;
-pub mod check;
-pub mod command_pages;
-pub mod dashes;
-pub mod date;
-pub mod duel;
 pub mod eval;
 pub mod game;
-pub mod game_record;
 pub mod games;
-#[cfg(debug_assertions)]
-pub mod instances;
-pub mod machine;
-pub mod measure;
-pub mod measurements;
-mod named;
 pub mod net;
-pub mod parameters;
-pub mod perft;
 pub mod player;
-pub mod processor;
-pub mod record_file;
-pub mod screen;
+pub mod record;
 pub mod search;
-pub mod size;
-pub mod time_span;
 pub mod ugi;
+pub mod words;

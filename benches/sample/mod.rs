@@ -4,7 +4,7 @@
 //! count the last ply of a move sequence without playing it, and ask after every move of a
 //! playout whether the game is over.
 
-use alesia::chance::Chance;
+use alesia::game::chance::Chance;
 use alesia::game::{Game, GameState};
 use alesia::games::BuiltIn;
 use alesia_plain::{self as plain, PlainGame};
@@ -62,7 +62,7 @@ pub fn count_plain<P: PlainGame>(positions: &[P]) -> usize {
 }
 
 pub fn perft_fast<G: Benched>() -> u64 {
-    alesia::perft::perft(&GameState::new(G::standard_start()), depth::<G>())
+    alesia::game::perft::perft(&GameState::new(G::standard_start()), depth::<G>())
 }
 
 pub fn perft_plain<G: Benched>() -> u64 {

@@ -6,8 +6,8 @@
 use std::time::Instant;
 
 use super::Book;
-use crate::chance::Chance;
 use crate::game::GameState;
+use crate::game::chance::Chance;
 use crate::games::BuiltIn;
 use crate::search::Engine;
 use crate::search::clock::Budget;

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::*;
-use crate::chance::Chance;
+use crate::game::chance::Chance;
 use crate::game::{Game, GameState, Move, MoveList};
 use crate::games::loa::Layout;
 use crate::games::{BuiltIn, Hadron, Loa, Murus, Symmetry, Voidrider};

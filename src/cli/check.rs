@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read, Write, stdout};
 use std::path::PathBuf;
 
-use alesia::check::check;
+use alesia::game::check::check;
 use alesia::games::GameSpec;
 use alesia::with_game;
 use clap::Args;

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, available_parallelism};
 use std::time::Duration;
 
+use alesia::game::screen;
 use alesia::game::{GameState, Outcome, Side};
 use alesia::games::{BuiltIn, Murus};
 use alesia::net::client::{connect, play_game};
@@ -16,7 +17,6 @@ use alesia::net::referee::{GameEvent, RefereeOptions, serve};
 use alesia::player::EnginePlayer;
 use alesia::player::latest::Latest;
 use alesia::player::printer::Printer;
-use alesia::screen;
 use alesia::search::clock::MoveTime;
 use alesia::search::memory::at_most_half_of_available;
 use alesia::search::{EngineKind, EngineOptions};

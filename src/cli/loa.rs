@@ -6,7 +6,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use alesia::game::{Game, GameState, ParseError, Side};
-use alesia::game_record::End;
 use alesia::games::{GameSpec, Loa, loa};
 use alesia::net::address::{Address, Endpoint, parse_ip};
 use alesia::net::client::{ClientEvent, Player};
@@ -18,8 +17,9 @@ use alesia::player::EnginePlayer;
 use alesia::player::commentary::{self, Terms};
 use alesia::player::latest::Latest;
 use alesia::player::printer::Printer;
+use alesia::record::game_record::End;
 use alesia::search::clock::MoveTime;
-use alesia::time_span::some_milliseconds;
+use alesia::words::time_span::some_milliseconds;
 use clap::Args;
 
 use super::by_hand::ByHand;

@@ -37,14 +37,14 @@ use clap::{CommandFactory, Parser, Subcommand};
 use thiserror::Error;
 
 use self::log_lines::Log;
-use alesia::arguments::explain;
-use alesia::command_pages::{Completions, Man, PageError};
-use alesia::dashes::two_dashes;
+use alesia::eval::processor::has_v3_instructions;
 use alesia::game::ParseError;
 use alesia::games::GameSpec;
 use alesia::player::printer::PrintError;
-use alesia::processor::has_v3_instructions;
 use alesia::search::EngineError;
+use alesia::words::arguments::explain;
+use alesia::words::command_pages::{Completions, Man, PageError};
+use alesia::words::dashes::two_dashes;
 
 /// What `alesia -h` begins with.
 fn about() -> &'static str {

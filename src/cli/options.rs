@@ -10,17 +10,17 @@ use std::time::Duration;
 
 use alesia::book::WithBook;
 use alesia::eval::Evaluate;
+use alesia::eval::parameters::{Entry, Parameters};
 use alesia::eval::weights_file::WeightsFile;
 use alesia::game::{Game, GameState, ParseError, quoted};
 use alesia::games::loa::Layout;
 use alesia::games::rulebook::Language;
 use alesia::games::{BuiltIn, GameSpec};
-use alesia::parameters::{Entry, Parameters};
 use alesia::search::clock::MoveTime;
 use alesia::search::memory::at_most_half_of_available;
+use alesia::search::size::Size;
 use alesia::search::{Engine, EngineKind, EngineOptions, numa};
-use alesia::size::Size;
-use alesia::time_span::{milliseconds, some_milliseconds};
+use alesia::words::time_span::{milliseconds, some_milliseconds};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 

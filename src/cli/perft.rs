@@ -2,9 +2,9 @@
 
 use std::io::{Write, stdout};
 
+use alesia::game::perft::perft;
 use alesia::game::{Game, GameState, MoveList};
 use alesia::games::GameSpec;
-use alesia::perft::perft;
 use alesia::with_game;
 use clap::Args;
 

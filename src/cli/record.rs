@@ -8,10 +8,10 @@ use std::fmt::Write;
 use std::sync::Arc;
 use std::time::Instant;
 
+use alesia::game::screen;
 use alesia::game::{Ending, Game, GameState, MAX_PLIES, Move, Side};
 use alesia::net::client::{Answer, ClientEvent, Player};
 use alesia::net::tournament::{MoveText, move_text};
-use alesia::screen;
 use arrayvec::ArrayVec;
 use parking_lot::Mutex;
 

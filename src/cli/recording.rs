@@ -8,11 +8,11 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use alesia::game::{Ending, Game, Outcome, Side};
-use alesia::game_record::{End, GameRecord, Thought};
 use alesia::games::GameSpec;
 use alesia::net::client::ClientEvent;
 use alesia::player::latest::Latest;
-use alesia::record_file::RecordFile;
+use alesia::record::game_record::{End, GameRecord, Thought};
+use alesia::record::record_file::RecordFile;
 use clap::Args;
 use parking_lot::Mutex;
 

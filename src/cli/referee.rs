@@ -6,7 +6,6 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use alesia::game::{Game, ParseError, Side, quoted};
-use alesia::game_record::{End, GameRecord};
 use alesia::games::BuiltIn;
 use alesia::net::address::parse_ip;
 use alesia::net::referee::limits::{Limit, make_room};
@@ -14,8 +13,9 @@ use alesia::net::referee::{
     GameEvent, GameResult, Guests, RefereeOptions, Reports, Service, serve_all,
 };
 use alesia::player::printer::Printer;
-use alesia::time_span::{milliseconds, seconds, some_milliseconds};
+use alesia::record::game_record::{End, GameRecord};
 use alesia::with_game;
+use alesia::words::time_span::{milliseconds, seconds, some_milliseconds};
 use clap::Args;
 use parking_lot::Mutex;
 

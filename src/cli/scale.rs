@@ -9,18 +9,18 @@ use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
-use alesia::duel::{Contestant, Limit, play_pair, random_opening};
 use alesia::eval::Evaluate;
 use alesia::game::{GameState, counted};
 use alesia::games::GameSpec;
-use alesia::measure::medians;
-use alesia::measurements::{JsonObject, Measurements};
+use alesia::record::measure::medians;
+use alesia::record::measurements::{JsonObject, Measurements};
 use alesia::search::clock::Budget;
+use alesia::search::duel::{Contestant, Limit, play_pair, random_opening};
 use alesia::search::memory::at_most_half_of_available;
+use alesia::search::size::Size;
 use alesia::search::{EngineKind, EngineOptions};
-use alesia::size::Size;
-use alesia::time_span::some_milliseconds;
 use alesia::with_game;
+use alesia::words::time_span::some_milliseconds;
 use clap::Args;
 
 use super::CommandError;

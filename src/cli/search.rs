@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use alesia::eval::Evaluate;
 use alesia::search::clock::Budget;
-use alesia::time_span::some_milliseconds;
 use alesia::with_game;
+use alesia::words::time_span::some_milliseconds;
 use clap::Args;
 
 use super::CommandError;

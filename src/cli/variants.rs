@@ -3,10 +3,10 @@
 use std::io::{Write, stdout};
 use std::path::Path;
 
+use alesia::game::screen;
 use alesia::game::{Game, ParseError};
 use alesia::games::variant::{Chosen, load, misnamed, open, text_of};
 use alesia::games::{BuiltIn, GameSpec, Setup, Variant};
-use alesia::screen;
 use clap::Args;
 
 use super::CommandError;

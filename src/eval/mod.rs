@@ -8,13 +8,15 @@
 pub(crate) mod exchanges;
 pub mod network;
 pub mod oracle;
+pub mod parameters;
+pub mod processor;
 pub mod quiescence;
 pub mod weights_file;
 
 use self::oracle::Oracle;
 use self::weights_file::WeightsFile;
+use crate::eval::parameters::Parameters;
 use crate::game::{Game, MAX_MOVES, Move, MoveList, ParseError, Side};
-use crate::parameters::Parameters;
 
 /// Evaluations stay strictly between minus and plus this; beyond are proven results.
 pub const MAX_SCORE: i32 = 20_000;

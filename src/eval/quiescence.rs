@@ -11,8 +11,8 @@ use std::ops::ControlFlow;
 
 use super::exchanges::Exchanges;
 use super::{Evaluate, MAX_SCORE};
+use crate::eval::processor::with_v3_instructions;
 use crate::game::{Move, MoveList, Score};
-use crate::processor::with_v3_instructions;
 
 /// How an engine searches beyond a leaf.
 pub trait Style<G: Evaluate> {

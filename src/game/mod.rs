@@ -3,9 +3,15 @@
 //! The one idea: a position is a small `Copy` value that plays a legal [`Move`] in place; all
 //! that a position alone cannot know (repetition) is in a fixed-size [`History`] beside it.
 
+pub mod bitboard;
+pub mod chance;
+pub mod check;
 mod ending;
 mod moves;
+pub(crate) mod named;
 mod parse_error;
+pub mod perft;
+pub mod screen;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -13,7 +19,7 @@ use std::fmt;
 pub use self::ending::{Ending, Outcome, Rule, Score, Side};
 pub use self::moves::{MAX_MOVES, Move, MoveList};
 pub use self::parse_error::{ParseError, alternatives, counted, quoted, without_bom};
-use crate::chance::Chance;
+use crate::game::chance::Chance;
 
 /// Max plies of any game: 200 of the tournament's, 1,000 of a chess variant. The models of loom
 /// have small stacks.

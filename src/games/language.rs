@@ -1,6 +1,6 @@
 //! The languages of the rules for people.
 
-use crate::named::named;
+use crate::game::named::named;
 
 named! {
     /// A language of the rules.

@@ -166,7 +166,7 @@ fn is_silence(kind: ErrorKind) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chance::Chance;
+    use crate::game::chance::Chance;
 
     /// A source that hands over prepared pieces, one a read.
     struct Pieces(Vec<io::Result<Vec<u8>>>);

@@ -8,9 +8,9 @@ use std::time::Duration;
 use super::latest::Latest;
 use super::printer::Printer;
 use crate::game::Game;
-use crate::game_record::Thought;
 use crate::net::client::ClientEvent;
 use crate::net::tournament::readable;
+use crate::record::game_record::Thought;
 use crate::search::clock::MoveTime;
 use crate::search::report::{Proof, Report};
 

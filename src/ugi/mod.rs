@@ -211,7 +211,7 @@ pub fn response(query: Query, side: Side, ending: Option<Ending>) -> &'static st
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chance::Chance;
+    use crate::game::chance::Chance;
     use crate::games::Hadron;
 
     #[test]

@@ -10,10 +10,10 @@ use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, AtomicU64, Ordering::S
 use std::thread;
 
 use alesia::eval::oracle::{Oracle, Proof};
+use alesia::eval::parameters::Parameters;
 use alesia::eval::quiescence::quiesce;
 use alesia::eval::{Evaluate, Exchange, LateMoves};
 use alesia::game::{Ending, Game, History, Move, MoveList, ParseError, Side};
-use alesia::parameters::Parameters;
 
 /// Groups of methods, as bits.
 pub const PLAY: u32 = 1;

@@ -1,7 +1,7 @@
 //! With one legal move there is nothing to choose, but the report says all the same what is known.
 
-use alesia::chance::Chance;
 use alesia::eval::Evaluate;
+use alesia::game::chance::Chance;
 use alesia::game::{GameState, MoveList};
 use alesia::games::{Hadron, Murus};
 use alesia::search::clock::Budget;

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use crate::support::{Both, Seed, Tested, cases, random_walk};
 use alesia::game::GameState;
+use alesia::game::perft::perft;
 use alesia::games::loa::Layout;
 use alesia::games::{GameSpec, Hadron, Loa, Murus, Voidrider};
-use alesia::perft::perft;
 use alesia::{with_game, with_listed_game};
 
 /// Game, depth, move sequences.

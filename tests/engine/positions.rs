@@ -1,6 +1,6 @@
 //! The reference games, every ply of them, in both implementations; and that faults are found.
 
-use alesia::check::{CheckSummary, Mismatch, Subject, check};
+use alesia::game::check::{CheckSummary, Mismatch, Subject, check};
 use alesia::game::{Game, ParseError};
 use alesia::games::loa::Layout;
 use alesia::games::{Hadron, Loa, Murus, Voidrider};

@@ -1,9 +1,9 @@
 //! `--json FILE` of the commands that measure: their rows as lines of JSON
-//! ([`alesia::measurements`]), which `alesia-lab report` draws.
+//! ([`alesia::record::measurements`]), which `alesia-lab report` draws.
 
 use std::path::PathBuf;
 
-use alesia::measurements::Measurements;
+use alesia::record::measurements::Measurements;
 use alesia_match::error::CommandError;
 use clap::Args;
 use serde::Serialize;

@@ -5,10 +5,10 @@
 
 use std::io::{Write, stderr, stdout};
 
-use alesia::duel::{Contestant, Limit, play_pair, random_opening};
 use alesia::eval::Evaluate;
 use alesia::game::counted;
 use alesia::games::GameSpec;
+use alesia::search::duel::{Contestant, Limit, play_pair, random_opening};
 use alesia::search::{EngineKind, EngineOptions};
 use alesia::with_game;
 use alesia_board::levels::{LEVELS, Level, Strength};

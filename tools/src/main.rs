@@ -33,9 +33,9 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use alesia::arguments::explain;
-use alesia::command_pages::{Completions, Man};
-use alesia::dashes::two_dashes;
+use alesia::words::arguments::explain;
+use alesia::words::command_pages::{Completions, Man};
+use alesia::words::dashes::two_dashes;
 use alesia_board::Board;
 use alesia_match::command::Match;
 use alesia_match::error::CommandError;

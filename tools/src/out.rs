@@ -8,7 +8,7 @@ use std::io::{ErrorKind, Write};
 use std::path::Path;
 
 use alesia::game::ParseError;
-use alesia::record_file::{beginning, is_of_records};
+use alesia::record::record_file::{beginning, is_of_records};
 use alesia_match::error::CommandError;
 
 /// Checks before the work that a new file can get this name. A pipe or a device may exist.

@@ -6,8 +6,8 @@
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
+use alesia::game::screen;
 use alesia::game::{Game, ParseError, quoted};
-use alesia::screen;
 use alesia_match::record::GameRecord;
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode};

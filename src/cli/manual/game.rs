@@ -9,14 +9,14 @@ use std::io::{self, Write, stdout};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use alesia::game::screen;
 use alesia::game::{Ending, GameState, Move, MoveList, Outcome, Rule, quoted};
-use alesia::game_record::{End, Thought};
 use alesia::games::BuiltIn;
 use alesia::net::client::Player;
 use alesia::net::tournament::move_text;
 use alesia::player::EnginePlayer;
 use alesia::player::latest::Latest;
-use alesia::screen;
+use alesia::record::game_record::{End, Thought};
 
 use super::clocks::Clocks;
 use super::input::{COMMANDS, HELP, Input};

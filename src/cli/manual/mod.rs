@@ -13,10 +13,10 @@ use std::io::{Write, stderr};
 use std::sync::Arc;
 
 use alesia::game::Side;
-use alesia::game_record::End;
 use alesia::games::BuiltIn;
 use alesia::net::tournament::move_text;
 use alesia::player::EnginePlayer;
+use alesia::record::game_record::End;
 use alesia::with_game;
 
 use self::game::ManualGame;

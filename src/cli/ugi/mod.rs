@@ -22,9 +22,9 @@ use alesia::game::{GameState, ParseError};
 use alesia::games::BuiltIn;
 use alesia::net::urgency::Urgency;
 use alesia::search::max_memory;
-use alesia::time_span::milliseconds_in;
 use alesia::ugi::{self, Command, Dialect, Limits};
 use alesia::with_game;
+use alesia::words::time_span::milliseconds_in;
 use clap::Args;
 use crossbeam::channel::{Receiver, Sender, unbounded};
 

@@ -15,8 +15,8 @@ use alesia::game::{ParseError, quoted};
 use alesia::games::loa::Layout;
 use alesia::games::variant::{Chosen, check_file};
 use alesia::games::{GameSpec, Setup};
+use alesia::search::size::Size;
 use alesia::search::{EngineKind, EngineOptions};
-use alesia::size::Size;
 use alesia::ugi::Dialect;
 use alesia::with_game;
 

@@ -11,8 +11,8 @@ use alesia::games::GameSpec;
 use alesia::games::loa::Layout;
 use alesia::games::variant::{Chosen, check_file};
 use alesia::search::max_memory;
-use alesia::time_span::milliseconds_in;
 use alesia::ugi::Dialect;
+use alesia::words::time_span::milliseconds_in;
 use clap::Args;
 
 use super::settings::{self, Settings};

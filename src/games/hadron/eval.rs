@@ -3,9 +3,9 @@
 use super::endgame::Solver;
 use super::network::NETWORK;
 use crate::eval::Evaluate;
+use crate::eval::parameters::Parameters;
 use crate::game::{Game, Move, Side};
 use crate::games::Hadron;
-use crate::parameters::Parameters;
 
 impl Evaluate for Hadron {
     type Oracle = Solver;
@@ -46,7 +46,7 @@ impl Evaluate for Hadron {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chance::Chance;
+    use crate::game::chance::Chance;
     use crate::game::{GameState, MoveList};
 
     /// Whether the side to move wins, and how long the game lasts, by playing everything.

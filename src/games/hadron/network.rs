@@ -215,9 +215,9 @@ mod tests {
     use std::collections::HashMap;
 
     use super::*;
-    use crate::chance::Chance;
     use crate::eval::Evaluate;
     use crate::game::MoveList;
+    use crate::game::chance::Chance;
 
     /// The kinds of all live cells by row and column, cell by cell.
     fn kinds(position: &Hadron) -> HashMap<(usize, usize), (usize, i32)> {

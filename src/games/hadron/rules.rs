@@ -8,7 +8,7 @@
 
 use std::fmt;
 
-use crate::bitboard::nth_cell;
+use crate::game::bitboard::nth_cell;
 use crate::game::{Ending, Game, Move, MoveList, ParseError, Side, quoted};
 use crate::games::text::{self, BoardText};
 use crate::games::zobrist;

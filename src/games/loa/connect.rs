@@ -43,7 +43,7 @@ impl Loa {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chance::Chance;
+    use crate::game::chance::Chance;
     use crate::game::{Move, Side};
 
     #[test]

@@ -7,13 +7,13 @@
 //! what both sides have on four cells; centralisation and uniformity it can make of the stones
 //! themselves. The side to move is in its point of view.
 
-use crate::bitboard::{Direction, Grid, cells};
 use crate::eval::network::{Network, NetworkGame};
 use crate::eval::oracle::NoOracle;
+use crate::eval::parameters::Parameters;
 use crate::eval::{Evaluate, LateMoves};
+use crate::game::bitboard::{Direction, Grid, cells};
 use crate::game::{Game, Move, Side};
 use crate::games::Loa;
-use crate::parameters::Parameters;
 
 type Board = Grid<8, 8>;
 
@@ -349,7 +349,7 @@ pub struct MoveContext {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chance::Chance;
+    use crate::game::chance::Chance;
 
     #[test]
     fn the_centre_is_the_rounded_mean() {
@@ -361,7 +361,7 @@ mod tests {
                 stones |= 1 << rng.u32(..64);
             }
             let mean = |of: fn(usize) -> usize| {
-                let sum: usize = crate::bitboard::cells(stones).map(of).sum();
+                let sum: usize = crate::game::bitboard::cells(stones).map(of).sum();
                 (2 * sum + count) / (2 * count)
             };
             assert_eq!(centre(stones), mean(|c| c / 8) * 8 + mean(|c| c % 8));

@@ -11,7 +11,7 @@
 //! code of a caller it unrolls the loop first. So [`sources`], [`count_moves`] and [`reach`] are
 //! never inlined.
 
-use crate::processor::with_v3_instructions;
+use crate::eval::processor::with_v3_instructions;
 
 /// Rows and columns of the board.
 pub(super) const SIZE: usize = 8;

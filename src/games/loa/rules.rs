@@ -9,12 +9,12 @@
 use std::fmt;
 
 use super::lanes::{self, Reach, SIZE, STEP, TABLES, transpose};
-use crate::bitboard::{Grid, cells, nth_cell};
-use crate::chance::Chance;
+use crate::game::bitboard::{Grid, cells, nth_cell};
+use crate::game::chance::Chance;
+use crate::game::named::named;
 use crate::game::{Ending, Game, Move, MoveList, ParseError, Rule, Side, quoted};
 use crate::games::text::{self, BoardText};
 use crate::games::zobrist;
-use crate::named::named;
 
 pub(super) type Board = Grid<SIZE, SIZE>;
 

@@ -6,12 +6,12 @@
 //! it. The rows of moves describe the changes of both.
 
 use super::threats::Threats;
-use crate::bitboard::{Direction, Grid, cells};
 use crate::eval::network::{Network, NetworkGame};
+use crate::eval::parameters::Parameters;
 use crate::eval::{Evaluate, LateMoves};
+use crate::game::bitboard::{Direction, Grid, cells};
 use crate::game::{Game, Move, Side};
 use crate::games::Murus;
-use crate::parameters::Parameters;
 
 type Board = Grid<7, 8>;
 

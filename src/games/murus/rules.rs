@@ -8,7 +8,7 @@
 
 use std::fmt;
 
-use crate::bitboard::{Direction, Grid, cells, nth_cell};
+use crate::game::bitboard::{Direction, Grid, cells, nth_cell};
 use crate::game::{Ending, Game, Move, MoveList, ParseError, Rule, Side, quoted};
 use crate::games::text::{self, BoardText};
 use crate::games::zobrist;

@@ -141,8 +141,8 @@ impl Search {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
-    use crate::chance::Chance;
     use crate::game::Outcome;
+    use crate::game::chance::Chance;
 
     /// Whether the side to move wins within `plies` plies, by the rules alone.
     fn wins_within(position: &Murus, plies: u16) -> bool {

@@ -10,8 +10,8 @@ use super::tables::{
     Attackers, BOTH, ByCell, CAPTURE, Group, Hop, Lame, Line, Movement, Piece, QUIET, Tables, Way,
 };
 use super::values::Area;
-use crate::bitboard::cells;
 use crate::game::Side;
+use crate::game::bitboard::cells;
 
 impl Tables {
     /// Compiles a definition.

@@ -54,7 +54,8 @@ impl Position<'_> {
 
     fn count_in(&self, side: Side, kinds: u32, region: u64) -> u32 {
         let within = self.pieces(side) & region;
-        let sets = crate::bitboard::cells(kinds.into()).map(|kind| self.of_kind(kind) & within);
+        let sets =
+            crate::game::bitboard::cells(kinds.into()).map(|kind| self.of_kind(kind) & within);
         sets.map(u64::count_ones).sum()
     }
 }

@@ -8,15 +8,15 @@ use super::definition::Extinction;
 use super::kind::MAX_KINDS;
 use super::learned::Learned;
 use super::position::{Position, Variant, decode};
-use crate::bitboard::cells;
 use crate::eval::oracle::NoOracle;
+use crate::eval::parameters::Parameters;
+use crate::eval::processor::with_v3_instructions;
 use crate::eval::quiescence::quiesce;
 use crate::eval::weights_file::WeightsFile;
 use crate::eval::{Evaluate, Exchange, LateMoves, MAX_SCORE};
+use crate::game::bitboard::cells;
 use crate::game::{Move, MoveList, ParseError, Score, Side};
 use crate::games::Voidrider;
-use crate::parameters::Parameters;
-use crate::processor::with_v3_instructions;
 
 /// A piece other than king and pawn one step from the enemy king, or up to three; the first counts
 /// twice.

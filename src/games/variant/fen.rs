@@ -14,7 +14,7 @@ use super::rows::{characters, squares};
 use super::rules::Rules;
 use super::tables::{Board, Movement, Way, targets};
 use super::values::Area;
-use crate::bitboard::cells;
+use crate::game::bitboard::cells;
 use crate::game::{MAX_PLIES, Move, ParseError, Side, quoted};
 use crate::games::text;
 

@@ -5,8 +5,8 @@
 
 use super::rows;
 use super::tables::{Board, Tables};
-use crate::bitboard::cells;
 use crate::game::Side;
+use crate::game::bitboard::cells;
 
 /// Size of the hidden layer.
 pub const HIDDEN: usize = 32;

@@ -8,7 +8,7 @@
 use super::kind::MAX_KINDS;
 use super::position::{Position, decode, encode};
 use super::tables::{BOTH, Board, CAPTURE, Group, Movement, Piece, QUIET, targets};
-use crate::bitboard::cells;
+use crate::game::bitboard::cells;
 use crate::game::{MAX_MOVES, Move, MoveList, Side};
 
 /// Max moves of a position.

@@ -7,8 +7,8 @@
 use super::kind::MAX_KINDS;
 use super::layout::{HIDDEN, MARKS, MAX_CELLS, REACH_BUCKETS, WHOLE_BASE};
 use super::position::{Variant, decode};
-use crate::bitboard::cells;
 use crate::eval::network::NetworkGame;
+use crate::game::bitboard::cells;
 use crate::game::{Move, Side};
 
 /// The squares that the pieces of a side attack, occupied or not.

@@ -5,7 +5,7 @@
 
 use super::kind::MAX_KINDS;
 use super::rules::Rules;
-use crate::bitboard::cells;
+use crate::game::bitboard::cells;
 use crate::game::{Move, Side};
 use crate::games::zobrist;
 

@@ -8,8 +8,8 @@ use super::definition::Definition;
 use super::kind::MAX_KINDS;
 
 use super::tables::{Board, ByCell, Tables};
-use crate::bitboard::cells;
-use crate::chance::Chance;
+use crate::game::bitboard::cells;
+use crate::game::chance::Chance;
 use crate::game::{Score, Side};
 
 /// A move more is worth so much, in hundredths of about a pawn.

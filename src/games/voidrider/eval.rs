@@ -2,13 +2,13 @@
 //! number of plies left.
 
 use super::position::{Kind, Voidrider};
-use crate::bitboard::{Grid, cells};
 use crate::eval::network::{Network, NetworkGame};
 use crate::eval::oracle::NoOracle;
+use crate::eval::parameters::Parameters;
 use crate::eval::quiescence::quiesce;
 use crate::eval::{Evaluate, Exchange, LateMoves};
+use crate::game::bitboard::{Grid, cells};
 use crate::game::{Game, Move, MoveList, Side};
-use crate::parameters::Parameters;
 
 type Board = Grid<9, 7>;
 

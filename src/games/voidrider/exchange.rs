@@ -69,7 +69,7 @@ impl Voidrider {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bitboard::cells;
+    use crate::game::bitboard::cells;
     use crate::game::{Game, GameState, MoveList, Side};
     use crate::games::voidrider::moves::attacks;
 

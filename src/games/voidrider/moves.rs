@@ -12,8 +12,8 @@ use super::tables::{
     BETWEEN, Board, COLUMNS, DIAGONALS, KING, KNIGHT, LAST_ROW, ORTHOGONALS, PAWN_CAPTURES, SIDES,
     slide_diagonal, slide_orthogonal,
 };
-use crate::bitboard::{Direction, cells};
 use crate::game::Side;
+use crate::game::bitboard::{Direction, cells};
 
 /// Receives legal moves in sets.
 pub trait Sink {
@@ -373,7 +373,7 @@ impl Voidrider {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chance::Chance;
+    use crate::game::chance::Chance;
     use crate::game::{Game, GameState, MoveList};
 
     /// What the piece on a cell attacks, step by step.

@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use super::position::{Kind, QUIET_LIMIT, Right, Voidrider, decode, encode, king_home};
 use super::tables::{Board, COLUMNS, LAST_ROW, ROWS};
-use crate::bitboard::cells;
+use crate::game::bitboard::cells;
 use crate::game::{Game, Move, ParseError, Side, quoted};
 use crate::games::text::{self, BoardText};
 

@@ -5,7 +5,7 @@
 //! then two bits of that word.
 
 use super::tables::{COLUMNS, HOME_ROW};
-use crate::bitboard::cells;
+use crate::game::bitboard::cells;
 use crate::game::{Move, Side};
 use crate::games::zobrist;
 

@@ -6,7 +6,7 @@ use super::moves::Sink;
 use super::notation;
 use super::position::{Kind, QUIET_LIMIT, Voidrider, encode};
 use super::tables::{COLUMNS, ROWS};
-use crate::bitboard::cells;
+use crate::game::bitboard::cells;
 use crate::game::{Ending, Game, History, Move, MoveList, ParseError, Rule, Side};
 use crate::games::text;
 

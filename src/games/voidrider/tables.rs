@@ -1,6 +1,6 @@
 //! Precomputed geometry of the 9 × 7 area: leaps, rays and the cells between two cells.
 
-use crate::bitboard::{Direction, Grid};
+use crate::game::bitboard::{Direction, Grid};
 
 /// Ranks 9 (row 0) to 1 (row 8).
 pub const ROWS: usize = 9;

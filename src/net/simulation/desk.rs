@@ -7,7 +7,7 @@ use std::time::Instant;
 use fastrand::Rng;
 
 use super::pipe::{Micros, Pipe, SimulatedClock, Weather};
-use crate::chance::Chance;
+use crate::game::chance::Chance;
 use crate::game::{Game, GameState, Move, MoveList, Side};
 use crate::net::clock::Clock;
 use crate::net::referee::GameEvent;

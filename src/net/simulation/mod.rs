@@ -31,7 +31,7 @@ use super::line::LineReader;
 use super::referee::RefereeOptions;
 use super::referee::judge::{Clerk, Judge};
 use super::tournament::ServerMessage;
-use crate::chance::Chance;
+use crate::game::chance::Chance;
 use crate::game::{Game, GameState, Outcome, Side};
 use crate::games::{Hadron, Loa, Murus, Voidrider};
 use crate::search::clock::MoveTime;

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use fastrand::Rng;
 
-use crate::chance::Chance;
+use crate::game::chance::Chance;
 use crate::net::clock::Clock;
 
 /// Microseconds since the session began.

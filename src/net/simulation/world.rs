@@ -16,7 +16,7 @@ use super::desk::{Desk, find};
 use super::oracle::{Arrived, Terms};
 use super::pipe::{Micros, Pipe, PipeEnd, SimulatedClock, Weather};
 use super::rulers::Ruler;
-use crate::chance::Chance;
+use crate::game::chance::Chance;
 use crate::game::{Game, GameState, Move, MoveList, Side};
 use crate::net::client::{Answer, Player};
 use crate::net::line::{LineError, LineReader};

@@ -8,9 +8,9 @@
 
 use std::fmt;
 
-use crate::chance::Chance;
 use crate::eval::oracle::NoOracle;
 use crate::eval::{Evaluate, Exchange};
+use crate::game::chance::Chance;
 use crate::game::{Ending, Game, Move, MoveList, ParseError, Rule, Side};
 
 /// Positions in a layer.

@@ -16,9 +16,9 @@ use super::order::{Order, Ranked};
 use super::score::{self, INFINITE, MAX_HEIGHT, WIN_SCORE};
 use super::table::{Bound, Entry, Table};
 use crate::eval::oracle::{Oracle, Proof};
+use crate::eval::processor::with_v3_instructions;
 use crate::eval::{Evaluate, MAX_SCORE};
 use crate::game::{History, Move};
-use crate::processor::with_v3_instructions;
 
 /// Iterative deepening ends here at the latest, in plies.
 pub const MAX_DEPTH: usize = 64;

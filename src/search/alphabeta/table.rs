@@ -215,7 +215,7 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chance::Chance;
+    use crate::game::chance::Chance;
     use std::thread;
 
     fn entry(depth: i32, bound: Bound, best: u16) -> Entry {

@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::node::{Link, Node};
 use super::proof::Bounds;
 use super::stats::{MAX_VISITS, REWARD_OF_WIN};
-use crate::processor::prefetch;
+use crate::eval::processor::prefetch;
 
 impl Node {
     /// The children, if any have been published.

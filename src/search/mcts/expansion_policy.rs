@@ -1,7 +1,7 @@
 //! When a leaf gets children, and how many, by how full the pool is.
 
 use super::tree::Tree;
-use crate::parameters::Parameters;
+use crate::eval::parameters::Parameters;
 
 /// How a search uses nodes: the fuller the pool, the fewer children a node gets at first, which
 /// costs time but no information; and finally, the more visits it needs before.

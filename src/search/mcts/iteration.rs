@@ -16,7 +16,7 @@ use super::node::Node;
 use super::stats::Stats;
 use super::worker::Worker;
 use crate::eval::Evaluate;
-use crate::processor::with_v3_instructions;
+use crate::eval::processor::with_v3_instructions;
 
 /// What a descent has come to: the reward for the side to move of the current node, and the
 /// iterations it stands for.

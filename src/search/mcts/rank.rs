@@ -5,9 +5,9 @@
 //! mispredicted, so it is faster.
 
 use super::history::MoveHistory;
+use crate::eval::parameters::Parameters;
 use crate::eval::{Evaluate, Weights};
 use crate::game::{MAX_MOVES, Move, MoveList};
-use crate::parameters::Parameters;
 
 /// Moves that are compared at a time.
 const LANES: usize = 16;

@@ -6,8 +6,8 @@ use super::proof::Bounds;
 use super::stats::{REWARD_OF_WIN, Stats};
 use super::worker::Worker;
 use crate::eval::Evaluate;
-use crate::parameters::Parameters;
-use crate::processor::with_v3_instructions;
+use crate::eval::parameters::Parameters;
+use crate::eval::processor::with_v3_instructions;
 
 impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
     /// Steps to the child that PUCT prefers, where the statistics of the node are these, the visit

@@ -17,7 +17,7 @@
 //! some work, or some room where a tree is copied.
 
 use super::sync::{AtomicU64, Ordering};
-use crate::processor::prefetch;
+use crate::eval::processor::prefetch;
 use crate::search::memory::Element;
 
 /// Near 2^64 / golden ratio: multiples of it are far apart (Knuth, TAOCP 6.4).

@@ -18,8 +18,8 @@ use super::rank::Ranking;
 use super::transpositions::{Key, Transpositions};
 use super::tree::Tree;
 use crate::eval::Evaluate;
+use crate::eval::parameters::Parameters;
 use crate::game::{GameState, MAX_PLIES};
-use crate::parameters::Parameters;
 
 /// Batches under way, one within the other. The models of loom need few, and have small stacks.
 const MAX_BATCHES: usize = if cfg!(loom) { 16 } else { MAX_PLIES + 1 };

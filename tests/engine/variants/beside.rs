@@ -1,12 +1,12 @@
 //! Chess variants beside others: games of an independent program, published counts, Voidrider Chess
 //! as it is built in, and plain rules; and that both engines play them.
 
-use alesia::check::check;
-use alesia::duel::{Contestant, Limit, Score, play_pair, random_opening};
+use alesia::game::check::check;
+use alesia::game::perft::perft;
 use alesia::game::{Game, GameState};
 use alesia::games::variant::{self, Chosen};
 use alesia::games::{BuiltIn, GameSpec, Setup, Variant, Voidrider};
-use alesia::perft::perft;
+use alesia::search::duel::{Contestant, Limit, Score, play_pair, random_opening};
 use alesia::search::{EngineKind, EngineOptions};
 
 use super::*;

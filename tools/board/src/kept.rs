@@ -62,7 +62,7 @@ impl VariantView {
         let cells = |side: Side| {
             let region = definition.flag_region[side as usize];
             let region = if definition.flags == 0 { 0 } else { region };
-            alesia::bitboard::cells(region).map(|cell| definition.cell_name(cell)).collect()
+            alesia::game::bitboard::cells(region).map(|cell| definition.cell_name(cell)).collect()
         };
         VariantView {
             name: definition.name.clone(),

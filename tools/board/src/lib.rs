@@ -53,7 +53,7 @@ use std::time::Duration;
 
 use alesia::games::GameSpec;
 use alesia::search::EngineKind;
-use alesia::size::Size;
+use alesia::search::size::Size;
 use alesia_match::error::CommandError;
 use alesia_match::players::GameLine;
 use axum::extract::{DefaultBodyLimit, State};

@@ -3,8 +3,8 @@
 //! The one idea: the page knows no rules. It draws cells by their names, and for every legal move
 //! the server says which cell is left, which one is chosen, and what that means.
 
-use alesia::bitboard::Direction;
 use alesia::eval::Evaluate;
+use alesia::game::bitboard::Direction;
 use alesia::game::{Game, Move};
 use alesia::games::variant::ActionKind;
 use alesia::games::{Hadron, Loa, Murus, Variant, Voidrider};

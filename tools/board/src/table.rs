@@ -7,9 +7,9 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use alesia::date::Date;
 use alesia::game::{MAX_PLIES, Outcome, ParseError, Side};
 use alesia::games::GameSpec;
+use alesia::record::date::Date;
 use alesia_match::players::GameLine;
 use alesia_match::record::milliseconds;
 use alesia_match::reports::{Colour, ReportView};

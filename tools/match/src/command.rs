@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use alesia::games::GameSpec;
-use alesia::record_file::{beginning, check_content};
+use alesia::record::record_file::{beginning, check_content};
 use alesia::with_game;
 use clap::Args;
 

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use alesia::eval::Evaluate;
+use alesia::eval::parameters::Parameters;
 use alesia::eval::weights_file::WeightsFile;
 use alesia::game::{ParseError, counted, quoted};
 use alesia::games::GameSpec;
-use alesia::parameters::Parameters;
+use alesia::search::size::Size;
 use alesia::search::{EngineKind, EngineOptions};
-use alesia::size::Size;
 use alesia::with_game;
 
 use super::grammar::{Group, number};

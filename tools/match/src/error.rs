@@ -2,8 +2,8 @@
 
 use std::io;
 
-use alesia::command_pages::PageError;
 use alesia::game::ParseError;
+use alesia::words::command_pages::PageError;
 use thiserror::Error;
 
 /// Why a command ends without success.

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use alesia::chance::Chance;
-use alesia::duel::random_opening;
+use alesia::game::chance::Chance;
 use alesia::game::{Game, GameState, ParseError, without_bom};
+use alesia::search::duel::random_opening;
 
 use super::disk;
 use super::players::GameLine;

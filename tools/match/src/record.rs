@@ -7,12 +7,12 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
-use alesia::date::Date;
-use alesia::duel::Score;
 use alesia::game::{Ending, Game, Outcome, ParseError, Rule, Side, quoted};
-pub use alesia::game_record::Cause;
 use alesia::games::GameSpec;
-use alesia::record_file::is_whole;
+use alesia::record::date::Date;
+pub use alesia::record::game_record::Cause;
+use alesia::record::record_file::is_whole;
+use alesia::search::duel::Score;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::io;
 use std::path::Path;
 
-use alesia::record_file::{LastLine, last_line};
+use alesia::record::record_file::{LastLine, last_line};
 use serde::Serialize;
 
 use super::checked_line::json_line;

@@ -13,9 +13,9 @@ use std::thread::{self, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
 use alesia::game::{Game, GameState, MoveList, Outcome, Side};
-use alesia::game_record::End;
 use alesia::net::client::{self, Answer, ClientEvent};
 use alesia::net::referee::{self, GameEvent, GameResult, RefereeOptions, serve_game};
+use alesia::record::game_record::End;
 use alesia::search::clock::MoveTime;
 
 use super::audience::Spectator;

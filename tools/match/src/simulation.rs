@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 use std::sync::OnceLock;
 
-use alesia::chance::Chance;
+use alesia::game::chance::Chance;
 use alesia::games::Hadron;
 use fastrand::Rng;
 

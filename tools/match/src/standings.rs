@@ -1,7 +1,7 @@
 //! The results of a match: of each pairing, of each player, in points and in faults.
 
-use alesia::duel::Score;
 use alesia::game::{Outcome, Side};
+use alesia::search::duel::Score;
 
 use super::record::{Cause, GameRecord};
 use super::schedule::{Schedule, Task};

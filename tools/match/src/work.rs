@@ -12,11 +12,11 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use alesia::date::Date;
 use alesia::eval::Evaluate;
 use alesia::game::Side;
 use alesia::games::GameSpec;
 use alesia::net::referee::RefereeOptions;
+use alesia::record::date::Date;
 
 use super::adjudication::Adjudication;
 use super::arbiter::{self, ArbiterSeat};

@@ -8,9 +8,10 @@ use std::io::{self, Read};
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use alesia::chance::Chance;
-use alesia::check::check;
+use alesia::eval::parameters::Parameters;
 use alesia::eval::weights_file::WeightsFile;
+use alesia::game::chance::Chance;
+use alesia::game::check::check;
 use alesia::game::{Game, GameState, MoveList, Side};
 use alesia::games::loa::Layout;
 use alesia::games::variant::{self, Chosen};
@@ -19,9 +20,8 @@ use alesia::net::feed::{FeedLine, GameEvent};
 use alesia::net::line::{LineError, LineReader, MAX_LINE};
 use alesia::net::relay;
 use alesia::net::tournament::{self, ServerMessage, move_line, move_text, parse_move_line};
-use alesia::parameters::Parameters;
 use alesia::search::clock::Budget;
-use alesia::size::Size;
+use alesia::search::size::Size;
 use alesia::ugi::{self, Command, Dialect, Limits, Query};
 
 /// Something that holds for any bytes; panics where it does not.

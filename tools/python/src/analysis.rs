@@ -1,6 +1,6 @@
 //! What a search has found, as objects of Python.
 
-use alesia::game_record::Thought;
+use alesia::record::game_record::Thought;
 use alesia::search::report::{self, Report, RootMove};
 use pyo3::prelude::*;
 

@@ -13,10 +13,10 @@ use alesia::eval::weights_file::WeightsFile;
 use alesia::game::{GameState, ParseError, quoted};
 use alesia::games::{BuiltIn, GameSpec};
 use alesia::search::clock::Budget;
+use alesia::search::size::Size;
 use alesia::search::{self, EngineKind, EngineOptions};
-use alesia::size::Size;
-use alesia::time_span::some_milliseconds;
 use alesia::with_game;
+use alesia::words::time_span::some_milliseconds;
 use pyo3::prelude::*;
 
 use crate::analysis::Analysis;

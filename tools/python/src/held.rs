@@ -3,9 +3,10 @@
 use std::any::Any;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use alesia::game::screen;
 use alesia::game::{Ending, Game, GameState, Move, MoveList, Outcome, ParseError, Side};
 use alesia::games::{BuiltIn, GameSpec};
-use alesia::{screen, with_game};
+use alesia::with_game;
 
 use crate::planes::{self, Planes};
 

@@ -6,10 +6,10 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
 
-use alesia::date::Date;
 use alesia::game::{ParseError, quoted};
 use alesia::games::GameSpec;
-use alesia::record_file::check_content;
+use alesia::record::date::Date;
+use alesia::record::record_file::check_content;
 use alesia::with_game;
 use alesia_match::checked_line::json_line;
 use alesia_match::players::Thought;

@@ -1,8 +1,8 @@
 //! The lines of measurements (`--json FILE`), as they are written and as they are read.
 //!
-//! The one idea: a run is a head ([`alesia::measurements`]) and rows, one line each; which rows
-//! follows from the head's `run`. Fields that a reader does not know are ignored, and new ones are
-//! optional, so that old files stay readable. Times are in milliseconds unless named otherwise.
+//! The one idea: a run is a head ([`alesia::record::measurements`]) and rows, one line each; which
+//! rows follows from the head's `run`. Fields that a reader does not know are ignored, and new ones
+//! are optional, so that old files stay readable. Times are in milliseconds unless named otherwise.
 
 use serde::{Deserialize, Serialize};
 

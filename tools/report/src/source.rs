@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use alesia::game::{ParseError, quoted, without_bom};
-use alesia::measurements;
+use alesia::record::measurements;
 use alesia_match::formats::Content;
 use alesia_match::record::{GameRecord, Key, after_piece, is_piece, read};
 use alesia_match::resume::{Header, LOST};

@@ -16,7 +16,7 @@ use alesia::game::{Game, Move, ParseError, quoted};
 use alesia::games::hadron::endgame::boards::{BoardSolver, LEAST_MEMORY};
 use alesia::games::hadron::{self, MAX_ROWS, MAX_SIZE};
 use alesia::games::{GameSpec, Hadron};
-use alesia::size::Size;
+use alesia::search::size::Size;
 use alesia_match::error::CommandError;
 use clap::Args;
 

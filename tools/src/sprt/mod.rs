@@ -7,8 +7,8 @@ mod early;
 use std::collections::{HashMap, HashSet};
 use std::io::{BufRead, Write, stderr, stdin, stdout};
 
-use alesia::duel::Score;
 use alesia::game::{ParseError, counted, quoted, without_bom};
+use alesia::search::duel::Score;
 use alesia_match::disk::next_line;
 
 use alesia_match::error::CommandError;

@@ -15,14 +15,14 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 
-use alesia::duel::{Contestant, Limit, play_pair, random_opening};
 use alesia::eval::Evaluate;
+use alesia::eval::parameters::Parameters;
 use alesia::game::{ParseError, quoted};
 use alesia::games::GameSpec;
-use alesia::parameters::Parameters;
+use alesia::search::duel::{Contestant, Limit, play_pair, random_opening};
 use alesia::search::mcts::MonteCarlo;
+use alesia::search::size::Size;
 use alesia::search::{Engine, EngineOptions};
-use alesia::size::Size;
 use alesia::with_game;
 use alesia_match::error::CommandError;
 use alesia_match::progress::Progress;

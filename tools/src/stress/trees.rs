@@ -9,8 +9,8 @@ use std::io::{Write, stdout};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use alesia::chance::Chance;
 use alesia::eval::Evaluate;
+use alesia::game::chance::Chance;
 use alesia::game::{GameState, MoveList};
 use alesia::games::GameSpec;
 use alesia::search::clock::Budget;

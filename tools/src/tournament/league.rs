@@ -5,8 +5,8 @@
 
 use std::cmp::Reverse;
 
-use alesia::duel::Score;
 use alesia::game::Side;
+use alesia::search::duel::Score;
 use alesia_match::record::GameRecord;
 use alesia_match::standings::{Faults, points_of};
 

@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use alesia::chance::Chance;
 use alesia::game::ParseError;
+use alesia::game::chance::Chance;
 use alesia::games::GameSpec;
 use alesia_match::entrant::Entrant;
 use alesia_match::error::CommandError;

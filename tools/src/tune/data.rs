@@ -141,7 +141,7 @@ mod tests {
 
     /// A game that is like no other: random moves to its end.
     fn line(number: u64) -> String {
-        use alesia::chance::Chance;
+        use alesia::game::chance::Chance;
         let mut rng = fastrand::Rng::with_seed(number);
         let mut state = GameState::new(Voidrider::start());
         let mut opening = Vec::new();

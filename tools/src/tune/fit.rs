@@ -7,7 +7,7 @@
 
 use std::thread;
 
-use alesia::chance::Chance;
+use alesia::game::chance::Chance;
 use alesia_match::error::CommandError;
 use alesia_match::progress::Progress;
 

@@ -12,13 +12,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-use alesia::chance::Chance;
-use alesia::duel::random_opening;
 use alesia::eval::Evaluate;
 use alesia::eval::network::SCORE_ONE;
 use alesia::eval::weights_file::WeightsFile;
 use alesia::game::ParseError;
+use alesia::game::chance::Chance;
 use alesia::search::clock::Budget;
+use alesia::search::duel::random_opening;
 use alesia::search::{Engine, EngineError, EngineKind, EngineOptions};
 use alesia_match::error::CommandError;
 use alesia_match::lock::Lock;

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use alesia::processor::with_v3_instructions;
+use alesia::eval::processor::with_v3_instructions;
 
 use super::loss::{Loss, Share};
 use super::shape::Shape;

@@ -187,8 +187,8 @@ impl SelfPlayRecord {
 
 #[cfg(test)]
 mod tests {
-    use alesia::chance::Chance;
     use alesia::game::MoveList;
+    use alesia::game::chance::Chance;
     use alesia::games::{Loa, Murus, Voidrider};
 
     use super::*;

@@ -9,9 +9,9 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 
-use alesia::chance::Chance;
 use alesia::eval::weights_file::WeightsFile;
 use alesia::eval::{Evaluate, expectation};
+use alesia::game::chance::Chance;
 use alesia::game::{ParseError, counted};
 use alesia::games::GameSpec;
 use alesia::games::variant::Chosen;

@@ -9,8 +9,8 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::mem::take;
 use std::path::{Path, PathBuf};
 
-use alesia::chance::Chance;
 use alesia::eval::network::NetworkGame;
+use alesia::game::chance::Chance;
 use alesia_match::error::CommandError;
 
 use super::model::Sample;

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::atomic::AtomicBool;
 
 use super::*;
-use crate::chance::Chance;
+use crate::game::chance::Chance;
 use crate::game::{Game, Move, MoveList};
 
 static GO: AtomicBool = AtomicBool::new(false);

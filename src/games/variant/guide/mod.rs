@@ -14,8 +14,8 @@ use super::position::Variant;
 use super::rules::Rules;
 use super::spoken;
 use super::values::Area;
-use crate::bitboard::cells;
 use crate::game::Side;
+use crate::game::bitboard::cells;
 use crate::games::language::Language;
 
 /// The page of a variant in a language.
@@ -41,7 +41,7 @@ pub fn page(rules: &'static Rules, language: Language) -> String {
     );
     let text = start.to_string();
     let fields = text.split_once(' ').map_or("", |(_, fields)| fields);
-    let board = crate::screen::board(&start).replace('*', "#");
+    let board = crate::game::screen::board(&start).replace('*', "#");
     // Writing to a string cannot fail.
     let _ = write!(page, "```board {fields}\n{board}```\n\n");
     page += &guide.pieces();

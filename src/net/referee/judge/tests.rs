@@ -1,8 +1,8 @@
 //! The judge without network or clock: what came when is written down, to the nanosecond.
 
 use super::*;
-use crate::chance::Chance;
 use crate::game::MoveList;
+use crate::game::chance::Chance;
 use crate::games::{Hadron, Murus};
 
 const MOVE_TIME: Duration = Duration::from_millis(1000);

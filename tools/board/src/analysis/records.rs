@@ -4,7 +4,7 @@
 //! moves by the parser of the program for it, and every game is played by the rules before it is
 //! shown. An error names its line.
 
-use alesia::check::check;
+use alesia::game::check::check;
 use alesia::game::{Game, ParseError, Side, quoted};
 use alesia::games::GameSpec;
 use alesia::with_game;
@@ -373,7 +373,7 @@ fn rows_of(game: GameSpec) -> String {
     with_game!(game, start => start.rows().to_string())
 }
 
-/// A file of positions, see [`alesia::check`]. Everything in it must be as the rules have it.
+/// A file of positions, see [`alesia::game::check`]. Everything in it must be as the rules have it.
 fn of_positions(game: Option<GameSpec>, text: &str) -> Result<Vec<LoadedGame>, ParseError> {
     let rows = text.lines().find_map(|line| {
         let fields: Vec<&str> = line.split('\t').collect();

@@ -1,6 +1,6 @@
 //! The results of a match as they come in: [`PairCounts`], and what single games add to it.
 
-use alesia::duel::Score;
+use alesia::search::duel::Score;
 
 use super::PairCounts;
 

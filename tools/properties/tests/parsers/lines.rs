@@ -1,10 +1,10 @@
 //! Every parser of the player on made-up, damaged, random and enormous text.
 
 use alesia::eval::network::LoadedNetwork;
+use alesia::eval::parameters::Parameters;
 use alesia::game::{Game, MoveList};
 use alesia::games::loa::Layout;
 use alesia::games::{Loa, variant};
-use alesia::parameters::Parameters;
 use alesia_properties::kings;
 use proptest::prelude::*;
 use proptest::sample::select;

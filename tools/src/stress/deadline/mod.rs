@@ -20,8 +20,8 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 use alesia::games::GameSpec;
-use alesia::time_span::some_milliseconds;
 use alesia::with_game;
+use alesia::words::time_span::some_milliseconds;
 use alesia_match::error::CommandError;
 use alesia_match::progress::Progress;
 use alesia_match::seeds::seed_of;

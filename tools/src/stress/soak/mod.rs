@@ -16,9 +16,9 @@ use std::time::{Duration, Instant};
 
 use alesia::games;
 use alesia::search::clock::MoveTime;
+use alesia::search::size::Size;
 use alesia::search::{EngineError, EngineOptions};
-use alesia::size::Size;
-use alesia::time_span::some_milliseconds;
+use alesia::words::time_span::some_milliseconds;
 use alesia_match::error::CommandError;
 use alesia_match::progress::Progress;
 use alesia_match::record;

@@ -5,8 +5,8 @@
 
 use std::collections::HashMap;
 
-use alesia::duel::Score;
 use alesia::game::{Game, Outcome, Side};
+use alesia::search::duel::Score;
 use alesia::with_game;
 use alesia_match::record::{GameRecord, Key};
 use alesia_match::standings::{Faults, Irregular};

@@ -8,12 +8,12 @@ use std::time::Duration;
 
 use arrayvec::ArrayVec;
 
-use crate::date::Date;
+use crate::game::named::named;
 use crate::game::{Ending, MAX_PLIES, Outcome, Rule, Side};
-use crate::measurements::push_text;
-use crate::named::named;
 use crate::net::referee::{self, GameResult};
 use crate::net::tournament::MoveText;
+use crate::record::date::Date;
+use crate::record::measurements::push_text;
 use crate::search::report::{Proof, Report};
 
 named! {

@@ -223,7 +223,7 @@ mod tests {
 
     #[test]
     fn the_documentation_has_today_s_table() {
-        let text = include_str!("../docs/parameters.md");
+        let text = include_str!("../../docs/parameters.md");
         let expected = documentation();
         assert!(text.ends_with(&expected), "docs/parameters.md should end with:\n{expected}");
     }

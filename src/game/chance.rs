@@ -112,6 +112,6 @@ mod tests {
                 draws(&root.join(folder), &mut found);
             }
         }
-        assert!(found.is_empty(), "use alesia::chance::Chance:\n{}", found.join("\n"));
+        assert!(found.is_empty(), "use alesia::game::chance::Chance:\n{}", found.join("\n"));
     }
 }

@@ -25,7 +25,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use crate::machine::Machine;
+use crate::record::machine::Machine;
 
 /// What every head begins with.
 pub const BEGINNING: &str = "{\"run\":";

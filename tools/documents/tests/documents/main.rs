@@ -1,6 +1,8 @@
 //! Documents hold together: links lead somewhere, files exist, the README stays short. What they
 //! say of the programs' options is compared in `src/cli/documents.rs` and `tools/src/documents.rs`.
 
+mod arrows;
+
 use std::path::{Component, Path, PathBuf};
 
 use alesia_documents::{Command, Document, all, anchor, parse, root};
