@@ -6,8 +6,7 @@
 mod measure;
 mod sample;
 
-use alesia::games::GameSpec;
-use alesia::with_listed_game;
+use alesia::games::{Hadron, Loa, Murus, Voidrider};
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use fastrand::Rng;
@@ -22,23 +21,15 @@ fn main() {
 mod count_moves {
     use super::*;
 
-    #[divan::bench(args = GameSpec::ALL, sample_size = 20)]
-    fn fast(bencher: Bencher, game: GameSpec) {
-        with_listed_game!(game, start => fast_of(start, bencher));
-    }
-
-    fn fast_of<G: Benched>(_: G, bencher: Bencher) {
+    #[divan::bench(types = [Murus, Hadron, Loa, Voidrider], sample_size = 20)]
+    fn fast<G: Benched>(bencher: Bencher) {
         let (positions, _) = sample::positions::<G>();
         let bencher = bencher.counter(ItemsCount::new(POSITIONS));
         bencher.bench_local(|| sample::count_fast(divan::black_box(&positions)));
     }
 
-    #[divan::bench(args = GameSpec::ALL, sample_size = 1)]
-    fn plain(bencher: Bencher, game: GameSpec) {
-        with_listed_game!(game, start => plain_of(start, bencher));
-    }
-
-    fn plain_of<G: Benched>(_: G, bencher: Bencher) {
+    #[divan::bench(types = [Murus, Hadron, Loa, Voidrider], sample_size = 1)]
+    fn plain<G: Benched>(bencher: Bencher) {
         let (_, positions) = sample::positions::<G>();
         let bencher = bencher.counter(ItemsCount::new(POSITIONS));
         bencher.bench_local(|| sample::count_plain(divan::black_box(&positions)));
@@ -50,22 +41,14 @@ mod count_moves {
 mod perft {
     use super::*;
 
-    #[divan::bench(args = GameSpec::ALL)]
-    fn fast(bencher: Bencher, game: GameSpec) {
-        with_listed_game!(game, start => fast_of(start, bencher));
-    }
-
-    fn fast_of<G: Benched>(_: G, bencher: Bencher) {
+    #[divan::bench(types = [Murus, Hadron, Loa, Voidrider])]
+    fn fast<G: Benched>(bencher: Bencher) {
         let bencher = bencher.counter(ItemsCount::new(sample::perft_fast::<G>()));
         bencher.bench_local(sample::perft_fast::<G>);
     }
 
-    #[divan::bench(args = GameSpec::ALL)]
-    fn plain(bencher: Bencher, game: GameSpec) {
-        with_listed_game!(game, start => plain_of(start, bencher));
-    }
-
-    fn plain_of<G: Benched>(_: G, bencher: Bencher) {
+    #[divan::bench(types = [Murus, Hadron, Loa, Voidrider])]
+    fn plain<G: Benched>(bencher: Bencher) {
         let bencher = bencher.counter(ItemsCount::new(sample::perft_fast::<G>()));
         bencher.bench_local(sample::perft_plain::<G>);
     }
@@ -76,23 +59,15 @@ mod perft {
 mod playouts {
     use super::*;
 
-    #[divan::bench(args = GameSpec::ALL, sample_size = 200)]
-    fn fast(bencher: Bencher, game: GameSpec) {
-        with_listed_game!(game, start => fast_of(start, bencher));
-    }
-
-    fn fast_of<G: Benched>(_: G, bencher: Bencher) {
+    #[divan::bench(types = [Murus, Hadron, Loa, Voidrider], sample_size = 200)]
+    fn fast<G: Benched>(bencher: Bencher) {
         let mut rng = Rng::with_seed(2);
         let bencher = bencher.counter(ItemsCount::new(1u32));
         bencher.bench_local(|| sample::playout_fast::<G>(&mut rng));
     }
 
-    #[divan::bench(args = GameSpec::ALL, sample_size = 5)]
-    fn plain(bencher: Bencher, game: GameSpec) {
-        with_listed_game!(game, start => plain_of(start, bencher));
-    }
-
-    fn plain_of<G: Benched>(_: G, bencher: Bencher) {
+    #[divan::bench(types = [Murus, Hadron, Loa, Voidrider], sample_size = 5)]
+    fn plain<G: Benched>(bencher: Bencher) {
         let mut rng = Rng::with_seed(2);
         let bencher = bencher.counter(ItemsCount::new(1u32));
         bencher.bench_local(|| sample::playout_plain::<G>(&mut rng));

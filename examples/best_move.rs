@@ -4,13 +4,13 @@ use std::error::Error;
 use std::time::{Duration, Instant};
 
 use alesia::game::{Game, GameState};
-use alesia::games::Murus;
+use alesia::games::AnyGame;
 use alesia::search::clock::Budget;
 use alesia::search::{EngineKind, EngineOptions};
 
 /// Searches a position of Murus Gallicus for the given time; returns the best move as text.
 pub fn best_move(position: &str, time: Duration) -> Result<String, Box<dyn Error>> {
-    let position = Murus::start().parse_board(position)?;
+    let position = AnyGame::named("murus")?.parse_board(position)?;
     let options = EngineOptions { memory: 64 << 20, ..EngineOptions::default() };
     // All memory is taken here, none during the search.
     let mut engine = EngineKind::MonteCarlo.build(position, &options)?;
@@ -21,6 +21,7 @@ pub fn best_move(position: &str, time: Duration) -> Result<String, Box<dyn Error
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    println!("{}", best_move(&Murus::start().to_string(), Duration::from_secs(1))?);
+    let start = AnyGame::named("murus")?.to_string();
+    println!("{}", best_move(&start, Duration::from_secs(1))?);
     Ok(())
 }

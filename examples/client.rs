@@ -3,15 +3,15 @@
 use std::error::Error;
 use std::time::{Duration, Instant};
 
-use alesia::game::{Game, GameState};
-use alesia::games::Murus;
+use alesia::game::Game;
+use alesia::games::{AnyGame, AnyState};
 use alesia::net::client::{Answer, ClientReport, Player, connect, play_game};
 
 /// Plays random moves. A real player returns its best move before the time is over.
 struct RandomPlayer(fastrand::Rng);
 
-impl Player<Murus> for RandomPlayer {
-    fn choose(&mut self, state: &GameState<Murus>, _received: Instant) -> Answer {
+impl Player for RandomPlayer {
+    fn choose(&mut self, state: &AnyState, _received: Instant) -> Answer {
         state.position.random_move(&mut self.0).expect("a turn comes with a legal move").into()
     }
 }
@@ -20,7 +20,7 @@ impl Player<Murus> for RandomPlayer {
 pub fn play(host: &str, port: u16) -> Result<ClientReport, Box<dyn Error>> {
     let stream = connect(host, port, Duration::from_secs(30))?;
     let mut player = RandomPlayer(fastrand::Rng::new());
-    Ok(play_game(stream, Murus::start(), &mut player, &mut |_| {})?)
+    Ok(play_game(stream, AnyGame::named("murus")?, &mut player, &mut |_| {})?)
 }
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use alesia::games::Hadron;
+use alesia::games::AnyGame;
 use alesia::search::duel::{Contestant, Limit, Score, play_pair, random_opening};
 use alesia::search::{EngineKind, EngineOptions};
 
@@ -10,7 +10,7 @@ use alesia::search::{EngineKind, EngineOptions};
 /// tree search against alpha-beta.
 pub fn engine_match(pairs: u64) -> Result<f64, Box<dyn Error>> {
     let options = EngineOptions { memory: 16 << 20, ..EngineOptions::default() };
-    let start = Hadron::start(5, 5);
+    let start = AnyGame::named("hadron5")?;
     let mut tree_search = EngineKind::MonteCarlo.build(start, &options)?;
     let mut alpha_beta = EngineKind::AlphaBeta.build(start, &options)?;
     let mut rng = fastrand::Rng::with_seed(7);

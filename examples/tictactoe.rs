@@ -184,8 +184,8 @@ fn worst_score(
 fn main() -> Result<(), Box<dyn Error>> {
     let options = EngineOptions { memory: 16 << 20, ..EngineOptions::default() };
     let start = GameState::new(TicTacToe::START);
-    let mut tree_search = EngineKind::MonteCarlo.build(TicTacToe::START, &options)?;
-    let mut alpha_beta = EngineKind::AlphaBeta.build(TicTacToe::START, &options)?;
+    let mut tree_search = EngineKind::MonteCarlo.build_for(TicTacToe::START, &options)?;
+    let mut alpha_beta = EngineKind::AlphaBeta.build_for(TicTacToe::START, &options)?;
     for (name, engine) in [("mcts", &mut tree_search), ("alphabeta", &mut alpha_beta)] {
         let report = engine.think(&start, &Budget::nodes(NODES), &mut |_| {});
         let Report { value, depth, nodes, .. } = report;

@@ -2,10 +2,10 @@
 //!
 //! ```
 //! use alesia::game::{Game, GameState};
-//! use alesia::games::Hadron;
+//! use alesia::games::AnyGame;
 //! use alesia::search::{EngineKind, EngineOptions, clock::Budget};
 //!
-//! let start = Hadron::start(5, 5);
+//! let start = AnyGame::named("hadron5").unwrap();
 //! let options = EngineOptions { memory: 16 << 20, ..EngineOptions::default() };
 //! let mut engine = EngineKind::MonteCarlo.build(start, &options).unwrap();
 //! let report = engine.think(&GameState::new(start), &Budget::nodes(1000), &mut |_| {});

@@ -61,7 +61,7 @@ fn without_allocation<T>(f: impl FnOnce() -> T) -> T {
 
 /// Plays a game against itself, pondering after every other move.
 fn play<G: Evaluate>(start: G, kind: EngineKind, options: &EngineOptions) {
-    let mut engine: Box<dyn Engine<G>> = kind.build(start, options).unwrap();
+    let mut engine: Box<dyn Engine<G>> = kind.build_for(start, options).unwrap();
     let mut state = GameState::new(start);
     while state.ending().is_none() {
         let report = without_allocation(|| engine.think(&state, &Budget::nodes(500), &mut |_| {}));

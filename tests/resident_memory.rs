@@ -22,7 +22,7 @@ fn resident() -> i64 {
 fn change_over_a_game<G: Evaluate>(start: G) -> i64 {
     let options = EngineOptions { threads: 3, memory: 16 << 20, ..Default::default() };
     let before_start = resident();
-    let mut engine = EngineKind::MonteCarlo.build(start, &options).unwrap();
+    let mut engine = EngineKind::MonteCarlo.build_for(start, &options).unwrap();
     let at_start = resident();
     assert!(at_start - before_start > 15 << 20, "the memory is taken at start");
     let mut rng = fastrand::Rng::with_seed(2);

@@ -14,9 +14,8 @@ use std::sync::{Arc, Barrier};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use alesia::eval::Evaluate;
-use alesia::game::{GameState, Side};
-use alesia::games::{Hadron, Loa, Murus, Voidrider};
+use alesia::game::{Game, Side};
+use alesia::games::{AnyGame, AnyState, Hadron, Loa, Murus, Voidrider};
 use alesia::net::client::{Answer, ClientEvent, Player, connect, play_game};
 use alesia::player::EnginePlayer;
 use alesia::player::commentary::{self, Terms};
@@ -89,15 +88,15 @@ fn unused() -> MmapMut {
 }
 
 /// A player that notes when its first turn comes.
-struct Watched<G> {
-    player: EnginePlayer<G>,
+struct Watched {
+    player: EnginePlayer,
     faults_before: Option<u64>,
     misbehaviour: String,
     unused: MmapMut,
 }
 
-impl<G: Evaluate> Player<G> for Watched<G> {
-    fn choose(&mut self, state: &GameState<G>, received: Instant) -> Answer {
+impl Player for Watched {
+    fn choose(&mut self, state: &AnyState, received: Instant) -> Answer {
         if self.faults_before.is_none() {
             self.faults_before = Some(faults());
             ARMED.store(true, Ordering::SeqCst);
@@ -112,7 +111,7 @@ impl<G: Evaluate> Player<G> for Watched<G> {
         self.player.choose(state, received)
     }
 
-    fn event(&mut self, event: &ClientEvent<'_, G>) {
+    fn event(&mut self, event: &ClientEvent<'_>) {
         self.player.event(event);
     }
 }
@@ -172,7 +171,7 @@ struct Taken {
 }
 
 /// Plays a game as White on two threads, pondering.
-fn play<G: Evaluate>(game: &str, start: G, kind: EngineKind) -> Taken {
+fn play(game: &str, start: AnyGame, kind: EngineKind) -> Taken {
     let (mut referee, mut output, port) = start_referee(game);
     let options = EngineOptions { threads: 2, memory: MEMORY, ..Default::default() };
     let engine = kind.build(start, &options).unwrap();
@@ -194,7 +193,7 @@ fn play<G: Evaluate>(game: &str, start: G, kind: EngineKind) -> Taken {
         .unwrap();
     let printer = Printer::start().unwrap();
     let values = Some(&*latest);
-    let terms = Terms { title: G::TITLE, server: "127.0.0.1", time, threads: 2, values };
+    let terms = Terms { title: &start.title(), server: "127.0.0.1", time, threads: 2, values };
     // Until the last move: after the result the player may allocate.
     let (mut calls, mut faults_after) = (0, 0);
     let report = play_game(stream, start, &mut player, &mut |event| {
@@ -254,9 +253,9 @@ fn a_game_on_a_server_allocates_nothing() {
         return;
     }
     for kind in [EngineKind::MonteCarlo, EngineKind::AlphaBeta] {
-        assert_undisturbed(kind, play("murus", Murus::start(), kind));
-        assert_undisturbed(kind, play("hadron", Hadron::start(9, 9), kind));
-        assert_undisturbed(kind, play("loa", Loa::start(Default::default()), kind));
-        assert_undisturbed(kind, play("voidrider", Voidrider::start(), kind));
+        assert_undisturbed(kind, play("murus", AnyGame::from(Murus::start()), kind));
+        assert_undisturbed(kind, play("hadron", AnyGame::from(Hadron::start(9, 9)), kind));
+        assert_undisturbed(kind, play("loa", AnyGame::from(Loa::start(Default::default())), kind));
+        assert_undisturbed(kind, play("voidrider", AnyGame::from(Voidrider::start()), kind));
     }
 }

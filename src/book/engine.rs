@@ -6,38 +6,38 @@
 use std::time::Instant;
 
 use super::Book;
-use crate::game::GameState;
+use crate::game::Game;
 use crate::game::chance::Chance;
-use crate::games::BuiltIn;
+use crate::games::{AnyGame, AnyState};
 use crate::search::Engine;
 use crate::search::clock::Budget;
 use crate::search::report::{Report, RootMove};
 
 /// An engine with a book.
-pub struct WithBook<G> {
-    engine: Box<dyn Engine<G>>,
-    book: Book<G>,
+pub struct WithBook {
+    engine: Box<dyn Engine>,
+    book: Book,
     /// Chooses among the answers.
     rng: fastrand::Rng,
 }
 
-impl<G: BuiltIn> WithBook<G> {
+impl WithBook {
     /// An engine with the book of its game that is compiled in. Its choices follow from the seed.
-    pub fn new(engine: Box<dyn Engine<G>>, seed: u64) -> WithBook<G> {
-        let book = Book::compiled_in().unwrap_or_else(|error| {
-            log::error!("the book of {} is not used: {error}", G::TITLE);
+    pub fn new(engine: Box<dyn Engine>, start: &AnyGame, seed: u64) -> WithBook {
+        let book = Book::compiled_in(start).unwrap_or_else(|error| {
+            log::error!("the book of {} is not used: {error}", start.title());
             Book::empty()
         });
         WithBook::with(engine, book, seed)
     }
 
     /// The same with any book.
-    pub fn with(engine: Box<dyn Engine<G>>, book: Book<G>, seed: u64) -> WithBook<G> {
+    pub fn with(engine: Box<dyn Engine>, book: Book, seed: u64) -> WithBook {
         WithBook { engine, book, rng: fastrand::Rng::with_seed(seed) }
     }
 
     /// A move of the book, if it has the position.
-    fn look_up(&mut self, state: &GameState<G>) -> Option<Report> {
+    fn look_up(&mut self, state: &AnyState) -> Option<Report> {
         let started = Instant::now();
         let answer = *self.rng.pick(self.book.answers(&state.position))?;
         let mut report = Report::of_move(answer.m);
@@ -49,10 +49,10 @@ impl<G: BuiltIn> WithBook<G> {
     }
 }
 
-impl<G: BuiltIn> Engine<G> for WithBook<G> {
+impl Engine for WithBook {
     fn think(
         &mut self,
-        state: &GameState<G>,
+        state: &AnyState,
         budget: &Budget,
         progress: &mut dyn FnMut(&Report),
     ) -> Report {
@@ -62,7 +62,7 @@ impl<G: BuiltIn> Engine<G> for WithBook<G> {
         found.unwrap_or_else(|| self.engine.think(state, budget, progress))
     }
 
-    fn root_moves(&self, state: &GameState<G>) -> Vec<RootMove> {
+    fn root_moves(&self, state: &AnyState) -> Vec<RootMove> {
         self.engine.root_moves(state)
     }
 
@@ -75,7 +75,7 @@ impl<G: BuiltIn> Engine<G> for WithBook<G> {
         self.engine.keep();
     }
 
-    fn ponder(&mut self, state: &GameState<G>) {
+    fn ponder(&mut self, state: &AnyState) {
         self.engine.ponder(state);
     }
 }

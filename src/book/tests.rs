@@ -6,34 +6,38 @@ use super::*;
 use crate::game::chance::Chance;
 use crate::game::{Game, GameState, Move, MoveList};
 use crate::games::loa::Layout;
-use crate::games::{BuiltIn, Hadron, Loa, Murus, Symmetry, Voidrider};
+use crate::games::{AnyGame, AnyState, Hadron, Loa, Symmetry};
 use crate::search::clock::Budget;
 use crate::search::report::Report;
 use crate::search::{Engine, EngineKind, EngineOptions};
 
-fn after<G: Game>(start: G, moves: &str) -> GameState<G> {
+/// The standard start of a game.
+fn game(name: &str) -> AnyGame {
+    AnyGame::named(name).unwrap()
+}
+
+fn after(start: AnyGame, moves: &str) -> AnyState {
     let mut state = GameState::new(start);
     state.play_text(moves).unwrap();
     state
 }
 
 /// A small engine with a book.
-fn engine<G: BuiltIn>(start: G, kind: EngineKind, book: &str, seed: u64) -> WithBook<G> {
+fn engine(start: AnyGame, kind: EngineKind, book: &str, seed: u64) -> WithBook {
     let options = EngineOptions { memory: 1 << 20, ..EngineOptions::default() };
     let engine = kind.build(start, &options).unwrap();
-    WithBook::with(engine, Book::read(book).unwrap(), seed)
+    WithBook::with(engine, Book::read(&start, book).unwrap(), seed)
 }
 
-fn think<G: BuiltIn>(engine: &mut WithBook<G>, state: &GameState<G>) -> Report {
+fn think(engine: &mut WithBook, state: &AnyState) -> Report {
     engine.think(state, &Budget::nodes(20), &mut |_| {})
 }
 
 /// Plays random games on the board and on the board turned or mirrored.
-fn check_symmetries<G: BuiltIn>() {
+fn check_symmetries(start: AnyGame) {
     let mut rng = fastrand::Rng::with_seed(1);
-    for &symmetry in G::SYMMETRIES.iter().cycle().take(24) {
-        let (mut plain, mut turned) =
-            (GameState::new(G::standard_start()), GameState::new(G::standard_start()));
+    for &symmetry in start.symmetries().iter().cycle().take(24) {
+        let (mut plain, mut turned) = (GameState::new(start), GameState::new(start));
         loop {
             assert_eq!(plain.ending(), turned.ending(), "{}", plain.position);
             if plain.ending().is_some() {
@@ -56,10 +60,10 @@ fn check_symmetries<G: BuiltIn>() {
 
 #[test]
 fn a_board_turned_or_mirrored_has_the_same_rules() {
-    check_symmetries::<Murus>();
-    check_symmetries::<Hadron>();
-    check_symmetries::<Loa>();
-    check_symmetries::<Voidrider>();
+    check_symmetries(game("murus"));
+    check_symmetries(game("hadron"));
+    check_symmetries(game("loa"));
+    check_symmetries(game("voidrider"));
 }
 
 #[test]
@@ -68,21 +72,20 @@ fn notations_are_turned_and_mirrored() {
         let images: Vec<String> = symmetries.iter().map(|symmetry| symmetry.image(text)).collect();
         images.join(" ")
     };
-    assert_eq!(images(Murus::SYMMETRIES, "G2,NE"), "G2,NE G7,NW");
-    assert_eq!(images(Hadron::SYMMETRIES, "B3"), "B3 H3 B7 H7 C2 C8 G2 G8");
-    assert_eq!(images(Loa::SYMMETRIES, "B1-B3"), "B1-B3 G1-G3 B8-B6 G8-G6");
-    assert_eq!(images(Voidrider::SYMMETRIES, "a8-b9=R"), "a8-b9=R g8-f9=R");
+    assert_eq!(images(game("murus").symmetries(), "G2,NE"), "G2,NE G7,NW");
+    assert_eq!(images(game("hadron").symmetries(), "B3"), "B3 H3 B7 H7 C2 C8 G2 G8");
+    assert_eq!(images(game("loa").symmetries(), "B1-B3"), "B1-B3 G1-G3 B8-B6 G8-G6");
+    assert_eq!(images(game("voidrider").symmetries(), "a8-b9=R"), "a8-b9=R g8-f9=R");
 }
 
 /// The properties of the compiled book: every line is written as it is read, leads by legal moves
 /// to legal answers, is found, and the answers differ by at most a margin.
-fn check_compiled_in<G: BuiltIn>(least: usize) {
-    let start = G::standard_start();
-    let book = Book::<G>::compiled_in().unwrap();
-    assert!(book.lines() >= least, "{}: {} positions", G::TITLE, book.lines());
+fn check_compiled_in(start: AnyGame, least: usize) {
+    let book = Book::compiled_in(&start).unwrap();
+    assert!(book.lines() >= least, "{}: {} positions", start.title(), book.lines());
     assert!(!book.answers(&start).is_empty());
-    assert!(G::BOOK.starts_with("# The book of "), "the command that made it");
-    let lines = G::BOOK.lines().filter(|line| !line.starts_with('#'));
+    assert!(start.book().starts_with("# The book of "), "the command that made it");
+    let lines = start.book().lines().filter(|line| !line.starts_with('#'));
     for text in lines {
         let line = BookLine::read(start, text).unwrap();
         assert_eq!(line.text(start), text);
@@ -103,17 +106,17 @@ fn check_compiled_in<G: BuiltIn>(least: usize) {
 
 #[test]
 fn the_books_are_what_they_claim() {
-    check_compiled_in::<Murus>(200);
-    check_compiled_in::<Hadron>(60);
-    check_compiled_in::<Loa>(150);
-    check_compiled_in::<Voidrider>(60);
+    check_compiled_in(game("murus"), 200);
+    check_compiled_in(game("hadron"), 60);
+    check_compiled_in(game("loa"), 150);
+    check_compiled_in(game("voidrider"), 60);
 }
 
 #[test]
 fn a_position_is_found_however_it_came_about() {
-    let book = Book::<Hadron>::read("# Some.\n\nE5 A1 B3 | G2/480 G8/470\n").unwrap();
+    let book = Book::read(&game("hadron"), "# Some.\n\nE5 A1 B3 | G2/480 G8/470\n").unwrap();
     let found = |moves: &str| {
-        let state = after(Hadron::standard_start(), moves);
+        let state = after(game("hadron"), moves);
         let answers = book.answers(&state.position).iter();
         let mut texts: Vec<String> =
             answers.map(|answer| state.position.notation(answer.m).to_string()).collect();
@@ -128,24 +131,28 @@ fn a_position_is_found_however_it_came_about() {
         assert_eq!(found(other), "", "{other}");
     }
     // From a board that looks the same turned, an answer goes all ways.
-    let book = Book::<Hadron>::read("| B3/510 E5/500").unwrap();
-    assert_eq!(book.answers(&Hadron::standard_start()).len(), 9);
+    let book = Book::read(&game("hadron"), "| B3/510 E5/500").unwrap();
+    assert_eq!(book.answers(&game("hadron")).len(), 9);
 }
 
 #[test]
 fn nothing_of_another_start_is_found() {
-    let book = Book::<Hadron>::read("| E5/500").unwrap();
-    assert!(!book.answers(&Hadron::start(9, 9)).is_empty());
+    let book = Book::read(&game("hadron"), "| E5/500").unwrap();
+    assert!(!book.answers(&game("hadron")).is_empty());
     for (rows, columns) in [(5, 5), (7, 7), (9, 8), (8, 9)] {
-        let start = Hadron::start(rows, columns);
-        assert_eq!(start.key(), Hadron::start(9, 9).key(), "keys alone would mislead");
+        let start = AnyGame::from(Hadron::start(rows, columns));
+        assert_eq!(
+            start.key(),
+            AnyGame::from(Hadron::start(9, 9)).key(),
+            "keys alone would mislead"
+        );
         assert!(book.answers(&start).is_empty());
     }
-    let book = Book::<Loa>::read("| B1-B3/500").unwrap();
-    assert!(!book.answers(&Loa::start(Layout::Rows)).is_empty());
-    assert!(book.answers(&Loa::start(Layout::Files)).is_empty());
-    let book = Book::<Voidrider>::read("| d3-d4/500").unwrap();
-    let start = Voidrider::start();
+    let book = Book::read(&game("loa"), "| B1-B3/500").unwrap();
+    assert!(!book.answers(&AnyGame::from(Loa::start(Layout::Rows))).is_empty());
+    assert!(book.answers(&AnyGame::from(Loa::start(Layout::Files))).is_empty());
+    let book = Book::read(&game("voidrider"), "| d3-d4/500").unwrap();
+    let start = game("voidrider");
     let text = start.to_string();
     let no_rights = start.parse_board(&text.replace("DdUu", "DdU")).unwrap();
     let later = start.parse_board(&text.replace(" w 0 DdUu 0", " w 2 DdUu 2")).unwrap();
@@ -155,8 +162,9 @@ fn nothing_of_another_start_is_found() {
 
 #[test]
 fn a_broken_book_is_reported_in_one_error() {
-    let error =
-        |text: &str| Book::<Hadron>::read(text).err().map(|error| error.to_string()).unwrap();
+    let error = |text: &str| {
+        Book::read(&game("hadron"), text).err().map(|error| error.to_string()).unwrap()
+    };
     let cases = [
         (
             "E5",
@@ -193,19 +201,19 @@ fn a_broken_book_is_reported_in_one_error() {
         assert_eq!(error(text), expected);
     }
     let finished = format!("{}| A1/5", "a1-a1 ");
-    assert!(Book::<Voidrider>::read(&finished).is_err());
+    assert!(Book::read(&game("voidrider"), &finished).is_err());
     let mut rng = fastrand::Rng::with_seed(1);
     let words = ["E5", "A1", "|", "/5", " ", "\n", "#", "é", "\0", "E5/500", "I9/1000"];
     for _ in 0..20_000 {
         let text: String = (0..rng.index(..8)).map(|_| words[rng.index(..words.len())]).collect();
-        let _ = Book::<Hadron>::read(&text);
+        let _ = Book::read(&game("hadron"), &text);
     }
 }
 
 #[test]
 fn a_move_of_the_book_is_played_at_once_and_another_with_another_seed() {
     let book = "| E5/503 A1/500";
-    let start = GameState::new(Hadron::standard_start());
+    let start = GameState::new(game("hadron"));
     let mut seen = Vec::new();
     for seed in 0..30 {
         let mut engine = engine(start.position, EngineKind::AlphaBeta, book, seed);
@@ -229,7 +237,7 @@ fn a_move_of_the_book_is_played_at_once_and_another_with_another_seed() {
 
 #[test]
 fn what_the_book_does_not_have_is_thought_about() {
-    let start = Hadron::standard_start();
+    let start = game("hadron");
     let mut engine = engine(start, EngineKind::MonteCarlo, "| E5/500", 1);
     let report = think(&mut engine, &after(start, "E5"));
     assert!(!report.from_book && report.nodes == 20);

@@ -12,7 +12,7 @@
 //! answers are legal.
 
 use crate::game::{Game, GameState, Move, ParseError, quoted};
-use crate::games::{BuiltIn, Symmetry};
+use crate::games::{AnyGame, Symmetry};
 
 /// Between the moves and the answers.
 const BAR: &str = "|";
@@ -40,7 +40,7 @@ impl BookLine {
     ///
     /// # Errors
     /// It is not written as it must be, a move is illegal, or the game is over before the answers.
-    pub fn read<G: Game>(start: G, text: &str) -> Result<BookLine, ParseError> {
+    pub fn read(start: AnyGame, text: &str) -> Result<BookLine, ParseError> {
         let (moves, answers) = text.split_once(BAR).ok_or_else(|| {
             ParseError::new(
                 "line",
@@ -80,7 +80,7 @@ impl BookLine {
     }
 
     /// The line as text, in the form that is parsed.
-    pub fn text<G: Game>(&self, start: G) -> String {
+    pub fn text(&self, start: AnyGame) -> String {
         let mut position = start;
         let mut text = String::new();
         for &m in &self.moves {
@@ -96,7 +96,7 @@ impl BookLine {
 }
 
 impl Answer {
-    fn read<G: Game>(position: &G, text: &str) -> Result<Answer, ParseError> {
+    fn read(position: &AnyGame, text: &str) -> Result<Answer, ParseError> {
         let (m, thousandths) = text.split_once('/').ok_or_else(|| {
             ParseError::new("answer", quoted(text), "a move and thousandths, such as `C3/500`")
         })?;
@@ -110,40 +110,40 @@ impl Answer {
 }
 
 /// The answers of a position, whose board may be turned or mirrored against that of the line.
-struct Entry<G> {
-    position: G,
+struct Entry {
+    position: AnyGame,
     /// The line that it comes from.
     number: usize,
     answers: Vec<Answer>,
 }
 
 /// The positions of a book with their good answers.
-pub struct Book<G> {
+pub struct Book {
     /// In the order of their keys.
-    entries: Vec<Entry<G>>,
+    entries: Vec<Entry>,
     lines: usize,
 }
 
-impl<G: BuiltIn> Book<G> {
+impl Book {
     /// A book in which nothing is found.
-    pub const fn empty() -> Book<G> {
+    pub const fn empty() -> Book {
         Book { entries: Vec::new(), lines: 0 }
     }
 
-    /// The book that is compiled in.
+    /// The book of a game that is compiled in.
     ///
     /// # Errors
     /// As for [`Book::read`].
-    pub fn compiled_in() -> Result<Book<G>, ParseError> {
-        Book::read(G::BOOK)
+    pub fn compiled_in(game: &AnyGame) -> Result<Book, ParseError> {
+        Book::read(game, game.book())
     }
 
-    /// Reads a whole text, and turns and mirrors what it says.
+    /// Reads a whole text of a game, and turns and mirrors what it says.
     ///
     /// # Errors
     /// The first line that is none, or is that of an earlier position.
-    pub fn read(text: &str) -> Result<Book<G>, ParseError> {
-        let start = G::standard_start();
+    pub fn read(game: &AnyGame, text: &str) -> Result<Book, ParseError> {
+        let start = game.standard_start();
         let mut book = Book::empty();
         for (number, text) in (1..).zip(text.lines()) {
             if text.trim().is_empty() || text.starts_with('#') {
@@ -151,7 +151,7 @@ impl<G: BuiltIn> Book<G> {
             }
             let place = |error: ParseError| error.within(format!("line {number}"));
             let line = BookLine::read(start, text).map_err(place)?;
-            for &symmetry in G::SYMMETRIES {
+            for &symmetry in game.symmetries() {
                 let (position, answers) = image(start, &line, symmetry).map_err(place)?;
                 book.entries.push(Entry { position, number, answers });
             }
@@ -184,7 +184,7 @@ impl<G: BuiltIn> Book<G> {
     }
 
     /// The answers in a position; none where the book does not have it.
-    pub fn answers(&self, position: &G) -> &[Answer] {
+    pub fn answers(&self, position: &AnyGame) -> &[Answer] {
         let key = position.key();
         let first = self.entries.partition_point(|entry| entry.position.key() < key);
         let mut same_key = self.entries[first..].iter().take_while(|e| e.position.key() == key);
@@ -198,14 +198,14 @@ impl<G: BuiltIn> Book<G> {
 }
 
 /// A line's position and answers, turned or mirrored.
-fn image<G: BuiltIn>(
-    start: G,
+fn image(
+    start: AnyGame,
     line: &BookLine,
     symmetry: Symmetry,
-) -> Result<(G, Vec<Answer>), ParseError> {
+) -> Result<(AnyGame, Vec<Answer>), ParseError> {
     // Side by side, as a move's notation needs the position that it is played in.
     let (mut plain, mut turned) = (start, start);
-    let turn = |plain: &G, turned: &G, m: Move| {
+    let turn = |plain: &AnyGame, turned: &AnyGame, m: Move| {
         turned.parse_move(&symmetry.image(&plain.notation(m).to_string()))
     };
     for &m in &line.moves {

@@ -3,13 +3,11 @@
 use std::io::{Write, stdout};
 use std::time::Instant;
 
-use alesia::eval::Evaluate;
-use alesia::game::GameState;
-use alesia::games::GameSpec;
+use alesia::game::{Game, GameState};
+use alesia::games::{AnyGame, GameSpec};
 use alesia::search::clock::Budget;
 use alesia::search::report::Report;
 use alesia::search::{EngineKind, EngineOptions};
-use alesia::with_game;
 use clap::Args;
 
 use super::CommandError;
@@ -71,7 +69,7 @@ impl Bench {
         let mut signature = Signature(0xcbf2_9ce4_8422_2325);
         let mut nodes = 0;
         for &game in self.game.as_ref().map_or(&GameSpec::ALL[..], std::slice::from_ref) {
-            nodes += with_game!(game, start => self.work(game, start, &mut signature))?;
+            nodes += self.work(game, AnyGame::start(game), &mut signature)?;
         }
         let mut out = stdout().lock();
         writeln!(out, "nodes {nodes}")?;
@@ -79,10 +77,10 @@ impl Bench {
         Ok(())
     }
 
-    fn work<G: Evaluate>(
+    fn work(
         &self,
         game: GameSpec,
-        start: G,
+        start: AnyGame,
         signature: &mut Signature,
     ) -> Result<u64, CommandError> {
         let mut engine = self.engine.build(start, &OPTIONS)?;

@@ -5,8 +5,7 @@ use std::io::{self, Read, Write, stdout};
 use std::path::PathBuf;
 
 use alesia::game::check::check;
-use alesia::games::GameSpec;
-use alesia::with_game;
+use alesia::games::{AnyGame, GameSpec};
 use clap::Args;
 
 use super::CommandError;
@@ -44,14 +43,13 @@ impl Check {
         let text = String::from_utf8_lossy(&bytes);
         let mut out = stdout().lock();
         let mut written = Ok(());
-        let summary = with_game!(self.layout.apply(self.game), start => {
-            check(start, &text, &mut |mismatch| {
-                if written.is_ok() {
-                    written = writeln!(out, "{mismatch}");
-                }
-            })
-        })
-        .map_err(|error| failed(error.to_string()))?;
+        let start = AnyGame::start(self.layout.apply(self.game));
+        let summary = check(start, &text, &mut |mismatch| {
+            if written.is_ok() {
+                written = writeln!(out, "{mismatch}");
+            }
+        });
+        let summary = summary.map_err(|error| failed(error.to_string()))?;
         written?;
         writeln!(out, "{summary}")?;
         if summary.mismatches > 0 {

@@ -9,9 +9,9 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, available_parallelism};
 use std::time::Duration;
 
-use alesia::game::screen;
+use alesia::game::{Game, screen};
 use alesia::game::{GameState, Outcome, Side};
-use alesia::games::{BuiltIn, Murus};
+use alesia::games::{AnyState, Murus};
 use alesia::net::client::{connect, play_game};
 use alesia::net::referee::{GameEvent, RefereeOptions, serve};
 use alesia::player::EnginePlayer;
@@ -53,12 +53,12 @@ pub fn run() -> Result<(), CommandError> {
     let memory = at_most_half_of_available(PLAYERS.len() * MEMORY) / PLAYERS.len();
     let options = EngineOptions { threads, memory, ..Default::default() };
     let taken = Progress::start(taking_memory(PLAYERS.len() * memory));
-    let [first, second] = PLAYERS.map(|(kind, _)| kind.build(start, &options));
+    let [first, second] = PLAYERS.map(|(kind, _)| kind.build(start.into(), &options));
     let engines = [first?, second?];
     drop(taken);
     let thoughts = [(); 2].map(|()| Arc::new(Latest::default()));
     let names = Names::BySide(PLAYERS.map(|(_, name)| name.to_owned()));
-    let view = View::start(start, names, &thoughts.each_ref());
+    let view = View::start(start.into(), names, &thoughts.each_ref());
     let (view, notes) = view.unzip();
     let printer = Printer::with_panel(view.map(View::boxed))?;
     printer.line(format_args!(
@@ -82,12 +82,12 @@ pub fn run() -> Result<(), CommandError> {
         warm_up: Duration::ZERO,
         ..RefereeOptions::default()
     };
-    let shown = Mutex::new(Shown { state: GameState::new(start), result: None });
+    let shown = Mutex::new(Shown { state: GameState::new(start.into()), result: None });
     thread::scope(|scope| {
         for (mut player, stream) in players {
             scope.spawn(move || {
                 // The referee announces any failure of a player as its loss.
-                if let Err(error) = play_game(stream, start, &mut player, &mut |_| {}) {
+                if let Err(error) = play_game(stream, start.into(), &mut player, &mut |_| {}) {
                     log::error!("{error}");
                 }
             });
@@ -95,7 +95,7 @@ pub fn run() -> Result<(), CommandError> {
         let show = |_, event| {
             shown.lock().expect("showing never panics").show(&printer, notes.as_deref(), &event);
         };
-        serve(listener, start, 1, &terms, &show).map_err(failed)
+        serve(listener, start.into(), 1, &terms, &show).map_err(failed)
     })?;
     let shown = shown.into_inner().expect("showing never panics");
     let last = if Terminal::of_output().is_some() { shown.summary() } else { String::new() };
@@ -103,15 +103,15 @@ pub fn run() -> Result<(), CommandError> {
 }
 
 /// The game as far as it has been shown.
-struct Shown<G> {
-    state: GameState<G>,
+struct Shown {
+    state: AnyState,
     /// Who won, and why.
     result: Option<(Outcome, String)>,
 }
 
-impl<G: BuiltIn> Shown<G> {
+impl Shown {
     /// Prints a line for each event, and the board after each move where no view shows it.
-    fn show(&mut self, printer: &Printer, notes: Option<&Notes<G>>, event: &GameEvent) {
+    fn show(&mut self, printer: &Printer, notes: Option<&Notes>, event: &GameEvent) {
         let state = &mut self.state;
         let played = match event {
             GameEvent::Moved { text, .. } => state.position.parse_move(text).ok(),
@@ -150,7 +150,8 @@ impl<G: BuiltIn> Shown<G> {
             Outcome::Draw => format!("{white} and {black} drew"),
         };
         let reason = outcome.why(reason);
-        let (moves, name, program) = (self.state.position.ply(), G::NAME, program());
+        let (moves, name, program) =
+            (self.state.position.ply(), self.state.position.name(), program());
         format!(
             "\n{told} in {moves} moves: {reason}.\n\nTry next:\n  \
              {program} rules {name}            the rules, with boards\n  \
@@ -163,9 +164,10 @@ impl<G: BuiltIn> Shown<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alesia::games::AnyGame;
 
     fn summary(outcome: Outcome) -> String {
-        let mut state = GameState::new(Murus::start());
+        let mut state = GameState::new(AnyGame::from(Murus::start()));
         state.play_text("G4,N A4,S").unwrap();
         Shown { state, result: Some((outcome, "no legal move".into())) }.summary()
     }

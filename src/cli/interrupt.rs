@@ -9,7 +9,6 @@ use std::process::exit;
 use std::sync::Arc;
 use std::thread;
 
-use alesia::game::Game;
 use alesia::player::panel;
 
 use super::record::LiveRecord;
@@ -19,15 +18,12 @@ const INTERRUPTED: i32 = 130;
 
 /// From now on Ctrl-C (or a request to terminate) prints the record and ends the run. Must be
 /// called once, before any clock runs.
-pub fn print_on_ctrl_c<G: Game>(record: &Arc<LiveRecord<G>>) {
+pub fn print_on_ctrl_c(record: &Arc<LiveRecord>) {
     keep_on_ctrl_c(record, || {});
 }
 
 /// The same; `keep` is called first, as there may be no terminal any more.
-pub fn keep_on_ctrl_c<G: Game>(
-    record: &Arc<LiveRecord<G>>,
-    keep: impl Fn() + Clone + Send + 'static,
-) {
+pub fn keep_on_ctrl_c(record: &Arc<LiveRecord>, keep: impl Fn() + Clone + Send + 'static) {
     let record = record.clone();
     echo::keep();
     let mut interrupted = false;
@@ -111,7 +107,7 @@ mod hangups {
 }
 
 /// Prints the record, and ends the run.
-pub fn end<G: Game>(record: &LiveRecord<G>) -> ! {
+pub fn end(record: &LiveRecord) -> ! {
     // What is printed now is the last, and must stay.
     panel::hold();
     // In one piece; there may be no reader.

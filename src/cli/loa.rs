@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use alesia::game::{Game, GameState, ParseError, Side};
-use alesia::games::{GameSpec, Loa, loa};
+use alesia::games::{AnyGame, GameSpec, loa};
 use alesia::net::address::{Address, Endpoint, parse_ip};
 use alesia::net::client::{ClientEvent, Player};
 use alesia::net::relay::forward::{RelayTimes, Relayed, relay};
@@ -155,15 +155,15 @@ impl SideOptions {
 
 /// A side that is ready to play.
 struct ReadySide {
-    start: Loa,
+    start: AnyGame,
     side: Side,
     time: MoveTime,
     threads: usize,
-    record: Arc<LiveRecord<Loa>>,
-    recorder: Option<ClientRecorder<Loa>>,
-    player: Recorded<Loa, EnginePlayer<Loa>>,
-    latest: Arc<Latest<Loa>>,
-    notes: Option<Arc<Notes<Loa>>>,
+    record: Arc<LiveRecord>,
+    recorder: Option<ClientRecorder>,
+    player: Recorded<EnginePlayer>,
+    latest: Arc<Latest>,
+    notes: Option<Arc<Notes>>,
     printer: Printer,
 }
 
@@ -174,7 +174,7 @@ impl ReadySide {
         let (latest, mut recorder) = (self.latest, self.recorder);
         let server = stream.peer_addr().map_or_else(|_| "a relay".into(), |peer| peer.to_string());
         let values = log::log_enabled!(log::Level::Info).then_some(&*latest);
-        let terms = Terms { title: Loa::TITLE, server: &server, time, threads, values };
+        let terms = Terms { title: &start.title(), server: &server, time, threads, values };
         let result = play_side(stream, start, side, connected, &mut player, &mut |event| {
             if let Some(notes) = &notes {
                 notes.follow(event);
@@ -198,11 +198,8 @@ impl ReadySide {
     }
 }
 
-fn start(layout: &LayoutOption) -> Loa {
-    match layout.apply(GameSpec::Loa(loa::Layout::default())) {
-        GameSpec::Loa(layout) => Loa::start(layout),
-        _ => unreachable!("a layout does not change the game"),
-    }
+fn start(layout: &LayoutOption) -> AnyGame {
+    AnyGame::start(layout.apply(GameSpec::Loa(loa::Layout::default())))
 }
 
 /// The arguments of `alesia loa-white`.

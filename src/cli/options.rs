@@ -9,13 +9,12 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 use alesia::book::WithBook;
-use alesia::eval::Evaluate;
 use alesia::eval::parameters::{Entry, Parameters};
 use alesia::eval::weights_file::WeightsFile;
 use alesia::game::{Game, GameState, ParseError, quoted};
 use alesia::games::loa::Layout;
 use alesia::games::rulebook::Language;
-use alesia::games::{BuiltIn, GameSpec};
+use alesia::games::{AnyGame, AnyState, GameSpec};
 use alesia::search::clock::MoveTime;
 use alesia::search::memory::at_most_half_of_available;
 use alesia::search::size::Size;
@@ -119,14 +118,14 @@ pub struct PositionOptions {
 
 impl PositionOptions {
     /// The position before the moves.
-    pub fn start<G: Game>(&self, start: G) -> Result<G, ParseError> {
+    pub fn start(&self, start: AnyGame) -> Result<AnyGame, ParseError> {
         self.position.as_ref().map_or(Ok(start), |text| {
             start.parse_board(text).map_err(|error| error.within("--position"))
         })
     }
 
     /// The state after the moves.
-    pub fn state<G: Game>(&self, start: G) -> Result<GameState<G>, ParseError> {
+    pub fn state(&self, start: AnyGame) -> Result<AnyState, ParseError> {
         let mut state = GameState::new(self.start(start)?);
         state.play_text(&self.moves).map_err(|error| error.within("--moves"))?;
         Ok(state)
@@ -280,9 +279,9 @@ impl EngineArguments {
     }
 
     /// The options that the engine of a game is built with.
-    pub fn options<G: Evaluate>(&self) -> Result<EngineOptions, ParseError> {
+    pub fn options(&self, start: &AnyGame) -> Result<EngineOptions, ParseError> {
         let threads = self.threads();
-        let mut parameters = G::TUNING;
+        let mut parameters = start.tuning();
         for assignment in &self.parameters {
             parameters.set(assignment).map_err(|error| error.within("--set"))?;
         }
@@ -298,23 +297,23 @@ impl EngineArguments {
     }
 
     /// Builds the engine: allocates its memory and starts its threads.
-    pub fn build<G: Evaluate>(&self, start: G) -> Result<Box<dyn Engine<G>>, CommandError> {
-        let options = self.options::<G>()?;
+    pub fn build(&self, start: AnyGame) -> Result<Box<dyn Engine>, CommandError> {
+        let options = self.options(&start)?;
         let _shown = Progress::start(taking_memory(options.memory));
         Ok(self.engine.build(start, &options)?)
     }
 
     /// The same with the book in front of it if `book`; the random engine never uses one.
-    pub fn build_with_book<G: BuiltIn>(
+    pub fn build_with_book(
         &self,
-        start: G,
+        start: AnyGame,
         book: bool,
-    ) -> Result<Box<dyn Engine<G>>, CommandError> {
+    ) -> Result<Box<dyn Engine>, CommandError> {
         let engine = self.build(start)?;
         if !book || self.engine == EngineKind::Random {
             return Ok(engine);
         }
-        let mut engine = WithBook::new(engine, 0);
+        let mut engine = WithBook::new(engine, &start, 0);
         engine.new_game(self.seed_of_game(book));
         Ok(Box::new(engine))
     }

@@ -11,7 +11,8 @@ use std::process::{Child, ChildStderr, ChildStdin, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use alesia::game::{Game, Side};
+use alesia::game::Side;
+use alesia::games::AnyGame;
 use alesia::net::feed::{FeedLine, GameEvent};
 use alesia::net::referee::RefereeOptions;
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
@@ -45,9 +46,9 @@ impl RefereePage {
     ///
     /// # Errors
     /// There is no such program, or it has no page.
-    pub fn open<G: Game>(
+    pub fn open(
         name: &str,
-        start: &G,
+        start: &AnyGame,
         games: usize,
         options: &RefereeOptions,
     ) -> Result<RefereePage, CommandError> {

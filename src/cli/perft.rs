@@ -3,9 +3,8 @@
 use std::io::{Write, stdout};
 
 use alesia::game::perft::perft;
-use alesia::game::{Game, GameState, MoveList};
-use alesia::games::GameSpec;
-use alesia::with_game;
+use alesia::game::{Game, MoveList};
+use alesia::games::{AnyGame, AnyState, GameSpec};
 use clap::Args;
 
 use super::CommandError;
@@ -33,17 +32,17 @@ impl Perft {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
         self.layout.check(self.game)?;
-        with_game!(self.layout.apply(self.game), start => self.count(start))
+        self.count(AnyGame::start(self.layout.apply(self.game)))
     }
 
-    fn count<G: Game>(&self, start: G) -> Result<(), CommandError> {
+    fn count(&self, start: AnyGame) -> Result<(), CommandError> {
         let state = self.position.state(start)?;
         let mut out = stdout().lock();
         if self.divide && state.ending().is_none() {
             let mut moves = MoveList::new();
             state.position.moves(&mut moves);
             for &m in &moves {
-                let mut after: GameState<G> = state;
+                let mut after: AnyState = state;
                 after.play(m);
                 writeln!(out, "{} {}", state.position.notation(m), perft(&after, self.depth - 1))?;
             }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use alesia::game::{Game, ParseError, quoted};
-use alesia::games::BuiltIn;
+use alesia::games::AnyGame;
 use alesia::net::address::{Address, Endpoint};
 use alesia::net::client::{ClientEvent, JoinError, join_game};
 use alesia::player::EnginePlayer;
@@ -13,7 +13,6 @@ use alesia::player::commentary::{self, Terms};
 use alesia::player::latest::Latest;
 use alesia::player::printer::Printer;
 use alesia::player::thoughts::Thoughts;
-use alesia::with_game;
 use clap::Args;
 
 use super::CommandError;
@@ -57,10 +56,10 @@ impl Play {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
         self.game.layout.check(self.game.game)?;
-        with_game!(self.game.game(), start => self.play(start))
+        self.play(AnyGame::start(self.game.game()))
     }
 
-    fn play<G: BuiltIn>(&self, start: G) -> Result<(), CommandError> {
+    fn play(&self, start: AnyGame) -> Result<(), CommandError> {
         let failed = |error: &dyn std::fmt::Display| CommandError::Failed(error.to_string());
         self.engine.check()?;
         let server = self.host.at(self.port)?;
@@ -94,7 +93,7 @@ impl Play {
         let recorder = recording
             .map(|recording| ClientRecorder::new(recording, game, &start, shown.clone(), &latest));
         let mut followers = Followers::start(notes, recorder, &printer, terms);
-        let mut observer = |event: &ClientEvent<'_, G>| followers.hear(event);
+        let mut observer = |event: &ClientEvent<'_>| followers.hear(event);
         let result = join_game(host, *port, PATIENCE, start, &mut player, &mut observer);
         let Followers { recorder, .. } = followers;
         // Stops pondering, so that the result is printed at once on a busy machine too.
@@ -126,22 +125,22 @@ impl Play {
 }
 
 /// What hears of each event of the game.
-struct Followers<'a, G> {
+struct Followers<'a> {
     /// Shown until the server is there.
     waiting: Option<Progress>,
-    notes: Option<Arc<Notes<G>>>,
-    recorder: Option<ClientRecorder<G>>,
+    notes: Option<Arc<Notes>>,
+    recorder: Option<ClientRecorder>,
     printer: &'a Printer,
-    terms: Terms<'a, G>,
+    terms: Terms<'a>,
 }
 
-impl<'a, G: Game> Followers<'a, G> {
+impl<'a> Followers<'a> {
     /// Shows that we wait for the server.
     fn start(
-        notes: Option<Arc<Notes<G>>>,
-        recorder: Option<ClientRecorder<G>>,
+        notes: Option<Arc<Notes>>,
+        recorder: Option<ClientRecorder>,
         printer: &'a Printer,
-        terms: Terms<'a, G>,
+        terms: Terms<'a>,
     ) -> Self {
         if let Some(notes) = &notes {
             notes.connecting(PATIENCE);
@@ -151,7 +150,7 @@ impl<'a, G: Game> Followers<'a, G> {
         Followers { waiting, notes, recorder, printer, terms }
     }
 
-    fn hear(&mut self, event: &ClientEvent<'_, G>) {
+    fn hear(&mut self, event: &ClientEvent<'_>) {
         self.waiting = None;
         if let Some(notes) = &self.notes {
             notes.follow(event);

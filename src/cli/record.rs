@@ -10,6 +10,7 @@ use std::time::Instant;
 
 use alesia::game::screen;
 use alesia::game::{Ending, Game, GameState, MAX_PLIES, Move, Side};
+use alesia::games::{AnyGame, AnyState};
 use alesia::net::client::{Answer, ClientEvent, Player};
 use alesia::net::tournament::{MoveText, move_text};
 use arrayvec::ArrayVec;
@@ -18,19 +19,19 @@ use parking_lot::Mutex;
 use super::by_hand::{ByHand, Sides};
 
 /// A game that can be read while it is played.
-pub struct LiveRecord<G> {
+pub struct LiveRecord {
     /// The command that continues it, sides and moves not set yet.
     command: ByHand,
     /// Whether all moves are made here, so that a game that is over has nothing left to be done.
     here: bool,
-    noted: Mutex<Noted<G>>,
+    noted: Mutex<Noted>,
 }
 
 /// The part that changes.
 #[derive(Clone)]
-struct Noted<G> {
+struct Noted {
     /// The position before the moves.
-    start: G,
+    start: AnyGame,
     /// Whether `start` is not the position where the game began.
     restarted: bool,
     moves: ArrayVec<MoveText, MAX_PLIES>,
@@ -40,8 +41,8 @@ struct Noted<G> {
     by_hand: Option<Sides>,
 }
 
-impl<G: Game> Noted<G> {
-    fn replay(&self) -> GameState<G> {
+impl Noted {
+    fn replay(&self) -> AnyState {
         let mut state = GameState::new(self.start);
         for text in &self.moves {
             // Only legal moves are recorded.
@@ -52,16 +53,16 @@ impl<G: Game> Noted<G> {
     }
 }
 
-impl<G: Game> LiveRecord<G> {
+impl LiveRecord {
     /// An empty record. `command` is the command that plays this game by hand.
-    pub fn new(start: G, command: ByHand) -> LiveRecord<G> {
+    pub fn new(start: AnyGame, command: ByHand) -> LiveRecord {
         let moves = ArrayVec::new();
         let noted = Noted { start, restarted: false, moves, chosen: None, by_hand: None };
         LiveRecord { command, here: false, noted: Mutex::new(noted) }
     }
 
     /// The same for a game without a connection.
-    pub fn played_here(self) -> LiveRecord<G> {
+    pub fn played_here(self) -> LiveRecord {
         LiveRecord { here: true, ..self }
     }
 
@@ -90,7 +91,7 @@ impl<G: Game> LiveRecord<G> {
 
     /// Records a move that has led to a position. Moves that it has replaced are gone; where one is
     /// missing that our rules do not know, the record begins anew.
-    fn moved_to(&self, text: MoveText, position: &G) {
+    fn moved_to(&self, text: MoveText, position: &AnyGame) {
         let before = (position.ply() - 1).checked_sub(self.noted.lock().start.ply());
         match before {
             Some(before) if before <= self.moves().len() => {
@@ -103,7 +104,7 @@ impl<G: Game> LiveRecord<G> {
 
     /// Makes the record match the position of the game: moves beyond it were refused; a missing
     /// move was one that our rules do not know.
-    fn follow(&self, position: &G) {
+    fn follow(&self, position: &AnyGame) {
         let mut noted = self.noted.lock();
         noted.chosen = None;
         let plies = position.ply().checked_sub(noted.start.ply());
@@ -128,12 +129,12 @@ impl<G: Game> LiveRecord<G> {
     }
 
     /// The game after the moves, with its history.
-    pub fn state(&self) -> GameState<G> {
+    pub fn state(&self) -> AnyState {
         self.noted.lock().replay()
     }
 
     /// The position before the last move, if there is a move.
-    pub fn before_last_move(&self) -> Option<G> {
+    pub fn before_last_move(&self) -> Option<AnyGame> {
         let mut noted = self.noted.lock().clone();
         noted.moves.pop()?;
         Some(noted.replay().position)
@@ -160,7 +161,7 @@ impl<G: Game> LiveRecord<G> {
         self.lines_of(last)
     }
 
-    fn lines_of(&self, noted: Noted<G>) -> String {
+    fn lines_of(&self, noted: Noted) -> String {
         let mut state = noted.replay();
         if let Some(ending) = state.ending().filter(|_| self.here) {
             return at_end(&state.position, &noted.moves, ending);
@@ -199,7 +200,7 @@ impl<G: Game> LiveRecord<G> {
     fn write_turn(
         &self,
         lines: &mut String,
-        state: &GameState<G>,
+        state: &AnyState,
         moves: &[MoveText],
         by_hand: Option<Sides>,
     ) -> std::fmt::Result {
@@ -226,39 +227,39 @@ impl<G: Game> LiveRecord<G> {
 }
 
 /// Board, end and moves of a game that is over, after a blank line.
-fn at_end<G: Game>(position: &G, moves: &[MoveText], ending: Ending) -> String {
+fn at_end(position: &AnyGame, moves: &[MoveText], ending: Ending) -> String {
     let board = screen::board(position);
     format!("\n{board}board: {position}\nover: {ending}\n{}\n", moves_line(moves))
 }
 
 /// A player whose game is recorded, its own moves before they are sent.
-pub struct Recorded<G, P> {
+pub struct Recorded<P> {
     player: P,
-    record: Arc<LiveRecord<G>>,
+    record: Arc<LiveRecord>,
 }
 
-impl<G: Game, P: Player<G>> Recorded<G, P> {
+impl<P: Player> Recorded<P> {
     /// A player whose moves go to that record.
-    pub fn new(player: P, record: &Arc<LiveRecord<G>>) -> Recorded<G, P> {
+    pub fn new(player: P, record: &Arc<LiveRecord>) -> Recorded<P> {
         Recorded { player, record: record.clone() }
     }
 }
 
-impl<G: Game, P: Player<G>> Player<G> for Recorded<G, P> {
-    fn choose(&mut self, state: &GameState<G>, received: Instant) -> Answer {
+impl<P: Player> Player for Recorded<P> {
+    fn choose(&mut self, state: &AnyState, received: Instant) -> Answer {
         self.record.follow(&state.position);
         let answer = self.player.choose(state, received);
         self.record.chosen(answer.m);
         answer
     }
 
-    fn instead(&mut self, state: &GameState<G>, moves: &[Move]) -> Move {
+    fn instead(&mut self, state: &AnyState, moves: &[Move]) -> Move {
         let best = self.player.instead(state, moves);
         self.record.chosen(best);
         best
     }
 
-    fn event(&mut self, event: &ClientEvent<'_, G>) {
+    fn event(&mut self, event: &ClientEvent<'_>) {
         self.player.event(event);
         match *event {
             ClientEvent::Welcome { side, .. } => self.record.we_are(side),
@@ -290,11 +291,11 @@ mod tests {
     use crate::cli::by_hand::program;
     use crate::cli::by_hand::tests::by_hand;
 
-    fn record() -> LiveRecord<Hadron> {
-        LiveRecord::new(Hadron::start(3, 3), by_hand("--game hadron3 --seed 7"))
+    fn record() -> LiveRecord {
+        LiveRecord::new(AnyGame::from(Hadron::start(3, 3)), by_hand("--game hadron3 --seed 7"))
     }
 
-    fn note(record: &LiveRecord<Hadron>, moves: &str) {
+    fn note(record: &LiveRecord, moves: &str) {
         moves.split(' ').for_each(|text| record.moved(MoveText::from(text).unwrap()));
     }
 
@@ -375,11 +376,11 @@ continue by hand: alesia manual --game hadron3 --side black --seed 7 --moves \"B
         let record = record();
         record.we_are(Side::White);
         note(&record, "B1 A3 C2");
-        let mut refused = GameState::new(Hadron::start(3, 3));
+        let mut refused = GameState::new(AnyGame::from(Hadron::start(3, 3)));
         refused.play_text("B1 A3").unwrap();
         record.follow(&refused.position);
         assert_eq!(record.moves().join(" "), "B1 A3", "our last move was refused");
-        let other = Hadron::start(3, 3).parse_board(".bb/w../.w. w 4").unwrap();
+        let other = AnyGame::from(Hadron::start(3, 3)).parse_board(".bb/w../.w. w 4").unwrap();
         record.follow(&other);
         let lines = record.lines();
         assert!(lines.contains("\nto move: White; Alesia plays White\nmoves:\n"), "{lines}");
@@ -392,7 +393,7 @@ continue by hand: alesia manual --game hadron3 --side black --seed 7 --moves \"B
         record.we_are(Side::White);
         note(&record, "B1 A3");
         let after = |moves: &str| {
-            let mut state = GameState::new(Hadron::start(3, 3));
+            let mut state = GameState::new(AnyGame::from(Hadron::start(3, 3)));
             state.play_text(moves).unwrap();
             state.position
         };
@@ -401,7 +402,7 @@ continue by hand: alesia manual --game hadron3 --side black --seed 7 --moves \"B
         record.moved_to(MoveText::from("A2").unwrap(), &after("A2"));
         assert_eq!(record.moves().join(" "), "A2");
         // The opponent's move is missing.
-        let other = Hadron::start(3, 3).parse_board(".bb/w../.w. w 4").unwrap();
+        let other = AnyGame::from(Hadron::start(3, 3)).parse_board(".bb/w../.w. w 4").unwrap();
         record.moved_to(MoveText::from("C2").unwrap(), &other);
         assert_eq!(record.moves().join(" "), "");
         assert_eq!(record.state().position, other);

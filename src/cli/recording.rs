@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use alesia::game::{Ending, Game, Outcome, Side};
-use alesia::games::GameSpec;
+use alesia::games::{AnyGame, GameSpec};
 use alesia::net::client::ClientEvent;
 use alesia::player::latest::Latest;
 use alesia::record::game_record::{End, GameRecord, Thought};
@@ -89,7 +89,7 @@ impl Kept {
 }
 
 /// The record of a game that begins at a position, which the name of the game may not say.
-pub fn begin<G: Game>(game: GameSpec, start: &G, first: &G, names: [String; 2]) -> GameRecord {
+pub fn begin(game: GameSpec, start: &AnyGame, first: &AnyGame, names: [String; 2]) -> GameRecord {
     let name = game.to_string();
     let is_said = first == start && name.parse() == Ok(game);
     let board = (!is_said).then(|| first.to_string());
@@ -97,7 +97,7 @@ pub fn begin<G: Game>(game: GameSpec, start: &G, first: &G, names: [String; 2]) 
 }
 
 /// Notes the game of a client.
-pub struct ClientRecorder<G> {
+pub struct ClientRecorder {
     recording: Recording,
     record: GameRecord,
     opponent: String,
@@ -106,23 +106,23 @@ pub struct ClientRecorder<G> {
     began: usize,
     first: usize,
     /// What our engine thought last.
-    latest: Arc<Latest<G>>,
+    latest: Arc<Latest>,
     /// The end of the last move; before the first one, a warm-up may have taken any time.
     since: Option<Instant>,
     /// The end by the rules, if the last move has brought it.
     ending: Option<Ending>,
 }
 
-impl<G: Game> ClientRecorder<G> {
+impl ClientRecorder {
     /// A game against an opponent of that name, our side not known yet; `latest` is where our
     /// engine's reports are.
     pub fn new(
         recording: Recording,
         game: GameSpec,
-        start: &G,
+        start: &AnyGame,
         opponent: String,
-        latest: &Arc<Latest<G>>,
-    ) -> ClientRecorder<G> {
+        latest: &Arc<Latest>,
+    ) -> ClientRecorder {
         let names = [Side::White, Side::Black].map(|side| side.to_string());
         let record = begin(game, start, start, names);
         let latest = latest.clone();
@@ -139,7 +139,7 @@ impl<G: Game> ClientRecorder<G> {
     }
 
     /// Notes an event. Allocates nothing during the game.
-    pub fn hear(&mut self, event: &ClientEvent<'_, G>) {
+    pub fn hear(&mut self, event: &ClientEvent<'_>) {
         match event {
             ClientEvent::Welcome { side, .. } => self.we_are(*side),
             ClientEvent::Moved { text, thinking, state, .. } => {
@@ -155,7 +155,7 @@ impl<G: Game> ClientRecorder<G> {
     }
 
     /// Notes a move that has led to a position. Moves that it has replaced are gone.
-    fn note(&mut self, position: &G, noted: impl FnOnce(&mut GameRecord)) {
+    fn note(&mut self, position: &AnyGame, noted: impl FnOnce(&mut GameRecord)) {
         match (position.ply() - 1).checked_sub(self.first) {
             Some(before) if before <= self.record.length() => {
                 self.record.truncate(before);
@@ -201,7 +201,7 @@ mod tests {
     fn recorded(name: &str, moved: &[(&str, &str)]) -> String {
         let path = std::env::temp_dir().join(format!("alesia-{name}-{}", std::process::id()));
         let option = RecordOption { record: Some(path.clone()) };
-        let (game, start) = ("hadron3".parse().unwrap(), Hadron::start(3, 3));
+        let (game, start) = ("hadron3".parse().unwrap(), AnyGame::from(Hadron::start(3, 3)));
         let recording = option.open().unwrap().unwrap();
         let latest = Arc::default();
         let mut recorder = ClientRecorder::new(recording, game, &start, "Other".into(), &latest);

@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use alesia::game::{Game, ParseError, Side, quoted};
-use alesia::games::BuiltIn;
+use alesia::games::AnyGame;
 use alesia::net::address::parse_ip;
 use alesia::net::referee::limits::{Limit, make_room};
 use alesia::net::referee::{
@@ -14,7 +14,6 @@ use alesia::net::referee::{
 };
 use alesia::player::printer::Printer;
 use alesia::record::game_record::{End, GameRecord};
-use alesia::with_game;
 use alesia::words::time_span::{milliseconds, seconds, some_milliseconds};
 use clap::Args;
 use parking_lot::Mutex;
@@ -73,10 +72,10 @@ impl Referee {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
         self.game.layout.check(self.game.game)?;
-        with_game!(self.game.game(), start => self.serve(start))
+        self.serve(AnyGame::start(self.game.game()))
     }
 
-    fn serve<G: BuiltIn>(&self, start: G) -> Result<(), CommandError> {
+    fn serve(&self, start: AnyGame) -> Result<(), CommandError> {
         let guests = self.players.as_deref().map(guests).transpose()?;
         let recordings = self.record.open()?.map(|file| Recordings::new(file, &start, self));
         let options = RefereeOptions {
@@ -139,11 +138,11 @@ impl Referee {
 }
 
 /// Who hears what happens in the games.
-struct Audience<'a, G> {
+struct Audience<'a> {
     printer: &'a Printer,
     /// Of the board on a terminal, and the position that it shows.
-    notes: Option<&'a Notes<G>>,
-    watched: Mutex<G>,
+    notes: Option<&'a Notes>,
+    watched: Mutex<AnyGame>,
     recordings: Option<&'a Recordings>,
     page: Option<&'a RefereePage>,
     counts: MoveCounts,
@@ -151,12 +150,12 @@ struct Audience<'a, G> {
     games: usize,
 }
 
-impl<G: Game> Audience<'_, G> {
+impl Audience<'_> {
     /// Hears an event of a game.
     fn show(&self, game: usize, event: GameEvent) {
         if let Some(notes) = self.notes {
             let mut position = self.watched.lock();
-            follow(&mut *position, &event);
+            follow(&mut position, &event);
             notes.watch(&event, &position);
         }
         if let Some(recordings) = self.recordings {
@@ -196,9 +195,9 @@ struct Recordings {
 }
 
 impl Recordings {
-    fn new<G: Game>(file: Recording, start: &G, referee: &Referee) -> Recordings {
+    fn new(file: Recording, start: &AnyGame, referee: &Referee) -> Recordings {
         let names = [Side::White, Side::Black].map(|side| side.to_string());
-        let own = (G::PLY_LIMIT / 2) as u64;
+        let own = (start.ply_limit() / 2) as u64;
         Recordings {
             empty: recording::begin(referee.game.game(), start, start, names),
             playing: Mutex::default(),
@@ -231,7 +230,7 @@ impl Recordings {
 }
 
 /// Plays the move of an event.
-fn follow<G: Game>(position: &mut G, event: &GameEvent) {
+fn follow(position: &mut AnyGame, event: &GameEvent) {
     if let GameEvent::Moved { text, .. } = event
         && let Ok(m) = position.parse_move(text)
     {

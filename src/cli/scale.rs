@@ -9,9 +9,8 @@ use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
-use alesia::eval::Evaluate;
 use alesia::game::{GameState, counted};
-use alesia::games::GameSpec;
+use alesia::games::{AnyGame, GameSpec};
 use alesia::record::measure::medians;
 use alesia::record::measurements::{JsonObject, Measurements};
 use alesia::search::clock::Budget;
@@ -19,7 +18,6 @@ use alesia::search::duel::{Contestant, Limit, play_pair, random_opening};
 use alesia::search::memory::at_most_half_of_available;
 use alesia::search::size::Size;
 use alesia::search::{EngineKind, EngineOptions};
-use alesia::with_game;
 use alesia::words::time_span::some_milliseconds;
 use clap::Args;
 
@@ -160,7 +158,7 @@ impl Scale {
                 row.print(&name, &mut out)?;
                 json.as_mut().map_or(Ok(()), |json| add(json, row.line(&name, threads)))
             };
-            let best = with_game!(game, start => self.measure(start, threads, &mut each))?;
+            let best = self.measure(AnyGame::start(game), threads, &mut each)?;
             match self.pairs >= LEAST_PAIRS || threads == 1 {
                 true => writeln!(out, "{name:10} recommended: --trees {best}")?,
                 false => {
@@ -172,9 +170,9 @@ impl Scale {
     }
 
     /// Measures every number of trees; returns the one that is surely the best.
-    fn measure<G: Evaluate>(
+    fn measure(
         &self,
-        start: G,
+        start: AnyGame,
         threads: usize,
         each: &mut impl FnMut(TreesRow) -> Result<(), CommandError>,
     ) -> Result<usize, CommandError> {
@@ -201,9 +199,9 @@ impl Scale {
     }
 
     /// Iterations per second from the start of the game, for each number of trees.
-    fn speeds<G: Evaluate>(
+    fn speeds(
         &self,
-        start: G,
+        start: AnyGame,
         threads: usize,
         numbers: &[usize],
     ) -> Result<Vec<f64>, CommandError> {
@@ -222,9 +220,9 @@ impl Scale {
     }
 
     /// Plays pairs of games of `trees` trees against one.
-    fn games<G: Evaluate>(
+    fn games(
         &self,
-        start: G,
+        start: AnyGame,
         threads: usize,
         trees: usize,
     ) -> Result<TreesScore, CommandError> {

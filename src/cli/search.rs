@@ -3,9 +3,9 @@
 use std::io::{Write, stdout};
 use std::time::{Duration, Instant};
 
-use alesia::eval::Evaluate;
+use alesia::game::Game;
+use alesia::games::AnyGame;
 use alesia::search::clock::Budget;
-use alesia::with_game;
 use alesia::words::time_span::some_milliseconds;
 use clap::Args;
 
@@ -31,10 +31,10 @@ impl Search {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
         self.game.layout.check(self.game.game)?;
-        with_game!(self.game.game(), start => self.think(start))
+        self.think(AnyGame::start(self.game.game()))
     }
 
-    fn think<G: Evaluate>(&self, start: G) -> Result<(), CommandError> {
+    fn think(&self, start: AnyGame) -> Result<(), CommandError> {
         self.engine.check()?;
         let state = self.position.state(start)?;
         if let Some(ending) = state.ending() {

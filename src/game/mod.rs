@@ -7,11 +7,13 @@ pub mod bitboard;
 pub mod chance;
 pub mod check;
 mod ending;
+pub(crate) mod free_form;
 mod moves;
 pub(crate) mod named;
 mod parse_error;
 pub mod perft;
 pub mod screen;
+pub mod shape;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -19,6 +21,7 @@ use std::fmt;
 pub use self::ending::{Ending, Outcome, Rule, Score, Side};
 pub use self::moves::{MAX_MOVES, Move, MoveList};
 pub use self::parse_error::{ParseError, alternatives, counted, quoted, without_bom};
+use self::shape::MoveShape;
 use crate::game::chance::Chance;
 
 /// Max plies of any game: 200 of the tournament's, 1,000 of a chess variant. The models of loom
@@ -55,7 +58,7 @@ impl History {
     /// Notes the position that is about to be left by a move.
     #[inline(always)]
     pub fn push<G: Game>(&mut self, left: &G) {
-        if G::REPETITION {
+        if left.has_repetition() {
             self.keys[self.length] = left.key();
             self.length += 1;
         }
@@ -123,6 +126,23 @@ pub trait Game: Copy + Eq + fmt::Debug + fmt::Display + Send + Sync + 'static {
     /// The same, of the very game that is played where one type has several.
     fn title(&self) -> Cow<'static, str> {
         Self::TITLE.into()
+    }
+
+    /// [`Game::MOVE_FORM`] of the very game.
+    fn move_form(&self) -> &'static str {
+        Self::MOVE_FORM
+    }
+
+    /// [`Game::PLY_LIMIT`] of the very game.
+    #[inline(always)]
+    fn ply_limit(&self) -> usize {
+        Self::PLY_LIMIT
+    }
+
+    /// [`Game::REPETITION`] of the very game.
+    #[inline(always)]
+    fn has_repetition(&self) -> bool {
+        Self::REPETITION
     }
 
     /// The side to move.
@@ -201,6 +221,21 @@ pub trait Game: Copy + Eq + fmt::Debug + fmt::Display + Send + Sync + 'static {
     /// The names of rows (top to bottom) and columns (left to right), for drawing a board.
     fn labels(&self) -> (Vec<String>, Vec<String>);
 
+    /// The names of all cells, by row from top to bottom.
+    fn cells(&self) -> Vec<Vec<String>> {
+        shape::cells_by_labels(self)
+    }
+
+    /// A legal move as it is drawn on a board; by default what its notation says.
+    fn shape(&self, m: Move) -> MoveShape {
+        MoveShape::of_notation(self, m)
+    }
+
+    /// The cell of a king in check.
+    fn checked_cell(&self) -> Option<String> {
+        None
+    }
+
     /// The move for display in the game's notation.
     fn notation(&self, m: Move) -> Notation<'_, Self> {
         Notation { position: self, m }
@@ -235,6 +270,21 @@ pub trait Game: Copy + Eq + fmt::Debug + fmt::Display + Send + Sync + 'static {
             None => format!("nothing, as {} has no legal move", self.side()),
         };
         Err(ParseError::new("move", quoted(text), expected))
+    }
+
+    /// A legal move as people write it who play games of this kind: in chess variants standard
+    /// algebraic notation, else the game's own.
+    fn standard_notation(&self, m: Move) -> String {
+        self.notation(m).to_string()
+    }
+
+    /// The legal move that a person or another program means by a text: its notation may differ in
+    /// small things from the game's own, or be the standard one.
+    ///
+    /// # Errors
+    /// It means none, or several.
+    fn understand(&self, text: &str) -> Result<Move, ParseError> {
+        free_form::legal_move(self, text)
     }
 }
 
@@ -286,6 +336,15 @@ impl<G: Game> GameState<G> {
     /// Whether and how the game is over.
     pub fn ending(&self) -> Option<Ending> {
         self.position.ending(&self.history)
+    }
+
+    /// The legal moves; none where the game is over.
+    pub fn moves(&self) -> MoveList {
+        let mut moves = MoveList::new();
+        if self.ending().is_none() {
+            self.position.moves(&mut moves);
+        }
+        moves
     }
 
     /// Whether this is the same position with the same history.

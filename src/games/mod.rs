@@ -8,6 +8,7 @@ pub mod murus;
 pub mod variant;
 pub mod voidrider;
 
+mod any;
 mod language;
 mod registry;
 pub mod rulebook;
@@ -16,6 +17,7 @@ mod symmetry;
 pub mod text;
 pub mod zobrist;
 
+pub use any::{AnyGame, AnyState, Listed};
 pub use registry::{BuiltIn, Drawing, Handicap, Setup};
 pub use spec::GameSpec;
 pub use symmetry::Symmetry;

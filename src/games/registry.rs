@@ -124,31 +124,26 @@ impl Setup for () {
     const LISTED: &'static [()] = &[()];
 }
 
-/// Runs an expression for the game that a [`GameSpec`](crate::games::GameSpec) names, with its
-/// start position, of that game's own type, bound to a name.
+/// Runs an expression for a position of [`AnyGame`](crate::games::AnyGame) as one of its own type,
+/// bound to a name. For what is compiled for each game; everything else takes any.
 ///
 /// ```
 /// use alesia::game::Game;
-/// let spec: alesia::games::GameSpec = "hadron5".parse().unwrap();
-/// let moves = alesia::with_game!(spec, start => start.count_moves());
+/// use alesia::games::AnyGame;
+/// let start = AnyGame::start("hadron5".parse().unwrap());
+/// let moves = alesia::with_game!(start, start => start.count_moves());
 /// assert_eq!(moves, 25);
 /// ```
 #[macro_export]
 macro_rules! with_game {
-    ([$($module:ident::$game:ident,)+] $spec:expr, $start:ident => $body:expr) => {
-        match $spec {
-            $($crate::games::GameSpec::$game(setup) => {
-                let $start = <$crate::games::$game as $crate::games::BuiltIn>::set_up(setup);
-                $body
-            })+
-            $crate::games::GameSpec::Variant(setup) => {
-                let $start = <$crate::games::Variant as $crate::games::BuiltIn>::set_up(setup);
-                $body
-            }
+    ([$($module:ident::$game:ident,)+] $any:expr, $position:ident => $body:expr) => {
+        match $any {
+            $($crate::games::AnyGame::$game($position) => $body,)+
+            $crate::games::AnyGame::Variant($position) => $body,
         }
     };
-    ($spec:expr, $start:ident => $body:expr) => {
-        $crate::games!($crate::with_game, $spec, $start => $body)
+    ($any:expr, $position:ident => $body:expr) => {
+        $crate::games!($crate::with_game, $any, $position => $body)
     };
 }
 
@@ -156,17 +151,14 @@ macro_rules! with_game {
 /// panic.
 #[macro_export]
 macro_rules! with_listed_game {
-    ([$($module:ident::$game:ident,)+] $spec:expr, $start:ident => $body:expr) => {
-        match $spec {
-            $($crate::games::GameSpec::$game(setup) => {
-                let $start = <$crate::games::$game as $crate::games::BuiltIn>::set_up(setup);
-                $body
-            })+
-            other => panic!("{other} is not in the list of games"),
+    ([$($module:ident::$game:ident,)+] $any:expr, $position:ident => $body:expr) => {
+        match $any {
+            $($crate::games::AnyGame::$game($position) => $body,)+
+            other => panic!("{} is not in the list of games", $crate::game::Game::title(&other)),
         }
     };
-    ($spec:expr, $start:ident => $body:expr) => {
-        $crate::games!($crate::with_listed_game, $spec, $start => $body)
+    ($any:expr, $position:ident => $body:expr) => {
+        $crate::games!($crate::with_listed_game, $any, $position => $body)
     };
 }
 

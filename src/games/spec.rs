@@ -71,6 +71,14 @@ macro_rules! define_spec {
                 &TITLES
             }
 
+            /// The title of the game for people.
+            pub fn title(self) -> &'static str {
+                match self {
+                    $(GameSpec::$game(_) => super::$game::TITLE,)+
+                    GameSpec::Variant(chosen) => chosen.rules().title(),
+                }
+            }
+
             /// Distinguishes setups that share a name; empty where there is only one.
             pub fn label(self) -> &'static str {
                 match self {
@@ -209,7 +217,7 @@ fn joined<W: AsRef<str>>(words: &[W], last: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::Drawing;
+    use crate::games::{AnyGame, Drawing};
 
     /// The lab writes what it makes for a game into the folder of that name.
     #[test]
@@ -231,9 +239,10 @@ mod tests {
     }
 
     /// The sides' names of a game's handicaps, which are checked.
-    fn handicaps<G: BuiltIn>(start: &G) -> [Vec<&'static str>; 2] {
+    fn handicaps(game: GameSpec) -> [Vec<&'static str>; 2] {
+        let start = AnyGame::start(game);
         let mut names = [Vec::new(), Vec::new()];
-        for Handicap { name, side, board } in G::HANDICAPS {
+        for Handicap { name, side, board } in game.handicaps() {
             names[*side as usize].push(*name);
             let position = start.parse_board(board).unwrap();
             assert_eq!(position.to_string(), *board);
@@ -241,7 +250,7 @@ mod tests {
             assert!(crate::game::GameState::new(position).ending().is_none(), "{board}");
             let rows = [start.rows().to_string(), position.rows().to_string()];
             let changed = rows[0].chars().zip(rows[1].chars()).filter(|(old, new)| old != new);
-            let is_theirs = |c: char, or: bool| match G::drawing(c) {
+            let is_theirs = |c: char, or: bool| match start.drawing(c) {
                 Drawing::Piece(whose, _) => whose == *side,
                 Drawing::Empty | Drawing::Void => or,
             };
@@ -259,7 +268,7 @@ mod tests {
     fn a_handicap_takes_something_from_one_side_and_each_side_can_give_it() {
         let mut games = 0;
         for game in GameSpec::listed() {
-            let [white, black] = crate::with_game!(game, start => handicaps(&start));
+            let [white, black] = handicaps(game);
             assert_eq!(white, black, "{game}");
             games += usize::from(!white.is_empty());
         }

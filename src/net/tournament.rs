@@ -12,6 +12,7 @@ use arrayvec::{ArrayString, ArrayVec};
 
 use super::line::MAX_LINE;
 use crate::game::{Game, Move, Outcome, ParseError, Score, Side, quoted};
+use crate::games::AnyGame;
 
 /// The port of the course's servers.
 pub const DEFAULT_PORT: u16 = 8901;
@@ -125,7 +126,7 @@ pub fn move_line(text: &str) -> OutgoingLine {
 }
 
 /// A move in its game's own notation.
-pub fn move_text<G: Game>(position: &G, m: Move) -> MoveText {
+pub fn move_text(position: &AnyGame, m: Move) -> MoveText {
     let mut text = MoveText::new();
     // Cannot fail for the games there are; a longer text would be cut, and refused by a server.
     let written = write!(text, "{}", position.notation(m));
@@ -137,7 +138,7 @@ pub fn move_text<G: Game>(position: &G, m: Move) -> MoveText {
 ///
 /// # Errors
 /// The text is no legal move.
-pub fn read_move<G: Game>(position: &G, text: &[u8]) -> Result<Move, ParseError> {
+pub fn read_move(position: &AnyGame, text: &[u8]) -> Result<Move, ParseError> {
     let mut compact = ArrayString::<{ MAX_LINE }>::new();
     for &byte in text.iter().filter(|byte| !byte.is_ascii_whitespace()) {
         // No notation has other than plain characters.
@@ -289,7 +290,7 @@ mod tests {
 
     #[test]
     fn moves_are_read_in_any_case_with_blanks_within() {
-        let position = Murus::start();
+        let position = AnyGame::from(Murus::start());
         let m = position.parse_move("G4,NE").unwrap();
         for text in ["G4,NE", "g4,ne", "g4, nE", " G 4 , N E "] {
             assert_eq!(read_move(&position, text.as_bytes()), Ok(m), "{text:?}");
@@ -297,7 +298,7 @@ mod tests {
         assert_eq!(&move_text(&position, m)[..], "G4,NE");
         let error = read_move(&position, b"g4,\xe8").unwrap_err().to_string();
         assert_eq!(error, "move: found `g4,è`, expected a move in the game's notation");
-        let error = read_move(&Hadron::start(1, 1), b"a2").unwrap_err().to_string();
+        let error = read_move(&AnyGame::from(Hadron::start(1, 1)), b"a2").unwrap_err().to_string();
         assert!(error.starts_with("move: found `a2`, expected a cell"), "{error}");
     }
 
@@ -320,7 +321,7 @@ mod tests {
             let _ = ServerMessage::parse(&line);
             let _ = parse_move_line(&line);
             let _ = readable(&line).to_string();
-            let _ = read_move(&Murus::start(), &line);
+            let _ = read_move(&AnyGame::from(Murus::start()), &line);
         }
 
         #[test]

@@ -15,7 +15,7 @@ use crate::search::clock::MoveTime;
 use crate::search::report::{Proof, Report};
 
 /// The terms of a game, for its first line.
-pub struct Terms<'a, G> {
+pub struct Terms<'a> {
     /// The game, see [`Game::title`].
     pub title: &'a str,
     /// The address of the server, such as `lab1:8901`.
@@ -25,12 +25,12 @@ pub struct Terms<'a, G> {
     /// Search threads.
     pub threads: usize,
     /// Where our moves are printed with the engine's value.
-    pub values: Option<&'a Latest<G>>,
+    pub values: Option<&'a Latest>,
 }
 
 /// Prints an event. A move of ours is followed by the time from `YOUR_TURN` until it was sent and,
 /// in brackets, by how many ms that was late.
-pub fn print<G: Game>(printer: &Printer, terms: &Terms<G>, event: &ClientEvent<'_, G>) {
+pub fn print(printer: &Printer, terms: &Terms, event: &ClientEvent<'_>) {
     match event {
         ClientEvent::Connected(_) => {}
         ClientEvent::Welcome { side, .. } => {

@@ -6,37 +6,38 @@
 use parking_lot::Mutex;
 
 use crate::game::Game;
+use crate::games::AnyGame;
 use crate::search::report::Report;
 
 /// The latest report of an engine, with the position that was searched.
-pub struct Latest<G> {
-    slot: Mutex<Option<(G, Report)>>,
+pub struct Latest {
+    slot: Mutex<Option<(AnyGame, Report)>>,
 }
 
-impl<G> Default for Latest<G> {
-    fn default() -> Latest<G> {
+impl Default for Latest {
+    fn default() -> Latest {
         Latest { slot: Mutex::new(None) }
     }
 }
 
-impl<G: Copy> Latest<G> {
+impl Latest {
     /// Keeps a report unless somebody is looking.
-    pub(super) fn keep(&self, position: &G, report: &Report) {
+    pub(super) fn keep(&self, position: &AnyGame, report: &Report) {
         if let Some(mut slot) = self.slot.try_lock() {
             *slot = Some((*position, report.clone()));
         }
     }
 
     /// The latest report, if there is one. For threads without a clock.
-    pub fn get(&self) -> Option<(G, Report)> {
+    pub fn get(&self) -> Option<(AnyGame, Report)> {
         self.slot.lock().clone()
     }
 }
 
-impl<G: Game> Latest<G> {
+impl Latest {
     /// What a function makes of the latest report, if its move led to this position; none if it is
     /// of another move, or somebody is looking. Allocates nothing and does not wait.
-    pub fn of_move<T>(&self, after: &G, read: impl FnOnce(&Report) -> T) -> Option<T> {
+    pub fn of_move<T>(&self, after: &AnyGame, read: impl FnOnce(&Report) -> T) -> Option<T> {
         let slot = self.slot.try_lock()?;
         let (before, report) = slot.as_ref()?;
         let mut reached = *before;
@@ -51,8 +52,8 @@ mod tests {
     use crate::games::Hadron;
 
     /// A report on a move of an empty board, and the board after it.
-    fn report(text: &str) -> (Report, Hadron) {
-        let mut position = Hadron::start(3, 3);
+    fn report(text: &str) -> (Report, AnyGame) {
+        let mut position = AnyGame::from(Hadron::start(3, 3));
         let m = position.parse_move(text).unwrap();
         position.play(m);
         (Report::of_move(m), position)
@@ -60,7 +61,7 @@ mod tests {
 
     #[test]
     fn nobody_waits_for_one_who_looks() {
-        let (latest, start) = (Latest::default(), Hadron::start(3, 3));
+        let (latest, start) = (Latest::default(), AnyGame::from(Hadron::start(3, 3)));
         assert!(latest.get().is_none());
         let ((first, after), (second, _)) = (report("B2"), report("A1"));
         latest.keep(&start, &first);
@@ -76,7 +77,7 @@ mod tests {
     #[test]
     fn a_report_is_not_taken_for_that_of_another_move() {
         let latest = Latest::default();
-        latest.keep(&Hadron::start(3, 3), &report("B2").0);
+        latest.keep(&AnyGame::from(Hadron::start(3, 3)), &report("B2").0);
         assert!(latest.of_move(&report("B2").1, |_| ()).is_some());
         assert!(latest.of_move(&report("A1").1, |_| ()).is_none());
     }

@@ -17,8 +17,9 @@ use std::time::{Duration, Instant};
 
 use self::latest::Latest;
 use self::thoughts::{Thought, Thoughts};
-use crate::eval::{Evaluate, MAX_SCORE};
-use crate::game::{GameState, Move, Score};
+use crate::eval::MAX_SCORE;
+use crate::game::{Game, Move, Score};
+use crate::games::{AnyGame, AnyState};
 use crate::net::client::{Answer, ClientEvent, Player};
 use crate::search::Engine;
 use crate::search::clock::{Budget, MoveTime};
@@ -31,8 +32,8 @@ use crate::search::report::Report;
 pub const TOLERATED_OVERSHOOT: Duration = Duration::from_millis(20);
 
 /// An engine and its time for a move.
-pub struct EnginePlayer<G> {
-    engine: Box<dyn Engine<G>>,
+pub struct EnginePlayer {
+    engine: Box<dyn Engine>,
     /// The time for a move, now and at the start.
     time: MoveTime,
     given: MoveTime,
@@ -43,24 +44,24 @@ pub struct EnginePlayer<G> {
     /// Whether it searches in the opponent's time and before the game too.
     ponder: bool,
     /// The page that shows the engine's analysis.
-    thoughts: Option<Arc<Thoughts<G>>>,
+    thoughts: Option<Arc<Thoughts>>,
     /// Where others look at the engine's analysis while it plays.
-    latest: Option<Arc<Latest<G>>>,
+    latest: Option<Arc<Latest>>,
     /// Our address on the connection.
     address: Option<SocketAddr>,
     /// The position and report of our last turn, for the page once the move is sent.
-    thought: Option<(G, Report)>,
+    thought: Option<(AnyGame, Report)>,
 }
 
-impl<G: Evaluate> EnginePlayer<G> {
+impl EnginePlayer {
     /// A player with the same time for every move, and at most `nodes` iterations or nodes. Called
     /// by the thread that will play, as its stack is touched here.
     pub fn new(
-        engine: Box<dyn Engine<G>>,
+        engine: Box<dyn Engine>,
         time: MoveTime,
         nodes: Option<u64>,
         ponder: bool,
-    ) -> EnginePlayer<G> {
+    ) -> EnginePlayer {
         prepare_thread();
         EnginePlayer {
             engine,
@@ -77,17 +78,17 @@ impl<G: Evaluate> EnginePlayer<G> {
     }
 
     /// The same with another time for the first move.
-    pub fn with_first(self, first: MoveTime) -> EnginePlayer<G> {
+    pub fn with_first(self, first: MoveTime) -> EnginePlayer {
         EnginePlayer { first: Some(first), ..self }
     }
 
     /// The same with a page to which the analysis of each move is sent.
-    pub fn with_thoughts(self, page: Option<&Arc<Thoughts<G>>>) -> EnginePlayer<G> {
+    pub fn with_thoughts(self, page: Option<&Arc<Thoughts>>) -> EnginePlayer {
         EnginePlayer { thoughts: page.cloned(), ..self }
     }
 
     /// The same with a place where others see each report, also while the engine searches.
-    pub fn with_latest(self, latest: Option<&Arc<Latest<G>>>) -> EnginePlayer<G> {
+    pub fn with_latest(self, latest: Option<&Arc<Latest>>) -> EnginePlayer {
         EnginePlayer { latest: latest.cloned(), ..self }
     }
 
@@ -98,12 +99,12 @@ impl<G: Evaluate> EnginePlayer<G> {
     }
 
     /// Searches a position; its time runs since `received`.
-    pub fn think(&mut self, state: &GameState<G>, received: Instant) -> Report {
+    pub fn think(&mut self, state: &AnyState, received: Instant) -> Report {
         let time = self.first.take().unwrap_or(self.time);
         self.think_until(state, time.deadline(received))
     }
 
-    fn think_until(&mut self, state: &GameState<G>, deadline: Instant) -> Report {
+    fn think_until(&mut self, state: &AnyState, deadline: Instant) -> Report {
         let budget = Budget { deadline: Some(deadline), nodes: self.nodes, ..Budget::default() };
         let latest = self.latest.as_deref();
         let mut keep = |report: &Report| {
@@ -117,7 +118,7 @@ impl<G: Evaluate> EnginePlayer<G> {
     }
 
     /// Starts pondering, if enabled, until the next turn. Returns at once.
-    pub fn ponder(&mut self, state: &GameState<G>) {
+    pub fn ponder(&mut self, state: &AnyState) {
         // A node limit asks for reproducible moves.
         if self.ponder && self.nodes.is_none() {
             contained::ponder(&mut *self.engine, state);
@@ -147,8 +148,8 @@ impl<G: Evaluate> EnginePlayer<G> {
     }
 }
 
-impl<G: Evaluate> Player<G> for EnginePlayer<G> {
-    fn choose(&mut self, state: &GameState<G>, received: Instant) -> Answer {
+impl Player for EnginePlayer {
+    fn choose(&mut self, state: &AnyState, received: Instant) -> Answer {
         let due = self.first.take().unwrap_or(self.time).deadline(received);
         let report = self.think_until(state, due);
         let m = report.best;
@@ -159,7 +160,7 @@ impl<G: Evaluate> Player<G> for EnginePlayer<G> {
     }
 
     /// Emergency fallback: the move with the best static evaluation.
-    fn instead(&mut self, state: &GameState<G>, moves: &[Move]) -> Move {
+    fn instead(&mut self, state: &AnyState, moves: &[Move]) -> Move {
         self.thought = None;
         let for_opponent = |&&m: &&Move| {
             let mut after = *state;
@@ -177,7 +178,7 @@ impl<G: Evaluate> Player<G> for EnginePlayer<G> {
         catch_unwind(AssertUnwindSafe(best)).ok().flatten().unwrap_or(moves[0])
     }
 
-    fn event(&mut self, event: &ClientEvent<'_, G>) {
+    fn event(&mut self, event: &ClientEvent<'_>) {
         match event {
             ClientEvent::Connected(local) => self.address = Some(*local),
             // During the warm-up White too thinks about its first move.
@@ -197,6 +198,7 @@ impl<G: Evaluate> Player<G> for EnginePlayer<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::GameState;
     use crate::game::{Game, MoveList, Side};
     use crate::games::Murus;
     use crate::net::tournament::MoveText;
@@ -205,19 +207,14 @@ mod tests {
     /// An engine that knows nothing but panics.
     struct Failing;
 
-    impl Engine<Murus> for Failing {
-        fn think(
-            &mut self,
-            _: &GameState<Murus>,
-            _: &Budget,
-            _: &mut dyn FnMut(&Report),
-        ) -> Report {
+    impl Engine for Failing {
+        fn think(&mut self, _: &AnyState, _: &Budget, _: &mut dyn FnMut(&Report)) -> Report {
             panic!("planted");
         }
 
         fn new_game(&mut self, _: u64) {}
 
-        fn ponder(&mut self, _: &GameState<Murus>) {
+        fn ponder(&mut self, _: &AnyState) {
             panic!("planted");
         }
     }
@@ -226,7 +223,7 @@ mod tests {
     fn an_engine_that_panics_costs_no_game() {
         let time = MoveTime::new(Duration::from_secs(60), Duration::ZERO);
         let mut player = EnginePlayer::new(Box::new(Failing), time, None, true);
-        let mut state = GameState::new(Murus::start());
+        let mut state = GameState::new(AnyGame::from(Murus::start()));
         player.event(&ClientEvent::Welcome { side: Side::White, state: &state });
         for _ in 0..4 {
             let mut legal = MoveList::new();
@@ -241,7 +238,7 @@ mod tests {
     #[test]
     fn a_move_that_left_too_late_switches_to_the_safe_setting() {
         let ms = Duration::from_millis;
-        let start = Murus::start();
+        let start = AnyGame::from(Murus::start());
         let state = GameState::new(start);
         let engine = EngineKind::Random.build(start, &EngineOptions::default()).unwrap();
         let time = MoveTime::new(ms(1000), ms(150));

@@ -17,6 +17,7 @@ use crossbeam::channel::{Receiver, bounded};
 use crossbeam::queue::ArrayQueue;
 
 use crate::game::Game;
+use crate::games::AnyGame;
 use crate::search::memory::prepare_thread;
 use crate::search::report::Report;
 
@@ -36,35 +37,35 @@ const FLUSH_TIME: Duration = Duration::from_millis(500);
 const MAX_FAILURES: usize = 3;
 
 /// A report on a move that has been played.
-pub(super) struct Thought<G> {
+pub(super) struct Thought {
     /// Our address as the referee sees it.
     pub player: SocketAddr,
     /// The position before the move.
-    pub position: G,
+    pub position: AnyGame,
     pub report: Report,
 }
 
 /// A thread that sends reports to a page.
-pub struct Thoughts<G> {
-    queue: Arc<ThoughtQueue<G>>,
+pub struct Thoughts {
+    queue: Arc<ThoughtQueue>,
     thread: JoinHandle<()>,
     /// Broken when the thread ends.
     ended: Receiver<()>,
 }
 
 /// The reports between both threads.
-struct ThoughtQueue<G> {
-    waiting: ArrayQueue<Thought<G>>,
+struct ThoughtQueue {
+    waiting: ArrayQueue<Thought>,
     /// Whether no more will come.
     finished: AtomicBool,
     /// The thread and the one that started it meet here.
     started: Barrier,
 }
 
-impl<G: Game> Thoughts<G> {
+impl Thoughts {
     /// Starts the thread for the page at an address, and waits until it has its memory: on a busy
     /// machine it might otherwise allocate in the middle of a game.
-    pub fn start(page: SocketAddr) -> Thoughts<G> {
+    pub fn start(page: SocketAddr) -> Thoughts {
         let waiting = ArrayQueue::new(WAITING);
         let finished = AtomicBool::new(false);
         let queue = Arc::new(ThoughtQueue { waiting, finished, started: Barrier::new(2) });
@@ -79,7 +80,7 @@ impl<G: Game> Thoughts<G> {
     }
 
     /// Hands over a report; drops it if too many wait.
-    pub(super) fn push(&self, thought: Thought<G>) {
+    pub(super) fn push(&self, thought: Thought) {
         let _ = self.queue.waiting.push(thought);
         self.thread.thread().unpark();
     }
@@ -93,7 +94,7 @@ impl<G: Game> Thoughts<G> {
     }
 }
 
-impl<G: Game> ThoughtQueue<G> {
+impl ThoughtQueue {
     /// Sends reports to the page until no more will come.
     fn send(&self, page: SocketAddr) {
         prepare_thread();
@@ -123,7 +124,7 @@ impl<G: Game> ThoughtQueue<G> {
 }
 
 /// Sends one report: `POST /api/thoughts`.
-fn post<G: Game>(page: SocketAddr, thought: &Thought<G>) -> io::Result<()> {
+fn post(page: SocketAddr, thought: &Thought) -> io::Result<()> {
     let Thought { player, position, report } = thought;
     let mut body = ArrayString::<MAX_BYTES>::new();
     let ply = position.ply();

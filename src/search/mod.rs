@@ -1,16 +1,15 @@
 //! Searching: two engines under one clock, behind one trait.
 
 pub mod alphabeta;
+mod any;
 pub mod clock;
 pub mod contained;
 mod control_group;
 pub mod duel;
-#[cfg(debug_assertions)]
-pub mod instances;
 pub mod mcts;
 pub mod memory;
 pub mod numa;
-pub mod one_ply;
+mod one_ply;
 mod promise;
 pub mod random;
 pub mod report;
@@ -26,11 +25,13 @@ use crate::eval::parameters::Parameters;
 use crate::eval::weights_file::WeightsFile;
 use crate::game::named::named;
 use crate::game::{Game, GameState, ParseError};
+use crate::games::AnyGame;
 use crate::search::size::readable;
 use clock::Budget;
 use report::{Report, RootMove};
 use thiserror::Error;
 
+pub use any::best_move_one_ply_ahead;
 pub use mcts::max_memory;
 
 /// What every engine is built with.
@@ -69,9 +70,9 @@ impl Default for EngineOptions {
     }
 }
 
-/// A player's thinking part. All its memory and threads are taken when it is built; thinking
-/// allocates nothing.
-pub trait Engine<G: Game>: Send {
+/// A player's thinking part, for one game or, as everything above the search has it, for any. All
+/// its memory and threads are taken when it is built; thinking allocates nothing.
+pub trait Engine<G: Game = AnyGame>: Send {
     /// Thinks about a position that is not over, until the budget ends or the result is proven,
     /// and reports the move to play. Now and then hands an interim report to `progress`.
     ///
@@ -177,8 +178,23 @@ impl EngineKind {
         }
     }
 
-    /// Builds an engine for a game: allocates its memory and starts its threads.
-    pub fn build<G: Evaluate>(
+    /// Builds an engine for the game of a position: allocates its memory and starts its threads.
+    ///
+    /// # Errors
+    /// The options do not fit the game, or the system refuses memory or threads.
+    pub fn build(
+        self,
+        start: AnyGame,
+        options: &EngineOptions,
+    ) -> Result<Box<dyn Engine>, EngineError> {
+        any::build(self, start, options)
+    }
+
+    /// The same for one game, whose positions the engine then gets.
+    ///
+    /// # Errors
+    /// As above.
+    pub fn build_for<G: Evaluate>(
         self,
         start: G,
         options: &EngineOptions,

@@ -18,7 +18,7 @@ const QUIET_PLIES: u32 = 4;
 /// if none passes.
 pub fn best_move<G: Evaluate>(
     state: &GameState<G>,
-    may_be_played: impl Fn(Move) -> bool,
+    may_be_played: &dyn Fn(Move) -> bool,
 ) -> Option<(Move, f32)> {
     let mut moves = MoveList::new();
     state.position.moves(&mut moves);
@@ -89,7 +89,7 @@ mod tests {
                 let mut moves = MoveList::new();
                 state.position.moves(&mut moves);
                 let is_ours = state.position.side() == ours;
-                let m = if is_ours { best_move(&state, |_| true).unwrap().0 } else { moves[0] };
+                let m = if is_ours { best_move(&state, &|_| true).unwrap().0 } else { moves[0] };
                 assert!(moves.contains(&m));
                 state.play(m);
             };
@@ -121,8 +121,8 @@ mod tests {
         let mut moves = MoveList::new();
         state.position.moves(&mut moves);
         for &only in &moves {
-            assert_eq!(best_move(&state, |m| m == only).unwrap().0, only);
+            assert_eq!(best_move(&state, &|m| m == only).unwrap().0, only);
         }
-        assert!(best_move(&state, |_| false).is_none());
+        assert!(best_move(&state, &|_| false).is_none());
     }
 }

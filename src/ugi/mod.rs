@@ -10,6 +10,7 @@ use std::fmt::Write;
 
 use crate::eval::score;
 use crate::game::{Ending, Game, Outcome, ParseError, Side, quoted};
+use crate::games::AnyGame;
 use crate::search::report::{Proof, Report};
 
 pub use self::limits::Limits;
@@ -170,7 +171,7 @@ fn split_at_word<'a>(text: &'a str, word: &str) -> (&'a str, Option<&'a str>) {
 /// The `info` line of a report, with moves written from `position` on. The score is for the side to
 /// move: `mate N` for a proven win in N full moves (negative: a proven loss); else `cp C`, the
 /// evaluation in hundredths of a pawn or stone ([`score`]), within ±20000.
-pub fn info<G: Game>(report: &Report, position: &G) -> String {
+pub fn info(report: &Report, position: &AnyGame) -> String {
     let per_second = report.nodes as f64 / report.elapsed.as_secs_f64().max(1e-9);
     let mut line = format!(
         "info depth {} nodes {} nps {per_second:.0} time {} score ",
@@ -281,7 +282,7 @@ mod tests {
 
     #[test]
     fn a_report_becomes_one_line() {
-        let start = Hadron::start(2, 2);
+        let start = AnyGame::from(Hadron::start(2, 2));
         let mut report = Report::of_move(start.parse_move("A1").unwrap());
         let line = |report: &Report| info(report, &start);
         assert_eq!(line(&report), "info depth 0 nodes 0 nps 0 time 0 score cp 0 pv A1");

@@ -5,22 +5,18 @@
 use alesia::game::{Game, GameState, ParseError};
 use alesia::games::hadron::Size;
 use alesia::games::loa::Layout;
-use alesia::games::{GameSpec, Hadron, Murus, Voidrider};
-use alesia::with_game;
+use alesia::games::{AnyGame, GameSpec, Hadron, Murus, Voidrider};
 
 /// Reads a text board of the game with this name and writes it again.
 fn reread(game: &str, text: &str) -> Result<String, ParseError> {
     let game: GameSpec = game.parse().unwrap();
-    with_game!(game, start => start.parse_board(text).map(|position| position.to_string()))
+    AnyGame::start(game).parse_board(text).map(|position| position.to_string())
 }
 
 /// The error of a move in the position of a text board.
 fn said_of_move(game: &str, board: &str, text: &str) -> String {
-    let game: GameSpec = game.parse().unwrap();
-    with_game!(game, start => {
-        let position = start.parse_board(board).unwrap();
-        position.parse_move(text).map_or_else(|error| error.to_string(), |_| "accepted".to_owned())
-    })
+    let position = AnyGame::named(game).unwrap().parse_board(board).unwrap();
+    position.parse_move(text).map_or_else(|error| error.to_string(), |_| "accepted".to_owned())
 }
 
 /// A named test for each case: a board, and a part of its error.

@@ -22,7 +22,7 @@ fn positions(one_in: usize) -> Vec<GameState<Hadron>> {
 
 fn engine(kind: EngineKind, seed: u64) -> Box<dyn Engine<Hadron>> {
     let options = EngineOptions { memory: 4 << 20, seed, ..EngineOptions::default() };
-    kind.build(Hadron::start(9, 9), &options).expect("memory and threads")
+    kind.build_for(Hadron::start(9, 9), &options).expect("memory and threads")
 }
 
 /// Plays all positions with either engine, as White and as Black, and checks the winner: from the
@@ -80,7 +80,7 @@ fn a_search_continues_where_every_leaf_is_slow() {
     const TIME: Duration = Duration::from_millis(if cfg!(debug_assertions) { 200 } else { 40 });
     let mut rng = fastrand::Rng::with_seed(5);
     let options = EngineOptions { memory: 1 << 20, ..EngineOptions::default() };
-    let mut engine = EngineKind::MonteCarlo.build(Hadron::start(7, 7), &options).unwrap();
+    let mut engine = EngineKind::MonteCarlo.build_for(Hadron::start(7, 7), &options).unwrap();
     let mut thought = 0;
     for _ in 0..20 {
         let mut state = GameState::new(Hadron::start(7, 7));

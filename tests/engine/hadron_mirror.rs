@@ -122,7 +122,7 @@ fn even_boards() -> impl Iterator<Item = (usize, usize)> {
 
 fn engine(kind: EngineKind, start: Hadron) -> Box<dyn Engine<Hadron>> {
     let options = EngineOptions { memory: 1 << 20, ..EngineOptions::default() };
-    kind.build(start, &options).expect("memory and threads")
+    kind.build_for(start, &options).expect("memory and threads")
 }
 
 /// Plays games as the second player with ten iterations a move, against an opponent with `nodes`.

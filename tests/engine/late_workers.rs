@@ -57,7 +57,7 @@ fn play<G: Evaluate>(game: G, kind: EngineKind, threads: usize, trees: usize) {
     let fuse = Fuse::new();
     let start = Fragile { game, fuse };
     let options = EngineOptions { threads, trees, memory: 64 << 20, ..EngineOptions::default() };
-    let mut engine = kind.build(start, &options).unwrap();
+    let mut engine = kind.build_for(start, &options).unwrap();
     let _released = Released(fuse);
     let mut state = GameState::new(start);
     for number in 0..15 {
@@ -98,7 +98,7 @@ fn a_panic_beside_a_late_worker_is_answered_by_a_legal_move() {
     let start = Fragile { game: Voidrider::start(), fuse };
     let options =
         EngineOptions { threads: 3, trees: 2, memory: 8 << 20, ..EngineOptions::default() };
-    let mut engine = EngineKind::MonteCarlo.build(start, &options).unwrap();
+    let mut engine = EngineKind::MonteCarlo.build_for(start, &options).unwrap();
     let _released = Released(fuse);
     let mut rng = fastrand::Rng::with_seed(1);
     for _ in 0..12 {
@@ -128,7 +128,7 @@ fn with_all_workers_late_the_best_move_that_is_known_is_played() {
     for seed in 0..12 {
         let start = Fragile { game: Loa::start(Default::default()), fuse };
         let options = EngineOptions { memory: 4 << 20, seed, ..EngineOptions::default() };
-        let mut engine = EngineKind::MonteCarlo.build(start, &options).unwrap();
+        let mut engine = EngineKind::MonteCarlo.build_for(start, &options).unwrap();
         let _released = Released(fuse);
         let mut rng = fastrand::Rng::with_seed(seed);
         let mut state = GameState::new(start);

@@ -4,6 +4,7 @@
 
 mod against_plain;
 mod alphabeta;
+mod any_game;
 mod boards;
 mod conformance;
 mod exhaustive;

@@ -12,7 +12,7 @@ use alesia::search::{EngineKind, EngineOptions};
 /// plays. Returns how often it had one legal move.
 fn only_moves_in_won_games<G: Evaluate>(start: G, kind: EngineKind, games: u64) -> usize {
     let options = EngineOptions { memory: 4 << 20, ..EngineOptions::default() };
-    let mut engine = kind.build(start, &options).unwrap();
+    let mut engine = kind.build_for(start, &options).unwrap();
     let mut found = 0;
     for game in 0..games {
         engine.new_game(game);

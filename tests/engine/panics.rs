@@ -23,7 +23,7 @@ const CREWS: [(usize, usize); 4] = [(1, 1), (2, 1), (4, 2), (3, 3)];
 fn build<G: Evaluate>(kind: EngineKind, crew: (usize, usize), start: Fragile<G>) -> Fragiles<G> {
     let (threads, trees) = crew;
     let options = EngineOptions { threads, trees, memory: 1 << 20, ..EngineOptions::default() };
-    kind.build(start, &options).unwrap()
+    kind.build_for(start, &options).unwrap()
 }
 
 /// Thinks with a deadline that no sound search reaches.

@@ -6,7 +6,7 @@ use crate::support::{Both, Seed, Tested, cases, random_walk};
 use alesia::game::GameState;
 use alesia::game::perft::perft;
 use alesia::games::loa::Layout;
-use alesia::games::{GameSpec, Hadron, Loa, Murus, Voidrider};
+use alesia::games::{AnyGame, GameSpec, Hadron, Loa, Murus, Voidrider};
 use alesia::{with_game, with_listed_game};
 
 /// Game, depth, move sequences.
@@ -14,7 +14,7 @@ type Case = (&'static str, u32, u64);
 
 fn count(&(game, depth, _): &Case) -> u64 {
     let game: GameSpec = game.parse().unwrap();
-    with_game!(game, start => perft(&GameState::new(start), depth))
+    with_game!(AnyGame::start(game), start => perft(&GameState::new(start), depth))
 }
 
 fn count_plain(&(game, depth, _): &Case) -> u64 {
@@ -22,7 +22,7 @@ fn count_plain(&(game, depth, _): &Case) -> u64 {
         alesia_plain::perft(&Both::new(start).plain, depth)
     }
     let game: GameSpec = game.parse().unwrap();
-    with_listed_game!(game, start => count(start, depth))
+    with_listed_game!(AnyGame::start(game), start => count(start, depth))
 }
 
 /// One named test for each line of the table, and the table.
@@ -99,12 +99,10 @@ fn a_finished_position_has_no_sequences() {
     for (game, text) in finished {
         use alesia::game::Game;
         let game: GameSpec = game.parse().unwrap();
-        with_game!(game, start => {
-            let state = GameState::new(start.parse_board(text).unwrap());
-            for depth in 1..=2 {
-                assert_eq!(perft(&state, depth), 0, "{text}");
-            }
-        });
+        let state = GameState::new(AnyGame::start(game).parse_board(text).unwrap());
+        for depth in 1..=2 {
+            assert_eq!(perft(&state, depth), 0, "{text}");
+        }
     }
 }
 

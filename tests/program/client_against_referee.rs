@@ -5,8 +5,8 @@ use std::net::SocketAddr;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use alesia::game::{Game, Side};
-use alesia::games::{Hadron, Loa, Murus, Voidrider};
+use alesia::game::Side;
+use alesia::games::{AnyGame, Hadron, Loa, Murus, Voidrider};
 use alesia::net::client::{self, ClientReport};
 use alesia::net::referee::{self, Cause, GameEvent, RefereeOptions};
 
@@ -19,7 +19,7 @@ const TERMS: RefereeOptions = RefereeOptions {
     moves_per_player: None,
 };
 
-fn play<G: Game>(address: SocketAddr, start: G, seed: u64) -> ClientReport {
+fn play(address: SocketAddr, start: AnyGame, seed: u64) -> ClientReport {
     let patience = Duration::from_secs(20);
     let stream = client::connect("127.0.0.1", address.port(), patience).unwrap();
     let mut player = Random(fastrand::Rng::with_seed(seed));
@@ -27,7 +27,7 @@ fn play<G: Game>(address: SocketAddr, start: G, seed: u64) -> ClientReport {
 }
 
 /// `games` games at once, each between two random players; checks that all agree.
-fn agree<G: Game>(start: G, games: usize, seed: u64) {
+fn agree(start: AnyGame, games: usize, seed: u64) {
     let (listener, address) = listener();
     let referee = Background::new(move || {
         let lines = Mutex::new(vec![Vec::new(); games]);
@@ -66,23 +66,23 @@ fn agree<G: Game>(start: G, games: usize, seed: u64) {
 
 #[test]
 fn murus() {
-    agree(Murus::start(), 4, 1);
+    agree(AnyGame::from(Murus::start()), 4, 1);
 }
 
 #[test]
 fn hadron() {
-    agree(Hadron::start(9, 9), 4, 100);
-    agree(Hadron::start(4, 5), 3, 200);
+    agree(AnyGame::from(Hadron::start(9, 9)), 4, 100);
+    agree(AnyGame::from(Hadron::start(4, 5)), 3, 200);
 }
 
 #[test]
 fn lines_of_action() {
-    agree(Loa::start(Default::default()), 3, 300);
+    agree(AnyGame::from(Loa::start(Default::default())), 3, 300);
 }
 
 #[test]
 fn voidrider_chess() {
-    agree(Voidrider::start(), 3, 400);
+    agree(AnyGame::from(Voidrider::start()), 3, 400);
 }
 
 #[test]
@@ -90,11 +90,11 @@ fn a_forfeit_is_explained_to_the_winner() {
     let (listener, address) = listener();
     let terms = RefereeOptions { move_time: Duration::from_millis(50), ..TERMS };
     let referee = Background::new(move || {
-        referee::serve(listener, Murus::start(), 1, &terms, &|_, _| {}).unwrap()
+        referee::serve(listener, AnyGame::from(Murus::start()), 1, &terms, &|_, _| {}).unwrap()
     });
     let mut silent = Peer::connect(address);
     silent.hears(["WELCOME White"]);
-    let report = play(address, Murus::start(), 1);
+    let report = play(address, AnyGame::from(Murus::start()), 1);
     let said = "Black (White exceeded the move time (no move in 50 ms))";
     assert_eq!(report.to_string(), said);
     assert_eq!(referee.wait()[0].to_string(), said);

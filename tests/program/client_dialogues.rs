@@ -4,7 +4,7 @@ use std::thread;
 use std::time::Duration;
 
 use alesia::game::{Game, Outcome, Side};
-use alesia::games::{Hadron, Loa, Murus, Voidrider};
+use alesia::games::{AnyGame, Hadron, Loa, Murus, Voidrider};
 
 use crate::dialogue::client::meet;
 use crate::dialogue::{Peer, games, moves_of};
@@ -27,7 +27,7 @@ fn document_game(server: &mut Peer, side: Side, game: &str) {
 
 #[test]
 fn the_documents_own_example() {
-    let played = meet(Murus::start(), "G4,NE G5,N", |mut server| {
+    let played = meet(AnyGame::from(Murus::start()), "G4,NE G5,N", |mut server| {
         server.says(["WELCOME white"]);
         server.says(["YOUR_TURN"]);
         server.hears(["MOVE G4,NE"]);
@@ -56,7 +56,7 @@ fn the_documents_own_example() {
 }
 
 /// A game to its end from both sides, the result announced or not.
-fn whole_game<G: Game>(start: G, game: &str, winner: Side, result: &str) {
+fn whole_game(start: AnyGame, game: &str, winner: Side, result: &str) {
     for side in [Side::White, Side::Black] {
         for announced in [true, false] {
             let played = meet(start, &moves_of(side as usize, game), |mut server| {
@@ -78,34 +78,54 @@ fn whole_game<G: Game>(start: G, game: &str, winner: Side, result: &str) {
 
 #[test]
 fn murus_to_its_end() {
-    whole_game(Murus::start(), games::MURUS_WHITE, Side::White, "White (home row reached)");
-    whole_game(Murus::start(), games::MURUS_BLACK, Side::Black, "Black (home row reached)");
-    whole_game(Murus::start(), games::MURUS_NO_MOVE, Side::Black, "Black (no legal move)");
+    whole_game(
+        AnyGame::from(Murus::start()),
+        games::MURUS_WHITE,
+        Side::White,
+        "White (home row reached)",
+    );
+    whole_game(
+        AnyGame::from(Murus::start()),
+        games::MURUS_BLACK,
+        Side::Black,
+        "Black (home row reached)",
+    );
+    whole_game(
+        AnyGame::from(Murus::start()),
+        games::MURUS_NO_MOVE,
+        Side::Black,
+        "Black (no legal move)",
+    );
 }
 
 #[test]
 fn hadron_to_its_end() {
-    let start = Hadron::start(3, 3);
+    let start = AnyGame::from(Hadron::start(3, 3));
     whole_game(start, games::HADRON_3X3_WHITE, Side::White, "White (no legal move)");
-    let start = Hadron::start(2, 2);
+    let start = AnyGame::from(Hadron::start(2, 2));
     whole_game(start, games::HADRON_2X2_BLACK, Side::Black, "Black (no legal move)");
 }
 
 #[test]
 fn lines_of_action_to_its_end() {
-    let start = Loa::start(Default::default());
+    let start = AnyGame::from(Loa::start(Default::default()));
     whole_game(start, games::LOA_WHITE, Side::White, "White (all stones connected)");
 }
 
 #[test]
 fn voidrider_chess_to_its_end() {
-    whole_game(Voidrider::start(), games::VOIDRIDER_BLACK, Side::Black, "Black (checkmate)");
+    whole_game(
+        AnyGame::from(Voidrider::start()),
+        games::VOIDRIDER_BLACK,
+        Side::Black,
+        "Black (checkmate)",
+    );
 }
 
 #[test]
 fn a_tie_by_our_rules() {
     let last_ply = "BBBBBBBB/......../......../......../......../......../WWWWWWWW b 119";
-    let start = Murus::start().parse_board(last_ply).unwrap();
+    let start = AnyGame::from(Murus::start()).parse_board(last_ply).unwrap();
     let played = meet(start, "A1,S", |mut server| {
         server.says(["WELCOME Black", "YOUR_TURN"]);
         server.hears(["MOVE A1,S"]);
@@ -117,7 +137,7 @@ fn a_tie_by_our_rules() {
 #[test]
 fn the_server_may_continue_after_the_end_by_our_rules() {
     let last_ply = "BBBBBBBB/......../......../......../......../......../WWWWWWWW w 119";
-    let start = Murus::start().parse_board(last_ply).unwrap();
+    let start = AnyGame::from(Murus::start()).parse_board(last_ply).unwrap();
     let played = meet(start, "G1,N", |mut server| {
         server.says(["WELCOME White", "YOUR_TURN"]);
         server.hears(["MOVE G1,N"]);
@@ -133,7 +153,7 @@ fn the_server_may_continue_after_the_end_by_our_rules() {
 #[test]
 fn an_illegal_move_is_a_defeat_announced_or_not() {
     for announced in [true, false] {
-        let played = meet(Murus::start(), "G4,NE", |mut server| {
+        let played = meet(AnyGame::from(Murus::start()), "G4,NE", |mut server| {
             server.says(["WELCOME White", "YOUR_TURN"]);
             server.hears(["MOVE G4,NE"]);
             server.says(["ILLEGAL_MOVE"]);
@@ -150,7 +170,7 @@ fn an_illegal_move_is_a_defeat_announced_or_not() {
 
 #[test]
 fn a_later_illegal_move_is_a_defeat_by_that_move() {
-    let played = meet(Murus::start(), "G4,NE G2,N", |mut server| {
+    let played = meet(AnyGame::from(Murus::start()), "G4,NE G2,N", |mut server| {
         server.says(["WELCOME White", "YOUR_TURN"]);
         server.hears(["MOVE G4,NE"]);
         server.says(["VALID_MOVE", "OPPONENT_MOVE A1,S", "YOUR_TURN"]);
@@ -171,7 +191,7 @@ fn only_losses_by_our_own_move_are_our_fault() {
         (&["TIMEOUT", "VICTORY"], false),
     ];
     for (lines, ours) in ends {
-        let played = meet(Murus::start(), "G4,NE", |mut server| {
+        let played = meet(AnyGame::from(Murus::start()), "G4,NE", |mut server| {
             server.says(["WELCOME White", "YOUR_TURN"]);
             server.hears(["MOVE G4,NE"]);
             lines.iter().for_each(|line| server.says([line]));
@@ -189,14 +209,14 @@ fn a_refused_move_that_ends_the_game_is_our_fault() {
         (&["VALID_MOVE", "DEFEAT"], false),
     ] {
         // A win by our rules.
-        let played = meet(Hadron::start(1, 2), "A1", |mut server| {
+        let played = meet(AnyGame::from(Hadron::start(1, 2)), "A1", |mut server| {
             server.says(["WELCOME White", "YOUR_TURN"]);
             server.hears(["MOVE A1"]);
             lines.iter().for_each(|line| server.says([line]));
         });
         assert_eq!(played.report().our_fault, ours, "{lines:?}: {}", played.said());
         // A draw by our rules.
-        let start = Murus::start().parse_board(drawn).unwrap();
+        let start = AnyGame::from(Murus::start()).parse_board(drawn).unwrap();
         let played = meet(start, "A1,S", |mut server| {
             server.says(["WELCOME Black", "YOUR_TURN"]);
             server.hears(["MOVE A1,S"]);
@@ -210,7 +230,7 @@ fn a_refused_move_that_ends_the_game_is_our_fault() {
 #[test]
 fn a_move_that_loses_by_the_rules_is_no_fault() {
     let board = "b......w/......../......../......../...w.b../......../......../........ w 10";
-    let start = Loa::start(Default::default()).parse_board(board).unwrap();
+    let start = AnyGame::from(Loa::start(Default::default())).parse_board(board).unwrap();
     let played = meet(start, "D4-F4", |mut server| {
         server.says(["WELCOME White", "YOUR_TURN"]);
         server.hears(["MOVE D4-F4"]);
@@ -224,7 +244,7 @@ fn a_move_that_loses_by_the_rules_is_no_fault() {
 fn an_opponents_move_of_another_game_asks_which_game_the_server_plays() {
     let question = "; is it playing another game? This player plays Murus Gallicus (--game)";
     for (text, foreign) in [("B1", true), ("b8-c8", true), ("A1,N", false), (" a1 , n", false)] {
-        let played = meet(Murus::start(), "", |mut server| {
+        let played = meet(AnyGame::from(Murus::start()), "", |mut server| {
             server.says(["WELCOME Black"]);
             server.says([&format!("OPPONENT_MOVE {text}")]);
             server.says(["DEFEAT"]);
@@ -234,7 +254,7 @@ fn an_opponents_move_of_another_game_asks_which_game_the_server_plays() {
         assert_eq!(said.ends_with(question), foreign, "{said}");
     }
     // The server knows our game once a move was readable.
-    let played = meet(Murus::start(), "A1,S", |mut server| {
+    let played = meet(AnyGame::from(Murus::start()), "A1,S", |mut server| {
         server.says(["WELCOME Black", "OPPONENT_MOVE G4,NE", "YOUR_TURN"]);
         server.hears(["MOVE A1,S"]);
         server.says(["VALID_MOVE", "OPPONENT_MOVE B1", "DEFEAT"]);
@@ -245,7 +265,7 @@ fn an_opponents_move_of_another_game_asks_which_game_the_server_plays() {
 #[test]
 fn a_timeout_is_a_defeat_announced_or_not() {
     for announced in [true, false] {
-        let played = meet(Murus::start(), "G4,NE", |mut server| {
+        let played = meet(AnyGame::from(Murus::start()), "G4,NE", |mut server| {
             server.says(["WELCOME White", "YOUR_TURN", "TIMEOUT"]);
             server.hears(["MOVE G4,NE"]);
             if announced {
@@ -260,7 +280,7 @@ fn a_timeout_is_a_defeat_announced_or_not() {
 
 #[test]
 fn a_server_that_continues_after_a_timeout_is_answered() {
-    let played = meet(Hadron::start(3, 3), "B1 C2", |mut server| {
+    let played = meet(AnyGame::from(Hadron::start(3, 3)), "B1 C2", |mut server| {
         server.says(["WELCOME White", "YOUR_TURN", "TIMEOUT"]);
         server.hears(["MOVE B1"]);
         server.says(["OPPONENT_MOVE A3", "YOUR_TURN"]);
@@ -271,7 +291,7 @@ fn a_server_that_continues_after_a_timeout_is_answered() {
 
 #[test]
 fn a_timeout_before_a_victory_was_not_ours() {
-    let played = meet(Murus::start(), "G4,NE", |mut server| {
+    let played = meet(AnyGame::from(Murus::start()), "G4,NE", |mut server| {
         server.says(["WELCOME White", "YOUR_TURN"]);
         server.hears(["MOVE G4,NE"]);
         server.says(["VALID_MOVE", "TIMEOUT", "VICTORY"]);
@@ -283,7 +303,7 @@ fn a_timeout_before_a_victory_was_not_ours() {
 
 #[test]
 fn the_observed_server_as_white() {
-    let played = meet(Hadron::start(3, 3), "B1 C2", |mut server| {
+    let played = meet(AnyGame::from(Hadron::start(3, 3)), "B1 C2", |mut server| {
         server.says(["WELCOME White", "MESSAGE Group 0, please wait for the opponent"]);
         server.says(["MESSAGE All players connected", "YOUR_TURN"]);
         server.hears(["MOVE B1"]);
@@ -312,7 +332,7 @@ fn the_observed_server_as_white() {
 
 #[test]
 fn the_observed_server_as_black() {
-    let played = meet(Hadron::start(3, 3), "A3", |mut server| {
+    let played = meet(AnyGame::from(Hadron::start(3, 3)), "A3", |mut server| {
         server.says(["WELCOME Black", "MESSAGE Group 0, please wait for the opponent"]);
         server.says(["MESSAGE All players connected"]);
         server.says(["OPPONENT_MOVE B1", "YOUR_TURN"]);
@@ -326,7 +346,7 @@ fn the_observed_server_as_black() {
 
 /// How the observed server ends a game after our first move, and what we say of it.
 fn observed_end<const N: usize>(lines: [&'static str; N], said: &str) {
-    let played = meet(Hadron::start(9, 9), "B1", |mut server| {
+    let played = meet(AnyGame::from(Hadron::start(9, 9)), "B1", |mut server| {
         server.says(["WELCOME White", "MESSAGE Group 0, please wait for the opponent"]);
         server.says(["MESSAGE All players connected", "YOUR_TURN"]);
         server.hears(["MOVE B1"]);

@@ -4,8 +4,8 @@
 
 use std::time::{Duration, Instant};
 
-use alesia::game::{Game, GameState, Side};
-use alesia::games::{Hadron, Loa, Murus, Voidrider};
+use alesia::game::{Game, Side};
+use alesia::games::{AnyGame, AnyState, Hadron, Loa, Murus, Voidrider};
 use alesia::net::client::{Answer, Player};
 
 use crate::dialogue::client::{meet, meet_player};
@@ -21,7 +21,7 @@ fn is_silent_until_its_turn(server: &mut Peer, their_move: &str, our_move: &str)
 
 #[test]
 fn a_refused_move_is_taken_back_and_another_is_sent() {
-    let played = meet(Hadron::start(3, 3), "B1 A3 C2", |mut server| {
+    let played = meet(AnyGame::from(Hadron::start(3, 3)), "B1 A3 C2", |mut server| {
         server.says(["WELCOME White", "YOUR_TURN"]);
         server.hears(["MOVE B1"]);
         server.says(["ILLEGAL_MOVE", "YOUR_TURN"]);
@@ -39,8 +39,8 @@ fn a_refused_move_is_taken_back_and_another_is_sent() {
 /// Insists on the first legal move.
 struct Stubborn;
 
-impl<G: Game> Player<G> for Stubborn {
-    fn choose(&mut self, state: &GameState<G>, _: Instant) -> Answer {
+impl Player for Stubborn {
+    fn choose(&mut self, state: &AnyState, _: Instant) -> Answer {
         let mut legal = alesia::game::MoveList::new();
         state.position.moves(&mut legal);
         legal[0].into()
@@ -50,7 +50,7 @@ impl<G: Game> Player<G> for Stubborn {
 #[test]
 fn no_refused_move_is_sent_again_and_at_last_none() {
     // Four cells: A1 A2 B1 B2.
-    let played = meet_player(Hadron::start(2, 2), &mut Stubborn, |mut server| {
+    let played = meet_player(AnyGame::from(Hadron::start(2, 2)), &mut Stubborn, |mut server| {
         server.says(["WELCOME White"]);
         for refused in ["MOVE A1", "MOVE A2", "MOVE B1", "MOVE B2"] {
             server.says(["YOUR_TURN"]);
@@ -65,7 +65,7 @@ fn no_refused_move_is_sent_again_and_at_last_none() {
 
 #[test]
 fn what_was_refused_once_may_be_sent_in_another_turn() {
-    let played = meet_player(Hadron::start(2, 2), &mut Stubborn, |mut server| {
+    let played = meet_player(AnyGame::from(Hadron::start(2, 2)), &mut Stubborn, |mut server| {
         server.says(["WELCOME White", "YOUR_TURN"]);
         server.hears(["MOVE A1"]);
         server.says(["ILLEGAL_MOVE", "YOUR_TURN"]);
@@ -79,7 +79,7 @@ fn what_was_refused_once_may_be_sent_in_another_turn() {
 
 #[test]
 fn a_turn_after_a_refusal_said_twice_is_answered_once() {
-    meet(Hadron::start(9, 9), "B1 A3 C2", |mut server| {
+    meet(AnyGame::from(Hadron::start(9, 9)), "B1 A3 C2", |mut server| {
         server.says(["WELCOME White", "YOUR_TURN"]);
         server.hears(["MOVE B1"]);
         server.says(["ILLEGAL_MOVE", "ILLEGAL_MOVE", "YOUR_TURN", "YOUR_TURN"]);
@@ -91,7 +91,7 @@ fn a_turn_after_a_refusal_said_twice_is_answered_once() {
 
 #[test]
 fn a_refusal_after_which_the_opponent_moves_was_none() {
-    let played = meet(Hadron::start(3, 3), "B1 C2", |mut server| {
+    let played = meet(AnyGame::from(Hadron::start(3, 3)), "B1 C2", |mut server| {
         server.says(["WELCOME White", "YOUR_TURN"]);
         server.hears(["MOVE B1"]);
         server.says(["ILLEGAL_MOVE", "OPPONENT_MOVE A3", "YOUR_TURN"]);
@@ -103,7 +103,7 @@ fn a_refusal_after_which_the_opponent_moves_was_none() {
 
 #[test]
 fn a_timeout_after_which_the_opponent_moves_was_none() {
-    let played = meet(Hadron::start(9, 9), "B1", |mut server| {
+    let played = meet(AnyGame::from(Hadron::start(9, 9)), "B1", |mut server| {
         server.says(["WELCOME White", "YOUR_TURN"]);
         server.hears(["MOVE B1"]);
         server.says(["TIMEOUT", "OPPONENT_MOVE A3"]);
@@ -114,7 +114,7 @@ fn a_timeout_after_which_the_opponent_moves_was_none() {
 
 #[test]
 fn a_move_that_was_accepted_is_not_taken_back() {
-    meet(Hadron::start(9, 9), "B1 C2", |mut server| {
+    meet(AnyGame::from(Hadron::start(9, 9)), "B1 C2", |mut server| {
         server.says(["WELCOME White", "YOUR_TURN"]);
         server.hears(["MOVE B1"]);
         server.says(["VALID_MOVE", "ILLEGAL_MOVE", "YOUR_TURN"]);
@@ -124,7 +124,7 @@ fn a_move_that_was_accepted_is_not_taken_back() {
 
 #[test]
 fn a_second_chance_after_a_timeout_may_still_take_our_late_move() {
-    meet(Hadron::start(9, 9), "B1 C2", |mut server| {
+    meet(AnyGame::from(Hadron::start(9, 9)), "B1 C2", |mut server| {
         server.says(["WELCOME White", "YOUR_TURN", "TIMEOUT", "YOUR_TURN"]);
         server.hears(["MOVE B1"]);
         server.says(["VALID_MOVE"]);
@@ -136,7 +136,7 @@ fn a_second_chance_after_a_timeout_may_still_take_our_late_move() {
 
 #[test]
 fn a_turn_before_the_opponents_move_is_answered_when_that_comes() {
-    let played = meet(Hadron::start(3, 3), "B1 C2", |mut server| {
+    let played = meet(AnyGame::from(Hadron::start(3, 3)), "B1 C2", |mut server| {
         server.says(["WELCOME White", "YOUR_TURN"]);
         server.hears(["MOVE B1"]);
         server.says(["VALID_MOVE", "YOUR_TURN", "OPPONENT_MOVE A3"]);
@@ -149,12 +149,12 @@ fn a_turn_before_the_opponents_move_is_answered_when_that_comes() {
 
 #[test]
 fn blacks_first_turn_before_whites_move_is_answered_when_that_comes() {
-    let played = meet(Hadron::start(3, 3), "A3", |mut server| {
+    let played = meet(AnyGame::from(Hadron::start(3, 3)), "A3", |mut server| {
         server.says(["YOUR_TURN", "WELCOME Black"]);
         server.leaves();
     });
     assert!(played.said().contains("move 1 of Black"), "no colour yet: {}", played.said());
-    let played = meet(Hadron::start(3, 3), "A3", |mut server| {
+    let played = meet(AnyGame::from(Hadron::start(3, 3)), "A3", |mut server| {
         server.says(["WELCOME Black", "YOUR_TURN", "OPPONENT_MOVE B1"]);
         server.hears(["MOVE A3"]);
         server.says(["VALID_MOVE", "OPPONENT_MOVE C2", "DEFEAT"]);
@@ -164,7 +164,7 @@ fn blacks_first_turn_before_whites_move_is_answered_when_that_comes() {
 
 #[test]
 fn a_turn_repeated_before_our_move_is_accepted_does_not_count_ahead() {
-    meet(Hadron::start(9, 9), "B1", |mut server| {
+    meet(AnyGame::from(Hadron::start(9, 9)), "B1", |mut server| {
         server.says(["WELCOME White", "YOUR_TURN", "YOUR_TURN"]);
         server.hears(["MOVE B1"]);
         server.says(["YOUR_TURN", "VALID_MOVE", "OPPONENT_MOVE A3", "VICTORY"]);
@@ -174,7 +174,7 @@ fn a_turn_repeated_before_our_move_is_accepted_does_not_count_ahead() {
 
 #[test]
 fn acknowledgement_and_the_opponents_move_may_change_places() {
-    meet(Hadron::start(9, 9), "B1 C2", |mut server| {
+    meet(AnyGame::from(Hadron::start(9, 9)), "B1 C2", |mut server| {
         server.says(["YOUR_TURN"]);
         server.hears(["MOVE B1"]);
         server.says(["OPPONENT_MOVE A3", "WELCOME White", "VALID_MOVE", "YOUR_TURN"]);
@@ -186,7 +186,7 @@ fn acknowledgement_and_the_opponents_move_may_change_places() {
 
 #[test]
 fn the_opponents_last_move_said_again_after_our_answer_is_ignored() {
-    let played = meet(Hadron::start(3, 3), "A3", |mut server| {
+    let played = meet(AnyGame::from(Hadron::start(3, 3)), "A3", |mut server| {
         server.says(["WELCOME Black", "OPPONENT_MOVE B1", "YOUR_TURN"]);
         server.hears(["MOVE A3"]);
         server.says(["OPPONENT_MOVE b 1", "VALID_MOVE", "OPPONENT_MOVE C2", "DEFEAT"]);
@@ -197,7 +197,7 @@ fn the_opponents_last_move_said_again_after_our_answer_is_ignored() {
 
 #[test]
 fn the_opponents_last_move_and_our_turn_said_again_are_not_answered_twice() {
-    let played = meet(Loa::start(Default::default()), "A2-C2", |mut server| {
+    let played = meet(AnyGame::from(Loa::start(Default::default())), "A2-C2", |mut server| {
         server.says(["WELCOME Black", "OPPONENT_MOVE B1-B3", "YOUR_TURN"]);
         server.hears(["MOVE A2-C2"]);
         server.says(["OPPONENT_MOVE B1-B3", "YOUR_TURN", "VALID_MOVE", "VICTORY"]);
@@ -208,7 +208,7 @@ fn the_opponents_last_move_and_our_turn_said_again_are_not_answered_twice() {
 
 #[test]
 fn a_move_of_the_opponent_can_be_replaced_before_our_turn() {
-    let played = meet(Hadron::start(3, 3), "A3", |mut server| {
+    let played = meet(AnyGame::from(Hadron::start(3, 3)), "A3", |mut server| {
         server.says(["WELCOME Black", "OPPONENT_MOVE A1", "OPPONENT_MOVE B1", "YOUR_TURN"]);
         server.hears(["MOVE A3"]);
         server.says(["VALID_MOVE", "OPPONENT_MOVE C2", "DEFEAT"]);
@@ -220,7 +220,7 @@ fn a_move_of_the_opponent_can_be_replaced_before_our_turn() {
 
 #[test]
 fn what_cannot_replace_the_opponents_move_is_ignored() {
-    meet(Murus::start(), "A1,S", |mut server| {
+    meet(AnyGame::from(Murus::start()), "A1,S", |mut server| {
         // Black's own move, as if it were White's.
         server.says(["WELCOME Black", "OPPONENT_MOVE G4,NE", "OPPONENT_MOVE A4,S", "YOUR_TURN"]);
         server.hears(["MOVE A1,S"]);
@@ -229,7 +229,7 @@ fn what_cannot_replace_the_opponents_move_is_ignored() {
 
 #[test]
 fn white_that_hears_the_opponents_first_move_is_black() {
-    let played = meet(Hadron::start(3, 3), "A3", |mut server| {
+    let played = meet(AnyGame::from(Hadron::start(3, 3)), "A3", |mut server| {
         server.says(["WELCOME White", "OPPONENT_MOVE B1", "YOUR_TURN"]);
         server.hears(["MOVE A3"]);
         server.says(["VALID_MOVE", "OPPONENT_MOVE C2", "DEFEAT"]);
@@ -241,7 +241,7 @@ fn white_that_hears_the_opponents_first_move_is_black() {
 
 /// A move of White that our rules do not know is followed by our turn: our answer is legal in the
 /// position that the move as written leaves.
-fn continues_after<G: Game>(start: G, illegal: &str, left: &str) {
+fn continues_after(start: AnyGame, illegal: &str, left: &str) {
     assert!(start.parse_move(illegal).is_err(), "{illegal} in {start}");
     let left = start.parse_board(left).unwrap();
     let mut player = Random(fastrand::Rng::with_seed(1));
@@ -261,22 +261,22 @@ fn continues_after<G: Game>(start: G, illegal: &str, left: &str) {
 fn an_unknown_move_after_which_the_server_continues_is_played_as_written() {
     // Far in front of all towers; out of balance; over a stone; a knight's leap too far.
     continues_after(
-        Murus::start(),
+        AnyGame::from(Murus::start()),
         "G4,S",
         "BBBBBBBB/......../......../......../......../......../WWW.WWWW b 1",
     );
     continues_after(
-        Hadron::start(3, 3).parse_board("b../.../... w 1").unwrap(),
+        AnyGame::from(Hadron::start(3, 3)).parse_board("b../.../... w 1").unwrap(),
         "A2",
         "bw./.../... b 2",
     );
     continues_after(
-        Loa::start(Default::default()),
+        AnyGame::from(Loa::start(Default::default())),
         "B1-B4",
         ".wwwwww./b......b/b......b/b......b/bw.....b/b......b/b......b/..wwwww. b 1",
     );
     continues_after(
-        Voidrider::start(),
+        AnyGame::from(Voidrider::start()),
         "b1-b5",
         "#v###v#/rnbkbnr/#ppppp#/#.....#/#N....#/#.....#/#PPPPP#/R.BKBNR/#V###V# b 1 DdUu 1",
     );
@@ -284,7 +284,7 @@ fn an_unknown_move_after_which_the_server_continues_is_played_as_written() {
 
 #[test]
 fn an_unknown_move_may_be_replaced_by_a_legal_one() {
-    let played = meet(Hadron::start(3, 3), "A3", |mut server| {
+    let played = meet(AnyGame::from(Hadron::start(3, 3)), "A3", |mut server| {
         server.says(["WELCOME Black", "OPPONENT_MOVE Z9", "OPPONENT_MOVE B1", "YOUR_TURN"]);
         server.hears(["MOVE A3"]);
         server.says(["VALID_MOVE", "OPPONENT_MOVE C2", "DEFEAT"]);
@@ -294,7 +294,7 @@ fn an_unknown_move_may_be_replaced_by_a_legal_one() {
 
 #[test]
 fn a_turn_before_an_unknown_move_is_answered_as_after_it() {
-    let start = Hadron::start(3, 3).parse_board("w../.../... b 1").unwrap();
+    let start = AnyGame::from(Hadron::start(3, 3)).parse_board("w../.../... b 1").unwrap();
     assert!(start.parse_move("A2").is_err());
     let left = start.parse_board("wb./.../... w 2").unwrap();
     let mut player = Random(fastrand::Rng::with_seed(1));
@@ -316,7 +316,7 @@ fn a_turn_before_an_unknown_move_is_answered_as_after_it() {
 fn messages_in_any_order() {
     for seed in 0..300 {
         let mut rng = fastrand::Rng::with_seed(seed);
-        let start = Hadron::start(4, 4);
+        let start = AnyGame::from(Hadron::start(4, 4));
         let mut player = Random(fastrand::Rng::with_seed(seed));
         let (mut turns, mut script) = (0, String::new());
         for _ in 0..rng.usize(1..60) {
@@ -360,7 +360,7 @@ fn a_flood_before_our_turn() {
     for flood in
         ["HELLO\n", "VALID_MOVE\n", "MESSAGE x\n", "OPPONENT_MOVE A9\n", "\n", "\0\u{e9}\n"]
     {
-        let played = meet(Hadron::start(1, 1), "A1", |mut server| {
+        let played = meet(AnyGame::from(Hadron::start(1, 1)), "A1", |mut server| {
             server.says(["WELCOME White"]);
             server.sends(flood.repeat(200_000));
             server.says(["YOUR_TURN"]);

@@ -4,8 +4,8 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use alesia::game::{Game, GameState, Side};
-use alesia::games::{Hadron, Murus};
+use alesia::game::{Game, Side};
+use alesia::games::{AnyGame, AnyState, Hadron, Murus};
 use alesia::net::client::{Answer, ClientEvent, Player};
 
 use crate::dialogue::Peer;
@@ -15,7 +15,7 @@ use crate::dialogue::client::{meet, meet_player};
 
 /// A game as Black with a server that has its own forms of lines.
 fn in_other_words(talk: impl Fn(&mut Peer, &str) + Sync) {
-    let played = meet(Hadron::start(3, 3), "A3", |mut server| {
+    let played = meet(AnyGame::from(Hadron::start(3, 3)), "A3", |mut server| {
         talk(&mut server, "WELCOME Black\nMESSAGE wait\nOPPONENT_MOVE B1\nYOUR_TURN\n");
         server.hears(["MOVE A3"]);
         talk(&mut server, "VALID_MOVE\nOPPONENT_MOVE C2\nDEFEAT\n");
@@ -73,7 +73,7 @@ fn lines_longer_than_any_message() {
 
 #[test]
 fn messages_in_any_encoding() {
-    let played = meet(Hadron::start(1, 1), "", |mut server| {
+    let played = meet(AnyGame::from(Hadron::start(1, 1)), "", |mut server| {
         server.sends(b"WELCOME Black\nMESSAGE perch\xe9\nMESSAGE \xc3\xa8\nDEFEAT\n");
     });
     assert_eq!(played.seen[1..3], ["message perché", "message è"]);
@@ -81,7 +81,7 @@ fn messages_in_any_encoding() {
 
 #[test]
 fn the_opponents_moves_in_lower_case_with_blanks() {
-    let played = meet(Murus::start(), "A1,S", |mut server| {
+    let played = meet(AnyGame::from(Murus::start()), "A1,S", |mut server| {
         server.says(["WELCOME Black", "OPPONENT_MOVE  g4, ne ", "YOUR_TURN"]);
         server.hears(["MOVE A1,S"]);
         server.says(["VALID_MOVE", "VICTORY"]);
@@ -93,7 +93,7 @@ fn the_opponents_moves_in_lower_case_with_blanks() {
 
 #[test]
 fn a_repeated_your_turn_is_answered_once() {
-    let played = meet(Hadron::start(3, 3), "B1 C2", |mut server| {
+    let played = meet(AnyGame::from(Hadron::start(3, 3)), "B1 C2", |mut server| {
         server.says(["WELCOME White", "YOUR_TURN", "YOUR_TURN"]);
         server.hears(["MOVE B1"]);
         server.says(["VALID_MOVE", "YOUR_TURN", "OPPONENT_MOVE A3", "YOUR_TURN", "YOUR_TURN"]);
@@ -106,7 +106,7 @@ fn a_repeated_your_turn_is_answered_once() {
 
 #[test]
 fn your_turn_without_the_opponents_move_is_not_answered() {
-    let played = meet(Hadron::start(3, 3), "A3", |mut server| {
+    let played = meet(AnyGame::from(Hadron::start(3, 3)), "A3", |mut server| {
         server.says(["WELCOME Black", "YOUR_TURN", "OPPONENT_MOVE B1", "YOUR_TURN"]);
         server.hears(["MOVE A3"]);
         server.says(["VALID_MOVE", "OPPONENT_MOVE C2", "DEFEAT"]);
@@ -117,7 +117,7 @@ fn your_turn_without_the_opponents_move_is_not_answered() {
 
 #[test]
 fn a_repeated_opponent_move_is_played_once() {
-    let played = meet(Hadron::start(3, 3), "A3", |mut server| {
+    let played = meet(AnyGame::from(Hadron::start(3, 3)), "A3", |mut server| {
         server.says(["WELCOME Black", "OPPONENT_MOVE B1", "OPPONENT_MOVE B1", "YOUR_TURN"]);
         server.hears(["MOVE A3"]);
         server.says(["VALID_MOVE", "OPPONENT_MOVE C2", "DEFEAT"]);
@@ -128,7 +128,7 @@ fn a_repeated_opponent_move_is_played_once() {
 
 #[test]
 fn your_turn_without_a_welcome_means_white() {
-    let played = meet(Hadron::start(1, 1), "A1", |mut server| {
+    let played = meet(AnyGame::from(Hadron::start(1, 1)), "A1", |mut server| {
         server.says(["YOUR_TURN"]);
         server.hears(["MOVE A1"]);
         server.says(["VALID_MOVE", "VICTORY"]);
@@ -139,7 +139,7 @@ fn your_turn_without_a_welcome_means_white() {
 
 #[test]
 fn an_opponents_move_without_a_welcome_means_black() {
-    let played = meet(Hadron::start(1, 1), "", |mut server| {
+    let played = meet(AnyGame::from(Hadron::start(1, 1)), "", |mut server| {
         server.says(["OPPONENT_MOVE A1", "DEFEAT"]);
     });
     assert_eq!(played.report().side, Side::Black);
@@ -147,7 +147,7 @@ fn an_opponents_move_without_a_welcome_means_black() {
 
 #[test]
 fn a_second_welcome_changes_nothing() {
-    let played = meet(Hadron::start(1, 1), "A1", |mut server| {
+    let played = meet(AnyGame::from(Hadron::start(1, 1)), "A1", |mut server| {
         server.says(["WELCOME White", "WELCOME Black", "WELCOME White", "YOUR_TURN"]);
         server.hears(["MOVE A1"]);
         server.says(["VICTORY"]);
@@ -159,7 +159,7 @@ fn a_second_welcome_changes_nothing() {
 
 #[test]
 fn an_unreadable_move_relayed_ends_our_part() {
-    let played = meet(Murus::start(), "", |mut server| {
+    let played = meet(AnyGame::from(Murus::start()), "", |mut server| {
         server.says(["WELCOME Black", "OPPONENT_MOVE G4,X", "YOUR_TURN", "TIMEOUT", "DEFEAT"]);
         server.hears_the_end();
     });
@@ -172,7 +172,7 @@ fn an_unreadable_move_relayed_ends_our_part() {
 
 #[test]
 fn an_illegal_move_relayed_without_a_result() {
-    let played = meet(Murus::start(), "", |mut server| {
+    let played = meet(AnyGame::from(Murus::start()), "", |mut server| {
         server.sends(b"WELCOME Black\nOPPONENT_MOVE \xff\nYOUR_TURN\n");
     });
     assert_eq!(
@@ -185,7 +185,7 @@ fn an_illegal_move_relayed_without_a_result() {
 
 #[test]
 fn an_opponent_that_loses_by_an_illegal_move_is_no_error() {
-    let played = meet(Murus::start(), "", |mut server| {
+    let played = meet(AnyGame::from(Murus::start()), "", |mut server| {
         server.says(["WELCOME Black", "OPPONENT_MOVE G4", "MESSAGE illegal", "VICTORY"]);
     });
     assert_eq!(played.said(), "Black (illegal)");
@@ -193,7 +193,7 @@ fn an_opponent_that_loses_by_an_illegal_move_is_no_error() {
 
 #[test]
 fn an_illegal_move_of_the_player_is_replaced_by_a_legal_one() {
-    let played = meet(Hadron::start(3, 3), "B1 B1", |mut server| {
+    let played = meet(AnyGame::from(Hadron::start(3, 3)), "B1 B1", |mut server| {
         server.says(["WELCOME White", "YOUR_TURN"]);
         server.hears(["MOVE B1"]);
         server.says(["VALID_MOVE", "OPPONENT_MOVE A3", "YOUR_TURN"]);
@@ -215,7 +215,7 @@ fn the_connection_may_end_at_every_point() {
     };
     for cut in 0..=dialogue.len() {
         for half_a_line in [false, true] {
-            let played = meet(Hadron::start(3, 3), "B1 C2", |mut server| {
+            let played = meet(AnyGame::from(Hadron::start(3, 3)), "B1 C2", |mut server| {
                 for (index, line) in dialogue[..cut].iter().enumerate() {
                     server.says([line]);
                     if let Some((_, answer)) = moves.iter().find(|(at, _)| *at == index) {
@@ -240,7 +240,7 @@ fn the_connection_may_end_at_every_point() {
 
 #[test]
 fn a_server_that_disagrees_is_believed() {
-    let played = meet(Hadron::start(1, 1), "A1", |mut server| {
+    let played = meet(AnyGame::from(Hadron::start(1, 1)), "A1", |mut server| {
         server.says(["WELCOME White", "YOUR_TURN"]);
         server.hears(["MOVE A1"]);
         server.says(["VALID_MOVE", "DEFEAT"]);
@@ -257,15 +257,15 @@ struct Observant(Vec<String>);
 /// How long the observant player thinks.
 const THINKING: Duration = Duration::from_millis(50);
 
-impl Player<Hadron> for Observant {
-    fn choose(&mut self, state: &GameState<Hadron>, received: Instant) -> Answer {
+impl Player for Observant {
+    fn choose(&mut self, state: &AnyState, received: Instant) -> Answer {
         assert!(received.elapsed() < Duration::from_secs(20));
         self.0.push(format!("choose in {}", state.position));
         thread::sleep(THINKING);
         state.position.random_move(&mut fastrand::Rng::with_seed(1)).unwrap().into()
     }
 
-    fn event(&mut self, event: &ClientEvent<'_, Hadron>) {
+    fn event(&mut self, event: &ClientEvent) {
         match event {
             ClientEvent::Welcome { side, state } => {
                 self.0.push(format!("we are {side} in {}", state.position));
@@ -281,7 +281,7 @@ impl Player<Hadron> for Observant {
 #[test]
 fn the_player_learns_when_it_may_ponder() {
     let mut player = Observant(Vec::new());
-    let played = meet_player(Hadron::start(1, 3), &mut player, |mut server| {
+    let played = meet_player(AnyGame::from(Hadron::start(1, 3)), &mut player, |mut server| {
         server.says(["WELCOME Black", "OPPONENT_MOVE A1", "YOUR_TURN"]);
         server.hears(["MOVE A3"]);
         server.says(["VALID_MOVE", "OPPONENT_MOVE A2", "DEFEAT"]);

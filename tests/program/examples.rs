@@ -14,7 +14,7 @@ use std::net::TcpListener;
 use std::thread;
 use std::time::Duration;
 
-use alesia::games::Murus;
+use alesia::games::{AnyGame, Murus};
 use alesia::net::referee::{RefereeOptions, serve};
 
 #[test]
@@ -36,8 +36,9 @@ fn the_client_plays_a_game_to_its_end() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
     let options = RefereeOptions { warm_up: Duration::ZERO, ..RefereeOptions::default() };
-    let referee =
-        thread::spawn(move || serve(listener, Murus::start(), 1, &options, &|_, _| {}).unwrap());
+    let referee = thread::spawn(move || {
+        serve(listener, AnyGame::from(Murus::start()), 1, &options, &|_, _| {}).unwrap()
+    });
     let other = thread::spawn(move || client::play("127.0.0.1", port).map_err(|e| e.to_string()));
     let report = client::play("127.0.0.1", port).unwrap();
     let other = other.join().unwrap().unwrap();

@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use alesia::game::{Game, Outcome, Side};
-use alesia::games::{Hadron, Loa, Murus, Voidrider};
+use alesia::games::{AnyGame, Hadron, Loa, Murus, Voidrider};
 use alesia::net::client::{self, ClientError, ClientReport};
 use alesia::net::referee::{self, Cause, GameResult, RefereeOptions};
 
@@ -26,7 +26,7 @@ const TERMS: RefereeOptions = RefereeOptions {
 type Played = Result<ClientReport, ClientError>;
 
 /// Plays at random in the background.
-fn client<G: Game>(address: SocketAddr, start: G, silence: Duration) -> Background<Played> {
+fn client(address: SocketAddr, start: AnyGame, silence: Duration) -> Background<Played> {
     Background::new(move || {
         let patience = Duration::from_secs(20);
         let stream = client::connect("127.0.0.1", address.port(), patience).unwrap();
@@ -36,8 +36,8 @@ fn client<G: Game>(address: SocketAddr, start: G, silence: Duration) -> Backgrou
 }
 
 /// A game of White behind a proxy, or of both players.
-fn game<G: Game>(
-    start: G,
+fn game(
+    start: AnyGame,
     terms: RefereeOptions,
     both: bool,
     to_client: &'static [Fault],
@@ -46,8 +46,8 @@ fn game<G: Game>(
     game_with(start, terms, both, to_client, to_server, client::MAX_SILENCE)
 }
 
-fn game_with<G: Game>(
-    start: G,
+fn game_with(
+    start: AnyGame,
     terms: RefereeOptions,
     both: bool,
     to_client: &'static [Fault],
@@ -77,7 +77,7 @@ fn game_with<G: Game>(
 
 /// With any faults in the bytes of both players, the same game is played to the same end.
 #[track_caller]
-fn harmless<G: Game>(start: G, to_client: &'static [Fault], to_server: &'static [Fault]) {
+fn harmless(start: AnyGame, to_client: &'static [Fault], to_server: &'static [Fault]) {
     let (undisturbed, _) = game(start, TERMS, true, &[], &[]);
     let (result, players) = game(start, TERMS, true, to_client, to_server);
     assert!(matches!(result.cause, Cause::Rule(_)), "{result}");
@@ -107,30 +107,30 @@ const LATE: Fault = Latency(Duration::from_millis(3));
 const SLOW_END: Fault = SlowClose(Duration::from_millis(300));
 
 harmless! {
-    a_byte_at_a_time: Murus::start(), &[Slices(1)], &[Slices(1)];
-    three_bytes_at_a_time: Hadron::start(9, 9), &[Slices(3)], &[Slices(3)];
-    seven_bytes_at_a_time: Voidrider::start().parse_board(
+    a_byte_at_a_time: AnyGame::from(Murus::start()), &[Slices(1)], &[Slices(1)];
+    three_bytes_at_a_time: AnyGame::from(Hadron::start(9, 9)), &[Slices(3)], &[Slices(3)];
+    seven_bytes_at_a_time: AnyGame::from(Voidrider::start()).parse_board(
         "#v###v#/....k../#.....#/#.....#/#.....#/#.....#/#.....#/R...K.R/#V###V# w 150 - 0").unwrap(),
         &[Slices(7)], &[Slices(7)];
-    latency: Hadron::start(5, 5), &[LATE], &[LATE];
-    latency_before_every_byte: Hadron::start(3, 3), &[LATE, Slices(1)], &[LATE, Slices(1)];
-    turns_twice: Murus::start(), &[Twice("YOUR_TURN")], &[];
-    moves_of_the_opponent_twice: Loa::start(Default::default()), &[Twice("OPPONENT_MOVE")], &[];
-    acknowledgements_twice: Murus::start(), &[Twice("VALID_MOVE")], &[];
-    everything_twice: Murus::start(), &[Twice("")], &[];
-    everything_twice_a_byte_at_a_time: Hadron::start(5, 5), &[Twice(""), Slices(1)], &[];
-    nul_bytes: Hadron::start(5, 5), &[Noise(b"\0", 1)], &[];
-    bytes_of_no_encoding: Hadron::start(5, 5), &[Noise(b"\xe9\xff\x80 \x1b[2J", 100)], &[];
-    messages_of_nobody: Murus::start(), &[Noise(b"HELLO YOUR TURN", 1)], &[];
-    empty_lines: Murus::start(), &[Noise(b"", 0)], &[];
-    lines_of_a_mebibyte: Hadron::start(3, 3), &[Noise(b"x", 1 << 20)], &[];
-    a_slow_close: Hadron::start(3, 3), &[SLOW_END], &[SLOW_END];
+    latency: AnyGame::from(Hadron::start(5, 5)), &[LATE], &[LATE];
+    latency_before_every_byte: AnyGame::from(Hadron::start(3, 3)), &[LATE, Slices(1)], &[LATE, Slices(1)];
+    turns_twice: AnyGame::from(Murus::start()), &[Twice("YOUR_TURN")], &[];
+    moves_of_the_opponent_twice: AnyGame::from(Loa::start(Default::default())), &[Twice("OPPONENT_MOVE")], &[];
+    acknowledgements_twice: AnyGame::from(Murus::start()), &[Twice("VALID_MOVE")], &[];
+    everything_twice: AnyGame::from(Murus::start()), &[Twice("")], &[];
+    everything_twice_a_byte_at_a_time: AnyGame::from(Hadron::start(5, 5)), &[Twice(""), Slices(1)], &[];
+    nul_bytes: AnyGame::from(Hadron::start(5, 5)), &[Noise(b"\0", 1)], &[];
+    bytes_of_no_encoding: AnyGame::from(Hadron::start(5, 5)), &[Noise(b"\xe9\xff\x80 \x1b[2J", 100)], &[];
+    messages_of_nobody: AnyGame::from(Murus::start()), &[Noise(b"HELLO YOUR TURN", 1)], &[];
+    empty_lines: AnyGame::from(Murus::start()), &[Noise(b"", 0)], &[];
+    lines_of_a_mebibyte: AnyGame::from(Hadron::start(3, 3)), &[Noise(b"x", 1 << 20)], &[];
+    a_slow_close: AnyGame::from(Hadron::start(3, 3)), &[SLOW_END], &[SLOW_END];
 }
 
 /// What happens to White's bytes costs it the game, for this reason; Black hears of it.
 #[track_caller]
-fn fatal<G: Game>(
-    start: G,
+fn fatal(
+    start: AnyGame,
     terms: RefereeOptions,
     to_client: &'static [Fault],
     to_server: &'static [Fault],
@@ -164,25 +164,25 @@ macro_rules! fatal_for_white {
 }
 
 fatal_for_white! {
-    reset_in_its_first_move: Murus::start(), &[], &[Reset(0)]
+    reset_in_its_first_move: AnyGame::from(Murus::start()), &[], &[Reset(0)]
         => "White disconnected", "the connection to the server ended in move 1 of Black, before";
-    reset_in_the_middle_of_a_line: Murus::start(), &[], &[Reset(8)]
+    reset_in_the_middle_of_a_line: AnyGame::from(Murus::start()), &[], &[Reset(8)]
         => "White disconnected", "the connection to the server ended in move 1 of Black, before";
-    reset_after_some_moves: Murus::start(), &[Reset(300)], &[]
+    reset_after_some_moves: AnyGame::from(Murus::start()), &[Reset(300)], &[]
         => "White disconnected", "the connection to the server ended in move";
-    closed_in_its_first_move: Murus::start(), &[], &[Close(0)]
+    closed_in_its_first_move: AnyGame::from(Murus::start()), &[], &[Close(0)]
         => "White disconnected", "the connection to the server ended in move 1 of Black, before";
-    closed_in_the_middle_of_a_line: Hadron::start(9, 9), &[], &[Close(12)]
+    closed_in_the_middle_of_a_line: AnyGame::from(Hadron::start(9, 9)), &[], &[Close(12)]
         => "White disconnected", "the connection to the server ended in move 2 of Black, before";
-    every_move_twice: Hadron::start(9, 9), &[], &[Twice("MOVE")]
+    every_move_twice: AnyGame::from(Hadron::start(9, 9)), &[], &[Twice("MOVE")]
         => "White made an illegal move: `D9`", "Black (our move";
-    a_nul_byte: Murus::start(), &[], &[Noise(b"\0", 1)]
+    a_nul_byte: AnyGame::from(Murus::start()), &[], &[Noise(b"\0", 1)]
         => "White sent a line without a move: `\\0`", "Black (the server refused our first move";
-    bytes_of_no_encoding: Murus::start(), &[], &[Noise(b"\xe9", 1)]
+    bytes_of_no_encoding: AnyGame::from(Murus::start()), &[], &[Noise(b"\xe9", 1)]
         => "White sent a line without a move: `é`", "Black (the server refused our first move";
-    a_line_of_a_mebibyte: Murus::start(), &[], &[Noise(b"x", 1 << 20)]
+    a_line_of_a_mebibyte: AnyGame::from(Murus::start()), &[], &[Noise(b"x", 1 << 20)]
         => "White sent a line that is too long", "Black (the server refused our first move";
-    endless_bytes: Murus::start(), &[], &[Noise(b"x", 4 << 20)]
+    endless_bytes: AnyGame::from(Murus::start()), &[], &[Noise(b"x", 4 << 20)]
         => "White sent a line that is too long", "Black (the server refused our first move";
 }
 
@@ -195,7 +195,7 @@ const SHORT_TERMS: RefereeOptions = RefereeOptions { move_time: Duration::from_s
 fn a_half_open_connection_costs_the_game_and_the_client_notices() {
     // White is not heard in its second move, and hears no more itself.
     let (result, [white, black]) = game_with(
-        Hadron::start(9, 9),
+        AnyGame::from(Hadron::start(9, 9)),
         SHORT_TERMS,
         false,
         &[Silence(115)],
@@ -212,7 +212,7 @@ fn a_half_open_connection_costs_the_game_and_the_client_notices() {
 #[test]
 fn a_client_that_is_not_heard_hears_that_it_is_late() {
     let white = fatal(
-        Hadron::start(9, 9),
+        AnyGame::from(Hadron::start(9, 9)),
         SHORT_TERMS,
         &[],
         &[Silence(0)],
@@ -227,11 +227,11 @@ fn before_the_game_a_server_may_be_silent_for_long() {
     let silence = Duration::from_secs(1);
     let (listener, address) = listener();
     let referee = Background::new(move || {
-        referee::serve(listener, Hadron::start(1, 1), 1, &terms, &|_, _| {}).unwrap()
+        referee::serve(listener, AnyGame::from(Hadron::start(1, 1)), 1, &terms, &|_, _| {}).unwrap()
     });
-    let white = client(address, Hadron::start(1, 1), silence);
+    let white = client(address, AnyGame::from(Hadron::start(1, 1)), silence);
     std::thread::sleep(2 * silence);
-    let black = client(address, Hadron::start(1, 1), silence);
+    let black = client(address, AnyGame::from(Hadron::start(1, 1)), silence);
     assert_eq!(referee.wait()[0].to_string(), "White (no legal move)");
     for played in [white.wait(), black.wait()] {
         assert_eq!(played.unwrap().to_string(), "White (no legal move)");
@@ -241,7 +241,7 @@ fn before_the_game_a_server_may_be_silent_for_long() {
 #[test]
 fn a_server_that_is_silent_in_the_game_is_given_up() {
     let played = crate::dialogue::client::meet_within(
-        Hadron::start(9, 9),
+        AnyGame::from(Hadron::start(9, 9)),
         "B1",
         Duration::from_secs(1),
         |mut server| {
@@ -265,13 +265,20 @@ fn a_player_that_does_not_read_delays_no_other() {
     let (result, players) = {
         let (listener, address) = listener();
         let referee = Background::new(move || {
-            referee::serve(listener, Hadron::start(9, 9), 1, &SHORT_TERMS, &|_, _| {}).unwrap()
+            referee::serve(
+                listener,
+                AnyGame::from(Hadron::start(9, 9)),
+                1,
+                &SHORT_TERMS,
+                &|_, _| {},
+            )
+            .unwrap()
         });
         let proxy = Proxy::new(address, &[Deafness], &[]);
         let mut white = Peer::connect(proxy.address);
         white.says(["MOVE A1", "MOVE C3"]);
         std::thread::sleep(Duration::from_millis(300));
-        let black = client(address, Hadron::start(9, 9), client::MAX_SILENCE);
+        let black = client(address, AnyGame::from(Hadron::start(9, 9)), client::MAX_SILENCE);
         (referee.wait().remove(0), black.wait())
     };
     assert_eq!(result.to_string(), "Black (White exceeded the move time (no move in 2000 ms))");
@@ -284,7 +291,7 @@ fn a_player_that_does_not_read_delays_no_other() {
 /// What each game calls a first move of White, and some that look like moves.
 const MOVES: [&str; 8] = ["G4,NE", "A1", "B1-B3", "b3-a3", "A1,S", "c8-c9=V", "E5", "0-0"];
 
-fn first_moves_of_other_games<G: Game>(start: G) {
+fn first_moves_of_other_games(start: AnyGame) {
     for text in MOVES.into_iter().filter(|text| start.parse_move(text).is_err()) {
         let (listener, address) = listener();
         let referee = Background::new(move || {
@@ -314,8 +321,8 @@ fn first_moves_of_other_games<G: Game>(start: G) {
 
 #[test]
 fn moves_that_are_legal_elsewhere() {
-    first_moves_of_other_games(Murus::start());
-    first_moves_of_other_games(Hadron::start(9, 9));
-    first_moves_of_other_games(Loa::start(Default::default()));
-    first_moves_of_other_games(Voidrider::start());
+    first_moves_of_other_games(AnyGame::from(Murus::start()));
+    first_moves_of_other_games(AnyGame::from(Hadron::start(9, 9)));
+    first_moves_of_other_games(AnyGame::from(Loa::start(Default::default())));
+    first_moves_of_other_games(AnyGame::from(Voidrider::start()));
 }

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use alesia::games::Hadron;
+use alesia::games::{AnyGame, Hadron};
 use alesia::net::client::{self, ClientReport, JoinError, join_game};
 use alesia::net::referee::{self, GameEvent, GameResult, RefereeOptions};
 use socket2::SockRef;
@@ -36,13 +36,19 @@ fn referee(games: usize) -> (SocketAddr, Arc<Mutex<Seen>>, Background<Vec<GameRe
     let seen = Arc::<Mutex<Seen>>::default();
     let noted = Arc::clone(&seen);
     let referee = Background::new(move || {
-        referee::serve(listener, Hadron::start(5, 5), games, &TERMS, &|game, event| match event {
-            GameEvent::Ended { outcome, reason } => {
-                noted.lock().unwrap().results.push((game, format!("{outcome} ({reason})")));
-            }
-            GameEvent::Left => noted.lock().unwrap().left += 1,
-            _ => {}
-        })
+        referee::serve(
+            listener,
+            AnyGame::from(Hadron::start(5, 5)),
+            games,
+            &TERMS,
+            &|game, event| match event {
+                GameEvent::Ended { outcome, reason } => {
+                    noted.lock().unwrap().results.push((game, format!("{outcome} ({reason})")));
+                }
+                GameEvent::Left => noted.lock().unwrap().left += 1,
+                _ => {}
+            },
+        )
         .unwrap()
     });
     (address, seen, referee)
@@ -57,7 +63,7 @@ fn player(address: SocketAddr, seed: u64) -> Background<Result<ClientReport, Joi
             "127.0.0.1",
             address.port(),
             patience,
-            Hadron::start(5, 5),
+            AnyGame::from(Hadron::start(5, 5)),
             &mut player,
             &mut |_| {},
         )
@@ -176,7 +182,7 @@ fn a_player_joins_again_where_the_server_is_started_anew_before_the_game() {
     thread::sleep(Duration::from_millis(300));
     let listener = TcpListener::bind(address).unwrap();
     let referee = Background::new(move || {
-        referee::serve(listener, Hadron::start(5, 5), 1, &TERMS, &|_, _| {}).unwrap()
+        referee::serve(listener, AnyGame::from(Hadron::start(5, 5)), 1, &TERMS, &|_, _| {}).unwrap()
     });
     let other = player(address, 2);
     let reports = [playing, other].map(|player| player.wait().unwrap());

@@ -5,7 +5,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
 use alesia::game::Side;
-use alesia::games::Loa;
+use alesia::games::{AnyGame, Loa};
 use alesia::net::relay::forward::{RelayResult, RelayTimes, relay};
 use alesia::net::relay::side::{CutOff, MAX_SILENCE, SideReport, play_side_within};
 
@@ -17,8 +17,8 @@ use Fault::*;
 const PLENTY: RelayTimes =
     RelayTimes { first: Duration::from_secs(60), other: Duration::from_secs(60) };
 
-fn loa() -> Loa {
-    Loa::start(Default::default())
+fn loa() -> AnyGame {
+    AnyGame::from(Loa::start(Default::default()))
 }
 
 /// Plays a side at random in the background.

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use alesia::game::{Game, GameState, Side};
-use alesia::games::{Hadron, Loa, Murus, Voidrider};
+use alesia::games::{AnyGame, AnyState, Hadron, Loa, Murus, Voidrider};
 use alesia::net::client::{self, Answer, ClientReport, Player};
 use alesia::net::referee::{self, Cause, GameEvent, RefereeOptions};
 
@@ -32,8 +32,8 @@ struct Together<'a> {
     begun: &'a AtomicUsize,
 }
 
-impl<G: Game> Player<G> for Together<'_> {
-    fn choose(&mut self, state: &GameState<G>, received: Instant) -> Answer {
+impl Player for Together<'_> {
+    fn choose(&mut self, state: &AnyState, received: Instant) -> Answer {
         if state.position.ply() == 0 {
             self.begun.fetch_add(1, Ordering::Relaxed);
             wait_until(|| self.begun.load(Ordering::Relaxed) == GAMES);
@@ -42,7 +42,7 @@ impl<G: Game> Player<G> for Together<'_> {
     }
 }
 
-fn play<G: Game>(address: SocketAddr, start: G, seed: u64, begun: &AtomicUsize) -> ClientReport {
+fn play(address: SocketAddr, start: AnyGame, seed: u64, begun: &AtomicUsize) -> ClientReport {
     let patience = Duration::from_secs(60);
     let stream = client::connect("127.0.0.1", address.port(), patience).unwrap();
     let random = Random(fastrand::Rng::with_seed(seed));
@@ -51,7 +51,7 @@ fn play<G: Game>(address: SocketAddr, start: G, seed: u64, begun: &AtomicUsize) 
 }
 
 /// Plays all games at once, and checks every result; returns how many plies they took.
-fn all_at_once<G: Game>(start: G, seed: u64) -> usize {
+fn all_at_once(start: AnyGame, seed: u64) -> usize {
     let (listener, address) = listener();
     let moves = Mutex::new(vec![Vec::new(); GAMES]);
     let begun = &AtomicUsize::new(0);
@@ -118,8 +118,10 @@ fn two_hundred_games_at_once() {
         // Threads that have been joined may still be listed for a moment.
         wait_until(|| held() <= before);
     };
-    report("Murus Gallicus", &|seed| all_at_once(Murus::start(), seed));
-    report("Hadron", &|seed| all_at_once(Hadron::start(9, 9), seed));
-    report("Lines of Action", &|seed| all_at_once(Loa::start(Default::default()), seed));
-    report("Voidrider Chess", &|seed| all_at_once(Voidrider::start(), seed));
+    report("Murus Gallicus", &|seed| all_at_once(AnyGame::from(Murus::start()), seed));
+    report("Hadron", &|seed| all_at_once(AnyGame::from(Hadron::start(9, 9)), seed));
+    report("Lines of Action", &|seed| {
+        all_at_once(AnyGame::from(Loa::start(Default::default())), seed)
+    });
+    report("Voidrider Chess", &|seed| all_at_once(AnyGame::from(Voidrider::start()), seed));
 }

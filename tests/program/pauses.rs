@@ -4,8 +4,8 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use alesia::game::{Game, GameState, Side};
-use alesia::games::{Hadron, Loa};
+use alesia::game::Side;
+use alesia::games::{AnyGame, AnyState, Hadron, Loa};
 use alesia::net::client::{Answer, ClientEvent, Player};
 use alesia::net::relay::side::play_side;
 
@@ -37,13 +37,13 @@ impl Paused<'_> {
     }
 }
 
-impl<G: Game> Player<G> for Paused<'_> {
-    fn choose(&mut self, state: &GameState<G>, received: Instant) -> Answer {
+impl Player for Paused<'_> {
+    fn choose(&mut self, state: &AnyState, received: Instant) -> Answer {
         self.ages.push(received.elapsed());
         self.script.choose(state, received)
     }
 
-    fn event(&mut self, event: &ClientEvent<'_, G>) {
+    fn event(&mut self, event: &ClientEvent<'_>) {
         match event {
             ClientEvent::Message(_) | ClientEvent::Moved { thinking: Some(_), .. } => {
                 thread::sleep(PAUSE);
@@ -56,7 +56,7 @@ impl<G: Game> Player<G> for Paused<'_> {
 #[test]
 fn a_client_knows_when_its_turn_came() {
     let mut player = Paused::new("A1 B1 C1 A2");
-    meet_player(Hadron::start(5, 5), &mut player, |mut server| {
+    meet_player(AnyGame::from(Hadron::start(5, 5)), &mut player, |mut server| {
         server.says(["WELCOME White"]);
         for refused in ["MOVE A1", "MOVE B1", "MOVE C1", "MOVE A2"] {
             server.says(["MESSAGE now the player pauses"]);
@@ -77,7 +77,7 @@ fn a_side_of_the_relay_knows_when_its_turn_came() {
     let own = std::net::TcpStream::connect(address).unwrap();
     let playing = Background::new(move || {
         let mut player = Paused::new("B1-B3 B3-B1 B1-B3 B3-B1");
-        let start = Loa::start(Default::default());
+        let start = AnyGame::from(Loa::start(Default::default()));
         let _ = play_side(own, start, Side::White, Instant::now(), &mut player, &mut |_| {});
         player
     });

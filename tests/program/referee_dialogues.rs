@@ -5,7 +5,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use alesia::game::{Game, Outcome, Rule, Side};
-use alesia::games::{Hadron, Loa, Murus, Voidrider};
+use alesia::games::{AnyGame, Hadron, Loa, Murus, Voidrider};
 use alesia::net::referee::{self, Cause, GameEvent, GameResult, RefereeOptions};
 
 use crate::dialogue::{Background, Peer, games, listener};
@@ -20,8 +20,8 @@ const TERMS: RefereeOptions = RefereeOptions {
 
 /// Referees a game between two scripted players, connected and welcomed. Returns the result and the
 /// events.
-fn game<G: Game>(
-    start: G,
+fn game(
+    start: AnyGame,
     terms: RefereeOptions,
     script: impl FnOnce(Peer, Peer),
 ) -> (GameResult, Vec<GameEvent>) {
@@ -67,7 +67,7 @@ fn in_turn(players: &mut [Peer; 2], ply: usize) -> [&mut Peer; 2] {
 }
 
 /// A whole game that its last move wins.
-fn won_game<G: Game>(start: G, moves: &str, expected: &str) {
+fn won_game(start: AnyGame, moves: &str, expected: &str) {
     let (result, events) = game(start, TERMS, |white, black| {
         let mut players = [white, black];
         let last = play_to_the_last(&mut players, moves);
@@ -94,35 +94,39 @@ fn won_game<G: Game>(start: G, moves: &str, expected: &str) {
 
 #[test]
 fn murus_is_won_on_the_home_row() {
-    won_game(Murus::start(), games::MURUS_WHITE, "White (home row reached)");
-    won_game(Murus::start(), games::MURUS_BLACK, "Black (home row reached)");
+    won_game(AnyGame::from(Murus::start()), games::MURUS_WHITE, "White (home row reached)");
+    won_game(AnyGame::from(Murus::start()), games::MURUS_BLACK, "Black (home row reached)");
 }
 
 #[test]
 fn murus_is_lost_without_a_move() {
-    won_game(Murus::start(), games::MURUS_NO_MOVE, "Black (no legal move)");
+    won_game(AnyGame::from(Murus::start()), games::MURUS_NO_MOVE, "Black (no legal move)");
 }
 
 #[test]
 fn hadron_is_lost_without_a_move() {
-    won_game(Hadron::start(3, 3), games::HADRON_3X3_WHITE, "White (no legal move)");
-    won_game(Hadron::start(2, 2), games::HADRON_2X2_BLACK, "Black (no legal move)");
+    won_game(AnyGame::from(Hadron::start(3, 3)), games::HADRON_3X3_WHITE, "White (no legal move)");
+    won_game(AnyGame::from(Hadron::start(2, 2)), games::HADRON_2X2_BLACK, "Black (no legal move)");
 }
 
 #[test]
 fn lines_of_action_is_won_by_connecting() {
-    won_game(Loa::start(Default::default()), games::LOA_WHITE, "White (all stones connected)");
+    won_game(
+        AnyGame::from(Loa::start(Default::default())),
+        games::LOA_WHITE,
+        "White (all stones connected)",
+    );
 }
 
 #[test]
 fn voidrider_chess_is_won_by_mate() {
-    won_game(Voidrider::start(), games::VOIDRIDER_BLACK, "Black (checkmate)");
+    won_game(AnyGame::from(Voidrider::start()), games::VOIDRIDER_BLACK, "Black (checkmate)");
 }
 
 #[test]
 fn a_tie_after_so_many_moves_of_each() {
     let terms = RefereeOptions { moves_per_player: Some(2), ..TERMS };
-    let (result, _) = game(Murus::start(), terms, |white, black| {
+    let (result, _) = game(AnyGame::from(Murus::start()), terms, |white, black| {
         let mut players = [white, black];
         let last = play_to_the_last(&mut players, "G4,N A5,S G3,NE A1,S");
         let [mut white, mut black] = players;
@@ -139,7 +143,7 @@ fn a_tie_after_so_many_moves_of_each() {
 fn a_tie_by_the_games_own_limit_comes_first() {
     let terms = RefereeOptions { moves_per_player: Some(1000), ..TERMS };
     let last_but_one = "BBBBBBBB/......../......../......../......../......../WWWWWWWW b 119";
-    let start = Murus::start().parse_board(last_but_one).unwrap();
+    let start = AnyGame::from(Murus::start()).parse_board(last_but_one).unwrap();
     let (result, _) = game(start, terms, |mut white, mut black| {
         black.hears(["YOUR_TURN"]);
         black.says(["MOVE A1,S"]);
@@ -152,7 +156,7 @@ fn a_tie_by_the_games_own_limit_comes_first() {
 
 #[test]
 fn moves_are_relayed_in_the_games_own_notation() {
-    game(Murus::start(), TERMS, |mut white, mut black| {
+    game(AnyGame::from(Murus::start()), TERMS, |mut white, mut black| {
         white.hears(["YOUR_TURN"]);
         white.sends("move   g4,ne  \r\n");
         white.hears(["VALID_MOVE"]);
@@ -161,12 +165,12 @@ fn moves_are_relayed_in_the_games_own_notation() {
         black.hears(["VALID_MOVE"]);
         white.hears(["OPPONENT_MOVE A1,S", "YOUR_TURN"]);
     });
-    game(Voidrider::start(), TERMS, |mut white, mut black| {
+    game(AnyGame::from(Voidrider::start()), TERMS, |mut white, mut black| {
         white.hears(["YOUR_TURN"]);
         white.says(["MOVE B3-A3"]);
         black.hears(["OPPONENT_MOVE b3-a3", "YOUR_TURN"]);
     });
-    game(Loa::start(Default::default()), TERMS, |mut white, mut black| {
+    game(AnyGame::from(Loa::start(Default::default())), TERMS, |mut white, mut black| {
         white.hears(["YOUR_TURN"]);
         white.says(["MOVE b1-b3"]);
         black.hears(["OPPONENT_MOVE B1-B3", "YOUR_TURN"]);
@@ -175,7 +179,7 @@ fn moves_are_relayed_in_the_games_own_notation() {
 
 /// White's first line loses, and for this reason.
 fn refused(line: impl AsRef<[u8]>, fault: &str) {
-    let (result, _) = game(Murus::start(), TERMS, |mut white, mut black| {
+    let (result, _) = game(AnyGame::from(Murus::start()), TERMS, |mut white, mut black| {
         white.hears(["YOUR_TURN"]);
         white.sends(line);
         white.hears(["ILLEGAL_MOVE", "DEFEAT"]);
@@ -211,7 +215,7 @@ fn too_long_a_line_loses_even_before_its_end() {
 
 #[test]
 fn black_can_lose_by_an_illegal_move_too() {
-    let (result, _) = game(Murus::start(), TERMS, |mut white, mut black| {
+    let (result, _) = game(AnyGame::from(Murus::start()), TERMS, |mut white, mut black| {
         white.hears(["YOUR_TURN"]);
         white.says(["MOVE G4,NE"]);
         white.hears(["VALID_MOVE"]);
@@ -226,7 +230,7 @@ fn black_can_lose_by_an_illegal_move_too() {
 #[test]
 fn no_move_in_time_loses() {
     let terms = RefereeOptions { move_time: Duration::from_millis(100), ..TERMS };
-    let (result, _) = game(Murus::start(), terms, |mut white, mut black| {
+    let (result, _) = game(AnyGame::from(Murus::start()), terms, |mut white, mut black| {
         white.hears(["YOUR_TURN"]);
         white.sends("MOVE G4");
         white.hears(["TIMEOUT", "DEFEAT"]);
@@ -246,7 +250,7 @@ fn black_is_left(black: &mut Peer) {
 
 #[test]
 fn the_mover_disconnects() {
-    let (result, _) = game(Murus::start(), TERMS, |mut white, mut black| {
+    let (result, _) = game(AnyGame::from(Murus::start()), TERMS, |mut white, mut black| {
         white.hears(["YOUR_TURN"]);
         white.sends("MOVE G4,");
         white.leaves();
@@ -259,7 +263,7 @@ fn the_mover_disconnects() {
 
 #[test]
 fn the_waiting_player_disconnects() {
-    let (result, _) = game(Murus::start(), TERMS, |mut white, black| {
+    let (result, _) = game(AnyGame::from(Murus::start()), TERMS, |mut white, black| {
         white.hears(["YOUR_TURN"]);
         black.leaves();
         white.hears(["MESSAGE Black disconnected", "VICTORY"]);
@@ -271,7 +275,7 @@ fn the_waiting_player_disconnects() {
 #[test]
 fn a_player_disconnects_in_the_warm_up() {
     let terms = RefereeOptions { warm_up: Duration::from_secs(3600), ..TERMS };
-    let (result, _) = game(Murus::start(), terms, |white, mut black| {
+    let (result, _) = game(AnyGame::from(Murus::start()), terms, |white, mut black| {
         white.leaves();
         black_is_left(&mut black);
         black.hears_the_end();
@@ -281,7 +285,7 @@ fn a_player_disconnects_in_the_warm_up() {
 
 #[test]
 fn a_move_sent_right_before_disconnecting_counts() {
-    let (result, _) = game(Hadron::start(1, 1), TERMS, |mut white, mut black| {
+    let (result, _) = game(AnyGame::from(Hadron::start(1, 1)), TERMS, |mut white, mut black| {
         white.hears(["YOUR_TURN"]);
         white.says(["MOVE A1"]);
         white.leaves();
@@ -293,7 +297,7 @@ fn a_move_sent_right_before_disconnecting_counts() {
 
 #[test]
 fn a_second_line_in_a_turn_is_the_next_turns_move() {
-    let (result, _) = game(Hadron::start(3, 3), TERMS, |mut white, mut black| {
+    let (result, _) = game(AnyGame::from(Hadron::start(3, 3)), TERMS, |mut white, mut black| {
         white.hears(["YOUR_TURN"]);
         white.says(["MOVE B1", "MOVE C2"]);
         white.hears(["VALID_MOVE"]);
@@ -307,7 +311,7 @@ fn a_second_line_in_a_turn_is_the_next_turns_move() {
 
 #[test]
 fn flooding_loses_and_all_still_hear_the_result() {
-    let (result, _) = game(Murus::start(), TERMS, |mut white, mut black| {
+    let (result, _) = game(AnyGame::from(Murus::start()), TERMS, |mut white, mut black| {
         white.hears(["YOUR_TURN"]);
         black.sends("MOVE A1,S\n".repeat(2000));
         let reason = "MESSAGE Black sent more than 8 lines out of turn";
@@ -322,7 +326,7 @@ fn flooding_loses_and_all_still_hear_the_result() {
 
 #[test]
 fn bytes_without_an_end_are_read_up_to_a_limit() {
-    let (result, _) = game(Murus::start(), TERMS, |mut white, mut black| {
+    let (result, _) = game(AnyGame::from(Murus::start()), TERMS, |mut white, mut black| {
         white.hears(["YOUR_TURN"]);
         black.sends(vec![b'x'; 3 << 20]);
         let reason = "MESSAGE Black sent more than 2 MiB";
@@ -339,7 +343,7 @@ fn bytes_without_an_end_are_read_up_to_a_limit() {
 fn the_warm_up_comes_before_the_first_turn() {
     let warm_up = Duration::from_millis(300);
     let begin = Instant::now();
-    game(Murus::start(), RefereeOptions { warm_up, ..TERMS }, |mut white, black| {
+    game(AnyGame::from(Murus::start()), RefereeOptions { warm_up, ..TERMS }, |mut white, black| {
         white.hears(["YOUR_TURN"]);
         assert!(begin.elapsed() >= warm_up);
         black.leaves();
@@ -348,7 +352,7 @@ fn the_warm_up_comes_before_the_first_turn() {
 
 #[test]
 fn a_player_may_send_lines_while_it_gets_the_result() {
-    game(Hadron::start(1, 1), TERMS, |mut white, _black| {
+    game(AnyGame::from(Hadron::start(1, 1)), TERMS, |mut white, _black| {
         white.hears(["YOUR_TURN"]);
         white.says(["MOVE A1"]);
         // Were the connection closed already, these lines would tear it down.
@@ -364,7 +368,7 @@ fn a_player_may_send_lines_while_it_gets_the_result() {
 #[test]
 fn players_that_do_not_close_delay_no_other() {
     let mut kept_open = None;
-    let (result, _) = game(Hadron::start(1, 1), TERMS, |mut white, mut black| {
+    let (result, _) = game(AnyGame::from(Hadron::start(1, 1)), TERMS, |mut white, mut black| {
         white.hears(["YOUR_TURN"]);
         white.says(["MOVE A1"]);
         white.hears(["VALID_MOVE", "VICTORY"]);
@@ -377,7 +381,7 @@ fn players_that_do_not_close_delay_no_other() {
 
 #[test]
 fn events_tell_the_whole_game() {
-    let start = Hadron::start(1, 1);
+    let start = AnyGame::from(Hadron::start(1, 1));
     let (result, events) = game(start, TERMS, |mut white, _black| {
         white.hears(["YOUR_TURN"]);
         white.says(["MOVE a1"]);

@@ -5,8 +5,8 @@ use std::net::{SocketAddr, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use alesia::game::{Game, Side};
-use alesia::games::Hadron;
+use alesia::game::Side;
+use alesia::games::{AnyGame, Hadron};
 use alesia::net::referee::{self, GameEvent, GameResult, RefereeOptions};
 
 use crate::dialogue::{Background, Peer, listener, wait_until};
@@ -23,8 +23,8 @@ const TERMS: RefereeOptions = RefereeOptions {
 type Events = Mutex<Vec<(usize, GameEvent)>>;
 
 /// Serves games to players that connect to an address.
-fn served<G: Game>(
-    start: G,
+fn served(
+    start: AnyGame,
     games: usize,
     script: impl FnOnce(SocketAddr, &Events),
 ) -> (Vec<GameResult>, Arc<Events>) {
@@ -74,7 +74,7 @@ fn second(address: SocketAddr) -> Peer {
 
 #[test]
 fn the_first_connection_is_white_and_is_welcomed_alone() {
-    let (results, _) = served(Hadron::start(1, 1), 1, |address, _| {
+    let (results, _) = served(AnyGame::from(Hadron::start(1, 1)), 1, |address, _| {
         let mut white = first(address);
         let mut black = second(address);
         white.hears(["MESSAGE all players connected", "YOUR_TURN"]);
@@ -92,7 +92,7 @@ fn the_first_connection_is_white_and_is_welcomed_alone() {
 
 #[test]
 fn a_player_that_leaves_before_its_opponent_came_frees_its_seat() {
-    let (results, events) = served(Hadron::start(1, 1), 1, |address, events| {
+    let (results, events) = served(AnyGame::from(Hadron::start(1, 1)), 1, |address, events| {
         first(address).leaves();
         wait_for_leaving(events);
         let mut white = first(address);
@@ -115,7 +115,7 @@ fn a_player_that_leaves_before_its_opponent_came_frees_its_seat() {
 
 #[test]
 fn a_player_that_floods_before_its_opponent_came_frees_its_seat() {
-    let (results, _) = served(Hadron::start(1, 1), 1, |address, events| {
+    let (results, _) = served(AnyGame::from(Hadron::start(1, 1)), 1, |address, events| {
         let mut flood = first(address);
         flood.says(["MOVE A1"; 9]);
         flood.hears(["MESSAGE you sent too many lines before the game"]);
@@ -131,7 +131,7 @@ fn a_player_that_floods_before_its_opponent_came_frees_its_seat() {
 
 #[test]
 fn a_line_from_before_the_opponent_came_is_kept() {
-    let (results, _) = served(Hadron::start(1, 1), 1, |address, _| {
+    let (results, _) = served(AnyGame::from(Hadron::start(1, 1)), 1, |address, _| {
         let mut white = first(address);
         white.says(["MOVE A1"]);
         let mut black = second(address);
@@ -143,7 +143,7 @@ fn a_line_from_before_the_opponent_came_is_kept() {
 
 #[test]
 fn several_games_at_once_in_order_of_arrival() {
-    let (results, events) = served(Hadron::start(1, 2), 2, |address, events| {
+    let (results, events) = served(AnyGame::from(Hadron::start(1, 2)), 2, |address, events| {
         let mut players: Vec<[Peer; 2]> = Vec::new();
         for _ in 0..2 {
             let mut white = first(address);

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use alesia::games::Hadron;
+use alesia::games::{AnyGame, Hadron};
 use alesia::net::referee::{Guests, RefereeOptions, Reports, Service, serve_all};
 use socket2::SockRef;
 
@@ -35,7 +35,8 @@ fn referee(games: usize, guests: Option<Guests>) -> (SocketAddr, Background<Vec<
         };
         let reports = Reports { event: &|_, _| {}, result: &note };
         let service = Service { games, guests };
-        serve_all(listener, Hadron::start(1, 1), &service, &TERMS, &reports).unwrap();
+        serve_all(listener, AnyGame::from(Hadron::start(1, 1)), &service, &TERMS, &reports)
+            .unwrap();
         results.into_inner().unwrap()
     });
     (address, referee)
@@ -111,7 +112,8 @@ fn short_games_by_the_thousand_take_no_more_memory_than_some() {
         }
         let service = Service { games, guests: None };
         let reports = Reports { event: &|_, _| {}, result: &note };
-        serve_all(listener, Hadron::start(1, 1), &service, &TERMS, &reports).unwrap();
+        serve_all(listener, AnyGame::from(Hadron::start(1, 1)), &service, &TERMS, &reports)
+            .unwrap();
     });
     assert_eq!(ended.load(Ordering::Relaxed), games);
     let samples = samples.into_inner().unwrap();

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use crate::dialogue::process::Process;
 use crate::dialogue::{Background, Peer, Script, games, listener, moves_of};
-use alesia::game::{Game, GameState, Outcome, Side};
-use alesia::games::Loa;
+use alesia::game::{Game, Outcome, Side};
+use alesia::games::{AnyGame, AnyState, Loa};
 use alesia::net::client::{Answer, Player};
 use alesia::net::relay::forward::{RelayResult, RelayTimes, relay};
 use alesia::net::relay::side::{CutOff, SideReport, play_side};
@@ -24,12 +24,12 @@ fn connection() -> (TcpStream, TcpStream) {
     (near, listener.accept().unwrap().0)
 }
 
-fn loa(board: &str) -> Loa {
-    Loa::start(Default::default()).parse_board(board).unwrap()
+fn loa(board: &str) -> AnyGame {
+    AnyGame::from(Loa::start(Default::default())).parse_board(board).unwrap()
 }
 
 /// A relay in the background, and the two ends that play.
-fn relayed(start: Loa, times: RelayTimes) -> (TcpStream, TcpStream, Background<RelayResult>) {
+fn relayed(start: AnyGame, times: RelayTimes) -> (TcpStream, TcpStream, Background<RelayResult>) {
     let ((white, to_white), (black, to_black)) = (connection(), connection());
     let work =
         move || relay(to_white, to_black, Instant::now(), start, times, &mut |_| {}).unwrap();
@@ -38,14 +38,14 @@ fn relayed(start: Loa, times: RelayTimes) -> (TcpStream, TcpStream, Background<R
 
 /// The same with scripted players.
 fn scripted(times: RelayTimes) -> (Peer, Peer, Background<RelayResult>) {
-    let (white, black, result) = relayed(Loa::start(Default::default()), times);
+    let (white, black, result) = relayed(AnyGame::from(Loa::start(Default::default())), times);
     (Peer::new(white), Peer::new(black), result)
 }
 
 /// Plays a side in the background.
 fn side(
     stream: TcpStream,
-    start: Loa,
+    start: AnyGame,
     side: Side,
     moves: &'static str,
 ) -> Background<Result<SideReport, CutOff>> {
@@ -100,7 +100,7 @@ ends! {
 
 #[test]
 fn a_whole_game() {
-    let start = Loa::start(Default::default());
+    let start = AnyGame::from(Loa::start(Default::default()));
     let (to_white, to_black, result) = relayed(start, PLENTY);
     let game = |number| moves_of(number, games::LOA_WHITE).leak() as &'static str;
     let white = side(to_white, start, Side::White, game(0));
@@ -198,7 +198,7 @@ fn an_opponent_that_is_gone_has_lost() {
 #[test]
 fn a_side_that_is_cut_off_has_no_result() {
     let (own, far) = connection();
-    let player = side(own, Loa::start(Default::default()), Side::White, "B1-B3");
+    let player = side(own, AnyGame::from(Loa::start(Default::default())), Side::White, "B1-B3");
     let mut relay = Peer::new(far);
     relay.hears(["B1-B3"]);
     relay.leaves();
@@ -213,7 +213,8 @@ fn a_side_that_is_cut_off_has_no_result() {
 #[test]
 fn a_side_reads_with_tolerance_and_judges_by_the_rules() {
     let (own, far) = connection();
-    let player = side(own, Loa::start(Default::default()), Side::White, "B1-B3 B3-B1");
+    let player =
+        side(own, AnyGame::from(Loa::start(Default::default())), Side::White, "B1-B3 B3-B1");
     let mut relay = Peer::new(far);
     relay.hears(["B1-B3"]);
     relay.slices(" a2-c2\r\n");
@@ -228,7 +229,8 @@ fn a_side_reads_with_tolerance_and_judges_by_the_rules() {
 /// closes then.
 fn said_of(message: &[u8]) -> String {
     let (own, far) = connection();
-    let player = side(own, Loa::start(Default::default()), Side::White, "B1-B3 B3-B1");
+    let player =
+        side(own, AnyGame::from(Loa::start(Default::default())), Side::White, "B1-B3 B3-B1");
     let mut relay = Peer::new(far);
     relay.hears(["B1-B3"]);
     relay.sends(message);
@@ -270,8 +272,8 @@ fn a_message_that_does_not_end_loses_if_the_relay_then_closes() {
 /// A player that does not move before it is let.
 struct Slow<'a>(Script<'a>, std::sync::mpsc::Receiver<()>);
 
-impl Player<Loa> for Slow<'_> {
-    fn choose(&mut self, state: &GameState<Loa>, received: Instant) -> Answer {
+impl Player for Slow<'_> {
+    fn choose(&mut self, state: &AnyState, received: Instant) -> Answer {
         self.1.recv().unwrap();
         self.0.choose(state, received)
     }
@@ -282,7 +284,7 @@ impl Player<Loa> for Slow<'_> {
 fn said_while_thinking(before: usize, message: &[u8]) -> String {
     let (own, far) = connection();
     let (go, wait) = std::sync::mpsc::channel();
-    let start = Loa::start(Default::default());
+    let start = AnyGame::from(Loa::start(Default::default()));
     let player = Background::new(move || {
         let mut player = Slow(Script::new("B1-B3 B3-B1"), wait);
         play_side(own, start, Side::White, Instant::now(), &mut player, &mut |_| {})

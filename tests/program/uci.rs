@@ -4,8 +4,8 @@ use std::thread;
 use std::time::Duration;
 
 use alesia::game::{Game, GameState};
-use alesia::games::variant::{Chosen, check_file};
-use alesia::games::{BuiltIn, Variant};
+use alesia::games::variant::check_file;
+use alesia::games::{AnyGame, GameSpec};
 
 use crate::ugi::{Player, depth_of};
 
@@ -15,8 +15,8 @@ fn player() -> Player {
     Player::speaking("uci", "4MiB", &[])
 }
 
-fn built_in(name: &str) -> Variant {
-    Variant::set_up(Chosen::of_name(&format!("variant:{name}")).unwrap())
+fn built_in(name: &str) -> AnyGame {
+    AnyGame::named(&format!("variant:{name}")).unwrap()
 }
 
 /// The only answer to a line.
@@ -50,7 +50,7 @@ fn the_handshake_lists_the_variants() {
 }
 
 /// Plays against itself for some plies; every move must be legal.
-fn play(player: &mut Player, start: Variant, plies: usize) {
+fn play(player: &mut Player, start: AnyGame, plies: usize) {
     let limits = ["go nodes 100", "go wtime 900 btime 900 winc 5 binc 5", "go movetime 10"];
     assert!(player.ask("ucinewgame").is_empty());
     let mut state = GameState::new(start);
@@ -87,7 +87,7 @@ fn variants_of_a_file_are_played() {
     assert!(player.ask("setoption name uci_variant value drifting").is_empty());
     let all = check_file(MINE).unwrap();
     let drifting = *all.iter().find(|one| one.has_name("drifting")).unwrap();
-    play(&mut player, Variant::set_up(drifting), 6);
+    play(&mut player, AnyGame::start(GameSpec::Variant(drifting)), 6);
     player.say("uci");
     let lines = player.until("uciok");
     let line = lines.iter().find(|line| line.contains("UCI_Variant")).unwrap();

@@ -6,9 +6,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use alesia::eval::Evaluate;
 use alesia::game::{Game, GameState, Side};
-use alesia::games::{Hadron, Loa, Murus, Voidrider};
+use alesia::games::{AnyGame, AnyState, Hadron, Loa, Murus, Voidrider};
 
 /// Far longer than any step here, unless the program hangs.
 const HANGS: Duration = Duration::from_secs(60);
@@ -163,7 +162,7 @@ fn the_handshake_names_engine_and_options() {
 
 /// Plays against itself, from the start for some plies or to the end, sending the position for
 /// every move; every move must be legal and every answer to a query right by the rules.
-fn play<G: Evaluate>(game: &str, start: G, plies: usize, limits: &[&str]) -> GameState<G> {
+fn play(game: &str, start: AnyGame, plies: usize, limits: &[&str]) -> AnyState {
     let mut player = Player::start(&["--game", "hadron5"]);
     assert!(player.ask(&format!("setoption name game value {game}")).is_empty());
     assert!(player.ask("uginewgame").is_empty());
@@ -198,23 +197,23 @@ const LIMITS: [&str; 4] = [
 
 #[test]
 fn murus_gallicus_is_played() {
-    play("murus", Murus::start(), 24, &LIMITS);
+    play("murus", AnyGame::from(Murus::start()), 24, &LIMITS);
 }
 
 #[test]
 fn hadron_is_played_to_the_end() {
-    let state = play("hadron4x5", Hadron::start(4, 5), 21, &LIMITS);
+    let state = play("hadron4x5", AnyGame::from(Hadron::start(4, 5)), 21, &LIMITS);
     assert!(state.ending().is_some());
 }
 
 #[test]
 fn lines_of_action_is_played() {
-    play("loa", Loa::start(Default::default()), 24, &LIMITS);
+    play("loa", AnyGame::from(Loa::start(Default::default())), 24, &LIMITS);
 }
 
 #[test]
 fn voidrider_chess_is_played() {
-    play("Voidrider", Voidrider::start(), 24, &LIMITS);
+    play("Voidrider", AnyGame::from(Voidrider::start()), 24, &LIMITS);
 }
 
 #[test]
@@ -233,7 +232,7 @@ fn engines_can_be_chosen() {
     for engine in ["alphabeta", "RANDOM", "mcts"] {
         assert!(player.ask(&format!("setoption name Engine value {engine}")).is_empty());
         let best = player.best_move("go nodes 500");
-        assert!(Murus::start().parse_move(&best).is_ok(), "{engine}: {best}");
+        assert!(AnyGame::from(Murus::start()).parse_move(&best).is_ok(), "{engine}: {best}");
     }
     player.quit();
 }
@@ -256,7 +255,7 @@ fn a_search_without_end_continues_until_it_is_stopped() {
             thread::sleep(Duration::from_millis(40 * round));
             player.say("stop");
             let best = player.await_best_move();
-            assert!(Murus::start().parse_move(&best).is_ok(), "{engine}: {best}");
+            assert!(AnyGame::from(Murus::start()).parse_move(&best).is_ok(), "{engine}: {best}");
             // A stop too many does no harm, to the next search neither.
             player.say("stop");
             assert!(player.ask("stop").is_empty());
@@ -280,7 +279,7 @@ fn a_proven_result_is_kept_until_it_is_asked_for() {
             assert!(line.starts_with("info depth "), "{line}");
         }
         player.say("stop");
-        assert!(Hadron::start(3, 3).parse_move(&player.await_best_move()).is_ok());
+        assert!(AnyGame::from(Hadron::start(3, 3)).parse_move(&player.await_best_move()).is_ok());
         // With another limit it is printed at once.
         player.best_move("go movetime 60000000");
         player.quit();
@@ -392,7 +391,7 @@ fn a_clock_that_has_run_out_still_gets_a_move() {
     let mut player = Player::start(&[]);
     for go in ["go p1time 0 p2time 0", "go wtime -50 btime 3", "go movetime 0", "go nodes 0"] {
         let best = player.best_move(go);
-        assert!(Murus::start().parse_move(&best).is_ok(), "{go}: {best}");
+        assert!(AnyGame::from(Murus::start()).parse_move(&best).is_ok(), "{go}: {best}");
     }
     player.quit();
 }
@@ -459,7 +458,7 @@ fn what_cannot_be_read_is_answered_by_one_line_and_changes_nothing() {
         let lines = player.until("bestmove ");
         assert!(lines.iter().any(|line| line.contains(reason)), "{lines:?}");
         let best = lines.last().unwrap()["bestmove ".len()..].to_string();
-        assert!(Hadron::start(3, 3).parse_move(&best).is_ok(), "{go}: {best}");
+        assert!(AnyGame::from(Hadron::start(3, 3)).parse_move(&best).is_ok(), "{go}: {best}");
     }
     player.say_bytes(b"\xff\xfe\0 position\n\n\0\n");
     assert!(player.line().starts_with("info string command: found"));
@@ -478,10 +477,10 @@ fn an_engine_that_cannot_be_built_is_said_to_be() {
     let lines = player.until("bestmove ");
     assert!(lines[0].contains("the engine cannot be built: the move is chosen without a search"));
     let best = &lines.last().unwrap()["bestmove ".len()..];
-    assert!(Murus::start().parse_move(best).is_ok(), "{lines:?}");
+    assert!(AnyGame::from(Murus::start()).parse_move(best).is_ok(), "{lines:?}");
     assert!(player.ask("setoption name Hash value 4").is_empty());
     let best = player.best_move("go nodes 5");
-    assert!(Murus::start().parse_move(&best).is_ok(), "{best}");
+    assert!(AnyGame::from(Murus::start()).parse_move(&best).is_ok(), "{best}");
     player.quit();
 }
 
@@ -651,7 +650,7 @@ fn a_move_that_is_due_before_the_engine_is_built_is_chosen_without_a_search() {
     let lines = player.until("bestmove ");
     assert!(lines[0].contains("the engine is not built yet"), "{lines:?}");
     let best = &lines.last().unwrap()["bestmove ".len()..];
-    assert!(Loa::start(Default::default()).parse_move(best).is_ok(), "{lines:?}");
+    assert!(AnyGame::from(Loa::start(Default::default())).parse_move(best).is_ok(), "{lines:?}");
     assert!(player.ask("").is_empty());
     player.say("go nodes 30");
     let lines = player.until("bestmove ");
@@ -711,7 +710,7 @@ fn another_game_ends_a_search() {
     let mut player = Player::start(&[]);
     player.say("go infinite");
     player.say("setoption name Game value hadron3");
-    assert!(Murus::start().parse_move(&player.await_best_move()).is_ok());
+    assert!(AnyGame::from(Murus::start()).parse_move(&player.await_best_move()).is_ok());
     assert!(player.ask("position startpos moves A1").is_empty());
     player.quit();
 }

@@ -5,12 +5,10 @@
 
 use std::io::{Write, stderr, stdout};
 
-use alesia::eval::Evaluate;
 use alesia::game::counted;
-use alesia::games::GameSpec;
+use alesia::games::{AnyGame, GameSpec};
 use alesia::search::duel::{Contestant, Limit, play_pair, random_opening};
 use alesia::search::{EngineKind, EngineOptions};
-use alesia::with_game;
 use alesia_board::levels::{LEVELS, Level, Strength};
 use alesia_match::error::CommandError;
 use alesia_match::statistics::{PairCounts, Tally};
@@ -87,12 +85,12 @@ impl Levels {
             counted(self.pairs as usize, "pair"),
         )?;
         for game in games {
-            with_game!(game, start => self.measure(game, start))?;
+            self.measure(game, AnyGame::start(game))?;
         }
         Ok(())
     }
 
-    fn measure<G: Evaluate>(&self, game: GameSpec, start: G) -> Result<(), CommandError> {
+    fn measure(&self, game: GameSpec, start: AnyGame) -> Result<(), CommandError> {
         let levels = self.levels().into_iter().map(Strength::Level);
         let random = Strength::Full(EngineKind::Random);
         let full = Strength::Full(EngineKind::MonteCarlo);
@@ -126,9 +124,9 @@ impl Levels {
         given.collect()
     }
 
-    fn play<G: Evaluate>(
+    fn play(
         &self,
-        start: G,
+        start: AnyGame,
         upper: Strength,
         lower: Strength,
     ) -> Result<Tally, CommandError> {

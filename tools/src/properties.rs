@@ -6,8 +6,7 @@
 use std::sync::Arc;
 
 use alesia::eval::network::HIDDEN_ONE;
-use alesia::games::GameSpec;
-use alesia::with_game;
+use alesia::games::{AnyGame, GameSpec};
 use alesia_board::feed::follow;
 use alesia_board::hall::Hall;
 use alesia_match::checked_line::json_line;
@@ -44,7 +43,7 @@ pub fn record_line(bytes: &[u8]) {
     if let Ok(record) = read::<GameRecord>("line 1", line) {
         assert_eq!(read::<GameRecord>("line 1", &json_line(&record)), Ok(record.clone()), "{line}");
         if let Ok(game) = record.game.parse::<GameSpec>() {
-            let _ = with_game!(game, start => record.check(start));
+            let _ = record.check(AnyGame::start(game));
         }
     }
     if let Ok(header) = read::<Header>("line 1", line) {
@@ -77,12 +76,10 @@ pub fn openings_file(bytes: &[u8]) {
     let Some((game, text)) = bytes.split_first() else { return };
     let Ok(text) = str::from_utf8(text) else { return };
     let game = ["murus", "hadron5", "loa", "voidrider"][usize::from(game % 4)];
-    let game: GameSpec = game.parse().expect("the name of a game");
-    with_game!(game, start => {
-        for line in Openings::lines(start, text, "file").unwrap_or_default() {
-            assert!(line.state(start).is_ok_and(|state| state.ending().is_none()));
-        }
-    });
+    let start = AnyGame::named(game).expect("the name of a game");
+    for line in Openings::lines(start, text, "file").unwrap_or_default() {
+        assert!(line.state(start).is_ok_and(|state| state.ending().is_none()));
+    }
 }
 
 /// The words of a match, one on each line.
@@ -124,12 +121,10 @@ pub fn training_game(bytes: &[u8]) {
     let Some((game, text)) = bytes.split_first() else { return };
     let Ok(text) = str::from_utf8(text) else { return };
     let game = ["murus", "hadron2", "loa", "voidrider"][usize::from(game % 4)];
-    let game: GameSpec = game.parse().expect("the name of a game");
-    with_game!(game, start => {
-        if let Ok(record) = SelfPlayRecord::read(start, text) {
-            assert_eq!(SelfPlayRecord::read(start, &record.line(start)), Ok(record), "{text}");
-        }
-    });
+    let start = AnyGame::named(game).expect("the name of a game");
+    if let Ok(record) = SelfPlayRecord::read(start, text) {
+        assert_eq!(SelfPlayRecord::read(start, &record.line(start)), Ok(record), "{text}");
+    }
 }
 
 /// A file of weights, of a small network whose sizes the first byte says.

@@ -4,8 +4,7 @@ use std::io::{IsTerminal, Write, stdin, stdout};
 use std::path::PathBuf;
 
 use alesia::game::{ParseError, counted};
-use alesia::games::GameSpec;
-use alesia::with_game;
+use alesia::games::{AnyGame, GameSpec};
 use alesia_match::error::CommandError;
 use alesia_match::record::GameRecord;
 use alesia_match::records;
@@ -137,7 +136,7 @@ impl Boards {
             return Ok(self);
         }
         let game = record.spec()?;
-        let frames = with_game!(game, start => stepping::frames(start, record))?;
+        let frames = stepping::frames(AnyGame::start(game), record)?;
         if self == Boards::All {
             write!(out, "{}", frames.concat())?;
             return Ok(self);
@@ -149,5 +148,5 @@ impl Boards {
 
 /// Plays a game again, by rules that are known.
 fn check(game: GameSpec, record: &GameRecord) -> Result<(), ParseError> {
-    with_game!(game, start => record.check(start))
+    record.check(AnyGame::start(game))
 }

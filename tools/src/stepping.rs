@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 
 use alesia::game::screen;
 use alesia::game::{Game, ParseError, quoted};
+use alesia::games::AnyGame;
 use alesia_match::record::GameRecord;
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
@@ -21,7 +22,7 @@ const HELP: &str = "→ next, ← back, Home, End, a number and Enter, n: next g
 ///
 /// # Errors
 /// The record is not of its game.
-pub fn frames<G: Game>(start: G, record: &GameRecord) -> Result<Vec<String>, ParseError> {
+pub fn frames(start: AnyGame, record: &GameRecord) -> Result<Vec<String>, ParseError> {
     let line = record.line();
     let mut position = match &line.board {
         Some(board) => start.parse_board(board)?,
@@ -170,7 +171,7 @@ mod tests {
 
     fn all() -> Vec<String> {
         let record: GameRecord = read("here", RECORD).unwrap();
-        frames(Hadron::start(2, 2), &record).unwrap()
+        frames(Hadron::start(2, 2).into(), &record).unwrap()
     }
 
     /// What is shown for some steps, and whether further games are wanted.

@@ -9,9 +9,9 @@ use std::io::{self, Write, stdout};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use alesia::game::screen;
-use alesia::game::{Ending, GameState, Move, MoveList, Outcome, Rule, quoted};
-use alesia::games::BuiltIn;
+use alesia::game::{Ending, Move, MoveList, Outcome, Rule, quoted};
+use alesia::game::{Game, screen};
+use alesia::games::AnyState;
 use alesia::net::client::Player;
 use alesia::net::tournament::move_text;
 use alesia::player::EnginePlayer;
@@ -38,14 +38,14 @@ const RESIGNED: Rule = Rule::new(&"resignation");
 const LIST_WIDTH: usize = 78;
 
 /// A game between a person at the keyboard and the engine.
-pub struct ManualGame<'a, G> {
+pub struct ManualGame<'a> {
     sides: Sides,
-    player: EnginePlayer<G>,
+    player: EnginePlayer,
     /// What it thought last.
-    latest: Arc<Latest<G>>,
+    latest: Arc<Latest>,
     seed: u64,
-    record: &'a LiveRecord<G>,
-    state: GameState<G>,
+    record: &'a LiveRecord,
+    state: AnyState,
     clocks: Clocks,
     /// Whether moves have been taken back, so that a person enters the next one for either side.
     asked: bool,
@@ -69,14 +69,14 @@ fn over(ending: Ending) -> String {
     format!("the game is over, {result}: {why}; type undo, save FILE or quit")
 }
 
-impl<'a, G: BuiltIn> ManualGame<'a, G> {
+impl<'a> ManualGame<'a> {
     /// A game that continues after the moves of the record.
     pub fn new(
         sides: Sides,
-        player: EnginePlayer<G>,
+        player: EnginePlayer,
         seed: u64,
-        record: &'a LiveRecord<G>,
-    ) -> ManualGame<'a, G> {
+        record: &'a LiveRecord,
+    ) -> ManualGame<'a> {
         let latest = Arc::new(Latest::default());
         ManualGame {
             sides,
@@ -95,7 +95,7 @@ impl<'a, G: BuiltIn> ManualGame<'a, G> {
     }
 
     /// The same with a file to which the game goes when it is over.
-    pub fn with_record(self, kept: Arc<Kept>) -> ManualGame<'a, G> {
+    pub fn with_record(self, kept: Arc<Kept>) -> ManualGame<'a> {
         // How long earlier moves took is not known.
         kept.note(|kept| {
             self.record.moves().iter().for_each(|&text| kept.moved(text, None, None));
@@ -278,7 +278,7 @@ impl<'a, G: BuiltIn> ManualGame<'a, G> {
             Err(_) if position.read_notation(text).is_err() => {
                 let text = quoted(text);
                 let text = &text[1..text.len() - 1];
-                let form = G::MOVE_FORM;
+                let form = self.state.position.move_form();
                 self.sheet.say(format_args!(
                     "\"{text}\" is not a move. Moves look like {form}; type help for commands."
                 ))
@@ -329,7 +329,7 @@ impl<'a, G: BuiltIn> ManualGame<'a, G> {
             None => format!("\n{}\n", screen::board(position)),
             Some(terminal) => {
                 let before = self.record.before_last_move();
-                let lines = Board::of(position, before.as_ref()).lines::<G>(terminal.paint);
+                let lines = Board::of(position, before.as_ref()).lines(terminal.paint);
                 format!("\n{}\n\n", lines.join("\n"))
             }
         }

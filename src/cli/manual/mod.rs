@@ -12,12 +12,11 @@ mod sheet;
 use std::io::{Write, stderr};
 use std::sync::Arc;
 
-use alesia::game::Side;
-use alesia::games::BuiltIn;
+use alesia::game::{Game, Side};
+use alesia::games::AnyGame;
 use alesia::net::tournament::move_text;
 use alesia::player::EnginePlayer;
 use alesia::record::game_record::End;
-use alesia::with_game;
 
 use self::game::ManualGame;
 use self::lines::Lines;
@@ -31,10 +30,10 @@ impl ByHand {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
         self.game.layout.check(self.game.game)?;
-        with_game!(self.game.game(), start => self.play(start))
+        self.play(AnyGame::start(self.game.game()))
     }
 
-    fn play<G: BuiltIn>(&self, start: G) -> Result<(), CommandError> {
+    fn play(&self, start: AnyGame) -> Result<(), CommandError> {
         self.engine.check()?;
         self.position.state(start)?;
         let mut position = self.position.start(start)?;

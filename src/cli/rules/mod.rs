@@ -8,9 +8,9 @@ mod symbols;
 
 use std::io::{Write, stdout};
 
+use alesia::game::Game;
 use alesia::games::rulebook::{Block, Diagram, Language, Origin, Page, Span, plain};
-use alesia::games::{BuiltIn, GameSpec};
-use alesia::with_game;
+use alesia::games::{AnyGame, GameSpec};
 use clap::Args;
 
 use self::layout::{column_widths, width_of, wrap, wrap_filled};
@@ -43,7 +43,7 @@ impl Rules {
         let language = self.lang.unwrap_or_else(system_language);
         let text = match self.game {
             None => list(language),
-            Some(game) => with_game!(game, start => rules_of(&start, language))?,
+            Some(game) => rules_of(&AnyGame::start(game), language)?,
         };
         Ok(stdout().write_all(text.as_bytes())?)
     }
@@ -70,28 +70,26 @@ fn list(language: Language) -> String {
 }
 
 /// The rules of a game, for standard output.
-pub fn rules_of<G: BuiltIn>(position: &G, language: Language) -> Result<String, CommandError> {
+pub fn rules_of(position: &AnyGame, language: Language) -> Result<String, CommandError> {
     let text = position.page_of_rules(language);
     if text.is_empty() {
         let (title, name) = (position.title(), language.name());
         return Err(CommandError::Failed(format!("{title} has no page of rules in {name}")));
     }
     let mut page = Page::parse(&text, language);
-    let sheet = Sheet::of(Terminal::of_output());
+    let sheet = Sheet::of(position, Terminal::of_output());
     let first_table = page.blocks.iter().position(|block| matches!(block, Block::Table(_)));
     if let Some(table) = first_table.filter(|_| sheet.paint().symbols) {
         page.blocks.splice(table + 1..table + 1, legend(position, language));
     }
-    Ok(sheet.page::<G>(&page))
+    Ok(sheet.page(&page))
 }
 
 /// The lines that say what the symbols on a terminal's boards stand for; none where there are none.
-pub fn symbols_of<G: BuiltIn>(position: &G, terminal: Option<Terminal>) -> Vec<String> {
-    let sheet = Sheet::of(terminal);
+pub fn symbols_of(position: &AnyGame, terminal: Option<Terminal>) -> Vec<String> {
+    let sheet = Sheet::of(position, terminal);
     match sheet.paint().symbols {
-        true => {
-            legend(position, Language::English).iter().flat_map(|b| sheet.block::<G>(b)).collect()
-        }
+        true => legend(position, Language::English).iter().flat_map(|b| sheet.block(b)).collect(),
         false => Vec::new(),
     }
 }
@@ -99,18 +97,19 @@ pub fn symbols_of<G: BuiltIn>(position: &G, terminal: Option<Terminal>) -> Vec<S
 /// What a page is written for.
 #[derive(Clone, Copy)]
 struct Sheet {
+    game: AnyGame,
     width: usize,
     /// None where boards are drawn as in the documents.
     paint: Option<Paint>,
 }
 
 impl Sheet {
-    fn of(terminal: Option<Terminal>) -> Sheet {
+    fn of(game: &AnyGame, terminal: Option<Terminal>) -> Sheet {
         let width = terminal.map_or(WIDTHS[0], |terminal| terminal.columns.clamp(20, WIDTHS[1]));
-        Sheet { width, paint: terminal.map(|terminal| terminal.paint) }
+        Sheet { game: *game, width, paint: terminal.map(|terminal| terminal.paint) }
     }
 
-    fn page<G: BuiltIn>(self, page: &Page) -> String {
+    fn page(self, page: &Page) -> String {
         let title = [Span { text: page.title.clone(), ..Span::default() }];
         let mut text = String::new();
         for line in wrap(&title, self.width, Paint::default()) {
@@ -125,7 +124,7 @@ impl Sheet {
                 text += "\n";
             }
             after_item = is_item;
-            for line in self.block::<G>(block) {
+            for line in self.block(block) {
                 text += line.trim_end_matches(' ');
                 text += "\n";
             }
@@ -137,7 +136,7 @@ impl Sheet {
         self.paint.unwrap_or_default()
     }
 
-    fn block<G: BuiltIn>(self, block: &Block) -> Vec<String> {
+    fn block(self, block: &Block) -> Vec<String> {
         match block {
             Block::Heading(text) => {
                 let heading = plain(text).to_uppercase();
@@ -151,7 +150,7 @@ impl Sheet {
                 let line = |line: &String| format!("  {}", self.paint().text(palette::CODE, line));
                 lines.iter().map(line).collect()
             }
-            Block::Boards(diagrams) => self.boards::<G>(diagrams),
+            Block::Boards(diagrams) => self.boards(diagrams),
         }
     }
 
@@ -194,7 +193,7 @@ impl Sheet {
     }
 
     /// Boards beside each other, as many as fit.
-    fn boards<G: BuiltIn>(self, diagrams: &[Diagram]) -> Vec<String> {
+    fn boards(self, diagrams: &[Diagram]) -> Vec<String> {
         let mut lines = Vec::new();
         let mut rest = diagrams.iter().enumerate().peekable();
         while rest.peek().is_some() {
@@ -206,7 +205,7 @@ impl Sheet {
                     Origin::Before(_) => diagrams[..*number].last(),
                     Origin::Given(_) | Origin::Open => None,
                 };
-                let (width, drawn) = self.diagram::<G>(diagram, before);
+                let (width, drawn) = self.diagram(diagram, before);
                 if !beside.is_empty() && used + width > self.width {
                     break;
                 }
@@ -223,18 +222,14 @@ impl Sheet {
     }
 
     /// The lines of a diagram with its caption, all as wide as the first value.
-    fn diagram<G: BuiltIn>(
-        self,
-        diagram: &Diagram,
-        before: Option<&Diagram>,
-    ) -> (usize, Vec<String>) {
-        let board = Board::of_diagram(diagram, before);
+    fn diagram(self, diagram: &Diagram, before: Option<&Diagram>) -> (usize, Vec<String>) {
+        let board = Board::of_diagram(&self.game, diagram, before);
         let width = board.width().max(2 + diagram.caption.chars().count());
         let fill = " ".repeat(width - board.width());
         let mut lines = vec![format!("{:width$}", format!("  {}", diagram.caption))];
         match self.paint {
             Some(paint) => {
-                lines.extend(board.lines::<G>(paint).into_iter().map(|line| line + &fill));
+                lines.extend(board.lines(paint).into_iter().map(|line| line + &fill));
             }
             None => lines.extend(as_written(diagram).map(|line| format!("{line:width$}"))),
         }

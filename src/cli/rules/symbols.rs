@@ -2,16 +2,18 @@
 //!
 //! The one idea: the sentence is written from the game's own drawings, so that no page names them.
 
+use alesia::game::Game;
 use alesia::games::rulebook::{Block, Language, Page};
-use alesia::games::{BuiltIn, Drawing};
+use alesia::games::{AnyGame, Drawing};
 
 /// The paragraph that says which characters are drawn as which symbols.
-pub fn legend<G: BuiltIn>(position: &G, language: Language) -> Vec<Block> {
-    let drawn = position.pieces().into_iter().filter_map(|piece| match G::drawing(piece) {
+pub fn legend(position: &AnyGame, language: Language) -> Vec<Block> {
+    let drawn = position.pieces().into_iter().filter_map(|piece| match position.drawing(piece) {
         Drawing::Piece(_, symbol) if symbol != piece => Some((piece, symbol)),
         _ => None,
     });
-    let has_void = position.rows().to_string().chars().any(|c| G::drawing(c) == Drawing::Void);
+    let has_void =
+        position.rows().to_string().chars().any(|c| position.drawing(c) == Drawing::Void);
     let text = match language {
         Language::English => english(drawn, has_void),
         Language::Italian => italian(drawn, has_void),

@@ -5,7 +5,7 @@
 
 use alesia::game::{Game, Side};
 use alesia::games::rulebook::{Diagram, MARK};
-use alesia::games::{BuiltIn, Drawing};
+use alesia::games::{AnyGame, Drawing};
 
 use super::{Paint, palette};
 
@@ -15,38 +15,48 @@ pub struct Board {
     row_names: Vec<String>,
     /// The names of the columns, from left to right.
     column_names: Vec<String>,
-    /// The characters of the cells, row by row, each with whether it is marked.
-    cells: Vec<Vec<(char, bool)>>,
+    cells: Vec<Vec<Cell>>,
 }
+
+/// A cell of a board.
+#[derive(Clone, Copy)]
+struct Cell {
+    /// As in the text board.
+    character: char,
+    drawing: Drawing,
+    marked: bool,
+}
+
+/// What there is beside a board.
+const OUTSIDE: Cell = Cell { character: ' ', drawing: Drawing::Void, marked: false };
 
 impl Board {
     /// A position. The cells that differ from the position before are marked.
-    pub fn of<G: Game>(position: &G, before: Option<&G>) -> Board {
+    pub fn of(position: &AnyGame, before: Option<&AnyGame>) -> Board {
         let (row_names, column_names) = position.labels();
         let rows = position.rows().to_string();
         let before = before.map(|before| before.rows().to_string());
         // Without a position before, nothing differs.
         let old = before.as_deref().unwrap_or(&rows);
         let row = |(new, old): (&str, &str)| {
-            new.chars().zip(old.chars()).map(|(new, old)| (new, new != old)).collect()
+            new.chars().zip(old.chars()).map(|(new, old)| cell(position, new, new != old)).collect()
         };
         let cells = rows.split('/').zip(old.split('/')).map(row).collect();
         Board { row_names, column_names, cells }
     }
 
-    /// A diagram of the rules. The cells that differ from the diagram before are marked.
-    pub fn of_diagram(diagram: &Diagram, before: Option<&Diagram>) -> Board {
+    /// A diagram of the rules of a game. The cells that differ from the diagram before are marked.
+    pub fn of_diagram(game: &AnyGame, diagram: &Diagram, before: Option<&Diagram>) -> Board {
         let old = |row: usize, column: usize| {
             before.and_then(|before| before.cells.get(row)?.get(column).copied())
         };
         // What is only marked as a legal cell has not changed.
         let empty = |cell: char| if cell == MARK { '.' } else { cell };
-        let cell = |row: usize, column: usize, cell: char| {
-            let changed = old(row, column).is_some_and(|old| empty(old) != empty(cell));
-            (cell, changed)
-        };
         let row = |(row, cells): (usize, &Vec<char>)| {
-            cells.iter().enumerate().map(|(column, &c)| cell(row, column, c)).collect()
+            let cell = |(column, &c): (usize, &char)| {
+                cell(game, c, old(row, column).is_some_and(|old| empty(old) != empty(c)))
+            };
+            cells.iter().enumerate().map(cell).collect()
         };
         Board {
             row_names: diagram.row_names.clone(),
@@ -66,12 +76,12 @@ impl Board {
         self.row_names.iter().map(String::len).max().unwrap_or(1)
     }
 
-    /// The lines of the drawing, all of the same width, with the pieces of a game.
-    pub fn lines<G: BuiltIn>(&self, paint: Paint) -> Vec<String> {
+    /// The lines of the drawing, all of the same width.
+    pub fn lines(&self, paint: Paint) -> Vec<String> {
         let width = self.name_width();
-        let line = |(name, cells): (&String, &Vec<(char, bool)>)| {
+        let line = |(name, cells): (&String, &Vec<Cell>)| {
             let name = format!("{name:>width$}");
-            format!("  {}{}", paint.text(palette::FAINT, &name), row::<G>(cells, paint))
+            format!("  {}{}", paint.text(palette::FAINT, &name), row(cells, paint))
         };
         let mut lines: Vec<String> = self.row_names.iter().zip(&self.cells).map(line).collect();
         let names = format!("  {:width$} {}", "", self.column_names.join(" "));
@@ -80,28 +90,31 @@ impl Board {
     }
 }
 
+fn cell(game: &AnyGame, character: char, marked: bool) -> Cell {
+    Cell { character, drawing: game.drawing(character), marked }
+}
+
 /// The cells of a row, with what stands between them.
-fn row<G: BuiltIn>(cells: &[(char, bool)], paint: Paint) -> String {
+fn row(cells: &[Cell], paint: Paint) -> String {
     let mut text = String::new();
-    // Outside the board there is nothing, as in the void.
-    let mut left = (Drawing::Void, false);
-    for &(character, marked) in cells {
-        let here = (G::drawing(character), marked);
-        text += &between(left, here, paint);
-        text += &symbol(character, here, paint);
-        left = here;
+    let mut left = OUTSIDE;
+    for &cell in cells {
+        text += &between(left, cell, paint);
+        text += &symbol(cell, paint);
+        left = cell;
     }
-    text + &between(left, (Drawing::Void, false), paint)
+    text + &between(left, OUTSIDE, paint)
 }
 
 /// The column between two cells: brackets around marked ones.
-fn between(left: (Drawing, bool), right: (Drawing, bool), paint: Paint) -> String {
-    let style = match (left.1 || right.1, left.0 == Drawing::Void && right.0 == Drawing::Void) {
+fn between(left: Cell, right: Cell, paint: Paint) -> String {
+    let is_void = [left, right].iter().all(|cell| cell.drawing == Drawing::Void);
+    let style = match (left.marked || right.marked, is_void) {
         (true, _) => palette::LAST,
         (false, true) => return " ".into(),
         (false, false) => palette::CELL,
     };
-    let text = match (left.1, right.1) {
+    let text = match (left.marked, right.marked) {
         (false, false) => " ",
         (false, true) => "[",
         (true, true) => "|",
@@ -111,7 +124,7 @@ fn between(left: (Drawing, bool), right: (Drawing, bool), paint: Paint) -> Strin
 }
 
 /// A cell.
-fn symbol(character: char, (drawing, marked): (Drawing, bool), paint: Paint) -> String {
+fn symbol(Cell { character, drawing, marked }: Cell, paint: Paint) -> String {
     let style = match drawing {
         Drawing::Piece(Side::White, _) => palette::WHITE,
         Drawing::Piece(Side::Black, _) => palette::BLACK,
@@ -131,34 +144,36 @@ fn symbol(character: char, (drawing, marked): (Drawing, bool), paint: Paint) -> 
 #[cfg(test)]
 mod tests {
     use alesia::games::variant::load;
-    use alesia::games::{Hadron, Murus, Variant, Voidrider};
+    use alesia::games::{BuiltIn, Hadron, Murus, Variant};
 
     use super::*;
 
     const SYMBOLS: Paint = Paint { colour: false, symbols: true };
 
-    fn drawn<G: BuiltIn>(board: &str, before: Option<&str>, paint: Paint) -> Vec<String> {
-        let [board, before] = [Some(board), before]
-            .map(|text| text.map(|text| G::standard_start().parse_board(text).unwrap()));
-        Board::of(&board.unwrap(), before.as_ref()).lines::<G>(paint)
+    fn drawn(game: &str, board: &str, before: Option<&str>, paint: Paint) -> Vec<String> {
+        let start = AnyGame::start(game.parse().unwrap());
+        let [board, before] =
+            [Some(board), before].map(|text| text.map(|text| start.parse_board(text).unwrap()));
+        Board::of(&board.unwrap(), before.as_ref()).lines(paint)
     }
 
     #[test]
     fn cells_that_have_changed_stand_in_brackets() {
-        let start = Hadron::start(2, 3);
+        let start = AnyGame::from(Hadron::start(2, 3));
         let [before, after] =
             ["w../.b. w 2", "w../.bw b 3"].map(|text| start.parse_board(text).unwrap());
         let board = Board::of(&after, Some(&before));
-        assert_eq!(board.lines::<Hadron>(SYMBOLS), ["  A ○ · · ", "  B · ●[○]", "    1 2 3 "]);
-        assert_eq!(board.lines::<Hadron>(Paint::default())[1], "  B . b[w]");
+        assert_eq!(board.lines(SYMBOLS), ["  A ○ · · ", "  B · ●[○]", "    1 2 3 "]);
+        assert_eq!(board.lines(Paint::default())[1], "  B . b[w]");
         assert_eq!(board.width(), 10);
         let start = Board::of(&before, None);
-        assert_eq!(start.lines::<Hadron>(SYMBOLS)[1], "  B · ● · ");
+        assert_eq!(start.lines(SYMBOLS)[1], "  B · ● · ");
     }
 
     #[test]
     fn changed_cells_beside_each_other_share_a_mark() {
-        let lines = drawn::<Murus>(
+        let lines = drawn(
+            "murus",
             "B......./......../......../W......./......../......../.ww..... b 3",
             Some("B......./......../......../W......./......../......../W....... w 2"),
             SYMBOLS,
@@ -171,7 +186,7 @@ mod tests {
     fn void_is_no_cell() {
         let board =
             "#v###v#/rnbkbnr/#ppppp#/#.....#/#.....#/#.....#/#PPPPP#/RNBKBNR/#V###V# w 0 DdUu 0";
-        let lines = drawn::<Voidrider>(board, None, SYMBOLS);
+        let lines = drawn("voidrider", board, None, SYMBOLS);
         assert_eq!(lines[0], "  9   ★       ★   ");
         assert_eq!(lines[1], "  8 ♜ ♞ ♝ ♚ ♝ ♞ ♜ ");
         assert_eq!(lines[7], "  2 ♖ ♘ ♗ ♔ ♗ ♘ ♖ ");
@@ -181,16 +196,16 @@ mod tests {
     fn a_board_of_ten_ranks_is_drawn_straight() {
         let text = "[ranks]\nking = k\nmaxRank = 10\nmaxFile = 2\n\
                     startFen = k1/2/2/2/2/2/2/2/2/K1 w - - 0 1\n";
-        let start = Variant::set_up(load("ranks.ini", text.to_owned()).unwrap()[0]);
+        let start = AnyGame::from(Variant::set_up(load("ranks.ini", text.to_owned()).unwrap()[0]));
         let board = Board::of(&start, None);
-        let lines = board.lines::<Variant>(SYMBOLS);
+        let lines = board.lines(SYMBOLS);
         assert_eq!((&*lines[0], &*lines[10]), ("  10 ♚ · ", "     a b "));
         assert!(lines.iter().all(|line| line.chars().count() == board.width()), "{lines:?}");
     }
 
     #[test]
     fn all_lines_are_as_wide_as_the_board() {
-        let lines = drawn::<Murus>(&Murus::start().to_string(), None, SYMBOLS);
+        let lines = drawn("murus", &AnyGame::from(Murus::start()).to_string(), None, SYMBOLS);
         assert!(lines.iter().all(|line| line.chars().count() == 4 + 16), "{lines:?}");
     }
 }

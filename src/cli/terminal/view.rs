@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use alesia::game::{Game, Side};
-use alesia::games::BuiltIn;
+use alesia::games::AnyGame;
 use alesia::net::client::ClientEvent;
 use alesia::net::feed::GameEvent;
 use alesia::player::latest::Latest;
@@ -37,12 +37,12 @@ const BAR: usize = 16;
 const CLOCK: usize = 9;
 
 /// Something that has happened, and when.
-pub struct Note<G> {
+pub struct Note {
     at: Instant,
-    what: What<G>,
+    what: What,
 }
 
-enum What<G> {
+enum What {
     /// A server is waited for, for so long.
     Connecting(Duration),
     /// The server is there.
@@ -54,16 +54,16 @@ enum What<G> {
     /// White's clock runs after this time.
     Begun(Duration),
     /// A move was made; the position after it, and the time that it took where that is known.
-    Moved(G, Option<Duration>),
+    Moved(AnyGame, Option<Duration>),
     /// The game is over.
     Ended,
 }
 
 /// Where notes on a game are left.
-pub struct Notes<G>(ArrayQueue<Note<G>>);
+pub struct Notes(ArrayQueue<Note>);
 
-impl<G: Game> Notes<G> {
-    fn leave(&self, what: What<G>) {
+impl Notes {
+    fn leave(&self, what: What) {
         // The oldest gives way: only the newest position is shown.
         self.0.force_push(Note { at: Instant::now(), what });
     }
@@ -74,7 +74,7 @@ impl<G: Game> Notes<G> {
     }
 
     /// What a client of a server sees.
-    pub fn follow(&self, event: &ClientEvent<'_, G>) {
+    pub fn follow(&self, event: &ClientEvent<'_>) {
         match event {
             ClientEvent::Connected(_) => self.leave(What::Connected),
             ClientEvent::Welcome { side, .. } => self.leave(What::WeAre(*side)),
@@ -85,7 +85,7 @@ impl<G: Game> Notes<G> {
     }
 
     /// What a referee sees, and the position after a move.
-    pub fn watch(&self, event: &GameEvent, position: &G) {
+    pub fn watch(&self, event: &GameEvent, position: &AnyGame) {
         match event {
             GameEvent::Seated { side, peer: Some(peer) } => {
                 self.leave(What::Seated(*side, peer.clone()));
@@ -114,7 +114,7 @@ impl<G: Game> Notes<G> {
 
     /// A move has led to a position, after a time that is counted from the move before if it is
     /// not known.
-    pub fn moved(&self, position: &G, time: Option<Duration>) {
+    pub fn moved(&self, position: &AnyGame, time: Option<Duration>) {
         self.leave(What::Moved(*position, time));
     }
 }
@@ -145,41 +145,41 @@ pub enum Names {
 }
 
 /// A game that is shown.
-pub struct View<G> {
+pub struct View {
     terminal: Terminal,
-    notes: Arc<Notes<G>>,
+    notes: Arc<Notes>,
     names: Names,
     /// The engines whose analysis is shown.
-    engines: Vec<Arc<Latest<G>>>,
-    position: G,
-    before: Option<G>,
+    engines: Vec<Arc<Latest>>,
+    position: AnyGame,
+    before: Option<AnyGame>,
     ours: Option<Side>,
     /// The time used by each side.
     used: [Duration; 2],
     stage: Stage,
 }
 
-impl<G: BuiltIn> View<G> {
+impl View {
     /// A view of a game that begins with this position, and where its notes are left; none where
     /// there is no terminal with room for it.
     pub fn start(
-        start: G,
+        start: AnyGame,
         names: Names,
-        engines: &[&Arc<Latest<G>>],
-    ) -> Option<(View<G>, Arc<Notes<G>>)> {
+        engines: &[&Arc<Latest>],
+    ) -> Option<(View, Arc<Notes>)> {
         let terminal = Terminal::of_output()?;
         let board = Board::of(&start, None);
-        let height = board.lines::<G>(terminal.paint).len().max(4 + 2 * engines.len());
+        let height = board.lines(terminal.paint).len().max(4 + 2 * engines.len());
         let fits = terminal.columns > board.width() + GAP + NARROWEST && terminal.rows > height + 3;
         fits.then(|| View::on(terminal, start, names, engines))
     }
 
     fn on(
         terminal: Terminal,
-        start: G,
+        start: AnyGame,
         names: Names,
-        engines: &[&Arc<Latest<G>>],
-    ) -> (View<G>, Arc<Notes<G>>) {
+        engines: &[&Arc<Latest>],
+    ) -> (View, Arc<Notes>) {
         let notes = Arc::new(Notes(ArrayQueue::new(WAITING)));
         let view = View {
             terminal,
@@ -320,8 +320,8 @@ fn grouped(number: u64) -> String {
 }
 
 /// What an engine thinks: White's share of the points with a bar, then the work and the line.
-fn thought<G: Game>(
-    position: &G,
+fn thought(
+    position: &AnyGame,
     report: &Report,
     paint: Paint,
     line: impl Fn() -> Line,
@@ -345,7 +345,7 @@ fn thought<G: Game>(
     [value, line().add(palette::FAINT, &text).end()]
 }
 
-impl<G: BuiltIn> Panel for View<G> {
+impl Panel for View {
     fn draw(&mut self, text: &mut String) {
         self.take_notes();
         let now = Instant::now();
@@ -361,7 +361,7 @@ impl<G: BuiltIn> Panel for View<G> {
             Stage::WarmUp(_) | Stage::Playing(_) | Stage::Over => {}
         }
         let board = Board::of(&self.position, self.before.as_ref());
-        let lines = board.lines::<G>(self.terminal.paint);
+        let lines = board.lines(self.terminal.paint);
         let room = self.terminal.columns.saturating_sub(board.width() + GAP + 1);
         let beside = self.text(room, now);
         let blank = " ".repeat(board.width());
@@ -385,15 +385,16 @@ mod tests {
 
     const PAINT: Paint = Paint { colour: false, symbols: true };
 
-    fn view(columns: usize) -> (View<Hadron>, Arc<Notes<Hadron>>, Arc<Latest<Hadron>>) {
+    fn view(columns: usize) -> (View, Arc<Notes>, Arc<Latest>) {
         let latest = Arc::new(Latest::default());
         let names = Names::OursAndTheirs(["Alesia".into(), "lab1".into()]);
         let terminal = Terminal { columns, rows: 24, paint: PAINT };
-        let (view, notes) = View::on(terminal, Hadron::start(3, 3), names, &[&latest]);
+        let (view, notes) =
+            View::on(terminal, AnyGame::from(Hadron::start(3, 3)), names, &[&latest]);
         (view, notes, latest)
     }
 
-    fn drawn(view: &mut View<Hadron>) -> Vec<String> {
+    fn drawn(view: &mut View) -> Vec<String> {
         let mut text = String::new();
         view.draw(&mut text);
         text.lines().map(String::from).collect()
@@ -407,7 +408,7 @@ mod tests {
         assert_eq!(drawn(&mut view), ["Hadron: waiting for the server, 29 s left"]);
         notes.leave(What::WeAre(Side::Black));
         assert!(drawn(&mut view)[1].ends_with("Hadron: warm-up, 0 s so far"));
-        let mut position = Hadron::start(3, 3);
+        let mut position = AnyGame::from(Hadron::start(3, 3));
         for (text, ms) in [("B1", 1500), ("A3", 61_000)] {
             position.play(position.parse_move(text).unwrap());
             notes.moved(&position, Some(Duration::from_millis(ms)));
@@ -440,7 +441,7 @@ mod tests {
     fn a_relayed_game_shows_its_players_by_their_addresses() {
         let names = Names::BySide(Default::default());
         let terminal = Terminal { columns: 60, rows: 24, paint: PAINT };
-        let (mut view, notes) = View::on(terminal, Hadron::start(3, 3), names, &[]);
+        let (mut view, notes) = View::on(terminal, AnyGame::from(Hadron::start(3, 3)), names, &[]);
         notes.begin([7, 8].map(|port| Some(SocketAddr::from(([10, 0, 0, 1], port)))));
         let lines = drawn(&mut view);
         assert!(lines[1].ends_with("Hadron: move 1"), "{lines:?}");
@@ -451,7 +452,7 @@ mod tests {
 
     #[test]
     fn what_the_engine_thinks_is_shown() {
-        let start = Hadron::start(3, 3);
+        let start = AnyGame::from(Hadron::start(3, 3));
         let report = Report {
             value: 0.75,
             nodes: 1_234_567,
@@ -477,9 +478,9 @@ mod tests {
     #[test]
     fn more_notes_than_there_is_room_for_keep_the_newest() {
         let (mut view, notes, _) = view(60);
-        let mut position = Hadron::start(3, 3);
+        let mut position = AnyGame::from(Hadron::start(3, 3));
         for _ in 0..3 * WAITING {
-            notes.moved(&Hadron::start(3, 3), None);
+            notes.moved(&AnyGame::from(Hadron::start(3, 3)), None);
         }
         position.play(position.parse_move("B2").unwrap());
         notes.moved(&position, None);

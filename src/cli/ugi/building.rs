@@ -7,8 +7,7 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-use alesia::eval::Evaluate;
-use alesia::games::BuiltIn;
+use alesia::games::AnyGame;
 use alesia::search::Engine;
 use crossbeam::channel::{Receiver, RecvTimeoutError, bounded};
 
@@ -55,21 +54,21 @@ pub struct Failure {
 }
 
 /// An engine, or the reason why there is none.
-type Built<G> = Result<Box<dyn Engine<G>>, Failure>;
+type Built = Result<Box<dyn Engine>, Failure>;
 
 /// An engine that another thread builds.
-pub struct Building<G> {
-    built: Receiver<Built<G>>,
+pub struct Building {
+    built: Receiver<Built>,
     /// Whether its options have changed meanwhile.
     pub outdated: bool,
     /// Whether another game has begun meanwhile, perhaps with another seed.
     pub other_game: bool,
 }
 
-impl<G: BuiltIn> Building<G> {
+impl Building {
     /// Has another thread build the engine. It is never joined: at the end of the program it ends
     /// with it.
-    pub fn begin(start: G, configuration: Configuration) -> Building<G> {
+    pub fn begin(start: AnyGame, configuration: Configuration) -> Building {
         let (sender, built) = bounded(1);
         let build = move || {
             let Configuration { arguments, book } = &configuration;
@@ -87,7 +86,7 @@ impl<G: BuiltIn> Building<G> {
     }
 
     /// Waits for the engine for some time; none if it is not there then.
-    pub fn wait(&self, time: Duration) -> Option<Built<G>> {
+    pub fn wait(&self, time: Duration) -> Option<Built> {
         match self.built.recv_timeout(time) {
             Ok(built) => Some(built),
             Err(RecvTimeoutError::Timeout) => None,
@@ -100,8 +99,8 @@ impl<G: BuiltIn> Building<G> {
 }
 
 /// Whether the weights asked for cannot be read, or are not those of the game.
-fn refuses_weights<G: Evaluate>(start: G, arguments: &EngineArguments) -> bool {
-    let options = arguments.options::<G>();
+fn refuses_weights(start: AnyGame, arguments: &EngineArguments) -> bool {
+    let options = arguments.options(&start);
     options.map_or(true, |options| {
         options.weights.is_some_and(|file| start.with_weights(file).is_err())
     })

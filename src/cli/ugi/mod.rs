@@ -18,12 +18,11 @@ use std::sync::atomic::Ordering;
 use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
-use alesia::game::{GameState, ParseError};
-use alesia::games::BuiltIn;
+use alesia::game::{Game, GameState, ParseError};
+use alesia::games::{AnyGame, AnyState};
 use alesia::net::urgency::Urgency;
 use alesia::search::max_memory;
 use alesia::ugi::{self, Command, Dialect, Limits};
-use alesia::with_game;
 use alesia::words::time_span::milliseconds_in;
 use clap::Args;
 use crossbeam::channel::{Receiver, Sender, unbounded};
@@ -97,20 +96,18 @@ fn serve(mut settings: Settings) -> Result<(), CommandError> {
     let lines = sender.clone();
     // Never joined, as it may wait for a line for ever.
     thread::spawn(move || read_lines(&lines));
-    while let Next::OtherGame = with_game!(settings.spec(), start => {
-        session(start, &mut settings, &at_start, &sender, &events)
-    })? {}
+    while let Next::OtherGame = session(&mut settings, &at_start, &sender, &events)? {}
     Ok(())
 }
 
 /// Serves a runner until it chooses another game.
-fn session<G: BuiltIn>(
-    start: G,
+fn session(
     settings: &mut Settings,
     at_start: &Configuration,
     sender: &Sender<Event>,
     events: &Receiver<Event>,
 ) -> Result<Next, CommandError> {
+    let start = AnyGame::start(settings.spec());
     let signals = Signals::default();
     let (jobs, waiting) = unbounded();
     thread::scope(|scope| {
@@ -139,10 +136,10 @@ fn session<G: BuiltIn>(
 }
 
 /// Parses and answers lines.
-struct Desk<'a, G> {
-    start: G,
+struct Desk<'a> {
+    start: AnyGame,
     /// The current position of the runner.
-    state: GameState<G>,
+    state: AnyState,
     /// Whether the runner's last `position` could not be read.
     doubtful: bool,
     settings: &'a mut Settings,
@@ -152,19 +149,19 @@ struct Desk<'a, G> {
     /// The last search asked for.
     search: Option<Arc<Search>>,
     /// What is searched in the opponent's time, and its limits from when the opponent has moved.
-    pondering: Option<(Box<GameState<G>>, Limits)>,
-    jobs: Sender<Job<G>>,
+    pondering: Option<(Box<AnyState>, Limits)>,
+    jobs: Sender<Job>,
     thinker: &'a Thread,
 }
 
-impl<G> Drop for Desk<'_, G> {
+impl Drop for Desk<'_> {
     /// Only the desk can stop the thinker.
     fn drop(&mut self) {
         self.stop();
     }
 }
 
-impl<G> Desk<'_, G> {
+impl Desk<'_> {
     /// Stops the search that was asked for last; all before have been stopped.
     fn stop(&self) {
         if let Some(search) = &self.search {
@@ -175,7 +172,7 @@ impl<G> Desk<'_, G> {
     }
 }
 
-impl<G: BuiltIn> Desk<'_, G> {
+impl Desk<'_> {
     fn serve(mut self, events: &Receiver<Event>) -> Result<Next, CommandError> {
         let _urgency = Urgency::claim();
         for event in events {
@@ -254,7 +251,7 @@ impl<G: BuiltIn> Desk<'_, G> {
         Ok(None)
     }
 
-    fn read_position(&self, board: Option<&str>, moves: &str) -> Result<GameState<G>, ParseError> {
+    fn read_position(&self, board: Option<&str>, moves: &str) -> Result<AnyState, ParseError> {
         let position = board.map_or(Ok(self.start), |board| self.start.parse_board(board))?;
         let mut state = GameState::new(position);
         match self.settings.dialect {
@@ -265,7 +262,7 @@ impl<G: BuiltIn> Desk<'_, G> {
     }
 
     /// The state that is searched.
-    fn searched(&self) -> GameState<G> {
+    fn searched(&self) -> AnyState {
         match self.settings.dialect {
             Dialect::Ugi => self.state,
             Dialect::Uci => uci::unclaimed(&self.start, self.state),
@@ -343,13 +340,8 @@ impl<G: BuiltIn> Desk<'_, G> {
     }
 
     /// Gives the thinker a search.
-    fn search(
-        &mut self,
-        state: GameState<G>,
-        limits: &Limits,
-        received: Instant,
-    ) -> io::Result<()> {
-        let plies_to_come = G::PLY_LIMIT.saturating_sub(state.position.ply());
+    fn search(&mut self, state: AnyState, limits: &Limits, received: Instant) -> io::Result<()> {
+        let plies_to_come = state.position.ply_limit().saturating_sub(state.position.ply());
         let overhead = self.settings.overhead;
         // Relaxed: the flag alone matters.
         let late = self.signals.overshoot.load(Ordering::Relaxed);
@@ -381,7 +373,7 @@ impl<G: BuiltIn> Desk<'_, G> {
         self.search.as_deref().is_some_and(goes_on)
     }
 
-    fn give(&self, job: Job<G>) {
+    fn give(&self, job: Job) {
         // A thinker that has ended has sent the reason.
         let _ = self.jobs.send(job);
     }

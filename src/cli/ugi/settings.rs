@@ -9,16 +9,14 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use alesia::eval::Evaluate;
 use alesia::eval::weights_file::WeightsFile;
 use alesia::game::{ParseError, quoted};
 use alesia::games::loa::Layout;
 use alesia::games::variant::{Chosen, check_file};
-use alesia::games::{GameSpec, Setup};
+use alesia::games::{AnyGame, GameSpec, Setup};
 use alesia::search::size::Size;
 use alesia::search::{EngineKind, EngineOptions};
 use alesia::ugi::Dialect;
-use alesia::with_game;
 
 use super::building::Configuration;
 use crate::cli::options::{EngineArguments, GameOptions};
@@ -95,10 +93,7 @@ impl Settings {
 
     /// The options that the engine is built with for the present game.
     pub fn engine_options(&self) -> Result<EngineOptions, ParseError> {
-        fn of<G: Evaluate>(_: G, engine: &EngineArguments) -> Result<EngineOptions, ParseError> {
-            engine.options::<G>()
-        }
-        with_game!(self.spec(), start => of(start, &self.engine))
+        self.engine.options(&AnyGame::start(self.spec()))
     }
 
     /// The `option` lines: all options with their present values. Numbers beyond 32 bits or with

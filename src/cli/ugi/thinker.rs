@@ -11,13 +11,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use alesia::game::{Game, GameState, quoted};
-use alesia::games::BuiltIn;
+use alesia::game::{Game, quoted};
+use alesia::games::{AnyGame, AnyState};
 use alesia::net::urgency::Urgency;
 use alesia::player::TOLERATED_OVERSHOOT;
 use alesia::search::clock::Budget;
 use alesia::search::report::Report;
-use alesia::search::{Engine, contained, one_ply};
+use alesia::search::{Engine, best_move_one_ply_ahead, contained};
 use alesia::ugi::{NO_MOVE, info};
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender};
 
@@ -55,7 +55,7 @@ pub struct Signals {
 }
 
 /// The jobs of a thinker.
-pub enum Job<G> {
+pub enum Job {
     /// Build the next engine with these options.
     Configure(Configuration),
     /// Use this seed from now on; forget the last game.
@@ -76,7 +76,7 @@ pub enum Job<G> {
     /// Search, and print the best move.
     Think {
         /// The game so far.
-        state: Box<GameState<G>>,
+        state: Box<AnyState>,
         /// Limits of the search.
         budget: Budget<'static>,
         /// Whether to keep the answer until a stop.
@@ -89,15 +89,15 @@ pub enum Job<G> {
 }
 
 /// The owner of the engine.
-pub struct Thinker<'a, G> {
-    start: G,
+pub struct Thinker<'a> {
+    start: AnyGame,
     configuration: Configuration,
     /// The last one with which an engine could be built.
     proven: Option<Configuration>,
     /// That of the command line.
     at_start: Configuration,
-    engine: Option<Box<dyn Engine<G>>>,
-    building: Option<Building<G>>,
+    engine: Option<Box<dyn Engine>>,
+    building: Option<Building>,
     /// Why there is no engine with the present options, until it is said.
     failure: Option<Failure>,
     /// Whether no engine can be built, neither with the present options nor with earlier ones.
@@ -106,16 +106,16 @@ pub struct Thinker<'a, G> {
     events: &'a Sender<Event>,
 }
 
-impl<'a, G: BuiltIn> Thinker<'a, G> {
+impl<'a> Thinker<'a> {
     /// A thinker without an engine yet. `start` is any position of the game; where no engine can be
     /// built with the configuration, that of the start of the program is used.
     pub fn new(
-        start: G,
+        start: AnyGame,
         configuration: Configuration,
         at_start: Configuration,
         signals: &'a Signals,
         events: &'a Sender<Event>,
-    ) -> Thinker<'a, G> {
+    ) -> Thinker<'a> {
         Thinker {
             start,
             configuration,
@@ -134,7 +134,7 @@ impl<'a, G: BuiltIn> Thinker<'a, G> {
     ///
     /// # Errors
     /// Writing an answer failed.
-    pub fn work(mut self, jobs: &Receiver<Job<G>>) -> io::Result<()> {
+    pub fn work(mut self, jobs: &Receiver<Job>) -> io::Result<()> {
         let _urgency = Urgency::claim();
         loop {
             match jobs.recv_timeout(BUILD_DELAY) {
@@ -154,7 +154,7 @@ impl<'a, G: BuiltIn> Thinker<'a, G> {
         }
     }
 
-    fn obey(&mut self, job: Job<G>) -> io::Result<()> {
+    fn obey(&mut self, job: Job) -> io::Result<()> {
         match job {
             Job::Configure(configuration) => {
                 self.configuration = configuration;
@@ -234,7 +234,7 @@ impl<'a, G: BuiltIn> Thinker<'a, G> {
             return false;
         };
         let building = self.building.take();
-        let is = |what: fn(&Building<G>) -> bool| building.as_ref().is_some_and(what);
+        let is = |what: fn(&Building) -> bool| building.as_ref().is_some_and(what);
         match built {
             _ if is(|building| building.outdated) => {}
             Ok(engine) => {
@@ -303,7 +303,7 @@ impl<'a, G: BuiltIn> Thinker<'a, G> {
     /// Searches, and returns the best move as it is printed, with `reply` also the expected answer.
     fn think(
         &mut self,
-        state: &GameState<G>,
+        state: &AnyState,
         budget: &Budget,
         infinite: bool,
         reply: bool,
@@ -326,7 +326,7 @@ impl<'a, G: BuiltIn> Thinker<'a, G> {
             None => {
                 let why = if self.refused { "cannot be built" } else { "is not built yet" };
                 complain(format_args!("the engine {why}: the move is chosen without a search"))?;
-                let Some((m, value)) = one_ply::best_move(state, |_| true) else {
+                let Some((m, value)) = best_move_one_ply_ahead(state) else {
                     complain(format_args!("no legal move in {}", quoted(&position.to_string())))?;
                     return Ok(NO_MOVE.to_string());
                 };
@@ -366,7 +366,7 @@ fn answer(search: &Search, best: &str) -> io::Result<bool> {
 }
 
 /// The words after `bestmove`.
-fn words<G: Game>(report: &Report, position: &G, reply: bool) -> String {
+fn words(report: &Report, position: &AnyGame, reply: bool) -> String {
     let best = position.notation(report.best).to_string();
     match report.variation.get(1) {
         Some(&expected) if reply => {

@@ -7,9 +7,9 @@
 use std::time::Duration;
 
 use alesia::game::{Game, GameState, Outcome, ParseError, quoted};
-use alesia::games::GameSpec;
 use alesia::games::loa::Layout;
 use alesia::games::variant::{Chosen, check_file};
+use alesia::games::{AnyGame, AnyState, GameSpec};
 use alesia::search::max_memory;
 use alesia::ugi::Dialect;
 use alesia::words::time_span::milliseconds_in;
@@ -68,7 +68,7 @@ impl Uci {
 ///
 /// # Errors
 /// A move is not legal, or comes after a win or a stalemate.
-pub fn play<G: Game>(start: &G, state: &mut GameState<G>, moves: &str) -> Result<(), ParseError> {
+pub fn play(start: &AnyGame, state: &mut AnyState, moves: &str) -> Result<(), ParseError> {
     for (number, text) in moves.split_whitespace().enumerate() {
         *state = unclaimed(start, *state);
         let place = format!("move {}", number + 1);
@@ -79,7 +79,7 @@ pub fn play<G: Game>(start: &G, state: &mut GameState<G>, moves: &str) -> Result
 
 /// The state from which a game goes on: after a draw by rule that nobody has claimed, the same
 /// position with all counts at zero.
-pub fn unclaimed<G: Game>(start: &G, state: GameState<G>) -> GameState<G> {
+pub fn unclaimed(start: &AnyGame, state: AnyState) -> AnyState {
     let position = &state.position;
     let is_claimed = || position.won().is_some() || position.count_moves() == 0;
     // A repetition that wins or loses needs no claim.
@@ -99,8 +99,8 @@ mod tests {
 
     use super::*;
 
-    fn chess() -> Variant {
-        Variant::set_up(variant("variant:chess").unwrap())
+    fn chess() -> AnyGame {
+        AnyGame::named("variant:chess").unwrap()
     }
 
     #[test]
@@ -122,7 +122,9 @@ mod tests {
     #[test]
     fn a_repetition_that_wins_ends_the_game() {
         let text = "[x:chess]\nnFoldRule = 2\nnFoldValue = win".to_owned();
-        let start = Variant::set_up(alesia::games::variant::load("uci.ini", text).unwrap()[0]);
+        let start = AnyGame::from(Variant::set_up(
+            alesia::games::variant::load("uci.ini", text).unwrap()[0],
+        ));
         let mut state = GameState::new(start);
         play(&start, &mut state, "b1c3 b8c6 c3b1 c6b8").unwrap();
         assert!(unclaimed(&start, state).ending().is_some());

@@ -3,6 +3,7 @@
 mod eval;
 mod handicaps;
 mod rules;
+mod shape;
 pub mod threats;
 
 pub use rules::Murus;

@@ -8,7 +8,9 @@
 
 use std::fmt;
 
+use super::shape;
 use crate::game::bitboard::{Direction, Grid, cells, nth_cell};
+use crate::game::shape::MoveShape;
 use crate::game::{Ending, Game, Move, MoveList, ParseError, Rule, Side, quoted};
 use crate::games::text::{self, BoardText};
 use crate::games::zobrist;
@@ -421,6 +423,10 @@ impl Game for Murus {
                 _ => '.',
             }
         })
+    }
+
+    fn shape(&self, m: Move) -> MoveShape {
+        shape::shape(self, m)
     }
 
     fn labels(&self) -> (Vec<String>, Vec<String>) {

@@ -4,8 +4,8 @@
 //! page is an error, and every example can be played on.
 
 use super::{Block, Diagram, Origin, Page};
-use crate::game::{GameState, ParseError, quoted};
-use crate::games::{BuiltIn, Setup};
+use crate::game::{Game, GameState, ParseError, quoted};
+use crate::games::AnyGame;
 
 /// A diagram that can be played on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,18 +20,18 @@ pub struct Example {
     pub shown: String,
 }
 
-/// The examples of a page of the game `G`: for each block of boards, one for each of its diagrams.
+/// The examples of a page of a game: for each block of boards, one for each of its diagrams.
 /// None for a diagram that only illustrates.
 ///
 /// # Errors
 /// A board or a move that the game refuses, or moves that lead to another board than the one shown.
-pub fn examples<G: BuiltIn>(page: &Page) -> Result<Vec<Vec<Option<Example>>>, ParseError> {
+pub fn examples(game: &AnyGame, page: &Page) -> Result<Vec<Vec<Option<Example>>>, ParseError> {
     let mut found = Vec::new();
     for (number, block) in page.blocks.iter().enumerate() {
         let Block::Boards(diagrams) = block else { continue };
         let mut examples: Vec<Option<Example>> = Vec::new();
         for diagram in diagrams {
-            let example = example::<G>(diagram, &examples).map_err(|error| {
+            let example = example(game, diagram, &examples).map_err(|error| {
                 error.within(format!(
                     "{}, block {number}, board {}",
                     page.title,
@@ -46,13 +46,14 @@ pub fn examples<G: BuiltIn>(page: &Page) -> Result<Vec<Vec<Option<Example>>>, Pa
 }
 
 /// The example of a diagram after those before it in its block.
-fn example<G: BuiltIn>(
+fn example(
+    game: &AnyGame,
     diagram: &Diagram,
     before: &[Option<Example>],
 ) -> Result<Option<Example>, ParseError> {
     let (rows, columns) = (diagram.row_names.len(), diagram.column_names.len());
-    let setup = G::Setup::of_size(rows, columns).unwrap_or(G::Setup::STANDARD);
-    let start = G::set_up(setup);
+    let game = game.on_board_of(rows, columns);
+    let start = AnyGame::start(game);
     let shown_by = |example: Option<&Option<Example>>| match example {
         Some(Some(example)) => example.shown.clone(),
         _ => start.to_string(),
@@ -71,9 +72,8 @@ fn example<G: BuiltIn>(
         let expected = format!("{} after {}", quoted(&rows), moves.join(" "));
         return Err(ParseError::new("rows", quoted(&diagram.rows()), expected));
     }
-    let game = format!("{}{}", G::NAME, setup.suffix());
     Ok(Some(Example {
-        game,
+        game: game.to_string(),
         before: base,
         moves: moves.to_vec(),
         shown: state.position.to_string(),

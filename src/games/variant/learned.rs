@@ -188,7 +188,7 @@ mod tests {
         for kind in [EngineKind::MonteCarlo, EngineKind::AlphaBeta] {
             let value = |weights| {
                 let options = EngineOptions { memory: 4 << 20, weights, ..Default::default() };
-                let mut engine = kind.build(plain, &options).unwrap();
+                let mut engine = kind.build_for(plain, &options).unwrap();
                 let report = engine.think(&state, &Budget::nodes(300), &mut |_| {});
                 assert!(plain.parse_legal(report.best), "{kind}");
                 report.value

@@ -32,6 +32,7 @@ mod playable;
 mod position;
 mod rows;
 mod rules;
+mod san;
 mod spoken;
 mod start;
 mod tables;
@@ -56,6 +57,7 @@ pub use self::rules::Rules;
 pub use self::tables::Tables;
 use super::language::Language;
 use super::{BuiltIn, Drawing};
+use crate::game::shape::{MoveKind, MoveShape};
 use crate::game::{Ending, Game, History, Move, MoveList, ParseError, Rule, Score, Side};
 
 impl BuiltIn for Variant {
@@ -192,6 +194,14 @@ impl Game for Variant {
         self.read_uci(text)
     }
 
+    fn standard_notation(&self, m: Move) -> String {
+        san::san(self, m)
+    }
+
+    fn understand(&self, text: &str) -> Result<Move, ParseError> {
+        san::read(self, text)
+    }
+
     fn hint(&self, wrong: Move, legal: &MoveList) -> Option<String> {
         let (from, to, promotion) = position::decode(wrong);
         let has_way = |m: &&Move| (from, to) == (position::decode(**m).0, position::decode(**m).1);
@@ -214,6 +224,29 @@ impl Game for Variant {
 
     fn write_rows(&self, f: &mut fmt::Formatter) -> fmt::Result {
         self.write_cells(f)
+    }
+
+    fn shape(&self, m: Move) -> MoveShape {
+        let Action { from, to, also, kind, promotion } = self.describe(m);
+        let kind = match kind {
+            ActionKind::Move => MoveKind::Move,
+            ActionKind::Capture => MoveKind::Capture,
+            ActionKind::Space => MoveKind::Space,
+            ActionKind::Castle => MoveKind::Castle,
+        };
+        let (text, name) = (self.notation(m).to_string(), |cell: usize| self.cell_name(cell));
+        MoveShape {
+            text,
+            from: Some(name(from)),
+            to: name(to),
+            also: also.map(name),
+            kind,
+            promotion,
+        }
+    }
+
+    fn checked_cell(&self) -> Option<String> {
+        self.checked_king().map(|cell| self.cell_name(cell))
     }
 
     fn labels(&self) -> (Vec<String>, Vec<String>) {

@@ -10,6 +10,7 @@ mod moves;
 mod notation;
 mod position;
 mod rules;
+mod shape;
 mod tables;
 
 pub use position::{Description, Kind, Voidrider};

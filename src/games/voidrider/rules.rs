@@ -5,8 +5,10 @@ use std::fmt;
 use super::moves::Sink;
 use super::notation;
 use super::position::{Kind, QUIET_LIMIT, Voidrider, encode};
+use super::shape;
 use super::tables::{COLUMNS, ROWS};
 use crate::game::bitboard::cells;
+use crate::game::shape::MoveShape;
 use crate::game::{Ending, Game, History, Move, MoveList, ParseError, Rule, Side};
 use crate::games::text;
 
@@ -203,6 +205,14 @@ impl Game for Voidrider {
                 '#'
             }
         })
+    }
+
+    fn shape(&self, m: Move) -> MoveShape {
+        shape::shape(self, m)
+    }
+
+    fn checked_cell(&self) -> Option<String> {
+        shape::checked_cell(self)
     }
 
     fn labels(&self) -> (Vec<String>, Vec<String>) {

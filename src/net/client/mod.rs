@@ -23,25 +23,26 @@ use super::line::{LineError, LineReader};
 use super::socket;
 use super::tournament::MoveText;
 use super::urgency::Urgency;
-use crate::game::{Ending, Game, GameState, Move, Outcome, ParseError, Side};
+use crate::game::{Ending, Move, Outcome, ParseError, Side};
+use crate::games::{AnyGame, AnyState};
 
 pub use super::socket::{ConnectError, connect};
 
 /// Chooses our moves.
-pub trait Player<G: Game> {
+pub trait Player {
     /// Our turn: `received` is when the line `YOUR_TURN` came. Must return a legal move in time.
-    fn choose(&mut self, state: &GameState<G>, received: Instant) -> Answer;
+    fn choose(&mut self, state: &AnyState, received: Instant) -> Answer;
 
     /// The chosen move is illegal, or the server has refused it although our rules allow it:
     /// returns one of `moves` (at least one) at once.
-    fn instead(&mut self, state: &GameState<G>, moves: &[Move]) -> Move {
+    fn instead(&mut self, state: &AnyState, moves: &[Move]) -> Move {
         let _ = state;
         moves[0]
     }
 
     /// An event of the game. A player may start to ponder here, but must return at once, as no line
     /// is read meanwhile.
-    fn event(&mut self, event: &ClientEvent<'_, G>) {
+    fn event(&mut self, event: &ClientEvent<'_>) {
         let _ = event;
     }
 }
@@ -72,7 +73,7 @@ impl From<Move> for Answer {
 /// An event of a game, for the player and then for an observer that shows it. Reported on the
 /// thread that owns the connection, never between a `YOUR_TURN` and its answer: neither may wait.
 #[derive(Clone, Debug)]
-pub enum ClientEvent<'a, G> {
+pub enum ClientEvent<'a> {
     /// The connection to the server has this address on our side.
     Connected(SocketAddr),
     /// The server has named our colour; the game begins after its warm-up.
@@ -80,7 +81,7 @@ pub enum ClientEvent<'a, G> {
         /// Our colour.
         side: Side,
         /// The game before its first move.
-        state: &'a GameState<G>,
+        state: &'a AnyState,
     },
     /// Text from the server; [`readable`](super::tournament::readable) makes it fit for display.
     Message(&'a [u8]),
@@ -95,7 +96,7 @@ pub enum ClientEvent<'a, G> {
         /// By how much a move of ours was late; see [`Answer::overshoot`].
         overshoot: Duration,
         /// The game after the move.
-        state: &'a GameState<G>,
+        state: &'a AnyState,
     },
     /// The end; the same report is returned afterwards.
     Ended(&'a ClientReport),
@@ -187,11 +188,11 @@ pub const MAX_SILENCE: Duration = Duration::from_secs(600);
 ///
 /// # Errors
 /// See [`ClientError`].
-pub fn play_game<G: Game>(
+pub fn play_game(
     stream: TcpStream,
-    start: G,
-    player: &mut impl Player<G>,
-    observer: &mut dyn FnMut(&ClientEvent<'_, G>),
+    start: AnyGame,
+    player: &mut impl Player,
+    observer: &mut dyn FnMut(&ClientEvent<'_>),
 ) -> Result<ClientReport, ClientError> {
     play_game_within(stream, start, player, observer, MAX_SILENCE)
 }
@@ -200,11 +201,11 @@ pub fn play_game<G: Game>(
 ///
 /// # Errors
 /// See [`ClientError`].
-pub fn play_game_within<G: Game>(
+pub fn play_game_within(
     stream: TcpStream,
-    start: G,
-    player: &mut impl Player<G>,
-    observer: &mut dyn FnMut(&ClientEvent<'_, G>),
+    start: AnyGame,
+    player: &mut impl Player,
+    observer: &mut dyn FnMut(&ClientEvent<'_>),
     max_silence: Duration,
 ) -> Result<ClientReport, ClientError> {
     socket::prepare(&stream);
@@ -227,37 +228,37 @@ pub fn play_game_within<G: Game>(
 ///
 /// # Errors
 /// See [`ClientError`].
-pub fn converse<G: Game>(
+pub fn converse(
     incoming: impl Read,
     outgoing: impl Write,
-    start: G,
-    player: &mut impl Player<G>,
-    observer: &mut dyn FnMut(&ClientEvent<'_, G>),
+    start: AnyGame,
+    player: &mut impl Player,
+    observer: &mut dyn FnMut(&ClientEvent<'_>),
 ) -> Result<ClientReport, ClientError> {
     converse_by(&SystemClock, incoming, outgoing, start, player, observer)
 }
 
 /// As [`converse`], with any clock.
-pub(super) fn converse_by<G: Game>(
+pub(super) fn converse_by(
     clock: &dyn Clock,
     incoming: impl Read,
     outgoing: impl Write,
-    start: G,
-    player: &mut impl Player<G>,
-    observer: &mut dyn FnMut(&ClientEvent<'_, G>),
+    start: AnyGame,
+    player: &mut impl Player,
+    observer: &mut dyn FnMut(&ClientEvent<'_>),
 ) -> Result<ClientReport, ClientError> {
     let reader = LineReader::with_clock(incoming, clock);
     converse_with(clock, reader, outgoing, start, player, observer)
 }
 
 /// The same, whose lines may come by another clock.
-fn converse_with<G: Game>(
+fn converse_with(
     clock: &dyn Clock,
     mut reader: LineReader<impl Read, impl Clock>,
     outgoing: impl Write,
-    start: G,
-    player: &mut impl Player<G>,
-    observer: &mut dyn FnMut(&ClientEvent<'_, G>),
+    start: AnyGame,
+    player: &mut impl Player,
+    observer: &mut dyn FnMut(&ClientEvent<'_>),
 ) -> Result<ClientReport, ClientError> {
     let mut session = Session::new(clock, outgoing, start, player, observer);
     loop {
@@ -288,13 +289,13 @@ const REJOIN_PAUSE: Duration = Duration::from_secs(1);
 ///
 /// # Errors
 /// See [`JoinError`].
-pub fn join_game<G: Game>(
+pub fn join_game(
     host: &str,
     port: u16,
     patience: Duration,
-    start: G,
-    player: &mut impl Player<G>,
-    observer: &mut dyn FnMut(&ClientEvent<'_, G>),
+    start: AnyGame,
+    player: &mut impl Player,
+    observer: &mut dyn FnMut(&ClientEvent<'_>),
 ) -> Result<ClientReport, JoinError> {
     for _ in 0..MAX_REJOINS {
         let stream = connect(host, port, patience)?;

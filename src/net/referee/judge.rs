@@ -10,6 +10,7 @@ use arrayvec::ArrayVec;
 
 use super::{Cause, GameEvent, GameResult, MAX_BYTES, MAX_EARLY_LINES, RefereeOptions};
 use crate::game::{Ending, Game, GameState, Move, Outcome, Rule, Side, quoted};
+use crate::games::{AnyGame, AnyState};
 use crate::net::arrival::HANDOVER_TIME;
 use crate::net::tournament::{self, ServerMessage, quoted_bytes};
 
@@ -57,9 +58,9 @@ enum Phase {
 }
 
 /// The judge of one game.
-pub struct Judge<G> {
+pub struct Judge {
     options: RefereeOptions,
-    state: GameState<G>,
+    state: AnyState,
     phase: Phase,
     plies: usize,
     /// What each player has said and is not yet judged, because it is not its turn.
@@ -67,9 +68,14 @@ pub struct Judge<G> {
     slowest: [Duration; 2],
 }
 
-impl<G: Game> Judge<G> {
+impl Judge {
     /// Both players are connected: sends them a message, and begins the warm-up at `now`.
-    pub fn new(start: G, options: RefereeOptions, now: Instant, clerk: &mut impl Clerk) -> Self {
+    pub fn new(
+        start: AnyGame,
+        options: RefereeOptions,
+        now: Instant,
+        clerk: &mut impl Clerk,
+    ) -> Self {
         for side in [Side::White, Side::Black] {
             clerk.send(side, ServerMessage::Message(b"all players connected"));
         }

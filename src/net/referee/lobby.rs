@@ -16,7 +16,7 @@ use parking_lot::Mutex;
 use super::door::{Door, Guests, Newcomer, PAUSE};
 use super::table::{SeatedPair, WaitingTable};
 use super::{GameEvent, GameResult, RefereeOptions};
-use crate::game::Game;
+use crate::games::AnyGame;
 
 /// The time between two looks at the door.
 const LOOK_TIME: Duration = Duration::from_millis(5);
@@ -44,9 +44,9 @@ pub struct Reports<'a> {
 ///
 /// # Errors
 /// The listener is broken; games that had begun were played to their end before.
-pub fn serve<G: Game>(
+pub fn serve(
     listener: TcpListener,
-    start: G,
+    start: AnyGame,
     games: usize,
     options: &RefereeOptions,
     observer: &(dyn Fn(usize, GameEvent) + Sync),
@@ -64,9 +64,9 @@ pub fn serve<G: Game>(
 ///
 /// # Errors
 /// The listener is broken; games that had begun were played to their end before.
-pub fn serve_all<G: Game>(
+pub fn serve_all(
     listener: TcpListener,
-    start: G,
+    start: AnyGame,
     service: &Service,
     options: &RefereeOptions,
     reports: &Reports,
@@ -115,11 +115,11 @@ fn take_first_seat(white: &Newcomer, observer: &mut dyn FnMut(GameEvent)) -> Wai
 }
 
 /// Lets a pair play in a thread of its own.
-fn start_game<'scope, G: Game>(
+fn start_game<'scope>(
     scope: &'scope Scope<'scope, '_>,
     game: usize,
     pair: SeatedPair,
-    start: G,
+    start: AnyGame,
     options: &'scope RefereeOptions,
     reports: &'scope Reports<'_>,
 ) {

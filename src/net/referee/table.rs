@@ -13,7 +13,8 @@ use crossbeam::channel::{self, Receiver, Sender};
 use super::connection::PlayerConnection;
 use super::judge::{Arrival, Clerk, Input, Judge};
 use super::{GameEvent, GameResult, MAX_EARLY_LINES, RefereeOptions};
-use crate::game::{Game, Side};
+use crate::game::Side;
+use crate::games::AnyGame;
 use crate::net::arrival::next_until;
 use crate::net::tournament::ServerMessage;
 
@@ -27,10 +28,10 @@ const CLOSING_TIME: Duration = Duration::from_secs(1);
 ///
 /// # Errors
 /// The system refuses to start threads. A fault of a player is no error, but a result.
-pub fn serve_game<G: Game>(
+pub fn serve_game(
     white: TcpStream,
     black: TcpStream,
-    start: G,
+    start: AnyGame,
     options: &RefereeOptions,
     observer: &mut dyn FnMut(GameEvent),
 ) -> io::Result<GameResult> {
@@ -117,9 +118,9 @@ pub struct SeatedPair {
 
 impl SeatedPair {
     /// Plays the game to its end and closes the connections.
-    pub fn play<G: Game>(
+    pub fn play(
         self,
-        start: G,
+        start: AnyGame,
         options: &RefereeOptions,
         observer: &mut dyn FnMut(GameEvent),
     ) -> GameResult {

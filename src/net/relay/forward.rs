@@ -14,6 +14,7 @@ use crossbeam::channel::{self, Receiver, Sender};
 
 use super::{FIRST_MOVE_TIME, MOVE_TIME, read_exactly};
 use crate::game::{Ending, Game, GameState, Outcome, Side};
+use crate::games::AnyGame;
 use crate::net::arrival::{HANDOVER_TIME, StampedStream, next_until};
 use crate::net::clock::Clock;
 use crate::net::socket;
@@ -87,11 +88,11 @@ struct Arrival {
 ///
 /// # Errors
 /// The system refuses to start threads. A fault of a player is no error, but a result.
-pub fn relay<G: Game>(
+pub fn relay(
     white: TcpStream,
     black: TcpStream,
     connected: Instant,
-    start: G,
+    start: AnyGame,
     times: RelayTimes,
     observer: &mut dyn FnMut(Relayed),
 ) -> io::Result<RelayResult> {
@@ -132,11 +133,11 @@ fn close(players: &[TcpStream; 2]) {
 }
 
 /// The game itself.
-fn watch<G: Game>(
+fn watch(
     players: &[TcpStream; 2],
     arrivals: &Receiver<Arrival>,
     connected: Instant,
-    start: G,
+    start: AnyGame,
     times: RelayTimes,
     observer: &mut dyn FnMut(Relayed),
 ) -> RelayResult {

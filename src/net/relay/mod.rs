@@ -12,6 +12,7 @@ pub mod side;
 use std::time::Duration;
 
 use crate::game::{Game, Move, ParseError};
+use crate::games::AnyGame;
 use crate::net::tournament::{self, MoveText, quoted_bytes};
 
 /// The course's laboratory may filter ports up to this one.
@@ -27,7 +28,7 @@ pub const MOVE_TIME: Duration = Duration::from_millis(1000);
 const MESSAGE_LENGTH: usize = 6;
 
 /// A move as it goes over the wire.
-pub fn message<G: Game>(position: &G, m: Move) -> (MoveText, [u8; MESSAGE_LENGTH]) {
+pub fn message(position: &AnyGame, m: Move) -> (MoveText, [u8; MESSAGE_LENGTH]) {
     let text = tournament::move_text(position, m);
     let mut bytes = [b'\n'; MESSAGE_LENGTH];
     bytes[..text.len()].copy_from_slice(text.as_bytes());
@@ -38,7 +39,7 @@ pub fn message<G: Game>(position: &G, m: Move) -> (MoveText, [u8; MESSAGE_LENGTH
 ///
 /// # Errors
 /// It has another form, or is no legal move.
-pub fn read_exactly<G: Game>(position: &G, bytes: &[u8]) -> Result<Move, ParseError> {
+pub fn read_exactly(position: &AnyGame, bytes: &[u8]) -> Result<Move, ParseError> {
     let wrong = || ParseError::new("message", quoted_bytes(bytes), "a move such as `B1-B3\\n`");
     let text = bytes.strip_suffix(b"\n").filter(|text| text.len() + 1 == MESSAGE_LENGTH);
     let text = std::str::from_utf8(text.ok_or_else(wrong)?).map_err(|_| wrong())?;
@@ -54,7 +55,7 @@ mod tests {
 
     #[test]
     fn messages_are_read_as_they_are_written_and_no_other() {
-        let start = Loa::start(Default::default());
+        let start = AnyGame::from(Loa::start(Default::default()));
         let m = start.parse_move("B1-B3").unwrap();
         let (text, bytes) = message(&start, m);
         assert_eq!((text.as_str(), &bytes), ("B1-B3", b"B1-B3\n"));

@@ -9,7 +9,8 @@ use std::net::TcpStream;
 use std::time::Instant;
 
 use super::{MESSAGE_LENGTH, read_exactly};
-use crate::game::{Game, Move, Side};
+use crate::game::{Move, Side};
+use crate::games::AnyGame;
 use crate::net::arrival::{OwnTurn, StampedStream};
 use crate::net::line::{LineError, LineReader, MAX_LINE};
 use crate::net::socket::peek_at_once;
@@ -43,9 +44,9 @@ impl<'s> Opponent<'s> {
     ///
     /// # Errors
     /// See [`Stop`].
-    pub fn next_move<G: Game>(
+    pub fn next_move(
         &mut self,
-        position: &G,
+        position: &AnyGame,
         patiently: bool,
     ) -> Result<(Move, Instant), Stop> {
         let line = loop {

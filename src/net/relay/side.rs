@@ -14,6 +14,7 @@ use thiserror::Error;
 use super::message;
 use super::opponent::{Opponent, Stop};
 use crate::game::{Game, GameState, Move, MoveList, Outcome, Side};
+use crate::games::{AnyGame, AnyState};
 use crate::net::arrival::StampedStream;
 use crate::net::client::{ClientEvent, Player};
 use crate::net::socket;
@@ -66,13 +67,13 @@ pub struct CutOff {
 ///
 /// # Errors
 /// The connection ended before the game.
-pub fn play_side<G: Game>(
+pub fn play_side(
     stream: TcpStream,
-    start: G,
+    start: AnyGame,
     side: Side,
     connected: Instant,
-    player: &mut impl Player<G>,
-    observer: &mut dyn FnMut(&ClientEvent<'_, G>),
+    player: &mut impl Player,
+    observer: &mut dyn FnMut(&ClientEvent<'_>),
 ) -> Result<SideReport, CutOff> {
     play_side_within(stream, start, side, connected, player, observer, MAX_SILENCE)
 }
@@ -81,13 +82,13 @@ pub fn play_side<G: Game>(
 ///
 /// # Errors
 /// The connection ended before the game, or there was such a silence.
-pub fn play_side_within<G: Game>(
+pub fn play_side_within(
     stream: TcpStream,
-    start: G,
+    start: AnyGame,
     side: Side,
     connected: Instant,
-    player: &mut impl Player<G>,
-    observer: &mut dyn FnMut(&ClientEvent<'_, G>),
+    player: &mut impl Player,
+    observer: &mut dyn FnMut(&ClientEvent<'_>),
     max_silence: Duration,
 ) -> Result<SideReport, CutOff> {
     prepare(&stream, max_silence);
@@ -152,11 +153,11 @@ struct Made {
 
 /// Chooses a move of ours, whose time runs since `since`, and sends it, unless the opponent has
 /// moved out of turn.
-fn make_move<G: Game>(
+fn make_move(
     mut stream: &TcpStream,
-    state: &GameState<G>,
+    state: &AnyState,
     since: Instant,
-    player: &mut impl Player<G>,
+    player: &mut impl Player,
     opponent: &mut Opponent<'_>,
 ) -> Result<Made, Stop> {
     let mut legal = MoveList::new();

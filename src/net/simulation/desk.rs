@@ -8,7 +8,8 @@ use fastrand::Rng;
 
 use super::pipe::{Micros, Pipe, SimulatedClock, Weather};
 use crate::game::chance::Chance;
-use crate::game::{Game, GameState, Move, MoveList, Side};
+use crate::game::{Game, Move, MoveList, Side};
+use crate::games::{AnyGame, AnyState};
 use crate::net::clock::Clock;
 use crate::net::referee::GameEvent;
 use crate::net::referee::judge::Clerk;
@@ -25,7 +26,7 @@ pub struct Turn {
 }
 
 /// What the server knows and does.
-pub struct Desk<G> {
+pub struct Desk {
     pub clock: SimulatedClock,
     pub rng: Rng,
     /// The side of the client under test.
@@ -38,7 +39,7 @@ pub struct Desk<G> {
     /// Bytes sent to the client.
     pub sent: u64,
     /// The true game.
-    pub truth: GameState<G>,
+    pub truth: AnyState,
     pub plies: usize,
     /// A move of the client is under way.
     pub under_way: bool,
@@ -47,7 +48,7 @@ pub struct Desk<G> {
     pub peer_is_asked: bool,
 }
 
-impl<G: Game> Desk<G> {
+impl Desk {
     pub fn now(&self) -> Instant {
         self.clock.now()
     }
@@ -95,7 +96,7 @@ impl<G: Game> Desk<G> {
     }
 }
 
-impl<G: Game> Clerk for Desk<G> {
+impl Clerk for Desk {
     fn send(&mut self, to: Side, message: ServerMessage) -> Instant {
         let turn = message == ServerMessage::YourTurn;
         if to == self.client {
@@ -124,7 +125,7 @@ impl<G: Game> Clerk for Desk<G> {
 }
 
 /// The legal move with this notation.
-pub fn find<G: Game>(position: &G, text: &str) -> Option<Move> {
+pub fn find(position: &AnyGame, text: &str) -> Option<Move> {
     let mut moves = MoveList::new();
     position.moves(&mut moves);
     moves.into_iter().find(|&m| position.notation(m).to_string() == text)

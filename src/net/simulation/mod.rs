@@ -33,7 +33,7 @@ use super::referee::judge::{Clerk, Judge};
 use super::tournament::ServerMessage;
 use crate::game::chance::Chance;
 use crate::game::{Game, GameState, Outcome, Side};
-use crate::games::{Hadron, Loa, Murus, Voidrider};
+use crate::games::{AnyGame, Hadron, Loa, Murus, Voidrider};
 use crate::search::clock::MoveTime;
 
 /// How a session went.
@@ -63,13 +63,13 @@ fn session(seed: u64) -> Verdict {
     let mut rng = Rng::with_seed(seed);
     let moves = pick(&mut rng, &[1, 2, 5, 10, 60]);
     match rng.u32(..20) {
-        0 => play(Murus::start(), Some(moves), rng),
-        1 => play(Loa::start(Default::default()), Some(moves), rng),
-        2 => play(Voidrider::start(), Some(moves), rng),
+        0 => play(Murus::start().into(), Some(moves), rng),
+        1 => play(Loa::start(Default::default()).into(), Some(moves), rng),
+        2 => play(Voidrider::start().into(), Some(moves), rng),
         _ => {
             let start = Hadron::start(rng.index(2..=5), rng.index(2..=5));
             let limited = rng.u32(..4) == 0;
-            play(start, limited.then_some(moves), rng)
+            play(start.into(), limited.then_some(moves), rng)
         }
     }
 }
@@ -99,13 +99,13 @@ fn draw_habits(rng: &mut Rng) -> Habits {
 }
 
 /// A desk that has welcomed the client.
-fn desk_of<G: Game>(
+fn desk_of(
     client: Side,
-    start: G,
+    start: AnyGame,
     clock: SimulatedClock,
     down: Rc<RefCell<Pipe>>,
     mut rng: Rng,
-) -> Desk<G> {
+) -> Desk {
     let mut desk = Desk {
         clock,
         weather: weather(&mut rng),
@@ -127,7 +127,7 @@ fn desk_of<G: Game>(
 }
 
 /// Plays a session; the order of the random draws decides the session of a seed.
-fn play<G: Game>(start: G, moves_per_player: Option<u32>, mut rng: Rng) -> Verdict {
+fn play(start: AnyGame, moves_per_player: Option<u32>, mut rng: Rng) -> Verdict {
     let base = Instant::now();
     let clock = SimulatedClock::new(base);
     let client_clock = SimulatedClock::new(base);
@@ -144,7 +144,7 @@ fn play<G: Game>(start: G, moves_per_player: Option<u32>, mut rng: Rng) -> Verdi
         limit: (options.move_time + options.tolerance).as_micros() as Micros,
         plies: moves_per_player.map(|moves| 2 * moves as usize),
     };
-    let ruler: Box<dyn Ruler<G>> = if ours {
+    let ruler: Box<dyn Ruler> = if ours {
         Box::new(Judge::new(start, options, base, &mut desk))
     } else {
         Box::new(Observed::new(start, options.move_time, base + options.warm_up, &mut desk))
@@ -186,9 +186,9 @@ fn play<G: Game>(start: G, moves_per_player: Option<u32>, mut rng: Rng) -> Verdi
 }
 
 /// Runs the client to its end, and the world until nothing happens any more.
-fn run_client<G: Game>(
-    world: &Rc<RefCell<World<G>>>,
-    start: G,
+fn run_client(
+    world: &Rc<RefCell<World>>,
+    start: AnyGame,
     time: MoveTime,
 ) -> Result<ClientReport, ClientError> {
     let mut player = Thinker { world: world.clone(), time };
@@ -205,9 +205,9 @@ fn run_client<G: Game>(
 }
 
 /// What must be true of every session.
-fn judge<G: Game>(
-    world: &World<G>,
-    start: G,
+fn judge(
+    world: &World,
+    start: AnyGame,
     ours: bool,
     fate: Option<Fate>,
     report: &Result<ClientReport, ClientError>,

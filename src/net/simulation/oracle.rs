@@ -2,6 +2,7 @@
 
 use super::pipe::Micros;
 use crate::game::{Game, GameState, Move, MoveList, Outcome, Side};
+use crate::games::AnyGame;
 use crate::net::referee::judge::Input;
 
 /// Why a game ended, as far as the simulation asks.
@@ -41,7 +42,7 @@ pub struct Arrived {
 }
 
 /// The legal move that a line names.
-pub fn read_plainly<G: Game>(position: &G, input: &Input) -> Option<Move> {
+pub fn read_plainly(position: &AnyGame, input: &Input) -> Option<Move> {
     let Input::Line(line) = input else { return None };
     let text = str::from_utf8(line).ok()?.trim_ascii().to_ascii_uppercase();
     let rest = text.strip_prefix("MOVE")?;
@@ -55,7 +56,7 @@ pub fn read_plainly<G: Game>(position: &G, input: &Input) -> Option<Move> {
 }
 
 /// The result, the reason and the plies.
-pub fn expected<G: Game>(start: G, terms: Terms, arrivals: &[Arrived]) -> (Outcome, Why, usize) {
+pub fn expected(start: AnyGame, terms: Terms, arrivals: &[Arrived]) -> (Outcome, Why, usize) {
     let mut state = GameState::new(start);
     let mut plies = 0;
     let mut coming = arrivals.iter().peekable();

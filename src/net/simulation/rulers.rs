@@ -6,19 +6,20 @@ use std::time::{Duration, Instant};
 use super::desk::Desk;
 use super::oracle::{Why, read_plainly};
 use crate::game::{Game, GameState, Outcome, Side};
+use crate::games::{AnyGame, AnyState};
 use crate::net::referee::judge::{Arrival, Clerk, Input, Judge};
 use crate::net::referee::{Cause, GameEvent};
 use crate::net::tournament::{self, ServerMessage};
 
 /// Who decides a game.
-pub trait Ruler<G> {
+pub trait Ruler {
     fn result(&self) -> Option<(Outcome, Why)>;
     fn wakes_at(&self) -> Option<Instant>;
-    fn time_passed(&mut self, desk: &mut Desk<G>);
-    fn arrived(&mut self, arrival: Arrival, desk: &mut Desk<G>);
+    fn time_passed(&mut self, desk: &mut Desk);
+    fn arrived(&mut self, arrival: Arrival, desk: &mut Desk);
 }
 
-impl<G: Game> Ruler<G> for Judge<G> {
+impl Ruler for Judge {
     fn result(&self) -> Option<(Outcome, Why)> {
         let result = Judge::result(self)?;
         let why = match result.cause {
@@ -35,11 +36,11 @@ impl<G: Game> Ruler<G> for Judge<G> {
         Judge::wakes_at(self)
     }
 
-    fn time_passed(&mut self, desk: &mut Desk<G>) {
+    fn time_passed(&mut self, desk: &mut Desk) {
         Judge::time_passed(self, desk);
     }
 
-    fn arrived(&mut self, arrival: Arrival, desk: &mut Desk<G>) {
+    fn arrived(&mut self, arrival: Arrival, desk: &mut Desk) {
         Judge::arrived(self, arrival, desk);
     }
 }
@@ -49,8 +50,8 @@ const OBSERVED_TOLERANCE: Duration = Duration::from_millis(20);
 const OBSERVED_PACE: Duration = Duration::from_millis(1200);
 
 /// The observed server: names a fault in a `MESSAGE`, holds moves back, keeps early lines.
-pub struct Observed<G> {
-    state: GameState<G>,
+pub struct Observed {
+    state: AnyState,
     plies: usize,
     limit: Duration,
     lines: [VecDeque<(Instant, Input)>; 2],
@@ -62,8 +63,8 @@ pub struct Observed<G> {
     result: Option<(Outcome, Why)>,
 }
 
-impl<G: Game> Observed<G> {
-    pub fn new(start: G, limit: Duration, opens: Instant, desk: &mut Desk<G>) -> Observed<G> {
+impl Observed {
+    pub fn new(start: AnyGame, limit: Duration, opens: Instant, desk: &mut Desk) -> Observed {
         for side in [Side::White, Side::Black] {
             let waiting = b"Group 0, please wait for the opponent";
             desk.send(side, ServerMessage::Message(waiting));
@@ -85,7 +86,7 @@ impl<G: Game> Observed<G> {
         self.state.position.side()
     }
 
-    fn lose(&mut self, why: Why, told: &[ServerMessage], other: &[u8], desk: &mut Desk<G>) {
+    fn lose(&mut self, why: Why, told: &[ServerMessage], other: &[u8], desk: &mut Desk) {
         let loser = self.side();
         for &message in told {
             desk.send(loser, message);
@@ -96,11 +97,11 @@ impl<G: Game> Observed<G> {
         self.result = Some((Outcome::Win(!loser), why));
     }
 
-    fn late(&mut self, desk: &mut Desk<G>) {
+    fn late(&mut self, desk: &mut Desk) {
         self.lose(Why::Late, &[ServerMessage::Timeout], b"Opponent timeout", desk);
     }
 
-    fn hear(&mut self, desk: &mut Desk<G>) {
+    fn hear(&mut self, desk: &mut Desk) {
         let Some(told) = self.told.filter(|_| self.result.is_none()) else { return };
         let side = self.side();
         let Some((at, input)) = self.lines[side as usize].pop_front() else { return };
@@ -130,7 +131,7 @@ impl<G: Game> Observed<G> {
     }
 }
 
-impl<G: Game> Ruler<G> for Observed<G> {
+impl Ruler for Observed {
     fn result(&self) -> Option<(Outcome, Why)> {
         self.result
     }
@@ -140,7 +141,7 @@ impl<G: Game> Ruler<G> for Observed<G> {
         Some(self.told.map_or(self.opens, |told| told + self.limit + handover))
     }
 
-    fn time_passed(&mut self, desk: &mut Desk<G>) {
+    fn time_passed(&mut self, desk: &mut Desk) {
         if self.told.is_some() {
             return self.late(desk);
         }
@@ -152,7 +153,7 @@ impl<G: Game> Ruler<G> for Observed<G> {
         self.hear(desk);
     }
 
-    fn arrived(&mut self, arrival: Arrival, desk: &mut Desk<G>) {
+    fn arrived(&mut self, arrival: Arrival, desk: &mut Desk) {
         if arrival.input == Input::Closed {
             // Both are closed without a word.
             self.result = Some((Outcome::Win(!arrival.side), Why::Gone));

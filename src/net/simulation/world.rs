@@ -17,7 +17,8 @@ use super::oracle::{Arrived, Terms};
 use super::pipe::{Micros, Pipe, PipeEnd, SimulatedClock, Weather};
 use super::rulers::Ruler;
 use crate::game::chance::Chance;
-use crate::game::{Game, GameState, Move, MoveList, Side};
+use crate::game::{Game, Move, MoveList, Side};
+use crate::games::AnyState;
 use crate::net::client::{Answer, Player};
 use crate::net::line::{LineError, LineReader};
 use crate::net::referee::judge::{Arrival, Input};
@@ -60,9 +61,9 @@ pub struct Sent {
 }
 
 /// See the head of this file.
-pub struct World<G: Game> {
-    pub desk: Desk<G>,
-    pub ruler: Option<Box<dyn Ruler<G>>>,
+pub struct World {
+    pub desk: Desk,
+    pub ruler: Option<Box<dyn Ruler>>,
     pub terms: Terms,
     pub habits: Habits,
     pub client_clock: SimulatedClock,
@@ -85,7 +86,7 @@ pub struct World<G: Game> {
     pub over: bool,
 }
 
-impl<G: Game> World<G> {
+impl World {
     fn rng(&mut self) -> &mut Rng {
         &mut self.desk.rng
     }
@@ -127,7 +128,7 @@ impl<G: Game> World<G> {
         }
     }
 
-    fn ruled(&mut self, happens: impl FnOnce(&mut dyn Ruler<G>, &mut Desk<G>)) {
+    fn ruled(&mut self, happens: impl FnOnce(&mut dyn Ruler, &mut Desk)) {
         let mut ruler = self.ruler.take().expect("it is there between events");
         happens(&mut *ruler, &mut self.desk);
         self.over = ruler.result().is_some();
@@ -301,15 +302,15 @@ impl<G: Game> World<G> {
 }
 
 /// The client's end of its connection.
-pub struct ClientEnd<G: Game>(pub Rc<RefCell<World<G>>>);
+pub struct ClientEnd(pub Rc<RefCell<World>>);
 
-impl<G: Game> Read for ClientEnd<G> {
+impl Read for ClientEnd {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         self.0.borrow_mut().client_reads(room)
     }
 }
 
-impl<G: Game> Write for ClientEnd<G> {
+impl Write for ClientEnd {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
         self.0.borrow_mut().client_writes(line)
     }
@@ -320,13 +321,13 @@ impl<G: Game> Write for ClientEnd<G> {
 }
 
 /// A player that thinks until a random time, at most until its deadline.
-pub struct Thinker<G: Game> {
-    pub world: Rc<RefCell<World<G>>>,
+pub struct Thinker {
+    pub world: Rc<RefCell<World>>,
     pub time: MoveTime,
 }
 
-impl<G: Game> Player<G> for Thinker<G> {
-    fn choose(&mut self, state: &GameState<G>, received: Instant) -> Answer {
+impl Player for Thinker {
+    fn choose(&mut self, state: &AnyState, received: Instant) -> Answer {
         let world = &mut *self.world.borrow_mut();
         assert!(state.position == world.desk.truth.position, "the client knows the position");
         let deadline = world.client_clock.micros(self.time.deadline(received));

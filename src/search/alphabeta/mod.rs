@@ -156,8 +156,8 @@ impl<G: Evaluate> AlphaBetaSearch<G> {
     fn fallback(&self, state: &GameState<G>) -> (Move, f32) {
         let remembered = self.remembered(&state.position);
         remembered
-            .and_then(|known| one_ply::best_move(state, |m| m == known))
-            .or_else(|| one_ply::best_move(state, |_| true))
+            .and_then(|known| one_ply::best_move(state, &|m| m == known))
+            .or_else(|| one_ply::best_move(state, &|_| true))
             .expect("a search starts where there is a legal move")
     }
 

@@ -11,7 +11,7 @@ use super::table::Table;
 use crate::eval::Evaluate;
 use crate::game::chance::Chance;
 use crate::game::{Game, GameState, MoveList, Outcome};
-use crate::games::{GameSpec, Hadron, Loa, Murus, Voidrider};
+use crate::games::{AnyGame, GameSpec, Hadron, Loa, Murus, Voidrider};
 use crate::with_game;
 
 /// The score of a finished game for its side to move.
@@ -194,7 +194,7 @@ fn voidrider_agrees_with_negamax() {
 fn a_search_may_be_stopped_anywhere() {
     for name in ["murus", "hadron", "loa", "voidrider"] {
         let spec: GameSpec = name.parse().unwrap();
-        with_game!(spec, start => {
+        with_game!(AnyGame::start(spec), start => {
             let mut rng = fastrand::Rng::with_seed(13);
             let table = Table::new(1 << 20, 1).unwrap();
             let mut memory = Memory::new();

@@ -69,7 +69,7 @@ impl<G: Evaluate> MonteCarlo<G> {
         });
         let knows = |report: &Report| report.proof.is_some() || report.top_moves[0].visits > 0;
         let mut report = known.filter(knows).unwrap_or_else(|| {
-            let (m, value) = one_ply::best_move(state, |_| true).expect("there is a legal move");
+            let (m, value) = one_ply::best_move(state, &|_| true).expect("there is a legal move");
             Report { value, ..Report::of_move(m) }
         });
         theorem::complete(state, &mut report);
@@ -85,7 +85,7 @@ impl<G: Evaluate> MonteCarlo<G> {
         if report.proof.is_none() && report.top_moves[0].visits == 0 {
             // No worker has done anything.
             let open = shared.open_moves();
-            if let Some((m, value)) = one_ply::best_move(state, |m| open.contains(&m)) {
+            if let Some((m, value)) = one_ply::best_move(state, &|m| open.contains(&m)) {
                 let variation = Report::of_move(m).variation;
                 report = Report { best: m, value, variation, depth: 0, ..report };
             }

@@ -247,8 +247,8 @@ fn both_engines_beat_random_moves_in_every_built_in_variant() {
         let opening =
             random_opening(start, 2, &mut fastrand::Rng::with_seed(1)).expect("an opening");
         for kind in [EngineKind::MonteCarlo, EngineKind::AlphaBeta] {
-            let mut engine = kind.build(start, &options).unwrap();
-            let mut random = EngineKind::Random.build(start, &options).unwrap();
+            let mut engine = kind.build_for(start, &options).unwrap();
+            let mut random = EngineKind::Random.build_for(start, &options).unwrap();
             let players =
                 [&mut *engine, &mut *random].map(|engine| Contestant { engine, limit, seed: 1 });
             let scores = play_pair(&opening.state, players);

@@ -10,7 +10,7 @@ const ENGINES: [EngineKind; 2] = [EngineKind::MonteCarlo, EngineKind::AlphaBeta]
 
 fn search(kind: EngineKind, state: &GameState<Variant>) -> Report {
     let options = EngineOptions { memory: 4 << 20, ..Default::default() };
-    let mut engine = kind.build(state.position, &options).unwrap();
+    let mut engine = kind.build_for(state.position, &options).unwrap();
     engine.think(state, &Budget::nodes(3_000), &mut |_| {})
 }
 
@@ -45,7 +45,7 @@ fn a_stalemate_that_is_lost_is_seen_at_the_horizon() {
     let start = chess_with("stalemateValue = loss");
     let state = GameState::new(start.parse_board("k7/7Q/8/8/7p/7P/8/4K3 w - - 0 1").unwrap());
     let options = EngineOptions { memory: 4 << 20, ..Default::default() };
-    let mut engine = EngineKind::AlphaBeta.build(state.position, &options).unwrap();
+    let mut engine = EngineKind::AlphaBeta.build_for(state.position, &options).unwrap();
     let one_ply = Budget { depth: Some(1), ..Budget::default() };
     let report = engine.think(&state, &one_ply, &mut |_| {});
     assert_eq!(state.position.notation(report.best).to_string(), "h7c7");

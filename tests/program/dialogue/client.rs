@@ -4,7 +4,7 @@ use std::net::TcpStream;
 use std::thread;
 use std::time::Duration;
 
-use alesia::game::Game;
+use alesia::games::AnyGame;
 use alesia::net::client::{self, ClientError, ClientEvent, ClientReport, Player};
 use alesia::net::tournament::readable;
 
@@ -34,9 +34,9 @@ impl Played {
 }
 
 /// Lets a player meet a scripted server.
-pub fn meet_player<G: Game>(
-    start: G,
-    player: &mut impl Player<G>,
+pub fn meet_player(
+    start: AnyGame,
+    player: &mut impl Player,
     server: impl FnOnce(Peer) + Send,
 ) -> Played {
     meet_player_within(start, player, client::MAX_SILENCE, Box::new(server))
@@ -45,9 +45,9 @@ pub fn meet_player<G: Game>(
 /// What a scripted server does. In a box, so that what follows is compiled once for all scripts.
 type Server<'a> = Box<dyn FnOnce(Peer) + Send + 'a>;
 
-fn meet_player_within<G: Game>(
-    start: G,
-    player: &mut impl Player<G>,
+fn meet_player_within(
+    start: AnyGame,
+    player: &mut impl Player,
     silence: Duration,
     server: Server<'_>,
 ) -> Played {
@@ -56,7 +56,7 @@ fn meet_player_within<G: Game>(
     let result = thread::scope(|scope| {
         scope.spawn(move || server(Peer::new(listener.accept().unwrap().0)));
         let stream = TcpStream::connect(address).unwrap();
-        let observer = &mut |event: &ClientEvent<'_, G>| {
+        let observer = &mut |event: &ClientEvent<'_>| {
             seen.push(match event {
                 ClientEvent::Connected(_) => return,
                 ClientEvent::Welcome { side, .. } => format!("we are {side}"),
@@ -74,13 +74,13 @@ fn meet_player_within<G: Game>(
 }
 
 /// Lets a player with prepared moves meet a scripted server.
-pub fn meet<G: Game>(start: G, moves: &str, server: impl FnOnce(Peer) + Send) -> Played {
+pub fn meet(start: AnyGame, moves: &str, server: impl FnOnce(Peer) + Send) -> Played {
     meet_player(start, &mut Script::new(moves), server)
 }
 
 /// The same where the server may not be silent for longer once the game has begun.
-pub fn meet_within<G: Game>(
-    start: G,
+pub fn meet_within(
+    start: AnyGame,
     moves: &str,
     silence: Duration,
     server: impl FnOnce(Peer) + Send,

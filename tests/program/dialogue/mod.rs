@@ -10,7 +10,8 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use alesia::game::{Game, GameState};
+use alesia::game::Game;
+use alesia::games::AnyState;
 use alesia::net::client::{Answer, Player};
 
 /// After so long a silence a test fails; far more than a loaded machine needs.
@@ -174,8 +175,8 @@ impl<'a> Script<'a> {
     }
 }
 
-impl<G: Game> Player<G> for Script<'_> {
-    fn choose(&mut self, state: &GameState<G>, _: Instant) -> Answer {
+impl Player for Script<'_> {
+    fn choose(&mut self, state: &AnyState, _: Instant) -> Answer {
         let text = self.0.pop_front().expect("the script has no more moves");
         state.position.read_notation(text).unwrap().into()
     }
@@ -184,8 +185,8 @@ impl<G: Game> Player<G> for Script<'_> {
 /// A player that plays at random.
 pub struct Random(pub fastrand::Rng);
 
-impl<G: Game> Player<G> for Random {
-    fn choose(&mut self, state: &GameState<G>, _: Instant) -> Answer {
+impl Player for Random {
+    fn choose(&mut self, state: &AnyState, _: Instant) -> Answer {
         state.position.random_move(&mut self.0).expect("it is our turn").into()
     }
 }

@@ -6,9 +6,8 @@ use std::net::TcpListener;
 use std::process::{Command, Output, Stdio};
 use std::thread;
 
-use alesia::eval::Evaluate;
-use alesia::game::{Game, GameState};
-use alesia::games::{Hadron, Loa, Murus, Voidrider};
+use alesia::game::Game;
+use alesia::games::{AnyGame, AnyState, Hadron, Loa, Murus, Voidrider};
 
 use super::state::State;
 use super::{SMALL, alesia};
@@ -69,7 +68,7 @@ fn answer(output: &str) -> Vec<&str> {
 
 /// Enters a whole game, which must have this end, also when it is continued after any move.
 #[track_caller]
-fn enter<G: Game>(game: &str, start: G, moves: &str, result: &str) {
+fn enter(game: &str, start: AnyGame, moves: &str, result: &str) {
     let lines = moves.replace(' ', "\n");
     let output = typed(&mut manual(&format!("--game {game} --side both")), &lines);
     assert_eq!(output.lines().last(), Some(format!("result: {result}").as_str()), "{output}");
@@ -97,31 +96,46 @@ fn enter<G: Game>(game: &str, start: G, moves: &str, result: &str) {
 
 #[test]
 fn murus_gallicus_is_entered() {
-    enter("murus", Murus::start(), games::MURUS_WHITE, "White (home row reached)");
-    enter("murus", Murus::start(), games::MURUS_BLACK, "Black (home row reached)");
-    enter("murus", Murus::start(), games::MURUS_NO_MOVE, "Black (no legal move)");
+    enter("murus", AnyGame::from(Murus::start()), games::MURUS_WHITE, "White (home row reached)");
+    enter("murus", AnyGame::from(Murus::start()), games::MURUS_BLACK, "Black (home row reached)");
+    enter("murus", AnyGame::from(Murus::start()), games::MURUS_NO_MOVE, "Black (no legal move)");
 }
 
 #[test]
 fn hadron_is_entered() {
-    enter("hadron3", Hadron::start(3, 3), games::HADRON_3X3_WHITE, "White (no legal move)");
-    enter("hadron2", Hadron::start(2, 2), games::HADRON_2X2_BLACK, "Black (no legal move)");
+    enter(
+        "hadron3",
+        AnyGame::from(Hadron::start(3, 3)),
+        games::HADRON_3X3_WHITE,
+        "White (no legal move)",
+    );
+    enter(
+        "hadron2",
+        AnyGame::from(Hadron::start(2, 2)),
+        games::HADRON_2X2_BLACK,
+        "Black (no legal move)",
+    );
 }
 
 #[test]
 fn lines_of_action_is_entered() {
-    let start = Loa::start(Default::default());
+    let start = AnyGame::from(Loa::start(Default::default()));
     enter("loa", start, games::LOA_WHITE, "White (all stones connected)");
 }
 
 #[test]
 fn voidrider_chess_is_entered() {
-    enter("voidrider", Voidrider::start(), games::VOIDRIDER_BLACK, "Black (checkmate)");
+    enter(
+        "voidrider",
+        AnyGame::from(Voidrider::start()),
+        games::VOIDRIDER_BLACK,
+        "Black (checkmate)",
+    );
 }
 
 /// The engine plays both sides to the end, every move by the rules, and asks nothing.
 #[track_caller]
-fn engine_alone<G: Game>(game: &str, start: G) {
+fn engine_alone(game: &str, start: AnyGame) {
     let output = typed(&mut manual(&format!("--game {game} --side none --engine alphabeta")), "");
     let ending = State::read(&output).game(start).ending().expect("the game is over");
     assert!(output.ends_with(&format!("\nresult: {ending}\n")), "{output}");
@@ -130,16 +144,16 @@ fn engine_alone<G: Game>(game: &str, start: G) {
 
 #[test]
 fn the_engine_plays_all_games_alone() {
-    engine_alone("murus", Murus::start());
-    engine_alone("hadron5", Hadron::start(5, 5));
-    engine_alone("loa", Loa::start(Default::default()));
-    engine_alone("voidrider", Voidrider::start());
+    engine_alone("murus", AnyGame::from(Murus::start()));
+    engine_alone("hadron5", AnyGame::from(Hadron::start(5, 5)));
+    engine_alone("loa", AnyGame::from(Loa::start(Default::default())));
+    engine_alone("voidrider", AnyGame::from(Voidrider::start()));
 }
 
 /// Plays against an engine for some turns, takes the last one back and plays another: the engine
 /// must answer as in a game without the first one.
 #[track_caller]
-fn take_back<G: Evaluate>(game: &str, start: G, side: &str, engine: &str) {
+fn take_back(game: &str, start: AnyGame, side: &str, engine: &str) {
     let arguments = format!("--game {game} --side {side} --engine {engine} --seed 3");
     let mut entered = String::new();
     let mut turn = |pick: fn(usize) -> usize, more: &str| {
@@ -180,12 +194,12 @@ macro_rules! taken_back {
 }
 
 taken_back! {
-    murus_after_an_undo: "murus", Murus::start(), "white", "random";
-    hadron_after_an_undo: "hadron7", Hadron::start(7, 7), "black", "random";
-    loa_after_an_undo: "loa", Loa::start(Default::default()), "black", "random";
-    voidrider_after_an_undo: "voidrider", Voidrider::start(), "white", "random";
-    the_tree_after_an_undo: "murus", Murus::start(), "black", "mcts";
-    alpha_beta_after_an_undo: "voidrider", Voidrider::start(), "black", "alphabeta";
+    murus_after_an_undo: "murus", AnyGame::from(Murus::start()), "white", "random";
+    hadron_after_an_undo: "hadron7", AnyGame::from(Hadron::start(7, 7)), "black", "random";
+    loa_after_an_undo: "loa", AnyGame::from(Loa::start(Default::default())), "black", "random";
+    voidrider_after_an_undo: "voidrider", AnyGame::from(Voidrider::start()), "white", "random";
+    the_tree_after_an_undo: "murus", AnyGame::from(Murus::start()), "black", "mcts";
+    alpha_beta_after_an_undo: "voidrider", AnyGame::from(Voidrider::start()), "black", "alphabeta";
 }
 
 /// There and back with a knight of each side.
@@ -475,7 +489,7 @@ fn is_cut_off(welcome: &str) {
     assert_eq!(player.wait().unwrap().code(), Some(1));
 
     let state = State::read(&text);
-    let game: GameState<Hadron> = state.game(Hadron::start(5, 5));
+    let game: AnyState = state.game(AnyGame::from(Hadron::start(5, 5)));
     assert_eq!((state.plies(), game.position.ply()), (2, 2));
     assert!(state.says("to move: White; Alesia plays Black"), "{text}");
     let ours = state.moves.split(' ').next_back().unwrap();
@@ -503,7 +517,7 @@ fn a_relayed_game_that_is_cut_off_is_continued() {
     assert_eq!(player.wait().unwrap().code(), Some(1));
     let state = State::read(&text);
     assert!(state.moves.starts_with("B1-B3 ") && state.plies() == 2, "{text}");
-    state.game(Loa::start(Default::default()));
+    state.game(AnyGame::from(Loa::start(Default::default())));
     assert!(state.says("to move: White; Alesia plays Black"), "{text}");
     assert!(state.command.contains(" --game loa --side white "), "{text}");
 }

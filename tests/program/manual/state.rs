@@ -1,6 +1,7 @@
 //! The lines for continuing a game by hand, parsed.
 
-use alesia::game::{Game, GameState};
+use alesia::game::GameState;
+use alesia::games::{AnyGame, AnyState};
 
 /// The state at the end of a command's output.
 pub struct State {
@@ -45,7 +46,7 @@ impl State {
 
     /// The game after the moves; the board must be its.
     #[track_caller]
-    pub fn game<G: Game>(&self, start: G) -> GameState<G> {
+    pub fn game(&self, start: AnyGame) -> AnyState {
         let mut state = GameState::new(start);
         state.play_text(&self.moves).unwrap();
         assert_eq!(state.position.to_string(), self.board);

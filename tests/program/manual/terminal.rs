@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use alesia::game::{Game, GameState};
-use alesia::games::{Hadron, Loa};
+use alesia::games::{AnyGame, AnyState, Hadron, Loa};
 use rexpect::process::WaitStatus;
 use rexpect::session::{PtySession, spawn_command};
 
@@ -97,7 +97,7 @@ pub fn characters_as_bytes(seen: &str) -> String {
 }
 
 /// The first legal move.
-fn any_move<G: Game>(game: &GameState<G>) -> String {
+fn any_move(game: &AnyState) -> String {
     let mut legal = alesia::game::MoveList::new();
     game.position.moves(&mut legal);
     game.position.notation(legal[0]).to_string()
@@ -105,7 +105,7 @@ fn any_move<G: Game>(game: &GameState<G>) -> String {
 
 #[test]
 fn a_whole_game() {
-    let mut game = GameState::new(Hadron::start(3, 3));
+    let mut game = GameState::new(AnyGame::from(Hadron::start(3, 3)));
     let mut terminal = Terminal::start(alesia(&format!("manual --game hadron3 {SMALL}")));
     terminal.sees("Hadron: you enter the moves of White, the engine plays Black\r\n");
     // The prompt stays on the line that is typed on.
@@ -159,7 +159,7 @@ fn a_whole_game() {
     let (rest, status) = terminal.ends();
     assert_eq!(status, 0);
     assert!(rest.ends_with(&format!("\nresult: {ending}\n")), "{rest}");
-    assert_eq!(State::read(&rest).game(Hadron::start(3, 3)).position, game.position);
+    assert_eq!(State::read(&rest).game(AnyGame::from(Hadron::start(3, 3))).position, game.position);
 }
 
 #[test]
@@ -195,7 +195,7 @@ fn the_end_of_the_input_ends_with_the_state() {
     assert_eq!(status, 0, "{rest}");
     let state = State::read(&rest);
     assert!(state.moves.starts_with("C3 ") && state.plies() == 2, "{rest}");
-    state.game(Hadron::start(5, 5));
+    state.game(AnyGame::from(Hadron::start(5, 5)));
 }
 
 #[test]
@@ -211,7 +211,7 @@ fn an_interrupted_game_by_hand_is_continued() {
     let mut terminal = Terminal::paste(&state.command);
     terminal.sees(&format!("  >>> White plays {} <<<", state.moves));
     terminal.sees("] 2 Black: ");
-    terminal.types(&any_move(&state.game(Hadron::start(5, 5))));
+    terminal.types(&any_move(&state.game(AnyGame::from(Hadron::start(5, 5)))));
     terminal.sees("] 4 Black: ");
 }
 
@@ -251,13 +251,13 @@ fn an_interrupted_game_on_a_server_is_continued() {
     assert!(printed.len().abs_diff(moves.len()) <= 1, "{printed:?} {lines:?}");
     assert!(moves.len() >= 5, "{lines:?}");
 
-    continues(&state, Hadron::start(9, 9), "White");
+    continues(&state, AnyGame::from(Hadron::start(9, 9)), "White");
 }
 
 /// Continues by hand a game that was interrupted: the engine plays its side, and the other's
 /// moves are entered.
 #[track_caller]
-fn continues<G: Game>(state: &State, start: G, ours: &str) {
+fn continues(state: &State, start: AnyGame, ours: &str) {
     let game = state.game(start);
     let to_move = game.position.side();
     assert!(state.says(&format!("to move: {to_move}; Alesia plays {ours}")), "{:?}", state.lines);
@@ -311,7 +311,7 @@ fn an_interrupted_game_over_the_relay_is_continued_by_both_sides() {
         if white.plies() < black.plies() { [&white, &black] } else { [&black, &white] };
     assert!(longer.moves.starts_with(&shorter.moves), "{} {}", white.moves, black.moves);
     assert!(longer.plies() - shorter.plies() <= 1, "{} {}", white.moves, black.moves);
-    let start = Loa::start(alesia::games::loa::Layout::Files);
+    let start = AnyGame::from(Loa::start(alesia::games::loa::Layout::Files));
     continues(&white, start, "White");
     continues(&black, start, "Black");
 }
@@ -434,7 +434,7 @@ fn interrupted_after(count: usize, rng: &mut fastrand::Rng) -> (Vec<String>, Str
     let mut server = listener.accept().unwrap().0;
     server.set_nodelay(true).unwrap();
     let mut answers = BufReader::new(server.try_clone().unwrap()).lines();
-    let mut game = GameState::new(Hadron::start(9, 9));
+    let mut game = GameState::new(AnyGame::from(Hadron::start(9, 9)));
     let mut moves = Vec::new();
     // What cannot be said to a player that has ended need not be.
     let mut say = |text: String| drop(server.write_all(text.as_bytes()));

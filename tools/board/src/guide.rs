@@ -8,8 +8,7 @@ use std::fmt::Write;
 use alesia::game::ParseError;
 use alesia::games::rulebook::{Block, Diagram, Example, Language, Page, Span, examples};
 use alesia::games::variant::Chosen;
-use alesia::games::{BuiltIn, GameSpec, Variant};
-use alesia::with_game;
+use alesia::games::{AnyGame, BuiltIn, GameSpec, Variant};
 use axum::Json;
 use axum::extract::Query;
 use serde::{Deserialize, Serialize};
@@ -37,7 +36,7 @@ pub async fn guide(
     let language = lang.and_then(|code| code.parse().ok()).unwrap_or(Language::English);
     let html = match game {
         GameSpec::Variant(chosen) => Some(rendered_variant(chosen, language)),
-        game => with_game!(game, start => rendered(&start, language))?,
+        game => rendered(&AnyGame::start(game), language)?,
     };
     match html {
         Some(html) => Ok(Json(Guide { html })),
@@ -46,13 +45,13 @@ pub async fn guide(
 }
 
 /// The page of a game; none where it has none.
-fn rendered<G: BuiltIn>(_: &G, language: Language) -> Result<Option<String>, ParseError> {
-    let text = G::RULES[language as usize];
+fn rendered(game: &AnyGame, language: Language) -> Result<Option<String>, ParseError> {
+    let text = game.page_of_rules(language);
     if text.is_empty() {
         return Ok(None);
     }
-    let page = Page::parse(text, language);
-    let examples = examples::<G>(&page)?;
+    let page = Page::parse(&text, language);
+    let examples = examples(game, &page)?;
     Ok(Some(html_of(&page, examples)))
 }
 
@@ -198,7 +197,7 @@ mod tests {
     use super::*;
 
     fn of(game: GameSpec, language: Language) -> String {
-        with_game!(game, start => rendered(&start, language)).unwrap().unwrap()
+        rendered(&AnyGame::start(game), language).unwrap().unwrap()
     }
 
     #[test]
@@ -218,9 +217,8 @@ mod tests {
                 for rest in boards {
                     let fields: Vec<&str> = rest.split('"').collect();
                     let (name, board) = (fields[0], fields[2]);
-                    with_game!(name.parse().unwrap(), start => {
-                        assert!(start.parse_board(board).is_ok(), "{name}: {board}");
-                    });
+                    let start = AnyGame::named(name).unwrap();
+                    assert!(start.parse_board(board).is_ok(), "{name}: {board}");
                 }
             }
             let count = |text: &String| text.matches("data-board=").count();

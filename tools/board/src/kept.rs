@@ -173,7 +173,6 @@ impl fmt::Display for Pasted {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::position;
 
     #[test]
     fn equal_texts_are_kept_once_and_there_is_an_end_to_their_number() {
@@ -183,7 +182,7 @@ mod tests {
         let one = kept.keep(visitor(1), &text(1), "limits").unwrap();
         assert_eq!(kept.keep(visitor(1), &text(1), "limits").unwrap(), one);
         assert_eq!(one.to_string().parse(), Ok(one));
-        assert_eq!(position::title(one), "Number 1");
+        assert_eq!(one.title(), "Number 1");
         let missing = kept.keep(visitor(1), &text(2), "none").unwrap_err();
         assert!(missing.message().starts_with("name: found `none`"), "{missing:?}");
         let two = kept.keep(visitor(1), &text(2), "limits").unwrap();

@@ -7,8 +7,8 @@
 
 use std::str::FromStr;
 
-use alesia::eval::Evaluate;
-use alesia::game::{GameState, Move, MoveList, ParseError, quoted};
+use alesia::game::{Game, Move, MoveList, ParseError, quoted};
+use alesia::games::{AnyGame, AnyState};
 use alesia::search::clock::Budget;
 use alesia::search::report::Report;
 use alesia::search::{Engine, EngineError, EngineKind, EngineOptions};
@@ -59,11 +59,11 @@ impl Strength {
     ///
     /// # Errors
     /// The system refuses memory or threads.
-    pub fn build<G: Evaluate>(
+    pub fn build(
         self,
-        start: G,
+        start: AnyGame,
         options: &EngineOptions,
-    ) -> Result<Box<dyn Engine<G>>, EngineError> {
+    ) -> Result<Box<dyn Engine>, EngineError> {
         let level = match self {
             Strength::Full(kind) => return kind.build(start, options),
             Strength::Level(level) => level,
@@ -99,16 +99,16 @@ impl FromStr for Strength {
 }
 
 /// A tree search that plays at a level.
-struct Levelled<G> {
+struct Levelled {
     level: &'static Level,
-    engine: Box<dyn Engine<G>>,
+    engine: Box<dyn Engine>,
     random: fastrand::Rng,
 }
 
-impl<G: Evaluate> Engine<G> for Levelled<G> {
+impl Engine for Levelled {
     fn think(
         &mut self,
-        state: &GameState<G>,
+        state: &AnyState,
         budget: &Budget,
         progress: &mut dyn FnMut(&Report),
     ) -> Report {
@@ -170,11 +170,13 @@ mod tests {
     use alesia::games::Hadron;
     use alesia::search::report::Proof;
 
+    use alesia::game::GameState;
+
     use super::*;
 
     #[test]
     fn every_level_has_a_name_of_its_own_and_plays_a_legal_move() {
-        let state = GameState::new(Hadron::start(4, 4));
+        let state = GameState::new(AnyGame::named("hadron4").unwrap());
         for level in &LEVELS {
             let strength: Strength = level.name.parse().unwrap();
             assert_eq!(strength, Strength::Level(level));
@@ -203,7 +205,7 @@ mod tests {
         let played = |iterations, temperature| {
             let level = Level { name: "", title: "", iterations, temperature };
             let strength = Strength::Level(Box::leak(Box::new(level)));
-            let state = GameState::new(Hadron::start(3, 3));
+            let state = GameState::new(AnyGame::named("hadron3").unwrap());
             let mut engine = strength.build(state.position, &EngineOptions::default()).unwrap();
             let mut think = || engine.think(&state, &Budget::default(), &mut |_| {});
             assert!(think().proof.is_some() || temperature > 0.0);

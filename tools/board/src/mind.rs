@@ -1,19 +1,18 @@
 //! Engines for the page: they play in games of people, give hints and analyse.
 //!
-//! The one idea: an engine of any game answers for a line of text, in words of the page. Their
+//! The one idea: an engine answers for a line of text, in words of the page. Their
 //! number is limited, as each has its own memory and threads.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::available_parallelism;
 
-use alesia::game::{GameState, ParseError};
-use alesia::games::GameSpec;
+use alesia::game::{Game, ParseError};
+use alesia::games::{AnyGame, AnyState, GameSpec};
 use alesia::search::clock::Budget;
 use alesia::search::contained;
 use alesia::search::report::Report;
 use alesia::search::size::Size;
 use alesia::search::{Engine, EngineKind, EngineOptions};
-use alesia::with_game;
 use alesia_match::players::GameLine;
 use alesia_match::reports::{ProofView, ReportView, TopMove};
 use serde::Serialize;
@@ -21,8 +20,8 @@ use serde::Serialize;
 use super::failure::Failure;
 use super::levels::Strength;
 use super::places::{Full, Place, Places, Visitor};
-use super::position::{self, Played};
-use super::shape::{Drawn, MoveShape};
+use super::position::{Followed, Played};
+use super::shape::MoveShape;
 
 /// Max engines at once.
 const MAX_MINDS: usize = 16;
@@ -64,28 +63,18 @@ pub struct Insight {
 }
 
 /// An engine at work for the page.
-pub trait Mind: Send {
-    /// Thinks about the position at the end of a line, which is not over, and reports now and
-    /// then.
-    ///
-    /// # Errors
-    /// The line is not by the rules, or the game is over.
-    fn think(
-        &mut self,
-        line: &GameLine,
-        budget: &Budget,
-        progress: &mut dyn FnMut(&dyn Fn() -> Insight),
-    ) -> Result<Insight, ParseError>;
-}
-
-struct Minded<G> {
-    start: G,
-    engine: Box<dyn Engine<G>>,
+pub struct Mind {
+    start: AnyGame,
+    engine: Box<dyn Engine>,
     _place: Place,
 }
 
-impl<G: Drawn> Mind for Minded<G> {
-    fn think(
+impl Mind {
+    /// Analyses the position at the end of a line, which is not over, and reports now and then.
+    ///
+    /// # Errors
+    /// The line is not by the rules, or the game is over.
+    pub fn think(
         &mut self,
         line: &GameLine,
         budget: &Budget,
@@ -102,18 +91,17 @@ impl<G: Drawn> Mind for Minded<G> {
     }
 }
 
-fn insight<G: Drawn>(state: &GameState<G>, report: &Report) -> Insight {
+fn insight(state: &AnyState, report: &Report) -> Insight {
     let position = &state.position;
     let view = ReportView::of_report(position, report);
-    let shapes = report.known_moves().map(|top| position.shape(top.m));
+    let shapes = report.known_moves().map(|top| position.shape(top.m).into());
     let top = shapes.zip(&view.top).map(|(shape, top)| {
         let TopMove { visits, value, prior, proof, .. } = *top;
         TopShape { shape, visits, value, prior, proof }
     });
-    let mut after = *state;
-    let pv = view.pv.iter().map_while(|text| position::Followed::play(&mut after, text).ok());
-    let pv = pv.collect();
-    Insight { best: position.shape(report.best), top: top.collect(), pv, report: view }
+    let mut after = Followed::at(*state);
+    let pv = view.pv.iter().map_while(|text| after.play(text).ok()).collect();
+    Insight { best: position.shape(report.best).into(), top: top.collect(), pv, report: view }
 }
 
 /// The places for engines.
@@ -168,7 +156,7 @@ impl Minds {
         game: GameSpec,
         strength: Strength,
         seed: u64,
-    ) -> Result<Box<dyn Mind>, Failure> {
+    ) -> Result<Mind, Failure> {
         self.build_in(self.memory, self.take(visitor)?, game, strength, seed)
     }
 
@@ -181,7 +169,7 @@ impl Minds {
         visitor: Option<Visitor>,
         game: GameSpec,
         kind: EngineKind,
-    ) -> Result<Box<dyn Mind>, Failure> {
+    ) -> Result<Mind, Failure> {
         let memory = self.memory.saturating_mul(FOR_ANALYSIS);
         self.build_in(memory, self.take(visitor)?, game, kind.into(), 0)
     }
@@ -193,13 +181,13 @@ impl Minds {
         game: GameSpec,
         strength: Strength,
         seed: u64,
-    ) -> Result<Box<dyn Mind>, Failure> {
+    ) -> Result<Mind, Failure> {
         let threads = available_parallelism().map_or(1, usize::from);
         let options = EngineOptions { threads, memory, seed, ..EngineOptions::default() };
-        with_game!(game, start => match strength.build(start, &options) {
-            Ok(engine) => Ok(Box::new(Minded { start, engine, _place: place })),
-            Err(error) => Err(Failure::busy(error.to_string())),
-        })
+        let start = AnyGame::start(game);
+        let engine = strength.build(start, &options);
+        let engine = engine.map_err(|error| Failure::busy(error.to_string()))?;
+        Ok(Mind { start, engine, _place: place })
     }
 }
 

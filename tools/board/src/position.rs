@@ -4,16 +4,15 @@
 //! before it is shown; so every move on a page is legal, from any source, also in the analysis of a
 //! player. Other data of a player (values, counts) are shown unchanged.
 
-use alesia::game::{Ending, Game, GameState, MoveList, Outcome, ParseError, quoted};
-use alesia::games::{GameSpec, Handicap};
-use alesia::with_game;
+use alesia::game::{Ending, Game, GameState, Outcome, ParseError, quoted};
+use alesia::games::{AnyGame, AnyState, GameSpec, Handicap};
 use alesia_match::formats::Format;
 use alesia_match::players::GameLine;
 use alesia_match::reports::{Colour, ReportView, is_only_move};
 use serde::Serialize;
 
 use super::kept::VariantView;
-use super::shape::{Drawn, MoveShape};
+use super::shape::MoveShape;
 
 /// A board with the side to move.
 #[derive(Clone, Debug, Serialize)]
@@ -26,7 +25,7 @@ pub struct Board {
 }
 
 impl Board {
-    fn of<G: Game>(position: &G) -> Board {
+    fn of(position: &AnyGame) -> Board {
         Board {
             board: position.to_string(),
             rows: rows(position),
@@ -36,7 +35,7 @@ impl Board {
     }
 }
 
-fn rows<G: Game>(position: &G) -> Vec<String> {
+fn rows(position: &AnyGame) -> Vec<String> {
     position.rows().to_string().split('/').map(str::to_owned).collect()
 }
 
@@ -113,59 +112,53 @@ pub struct Shown {
     pub result: Option<Verdict>,
 }
 
-/// A game of any kind that is being played.
-pub trait Followed: Send {
+/// A game that is being played.
+pub struct Followed(AnyState);
+
+impl Followed {
+    /// A game that stands here.
+    pub fn at(state: AnyState) -> Followed {
+        Followed(state)
+    }
+
     /// Plays one more move.
     ///
     /// # Errors
     /// It is not legal, or the game is over.
-    fn play(&mut self, text: &str) -> Result<Played, ParseError>;
-
-    /// Where it stands.
-    fn now(&self) -> Position;
-
-    /// How it has ended by the rules.
-    fn result(&self) -> Option<Verdict>;
-
-    /// What was said of where it stands, without moves that are not legal there.
-    fn legal_part(&self, report: ReportView) -> ReportView;
-}
-
-impl<G: Drawn> Followed for GameState<G> {
-    fn play(&mut self, text: &str) -> Result<Played, ParseError> {
-        if let Some(ending) = self.ending() {
+    pub fn play(&mut self, text: &str) -> Result<Played, ParseError> {
+        if let Some(ending) = self.0.ending() {
             let expected = format!("nothing, as the game is over: {ending}");
             return Err(ParseError::new("move", quoted(text), expected));
         }
-        let m = self.position.parse_move(text)?;
-        let shape = self.position.shape(m);
-        let side = self.position.side().into();
-        GameState::play(self, m);
-        Ok(Played { shape, side, rows: rows(&self.position), ms: None, report: None })
+        let m = self.0.position.parse_move(text)?;
+        let shape = self.0.position.shape(m).into();
+        let side = self.0.position.side().into();
+        self.0.play(m);
+        Ok(Played { shape, side, rows: rows(&self.0.position), ms: None, report: None })
     }
 
-    fn now(&self) -> Position {
-        let mut moves = MoveList::new();
-        if self.ending().is_none() {
-            self.position.moves(&mut moves);
-        }
+    /// Where it stands.
+    pub fn now(&self) -> Position {
+        let moves = self.0.moves();
         Position {
-            board: Board::of(&self.position),
-            legal: moves.iter().map(|&m| self.position.shape(m)).collect(),
-            check: self.position.check(),
+            board: Board::of(&self.0.position),
+            legal: moves.iter().map(|&m| self.0.position.shape(m).into()).collect(),
+            check: self.0.position.checked_cell(),
         }
     }
 
-    fn result(&self) -> Option<Verdict> {
-        self.ending().map(Verdict::from)
+    /// How it has ended by the rules.
+    pub fn result(&self) -> Option<Verdict> {
+        self.0.ending().map(Verdict::from)
     }
 
-    fn legal_part(&self, mut report: ReportView) -> ReportView {
-        let mut after = *self;
-        let line = report.pv.iter().map_while(|text| Followed::play(&mut after, text).ok());
+    /// What was said of where it stands, without moves that are not legal there.
+    pub fn legal_part(&self, mut report: ReportView) -> ReportView {
+        let mut after = Followed(self.0);
+        let line = report.pv.iter().map_while(|text| after.play(text).ok());
         report.pv = line.map(|played| played.shape.text).collect();
-        report.top.retain(|top| self.position.parse_move(&top.text).is_ok());
-        report.only = is_only_move(&self.position);
+        report.top.retain(|top| self.0.position.parse_move(&top.text).is_ok());
+        report.only = is_only_move(&self.0.position);
         report
     }
 }
@@ -174,20 +167,11 @@ impl<G: Drawn> Followed for GameState<G> {
 ///
 /// # Errors
 /// The board cannot be read.
-pub fn begin(
-    game: GameSpec,
-    board: Option<&str>,
-) -> Result<(Board, Box<dyn Followed>), ParseError> {
-    fn on<G: Drawn>(
-        start: G,
-        board: Option<&str>,
-    ) -> Result<(Board, Box<dyn Followed>), ParseError> {
-        let position = board.map_or(Ok(start), |text| {
-            start.parse_board(text).map_err(|error| error.within("board"))
-        })?;
-        Ok((Board::of(&position), Box::new(GameState::new(position))))
-    }
-    with_game!(game, start => on(start, board))
+pub fn begin(game: GameSpec, board: Option<&str>) -> Result<(Board, Followed), ParseError> {
+    let start = AnyGame::start(game);
+    let position = board
+        .map_or(Ok(start), |text| start.parse_board(text).map_err(|error| error.within("board")))?;
+    Ok((Board::of(&position), Followed(GameState::new(position))))
 }
 
 /// Plays a game from its start and shows every move of it.
@@ -239,24 +223,13 @@ pub struct Rules {
     pub variant: Option<VariantView>,
 }
 
-/// The name of a game for people.
-pub fn title(game: GameSpec) -> &'static str {
-    fn of<G: Game>(_: &G) -> &'static str {
-        G::TITLE
-    }
-    match game {
-        GameSpec::Variant(chosen) => chosen.rules().title(),
-        game => with_game!(game, start => of(&start)),
-    }
-}
-
 /// Describes a game.
 pub fn rules(game: GameSpec) -> Rules {
     let id = game.to_string();
     let start = |setup: GameSpec| Start {
         name: setup.label(),
-        board: with_game!(setup, start => start.to_string()),
-        rows: with_game!(setup, start => rows(&start)),
+        board: AnyGame::start(setup).to_string(),
+        rows: rows(&AnyGame::start(setup)),
         gives: None,
     };
     let handicap = |handicap: &Handicap| Start {
@@ -267,14 +240,13 @@ pub fn rules(game: GameSpec) -> Rules {
     };
     let usual = game.namesakes().into_iter().map(start);
     let starts = usual.chain(game.handicaps().iter().map(handicap)).collect();
-    with_game!(game, start => {
-        let (rows, columns) = start.labels();
-        let sized = GameSpec::of_size(rows.len(), columns.len()).contains(&game);
-        let formats = Format::written(game).map(|(name, _)| name).collect();
-        let (title, cells) = (title(game), start.cells());
-        let variant = VariantView::of_game(game);
-        Rules { id, title, rows, columns, cells, starts, sized, formats, variant }
-    })
+    let start = AnyGame::start(game);
+    let (rows, columns) = start.labels();
+    let sized = GameSpec::of_size(rows.len(), columns.len()).contains(&game);
+    let formats = Format::written(game).map(|(name, _)| name).collect();
+    let (title, cells) = (game.title(), start.cells());
+    let variant = VariantView::of_game(game);
+    Rules { id, title, rows, columns, cells, starts, sized, formats, variant }
 }
 
 #[cfg(test)]

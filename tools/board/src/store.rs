@@ -255,7 +255,7 @@ mod tests {
         let other = stored.replace("# Kept.", "# Elsewhere.");
         fs::write(&file, other).unwrap();
         let (_, tables) = Store::open(&folder, &Kept::default()).unwrap();
-        assert_eq!(crate::position::title(tables[0].game), "Elsewhere");
+        assert_eq!(tables[0].game.title(), "Elsewhere");
         fs::remove_dir_all(folder).unwrap();
     }
 

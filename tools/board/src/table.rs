@@ -75,7 +75,7 @@ pub struct BoardTable {
     moves: Vec<Played>,
     /// How many of them it was set up with.
     given: usize,
-    followed: Box<dyn Followed>,
+    followed: Followed,
     now: Position,
     result: Option<Verdict>,
     /// When the running move began; none before the game begins and after its end.
@@ -319,7 +319,7 @@ impl BoardTable {
     }
 
     /// The game as it was after `length` moves.
-    fn replay(&self, length: usize) -> Box<dyn Followed> {
+    fn replay(&self, length: usize) -> Followed {
         let (_, mut followed) =
             position::begin(self.game, self.line.board.as_deref()).expect("it began there");
         for text in &self.line.moves[..length] {

@@ -123,7 +123,7 @@ fn fields(line: &str) -> (HashMap<&str, &str>, Option<Proof>, &str) {
 #[cfg(test)]
 mod tests {
     use alesia::game::{Game, GameState};
-    use alesia::games::Hadron;
+    use alesia::games::AnyGame;
     use alesia::search::clock::Budget;
     use alesia::search::{EngineKind, EngineOptions};
 
@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn what_an_engine_reports_is_read_as_it_was() {
-        let mut state = GameState::new(Hadron::start(3, 3));
+        let mut state = GameState::new(AnyGame::named("hadron3").unwrap());
         for opening in ["", "B1"] {
             state.play_text(opening).unwrap();
             for kind in [EngineKind::MonteCarlo, EngineKind::AlphaBeta] {

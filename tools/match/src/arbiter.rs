@@ -6,7 +6,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use alesia::game::{Game, GameState, Side};
+use alesia::game::{Game, Side};
+use alesia::games::AnyState;
 use alesia::net::feed::GameEvent;
 use alesia::net::tournament::move_text;
 
@@ -19,8 +20,8 @@ use super::record::{RecordedMove, milliseconds};
 use super::ruling::Ruling;
 
 /// A player at the board.
-pub struct ArbiterSeat<'a, G> {
-    pub player: &'a mut dyn Player<G>,
+pub struct ArbiterSeat<'a> {
+    pub player: &'a mut dyn Player,
     /// What it may need beyond its time.
     pub margin: Duration,
     /// The seed of its random choices in this game.
@@ -32,9 +33,9 @@ pub struct ArbiterSeat<'a, G> {
 ///
 /// # Errors
 /// A player cannot be started.
-pub fn play<G: Game>(
-    opening: &Opening<G>,
-    seats: &mut [ArbiterSeat<'_, G>; 2],
+pub fn play(
+    opening: &Opening,
+    seats: &mut [ArbiterSeat<'_>; 2],
     mut clocks: Clocks,
     adjudication: Adjudication,
     stop: &AtomicBool,
@@ -89,6 +90,6 @@ pub fn play<G: Game>(
     }
 }
 
-fn by_rule<G: Game>(state: &GameState<G>) -> Option<Ruling> {
+fn by_rule(state: &AnyState) -> Option<Ruling> {
     state.ending().map(|ending| Ruling::by_rule(ending.outcome, ending.rule))
 }

@@ -12,7 +12,6 @@ use std::path::{Path, PathBuf};
 
 use alesia::games::GameSpec;
 use alesia::record::record_file::{beginning, check_content};
-use alesia::with_game;
 use clap::Args;
 
 use crate::checked_line::json_line;
@@ -133,9 +132,7 @@ impl Match {
         let begin = |path: &PathBuf| MatchFile::begin(opened, path, &place(path), &head);
         let (file, saved) = config.as_ref().map(begin).transpose()?.unzip();
         let done = match saved.flatten() {
-            Some(saved) => {
-                with_game!(options.terms.game, start => saved.games(start, &options.terms, resume::warn))?
-            }
+            Some(saved) => saved.games(&options.terms, resume::warn)?,
             None => BTreeMap::new(),
         };
         let game = options.terms.game;
@@ -156,9 +153,7 @@ impl Match {
             page: audience.as_deref().map(MatchPage::new),
         };
         table.publish();
-        with_game!(options.terms.game, start => {
-            work::play(start, &options.terms, done, &mut table, audience.as_deref())
-        })?;
+        work::play(&options.terms, done, &mut table, audience.as_deref())?;
         table.progress.end();
         if !options.json_lines {
             stdout().lock().write_all(table.result().as_bytes())?;

@@ -5,14 +5,11 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use alesia::eval::Evaluate;
-use alesia::eval::parameters::Parameters;
 use alesia::eval::weights_file::WeightsFile;
 use alesia::game::{ParseError, counted, quoted};
-use alesia::games::GameSpec;
+use alesia::games::{AnyGame, GameSpec};
 use alesia::search::size::Size;
 use alesia::search::{EngineKind, EngineOptions};
-use alesia::with_game;
 
 use super::grammar::{Group, number};
 use super::limit::{self, Limit};
@@ -273,7 +270,7 @@ fn internal(settings: &[Setting], game: GameSpec, outer: &str) -> Result<Protoco
     // What every engine has; random ignores it, as it does the time.
     const OF_ALL: [&str; 4] = ["threads", "memory", "seed", "weights"];
     let mut chosen = EngineOptions { memory: MEMORY, ..Default::default() };
-    let mut parameters = with_game!(game, start => defaults(start));
+    let mut parameters = AnyGame::start(game).tuning();
     for (name, setting) in options(settings) {
         let Setting { place, value, .. } = setting;
         match name {
@@ -297,7 +294,9 @@ fn internal(settings: &[Setting], game: GameSpec, outer: &str) -> Result<Protoco
             "weights" => {
                 let file = WeightsFile::open(Path::new(value));
                 let file = file.map_err(|error| error.within(place))?;
-                with_game!(game, start => start.with_weights(file).map(drop))
+                AnyGame::start(game)
+                    .with_weights(file)
+                    .map(drop)
                     .map_err(|error| error.within(place))?;
                 chosen.weights = Some(file);
             }
@@ -313,10 +312,6 @@ fn internal(settings: &[Setting], game: GameSpec, outer: &str) -> Result<Protoco
         return Err(ParseError::new(outer, found, "at most a tree for each thread"));
     }
     Ok(Protocol::Internal { kind, options: chosen })
-}
-
-fn defaults<G: Evaluate>(_: G) -> Parameters {
-    G::TUNING
 }
 
 /// The error of a parameter, at the place of its setting, and the other options listed where there

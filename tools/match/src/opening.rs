@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use alesia::game::chance::Chance;
-use alesia::game::{Game, GameState, ParseError, without_bom};
+use alesia::game::{Game, ParseError, without_bom};
+use alesia::games::{AnyGame, AnyState};
 use alesia::search::duel::random_opening;
 
 use super::disk;
@@ -27,11 +28,11 @@ pub enum Openings {
 
 /// How a pair of games begins.
 #[derive(Clone, Debug)]
-pub struct Opening<G> {
+pub struct Opening {
     /// Its moves, for external players.
     pub line: GameLine,
     /// The game after it, which is not over.
-    pub state: GameState<G>,
+    pub state: AnyState,
 }
 
 impl Openings {
@@ -40,8 +41,8 @@ impl Openings {
     ///
     /// # Errors
     /// The system's, an empty file, or the first line that is no opening of the game.
-    pub fn read<G: Game>(
-        start: G,
+    pub fn read(
+        start: AnyGame,
         path: &Path,
         shuffled_by: Option<u64>,
     ) -> Result<Openings, CommandError> {
@@ -74,7 +75,7 @@ impl Openings {
     ///
     /// # Errors
     /// As for [`Openings::read`].
-    pub fn lines<G: Game>(start: G, text: &str, place: &str) -> Result<Vec<GameLine>, ParseError> {
+    pub fn lines(start: AnyGame, text: &str, place: &str) -> Result<Vec<GameLine>, ParseError> {
         let numbered = (1..).zip(without_bom(text).lines().map(str::trim));
         let lines = numbered
             .filter(|(_, line)| !line.is_empty() && !is_comment(line))
@@ -101,12 +102,7 @@ impl Openings {
     ///
     /// # Errors
     /// There is no random opening of the length asked for.
-    pub fn of_round<G: Game>(
-        &self,
-        start: G,
-        seed: u64,
-        round: u32,
-    ) -> Result<Opening<G>, CommandError> {
+    pub fn of_round(&self, start: AnyGame, seed: u64, round: u32) -> Result<Opening, CommandError> {
         match self {
             Openings::Plies(plies) => {
                 let mut rng = fastrand::Rng::with_seed(seed_of(seed, 2 * u64::from(round)));

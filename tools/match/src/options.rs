@@ -5,8 +5,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use alesia::game::{MAX_PLIES, ParseError, quoted};
-use alesia::games::GameSpec;
-use alesia::with_game;
+use alesia::games::{AnyGame, GameSpec};
 use log::LevelFilter;
 
 use super::adjudication::{Adjudication, Draw, Resign};
@@ -334,7 +333,7 @@ fn openings(
         (Some(plies), None) => Openings::Plies(plies),
         (None, Some(path)) => {
             let shuffled_by = random.then(|| seed_of(seed, SHUFFLING_STREAM));
-            let mut read = with_game!(game, start => Openings::read(start, &path, shuffled_by))?;
+            let mut read = Openings::read(AnyGame::start(game), &path, shuffled_by)?;
             read.begin_with(first.unwrap_or(1))?;
             read
         }

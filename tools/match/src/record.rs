@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use alesia::game::{Ending, Game, Outcome, ParseError, Rule, Side, quoted};
-use alesia::games::GameSpec;
+use alesia::games::{AnyGame, GameSpec};
 use alesia::record::date::Date;
 pub use alesia::record::game_record::Cause;
 use alesia::record::record_file::is_whole;
@@ -201,7 +201,7 @@ impl GameRecord {
     ///
     /// # Errors
     /// A move that is not legal or comes after the end, or a result that is not that of the rules.
-    pub fn check<G: Game>(&self, start: G) -> Result<(), ParseError> {
+    pub fn check(&self, start: AnyGame) -> Result<(), ParseError> {
         let state = self.line().state(start)?;
         let outcome = self.result.outcome();
         let failed = |side: Side, how: &str| {
@@ -377,7 +377,7 @@ mod tests {
             ("B2 A2 B1 A1", White, Rule, over, false),
         ];
         for (moves, result, cause, reason, right) in cases {
-            let checked = record(moves, result, cause, reason).check(Hadron::start(2, 2));
+            let checked = record(moves, result, cause, reason).check(Hadron::start(2, 2).into());
             assert_eq!(
                 checked.is_ok(),
                 right,

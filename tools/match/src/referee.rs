@@ -12,7 +12,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread::{self, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
-use alesia::game::{Game, GameState, MoveList, Outcome, Side};
+use alesia::game::{Game, MoveList, Outcome, Side};
+use alesia::games::{AnyGame, AnyState};
 use alesia::net::client::{self, Answer, ClientEvent};
 use alesia::net::referee::{self, GameEvent, GameResult, RefereeOptions, serve_game};
 use alesia::record::game_record::End;
@@ -44,7 +45,7 @@ const LOOK_TIME: Duration = Duration::from_millis(2);
 const RESERVE: Duration = Duration::from_millis(150);
 
 /// A player at the referee's table.
-pub enum RefereeSeat<'a, G> {
+pub enum RefereeSeat<'a> {
     /// A program that connects.
     Client {
         /// For the log.
@@ -57,7 +58,7 @@ pub enum RefereeSeat<'a, G> {
     },
     /// Anyone else.
     Local {
-        player: &'a mut dyn Player<G>,
+        player: &'a mut dyn Player,
         limit: Limit,
         /// The seed of its random choices in this game.
         seed: u64,
@@ -90,10 +91,10 @@ impl From<io::Error> for NoGame {
 ///
 /// # Errors
 /// A program cannot be started, or the system gives no connections or threads.
-pub fn play<G: Game>(
-    opening: &Opening<G>,
+pub fn play(
+    opening: &Opening,
     game: &str,
-    seats: [RefereeSeat<'_, G>; 2],
+    seats: [RefereeSeat<'_>; 2],
     options: &RefereeOptions,
     stop: &AtomicBool,
     live: Option<&dyn Spectator>,
@@ -145,7 +146,8 @@ pub fn play<G: Game>(
         for (program, fault) in programs.iter().zip(&mut faults) {
             *fault = program.as_ref().and_then(end_of).or(fault.take());
         }
-        let by_option = opening.state.position.ply() + moves.len() < G::PLY_LIMIT;
+        let by_option =
+            opening.state.position.ply() + moves.len() < opening.state.position.ply_limit();
         Ok(Some((ruling(&result, faults, options.move_time, by_option), moves)))
     })
 }
@@ -193,9 +195,9 @@ fn start_client(
 
 /// Referees the game: its result and its moves, without what the players thought. None where it was
 /// stopped.
-fn serve<G: Game>(
+fn serve(
     [white, black]: [TcpStream; 2],
-    start: G,
+    start: AnyGame,
     options: &RefereeOptions,
     stop: &AtomicBool,
     live: Option<&dyn Spectator>,
@@ -309,8 +311,8 @@ fn ruling(
 }
 
 /// A player that is no client, as the client of match day asks it.
-struct Connected<'a, 'b, G> {
-    player: &'a mut dyn Player<G>,
+struct Connected<'a, 'b> {
+    player: &'a mut dyn Player,
     limit: Limit,
     time: MoveTime,
     /// Closed where the player fails: the referee then sees it gone.
@@ -323,12 +325,12 @@ struct Connected<'a, 'b, G> {
 }
 
 /// Plays a game on a connection: what the player said of its moves, and its fault.
-fn converse<G: Game>(
-    player: &mut dyn Player<G>,
+fn converse(
+    player: &mut dyn Player,
     limit: Limit,
     time: MoveTime,
     stream: TcpStream,
-    opening: &Opening<G>,
+    opening: &Opening,
     live: Option<&dyn Spectator>,
 ) -> Said {
     let line = RefCell::new(opening.line.clone());
@@ -348,8 +350,8 @@ fn converse<G: Game>(
     (player.thoughts, player.fault)
 }
 
-impl<G: Game> client::Player<G> for Connected<'_, '_, G> {
-    fn choose(&mut self, state: &GameState<G>, received: Instant) -> Answer {
+impl client::Player for Connected<'_, '_> {
+    fn choose(&mut self, state: &AnyState, received: Instant) -> Answer {
         let allowance = match self.limit {
             Limit::Nodes(nodes) => Allowance::Nodes(nodes),
             Limit::Depth(plies) => Allowance::Depth(plies),

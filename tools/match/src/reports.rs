@@ -4,6 +4,7 @@
 //! says nothing is left out.
 
 use alesia::game::{Game, Move, MoveList, Side};
+use alesia::games::AnyGame;
 use alesia::search::report::{Proof, Report};
 use serde::{Deserialize, Serialize};
 
@@ -102,7 +103,7 @@ pub fn for_white(value: f32, mover: Side) -> f32 {
 
 impl ReportView {
     /// What an engine of ours reports of a position.
-    pub fn of_report<G: Game>(position: &G, report: &Report) -> ReportView {
+    pub fn of_report(position: &AnyGame, report: &Report) -> ReportView {
         let mover = position.side();
         let top = report.known_moves().map(|top| TopMove {
             text: position.notation(top.m).to_string(),
@@ -139,7 +140,7 @@ impl ReportView {
     }
 }
 
-fn texts<G: Game>(position: &G, moves: &[Move]) -> Vec<String> {
+fn texts(position: &AnyGame, moves: &[Move]) -> Vec<String> {
     let mut position = *position;
     let text = |&m: &Move| {
         let text = position.notation(m).to_string();
@@ -150,7 +151,7 @@ fn texts<G: Game>(position: &G, moves: &[Move]) -> Vec<String> {
 }
 
 /// Whether there is one legal move.
-pub fn is_only_move<G: Game>(position: &G) -> bool {
+pub fn is_only_move(position: &AnyGame) -> bool {
     let mut moves = MoveList::new();
     position.moves(&mut moves);
     moves.len() == 1

@@ -11,8 +11,8 @@ use std::collections::btree_map::Entry;
 use std::io::{self, Write, stderr};
 use std::path::Path;
 
-use alesia::eval::Evaluate;
 use alesia::game::{ParseError, quoted, without_bom};
+use alesia::games::AnyGame;
 use serde::{Deserialize, Serialize};
 
 use super::disk::{Medium, Stored};
@@ -152,9 +152,8 @@ impl Saved {
     ///
     /// # Errors
     /// A game that does not belong to it, or whose result is not that of its moves.
-    pub fn games<G: Evaluate>(
+    pub fn games(
         self,
-        start: G,
         terms: &Terms,
         warn: fn(&str),
     ) -> Result<BTreeMap<u64, GameRecord>, CommandError> {
@@ -165,7 +164,7 @@ impl Saved {
         }
         for (line, record) in self.records {
             let place = format!("{}, line {line}", self.place);
-            let number = check(start, terms, &record)
+            let number = check(terms, &record)
                 .map_err(|error| at(error, &place, "or delete this line to play its game again"))?;
             match games.entry(number) {
                 Entry::Vacant(entry) => {
@@ -203,7 +202,8 @@ pub fn warn(what: &str) {
 }
 
 /// The number of a game that belongs to a match and is right.
-fn check<G: Evaluate>(start: G, terms: &Terms, record: &GameRecord) -> Result<u64, CommandError> {
+fn check(terms: &Terms, record: &GameRecord) -> Result<u64, CommandError> {
+    let start = AnyGame::start(terms.game);
     let GameRecord { key, game, white, black, board, definition, opening, .. } = record;
     let no_game = || {
         let found = format!("seed {}, pair {}, leg {}", key.seed, key.pair, key.leg);

@@ -15,7 +15,6 @@ use std::rc::Rc;
 use std::sync::OnceLock;
 
 use alesia::game::chance::Chance;
-use alesia::games::Hadron;
 use fastrand::Rng;
 
 use crate::checked_line::json_line;
@@ -172,7 +171,7 @@ pub fn reference() -> &'static (Terms, Vec<GameRecord>) {
         let terms = Options::read(&header().words).unwrap().terms;
         let mut listed = Listed(Vec::new());
         let none = BTreeMap::new();
-        work::play(Hadron::start(2, 3), &terms, none, &mut listed, None).unwrap();
+        work::play(&terms, none, &mut listed, None).unwrap();
         assert_eq!(listed.0.len(), 12);
         (terms, listed.0)
     })
@@ -232,7 +231,7 @@ impl Match {
             Some(saved) => {
                 saved.check(&header().words, "word", "nothing").expect("it is the same match");
                 self.begun = true;
-                saved.games(Hadron::start(2, 3), terms, |_| {})?
+                saved.games(terms, |_| {})?
             }
             None => {
                 assert!(!self.begun, "the head is lost");

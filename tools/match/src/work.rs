@@ -12,9 +12,8 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use alesia::eval::Evaluate;
 use alesia::game::Side;
-use alesia::games::GameSpec;
+use alesia::games::{AnyGame, GameSpec};
 use alesia::net::referee::RefereeOptions;
 use alesia::record::date::Date;
 
@@ -102,8 +101,7 @@ pub fn check_programs(entrants: &[Entrant]) -> Result<(), CommandError> {
 /// # Errors
 /// A player cannot be built or started, there is no opening of the length asked for, the system has
 /// too few threads or files, or the observer's.
-pub fn play<G: Evaluate>(
-    start: G,
+pub fn play(
     terms: &Terms,
     done: BTreeMap<u64, GameRecord>,
     observer: &mut impl Observer,
@@ -128,7 +126,7 @@ pub fn play<G: Evaluate>(
             let work = move || {
                 drop(begun);
                 drop(gate.lock());
-                work(start, terms, live, already, next, stop, &sender);
+                work(terms, live, already, next, stop, &sender);
             };
             if let Err(error) = thread::Builder::new().spawn_scoped(scope, work) {
                 // Relaxed: a flag alone, and the threads are waited for.
@@ -249,8 +247,7 @@ pub type GamePlayed = (Ruling, Vec<RecordedMove>);
 type Played = (u64, Result<GameRecord, CommandError>);
 
 /// What one thread does: games until there are none left.
-fn work<G: Evaluate>(
-    start: G,
+fn work(
     terms: &Terms,
     live: Option<&dyn Audience>,
     already: &HashSet<u64>,
@@ -259,6 +256,7 @@ fn work<G: Evaluate>(
     sender: &Sender<Played>,
 ) {
     let players = terms.entrants.iter().map(|_| None).collect();
+    let start = AnyGame::start(terms.game);
     let mut crew = Crew { start, terms, live, players, stop };
     // Relaxed: the number alone is shared.
     while !stop.load(Ordering::Relaxed) {
@@ -280,17 +278,17 @@ fn work<G: Evaluate>(
 }
 
 /// The players of one thread.
-struct Crew<'a, G: Evaluate> {
-    start: G,
+struct Crew<'a> {
+    start: AnyGame,
     terms: &'a Terms,
     live: Option<&'a dyn Audience>,
     /// By number; built when they first play, and clients of tournament servers never.
-    players: Vec<Option<Box<dyn Player<G>>>>,
+    players: Vec<Option<Box<dyn Player>>>,
     /// The match is decided.
     stop: &'a AtomicBool,
 }
 
-impl<G: Evaluate> Crew<'_, G> {
+impl Crew<'_> {
     /// Plays a game; none where it was stopped.
     fn play(&mut self, task: &Task) -> Result<Option<GameRecord>, CommandError> {
         let terms = self.terms;
@@ -365,7 +363,7 @@ impl<G: Evaluate> Crew<'_, G> {
     fn play_out(
         &mut self,
         task: &Task,
-        opening: &Opening<G>,
+        opening: &Opening,
         live: Option<&dyn Spectator>,
     ) -> Result<Result<Option<GamePlayed>, NotStarted>, CommandError> {
         let terms = self.terms;
@@ -407,11 +405,11 @@ impl<G: Evaluate> Crew<'_, G> {
 }
 
 /// Plays a game of a client.
-fn play_by_referee<G: Evaluate>(
+fn play_by_referee(
     terms: &Terms,
     entrants: [&Entrant; 2],
-    opening: &Opening<G>,
-    seats: [referee::RefereeSeat<'_, G>; 2],
+    opening: &Opening,
+    seats: [referee::RefereeSeat<'_>; 2],
     stop: &AtomicBool,
     live: Option<&dyn Spectator>,
 ) -> Result<Result<Option<GamePlayed>, NotStarted>, CommandError> {

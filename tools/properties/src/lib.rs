@@ -14,8 +14,8 @@ use alesia::game::chance::Chance;
 use alesia::game::check::check;
 use alesia::game::{Game, GameState, MoveList, Side};
 use alesia::games::loa::Layout;
-use alesia::games::variant::{self, Chosen};
-use alesia::games::{BuiltIn, GameSpec, Hadron, Loa, Murus, Variant, Voidrider};
+use alesia::games::variant;
+use alesia::games::{AnyGame, GameSpec, Hadron, Loa, Murus, Voidrider};
 use alesia::net::feed::{FeedLine, GameEvent};
 use alesia::net::line::{LineError, LineReader, MAX_LINE};
 use alesia::net::relay;
@@ -66,7 +66,7 @@ pub fn client_line(bytes: &[u8]) {
         let line = move_line(text);
         assert_eq!(parse_move_line(&line[..line.len() - 1]), Some(text));
     }
-    fn read<G: Game>(position: &G, text: &str) {
+    fn read(position: &AnyGame, text: &str) {
         if let Ok(m) = tournament::read_move(position, text.as_bytes()) {
             let written = move_text(position, m);
             assert_eq!(tournament::read_move(position, written.as_bytes()), Ok(m));
@@ -74,17 +74,17 @@ pub fn client_line(bytes: &[u8]) {
             assert!(written.eq_ignore_ascii_case(&compact), "{text:?} is read as {written}");
         }
     }
-    read(&Murus::start(), text);
-    read(&Hadron::start(9, 9), text);
-    read(&Loa::start(Layout::Rows), text);
-    read(&Voidrider::start(), text);
+    read(&AnyGame::from(Murus::start()), text);
+    read(&AnyGame::from(Hadron::start(9, 9)), text);
+    read(&AnyGame::from(Loa::start(Layout::Rows)), text);
+    read(&AnyGame::from(Voidrider::start()), text);
 }
 
 /// A message of the relay protocol, after as many moves as the first byte says.
 pub fn relay_message(bytes: &[u8]) {
     let Some((&plies, message)) = bytes.split_first() else { return };
     let mut rng = fastrand::Rng::with_seed(plies.into());
-    let mut position = Loa::start(Layout::Files);
+    let mut position = AnyGame::from(Loa::start(Layout::Files));
     for _ in 0..plies % 16 {
         let m = position.random_move(&mut rng).expect("both sides can move for long");
         position.play(m);
@@ -197,16 +197,16 @@ fn runner_line(dialect: Dialect, line: &str) {
     assert_eq!(read, Ok(Some(command.clone())), "{line:?} is written {again:?}");
     match command {
         Command::Position { board, moves } => {
-            fn play<G: Game>(start: G, board: Option<&str>, moves: &str) {
+            fn play(start: AnyGame, board: Option<&str>, moves: &str) {
                 let position = board.map_or(Ok(start), |board| start.parse_board(board));
                 if let Ok(position) = position {
                     let _ = GameState::new(position).play_text(moves);
                 }
             }
-            play(Murus::start(), board, moves);
-            play(Hadron::start(5, 5), board, moves);
-            play(Loa::start(Layout::Rows), board, moves);
-            play(Voidrider::start(), board, moves);
+            play(AnyGame::from(Murus::start()), board, moves);
+            play(AnyGame::from(Hadron::start(5, 5)), board, moves);
+            play(AnyGame::from(Loa::start(Layout::Rows)), board, moves);
+            play(AnyGame::from(Voidrider::start()), board, moves);
         }
         Command::Go(Ok(limits)) => {
             let received = Instant::now();
@@ -225,31 +225,31 @@ fn runner_line(dialect: Dialect, line: &str) {
 /// Text as a board of each game.
 pub fn any_board(bytes: &[u8]) {
     let Ok(text) = str::from_utf8(bytes) else { return };
-    refused_or_usable(Murus::start(), text);
-    refused_or_usable(Hadron::start(2, 3), text);
-    refused_or_usable(Hadron::start(9, 9), text);
-    refused_or_usable(Loa::start(Layout::Rows), text);
-    refused_or_usable(Voidrider::start(), text);
+    refused_or_usable(AnyGame::from(Murus::start()), text);
+    refused_or_usable(AnyGame::from(Hadron::start(2, 3)), text);
+    refused_or_usable(AnyGame::from(Hadron::start(9, 9)), text);
+    refused_or_usable(AnyGame::from(Loa::start(Layout::Rows)), text);
+    refused_or_usable(AnyGame::from(Voidrider::start()), text);
     refused_or_usable(chess(), text);
 }
 
 /// The start of chess, a variant by definition.
-pub fn chess() -> Variant {
-    Variant::set_up(Chosen::of_name("variant:chess").expect("it is built in"))
+pub fn chess() -> AnyGame {
+    AnyGame::named("variant:chess").expect("it is built in")
 }
 
 /// Text as a move of each game.
 pub fn any_move(bytes: &[u8]) {
     let Ok(text) = str::from_utf8(bytes) else { return };
-    refused_or_legal(&Murus::start(), text);
-    refused_or_legal(&Hadron::start(4, 5), text);
-    refused_or_legal(&Hadron::start(9, 9), text);
-    refused_or_legal(&Loa::start(Layout::Files), text);
-    refused_or_legal(&Voidrider::start(), text);
+    refused_or_legal(&AnyGame::from(Murus::start()), text);
+    refused_or_legal(&AnyGame::from(Hadron::start(4, 5)), text);
+    refused_or_legal(&AnyGame::from(Hadron::start(9, 9)), text);
+    refused_or_legal(&AnyGame::from(Loa::start(Layout::Files)), text);
+    refused_or_legal(&AnyGame::from(Voidrider::start()), text);
 }
 
 /// A text is refused as a board, or is a position that supports all operations.
-pub fn refused_or_usable<G: Game>(start: G, text: &str) {
+pub fn refused_or_usable(start: AnyGame, text: &str) {
     let Ok(position) = start.parse_board(text) else { return };
     let written = position.to_string();
     assert_eq!(start.parse_board(&written), Ok(position), "{text}");
@@ -271,7 +271,7 @@ pub fn refused_or_usable<G: Game>(start: G, text: &str) {
 }
 
 /// A text is refused as a move, or it is the name of a legal move.
-pub fn refused_or_legal<G: Game>(position: &G, text: &str) {
+pub fn refused_or_legal(position: &AnyGame, text: &str) {
     if let Ok(m) = position.parse_move(text) {
         let name = position.notation(m).to_string();
         assert!(name.eq_ignore_ascii_case(text), "{text} is read as {name}");
@@ -285,7 +285,7 @@ pub fn refused_or_legal<G: Game>(position: &G, text: &str) {
 
 /// A file of recorded positions, of the game that the first byte says.
 pub fn positions_file(bytes: &[u8]) {
-    fn replay<G: Game>(start: G, text: &str) {
+    fn replay(start: AnyGame, text: &str) {
         let mut reported = 0;
         if let Ok(summary) = check(start, text, &mut |_| reported += 1) {
             assert_eq!(summary.mismatches, reported);
@@ -295,10 +295,10 @@ pub fn positions_file(bytes: &[u8]) {
     let Some((game, text)) = bytes.split_first() else { return };
     let Ok(text) = str::from_utf8(text) else { return };
     match game % 4 {
-        0 => replay(Murus::start(), text),
-        1 => replay(Hadron::start(5, 5), text),
-        2 => replay(Loa::start(Layout::Rows), text),
-        _ => replay(Voidrider::start(), text),
+        0 => replay(AnyGame::from(Murus::start()), text),
+        1 => replay(AnyGame::from(Hadron::start(5, 5)), text),
+        2 => replay(AnyGame::from(Loa::start(Layout::Rows)), text),
+        _ => replay(AnyGame::from(Voidrider::start()), text),
     }
 }
 

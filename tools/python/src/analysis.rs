@@ -1,10 +1,10 @@
 //! What a search has found, as objects of Python.
 
+use alesia::game::Game;
+use alesia::games::{AnyGame, AnyState};
 use alesia::record::game_record::Thought;
 use alesia::search::report::{self, Report, RootMove};
 use pyo3::prelude::*;
-
-use crate::held::Held;
 
 /// A proven result for the side to move.
 #[pyclass(frozen, eq, hash, get_all, skip_from_py_object, module = "alesia")]
@@ -108,10 +108,10 @@ pub struct Analysis {
 
 impl Analysis {
     /// The findings at a position; `root` are all moves there, `info` the lines of the search.
-    pub fn new(held: &dyn Held, report: &Report, root: &[RootMove], info: String) -> Analysis {
+    pub fn new(state: &AnyState, report: &Report, root: &[RootMove], info: String) -> Analysis {
         let known = if root.is_empty() { &report.top_moves[..] } else { root };
         let describe = |known: &RootMove| MoveInfo {
-            r#move: held.notation(known.m),
+            r#move: state.position.notation(known.m).to_string(),
             action: known.m.code(),
             visits: known.visits,
             value: known.value,
@@ -119,14 +119,14 @@ impl Analysis {
             proof: known.proof.map(Proof::from),
         };
         Analysis {
-            r#move: held.notation(report.best),
+            r#move: state.position.notation(report.best).to_string(),
             action: report.best.code(),
             value: report.value,
             proof: report.proof.map(Proof::from),
             depth: report.depth,
             nodes: report.nodes,
             seconds: report.elapsed.as_secs_f64(),
-            variation: variation(held, report),
+            variation: variation(state.position, report),
             moves: known.iter().map(describe).collect(),
             from_book: report.from_book,
             info,
@@ -136,13 +136,11 @@ impl Analysis {
 }
 
 /// The moves of the principal variation in the game's notation.
-fn variation(held: &dyn Held, report: &Report) -> Vec<String> {
+fn variation(mut position: AnyGame, report: &Report) -> Vec<String> {
     let mut texts = Vec::with_capacity(report.variation.len());
-    let mut after: Option<Box<dyn Held>> = None;
     for &m in &report.variation {
-        let at = after.as_deref().unwrap_or(held);
-        texts.push(at.notation(m));
-        after = Some(at.after(m));
+        texts.push(position.notation(m).to_string());
+        position.play(m);
     }
     texts
 }

@@ -10,18 +10,16 @@ use std::time::{Duration, Instant};
 
 use alesia::book::WithBook;
 use alesia::eval::weights_file::WeightsFile;
-use alesia::game::{GameState, ParseError, quoted};
-use alesia::games::{BuiltIn, GameSpec};
+use alesia::game::{ParseError, quoted};
+use alesia::games::{AnyGame, GameSpec};
 use alesia::search::clock::Budget;
 use alesia::search::size::Size;
 use alesia::search::{self, EngineKind, EngineOptions};
-use alesia::with_game;
 use alesia::words::time_span::some_milliseconds;
 use pyo3::prelude::*;
 
 use crate::analysis::Analysis;
 use crate::error::refused;
-use crate::held::Held;
 use crate::interrupt::interruptible;
 use crate::position::{Position, game_of};
 
@@ -33,27 +31,6 @@ const BRIEF_NODES: u64 = 1000;
 
 /// Time between two looks at an engine that another thread of Python uses.
 const WAIT: Duration = Duration::from_millis(2);
-
-/// An engine of any game.
-trait Thinker: Send {
-    /// Searches a position; none if it is one of another game.
-    fn think(&mut self, held: &dyn Held, budget: &Budget) -> Option<Analysis>;
-    /// See [`search::Engine::new_game`].
-    fn new_game(&mut self, seed: u64);
-}
-
-impl<G: BuiltIn> Thinker for Box<dyn search::Engine<G>> {
-    fn think(&mut self, held: &dyn Held, budget: &Budget) -> Option<Analysis> {
-        let state = held.as_any().downcast_ref::<GameState<G>>()?;
-        let report = (**self).think(state, budget, &mut |_| {});
-        let root = self.root_moves(state);
-        Some(Analysis::new(held, &report, &root, report.info(&state.position)))
-    }
-
-    fn new_game(&mut self, seed: u64) {
-        (**self).new_game(seed);
-    }
-}
 
 /// A number of Python as a text of the command line.
 #[derive(FromPyObject)]
@@ -108,8 +85,8 @@ impl Order {
     }
 
     /// Builds the engine of a game: takes its memory and starts its threads.
-    fn build<G: BuiltIn>(self, start: G) -> PyResult<Box<dyn Thinker>> {
-        let mut parameters = G::TUNING;
+    fn build(self, start: AnyGame) -> PyResult<Box<dyn search::Engine>> {
+        let mut parameters = start.tuning();
         for assignment in &self.parameters {
             let set = parameters.set(assignment);
             set.map_err(|error| refused(error.within("parameters")))?;
@@ -117,9 +94,9 @@ impl Order {
         let options = EngineOptions { parameters: Some(parameters), ..self.options };
         let mut engine = self.kind.build(start, &options).map_err(refused)?;
         if self.book && self.kind != EngineKind::Random {
-            engine = Box::new(WithBook::new(engine, options.seed));
+            engine = Box::new(WithBook::new(engine, &start, options.seed));
         }
-        Ok(Box::new(engine))
+        Ok(engine)
     }
 }
 
@@ -128,7 +105,7 @@ impl Order {
 pub struct Engine {
     game: GameSpec,
     kind: EngineKind,
-    thinker: Mutex<Box<dyn Thinker>>,
+    engine: Mutex<Box<dyn search::Engine>>,
 }
 
 #[pymethods]
@@ -160,8 +137,8 @@ impl Engine {
         let parameters = set.iter().map(|(name, value)| format!("{name}={}", value.text()));
         let order = Order { kind, options, parameters: parameters.collect(), book };
         order.check().map_err(refused)?;
-        let thinker = py.detach(|| with_game!(game, start => order.build(start)))?;
-        Ok(Engine { game, kind, thinker: Mutex::new(thinker) })
+        let engine = py.detach(|| order.build(AnyGame::start(game)))?;
+        Ok(Engine { game, kind, engine: Mutex::new(engine) })
     }
 
     /// The name of its game.
@@ -198,21 +175,23 @@ impl Engine {
         }
         let time = time_ms.map(|ms| some_milliseconds(&ms.to_string())).transpose();
         let time = time.map_err(refused)?;
-        let think = |thinker: &mut dyn Thinker, stop: &AtomicBool| {
+        let think = |engine: &mut dyn search::Engine, stop: &AtomicBool| {
             // Time counts from when it may think.
             let deadline = time.map(|ms| Instant::now() + Duration::from_millis(ms));
             let budget = Budget { deadline, nodes, depth, stop: Some(stop), ..Budget::default() };
-            thinker.think(&*position.held, &budget)
+            let state = &*position.state;
+            let report = engine.think(state, &budget, &mut |_| {});
+            let root = engine.root_moves(state);
+            Analysis::new(state, &report, &root, report.info(&state.position))
         };
         let brief = time.is_none() && nodes.is_some_and(|nodes| nodes <= BRIEF_NODES);
-        let found = self.when_free(py, brief, think)?;
-        found.ok_or_else(|| refused(ParseError::new("position", "another game", self.game())))
+        self.when_free(py, brief, think)
     }
 
     /// Forgets all earlier positions: the engine behaves as if just built with this seed.
     #[pyo3(signature = (seed = 0))]
     fn new_game(&self, py: Python<'_>, seed: u64) -> PyResult<()> {
-        self.when_free(py, true, |thinker, _| thinker.new_game(seed))
+        self.when_free(py, true, |engine, _| engine.new_game(seed))
     }
 
     fn __repr__(&self) -> String {
@@ -221,23 +200,23 @@ impl Engine {
 }
 
 impl Engine {
-    /// The thinker, if no other thread uses it.
-    fn free(&self) -> Option<MutexGuard<'_, Box<dyn Thinker>>> {
-        match self.thinker.try_lock() {
-            Ok(thinker) => Some(thinker),
+    /// The engine, if no other thread uses it.
+    fn free(&self) -> Option<MutexGuard<'_, Box<dyn search::Engine>>> {
+        match self.engine.try_lock() {
+            Ok(engine) => Some(engine),
             Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
             Err(TryLockError::WouldBlock) => None,
         }
     }
 
-    /// Does some work as soon as no other thread uses the thinker; see [`interruptible`].
+    /// Does some work as soon as no other thread uses the engine; see [`interruptible`].
     fn when_free<T: Send>(
         &self,
         py: Python<'_>,
         brief: bool,
-        work: impl Fn(&mut dyn Thinker, &AtomicBool) -> T + Sync,
+        work: impl Fn(&mut dyn search::Engine, &AtomicBool) -> T + Sync,
     ) -> PyResult<T> {
-        let at_once = |stop: &AtomicBool| self.free().map(|mut thinker| work(&mut **thinker, stop));
+        let at_once = |stop: &AtomicBool| self.free().map(|mut engine| work(&mut **engine, stop));
         if brief && let Some(result) = interruptible(py, true, at_once)? {
             return Ok(result);
         }

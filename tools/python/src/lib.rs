@@ -1,18 +1,18 @@
 //! Alesia as a Python module: `alesia._native`, which the package `alesia` (in `python/`) shows.
 //!
-//! The one idea: a class of Python has no type parameters, so a position of any game is held behind
-//! the trait `held::Held`, and an engine behind `engine::Thinker`; all they do is done by the
-//! library. What may take long runs without Python's lock and ends at Ctrl-C (`interrupt`).
+//! The one idea: all that a class does is done by the library, over
+//! [`AnyGame`](alesia::games::AnyGame). What may take long runs without Python's lock and ends at
+//! Ctrl-C (`interrupt`).
 //!
 //! `docs/python.md` explains the package; `python/alesia/_native.pyi` has the types.
 
 mod analysis;
 mod engine;
 mod error;
-mod held;
 mod interrupt;
 mod matches;
 mod planes;
+mod playouts;
 mod position;
 mod record;
 

@@ -1,6 +1,5 @@
 //! What matches in Python share with those of the lab: openings, seeds and Elo.
 
-use alesia::with_game;
 use alesia_match::opening::Openings;
 use alesia_match::seeds::seed_of;
 use alesia_match::statistics::PairCounts;
@@ -9,6 +8,7 @@ use pyo3::prelude::*;
 
 use crate::error::of_command;
 use crate::position::{AnyMove, Position, game_of};
+use alesia::games::AnyGame;
 
 /// The opening of a pair of games of a match: random moves that follow from its seed, after which
 /// nothing is decided; those of `alesia-lab match` with the same seed.
@@ -22,10 +22,9 @@ pub fn opening(
     layout: Option<&str>,
 ) -> PyResult<Position> {
     let spec = game_of(game, layout)?;
-    let moves = with_game!(spec, start => {
-        Openings::Plies(plies).of_round(start, seed, pair).map(|opening| opening.line.moves)
-    });
-    let moves: Vec<AnyMove> = moves.map_err(of_command)?.into_iter().map(AnyMove::Text).collect();
+    let opening = Openings::Plies(plies).of_round(AnyGame::start(spec), seed, pair);
+    let moves = opening.map_err(of_command)?.line.moves;
+    let moves: Vec<AnyMove> = moves.into_iter().map(AnyMove::Text).collect();
     Position::begin(spec, None)?.after_all(&moves)
 }
 

@@ -3,8 +3,8 @@
 //! The one idea: the text board says what stands where in every game, so each character that can
 //! stand in it gets a plane, and no game needs code of its own.
 
-use alesia::game::Side;
-use alesia::games::{BuiltIn, Drawing};
+use alesia::game::{Game, Side};
+use alesia::games::{AnyGame, Drawing};
 
 /// Planes of rows and columns.
 pub struct Planes {
@@ -17,9 +17,9 @@ pub struct Planes {
 impl Planes {
     /// The planes of a game: each piece, the cells that are none (where the game may have such),
     /// Black to move, and the plies played as a share of the most that a game lasts.
-    pub fn of<G: BuiltIn>(position: &G) -> Planes {
+    pub fn of(position: &AnyGame) -> Planes {
         let mut names: Vec<String> = position.pieces().iter().map(char::to_string).collect();
-        if has_void::<G>() {
+        if has_void(position) {
             names.push("void".to_owned());
         }
         names.extend(["Black to move", "plies"].map(str::to_owned));
@@ -29,27 +29,27 @@ impl Planes {
 }
 
 /// Whether some character of the text board is no cell.
-fn has_void<G: BuiltIn>() -> bool {
-    ('!'..='~').any(|character| G::drawing(character) == Drawing::Void)
+fn has_void(position: &AnyGame) -> bool {
+    ('!'..='~').any(|character| position.drawing(character) == Drawing::Void)
 }
 
 /// The numbers of a position in the order of [`Planes`], each plane row by row from the top.
-pub fn numbers<G: BuiltIn>(position: &G) -> Vec<f32> {
+pub fn numbers(position: &AnyGame) -> Vec<f32> {
     let pieces = position.pieces();
-    let has_void = has_void::<G>();
+    let has_void = has_void(position);
     let rows = position.rows().to_string();
     let cells: Vec<char> = rows.chars().filter(|&c| c != '/').collect();
     let of_cells = pieces.len() + usize::from(has_void);
     let mut numbers = vec![0.0; (of_cells + 2) * cells.len()];
     for (index, &character) in cells.iter().enumerate() {
         let piece = pieces.iter().position(|&piece| piece == character);
-        let void = || (G::drawing(character) == Drawing::Void).then_some(pieces.len());
+        let void = || (position.drawing(character) == Drawing::Void).then_some(pieces.len());
         if let Some(plane) = piece.or_else(void) {
             numbers[plane * cells.len() + index] = 1.0;
         }
     }
     let (side, plies) = numbers[of_cells * cells.len()..].split_at_mut(cells.len());
     side.fill(f32::from(position.side() == Side::Black));
-    plies.fill(position.ply() as f32 / G::PLY_LIMIT as f32);
+    plies.fill(position.ply() as f32 / position.ply_limit() as f32);
     numbers
 }

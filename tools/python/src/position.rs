@@ -9,15 +9,16 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use alesia::game::{Ending, Move, Outcome, ParseError, quoted};
-use alesia::games::{GameSpec, variant};
+use alesia::game::{Ending, Game, GameState, Move, Outcome, ParseError, quoted, screen};
+use alesia::games::{AnyGame, AnyState, GameSpec, variant};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt, PyMemoryView, PyString};
 
 use crate::error::refused;
-use crate::held::{Held, hold};
 use crate::interrupt::interruptible;
+use crate::planes::{self, Planes};
+use crate::playouts::playouts;
 
 /// How a game ended.
 #[pyclass(frozen, eq, hash, get_all, skip_from_py_object, module = "alesia")]
@@ -145,7 +146,18 @@ pub struct Position {
     pub origin: Option<Arc<str>>,
     /// The moves since.
     pub played: Vec<Move>,
-    pub held: Box<dyn Held>,
+    /// Where it stands.
+    pub state: Box<AnyState>,
+}
+
+/// A game at its beginning, or on a text board.
+///
+/// # Errors
+/// The text is no board of the game.
+fn begin(game: GameSpec, board: Option<&str>) -> std::result::Result<Box<AnyState>, ParseError> {
+    let start = AnyGame::start(game);
+    let position = board.map_or(Ok(start), |text| start.parse_board(text))?;
+    Ok(Box::new(GameState::new(position)))
 }
 
 impl Position {
@@ -157,11 +169,11 @@ impl Position {
         // Setups with one name differ in their boards alone; the name means the first of them.
         let named = game.namesakes()[0];
         let own = match board {
-            None if game != named => Some(hold(game, None).map_err(refused)?.board()),
+            None if game != named => Some(AnyGame::start(game).to_string()),
             other => other.map(str::to_owned),
         };
-        let held = hold(named, own.as_deref()).map_err(|error| refused(error.within("board")))?;
-        Ok(Position { game: named, origin: own.map(Arc::from), played: Vec::new(), held })
+        let state = begin(named, own.as_deref()).map_err(|error| refused(error.within("board")))?;
+        Ok(Position { game: named, origin: own.map(Arc::from), played: Vec::new(), state })
     }
 
     /// The position after a legal move.
@@ -169,8 +181,9 @@ impl Position {
         let mut played = Vec::with_capacity(self.played.len() + 1);
         played.extend_from_slice(&self.played);
         played.push(m);
-        let held = self.held.after(m);
-        Position { game: self.game, origin: self.origin.clone(), played, held }
+        let mut state = self.state.clone();
+        state.play(m);
+        Position { game: self.game, origin: self.origin.clone(), played, state }
     }
 
     /// Finds a legal move of a game that is not over.
@@ -179,18 +192,18 @@ impl Position {
             AnyMove::Text(text) => quoted(text),
             AnyMove::Action(action) => action.to_string(),
         };
-        let moves = self.held.moves();
+        let moves = self.state.moves();
         if moves.is_empty()
-            && let Some(ending) = self.held.ending()
+            && let Some(ending) = self.state.ending()
         {
             return Err(ParseError::new("move", found(), format!("nothing after {ending}")));
         }
         match m {
-            AnyMove::Text(text) => self.held.parse_move(text),
+            AnyMove::Text(text) => self.state.position.parse_move(text),
             AnyMove::Action(action) => {
                 moves.iter().copied().find(|m| i64::from(m.code()) == *action).ok_or_else(|| {
                     let example = moves[0];
-                    let text = self.held.notation(example);
+                    let text = self.state.position.notation(example).to_string();
                     let expected = format!("a legal action such as {} ({text})", example.code());
                     ParseError::new("move", found(), expected)
                 })
@@ -214,18 +227,18 @@ impl Position {
 
     /// The moves since the beginning in the game's notation.
     pub fn texts(&self) -> PyResult<Vec<String>> {
-        let mut held = hold(self.game, self.origin.as_deref()).map_err(refused)?;
+        let mut position = begin(self.game, self.origin.as_deref()).map_err(refused)?.position;
         let mut texts = Vec::with_capacity(self.played.len());
         for &m in &self.played {
-            texts.push(held.notation(m));
-            held = held.after(m);
+            texts.push(position.notation(m).to_string());
+            position.play(m);
         }
         Ok(texts)
     }
 
     /// The error that the game is over, or none.
     pub fn over(&self) -> Option<PyErr> {
-        self.held.ending().map(|ending| refused(format!("the game is over: {ending}")))
+        self.state.ending().map(|ending| refused(format!("the game is over: {ending}")))
     }
 }
 
@@ -252,31 +265,31 @@ impl Position {
     /// The game's name for people.
     #[getter]
     fn title(&self) -> String {
-        self.held.title()
+        self.state.position.title().into_owned()
     }
 
     /// The side to move, `White` or `Black`.
     #[getter]
     fn side(&self) -> String {
-        self.held.side().to_string()
+        self.state.position.side().to_string()
     }
 
     /// Plies since the beginning of the game.
     #[getter]
     fn ply(&self) -> usize {
-        self.held.ply()
+        self.state.position.ply()
     }
 
     /// Max plies of a game.
     #[getter]
     fn max_plies(&self) -> usize {
-        self.held.ply_limit()
+        self.state.position.ply_limit()
     }
 
     /// The text board.
     #[getter]
     fn board(&self) -> String {
-        self.held.board()
+        self.state.position.to_string()
     }
 
     /// The text board that the moves begin with; None: the game's start position.
@@ -294,35 +307,35 @@ impl Position {
     /// The end of the game; None while it is not over.
     #[getter]
     fn result(&self) -> Option<Result> {
-        self.held.ending().map(Result::from)
+        self.state.ending().map(Result::from)
     }
 
     /// Whether the game is over.
     #[getter]
     fn is_over(&self) -> bool {
-        self.held.ending().is_some()
+        self.state.ending().is_some()
     }
 
     /// The Zobrist key: equal for positions with the same moves and side.
     #[getter]
     fn key(&self) -> u64 {
-        self.held.key()
+        self.state.position.key()
     }
 
     /// All actions of the game are below this.
     #[getter]
     fn num_actions(&self) -> usize {
-        self.held.codes()
+        self.state.position.codes()
     }
 
     /// The legal moves in the game's notation; none where the game is over.
     fn legal_moves(&self) -> Vec<String> {
-        self.held.moves().iter().map(|&m| self.held.notation(m)).collect()
+        self.state.moves().iter().map(|&m| self.state.position.notation(m).to_string()).collect()
     }
 
     /// The same moves as numbers, in the same order.
     fn legal_actions(&self) -> Vec<u16> {
-        self.held.moves().iter().map(|m| m.code()).collect()
+        self.state.moves().iter().map(|m| m.code()).collect()
     }
 
     /// The position after a move, given as text or as an action.
@@ -341,21 +354,18 @@ impl Position {
     #[pyo3(signature = (action, /))]
     fn notation(&self, action: i64) -> PyResult<String> {
         let m = self.find(&AnyMove::Action(action)).map_err(refused)?;
-        Ok(self.held.notation(m))
+        Ok(self.state.position.notation(m).to_string())
     }
 
     /// The static score for the side to move, in hundredths of about a pawn or stone.
     fn evaluate(&self) -> PyResult<i32> {
-        match self.held.evaluate() {
-            Some(score) => Ok(score),
-            None => Err(self.over().unwrap_or_else(|| refused("the game is over"))),
-        }
+        self.over().map_or_else(|| Ok(self.state.position.evaluate()), Err)
     }
 
     /// Planes of 32-bit floats: (planes, rows, columns), the top row first.
     fn features<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let planes = self.held.planes();
-        let numbers = self.held.numbers();
+        let planes = Planes::of(&self.state.position);
+        let numbers = planes::numbers(&self.state.position);
         let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_ne_bytes()).collect();
         let flat = PyMemoryView::from(PyBytes::new(py, &bytes).as_any())?;
         let [rows, columns] = planes.size;
@@ -364,13 +374,13 @@ impl Position {
 
     /// What each plane of `features` says.
     fn feature_names(&self) -> Vec<String> {
-        self.held.planes().names
+        Planes::of(&self.state.position).names
     }
 
     /// The shape of `features`.
     #[getter]
     fn feature_shape(&self) -> (usize, usize, usize) {
-        let planes = self.held.planes();
+        let planes = Planes::of(&self.state.position);
         (planes.names.len(), planes.size[0], planes.size[1])
     }
 
@@ -378,26 +388,27 @@ impl Position {
     /// how many Black won, and the plies played in all.
     #[pyo3(signature = (games, seed = 0))]
     fn playouts(&self, py: Python<'_>, games: u64, seed: u64) -> PyResult<(u64, u64, u64, u64)> {
-        let [white, draws, black, plies] =
-            interruptible(py, games <= BRIEF_GAMES, |stop| self.held.playouts(games, seed, stop))?;
+        let [white, draws, black, plies] = interruptible(py, games <= BRIEF_GAMES, |stop| {
+            playouts(&self.state, games, seed, stop)
+        })?;
         Ok((white, draws, black, plies))
     }
 
     fn __str__(&self) -> String {
-        format!("{}board: {}", self.held.drawn(), self.held.board())
+        format!("{}board: {}", screen::board(&self.state.position), self.state.position)
     }
 
     fn __repr__(&self) -> String {
-        format!("<alesia.Position {} {}>", self.game, self.held.board())
+        format!("<alesia.Position {} {}>", self.game, self.state.position)
     }
 
     fn __eq__(&self, other: &Position) -> bool {
-        self.game == other.game && self.held.same_as(&*other.held)
+        self.game == other.game && self.state.same_as(&other.state)
     }
 
     fn __hash__(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
-        (self.held.key(), self.held.ply()).hash(&mut hasher);
+        (self.state.position.key(), self.state.position.ply()).hash(&mut hasher);
         hasher.finish()
     }
 

@@ -7,10 +7,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
 
 use alesia::game::{ParseError, quoted};
-use alesia::games::GameSpec;
+use alesia::games::{AnyGame, GameSpec};
 use alesia::record::date::Date;
 use alesia::record::record_file::check_content;
-use alesia::with_game;
 use alesia_match::checked_line::json_line;
 use alesia_match::players::Thought;
 use alesia_match::record::{self, GameRecord, Key, Occasion, Winner};
@@ -78,7 +77,7 @@ fn spec(record: &GameRecord) -> Result<GameSpec, ParseError> {
 
 /// Whether a record is right by the rules.
 fn check(record: &GameRecord) -> Result<(), ParseError> {
-    with_game!(spec(record)?, start => record.check(start))
+    record.check(AnyGame::start(spec(record)?))
 }
 
 /// The word of a result.
@@ -172,7 +171,7 @@ impl Record {
         }
         let played = opening_moves.split_off(opening);
         let moves = recorded(played, analyses, ms)?;
-        let (result, cause, reason) = match position.held.ending() {
+        let (result, cause, reason) = match position.state.ending() {
             Some(end) if result.is_none() => {
                 (end.outcome.into(), record::Cause::Rule, end.rule.to_string())
             }

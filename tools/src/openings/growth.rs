@@ -10,8 +10,8 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use alesia::book::{Answer, BookLine};
-use alesia::game::{GameState, Move, MoveList, Side};
-use alesia::games::{BuiltIn, Symmetry};
+use alesia::game::{Game, GameState, Move, MoveList, Side};
+use alesia::games::{AnyGame, AnyState, Symmetry};
 use alesia::search::report::Report;
 
 /// What a ply costs, in points: as much as a move of the opponent that loses so much.
@@ -48,8 +48,8 @@ struct Position {
 }
 
 /// A growing book.
-pub struct Growth<G, S> {
-    start: G,
+pub struct Growth<S> {
+    start: AnyGame,
     margin: f32,
     search: S,
     /// In the order in which they were searched.
@@ -57,10 +57,10 @@ pub struct Growth<G, S> {
     numbers: HashMap<Key, usize>,
 }
 
-impl<G: BuiltIn, S: FnMut(&GameState<G>) -> Report> Growth<G, S> {
+impl<S: FnMut(&AnyState) -> Report> Growth<S> {
     /// Nothing searched yet. `margin` is by how much of a point a good move may be worse than the
     /// best.
-    pub fn new(start: G, margin: f32, search: S) -> Growth<G, S> {
+    pub fn new(start: AnyGame, margin: f32, search: S) -> Growth<S> {
         Growth { start, margin, search, positions: Vec::new(), numbers: HashMap::new() }
     }
 
@@ -139,7 +139,7 @@ impl<G: BuiltIn, S: FnMut(&GameState<G>) -> Report> Growth<G, S> {
     }
 
     /// The moves that a search reports.
-    fn candidates(&self, state: &GameState<G>, moves: &[Move], report: &Report) -> Vec<Candidate> {
+    fn candidates(&self, state: &AnyState, moves: &[Move], report: &Report) -> Vec<Candidate> {
         let candidate = |m: Move, value: f32, proven: bool| {
             let mut after = *state;
             after.play(m);
@@ -181,7 +181,7 @@ impl<G: BuiltIn, S: FnMut(&GameState<G>) -> Report> Growth<G, S> {
             }
             turned.key()
         };
-        (moves.len(), G::SYMMETRIES.iter().map(image).min().expect("one changes nothing"))
+        (moves.len(), self.start.symmetries().iter().map(image).min().expect("one changes nothing"))
     }
 
     /// The value of a move by all searches, and whether the position after it was searched or needs
@@ -274,7 +274,6 @@ impl<G: BuiltIn, S: FnMut(&GameState<G>) -> Report> Growth<G, S> {
 #[cfg(test)]
 mod tests {
     use alesia::game::Game;
-    use alesia::games::Hadron;
     use alesia::search::report::{Proof, RootMove};
 
     use super::*;
@@ -286,9 +285,9 @@ mod tests {
     /// elsewhere the first move as the only good one. Returns the book and the positions in the
     /// order of their searches.
     fn grown(margin: f32, said: &[Said], positions: usize) -> (Vec<String>, Vec<String>) {
-        let start = Hadron::standard_start();
+        let start = AnyGame::named("hadron").unwrap();
         let mut searched = Vec::new();
-        let search = |state: &GameState<Hadron>| {
+        let search = |state: &AnyState| {
             let position = &state.position;
             let known = said.iter().find(|(moves, _)| {
                 let mut known = GameState::new(start);

@@ -11,13 +11,10 @@ mod growth;
 use std::io::{Write, stdout};
 use std::path::PathBuf;
 
-use alesia::game::{ParseError, quoted};
-use alesia::games::BuiltIn;
-use alesia::games::GameSpec;
+use alesia::game::{Game, ParseError, quoted};
+use alesia::games::{AnyGame, GameSpec};
 use alesia::search::clock::Budget;
-use alesia::search::mcts::MonteCarlo;
-use alesia::search::{Engine, EngineOptions};
-use alesia::with_game;
+use alesia::search::{EngineKind, EngineOptions};
 use alesia_match::error::CommandError;
 use alesia_match::progress::Progress;
 use clap::Args;
@@ -79,14 +76,15 @@ fn margin(text: &str) -> Result<f32, String> {
 
 impl Book {
     pub fn run(&self) -> Result<(), CommandError> {
-        with_game!(self.game, start => self.make(start))
+        self.make(AnyGame::start(self.game))
     }
 
-    fn make<G: BuiltIn>(&self, start: G) -> Result<(), CommandError> {
+    fn make(&self, start: AnyGame) -> Result<(), CommandError> {
         let compiled_in = || PathBuf::from(format!("src/games/{}/book.txt", self.game));
         let out = place_of(self.out.as_ref(), compiled_in)?;
         let options = EngineOptions { memory: MEMORY, seed: self.seed, ..Default::default() };
-        let mut engine = MonteCarlo::new(start, &options)
+        let mut engine = EngineKind::MonteCarlo
+            .build(start, &options)
             .map_err(|error| CommandError::Failed(error.to_string()))?;
         let mut growth = Growth::new(start, self.margin, |state| {
             engine.new_game(self.seed);
@@ -104,7 +102,7 @@ impl Book {
         let lines = growth.lines();
         let answers: usize = lines.iter().map(|line| line.answers.len()).sum();
         let deepest = lines.iter().map(|line| line.moves.len()).max().unwrap_or(0);
-        let mut text = self.header::<G>();
+        let mut text = self.header(&start);
         for line in &lines {
             text += &line.text(start);
             text.push('\n');
@@ -123,13 +121,13 @@ impl Book {
     }
 
     /// The first lines of the file.
-    fn header<G: BuiltIn>(&self) -> String {
+    fn header(&self, start: &AnyGame) -> String {
         let Book { game, positions, nodes, margin, seed, .. } = self;
         format!(
             "# The book of {}, made by\n#   alesia-lab book {game} --positions {positions} --nodes \
              {nodes} --margin {margin} --seed {seed}\n# Moves from the start, a bar, and good answers \
              with the result expected of each for the\n# side to move, in thousandths of a point.\n",
-            G::TITLE
+            start.title()
         )
     }
 }

@@ -2,7 +2,7 @@
 //! result of a match, and what it saves.
 
 use alesia::game::{Game, ParseError};
-use alesia::with_game;
+use alesia::games::AnyGame;
 use alesia_match::adjudication::{Adjudication, Draw, Resign};
 use alesia_match::grammar::Group;
 use alesia_match::record::{Cause, GameRecord};
@@ -46,9 +46,8 @@ impl Early {
         }
         let spec = record.spec()?;
         let board = record.board.as_deref();
-        let begins = with_game!(spec, start => {
-            board.map_or(Ok(start), |board| start.parse_board(board)).map(|board| board.side())
-        })?;
+        let start = AnyGame::start(spec);
+        let begins = board.map_or(Ok(start), |board| start.parse_board(board))?.side();
         let first = if record.opening.len().is_multiple_of(2) { begins } else { !begins };
         self.games += 1;
         self.moves += record.moves.len() as u64;

@@ -15,15 +15,12 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 
-use alesia::eval::Evaluate;
 use alesia::eval::parameters::Parameters;
 use alesia::game::{ParseError, quoted};
-use alesia::games::GameSpec;
+use alesia::games::{AnyGame, GameSpec};
 use alesia::search::duel::{Contestant, Limit, play_pair, random_opening};
-use alesia::search::mcts::MonteCarlo;
 use alesia::search::size::Size;
-use alesia::search::{Engine, EngineOptions};
-use alesia::with_game;
+use alesia::search::{EngineKind, EngineOptions};
 use alesia_match::error::CommandError;
 use alesia_match::progress::Progress;
 use alesia_match::seeds::seed_of;
@@ -112,13 +109,13 @@ fn gain(text: &str) -> Result<f64, String> {
 impl Spsa {
     pub fn run(&self) -> Result<(), CommandError> {
         match self.game {
-            Some(game) => with_game!(game, start => self.tune(game, start)),
+            Some(game) => self.tune(game, AnyGame::start(game)),
             None => self.average(),
         }
     }
 
-    fn tune<G: Evaluate>(&self, game: GameSpec, start: G) -> Result<(), CommandError> {
-        let mut common = G::TUNING;
+    fn tune(&self, game: GameSpec, start: AnyGame) -> Result<(), CommandError> {
+        let mut common = start.tuning();
         self.set.iter().try_for_each(|assignment| common.set(assignment))?;
         let settings = Settings {
             spsa: game.to_string(),
@@ -148,9 +145,9 @@ impl Spsa {
     }
 
     /// Plays the games of a step: the points of the first side.
-    fn play<G: Evaluate>(
+    fn play(
         &self,
-        start: G,
+        start: AnyGame,
         common: &Parameters,
         tuner: &Tuner,
     ) -> Result<f64, CommandError> {
@@ -178,9 +175,9 @@ impl Spsa {
     }
 
     /// Plays pairs of games until none is left.
-    fn play_pairs<G: Evaluate>(
+    fn play_pairs(
         &self,
-        start: G,
+        start: AnyGame,
         parameters: &[Parameters; 2],
         next: &AtomicU32,
         seed: u64,
@@ -191,7 +188,7 @@ impl Spsa {
                 parameters: Some(*parameters),
                 ..EngineOptions::default()
             };
-            let built = MonteCarlo::new(start, &options);
+            let built = EngineKind::MonteCarlo.build(start, &options);
             built
                 .map_err(|error| CommandError::Failed(format!("--memory {}: {error}", self.memory)))
         };
@@ -211,8 +208,8 @@ impl Spsa {
             let scores = play_pair(
                 &opening.state,
                 [
-                    Contestant { engine: &mut first as &mut dyn Engine<G>, limit, seed },
-                    Contestant { engine: &mut second, limit, seed: !seed },
+                    Contestant { engine: &mut *first, limit, seed },
+                    Contestant { engine: &mut *second, limit, seed: !seed },
                 ],
             );
             points += scores.iter().map(|score| f64::from(score.halves()) / 2.0).sum::<f64>();

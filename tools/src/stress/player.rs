@@ -8,9 +8,8 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use alesia::game::{Game, GameState};
-use alesia::games::GameSpec;
+use alesia::games::{AnyGame, AnyState, GameSpec};
 use alesia::net::client::{Answer, Player, connect, play_game};
-use alesia::with_game;
 use alesia_match::error::CommandError;
 use clap::{Args, ValueEnum};
 use fastrand::Rng;
@@ -118,14 +117,14 @@ impl ScriptedPlayer {
             (Protocol::Tcp, Some((host, port))) => {
                 let stream = connect(host, port, PATIENCE)
                     .map_err(|error| CommandError::Failed(error.to_string()))?;
-                with_game!(self.game, start => tcp(start, script, stream))
+                tcp(AnyGame::start(self.game), script, stream)
             }
-            _ => with_game!(self.game, start => ugi(start, script)),
+            _ => ugi(AnyGame::start(self.game), script),
         }
     }
 }
 
-fn ugi<G: Game>(start: G, mut script: Script) -> Result<(), CommandError> {
+fn ugi(start: AnyGame, mut script: Script) -> Result<(), CommandError> {
     let mut state = GameState::new(start);
     let say = |line: &str| writeln!(stdout().lock(), "{line}");
     for line in stdin().lines() {
@@ -179,8 +178,8 @@ struct Client {
     stream: TcpStream,
 }
 
-impl<G: Game> Player<G> for Client {
-    fn choose(&mut self, state: &GameState<G>, _: Instant) -> Answer {
+impl Player for Client {
+    fn choose(&mut self, state: &AnyState, _: Instant) -> Answer {
         let stream = &self.stream;
         let send = |mut stream: &TcpStream, line: String| stream.write_all(line.as_bytes());
         self.script.fail(
@@ -196,7 +195,7 @@ impl<G: Game> Player<G> for Client {
     }
 }
 
-fn tcp<G: Game>(start: G, script: Script, stream: TcpStream) -> Result<(), CommandError> {
+fn tcp(start: AnyGame, script: Script, stream: TcpStream) -> Result<(), CommandError> {
     let own = stream.try_clone()?;
     let mut client = Client { script, stream: own };
     play_game(stream, start, &mut client, &mut |_| {})

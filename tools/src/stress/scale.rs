@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use alesia::eval::Evaluate;
 use alesia::game::GameState;
-use alesia::games::GameSpec;
+use alesia::games::{AnyGame, GameSpec};
 use alesia::record::measure::medians;
 use alesia::search::clock::Budget;
 use alesia::search::mcts::MonteCarlo;
@@ -177,17 +177,17 @@ impl Scale {
         writeln!(stdout(), "{cores} cores, {} ms a search, {} rounds", self.time, self.rounds)?;
         writeln!(stdout(), "{}", line(COLUMNS.map(|(head, _)| head)))?;
         for &game in games {
-            with_game!(game, start => self.measure(&game.to_string(), start, most, &mut json))?;
+            self.measure(&game.to_string(), AnyGame::start(game), most, &mut json)?;
         }
         writeln!(stdout(), "all trees valid")?;
         Ok(())
     }
 
     /// A row for each case.
-    fn measure<G: Evaluate>(
+    fn measure(
         &self,
         name: &str,
-        start: G,
+        start: AnyGame,
         most: usize,
         json: &mut JsonFile,
     ) -> Result<(), CommandError> {
@@ -199,7 +199,8 @@ impl Scale {
         };
         let cases = kind.up_to(most);
         let of_speed = |measured: &Measured| measured.iterations_per_second;
-        let search = |case: usize| self.search(name, start, cases[case]);
+        let search =
+            |case: usize| with_game!(start, start => self.search(name, start, cases[case]));
         let found = medians(cases.len(), self.rounds.into(), of_speed, search)?;
         for (&case, measured) in cases.iter().zip(&found) {
             let row = measured.row(name, case);

@@ -9,14 +9,11 @@ use std::io::{Write, stdout};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use alesia::eval::Evaluate;
 use alesia::game::chance::Chance;
-use alesia::game::{GameState, MoveList};
-use alesia::games::GameSpec;
+use alesia::game::{Game, GameState, MoveList};
+use alesia::games::{AnyGame, AnyState, GameSpec};
 use alesia::search::clock::Budget;
-use alesia::search::mcts::MonteCarlo;
-use alesia::search::{Engine, EngineOptions};
-use alesia::with_game;
+use alesia::search::{Engine, EngineKind, EngineOptions};
 use alesia_match::error::CommandError;
 use alesia_report::run::SearchesRow;
 use clap::Args;
@@ -63,7 +60,7 @@ impl Trees {
         };
         while run.is_running() {
             for game in GameSpec::setups() {
-                with_game!(game, start => run.play(start))?;
+                run.play(AnyGame::start(game))?;
             }
             let seconds = begun.elapsed().as_millis() as f64 / 1000.0;
             json.add(&SearchesRow { seconds, searches: run.searches })?;
@@ -87,7 +84,7 @@ impl Run {
     }
 
     /// An engine of a random kind.
-    fn engine<G: Evaluate>(&mut self, start: G) -> Result<MonteCarlo<G>, CommandError> {
+    fn engine(&mut self, start: AnyGame) -> Result<Box<dyn Engine>, CommandError> {
         let threads = self.rng.index(1..=self.max_threads);
         // One tree for all, one each, or something in between.
         let between = self.rng.index(1..=threads);
@@ -95,11 +92,13 @@ impl Run {
         let memory = (*self.rng.pick(&MEMORY).expect("there are some")).max(trees << 15);
         let options =
             EngineOptions { threads, trees, memory, seed: self.rng.u64(..), ..Default::default() };
-        MonteCarlo::new(start, &options).map_err(|error| CommandError::Failed(error.to_string()))
+        EngineKind::MonteCarlo
+            .build(start, &options)
+            .map_err(|error| CommandError::Failed(error.to_string()))
     }
 
     /// A random position, from which two engines play on until the game or the time is over.
-    fn play<G: Evaluate>(&mut self, start: G) -> Result<(), CommandError> {
+    fn play(&mut self, start: AnyGame) -> Result<(), CommandError> {
         let mut state = GameState::new(start);
         for _ in 0..self.rng.index(..LONGEST_OPENING) {
             let mut after = state;
@@ -122,16 +121,16 @@ impl Run {
                 engines[mover].ponder(&state);
                 thread::sleep(Duration::from_millis(self.rng.u64(..=LONGEST_PONDERING_MS)));
             }
-            self.move_on(&mut engines[mover], &mut state)?;
+            self.move_on(&mut *engines[mover], &mut state)?;
         }
         Ok(())
     }
 
     /// Has an engine think, and plays its move.
-    fn move_on<G: Evaluate>(
+    fn move_on(
         &mut self,
-        engine: &mut MonteCarlo<G>,
-        state: &mut GameState<G>,
+        engine: &mut dyn Engine,
+        state: &mut AnyState,
     ) -> Result<(), CommandError> {
         let time = Duration::from_micros(self.rng.u64(..=1000 * LONGEST_SEARCH_MS));
         let mut budget = Budget::until(Instant::now() + time);

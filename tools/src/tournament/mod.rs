@@ -15,7 +15,6 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use alesia::game::without_bom;
-use alesia::with_game;
 use alesia_board::live::{Live, Source};
 use alesia_match::adjudication::Adjudication;
 use alesia_match::audience::Audience;
@@ -102,9 +101,7 @@ impl Tournament {
         let (file, saved) = MatchFile::begin(opened, &path, &place_of_games, &header)?;
         let terms = terms_of(&plan);
         let done = match saved {
-            Some(saved) => {
-                with_game!(plan.game, start => saved.games(start, &terms, resume::warn))?
-            }
+            Some(saved) => saved.games(&terms, resume::warn)?,
             None => Default::default(),
         };
         folder.write("draw.txt", plan.describe().as_bytes())?;
@@ -126,7 +123,7 @@ impl Tournament {
             live,
         };
         desk.publish()?;
-        with_game!(plan.game, start => work::play(start, &terms, done, &mut desk, audience))?;
+        work::play(&terms, done, &mut desk, audience)?;
         desk.progress.end();
         let standings = pages::text(&plan, &desk.groups());
         write!(stdout().lock(), "{standings}")?;

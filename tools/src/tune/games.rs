@@ -213,7 +213,7 @@ fn add<G: Evaluate>(
 fn engine<G: Evaluate>(start: G, play: Play) -> Result<Box<dyn Engine<G>>, CommandError> {
     let options =
         EngineOptions { memory: MEMORY, weights: play.weights, ..EngineOptions::default() };
-    let built: Result<_, EngineError> = play.engine.build(start, &options);
+    let built: Result<_, EngineError> = play.engine.build_for(start, &options);
     built.map_err(|error| CommandError::Failed(error.to_string()))
 }
 

@@ -1,9 +1,8 @@
 //! `alesia-lab stress` as users and scripts see it.
 
-use alesia::games::GameSpec;
-
 use crate::lab::{fresh_file, player, run, texts};
 use crate::report::rows;
+use alesia::games::GameSpec;
 
 #[test]
 fn a_second_of_stress_has_no_illegal_move() {

@@ -7,11 +7,12 @@ use std::io::Write;
 
 use super::{Dispute, Forfeit, Session, kept};
 use crate::game::{Game, Outcome};
+use crate::games::AnyGame;
 use crate::net::client::{ClientError, ClientEvent, ClientReport, Player, is_it_another_game};
 use crate::net::line::LineError;
 use crate::net::tournament::readable;
 
-impl<G: Game, P: Player<G>, W: Write> Session<'_, G, P, W> {
+impl<P: Player, W: Write> Session<'_, AnyGame, P, W> {
     /// The server has announced the result.
     pub fn announced(mut self, outcome: Outcome) -> Result<ClientReport, ClientError> {
         match self.dispute.take() {
@@ -52,7 +53,7 @@ impl<G: Game, P: Player<G>, W: Write> Session<'_, G, P, W> {
         Ok(report)
     }
 
-    fn disputed(&self, dispute: Dispute<G>, announced: Option<Outcome>) -> ClientError {
+    fn disputed(&self, dispute: Dispute, announced: Option<Outcome>) -> ClientError {
         let (number, side, fault) = (self.number(), !self.side, dispute.fault);
         let other_game = dispute.foreign.then(|| self.state.position.title());
         ClientError::IllegalOpponentMove { number, side, fault, announced, other_game }

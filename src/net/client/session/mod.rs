@@ -38,6 +38,7 @@ use log::Level;
 use super::as_written::{as_written, is_the_same};
 use super::{ClientEvent, Player};
 use crate::game::{Game, GameState, Move, MoveList, Outcome, ParseError, Side};
+use crate::games::{AnyGame, AnyState};
 use crate::net::clock::Clock;
 use crate::net::line::MAX_LINE;
 use crate::net::tournament::{self, MoveText, ServerMessage, quoted_bytes};
@@ -66,31 +67,31 @@ const MAX_COMPLAINTS: usize = 50;
 const CONTINUED_PLIES: usize = 200;
 
 /// Max plies of a game on a server.
-const fn max_plies<G: Game>() -> usize {
-    if G::PLY_LIMIT > CONTINUED_PLIES { G::PLY_LIMIT } else { CONTINUED_PLIES }
+fn max_plies(game: &AnyGame) -> usize {
+    game.ply_limit().max(CONTINUED_PLIES)
 }
 
 /// A move of the opponent that our rules do not know. It is not played, so for us it is still the
 /// opponent's turn.
-struct Dispute<G> {
+struct Dispute {
     /// The error.
     fault: ParseError,
     /// The opponent's first move, and none in our game's notation.
     foreign: bool,
     /// The position that it leaves if played as written.
-    implied: Option<G>,
+    implied: Option<AnyGame>,
 }
 
 /// The state of one game between two lines of the server.
-pub struct Session<'a, G, P, W> {
+pub struct Session<'a, AnyGame, P, W> {
     clock: &'a dyn Clock,
     outgoing: W,
     player: &'a mut P,
-    observer: &'a mut dyn FnMut(&ClientEvent<'_, G>),
-    start: G,
-    state: GameState<G>,
+    observer: &'a mut dyn FnMut(&ClientEvent<'_>),
+    start: AnyGame,
+    state: AnyState,
     /// The last move and the state before it, in case it is taken back.
-    before: Option<(GameState<G>, Move)>,
+    before: Option<(AnyState, Move)>,
     /// Moves that the server has refused in our last turn.
     refused: MoveList,
     /// The server has accepted our last move, or we have not moved yet.
@@ -110,20 +111,20 @@ pub struct Session<'a, G, P, W> {
     /// The server's last text since the last move, perhaps the reason of the result.
     explanation: Option<Text>,
     forfeit: Option<Forfeit>,
-    dispute: Option<Dispute<G>>,
+    dispute: Option<Dispute>,
     /// Complaints of each kind so far.
     errors: usize,
     warnings: usize,
 }
 
-impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
+impl<'a, P: Player, W: Write> Session<'a, AnyGame, P, W> {
     /// Before the server's first line.
     pub fn new(
         clock: &'a dyn Clock,
         outgoing: W,
-        start: G,
+        start: AnyGame,
         player: &'a mut P,
-        observer: &'a mut dyn FnMut(&ClientEvent<'_, G>),
+        observer: &'a mut dyn FnMut(&ClientEvent<'_>),
     ) -> Self {
         Session {
             clock,
@@ -231,7 +232,7 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
     }
 
     /// Reports an event, to the player first.
-    fn report(&mut self, event: &ClientEvent<'_, G>) {
+    fn report(&mut self, event: &ClientEvent<'_>) {
         self.player.event(event);
         (self.observer)(event);
     }
@@ -289,7 +290,7 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
     fn answer(&mut self, received: Instant) {
         let before = self.state;
         let position = before.position;
-        let most = max_plies::<G>();
+        let most = max_plies(&position);
         if position.ply() >= most {
             self.complain(format_args!("ignored YOUR_TURN: no game has more than {most} plies"));
             return;
@@ -363,7 +364,7 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
         }
         let position = self.state.position;
         let fault = match tournament::read_move(&position, text) {
-            Ok(m) if position.ply() < max_plies::<G>() => return self.they_played(m, received),
+            Ok(m) if position.ply() < max_plies(&position) => return self.they_played(m, received),
             Ok(_) => ParseError::new("move", quoted_bytes(text), "the end of the game"),
             Err(fault) => fault,
         };
@@ -432,14 +433,14 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
         self.plies += 1;
     }
 
-    fn take_back(&mut self, before: GameState<G>) {
+    fn take_back(&mut self, before: AnyState) {
         self.state = before;
         self.before = None;
         self.plies -= 1;
     }
 
     /// Continues from the position that an unknown move of the opponent left.
-    fn leave_for(&mut self, position: G) {
+    fn leave_for(&mut self, position: AnyGame) {
         self.state.history.push(&self.state.position);
         self.state.position = position;
         self.before = None;
@@ -454,7 +455,7 @@ impl<'a, G: Game, P: Player<G>, W: Write> Session<'a, G, P, W> {
 }
 
 /// Whether a text has the form of a move of this game, legal or not.
-fn is_notation<G: Game>(position: &G, text: &[u8]) -> bool {
+fn is_notation(position: &AnyGame, text: &[u8]) -> bool {
     let blank = |&&byte: &&u8| !byte.is_ascii_whitespace();
     let compact: Vec<u8> = text.iter().filter(blank).copied().collect();
     std::str::from_utf8(&compact).is_ok_and(|text| position.read_notation(text).is_ok())

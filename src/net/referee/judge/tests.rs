@@ -3,7 +3,7 @@
 use super::*;
 use crate::game::MoveList;
 use crate::game::chance::Chance;
-use crate::games::{Hadron, Murus};
+use crate::games::{AnyGame, Hadron, Murus};
 
 const MOVE_TIME: Duration = Duration::from_millis(1000);
 
@@ -34,14 +34,14 @@ impl Clerk for Notes {
 }
 
 /// A judge and its clerk.
-struct Trial<G> {
-    judge: Judge<G>,
+struct Trial {
+    judge: Judge,
     notes: Notes,
 }
 
-impl<G: Game> Trial<G> {
+impl Trial {
     /// Both players are there.
-    fn new(start: G, terms: RefereeOptions) -> Trial<G> {
+    fn new(start: AnyGame, terms: RefereeOptions) -> Trial {
         let now = Instant::now();
         let mut notes = Notes { now, sent: Default::default(), events: Vec::new() };
         let judge = Judge::new(start, terms, now, &mut notes);
@@ -49,7 +49,7 @@ impl<G: Game> Trial<G> {
     }
 
     /// White has been given its turn, and what was sent until then is forgotten.
-    fn opened(start: G, terms: RefereeOptions) -> Trial<G> {
+    fn opened(start: AnyGame, terms: RefereeOptions) -> Trial {
         let mut trial = Trial::new(start, terms);
         trial.wait();
         trial.notes.sent = Default::default();
@@ -90,7 +90,7 @@ use Side::{Black, White};
 
 #[test]
 fn white_is_given_its_turn_after_the_warm_up() {
-    let mut trial = Trial::new(Murus::start(), TERMS);
+    let mut trial = Trial::new(AnyGame::from(Murus::start()), TERMS);
     assert_eq!(trial.told(White), ["MESSAGE all players connected"]);
     assert_eq!(trial.told(Black), ["MESSAGE all players connected"]);
     assert_eq!(trial.judge.wakes_at(), Some(trial.notes.now + TERMS.warm_up));
@@ -101,7 +101,7 @@ fn white_is_given_its_turn_after_the_warm_up() {
 
 #[test]
 fn the_last_nanosecond_is_in_time_and_the_next_is_late() {
-    let mut trial = Trial::opened(Murus::start(), TERMS);
+    let mut trial = Trial::opened(AnyGame::from(Murus::start()), TERMS);
     trial.pass(MOVE_TIME);
     trial.line(White, "MOVE G4,NE");
     assert_eq!(trial.told(White), ["VALID_MOVE"]);
@@ -117,7 +117,8 @@ fn the_last_nanosecond_is_in_time_and_the_next_is_late() {
 #[test]
 fn the_tolerance_is_added_to_the_move_time() {
     let tolerance = Duration::from_millis(20);
-    let mut trial = Trial::opened(Murus::start(), RefereeOptions { tolerance, ..TERMS });
+    let mut trial =
+        Trial::opened(AnyGame::from(Murus::start()), RefereeOptions { tolerance, ..TERMS });
     trial.pass(MOVE_TIME + tolerance);
     trial.line(White, "MOVE G4,NE");
     assert_eq!(trial.result(), "none");
@@ -128,7 +129,7 @@ fn the_tolerance_is_added_to_the_move_time() {
 
 #[test]
 fn a_line_counts_from_its_stamp_however_late_it_is_judged() {
-    let mut trial = Trial::opened(Murus::start(), TERMS);
+    let mut trial = Trial::opened(AnyGame::from(Murus::start()), TERMS);
     let stamp = trial.notes.now + Duration::from_millis(990);
     trial.pass(Duration::from_secs(3));
     trial.input(White, stamp, Input::Line(b"MOVE G4,NE".to_vec()));
@@ -144,7 +145,7 @@ fn a_line_counts_from_its_stamp_however_late_it_is_judged() {
 
 #[test]
 fn no_move_at_all_is_late_soon_after_the_time() {
-    let mut trial = Trial::opened(Murus::start(), TERMS);
+    let mut trial = Trial::opened(AnyGame::from(Murus::start()), TERMS);
     let begin = trial.notes.now;
     trial.wait();
     let waited = trial.notes.now - begin;
@@ -157,18 +158,21 @@ fn no_move_at_all_is_late_soon_after_the_time() {
 #[test]
 fn times_beyond_the_clock_mean_for_ever() {
     let (move_time, tolerance) = (Duration::MAX, Duration::MAX);
-    let mut trial = Trial::opened(Murus::start(), RefereeOptions { move_time, tolerance, ..TERMS });
+    let mut trial = Trial::opened(
+        AnyGame::from(Murus::start()),
+        RefereeOptions { move_time, tolerance, ..TERMS },
+    );
     assert_eq!(trial.judge.wakes_at(), None);
     trial.line(White, "MOVE G4,NE");
     assert_eq!(trial.told(White), ["VALID_MOVE"]);
     let warm_up = Duration::MAX;
-    let trial = Trial::new(Murus::start(), RefereeOptions { warm_up, ..TERMS });
+    let trial = Trial::new(AnyGame::from(Murus::start()), RefereeOptions { warm_up, ..TERMS });
     assert_eq!(trial.judge.wakes_at(), None);
 }
 
 #[test]
 fn an_early_line_is_the_next_turns_move_and_costs_no_time() {
-    let mut trial = Trial::opened(Hadron::start(3, 3), TERMS);
+    let mut trial = Trial::opened(AnyGame::from(Hadron::start(3, 3)), TERMS);
     trial.line(White, "MOVE B1");
     trial.line(White, "MOVE C2");
     assert_eq!(trial.told(White), ["VALID_MOVE"]);
@@ -182,7 +186,7 @@ fn an_early_line_is_the_next_turns_move_and_costs_no_time() {
 
 #[test]
 fn lines_of_both_players_during_the_warm_up_play_the_game_at_once() {
-    let mut trial = Trial::new(Hadron::start(3, 3), TERMS);
+    let mut trial = Trial::new(AnyGame::from(Hadron::start(3, 3)), TERMS);
     for (side, line) in [(White, "MOVE B1"), (White, "MOVE C2"), (Black, "MOVE A3")] {
         trial.line(side, line);
     }
@@ -193,7 +197,7 @@ fn lines_of_both_players_during_the_warm_up_play_the_game_at_once() {
 
 #[test]
 fn an_early_line_that_is_no_move_loses_only_when_its_turn_comes() {
-    let mut trial = Trial::opened(Hadron::start(3, 3), TERMS);
+    let mut trial = Trial::opened(AnyGame::from(Hadron::start(3, 3)), TERMS);
     trial.line(Black, "hello");
     assert_eq!(trial.result(), "none");
     trial.line(White, "MOVE B1");
@@ -203,7 +207,7 @@ fn an_early_line_that_is_no_move_loses_only_when_its_turn_comes() {
 
 #[test]
 fn eight_early_lines_are_kept_and_the_ninth_loses() {
-    let mut trial = Trial::opened(Murus::start(), TERMS);
+    let mut trial = Trial::opened(AnyGame::from(Murus::start()), TERMS);
     for _ in 0..MAX_EARLY_LINES {
         trial.line(Black, "MOVE A1,S");
     }
@@ -215,7 +219,7 @@ fn eight_early_lines_are_kept_and_the_ninth_loses() {
 
 #[test]
 fn a_disconnection_wins_for_the_other_even_in_the_warm_up() {
-    let mut trial = Trial::new(Murus::start(), TERMS);
+    let mut trial = Trial::new(AnyGame::from(Murus::start()), TERMS);
     trial.input(Black, trial.notes.now, Input::Closed);
     assert_eq!(trial.result(), "White (Black disconnected)");
     assert_eq!(
@@ -227,7 +231,7 @@ fn a_disconnection_wins_for_the_other_even_in_the_warm_up() {
 
 #[test]
 fn after_the_end_nothing_more_is_said() {
-    let mut trial = Trial::opened(Murus::start(), TERMS);
+    let mut trial = Trial::opened(AnyGame::from(Murus::start()), TERMS);
     trial.line(White, "MOVE G4,X");
     assert_eq!(trial.result(), "Black (White made an illegal move: `G4,X`)");
     assert_eq!(trial.told(White), ["ILLEGAL_MOVE", "DEFEAT"]);
@@ -244,14 +248,14 @@ fn after_the_end_nothing_more_is_said() {
 #[test]
 fn the_move_limit_is_a_tie_unless_the_last_move_decides() {
     let limit = |moves| RefereeOptions { moves_per_player: Some(moves), ..TERMS };
-    let mut trial = Trial::opened(Murus::start(), limit(1));
+    let mut trial = Trial::opened(AnyGame::from(Murus::start()), limit(1));
     trial.line(White, "MOVE G4,NE");
     trial.line(Black, "MOVE A1,S");
     assert_eq!(trial.result(), "tie (move limit)");
     assert_eq!(trial.told(White), ["VALID_MOVE", "OPPONENT_MOVE A1,S", "TIE"]);
     assert_eq!(trial.told(Black), ["OPPONENT_MOVE G4,NE", "YOUR_TURN", "VALID_MOVE", "TIE"]);
 
-    let mut trial = Trial::opened(Hadron::start(2, 3), limit(1));
+    let mut trial = Trial::opened(AnyGame::from(Hadron::start(2, 3)), limit(1));
     trial.line(White, "MOVE A1");
     trial.line(Black, "MOVE B3");
     assert_eq!(trial.result(), "Black (no legal move)");
@@ -259,7 +263,7 @@ fn the_move_limit_is_a_tie_unless_the_last_move_decides() {
 
 #[test]
 fn a_position_that_is_already_over_is_announced_and_not_played() {
-    let over = Murus::start()
+    let over = AnyGame::from(Murus::start())
         .parse_board("W......./......../......../......../......../......../........ b 1")
         .unwrap();
     let mut trial = Trial::new(over, TERMS);
@@ -273,7 +277,7 @@ fn a_position_that_is_already_over_is_announced_and_not_played() {
 fn thousands_of_games_with_faults_all_end_with_one_result() {
     for seed in 0..3000 {
         let mut rng = fastrand::Rng::with_seed(seed);
-        let mut trial = Trial::new(Hadron::start(4, 5), TERMS);
+        let mut trial = Trial::new(AnyGame::from(Hadron::start(4, 5)), TERMS);
         let mut gone = [false; 2];
         while trial.judge.result().is_none() {
             let side = if rng.bool() { White } else { Black };

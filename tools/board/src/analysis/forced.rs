@@ -46,7 +46,7 @@ impl Forced {
     /// The line is over.
     pub fn think(
         &self,
-        mind: &mut dyn Mind,
+        mind: &mut Mind,
         budget: &Budget,
         progress: &mut dyn FnMut(&dyn Fn() -> Insight),
     ) -> Result<Insight, ParseError> {
@@ -118,7 +118,7 @@ mod tests {
         let forced = Forced::new(game, GameLine { board: None, moves }).unwrap();
         let mut mind =
             Minds::default().build(None, game, Strength::Full(EngineKind::MonteCarlo), 0).unwrap();
-        forced.think(&mut *mind, &Budget::nodes(2000), &mut |_| {}).unwrap()
+        forced.think(&mut mind, &Budget::nodes(2000), &mut |_| {}).unwrap()
     }
 
     #[test]

@@ -96,7 +96,7 @@ async fn analyse(
     let engines = hall.clone();
     let (mind, question, first) = aside(move || {
         let mut mind = engines.minds.build_large(Some(visitor), game, kind)?;
-        let first = question.first_look(&mut *mind)?;
+        let first = question.first_look(&mut mind)?;
         Ok((mind, question, first))
     })
     .await?;

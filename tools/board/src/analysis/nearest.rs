@@ -5,10 +5,7 @@
 //! same move is wrong in each.
 
 use alesia::game::{Game, GameState, Move, ParseError, alternatives, quoted};
-use alesia::games::GameSpec;
-use alesia::with_game;
-
-use crate::position::title;
+use alesia::games::{AnyGame, GameSpec};
 
 /// The first move that is legal in no game.
 pub struct Wrong {
@@ -31,7 +28,7 @@ struct Attempt {
 /// What is wrong with moves that belong to none of the listed games, in those of them that are
 /// nearest; none where no move has the notation of a game.
 pub fn nearest(moves: &[&str]) -> Option<Wrong> {
-    let attempt = |game: GameSpec| with_game!(game, start => attempt(start, title(game), moves));
+    let attempt = |game: GameSpec| attempt(AnyGame::start(game), game.title(), moves);
     let attempts: Vec<Attempt> = GameSpec::listed().into_iter().filter_map(attempt).collect();
     let best =
         attempts.iter().map(|attempt| attempt.reached).max().filter(|&(_, read)| read > 0)?;
@@ -52,7 +49,7 @@ pub fn nearest(moves: &[&str]) -> Option<Wrong> {
 }
 
 /// None if all moves are legal.
-fn attempt<G: Game>(start: G, title: &'static str, moves: &[&str]) -> Option<Attempt> {
+fn attempt(start: AnyGame, title: &'static str, moves: &[&str]) -> Option<Attempt> {
     let mut state = GameState::new(start);
     let mut legal = 0;
     let error = loop {
@@ -74,7 +71,7 @@ fn attempt<G: Game>(start: G, title: &'static str, moves: &[&str]) -> Option<Att
 }
 
 /// The legal move of a text, of which captures may be written with an `x`.
-fn read<G: Game>(position: &G, text: &str) -> Result<Move, ParseError> {
+fn read(position: &AnyGame, text: &str) -> Result<Move, ParseError> {
     position
         .parse_move(text)
         .or_else(|error| position.parse_move(&text.replace(['x', ':'], "-")).map_err(|_| error))

@@ -6,8 +6,7 @@
 
 use alesia::game::check::check;
 use alesia::game::{Game, ParseError, Side, quoted};
-use alesia::games::GameSpec;
-use alesia::with_game;
+use alesia::games::{AnyGame, GameSpec};
 use alesia_match::formats::{Format, is_finished};
 use alesia_match::opening::{is_comment, split};
 use alesia_match::players::GameLine;
@@ -15,7 +14,7 @@ use alesia_match::record::{self, GameRecord};
 use serde::Serialize;
 
 use super::nearest::{Wrong, nearest};
-use crate::position::{Verdict, title};
+use crate::position::Verdict;
 
 /// The longest text.
 pub const MAX_BYTES: usize = 64 << 20;
@@ -107,7 +106,7 @@ fn of_others(
         let mut loaded = of_record(record)?;
         loaded.title = match foreign.names.iter().any(Option::is_some) {
             true => format!("{} – {}, game {}", loaded.white, loaded.black, number + 1),
-            false => format!("{}, game {}", title(spec), number + 1),
+            false => format!("{}, game {}", spec.title(), number + 1),
         };
         if !finished {
             loaded.result = None;
@@ -125,9 +124,9 @@ fn of_game(chosen: Option<GameSpec>, found: GameSpec, error: ParseError) -> Pars
     }
     let place = match error.place.split_once(", ") {
         Some((line, place)) if line.starts_with("line ") => {
-            format!("{line}, {}, {place}", title(found))
+            format!("{line}, {}, {place}", found.title())
         }
-        _ => format!("{}, {}", title(found), error.place),
+        _ => format!("{}, {}", found.title(), error.place),
     };
     ParseError { place, ..error }
 }
@@ -183,14 +182,14 @@ fn room(place: &str, games: usize) -> Result<(), ParseError> {
 
 /// The result of a line by the rules, and the side that moved first.
 fn play(game: GameSpec, line: &GameLine) -> Result<(Option<String>, Side), ParseError> {
-    fn on<G: Game>(start: G, line: &GameLine) -> Result<(Option<String>, Side), ParseError> {
+    fn on(start: AnyGame, line: &GameLine) -> Result<(Option<String>, Side), ParseError> {
         let begun = GameLine { board: line.board.clone(), moves: Vec::new() };
         let first = begun.state(start).map_err(|error| error.within("board"))?;
         let state = line.state(start)?;
         let result = state.ending().map(|ending| ending.to_string());
         Ok((result, first.position.side()))
     }
-    with_game!(game, start => on(start, line))
+    on(AnyGame::start(game), line)
 }
 
 /// Game records of a match, a JSON line each.
@@ -249,7 +248,7 @@ fn shortened(mut text: String) -> String {
 /// A game of which no more is known than its moves.
 fn plain(game: GameSpec, line: GameLine, number: usize, result: Option<String>) -> LoadedGame {
     LoadedGame {
-        title: format!("{}, game {number}", title(game)),
+        title: format!("{}, game {number}", game.title()),
         game: game.to_string(),
         values: vec![None; line.moves.len()],
         board: line.board,
@@ -335,7 +334,7 @@ fn of_lines(game: Option<GameSpec>, text: &str) -> Result<Vec<LoadedGame>, Parse
 
 /// The game of which this is a text board.
 fn guess(board: &str) -> Result<GameSpec, ParseError> {
-    let fits = |game: GameSpec| with_game!(game, start => start.parse_board(board).is_ok());
+    let fits = |game: GameSpec| AnyGame::start(game).parse_board(board).is_ok();
     let mut fitting = GameSpec::listed().into_iter().filter(|&game| fits(game));
     let rows = board.split_whitespace().next().unwrap_or_default();
     let (height, width) = (rows.split('/').count(), rows.split('/').next().map_or(0, str::len));
@@ -363,14 +362,14 @@ struct Beginning {
 impl Beginning {
     fn of(game: GameSpec) -> Beginning {
         let is_said = game.to_string().parse() == Ok(game);
-        let board = (!is_said).then(|| with_game!(game, start => start.to_string()));
+        let board = (!is_said).then(|| AnyGame::start(game).to_string());
         Beginning { game, board }
     }
 }
 
 /// The rows of a game's start.
 fn rows_of(game: GameSpec) -> String {
-    with_game!(game, start => start.rows().to_string())
+    AnyGame::start(game).rows().to_string()
 }
 
 /// A file of positions, see [`alesia::game::check`]. Everything in it must be as the rules have it.
@@ -381,9 +380,9 @@ fn of_positions(game: Option<GameSpec>, text: &str) -> Result<Vec<LoadedGame>, P
     });
     let beginning = begin_with(game, rows.unwrap_or_default())?;
     let mut mismatch = None;
-    with_game!(beginning.game, start => check(start, text, &mut |found| {
+    check(AnyGame::start(beginning.game), text, &mut |found| {
         mismatch.get_or_insert(found);
-    }))?;
+    })?;
     if let Some(mismatch) = mismatch {
         let place = format!("line {}, {}", mismatch.line, mismatch.subject);
         return Err(ParseError::new(place, mismatch.file, mismatch.rules));
@@ -443,7 +442,7 @@ mod tests {
 
     /// A random game in the format of the files.
     fn positions(spec: GameSpec, seed: u64) -> String {
-        fn on<G: Game>(start: G, seed: u64) -> String {
+        fn on(start: AnyGame, seed: u64) -> String {
             let mut rng = fastrand::Rng::with_seed(seed);
             let mut state = GameState::new(start);
             let mut text = format!("# a comment\nGAME\t{seed}\n");
@@ -472,7 +471,7 @@ mod tests {
                 state.play(m);
             }
         }
-        with_game!(spec, start => on(start, seed))
+        on(AnyGame::start(spec), seed)
     }
 
     #[test]
@@ -504,7 +503,7 @@ mod tests {
     fn boards_say_by_themselves_what_is_played() {
         let guessed = |text: &str| read(None, text).map(|games| games[0].game.clone());
         for name in ["murus", "hadron", "hadron5", "hadron7", "loa", "voidrider", "hadron4x5"] {
-            let board = with_game!(name.parse().unwrap(), start => start.to_string());
+            let board = AnyGame::start(name.parse().unwrap()).to_string();
             assert_eq!(guessed(&board).as_deref(), Ok(name), "{board}");
         }
         let found = read(None, ".../.w./... b 1 moves A1 A3\nB1\n../.. w 0\n").unwrap();
@@ -578,7 +577,7 @@ mod tests {
         }
         let [_, in_files] = game("loa").unwrap().namesakes()[..] else { panic!("two layouts") };
         let files = positions(in_files, 3);
-        let board = with_game!(in_files, start => start.to_string());
+        let board = AnyGame::start(in_files).to_string();
         for named in [None, game("loa")] {
             assert_eq!(read(named, &files).unwrap()[0].board.as_ref(), Some(&board));
         }
@@ -611,7 +610,7 @@ mod tests {
     #[test]
     fn an_illegal_move_is_named_with_its_own_line_and_its_game() {
         let voidrider = GameSpec::ALL[3];
-        let board = with_game!(voidrider, start => start.to_string());
+        let board = AnyGame::start(voidrider).to_string();
         let record = RECORD
             .replace("hadron3", "voidrider")
             .replace("\"B1\"", "\"b3-b4\"")
@@ -651,8 +650,8 @@ mod tests {
             let sources = [
                 RECORD.to_owned(), positions(GameSpec::ALL[0], 1), "GAME\t0\n".to_owned(),
                 "moves: B1 A3".to_owned(), ".../.w./... b 1 moves A1 A3".to_owned(),
-                with_game!(GameSpec::ALL[3], start => start.to_string()),
-                with_game!(GameSpec::ALL[2], start => start.to_string()),
+                AnyGame::start(GameSpec::ALL[3]).to_string(),
+                AnyGame::start(GameSpec::ALL[2]).to_string(),
                 "END\t3\tw\t...\n".to_owned(), "\n".to_owned(), " moves ".to_owned(),
                 positions("hadron2x2".parse().unwrap(), 1), "é\u{0}\t".to_owned(),
                 "[White \"A\"]\n\n1. e4 d5 2. exd5 {a} c5 3. dxc6+ e.p. (O-O) *\n".to_owned(),

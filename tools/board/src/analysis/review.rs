@@ -74,7 +74,7 @@ impl Review {
     }
 
     /// Searches position after position until the end or until it is stopped.
-    pub fn run(mut self, mut mind: Box<dyn Mind>, search: &Search) {
+    pub fn run(mut self, mut mind: Mind, search: &Search) {
         let mut publisher = Publisher::new(search);
         for number in 0..=self.moves.len() {
             let is_last = number == self.moves.len();
@@ -82,7 +82,7 @@ impl Review {
             if self.only_moves[number].is_some() && !is_last {
                 continue;
             }
-            let Some(found) = self.look(&mut *mind, search, number) else { break };
+            let Some(found) = self.look(&mut mind, search, number) else { break };
             self.learn(number, &found);
             if !is_last {
                 publisher.publish(|| self.news(false));
@@ -94,7 +94,7 @@ impl Review {
     }
 
     /// The result of a position; none if the search was stopped.
-    fn look(&self, mind: &mut dyn Mind, search: &Search, number: usize) -> Option<Known> {
+    fn look(&self, mind: &mut Mind, search: &Search, number: usize) -> Option<Known> {
         if number == self.moves.len()
             && let Some(result) = &self.result
         {

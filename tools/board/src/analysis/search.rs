@@ -251,16 +251,16 @@ impl Question {
     ///
     /// # Errors
     /// The line is not by the rules.
-    pub fn first_look(&self, mind: &mut dyn Mind) -> Result<News, Failure> {
+    pub fn first_look(&self, mind: &mut Mind) -> Result<News, Failure> {
         let first = self.forced.think(mind, &Budget::nodes(1), &mut |_| {})?;
         Ok(news(&first, false, false))
     }
 
     /// Searches until it is stopped or the result is proven.
-    pub fn answer(&self, mut mind: Box<dyn Mind>, search: &Search) {
+    pub fn answer(&self, mut mind: Mind, search: &Search) {
         let mut publisher = Publisher::new(search);
         let budget = search.until(None);
-        let answer = self.forced.think(&mut *mind, &budget, &mut |insight| {
+        let answer = self.forced.think(&mut mind, &budget, &mut |insight| {
             publisher.publish(|| news(&insight(), false, false));
         });
         // Before the end is published, so that the engine's place is free by then.

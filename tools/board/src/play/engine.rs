@@ -80,7 +80,7 @@ pub fn start(hall: &Arc<Hall>, table: &Arc<Topic<BoardTable>>) -> Result<(), Fai
         let (strength, seed) = (engine.parse()?, fastrand::u64(..));
         hall.minds.build(owner, game, strength, seed).map(Some)
     };
-    let minds: [Option<Box<dyn Mind>>; 2] = [build(&seats[0])?, build(&seats[1])?];
+    let minds: [Option<Mind>; 2] = [build(&seats[0])?, build(&seats[1])?];
     let (wakes, woken) = sync_channel(1);
     let interrupted = Arc::new(AtomicBool::new(false));
     let flag = interrupted.clone();
@@ -116,7 +116,7 @@ struct Thread {
     hall: Arc<Hall>,
     /// Not owned while waiting, so that a removed game ends the thread: its sender is gone then.
     table: Weak<Topic<BoardTable>>,
-    minds: [Option<Box<dyn Mind>>; 2],
+    minds: [Option<Mind>; 2],
     woken: Receiver<()>,
     interrupted: Arc<AtomicBool>,
     /// When a person last watched or woke it, as of the last check.

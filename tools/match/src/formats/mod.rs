@@ -8,20 +8,15 @@ mod moves;
 mod pgn;
 mod printed;
 mod remarks;
-mod san;
 mod sgf;
 mod table;
-mod text;
-mod written;
 
 use std::str::FromStr;
 
 use alesia::game::{Game, GameState, Outcome, ParseError, Side, quoted, without_bom};
-use alesia::games::GameSpec;
-use alesia::with_game;
+use alesia::games::{AnyGame, AnyState, GameSpec};
 
 pub use self::pgn::BEGINNING as PGN_BEGINNING;
-use self::written::Written;
 use crate::players::Thought;
 use crate::record::{Cause, GameRecord, Key, Occasion, RecordedMove, Winner};
 use crate::resume::LOST;
@@ -104,10 +99,10 @@ impl Format {
     /// # Errors
     /// As for [`Format::text`].
     pub fn text_by(self, record: &GameRecord, game: GameSpec) -> Result<String, ParseError> {
-        with_game!(game, start => self.of_game(record, start))
+        self.of_game(record, AnyGame::start(game))
     }
 
-    fn of_game<G: Written>(self, record: &GameRecord, start: G) -> Result<String, ParseError> {
+    fn of_game(self, record: &GameRecord, start: AnyGame) -> Result<String, ParseError> {
         let first = match &record.board {
             Some(board) => start.parse_board(board)?,
             None => start,
@@ -233,7 +228,7 @@ impl ForeignGame {
     /// # Errors
     /// The first thing that the rules refuse.
     pub fn record(&self, spec: GameSpec, number: u32) -> Result<GameRecord, ParseError> {
-        with_game!(spec, start => self.checked(start, spec, number))
+        self.checked(AnyGame::start(spec), spec, number)
     }
 
     /// The games to which all moves belong, of those that are listed. The usual game comes before
@@ -253,21 +248,21 @@ impl ForeignGame {
 
     /// The number of moves before the first that is wrong in a game; none if the board is.
     fn legal(&self, spec: GameSpec) -> Option<usize> {
-        fn on<G: Written>(game: &ForeignGame, start: G) -> Option<usize> {
+        fn on(game: &ForeignGame, start: AnyGame) -> Option<usize> {
             let first = game.board.as_ref().map_or(Ok(start), |board| start.parse_board(board));
             let mut state = GameState::new(first.ok()?);
             let is_legal = |ForeignMove { text, .. }: &&ForeignMove| {
-                let m = state.position.understood(text).ok().filter(|_| state.ending().is_none());
+                let m = state.position.understand(text).ok().filter(|_| state.ending().is_none());
                 m.map(|m| state.play(m)).is_some()
             };
             Some(game.moves.iter().take_while(is_legal).count())
         }
-        with_game!(spec, start => on(self, start))
+        on(self, AnyGame::start(spec))
     }
 
-    fn checked<G: Written>(
+    fn checked(
         &self,
-        start: G,
+        start: AnyGame,
         spec: GameSpec,
         number: u32,
     ) -> Result<GameRecord, ParseError> {
@@ -281,7 +276,7 @@ impl ForeignGame {
                 let found = format!("{} after the end", quoted(text));
                 return Err(within(ParseError::new("move", found, ending.to_string())));
             }
-            let m = state.position.understood(text).map_err(within)?;
+            let m = state.position.understand(text).map_err(within)?;
             let text = state.position.notation(m).to_string();
             moves.push(RecordedMove { text, ms: *ms, thought: Thought::default() });
             state.play(m);
@@ -306,7 +301,7 @@ impl ForeignGame {
     }
 
     /// The result: by the rules, or else by the text's word.
-    fn end<G: Game>(&self, state: &GameState<G>) -> Result<(Winner, Cause, String), ParseError> {
+    fn end(&self, state: &AnyState) -> Result<(Winner, Cause, String), ParseError> {
         if let Some(ending) = state.ending() {
             let by_rule = Winner::from(ending.outcome);
             return match self.result {

@@ -1,21 +1,20 @@
 //! Portable Game Notation: tags, then moves with comments (S. J. Edwards, 1994).
 //!
 //! The one idea: chess and its variants are written as other programs read them, with moves in
-//! standard algebraic notation ([`san`](super::san)). The tag `Variant` has the name of the variant
-//! in its file, and chess has no such tag. The other games have their own notation, and the tag
-//! names them as the command line does. So it names a variant of another file, or one that has the
-//! name of another game (`variant:voidrider`). A comment after a move has what cutechess writes
+//! standard algebraic notation ([`Game::standard_notation`]). The tag `Variant` has the name of the
+//! variant in its file, and chess has no such tag. The other games have their own notation, and the
+//! tag names them as the command line does. So it names a variant of another file, or one that has
+//! the name of another game (`variant:voidrider`). A comment after a move has what cutechess writes
 //! there: score, depth and seconds.
 //!
 //! A game without the tag is chess, if no other game fits its moves better.
 
 use alesia::eval::score;
-use alesia::game::{ParseError, Side, quoted};
-use alesia::games::GameSpec;
+use alesia::game::{Game, ParseError, Side, quoted};
+use alesia::games::{AnyGame, GameSpec};
 
 use super::moves::without_number;
 use super::remarks::Remarks;
-use super::written::Written;
 use super::{ForeignGame, ForeignMove, chess, is_finished, of_token, token};
 use crate::record::{Cause, GameRecord, Occasion, RecordedMove};
 
@@ -32,7 +31,7 @@ const CHESS: [&str; 6] = ["chess", "standard", "classical", "normal", "orthodox"
 ///
 /// # Errors
 /// A move is not legal.
-pub fn text<G: Written>(record: &GameRecord, first: G) -> Result<String, ParseError> {
+pub fn text(record: &GameRecord, first: AnyGame) -> Result<String, ParseError> {
     let mut text = tags(record);
     text.push('\n');
     let mut words = words_of(record, first)?;
@@ -91,7 +90,7 @@ fn in_one_line(text: &str) -> String {
 }
 
 /// The moves of a record with their numbers and comments.
-fn words_of<G: Written>(record: &GameRecord, first: G) -> Result<Vec<String>, ParseError> {
+fn words_of(record: &GameRecord, first: AnyGame) -> Result<Vec<String>, ParseError> {
     let mut words = Vec::new();
     let played = record.moves.iter().map(|m| (&m.text, comment(m)));
     let all = record.opening.iter().map(|text| (text, None)).chain(played);
@@ -104,7 +103,7 @@ fn words_of<G: Written>(record: &GameRecord, first: G) -> Result<Vec<String>, Pa
             Side::Black => {}
         }
         let m = position.parse_move(text)?;
-        words.push(position.in_pgn(m));
+        words.push(position.standard_notation(m));
         words.extend(comment);
         number += usize::from(position.side() == Side::Black);
         position.play(m);

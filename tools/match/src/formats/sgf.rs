@@ -5,8 +5,8 @@
 //! round. Of variations the first is read.
 
 use alesia::game::{Game, ParseError, Side, quoted};
-use alesia::games::GameSpec;
 use alesia::games::loa::Layout;
+use alesia::games::{AnyGame, GameSpec};
 
 use super::{ForeignGame, ForeignMove, is_finished};
 use crate::record::{Cause, GameRecord, Occasion, Winner};
@@ -29,7 +29,7 @@ pub fn has(game: GameSpec) -> bool {
 ///
 /// # Errors
 /// It is of another game.
-pub fn text<G: Game>(record: &GameRecord, first: &G) -> Result<String, ParseError> {
+pub fn text(record: &GameRecord, first: &AnyGame) -> Result<String, ParseError> {
     if !record.game.parse().is_ok_and(has) {
         let game = quoted(&record.game);
         return Err(ParseError::new("format `sgf`", game, "Lines of Action, or another format"));

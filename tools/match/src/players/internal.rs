@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use alesia::eval::Evaluate;
+use alesia::game::Game;
+use alesia::games::AnyGame;
 use alesia::search::clock::{Budget, Clock};
 use alesia::search::report::Proof;
 use alesia::search::{Engine, EngineError, EngineKind, EngineOptions};
@@ -16,21 +17,21 @@ use crate::limit::Allowance;
 const OVERHEAD: Duration = Duration::from_millis(10);
 
 /// An engine, its memory taken.
-pub struct Internal<G> {
-    engine: Box<dyn Engine<G>>,
+pub struct Internal {
+    engine: Box<dyn Engine>,
 }
 
-impl<G: Evaluate> Internal<G> {
+impl Internal {
     /// Builds the engine; `name` is for errors.
     ///
     /// # Errors
     /// The engine cannot be built.
     pub fn new(
-        start: G,
+        start: AnyGame,
         kind: EngineKind,
         options: &EngineOptions,
         name: &str,
-    ) -> Result<Internal<G>, CommandError> {
+    ) -> Result<Internal, CommandError> {
         let engine = kind.build(start, options).map_err(|error| {
             let text = format!("-engine {name}, {error}");
             match error {
@@ -46,13 +47,13 @@ impl<G: Evaluate> Internal<G> {
     }
 }
 
-impl<G: Evaluate> Player<G> for Internal<G> {
+impl Player for Internal {
     fn begin(&mut self, seed: u64) -> Result<(), Fault> {
         self.engine.new_game(seed);
         Ok(())
     }
 
-    fn choose(&mut self, turn: &Turn<'_, G>) -> Result<Choice, Fault> {
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Fault> {
         let started = Instant::now();
         let side = turn.state.position.side();
         let budget = match turn.allowance {
@@ -69,7 +70,8 @@ impl<G: Evaluate> Player<G> for Internal<G> {
                     increment: increments[side as usize],
                     moves_to_go,
                 };
-                let plies_to_come = G::PLY_LIMIT.saturating_sub(turn.state.position.ply());
+                let plies_to_come =
+                    turn.state.position.ply_limit().saturating_sub(turn.state.position.ply());
                 Budget::at_most_until(started + clock.share(OVERHEAD, plies_to_come))
             }
         };

@@ -9,8 +9,8 @@ mod ugi;
 
 use std::time::Duration;
 
-use alesia::eval::Evaluate;
 use alesia::game::{Game, GameState, Move, ParseError, Side};
+use alesia::games::{AnyGame, AnyState};
 use alesia::search::report::{Proof, Report};
 use serde::{Deserialize, Serialize};
 
@@ -126,7 +126,7 @@ impl Choice {
     }
 
     /// What spectators hear of it: the lines of `alesia search`.
-    pub fn info<G: Game>(&self, position: &G) -> Option<String> {
+    pub fn info(&self, position: &AnyGame) -> Option<String> {
         match &self.details {
             Details::Report(report) => Some(report.info(position)),
             Details::Variation(moves) => self.thought.info(moves),
@@ -168,7 +168,7 @@ impl GameLine {
     ///
     /// # Errors
     /// The first thing that is wrong.
-    pub fn state<G: Game>(&self, start: G) -> Result<GameState<G>, ParseError> {
+    pub fn state(&self, start: AnyGame) -> Result<AnyState, ParseError> {
         let position = self.board.as_ref().map_or(Ok(start), |text| start.parse_board(text))?;
         let mut state = GameState::new(position);
         state.play_text(&self.moves.join(" "))?;
@@ -178,11 +178,11 @@ impl GameLine {
 
 /// The task of a player.
 #[derive(Clone, Copy, Debug)]
-pub struct Turn<'a, G> {
+pub struct Turn<'a> {
     /// How it came to the position.
     pub line: &'a GameLine,
     /// The position, its side to move the player's.
-    pub state: &'a GameState<G>,
+    pub state: &'a AnyState,
     /// What the player has for its move.
     pub allowance: Allowance,
     /// What it may need more before it is late.
@@ -190,7 +190,7 @@ pub struct Turn<'a, G> {
 }
 
 /// A player of games.
-pub trait Player<G: Game>: Send {
+pub trait Player: Send {
     /// A new game begins, with random choices that follow from `seed`.
     ///
     /// # Errors
@@ -201,18 +201,18 @@ pub trait Player<G: Game>: Send {
     ///
     /// # Errors
     /// The player loses the game by it.
-    fn choose(&mut self, turn: &Turn<'_, G>) -> Result<Choice, Fault>;
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Fault>;
 }
 
 /// The player of an entrant: builds an engine, or starts a program.
 ///
 /// # Errors
 /// The engine cannot be built, or the program does not start or does not have an option.
-pub fn build<G: Evaluate>(
-    start: G,
+pub fn build(
+    start: AnyGame,
     game: &str,
     entrant: &Entrant,
-) -> Result<Box<dyn Player<G>>, CommandError> {
+) -> Result<Box<dyn Player>, CommandError> {
     Ok(match &entrant.protocol {
         Protocol::Internal { kind, options } => {
             Box::new(internal::Internal::new(start, *kind, options, &entrant.name)?)

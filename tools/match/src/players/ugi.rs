@@ -107,7 +107,7 @@ impl Ugi {
     }
 }
 
-impl<G: Game> Player<G> for Ugi {
+impl Player for Ugi {
     fn begin(&mut self, seed: u64) -> Result<(), Fault> {
         let old = self.running.take();
         let mut running = match old.filter(|running| !(running.used && self.restart)) {
@@ -127,7 +127,7 @@ impl<G: Game> Player<G> for Ugi {
         Ok(())
     }
 
-    fn choose(&mut self, turn: &Turn<'_, G>) -> Result<Choice, Fault> {
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Fault> {
         let Some(running) = &mut self.running else { return Err(Fault::Disconnects) };
         let answer = ask(&running.process, turn).map_err(|fault| ended(fault, &running.process));
         if matches!(answer, Err(Fault::Ended(_) | Fault::Stalls)) {
@@ -165,7 +165,7 @@ struct Answer {
     remark: Option<String>,
 }
 
-fn ask<G: Game>(process: &Process, turn: &Turn<'_, G>) -> Result<Answer, Fault> {
+fn ask(process: &Process, turn: &Turn<'_>) -> Result<Answer, Fault> {
     let side = turn.state.position.side();
     let allowed = turn.allowance.time(side);
     // What it still says of earlier moves comes before the answer, and is none to what follows.

@@ -2,12 +2,12 @@
 
 use alesia::game::{Game, GameState};
 use alesia::games::loa::Layout;
-use alesia::games::{GameSpec, Hadron, Loa, Murus, Voidrider};
+use alesia::games::{AnyGame, GameSpec, Hadron, Loa, Murus, Voidrider};
 use alesia_properties::{chess, refused_or_legal, refused_or_usable};
 use proptest::prelude::*;
 
 /// The boards of seeded random games, as a pool to damage.
-fn boards<G: Game>(start: G) -> Vec<String> {
+fn boards(start: AnyGame) -> Vec<String> {
     let mut boards = Vec::new();
     for seed in 0..8 {
         let mut rng = fastrand::Rng::with_seed(seed);
@@ -51,35 +51,35 @@ proptest! {
 
     #[test]
     fn any_text_as_a_board(text in any::<String>()) {
-        refused_or_usable(Murus::start(), &text);
-        refused_or_usable(Hadron::start(2, 3), &text);
-        refused_or_usable(Loa::start(Layout::Rows), &text);
-        refused_or_usable(Voidrider::start(), &text);
+        refused_or_usable(AnyGame::from(Murus::start()), &text);
+        refused_or_usable(AnyGame::from(Hadron::start(2, 3)), &text);
+        refused_or_usable(AnyGame::from(Loa::start(Layout::Rows)), &text);
+        refused_or_usable(AnyGame::from(Voidrider::start()), &text);
     }
 
     #[test]
     fn any_cells_as_a_board(text in "[wb.]{2}/[wb.]{2} [wb] [0-4]") {
-        refused_or_usable(Hadron::start(2, 2), &text);
+        refused_or_usable(AnyGame::from(Hadron::start(2, 2)), &text);
     }
 
     #[test]
-    fn damaged_boards_of_murus(text in damaged(boards(Murus::start()))) {
-        refused_or_usable(Murus::start(), &text);
+    fn damaged_boards_of_murus(text in damaged(boards(AnyGame::from(Murus::start())))) {
+        refused_or_usable(AnyGame::from(Murus::start()), &text);
     }
 
     #[test]
-    fn damaged_boards_of_hadron(text in damaged(boards(Hadron::start(4, 5)))) {
-        refused_or_usable(Hadron::start(4, 5), &text);
+    fn damaged_boards_of_hadron(text in damaged(boards(AnyGame::from(Hadron::start(4, 5))))) {
+        refused_or_usable(AnyGame::from(Hadron::start(4, 5)), &text);
     }
 
     #[test]
-    fn damaged_boards_of_loa(text in damaged(boards(Loa::start(Layout::Rows)))) {
-        refused_or_usable(Loa::start(Layout::Rows), &text);
+    fn damaged_boards_of_loa(text in damaged(boards(AnyGame::from(Loa::start(Layout::Rows))))) {
+        refused_or_usable(AnyGame::from(Loa::start(Layout::Rows)), &text);
     }
 
     #[test]
-    fn damaged_boards_of_voidrider(text in damaged(boards(Voidrider::start()))) {
-        refused_or_usable(Voidrider::start(), &text);
+    fn damaged_boards_of_voidrider(text in damaged(boards(AnyGame::from(Voidrider::start())))) {
+        refused_or_usable(AnyGame::from(Voidrider::start()), &text);
     }
 
     #[test]
@@ -89,11 +89,11 @@ proptest! {
 
     #[test]
     fn any_text_as_a_move(text in any_move()) {
-        refused_or_legal(&Murus::start(), &text);
-        refused_or_legal(&Hadron::start(4, 5), &text);
-        refused_or_legal(&Hadron::start(9, 9), &text);
-        refused_or_legal(&Loa::start(Layout::Files), &text);
-        refused_or_legal(&Voidrider::start(), &text);
+        refused_or_legal(&AnyGame::from(Murus::start()), &text);
+        refused_or_legal(&AnyGame::from(Hadron::start(4, 5)), &text);
+        refused_or_legal(&AnyGame::from(Hadron::start(9, 9)), &text);
+        refused_or_legal(&AnyGame::from(Loa::start(Layout::Files)), &text);
+        refused_or_legal(&AnyGame::from(Voidrider::start()), &text);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use alesia::eval::network::LoadedNetwork;
 use alesia::eval::parameters::Parameters;
 use alesia::game::{Game, MoveList};
 use alesia::games::loa::Layout;
-use alesia::games::{Loa, variant};
+use alesia::games::{AnyGame, Loa, variant};
 use alesia_properties::kings;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -142,7 +142,7 @@ fn client_lines() -> impl Strategy<Value = String> {
 
 /// A number of plies, and a move that is legal after none.
 fn relay_messages() -> impl Strategy<Value = String> {
-    let start = Loa::start(Layout::Files);
+    let start = AnyGame::from(Loa::start(Layout::Files));
     let mut moves = MoveList::new();
     start.moves(&mut moves);
     let moves: Vec<String> = moves.iter().map(|&m| start.notation(m).to_string()).collect();

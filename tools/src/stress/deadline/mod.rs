@@ -19,8 +19,7 @@ use std::path::PathBuf;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
-use alesia::games::GameSpec;
-use alesia::with_game;
+use alesia::games::{AnyGame, GameSpec};
 use alesia::words::time_span::some_milliseconds;
 use alesia_match::error::CommandError;
 use alesia_match::progress::Progress;
@@ -118,8 +117,8 @@ impl Deadline {
         for (number, &spec) in games.iter().cycle().enumerate() {
             let (number, seed) = (number as u64, seed_of(self.seed, number as u64));
             let game = match self.ugi {
-                true => with_game!(spec, start => table.play_ugi(start, spec, number, seed))?,
-                false => with_game!(spec, start => table.play(start, spec, number, seed))?,
+                true => table.play_ugi(AnyGame::start(spec), spec, number, seed)?,
+                false => table.play(AnyGame::start(spec), spec, number, seed)?,
             };
             json.add(&DeadlineRow::Game(game.row(spec, table.move_time)))?;
             report.add(game);

@@ -8,9 +8,8 @@ use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use alesia::eval::Evaluate;
 use alesia::game::{GameState, ParseError, quoted};
-use alesia::games::GameSpec;
+use alesia::games::{AnyGame, GameSpec};
 use alesia::net::feed::GameEvent;
 use alesia::search::clock::MoveTime;
 use alesia_match::adjudication::Adjudication;
@@ -42,9 +41,9 @@ impl DeadlineTable {
     ///
     /// # Errors
     /// A player cannot be started, or the game does not end as games do.
-    pub fn play_ugi<G: Evaluate>(
+    pub fn play_ugi(
         &self,
-        start: G,
+        start: AnyGame,
         game: GameSpec,
         number: u64,
         seed: u64,
@@ -59,7 +58,7 @@ impl DeadlineTable {
             measured.ready.push(before.elapsed());
         }
         let [mut white, mut black] =
-            <[Box<dyn Player<G>>; 2]>::try_from(started).ok().expect("a player for each side");
+            <[Box<dyn Player>; 2]>::try_from(started).ok().expect("a player for each side");
         let seat = |player| ArbiterSeat { player, margin: Duration::ZERO, seed };
         let mut seats = [seat(&mut *white), seat(&mut *black)];
         let clocks = Clocks::new([Limit::MoveTime(self.move_time); 2]);

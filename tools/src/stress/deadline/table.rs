@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use alesia::game::{Game, Side};
-use alesia::games::GameSpec;
+use alesia::game::Side;
+use alesia::games::{AnyGame, GameSpec};
 use alesia::net::referee::{Cause, GameEvent, RefereeOptions, serve_game};
 use alesia_match::entrant::Program;
 use alesia_match::error::CommandError;
@@ -66,9 +66,9 @@ impl DeadlineTable {
     ///
     /// # Errors
     /// A player cannot be started, or the game does not end as games do.
-    pub fn play<G: Game>(
+    pub fn play(
         &self,
-        start: G,
+        start: AnyGame,
         game: GameSpec,
         number: u64,
         seed: u64,

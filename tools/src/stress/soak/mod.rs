@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
-use alesia::games;
+use alesia::games::{self, BuiltIn};
 use alesia::search::clock::MoveTime;
 use alesia::search::size::Size;
 use alesia::search::{EngineError, EngineOptions};
@@ -89,7 +89,11 @@ impl Soak {
         macro_rules! set_tables {
             ([$($module:ident::$game:ident,)+]) => {
                 $({
-                    let table = SoakTable::<games::$game, plain::$game>::new(terms, &options);
+                    let table = SoakTable::<plain::$game>::new(
+                        games::$game::standard_start().into(),
+                        terms,
+                        &options,
+                    );
                     tables.push(Box::new(table.map_err(failed)?));
                 })+
             };

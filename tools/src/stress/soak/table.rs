@@ -6,8 +6,8 @@ use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::thread;
 use std::time::Duration;
 
-use alesia::game::{GameState, Outcome, Side};
-use alesia::games::BuiltIn;
+use alesia::game::{Game, GameState, Outcome, Side};
+use alesia::games::AnyGame;
 use alesia::net::client::play_game;
 use alesia::net::referee::{Cause, GameEvent, GameResult, RefereeOptions, serve_game};
 use alesia::player::EnginePlayer;
@@ -32,9 +32,9 @@ pub struct Played {
 }
 
 /// A move with the position after it, and its time at the referee.
-struct PlayedMove<G> {
+struct PlayedMove {
     text: String,
-    after: G,
+    after: AnyGame,
     elapsed: Duration,
 }
 
@@ -58,21 +58,20 @@ pub trait Games {
     fn play(&mut self, number: u64, seed: u64) -> Result<Played, CommandError>;
 }
 
-/// A table for `G`, with the plain rules `P`.
-pub struct SoakTable<G, P> {
-    start: G,
+/// A table for a game, with its plain rules `P`.
+pub struct SoakTable<P> {
+    start: AnyGame,
     move_time: Duration,
-    players: [EnginePlayer<G>; 2],
+    players: [EnginePlayer; 2],
     plain: PhantomData<P>,
 }
 
-impl<G: BuiltIn, P: PlainGame> SoakTable<G, P> {
+impl<P: PlainGame> SoakTable<P> {
     /// Builds both players, for each of which the options hold.
     ///
     /// # Errors
     /// There is not so much memory, or the system has no threads to give.
-    pub fn new(terms: Terms, options: &EngineOptions) -> Result<Self, EngineError> {
-        let start = G::standard_start();
+    pub fn new(start: AnyGame, terms: Terms, options: &EngineOptions) -> Result<Self, EngineError> {
         let player = |kind: EngineKind| {
             Ok::<_, EngineError>(EnginePlayer::new(
                 kind.build(start, options)?,
@@ -86,7 +85,7 @@ impl<G: BuiltIn, P: PlainGame> SoakTable<G, P> {
     }
 
     /// The game over TCP: its moves, and how it ended at the referee.
-    fn play_over_tcp(&mut self, number: u64) -> io::Result<(Vec<PlayedMove<G>>, GameResult)> {
+    fn play_over_tcp(&mut self, number: u64) -> io::Result<(Vec<PlayedMove>, GameResult)> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         let address = listener.local_addr()?;
         let mut streams = Vec::new();
@@ -131,14 +130,14 @@ impl<G: BuiltIn, P: PlainGame> SoakTable<G, P> {
     }
 }
 
-impl<G: BuiltIn, P: PlainGame> Games for SoakTable<G, P> {
+impl<P: PlainGame> Games for SoakTable<P> {
     fn name(&self) -> &'static str {
-        G::NAME
+        self.start.name()
     }
 
     fn play(&mut self, number: u64, seed: u64) -> Result<Played, CommandError> {
         self.players.iter_mut().for_each(|player| player.new_game(seed));
-        let name = G::NAME;
+        let name = self.start.name();
         let (moves, result) = self
             .play_over_tcp(number)
             .map_err(|error| CommandError::Failed(format!("{name}: loopback: {error}")))?;
@@ -147,7 +146,7 @@ impl<G: BuiltIn, P: PlainGame> Games for SoakTable<G, P> {
         // No engine ponders while others play.
         self.players.iter_mut().for_each(|player| player.new_game(seed));
         let line = moves.iter().map(|m| (m.text.as_str(), &m.after));
-        let by_rules = replay::<G, P>(&self.start, line).map_err(&failed)?;
+        let by_rules = replay::<P>(&self.start, line).map_err(&failed)?;
         let late = match result.cause {
             Cause::Rule(_) if by_rules == Some(result.outcome) => None,
             Cause::Timeout(_) if by_rules.is_none() => Some(format!("{name}: {}", result.reason)),
@@ -175,9 +174,9 @@ impl<G: BuiltIn, P: PlainGame> Games for SoakTable<G, P> {
 ///
 /// # Errors
 /// Says where the two first differ.
-fn replay<'a, G: BuiltIn + 'a, P: PlainGame>(
-    start: &G,
-    moves: impl Iterator<Item = (&'a str, &'a G)>,
+fn replay<'a, P: PlainGame>(
+    start: &AnyGame,
+    moves: impl Iterator<Item = (&'a str, &'a AnyGame)>,
 ) -> Result<Option<Outcome>, String> {
     let mut plain = P::from_text(&start.to_string());
     let mut before = *start;

@@ -13,12 +13,10 @@ use std::io::{Write, stdout};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use alesia::eval::Evaluate;
-use alesia::game::{GameState, MoveList};
-use alesia::games::GameSpec;
+use alesia::game::{Game, GameState, MoveList};
+use alesia::games::{AnyGame, GameSpec};
 use alesia::search::clock::Budget;
 use alesia::search::{EngineError, EngineKind, EngineOptions};
-use alesia::with_game;
 use alesia::words::time_span::milliseconds_in;
 use alesia_match::error::CommandError;
 use alesia_match::interrupt;
@@ -72,7 +70,7 @@ impl Spectators {
     pub fn run(&self) -> Result<(), CommandError> {
         interrupt::end_with_us()?;
         let mut json = self.json.begin("stress spectators")?;
-        let line = with_game!(self.game, start => RepeatedGame::of(start))?;
+        let line = RepeatedGame::of(AnyGame::start(self.game))?;
         let page = PageServer::start()?;
         let mut report = Report::new(&self.game.to_string(), self.spectators, self.move_time);
         let mut progress = Progress::new("pairs", self.pairs.into());
@@ -170,7 +168,7 @@ struct RepeatedGame {
 
 impl RepeatedGame {
     /// Our engine against itself with one thread, where there is something to choose from.
-    fn of<G: Evaluate>(start: G) -> Result<RepeatedGame, CommandError> {
+    fn of(start: AnyGame) -> Result<RepeatedGame, CommandError> {
         let options = EngineOptions { threads: 1, memory: 4 << 20, ..EngineOptions::default() };
         let built = EngineKind::MonteCarlo.build(start, &options);
         let mut engine =
@@ -202,10 +200,10 @@ mod tests {
 
     #[test]
     fn the_positions_are_the_same_every_time_and_none_is_over() {
-        let [first, second] = [(); 2].map(|()| RepeatedGame::of(Murus::start()).unwrap());
+        let [first, second] = [(); 2].map(|()| RepeatedGame::of(Murus::start().into()).unwrap());
         assert_eq!((&first.moves, &first.lengths), (&second.moves, &second.lengths));
         assert_eq!(first.lengths, (0..POSITIONS).collect::<Vec<_>>());
-        let short = RepeatedGame::of(Hadron::start(3, 3)).unwrap();
+        let short = RepeatedGame::of(Hadron::start(3, 3).into()).unwrap();
         assert!(!short.lengths.is_empty() && short.lengths.len() < POSITIONS);
         assert!(short.lengths.iter().all(|&length| length < short.moves.len()));
     }

@@ -3,8 +3,7 @@
 use super::*;
 use crate::record::Winner;
 use alesia::game::GameState;
-use alesia::games::BuiltIn;
-use alesia::with_game;
+use alesia::games::AnyGame;
 
 #[test]
 fn several_tags_may_stand_on_a_line() {
@@ -95,7 +94,7 @@ fn what_a_record_says_in_several_lines_comes_back_in_one() {
 
 /// A random game of at most 80 plies as a record, from a board or the start.
 fn played(spec: GameSpec, board: Option<&str>, seed: u64) -> GameRecord {
-    fn moves<G: BuiltIn>(start: G, board: Option<&str>, seed: u64) -> Vec<String> {
+    fn moves(start: AnyGame, board: Option<&str>, seed: u64) -> Vec<String> {
         let mut rng = fastrand::Rng::with_seed(seed);
         let start = board.map_or(start, |board| start.parse_board(board).unwrap());
         let mut state = GameState::new(start);
@@ -107,7 +106,7 @@ fn played(spec: GameSpec, board: Option<&str>, seed: u64) -> GameRecord {
         }
         moves
     }
-    let texts = with_game!(spec, start => moves(start, board, seed));
+    let texts = moves(AnyGame::start(spec), board, seed);
     let moves = texts.into_iter().map(|text| ForeignMove { line: 1, text, ms: None }).collect();
     let board = board.map(str::to_owned);
     ForeignGame { board, moves, ..ForeignGame::default() }.record(spec, 0).unwrap()

@@ -6,8 +6,8 @@
 use std::collections::HashMap;
 
 use alesia::game::{Game, Outcome, Side};
+use alesia::games::AnyGame;
 use alesia::search::duel::Score;
-use alesia::with_game;
 use alesia_match::record::{GameRecord, Key};
 use alesia_match::standings::{Faults, Irregular};
 use alesia_match::statistics::Tally;
@@ -119,7 +119,7 @@ pub fn first_side(record: &GameRecord) -> Side {
     let of_board = || {
         let board = record.board.as_ref()?;
         let game = record.spec().ok()?;
-        with_game!(game, start => start.parse_board(board).ok().map(|board| board.side()))
+        AnyGame::start(game).parse_board(board).ok().map(|board| board.side())
     };
     let side = of_board().unwrap_or(Side::White);
     if record.opening.len().is_multiple_of(2) { side } else { !side }

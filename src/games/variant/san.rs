@@ -13,11 +13,9 @@
 //! - A move into the void is written as any other.
 //! - `#` is checkmate, and also a win by a flag or by extinction.
 
-use alesia::game::{Game, Move, MoveList, Outcome, ParseError, quoted};
-use alesia::games::Variant;
-use alesia::games::variant::{Action, ActionKind};
-
-use super::text::legal_move;
+use super::{Action, ActionKind, Variant};
+use crate::game::free_form::legal_move;
+use crate::game::{Game, Move, MoveList, Outcome, ParseError, quoted};
 
 /// What may follow a move without a meaning for it: checks, marks, the offer of a draw.
 const MARKS: [char; 5] = ['+', '#', '!', '?', '='];

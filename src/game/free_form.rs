@@ -1,6 +1,6 @@
 //! Moves as people and other programs write them, in games that have one notation.
 
-use alesia::game::{Game, Move, ParseError};
+use super::{Game, Move, ParseError};
 
 /// The legal move that a text means. Beside the game's own notation, a capture may be `x` or `:`,
 /// letters may be of either case, a joining `-` may be missing, and marks may follow.
@@ -35,7 +35,7 @@ fn with_join(text: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alesia::games::{Loa, Voidrider};
+    use crate::games::{Loa, Voidrider};
 
     #[test]
     fn a_move_is_understood_as_others_write_it() {
@@ -58,7 +58,7 @@ mod tests {
     #[test]
     fn the_own_notation_comes_first() {
         let start = Voidrider::start();
-        let mut moves = alesia::game::MoveList::new();
+        let mut moves = crate::game::MoveList::new();
         start.moves(&mut moves);
         for &m in &moves {
             assert_eq!(legal_move(&start, &start.notation(m).to_string()), Ok(m));

@@ -1,8 +1,8 @@
 //! What SAN is, by examples, and that it is read as it was written.
 
 use super::*;
-use alesia::games::variant::{Chosen, load};
-use alesia::games::{BuiltIn, Setup};
+use crate::games::variant::{Chosen, load};
+use crate::games::{BuiltIn, Setup};
 use proptest::prelude::*;
 
 fn variant(name: &str) -> Variant {
@@ -142,7 +142,7 @@ fn what_is_ambiguous_or_impossible_is_said_with_what_was_expected() {
 /// All legal moves of random games are written differently, and read back.
 fn round_trip(start: Variant, seed: u64) {
     let mut rng = fastrand::Rng::with_seed(seed);
-    let mut state = alesia::game::GameState::new(start);
+    let mut state = crate::game::GameState::new(start);
     while state.ending().is_none() && state.position.ply() < start.ply() + 60 {
         let position = state.position;
         for (m, _) in actions(&position) {
@@ -190,10 +190,10 @@ fn variants_of_other_files_are_read_back() {
     let mut count = 0;
     for text in [
         TALL,
-        include_str!("../../../../../examples/variants/diana.ini"),
-        include_str!("../../../../../examples/variants/fairy.ini"),
-        include_str!("../../../../../examples/variants/losing.ini"),
-        include_str!("../../../../../examples/variants/mine.ini"),
+        include_str!("../../../../examples/variants/diana.ini"),
+        include_str!("../../../../examples/variants/fairy.ini"),
+        include_str!("../../../../examples/variants/losing.ini"),
+        include_str!("../../../../examples/variants/mine.ini"),
     ] {
         for chosen in load("others.ini", text.to_owned()).unwrap() {
             (0..4).for_each(|seed| round_trip(Variant::set_up(chosen), seed));

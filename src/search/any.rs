@@ -1,0 +1,70 @@
+//! An engine of one game in the form that everything above the search knows.
+//!
+//! The one idea: the search is compiled for each game; here is the one place where a position of
+//! any game becomes one of the engine's own.
+
+use super::clock::Budget;
+use super::report::{Report, RootMove};
+use super::{Engine, EngineError, EngineKind, EngineOptions, one_ply};
+use crate::game::{GameState, Move};
+use crate::games::{AnyGame, AnyState, Listed};
+use crate::with_game;
+
+/// Builds an engine for the game of a position.
+pub fn build(
+    kind: EngineKind,
+    start: AnyGame,
+    options: &EngineOptions,
+) -> Result<Box<dyn Engine>, EngineError> {
+    with_game!(start, start => Ok(Box::new(OfOneGame(kind.build_for(start, options)?))))
+}
+
+/// The best move of a position of any game one ply ahead, and its expected result
+/// ([`one_ply::best_move`]); none without a legal move.
+pub fn best_move_one_ply_ahead(state: &AnyState) -> Option<(Move, f32)> {
+    let history = state.history;
+    with_game!(state.position, position => {
+        one_ply::best_move(&GameState { position, history }, &|_| true)
+    })
+}
+
+/// The engine of one game.
+struct OfOneGame<G>(Box<dyn Engine<G>>);
+
+/// A state as the engine knows it.
+///
+/// # Panics
+/// If it is one of another game, for which the engine was not built.
+fn own<G: Listed>(state: &AnyState) -> GameState<G> {
+    let Some(position) = G::of(&state.position) else {
+        panic!("an engine of {} was given a position of {}", G::NAME, state.position.name())
+    };
+    GameState { position: *position, history: state.history }
+}
+
+impl<G: Listed> Engine for OfOneGame<G> {
+    fn think(
+        &mut self,
+        state: &AnyState,
+        budget: &Budget,
+        progress: &mut dyn FnMut(&Report),
+    ) -> Report {
+        self.0.think(&own(state), budget, progress)
+    }
+
+    fn root_moves(&self, state: &AnyState) -> Vec<RootMove> {
+        self.0.root_moves(&own(state))
+    }
+
+    fn new_game(&mut self, seed: u64) {
+        self.0.new_game(seed);
+    }
+
+    fn keep(&mut self) {
+        self.0.keep();
+    }
+
+    fn ponder(&mut self, state: &AnyState) {
+        self.0.ponder(&own(state));
+    }
+}
