@@ -9,7 +9,6 @@ mod sample;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use alesia::for_each_game;
 use fastrand::Rng;
 use measure::{in_earnest, median};
 use sample::{Benched, POSITIONS};
@@ -103,5 +102,8 @@ fn main() {
     println!(
         "game           fast    plain  ratio       fast    plain  ratio      fast   plain  ratio"
     );
-    for_each_game!(G => row::<G>(rounds));
+    macro_rules! rows {
+        ([$($game:ident,)+]) => { $(row::<alesia::games::$game>(rounds);)+ };
+    }
+    alesia_plain::twins!(rows);
 }

@@ -20,14 +20,14 @@ pub trait Benched: BuiltIn {
 }
 
 macro_rules! plain_of_each_game {
-    ([$($module:ident::$game:ident,)+]) => {
+    ([$($game:ident,)+]) => {
         $(impl Benched for alesia::games::$game {
             type Plain = plain::$game;
         })+
     };
 }
 
-alesia::games!(plain_of_each_game);
+alesia_plain::twins!(plain_of_each_game);
 
 /// Plies of the move sequences that are counted, deep enough for a stable time.
 fn depth<G: BuiltIn>() -> u32 {

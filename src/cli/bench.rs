@@ -68,7 +68,7 @@ impl Bench {
     pub fn run(&self) -> Result<(), CommandError> {
         let mut signature = Signature(0xcbf2_9ce4_8422_2325);
         let mut nodes = 0;
-        for &game in self.game.as_ref().map_or(&GameSpec::ALL[..], std::slice::from_ref) {
+        for game in self.game.map_or_else(GameSpec::all, |game| vec![game]) {
             nodes += self.work(game, AnyGame::start(game), &mut signature)?;
         }
         let mut out = stdout().lock();

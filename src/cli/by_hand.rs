@@ -118,7 +118,6 @@ impl ByHand {
         let TimeArguments { move_time, margin } = &self.time;
         let mut options = vec![
             format!("--engine {engine}"),
-            format!("--loa-layout {}", self.game.layout.loa_layout),
             format!("--trees {trees}"),
             format!("--memory {memory}"),
             format!("--move-time {move_time}"),
@@ -145,7 +144,7 @@ impl ByHand {
 
 impl fmt::Display for ByHand {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let (game, side) = (self.game.game.to_string(), name(self.side));
+        let (game, side) = (self.game.game().to_string(), name(self.side));
         // The name of a file may have blanks.
         let quote = if game.contains(char::is_whitespace) { "\"" } else { "" };
         write!(f, "{} manual --game {quote}{game}{quote} --side {side}", program())?;
@@ -190,7 +189,7 @@ pub mod tests {
             "--game murus --side white",
             "--game murus --side white --numa",
             "--game hadron4x5 --side black",
-            "--game loa --side both --loa-layout files",
+            "--game loa:files --side both",
             "--game voidrider --side none --engine alphabeta --trees 2 --memory 3MiB \
              --move-time 500 --margin 20 --ponder off --book on --seed 9 --threads 3 --nodes 77 \
              --set exploration=1.5 --set prior_noise=0.1 --moves \"c3-c4\"",

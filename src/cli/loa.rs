@@ -86,11 +86,41 @@ fn accept(listener: TcpListener) -> Result<(TcpStream, Instant), CommandError> {
     accept_one(&listener).map_err(|error| CommandError::Failed(format!("listening: {error}")))
 }
 
+/// The game, which the protocol has been made for.
+#[derive(Clone, Args)]
+struct LoaOption {
+    /// Setup of Lines of Action: loa or loa:files.
+    #[arg(long, value_name = "GAME", default_value = "loa", value_parser = lines_of_action,
+          help_heading = "Game")]
+    game: GameSpec,
+    #[command(flatten)]
+    layout: LayoutOption,
+}
+
+/// Reads the name of Lines of Action.
+fn lines_of_action(name: &str) -> Result<GameSpec, ParseError> {
+    let game = name.parse()?;
+    match game {
+        GameSpec::Loa(_) => Ok(game),
+        other => {
+            let expected =
+                GameSpec::names_of(&GameSpec::Loa(loa::Layout::default()).alternatives());
+            Err(ParseError::new("game", other.to_string(), expected))
+        }
+    }
+}
+
+impl LoaOption {
+    fn options(&self) -> GameOptions {
+        GameOptions { game: self.game, layout: self.layout.clone() }
+    }
+}
+
 /// The options of a side.
 #[derive(Args)]
 struct SideOptions {
     #[command(flatten)]
-    layout: LayoutOption,
+    game: LoaOption,
     #[command(flatten)]
     engine: EngineArguments,
     #[command(flatten)]
@@ -111,9 +141,8 @@ impl SideOptions {
     /// Allocates memory and starts threads, before any clock runs.
     fn prepare(&self, side: Side) -> Result<ReadySide, CommandError> {
         self.engine.check()?;
-        let start = start(&self.layout);
-        let game = GameSpec::Loa(loa::Layout::default());
-        let game = GameOptions { game, layout: self.layout.clone() };
+        let game = self.game.options();
+        let start = AnyGame::start(game.game());
         let command = ByHand::instead_of(&game, &self.engine, &self.time, &self.ponder, &self.book)
             .with_record(&self.record);
         let latest = Arc::new(Latest::default());
@@ -198,10 +227,6 @@ impl ReadySide {
     }
 }
 
-fn start(layout: &LayoutOption) -> AnyGame {
-    AnyGame::start(layout.apply(GameSpec::Loa(loa::Layout::default())))
-}
-
 /// The arguments of `alesia loa-white`.
 #[derive(Args)]
 pub struct White {
@@ -282,7 +307,7 @@ pub struct Relay {
     #[command(flatten)]
     listening: ListenOptions,
     #[command(flatten)]
-    layout: LayoutOption,
+    game: LoaOption,
     /// Time for the first move of each side in ms.
     #[arg(long, value_name = "MS", default_value_t = FIRST_MOVE_TIME.as_millis() as u64,
           value_parser = some_milliseconds, help_heading = "Time")]
@@ -305,7 +330,8 @@ impl Relay {
             first: Duration::from_millis(self.first_move_time),
             other: Duration::from_millis(self.move_time),
         };
-        let start = start(&self.layout);
+        let game = self.game.options().game();
+        let start = AnyGame::start(game);
         let (view, notes) = View::start(start, Names::BySide(Default::default()), &[]).unzip();
         // Another thread prints, as this one keeps the players' time.
         let printer = Printer::with_panel(view.map(View::boxed))?;
@@ -315,7 +341,6 @@ impl Relay {
         if let Some(notes) = &notes {
             notes.begin([&white, &black].map(|stream| stream.peer_addr().ok()));
         }
-        let game = self.layout.apply(GameSpec::Loa(loa::Layout::default()));
         let names = [Side::White, Side::Black].map(|side| side.to_string());
         let mut record = recording::begin(game, &start, &start, names);
         let mut state = GameState::new(start);

@@ -52,30 +52,31 @@ fn layout_parser() -> impl TypedValueParser<Value = Layout> {
     one_of(Layout::ALL.map(|layout| (layout.name(), layout.description())))
 }
 
-/// The layout option, beside the name of a game.
-#[derive(Clone, Args)]
+/// The setup of Lines of Action by an option of its own, as before a game's word had it.
+#[derive(Clone, Default, Args)]
 pub struct LayoutOption {
-    /// Starting layout of White in Lines of Action.
-    #[arg(long, value_name = "LAYOUT", default_value = "rows", value_parser = layout_parser(),
-          help_heading = "Game")]
-    pub loa_layout: Layout,
+    /// The same as `--game loa:LAYOUT`.
+    #[arg(long, value_name = "LAYOUT", value_parser = layout_parser(), hide = true)]
+    pub loa_layout: Option<Layout>,
 }
 
 impl LayoutOption {
     /// Refuses the layout of another game.
     pub fn check(&self, game: GameSpec) -> Result<(), ParseError> {
-        if matches!(game, GameSpec::Loa(_)) || self.loa_layout == Layout::default() {
-            return Ok(());
+        match (self.loa_layout, game) {
+            (None, _) | (_, GameSpec::Loa(_)) => Ok(()),
+            (Some(layout), game) => {
+                let found = format!("{layout} with {game}");
+                Err(ParseError::new("--loa-layout", found, "Lines of Action (loa)"))
+            }
         }
-        let found = format!("{} with {game}", self.loa_layout);
-        Err(ParseError::new("--loa-layout", found, "Lines of Action (loa)"))
     }
 
     /// The game with the layout filled in.
     pub fn apply(&self, game: GameSpec) -> GameSpec {
-        match game {
-            GameSpec::Loa(_) => GameSpec::Loa(self.loa_layout),
-            other => other,
+        match (self.loa_layout, game) {
+            (Some(layout), GameSpec::Loa(_)) => GameSpec::Loa(layout),
+            (_, other) => other,
         }
     }
 }

@@ -142,7 +142,7 @@ fn add(json: &mut Measurements, line: String) -> Result<(), CommandError> {
 impl Scale {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
-        let games = self.game.as_ref().map_or(&GameSpec::ALL[..], std::slice::from_ref);
+        let games = self.game.map_or_else(GameSpec::all, |game| vec![game]);
         let cores = available_parallelism().map_or(1, NonZeroUsize::get);
         let threads = self.threads.map_or(cores, usize::from);
         let mut json = self.json.as_deref().map(begin).transpose()?;
@@ -152,7 +152,7 @@ impl Scale {
         let heads = ["trees", "iterations/s", "relative", "games", "score against 1 tree"];
         let [trees, speed, relative, played, score] = heads;
         writeln!(out, "{:10} {trees:>5} {speed:>13} {relative:>8} {played:>6}  {score}", "game")?;
-        for &game in games {
+        for game in games {
             let name = game.to_string();
             let mut each = |row: TreesRow| {
                 row.print(&name, &mut out)?;

@@ -6,7 +6,7 @@ use std::path::Path;
 use alesia::game::screen;
 use alesia::game::{Game, ParseError};
 use alesia::games::variant::{Chosen, load, misnamed, open, text_of};
-use alesia::games::{BuiltIn, GameSpec, Setup, Variant};
+use alesia::games::{BuiltIn, GameSpec, Variant};
 use clap::Args;
 
 use super::CommandError;
@@ -26,7 +26,7 @@ impl Variants {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
         let opened = self.file.as_deref().map(opened).transpose()?;
-        let all = opened.as_deref().unwrap_or(Chosen::LISTED);
+        let all = opened.as_deref().unwrap_or(Chosen::BUILT_IN);
         let names: Vec<String> =
             all.iter().map(|chosen| chosen.rules().name().to_owned()).collect();
         let width = names.iter().map(String::len).max().unwrap_or(0);

@@ -184,7 +184,7 @@ mod tests {
         for seed in 0..20 {
             let mut rng = fastrand::Rng::with_seed(seed);
             let mut position = start;
-            while position.won().is_none() && position.ply() < G::PLY_LIMIT {
+            while position.won().is_none() && position.ply() < position.ply_limit() {
                 let text = exchanged(&position.to_string());
                 let other = start.parse_board(&text).unwrap_or_else(|e| panic!("{text}: {e}"));
                 let (seen, of_other) = (look(&position), look(&other));

@@ -157,7 +157,7 @@ mod tests {
     use crate::eval::Evaluate;
     use crate::for_each_game;
     use crate::game::{Game, MAX_MOVES};
-    use crate::games::{Variant, Voidrider};
+    use crate::games::voidrider::TOURNAMENT_PLIES;
 
     #[test]
     fn every_parameter_is_set_by_its_name_within_its_range() {
@@ -206,7 +206,6 @@ mod tests {
     fn documentation() -> String {
         let mut tunings = Vec::new();
         for_each_game!(G => tunings.push((G::TITLE, G::TUNING)));
-        tunings.push(("chess variants", Variant::TUNING));
         let row = |entry: Entry| {
             let differs = tunings.iter().filter_map(|(title, tuning)| {
                 let (_, value) = tuning.values().find(|(name, _)| *name == entry.name)?;
@@ -236,7 +235,7 @@ mod tests {
         };
         // The longest game of the tournament; chess variants may last longer, but need none so
         // long.
-        let plies = format!("a whole number from 0 to {}", Voidrider::PLY_LIMIT);
+        let plies = format!("a whole number from 0 to {}", TOURNAMENT_PLIES);
         assert_eq!(range("playout_plies"), plies);
         assert_eq!(range("quiescence_plies"), plies);
         assert_eq!(range("first_children"), format!("a whole number from 1 to {MAX_MOVES}"));

@@ -108,7 +108,7 @@ pub fn search<G: Evaluate, S: Style<G>>(
 /// Noisy moves are irreversible; answers to threats are not, but draws by repetition or quiet plies
 /// are ignored.
 pub fn quiesce<G: Evaluate>(position: &G, plies: u32) -> i32 {
-    let to_come = G::PLY_LIMIT.saturating_sub(position.ply());
+    let to_come = position.ply_limit().saturating_sub(position.ply());
     let mut style = Leaf::<true> { plies: to_come.min(plies as usize) };
     search(&mut style, position, 0, -MAX_SCORE, MAX_SCORE)
 }

@@ -118,7 +118,7 @@ pub trait Game: Copy + Eq + fmt::Debug + fmt::Display + Send + Sync + 'static {
     const TITLE: &'static str;
     /// A move as an example and its parts, such as `G4,NE (cell, direction)`.
     const MOVE_FORM: &'static str;
-    /// Max plies of a game.
+    /// Max plies of a game, in the setup in which it may last longest.
     const PLY_LIMIT: usize;
     /// Whether a rule depends on earlier positions, so that [`History`] must be kept.
     const REPETITION: bool = false;
@@ -190,7 +190,7 @@ pub trait Game: Copy + Eq + fmt::Debug + fmt::Display + Send + Sync + 'static {
     /// exists: a draw, but for chess variants in which a repetition wins or loses.
     fn drawn(&self, history: &History) -> Option<Ending> {
         let _ = history;
-        (self.ply() >= Self::PLY_LIMIT).then_some(Ending::draw(Rule::PLY_LIMIT))
+        (self.ply() >= self.ply_limit()).then_some(Ending::draw(Rule::PLY_LIMIT))
     }
 
     /// Whether a repetition is a draw, where a rule deals with it.

@@ -26,8 +26,7 @@ pub trait Listed: BuiltIn + Into<AnyGame> {
 }
 
 macro_rules! define_any {
-    ([$($module:ident::$game:ident,)+]) => { define_any! { $($game)+ Variant } };
-    ($($game:ident)+) => {
+    ([$($module:ident::$game:ident,)+]) => {
         /// A position of any game.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum AnyGame {

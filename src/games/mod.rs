@@ -1,6 +1,6 @@
 //! The built-in games: a folder for each, which holds all that is known of it, and its line in the
-//! list below. Names, help, options, dispatch and all lists of games follow from that line. Beside
-//! the list stand the chess variants by definition ([`variant`]), which are as many as one likes.
+//! list below. Names, help, options, dispatch and all lists of games follow from that line. The
+//! chess variants by definition ([`variant`]) are one game of the list, whose setups people write.
 
 pub mod hadron;
 pub mod loa;
@@ -33,6 +33,7 @@ macro_rules! games {
                 hadron::Hadron,
                 loa::Loa,
                 voidrider::Voidrider,
+                variant::Variant,
             ]
             $($($argument)*)?
         }
@@ -44,4 +45,3 @@ macro_rules! export {
 }
 
 games!(export);
-pub use variant::Variant;

@@ -10,11 +10,13 @@ use std::fmt;
 use super::language::Language;
 use super::symmetry::Symmetry;
 use crate::eval::Evaluate;
-use crate::game::Side;
+use crate::game::{ParseError, Side, alternatives};
 
 /// A start for players of different strength: one side begins with less.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Handicap {
+    /// The setup in the name of the game, such as `white-wall`.
+    pub word: &'static str,
     /// What is different, in a word: the piece that is missing. Each side has the same names.
     pub name: &'static str,
     /// The side that begins with less.
@@ -33,10 +35,6 @@ pub trait BuiltIn: Evaluate {
     const BOOK: &'static str = "";
     /// The symmetries of the board that change neither the standard start nor the rules.
     const SYMMETRIES: &'static [Symmetry] = &[Symmetry::IDENTITY];
-
-    /// Starts for players of different strength, where the game has natural ones; each for both
-    /// sides.
-    const HANDICAPS: &'static [Handicap] = &[];
 
     /// The rules for people, a page in each language (see [`rulebook`](super::rulebook)); empty
     /// where there are none.
@@ -87,34 +85,91 @@ pub enum Drawing {
     Piece(Side, char),
 }
 
-/// How a game is set up: on which board, with which layout.
+/// How a game is set up: on which board, with which layout, to which limit. It is written behind
+/// the name of the game: `5` in `hadron5`, `:files` in `loa:files`, nothing where it is as usual.
 pub trait Setup: Copy + Eq + fmt::Debug + Send + Sync + 'static {
-    /// The setups that are shown in lists, the standard one first.
+    /// The setups that lists of games show, the usual one first; none of a game that has only what
+    /// people define.
     const LISTED: &'static [Self];
     /// What holds where nothing else is said.
     const STANDARD: Self = Self::LISTED[0];
     /// How the names of games with other setups look, such as `hadronRxC`; empty where there are
     /// none.
-    const UNLISTED: &'static str = "";
+    const UNLISTED: &'static [&'static str] = &[];
 
-    /// Reads what follows the name of the game, in lower case: the `5` of `hadron5`.
-    fn from_suffix(suffix: &str) -> Option<Self> {
-        suffix.is_empty().then_some(Self::STANDARD)
+    /// Starts for players of different strength, where the game has natural ones; each for both
+    /// sides.
+    fn handicaps() -> Vec<Self> {
+        Vec::new()
     }
 
-    /// What follows the name of the game. Setups may share a name.
+    /// What one side begins with less.
+    fn handicap(self) -> Option<&'static Handicap> {
+        None
+    }
+
+    /// What follows the name of the game.
     fn suffix(self) -> String {
         String::new()
     }
 
-    /// Distinguishes setups that share a name, such as `rows`; empty where there is only one.
-    fn label(self) -> &'static str {
-        ""
+    /// Reads what follows the name of the game, in lower case.
+    fn from_suffix(suffix: &str) -> Option<Self> {
+        let all = Self::LISTED.iter().copied().chain(Self::handicaps());
+        all.into_iter().find(|setup| setup.suffix() == suffix)
+    }
+
+    /// What could have been meant by a suffix that is none, as the expected part of an error;
+    /// `NAME` is the name of the game.
+    fn expected(name: &str, suffix: &str) -> String {
+        let _ = suffix;
+        let all = Self::LISTED.iter().copied().chain(Self::handicaps());
+        let names: Vec<String> = all.map(|setup| format!("{name}{}", setup.suffix())).collect();
+        alternatives(&names.iter().map(String::as_str).collect::<Vec<&str>>())
     }
 
     /// The setup with a board of this size, in a game that is played on boards of any size.
     fn of_size(rows: usize, columns: usize) -> Option<Self> {
         let _ = (rows, columns);
+        None
+    }
+
+    /// The setups with the same board among which a player chooses, the usual one first.
+    fn alternatives(self) -> Vec<Self> {
+        match Self::of_size(1, 1) {
+            Some(_) => vec![self],
+            None => Self::LISTED.iter().copied().chain(Self::handicaps()).collect(),
+        }
+    }
+
+    /// The title of the game where the setup gives it another.
+    fn title(self) -> Option<&'static str> {
+        None
+    }
+
+    /// The setup of a whole name that is no name of the game with a suffix, such as one of a file
+    /// that is open.
+    fn of_name(name: &str) -> Option<Self> {
+        let _ = name;
+        None
+    }
+
+    /// The same where the name may be that of a file, which is then read.
+    ///
+    /// # Errors
+    /// The file is wrong.
+    fn open(name: &str) -> Option<Result<Self, ParseError>> {
+        let _ = name;
+        None
+    }
+
+    /// The whole name, where it is not that of the game with the suffix.
+    fn own_name(self) -> Option<String> {
+        None
+    }
+
+    /// A hash of the rules, where they stand in a file that may change.
+    fn fingerprint(self) -> Option<String> {
         None
     }
 }
@@ -139,26 +194,10 @@ macro_rules! with_game {
     ([$($module:ident::$game:ident,)+] $any:expr, $position:ident => $body:expr) => {
         match $any {
             $($crate::games::AnyGame::$game($position) => $body,)+
-            $crate::games::AnyGame::Variant($position) => $body,
         }
     };
     ($any:expr, $position:ident => $body:expr) => {
         $crate::games!($crate::with_game, $any, $position => $body)
-    };
-}
-
-/// The same for the games of the list alone, for what is known only of those. A chess variant is a
-/// panic.
-#[macro_export]
-macro_rules! with_listed_game {
-    ([$($module:ident::$game:ident,)+] $any:expr, $position:ident => $body:expr) => {
-        match $any {
-            $($crate::games::AnyGame::$game($position) => $body,)+
-            other => panic!("{} is not in the list of games", $crate::game::Game::title(&other)),
-        }
-    };
-    ($any:expr, $position:ident => $body:expr) => {
-        $crate::games!($crate::with_listed_game, $any, $position => $body)
     };
 }
 

@@ -1,10 +1,11 @@
-//! A game by its name on the command line: `murus`, `hadron4x5`, `variant:chess`.
+//! A game with its setup, by one word: `murus`, `hadron4x5`, `loa:files`, `variant:chess`.
 
 use std::fmt;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
 use super::language::Language;
+use super::variant::Chosen;
 use super::{BuiltIn, Handicap, Setup};
 use crate::game::{Game, ParseError, quoted};
 
@@ -17,15 +18,28 @@ macro_rules! define_spec {
                 #[doc = concat!("[`", stringify!($game), "`](super::", stringify!($game), ").")]
                 $game(<super::$game as BuiltIn>::Setup),
             )+
-            /// A chess variant by definition.
-            Variant(super::variant::Chosen),
+        }
+
+        /// Evaluates an expression for a setup.
+        macro_rules! with_setup {
+            ($spec:expr, $setup:ident => $body:expr) => {
+                match $spec { $(GameSpec::$game($setup) => $body,)+ }
+            };
+        }
+
+        /// The same with the type of the game.
+        macro_rules! of_game {
+            ($spec:expr, $kind:ident, $setup:ident => $body:expr) => {
+                match $spec {
+                    $(GameSpec::$game($setup) => {
+                        type $kind = super::$game;
+                        $body
+                    })+
+                }
+            };
         }
 
         impl GameSpec {
-            /// Every game of the list in its standard setup.
-            pub const ALL: [GameSpec; [$(stringify!($game)),+].len()] =
-                [$(GameSpec::$game(<super::$game as BuiltIn>::Setup::STANDARD)),+];
-
             /// Every game in each of its listed setups.
             pub fn setups() -> Vec<GameSpec> {
                 let mut games = Vec::new();
@@ -46,87 +60,67 @@ macro_rules! define_spec {
                 games
             }
 
-            /// How games can be named: `murus, hadron, hadron5, … or voidrider`.
-            pub fn names() -> &'static str {
-                static NAMES: LazyLock<String> = LazyLock::new(|| {
-                    let mut names = Vec::new();
-                    $(
-                        let setups = <super::$game as BuiltIn>::Setup::LISTED;
-                        names.extend(setups.iter().map(|&setup| GameSpec::$game(setup).to_string()));
-                        names.push(<super::$game as BuiltIn>::Setup::UNLISTED.to_string());
-                    )+
-                    names.extend(super::variant::FORMS.map(str::to_string));
-                    names.retain(|name| !name.is_empty());
-                    // Setups may share a name.
-                    names.dedup();
-                    joined(&names, "or")
-                });
-                &NAMES
-            }
-
-            /// The titles of the games: `Murus Gallicus, … and Voidrider Chess`.
-            pub fn titles() -> &'static str {
-                static TITLES: LazyLock<String> =
-                    LazyLock::new(|| joined(&[$(super::$game::TITLE),+], "and"));
-                &TITLES
-            }
-
-            /// The title of the game for people.
-            pub fn title(self) -> &'static str {
+            /// The setups of the game on the same board, the usual one first: starts and limits
+            /// among which a player chooses.
+            pub fn alternatives(self) -> Vec<GameSpec> {
                 match self {
-                    $(GameSpec::$game(_) => super::$game::TITLE,)+
-                    GameSpec::Variant(chosen) => chosen.rules().title(),
+                    $(GameSpec::$game(setup) => {
+                        setup.alternatives().into_iter().map(GameSpec::$game).collect()
+                    })+
                 }
             }
 
-            /// Distinguishes setups that share a name; empty where there is only one.
-            pub fn label(self) -> &'static str {
-                match self {
-                    $(GameSpec::$game(setup) => setup.label(),)+
-                    GameSpec::Variant(_) => "",
-                }
-            }
-
-            /// The starts for players of different strength; none on boards of other sizes.
-            pub fn handicaps(self) -> &'static [Handicap] {
-                match self {
-                    $(GameSpec::$game(setup) => match setup == Setup::STANDARD {
-                        true => super::$game::HANDICAPS,
-                        false => &[],
-                    },)+
-                    GameSpec::Variant(_) => &[],
-                }
-            }
-
-            /// The rules for people; empty where there are none.
-            pub fn rules(self, language: Language) -> &'static str {
-                match self {
-                    $(GameSpec::$game(_) => super::$game::RULES[language as usize],)+
-                    GameSpec::Variant(_) => super::Variant::RULES[language as usize],
-                }
-            }
-
-            /// The game of a name in lower case.
-            fn named(name: &str) -> Option<GameSpec> {
+            /// The listed names, and how others look.
+            fn forms() -> Vec<String> {
+                let mut forms: Vec<String> = Vec::new();
                 $(
-                    let suffix = name.strip_prefix(super::$game::NAME);
-                    if let Some(setup) = suffix.and_then(Setup::from_suffix) {
+                    type $game = <super::$game as BuiltIn>::Setup;
+                    let listed = $game::LISTED.iter().copied().map(GameSpec::$game);
+                    forms.extend(listed.map(|game| game.to_string()));
+                    forms.extend($game::UNLISTED.iter().map(|form| form.to_string()));
+                )+
+                forms
+            }
+
+            /// The game of a name, in any case, that begins with the name of a game.
+            ///
+            /// # Errors
+            /// The game has no such setup.
+            fn named(name: &str) -> Result<Option<GameSpec>, ParseError> {
+                let lower = name.to_ascii_lowercase();
+                $(
+                    if let Some(suffix) = lower.strip_prefix(super::$game::NAME) {
+                        type Setups = <super::$game as BuiltIn>::Setup;
+                        if let Some(setup) = Setups::from_suffix(suffix) {
+                            return Ok(Some(GameSpec::$game(setup)));
+                        }
+                        if suffix.starts_with(':') {
+                            let expected = Setups::expected(super::$game::NAME, suffix);
+                            return Err(ParseError::new("game", quoted(name), expected));
+                        }
+                    }
+                )+
+                Ok(None)
+            }
+
+            /// The game of a name that its setups know otherwise.
+            fn known(name: &str) -> Option<GameSpec> {
+                $(
+                    if let Some(setup) = <super::$game as BuiltIn>::Setup::of_name(name) {
                         return Some(GameSpec::$game(setup));
                     }
                 )+
                 None
             }
-        }
 
-        impl fmt::Display for GameSpec {
-            /// The name on the command line.
-            fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-                match self {
-                    $(GameSpec::$game(setup) => {
-                        f.pad(&format!("{}{}", super::$game::NAME, setup.suffix()))
-                    })+
-                    GameSpec::Variant(chosen) => f.pad(&chosen.name()),
-                }
+            /// The game of a file.
+            fn of_file(name: &str) -> Option<Result<GameSpec, ParseError>> {
+                $(
+                    if let Some(found) = <super::$game as BuiltIn>::Setup::open(name) {
+                        return Some(found.map(GameSpec::$game));
+                    }
+                )+
+                None
             }
         }
     };
@@ -135,9 +129,66 @@ macro_rules! define_spec {
 crate::games!(define_spec);
 
 impl GameSpec {
-    /// The built-in variants.
+    /// Every listed game as it is usually played.
+    pub fn all() -> Vec<GameSpec> {
+        let mut games = GameSpec::setups();
+        games.retain(|&game| game.is_usual());
+        games
+    }
+
+    /// The built-in chess variants.
     pub fn variants() -> impl Iterator<Item = GameSpec> {
-        super::variant::Chosen::LISTED.iter().copied().map(GameSpec::Variant)
+        Chosen::BUILT_IN.iter().copied().map(GameSpec::Variant)
+    }
+
+    /// Whether the game is set up as usual.
+    fn is_usual(self) -> bool {
+        of_game!(self, G, setup => setup == <G as BuiltIn>::Setup::STANDARD)
+    }
+
+    /// Of games that fit something, the first of those that are alternatives of each other.
+    pub fn without_alternatives(mut fitting: Vec<GameSpec>) -> Vec<GameSpec> {
+        fitting.dedup_by_key(|game| game.alternatives()[0]);
+        fitting
+    }
+
+    /// How games can be named: `murus, hadron, hadron5, … or FILE.ini:NAME`.
+    pub fn names() -> &'static str {
+        static NAMES: LazyLock<String> = LazyLock::new(|| joined(&GameSpec::forms(), "or"));
+        &NAMES
+    }
+
+    /// The titles of the games: `Murus Gallicus, … and Voidrider Chess`.
+    pub fn titles() -> &'static str {
+        static TITLES: LazyLock<String> = LazyLock::new(|| {
+            let titles: Vec<&str> = GameSpec::all().into_iter().map(GameSpec::title).collect();
+            joined(&titles, "and")
+        });
+        &TITLES
+    }
+
+    /// The title of the game for people.
+    pub fn title(self) -> &'static str {
+        of_game!(self, G, setup => setup.title().unwrap_or(G::TITLE))
+    }
+
+    /// What one side begins with less, in a start for players of different strength.
+    pub fn handicap(self) -> Option<&'static Handicap> {
+        with_setup!(self, setup => setup.handicap())
+    }
+
+    /// The setup as it is written behind a colon; empty where there is none.
+    pub fn setup(self) -> String {
+        let name = self.to_string();
+        match self.handicap().is_some() || GameSpec::setups().contains(&self) {
+            true => name.split_once(':').map_or(String::new(), |(_, setup)| setup.to_owned()),
+            false => String::new(),
+        }
+    }
+
+    /// The rules for people; empty where there are none.
+    pub fn rules(self, language: Language) -> &'static str {
+        of_game!(self, G, _setup => G::RULES[language as usize])
     }
 
     /// The game of an argument, which may also be a file of definitions: `FILE.ini` (its first
@@ -147,36 +198,15 @@ impl GameSpec {
     /// # Errors
     /// There is no such game, or the file is wrong.
     pub fn open(name: &str) -> Result<GameSpec, ParseError> {
-        match super::variant::open(name) {
-            Some(chosen) => chosen.map(GameSpec::Variant),
-            None => name.parse(),
+        match GameSpec::named(name)? {
+            Some(game) => Ok(game),
+            None => GameSpec::of_file(name).unwrap_or_else(|| name.parse()),
         }
     }
 
     /// A hash of the rules, where they stand in a file that may change.
     pub fn fingerprint(self) -> Option<String> {
-        match self {
-            GameSpec::Variant(chosen) => chosen.fingerprint(),
-            _ => None,
-        }
-    }
-
-    /// The listed games, each name once.
-    pub fn listed() -> Vec<GameSpec> {
-        let mut games = GameSpec::setups();
-        games.dedup_by_key(|game| game.to_string());
-        games
-    }
-
-    /// The listed setups that share this one's name; itself alone where it is not listed.
-    pub fn namesakes(self) -> Vec<GameSpec> {
-        let name = self.to_string();
-        let mut games = GameSpec::setups();
-        games.retain(|game| game.to_string() == name);
-        if games.is_empty() {
-            games.push(self);
-        }
-        games
+        with_setup!(self, setup => setup.fingerprint())
     }
 
     /// The names of some games, as a sentence lists them.
@@ -186,17 +216,28 @@ impl GameSpec {
     }
 }
 
+impl fmt::Display for GameSpec {
+    /// The name on the command line.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let name = of_game!(*self, G, setup => {
+            setup.own_name().unwrap_or_else(|| format!("{}{}", G::NAME, setup.suffix()))
+        });
+        f.pad(&name)
+    }
+}
+
 impl FromStr for GameSpec {
     type Err = ParseError;
 
     /// Reads a name in any case; that of a variant in a file is known once the file is open.
     fn from_str(name: &str) -> Result<GameSpec, ParseError> {
-        GameSpec::named(&name.to_ascii_lowercase())
-            .or_else(|| super::variant::Chosen::of_name(name).map(GameSpec::Variant))
-            .ok_or_else(|| {
-                let unknown = || ParseError::new("game", quoted(name), GameSpec::names());
-                super::variant::misnamed(name, GameSpec::names()).unwrap_or_else(unknown)
-            })
+        let found = GameSpec::named(name)?;
+        found.or_else(|| GameSpec::known(name)).ok_or_else(|| {
+            // A variant by its name alone.
+            let known = Chosen::of_name(&format!("variant:{name}"));
+            let near = known.map_or(String::new(), |chosen| format!("{}, or ", chosen.name()));
+            ParseError::new("game", quoted(name), format!("{near}{}", GameSpec::names()))
+        })
     }
 }
 
@@ -230,27 +271,91 @@ mod tests {
         crate::games!(folders);
     }
 
+    /// Every game that a word names without a file.
+    fn words() -> Vec<GameSpec> {
+        let mut games: Vec<GameSpec> =
+            GameSpec::setups().into_iter().flat_map(GameSpec::alternatives).collect();
+        games.extend(GameSpec::variants());
+        games
+    }
+
     #[test]
-    fn every_listed_game_is_read_back_by_its_name_in_any_case() {
-        for game in GameSpec::listed() {
+    fn every_game_is_read_back_by_its_word_in_any_case() {
+        let games = words();
+        assert!(games.len() > 35, "{}", games.len());
+        for game in games {
             let name = game.to_string();
-            assert_eq!((name.parse(), name.to_uppercase().parse()), (Ok(game), Ok(game)));
+            assert_eq!((name.parse(), name.to_uppercase().parse()), (Ok(game), Ok(game)), "{name}");
+            assert_eq!(GameSpec::open(&name), Ok(game));
         }
     }
 
-    /// The sides' names of a game's handicaps, which are checked.
+    #[test]
+    fn lists_have_every_setup_but_handicaps() {
+        let names: Vec<String> = GameSpec::setups().iter().map(GameSpec::to_string).collect();
+        let expected = [
+            "murus",
+            "hadron",
+            "hadron5",
+            "hadron7",
+            "loa",
+            "loa:files",
+            "voidrider",
+            "voidrider:thery",
+        ];
+        assert_eq!(names, expected);
+        assert_eq!(GameSpec::names_of(&GameSpec::all()), "murus, hadron, loa or voidrider");
+        assert_eq!(
+            GameSpec::names(),
+            "murus, hadron, hadron5, hadron7, hadronRxC (such as hadron4x5), loa, loa:files, \
+             voidrider, voidrider:thery, variant:NAME, FILE.ini or FILE.ini:NAME"
+        );
+    }
+
+    /// A word that is refused, and what is expected instead.
+    macro_rules! refused {
+        ($($name:ident: $word:literal => $expected:literal;)*) => {
+            $(
+                #[test]
+                fn $name() {
+                    let error = $word.parse::<GameSpec>().unwrap_err().to_string();
+                    let begin = format!("game: found `{}`, expected {}", $word, $expected);
+                    assert!(error.starts_with(&begin), "{error}");
+                    assert_eq!(GameSpec::open($word).unwrap_err().to_string(), error);
+                }
+            )*
+        };
+    }
+
+    refused! {
+        refuses_an_unknown_setup_with_those_there_are: "loa:standrad" => "loa or loa:files";
+        refuses_a_setup_where_there_is_none: "hadron:5" => "hadron, hadron5 or hadron7";
+        refuses_an_unknown_handicap: "murus:wall" => "murus, murus:white-wall, ";
+        refuses_a_variant_that_is_not_built_in: "variant:ches" => "variant:NAME, NAME being chess";
+        refuses_a_variant_without_its_prefix: "chess" => "variant:chess, or murus, hadron, ";
+        refuses_an_unknown_game: "go" => "murus, hadron, hadron5, hadron7, hadronRxC";
+    }
+
+    #[test]
+    fn the_usual_setup_may_be_named() {
+        assert_eq!("LOA:rows".parse::<GameSpec>(), "loa".parse());
+    }
+
+    /// The names of a game's handicaps, by the side that has less.
     fn handicaps(game: GameSpec) -> [Vec<&'static str>; 2] {
-        let start = AnyGame::start(game);
+        let usual = AnyGame::start(game);
         let mut names = [Vec::new(), Vec::new()];
-        for Handicap { name, side, board } in game.handicaps() {
+        for setup in game.alternatives() {
+            let Some(Handicap { word, name, side, board }) = setup.handicap() else { continue };
             names[*side as usize].push(*name);
-            let position = start.parse_board(board).unwrap();
+            assert_eq!(setup.to_string(), format!("{game}:{word}"));
+            let position = AnyGame::start(setup);
             assert_eq!(position.to_string(), *board);
-            assert_eq!((position.side(), position.ply()), (start.side(), 0), "{board}");
+            assert_eq!((position.side(), position.ply()), (usual.side(), 0), "{board}");
             assert!(crate::game::GameState::new(position).ending().is_none(), "{board}");
-            let rows = [start.rows().to_string(), position.rows().to_string()];
+            let rows = [usual.rows().to_string(), position.rows().to_string()];
             let changed = rows[0].chars().zip(rows[1].chars()).filter(|(old, new)| old != new);
-            let is_theirs = |c: char, or: bool| match start.drawing(c) {
+            let is_theirs = |c: char, or: bool| match usual.drawing(c) {
                 Drawing::Piece(whose, _) => whose == *side,
                 Drawing::Empty | Drawing::Void => or,
             };
@@ -266,25 +371,28 @@ mod tests {
 
     #[test]
     fn a_handicap_takes_something_from_one_side_and_each_side_can_give_it() {
-        let mut games = 0;
-        for game in GameSpec::listed() {
-            let [white, black] = handicaps(game);
-            assert_eq!(white, black, "{game}");
-            games += usize::from(!white.is_empty());
-        }
-        assert_eq!(games, 2);
-        assert_eq!("murus".parse::<GameSpec>().unwrap().handicaps().len(), 4);
+        let counts: Vec<usize> = GameSpec::all()
+            .into_iter()
+            .map(|game| {
+                let [white, black] = handicaps(game);
+                assert_eq!(white, black, "{game}");
+                white.len()
+            })
+            .collect();
+        assert_eq!(counts, [2, 0, 0, 3]);
     }
 
     #[test]
-    fn setups_that_share_a_name_differ_by_their_labels() {
-        for game in GameSpec::listed() {
-            let namesakes = game.namesakes();
-            let mut labels: Vec<&str> = namesakes.iter().map(|setup| setup.label()).collect();
-            labels.dedup();
-            assert_eq!((namesakes[0], labels.len()), (game, namesakes.len()));
-        }
-        let unlisted: GameSpec = "hadron4x5".parse().unwrap();
-        assert_eq!(unlisted.namesakes(), [unlisted]);
+    fn a_setup_of_the_same_board_is_an_alternative() {
+        let names = |game: &str| {
+            let game: GameSpec = game.parse().unwrap();
+            let names: Vec<String> = game.alternatives().iter().map(GameSpec::to_string).collect();
+            (names.join(" "), game.setup())
+        };
+        assert_eq!(names("loa:files"), ("loa loa:files".into(), "files".into()));
+        assert_eq!(names("hadron4x5"), ("hadron4x5".into(), String::new()));
+        assert_eq!(names("murus").1, "");
+        assert!(names("voidrider").0.starts_with("voidrider voidrider:thery voidrider:"));
+        assert_eq!(names("variant:chess"), ("variant:chess".into(), String::new()));
     }
 }

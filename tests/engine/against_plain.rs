@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::support::{Both, Legal, Seed, Tested, cases};
+use crate::support::{Both, Legal, Seed, Tested, cases, thery};
 use alesia::game::{Game, MAX_PLIES};
 use alesia::games::loa::Layout;
 use alesia::games::{Hadron, Loa, Murus, Voidrider};
@@ -291,6 +291,18 @@ fn games_of_voidrider_with_castling() {
 fn games_of_voidrider_with_repetitions() {
     let met = tasteful_games(Taste::Shuffling, 500);
     met.require(300, &["tie (third occurrence of the position)"]);
+}
+
+#[test]
+fn games_of_voidrider_by_the_text_alone() {
+    let mut met = Met::default();
+    for seed in 0..cases(40) {
+        let seed = Seed(seed);
+        let mut rng = seed.generator();
+        let start = thery(&Voidrider::start().to_string());
+        walk(start, MAX_PLIES, &mut met, |_, moves, _| rng.usize(..moves.len()));
+    }
+    met.require(10, &["White (checkmate)", "tie (stalemate)", "tie (move limit)"]);
 }
 
 /// Compares at random placements, valid but mostly never reached by play, and a few plies on.

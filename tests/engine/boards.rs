@@ -5,6 +5,7 @@
 use alesia::game::{Game, GameState, ParseError};
 use alesia::games::hadron::Size;
 use alesia::games::loa::Layout;
+use alesia::games::voidrider::Rules;
 use alesia::games::{AnyGame, GameSpec, Hadron, Murus, Voidrider};
 
 /// Reads a text board of the game with this name and writes it again.
@@ -246,7 +247,6 @@ fn a_list_of_moves_must_not_continue_after_the_end() {
 #[test]
 fn names_of_games() {
     let named = [
-        ("murus", GameSpec::Murus(())),
         ("hadron", GameSpec::Hadron(Size::square(9))),
         ("hadron5", GameSpec::Hadron(Size::square(5))),
         ("hadron7", GameSpec::Hadron(Size::square(7))),
@@ -254,14 +254,15 @@ fn names_of_games() {
         ("hadron4x5", GameSpec::Hadron(Size { rows: 4, columns: 5 })),
         ("hadron9x1", GameSpec::Hadron(Size { rows: 9, columns: 1 })),
         ("loa", GameSpec::Loa(Layout::Rows)),
-        ("voidrider", GameSpec::Voidrider(())),
+        ("loa:files", GameSpec::Loa(Layout::Files)),
+        ("voidrider:thery", GameSpec::Voidrider(Rules::Thery)),
     ];
     for (name, game) in named {
         assert_eq!(name.parse(), Ok(game));
         assert_eq!(game.to_string(), name);
     }
     // Other ways to write the same.
-    assert_eq!("MURUS".parse(), Ok(GameSpec::Murus(())));
+    assert_eq!("MURUS".parse::<GameSpec>(), "murus".parse());
     assert_eq!("Hadron4X5".parse(), Ok(GameSpec::Hadron(Size { rows: 4, columns: 5 })));
     assert_eq!("hadron9".parse(), Ok(GameSpec::Hadron(Size::square(9))));
     assert_eq!("hadron7x7".parse(), Ok(GameSpec::Hadron(Size::square(7))));

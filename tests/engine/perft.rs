@@ -7,7 +7,7 @@ use alesia::game::GameState;
 use alesia::game::perft::perft;
 use alesia::games::loa::Layout;
 use alesia::games::{AnyGame, GameSpec, Hadron, Loa, Murus, Voidrider};
-use alesia::{with_game, with_listed_game};
+use alesia::with_game;
 
 /// Game, depth, move sequences.
 type Case = (&'static str, u32, u64);
@@ -21,8 +21,16 @@ fn count_plain(&(game, depth, _): &Case) -> u64 {
     fn count<G: Tested>(start: G, depth: u32) -> u64 {
         alesia_plain::perft(&Both::new(start).plain, depth)
     }
-    let game: GameSpec = game.parse().unwrap();
-    with_listed_game!(AnyGame::start(game), start => count(start, depth))
+    let start = AnyGame::named(game).unwrap();
+    macro_rules! of_twin {
+        ([$($twin:ident,)+]) => {
+            match start {
+                $(AnyGame::$twin(start) => count(start, depth),)+
+                other => panic!("{} has no plain twin", other.name()),
+            }
+        };
+    }
+    alesia_plain::twins!(of_twin)
 }
 
 /// One named test for each line of the table, and the table.

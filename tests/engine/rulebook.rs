@@ -8,7 +8,7 @@ use alesia::games::{AnyGame, GameSpec};
 
 /// The listed games.
 fn games() -> impl Iterator<Item = AnyGame> {
-    GameSpec::ALL.into_iter().map(AnyGame::start)
+    GameSpec::all().into_iter().map(AnyGame::start)
 }
 
 fn page(game: &AnyGame, language: Language) -> Page {

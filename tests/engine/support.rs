@@ -16,14 +16,14 @@ pub trait Tested: Game {
 }
 
 macro_rules! plain_of_each_game {
-    ([$($module:ident::$game:ident,)+]) => {
+    ([$($game:ident,)+]) => {
         $(impl Tested for alesia::games::$game {
             type Plain = plain::$game;
         })+
     };
 }
 
-alesia::games!(plain_of_each_game);
+alesia_plain::twins!(plain_of_each_game);
 
 /// A legal move: its notation, and what either implementation calls it.
 pub type Legal<G> = (String, Move, <<G as Tested>::Plain as PlainGame>::Move);
@@ -164,6 +164,14 @@ pub fn loa(text: &str) -> Both<Loa> {
 /// Voidrider Chess from a text board.
 pub fn voidrider(text: &str) -> Both<Voidrider> {
     Both::read(Voidrider::start(), text)
+}
+
+/// Voidrider Chess by the text of its author alone, from a text board.
+pub fn thery(text: &str) -> Both<Voidrider> {
+    let fast = Voidrider::start().by_the_text_alone().parse_board(text);
+    let fast = fast.unwrap_or_else(|error| panic!("{text}: {error}"));
+    let plain = plain::Voidrider::from_text(text).by_the_text_alone();
+    Both { fast: GameState::new(fast), plain }
 }
 
 /// Says on failure which seed a test was working on.

@@ -232,7 +232,7 @@ fn bench_ends_with_nodes_and_signature_and_repeats_itself() {
 
 #[test]
 fn unusable_arguments_have_status_2_and_say_why() {
-    let cases: [(&[&str], &str); 34] = [
+    let cases: [(&[&str], &str); 36] = [
         (&["perft", "chess", "1"], "game: found `chess`, expected variant:chess, or murus"),
         (&["perft", "hadron10", "1"], "hadronRxC"),
         (&["perft", "murus", "0"], "DEPTH: found `0`, expected a whole number from 1"),
@@ -278,6 +278,14 @@ fn unusable_arguments_have_status_2_and_say_why() {
         (
             &["search", "--nodes", "9", "--loa-layout", "files"],
             "--loa-layout: found files with murus",
+        ),
+        (
+            &["search", "--nodes", "9", "--game", "loa:file"],
+            "game: found `loa:file`, expected loa or loa:files",
+        ),
+        (
+            &["loa-white", "--listen", "0", "--game", "murus"],
+            "game: found murus, expected loa or loa:files",
         ),
         (
             &["search", "--nodes", "9", "--engine", "random", "--set", "exploration=1"],

@@ -326,8 +326,8 @@ fn port_of(line: &str) -> &str {
 
 #[test]
 fn two_players_and_a_relay_as_programs() {
-    for layout in ["rows", "files"] {
-        let more = format!("--any-port --loa-layout {layout}");
+    for setup in ["--game loa", "--loa-layout files"] {
+        let more = format!("--any-port {setup}");
         let engine = "--threads 1 --memory 1MiB --nodes 200";
         let (mut white, mut white_lines) =
             Process::start(&format!("loa-white --bind 127.0.0.1 --listen 0 {engine} {more}"));

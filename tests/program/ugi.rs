@@ -217,10 +217,15 @@ fn voidrider_chess_is_played() {
 }
 
 #[test]
-fn lines_of_action_has_two_layouts() {
+fn a_setup_is_a_part_of_the_game_s_word() {
     let mut player = Player::start(&["--game", "loa"]);
     assert!(player.ask("position startpos moves B1-B3").is_empty());
+    // As before, by an option of its own that is not listed.
     assert!(player.ask("setoption name LoaLayout value files").is_empty());
+    assert!(player.ask("position startpos moves A2-C2").is_empty());
+    assert!(player.ask("setoption name Game value loa:rows").is_empty());
+    assert!(player.ask("position startpos moves B1-B3").is_empty());
+    assert!(player.ask("setoption name Game value loa:files").is_empty());
     let refused = player.ask("position startpos moves B1-B3");
     assert!(refused[0].starts_with("info string position, move 1"), "{refused:?}");
     player.quit();

@@ -72,7 +72,7 @@ fn level(text: &str) -> Result<(u64, f32), String> {
 
 impl Levels {
     pub fn run(&self) -> Result<(), CommandError> {
-        let games = self.game.map_or_else(|| GameSpec::ALL.to_vec(), |game| vec![game]);
+        let games = self.game.map_or_else(GameSpec::all, |game| vec![game]);
         // Each level meets the one below, the lowest random moves, and full strength the highest.
         let steps = self.levels().len() + 1;
         let each = steps as u64 * u64::from(self.pairs) * 2;

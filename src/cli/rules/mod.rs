@@ -58,7 +58,7 @@ pub fn system_language() -> Language {
 /// one is broken.
 fn list(language: Language) -> String {
     const NAME: usize = 11;
-    let games = GameSpec::ALL.into_iter();
+    let games = GameSpec::all().into_iter();
     let room = Terminal::of_output().map_or(usize::MAX, |terminal| terminal.columns.max(2 * NAME));
     let line = |game: GameSpec| {
         let page = Page::parse(game.rules(language), language);

@@ -11,9 +11,8 @@ use std::time::Duration;
 
 use alesia::eval::weights_file::WeightsFile;
 use alesia::game::{ParseError, quoted};
-use alesia::games::loa::Layout;
 use alesia::games::variant::{Chosen, check_file};
-use alesia::games::{AnyGame, GameSpec, Setup};
+use alesia::games::{AnyGame, GameSpec};
 use alesia::search::size::Size;
 use alesia::search::{EngineKind, EngineOptions};
 use alesia::ugi::Dialect;
@@ -103,10 +102,7 @@ impl Settings {
         let max_threads = u64::from(MAX_THREADS);
         let hash = (options.memory >> 20).max(1);
         let mut lines = match self.dialect {
-            Dialect::Ugi => vec![
-                self.game_line(),
-                choice("LoaLayout", self.game.layout.loa_layout, &Layout::ALL),
-            ],
+            Dialect::Ugi => vec![self.game_line()],
             Dialect::Uci => vec![self.variant_line(), text("VariantPath", self.path())],
         };
         lines.extend([
@@ -135,19 +131,20 @@ impl Settings {
 
     /// The option for the game. It accepts setups that are not listed, such as `hadron4x5`.
     fn game_line(&self) -> String {
-        let mut games = GameSpec::listed();
+        let mut games = GameSpec::setups();
         games.extend(GameSpec::variants());
-        if !games.contains(&self.game.game) {
-            games.push(self.game.game);
+        let game = self.spec();
+        if !games.contains(&game) {
+            games.push(game);
         }
         let games: Vec<String> = games.iter().map(GameSpec::to_string).collect();
-        combo("Game", self.game.game, &games)
+        combo("Game", game, &games)
     }
 
     /// The chess variants that can be chosen, those of the file first.
     fn variants(&self) -> Vec<Chosen> {
         let mut all = self.file.clone();
-        let built_in = Chosen::LISTED.iter().copied();
+        let built_in = Chosen::BUILT_IN.iter().copied();
         let is_other =
             |one: &Chosen| self.file.iter().all(|other| !one.has_name(other.rules().name()));
         all.extend(built_in.filter(is_other));
@@ -197,8 +194,13 @@ impl Settings {
         let engine = &mut self.engine;
         let is_ugi = self.dialect == Dialect::Ugi;
         match name.as_str() {
-            "game" if is_ugi => self.game.game = GameSpec::open(value)?,
-            "loalayout" if is_ugi => self.game.layout.loa_layout = chosen(&name, value)?,
+            "game" if is_ugi => {
+                self.game.game = GameSpec::open(value)?;
+                // A word with a setup says it itself.
+                self.game.layout.loa_layout.take_if(|_| value.contains(':'));
+            }
+            // As before the word of the game had its setup.
+            "loalayout" if is_ugi => self.game.layout.loa_layout = Some(chosen(&name, value)?),
             "uci_variant" if !is_ugi => self.game.game = self.variant(value)?,
             "variantpath" if !is_ugi => {
                 let none = value.is_empty() || value == EMPTY;
@@ -349,7 +351,8 @@ mod tests {
     fn what_the_command_line_says_is_the_default() {
         let lines = settings().lines().unwrap();
         for line in [
-            "option name Game type combo default murus var murus var hadron var hadron5 var hadron7",
+            "option name Game type combo default murus var murus var hadron var hadron5 var hadron7 \
+             var loa var loa:files var voidrider var voidrider:thery var variant:chess ",
             "option name Engine type combo default mcts var mcts var alphabeta var random",
             "option name Threads type spin default 3 min 1 max 1024",
             "option name Memory type string default 512MiB",
@@ -435,7 +438,7 @@ mod tests {
             ("Book", "perhaps", "book: found `perhaps`, expected true or false"),
             ("Engine", "best", "engine: found `best`, expected mcts, alphabeta or random"),
             ("Exploration", "hot", "exploration: found `hot`, expected a number from 0 to 100"),
-            ("Contempt", "3", "option: found `Contempt`, expected one of Game, LoaLayout"),
+            ("Contempt", "3", "option: found `Contempt`, expected one of Game, Engine"),
         ] {
             let error = settings.set(name, value).unwrap_err().to_string();
             assert!(error.contains(reason), "{error}");

@@ -7,7 +7,6 @@
 use std::time::Duration;
 
 use alesia::game::{Game, GameState, Outcome, ParseError, quoted};
-use alesia::games::loa::Layout;
 use alesia::games::variant::{Chosen, check_file};
 use alesia::games::{AnyGame, AnyState, GameSpec};
 use alesia::search::max_memory;
@@ -49,7 +48,7 @@ fn variant(name: &str) -> Result<Chosen, ParseError> {
 impl Uci {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
-        let layout = LayoutOption { loa_layout: Layout::default() };
+        let layout = LayoutOption::default();
         let file = self.game.file().map_or(Ok(Vec::new()), |file| check_file(&file))?;
         super::serve(Settings {
             dialect: Dialect::Uci,

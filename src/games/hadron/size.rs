@@ -22,7 +22,7 @@ impl Size {
 /// `hadron` is played on the largest board, `hadron5` on 5 × 5, `hadron4x5` on 4 rows of 5.
 impl Setup for Size {
     const LISTED: &'static [Size] = &[Size::square(MAX_SIZE), Size::square(5), Size::square(7)];
-    const UNLISTED: &'static str = "hadronRxC (such as hadron4x5)";
+    const UNLISTED: &'static [&'static str] = &["hadronRxC (such as hadron4x5)"];
 
     fn from_suffix(suffix: &str) -> Option<Size> {
         if suffix.is_empty() {

@@ -25,11 +25,19 @@ impl BuiltIn for Loa {
     }
 }
 
-/// Both layouts have the name of the game.
+/// `loa` has the stones of White on the rows 1 and 8, and may be written `loa:rows`; `loa:files`
+/// has them on the files A and H.
 impl Setup for Layout {
     const LISTED: &'static [Layout] = &Layout::ALL;
 
-    fn label(self) -> &'static str {
-        self.name()
+    fn suffix(self) -> String {
+        if self == Layout::STANDARD { String::new() } else { format!(":{self}") }
+    }
+
+    fn from_suffix(suffix: &str) -> Option<Layout> {
+        match suffix {
+            "" => Some(Layout::STANDARD),
+            _ => suffix.strip_prefix(':')?.parse().ok(),
+        }
     }
 }

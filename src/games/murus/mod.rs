@@ -1,26 +1,26 @@
 //! Murus Gallicus: rules, evaluation, and the search for wins by threats.
 
 mod eval;
-mod handicaps;
 mod rules;
+mod setup;
 mod shape;
 pub mod threats;
 
 pub use rules::Murus;
+pub use setup::Start;
 
-use super::{BuiltIn, Drawing, Handicap, Symmetry};
+use super::{BuiltIn, Drawing, Symmetry};
 use crate::game::Side;
 
 impl BuiltIn for Murus {
     const NAME: &'static str = "murus";
-    type Setup = ();
+    type Setup = Start;
     const BOOK: &'static str = include_str!("book.txt");
     const RULES: [&'static str; 2] = [
         include_str!("../../../docs/games/murus-gallicus.md"),
         include_str!("../../../docs/games/murus-gallicus.it.md"),
     ];
     const SYMMETRIES: &'static [Symmetry] = &Symmetry::columns(8, false);
-    const HANDICAPS: &'static [Handicap] = handicaps::HANDICAPS;
 
     /// A wall is one disc, a tower one disc upon another.
     fn drawing(character: char) -> Drawing {
@@ -33,7 +33,7 @@ impl BuiltIn for Murus {
         }
     }
 
-    fn set_up((): ()) -> Murus {
-        Murus::start()
+    fn set_up(start: Start) -> Murus {
+        start.position()
     }
 }

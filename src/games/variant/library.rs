@@ -212,8 +212,8 @@ fn names_near(all: &[Chosen], name: &str) -> String {
 pub fn misnamed(name: &str, games: &str) -> Option<ParseError> {
     let said = name.get(..8).filter(|start| start.eq_ignore_ascii_case("variant:"));
     let expected = match said {
-        Some(_) => format!("variant:NAME, NAME being {}", names_near(Chosen::LISTED, &name[8..])),
-        None => format!("{}, or {games}", named(Chosen::LISTED, name)?.name()),
+        Some(_) => format!("variant:NAME, NAME being {}", names_near(Chosen::BUILT_IN, &name[8..])),
+        None => format!("{}, or {games}", named(Chosen::BUILT_IN, name)?.name()),
     };
     Some(ParseError::new("game", quoted(name), expected))
 }
@@ -287,7 +287,7 @@ impl Chosen {
     /// opened. Of a file that has been opened again, the newest.
     pub fn of_name(name: &str) -> Option<Chosen> {
         if let Some(variant) = name.to_ascii_lowercase().strip_prefix("variant:") {
-            return named(Chosen::LISTED, variant);
+            return named(Chosen::BUILT_IN, variant);
         }
         let opened = OPENED.read().unwrap_or_else(PoisonError::into_inner);
         let index = opened.iter().rposition(|opened| opened.name == name);
@@ -295,8 +295,9 @@ impl Chosen {
     }
 }
 
-impl Setup for Chosen {
-    const LISTED: &'static [Chosen] = &{
+impl Chosen {
+    /// The built-in variants.
+    pub const BUILT_IN: &'static [Chosen] = &{
         let mut all = [Chosen(0); BUILT_IN_COUNT];
         let mut number = 0;
         while number < BUILT_IN_COUNT {
@@ -305,12 +306,50 @@ impl Setup for Chosen {
         }
         all
     };
-    fn from_suffix(suffix: &str) -> Option<Chosen> {
-        Chosen::of_name(&format!("variant{suffix}"))
-    }
+}
+
+/// Variants are in no list of games: they are as many as people define.
+impl Setup for Chosen {
+    const LISTED: &'static [Chosen] = &[];
+    const STANDARD: Chosen = Chosen(0);
+    const UNLISTED: &'static [&'static str] = &FORMS;
 
     fn suffix(self) -> String {
         format!(":{}", self.rules().name())
+    }
+
+    fn from_suffix(suffix: &str) -> Option<Chosen> {
+        named(Chosen::BUILT_IN, suffix.strip_prefix(':')?)
+    }
+
+    fn expected(name: &str, suffix: &str) -> String {
+        format!("{name}:NAME, NAME being {}", names_near(Chosen::BUILT_IN, &suffix[1..]))
+    }
+
+    fn alternatives(self) -> Vec<Chosen> {
+        vec![self]
+    }
+
+    fn title(self) -> Option<&'static str> {
+        Some(self.rules().title())
+    }
+
+    fn of_name(name: &str) -> Option<Chosen> {
+        let opened = OPENED.read().unwrap_or_else(PoisonError::into_inner);
+        let index = opened.iter().rposition(|opened| opened.name == name);
+        index.map(Chosen::opened)
+    }
+
+    fn open(name: &str) -> Option<Result<Chosen, ParseError>> {
+        open(name)
+    }
+
+    fn own_name(self) -> Option<String> {
+        Some(self.name())
+    }
+
+    fn fingerprint(self) -> Option<String> {
+        Chosen::fingerprint(self)
     }
 }
 

@@ -221,8 +221,8 @@ mod tests {
     use crate::eval::network::LoadedNetwork;
     use crate::eval::weights_file::WeightsFile;
     use crate::game::{Game, MoveList};
+    use crate::games::BuiltIn;
     use crate::games::variant::{Chosen, Layout, weights_file};
-    use crate::games::{BuiltIn, Setup};
 
     /// The start with a network of zeros, so that there is a layout.
     fn seeing(chosen: Chosen) -> Variant {
@@ -242,7 +242,7 @@ mod tests {
 
     #[test]
     fn what_is_seen_is_within_the_layout_of_every_variant() {
-        for &chosen in Chosen::LISTED {
+        for &chosen in Chosen::BUILT_IN {
             let start = seeing(chosen);
             let layout = Layout::of(start.rules);
             assert!(layout.inputs() <= Variant::INPUTS, "{}", chosen.name());

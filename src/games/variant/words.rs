@@ -1,7 +1,13 @@
 //! Words that are nearly those that are known.
 
+/// Max bytes of a word that is compared: every comparison takes time in proportion to its length.
+const LONGEST: usize = 100;
+
 /// The known word that a mistyped one most likely means: another case, or a few letters beside.
 pub fn near<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    if word.len() > LONGEST {
+        return None;
+    }
     let word = word.to_ascii_lowercase();
     let most = (word.chars().count() / 3).clamp(1, 4);
     let distance = |other: &str| strsim::osa_distance(&word, &other.to_ascii_lowercase());

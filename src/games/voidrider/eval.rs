@@ -1,7 +1,7 @@
 //! Voidrider Chess: material, and a network whose inputs are pieces, the void, attacks, and the
 //! number of plies left.
 
-use super::position::{Kind, Voidrider};
+use super::position::{Kind, TOURNAMENT_PLIES, Voidrider};
 use crate::eval::network::{Network, NetworkGame};
 use crate::eval::oracle::NoOracle;
 use crate::eval::parameters::Parameters;
@@ -51,7 +51,7 @@ const REACH_BUCKETS: usize = 8;
 const RING_INPUTS: usize = REACH_INPUTS + 12 * REACH_BUCKETS;
 /// By the plies left to the longest game, ten to a bucket; before the first move as after it.
 const LEFT_INPUTS: usize = RING_INPUTS + 12;
-const LEFT_BUCKETS: usize = Voidrider::PLY_LIMIT / PLIES_TO_A_BUCKET;
+const LEFT_BUCKETS: usize = TOURNAMENT_PLIES / PLIES_TO_A_BUCKET;
 const PLIES_TO_A_BUCKET: usize = 10;
 /// Rows of moves by kind and the cell left; before them, by kind and the cell reached.
 const FROM_ROWS: usize = 6 * CELLS;
@@ -215,7 +215,7 @@ impl NetworkGame for Voidrider {
         if self.in_check() {
             see(CHECK_INPUT);
         }
-        let plies_left = Voidrider::PLY_LIMIT.saturating_sub(self.ply());
+        let plies_left = self.ply_limit().saturating_sub(self.ply());
         see(LEFT_INPUTS + (plies_left / PLIES_TO_A_BUCKET).min(LEFT_BUCKETS - 1));
     }
 

@@ -5,30 +5,30 @@
 
 mod eval;
 mod exchange;
-mod handicaps;
 mod moves;
 mod notation;
 mod position;
 mod rules;
+mod setup;
 mod shape;
 mod tables;
 
-pub use position::{Description, Kind, Voidrider};
+pub use position::{Description, Kind, TOURNAMENT_PLIES, Voidrider};
+pub use setup::Rules;
 
 use self::tables::COLUMNS;
-use super::{BuiltIn, Drawing, Handicap, Symmetry};
+use super::{BuiltIn, Drawing, Symmetry};
 use crate::game::Side;
 
 impl BuiltIn for Voidrider {
     const NAME: &'static str = "voidrider";
-    type Setup = ();
+    type Setup = Rules;
     const BOOK: &'static str = include_str!("book.txt");
     const RULES: [&'static str; 2] = [
         include_str!("../../../docs/games/voidrider-chess.md"),
         include_str!("../../../docs/games/voidrider-chess.it.md"),
     ];
     const SYMMETRIES: &'static [Symmetry] = &Symmetry::columns(COLUMNS as u8, true);
-    const HANDICAPS: &'static [Handicap] = handicaps::HANDICAPS;
 
     /// The symbols of chess, and a star for the voidrider.
     fn drawing(character: char) -> Drawing {
@@ -43,7 +43,7 @@ impl BuiltIn for Voidrider {
         }
     }
 
-    fn set_up((): ()) -> Voidrider {
-        Voidrider::start()
+    fn set_up(rules: Rules) -> Voidrider {
+        rules.start()
     }
 }

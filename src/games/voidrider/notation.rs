@@ -72,18 +72,20 @@ pub fn read_move(text: &str) -> Result<Move, ParseError> {
 /// Reads a text board and refuses impossible positions: a side without a king or with two, more
 /// than 14 pieces or 5 pawns, a pawn on the rank where it promotes, a castling right without its
 /// king and rook at home, the side that has just moved in check.
-pub fn parse(text: &str) -> Result<Voidrider, ParseError> {
-    let board = BoardText::split(text, (ROWS, COLUMNS), 2, Voidrider::PLY_LIMIT)?;
+pub fn parse(text: &str, is_text_alone: bool) -> Result<Voidrider, ParseError> {
     let mut position = Voidrider {
         pieces: [0; 2],
         kinds: [0; 6],
         squares: 0,
         key: 0,
-        side: board.side,
-        ply: board.ply as u8,
-        quiet: 0,
+        side: Side::White,
         rights: 0,
+        ply: 0,
+        quiet: 0,
+        is_text_alone,
     };
+    let board = BoardText::split(text, (ROWS, COLUMNS), 2, position.ply_limit())?;
+    (position.side, position.ply) = (board.side, board.ply as u16);
     board.each_cell("`#` `.` and the pieces `PNBRVK` `pnbrvk`", |row, column, character| {
         let cell = 1 << (row * COLUMNS + column);
         if character == '#' {
@@ -104,7 +106,8 @@ pub fn parse(text: &str) -> Result<Voidrider, ParseError> {
     }
     read_rights(&mut position, board.further[0])?;
     let place = "plies since the last capture or pawn move";
-    position.quiet = text::number(board.further[1], place, QUIET_LIMIT as usize)? as u8;
+    let most = if is_text_alone { position.ply_limit() } else { QUIET_LIMIT.into() };
+    position.quiet = text::number(board.further[1], place, most)? as u16;
     let opponent = Voidrider { side: !position.side, ..position };
     if opponent.in_check() {
         let found = format!("{} in check, {} to move", opponent.side, position.side);

@@ -97,7 +97,10 @@ fn piece_key(side: Side, kind: usize, cell: usize) -> u64 {
 }
 
 /// Plies without capture or pawn move that make a draw.
-pub(super) const QUIET_LIMIT: u8 = 100;
+pub(super) const QUIET_LIMIT: u16 = 100;
+
+/// Max plies of a game of the tournament; the network is trained on such games.
+pub const TOURNAMENT_PLIES: usize = 200;
 
 /// A position of Voidrider Chess.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,11 +113,13 @@ pub struct Voidrider {
     pub(super) squares: u64,
     pub(super) key: u64,
     pub(super) side: Side,
-    pub(super) ply: u8,
-    /// Plies since the last capture or pawn move.
-    pub(super) quiet: u8,
     /// Castling rights still held, by [`Right::bit`].
     pub(super) rights: u8,
+    pub(super) ply: u16,
+    /// Plies since the last capture or pawn move.
+    pub(super) quiet: u16,
+    /// Whether stalemate is the only draw: the text of the author alone (`voidrider:thery`).
+    pub(super) is_text_alone: bool,
 }
 
 const _: () = assert!(size_of::<Voidrider>() <= 88);

@@ -4,12 +4,12 @@ use std::fmt;
 
 use super::moves::Sink;
 use super::notation;
-use super::position::{Kind, QUIET_LIMIT, Voidrider, encode};
+use super::position::{Kind, QUIET_LIMIT, TOURNAMENT_PLIES, Voidrider, encode};
 use super::shape;
 use super::tables::{COLUMNS, ROWS};
 use crate::game::bitboard::cells;
 use crate::game::shape::MoveShape;
-use crate::game::{Ending, Game, History, Move, MoveList, ParseError, Rule, Side};
+use crate::game::{Ending, Game, History, MAX_PLIES, Move, MoveList, ParseError, Rule, Side};
 use crate::games::text;
 
 impl Voidrider {
@@ -26,7 +26,13 @@ impl Voidrider {
     pub fn start() -> Voidrider {
         const START: &str =
             "#v###v#/rnbkbnr/#ppppp#/#.....#/#.....#/#.....#/#PPPPP#/RNBKBNR/#V###V# w 0 DdUu 0";
-        notation::parse(START).expect("the start position is valid")
+        notation::parse(START, false).expect("the start position is valid")
+    }
+
+    /// The same position by the text of the author alone: stalemate is the only draw, and a game is
+    /// broken off only at the limit of all games.
+    pub fn by_the_text_alone(self) -> Voidrider {
+        Voidrider { is_text_alone: true, ..self }
     }
 
     /// Lists the captures and promotions, and returns whether there is any legal move at all.
@@ -114,8 +120,13 @@ impl Sink for Count {
 impl Game for Voidrider {
     const TITLE: &'static str = "Voidrider Chess";
     const MOVE_FORM: &'static str = "b3-a3 (from, to) or c8-c9=V (with promotion)";
-    const PLY_LIMIT: usize = 200;
+    const PLY_LIMIT: usize = MAX_PLIES;
     const REPETITION: bool = true;
+
+    #[inline(always)]
+    fn ply_limit(&self) -> usize {
+        if self.is_text_alone { Self::PLY_LIMIT } else { TOURNAMENT_PLIES }
+    }
 
     fn codes(&self) -> usize {
         Kind::ALL.len() << 12
@@ -167,13 +178,16 @@ impl Game for Voidrider {
 
     #[inline(always)]
     fn drawn(&self, history: &History) -> Option<Ending> {
+        if self.is_text_alone {
+            return (self.ply() >= self.ply_limit()).then_some(Ending::draw(Rule::PLY_LIMIT));
+        }
         // A third occurrence takes at least eight plies since the first.
         let repeated = self.quiet >= 8 && history.occurrences(self.key, self.quiet as usize) >= 2;
         if repeated {
             Some(Ending::draw(Voidrider::THIRD_OCCURRENCE))
         } else if self.quiet >= QUIET_LIMIT {
             Some(Ending::draw(Voidrider::QUIET_PLIES))
-        } else if self.ply() >= Self::PLY_LIMIT {
+        } else if self.ply() >= TOURNAMENT_PLIES {
             Some(Ending::draw(Rule::PLY_LIMIT))
         } else {
             None
@@ -189,7 +203,7 @@ impl Game for Voidrider {
     }
 
     fn parse_board(&self, text: &str) -> Result<Voidrider, ParseError> {
-        notation::parse(text)
+        notation::parse(text, self.is_text_alone)
     }
 
     fn write_rows(&self, f: &mut fmt::Formatter) -> fmt::Result {

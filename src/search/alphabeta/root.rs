@@ -66,7 +66,7 @@ impl<G: Evaluate> Search<'_, G> {
         if moves.is_empty() {
             return true;
         }
-        let plies_left = G::PLY_LIMIT.saturating_sub(self.root.ply());
+        let plies_left = self.root.ply_limit().saturating_sub(self.root.ply());
         let last = plies_left.min(*depths.end());
         // Once the longest game has been searched to its end, only lines omitted before it can
         // still hide anything.

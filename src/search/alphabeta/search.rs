@@ -415,7 +415,7 @@ impl<G: Evaluate> Search<'_, G> {
 /// transposition.
 #[inline(always)]
 pub fn key<G: Evaluate>(position: &G, salt: u64) -> u64 {
-    let left = G::PLY_LIMIT.saturating_sub(position.ply());
+    let left = position.ply_limit().saturating_sub(position.ply());
     let key = position.key() ^ salt;
     if left > MAX_HEIGHT {
         return key;

@@ -127,8 +127,8 @@ fn random_game<G: Game>(start: G, rng: &mut fastrand::Rng) -> Vec<GameState<G>> 
 fn near_the_end<G: Game>(position: &G, left: usize) -> G {
     let text = position.to_string();
     let mut fields: Vec<String> = text.split_whitespace().map(String::from).collect();
-    let parity = (G::PLY_LIMIT - left - position.ply()) % 2;
-    fields[2] = (G::PLY_LIMIT - left - parity).to_string();
+    let parity = (position.ply_limit() - left - position.ply()) % 2;
+    fields[2] = (position.ply_limit() - left - parity).to_string();
     position.parse_board(&fields.join(" ")).unwrap()
 }
 

@@ -79,7 +79,7 @@ fn shortly_before_the_limit<G: Evaluate>(start: G, plies: usize) -> GameState<G>
     loop {
         let mut state = GameState::new(start);
         while state.ending().is_none() {
-            if state.position.ply() + plies == G::PLY_LIMIT {
+            if state.position.ply() + plies == state.position.ply_limit() {
                 return state;
             }
             state.play(state.position.random_move(&mut rng).unwrap());

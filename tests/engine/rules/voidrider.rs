@@ -1,6 +1,6 @@
 //! Voidrider Chess: pieces, space moves, promotion, castling, checks by two kinds of lines, draws.
 
-use crate::support::voidrider;
+use crate::support::{thery, voidrider};
 
 targets! { voidrider;
     rook_stops_at_void_and_pieces:
@@ -433,4 +433,19 @@ endings! { voidrider;
     side_to_move_is_part_of_the_position: KINGS, &[LOSES_A_TURN, WINS_IT_BACK, LOSES_A_TURN].concat() => "none";
     same_side_to_move_for_the_third_time: KINGS,
         &[LOSES_A_TURN, WINS_IT_BACK, LOSES_A_TURN, WINS_IT_BACK].concat() => "tie (third occurrence of the position)";
+}
+
+// `voidrider:thery`: stalemate is the only draw.
+endings! { thery;
+    thery_has_stalemate: &format!("{MATE} w 20 - 5"), "b1-c1" => "tie (stalemate)";
+    thery_has_checkmate: &format!("{MATE} w 999 - 999"), "b1-a1" => "White (checkmate)";
+    thery_has_no_draw_by_quiet_plies: &format!("{START} w 150 - 98"), "b2-c4 b8-c6" => "none";
+    thery_has_no_draw_by_repetition: KINGS,
+        &[LOSES_A_TURN, WINS_IT_BACK, LOSES_A_TURN, WINS_IT_BACK].concat() => "none";
+    thery_goes_on_after_200_plies: &format!("{START} w 198 - 9"), "b2-c4 b8-c6" => "none";
+    thery_goes_on_after_999_plies: &format!("{START} w 998 - 9"), "b2-c4" => "none";
+    thery_is_broken_off_after_1000_plies: &format!("{START} w 998 - 9"), "b2-c4 b8-c6" =>
+        "tie (move limit)";
+    thery_stalemate_on_ply_1000_is_named: &format!("{MATE} w 999 - 9"), "b1-c1" =>
+        "tie (stalemate)";
 }

@@ -5,7 +5,7 @@ use alesia::game::check::check;
 use alesia::game::perft::perft;
 use alesia::game::{Game, GameState};
 use alesia::games::variant::{self, Chosen};
-use alesia::games::{BuiltIn, GameSpec, Setup, Variant, Voidrider};
+use alesia::games::{BuiltIn, GameSpec, Variant, Voidrider};
 use alesia::search::duel::{Contestant, Limit, Score, play_pair, random_opening};
 use alesia::search::{EngineKind, EngineOptions};
 
@@ -118,7 +118,7 @@ fn play_voidrider_twice(seed: u64) {
         assert_eq!(other.rows().to_string(), rows, "seed {seed}");
         let (ending, defined) = (fast.ending(), by_definition.ending());
         // Variants may last longer.
-        if ending.is_some() && defined.is_none() && position.ply() == Voidrider::PLY_LIMIT {
+        if ending.is_some() && defined.is_none() && position.ply() == position.ply_limit() {
             return;
         }
         let outcome = |ending: Option<Ending>| ending.map(|ending| ending.outcome);
@@ -229,7 +229,7 @@ fn play_beside_plain(start: Variant, seed: u64, plies: usize) {
 fn the_plain_rules_of_every_variant_are_the_fast_ones() {
     let odd = variant::load("odd.ini", ODD.to_owned()).unwrap_or_else(|error| panic!("{error}"));
     let fixtures = variant::load("fixtures.ini", DEFINITIONS.to_owned()).unwrap();
-    let all = [Chosen::LISTED, &odd, &fixtures].concat();
+    let all = [Chosen::BUILT_IN, &odd, &fixtures].concat();
     let (games, plies) = if cfg!(debug_assertions) { (2, 40) } else { (20, 1000) };
     for seed in 0..games {
         all.iter().for_each(|&one| play_beside_plain(Variant::set_up(one), seed, plies));

@@ -435,9 +435,11 @@ fn the_end_of_the_input_is_as_quit() {
 }
 
 #[test]
-fn layouts_and_positions_are_kept() {
-    let output = typed(&mut manual("--game loa --loa-layout files --side both"), "A2-C2\n");
-    assert!(State::read(&output).command.contains(" --loa-layout files "), "{output}");
+fn setups_and_positions_are_kept() {
+    for files in ["--game loa:files", "--game loa --loa-layout files"] {
+        let output = typed(&mut manual(&format!("{files} --side both")), "A2-C2\n");
+        assert!(State::read(&output).command.contains(" --game loa:files "), "{output}");
+    }
 
     let board = "......../......../BB....../W......./BB....../......../........ w 40";
     let mut command = manual("--side both");

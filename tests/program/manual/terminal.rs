@@ -286,13 +286,13 @@ fn continues(state: &State, start: AnyGame, ours: &str) {
 #[test]
 fn an_interrupted_game_over_the_relay_is_continued_by_both_sides() {
     let port_of = |line: String| line.rsplit(':').next().unwrap().to_owned();
-    let small = "--any-port --loa-layout files --threads 1 --memory 4MiB";
+    let small = "--any-port --game loa:files --threads 1 --memory 4MiB";
     let (mut white, mut white_lines) =
         Process::start(&format!("loa-white --bind 127.0.0.1 --listen 0 --nodes 200 {small}"));
     let port = port_of(white_lines.next().unwrap());
     let (_relay, mut relay_lines) = Process::start(&format!(
         "relay --white 127.0.0.1:{port} --bind 127.0.0.1 --listen 0 --any-port \
-         --loa-layout files --move-time 60000 --first-move-time 60000"
+         --game loa:files --move-time 60000 --first-move-time 60000"
     ));
     let port = port_of(relay_lines.next().unwrap());
     let mut terminal = Terminal::start(alesia(&format!(

@@ -8,7 +8,8 @@
 
 import { post } from "./api.js";
 import { isDefinition, problemText } from "./definition.js";
-import { fromServer, t } from "./language.js";
+import { t } from "./language.js";
+import { startText } from "./starts.js";
 import { html } from "./svg.js";
 import { isVariant, learn, shortTitle } from "./variants.js";
 import { resultText, told } from "./words.js";
@@ -88,9 +89,9 @@ export function createLoader(container, { rules, onGame, fail }) {
   const begun = (id, board) => ({ game: id, board, white: "", black: "", moves: [], values: [], result: null, title: "" });
   for (const entry of rules.games) {
     const layouts = entry.starts.filter(({ gives }) => !gives);
-    for (const [index, { name, board }] of layouts.entries()) {
-      const label = [fullTitle(entry), fromServer(name)].filter(Boolean).join(", ");
-      const record = begun(entry.id, index ? board : null);
+    for (const start of layouts) {
+      const label = [fullTitle(entry), layouts.length > 1 && startText(entry.id, start)].filter(Boolean).join(", ");
+      const record = begun(start.id, null);
       buttons.append(html("button", { type: "button", class: "quiet", onclick: () => offer([record]) }, label));
     }
   }

@@ -113,7 +113,10 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
     stream = events(`/api/games/${encodeURIComponent(id)}/events`, {
       async game(game) {
         stream();
-        const usual = await rulesOf(rules, game.game).then(({ starts }) => starts[0].board, () => null);
+        const usual = await rulesOf(rules, game.game).then(
+          ({ starts }) => starts.find(({ id }) => id === game.game)?.board,
+          () => null,
+        );
         if (ended) return;
         open({
           game: game.game,

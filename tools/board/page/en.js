@@ -136,6 +136,7 @@ export const texts = {
   "new.start": "Start",
   "new.start.rows": "White on rows 1 and 8",
   "new.start.files": "White on files A and H",
+  "new.start.thery": "Without draws but stalemate",
   "new.start.usual": "The usual one",
   "handicap.wall": "{side} with a wall for a tower",
   "handicap.walls": "{side} with two walls for towers",

@@ -16,7 +16,7 @@ import { createPlate } from "./plates.js";
 import { createQuestion } from "./question.js";
 import { createThoughts, thinks } from "./thought.js";
 import { startGame } from "./newgame.js";
-import { handicapOf, mirrored } from "./starts.js";
+import { mirrored, specialStart } from "./starts.js";
 import { joinGame } from "./lobby.js";
 import { fromServer, t } from "./language.js";
 import { sideName, otherSide, outcomeOf, reasonOf, percent, sentence, titleOf, valueOf } from "./words.js";
@@ -131,7 +131,9 @@ export function show(main, context) {
     };
     try {
       const { board } = state.start;
-      await startGame(context, { game: state.game, board: swap ? mirrored(rulesHere, board) : board, white: wish("white"), black: wish("black") });
+      const usual = rulesHere.starts.find(({ id }) => id === state.game)?.board === board;
+      const game = swap ? mirrored(rulesHere, state.game) : state.game;
+      await startGame(context, { game, board: usual ? undefined : board, white: wish("white"), black: wish("black") });
     } catch (error) {
       fail(error);
     }
@@ -156,7 +158,7 @@ export function show(main, context) {
 
   function build(rules) {
     rulesHere = rules;
-    const title = [titleOf(context.rules, state.game), handicapOf(rules, state.start.board)].filter(Boolean).join(" · ");
+    const title = [titleOf(context.rules, state.game), specialStart(rules, state.game, state.start.board)].filter(Boolean).join(" · ");
     const notices = createNotices(title, { ...invitation(`/game/${id}`, context.rules), elsewhere: context.rules.elsewhere }, {
       join: (side) => joinGame(context, id, side),
       agree: () => send("undo", { ...acting(otherSide(state.undo_asked)), agree: true }),

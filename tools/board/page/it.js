@@ -136,6 +136,7 @@ export const texts = {
   "new.start": "Posizione iniziale",
   "new.start.rows": "Bianco sulle righe 1 e 8",
   "new.start.files": "Bianco sulle colonne A e H",
+  "new.start.thery": "Senza patte, tranne lo stallo",
   "new.start.usual": "Quella solita",
   "handicap.wall": "{side} con un muro al posto di una torre",
   "handicap.walls": "{side} con due muri al posto di due torri",

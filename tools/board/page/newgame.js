@@ -5,7 +5,7 @@ import { post, keepSeats } from "./api.js";
 import { keep, recall } from "./memory.js";
 import { miniBoard } from "./mini.js";
 import { t } from "./language.js";
-import { keyOf, startText } from "./starts.js";
+import { startText } from "./starts.js";
 import { createVariantChoice } from "./variant-choice.js";
 import { engineName, familyOf, secondsText, sideName } from "./words.js";
 
@@ -138,7 +138,7 @@ export function newGameForm(context) {
 
   /** Offers the starts of the chosen game. */
   function offerStarts() {
-    const names = (gameOf(family.value)?.starts ?? []).map((entry) => [keyOf(entry), startText(family.value, entry)]);
+    const names = (gameOf(family.value)?.starts ?? []).map((entry) => [entry.id, startText(family.value, entry)]);
     starts.replaceChildren(...options(names, last.start));
     start.hidden = names.length < 2;
   }
@@ -176,9 +176,7 @@ export function newGameForm(context) {
       return body.game && body;
     }
     if (game.sized) body.game = `${game.id}${data.rows}x${data.columns}`;
-    const [, ...others] = game.starts;
-    const other = others.find((entry) => keyOf(entry) === data.start);
-    if (other) body.board = other.board;
+    else if (game.starts.some(({ id }) => id === data.start)) body.game = data.start;
     return body;
   }
 

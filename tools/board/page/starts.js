@@ -1,28 +1,30 @@
-// Where a game may begin: its usual start, other layouts, and handicaps, where one side begins with
-// less.
+// How a game may begin: as usual, with another setup, or with a handicap, where one side has less.
 
 import { t } from "./language.js";
-import { otherSide, sideName } from "./words.js";
+import { familyOf, otherSide, sideName } from "./words.js";
 
-const LAYOUTS = { rows: () => t("new.start.rows"), files: () => t("new.start.files") };
-
-/** Distinguishes the starts of a game. */
-export const keyOf = ({ name, gives }) => (gives ? `${gives}-${name}` : name);
+/** The setups that have words of their own; empty for the usual one. */
+const SETUPS = {
+  loa: { "": () => t("new.start.rows"), files: () => t("new.start.files") },
+  voidrider: { thery: () => t("new.start.thery") },
+};
 
 /** "Red without a knight", "White on rows 1 and 8", or that it is the usual one. */
 export function startText(game, { name, gives }) {
   if (gives) return t(`handicap.${name}`, { side: sideName(game, gives) });
-  return LAYOUTS[name]?.() ?? t("new.start.usual");
+  return SETUPS[familyOf(game)]?.[name]?.() ?? (name || t("new.start.usual"));
 }
 
-/** The handicap of a game that began with this board, in words; empty where there is none. */
-export function handicapOf(rules, board) {
-  const start = rules.starts.find((entry) => entry.gives && entry.board === board);
-  return start ? startText(rules.id, start) : "";
+/** What is not as usual in a game that began like this, in words; empty where all is. */
+export function specialStart(rules, game, board) {
+  const [usual, ...others] = rules.starts;
+  // Games that were kept before a handicap had a name began with its board.
+  const start = others.find(({ id }) => id === game) ?? others.find((entry) => entry.gives && game === usual.id && entry.board === board);
+  return start ? startText(game, start) : "";
 }
 
-/** The board with the handicap of the other side; the same where there is none. */
-export function mirrored(rules, board) {
-  const now = rules.starts.find((entry) => entry.gives && entry.board === board);
-  return rules.starts.find(({ name, gives }) => now && name === now.name && gives === otherSide(now.gives))?.board ?? board;
+/** The game with the handicap of the other side; the same where there is none. */
+export function mirrored(rules, game) {
+  const now = rules.starts.find(({ id, gives }) => id === game && gives);
+  return rules.starts.find(({ name, gives }) => now && name === now.name && gives === otherSide(now.gives))?.id ?? game;
 }

@@ -1,7 +1,6 @@
 // What the page knows of chess variants: their titles and pieces, as the server describes them.
 //
-// The name of a variant has a colon: `variant:chess`, or `FILE.ini:NAME` where a file or a person
-// defines it.
+// The name of a variant is `variant:chess`, or `FILE.ini:NAME` where a file or a person defines it.
 
 import { fromServer } from "./language.js";
 
@@ -10,7 +9,7 @@ const LONGEST = 50;
 
 const known = new Map();
 
-export const isVariant = (game) => game.includes(":");
+export const isVariant = (game) => game.startsWith("variant:") || /\.ini:/i.test(game);
 
 /** Notes what a game's Rules say of a variant; returns the Rules. */
 export function learn(rules) {

@@ -4,7 +4,7 @@ import { decimal, fromServer, plain, playerName, t } from "./language.js";
 import { isVariant, variantPiece, variantTitle } from "./variants.js";
 
 /** "hadron5" is played like "hadron": the game's family is its name without the size. */
-export const familyOf = (game) => (isVariant(game) ? "variant" : game.replace(/\d+(x\d+)?$/, ""));
+export const familyOf = (game) => (isVariant(game) ? "variant" : game.split(":")[0].replace(/\d+(x\d+)?$/, ""));
 
 /** Whether Black plays the red pieces. */
 const hasRed = (game) => familyOf(game) === "voidrider";

@@ -202,7 +202,7 @@ mod tests {
 
     #[test]
     fn the_rules_of_every_game_are_shown_in_both_languages_with_boards_to_play() {
-        for game in GameSpec::ALL {
+        for game in GameSpec::all() {
             if game.rules(Language::English).is_empty() {
                 continue;
             }
@@ -229,7 +229,7 @@ mod tests {
 
     #[test]
     fn lists_are_closed_and_text_is_no_tag() {
-        let html = of(GameSpec::ALL[0], Language::English);
+        let html = of(GameSpec::all()[0], Language::English);
         for name in ["ul", "ol", "table", "pre", "figure", "h3", "p", "li"] {
             let begins = html.matches(&format!("<{name}>")).count()
                 + html.matches(&format!("<{name} ")).count();

@@ -104,7 +104,7 @@ export class Person {
     await this.page.locator("[data-status].over").waitFor();
     const game = await gameOf(this.address, this.id);
     assert.ok(game.result, "the server has a result too");
-    const loser = game.game === "voidrider" ? "Red" : "Black";
+    const loser = game.game.startsWith("voidrider") ? "Red" : "Black";
     const outcome = { white: "White wins", black: `${loser} wins` }[game.result.winner] ?? "Draw";
     const reason = game.result.text.match(/\((.*)\)$/)[1].replace(/\bBlack\b/, loser);
     assert.equal(await this.status().locator("span").first().textContent(), `${outcome}: ${reason}`);

@@ -115,7 +115,7 @@ scene("a rematch names no person after a side", async (stage) => {
 
 scene("the form starts each game with the chosen colours, start and times", async (stage) => {
   const person = await stage.person();
-  await person.startGame({ family: "loa", start: "files", white: "alphabeta", whiteMs: 100, black: "me" });
+  await person.startGame({ family: "loa", start: "loa:files", white: "alphabeta", whiteMs: 100, black: "me" });
   await person.sees(person.status(), "Your move (Black)");
   const game = await gameOf(person.address, person.id);
   assert.equal(game.start.board, ".bbbbbb./w......w/w......w/w......w/w......w/w......w/w......w/.bbbbbb. w 0");
@@ -133,7 +133,7 @@ scene("a handicap is chosen by its name, shown, and passes to the other side in 
   const starts = person.page.locator('[name="start"]');
   await person.page.locator('[name="family"]').selectOption("hadron");
   assert.equal(await starts.isVisible(), false, "this game has none");
-  await person.startGame({ family: "voidrider", start: "black-knight", white: "me", black: "recruit" });
+  await person.startGame({ family: "voidrider", start: "voidrider:no-black-knight", white: "me", black: "recruit" });
   const heading = person.page.getByRole("heading", { level: 1 });
   await person.sees(heading, "Voidrider Chess · Red without a knight");
   const board = async () => (await gameOf(person.address, person.id)).start.board;

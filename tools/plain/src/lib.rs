@@ -17,6 +17,15 @@ pub use murus::Murus;
 pub use solve::wins;
 pub use voidrider::Voidrider;
 
+/// The games that are written here: passes their types to another macro, with further arguments of
+/// that macro. A game without a twin is only left out where the two are compared.
+#[macro_export]
+macro_rules! twins {
+    ($($macro:tt)::+ $(, $($argument:tt)*)?) => {
+        $($macro)::+! { [Murus, Hadron, Loa, Voidrider,] $($($argument)*)? }
+    };
+}
+
 /// How a game ended; black is red in Voidrider Chess.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlainResult {

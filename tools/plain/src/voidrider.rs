@@ -14,6 +14,8 @@ const COLUMNS: usize = 7;
 
 /// Plies after which the game is a draw.
 const LAST_PLY: u32 = 200;
+/// The limit of a game by the text of its author alone.
+const LAST_PLY_OF_ALL: u32 = 1000;
 
 /// Plies after which the game is a draw without a capture or a pawn move.
 const QUIET_PLIES: u32 = 100;
@@ -86,6 +88,8 @@ pub struct Voidrider {
     quiet_plies: u32,
     /// Every position of the game so far, the present one last.
     history: Vec<Position>,
+    /// Whether stalemate is the only draw, but for games broken off at the limit of all games.
+    text_alone: bool,
 }
 
 fn next(from: Place, direction: Direction) -> Option<Place> {
@@ -397,6 +401,11 @@ impl Position {
 }
 
 impl Voidrider {
+    /// The same by the text of the author alone.
+    pub fn by_the_text_alone(self) -> Voidrider {
+        Voidrider { text_alone: true, ..self }
+    }
+
     /// The start position.
     pub fn start() -> Voidrider {
         Voidrider::from_text(START)
@@ -447,6 +456,8 @@ impl PlainGame for Voidrider {
             } else {
                 Some(PlainResult::Draw)
             }
+        } else if self.text_alone {
+            (self.ply >= LAST_PLY_OF_ALL).then_some(PlainResult::Draw)
         } else if self.occurrences() >= 3 || self.quiet_plies >= QUIET_PLIES || self.ply >= LAST_PLY
         {
             Some(PlainResult::Draw)
@@ -518,6 +529,7 @@ impl PlainGame for Voidrider {
             ply,
             quiet_plies: quiet_plies.expect("a number of plies"),
             history: vec![position],
+            text_alone: false,
         }
     }
 }

@@ -127,7 +127,7 @@ impl Engine {
         weights: Option<PathBuf>,
         book: bool,
     ) -> PyResult<Engine> {
-        let game = game_of(game, None)?;
+        let game = game_of(game)?;
         let kind: EngineKind = engine.parse().map_err(refused)?;
         let memory = memory.parse::<Size>().map_err(|error| refused(error.within("memory")))?;
         let weights = weights.as_deref().map(WeightsFile::open).transpose().map_err(refused)?;

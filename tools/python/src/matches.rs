@@ -13,15 +13,9 @@ use alesia::games::AnyGame;
 /// The opening of a pair of games of a match: random moves that follow from its seed, after which
 /// nothing is decided; those of `alesia-lab match` with the same seed.
 #[pyfunction]
-#[pyo3(signature = (game, seed = 0, pair = 0, plies = 4, *, layout = None))]
-pub fn opening(
-    game: &str,
-    seed: u64,
-    pair: u32,
-    plies: usize,
-    layout: Option<&str>,
-) -> PyResult<Position> {
-    let spec = game_of(game, layout)?;
+#[pyo3(signature = (game, seed = 0, pair = 0, plies = 4))]
+pub fn opening(game: &str, seed: u64, pair: u32, plies: usize) -> PyResult<Position> {
+    let spec = game_of(game)?;
     let opening = Openings::Plies(plies).of_round(AnyGame::start(spec), seed, pair);
     let moves = opening.map_err(of_command)?.line.moves;
     let moves: Vec<AnyMove> = moves.into_iter().map(AnyMove::Text).collect();

@@ -74,25 +74,15 @@ pub fn loaded(name: &str) -> Option<GameSpec> {
     LOADED.lock().unwrap_or_else(PoisonError::into_inner).get(name).copied()
 }
 
-/// The game with the name, and the setup of this label among those that share it.
+/// The game of a word.
 ///
 /// # Errors
 /// There is no such game or setup, or its file of definitions is wrong.
-pub fn game_of(name: &str, layout: Option<&str>) -> PyResult<GameSpec> {
-    let game = match loaded(name) {
-        Some(game) => game,
-        None => GameSpec::open(name).map_err(refused)?,
-    };
-    let Some(layout) = layout else { return Ok(game) };
-    let all = game.namesakes();
-    all.iter().copied().find(|setup| setup.label() == layout).ok_or_else(|| {
-        let labels: Vec<&str> = all.iter().map(|setup| setup.label()).collect();
-        let expected = match &labels[..] {
-            [_] => format!("none, as {game} has only one"),
-            _ => labels.join(" or "),
-        };
-        refused(ParseError::new("layout", quoted(layout), expected))
-    })
+pub fn game_of(name: &str) -> PyResult<GameSpec> {
+    match loaded(name) {
+        Some(game) => Ok(game),
+        None => GameSpec::open(name).map_err(refused),
+    }
 }
 
 /// A move of Python: its text or its action.
@@ -166,14 +156,8 @@ impl Position {
     /// # Errors
     /// The text is no board of the game.
     pub fn begin(game: GameSpec, board: Option<&str>) -> PyResult<Position> {
-        // Setups with one name differ in their boards alone; the name means the first of them.
-        let named = game.namesakes()[0];
-        let own = match board {
-            None if game != named => Some(AnyGame::start(game).to_string()),
-            other => other.map(str::to_owned),
-        };
-        let state = begin(named, own.as_deref()).map_err(|error| refused(error.within("board")))?;
-        Ok(Position { game: named, origin: own.map(Arc::from), played: Vec::new(), state })
+        let state = begin(game, board).map_err(|error| refused(error.within("board")))?;
+        Ok(Position { game, origin: board.map(Arc::from), played: Vec::new(), state })
     }
 
     /// The position after a legal move.
@@ -245,14 +229,9 @@ impl Position {
 #[pymethods]
 impl Position {
     #[new]
-    #[pyo3(signature = (game = "murus", board = None, moves = None, *, layout = None))]
-    fn new(
-        game: &str,
-        board: Option<&str>,
-        moves: Option<AnyMoves>,
-        layout: Option<&str>,
-    ) -> PyResult<Position> {
-        let position = Position::begin(game_of(game, layout)?, board)?;
+    #[pyo3(signature = (game = "murus", board = None, moves = None))]
+    fn new(game: &str, board: Option<&str>, moves: Option<AnyMoves>) -> PyResult<Position> {
+        let position = Position::begin(game_of(game)?, board)?;
         position.after_all(&moves.map_or(Vec::new(), |moves| moves.0))
     }
 
@@ -435,7 +414,7 @@ impl Position {
 /// The names of the built-in games, with their other boards.
 #[pyfunction]
 pub fn games() -> Vec<String> {
-    GameSpec::listed().iter().map(GameSpec::to_string).collect()
+    GameSpec::setups().iter().map(GameSpec::to_string).collect()
 }
 
 /// The names of the built-in chess variants.

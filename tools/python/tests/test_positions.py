@@ -96,11 +96,13 @@ def test_results_say_who_won_and_why() -> None:
         result.score("white")
 
 
-def test_boards_layouts_and_their_text() -> None:
-    files = alesia.Position("loa", layout="files")
-    assert files.start_board == files.board != alesia.Position("loa").board
-    assert alesia.Position("loa", board=files.board) == files
-    assert alesia.Position("loa", layout="rows") == alesia.Position("loa")
+def test_boards_setups_and_their_text() -> None:
+    files = alesia.Position("loa:files")
+    assert files.game == "loa:files"
+    assert files.start_board is None and files.board != alesia.Position("loa").board
+    assert alesia.Position("loa", board=files.board).legal_moves() == files.legal_moves()
+    assert alesia.Position("loa:rows") == alesia.Position("loa")
+    assert alesia.Position("voidrider:thery").max_plies == 1000
     small = alesia.Position("hadron2x3", board="w../.b. w 2")
     assert str(small) == "  A w . .\n  B . b .\n    1 2 3\nboard: w../.b. w 2"
 
@@ -122,8 +124,8 @@ def test_boards_layouts_and_their_text() -> None:
         (lambda: alesia.Position("chess"), "game: found `chess`, expected variant:chess, or murus"),
         (lambda: alesia.Position("hadron5", "....."), "board, text board: found 1 fields"),
         (
-            lambda: alesia.Position("murus", layout="x"),
-            "layout: found `x`, expected none, as murus has only one",
+            lambda: alesia.Position("loa:x"),
+            "game: found `loa:x`, expected loa or loa:files",
         ),
         (lambda: alesia.Position("gone.ini"), "gone.ini: found "),
         (lambda: alesia.load_variants("[a]\nx = 1"), "text.ini:2: x: found an unknown key"),

@@ -65,8 +65,8 @@ pub struct Book {
 
 /// A game that has a book.
 fn game(name: &str) -> Result<GameSpec, ParseError> {
-    let game = name.parse().ok().filter(|game| GameSpec::ALL.contains(game));
-    game.ok_or_else(|| ParseError::new("game", quoted(name), GameSpec::names_of(&GameSpec::ALL)))
+    let game = name.parse().ok().filter(|game| GameSpec::all().contains(game));
+    game.ok_or_else(|| ParseError::new("game", quoted(name), GameSpec::names_of(&GameSpec::all())))
 }
 
 fn margin(text: &str) -> Result<f32, String> {

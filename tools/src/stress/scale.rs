@@ -172,11 +172,11 @@ impl Scale {
     pub fn run(&self) -> Result<(), CommandError> {
         let cores = available_parallelism().map_or(1, NonZeroUsize::get);
         let most = self.threads.map_or(2 * cores, usize::from);
-        let games = self.game.as_ref().map_or(&GameSpec::ALL[..], std::slice::from_ref);
+        let games = self.game.map_or_else(GameSpec::all, |game| vec![game]);
         let mut json = self.json.begin("stress scale")?;
         writeln!(stdout(), "{cores} cores, {} ms a search, {} rounds", self.time, self.rounds)?;
         writeln!(stdout(), "{}", line(COLUMNS.map(|(head, _)| head)))?;
-        for &game in games {
+        for game in games {
             self.measure(&game.to_string(), AnyGame::start(game), most, &mut json)?;
         }
         writeln!(stdout(), "all trees valid")?;

@@ -145,7 +145,7 @@ fn engine(name: &str) -> Result<EngineKind, String> {
 /// A game that has weights to learn.
 fn game(name: &str) -> Result<GameSpec, ParseError> {
     let refused = || {
-        let games = GameSpec::ALL.into_iter().filter(|&game| learning(game).is_some());
+        let games = GameSpec::all().into_iter().filter(|&game| learning(game).is_some());
         let games: Vec<GameSpec> = games.collect();
         let expected = format!("{}, or {}", GameSpec::names_of(&games), variant::FORMS.join(", "));
         ParseError::new("game", quoted(name), expected)
@@ -231,13 +231,13 @@ type Learning = fn(&Tune) -> Result<(), CommandError>;
 /// How the network of a game learns; none where it has no network.
 fn learning(game: GameSpec) -> Option<Learning> {
     match game {
-        GameSpec::Murus(()) => Some(|tune| {
+        GameSpec::Murus(_) => Some(|tune| {
             tune.tune::<Murus, { Murus::HIDDEN }>(Murus::standard_start(), Defaults::MURUS)
         }),
         GameSpec::Loa(_) => {
             Some(|tune| tune.tune::<Loa, { Loa::HIDDEN }>(Loa::standard_start(), Defaults::LOA))
         }
-        GameSpec::Voidrider(()) => Some(|tune| {
+        GameSpec::Voidrider(_) => Some(|tune| {
             let start = Voidrider::standard_start();
             tune.tune::<Voidrider, { Voidrider::HIDDEN }>(start, Defaults::VOIDRIDER)
         }),

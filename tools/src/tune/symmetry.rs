@@ -264,7 +264,7 @@ mod tests {
                         assert_eq!(rows(&position, m, symmetry), expected, "{position} {text}");
                     }
                 }
-                if position.ply() >= G::PLY_LIMIT {
+                if position.ply() >= position.ply_limit() {
                     break;
                 }
                 let Some(m) = position.random_move(&mut rng) else { break };

@@ -111,8 +111,8 @@ fn a_soak_of_two_rounds_is_as_by_the_plain_rules_and_leaves_its_page() {
     assert_eq!(output.status.code(), Some(0), "{errors}");
     assert_eq!(std::fs::read_to_string(page).unwrap(), text);
     // Two rounds, and the first game once more.
-    let all = 2 * GameSpec::ALL.len() + 1;
-    for (index, game) in GameSpec::ALL.iter().enumerate() {
+    let all = 2 * GameSpec::all().len() + 1;
+    for (index, game) in GameSpec::all().iter().enumerate() {
         let row = text.lines().find(|line| line.starts_with(&game.to_string())).unwrap();
         let games = if index == 0 { "3" } else { "2" };
         assert_eq!(row.split_whitespace().nth(1), Some(games), "{text}");

@@ -1,12 +1,12 @@
 //! What SAN is, by examples, and that it is read as it was written.
 
 use super::*;
+use crate::games::BuiltIn;
 use crate::games::variant::{Chosen, load};
-use crate::games::{BuiltIn, Setup};
 use proptest::prelude::*;
 
 fn variant(name: &str) -> Variant {
-    let found = Chosen::LISTED.iter().find(|chosen| chosen.has_name(name));
+    let found = Chosen::BUILT_IN.iter().find(|chosen| chosen.has_name(name));
     Variant::set_up(*found.unwrap_or_else(|| panic!("{name}")))
 }
 
@@ -158,7 +158,7 @@ fn round_trip(start: Variant, seed: u64) {
 
 #[test]
 fn every_legal_move_of_every_variant_is_read_back() {
-    for &chosen in Chosen::LISTED {
+    for &chosen in Chosen::BUILT_IN {
         for seed in 0..2 {
             round_trip(Variant::set_up(chosen), seed);
         }

@@ -29,7 +29,7 @@ struct Attempt {
 /// nearest; none where no move has the notation of a game.
 pub fn nearest(moves: &[&str]) -> Option<Wrong> {
     let attempt = |game: GameSpec| attempt(AnyGame::start(game), game.title(), moves);
-    let attempts: Vec<Attempt> = GameSpec::listed().into_iter().filter_map(attempt).collect();
+    let attempts: Vec<Attempt> = GameSpec::setups().into_iter().filter_map(attempt).collect();
     let best =
         attempts.iter().map(|attempt| attempt.reached).max().filter(|&(_, read)| read > 0)?;
     let mut nearest: Vec<Attempt> =

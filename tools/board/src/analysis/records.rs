@@ -274,8 +274,9 @@ impl Pasted {
             (Some(game), _) => game,
             (None, Some(board)) => guess(board).map_err(begin)?,
             (None, None) => {
-                let mut fitting = GameSpec::listed();
+                let mut fitting = GameSpec::setups();
                 fitting.retain(|&game| play(game, &self.line).is_ok());
+                let fitting = GameSpec::without_alternatives(fitting);
                 let texts = self.line.moves.iter().map(String::as_str);
                 let moves: Vec<(usize, &str)> = self.moves_at.iter().copied().zip(texts).collect();
                 only(fitting, self.begin, &moves, true)?
@@ -335,7 +336,9 @@ fn of_lines(game: Option<GameSpec>, text: &str) -> Result<Vec<LoadedGame>, Parse
 /// The game of which this is a text board.
 fn guess(board: &str) -> Result<GameSpec, ParseError> {
     let fits = |game: GameSpec| AnyGame::start(game).parse_board(board).is_ok();
-    let mut fitting = GameSpec::listed().into_iter().filter(|&game| fits(game));
+    let mut fitting = GameSpec::setups();
+    fitting.retain(|&game| fits(game));
+    let mut fitting = GameSpec::without_alternatives(fitting).into_iter();
     let rows = board.split_whitespace().next().unwrap_or_default();
     let (height, width) = (rows.split('/').count(), rows.split('/').next().map_or(0, str::len));
     let sized = || GameSpec::of_size(height, width).into_iter().find(|&game| fits(game));
@@ -352,21 +355,6 @@ fn guess(board: &str) -> Result<GameSpec, ParseError> {
     }
 }
 
-/// Where the games of a file of positions begin.
-struct Beginning {
-    game: GameSpec,
-    /// The text board, where the name of the game does not say it.
-    board: Option<String>,
-}
-
-impl Beginning {
-    fn of(game: GameSpec) -> Beginning {
-        let is_said = game.to_string().parse() == Ok(game);
-        let board = (!is_said).then(|| AnyGame::start(game).to_string());
-        Beginning { game, board }
-    }
-}
-
 /// The rows of a game's start.
 fn rows_of(game: GameSpec) -> String {
     AnyGame::start(game).rows().to_string()
@@ -378,9 +366,9 @@ fn of_positions(game: Option<GameSpec>, text: &str) -> Result<Vec<LoadedGame>, P
         let fields: Vec<&str> = line.split('\t').collect();
         (fields.len() == 5 && !is_comment(line)).then(|| fields[2])
     });
-    let beginning = begin_with(game, rows.unwrap_or_default())?;
+    let game = begin_with(game, rows.unwrap_or_default())?;
     let mut mismatch = None;
-    check(AnyGame::start(beginning.game), text, &mut |found| {
+    check(AnyGame::start(game), text, &mut |found| {
         mismatch.get_or_insert(found);
     })?;
     if let Some(mismatch) = mismatch {
@@ -392,7 +380,7 @@ fn of_positions(game: Option<GameSpec>, text: &str) -> Result<Vec<LoadedGame>, P
         match line.split('\t').collect::<Vec<_>>()[..] {
             [GAME_WORD, _] => {
                 room(&format!("line {number}"), games.len())?;
-                games.push(GameLine { board: beginning.board.clone(), moves: Vec::new() });
+                games.push(GameLine { board: None, moves: Vec::new() });
             }
             [_, _, _, _, played] => {
                 if let Some(game) = games.last_mut() {
@@ -403,22 +391,21 @@ fn of_positions(game: Option<GameSpec>, text: &str) -> Result<Vec<LoadedGame>, P
         }
     }
     let games = (1..).zip(games).map(|(number, line)| {
-        let (result, _) = play(beginning.game, &line)?;
-        Ok(plain(beginning.game, line, number, result))
+        let (result, _) = play(game, &line)?;
+        Ok(plain(game, line, number, result))
     });
     games.collect()
 }
 
-/// The start of games whose first position has these rows.
-fn begin_with(game: Option<GameSpec>, rows: &str) -> Result<Beginning, ParseError> {
-    let setups = game.map_or_else(GameSpec::setups, GameSpec::namesakes);
+/// The game, with its setup, whose first position has these rows.
+fn begin_with(game: Option<GameSpec>, rows: &str) -> Result<GameSpec, ParseError> {
+    let setups = game.map_or_else(GameSpec::setups, GameSpec::alternatives);
     let fitting = setups.into_iter().find(|&setup| rows_of(setup) == rows);
     // A difference from the start of a named game is an error with its line.
-    let game = fitting.or(game).ok_or_else(|| {
+    fitting.or(game).ok_or_else(|| {
         let expected = "the rows of a game's start, or the name of the game";
         ParseError::new("first position", quoted(rows), expected)
-    })?;
-    Ok(Beginning::of(game))
+    })
 }
 
 #[cfg(test)]
@@ -575,11 +562,10 @@ mod tests {
             assert_eq!(games, read(Some(spec), &text).unwrap());
             assert!(games.iter().all(|game| game.result.is_some()));
         }
-        let [_, in_files] = game("loa").unwrap().namesakes()[..] else { panic!("two layouts") };
+        let in_files = game("loa:files").unwrap();
         let files = positions(in_files, 3);
-        let board = AnyGame::start(in_files).to_string();
         for named in [None, game("loa")] {
-            assert_eq!(read(named, &files).unwrap()[0].board.as_ref(), Some(&board));
+            assert_eq!(read(named, &files).unwrap()[0].game, "loa:files");
         }
     }
 
@@ -597,7 +583,7 @@ mod tests {
         assert!(found.starts_with("line 1, board: found `ab/cd w 0`, expected a text"), "{found}");
         let found = error(game("loa"), "../.. w 0");
         assert!(found.starts_with("line 1, board, text board: found 2 rows"), "{found}");
-        let text = positions(GameSpec::ALL[0], 1);
+        let text = positions(game("murus").unwrap(), 1);
         let found = error(game("hadron"), &text);
         assert!(found.starts_with("line 3, board: found `BBBB"), "{found}");
         assert!(
@@ -609,7 +595,7 @@ mod tests {
 
     #[test]
     fn an_illegal_move_is_named_with_its_own_line_and_its_game() {
-        let voidrider = GameSpec::ALL[3];
+        let voidrider = game("voidrider").unwrap();
         let board = AnyGame::start(voidrider).to_string();
         let record = RECORD
             .replace("hadron3", "voidrider")
@@ -645,13 +631,13 @@ mod tests {
         #[test]
         fn pieces_of_what_can_be_read_are_read_or_refused(
             pieces in proptest::collection::vec((0..14_usize, 0..200_usize, 1..200_usize), 1..8),
-            named in proptest::option::of(0..GameSpec::listed().len()),
+            named in proptest::option::of(0..GameSpec::setups().len()),
         ) {
             let sources = [
-                RECORD.to_owned(), positions(GameSpec::ALL[0], 1), "GAME\t0\n".to_owned(),
+                RECORD.to_owned(), positions(game("murus").unwrap(), 1), "GAME\t0\n".to_owned(),
                 "moves: B1 A3".to_owned(), ".../.w./... b 1 moves A1 A3".to_owned(),
-                AnyGame::start(GameSpec::ALL[3]).to_string(),
-                AnyGame::start(GameSpec::ALL[2]).to_string(),
+                AnyGame::start(game("voidrider").unwrap()).to_string(),
+                AnyGame::start(game("loa").unwrap()).to_string(),
                 "END\t3\tw\t...\n".to_owned(), "\n".to_owned(), " moves ".to_owned(),
                 positions("hadron2x2".parse().unwrap(), 1), "é\u{0}\t".to_owned(),
                 "[White \"A\"]\n\n1. e4 d5 2. exd5 {a} c5 3. dxc6+ e.p. (O-O) *\n".to_owned(),
@@ -661,7 +647,7 @@ mod tests {
                 sources[source].chars().skip(from).take(length).collect()
             };
             let text: String = pieces.iter().map(cut).collect();
-            let _ = read(named.map(|number| GameSpec::listed()[number]), &text);
+            let _ = read(named.map(|number| GameSpec::setups()[number]), &text);
         }
     }
 }

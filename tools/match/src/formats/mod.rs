@@ -234,7 +234,7 @@ impl ForeignGame {
     /// The games to which all moves belong, of those that are listed. The usual game comes before
     /// them, unless more of the moves belong to another: then it is the only one.
     pub fn candidates(&self) -> Vec<GameSpec> {
-        let listed = GameSpec::listed();
+        let listed = GameSpec::setups();
         if let Some(usual) = self.usual {
             let others = listed.iter().filter_map(|&game| self.legal(game)).max();
             let own = self.legal(usual).filter(|&own| own > 0 || self.moves.is_empty());
@@ -243,7 +243,7 @@ impl ForeignGame {
             }
         }
         let fits = |spec: &GameSpec| self.record(*spec, 0).is_ok();
-        listed.into_iter().filter(fits).collect()
+        GameSpec::without_alternatives(listed.into_iter().filter(fits).collect())
     }
 
     /// The number of moves before the first that is wrong in a game; none if the board is.

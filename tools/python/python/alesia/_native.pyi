@@ -57,8 +57,6 @@ class Position:
         game: str = "murus",
         board: str | None = None,
         moves: str | Sequence[str | int] | None = None,
-        *,
-        layout: str | None = None,
     ) -> Position:
         """The beginning of a game or a text board, and the position after some moves."""
     @property
@@ -340,9 +338,7 @@ def variants() -> list[str]:
 def load_variants(text: str, file: str = "text.ini") -> list[str]:
     """Reads definitions of variants from a text; returns the names by which they are known."""
 
-def opening(
-    game: str, seed: int = 0, pair: int = 0, plies: int = 4, *, layout: str | None = None
-) -> Position:
+def opening(game: str, seed: int = 0, pair: int = 0, plies: int = 4) -> Position:
     """The opening of a pair of games of `alesia-lab match`, by its seed: random moves."""
 
 def game_seed(seed: int, pair: int) -> int:

@@ -169,7 +169,6 @@ def play_match(
     pairs: int = 10,
     plies: int = 4,
     seed: int = 0,
-    layout: str | None = None,
     each: Callable[[Record], None] | None = None,
 ) -> MatchResult:
     """Plays pairs of games: the same opening of `plies` random moves twice, the sides exchanged.
@@ -181,7 +180,7 @@ def play_match(
         raise AlesiaError(f"pairs: found {pairs}, expected a whole number from 1")
     result = MatchResult()
     for pair in range(pairs):
-        start = opening(game, seed, pair, plies, layout=layout)
+        start = opening(game, seed, pair, plies)
         points = 0
         for leg, (white, black) in enumerate([(first, second), (second, first)]):
             record = play_game(white, black, start, seed=seed, pair=pair, leg=leg)

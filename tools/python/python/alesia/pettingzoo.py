@@ -39,7 +39,7 @@ def env(game: str = "murus", **options: Any) -> AECEnv:
 class AlesiaEnv(AECEnv, EzPickle):  # type: ignore[misc]
     """A game between the agents `White` and `Black`.
 
-    `layout` and `board` choose the start as in `Position`. With the render mode `ansi`, `render`
+    `game` and `board` choose the start as in `Position`. With the render mode `ansi`, `render`
     returns the board as text; with `human` it is printed after each move.
     """
 
@@ -47,11 +47,10 @@ class AlesiaEnv(AECEnv, EzPickle):  # type: ignore[misc]
         self,
         game: str = "murus",
         board: str | None = None,
-        layout: str | None = None,
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
-        EzPickle.__init__(self, game, board, layout, render_mode)
+        EzPickle.__init__(self, game, board, render_mode)
         if render_mode not in [None, *_RENDER_MODES]:
             raise ValueError(f"render_mode: found {render_mode!r}, expected ansi or human")
         self.metadata = {
@@ -61,7 +60,7 @@ class AlesiaEnv(AECEnv, EzPickle):  # type: ignore[misc]
             "render_fps": 1,
         }
         self.render_mode = render_mode
-        self.start = Position(game, board, layout=layout)
+        self.start = Position(game, board)
         self.position = self.start
         self.possible_agents = ["White", "Black"]
         self.agents: list[str] = []

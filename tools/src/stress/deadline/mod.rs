@@ -106,7 +106,7 @@ impl Deadline {
         if self.ugi {
             table.overhead()?;
         }
-        let games = if self.games.is_empty() { &GameSpec::ALL[..] } else { &self.games };
+        let games = if self.games.is_empty() { GameSpec::all() } else { self.games.clone() };
         alesia_match::interrupt::end_with_us()?;
         // Before the load, so that the head has the load of others alone.
         let mut json = self.json.begin("stress deadline")?;

@@ -87,7 +87,7 @@ impl Soak {
         let mut json = self.json.begin("stress soak")?;
         let mut tables: Vec<Box<dyn Games>> = Vec::new();
         macro_rules! set_tables {
-            ([$($module:ident::$game:ident,)+]) => {
+            ([$($game:ident,)+]) => {
                 $({
                     let table = SoakTable::<plain::$game>::new(
                         games::$game::standard_start().into(),
@@ -98,7 +98,7 @@ impl Soak {
                 })+
             };
         }
-        alesia::games!(set_tables);
+        alesia_plain::twins!(set_tables);
         let started = Instant::now();
         let total = Duration::from_secs_f64(60.0 * self.minutes);
         let mut page = SoakPage::new(self.move_time, threads, cores);
