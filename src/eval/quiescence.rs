@@ -2,7 +2,7 @@
 //!
 //! The one idea: a static evaluation does not see which side captures last. So alpha-beta searches
 //! noisy moves that gain something before the leaf is evaluated; none of them is stored in a tree.
-//! [`search`] does this for both engines. What they do differently is said by a [`Style`]: the tree
+//! [`search`] does this for both engines. What they do differently they say as a [`Quiescence`]: the tree
 //! search ([`quiesce`]) also tries all moves where a threat must be answered, and leaves out what
 //! gains too little to matter; the alpha-beta engine counts nodes, can be stopped, keeps lines,
 //! sees repetitions, and tries equal exchanges.
@@ -15,7 +15,7 @@ use crate::eval::processor::with_v3_instructions;
 use crate::game::{Move, MoveList, Score};
 
 /// How an engine searches beyond a leaf.
-pub trait Style<G: Evaluate> {
+pub trait Quiescence<G: Evaluate> {
     /// A noisy move is not tried where what it gains, and so much more, leaves the score below the
     /// one to beat (delta pruning).
     const MARGIN: i32;
@@ -56,8 +56,8 @@ pub trait Style<G: Evaluate> {
 }
 
 /// The score of a position between `alpha` and `beta`; a bound outside of them.
-pub fn search<G: Evaluate, S: Style<G>>(
-    style: &mut S,
+pub fn search<G: Evaluate, Q: Quiescence<G>>(
+    engine: &mut Q,
     position: &G,
     height: usize,
     mut alpha: i32,
@@ -66,7 +66,7 @@ pub fn search<G: Evaluate, S: Style<G>>(
     let mut exchanges = Exchanges::new();
     let seen = with_v3_instructions(
         #[inline(always)]
-        || style.look(position, height, beta, &mut exchanges),
+        || engine.look(position, height, beta, &mut exchanges),
     );
     let standing = match seen {
         ControlFlow::Break(score) => return score,
@@ -74,31 +74,31 @@ pub fn search<G: Evaluate, S: Style<G>>(
     };
     let mut best = standing;
     alpha = alpha.max(best);
-    style.enter(position);
+    engine.enter(position);
     while alpha < beta
         && let Some((m, gain)) = exchanges.next()
     {
-        if !style.tries_all(standing) {
-            if standing + gain + S::MARGIN <= alpha {
+        if !engine.tries_all(standing) {
+            if standing + gain + Q::MARGIN <= alpha {
                 break;
             }
-            if !position.gains(m, S::LEAST_GAIN) {
+            if !position.gains(m, Q::LEAST_GAIN) {
                 continue;
             }
         }
         let mut child = *position;
         child.play(m);
-        let score = -search(style, &child, height + 1, -beta, -alpha);
-        if style.stopped() {
+        let score = -search(engine, &child, height + 1, -beta, -alpha);
+        if engine.stopped() {
             break;
         }
         best = best.max(score);
         if score > alpha {
             alpha = score;
-            style.raised(height, m);
+            engine.raised(height, m);
         }
     }
-    style.leave();
+    engine.leave();
     best
 }
 
@@ -109,8 +109,8 @@ pub fn search<G: Evaluate, S: Style<G>>(
 /// are ignored.
 pub fn quiesce<G: Evaluate>(position: &G, plies: u32) -> i32 {
     let to_come = position.ply_limit().saturating_sub(position.ply());
-    let mut style = Leaf::<true> { plies: to_come.min(plies as usize) };
-    search(&mut style, position, 0, -MAX_SCORE, MAX_SCORE)
+    let mut leaf = Leaf::<true> { plies: to_come.min(plies as usize) };
+    search(&mut leaf, position, 0, -MAX_SCORE, MAX_SCORE)
 }
 
 /// At a leaf of the tree search, at most `plies` deep. `PRUNES`: without the moves that gain too
@@ -119,7 +119,7 @@ struct Leaf<const PRUNES: bool> {
     plies: usize,
 }
 
-impl<G: Evaluate, const PRUNES: bool> Style<G> for Leaf<PRUNES> {
+impl<G: Evaluate, const PRUNES: bool> Quiescence<G> for Leaf<PRUNES> {
     const MARGIN: i32 = 200;
 
     /// No equal exchanges.

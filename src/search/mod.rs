@@ -10,14 +10,14 @@ pub mod mcts;
 pub mod memory;
 pub mod numa;
 mod one_ply;
-mod promise;
+mod proven_win;
 pub mod random;
 pub mod report;
 mod shell;
 pub mod size;
 mod system;
 mod theorem;
-mod weighted;
+mod with_weights;
 pub mod workers;
 
 use crate::eval::Evaluate;
@@ -210,7 +210,7 @@ impl EngineKind {
             EngineKind::Random => Box::new(random::Random::new(options)),
         };
         Ok(match options.weights {
-            Some(_) => Box::new(weighted::Weighted::new(engine, start)),
+            Some(_) => Box::new(with_weights::WithWeights::new(engine, start)),
             None => engine,
         })
     }

@@ -2,7 +2,7 @@
 //! the exchanges that the side to move may begin (quiescence search).
 //!
 //! The one idea: the search goes on by the loop of [`eval::quiescence`](crate::eval::quiescence),
-//! and a position beyond the horizon counts, stops and is settled like any other. Positions are
+//! and a position beyond the horizon counts, stops and may have a known score like any other. Positions are
 //! evaluated before moves are generated, and gains tried in their order instead of the network's
 //! priors, which is faster.
 
@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 use super::score::{INFINITE, MAX_HEIGHT};
 use super::search::Search;
 use crate::eval::exchanges::Exchanges;
-use crate::eval::quiescence::{self, Style};
+use crate::eval::quiescence::{self, Quiescence};
 use crate::eval::{Evaluate, MAX_SCORE};
 use crate::game::{Move, MoveList, Outcome};
 
@@ -37,7 +37,7 @@ impl<G: Evaluate> Search<'_, G> {
     }
 }
 
-impl<G: Evaluate, const PV: bool> Style<G> for Horizon<'_, '_, G, PV> {
+impl<G: Evaluate, const PV: bool> Quiescence<G> for Horizon<'_, '_, G, PV> {
     /// No delta pruning, which left out hardly anything.
     const MARGIN: i32 = 2 * INFINITE;
 
@@ -59,7 +59,7 @@ impl<G: Evaluate, const PV: bool> Style<G> for Horizon<'_, '_, G, PV> {
         if !search.nodes.visit() {
             return ControlFlow::Break(0);
         }
-        if let Some(score) = search.settled(position, height) {
+        if let Some(score) = search.known_score(position, height) {
             return ControlFlow::Break(score);
         }
         if !G::NOISY || height >= MAX_HEIGHT {

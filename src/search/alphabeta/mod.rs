@@ -32,7 +32,7 @@ use self::nodes::Nodes;
 use self::search::{Features, MAX_DEPTH, Memory, Search};
 use self::table::Table;
 use super::clock::Budget;
-use super::promise::Promise;
+use super::proven_win::ProvenWin;
 use super::report::{Proof, Report};
 use super::shell::{self, SLOTS, Shell, Way, share_of};
 use super::{Engine, EngineError, EngineOptions, one_ply, theorem};
@@ -77,7 +77,7 @@ struct AlphaBetaSearch<G: Evaluate> {
 pub struct AlphaBeta<G: Evaluate> {
     shell: Shell<AlphaBetaSearch<G>>,
     features: Features,
-    promise: Promise<G>,
+    proven_win: ProvenWin<G>,
 }
 
 impl<G: Evaluate> AlphaBeta<G> {
@@ -102,7 +102,7 @@ impl<G: Evaluate> AlphaBeta<G> {
             features,
         };
         let shell = Shell::start(shared, threads, job)?;
-        Ok(AlphaBeta { shell, features, promise: Promise::default() })
+        Ok(AlphaBeta { shell, features, proven_win: ProvenWin::default() })
     }
 }
 
@@ -247,7 +247,7 @@ impl<G: Evaluate> Engine<G> for AlphaBeta<G> {
             let mut report = Report::of_move(fallback.0);
             theorem::complete(state, &mut report);
             report.elapsed = started.elapsed();
-            self.promise.keep(state, &mut report);
+            self.proven_win.keep(state, &mut report);
             return report;
         }
         let nodes = match state.position.count_moves() {
@@ -262,13 +262,13 @@ impl<G: Evaluate> Engine<G> for AlphaBeta<G> {
         self.shell.stop();
         let mut report = report();
         theorem::complete(state, &mut report);
-        self.promise.keep(state, &mut report);
+        self.proven_win.keep(state, &mut report);
         report
     }
 
     fn new_game(&mut self, _: u64) {
         self.shell.halt(None);
-        self.promise = Promise::default();
+        self.proven_win = ProvenWin::default();
         let shared = self.shell.search();
         shared.table.clear();
         for slot in &shared.slots {

@@ -110,7 +110,7 @@ pub struct Search<'a, G: Evaluate> {
 impl<G: Evaluate> Search<'_, G> {
     /// The score of a position whose result or immediate win needs no search.
     #[inline(always)]
-    pub fn settled(&self, position: &G, height: usize) -> Option<i32> {
+    pub fn known_score(&self, position: &G, height: usize) -> Option<i32> {
         if let Some(ending) = position.won() {
             return Some(score::of_ending(ending, position.side(), height));
         }
@@ -163,9 +163,9 @@ impl<G: Evaluate> Search<'_, G> {
         key(position, self.salt)
     }
 
-    /// Whether an entry settles a window of width zero at a depth.
+    /// Whether an entry decides a window of width zero at a depth.
     #[inline(always)]
-    fn settles(&self, entry: &Entry, depth: i32, score: i32, beta: i32) -> bool {
+    fn cuts_off(&self, entry: &Entry, depth: i32, score: i32, beta: i32) -> bool {
         let bound_fits = match entry.bound {
             Bound::Exact => true,
             Bound::Lower => score >= beta,
@@ -199,11 +199,11 @@ impl<G: Evaluate> Search<'_, G> {
         if !self.nodes.visit() {
             return 0;
         }
-        let settled = with_v3_instructions(
+        let known = with_v3_instructions(
             #[inline(always)]
-            || self.settled(position, height),
+            || self.known_score(position, height),
         );
-        if let Some(score) = settled {
+        if let Some(score) = known {
             return score;
         }
         // Nothing here can be better than winning at the next ply, or worse than having lost.
@@ -245,7 +245,7 @@ impl<G: Evaluate> Search<'_, G> {
         }
         let Some(entry) = self.table.probe(key) else { return Probe::Move(None) };
         let score = score::from_root(entry.score, height);
-        if !PV && self.settles(&entry, depth, score, beta) {
+        if !PV && self.cuts_off(&entry, depth, score, beta) {
             return Probe::Score(score);
         }
         Probe::Move(entry.best)

@@ -4,41 +4,41 @@
 use super::iteration::Descent;
 use super::node::Node;
 use super::proof::Bounds;
-use super::stats::{REWARD_OF_DRAW, REWARD_OF_WIN, Stats};
+use super::stats::{REWARD_OF_WIN, Stats};
 use super::sync::{Ordering, fence};
 use super::worker::Worker;
 use crate::eval::Evaluate;
-use crate::game::GameState;
 
 impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
     /// Adds what a descent has come to at all nodes of its path, ends the batches that are
     /// complete, and returns to the node of the deepest one that is not.
     #[inline(always)]
-    pub(super) fn back_up(&mut self, Descent { mut times, reward }: Descent) {
+    pub(super) fn back_up(&mut self, Descent { mut iterations, reward }: Descent) {
         let win = u64::from(REWARD_OF_WIN);
-        let mut sum = u64::from(times) * u64::from(reward);
+        let mut sum = u64::from(iterations) * u64::from(reward);
         let batch = self.batches.last().expect("an iteration is in a batch");
         let top = batch.depth;
-        if self.history.learns() && batch.count == 1 {
+        if self.history.learns() && batch.share.all == 1 {
             let of_top = batch.stats;
             self.learn(top, of_top, reward);
         }
         for &index in self.path[top + 1..self.depth + 1].iter().rev() {
-            self.nodes[index as usize].add_iterations::<OWNED>(times, sum);
-            sum = u64::from(times) * win - sum;
+            self.nodes[index as usize].add_iterations::<OWNED>(iterations, sum);
+            sum = u64::from(iterations) * win - sum;
         }
         while let Some(batch) = self.batches.last_mut() {
-            batch.stats = batch.stats.plus(times, sum);
+            batch.stats = batch.stats.plus(iterations, sum);
             batch.sum += sum;
-            batch.left -= times;
-            if batch.left > 0 {
+            batch.share.left -= iterations;
+            if batch.share.left > 0 {
                 self.state.position = batch.position;
                 self.state.history.truncate(batch.past);
                 self.depth = batch.depth;
                 return;
             }
-            (times, sum) = (batch.count, u64::from(batch.count) * win - batch.sum);
-            self.nodes[batch.node as usize].end::<OWNED>(batch.count, batch.sum);
+            let all = batch.share.all;
+            (iterations, sum) = (all, u64::from(all) * win - batch.sum);
+            self.nodes[batch.node as usize].end::<OWNED>(all, batch.sum);
             self.batches.pop();
         }
     }
@@ -98,40 +98,47 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
             self.propagate_bounds();
         }
     }
+}
 
-    /// The reward of an unproven node with children whose position now ends the game by repetition:
-    /// it did not when the node got its children, on another path or earlier in the game. (Ends by
-    /// other rules are proven before a node gets children.)
-    #[inline(always)]
-    pub(super) fn repeats_with_children(&self, node: &Node) -> Option<u32> {
-        if !G::REPETITION {
-            return None;
-        }
-        if let Some(reward) = self.comes_back() {
-            return Some(reward);
-        }
-        // All ways from the root have these earlier occurrences.
-        let position = &self.state.position;
-        let ending = position.drawn(&self.state.history)?;
-        Some(self.prove(node, Bounds::of_outcome(position, ending.outcome)))
-    }
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::super::history::MoveHistory;
+    use super::super::tree::Tree;
+    use super::super::worker::tests::worker;
+    use super::*;
+    use crate::eval::parameters::Parameters;
+    use crate::game::{Game, GameState, MoveList, Side};
+    use crate::games::Voidrider;
 
-    /// The reward of the current position if it occurred before on the path from the root. It then
-    /// counts as a draw, though not a proven one: other paths reach it for the first time, and its
-    /// other moves are tried at the first occurrence. Once the root has moved beyond that place,
-    /// the node is an ordinary one, and further rewards outweigh its draws. Where a repetition wins
-    /// or loses, it counts only when it ends the game.
-    #[inline(always)]
-    pub(super) fn comes_back(&self) -> Option<u32> {
-        let GameState { position, history } = &self.state;
-        if history.occurrences(position.key(), self.depth) == 0 {
-            return None;
+    #[test]
+    fn each_side_learns_how_much_better_than_expected_its_moves_were() {
+        let start = GameState::new(Voidrider::start());
+        let mut moves = MoveList::new();
+        start.position.moves(&mut moves);
+        let [whites, blacks] = [moves[0], moves[1]];
+        let nodes: Vec<Node> = (0..4).map(|_| Node::default()).collect();
+        let tree = Tree::new(1..4, 1);
+        let parameters = Parameters { history_factor: 50.0, ..Voidrider::TUNING };
+        nodes[2].reset(Some(whites), 0.5);
+        nodes[3].reset(Some(blacks), 0.5);
+        // White expects three quarters at the root, Black half after White's move.
+        nodes[1].raise_iterations(4, u64::from(REWARD_OF_WIN) * 3);
+        nodes[2].raise_iterations(2, u64::from(REWARD_OF_WIN));
+        let mut worker = worker(&nodes, &tree, &parameters, &start);
+        worker.path[..3].copy_from_slice(&[1, 2, 3]);
+        worker.depth = 2;
+        // White, to move after both, wins.
+        worker.learn(0, nodes[1].stats(), REWARD_OF_WIN);
+        let mut expected = MoveHistory::new(50.0);
+        expected.note(Side::White, whites, 0.25);
+        expected.note(Side::Black, blacks, -0.5);
+        for side in [Side::White, Side::Black] {
+            let weights_by = |history: &MoveHistory| -> [f32; 2] {
+                let mut weights = [1.0; 2];
+                history.adjust(side, &[whites, blacks], &mut weights);
+                weights
+            };
+            assert_eq!(weights_by(&worker.history), weights_by(&expected), "{side}");
         }
-        if position.repetition_draws() {
-            return Some(REWARD_OF_DRAW);
-        }
-        let ending = position.drawn(history)?;
-        (position.count_moves() > 0)
-            .then(|| ending.outcome.for_side(position.side()).halves() * REWARD_OF_DRAW)
     }
 }

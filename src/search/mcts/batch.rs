@@ -1,4 +1,18 @@
-//! Iterations that go through a node together.
+//! Iterations that go through a node together, so that selection at the nodes above it runs once
+//! for all of them.
+//!
+//! The one idea: a batch at a node is dealt out to its children in shares, each of which is a batch
+//! one ply deeper. A child's share grows with its visits. A batch of eight, three of which have
+//! ended:
+//!
+//! ```text
+//! root      # # # . . . . .    all 8, left 5
+//! child           . .          its share: all 2, left 2
+//! its child       .            its share: all 1, left 1
+//! below it        .            no batch: nodes are written once, during backup
+//! ```
+//!
+//! When the two have ended (`left` is 0), the root's batch has `left` 3 and selects again.
 
 use super::stats::Stats;
 
@@ -9,9 +23,7 @@ pub struct Batch<G> {
     /// The node's index, and its plies below the root.
     pub node: u32,
     pub depth: usize,
-    /// All iterations of the batch, and those still to come.
-    pub count: u32,
-    pub left: u32,
+    pub share: Share,
     /// The sum of the rewards so far, for the node's side to move.
     pub sum: u64,
     /// The node's statistics, those of the batch included as far as it has come.
@@ -19,4 +31,35 @@ pub struct Batch<G> {
     /// The node's position, and how many positions are before it.
     pub position: G,
     pub past: usize,
+}
+
+/// How many iterations a node was given, and how many of them are still to come.
+#[derive(Clone, Copy)]
+pub struct Share {
+    pub all: u32,
+    pub left: u32,
+}
+
+impl Share {
+    #[inline(always)]
+    pub fn new(all: u32) -> Share {
+        Share { all, left: all }
+    }
+
+    /// Whether none of them has been below the node yet.
+    #[inline(always)]
+    pub fn is_untouched(self) -> bool {
+        self.left == self.all
+    }
+
+    /// What a child with these visits gets: one iteration for each `batch_visits` of them, at least
+    /// one and at most what is left.
+    #[inline(always)]
+    pub fn of_child(self, visits: u32, batch_visits: u32) -> Share {
+        if self.left > 1 {
+            Share::new((visits / batch_visits).clamp(1, self.left))
+        } else {
+            Share::new(1)
+        }
+    }
 }

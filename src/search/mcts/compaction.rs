@@ -84,7 +84,7 @@ impl Compaction {
     }
 
     /// Helps to copy the tree, if there is anything left to do and fewer workers help than the tree
-    /// has, until it is done; the last one settles the tree on the copy, and returns true. Copies
+    /// has, until it is done; the last one makes the copy the live part, and returns true. Copies
     /// no deeper once `until` has come; gives up when `stop` is raised, after which only the
     /// transposition table has forgotten the tree.
     pub fn help(
@@ -118,7 +118,7 @@ impl Compaction {
             copier.scan(range, late);
             // Release, Acquire: the last one sees all copies.
             if self.pending.fetch_sub(1, Ordering::AcqRel) == 1 {
-                tree.settle(self.start.load(Ordering::Relaxed), self.filled());
+                tree.set_live_part(self.start.load(Ordering::Relaxed), self.filled());
                 return true;
             }
         }

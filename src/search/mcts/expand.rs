@@ -7,7 +7,7 @@
 //! position. If all fail the leaf is evaluated.
 
 use super::children::Children;
-use super::expansion_policy::ExpansionPolicy;
+use super::expansion_limits::ExpansionLimits;
 use super::node::Node;
 use super::proof::Bounds;
 use super::stats::REWARD_OF_WIN;
@@ -31,15 +31,17 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
     #[inline(always)]
     pub(super) fn expand(&mut self, node: &Node, visits_before: u32) -> Expansion {
         // Before an end by repetition is proven, which it may not be on another way.
-        if G::REPETITION
-            && let Some(reward) = self.comes_back()
-        {
+        if let Some(reward) = self.reward_of_repetition() {
             return Expansion::Reward(reward);
         }
-        let expands = visits_before + 1 >= self.policy.expand_visits;
+        let visits = visits_before + 1;
+        // Sharing another node's children needs none of the pool, so it does not wait longer when
+        // the pool is nearly full.
+        let (may_share, may_expand) =
+            (visits >= self.parameters.expand_visits, visits >= self.limits.expand_visits);
         // Before it gets children as well: another worker, the first here, may not have proven it
         // yet, and nothing may be played on after the end.
-        if visits_before == 0 || expands {
+        if visits_before == 0 || may_expand {
             let bounds = self.bounds_of_leaf();
             if bounds.proven() {
                 return Expansion::Reward(self.prove(node, bounds));
@@ -49,9 +51,7 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
         let known = self.transpositions.find(key).map(|index| &self.nodes[index]);
         if let Some(known) = known.filter(|known| known.children(self.nodes).is_some()) {
             let bounds = known.bounds();
-            // Sharing needs no nodes of the pool.
-            let shares = visits_before + 1 >= self.parameters.expand_visits || bounds.proven();
-            if shares && self.claims(node.claim()) {
+            if (may_share || bounds.proven()) && self.claims(node.claim()) {
                 node.share_children_of(known);
                 if bounds.proven() {
                     return Expansion::Reward(self.prove(node, bounds));
@@ -67,14 +67,14 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
         {
             return Expansion::Reward(self.prove(node, Bounds::of_proof(proof)));
         }
-        if expands && self.claims(node.claim()) {
+        if may_expand && self.claims(node.claim()) {
             let mut moves = MoveList::new();
             self.state.position.moves(&mut moves);
             if moves.is_empty() {
                 let bounds = Bounds::without_moves(&self.state.position);
                 return Expansion::Reward(self.prove(node, bounds));
             }
-            if self.make_children(node, &moves, self.policy.first_children) {
+            if self.make_children(node, &moves, self.limits.first_children) {
                 self.transpositions.store(key, self.path[self.depth] as usize);
                 return Expansion::Children;
             }
@@ -151,7 +151,7 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
             let block = self.tree.take_block();
             self.contention.blocks += u64::from(block.is_some());
             // Of a full pool as well: then hardly a leaf asks again.
-            self.policy = ExpansionPolicy::of(self.tree, self.parameters);
+            self.limits = ExpansionLimits::of(self.tree, self.parameters);
             self.block = block?;
             if self.block.end - self.block.start < count {
                 return None;

@@ -51,12 +51,20 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
         }
     }
 
+    /// The statistics of a child that an iteration is about to visit, which is halved first if it is
+    /// full.
+    #[inline(always)]
+    pub(super) fn stats_of_child(&self, child: usize, children: &Children) -> Stats {
+        let stats = self.nodes[child].stats();
+        if stats.full() { self.halve_full_child(child, children) } else { stats }
+    }
+
     /// Halves a child that is full, and its siblings with it, as they are compared with it; returns
     /// the statistics that it has then. It can have more visits than the root where it has several
     /// parents.
     #[cold]
     #[inline(never)]
-    pub(super) fn halve_full_child(&self, child: usize, children: &Children) -> Stats {
+    fn halve_full_child(&self, child: usize, children: &Children) -> Stats {
         if self.halve(child, MAX_VISITS) {
             let fewest = self.fewest_halved();
             for sibling in children.indices().filter(|&sibling| sibling != child) {

@@ -6,22 +6,22 @@
 //! [evaluates](super::evaluate), and [backs up](super::backup) the reward. Each change to a shared
 //! node is one atomic operation, so no thread ever waits for another.
 //!
-//! A node with many visits is given several iterations at once, a [`Batch`], so that selection at
-//! the nodes above it runs once for all of them.
+//! A node with many visits is given several iterations at once, a [`Batch`].
 
-use super::batch::Batch;
+use super::batch::{Batch, Share};
 use super::children::Children;
 use super::expand::Expansion;
 use super::node::Node;
+use super::select::visits_alternate;
 use super::stats::Stats;
 use super::worker::Worker;
 use crate::eval::Evaluate;
 use crate::eval::processor::with_v3_instructions;
 
 /// What a descent has come to: the reward for the side to move of the current node, and the
-/// iterations it stands for.
+/// iterations that it stands for.
 pub struct Descent {
-    pub times: u32,
+    pub iterations: u32,
     pub reward: u32,
 }
 
@@ -54,8 +54,7 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
         self.batches.push(Batch {
             node: node as u32,
             depth: self.depth,
-            count,
-            left: count,
+            share: Share::new(count),
             sum: 0,
             stats,
             position: self.state.position,
@@ -70,63 +69,56 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
     fn descend(&mut self) -> Descent {
         let nodes = self.nodes;
         let batch = self.batches.last().expect("an iteration is in a batch");
-        let (mut at, mut stats) = (batch.node as usize, batch.stats);
-        let (mut count, mut left) = (batch.count, batch.left);
-        // Otherwise `back_up` has returned to a batch that has been below its node before.
-        let mut first_time = count == left;
+        let (mut at, mut stats, mut share) = (batch.node as usize, batch.stats, batch.share);
         loop {
             self.path[self.depth] = at as u32;
             let node = &nodes[at];
             let bounds = node.bounds();
             if bounds.proven() && self.depth > 0 {
                 self.propagate_shared_proof();
-                return Descent { times: left, reward: bounds.reward() };
+                return Descent { iterations: share.left, reward: bounds.reward() };
             }
             let children = match node.children(nodes) {
                 Some(children) => {
-                    if first_time
+                    if share.is_untouched()
                         && !bounds.proven()
-                        && let Some(reward) = self.repeats_with_children(node)
+                        && let Some(reward) = self.reward_of_inner_repetition(node)
                     {
-                        return Descent { times: left, reward };
+                        return Descent { iterations: share.left, reward };
                     }
                     children
                 }
                 None => match self.visit_leaf(node, stats.visits) {
                     Some(reward) => {
                         // Without a playout the next evaluation would say the same.
-                        let times = if self.parameters.playout_plies == 0 { left } else { 1 };
-                        return Descent { times, reward };
+                        let iterations =
+                            if self.parameters.playout_plies == 0 { share.left } else { 1 };
+                        return Descent { iterations, reward };
                     }
                     None => node.children(nodes).expect("just made by this worker"),
                 },
             };
             if children.marked() {
-                self.attend_to_marks(node, &children);
+                self.do_deferred_work(node, &children);
             }
             let child = self.select(node, stats.plus_visit(), &children);
-            let mut of_child = nodes[child].stats();
-            // One at a time where a draw is certain, as then every second one goes elsewhere.
-            let share = if left > 1 && !bounds.is_drawn_at_least() {
-                (of_child.visits / self.parameters.batch_visits).clamp(1, left)
+            let of_child = self.stats_of_child(child, &children);
+            let childs_share = if visits_alternate(bounds) {
+                Share::new(1)
             } else {
-                1
+                share.of_child(of_child.visits, self.parameters.batch_visits)
             };
-            if of_child.full() {
-                of_child = self.halve_full_child(child, &children);
-            }
-            at = child;
             // Below a batch of one, nodes are written once, during backup.
-            stats = if count > 1 { self.begin_batch(child, share) } else { of_child };
-            (count, left) = (share, share);
-            first_time = true;
+            stats =
+                if share.all > 1 { self.begin_batch(child, childs_share.all) } else { of_child };
+            (at, share) = (child, childs_share);
         }
     }
 
-    /// Does what a node's marks ask for: it is stored in the transposition table, its children are
-    /// halved.
+    /// Does what was put off at a node until it is visited: it is stored in the transposition
+    /// table, its children are halved.
     #[inline(never)]
-    fn attend_to_marks(&self, node: &Node, children: &Children) {
+    fn do_deferred_work(&self, node: &Node, children: &Children) {
         self.store_copied(node);
         self.halve_children(node, children);
     }

@@ -12,7 +12,7 @@ use crate::eval::Evaluate;
 use crate::eval::oracle::Oracle;
 use crate::game::{GameState, MAX_PLIES};
 use crate::search::clock::Budget;
-use crate::search::promise::Promise;
+use crate::search::proven_win::ProvenWin;
 use crate::search::report::{Report, RootMove};
 use crate::search::shell::{Shell, Way};
 use crate::search::{Engine, EngineError, EngineOptions, one_ply, theorem};
@@ -39,7 +39,7 @@ pub struct MonteCarlo<G: Evaluate> {
     pub(super) standing: Option<GameState<G>>,
     /// Whether the next search continues from their roots, as after pondering.
     pub(super) continues: bool,
-    pub(super) promise: Promise<G>,
+    pub(super) proven_win: ProvenWin<G>,
 }
 
 impl<G: Evaluate> MonteCarlo<G> {
@@ -49,7 +49,7 @@ impl<G: Evaluate> MonteCarlo<G> {
         let threads = options.threads.max(1);
         let shared = TreeSearch::new(threads, options)?;
         let shell = Shell::start(shared, threads, Job::new(GameState::new(start), &[], None))?;
-        Ok(MonteCarlo { shell, standing: None, continues: false, promise: Promise::default() })
+        Ok(MonteCarlo { shell, standing: None, continues: false, proven_win: ProvenWin::default() })
     }
 
     pub(super) fn shared(&self) -> &TreeSearch<G> {
@@ -153,7 +153,7 @@ impl<G: Evaluate> Engine<G> for MonteCarlo<G> {
         }
         let mut report = self.report(state, started);
         theorem::complete(state, &mut report);
-        self.promise.keep(state, &mut report);
+        self.proven_win.keep(state, &mut report);
         report
     }
 
@@ -168,7 +168,7 @@ impl<G: Evaluate> Engine<G> for MonteCarlo<G> {
         self.shell.halt(None);
         self.standing = None;
         self.continues = false;
-        self.promise = Promise::default();
+        self.proven_win = ProvenWin::default();
         self.shared().seed.store(seed, Ordering::Relaxed);
         for oracle in &self.shared().oracles {
             oracle.lock().clear();

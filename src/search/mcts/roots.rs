@@ -28,14 +28,19 @@ impl<G: Evaluate> TreeSearch<G> {
     fn plant_tree(&self, index: usize, state: &GameState<G>) {
         let tree = &self.trees[index];
         let block = tree.clear();
-        let planted = self.sow(index, block, state).expect("a tree has room for its root");
+        let planted = self.make_root(index, block, state).expect("a tree has room for its root");
         debug_assert_eq!(planted, tree.root());
         self.examine(&self.arena[planted], state);
     }
 
     /// Makes a root with a child for every move, from the first node of a block on; returns its
     /// index, or none if there is no room.
-    fn sow(&self, index: usize, mut block: Range<u32>, state: &GameState<G>) -> Option<usize> {
+    fn make_root(
+        &self,
+        index: usize,
+        mut block: Range<u32>,
+        state: &GameState<G>,
+    ) -> Option<usize> {
         let tree = &self.trees[index];
         let mut moves = MoveList::new();
         state.position.moves(&mut moves);
@@ -133,7 +138,7 @@ impl<G: Evaluate> TreeSearch<G> {
     }
 
     /// Makes a node with children the root of its tree.
-    fn settle_at(&self, tree: &Tree, node: usize, state: &GameState<G>) {
+    fn begin_at(&self, tree: &Tree, node: usize, state: &GameState<G>) {
         tree.set_root(node);
         let root = &self.arena[node];
         root.take_stats_of(&root.children(&self.arena).expect("a root has children"));
@@ -145,7 +150,7 @@ impl<G: Evaluate> TreeSearch<G> {
     pub fn advance(&self, path: &[Move], state: &GameState<G>) {
         for (index, tree) in self.trees.iter().enumerate() {
             match self.next_root(index, path, state) {
-                Some(root) => self.settle_at(tree, root, state),
+                Some(root) => self.begin_at(tree, root, state),
                 None => self.plant_tree(index, state),
             }
         }
@@ -163,11 +168,11 @@ impl<G: Evaluate> TreeSearch<G> {
                     || self.node_at(tree, path).filter(|_| tree.full()).filter(has_children);
                 self.next_root(index, path, state).or_else(incomplete)
             });
-            let planted = || self.sow(index, tree.take_block()?, state);
+            let planted = || self.make_root(index, tree.take_block()?, state);
             let Some(root) = known.or_else(planted) else { return false };
             tree.set_root_of(slot, root);
         }
-        self.trees.iter().for_each(|tree| self.settle_at(tree, tree.root_of(slot), state));
+        self.trees.iter().for_each(|tree| self.begin_at(tree, tree.root_of(slot), state));
         true
     }
 }

@@ -36,6 +36,24 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
     }
 }
 
+/// Whether a node's visit of this number heeds what is proven there: every second one does.
+///
+/// A child whose result is proven, or that cannot be better than a proven one, has nothing more to
+/// offer, but its value still counts at the nodes above. So every second visit goes only to
+/// children that may still be proven; the others go where they always would, except to moves that
+/// are proven to lose.
+#[inline(always)]
+fn visit_heeds_proofs(number: u32) -> bool {
+    number.is_multiple_of(2)
+}
+
+/// Whether that makes a node with these bounds choose anew for each visit: where a draw is certain,
+/// every second one goes elsewhere.
+#[inline(always)]
+pub fn visits_alternate(bounds: Bounds) -> bool {
+    bounds.is_drawn_at_least()
+}
+
 /// What to visit next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Choice {
@@ -76,10 +94,7 @@ fn best_child(
     let mut last = 0;
     let mut best = children.first();
     let mut best_score = f32::NEG_INFINITY;
-    // A child whose result is proven, or that cannot be better than a proven one, has nothing
-    // more to offer. Its value still counts, but every second visit goes to children that may
-    // still be proven; the other visits skip only moves that lose.
-    let sure = if stats.visits & 1 == 0 { parent.bounds() } else { Bounds::UNKNOWN };
+    let to_beat = if visit_heeds_proofs(stats.visits) { parent.bounds() } else { Bounds::UNKNOWN };
     let mut all_visited = true;
     'groups: for group in groups.by_ref() {
         last = group.end - 1;
@@ -88,7 +103,7 @@ fn best_child(
             let Stats { visits, reward } = child.stats();
             let weight = urgency * child.prior();
             if visits == 0 {
-                if !child.bounds().may_improve(sure) {
+                if !child.bounds().may_improve(to_beat) {
                     continue;
                 }
                 // Of those without visits this is the best, since it has the largest prior.
@@ -103,7 +118,7 @@ fn best_child(
             // As a signed number, since that is one instruction.
             let mean_times_visits = reward as i64 as f32 * (1.0 / REWARD_OF_WIN as f32);
             let score = (mean_times_visits * after + weight * n) / (n * after);
-            if score > best_score && child.bounds().may_improve(sure) {
+            if score > best_score && child.bounds().may_improve(to_beat) {
                 best = first + place;
                 best_score = score;
                 // Likely to be needed next: fetched while the rest is compared.

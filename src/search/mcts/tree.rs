@@ -114,7 +114,7 @@ impl Tree {
     pub fn clear(&self) -> Range<u32> {
         self.halved_away.store(0, Ordering::Relaxed);
         self.nodes_halved.store(0, Ordering::Relaxed);
-        self.settle(0, u64::from(self.block));
+        self.set_live_part(0, u64::from(self.block));
         self.first..self.first + self.block
     }
 
@@ -143,7 +143,7 @@ impl Tree {
     }
 
     /// Makes the nodes from one place to another the live part; the first of them is the root.
-    pub fn settle(&self, start: u64, end: u64) {
+    pub fn set_live_part(&self, start: u64, end: u64) {
         let size = u64::from(self.size);
         let turn = start - start % size;
         // Release: as in `root`.
@@ -283,7 +283,7 @@ mod tests {
         for _ in 0..100 {
             blocks(&tree);
             let free = tree.free();
-            tree.settle(free.start, free.start + 300);
+            tree.set_live_part(free.start, free.start + 300);
             assert_eq!(tree.root(), tree.node_at(free.start));
             assert_eq!(tree.usage().0, 512);
             let kept = free.start..free.start + 300;
@@ -307,7 +307,7 @@ mod tests {
                 // Nearly round the ring, and round it once more.
                 let size = u64::from(tree.size);
                 for start in [size - 3 * u64::from(tree.block), 2 * size - 1] {
-                    tree.settle(start, start + 1);
+                    tree.set_live_part(start, start + 1);
                     for _ in 0..5 {
                         let block = tree.take_block().unwrap();
                         assert!(1 <= block.start && block.start < block.end && block.end <= end);

@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 use arrayvec::ArrayVec;
 
 use super::batch::Batch;
-use super::expansion_policy::ExpansionPolicy;
+use super::expansion_limits::ExpansionLimits;
 use super::history::MoveHistory;
 use super::node::Node;
 use super::prove_root::RootProver;
@@ -44,7 +44,7 @@ pub struct Worker<'a, G: Evaluate, const OWNED: bool> {
     pub(super) transpositions: Transpositions<'a>,
     /// Nodes reserved and not used.
     pub(super) block: Range<u32>,
-    pub(super) policy: ExpansionPolicy,
+    pub(super) limits: ExpansionLimits,
     pub(super) ranking: Ranking,
     pub(super) history: MoveHistory,
     pub(super) contention: Contention,
@@ -83,7 +83,7 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
             batches: ArrayVec::new(),
             transpositions: Transpositions::new(&[]),
             block: 0..0,
-            policy: ExpansionPolicy::of(tree, parameters),
+            limits: ExpansionLimits::of(tree, parameters),
             ranking: Ranking::new(),
             history: MoveHistory::new(parameters.history_factor),
             contention: Contention::default(),
@@ -133,15 +133,12 @@ impl<'a, G: Evaluate, const OWNED: bool> Worker<'a, G, OWNED> {
 }
 
 #[cfg(all(test, not(loom)))]
-mod tests {
-    use super::super::proof::Bounds;
-    use super::super::stats::{REWARD_OF_DRAW, REWARD_OF_WIN};
+pub mod tests {
     use super::*;
     use crate::eval::oracle::NoOracle;
-    use crate::game::{Game, MoveList, Side};
-    use crate::games::{BuiltIn, Variant, Voidrider, variant};
 
-    fn worker<'a, G: Evaluate<Oracle = NoOracle>>(
+    /// A worker with the only tree that there is.
+    pub fn worker<'a, G: Evaluate<Oracle = NoOracle>>(
         nodes: &'a [Node],
         tree: &'a Tree,
         parameters: &'a Parameters,
@@ -150,139 +147,5 @@ mod tests {
         // Of no size, so that nothing is leaked.
         let oracle: &mut NoOracle = Box::leak(Box::default());
         Worker::new((nodes, tree), parameters, oracle, start, 1)
-    }
-
-    #[test]
-    fn each_side_learns_how_much_better_than_expected_its_moves_were() {
-        let start = GameState::new(Voidrider::start());
-        let mut moves = MoveList::new();
-        start.position.moves(&mut moves);
-        let [whites, blacks] = [moves[0], moves[1]];
-        let nodes: Vec<Node> = (0..4).map(|_| Node::default()).collect();
-        let tree = Tree::new(1..4, 1);
-        let parameters = Parameters { history_factor: 50.0, ..Voidrider::TUNING };
-        nodes[2].reset(Some(whites), 0.5);
-        nodes[3].reset(Some(blacks), 0.5);
-        // White expects three quarters at the root, Black half after White's move.
-        nodes[1].raise_iterations(4, u64::from(REWARD_OF_WIN) * 3);
-        nodes[2].raise_iterations(2, u64::from(REWARD_OF_WIN));
-        let mut worker = worker(&nodes, &tree, &parameters, &start);
-        worker.path[..3].copy_from_slice(&[1, 2, 3]);
-        worker.depth = 2;
-        // White, to move after both, wins.
-        worker.learn(0, nodes[1].stats(), REWARD_OF_WIN);
-        let mut expected = MoveHistory::new(50.0);
-        expected.note(Side::White, whites, 0.25);
-        expected.note(Side::Black, blacks, -0.5);
-        for side in [Side::White, Side::Black] {
-            let weights_by = |history: &MoveHistory| -> [f32; 2] {
-                let mut weights = [1.0; 2];
-                history.adjust(side, &[whites, blacks], &mut weights);
-                weights
-            };
-            assert_eq!(weights_by(&worker.history), weights_by(&expected), "{side}");
-        }
-    }
-
-    #[test]
-    fn a_position_that_comes_back_below_the_root_counts_as_a_draw() {
-        let start = GameState::new(Voidrider::start());
-        let after = |moves: &[&str]| {
-            let mut state = start;
-            for m in moves {
-                state.play(state.position.parse_move(m).unwrap());
-            }
-            state
-        };
-        let round = ["b2-c4", "b8-c6", "c4-b2", "c6-b8"];
-        let back = after(&round);
-        let nodes: Vec<Node> = (0..2000).map(|_| Node::default()).collect();
-        let (tree, parameters) = (Tree::new(1..2000, 1), Voidrider::TUNING);
-        let worker_from = |root: &GameState<Voidrider>| worker(&nodes, &tree, &parameters, root);
-        let mut worker = worker_from(&start);
-        (worker.state, worker.depth) = (back, 4);
-        for visits_before in [0, 1, 100] {
-            let reward = worker.visit_leaf(&nodes[2], visits_before);
-            assert_eq!(reward, Some(REWARD_OF_DRAW));
-        }
-        // The rule's draw at a third occurrence is certain only if no other way from the root can
-        // avoid it.
-        let thrice = after(&[&round[..], &round].concat());
-        assert!(thrice.ending().is_some());
-        (worker.state, worker.depth) = (thrice, 8);
-        assert_eq!(worker.visit_leaf(&nodes[2], 1), Some(REWARD_OF_DRAW));
-        assert!(!nodes[2].bounds().proven() && nodes[2].children(&nodes).is_none());
-        let mut last = worker_from(&after(&[&round[..], &round[..3]].concat()));
-        (last.state, last.depth) = (thrice, 1);
-        assert_eq!(last.visit_leaf(&nodes[3], 1), Some(REWARD_OF_DRAW));
-        assert_eq!(nodes[3].bounds(), Bounds::DRAWN);
-        // What was played before the root says nothing.
-        let mut later = worker_from(&after(&round[..2]));
-        (later.state, later.depth) = (back, 2);
-        assert_eq!(later.visit_leaf(&nodes[2], 1), None);
-        assert!(nodes[2].children(&nodes).is_some());
-        // With children it is drawn all the same where the position came before.
-        assert_eq!(later.repeats_with_children(&nodes[2]), None);
-        assert_eq!(worker.repeats_with_children(&nodes[2]), Some(REWARD_OF_DRAW));
-        assert!(!nodes[2].bounds().proven());
-        assert_eq!(last.repeats_with_children(&nodes[2]), Some(REWARD_OF_DRAW));
-        assert_eq!(nodes[2].bounds(), Bounds::DRAWN);
-    }
-
-    /// White repeats within the search: where that wins for Black, it is no draw, and not proven.
-    #[test]
-    fn a_repetition_that_wins_counts_as_a_win_once_it_ends_the_game() {
-        for (keys, expected) in [
-            ("nFoldRule = 2\nnFoldValue = win", Some(REWARD_OF_WIN)),
-            ("nFoldRule = 2\nnFoldValue = loss", Some(0)),
-            ("nFoldRule = 2", Some(REWARD_OF_DRAW)),
-            ("nFoldRule = 3\nnFoldValue = win", None),
-            ("nFoldRule = 3", Some(REWARD_OF_DRAW)),
-        ] {
-            let text = format!("[x:chess]\n{keys}\n");
-            let start = Variant::set_up(variant::load("worker.ini", text).unwrap()[0]);
-            let board = "r5k1/8/8/8/8/8/5PPP/6K1 b - - 0 1";
-            let start = GameState::new(start.parse_board(board).unwrap());
-            let mut state = start;
-            state.play_text("g8h8 g1f1 h8g8 f1g1").unwrap();
-            let nodes: Vec<Node> = (0..100).map(|_| Node::default()).collect();
-            let (tree, parameters) = (Tree::new(1..100, 1), Variant::TUNING);
-            let mut worker = worker(&nodes, &tree, &parameters, &start);
-            (worker.state, worker.depth) = (state, 4);
-            assert_eq!(worker.comes_back(), expected, "{keys}");
-            let reward = worker.visit_leaf(&nodes[2], 0);
-            assert!(expected.is_none() || reward == expected, "{keys}");
-            assert!(!nodes[2].bounds().proven(), "{keys}");
-        }
-    }
-
-    #[test]
-    fn a_node_with_children_is_drawn_once_the_game_makes_its_position_a_third_occurrence() {
-        let mut state = GameState::new(Voidrider::start());
-        state.play_text("b2-c4 b8-c6 c4-b2 c6-b8 b2-c4 b8-c6 c4-b2").unwrap();
-        let again = state.position.parse_move("c6-b8").unwrap();
-        // One iteration at a go, and many.
-        for batch_visits in [u32::MAX, 1] {
-            let nodes: Vec<Node> = (0..100_000).map(|_| Node::default()).collect();
-            let tree = Tree::new(1..100_000, 1);
-            let parameters = Parameters { batch_visits, ..Voidrider::TUNING };
-            let mut block = tree.clear();
-            let root = &nodes[block.next().expect("room for a root") as usize];
-            root.reset(None, 1.0);
-            root.claim();
-            let without_past = GameState::new(state.position);
-            let mut moves = MoveList::new();
-            state.position.moves(&mut moves);
-            let mut earlier = worker(&nodes, &tree, &parameters, &without_past);
-            earlier.use_block(block);
-            assert!(earlier.make_children(root, &moves, moves.len()));
-            earlier.iterate(2000);
-            let children = root.children(&nodes).unwrap();
-            let child = children.nodes().find(|child| child.to_here() == Some(again)).unwrap();
-            assert!(child.stats().visits > 1 && !child.bounds().proven());
-            worker(&nodes, &tree, &parameters, &state).iterate(2000);
-            assert_eq!(child.bounds(), Bounds::DRAWN);
-            assert!(root.bounds().is_drawn_at_least());
-        }
     }
 }

@@ -79,7 +79,7 @@ impl Copied {
         }
     }
 
-    /// Has two workers copy it. The one that settles the tree sees the whole copy at once.
+    /// Has two workers copy it. The one that makes it the live part sees the whole copy at once.
     fn copy(self) -> Arc<Copied> {
         let before = self.shape(self.tree.root());
         self.compaction.begin(&self.nodes, &self.tree);

@@ -87,17 +87,17 @@ impl Distribution {
     /// The nearest distribution with a t-value that is not negative.
     fn nearest_at_t_value(&self, t: f64) -> Option<Fit> {
         if self.t_value() > t {
-            self.settle(t, LOSS_LOSS, |new, old| new > old)
+            self.converge(t, LOSS_LOSS, |new, old| new > old)
         } else {
-            let fits = [WIN_DRAW, WIN_WIN].map(|end| self.settle(t, end, |new, old| new < old));
+            let fits = [WIN_DRAW, WIN_WIN].map(|end| self.converge(t, end, |new, old| new < old));
             fits.into_iter().flatten().min_by(|a, b| a.divergence.total_cmp(&b.divergence))
         }
     }
 
-    /// Where the iteration for a t-value settles, from a start with that t-value between this
+    /// Where the iteration for a t-value converges, from a start with that t-value between this
     /// distribution and a single score. `better` says which of two divergences, the new and the
     /// old one, is nearer to the end.
-    fn settle(&self, t: f64, start: usize, better: fn(f64, f64) -> bool) -> Option<Fit> {
+    fn converge(&self, t: f64, start: usize, better: fn(f64, f64) -> bool) -> Option<Fit> {
         let mut moments = self.mixture_at_t_value(t, start).moments();
         let mut fit = self.fit(moments.constraint(t))?;
         for _ in 0..STEPS {

@@ -10,14 +10,14 @@ use crate::eval::Evaluate;
 use crate::game::GameState;
 
 /// An engine that sees each position with the weights of `like`.
-pub struct Weighted<G> {
+pub struct WithWeights<G> {
     engine: Box<dyn Engine<G>>,
     like: G,
 }
 
-impl<G: Evaluate> Weighted<G> {
-    pub fn new(engine: Box<dyn Engine<G>>, like: G) -> Weighted<G> {
-        Weighted { engine, like }
+impl<G: Evaluate> WithWeights<G> {
+    pub fn new(engine: Box<dyn Engine<G>>, like: G) -> WithWeights<G> {
+        WithWeights { engine, like }
     }
 
     fn seen(&self, state: &GameState<G>) -> GameState<G> {
@@ -25,7 +25,7 @@ impl<G: Evaluate> Weighted<G> {
     }
 }
 
-impl<G: Evaluate> Engine<G> for Weighted<G> {
+impl<G: Evaluate> Engine<G> for WithWeights<G> {
     fn think(
         &mut self,
         state: &GameState<G>,

@@ -8,7 +8,7 @@ use super::report::{Proof, Report};
 use crate::game::{Game, GameState, Move, MoveList};
 
 /// The last proven win, if the last search has found one.
-pub struct Promise<G>(Option<Kept<G>>);
+pub struct ProvenWin<G>(Option<Kept<G>>);
 
 struct Kept<G> {
     state: GameState<G>,
@@ -16,15 +16,15 @@ struct Kept<G> {
     plies: u16,
 }
 
-impl<G> Default for Promise<G> {
-    fn default() -> Promise<G> {
-        Promise(None)
+impl<G> Default for ProvenWin<G> {
+    fn default() -> ProvenWin<G> {
+        ProvenWin(None)
     }
 }
 
-impl<G: Game> Promise<G> {
-    /// Gives the report on a position with one legal move the win that was promised, unless it has
-    /// a proof itself; and remembers the win that it reports.
+impl<G: Game> ProvenWin<G> {
+    /// Gives the report on a position with one legal move the win that was proven before, unless
+    /// it has a proof itself; and remembers the win that it reports.
     pub fn keep(&mut self, state: &GameState<G>, report: &mut Report) {
         if report.proof.is_none()
             && state.position.count_moves() == 1
@@ -39,7 +39,7 @@ impl<G: Game> Promise<G> {
         };
     }
 
-    /// The plies in which a position is won, if it follows the promised win by our move and any
+    /// The plies in which a position is won, if it follows from the proven win by our move and any
     /// reply.
     fn plies_left(&self, state: &GameState<G>) -> Option<u16> {
         let Kept { state: before, best, plies } = self.0.as_ref()?;
