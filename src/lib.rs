@@ -26,6 +26,9 @@
 //! | [`player`] | an engine at the end of a connection |
 //! | [`words`] | how both command lines read and refuse their arguments |
 //!
+//! The modules from [`net`] on are the feature `program`, on by default; without it the crate is the
+//! core alone, with half of the dependencies.
+//!
 //! `docs/architecture.md` follows one move and one iteration through the code, `docs/search.md` has
 //! the reasons for search and heuristics, `docs/results.md` their strength. `examples/` has a move
 //! from a position, a match, a client and a new game.
@@ -34,9 +37,15 @@ pub mod book;
 pub mod eval;
 pub mod game;
 pub mod games;
-pub mod net;
-pub mod player;
-pub mod record;
 pub mod search;
+
+#[cfg(feature = "program")]
+pub mod net;
+#[cfg(feature = "program")]
+pub mod player;
+#[cfg(feature = "program")]
+pub mod record;
+#[cfg(feature = "program")]
 pub mod ugi;
+#[cfg(feature = "program")]
 pub mod words;

@@ -12,7 +12,8 @@ use super::clock::Budget;
 use super::report::Report;
 use crate::game::{Game, GameState, MoveList};
 
-#[cfg(not(panic = "unwind"))]
+// On wasm there is no other way, and no tournament.
+#[cfg(not(any(panic = "unwind", target_family = "wasm")))]
 compile_error!("with `panic = \"abort\"`, a panic of a worker would end the game");
 
 /// As [`Engine::think`]; if the engine panics, the last report before.
