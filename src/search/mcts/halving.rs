@@ -166,7 +166,7 @@ mod tests {
                 lengthen(engine.shared(), next, MAX_VISITS - 100);
             }
         }
-        engine.stand_at(&state, false);
+        engine.standing.stand_at(&engine.shell, &state, false);
         let (before, nearly) = (shares(&engine, &state), u64::from(MAX_VISITS - 200));
         let at_moves = |engine: &MonteCarlo<G>| -> u64 {
             engine.root_moves(&state).iter().map(|root| root.visits).sum()

@@ -47,7 +47,7 @@ impl<G: Evaluate> MonteCarlo<G> {
     pub fn keep_trees(&mut self, state: &GameState<G>) -> Duration {
         self.shell.halt(None);
         let started = Instant::now();
-        self.stand_at(state, false);
+        self.standing.stand_at(&self.shell, state, false);
         let shared = self.shared();
         shared.begin_compaction(u32::MAX);
         let all = Phase::Compact { until: None };

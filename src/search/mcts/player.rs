@@ -6,7 +6,7 @@
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use super::standing::path;
+use super::standing::Standing;
 use super::tree_search::{Job, Phase, TreeSearch};
 use crate::eval::Evaluate;
 use crate::eval::oracle::Oracle;
@@ -36,7 +36,7 @@ const ITERATIONS_PER_PLY: u64 = 200_000;
 pub struct MonteCarlo<G: Evaluate> {
     pub(super) shell: Shell<TreeSearch<G>>,
     /// Where the trees stand.
-    pub(super) standing: Option<GameState<G>>,
+    pub(super) standing: Standing<G>,
     /// Whether the next search continues from their roots, as after pondering.
     pub(super) continues: bool,
     pub(super) proven_win: ProvenWin<G>,
@@ -49,7 +49,12 @@ impl<G: Evaluate> MonteCarlo<G> {
         let threads = options.threads.max(1);
         let shared = TreeSearch::new(threads, options)?;
         let shell = Shell::start(shared, threads, Job::new(GameState::new(start), &[], None))?;
-        Ok(MonteCarlo { shell, standing: None, continues: false, proven_win: ProvenWin::default() })
+        Ok(MonteCarlo {
+            shell,
+            standing: Standing::default(),
+            continues: false,
+            proven_win: ProvenWin::default(),
+        })
     }
 
     pub(super) fn shared(&self) -> &TreeSearch<G> {
@@ -62,7 +67,7 @@ impl<G: Evaluate> MonteCarlo<G> {
     /// best one ply ahead.
     fn at_hand(&self, state: &GameState<G>, started: Instant) -> Report {
         // Nodes are not used again in the last phase of a search, so they can be read.
-        let path = self.standing.as_ref().and_then(|standing| path(standing, state));
+        let path = self.standing.path_to(state);
         let known = path.filter(|_| self.shell.in_last_phase()).and_then(|path| {
             let shared = self.shared();
             shared.report_below(started, &|tree| shared.node_at(tree, &path))
@@ -126,7 +131,7 @@ impl<G: Evaluate> Engine<G> for MonteCarlo<G> {
     ) -> Report {
         let started = Instant::now();
         let way = self.shell.make_way(budget);
-        if !self.stand(way, state, self.continues) {
+        if !self.standing.stand(&self.shell, way, state, self.continues) {
             return self.at_hand(state, started);
         }
         self.continues = false;
@@ -158,7 +163,7 @@ impl<G: Evaluate> Engine<G> for MonteCarlo<G> {
     }
 
     fn root_moves(&self, state: &GameState<G>) -> Vec<RootMove> {
-        match &self.standing {
+        match self.standing.state() {
             Some(standing) if standing.same_as(state) => self.shared().root_moves(),
             _ => Vec::new(),
         }
@@ -166,7 +171,7 @@ impl<G: Evaluate> Engine<G> for MonteCarlo<G> {
 
     fn new_game(&mut self, seed: u64) {
         self.shell.halt(None);
-        self.standing = None;
+        self.standing = Standing::default();
         self.continues = false;
         self.proven_win = ProvenWin::default();
         self.shared().seed.store(seed, Ordering::Relaxed);
@@ -181,7 +186,7 @@ impl<G: Evaluate> Engine<G> for MonteCarlo<G> {
 
     fn ponder(&mut self, state: &GameState<G>) {
         let way = self.shell.make_way_to_ponder();
-        if !self.stand(way, state, true) {
+        if !self.standing.stand(&self.shell, way, state, true) {
             return;
         }
         let shared = self.shared();

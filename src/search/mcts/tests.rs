@@ -316,7 +316,7 @@ fn after_a_move(memory: usize, nodes: u64, threads: usize) -> MonteCarlo<Murus> 
     let report = engine.think(&state, &Budget::nodes(nodes), &mut |_| {});
     engine.shell.wait(None);
     state.play(report.best);
-    engine.stand_at(&state, false);
+    engine.standing.stand_at(&engine.shell, &state, false);
     engine
 }
 
@@ -377,7 +377,7 @@ fn a_copy_without_time_or_room_has_lost_the_deepest_nodes_only() {
     let cases = [(8 << 20, 1, Some(Instant::now())), (64 << 10, 1, None), (192 << 10, 3, None)];
     for (memory, threads, until) in cases {
         let mut engine = after_a_move(memory, 30_000, threads);
-        let state = engine.standing.unwrap();
+        let state = *engine.standing.state().unwrap();
         engine.think(&state, &Budget::nodes(30_000), &mut |_| {});
         engine.shell.wait(None);
         let (shared, tree) = (engine.shared(), &engine.shared().trees[0]);
