@@ -11,10 +11,10 @@ use alesia_board::feed::follow;
 use alesia_board::hall::Hall;
 use alesia_match::checked_line::json_line;
 use alesia_match::limit::Limit;
+use alesia_match::match_file::Header;
 use alesia_match::opening::Openings;
 use alesia_match::options::Options;
 use alesia_match::record::{GameRecord, read};
-use alesia_match::resume::Header;
 use alesia_report::{Source, page};
 
 use crate::tournament::plan::Plan;

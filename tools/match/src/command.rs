@@ -17,16 +17,16 @@ use clap::Args;
 use crate::checked_line::json_line;
 use crate::error::CommandError;
 use crate::formats::{Format, PGN_BEGINNING};
+use crate::match_file::{Header, MatchFile, Saved};
 use crate::options::{Options, RecordOutput};
 use crate::page::MatchPage;
 use crate::progress::Progress;
 use crate::record::GameRecord;
 use crate::record_file::RecordFile;
-use crate::resume::{Header, MatchFile, Saved};
 use crate::schedule::Task;
 use crate::standings::Standings;
 use crate::statistics::Verdict;
-use crate::{audience, grammar, interrupt, logging, options, result, resume, work};
+use crate::{audience, grammar, interrupt, logging, match_file, options, result, work};
 
 const GRAMMAR: &str = "\
 Options, with one dash or two, in any order:
@@ -132,7 +132,7 @@ impl Match {
         let begin = |path: &PathBuf| MatchFile::begin(opened, path, &place(path), &head);
         let (file, saved) = config.as_ref().map(begin).transpose()?.unzip();
         let done = match saved.flatten() {
-            Some(saved) => saved.games(&options.terms, resume::warn)?,
+            Some(saved) => saved.games(&options.terms, match_file::warn)?,
             None => BTreeMap::new(),
         };
         let game = options.terms.game;

@@ -6,8 +6,8 @@ use std::path::Path;
 use crate::disk::{self, next_line};
 use crate::error::CommandError;
 use crate::formats::{self, Content};
+use crate::match_file::{LOST, warn};
 use crate::record::{GameRecord, after_piece, read};
-use crate::resume::{LOST, warn};
 use alesia::game::ParseError;
 
 /// Hands each game of a file, or of standard input for `-`, to `take`, as soon as it is read; what

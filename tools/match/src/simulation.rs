@@ -20,10 +20,10 @@ use fastrand::Rng;
 use crate::checked_line::json_line;
 use crate::disk::Medium;
 use crate::error::CommandError;
+use crate::match_file::{Header, LOST, MatchFile};
 use crate::options::Options;
 use crate::record::{GameRecord, read};
 use crate::record_file::RecordFile;
-use crate::resume::{Header, LOST, MatchFile};
 use crate::schedule::Task;
 use crate::work::{self, Count, Observer, Terms};
 

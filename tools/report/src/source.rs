@@ -9,8 +9,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use alesia::game::{ParseError, quoted, without_bom};
 use alesia::record::measurements;
 use alesia_match::formats::Content;
+use alesia_match::match_file::{Header, LOST};
 use alesia_match::record::{GameRecord, Key, after_piece, is_piece, read};
-use alesia_match::resume::{Header, LOST};
 
 use crate::run::{Head, Rows, Run};
 

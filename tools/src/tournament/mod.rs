@@ -19,14 +19,14 @@ use alesia_board::live::{Live, Source};
 use alesia_match::adjudication::Adjudication;
 use alesia_match::audience::Audience;
 use alesia_match::error::CommandError;
+use alesia_match::match_file::{Header, MatchFile};
 use alesia_match::opening::Openings;
 use alesia_match::progress::Progress;
 use alesia_match::record::{GameRecord, Occasion};
 use alesia_match::record_file::RecordFile;
-use alesia_match::resume::{Header, MatchFile};
 use alesia_match::schedule::{Schedule, Task};
 use alesia_match::work::{self, Observer, Terms};
-use alesia_match::{disk, interrupt, resume};
+use alesia_match::{disk, interrupt, match_file};
 use clap::Args;
 
 use plan::Plan;
@@ -101,7 +101,7 @@ impl Tournament {
         let (file, saved) = MatchFile::begin(opened, &path, &place_of_games, &header)?;
         let terms = terms_of(&plan);
         let done = match saved {
-            Some(saved) => saved.games(&terms, resume::warn)?,
+            Some(saved) => saved.games(&terms, match_file::warn)?,
             None => Default::default(),
         };
         folder.write("draw.txt", plan.describe().as_bytes())?;

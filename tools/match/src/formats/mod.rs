@@ -17,9 +17,9 @@ use alesia::game::{Game, GameState, Outcome, ParseError, Side, quoted, without_b
 use alesia::games::{AnyGame, AnyState, GameSpec};
 
 pub use self::pgn::BEGINNING as PGN_BEGINNING;
+use crate::match_file::LOST;
 use crate::players::Thought;
 use crate::record::{Cause, GameRecord, Key, Occasion, RecordedMove, Winner};
-use crate::resume::LOST;
 
 /// A form of game records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
