@@ -17,7 +17,7 @@ use super::limit::Clocks;
 use super::opening::Opening;
 use super::players::{Choice, Fault, NotStarted, Player, Turn};
 use super::record::{RecordedMove, milliseconds};
-use super::ruling::Ruling;
+use super::ruling::{GamePlayed, Ruling};
 
 /// A player at the board.
 pub struct ArbiterSeat<'a> {
@@ -40,7 +40,7 @@ pub fn play(
     adjudication: Adjudication,
     stop: &AtomicBool,
     live: Option<&dyn Spectator>,
-) -> Result<Option<(Ruling, Vec<RecordedMove>)>, NotStarted> {
+) -> Result<Option<GamePlayed>, NotStarted> {
     let mut moves = Vec::new();
     for side in [Side::White, Side::Black] {
         let ArbiterSeat { player, seed, .. } = &mut seats[side as usize];

@@ -26,7 +26,7 @@ use crate::record_file::RecordFile;
 use crate::schedule::Task;
 use crate::standings::Standings;
 use crate::statistics::Verdict;
-use crate::{audience, grammar, interrupt, logging, match_file, options, result, work};
+use crate::{audience, grammar, interrupt, logging, options, result, resume, work};
 
 const GRAMMAR: &str = "\
 Options, with one dash or two, in any order:
@@ -132,7 +132,7 @@ impl Match {
         let begin = |path: &PathBuf| MatchFile::begin(opened, path, &place(path), &head);
         let (file, saved) = config.as_ref().map(begin).transpose()?.unzip();
         let done = match saved.flatten() {
-            Some(saved) => saved.games(&options.terms, match_file::warn)?,
+            Some(saved) => resume::games(saved, &options.terms, logging::warn)?,
             None => BTreeMap::new(),
         };
         let game = options.terms.game;

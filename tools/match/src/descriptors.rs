@@ -2,7 +2,7 @@
 
 #[cfg(unix)]
 use super::entrant::Protocol;
-use super::work::Terms;
+use super::terms::Terms;
 use crate::error::CommandError;
 
 /// Files of the match itself: standard streams, records, a log, a page.

@@ -17,6 +17,9 @@ pub const MAX_GAMES: u64 = 4 << 30;
 /// Max bytes of a line of a stream.
 pub const LONGEST_LINE: u64 = 16 << 20;
 
+/// What a disk has lost reads as this, which no line has.
+pub const LOST: char = '\0';
+
 /// A file to whose end is written.
 pub trait Medium {
     /// The bytes from an offset to the end.

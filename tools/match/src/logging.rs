@@ -1,6 +1,8 @@
-//! The log of a command: into a file, or errors alone to standard error.
+//! What a command says beside its output: the log, into a file or errors alone to standard error,
+//! and warnings.
 
 use std::fs::OpenOptions;
+use std::io::{Write, stderr};
 use std::path::PathBuf;
 
 use env_logger::Target;
@@ -33,4 +35,9 @@ pub fn start(file: Option<&LogFile>) -> Result<(), CommandError> {
     }
     builder.init();
     Ok(())
+}
+
+/// Writes a line to standard error; if that is gone, nothing is lost.
+pub fn warn(what: &str) {
+    let _ = writeln!(stderr(), "alesia-lab: {what}");
 }

@@ -1,25 +1,19 @@
-//! The state of a match on disk (`-config`), so that an interrupted match continues as if it had
-//! not been interrupted.
+//! The file of a match (`-config`, or a tournament's), so that it can continue.
 //!
 //! The one idea: the file has the match's words and then its game records, each safe on the disk
 //! before it counts. An interruption costs at most what was not yet said to be written: a line that
-//! is cut short, or bytes that the disk has lost. Those games are played again; with a node limit
-//! they are the same games.
+//! is cut short, or bytes that the disk has lost.
 
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
-use std::io::{self, Write, stderr};
+use std::io;
 use std::path::Path;
 
 use alesia::game::{ParseError, quoted, without_bom};
-use alesia::games::AnyGame;
 use serde::{Deserialize, Serialize};
 
-use super::disk::{Medium, Stored};
+use super::disk::{LOST, Medium, Stored};
 use super::lock::Lock;
 use super::record::{GameRecord, read};
 use super::record_file::RecordFile;
-use super::work::Terms;
 use crate::error::CommandError;
 
 /// The first line of the file.
@@ -138,46 +132,15 @@ impl<M: Medium> MatchFile<M> {
 #[derive(Debug)]
 pub struct Saved {
     /// Where the file is named.
-    place: String,
+    pub place: String,
     pub header: Header,
     /// Its games as they stand in the file, with the number of their lines.
-    records: Vec<(usize, GameRecord)>,
+    pub records: Vec<(usize, GameRecord)>,
     /// The numbers of lines that the disk has lost.
-    lost: Vec<usize>,
+    pub lost: Vec<usize>,
 }
 
 impl Saved {
-    /// The games by their numbers in the order of the match, each played again by the rules. What
-    /// does not count is said by `warn`.
-    ///
-    /// # Errors
-    /// A game that does not belong to it, or whose result is not that of its moves.
-    pub fn games(
-        self,
-        terms: &Terms,
-        warn: fn(&str),
-    ) -> Result<BTreeMap<u64, GameRecord>, CommandError> {
-        let mut games = BTreeMap::new();
-        for line in self.lost {
-            let what = "was lost by the disk; its game is played again";
-            warn(&format!("{}, line {line} {what}", self.place));
-        }
-        for (line, record) in self.records {
-            let place = format!("{}, line {line}", self.place);
-            let number = check(terms, &record)
-                .map_err(|error| at(error, &place, "or delete this line to play its game again"))?;
-            match games.entry(number) {
-                Entry::Vacant(entry) => {
-                    entry.insert(record);
-                }
-                Entry::Occupied(_) => {
-                    warn(&format!("{place} is a game that came before; it does not count"));
-                }
-            }
-        }
-        Ok(games)
-    }
-
     /// Checks that the words of a command line, or the lines of a tournament's file, are those of
     /// this file. `place` says where they are counted, `or_else` what else could be done.
     ///
@@ -195,57 +158,6 @@ impl Saved {
         Err(ParseError::new(format!("{place} {}", at + 1), show(words), expected).into())
     }
 }
-
-/// Writes a line to standard error; if that is gone, nothing is lost.
-pub fn warn(what: &str) {
-    let _ = writeln!(stderr(), "alesia-lab: {what}");
-}
-
-/// The number of a game that belongs to a match and is right.
-fn check(terms: &Terms, record: &GameRecord) -> Result<u64, CommandError> {
-    let start = AnyGame::start(terms.game);
-    let GameRecord { key, game, white, black, board, definition, opening, .. } = record;
-    let no_game = || {
-        let found = format!("seed {}, pair {}, leg {}", key.seed, key.pair, key.leg);
-        ParseError::new("game", found, "a game of this match")
-    };
-    let number = terms.schedule.number(*key).ok_or_else(no_game)?;
-    let task = terms.schedule.task(number);
-    let [first, second] = task.players.map(|player| &terms.entrants[player].name);
-    let own = format!("{} of {first} against {second}", terms.game);
-    let found = format!("{game} of {white} against {black}");
-    if own != found {
-        return Err(ParseError::new("game", quoted(&found), quoted(&own)).into());
-    }
-    // Older records have no definition.
-    if let (Some(then), Some(now)) = (definition, terms.game.fingerprint())
-        && *then != now
-    {
-        let expected = format!("{}, as the rules are now", quoted(&now));
-        return Err(ParseError::new("definition", quoted(then), expected).into());
-    }
-    let line = terms.openings.of_round(start, key.seed, task.round)?.line;
-    if (&line.board, &line.moves) != (board, opening) {
-        let shown = |board: &Option<String>, moves: &[String]| {
-            [board.as_deref().unwrap_or("start"), &moves.join(" ")].join(", ")
-        };
-        let [found, own] = [shown(board, opening), shown(&line.board, &line.moves)];
-        return Err(ParseError::new("opening", quoted(&found), quoted(&own)).into());
-    }
-    record.check(start)?;
-    Ok(number)
-}
-
-/// An error with its place, and what else can be done.
-fn at(error: CommandError, place: &str, or_else: &str) -> CommandError {
-    match error {
-        CommandError::Usage(text) => CommandError::Usage(format!("{place}, {text}, {or_else}")),
-        other => other,
-    }
-}
-
-/// What a disk has lost reads as this, which no line has.
-pub const LOST: char = '\0';
 
 /// Whether a line without an end is the beginning of a header, or all lost.
 fn is_cut_header(line: &str) -> bool {

@@ -16,7 +16,7 @@ use super::opening::Openings;
 use super::quick;
 use super::record::Occasion;
 use super::schedule::{Schedule, Tournament};
-use super::work::Terms;
+use super::terms::Terms;
 use crate::error::CommandError;
 use crate::logging::LogFile;
 use crate::seeds::seed_of;

@@ -3,10 +3,10 @@
 use std::io::{BufRead, BufReader, stdin};
 use std::path::Path;
 
-use crate::disk::{self, next_line};
+use crate::disk::{self, LOST, next_line};
 use crate::error::CommandError;
 use crate::formats::{self, Content};
-use crate::match_file::{LOST, warn};
+use crate::logging::warn;
 use crate::record::{GameRecord, after_piece, read};
 use alesia::game::ParseError;
 

@@ -26,8 +26,7 @@ use super::opening::Opening;
 use super::players::process::Process;
 use super::players::{Fault, GameLine, NotStarted, Player, Thought, Turn};
 use super::record::{RecordedMove, milliseconds};
-use super::ruling::Ruling;
-use super::work::GamePlayed;
+use super::ruling::{GamePlayed, Ruling};
 
 /// Max time of a program from its start to its connection.
 const CONNECTING_TIME: Duration = Duration::from_secs(30);

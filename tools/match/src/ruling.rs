@@ -6,7 +6,7 @@ use alesia::game::{Outcome, Rule, Side};
 use alesia::net::feed::GameEvent;
 
 use super::players::Fault;
-use super::record::{Cause, EVEN_SCORES, RESIGNS, Winner};
+use super::record::{Cause, EVEN_SCORES, RESIGNS, RecordedMove, Winner};
 
 /// How a game went.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,6 +16,9 @@ pub struct Ruling {
     /// The same in words.
     pub reason: String,
 }
+
+/// How a game ended, and its moves.
+pub type GamePlayed = (Ruling, Vec<RecordedMove>);
 
 impl Ruling {
     /// The end by a rule of the game.

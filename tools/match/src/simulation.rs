@@ -18,14 +18,16 @@ use alesia::game::chance::Chance;
 use fastrand::Rng;
 
 use crate::checked_line::json_line;
-use crate::disk::Medium;
+use crate::disk::{LOST, Medium};
 use crate::error::CommandError;
-use crate::match_file::{Header, LOST, MatchFile};
+use crate::match_file::{Header, MatchFile};
 use crate::options::Options;
 use crate::record::{GameRecord, read};
 use crate::record_file::RecordFile;
 use crate::schedule::Task;
-use crate::work::{self, Count, Observer, Terms};
+use crate::terms::Terms;
+use crate::work::{Count, Observer};
+use crate::{resume, work};
 
 const WORDS: &str = "-game hadron2x3 -engine name=A -engine name=B option.seed=1 -each nodes=1 \
                      option.engine=random -openings plies=1 -rounds 6 -srand 3";
@@ -231,7 +233,7 @@ impl Match {
             Some(saved) => {
                 saved.check(&header().words, "word", "nothing").expect("it is the same match");
                 self.begun = true;
-                saved.games(terms, |_| {})?
+                resume::games(saved, terms, |_| {})?
             }
             None => {
                 assert!(!self.begun, "the head is lost");

@@ -13,47 +13,26 @@ use std::thread;
 use std::time::Duration;
 
 use alesia::game::Side;
-use alesia::games::{AnyGame, GameSpec};
+use alesia::games::AnyGame;
 use alesia::net::referee::RefereeOptions;
 use alesia::record::date::Date;
 
-use super::adjudication::Adjudication;
 use super::arbiter::{self, ArbiterSeat};
 use super::audience::{Audience, Spectator};
 use super::descriptors;
 use super::entrant::{Entrant, Protocol};
 use super::limit::{Clocks, Limit};
-use super::match_file::warn;
-use super::opening::{Opening, Openings};
+use super::opening::Opening;
 use super::players::{self, Fault, NotStarted, Player};
-use super::record::{Cause, GameRecord, Occasion, RecordedMove};
+use super::record::{Cause, GameRecord, Occasion};
 use super::referee::{self, NoGame};
-use super::ruling::Ruling;
-use super::schedule::{Schedule, Task};
+use super::ruling::{GamePlayed, Ruling};
+use super::schedule::Task;
+use super::terms::Terms;
 use crate::error::CommandError;
 use crate::interrupt::Watch;
+use crate::logging::warn;
 use crate::seeds::seed_of;
-
-/// The settings of all games.
-#[derive(Clone, Debug)]
-pub struct Terms {
-    /// The game.
-    pub game: GameSpec,
-    /// Who plays.
-    pub entrants: Vec<Entrant>,
-    /// Which games.
-    pub schedule: Schedule,
-    /// How they begin.
-    pub openings: Openings,
-    /// What ends them early.
-    pub adjudication: Adjudication,
-    /// What is known before a game of where and when it is played.
-    pub occasion: Occasion,
-    /// Whether a player that cannot be started loses its games, rather than ending the match.
-    pub recover: bool,
-    /// Games played at once, at least 1.
-    pub concurrency: usize,
-}
 
 /// The time between two looks at whether the match is interrupted.
 const LOOK_TIME: Duration = Duration::from_millis(50);
@@ -240,9 +219,6 @@ impl<O: Observer> Count<'_, O> {
         Ok(ControlFlow::Continue(()))
     }
 }
-
-/// How a game ended, and its moves.
-pub type GamePlayed = (Ruling, Vec<RecordedMove>);
 
 type Played = (u64, Result<GameRecord, CommandError>);
 

@@ -8,8 +8,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use alesia::game::{ParseError, quoted, without_bom};
 use alesia::record::measurements;
+use alesia_match::disk::LOST;
 use alesia_match::formats::Content;
-use alesia_match::match_file::{Header, LOST};
+use alesia_match::match_file::Header;
 use alesia_match::record::{GameRecord, Key, after_piece, is_piece, read};
 
 use crate::run::{Head, Rows, Run};

@@ -25,8 +25,9 @@ use alesia_match::progress::Progress;
 use alesia_match::record::{GameRecord, Occasion};
 use alesia_match::record_file::RecordFile;
 use alesia_match::schedule::{Schedule, Task};
-use alesia_match::work::{self, Observer, Terms};
-use alesia_match::{disk, interrupt, match_file};
+use alesia_match::terms::Terms;
+use alesia_match::work::{self, Observer};
+use alesia_match::{disk, interrupt, logging, resume};
 use clap::Args;
 
 use plan::Plan;
@@ -101,7 +102,7 @@ impl Tournament {
         let (file, saved) = MatchFile::begin(opened, &path, &place_of_games, &header)?;
         let terms = terms_of(&plan);
         let done = match saved {
-            Some(saved) => saved.games(&terms, match_file::warn)?,
+            Some(saved) => resume::games(saved, &terms, logging::warn)?,
             None => Default::default(),
         };
         folder.write("draw.txt", plan.describe().as_bytes())?;

@@ -17,7 +17,7 @@ use alesia::game::{Game, GameState, Outcome, ParseError, Side, quoted, without_b
 use alesia::games::{AnyGame, AnyState, GameSpec};
 
 pub use self::pgn::BEGINNING as PGN_BEGINNING;
-use crate::match_file::LOST;
+use crate::disk::LOST;
 use crate::players::Thought;
 use crate::record::{Cause, GameRecord, Key, Occasion, RecordedMove, Winner};
 
