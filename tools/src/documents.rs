@@ -3,7 +3,7 @@
 
 use clap::{CommandFactory, Parser};
 
-use alesia_match::options::Options;
+use alesia_match::command::options::Options;
 
 use super::{Arguments, Command, one_line, with_two_dashes};
 

@@ -3,9 +3,9 @@
 use std::io::{Write, stderr, stdout};
 use std::path::PathBuf;
 
-use alesia_match::error::CommandError;
 use alesia_match::formats::Format;
-use alesia_match::records;
+use alesia_match::formats::records;
+use alesia_match::words::error::CommandError;
 use clap::Args;
 
 use crate::out;

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 
 use alesia::game::{ParseError, counted, quoted, without_bom};
 use alesia::games::GameSpec;
-use alesia_match::checked_line::json_line;
-use alesia_match::disk;
-use alesia_match::error::CommandError;
+use alesia_match::files::checked_line::json_line;
+use alesia_match::files::disk;
+use alesia_match::files::record::GameRecord;
+use alesia_match::files::record_file::RecordFile;
 use alesia_match::formats::{Content, ForeignGame, Format};
-use alesia_match::record::GameRecord;
-use alesia_match::record_file::RecordFile;
+use alesia_match::words::error::CommandError;
 use clap::Args;
 
 use crate::out;

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use alesia::record::measurements::Measurements;
-use alesia_match::error::CommandError;
+use alesia_match::words::error::CommandError;
 use clap::Args;
 use serde::Serialize;
 

@@ -38,7 +38,7 @@ use alesia::words::command_pages::{Completions, Man};
 use alesia::words::dashes::two_dashes;
 use alesia_board::Board;
 use alesia_match::command::Match;
-use alesia_match::error::CommandError;
+use alesia_match::words::error::CommandError;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 

@@ -9,12 +9,12 @@ use alesia::eval::network::HIDDEN_ONE;
 use alesia::games::{AnyGame, GameSpec};
 use alesia_board::feed::follow;
 use alesia_board::hall::Hall;
-use alesia_match::checked_line::json_line;
-use alesia_match::limit::Limit;
-use alesia_match::match_file::Header;
-use alesia_match::opening::Openings;
-use alesia_match::options::Options;
-use alesia_match::record::{GameRecord, read};
+use alesia_match::command::options::Options;
+use alesia_match::files::checked_line::json_line;
+use alesia_match::files::match_file::Header;
+use alesia_match::files::record::{GameRecord, read};
+use alesia_match::players::limit::Limit;
+use alesia_match::run::opening::Openings;
 use alesia_report::{Source, page};
 
 use crate::tournament::plan::Plan;

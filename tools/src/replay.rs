@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use alesia::game::{ParseError, counted};
 use alesia::games::{AnyGame, GameSpec};
-use alesia_match::error::CommandError;
-use alesia_match::record::GameRecord;
-use alesia_match::records;
+use alesia_match::files::record::GameRecord;
+use alesia_match::formats::records;
+use alesia_match::words::error::CommandError;
 use clap::Args;
 
 use crate::stepping;

@@ -4,8 +4,8 @@ use std::io::{BufReader, ErrorKind, Read, Write, stdin, stdout};
 use std::path::{Path, PathBuf};
 
 use alesia::game::ParseError;
-use alesia_match::disk::{self, MAX_GAMES};
-use alesia_match::error::CommandError;
+use alesia_match::files::disk::{self, MAX_GAMES};
+use alesia_match::words::error::CommandError;
 use alesia_report::{Source, page};
 use clap::Args;
 

@@ -11,7 +11,7 @@ use std::time::Duration;
 use alesia::game::{ParseError, quoted};
 use alesia::games::GameSpec;
 use alesia::net::feed::{FeedLine, GameEvent};
-use alesia_match::disk::begin_of_line;
+use alesia_match::files::disk::begin_of_line;
 use alesia_match::players::GameLine;
 
 use super::failure::Failure;

@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use alesia_match::error::CommandError;
-use alesia_match::interrupt::{self, Watch};
+use alesia_match::run::interrupt::{self, Watch};
+use alesia_match::words::error::CommandError;
 use serde::Serialize;
 use serde_json::{Value, json};
 

@@ -54,8 +54,8 @@ use std::time::Duration;
 use alesia::games::GameSpec;
 use alesia::search::EngineKind;
 use alesia::search::size::Size;
-use alesia_match::error::CommandError;
 use alesia_match::players::GameLine;
+use alesia_match::words::error::CommandError;
 use axum::extract::{DefaultBodyLimit, State};
 use axum::response::IntoResponse;
 use axum::routing::{get, post};
@@ -115,7 +115,7 @@ pub struct Board {
 
 impl Board {
     pub fn run(&self) -> Result<(), CommandError> {
-        alesia_match::logging::start(None)?;
+        alesia_match::words::logging::start(None)?;
         let server = Server::open(self.bind, self.port, self.token()?)?.below(&self.base);
         let hall = Arc::new(Hall::with_engines(Minds::new(self.memory)));
         if let Some(folder) = &self.data {

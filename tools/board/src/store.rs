@@ -11,8 +11,8 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use alesia_match::disk::{self, MAX_TEXT, Readers};
-use alesia_match::lock::Lock;
+use alesia_match::files::disk::{self, MAX_TEXT, Readers};
+use alesia_match::files::lock::Lock;
 
 use super::kept::Kept;
 use super::stored::StoredGame;

@@ -1,9 +1,9 @@
 //! What matches in Python share with those of the lab: openings, seeds and Elo.
 
-use alesia_match::opening::Openings;
-use alesia_match::seeds::seed_of;
+use alesia_match::run::opening::Openings;
+use alesia_match::run::seeds::seed_of;
 use alesia_match::statistics::PairCounts;
-use alesia_match::wording;
+use alesia_match::statistics::wording;
 use pyo3::prelude::*;
 
 use crate::error::of_command;

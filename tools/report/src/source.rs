@@ -8,10 +8,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use alesia::game::{ParseError, quoted, without_bom};
 use alesia::record::measurements;
-use alesia_match::disk::LOST;
+use alesia_match::files::disk::LOST;
+use alesia_match::files::match_file::Header;
+use alesia_match::files::record::{GameRecord, Key, after_piece, is_piece, read};
 use alesia_match::formats::Content;
-use alesia_match::match_file::Header;
-use alesia_match::record::{GameRecord, Key, after_piece, is_piece, read};
 
 use crate::run::{Head, Rows, Run};
 

@@ -8,9 +8,9 @@ use std::ops::Range;
 use std::path::Path;
 
 use alesia::game::{ParseError, quoted};
-use alesia_match::error::CommandError;
-use alesia_match::grammar::groups;
-use alesia_match::options::Options;
+use alesia_match::command::options::Options;
+use alesia_match::words::error::CommandError;
+use alesia_match::words::grammar::groups;
 
 use super::File;
 use crate::shell::in_shell;

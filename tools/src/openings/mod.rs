@@ -15,8 +15,8 @@ use alesia::game::{Game, ParseError, quoted};
 use alesia::games::{AnyGame, GameSpec};
 use alesia::search::clock::Budget;
 use alesia::search::{EngineKind, EngineOptions};
-use alesia_match::error::CommandError;
-use alesia_match::progress::Progress;
+use alesia_match::words::error::CommandError;
+use alesia_match::words::progress::Progress;
 use clap::Args;
 
 use crate::files::{place_of, write_whole};

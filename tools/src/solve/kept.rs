@@ -12,9 +12,9 @@ use alesia::game::{Game, ParseError, quoted};
 use alesia::games::hadron::Size;
 use alesia::games::hadron::endgame::boards::key;
 use alesia::games::{Hadron, Setup};
-use alesia_match::disk::{self, MAX_GAMES};
-use alesia_match::error::CommandError;
-use alesia_match::lock::Lock;
+use alesia_match::files::disk::{self, MAX_GAMES};
+use alesia_match::files::lock::Lock;
+use alesia_match::words::error::CommandError;
 
 /// The results for the side to move.
 const RESULTS: [(&str, bool); 2] = [("wins", true), ("loses", false)];

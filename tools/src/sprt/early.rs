@@ -3,9 +3,9 @@
 
 use alesia::game::{Game, ParseError};
 use alesia::games::AnyGame;
-use alesia_match::adjudication::{Adjudication, Draw, Resign};
-use alesia_match::grammar::Group;
-use alesia_match::record::{Cause, GameRecord};
+use alesia_match::files::record::{Cause, GameRecord};
+use alesia_match::run::adjudication::{Adjudication, Draw, Resign};
+use alesia_match::words::grammar::Group;
 
 /// The terms, and what they have done to the games so far.
 #[derive(Default)]

@@ -9,13 +9,13 @@ use std::io::{BufRead, Write, stderr, stdin, stdout};
 
 use alesia::game::{ParseError, counted, quoted, without_bom};
 use alesia::search::duel::Score;
-use alesia_match::disk::next_line;
+use alesia_match::files::disk::next_line;
 
-use alesia_match::error::CommandError;
-use alesia_match::record::{GameRecord, after_piece, read};
-use alesia_match::standings::Irregular;
+use alesia_match::files::record::{GameRecord, after_piece, read};
+use alesia_match::run::standings::Irregular;
+use alesia_match::statistics::wording::{self, number};
 use alesia_match::statistics::{Model, PairCounts, SequentialTest, Tally, Verdict};
-use alesia_match::wording::{self, number};
+use alesia_match::words::error::CommandError;
 use clap::{Args, ValueEnum};
 
 use early::Early;

@@ -4,7 +4,7 @@
 //! its mirror image says in which direction to go. A step costs as many games for twenty parameters
 //! as for one.
 
-use alesia_match::seeds::seed_of;
+use alesia_match::run::seeds::seed_of;
 use serde::{Deserialize, Serialize};
 
 /// Spall's exponents: changes and trials become smaller so, with the number of the step.

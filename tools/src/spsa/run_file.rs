@@ -8,11 +8,11 @@ use std::io;
 use std::path::Path;
 
 use alesia::game::{ParseError, quoted};
-use alesia_match::checked_line::{json_line, read_as};
-use alesia_match::disk::{Medium, Stored};
-use alesia_match::error::CommandError;
-use alesia_match::lock::Lock;
-use alesia_match::record_file::RecordFile;
+use alesia_match::files::checked_line::{json_line, read_as};
+use alesia_match::files::disk::{Medium, Stored};
+use alesia_match::files::lock::Lock;
+use alesia_match::files::record_file::RecordFile;
+use alesia_match::words::error::CommandError;
 use serde::{Deserialize, Serialize};
 
 use super::method::{TunedParameter, Tuner};
@@ -111,7 +111,7 @@ impl Kept {
     /// The system's, or the file is not one of a run.
     pub fn read(path: &Path) -> Result<Kept, CommandError> {
         let place = path.display().to_string();
-        let text = alesia_match::disk::read_text(path)
+        let text = alesia_match::files::disk::read_text(path)
             .map_err(|error| CommandError::Failed(format!("{place}: {error}")))?;
         let none = || ParseError::new(&*place, "no whole line", "a file of `alesia-lab spsa`");
         Ok(Kept::of(&text, &place)?.ok_or_else(none)?)

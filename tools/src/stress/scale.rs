@@ -21,7 +21,7 @@ use alesia::search::size::Size;
 use alesia::search::{Engine, EngineError, EngineOptions, numa};
 use alesia::with_game;
 use alesia::words::time_span::milliseconds_in;
-use alesia_match::error::CommandError;
+use alesia_match::words::error::CommandError;
 use alesia_report::run::ThreadsRow;
 use clap::Args;
 

@@ -16,18 +16,20 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use alesia::game::without_bom;
 use alesia_board::live::{Live, Source};
-use alesia_match::adjudication::Adjudication;
-use alesia_match::audience::Audience;
-use alesia_match::error::CommandError;
-use alesia_match::match_file::{Header, MatchFile};
-use alesia_match::opening::Openings;
-use alesia_match::progress::Progress;
-use alesia_match::record::{GameRecord, Occasion};
-use alesia_match::record_file::RecordFile;
-use alesia_match::schedule::{Schedule, Task};
-use alesia_match::terms::Terms;
-use alesia_match::work::{self, Observer};
-use alesia_match::{disk, interrupt, logging, resume};
+use alesia_match::files::disk;
+use alesia_match::files::match_file::{Header, MatchFile};
+use alesia_match::files::record::{GameRecord, Occasion};
+use alesia_match::files::record_file::RecordFile;
+use alesia_match::run::adjudication::Adjudication;
+use alesia_match::run::audience::Audience;
+use alesia_match::run::opening::Openings;
+use alesia_match::run::schedule::{Schedule, Task};
+use alesia_match::run::terms::Terms;
+use alesia_match::run::work::{self, Observer};
+use alesia_match::run::{interrupt, resume};
+use alesia_match::words::error::CommandError;
+use alesia_match::words::logging;
+use alesia_match::words::progress::Progress;
 use clap::Args;
 
 use plan::Plan;
@@ -78,7 +80,7 @@ pub struct Tournament {
 
 impl Tournament {
     pub fn run(&self) -> Result<(), CommandError> {
-        alesia_match::logging::start(None)?;
+        alesia_match::words::logging::start(None)?;
         interrupt::end_with_us()?;
         let place = self.file.display().to_string();
         let failed = |error| CommandError::Failed(format!("{place}: {error}"));

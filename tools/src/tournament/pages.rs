@@ -1,8 +1,8 @@
 //! The standings of a tournament as text, as CSV, as a page for the browser, and for
 //! the page of the board.
 
-use alesia_match::record::{GameRecord, Key, Winner};
-use alesia_match::wording::{no_formula, ranks};
+use alesia_match::files::record::{GameRecord, Key, Winner};
+use alesia_match::statistics::wording::{no_formula, ranks};
 use alesia_report::page::document;
 use maud::{Markup, html};
 use serde_json::{Map, Value, json};

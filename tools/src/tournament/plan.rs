@@ -9,10 +9,10 @@ use std::fmt::Write;
 use alesia::game::ParseError;
 use alesia::game::chance::Chance;
 use alesia::games::GameSpec;
-use alesia_match::entrant::Entrant;
-use alesia_match::error::CommandError;
-use alesia_match::grammar::Group;
-use alesia_match::options::{MAX_PLAYERS, check_names, check_times};
+use alesia_match::command::options::{MAX_PLAYERS, check_names, check_times};
+use alesia_match::players::entrant::Entrant;
+use alesia_match::words::error::CommandError;
+use alesia_match::words::grammar::Group;
 use serde::Deserialize;
 
 use crate::toml_file;

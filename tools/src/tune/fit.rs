@@ -8,8 +8,8 @@
 use std::thread;
 
 use alesia::game::chance::Chance;
-use alesia_match::error::CommandError;
-use alesia_match::progress::Progress;
+use alesia_match::words::error::CommandError;
+use alesia_match::words::progress::Progress;
 
 use super::loss::Loss;
 use super::model::{Prediction, learn, loss};

@@ -20,10 +20,10 @@ use alesia::game::chance::Chance;
 use alesia::search::clock::Budget;
 use alesia::search::duel::random_opening;
 use alesia::search::{Engine, EngineError, EngineKind, EngineOptions};
-use alesia_match::error::CommandError;
-use alesia_match::lock::Lock;
-use alesia_match::progress::Progress;
-use alesia_match::seeds::seed_of;
+use alesia_match::files::lock::Lock;
+use alesia_match::run::seeds::seed_of;
+use alesia_match::words::error::CommandError;
+use alesia_match::words::progress::Progress;
 
 use super::games_file::{Games, Lines, failed, shown};
 use super::record::{Ply, SelfPlayRecord};

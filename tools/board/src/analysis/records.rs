@@ -7,10 +7,10 @@
 use alesia::game::check::check;
 use alesia::game::{Game, ParseError, Side, quoted};
 use alesia::games::{AnyGame, GameSpec};
+use alesia_match::files::record::{self, GameRecord};
 use alesia_match::formats::{Format, is_finished};
-use alesia_match::opening::{is_comment, split};
 use alesia_match::players::GameLine;
-use alesia_match::record::{self, GameRecord};
+use alesia_match::run::opening::{is_comment, split};
 use serde::Serialize;
 
 use super::nearest::{Wrong, nearest};

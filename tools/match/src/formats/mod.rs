@@ -7,6 +7,7 @@
 mod moves;
 mod pgn;
 mod printed;
+pub mod records;
 mod remarks;
 mod sgf;
 mod table;
@@ -17,9 +18,9 @@ use alesia::game::{Game, GameState, Outcome, ParseError, Side, quoted, without_b
 use alesia::games::{AnyGame, AnyState, GameSpec};
 
 pub use self::pgn::BEGINNING as PGN_BEGINNING;
-use crate::disk::LOST;
+use crate::files::disk::LOST;
+use crate::files::record::{Cause, GameRecord, Key, Occasion, RecordedMove, Winner};
 use crate::players::Thought;
-use crate::record::{Cause, GameRecord, Key, Occasion, RecordedMove, Winner};
 
 /// A form of game records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

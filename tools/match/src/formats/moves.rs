@@ -5,8 +5,8 @@
 
 use super::remarks::Remarks;
 use super::{ForeignGame, ForeignMove, chess, of_token, token};
-use crate::opening::is_comment;
-use crate::record::GameRecord;
+use crate::files::record::GameRecord;
+use crate::run::opening::is_comment;
 use alesia::game::ParseError;
 
 /// A record on one line, as `-openings` reads it, but for the result at its end.
@@ -79,7 +79,7 @@ pub fn without_number(word: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::Winner;
+    use crate::files::record::Winner;
 
     fn texts(game: &ForeignGame) -> Vec<&str> {
         game.moves.iter().map(|m| m.text.as_str()).collect()

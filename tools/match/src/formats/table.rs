@@ -3,8 +3,8 @@
 use alesia::game::Side;
 
 use super::token;
-use crate::record::GameRecord;
-use crate::wording::no_formula;
+use crate::files::record::GameRecord;
+use crate::statistics::wording::no_formula;
 
 /// The names of the columns.
 const COLUMNS: [&str; 16] = [

@@ -8,9 +8,9 @@ use alesia::search::clock::{Budget, Clock};
 use alesia::search::report::Proof;
 use alesia::search::{Engine, EngineError, EngineKind, EngineOptions};
 
+use super::limit::Allowance;
 use super::{Choice, Details, Fault, Player, Thought, Turn};
-use crate::error::CommandError;
-use crate::limit::Allowance;
+use crate::words::error::CommandError;
 
 /// Subtracted from a clock with each move, and from a move's time without a margin: the delay with
 /// which a busy machine wakes a thread.

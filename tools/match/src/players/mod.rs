@@ -3,8 +3,11 @@
 //! The one idea: a player returns a move or its [`Fault`]. A fault costs it only this game: it
 //! plays again in the next one, for which a program that has died is started again.
 
+pub mod entrant;
 mod internal;
+pub mod limit;
 pub mod process;
+pub mod reports;
 mod ugi;
 
 use std::time::Duration;
@@ -14,10 +17,10 @@ use alesia::games::{AnyGame, AnyState};
 use alesia::search::report::{Proof, Report};
 use serde::{Deserialize, Serialize};
 
-use super::entrant::{Entrant, Protocol};
-use super::limit::Allowance;
-use crate::error::CommandError;
-use crate::reports::{ProofView, ReportView, for_white};
+use self::entrant::{Entrant, Protocol};
+use self::limit::Allowance;
+use self::reports::{ProofView, ReportView, for_white};
+use crate::words::error::CommandError;
 
 /// What a player knows of its move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -225,7 +228,7 @@ pub fn build(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reports::Colour;
+    use crate::players::reports::Colour;
 
     #[test]
     fn what_players_say_is_turned_into_values_for_white() {

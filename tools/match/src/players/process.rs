@@ -22,7 +22,7 @@ use process_wrap::std::JobObject;
 use process_wrap::std::ProcessGroup;
 use process_wrap::std::{ChildWrapper, CommandWrap};
 
-use crate::entrant::Program;
+use super::entrant::Program;
 
 /// Lines that may wait; a program that says more waits itself.
 const WAITING_LINES: usize = 1024;

@@ -10,11 +10,11 @@ use std::time::{Duration, Instant};
 
 use alesia::game::{Game, quoted};
 
+use super::entrant::{Entrant, Program};
+use super::limit::Allowance;
 use super::process::{Heard, Process};
 use super::{Choice, Details, Fault, GameLine, Player, Thought, Turn};
-use crate::entrant::{Entrant, Program};
-use crate::error::CommandError;
-use crate::limit::Allowance;
+use crate::words::error::CommandError;
 
 /// Max time of a program to start, to get ready, or between two lines where its moves have no time
 /// limit.

@@ -11,6 +11,7 @@ mod elo;
 mod likelihood;
 mod sequential;
 mod tally;
+pub mod wording;
 
 pub use elo::Estimate;
 pub use sequential::{Model, SequentialTest, Verdict};

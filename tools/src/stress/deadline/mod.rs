@@ -21,9 +21,9 @@ use std::time::Duration;
 
 use alesia::games::{AnyGame, GameSpec};
 use alesia::words::time_span::some_milliseconds;
-use alesia_match::error::CommandError;
-use alesia_match::progress::Progress;
-use alesia_match::seeds::seed_of;
+use alesia_match::run::seeds::seed_of;
+use alesia_match::words::error::CommandError;
+use alesia_match::words::progress::Progress;
 use alesia_report::run::DeadlineRow;
 use clap::Args;
 
@@ -107,7 +107,7 @@ impl Deadline {
             table.overhead()?;
         }
         let games = if self.games.is_empty() { GameSpec::all() } else { self.games.clone() };
-        alesia_match::interrupt::end_with_us()?;
+        alesia_match::run::interrupt::end_with_us()?;
         // Before the load, so that the head has the load of others alone.
         let mut json = self.json.begin("stress deadline")?;
         let loads = Loads::start(&self.load, self.busy.unwrap_or(cores))?;

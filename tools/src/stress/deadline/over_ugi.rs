@@ -12,15 +12,15 @@ use alesia::game::{GameState, ParseError, quoted};
 use alesia::games::{AnyGame, GameSpec};
 use alesia::net::feed::GameEvent;
 use alesia::search::clock::MoveTime;
-use alesia_match::adjudication::Adjudication;
-use alesia_match::arbiter::{self, ArbiterSeat};
-use alesia_match::audience::Spectator;
-use alesia_match::entrant::{Entrant, Program, Protocol};
-use alesia_match::error::CommandError;
-use alesia_match::limit::{Clocks, Limit};
-use alesia_match::opening::Opening;
+use alesia_match::files::record::Cause;
+use alesia_match::players::entrant::{Entrant, Program, Protocol};
+use alesia_match::players::limit::{Clocks, Limit};
 use alesia_match::players::{self, GameLine, NotStarted, Player};
-use alesia_match::record::Cause;
+use alesia_match::run::adjudication::Adjudication;
+use alesia_match::run::arbiter::{self, ArbiterSeat};
+use alesia_match::run::audience::Spectator;
+use alesia_match::run::opening::Opening;
+use alesia_match::words::error::CommandError;
 
 use super::table::{DeadlineTable, Measured, engines};
 

@@ -1,8 +1,8 @@
 //! The charts of a match.
 
-use alesia_match::record::GameRecord;
+use alesia_match::files::record::GameRecord;
+use alesia_match::statistics::wording::error;
 use alesia_match::statistics::{PairCounts, SequentialTest, Tally};
-use alesia_match::wording::error;
 use maud::Markup;
 
 use super::super::MAX_POINTS;

@@ -3,8 +3,8 @@
 //! The one idea: games that were being played when the test decided were played to their end and
 //! are in the file, but the match did not count them; so its report does not either.
 
-use alesia_match::record::GameRecord;
-use alesia_match::standings::Irregular;
+use alesia_match::files::record::GameRecord;
+use alesia_match::run::standings::Irregular;
 use alesia_match::statistics::{SequentialTest, Tally, Verdict};
 
 /// The games in the order of the match until a pair decides the test, where others follow.
@@ -34,8 +34,8 @@ pub fn until_decided(records: &[GameRecord], test: &SequentialTest) -> Option<Ve
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alesia_match::options::test_of;
-    use alesia_match::record::{Cause, Key, Occasion, Winner};
+    use alesia_match::command::options::test_of;
+    use alesia_match::files::record::{Cause, Key, Occasion, Winner};
 
     fn game(pair: u32, leg: u8) -> GameRecord {
         let (white, black) = if leg == 0 { ("A", "B") } else { ("B", "A") };

@@ -9,11 +9,11 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use alesia::game::{Outcome, Side};
-use alesia_match::options::test_of;
-use alesia_match::record::GameRecord;
-use alesia_match::standings::Faults;
+use alesia_match::command::options::test_of;
+use alesia_match::files::record::GameRecord;
+use alesia_match::run::standings::Faults;
+use alesia_match::statistics::wording::{number, with_error};
 use alesia_match::statistics::{Model, SequentialTest, Verdict};
-use alesia_match::wording::{number, with_error};
 use maud::{Markup, html};
 
 use self::results::{PlayerResults, Results, first_side, points};

@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use alesia::game::{Game, Outcome, Side};
 use alesia::games::AnyGame;
 use alesia::search::duel::Score;
-use alesia_match::record::{GameRecord, Key};
-use alesia_match::standings::{Faults, Irregular};
+use alesia_match::files::record::{GameRecord, Key};
+use alesia_match::run::standings::{Faults, Irregular};
 use alesia_match::statistics::Tally;
 
 /// Two games with the same opening.

@@ -3,10 +3,10 @@
 use alesia::games::GameSpec;
 
 use super::adjudication::Adjudication;
-use super::entrant::Entrant;
 use super::opening::Openings;
-use super::record::Occasion;
 use super::schedule::Schedule;
+use crate::files::record::Occasion;
+use crate::players::entrant::Entrant;
 
 /// The settings of all games.
 #[derive(Clone, Debug)]

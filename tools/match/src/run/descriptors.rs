@@ -1,9 +1,9 @@
 //! The files that the system lets this process open.
 
-#[cfg(unix)]
-use super::entrant::Protocol;
 use super::terms::Terms;
-use crate::error::CommandError;
+#[cfg(unix)]
+use crate::players::entrant::Protocol;
+use crate::words::error::CommandError;
 
 /// Files of the match itself: standard streams, records, a log, a page.
 #[cfg(unix)]

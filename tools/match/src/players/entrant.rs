@@ -11,8 +11,8 @@ use alesia::games::{AnyGame, GameSpec};
 use alesia::search::size::Size;
 use alesia::search::{EngineKind, EngineOptions};
 
-use super::grammar::{Group, number};
 use super::limit::{self, Limit};
+use crate::words::grammar::{Group, number};
 
 /// Default bytes for each engine.
 const MEMORY: usize = 64 << 20;

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::*;
-use crate::simulation::reference;
+use crate::command::simulation::reference;
 
 /// What a match keeps, and what counts.
 #[derive(Default)]

@@ -8,19 +8,19 @@ use alesia::game::{MAX_PLIES, ParseError, quoted};
 use alesia::games::{AnyGame, GameSpec};
 use log::LevelFilter;
 
-use super::adjudication::{Adjudication, Draw, Resign};
-use super::entrant::{Entrant, Protocol};
-use super::grammar::{Group, groups, number};
-use super::limit::Limit;
-use super::opening::Openings;
 use super::quick;
-use super::record::Occasion;
-use super::schedule::{Schedule, Tournament};
-use super::terms::Terms;
-use crate::error::CommandError;
-use crate::logging::LogFile;
-use crate::seeds::seed_of;
+use crate::files::record::Occasion;
+use crate::players::entrant::{Entrant, Protocol};
+use crate::players::limit::Limit;
+use crate::run::adjudication::{Adjudication, Draw, Resign};
+use crate::run::opening::Openings;
+use crate::run::schedule::{Schedule, Tournament};
+use crate::run::seeds::seed_of;
+use crate::run::terms::Terms;
 use crate::statistics::{Model, SequentialTest};
+use crate::words::error::CommandError;
+use crate::words::grammar::{Group, groups, number};
+use crate::words::logging::LogFile;
 
 /// Max rounds, so that games, too, are counted in 32 bits.
 const MAX_ROUNDS: u64 = 1_000_000_000;

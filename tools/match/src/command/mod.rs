@@ -5,6 +5,13 @@
 //! count in the order of the numbers. So with a node limit and one thread per player, the output
 //! does not depend on `-concurrency`, interruptions or the machine.
 
+pub mod options;
+mod page;
+mod quick;
+mod result;
+#[cfg(test)]
+pub(crate) mod simulation;
+
 use std::collections::BTreeMap;
 use std::io::{self, Write, stderr, stdout};
 use std::ops::ControlFlow;
@@ -14,19 +21,20 @@ use alesia::games::GameSpec;
 use alesia::record::record_file::{beginning, check_content};
 use clap::Args;
 
-use crate::checked_line::json_line;
-use crate::error::CommandError;
+use self::options::{Options, RecordOutput};
+use self::page::MatchPage;
+use crate::files::checked_line::json_line;
+use crate::files::match_file::{Header, MatchFile, Saved};
+use crate::files::record::GameRecord;
+use crate::files::record_file::RecordFile;
 use crate::formats::{Format, PGN_BEGINNING};
-use crate::match_file::{Header, MatchFile, Saved};
-use crate::options::{Options, RecordOutput};
-use crate::page::MatchPage;
-use crate::progress::Progress;
-use crate::record::GameRecord;
-use crate::record_file::RecordFile;
-use crate::schedule::Task;
-use crate::standings::Standings;
+use crate::run::schedule::Task;
+use crate::run::standings::Standings;
+use crate::run::{audience, interrupt, resume, work};
 use crate::statistics::Verdict;
-use crate::{audience, grammar, interrupt, logging, options, result, resume, work};
+use crate::words::error::CommandError;
+use crate::words::progress::Progress;
+use crate::words::{grammar, logging};
 
 const GRAMMAR: &str = "\
 Options, with one dash or two, in any order:

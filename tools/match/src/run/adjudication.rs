@@ -6,10 +6,10 @@
 use alesia::game::{Outcome, ParseError, Side, quoted};
 use alesia::search::report::Proof;
 
-use super::grammar::{Group, number};
-use super::players::{Choice, expected_of_centipawns};
-use super::record::RecordedMove;
 use super::ruling::Ruling;
+use crate::files::record::RecordedMove;
+use crate::players::{Choice, expected_of_centipawns};
+use crate::words::grammar::{Group, number};
 
 /// What ends games early; by default nothing does.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -3,11 +3,11 @@
 use std::io::{BufRead, BufReader, stdin};
 use std::path::Path;
 
-use crate::disk::{self, LOST, next_line};
-use crate::error::CommandError;
-use crate::formats::{self, Content};
-use crate::logging::warn;
-use crate::record::{GameRecord, after_piece, read};
+use super::{Content, is_finished};
+use crate::files::disk::{self, LOST, next_line};
+use crate::files::record::{GameRecord, after_piece, read};
+use crate::words::error::CommandError;
+use crate::words::logging::warn;
 use alesia::game::ParseError;
 
 /// Hands each game of a file, or of standard input for `-`, to `take`, as soon as it is read; what
@@ -69,7 +69,7 @@ fn check_beginning(name: &str, text: &str) -> Result<(), CommandError> {
 /// The result of a record, and why: `White (checkmate)`, or that there is none.
 pub fn result_of(record: &GameRecord) -> String {
     let GameRecord { result, reason, .. } = record;
-    match formats::is_finished(record) {
+    match is_finished(record) {
         true => format!("{} ({reason})", result.outcome()),
         false => reason.clone(),
     }

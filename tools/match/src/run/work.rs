@@ -20,19 +20,19 @@ use alesia::record::date::Date;
 use super::arbiter::{self, ArbiterSeat};
 use super::audience::{Audience, Spectator};
 use super::descriptors;
-use super::entrant::{Entrant, Protocol};
-use super::limit::{Clocks, Limit};
+use super::interrupt::Watch;
 use super::opening::Opening;
-use super::players::{self, Fault, NotStarted, Player};
-use super::record::{Cause, GameRecord, Occasion};
 use super::referee::{self, NoGame};
 use super::ruling::{GamePlayed, Ruling};
 use super::schedule::Task;
+use super::seeds::seed_of;
 use super::terms::Terms;
-use crate::error::CommandError;
-use crate::interrupt::Watch;
-use crate::logging::warn;
-use crate::seeds::seed_of;
+use crate::files::record::{Cause, GameRecord, Occasion};
+use crate::players::entrant::{Entrant, Protocol};
+use crate::players::limit::{Clocks, Limit};
+use crate::players::{self, Fault, NotStarted, Player};
+use crate::words::error::CommandError;
+use crate::words::logging::warn;
 
 /// The time between two looks at whether the match is interrupted.
 const LOOK_TIME: Duration = Duration::from_millis(50);

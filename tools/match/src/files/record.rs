@@ -17,7 +17,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::checked_line::read_as;
-use super::players::{GameLine, Thought};
+use crate::players::{GameLine, Thought};
 
 /// What a player does whose scores are as low as `-resign` says.
 pub const RESIGNS: &str = "resigns by its score";

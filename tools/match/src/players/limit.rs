@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use alesia::game::{ParseError, Side, quoted};
 
-use super::grammar::number;
+use crate::words::grammar::number;
 
 /// The longest time that can be given, in seconds: a day.
 const MAX_SECONDS: f64 = 86_400.0;

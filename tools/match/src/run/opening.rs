@@ -7,10 +7,10 @@ use alesia::game::{Game, ParseError, without_bom};
 use alesia::games::{AnyGame, AnyState};
 use alesia::search::duel::random_opening;
 
-use super::disk;
-use super::players::GameLine;
-use crate::error::CommandError;
-use crate::seeds::seed_of;
+use super::seeds::seed_of;
+use crate::files::disk;
+use crate::players::GameLine;
+use crate::words::error::CommandError;
 
 /// Where openings come from.
 #[derive(Clone, Debug)]

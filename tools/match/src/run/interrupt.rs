@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use crate::error::CommandError;
 use crate::players::process;
+use crate::words::error::CommandError;
 
 /// The status of a run that was interrupted, as shells have it.
 const INTERRUPTED: i32 = 130;

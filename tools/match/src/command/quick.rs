@@ -9,8 +9,8 @@ use std::thread::available_parallelism;
 
 use alesia::game::ParseError;
 
-use super::grammar::{Group, groups};
-use super::limit::Limit;
+use crate::players::limit::Limit;
+use crate::words::grammar::{Group, groups};
 
 /// What stands for the programs' limit, where neither `-each` nor an `-engine` has one.
 const TIME: &str = "tc=10+0.1";

@@ -13,11 +13,11 @@ use alesia::net::tournament::move_text;
 
 use super::adjudication::{Adjudication, Adjudicator};
 use super::audience::Spectator;
-use super::limit::Clocks;
 use super::opening::Opening;
-use super::players::{Choice, Fault, NotStarted, Player, Turn};
-use super::record::{RecordedMove, milliseconds};
 use super::ruling::{GamePlayed, Ruling};
+use crate::files::record::{RecordedMove, milliseconds};
+use crate::players::limit::Clocks;
+use crate::players::{Choice, Fault, NotStarted, Player, Turn};
 
 /// A player at the board.
 pub struct ArbiterSeat<'a> {

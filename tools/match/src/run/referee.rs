@@ -20,13 +20,13 @@ use alesia::record::game_record::End;
 use alesia::search::clock::MoveTime;
 
 use super::audience::Spectator;
-use super::entrant::Program;
-use super::limit::{Allowance, Limit};
 use super::opening::Opening;
-use super::players::process::Process;
-use super::players::{Fault, GameLine, NotStarted, Player, Thought, Turn};
-use super::record::{RecordedMove, milliseconds};
 use super::ruling::{GamePlayed, Ruling};
+use crate::files::record::{RecordedMove, milliseconds};
+use crate::players::entrant::Program;
+use crate::players::limit::{Allowance, Limit};
+use crate::players::process::Process;
+use crate::players::{Fault, GameLine, NotStarted, Player, Thought, Turn};
 
 /// Max time of a program from its start to its connection.
 const CONNECTING_TIME: Duration = Duration::from_secs(30);

@@ -14,7 +14,7 @@ use super::disk::{LOST, Medium, Stored};
 use super::lock::Lock;
 use super::record::{GameRecord, read};
 use super::record_file::RecordFile;
-use crate::error::CommandError;
+use crate::words::error::CommandError;
 
 /// The first line of the file.
 #[derive(Debug, Serialize, Deserialize)]

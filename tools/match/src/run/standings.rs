@@ -3,10 +3,10 @@
 use alesia::game::{Outcome, Side};
 use alesia::search::duel::Score;
 
-use super::record::{Cause, GameRecord};
 use super::schedule::{Schedule, Task};
+use crate::files::record::{Cause, GameRecord};
 use crate::statistics::Tally;
-use crate::wording::number;
+use crate::statistics::wording::number;
 
 /// The course's points for a game.
 pub fn points_of(score: Score) -> u32 {

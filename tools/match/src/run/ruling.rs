@@ -5,8 +5,8 @@ use std::time::Duration;
 use alesia::game::{Outcome, Rule, Side};
 use alesia::net::feed::GameEvent;
 
-use super::players::Fault;
-use super::record::{Cause, EVEN_SCORES, RESIGNS, RecordedMove, Winner};
+use crate::files::record::{Cause, EVEN_SCORES, RESIGNS, RecordedMove, Winner};
+use crate::players::Fault;
 
 /// How a game went.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,11 +1,11 @@
 //! What a match prints, worded like fastchess.
 
-use super::entrant::{Entrant, Protocol};
-use super::opening::Openings;
 use super::options::Options;
-use super::standings::{Row, Standings};
+use crate::players::entrant::{Entrant, Protocol};
+use crate::run::opening::Openings;
+use crate::run::standings::{Row, Standings};
+use crate::statistics::wording::{self, counts, error, number, strength, with_error};
 use crate::statistics::{Estimate, PairCounts, SequentialTest, Tally, Verdict};
-use crate::wording::{self, counts, error, number, strength, with_error};
 
 /// Above and below a result block.
 const RULE: &str = "--------------------------------------------------\n";

@@ -7,10 +7,10 @@ use alesia::games::GameSpec;
 use alesia::net::feed::GameEvent;
 use serde_json::Value;
 
-use super::entrant::Entrant;
-use super::players::GameLine;
-use super::record::Key;
-use crate::error::CommandError;
+use crate::files::record::Key;
+use crate::players::GameLine;
+use crate::players::entrant::Entrant;
+use crate::words::error::CommandError;
 
 /// A follower of a match.
 pub trait Audience: Sync {

@@ -17,17 +17,17 @@ use std::sync::OnceLock;
 use alesia::game::chance::Chance;
 use fastrand::Rng;
 
-use crate::checked_line::json_line;
-use crate::disk::{LOST, Medium};
-use crate::error::CommandError;
-use crate::match_file::{Header, MatchFile};
-use crate::options::Options;
-use crate::record::{GameRecord, read};
-use crate::record_file::RecordFile;
-use crate::schedule::Task;
-use crate::terms::Terms;
-use crate::work::{Count, Observer};
-use crate::{resume, work};
+use super::options::Options;
+use crate::files::checked_line::json_line;
+use crate::files::disk::{LOST, Medium};
+use crate::files::match_file::{Header, MatchFile};
+use crate::files::record::{GameRecord, read};
+use crate::files::record_file::RecordFile;
+use crate::run::schedule::Task;
+use crate::run::terms::Terms;
+use crate::run::work::{Count, Observer};
+use crate::run::{resume, work};
+use crate::words::error::CommandError;
 
 const WORDS: &str = "-game hadron2x3 -engine name=A -engine name=B option.seed=1 -each nodes=1 \
                      option.engine=random -openings plies=1 -rounds 6 -srand 3";

@@ -9,10 +9,10 @@ use std::collections::btree_map::Entry;
 use alesia::game::{ParseError, quoted};
 use alesia::games::AnyGame;
 
-use super::match_file::Saved;
-use super::record::GameRecord;
 use super::terms::Terms;
-use crate::error::CommandError;
+use crate::files::match_file::Saved;
+use crate::files::record::GameRecord;
+use crate::words::error::CommandError;
 
 /// The games of a match's file by their numbers, each played again by the rules. What does not count
 /// is said by `warn`.

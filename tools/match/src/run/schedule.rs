@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::record::Key;
+use crate::files::record::Key;
 
 /// Who meets whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

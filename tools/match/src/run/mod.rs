@@ -1,0 +1,20 @@
+//! Playing a match.
+//!
+//! The one idea: games are numbered ([`schedule`]), and each follows from its number and the
+//! match's [`terms`]. [`work`] plays them on several threads, each game by an [`arbiter`] or, for
+//! tournament clients, by a [`referee`]; an [`audience`] may watch.
+
+pub mod adjudication;
+pub mod arbiter;
+pub mod audience;
+mod descriptors;
+pub mod interrupt;
+pub mod opening;
+pub mod referee;
+pub mod resume;
+pub mod ruling;
+pub mod schedule;
+pub mod seeds;
+pub mod standings;
+pub mod terms;
+pub mod work;
