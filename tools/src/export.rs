@@ -4,7 +4,7 @@ use std::io::{Write, stderr, stdout};
 use std::path::PathBuf;
 
 use alesia_match::formats::Format;
-use alesia_match::formats::records;
+use alesia_match::formats::record_reader;
 use alesia_match::words::error::CommandError;
 use clap::Args;
 
@@ -31,7 +31,7 @@ impl Export {
         }
         let mut text = self.format.head();
         let (mut lines, mut left_out) = (0, 0);
-        records::for_each(&self.file, |place, record| {
+        record_reader::for_each(&self.file, |place, record| {
             lines += 1;
             let game = record
                 .and_then(|record| self.format.text(&record).map_err(|error| error.within(place)));

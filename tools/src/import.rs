@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use alesia::game::{ParseError, counted, quoted, without_bom};
 use alesia::games::GameSpec;
+use alesia_match::files::append_only::AppendOnlyFile;
 use alesia_match::files::checked_line::json_line;
 use alesia_match::files::disk;
-use alesia_match::files::record::GameRecord;
-use alesia_match::files::record_file::RecordFile;
+use alesia_match::files::game_record::GameRecord;
 use alesia_match::formats::{Content, ForeignGame, Format};
 use alesia_match::words::error::CommandError;
 use clap::Args;
@@ -56,7 +56,7 @@ impl Import {
             Some(path) => {
                 out::check_growing(path, &self.file)?;
                 let failed = |error| CommandError::Failed(format!("{}: {error}", path.display()));
-                let mut file = RecordFile::append(path).map_err(failed)?;
+                let mut file = AppendOnlyFile::append(path).map_err(failed)?;
                 records.iter().for_each(|record| file.add(record));
                 file.commit().map_err(failed)?;
                 let count = counted(records.len(), "game");

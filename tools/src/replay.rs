@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use alesia::game::{ParseError, counted};
 use alesia::games::{AnyGame, GameSpec};
-use alesia_match::files::record::GameRecord;
-use alesia_match::formats::records;
+use alesia_match::files::game_record::GameRecord;
+use alesia_match::formats::record_reader;
 use alesia_match::words::error::CommandError;
 use clap::Args;
 
@@ -32,7 +32,7 @@ impl Replay {
         let (mut games, mut wrong, mut unknown) = (0, 0, 0);
         let mut said = Vec::new();
         let mut boards = if self.board { self.boards() } else { Boards::None };
-        records::for_each(&self.file, |place, record| {
+        record_reader::for_each(&self.file, |place, record| {
             games += 1;
             // Without its rules a game is neither right nor wrong; that is said once.
             let game = match record.as_ref().map(GameRecord::spec) {
@@ -100,7 +100,7 @@ impl Replay {
             "pair {} leg {}: {game}, {white} against {black}, {plies} plies, {}",
             key.pair,
             key.leg,
-            records::result_of(record),
+            record_reader::result_of(record),
         )?;
         if self.moves {
             for (number, m) in (record.opening.len() + 1..).zip(&record.moves) {

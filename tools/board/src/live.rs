@@ -12,7 +12,7 @@ use std::time::Duration;
 use alesia::game::ParseError;
 use alesia::games::GameSpec;
 use alesia::net::feed::GameEvent;
-use alesia_match::files::record::{GameRecord, Key};
+use alesia_match::files::game_record::{GameRecord, Key};
 use alesia_match::players::GameLine;
 use alesia_match::players::entrant::{Entrant, Protocol};
 use alesia_match::players::limit::Limit;
@@ -256,7 +256,7 @@ mod tests {
         let (hall, title) = (Arc::new(Hall::default()), "cup".to_owned());
         let live = Live { hall, source: Source::Tournament, title, kept };
         let line = r#"{"seed":7,"pair":0,"leg":0,"game":"hadron3","white":"A","black":"B","date":"2026-10-31","opening":[],"moves":[{"move":"B1"}],"result":"1-0","cause":"reported","reason":"agreed"}"#;
-        let record: GameRecord = alesia_match::files::record::read("line", line).unwrap();
+        let record: GameRecord = alesia_match::files::game_record::read("line", line).unwrap();
         live.show("hadron3".parse().unwrap(), &record);
         let table = live.hall.find(&live.id(record.key).unwrap()).unwrap();
         assert_eq!(table.state().date, "2026-10-31".parse().ok());

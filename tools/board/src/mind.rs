@@ -14,7 +14,7 @@ use alesia::search::report::Report;
 use alesia::search::size::Size;
 use alesia::search::{Engine, EngineKind, EngineOptions};
 use alesia_match::players::GameLine;
-use alesia_match::players::reports::{ProofView, ReportView, TopMove};
+use alesia_match::players::report_view::{ProofView, ReportView, TopMove};
 use serde::Serialize;
 
 use super::failure::Failure;

@@ -8,7 +8,7 @@ use alesia::game::{Ending, Game, GameState, Outcome, ParseError, quoted};
 use alesia::games::{AnyGame, AnyState, GameSpec};
 use alesia_match::formats::Format;
 use alesia_match::players::GameLine;
-use alesia_match::players::reports::{Colour, ReportView, is_only_move};
+use alesia_match::players::report_view::{Colour, ReportView, is_only_move};
 use serde::Serialize;
 
 use super::kept::VariantView;
@@ -251,7 +251,7 @@ pub fn rules(game: GameSpec) -> Rules {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alesia_match::players::reports::TopMove;
+    use alesia_match::players::report_view::TopMove;
 
     fn line(moves: &str) -> GameLine {
         GameLine { board: None, moves: moves.split_whitespace().map(str::to_owned).collect() }

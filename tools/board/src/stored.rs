@@ -5,7 +5,7 @@
 
 use alesia::game::Outcome;
 use alesia_match::players::GameLine;
-use alesia_match::players::reports::{Colour, ReportView};
+use alesia_match::players::report_view::{Colour, ReportView};
 use serde::{Deserialize, Serialize};
 
 use super::failure::Failure;

@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 use alesia::game::{MAX_PLIES, Outcome, ParseError, Side};
 use alesia::games::GameSpec;
 use alesia::record::date::Date;
-use alesia_match::files::record::milliseconds;
+use alesia_match::files::game_record::milliseconds;
 use alesia_match::players::GameLine;
-use alesia_match::players::reports::{Colour, ReportView};
+use alesia_match::players::report_view::{Colour, ReportView};
 use serde::Serialize;
 use serde_json::json;
 

@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use alesia::game::{Outcome, Side};
 use alesia_match::files::checked_line::json_line;
-use alesia_match::files::record::{Cause, GameRecord, Key, Occasion, RecordedMove, Winner};
+use alesia_match::files::game_record::{Cause, GameRecord, Key, Occasion, RecordedMove, Winner};
 use alesia_match::formats::Format;
 use alesia_match::players::Thought;
-use alesia_match::players::reports::{Colour, for_white};
+use alesia_match::players::report_view::{Colour, for_white};
 use axum::extract::{Query, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse;

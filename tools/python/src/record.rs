@@ -10,10 +10,10 @@ use alesia::game::{ParseError, quoted};
 use alesia::games::{AnyGame, GameSpec};
 use alesia::record::date::Date;
 use alesia::record::record_file::check_content;
+use alesia_match::files::append_only::AppendOnlyFile;
 use alesia_match::files::checked_line::json_line;
-use alesia_match::files::record::{self, GameRecord, Key, Occasion, Winner};
-use alesia_match::files::record_file::RecordFile;
-use alesia_match::formats::records::for_each;
+use alesia_match::files::game_record::{self, GameRecord, Key, Occasion, Winner};
+use alesia_match::formats::record_reader::for_each;
 use alesia_match::players::Thought;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
@@ -104,7 +104,7 @@ fn recorded(
     played: Vec<String>,
     analyses: Option<Vec<Option<Py<Analysis>>>>,
     ms: Option<Vec<Option<f64>>>,
-) -> PyResult<Vec<record::RecordedMove>> {
+) -> PyResult<Vec<game_record::RecordedMove>> {
     let notes = |place: &str, count: Option<usize>| match count {
         Some(count) if count != played.len() => {
             let expected = format!("{}, one for each move after the opening", played.len());
@@ -115,7 +115,7 @@ fn recorded(
     notes("analyses", analyses.as_ref().map(Vec::len))?;
     notes("ms", ms.as_ref().map(Vec::len))?;
     let analysis = |index: usize| analyses.as_ref()?[index].as_ref().map(Py::get);
-    let moves = played.iter().enumerate().map(|(index, text)| record::RecordedMove {
+    let moves = played.iter().enumerate().map(|(index, text)| game_record::RecordedMove {
         text: text.clone(),
         ms: ms.as_ref().and_then(|ms| ms[index]),
         thought: analysis(index).map_or(Thought::default(), thought),
@@ -173,7 +173,7 @@ impl Record {
         let moves = recorded(played, analyses, ms)?;
         let (result, cause, reason) = match position.state.ending() {
             Some(end) if result.is_none() => {
-                (end.outcome.into(), record::Cause::Rule, end.rule.to_string())
+                (end.outcome.into(), game_record::Cause::Rule, end.rule.to_string())
             }
             _ => (
                 winner(result.ok_or_else(without_result)?)?,
@@ -206,7 +206,7 @@ impl Record {
     #[staticmethod]
     #[pyo3(signature = (line, place = "record"))]
     fn from_json(line: &str, place: &str) -> PyResult<Record> {
-        Record(record::read(place, line).map_err(refused)?).checked()
+        Record(game_record::read(place, line).map_err(refused)?).checked()
     }
 
     /// The line of the lab, without its end.
@@ -253,7 +253,7 @@ impl Record {
     /// The moves of the players.
     #[getter]
     fn moves(&self) -> Vec<RecordedMove> {
-        let copy = |played: &record::RecordedMove| {
+        let copy = |played: &game_record::RecordedMove| {
             let Thought { value, cp, mate, depth, nodes } = played.thought;
             let (r#move, ms) = (played.text.clone(), played.ms);
             RecordedMove { r#move, ms, value, cp, mate, depth, nodes }
@@ -350,7 +350,7 @@ pub fn write_records(py: Python<'_>, path: PathBuf, records: Vec<Py<Record>>) ->
         });
     }
     py.detach(|| {
-        let mut file = RecordFile::append(&path)?;
+        let mut file = AppendOnlyFile::append(&path)?;
         records.iter().for_each(|record| file.add(&record.get().0));
         file.commit()
     })

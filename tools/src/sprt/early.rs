@@ -3,7 +3,7 @@
 
 use alesia::game::{Game, ParseError};
 use alesia::games::AnyGame;
-use alesia_match::files::record::{Cause, GameRecord};
+use alesia_match::files::game_record::{Cause, GameRecord};
 use alesia_match::run::adjudication::{Adjudication, Draw, Resign};
 use alesia_match::words::grammar::Group;
 

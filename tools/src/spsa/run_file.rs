@@ -8,10 +8,10 @@ use std::io;
 use std::path::Path;
 
 use alesia::game::{ParseError, quoted};
+use alesia_match::files::append_only::AppendOnlyFile;
 use alesia_match::files::checked_line::{json_line, read_as};
-use alesia_match::files::disk::{Medium, Stored};
+use alesia_match::files::disk::{Medium, SystemFile};
 use alesia_match::files::lock::Lock;
-use alesia_match::files::record_file::RecordFile;
 use alesia_match::words::error::CommandError;
 use serde::{Deserialize, Serialize};
 
@@ -121,7 +121,7 @@ impl Kept {
 /// A file that a run is written to, by nobody else.
 pub struct RunFile {
     place: String,
-    file: RecordFile,
+    file: AppendOnlyFile,
 }
 
 impl RunFile {
@@ -132,7 +132,7 @@ impl RunFile {
     pub fn open(path: &Path, settings: &Settings) -> Result<(RunFile, Tuner), CommandError> {
         let place = path.display().to_string();
         let failed = |error: io::Error| CommandError::Failed(format!("{place}: {error}"));
-        let mut medium = Stored::open(path, true).map_err(failed)?;
+        let mut medium = SystemFile::open(path, true).map_err(failed)?;
         if !medium.is_plain() {
             return Err(failed(io::Error::other("found a device or a pipe, expected a file")));
         }
@@ -155,7 +155,7 @@ impl RunFile {
         if whole < bytes.len() as u64 {
             medium.cut(whole).map_err(failed)?;
         }
-        let mut file = RecordFile::new(medium, Some(lock)).map_err(failed)?;
+        let mut file = AppendOnlyFile::new(medium, Some(lock)).map_err(failed)?;
         let tuner = match kept {
             Some(kept) => kept.tuner,
             None => {

@@ -16,10 +16,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use alesia::game::without_bom;
 use alesia_board::live::{Live, Source};
+use alesia_match::files::append_only::AppendOnlyFile;
 use alesia_match::files::disk;
+use alesia_match::files::game_record::{GameRecord, Occasion};
 use alesia_match::files::match_file::{Header, MatchFile};
-use alesia_match::files::record::{GameRecord, Occasion};
-use alesia_match::files::record_file::RecordFile;
 use alesia_match::run::adjudication::Adjudication;
 use alesia_match::run::audience::Audience;
 use alesia_match::run::opening::Openings;
@@ -207,7 +207,7 @@ impl Folder {
 struct TournamentObserver<'a> {
     plan: &'a Plan,
     folder: &'a Folder,
-    file: RecordFile,
+    file: AppendOnlyFile,
     /// Games that count, in the order of the calendar.
     records: Vec<GameRecord>,
     progress: Progress,

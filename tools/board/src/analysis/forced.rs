@@ -8,7 +8,7 @@ use alesia::game::ParseError;
 use alesia::games::GameSpec;
 use alesia::search::clock::Budget;
 use alesia_match::players::GameLine;
-use alesia_match::players::reports::{ProofView, ReportView, TopMove, value_for_white};
+use alesia_match::players::report_view::{ProofView, ReportView, TopMove, value_for_white};
 
 use crate::mind::{Insight, Mind, TopShape};
 use crate::position::{self, Played, Verdict};
@@ -110,7 +110,7 @@ mod tests {
     use crate::levels::Strength;
     use crate::mind::Minds;
     use alesia::search::EngineKind;
-    use alesia_match::players::reports::Colour;
+    use alesia_match::players::report_view::Colour;
 
     fn think(game: &str, moves: &str) -> Insight {
         let game = game.parse().unwrap();

@@ -4,7 +4,7 @@
 //! after it, both for its mover. A proof after a move is also a lower bound for the position before
 //! it, as the mover could play that move.
 
-use alesia_match::players::reports::Colour;
+use alesia_match::players::report_view::Colour;
 use serde::Serialize;
 
 use crate::position::Played;

@@ -7,7 +7,7 @@
 use alesia::game::check::check;
 use alesia::game::{Game, ParseError, Side, quoted};
 use alesia::games::{AnyGame, GameSpec};
-use alesia_match::files::record::{self, GameRecord};
+use alesia_match::files::game_record::{self, GameRecord};
 use alesia_match::formats::{Format, is_finished};
 use alesia_match::players::GameLine;
 use alesia_match::run::opening::{is_comment, split};
@@ -202,7 +202,7 @@ fn of_match(text: &str) -> Result<Vec<LoadedGame>, ParseError> {
             continue;
         }
         room(&place, games.len())?;
-        let record: GameRecord = record::read(&place, line)?;
+        let record: GameRecord = game_record::read(&place, line)?;
         games.push(of_record(record).map_err(|error| error.within(&place))?);
     }
     match games.is_empty() {
@@ -217,8 +217,9 @@ fn of_record(record: GameRecord) -> Result<LoadedGame, ParseError> {
     let (_, first) = play(game, &line).map_err(|error| of_game(None, game, error))?;
     let side = |ply: usize| if ply.is_multiple_of(2) { first } else { !first };
     let opening = record.opening.len();
-    let value =
-        |(number, m): (usize, &record::RecordedMove)| m.thought.view(side(opening + number))?.value;
+    let value = |(number, m): (usize, &game_record::RecordedMove)| {
+        m.thought.view(side(opening + number))?.value
+    };
     let values = record.moves.iter().enumerate().map(value);
     let values = std::iter::repeat_n(None, opening).chain(values).collect();
     let GameRecord { key, white, black, result, reason, .. } = record;

@@ -11,7 +11,7 @@ use alesia::game::ParseError;
 use alesia::games::GameSpec;
 use alesia::search::clock::Budget;
 use alesia_match::players::GameLine;
-use alesia_match::players::reports::value_for_white;
+use alesia_match::players::report_view::value_for_white;
 use serde::Serialize;
 
 use super::forced::Forced;

@@ -14,7 +14,7 @@ use alesia::game::ParseError;
 use alesia::games::GameSpec;
 use alesia::search::clock::Budget;
 use alesia_match::players::GameLine;
-use alesia_match::players::reports::ReportView;
+use alesia_match::players::report_view::ReportView;
 use serde::Serialize;
 
 use super::forced::Forced;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use alesia::game::{Outcome, Side};
 use alesia::search::EngineKind;
 use alesia::search::clock::Budget;
-use alesia_match::players::reports::Colour;
+use alesia_match::players::report_view::Colour;
 use axum::extract::State;
 use axum::{Extension, Json};
 use serde::Deserialize;

@@ -5,10 +5,10 @@
 //! count in the order of the numbers. So with a node limit and one thread per player, the output
 //! does not depend on `-concurrency`, interruptions or the machine.
 
+mod match_page;
 pub mod options;
-mod page;
 mod quick;
-mod result;
+mod result_block;
 #[cfg(test)]
 pub(crate) mod simulation;
 
@@ -21,12 +21,12 @@ use alesia::games::GameSpec;
 use alesia::record::record_file::{beginning, check_content};
 use clap::Args;
 
+use self::match_page::MatchPage;
 use self::options::{Options, RecordOutput};
-use self::page::MatchPage;
+use crate::files::append_only::AppendOnlyFile;
 use crate::files::checked_line::json_line;
+use crate::files::game_record::GameRecord;
 use crate::files::match_file::{Header, MatchFile, Saved};
-use crate::files::record::GameRecord;
-use crate::files::record_file::RecordFile;
 use crate::formats::{Format, PGN_BEGINNING};
 use crate::run::schedule::Task;
 use crate::run::standings::Standings;
@@ -217,7 +217,7 @@ fn split_off_config(words: &[String]) -> Result<(Vec<String>, Option<PathBuf>), 
 
 /// A file to which games go.
 struct Output {
-    file: RecordFile,
+    file: AppendOnlyFile,
     game: GameSpec,
     is_pgn: bool,
 }
@@ -231,7 +231,7 @@ impl Output {
         done: &BTreeMap<u64, GameRecord>,
     ) -> io::Result<Output> {
         if is_pgn { check_pgn(path) } else { check_content(path) }?;
-        let mut output = Output { file: RecordFile::append(path)?, game, is_pgn };
+        let mut output = Output { file: AppendOnlyFile::append(path)?, game, is_pgn };
         if path.is_file() && !done.is_empty() {
             match is_pgn {
                 true => {
@@ -284,7 +284,7 @@ struct MatchObserver<'a> {
 impl MatchObserver<'_> {
     fn result(&self) -> String {
         let MatchObserver { standings, options, .. } = self;
-        result::block(standings, options) + &result::ending(standings, options)
+        result_block::block(standings, options) + &result_block::ending(standings, options)
     }
 
     /// Shows on the page how the match stands.
@@ -348,13 +348,13 @@ impl work::Observer for MatchObserver<'_> {
         self.pairs += 1;
         // A stream of games is progress enough.
         if !options.json_lines {
-            self.progress.show(self.pairs, || result::progress(standings, options));
+            self.progress.show(self.pairs, || result_block::progress(standings, options));
         }
         let interval =
             options.rating_interval.filter(|interval| self.pairs.is_multiple_of(*interval));
         if interval.is_some() && self.pairs < u64::from(options.terms.schedule.pairs()) {
             self.progress.suspend(|| {
-                stdout().lock().write_all(result::block(standings, options).as_bytes())
+                stdout().lock().write_all(result_block::block(standings, options).as_bytes())
             })?;
         }
         let verdict = options

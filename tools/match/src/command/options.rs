@@ -9,7 +9,7 @@ use alesia::games::{AnyGame, GameSpec};
 use log::LevelFilter;
 
 use super::quick;
-use crate::files::record::Occasion;
+use crate::files::game_record::Occasion;
 use crate::players::entrant::{Entrant, Protocol};
 use crate::players::limit::Limit;
 use crate::run::adjudication::{Adjudication, Draw, Resign};

@@ -1,9 +1,10 @@
 //! Matches on disks that fail, in one thread from one seed.
 //!
-//! The one idea: the files of a match are the real ones ([`MatchFile`], [`RecordFile`]) on a medium
-//! whose faults a random generator draws: short writes, a full disk, refused syncs, processes that
-//! are killed, lost power. The match continues until it ends. Then each game that was said to be
-//! written was there ever since, and each file has all games once, as they were played.
+//! The one idea: the files of a match are the real ones ([`MatchFile`], [`AppendOnlyFile`]) on a
+//! medium whose faults a random generator draws: short writes, a full disk, refused syncs,
+//! processes that are killed, lost power. The match continues until it ends. Then each game that
+//! was said to be written was there ever since, and each file has all games once, as they were
+//! played.
 //!
 //! `ALESIA_DISK=SEED cargo test -p alesia-match simulation` runs one seed again.
 
@@ -18,11 +19,11 @@ use alesia::game::chance::Chance;
 use fastrand::Rng;
 
 use super::options::Options;
+use crate::files::append_only::AppendOnlyFile;
 use crate::files::checked_line::json_line;
 use crate::files::disk::{LOST, Medium};
+use crate::files::game_record::{GameRecord, read};
 use crate::files::match_file::{Header, MatchFile};
-use crate::files::record::{GameRecord, read};
-use crate::files::record_file::RecordFile;
 use crate::run::schedule::Task;
 use crate::run::terms::Terms;
 use crate::run::work::{Count, Observer};
@@ -185,7 +186,7 @@ fn header() -> Header {
 
 /// As a match keeps its games: in its own file, and in one of records.
 struct Keeper<'a> {
-    files: [RecordFile<Handle>; 2],
+    files: [AppendOnlyFile<Handle>; 2],
     /// Games that end now, then those that are safe.
     ended: Vec<u64>,
     safe: &'a mut BTreeSet<u64>,
@@ -198,7 +199,7 @@ impl Observer for Keeper<'_> {
     }
 
     fn save(&mut self) -> Result<(), CommandError> {
-        self.files.iter_mut().try_for_each(RecordFile::commit)?;
+        self.files.iter_mut().try_for_each(AppendOnlyFile::commit)?;
         self.safe.extend(self.ended.drain(..));
         Ok(())
     }
@@ -246,7 +247,7 @@ impl Match {
         for number in &self.safe {
             assert!(done.contains_key(number), "game {number} is lost");
         }
-        let mut records = RecordFile::at_end(records, None)?;
+        let mut records = AppendOnlyFile::at_end(records, None)?;
         records.add_missing(done.values())?;
         self.safe.extend(done.keys());
         let mut left: Vec<u64> =

@@ -55,7 +55,7 @@ pub trait Medium {
 
 /// A file of the system. A pipe or a device is only written to.
 #[derive(Debug)]
-pub struct Stored {
+pub struct SystemFile {
     file: File,
     /// A handle that only appends cannot cut everywhere.
     #[cfg(not(unix))]
@@ -64,12 +64,12 @@ pub struct Stored {
     plain: bool,
 }
 
-impl Stored {
+impl SystemFile {
     /// Opens a file, or makes it where `create`.
     ///
     /// # Errors
     /// The system's.
-    pub fn open(path: &Path, create: bool) -> io::Result<Stored> {
+    pub fn open(path: &Path, create: bool) -> io::Result<SystemFile> {
         let is_new = create && !path.exists();
         // A pipe or a device need not be readable.
         let mut options = OpenOptions::new();
@@ -80,7 +80,7 @@ impl Stored {
         if is_new && plain {
             sync_folder(path)?;
         }
-        Ok(Stored {
+        Ok(SystemFile {
             file,
             #[cfg(not(unix))]
             path: path.to_owned(),
@@ -94,7 +94,7 @@ impl Stored {
     }
 }
 
-impl Medium for Stored {
+impl Medium for SystemFile {
     fn read(&mut self, from: u64) -> io::Result<Vec<u8>> {
         if !self.plain {
             return Ok(Vec::new());

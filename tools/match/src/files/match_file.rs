@@ -10,10 +10,10 @@ use std::path::Path;
 use alesia::game::{ParseError, quoted, without_bom};
 use serde::{Deserialize, Serialize};
 
-use super::disk::{LOST, Medium, Stored};
+use super::append_only::AppendOnlyFile;
+use super::disk::{LOST, Medium, SystemFile};
+use super::game_record::{GameRecord, read};
 use super::lock::Lock;
-use super::record::{GameRecord, read};
-use super::record_file::RecordFile;
 use crate::words::error::CommandError;
 
 /// The first line of the file.
@@ -29,8 +29,8 @@ pub struct Header {
 
 /// The file of a match, which nobody else writes.
 #[derive(Debug)]
-pub struct MatchFile<M = Stored> {
-    pub file: RecordFile<M>,
+pub struct MatchFile<M = SystemFile> {
+    pub file: AppendOnlyFile<M>,
     /// Its content; none where the match has not begun.
     pub saved: Option<Saved>,
 }
@@ -42,7 +42,7 @@ impl MatchFile {
     /// # Errors
     /// As for [`MatchFile::restore`], or that another process writes it.
     pub fn open(path: &Path, place: &str) -> Result<Option<MatchFile>, CommandError> {
-        match Stored::open(path, false) {
+        match SystemFile::open(path, false) {
             Ok(file) => MatchFile::take(file, path, place).map(Some),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(CommandError::Failed(format!("{place}: {error}"))),
@@ -59,12 +59,12 @@ impl MatchFile {
         path: &Path,
         place: &str,
         head: &Header,
-    ) -> Result<(RecordFile, Option<Saved>), CommandError> {
+    ) -> Result<(AppendOnlyFile, Option<Saved>), CommandError> {
         let failed = |error: io::Error| CommandError::Failed(format!("{place}: {error}"));
         let is_new = opened.is_none();
         let opened = match opened {
             Some(opened) => opened,
-            None => MatchFile::take(Stored::open(path, true).map_err(failed)?, path, place)?,
+            None => MatchFile::take(SystemFile::open(path, true).map_err(failed)?, path, place)?,
         };
         let MatchFile { mut file, saved } = opened;
         if is_new && saved.is_some() {
@@ -78,7 +78,7 @@ impl MatchFile {
         Ok((file, saved))
     }
 
-    fn take(file: Stored, path: &Path, place: &str) -> Result<MatchFile, CommandError> {
+    fn take(file: SystemFile, path: &Path, place: &str) -> Result<MatchFile, CommandError> {
         let failed = |error: io::Error| CommandError::Failed(format!("{place}: {error}"));
         if !file.is_plain() {
             return Err(failed(io::Error::other("found a device or a pipe, expected a file")));
@@ -124,7 +124,7 @@ impl<M: Medium> MatchFile<M> {
         if whole < bytes.len() {
             file.cut(whole as u64).map_err(failed)?;
         }
-        Ok(MatchFile { file: RecordFile::new(file, lock).map_err(failed)?, saved })
+        Ok(MatchFile { file: AppendOnlyFile::new(file, lock).map_err(failed)?, saved })
     }
 }
 

@@ -4,13 +4,13 @@
 //! gives [`ForeignGame`]s, whose moves the rules then check; what they have is what the forms have
 //! in common.
 
+mod csv;
 mod moves;
 mod pgn;
 mod printed;
-pub mod records;
+pub mod record_reader;
 mod remarks;
 mod sgf;
-mod table;
 
 use std::str::FromStr;
 
@@ -19,7 +19,7 @@ use alesia::games::{AnyGame, AnyState, GameSpec};
 
 pub use self::pgn::BEGINNING as PGN_BEGINNING;
 use crate::files::disk::LOST;
-use crate::files::record::{Cause, GameRecord, Key, Occasion, RecordedMove, Winner};
+use crate::files::game_record::{Cause, GameRecord, Key, Occasion, RecordedMove, Winner};
 use crate::players::Thought;
 
 /// A form of game records.
@@ -84,7 +84,7 @@ impl Format {
 
     /// The text before the first record.
     pub fn head(self) -> String {
-        if self == Format::Csv { table::head() } else { String::new() }
+        if self == Format::Csv { csv::head() } else { String::new() }
     }
 
     /// A record as text, with the line end after it.
@@ -112,7 +112,7 @@ impl Format {
         match self {
             Format::Pgn => pgn::text(record, first),
             Format::Sgf => sgf::text(record, &first),
-            Format::Csv => Ok(table::rows(record, first.side())),
+            Format::Csv => Ok(csv::rows(record, first.side())),
             Format::Moves => Ok(moves::text(record)),
             Format::Printed => {
                 Err(ParseError::new("format", "`printed`", "pgn, sgf, csv or moves"))
@@ -181,7 +181,7 @@ impl Content {
             text.strip_prefix('{').is_some_and(|rest| rest.trim_start().starts_with('"'));
         if is_object {
             Content::Records
-        } else if text.starts_with(table::head().trim_end()) {
+        } else if text.starts_with(csv::head().trim_end()) {
             Content::Table
         } else {
             Content::Games(Format::of(text))

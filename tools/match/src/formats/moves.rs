@@ -5,7 +5,7 @@
 
 use super::remarks::Remarks;
 use super::{ForeignGame, ForeignMove, chess, of_token, token};
-use crate::files::record::GameRecord;
+use crate::files::game_record::GameRecord;
 use crate::run::opening::is_comment;
 use alesia::game::ParseError;
 
@@ -79,7 +79,7 @@ pub fn without_number(word: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::files::record::Winner;
+    use crate::files::game_record::Winner;
 
     fn texts(game: &ForeignGame) -> Vec<&str> {
         game.moves.iter().map(|m| m.text.as_str()).collect()

@@ -16,7 +16,7 @@ use alesia::games::{AnyGame, GameSpec};
 use super::moves::without_number;
 use super::remarks::Remarks;
 use super::{ForeignGame, ForeignMove, chess, is_finished, of_token, token};
-use crate::files::record::{Cause, GameRecord, Occasion, RecordedMove};
+use crate::files::game_record::{Cause, GameRecord, Occasion, RecordedMove};
 
 /// What the first line of each record begins with.
 pub const BEGINNING: &str = "[Event ";

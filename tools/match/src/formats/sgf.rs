@@ -9,7 +9,7 @@ use alesia::games::loa::Layout;
 use alesia::games::{AnyGame, GameSpec};
 
 use super::{ForeignGame, ForeignMove, is_finished};
-use crate::files::record::{Cause, GameRecord, Occasion, Winner};
+use crate::files::game_record::{Cause, GameRecord, Occasion, Winner};
 
 /// Cells in a row, and rows.
 const SIZE: usize = 8;

@@ -7,7 +7,7 @@ pub mod entrant;
 mod internal;
 pub mod limit;
 pub mod process;
-pub mod reports;
+pub mod report_view;
 mod ugi;
 
 use std::time::Duration;
@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use self::entrant::{Entrant, Protocol};
 use self::limit::Allowance;
-use self::reports::{ProofView, ReportView, for_white};
+use self::report_view::{ProofView, ReportView, for_white};
 use crate::words::error::CommandError;
 
 /// What a player knows of its move.
@@ -228,7 +228,7 @@ pub fn build(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::players::reports::Colour;
+    use crate::players::report_view::Colour;
 
     #[test]
     fn what_players_say_is_turned_into_values_for_white() {

@@ -7,7 +7,7 @@ use alesia::game::{Outcome, ParseError, Side, quoted};
 use alesia::search::report::Proof;
 
 use super::ruling::Ruling;
-use crate::files::record::RecordedMove;
+use crate::files::game_record::RecordedMove;
 use crate::players::{Choice, expected_of_centipawns};
 use crate::words::grammar::{Group, number};
 

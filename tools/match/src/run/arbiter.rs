@@ -15,7 +15,7 @@ use super::adjudication::{Adjudication, Adjudicator};
 use super::audience::Spectator;
 use super::opening::Opening;
 use super::ruling::{GamePlayed, Ruling};
-use crate::files::record::{RecordedMove, milliseconds};
+use crate::files::game_record::{RecordedMove, milliseconds};
 use crate::players::limit::Clocks;
 use crate::players::{Choice, Fault, NotStarted, Player, Turn};
 

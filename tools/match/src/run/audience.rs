@@ -7,7 +7,7 @@ use alesia::games::GameSpec;
 use alesia::net::feed::GameEvent;
 use serde_json::Value;
 
-use crate::files::record::Key;
+use crate::files::game_record::Key;
 use crate::players::GameLine;
 use crate::players::entrant::Entrant;
 use crate::words::error::CommandError;

@@ -22,7 +22,7 @@ use alesia::search::clock::MoveTime;
 use super::audience::Spectator;
 use super::opening::Opening;
 use super::ruling::{GamePlayed, Ruling};
-use crate::files::record::{RecordedMove, milliseconds};
+use crate::files::game_record::{RecordedMove, milliseconds};
 use crate::players::entrant::Program;
 use crate::players::limit::{Allowance, Limit};
 use crate::players::process::Process;

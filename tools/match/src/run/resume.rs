@@ -10,8 +10,8 @@ use alesia::game::{ParseError, quoted};
 use alesia::games::AnyGame;
 
 use super::terms::Terms;
+use crate::files::game_record::GameRecord;
 use crate::files::match_file::Saved;
-use crate::files::record::GameRecord;
 use crate::words::error::CommandError;
 
 /// The games of a match's file by their numbers, each played again by the rules. What does not count

@@ -5,7 +5,7 @@ use std::time::Duration;
 use alesia::game::{Outcome, Rule, Side};
 use alesia::net::feed::GameEvent;
 
-use crate::files::record::{Cause, EVEN_SCORES, RESIGNS, RecordedMove, Winner};
+use crate::files::game_record::{Cause, EVEN_SCORES, RESIGNS, RecordedMove, Winner};
 use crate::players::Fault;
 
 /// How a game went.

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::files::record::Key;
+use crate::files::game_record::Key;
 
 /// Who meets whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use alesia::game::{Outcome, Side};
 use alesia::search::duel::Score;
 
 use super::schedule::{Schedule, Task};
-use crate::files::record::{Cause, GameRecord};
+use crate::files::game_record::{Cause, GameRecord};
 use crate::statistics::Tally;
 use crate::statistics::wording::number;
 

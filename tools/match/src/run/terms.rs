@@ -5,7 +5,7 @@ use alesia::games::GameSpec;
 use super::adjudication::Adjudication;
 use super::opening::Openings;
 use super::schedule::Schedule;
-use crate::files::record::Occasion;
+use crate::files::game_record::Occasion;
 use crate::players::entrant::Entrant;
 
 /// The settings of all games.

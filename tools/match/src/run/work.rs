@@ -27,7 +27,7 @@ use super::ruling::{GamePlayed, Ruling};
 use super::schedule::Task;
 use super::seeds::seed_of;
 use super::terms::Terms;
-use crate::files::record::{Cause, GameRecord, Occasion};
+use crate::files::game_record::{Cause, GameRecord, Occasion};
 use crate::players::entrant::{Entrant, Protocol};
 use crate::players::limit::{Clocks, Limit};
 use crate::players::{self, Fault, NotStarted, Player};

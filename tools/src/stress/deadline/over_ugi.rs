@@ -12,7 +12,7 @@ use alesia::game::{GameState, ParseError, quoted};
 use alesia::games::{AnyGame, GameSpec};
 use alesia::net::feed::GameEvent;
 use alesia::search::clock::MoveTime;
-use alesia_match::files::record::Cause;
+use alesia_match::files::game_record::Cause;
 use alesia_match::players::entrant::{Entrant, Program, Protocol};
 use alesia_match::players::limit::{Clocks, Limit};
 use alesia_match::players::{self, GameLine, NotStarted, Player};

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use alesia::game::Side;
 use alesia::games::{AnyGame, GameSpec};
 use alesia::net::referee::{Cause, GameEvent, RefereeOptions, serve_game};
-use alesia_match::files::record::milliseconds;
+use alesia_match::files::game_record::milliseconds;
 use alesia_match::players::entrant::Program;
 use alesia_match::players::process::{Heard, Process};
 use alesia_match::run::referee::wait_for;

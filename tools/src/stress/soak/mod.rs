@@ -19,7 +19,7 @@ use alesia::search::clock::MoveTime;
 use alesia::search::size::Size;
 use alesia::search::{EngineError, EngineOptions};
 use alesia::words::time_span::some_milliseconds;
-use alesia_match::files::record;
+use alesia_match::files::game_record;
 use alesia_match::run::seeds::seed_of;
 use alesia_match::words::error::CommandError;
 use alesia_match::words::progress::Progress;
@@ -135,8 +135,8 @@ fn row(name: &str, game: &Played, elapsed: Duration, held: Option<Resources>) ->
         game: name.to_owned(),
         seconds: elapsed.as_millis() as f64 / 1000.0,
         moves: game.moves as u64,
-        median: record::milliseconds(game.median),
-        slowest: record::milliseconds(game.slowest),
+        median: game_record::milliseconds(game.median),
+        slowest: game_record::milliseconds(game.slowest),
         late: game.late.clone(),
         winner: game.winner.map(|winner| winner.name().to_owned()),
         memory: held.and_then(|held| held.memory),

@@ -1,7 +1,7 @@
 //! Games of every kind come back as they were written, and PGN of other programs is read.
 
 use super::*;
-use crate::files::record::Winner;
+use crate::files::game_record::Winner;
 use alesia::game::GameState;
 use alesia::games::AnyGame;
 

@@ -1,9 +1,9 @@
-//! A table with a row for each move, for spreadsheets and statistics programs.
+//! CSV: a table with a row for each move, for spreadsheets and statistics programs.
 
 use alesia::game::Side;
 
 use super::token;
-use crate::files::record::GameRecord;
+use crate::files::game_record::GameRecord;
 use crate::statistics::wording::no_formula;
 
 /// The names of the columns.

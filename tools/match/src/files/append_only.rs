@@ -1,4 +1,4 @@
-//! A file to which game after game is added.
+//! A file to which line after line is added.
 //!
 //! The one idea: what was written once survives, and what was written in part is removed, so that
 //! the file always consists of whole lines.
@@ -11,13 +11,13 @@ use alesia::record::record_file::{LastLine, last_line};
 use serde::Serialize;
 
 use super::checked_line::json_line;
-use super::disk::{Medium, Stored};
+use super::disk::{Medium, SystemFile};
+use super::game_record::{GameRecord, read};
 use super::lock::Lock;
-use super::record::{GameRecord, read};
 
-/// A file to which game after game is added.
+/// A file to which line after line is added.
 #[derive(Debug)]
-pub struct RecordFile<M = Stored> {
+pub struct AppendOnlyFile<M = SystemFile> {
     medium: M,
     /// Bytes that are known to survive.
     safe: u64,
@@ -27,26 +27,26 @@ pub struct RecordFile<M = Stored> {
     _lock: Option<Lock>,
 }
 
-impl RecordFile {
+impl AppendOnlyFile {
     /// Opens a file at its end, or makes it. A piece of a record at its end is removed; another
     /// last line gets its end.
     ///
     /// # Errors
     /// The system's, or that another process writes it.
-    pub fn append(path: &Path) -> io::Result<RecordFile> {
-        let medium = Stored::open(path, true)?;
+    pub fn append(path: &Path) -> io::Result<AppendOnlyFile> {
+        let medium = SystemFile::open(path, true)?;
         let lock = if medium.is_plain() { Some(Lock::take(path)?) } else { None };
-        RecordFile::at_end(medium, lock)
+        AppendOnlyFile::at_end(medium, lock)
     }
 }
 
-impl<M: Medium> RecordFile<M> {
+impl<M: Medium> AppendOnlyFile<M> {
     /// The same of any medium.
     ///
     /// # Errors
     /// The system's.
-    pub fn at_end(medium: M, lock: Option<Lock>) -> io::Result<RecordFile<M>> {
-        let mut file = RecordFile::new(medium, lock)?;
+    pub fn at_end(medium: M, lock: Option<Lock>) -> io::Result<AppendOnlyFile<M>> {
+        let mut file = AppendOnlyFile::new(medium, lock)?;
         let (start, bytes) = last_line(file.safe, |from| file.medium.read(from))?;
         match LastLine::of(&bytes) {
             None => {}
@@ -68,18 +68,18 @@ impl<M: Medium> RecordFile<M> {
     ///
     /// # Errors
     /// The system's.
-    pub fn new(mut medium: M, lock: Option<Lock>) -> io::Result<RecordFile<M>> {
+    pub fn new(mut medium: M, lock: Option<Lock>) -> io::Result<AppendOnlyFile<M>> {
         medium.sync()?;
         let safe = medium.length()?;
-        Ok(RecordFile { medium, safe, waiting: Vec::new(), _lock: lock })
+        Ok(AppendOnlyFile { medium, safe, waiting: Vec::new(), _lock: lock })
     }
 
-    /// Adds a line, which [`RecordFile::commit`] writes.
+    /// Adds a line, which [`AppendOnlyFile::commit`] writes.
     pub fn add(&mut self, line: &impl Serialize) {
         self.waiting.extend(json_line(line).as_bytes());
     }
 
-    /// Adds text, which [`RecordFile::commit`] writes.
+    /// Adds text, which [`AppendOnlyFile::commit`] writes.
     pub fn add_text(&mut self, text: &str) {
         self.waiting.extend(text.as_bytes());
     }
@@ -194,7 +194,7 @@ mod tests {
         let path = std::env::temp_dir().join(format!("alesia-texts-{}.pgn", std::process::id()));
         for length in 0..=whole.len() {
             std::fs::write(&path, &whole[..length]).unwrap();
-            let mut file = RecordFile::append(&path).unwrap();
+            let mut file = AppendOnlyFile::append(&path).unwrap();
             let texts = games.iter().map(|text| (*text).to_owned());
             file.add_missing_texts("[Event ", texts).unwrap();
             drop(file);
@@ -206,7 +206,7 @@ mod tests {
         }
         // What somebody else wrote stays, also without its end.
         std::fs::write(&path, "[Event \"b\"]\n\nA3 *").unwrap();
-        let mut file = RecordFile::append(&path).unwrap();
+        let mut file = AppendOnlyFile::append(&path).unwrap();
         file.add_missing_texts("[Event ", [games[0].to_owned()].into_iter()).unwrap();
         drop(file);
         let text = std::fs::read_to_string(&path).unwrap();

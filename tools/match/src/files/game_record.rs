@@ -273,8 +273,8 @@ pub fn milliseconds(time: Duration) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::checked_line::json_line;
     use super::*;
+    use crate::files::checked_line::json_line;
     use alesia::games::Hadron;
 
     fn record(moves: &str, result: Winner, cause: Cause, reason: &str) -> GameRecord {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::{Content, is_finished};
 use crate::files::disk::{self, LOST, next_line};
-use crate::files::record::{GameRecord, after_piece, read};
+use crate::files::game_record::{GameRecord, after_piece, read};
 use crate::words::error::CommandError;
 use crate::words::logging::warn;
 use alesia::game::ParseError;
