@@ -92,7 +92,7 @@ fn main() -> ExitCode {
     let result = match arguments() {
         Ok(Arguments { command: Command::Board(command) }) => command.run(),
         Ok(Arguments { command: Command::Match(command) }) => {
-            command.run(alesia_board::live::of_match)
+            command.run(alesia_board::server::match_page::of_match)
         }
         Ok(Arguments { command: Command::Tournament(command) }) => command.run(),
         Ok(Arguments { command: Command::Batch(command) }) => command.run(),

@@ -1,6 +1,5 @@
 //! The files of the page, which are part of the program.
 
-use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{Html, IntoResponse, Response};
 use rust_embed::RustEmbed;
@@ -19,14 +18,6 @@ pub fn index_file(base: &str) -> Response {
             Html(text.replace("<html ", &format!("<html data-base=\"{base}\" "))).into_response()
         }
         None => Failure::unknown("the page is missing in this build").into_response(),
-    }
-}
-
-/// For a person without the token.
-pub fn closed() -> Response {
-    match Files::get("closed.html") {
-        Some(page) => (StatusCode::FORBIDDEN, Html(page.data)).into_response(),
-        None => Failure::forbidden("the token is missing").into_response(),
     }
 }
 

@@ -21,12 +21,11 @@ use axum::http::header::{
 };
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
+use axum::response::{Html, IntoResponse, Response};
 
 use super::attempts::Attempts;
 use super::connections::Connection;
 use super::failure::Failure;
-use super::files;
 use super::intake::Intake;
 use super::places::Visitor;
 use super::secrets::{same, secret};
@@ -45,6 +44,9 @@ const MAX_TOKEN_FILE: u64 = 4096;
 /// What the page may load: its own files, and nothing else.
 const POLICY: &str = "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; \
                       base-uri 'none'; form-action 'none'";
+
+/// What a person without the token sees.
+const CLOSED: &str = include_str!("../page/closed.html");
 
 /// The requirements of a request.
 pub struct Guard {
@@ -272,7 +274,8 @@ impl Guard {
         if let Err(failure) = self.check(&request) {
             // A person stands before the door, and no program.
             let person = !self.knows_token(request.headers()) && wants_page(request.headers());
-            return if person { Ok(files::closed()) } else { Err(failure) };
+            let closed = || (StatusCode::FORBIDDEN, Html(CLOSED)).into_response();
+            return if person { Ok(closed()) } else { Err(failure) };
         }
         let (request, place) = match *request.method() {
             // What these carry is not read.

@@ -15,9 +15,12 @@ use tokio::time::timeout;
 use super::failure::Failure;
 use super::places::{Full, Place, Places, Visitor};
 
-/// Max bytes of game records. JSON writes quotes and the ends of lines in two characters, and
-/// records are full of them.
-const MAX_RECORDS: u64 = 2 * super::analysis::MAX_RECORDS as u64;
+/// Max bytes of game records.
+pub const MAX_RECORDS: usize = 64 << 20;
+
+/// Max bytes of a request with them: JSON writes quotes and the ends of lines in two characters,
+/// and records are full of them.
+const MAX_BYTES_OF_RECORDS: u64 = 2 * MAX_RECORDS as u64;
 
 /// Max bytes of anything else.
 const MAX_BYTES: u64 = 2 << 20;
@@ -57,7 +60,8 @@ impl Intake {
         visitor: Visitor,
     ) -> Result<(Request, Option<Place>), Failure> {
         let (parts, body) = request.into_parts();
-        let most = if parts.uri.path() == "/api/records" { MAX_RECORDS } else { MAX_BYTES };
+        let most =
+            if parts.uri.path() == "/api/records" { MAX_BYTES_OF_RECORDS } else { MAX_BYTES };
         let length = length(&parts.headers)?;
         if length > most {
             return Err(too_long());

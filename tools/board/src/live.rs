@@ -5,7 +5,6 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::io::{Write, stderr};
-use std::net::{IpAddr, Ipv4Addr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -17,11 +16,9 @@ use alesia_match::players::GameLine;
 use alesia_match::players::entrant::{Entrant, Protocol};
 use alesia_match::players::limit::Limit;
 use alesia_match::run::audience::{Audience, Spectator};
-use alesia_match::words::error::CommandError;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::Server;
 use super::hall::Hall;
 use super::seat::{BoardSeat, Sitter};
 use super::table::BoardTable;
@@ -58,16 +55,9 @@ struct Kept {
 }
 
 impl Live {
-    /// Opens a page on this machine and says where.
-    ///
-    /// # Errors
-    /// The port cannot be had.
-    pub fn open(port: Option<u16>, source: Source, title: String) -> Result<Live, CommandError> {
-        let server = Server::open(IpAddr::V4(Ipv4Addr::LOCALHOST), port, None)?;
-        let _ = writeln!(stderr(), "{}", server.line());
-        let hall = Arc::new(Hall::default());
-        server.in_background(&hall);
-        Ok(Live { hall, source, title, kept: Mutex::default() })
+    /// Shows games in a hall, with their titles beginning so.
+    pub fn new(hall: Arc<Hall>, source: Source, title: String) -> Live {
+        Live { hall, source, title, kept: Mutex::default() }
     }
 
     fn kept(&self) -> MutexGuard<'_, Kept> {
@@ -138,14 +128,6 @@ impl Live {
             self.hall.remove(&oldest);
         }
     }
-}
-
-/// Opens the page of a match.
-///
-/// # Errors
-/// The port cannot be had.
-pub fn of_match(port: Option<u16>) -> Result<Box<dyn Audience>, CommandError> {
-    Ok(Box::new(Live::open(port, Source::Match, "match".into())?))
 }
 
 impl Audience for Live {
@@ -252,9 +234,7 @@ mod tests {
 
     #[test]
     fn a_game_that_was_played_before_has_its_own_date() {
-        let kept = Mutex::default();
-        let (hall, title) = (Arc::new(Hall::default()), "cup".to_owned());
-        let live = Live { hall, source: Source::Tournament, title, kept };
+        let live = Live::new(Arc::default(), Source::Tournament, "cup".to_owned());
         let line = r#"{"seed":7,"pair":0,"leg":0,"game":"hadron3","white":"A","black":"B","date":"2026-10-31","opening":[],"moves":[{"move":"B1"}],"result":"1-0","cause":"reported","reason":"agreed"}"#;
         let record: GameRecord = alesia_match::files::game_record::read("line", line).unwrap();
         live.show("hadron3".parse().unwrap(), &record);
@@ -267,9 +247,7 @@ mod tests {
         let game: GameSpec = "hadron3".parse().unwrap();
         let words = ["name=A", "nodes=7"].map(str::to_owned);
         let entrant = Entrant::read(&Group::of("test".into(), &words), None, game).unwrap();
-        let kept = Mutex::default();
-        let (hall, source, title) = (Arc::new(Hall::default()), Source::Match, "match".to_owned());
-        let live = Live { hall, source, title, kept };
+        let live = Live::new(Arc::default(), Source::Match, "match".to_owned());
         let line = GameLine { board: None, moves: vec!["B1".to_owned()] };
         let begin = |pair| {
             let key = Key { seed: 0, pair, leg: 0 };

@@ -11,8 +11,8 @@ use alesia_match::players::GameLine;
 use alesia_match::players::report_view::{Colour, ReportView, is_only_move};
 use serde::Serialize;
 
-use super::kept::VariantView;
 use super::shape::MoveShape;
+use super::variant_view::VariantView;
 
 /// A board with the side to move.
 #[derive(Clone, Debug, Serialize)]

@@ -10,11 +10,12 @@ use serde::{Deserialize, Serialize};
 
 use super::failure::Failure;
 use super::hosted::HostedGame;
-use super::kept::{Kept, VariantView};
+use super::kept::Kept;
 use super::keys::Keys;
 use super::levels::Strength;
 use super::seat::{BoardSeat, Sitter};
 use super::table::{BoardTable, Source};
+use super::variant_view::VariantView;
 
 /// A move with what was measured and thought.
 #[derive(Deserialize, Serialize)]

@@ -14,9 +14,10 @@ use serde_json::{Value, json};
 
 use super::failure::{Body, Failure, aside};
 use super::hall::Hall;
-use super::kept::{CHECKED, VariantView, few_enough};
+use super::kept::{CHECKED, few_enough};
 use super::places::Visitor;
 use super::position;
+use super::variant_view::VariantView;
 
 /// Max bytes of a definition.
 pub const MAX_BYTES: usize = 32 << 10;

@@ -16,6 +16,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use alesia::game::without_bom;
 use alesia_board::live::{Live, Source};
+use alesia_board::server::match_page;
 use alesia_match::files::append_only::AppendOnlyFile;
 use alesia_match::files::disk;
 use alesia_match::files::game_record::{GameRecord, Occasion};
@@ -109,7 +110,8 @@ impl Tournament {
         };
         folder.write("draw.txt", plan.describe().as_bytes())?;
         let progress = Progress::new("Games", terms.schedule.games());
-        let live = self.board.map(|port| Live::open(port, Source::Tournament, plan.title.clone()));
+        let live =
+            self.board.map(|port| match_page::open(port, Source::Tournament, plan.title.clone()));
         let live = live.transpose()?;
         let live = live.as_ref();
         let finished = done.len() as u64 == terms.schedule.games();

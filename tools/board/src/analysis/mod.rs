@@ -21,14 +21,12 @@ use axum::{Extension, Json, Router};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::GameText;
 use super::failure::{Body, Failure, Name, aside};
+use super::game_text::GameText;
 use super::hall::Hall;
 use super::places::Visitor;
 use super::position;
 use search::Searches;
-
-pub use records::MAX_BYTES as MAX_RECORDS;
 
 /// Minimum milliseconds for a search.
 const MIN_MS: u64 = 10;

@@ -14,10 +14,8 @@ use alesia_match::run::opening::{is_comment, split};
 use serde::Serialize;
 
 use super::nearest::{Wrong, nearest};
+use crate::intake::MAX_RECORDS;
 use crate::position::Verdict;
-
-/// The longest text.
-pub const MAX_BYTES: usize = 64 << 20;
 
 const MAX_GAMES: usize = 5000;
 
@@ -57,8 +55,8 @@ pub struct LoadedGame {
 /// The first error: where, what was found, what was expected.
 pub fn read(game: Option<GameSpec>, text: &str) -> Result<Vec<LoadedGame>, ParseError> {
     let text = text.trim_start_matches('\u{feff}');
-    if text.len() > MAX_BYTES {
-        let expected = format!("at most {} MiB", MAX_BYTES >> 20);
+    if text.len() > MAX_RECORDS {
+        let expected = format!("at most {} MiB", MAX_RECORDS >> 20);
         return Err(ParseError::new("text", format!("{} bytes", text.len()), expected));
     }
     let is_game = |line: &str| line.split_whitespace().next() == Some(GAME_WORD);

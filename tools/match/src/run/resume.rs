@@ -14,8 +14,8 @@ use crate::files::game_record::GameRecord;
 use crate::files::match_file::Saved;
 use crate::words::error::CommandError;
 
-/// The games of a match's file by their numbers, each played again by the rules. What does not count
-/// is said by `warn`.
+/// The games of a match's file by their numbers, each played again by the rules. What does not
+/// count is said by `warn`.
 ///
 /// # Errors
 /// A game that does not belong to it, or whose result is not that of its moves.

@@ -1,0 +1,25 @@
+//! A game in the words of a request.
+
+use alesia::games::GameSpec;
+use alesia_match::players::GameLine;
+use serde::Deserialize;
+
+use super::failure::Failure;
+
+/// A game up to some move, in the form of a request.
+#[derive(Debug, Deserialize)]
+pub struct GameText {
+    /// As on the command line.
+    game: String,
+    /// The text board it begins with.
+    board: Option<String>,
+    #[serde(default)]
+    moves: Vec<String>,
+}
+
+impl GameText {
+    /// The game that is meant and its line.
+    pub fn read(self) -> Result<(GameSpec, GameLine), Failure> {
+        Ok((self.game.parse()?, GameLine { board: self.board, moves: self.moves }))
+    }
+}
