@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use alesia::eval::network::HIDDEN_ONE;
 use alesia::games::{AnyGame, GameSpec};
-use alesia_board::feed::follow;
-use alesia_board::hall::Hall;
+use alesia_board::games::feed::follow;
+use alesia_board::games::hall::Hall;
 use alesia_match::command::options::Options;
 use alesia_match::files::checked_line::json_line;
 use alesia_match::files::game_record::{GameRecord, read};

@@ -535,7 +535,6 @@ export const phrases = {
   "this server has no tournament": "questo server non ha un torneo",
   "the page is missing in this build": "in questo programma la pagina manca",
   "no file {}": "nessun file {}",
-  "the token is missing": "manca il token",
 
   // Limiti
   "you are loading other games already: wait for them": "stai già caricando altre partite: aspettale",

@@ -7,42 +7,10 @@
 #![doc = include_str!("interface.md")]
 
 mod analysis;
-mod attempts;
-mod connections;
-mod failure;
-pub mod feed;
-mod files;
-mod game_text;
-mod guard;
-mod guide;
-pub mod hall;
-mod hosted;
-mod intake;
-mod kept;
-mod keys;
-pub mod levels;
-pub mod live;
-mod mind;
-mod places;
-mod play;
-pub mod position;
-mod qr;
-mod seat;
-mod secrets;
-mod serve;
+mod door;
+pub mod engines;
+pub mod games;
+mod page;
 pub mod server;
-mod shape;
-mod standings;
-mod store;
-mod stored;
-mod table;
-mod taken;
-mod thoughts;
-mod topic;
-mod unsent;
-mod variant_view;
-mod variants;
-mod watched;
-mod writing;
 
 pub use server::{Board, Server};

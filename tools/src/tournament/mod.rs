@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use alesia::game::without_bom;
-use alesia_board::live::{Live, Source};
+use alesia_board::games::live::{Live, Source};
 use alesia_board::server::match_page;
 use alesia_match::files::append_only::AppendOnlyFile;
 use alesia_match::files::disk;

@@ -10,8 +10,8 @@ use alesia::search::clock::Budget;
 use alesia_match::players::GameLine;
 use alesia_match::players::report_view::{ProofView, ReportView, TopMove, value_for_white};
 
-use crate::mind::{Insight, Mind, TopShape};
-use crate::position::{self, Played, Verdict};
+use crate::engines::mind::{Insight, Mind, TopShape};
+use crate::page::position::{self, Played, Verdict};
 
 /// A line that is not over, and the moves without a choice that follow.
 pub struct Forced {
@@ -107,8 +107,8 @@ fn ended(result: &Verdict) -> ReportView {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::levels::Strength;
-    use crate::mind::Minds;
+    use crate::engines::levels::Strength;
+    use crate::engines::mind::Minds;
     use alesia::search::EngineKind;
     use alesia_match::players::report_view::Colour;
 

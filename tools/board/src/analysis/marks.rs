@@ -7,8 +7,8 @@
 use alesia_match::players::report_view::Colour;
 use serde::Serialize;
 
-use crate::position::Played;
-use crate::shape::MoveShape;
+use crate::page::position::Played;
+use crate::page::shape::MoveShape;
 
 /// From how much of a whole point on a loss is marked.
 const INACCURACY: f32 = 0.05;
@@ -98,7 +98,7 @@ fn with_later_proofs(known: &[Known], moves: &[Played]) -> Vec<Known> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::position;
+    use crate::page::position;
     use alesia_match::players::GameLine;
 
     /// Hadron's moves B1 A3 C2 on 3 × 3 cells, and the results of the positions between: values,

@@ -21,11 +21,11 @@ use axum::{Extension, Json, Router};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::failure::{Body, Failure, Name, aside};
-use super::game_text::GameText;
-use super::hall::Hall;
-use super::places::Visitor;
-use super::position;
+use crate::door::failure::{Body, Failure, Name, aside};
+use crate::door::places::Visitor;
+use crate::games::hall::Hall;
+use crate::page::game_text::GameText;
+use crate::page::position;
 use search::Searches;
 
 /// Minimum milliseconds for a search.

@@ -14,8 +14,8 @@ use alesia_match::run::opening::{is_comment, split};
 use serde::Serialize;
 
 use super::nearest::{Wrong, nearest};
-use crate::intake::MAX_RECORDS;
-use crate::position::Verdict;
+use crate::door::intake::MAX_RECORDS;
+use crate::page::position::Verdict;
 
 const MAX_GAMES: usize = 5000;
 

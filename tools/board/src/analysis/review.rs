@@ -17,10 +17,10 @@ use serde::Serialize;
 use super::forced::Forced;
 use super::marks::{Judged, Known, judge};
 use super::search::{Publisher, Search};
-use crate::mind::{Insight, Mind};
-use crate::position::{self, Played, Verdict};
-use crate::shape::MoveShape;
-use crate::topic::News;
+use crate::engines::mind::{Insight, Mind};
+use crate::page::position::{self, Played, Verdict};
+use crate::page::shape::MoveShape;
+use crate::page::topic::News;
 
 pub struct Review {
     game: GameSpec,

@@ -18,12 +18,12 @@ use alesia_match::players::report_view::ReportView;
 use serde::Serialize;
 
 use super::forced::Forced;
-use crate::failure::Failure;
-use crate::mind::{Insight, Mind, TopShape};
-use crate::position::Played;
-use crate::secrets::secret;
-use crate::shape::MoveShape;
-use crate::topic::{News, Subject, Topic};
+use crate::door::failure::Failure;
+use crate::door::secrets::secret;
+use crate::engines::mind::{Insight, Mind, TopShape};
+use crate::page::position::Played;
+use crate::page::shape::MoveShape;
+use crate::page::topic::{News, Subject, Topic};
 
 /// Max searches known by name; the oldest that has ended makes room for a new one.
 const MAX_KNOWN: usize = 100;

@@ -12,12 +12,15 @@ use axum::routing::{get, post};
 use axum::{Extension, Json, Router};
 use serde::Serialize;
 
-use crate::failure::{Body, Failure, Name};
-use crate::files::{file, index_file};
-use crate::game_text::GameText;
-use crate::guard::Guard;
-use crate::hall::Hall;
-use crate::{analysis, guide, levels, play, position, qr, taken, thoughts, variants};
+use crate::analysis;
+use crate::door::failure::{Body, Failure, Name};
+use crate::door::guard::Guard;
+use crate::engines::levels;
+use crate::games::hall::Hall;
+use crate::games::{play, taken, thoughts, variants};
+use crate::page::files::{file, index_file};
+use crate::page::game_text::GameText;
+use crate::page::{guide, position, qr};
 
 /// Everything that can be asked; the state is the hall.
 pub fn routes() -> Router<Arc<Hall>> {

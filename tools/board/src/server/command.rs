@@ -13,10 +13,11 @@ use alesia_match::words::logging;
 use clap::Args;
 
 use super::Server;
-use crate::hall::Hall;
-use crate::mind::{self, Minds};
-use crate::store::Store;
-use crate::{feed, guard};
+use crate::door::guard;
+use crate::engines::mind::{self, Minds};
+use crate::games::feed;
+use crate::games::hall::Hall;
+use crate::games::store::Store;
 
 /// The environment variable with the token.
 const TOKEN_VARIABLE: &str = "ALESIA_TOKEN";

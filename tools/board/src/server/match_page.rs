@@ -8,8 +8,8 @@ use alesia_match::run::audience::Audience;
 use alesia_match::words::error::CommandError;
 
 use super::Server;
-use crate::hall::Hall;
-use crate::live::{Live, Source};
+use crate::games::hall::Hall;
+use crate::games::live::{Live, Source};
 
 /// Opens a page on this machine and says where.
 ///

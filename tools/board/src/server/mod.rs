@@ -18,9 +18,9 @@ use tokio::net::TcpListener;
 
 use self::addresses::routes;
 pub use self::command::Board;
-use crate::guard::{self, Guard};
-use crate::hall::Hall;
-use crate::{secrets, serve};
+use crate::door::guard::{self, Guard};
+use crate::door::{secrets, serve};
+use crate::games::hall::Hall;
 
 /// The port of the page where none is given.
 const DEFAULT_PORT: u16 = 8910;

@@ -23,8 +23,8 @@ use super::hall::Hall;
 use super::seat::{BoardSeat, Sitter};
 use super::table::BoardTable;
 pub use super::table::Source;
-use super::topic::Topic;
 use super::watched;
+use crate::page::topic::Topic;
 
 /// Games that have ended and can still be seen.
 const KEPT: usize = 100;

@@ -5,7 +5,7 @@
 
 use serde::Serialize;
 
-use super::topic::{News, Subject};
+use crate::page::topic::{News, Subject};
 
 /// The latest standings of a tournament.
 #[derive(Default)]

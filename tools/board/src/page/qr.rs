@@ -8,7 +8,7 @@ use axum::response::IntoResponse;
 use qrcode::{Color, QrCode};
 use serde::Deserialize;
 
-use super::failure::Failure;
+use crate::door::failure::Failure;
 
 /// Max bytes of a link.
 const LONGEST: usize = 300;

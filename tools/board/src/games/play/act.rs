@@ -4,10 +4,10 @@
 use alesia::game::Side;
 use serde::Deserialize;
 
-use crate::failure::Failure;
-use crate::hosted::HostedGame;
-use crate::table::BoardTable;
-use crate::topic::Subject;
+use crate::door::failure::Failure;
+use crate::games::hosted::HostedGame;
+use crate::games::table::BoardTable;
+use crate::page::topic::Subject;
 
 /// The keys and engines of a game that is played on the page and has not been removed.
 pub fn hosted(table: &mut BoardTable) -> Result<&mut HostedGame, Failure> {

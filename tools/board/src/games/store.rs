@@ -156,11 +156,11 @@ mod tests {
     use alesia_match::players::GameLine;
 
     use super::*;
-    use crate::hosted::HostedGame;
-    use crate::keys::Keys;
-    use crate::play::seats_for_tests;
-    use crate::table::Source;
-    use crate::topic::Subject;
+    use crate::games::hosted::HostedGame;
+    use crate::games::keys::Keys;
+    use crate::games::play::seats_for_tests;
+    use crate::games::table::Source;
+    use crate::page::topic::Subject;
 
     fn folder(name: &str) -> PathBuf {
         let folder =

@@ -5,7 +5,7 @@
 
 use alesia::game::Side;
 
-use super::secrets::{same, secret};
+use crate::door::secrets::{same, secret};
 
 /// The secrets of the seats; none for an open one or an engine's.
 #[derive(Default)]

@@ -4,7 +4,7 @@ use alesia::games::GameSpec;
 use alesia_match::players::GameLine;
 use serde::Deserialize;
 
-use super::failure::Failure;
+use crate::door::failure::Failure;
 
 /// A game up to some move, in the form of a request.
 #[derive(Debug, Deserialize)]

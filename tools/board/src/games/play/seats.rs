@@ -4,9 +4,9 @@ use alesia::game::{Side, quoted};
 use alesia::search::EngineKind;
 use serde::Deserialize;
 
-use crate::failure::Failure;
-use crate::levels::Strength;
-use crate::seat::{BoardSeat, Sitter};
+use crate::door::failure::Failure;
+use crate::engines::levels::Strength;
+use crate::games::seat::{BoardSeat, Sitter};
 
 /// Max characters of a name.
 const NAME_LENGTH: usize = 40;

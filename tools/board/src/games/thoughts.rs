@@ -15,10 +15,10 @@ use axum::{Json, Router};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::failure::{Body, Failure};
 use super::hall::Hall;
 use super::table::{BoardTable, Source};
 use super::watched::hear;
+use crate::door::failure::{Body, Failure};
 
 pub fn routes() -> Router<Arc<Hall>> {
     Router::new().route("/api/thoughts", post(thoughts))

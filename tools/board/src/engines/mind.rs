@@ -17,11 +17,11 @@ use alesia_match::players::GameLine;
 use alesia_match::players::report_view::{ProofView, ReportView, TopMove};
 use serde::Serialize;
 
-use super::failure::Failure;
 use super::levels::Strength;
-use super::places::{Full, Place, Places, Visitor};
-use super::position::{Followed, Played};
-use super::shape::MoveShape;
+use crate::door::failure::Failure;
+use crate::door::places::{Full, Place, Places, Visitor};
+use crate::page::position::{Followed, Played};
+use crate::page::shape::MoveShape;
 
 /// Max engines at once.
 const MAX_MINDS: usize = 16;

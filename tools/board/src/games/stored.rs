@@ -8,14 +8,14 @@ use alesia_match::players::GameLine;
 use alesia_match::players::report_view::{Colour, ReportView};
 use serde::{Deserialize, Serialize};
 
-use super::failure::Failure;
 use super::hosted::HostedGame;
 use super::kept::Kept;
 use super::keys::Keys;
-use super::levels::Strength;
 use super::seat::{BoardSeat, Sitter};
 use super::table::{BoardTable, Source};
-use super::variant_view::VariantView;
+use crate::door::failure::Failure;
+use crate::engines::levels::Strength;
+use crate::page::variant_view::VariantView;
 
 /// A move with what was measured and thought.
 #[derive(Deserialize, Serialize)]

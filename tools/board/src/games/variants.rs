@@ -12,12 +12,12 @@ use axum::{Extension, Json};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::failure::{Body, Failure, aside};
 use super::hall::Hall;
 use super::kept::{CHECKED, few_enough};
-use super::places::Visitor;
-use super::position;
-use super::variant_view::VariantView;
+use crate::door::failure::{Body, Failure, aside};
+use crate::door::places::Visitor;
+use crate::page::position;
+use crate::page::variant_view::VariantView;
 
 /// Max bytes of a definition.
 pub const MAX_BYTES: usize = 32 << 10;

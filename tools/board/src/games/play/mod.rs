@@ -16,7 +16,7 @@ use axum::routing::post;
 
 use super::hall::Hall;
 use super::table::BoardTable;
-use super::topic::Topic;
+use crate::page::topic::Topic;
 
 /// What can be done to games.
 pub fn routes() -> Router<Arc<Hall>> {
@@ -31,7 +31,7 @@ pub fn routes() -> Router<Arc<Hall>> {
 
 /// A person and the random engine, for tests elsewhere.
 #[cfg(test)]
-pub fn seats_for_tests() -> [crate::seat::BoardSeat; 2] {
+pub fn seats_for_tests() -> [crate::games::seat::BoardSeat; 2] {
     use alesia::game::Side;
     let engine = seats::Wish::Engine { engine: "random".into(), ms: 10 };
     [

@@ -13,7 +13,7 @@ use axum::Json;
 use axum::extract::Query;
 use serde::{Deserialize, Serialize};
 
-use super::failure::{Failure, Name};
+use crate::door::failure::{Failure, Name};
 
 /// Which language is wanted; English where it is none of ours.
 #[derive(Deserialize)]

@@ -16,12 +16,12 @@ use alesia_match::players::report_view::{Colour, ReportView};
 use serde::Serialize;
 use serde_json::json;
 
-use super::failure::Failure;
 use super::hosted::HostedGame;
-use super::places::Visitor;
-use super::position::{self, Board, Followed, Played, Position, Verdict};
 use super::seat::{BoardSeat, Sitter};
-use super::topic::{News, Subject};
+use crate::door::failure::Failure;
+use crate::door::places::Visitor;
+use crate::page::position::{self, Board, Followed, Played, Position, Verdict};
+use crate::page::topic::{News, Subject};
 
 /// Where the moves of a game come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

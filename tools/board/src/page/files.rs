@@ -4,7 +4,7 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{Html, IntoResponse, Response};
 use rust_embed::RustEmbed;
 
-use super::failure::{Failure, Name};
+use crate::door::failure::{Failure, Name};
 
 #[derive(RustEmbed)]
 #[folder = "page/"]

@@ -14,12 +14,12 @@ use alesia::net::feed::{FeedLine, GameEvent};
 use alesia_match::files::disk::begin_of_line;
 use alesia_match::players::GameLine;
 
-use super::failure::Failure;
 use super::hall::Hall;
 use super::seat::{BoardSeat, NOBODY, Sitter};
 use super::table::{BoardTable, Source};
-use super::topic::Topic;
 use super::watched;
+use crate::door::failure::Failure;
+use crate::page::topic::Topic;
 
 /// Max bytes of a line: several times what the longest thought needs.
 const LONGEST_LINE: usize = 64 << 10;
@@ -133,7 +133,7 @@ impl Feed<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::Phase;
+    use crate::games::table::Phase;
 
     fn follow_text(text: impl AsRef<[u8]>) -> Vec<Arc<Topic<BoardTable>>> {
         let hall = Arc::new(Hall::default());

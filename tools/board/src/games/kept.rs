@@ -9,8 +9,8 @@ use alesia::game::ParseError;
 use alesia::games::GameSpec;
 use alesia::games::variant::{self, Chosen};
 
-use super::failure::Failure;
-use super::places::{Full, Place, Places, Visitor};
+use crate::door::failure::Failure;
+use crate::door::places::{Full, Place, Places, Visitor};
 
 /// Max variants in a text: each costs some time.
 pub const MAX_VARIANTS: usize = 30;

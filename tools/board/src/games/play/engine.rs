@@ -15,13 +15,13 @@ use alesia::game::Side;
 use alesia::search::clock::Budget;
 use alesia_match::players::GameLine;
 
-use crate::failure::{Failure, aside};
-use crate::hall::Hall;
-use crate::hosted::Driver;
-use crate::mind::{Insight, Mind};
-use crate::seat::BoardSeat;
-use crate::table::BoardTable;
-use crate::topic::Topic;
+use crate::door::failure::{Failure, aside};
+use crate::engines::mind::{Insight, Mind};
+use crate::games::hall::Hall;
+use crate::games::hosted::Driver;
+use crate::games::seat::BoardSeat;
+use crate::games::table::BoardTable;
+use crate::page::topic::Topic;
 
 /// Minimum time between two reports of a thinking engine.
 const REPORT_INTERVAL: Duration = Duration::from_millis(250);
@@ -209,10 +209,10 @@ impl Thread {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hosted::HostedGame;
-    use crate::keys::Keys;
-    use crate::play::seats::Wish;
-    use crate::table::Source;
+    use crate::games::hosted::HostedGame;
+    use crate::games::keys::Keys;
+    use crate::games::play::seats::Wish;
+    use crate::games::table::Source;
 
     fn engine() -> Wish {
         Wish::Engine { engine: "random".into(), ms: 10 }

@@ -14,15 +14,15 @@ use alesia_match::words::error::CommandError;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::failure::Failure;
 use super::kept::Kept;
-use super::mind::Minds;
-use super::places::Visitor;
-use super::secrets::secret;
 use super::standings::Standings;
 use super::store::Store;
 use super::table::{BoardTable, Source};
-use super::topic::{News, Subject, Topic};
+use crate::door::failure::Failure;
+use crate::door::places::Visitor;
+use crate::door::secrets::secret;
+use crate::engines::mind::Minds;
+use crate::page::topic::{News, Subject, Topic};
 
 /// Max games kept.
 const MAX_TABLES: usize = 1000;
@@ -405,8 +405,8 @@ fn stop_thinking(table: &BoardTable) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hosted::HostedGame;
-    use crate::seat::{BoardSeat, Sitter};
+    use crate::games::hosted::HostedGame;
+    use crate::games::seat::{BoardSeat, Sitter};
     use alesia_match::players::GameLine;
 
     #[test]

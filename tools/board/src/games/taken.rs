@@ -16,10 +16,10 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse;
 use serde::Deserialize;
 
-use super::failure::{Failure, Name};
 use super::hall::Hall;
-use super::position::Played;
 use super::table::BoardTable;
+use crate::door::failure::{Failure, Name};
+use crate::page::position::Played;
 
 /// The form that is asked for.
 #[derive(Deserialize)]
@@ -95,11 +95,11 @@ mod tests {
     use alesia_match::players::GameLine;
 
     use super::*;
-    use crate::table::Source;
+    use crate::games::table::Source;
 
     #[test]
     fn a_game_without_a_result_has_no_record() {
-        let seats = crate::play::seats_for_tests();
+        let seats = crate::games::play::seats_for_tests();
         let game = "hadron3".parse().unwrap();
         let (id, line) = ("x".into(), GameLine { board: None, moves: Vec::new() });
         let mut table =

@@ -46,7 +46,7 @@ const POLICY: &str = "default-src 'self'; img-src 'self' data:; frame-ancestors 
                       base-uri 'none'; form-action 'none'";
 
 /// What a person without the token sees.
-const CLOSED: &str = include_str!("../page/closed.html");
+const CLOSED: &str = include_str!("../../page/closed.html");
 
 /// The requirements of a request.
 pub struct Guard {
@@ -357,7 +357,7 @@ mod tests {
     use tokio::time::timeout;
 
     use super::*;
-    use crate::connections::Connections;
+    use crate::door::connections::Connections;
 
     const LOCAL: &str = "127.0.0.1:8910";
 

@@ -11,10 +11,10 @@ use alesia::net::feed::GameEvent;
 use alesia::search::report::{MAX_TOP_MOVES, MAX_VARIATION, Proof};
 use alesia_match::players::report_view::{ProofView, ReportView, TopMove, for_white};
 
-use super::failure::Failure;
 use super::hall::Hall;
 use super::table::BoardTable;
-use super::topic::Topic;
+use crate::door::failure::Failure;
+use crate::page::topic::Topic;
 
 /// Max bytes of a thought.
 const MAX_BYTES: usize = 8192;

@@ -15,15 +15,15 @@ use serde_json::{Value, json};
 use super::act::{Act, current, hosted, not_over, seat, to_move};
 use super::engine;
 use super::seats::{self, Wish};
-use crate::failure::{Body, Failure, Name, aside};
-use crate::game_text::GameText;
-use crate::hall::Hall;
-use crate::hosted::HostedGame;
-use crate::keys::Keys;
-use crate::places::Visitor;
-use crate::seat::Sitter;
-use crate::table::{BoardTable, Source};
-use crate::topic::{News, Topic};
+use crate::door::failure::{Body, Failure, Name, aside};
+use crate::door::places::Visitor;
+use crate::games::hall::Hall;
+use crate::games::hosted::HostedGame;
+use crate::games::keys::Keys;
+use crate::games::seat::Sitter;
+use crate::games::table::{BoardTable, Source};
+use crate::page::game_text::GameText;
+use crate::page::topic::{News, Topic};
 
 /// How long a hint is thought of.
 const HINT_TIME: Duration = Duration::from_secs(1);

@@ -1,0 +1,13 @@
+//! What the page shows, and how it hears of changes.
+//!
+//! The one idea: everything is drawn from text boards and moves in the games' own notations, and a
+//! page hears of it as events of a [`topic`].
+
+pub mod files;
+pub mod game_text;
+pub mod guide;
+pub mod position;
+pub mod qr;
+pub mod shape;
+pub mod topic;
+pub mod variant_view;
