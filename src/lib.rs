@@ -26,8 +26,8 @@
 //! | [`player`] | an engine at the end of a connection |
 //! | [`words`] | how both command lines read and refuse their arguments |
 //!
-//! The modules from [`net`] on are the feature `program`, on by default; without it the crate is the
-//! core alone, with half of the dependencies.
+//! The modules from [`net`] on are the feature `program`, on by default; without it the crate is
+//! the core alone, with half of the dependencies.
 //!
 //! `docs/architecture.md` follows one move and one iteration through the code, `docs/search.md` has
 //! the reasons for search and heuristics, `docs/results.md` their strength. `examples/` has a move

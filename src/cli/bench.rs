@@ -10,8 +10,8 @@ use alesia::search::report::Report;
 use alesia::search::{EngineKind, EngineOptions};
 use clap::Args;
 
-use super::CommandError;
 use super::options::engine_parser;
+use alesia::words::command_error::CommandError;
 
 /// Nodes or iterations for each position.
 const NODES: u64 = 5_000;

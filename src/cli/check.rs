@@ -8,8 +8,8 @@ use alesia::game::check::check;
 use alesia::games::{AnyGame, GameSpec};
 use clap::Args;
 
-use super::CommandError;
 use super::options::LayoutOption;
+use alesia::words::command_error::CommandError;
 
 /// Max bytes of a file: more positions than anybody has recorded.
 const MAX_FILE: u64 = 1 << 30;

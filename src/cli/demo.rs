@@ -25,7 +25,9 @@ use super::by_hand::program;
 use super::terminal::Terminal;
 use super::terminal::progress::{Progress, taking_memory};
 use super::terminal::view::{Names, Notes, View};
-use super::{CommandError, referee};
+use alesia::words::command_error::CommandError;
+
+use super::referee;
 
 /// The time for a move.
 const MOVE_TIME: Duration = Duration::from_secs(1);

@@ -10,11 +10,9 @@ use std::sync::Arc;
 use std::thread;
 
 use alesia::player::panel;
+use alesia::words::interruption::{INTERRUPTED, on_interruption};
 
 use super::record::LiveRecord;
-
-/// The exit status of a run that was interrupted: 128 and the signal's number, by convention.
-const INTERRUPTED: i32 = 130;
 
 /// From now on Ctrl-C (or a request to terminate) prints the record and ends the run. Must be
 /// called once, before any clock runs.
@@ -40,8 +38,7 @@ pub fn keep_on_ctrl_c(record: &Arc<LiveRecord>, keep: impl Fn() + Clone + Send +
             exit(INTERRUPTED);
         }
     };
-    let set = hangups::kept_as_they_are(|| ctrlc::set_handler(handler));
-    if let Err(error) = set {
+    if let Err(error) = on_interruption(handler) {
         log::warn!("Ctrl-C will end the program without printing the game: {error}");
     }
 }
@@ -77,33 +74,6 @@ mod echo {
     pub fn keep() {}
 
     pub fn restore() {}
-}
-
-#[cfg(target_os = "linux")]
-mod hangups {
-    /// Runs an action that sets signal handlers; a program that was started to outlive its
-    /// terminal (`nohup`) still does afterwards.
-    pub fn kept_as_they_are<T>(action: impl FnOnce() -> T) -> T {
-        // SAFETY: all zeros are a valid value, which the call replaces.
-        let mut before: libc::sigaction = unsafe { std::mem::zeroed() };
-        // SAFETY: no new handler is given, and there is room for the present one.
-        let known =
-            unsafe { libc::sigaction(libc::SIGHUP, std::ptr::null(), &raw mut before) } == 0;
-        let result = action();
-        if known && before.sa_sigaction == libc::SIG_IGN {
-            // SAFETY: no handler of ours runs.
-            unsafe { libc::signal(libc::SIGHUP, libc::SIG_IGN) };
-        }
-        result
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-mod hangups {
-    /// Runs the action.
-    pub fn kept_as_they_are<T>(action: impl FnOnce() -> T) -> T {
-        action()
-    }
 }
 
 /// Prints the record, and ends the run.

@@ -17,20 +17,21 @@ use alesia::player::EnginePlayer;
 use alesia::player::commentary::{self, Terms};
 use alesia::player::latest::Latest;
 use alesia::player::printer::Printer;
-use alesia::record::game_record::End;
+use alesia::record::end::End;
 use alesia::search::clock::MoveTime;
+use alesia::words::command_error::CommandError;
 use alesia::words::time_span::some_milliseconds;
 use clap::Args;
 
 use super::by_hand::ByHand;
 use super::interrupt::print_on_ctrl_c;
+use super::listen_on;
 use super::options::{
     BookOption, EngineArguments, GameOptions, LayoutOption, PonderOption, TimeArguments,
 };
 use super::record::{LiveRecord, Recorded};
 use super::recording::{self, ClientRecorder, RecordOption};
 use super::terminal::view::{Names, Notes, View};
-use super::{CommandError, listen_on};
 
 /// How long to retry while a machine does not answer yet.
 const PATIENCE: Duration = Duration::from_secs(30);

@@ -34,16 +34,13 @@ use std::process::ExitCode;
 use std::sync::LazyLock;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use thiserror::Error;
 
 use self::log_lines::Log;
 use alesia::eval::processor::has_v3_instructions;
-use alesia::game::ParseError;
 use alesia::games::GameSpec;
-use alesia::player::printer::PrintError;
-use alesia::search::EngineError;
 use alesia::words::arguments::explain;
-use alesia::words::command_pages::{Completions, Man, PageError};
+use alesia::words::command_error::CommandError;
+use alesia::words::command_pages::{Completions, Man};
 use alesia::words::dashes::two_dashes;
 
 /// What `alesia -h` begins with.
@@ -120,58 +117,6 @@ enum Command {
     Completions(Completions),
     /// Prints the manual page of this program or of one of its commands.
     Man(Man),
-}
-
-/// Why a command ends without success.
-#[derive(Debug, Error)]
-pub enum CommandError {
-    /// Status 2.
-    #[error("{0}")]
-    Usage(String),
-    /// Status 2: what is wrong in a file, with its place as compilers write it.
-    #[error("{0}")]
-    Definition(String),
-    /// Status 1.
-    #[error("{0}")]
-    Failed(String),
-    /// Status 1, unless the reader of standard output has gone.
-    #[error("standard output: {0}")]
-    Output(#[from] io::Error),
-}
-
-impl From<ParseError> for CommandError {
-    /// Text given as an argument.
-    fn from(error: ParseError) -> CommandError {
-        CommandError::Usage(error.to_string())
-    }
-}
-
-impl From<PageError> for CommandError {
-    fn from(error: PageError) -> CommandError {
-        match error {
-            PageError::Unknown { .. } => CommandError::Usage(error.to_string()),
-            PageError::Folder { .. } => CommandError::Failed(error.to_string()),
-            PageError::Output(error) => CommandError::Output(error),
-        }
-    }
-}
-
-impl From<PrintError> for CommandError {
-    fn from(error: PrintError) -> CommandError {
-        CommandError::Failed(error.to_string())
-    }
-}
-
-impl From<EngineError> for CommandError {
-    fn from(error: EngineError) -> CommandError {
-        match error {
-            // No machine could do it.
-            EngineError::MemoryTooSmall { .. } | EngineError::MemoryTooLarge { .. } => {
-                CommandError::Usage(error.to_string())
-            }
-            _ => CommandError::Failed(error.to_string()),
-        }
-    }
 }
 
 /// The words as the parser wants them: options may have one dash or two.

@@ -23,8 +23,8 @@ use alesia::words::time_span::{milliseconds, some_milliseconds};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
-use super::CommandError;
 use super::terminal::progress::{Progress, taking_memory};
+use alesia::words::command_error::CommandError;
 
 /// The parser of an option with a fixed set of names, which help and errors list.
 fn one_of<T, const N: usize>(

@@ -17,7 +17,7 @@ use alesia::net::feed::{FeedLine, GameEvent};
 use alesia::net::referee::RefereeOptions;
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
 
-use super::CommandError;
+use alesia::words::command_error::CommandError;
 
 /// The program that serves the page.
 const PROGRAM: &str = "alesia-lab";

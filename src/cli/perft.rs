@@ -7,8 +7,8 @@ use alesia::game::{Game, MoveList};
 use alesia::games::{AnyGame, AnyState, GameSpec};
 use clap::Args;
 
-use super::CommandError;
 use super::options::{LayoutOption, PositionOptions};
+use alesia::words::command_error::CommandError;
 
 /// The arguments of `alesia perft`.
 #[derive(Args)]

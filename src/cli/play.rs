@@ -15,7 +15,6 @@ use alesia::player::printer::Printer;
 use alesia::player::thoughts::Thoughts;
 use clap::Args;
 
-use super::CommandError;
 use super::by_hand::ByHand;
 use super::interrupt::print_on_ctrl_c;
 use super::options::{BookOption, EngineArguments, GameOptions, PonderOption, TimeArguments};
@@ -23,6 +22,7 @@ use super::record::{LiveRecord, Recorded};
 use super::recording::{ClientRecorder, RecordOption};
 use super::terminal::progress::{Progress, waiting_for};
 use super::terminal::view::{Names, Notes, View};
+use alesia::words::command_error::CommandError;
 
 /// How long to retry while the server does not answer yet.
 const PATIENCE: Duration = Duration::from_secs(30);

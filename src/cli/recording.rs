@@ -1,6 +1,6 @@
 //! `--record FILE`: each game goes to a file when it is over.
 //!
-//! The one idea: a command notes names and moves in a [`GameRecord`], which allocates nothing
+//! The one idea: a command notes names and moves in a [`NotedGame`], which allocates nothing
 //! during the game, and adds it to the file after the end.
 
 use std::path::PathBuf;
@@ -11,12 +11,14 @@ use alesia::game::{Ending, Game, Outcome, Side};
 use alesia::games::{AnyGame, GameSpec};
 use alesia::net::client::ClientEvent;
 use alesia::player::latest::Latest;
-use alesia::record::game_record::{End, GameRecord, Thought};
+use alesia::record::end::End;
+use alesia::record::noted_game::NotedGame;
 use alesia::record::record_file::RecordFile;
+use alesia::record::thought::Thought;
 use clap::Args;
 use parking_lot::Mutex;
 
-use super::CommandError;
+use alesia::words::command_error::CommandError;
 
 /// The option for records.
 #[derive(Clone, Default, Args)]
@@ -34,7 +36,7 @@ impl RecordOption {
     pub fn open(&self) -> Result<Option<Recording>, CommandError> {
         let open = |path: &PathBuf| {
             let shown = path.display().to_string();
-            match RecordFile::append(path) {
+            match RecordFile::open(path) {
                 Ok(file) => Ok(Recording { file, shown }),
                 Err(error) => Err(CommandError::Failed(format!("--record {shown}: {error}"))),
             }
@@ -54,23 +56,23 @@ impl Recording {
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn add(&mut self, record: &GameRecord, end: &End) -> Result<(), CommandError> {
-        let added = self.file.add(&record.line(end));
+    pub fn add(&mut self, record: &NotedGame, end: &End) -> Result<(), CommandError> {
+        let added = self.file.add(&record.finished(end));
         added.map_err(|error| CommandError::Failed(format!("--record {}: {error}", self.shown)))
     }
 }
 
 /// A game and the file to which it goes once, whichever way the program ends.
-pub struct Kept(Mutex<Option<(GameRecord, Recording)>>);
+pub struct Kept(Mutex<Option<(NotedGame, Recording)>>);
 
 impl Kept {
     /// A game; without a file nothing is kept.
-    pub fn new(record: GameRecord, file: Option<Recording>) -> Kept {
+    pub fn new(record: NotedGame, file: Option<Recording>) -> Kept {
         Kept(Mutex::new(file.map(|file| (record, file))))
     }
 
     /// Changes the record, if it is not in the file yet.
-    pub fn note(&self, change: impl FnOnce(&mut GameRecord)) {
+    pub fn note(&self, change: impl FnOnce(&mut NotedGame)) {
         if let Some((record, _)) = &mut *self.0.lock() {
             change(record);
         }
@@ -89,17 +91,17 @@ impl Kept {
 }
 
 /// The record of a game that begins at a position, which the name of the game may not say.
-pub fn begin(game: GameSpec, start: &AnyGame, first: &AnyGame, names: [String; 2]) -> GameRecord {
+pub fn begin(game: GameSpec, start: &AnyGame, first: &AnyGame, names: [String; 2]) -> NotedGame {
     let name = game.to_string();
     let is_said = first == start && name.parse() == Ok(game);
     let board = (!is_said).then(|| first.to_string());
-    GameRecord::new(name, names, board).with_definition(game.fingerprint())
+    NotedGame::new(name, names, board).with_definition(game.fingerprint())
 }
 
 /// Notes the game of a client.
 pub struct ClientRecorder {
     recording: Recording,
-    record: GameRecord,
+    record: NotedGame,
     opponent: String,
     /// The ply at which the game began, and that of the record's first move: a later one if a
     /// position followed by a move that our rules do not know.
@@ -155,7 +157,7 @@ impl ClientRecorder {
     }
 
     /// Notes a move that has led to a position. Moves that it has replaced are gone.
-    fn note(&mut self, position: &AnyGame, noted: impl FnOnce(&mut GameRecord)) {
+    fn note(&mut self, position: &AnyGame, noted: impl FnOnce(&mut NotedGame)) {
         match (position.ply() - 1).checked_sub(self.first) {
             Some(before) if before <= self.record.length() => {
                 self.record.truncate(before);

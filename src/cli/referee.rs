@@ -13,16 +13,18 @@ use alesia::net::referee::{
     GameEvent, GameResult, Guests, RefereeOptions, Reports, Service, serve_all,
 };
 use alesia::player::printer::Printer;
-use alesia::record::game_record::{End, GameRecord};
+use alesia::record::end::End;
+use alesia::record::noted_game::NotedGame;
+use alesia::words::command_error::CommandError;
 use alesia::words::time_span::{milliseconds, seconds, some_milliseconds};
 use clap::Args;
 use parking_lot::Mutex;
 
+use super::listen_on;
 use super::options::GameOptions;
 use super::page::RefereePage;
 use super::recording::{self, RecordOption, Recording};
 use super::terminal::view::{Names, Notes, View};
-use super::{CommandError, listen_on};
 
 /// The arguments of `alesia referee`; their names are those of the courses' own servers.
 #[derive(Args)]
@@ -184,8 +186,8 @@ impl Audience<'_> {
 /// The records of all games.
 struct Recordings {
     /// What each begins with.
-    empty: GameRecord,
-    playing: Mutex<HashMap<usize, GameRecord>>,
+    empty: NotedGame,
+    playing: Mutex<HashMap<usize, NotedGame>>,
     file: Mutex<Recording>,
     /// Why a game could not be written; the games are played to their end.
     failed: Mutex<Option<CommandError>>,

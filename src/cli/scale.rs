@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use alesia::game::{GameState, counted};
 use alesia::games::{AnyGame, GameSpec};
 use alesia::record::measure::medians;
-use alesia::record::measurements::{JsonObject, Measurements};
+use alesia::record::measurements::Measurements;
 use alesia::search::clock::Budget;
 use alesia::search::duel::{Contestant, Limit, play_pair, random_opening};
 use alesia::search::memory::at_most_half_of_available;
@@ -20,8 +20,9 @@ use alesia::search::size::Size;
 use alesia::search::{EngineKind, EngineOptions};
 use alesia::words::time_span::some_milliseconds;
 use clap::Args;
+use serde_json::{Value, json};
 
-use super::CommandError;
+use alesia::words::command_error::CommandError;
 
 /// Random plies before each game.
 const OPENING_PLIES: usize = 4;
@@ -117,15 +118,17 @@ impl TreesRow {
     }
 
     /// The row as a line of measurements.
-    fn line(&self, name: &str, threads: usize) -> String {
-        let mut line = JsonObject::default().text("game", name);
-        line = line.number("threads", threads as f64).number("trees", self.trees as f64);
-        line = line.number("speed", self.speed.round());
+    fn line(&self, name: &str, threads: usize) -> Value {
+        let TreesRow { trees, speed, .. } = self;
+        let mut line = json!({
+            "game": name, "threads": threads, "trees": trees, "speed": speed.round() as u64,
+        });
         if let Some(TreesScore { games, mean, error }) = self.score {
-            line = line.number("games", games.into()).number("score", mean);
-            line = line.number("error", error);
+            line["games"] = json!(games);
+            line["score"] = json!(mean);
+            line["error"] = json!(error);
         }
-        line.end()
+        line
     }
 }
 
@@ -135,7 +138,7 @@ fn begin(path: &Path) -> Result<Measurements, CommandError> {
     begun.map_err(|error| CommandError::Failed(format!("--json {}: {error}", path.display())))
 }
 
-fn add(json: &mut Measurements, line: String) -> Result<(), CommandError> {
+fn add(json: &mut Measurements, line: Value) -> Result<(), CommandError> {
     json.add(&line).map_err(|error| CommandError::Failed(format!("--json: {error}")))
 }
 

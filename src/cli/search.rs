@@ -9,8 +9,8 @@ use alesia::search::clock::Budget;
 use alesia::words::time_span::some_milliseconds;
 use clap::Args;
 
-use super::CommandError;
 use super::options::{EngineArguments, GameOptions, PositionOptions};
+use alesia::words::command_error::CommandError;
 
 /// The arguments of `alesia search`.
 #[derive(Args)]

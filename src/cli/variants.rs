@@ -9,7 +9,7 @@ use alesia::games::variant::{Chosen, load, misnamed, open, text_of};
 use alesia::games::{BuiltIn, GameSpec, Variant};
 use clap::Args;
 
-use super::CommandError;
+use alesia::words::command_error::CommandError;
 
 /// The arguments of `alesia variants`.
 #[derive(Args)]

@@ -146,8 +146,10 @@ impl GameSpec {
         of_game!(self, G, setup => setup == <G as BuiltIn>::Setup::STANDARD)
     }
 
-    /// Of games that fit something, the first of those that are alternatives of each other.
-    pub fn without_alternatives(mut fitting: Vec<GameSpec>) -> Vec<GameSpec> {
+    /// The listed games that fit something, such as a text board or moves: of those that are
+    /// alternatives of each other the first.
+    pub fn fitting(fits: impl FnMut(&GameSpec) -> bool) -> Vec<GameSpec> {
+        let mut fitting: Vec<GameSpec> = GameSpec::setups().into_iter().filter(fits).collect();
         fitting.dedup_by_key(|game| game.alternatives()[0]);
         fitting
     }

@@ -10,7 +10,7 @@ use super::printer::Printer;
 use crate::game::Game;
 use crate::net::client::ClientEvent;
 use crate::net::tournament::readable;
-use crate::record::game_record::Thought;
+use crate::record::thought::Thought;
 use crate::search::clock::MoveTime;
 use crate::search::report::{Proof, Report};
 
@@ -70,7 +70,7 @@ pub fn print(printer: &Printer, terms: &Terms, event: &ClientEvent<'_>) {
 
 /// The expected result of a report, from 0 to 1, and a proven one; none where nothing is known.
 fn expectation(report: &Report) -> Option<(f32, Option<Proof>)> {
-    Thought::of(report).map(|thought| (thought.value, report.proof))
+    Thought::of(report).map(|_| (report.value, report.proof))
 }
 
 /// What a line says of the engine's value, after a blank; nothing where it is not known.

@@ -1,364 +1,321 @@
-//! Finished games as lines of JSON, as `alesia-lab match` writes them (`-jsonlout`).
+//! The record of a game: one JSON line with every move.
 //!
-//! The one idea: what is noted during a game has its room from the beginning, so that noting a move
-//! allocates nothing. The line is made and written after the end.
+//! The one idea: the same line is a game record (`-pgnout`), the state of an interrupted match
+//! (`-config`), and the result of a part of a match on another machine (`-jsonl`); `alesia-lab
+//! replay` replays it by the rules.
 
-use std::fmt::Write as _;
 use std::time::Duration;
 
-use arrayvec::ArrayVec;
+pub use jiff::civil::Date;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::game::named::named;
-use crate::game::{Ending, MAX_PLIES, Outcome, Rule, Side};
-use crate::net::referee::{self, GameResult};
-use crate::net::tournament::MoveText;
-use crate::record::date::Date;
-use crate::record::measurements::push_text;
-use crate::search::report::{Proof, Report};
+use super::checked_line::read_as;
+use super::end::Cause;
+use super::last_line::is_whole;
+use super::thought::Thought;
+use crate::game::{Game, GameState, Outcome, ParseError, Side, quoted};
+use crate::games::{AnyGame, AnyState, GameSpec};
+use crate::search::duel::Score;
 
-named! {
-    /// What decided a game.
-    pub enum Cause ("cause", name) {
-        /// A rule of the game.
-        Rule = "rule",
-        /// A limit of moves below that of the game.
-        MoveLimit = "move-limit",
-        /// The players' own scores, in a match of the lab.
-        Adjudication = "adjudication",
-        /// A player's move came too late.
-        Time = "time",
-        /// A player's move was illegal.
-        IllegalMove = "illegal-move",
-        /// A player's connection or program ended.
-        Disconnect = "disconnect",
-        /// A player said nothing.
-        Stall = "stall",
-        /// The word of a server, a person or another program: the game was not over by the rules.
-        Reported = "reported",
+/// Which game of a match.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
+pub struct Key {
+    /// The match's seed, from which the openings and, with the players' own, their random choices
+    /// follow.
+    pub seed: u64,
+    /// The number of the pair of games, from 0.
+    pub pair: u32,
+    /// 0: the pair's first player is White; 1: the same opening with the sides exchanged.
+    #[serde(deserialize_with = "leg")]
+    pub leg: u8,
+}
+
+/// Reads a leg: there are two.
+fn leg<'a, D: Deserializer<'a>>(deserializer: D) -> Result<u8, D::Error> {
+    match u8::deserialize(deserializer)? {
+        leg @ 0..=1 => Ok(leg),
+        other => Err(D::Error::custom(format_args!("leg {other}, expected 0 or 1"))),
     }
 }
 
-/// How a game ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct End {
+/// Today in universal time, so that a game has the same date wherever it is looked at.
+pub fn today() -> Date {
+    jiff::tz::Offset::UTC.to_datetime(jiff::Timestamp::now()).date()
+}
+
+/// Who won, in chess's notation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Winner {
+    /// White: `1-0`.
+    #[serde(rename = "1-0")]
+    White,
+    /// Black: `0-1`.
+    #[serde(rename = "0-1")]
+    Black,
+    /// A draw: `1/2-1/2`.
+    #[serde(rename = "1/2-1/2")]
+    Nobody,
+}
+
+impl Winner {
+    /// The same as a type of the library.
+    pub fn outcome(self) -> Outcome {
+        match self {
+            Winner::White => Outcome::Win(Side::White),
+            Winner::Black => Outcome::Win(Side::Black),
+            Winner::Nobody => Outcome::Draw,
+        }
+    }
+}
+
+impl From<Outcome> for Winner {
+    fn from(outcome: Outcome) -> Winner {
+        match outcome {
+            Outcome::Win(Side::White) => Winner::White,
+            Outcome::Win(Side::Black) => Winner::Black,
+            Outcome::Draw => Winner::Nobody,
+        }
+    }
+}
+
+/// A move with what its player said of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RecordedMove {
+    /// In the game's notation.
+    #[serde(rename = "move")]
+    pub text: String,
+    /// Milliseconds it took, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ms: Option<f64>,
+    /// What its player said of it.
+    #[serde(flatten)]
+    pub thought: Thought,
+}
+
+/// Where and when a game was played, where that is known.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Occasion {
+    /// The match or the tournament.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub event: Option<String>,
+    /// The place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub site: Option<String>,
+    /// The day on which it began, in universal time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub date: Option<Date>,
+}
+
+/// A game from its opening to its end: one line of a record file, which is JSON.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// Which game of the match.
+    #[serde(flatten)]
+    pub key: Key,
+    /// What was played, as on the command line.
+    pub game: String,
+    /// White's name.
+    pub white: String,
+    /// Black's name.
+    pub black: String,
+    /// The text board that it began with, where that is not the game's start position.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub board: Option<String>,
+    /// The fingerprint of the rules, where a file defines them ([`GameSpec::fingerprint`]).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub definition: Option<String>,
+    /// Where and when it was played.
+    #[serde(flatten)]
+    pub occasion: Occasion,
+    /// The moves of the opening, not chosen by the players.
+    pub opening: Vec<String>,
+    /// The players' own moves.
+    pub moves: Vec<RecordedMove>,
     /// Who won.
-    pub outcome: Outcome,
-    /// What decided it.
+    pub result: Winner,
+    /// How it ended.
     pub cause: Cause,
     /// The same in words.
     pub reason: String,
 }
 
-impl End {
-    /// An end by the rules.
-    pub fn by_rule(ending: Ending) -> End {
-        End { outcome: ending.outcome, cause: Cause::Rule, reason: ending.rule.to_string() }
-    }
-
-    /// The end by the rules where they agree with a server or a person, else their word.
-    pub fn as_said(outcome: Outcome, reason: String, ending: Option<Ending>) -> End {
-        match ending.filter(|ending| ending.outcome == outcome) {
-            Some(ending) => End::by_rule(ending),
-            None => End { outcome, cause: Cause::Reported, reason },
-        }
-    }
-
-    /// The result of a referee who gives `move_time` for a move; `by_option` is whether a limit of
-    /// moves can only be that of the options.
-    pub fn of_referee(result: &GameResult, move_time: Duration, by_option: bool) -> End {
-        let loser = match result.outcome {
-            Outcome::Win(Side::White) => Side::Black,
-            Outcome::Win(Side::Black) | Outcome::Draw => Side::White,
-        };
-        let (cause, reason) = match result.cause {
-            referee::Cause::Rule(Rule::PLY_LIMIT) if by_option => {
-                (Cause::MoveLimit, Rule::PLY_LIMIT.to_string())
-            }
-            referee::Cause::Rule(rule) => (Cause::Rule, rule.to_string()),
-            referee::Cause::Timeout(elapsed) => {
-                // Rounded up, so that late never looks in time.
-                let over = elapsed.saturating_sub(move_time).as_nanos().div_ceil(1_000_000);
-                (Cause::Time, format!("{loser} loses on time ({over} ms overrun)"))
-            }
-            referee::Cause::Disconnected => (Cause::Disconnect, format!("{loser} disconnects")),
-            referee::Cause::IllegalMove | referee::Cause::Flood => {
-                let own = format!("{loser} ");
-                let what = result.reason.strip_prefix(&own).unwrap_or(&result.reason);
-                let reason = match what.strip_prefix("made an illegal move") {
-                    Some(which) => format!("{own}makes an illegal move{which}"),
-                    None => format!("{own}makes an illegal move ({what})"),
-                };
-                (Cause::IllegalMove, reason)
-            }
-        };
-        End { outcome: result.outcome, cause, reason }
-    }
-}
-
-/// What the player of a move knew of it, in the fields that the lab writes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Thought {
-    /// The expected result for the mover, 0 (loss) to 1 (win).
-    pub value: f32,
-    /// A proven result, see [`Proof::in_moves`].
-    pub mate: Option<i32>,
-    /// Plies, see [`Report::depth`].
-    pub depth: u32,
-    /// Iterations of the tree search, or positions visited by alpha-beta.
-    pub nodes: u64,
-}
-
-impl Thought {
-    /// What a report says of its move; none where nothing was searched, known or proven.
-    pub fn of(report: &Report) -> Option<Thought> {
-        let Report { value, proof, nodes, depth, .. } = *report;
-        // After pondering a move may be clear at once, without an iteration more.
-        (nodes > 0 || depth > 0 || proof.is_some() || report.from_book).then(|| Thought {
-            value,
-            mate: proof.and_then(Proof::in_moves),
-            depth: depth as u32,
-            nodes,
-        })
-    }
-}
-
-/// A move that was played.
-#[derive(Clone, Copy, Debug)]
-struct NotedMove {
-    text: MoveText,
-    elapsed: Option<Duration>,
-    thought: Option<Thought>,
-}
-
-/// A game that is being played.
-#[derive(Clone, Debug)]
-pub struct GameRecord {
-    /// As on the command line.
-    game: String,
-    names: [String; 2],
-    /// The text board at the beginning, where that is not the game's own.
-    board: Option<String>,
-    /// The fingerprint of the definition, see [`fingerprint`](crate::games::GameSpec::fingerprint).
-    definition: Option<String>,
-    /// When it began.
-    date: Date,
-    moves: Box<ArrayVec<NotedMove, MAX_PLIES>>,
-}
-
 impl GameRecord {
-    /// A game that begins today, as it is called on the command line, between White and Black.
-    /// `board` is the text board before the first move, where that is not the one of the name.
-    pub fn new(game: String, names: [String; 2], board: Option<String>) -> GameRecord {
-        let date = Date::today();
-        GameRecord { game, names, board, definition: None, date, moves: Box::default() }
+    /// What every line begins with.
+    pub const BEGINNING: &str = "{\"seed\":";
+
+    /// The score of the pair's first player.
+    pub fn score_of_first(&self) -> Score {
+        let side = if self.key.leg == 0 { Side::White } else { Side::Black };
+        self.result.outcome().for_side(side)
     }
 
-    /// The same of a game whose rules stand in a file, with their fingerprint.
-    pub fn with_definition(self, definition: Option<String>) -> GameRecord {
-        GameRecord { definition, ..self }
+    /// The name of the pair's first player, and of its second.
+    pub fn pairing(&self) -> (&str, &str) {
+        if self.key.leg == 0 { (&self.white, &self.black) } else { (&self.black, &self.white) }
     }
 
-    /// Changes the name of a side.
-    pub fn name(&mut self, side: Side, name: String) {
-        self.names[side as usize] = name;
-    }
-
-    /// Notes a move, and the time that it took and what its player thought where that is known.
-    /// Allocates nothing.
-    pub fn moved(&mut self, text: MoveText, elapsed: Option<Duration>, thought: Option<Thought>) {
-        // No game is longer.
-        let _ = self.moves.try_push(NotedMove { text, elapsed, thought });
-    }
-
-    /// Takes back all moves but the first `count`.
-    pub fn truncate(&mut self, count: usize) {
-        self.moves.truncate(count);
-    }
-
-    /// Begins anew at a board: a move that led there is not known.
-    pub fn restart(&mut self, board: String) {
-        self.board = Some(board);
-        self.moves.clear();
-    }
-
-    /// The number of moves.
-    pub fn length(&self) -> usize {
-        self.moves.len()
-    }
-
-    /// The record as a line, with its end.
-    pub fn line(&self, end: &End) -> String {
-        let mut line = String::from("{\"seed\":0,\"pair\":0,\"leg\":0,\"game\":");
-        push_text(&mut line, &self.game);
-        for (key, name) in ["white", "black"].iter().zip(&self.names) {
-            push_key(&mut line, key);
-            push_text(&mut line, name);
+    /// All moves from the beginning.
+    pub fn line(&self) -> GameLine {
+        let played = self.moves.iter().map(|m| &m.text);
+        GameLine {
+            board: self.board.clone(),
+            moves: self.opening.iter().chain(played).cloned().collect(),
         }
-        if let Some(board) = &self.board {
-            push_key(&mut line, "board");
-            push_text(&mut line, board);
-        }
-        if let Some(definition) = &self.definition {
-            push_key(&mut line, "definition");
-            push_text(&mut line, definition);
-        }
-        push_key(&mut line, "date");
-        push_text(&mut line, &self.date.to_string());
-        line.push_str(",\"opening\":[],\"moves\":[");
-        for (index, played) in self.moves.iter().enumerate() {
-            line.push_str(if index == 0 { "{" } else { ",{" });
-            played.push(&mut line);
-            line.push('}');
-        }
-        line.push(']');
-        let result = match end.outcome {
-            Outcome::Win(Side::White) => "1-0",
-            Outcome::Win(Side::Black) => "0-1",
-            Outcome::Draw => "1/2-1/2",
-        };
-        for (key, value) in
-            [("result", result), ("cause", end.cause.name()), ("reason", &*end.reason)]
-        {
-            push_key(&mut line, key);
-            push_text(&mut line, value);
-        }
-        let sum = crc32([line.as_bytes(), b"}"]);
-        let _ = writeln!(line, ",\"crc32\":\"{sum:08x}\"}}");
-        line
     }
-}
 
-impl NotedMove {
-    /// The fields of the move.
-    fn push(&self, line: &mut String) {
-        line.push_str("\"move\":");
-        push_text(line, &self.text);
-        // To a thousandth of a millisecond. Writing to a string cannot fail.
-        if let Some(elapsed) = self.elapsed {
-            let _ = write!(line, ",\"ms\":{:?}", elapsed.as_micros() as f64 / 1000.0);
-        }
-        if let Some(Thought { value, mate, depth, nodes }) = self.thought {
-            let _ = write!(line, ",\"value\":{value:?}");
-            if let Some(moves) = mate {
-                let _ = write!(line, ",\"mate\":{moves}");
+    /// The game that was played, by the same rules as then.
+    ///
+    /// # Errors
+    /// Its definition is not there, or has changed since.
+    pub fn spec(&self) -> Result<GameSpec, ParseError> {
+        let place = format!("the definition of {}", quoted(&self.game));
+        let game = GameSpec::open(&self.game).map_err(|error| match self.definition {
+            Some(_) => {
+                ParseError::new(&*place, error.to_string(), "it where the game was recorded")
             }
-            let _ = write!(line, ",\"depth\":{depth},\"nodes\":{nodes}");
+            None => error,
+        })?;
+        match (&self.definition, game.fingerprint()) {
+            (Some(then), Some(now)) if *then != now => {
+                let found = "other rules than those of the record";
+                Err(ParseError::new(place, found, "a file that has not changed since"))
+            }
+            _ => Ok(game),
         }
     }
 }
 
-fn push_key(line: &mut String, key: &str) {
-    let _ = write!(line, ",\"{key}\":");
+/// The moves of a game so far, as text.
+#[derive(Clone, Debug)]
+pub struct GameLine {
+    /// The text board that the game began with; none: the game's start position.
+    pub board: Option<String>,
+    /// All moves since then in the game's notation.
+    pub moves: Vec<String>,
 }
 
-/// The checksum of IEEE 802.3, by which the lab sees whether a line was changed.
-fn crc32(parts: [&[u8]; 2]) -> u32 {
-    let mut sum = !0_u32;
-    for &byte in parts.iter().copied().flatten() {
-        sum ^= u32::from(byte);
-        for _ in 0..8 {
-            let low = sum & 1;
-            sum = (sum >> 1) ^ (0xedb8_8320 & low.wrapping_neg());
-        }
+impl GameLine {
+    /// Plays the moves on a board of the game.
+    ///
+    /// # Errors
+    /// The first thing that is wrong.
+    pub fn state(&self, start: AnyGame) -> Result<AnyState, ParseError> {
+        let position = self.board.as_ref().map_or(Ok(start), |text| start.parse_board(text))?;
+        let mut state = GameState::new(position);
+        state.play_text(&self.moves.join(" "))?;
+        Ok(state)
     }
-    !sum
+}
+
+/// Reads a record, with or without a checksum.
+///
+/// # Errors
+/// As for [`read_as`].
+pub fn read<T: for<'a> Deserialize<'a>>(place: &str, line: &str) -> Result<T, ParseError> {
+    read_as(place, line, "a game record")
+}
+
+/// The last record of a line after a piece of another one, which was cut short before its end.
+pub fn after_piece(line: &str) -> Option<&str> {
+    line.rfind(GameRecord::BEGINNING).filter(|&at| at > 0).map(|at| &line[at..])
+}
+
+/// Whether a line is only a piece of a record.
+pub fn is_piece(line: &str) -> bool {
+    line.starts_with(GameRecord::BEGINNING) && !is_whole(line.as_bytes())
+}
+
+/// Milliseconds, to a thousandth.
+pub fn milliseconds(time: Duration) -> f64 {
+    time.as_micros() as f64 / 1000.0
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
+    use super::super::checked_line::json_line;
     use super::*;
 
-    #[test]
-    fn a_game_becomes_a_line() {
-        let names = ["A \"x\"\n".to_owned(), "b\\c".to_owned()];
-        let mut record = GameRecord::new("hadron2x2".into(), names, None);
-        let thought = Thought { value: 0.75, mate: Some(-3), depth: 4, nodes: 50 };
-        let time = Some(Duration::from_micros(1500));
-        record.moved(MoveText::from("A1").unwrap(), time, Some(thought));
-        record.moved(MoveText::from("B2").unwrap(), None, None);
-        record.moved(MoveText::from("B1").unwrap(), None, None);
-        record.truncate(2);
-        record.name(Side::Black, "B".into());
-        let reason = "Black disconnects".to_owned();
-        let outcome = Outcome::Win(Side::White);
-        let line = record.line(&End { outcome, cause: Cause::Disconnect, reason });
-        let date = format!(r#","date":"{}","#, Date::today());
-        assert!(line.contains(&date), "{line}");
-        let line = line.replace(&date, ",");
-        let expected = r#"{"seed":0,"pair":0,"leg":0,"game":"hadron2x2","white":"A \"x\"\u000a","black":"B","opening":[],"moves":[{"move":"A1","ms":1.5,"value":0.75,"mate":-3,"depth":4,"nodes":50},{"move":"B2"}],"result":"1-0","cause":"disconnect","reason":"Black disconnects","crc32":""#;
-        assert!(line.starts_with(expected), "{line}");
-    }
-
-    #[test]
-    fn a_game_of_a_definition_has_its_fingerprint() {
-        let record = GameRecord::new("a.ini:x".into(), Default::default(), None);
-        let outcome = Outcome::Draw;
-        let end = End { outcome, cause: Cause::Reported, reason: String::new() };
-        assert!(!record.line(&end).contains("definition"));
-        let line = record.with_definition(Some("0123".into())).line(&end);
-        assert!(line.contains(r#","black":"","definition":"0123","date""#), "{line}");
-    }
-
-    #[test]
-    fn only_what_was_searched_known_or_proven_is_a_thought() {
-        let report = Report::of_move(crate::game::Move::from_code(7));
-        assert_eq!(Thought::of(&report), None);
-        let proven = Report { proof: Some(Proof::Loss(4)), value: 0.0, ..report.clone() };
-        assert_eq!(Thought::of(&proven).unwrap().mate, Some(-2));
-        assert!(Thought::of(&Report { nodes: 1, ..report.clone() }).is_some());
-        assert!(Thought::of(&Report { depth: 3, ..report.clone() }).is_some(), "pondered before");
-        assert!(Thought::of(&Report { from_book: true, ..report }).is_some());
-    }
-
-    #[test]
-    fn the_checksum_is_the_usual_one() {
-        assert_eq!(crc32([b"1234", b"56789"]), 0xcbf4_3926);
-    }
-
-    #[test]
-    fn another_beginning_is_part_of_the_line() {
-        let names = ["A".to_owned(), "B".to_owned()];
-        let record = GameRecord::new("hadron2x2".into(), names, Some("w./.. b 1".into()));
-        let end = End::as_said(Outcome::Draw, "a draw is agreed".into(), None);
-        let line = record.line(&end);
-        assert!(line.contains("\"black\":\"B\",\"board\":\"w./.. b 1\",\"date\""), "{line}");
-        assert!(line.contains("\"cause\":\"reported\",\"reason\":\"a draw is agreed\""), "{line}");
-    }
-
-    #[test]
-    fn the_rules_come_before_what_is_said() {
-        let ending = Ending { outcome: Outcome::Win(Side::White), rule: Rule::PLY_LIMIT };
-        let end = |outcome| End::as_said(outcome, "said".into(), Some(ending)).cause;
-        assert_eq!(end(Outcome::Win(Side::White)), Cause::Rule);
-        assert_eq!(end(Outcome::Draw), Cause::Reported);
-    }
-
-    #[test]
-    fn a_referees_results_have_the_words_of_a_match() {
-        let result = |cause, reason: &str| GameResult {
-            outcome: Outcome::Win(Side::White),
+    /// A game on the smallest board.
+    pub fn record(moves: &str, result: Winner, cause: Cause, reason: &str) -> GameRecord {
+        let moves = moves.split_whitespace().map(|text| RecordedMove {
+            text: text.to_owned(),
+            ms: Some(1.5),
+            thought: Thought { value: Some(0.25), mate: Some(-3), ..Thought::default() },
+        });
+        GameRecord {
+            key: Key { seed: 7, pair: 3, leg: 1 },
+            game: "hadron2x2".to_owned(),
+            white: "A".to_owned(),
+            black: "B".to_owned(),
+            board: None,
+            definition: None,
+            occasion: Occasion::default(),
+            opening: vec!["A1".to_owned()],
+            moves: moves.collect(),
+            result,
             cause,
             reason: reason.to_owned(),
-            plies: 3,
-            slowest: [Duration::ZERO; 2],
-        };
-        let late = referee::Cause::Timeout(Duration::from_micros(1_000_001));
-        for (cause, reason, expected) in [
-            (late, "", "Black loses on time (1 ms overrun)"),
-            (referee::Cause::Disconnected, "Black disconnected", "Black disconnects"),
-            (
-                referee::Cause::IllegalMove,
-                "Black made an illegal move: `Z9`",
-                "Black makes an illegal move: `Z9`",
-            ),
-            (
-                referee::Cause::Flood,
-                "Black sent too many lines",
-                "Black makes an illegal move (sent too many lines)",
-            ),
-        ] {
-            let end = End::of_referee(&result(cause, reason), Duration::from_secs(1), false);
-            assert_eq!(end.reason, expected);
         }
+    }
+
+    #[test]
+    fn a_record_of_a_definition_knows_whether_its_rules_are_still_there() {
+        let folder = std::env::temp_dir().join(format!("alesia-record-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let file = folder.join("mine.ini");
+        let define = |text: &str| std::fs::write(&file, text).unwrap();
+        define("[mine:chess]\n");
+        let name = format!("{}:mine", file.display());
+        let mut game = record("", Winner::Nobody, Cause::Reported, "");
+        (game.game, game.definition) = (name.clone(), GameSpec::open(&name).unwrap().fingerprint());
+        assert!(game.spec().is_ok());
+        define("# Only said otherwise.\n[mine:chess]\n");
+        assert!(game.spec().is_ok());
+        define("[mine:chess]\nnFoldRule = 4\n");
+        let changed = game.spec().unwrap_err().to_string();
+        assert!(
+            changed.ends_with(
+                "found other rules than those of the record, expected a file \
+                                   that has not changed since"
+            ),
+            "{changed}"
+        );
+        let without = GameRecord { definition: None, ..game.clone() };
+        assert!(without.spec().is_ok(), "older records have none");
+        std::fs::remove_dir_all(folder).unwrap();
+        let gone = game.spec().unwrap_err().to_string();
+        assert!(gone.starts_with(&format!("the definition of `{name}`: found ")), "{gone}");
+    }
+
+    #[test]
+    fn a_line_is_read_as_it_was_written() {
+        let game = record("B2", Winner::Nobody, Cause::MoveLimit, "move limit");
+        let line = json_line(&game);
+        assert_eq!(
+            line,
+            "{\"seed\":7,\"pair\":3,\"leg\":1,\"game\":\"hadron2x2\",\"white\":\"A\",\"black\":\"B\",\
+             \"opening\":[\"A1\"],\"moves\":[{\"move\":\"B2\",\"ms\":1.5,\"value\":0.25,\"mate\":-3}],\
+             \"result\":\"1/2-1/2\",\"cause\":\"move-limit\",\"reason\":\"move limit\",\
+             \"crc32\":\"7ba62826\"}\n"
+        );
+        assert_eq!(read::<GameRecord>("here", &line), Ok(game.clone()));
+        let changed = line.replace("B2", "A2");
+        let error = read::<GameRecord>("line 3", &changed).unwrap_err().to_string();
+        assert!(error.starts_with("line 3, crc32: found `7ba62826`, expected "), "{error}");
+        let old = line.replace(",\"crc32\":\"7ba62826\"", "");
+        assert_eq!(read::<GameRecord>("here", &old), Ok(game.clone()), "an old line has no sum");
+        let error = read::<GameRecord>("line 3", &line[..line.len() / 2]).unwrap_err().to_string();
+        assert!(error.starts_with("line 3: found `{"), "{error}");
+    }
+
+    #[test]
+    fn scores_are_those_of_the_first_player_of_the_pair() {
+        let mut game = record("", Winner::White, Cause::Rule, "");
+        assert_eq!((game.score_of_first(), game.pairing()), (Score::Loss, ("B", "A")));
+        game.key.leg = 0;
+        assert_eq!((game.score_of_first(), game.pairing()), (Score::Win, ("A", "B")));
     }
 }

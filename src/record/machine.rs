@@ -8,20 +8,27 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
 
+use serde::Serialize;
+
 /// What the system says of the machine, now.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Machine {
     /// Its name in its network.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub host: Option<String>,
     /// The processor's name.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub processor: Option<String>,
     /// Logical cores that this process may use.
     pub cores: usize,
     /// Name and release of the system's kernel.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub kernel: Option<String>,
     /// All memory of the machine, in bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub memory: Option<u64>,
     /// Mean number of processes that ran or waited to, over 1, 5 and 15 minutes.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub load: Option<[f64; 3]>,
 }
 

@@ -18,12 +18,13 @@
 //! and leaves out what is not known. The fields of the other lines are in `docs/lab.md`.
 
 use std::env;
-use std::fmt::Write as _;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::{SystemTime, UNIX_EPOCH};
+
+use jiff::Timestamp;
+use serde::Serialize;
 
 use crate::record::machine::Machine;
 
@@ -56,60 +57,35 @@ impl Measurements {
         Ok(measurements)
     }
 
-    /// Adds a line, an object of JSON without its line end.
+    /// Adds a row as a line.
     ///
     /// # Errors
     /// The system's.
-    pub fn add(&mut self, object: &str) -> io::Result<()> {
+    pub fn add(&mut self, row: &impl Serialize) -> io::Result<()> {
+        let line = serde_json::to_string(row).expect("plain data has a form in JSON");
         // One write, so that a reader never finds half a line.
-        self.0.write_all(format!("{object}\n").as_bytes())
+        self.0.write_all(format!("{line}\n").as_bytes())
     }
 }
 
-fn head(run: &str, program: &str, machine: &Machine) -> String {
-    let Machine { host, processor, cores, kernel, memory, load } = machine;
-    let words: Vec<String> = env::args_os().map(|word| word.to_string_lossy().into()).collect();
-    let mut head = JsonObject::default()
-        .text("run", run)
-        .text("date", &date(SystemTime::now()))
-        .text("program", program);
-    let texts = [("commit", &commit()), ("host", host), ("processor", processor)];
-    for (key, value) in texts.into_iter().chain([("kernel", kernel)]) {
-        if let Some(value) = value {
-            head = head.text(key, value);
-        }
-    }
-    head = head.number("cores", *cores as f64);
-    if let Some(memory) = memory {
-        head = head.number("memory", *memory as f64);
-    }
-    if let Some(load) = load {
-        head = head.numbers("load", load);
-    }
-    head.texts("command", &words).end()
+/// The first line of a run.
+#[derive(Serialize)]
+struct Head<'a> {
+    run: &'a str,
+    date: String,
+    program: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    commit: Option<String>,
+    #[serde(flatten)]
+    machine: &'a Machine,
+    command: Vec<String>,
 }
 
-/// A date and time of day in UTC, in the form of ISO 8601.
-fn date(time: SystemTime) -> String {
-    let seconds = time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    let (days, second) = (seconds / 86_400, seconds % 86_400);
-    let [year, month, day] = calendar(days);
-    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
-}
-
-/// Year, month and day that are `days` after 1 January 1970 (H. Hinnant, "chrono-Compatible
-/// Low-Level Date Algorithms": years begin in March, so that a leap day is their last).
-fn calendar(days: u64) -> [u64; 3] {
-    const DAYS_OF_400_YEARS: u64 = 146_097;
-    let days = days + 719_468;
-    let (era, of_era) = (days / DAYS_OF_400_YEARS, days % DAYS_OF_400_YEARS);
-    let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year + year / 4 - year / 100);
-    let month = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    [400 * era + year + u64::from(month <= 2), month, day]
+fn head<'a>(run: &'a str, program: &'a str, machine: &'a Machine) -> Head<'a> {
+    let command = env::args_os().map(|word| word.to_string_lossy().into()).collect();
+    // To the second.
+    let date = format!("{:.0}", Timestamp::now());
+    Head { run, date, program, commit: commit(), machine, command }
 }
 
 /// The commit of this program's sources: that of its release, else that of the checkout that the
@@ -132,78 +108,9 @@ fn commit() -> Option<String> {
     (output.status.success() && !text.is_empty()).then_some(text)
 }
 
-/// An object of JSON, written field by field.
-#[derive(Clone, Debug, Default)]
-pub struct JsonObject(String);
-
-impl JsonObject {
-    /// Adds a text.
-    pub fn text(mut self, key: &str, value: &str) -> JsonObject {
-        self.key(key);
-        push_text(&mut self.0, value);
-        self
-    }
-
-    /// Adds a number; nothing where it is infinite or no number, which JSON does not have.
-    pub fn number(mut self, key: &str, value: f64) -> JsonObject {
-        if value.is_finite() {
-            self.key(key);
-            // Writing to a string cannot fail.
-            let _ = write!(self.0, "{value}");
-        }
-        self
-    }
-
-    fn numbers(mut self, key: &str, values: &[f64]) -> JsonObject {
-        self.key(key);
-        let values: Vec<String> = values.iter().map(f64::to_string).collect();
-        let _ = write!(self.0, "[{}]", values.join(","));
-        self
-    }
-
-    fn texts(mut self, key: &str, values: &[String]) -> JsonObject {
-        self.key(key);
-        for (index, value) in values.iter().enumerate() {
-            self.0.push(if index == 0 { '[' } else { ',' });
-            push_text(&mut self.0, value);
-        }
-        self.0.push_str(if values.is_empty() { "[]" } else { "]" });
-        self
-    }
-
-    fn key(&mut self, key: &str) {
-        self.0.push(if self.0.is_empty() { '{' } else { ',' });
-        push_text(&mut self.0, key);
-        self.0.push(':');
-    }
-
-    /// The whole object.
-    pub fn end(mut self) -> String {
-        self.0.push_str(if self.0.is_empty() { "{}" } else { "}" });
-        self.0
-    }
-}
-
-/// Adds a text as JSON has it.
-pub(crate) fn push_text(line: &mut String, text: &str) {
-    line.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => line.push_str("\\\""),
-            '\\' => line.push_str("\\\\"),
-            c if c < ' ' => {
-                let _ = write!(line, "\\u{:04x}", u32::from(c));
-            }
-            c => line.push(c),
-        }
-    }
-    line.push('"');
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
 
     #[test]
     fn a_head_says_what_ran_where() {
@@ -216,35 +123,16 @@ mod tests {
             load: Some([0.5, 1.0, 0.25]),
         };
         let head = head("stress soak", "alesia-lab 1.2.3", &machine);
+        let head = serde_json::to_string(&head).unwrap();
         assert!(head.starts_with(r#"{"run":"stress soak","date":"20"#), "{head}");
         for part in [
             r#","program":"alesia-lab 1.2.3","#,
             r#""host":"lab\"1\"","processor":"Some <CPU>","cores":2,"memory":8589934592,"#,
-            r#""load":[0.5,1,0.25],"command":[""#,
+            r#""load":[0.5,1.0,0.25],"command":[""#,
         ] {
             assert!(head.contains(part), "{part} in {head}");
         }
         assert!(!head.contains("kernel") && head.ends_with("\"]}"), "{head}");
-    }
-
-    #[test]
-    fn a_date_is_that_of_the_calendar() {
-        for (seconds, expected) in [
-            (0, "1970-01-01T00:00:00Z"),
-            (951_782_400, "2000-02-29T00:00:00Z"),
-            (1_709_251_199, "2024-02-29T23:59:59Z"),
-            (1_795_771_805, "2026-11-27T09:30:05Z"),
-            (4_107_542_400, "2100-03-01T00:00:00Z"),
-        ] {
-            assert_eq!(date(UNIX_EPOCH + Duration::from_secs(seconds)), expected);
-        }
-    }
-
-    #[test]
-    fn what_is_no_number_is_left_out() {
-        let object = JsonObject::default().number("a", f64::NAN).number("b", 0.25).end();
-        assert_eq!(object, r#"{"b":0.25}"#);
-        assert_eq!(JsonObject::default().number("a", f64::INFINITY).end(), "{}");
     }
 
     #[test]
@@ -254,12 +142,12 @@ mod tests {
         let path = folder.join("runs.jsonl");
         for speed in [1.0, 2.0] {
             let mut file = Measurements::begin(&path, "scale", "alesia", "0.0.0").unwrap();
-            file.add(&JsonObject::default().number("speed", speed).end()).unwrap();
+            file.add(&serde_json::json!({ "speed": speed })).unwrap();
         }
         let text = std::fs::read_to_string(&path).unwrap();
         let lines: Vec<&str> = text.lines().collect();
         assert!(lines[0].starts_with(BEGINNING) && lines[2].starts_with(BEGINNING), "{text}");
-        assert_eq!([lines[1], lines[3]], [r#"{"speed":1}"#, r#"{"speed":2}"#]);
+        assert_eq!([lines[1], lines[3]], [r#"{"speed":1.0}"#, r#"{"speed":2.0}"#]);
         for other in ["buy milk\n", "{\"seed\":0}\n"] {
             std::fs::write(&path, other).unwrap();
             let error = Measurements::begin(&path, "scale", "alesia", "0.0.0").unwrap_err();

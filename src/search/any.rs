@@ -20,7 +20,7 @@ pub fn build(
 }
 
 /// The best move of a position of any game one ply ahead, and its expected result
-/// ([`one_ply::best_move`]); none without a legal move.
+/// (`one_ply`); none without a legal move.
 pub fn best_move_one_ply_ahead(state: &AnyState) -> Option<(Move, f32)> {
     let history = state.history;
     with_game!(state.position, position => {

@@ -343,6 +343,7 @@ mod tests {
         assert_eq!(shell.make_way(&Budget::until(Instant::now())), Way::Blocked);
         // Nor is anything begun beside it where moves are to be reproducible.
         shell.search().held.store(false, Ordering::Relaxed);
+        assert!(shell.halt(None));
         assert_eq!(shell.make_way(&soon()), Way::Clear);
         shell.begin(last + 1, 1);
         at(0, last + 1);

@@ -1,7 +1,9 @@
 //! The words of both command lines, `alesia` and `alesia-lab`: how arguments are read, refused and
-//! described.
+//! described, and how a command ends.
 
 pub mod arguments;
+pub mod command_error;
 pub mod command_pages;
 pub mod dashes;
+pub mod interruption;
 pub mod time_span;

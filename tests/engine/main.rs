@@ -21,6 +21,7 @@ mod perft;
 mod plain_variant;
 mod positions;
 mod queries;
+mod records;
 mod rulebook;
 mod rules;
 mod support;

@@ -3,9 +3,9 @@
 use std::io::{Write, stderr, stdout};
 use std::path::PathBuf;
 
+use alesia::words::command_error::CommandError;
 use alesia_match::formats::Format;
 use alesia_match::formats::record_reader;
-use alesia_match::words::error::CommandError;
 use clap::Args;
 
 use crate::out;

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use alesia::words::command_error::CommandError;
 use alesia_match::files::disk::{self, Readers};
-use alesia_match::words::error::CommandError;
 
 /// The place of `--out`, or else of the file that is compiled in. Checked before hours of work.
 ///

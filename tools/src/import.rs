@@ -5,12 +5,12 @@ use std::path::PathBuf;
 
 use alesia::game::{ParseError, counted, quoted, without_bom};
 use alesia::games::GameSpec;
-use alesia_match::files::append_only::AppendOnlyFile;
-use alesia_match::files::checked_line::json_line;
+use alesia::record::append_only::AppendOnlyFile;
+use alesia::record::checked_line::json_line;
+use alesia::record::game_record::GameRecord;
+use alesia::words::command_error::CommandError;
 use alesia_match::files::disk;
-use alesia_match::files::game_record::GameRecord;
 use alesia_match::formats::{Content, ForeignGame, Format};
-use alesia_match::words::error::CommandError;
 use clap::Args;
 
 use crate::out;

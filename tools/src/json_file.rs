@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use alesia::record::measurements::Measurements;
-use alesia_match::words::error::CommandError;
+use alesia::words::command_error::CommandError;
 use clap::Args;
 use serde::Serialize;
 
@@ -48,7 +48,6 @@ impl JsonFile {
     /// The system's.
     pub fn add(&mut self, row: &impl Serialize) -> Result<(), CommandError> {
         let Some(measurements) = &mut self.measurements else { return Ok(()) };
-        let line = serde_json::to_string(row).expect("plain data has a form in JSON");
-        measurements.add(&line).map_err(|error| CommandError::Failed(format!("--json: {error}")))
+        measurements.add(row).map_err(|error| CommandError::Failed(format!("--json: {error}")))
     }
 }

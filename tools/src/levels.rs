@@ -9,9 +9,9 @@ use alesia::game::counted;
 use alesia::games::{AnyGame, GameSpec};
 use alesia::search::duel::{Contestant, Limit, play_pair, random_opening};
 use alesia::search::{EngineKind, EngineOptions};
+use alesia::words::command_error::CommandError;
 use alesia_board::engines::levels::{LEVELS, Level, Strength};
 use alesia_match::statistics::{PairCounts, Tally};
-use alesia_match::words::error::CommandError;
 use clap::Args;
 
 /// Random plies before a game.

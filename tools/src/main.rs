@@ -34,11 +34,11 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use alesia::words::arguments::explain;
+use alesia::words::command_error::CommandError;
 use alesia::words::command_pages::{Completions, Man};
 use alesia::words::dashes::two_dashes;
 use alesia_board::Board;
 use alesia_match::command::Match;
-use alesia_match::words::error::CommandError;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use alesia::game::ParseError;
 use alesia::record::record_file::{beginning, is_of_records};
-use alesia_match::words::error::CommandError;
+use alesia::words::command_error::CommandError;
 
 /// Checks before the work that a new file can get this name. A pipe or a device may exist.
 ///

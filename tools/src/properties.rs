@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use alesia::eval::network::HIDDEN_ONE;
 use alesia::games::{AnyGame, GameSpec};
+use alesia::record::checked_line::json_line;
+use alesia::record::game_record::{GameRecord, read};
 use alesia_board::games::feed::follow;
 use alesia_board::games::hall::Hall;
 use alesia_match::command::options::Options;
-use alesia_match::files::checked_line::json_line;
-use alesia_match::files::game_record::{GameRecord, read};
 use alesia_match::files::match_file::Header;
 use alesia_match::players::limit::Limit;
 use alesia_match::run::opening::Openings;

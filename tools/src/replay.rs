@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use alesia::game::{ParseError, counted};
 use alesia::games::{AnyGame, GameSpec};
-use alesia_match::files::game_record::GameRecord;
+use alesia::record::game_record::GameRecord;
+use alesia::words::command_error::CommandError;
 use alesia_match::formats::record_reader;
-use alesia_match::words::error::CommandError;
 use clap::Args;
 
 use crate::stepping;

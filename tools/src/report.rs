@@ -4,8 +4,9 @@ use std::io::{BufReader, ErrorKind, Read, Write, stdin, stdout};
 use std::path::{Path, PathBuf};
 
 use alesia::game::ParseError;
-use alesia_match::files::disk::{self, MAX_GAMES};
-use alesia_match::words::error::CommandError;
+use alesia::record::system_file::MAX_GAMES;
+use alesia::words::command_error::CommandError;
+use alesia_match::files::disk;
 use alesia_report::{Source, page};
 use clap::Args;
 

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use alesia::game::screen;
 use alesia::game::{Game, ParseError, quoted};
 use alesia::games::AnyGame;
-use alesia_match::files::game_record::GameRecord;
+use alesia::record::game_record::GameRecord;
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 
@@ -165,7 +165,7 @@ fn step_of(key: KeyEvent, typed: &mut String) -> Option<Step> {
 mod tests {
     use super::*;
     use alesia::games::Hadron;
-    use alesia_match::files::game_record::read;
+    use alesia::record::game_record::read;
 
     const RECORD: &str = r#"{"seed":7,"pair":3,"leg":1,"game":"hadron2x2","white":"A","black":"B","opening":["A1"],"moves":[{"move":"B2","ms":1.5,"value":0.25},{"move":"A2","ms":1},{"move":"B1","ms":1}],"result":"0-1","cause":"rule","reason":"no legal move"}"#;
 

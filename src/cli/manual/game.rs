@@ -16,13 +16,13 @@ use alesia::net::client::Player;
 use alesia::net::tournament::move_text;
 use alesia::player::EnginePlayer;
 use alesia::player::latest::Latest;
-use alesia::record::game_record::{End, Thought};
+use alesia::record::end::End;
+use alesia::record::thought::Thought;
 
 use super::clocks::Clocks;
 use super::input::{COMMANDS, HELP, Input};
 use super::lines::{Entered, Lines};
 use super::sheet::Sheet;
-use crate::cli::CommandError;
 use crate::cli::by_hand::Sides;
 use crate::cli::record::{LiveRecord, moves_line};
 use crate::cli::recording::Kept;
@@ -30,6 +30,7 @@ use crate::cli::rules::{rules_of, symbols_of, system_language};
 use crate::cli::terminal::Terminal;
 use crate::cli::terminal::board::Board;
 use crate::cli::terminal::progress::Progress;
+use alesia::words::command_error::CommandError;
 
 /// The rule that ends a game that is given up.
 const RESIGNED: Rule = Rule::new(&"resignation");

@@ -16,15 +16,15 @@ use alesia::game::{Game, Side};
 use alesia::games::AnyGame;
 use alesia::net::tournament::move_text;
 use alesia::player::EnginePlayer;
-use alesia::record::game_record::End;
+use alesia::record::end::End;
 
 use self::game::ManualGame;
 use self::lines::Lines;
-use super::CommandError;
 use super::by_hand::ByHand;
 use super::interrupt::{self, keep_on_ctrl_c};
 use super::record::LiveRecord;
 use super::recording::{self, Kept};
+use alesia::words::command_error::CommandError;
 
 impl ByHand {
     /// Runs the command.

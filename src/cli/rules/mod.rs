@@ -15,10 +15,10 @@ use clap::Args;
 
 use self::layout::{column_widths, width_of, wrap, wrap_filled};
 use self::symbols::legend;
-use super::CommandError;
 use super::options::language_parser;
 use super::terminal::board::Board;
 use super::terminal::{Paint, Terminal, locale, palette};
+use alesia::words::command_error::CommandError;
 
 /// The columns of text where there is no terminal, and at most on one.
 const WIDTHS: [usize; 2] = [80, 96];

@@ -31,8 +31,8 @@ use self::building::Configuration;
 use self::lines::{complain, read_lines, say};
 use self::settings::{Change, Settings};
 use self::thinker::{Job, Search, Signals, Thinker};
-use super::CommandError;
 use super::options::{BookOption, EngineArguments, GameOptions};
+use alesia::words::command_error::CommandError;
 
 pub use self::uci::Uci;
 

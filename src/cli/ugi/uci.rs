@@ -15,8 +15,8 @@ use alesia::words::time_span::milliseconds_in;
 use clap::Args;
 
 use super::settings::{self, Settings};
-use crate::cli::CommandError;
 use crate::cli::options::{EngineArguments, GameOptions, LayoutOption};
+use alesia::words::command_error::CommandError;
 
 /// The arguments of `alesia uci`: the defaults of the options that a chess program may set.
 #[derive(Args)]

@@ -2,9 +2,9 @@
 //! the exchanges that the side to move may begin (quiescence search).
 //!
 //! The one idea: the search goes on by the loop of [`eval::quiescence`](crate::eval::quiescence),
-//! and a position beyond the horizon counts, stops and may have a known score like any other. Positions are
-//! evaluated before moves are generated, and gains tried in their order instead of the network's
-//! priors, which is faster.
+//! and a position beyond the horizon counts, stops and may have a known score like any other.
+//! Positions are evaluated before moves are generated, and gains tried in their order instead of
+//! the network's priors, which is faster.
 
 use std::ops::ControlFlow;
 

@@ -51,8 +51,8 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
         }
     }
 
-    /// The statistics of a child that an iteration is about to visit, which is halved first if it is
-    /// full.
+    /// The statistics of a child that an iteration is about to visit, which is halved first if it
+    /// is full.
     #[inline(always)]
     pub(super) fn stats_of_child(&self, child: usize, children: &Children) -> Stats {
         let stats = self.nodes[child].stats();

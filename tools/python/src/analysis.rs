@@ -2,7 +2,7 @@
 
 use alesia::game::Game;
 use alesia::games::{AnyGame, AnyState};
-use alesia::record::game_record::Thought;
+use alesia::record::thought::Thought;
 use alesia::search::report::{self, Report, RootMove};
 use pyo3::prelude::*;
 

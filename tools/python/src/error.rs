@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use alesia_match::words::error::CommandError;
+use alesia::words::command_error::CommandError;
 use pyo3::PyErr;
 use pyo3::create_exception;
 use pyo3::exceptions::{PyOSError, PyValueError};

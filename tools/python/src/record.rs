@@ -8,13 +8,14 @@ use std::path::PathBuf;
 
 use alesia::game::{ParseError, quoted};
 use alesia::games::{AnyGame, GameSpec};
-use alesia::record::date::Date;
+use alesia::record::append_only::AppendOnlyFile;
+use alesia::record::checked_line::json_line;
+use alesia::record::end::Cause;
+use alesia::record::game_record::Date;
+use alesia::record::game_record::{self, GameRecord, Key, Occasion, Winner};
 use alesia::record::record_file::check_content;
-use alesia_match::files::append_only::AppendOnlyFile;
-use alesia_match::files::checked_line::json_line;
-use alesia_match::files::game_record::{self, GameRecord, Key, Occasion, Winner};
+use alesia::record::thought::Thought;
 use alesia_match::formats::record_reader::for_each;
-use alesia_match::players::Thought;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use serde_json::Value;
@@ -90,13 +91,7 @@ fn text_of(winner: Winner) -> String {
 
 /// What the lab writes of a search.
 fn thought(analysis: &Analysis) -> Thought {
-    analysis.thought.map_or(Thought::default(), |known| Thought {
-        value: Some(known.value),
-        cp: None,
-        mate: known.mate,
-        depth: Some(known.depth),
-        nodes: Some(known.nodes),
-    })
+    analysis.thought.unwrap_or_default()
 }
 
 /// Moves with what the engines thought and how long, for each where there is any.
@@ -173,7 +168,7 @@ impl Record {
         let moves = recorded(played, analyses, ms)?;
         let (result, cause, reason) = match position.state.ending() {
             Some(end) if result.is_none() => {
-                (end.outcome.into(), game_record::Cause::Rule, end.rule.to_string())
+                (end.outcome.into(), Cause::Rule, end.rule.to_string())
             }
             _ => (
                 winner(result.ok_or_else(without_result)?)?,

@@ -1,10 +1,9 @@
 //! Pages of real files of every kind (`tests/data/reports`), and of any lines.
 
-use alesia_match::files::checked_line::json_line;
-use alesia_match::files::game_record::{
-    Cause, GameRecord, Key, Occasion, RecordedMove, Winner, read,
-};
-use alesia_match::players::Thought;
+use alesia::record::checked_line::json_line;
+use alesia::record::end::Cause;
+use alesia::record::game_record::{GameRecord, Key, Occasion, RecordedMove, Winner, read};
+use alesia::record::thought::Thought;
 use proptest::prelude::*;
 use roxmltree::{Document, Node};
 

@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use alesia::game::{ParseError, quoted};
+use alesia::words::command_error::CommandError;
 use alesia_match::files::disk;
-use alesia_match::words::error::CommandError;
 use clap::Args;
 use serde::Deserialize;
 

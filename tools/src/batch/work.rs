@@ -8,8 +8,8 @@ use std::ops::Range;
 use std::path::Path;
 
 use alesia::game::{ParseError, quoted};
+use alesia::words::command_error::CommandError;
 use alesia_match::command::options::Options;
-use alesia_match::words::error::CommandError;
 use alesia_match::words::grammar::groups;
 
 use super::File;

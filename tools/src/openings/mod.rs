@@ -15,7 +15,7 @@ use alesia::game::{Game, ParseError, quoted};
 use alesia::games::{AnyGame, GameSpec};
 use alesia::search::clock::Budget;
 use alesia::search::{EngineKind, EngineOptions};
-use alesia_match::words::error::CommandError;
+use alesia::words::command_error::CommandError;
 use alesia_match::words::progress::Progress;
 use clap::Args;
 

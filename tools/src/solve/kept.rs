@@ -12,9 +12,10 @@ use alesia::game::{Game, ParseError, quoted};
 use alesia::games::hadron::Size;
 use alesia::games::hadron::endgame::boards::key;
 use alesia::games::{Hadron, Setup};
-use alesia_match::files::disk::{self, MAX_GAMES};
-use alesia_match::files::lock::Lock;
-use alesia_match::words::error::CommandError;
+use alesia::record::lock::Lock;
+use alesia::record::system_file::MAX_GAMES;
+use alesia::words::command_error::CommandError;
+use alesia_match::files::disk;
 
 /// The results for the side to move.
 const RESULTS: [(&str, bool); 2] = [("wins", true), ("loses", false)];

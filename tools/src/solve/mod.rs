@@ -17,7 +17,7 @@ use alesia::games::hadron::endgame::boards::{BoardSolver, LEAST_MEMORY};
 use alesia::games::hadron::{self, MAX_ROWS, MAX_SIZE};
 use alesia::games::{GameSpec, Hadron};
 use alesia::search::size::Size;
-use alesia_match::words::error::CommandError;
+use alesia::words::command_error::CommandError;
 use clap::Args;
 
 use kept::Kept;

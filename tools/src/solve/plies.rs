@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use alesia::game::{Game, Move, MoveList};
 use alesia::games::Hadron;
 use alesia::games::hadron::endgame::boards::{BoardSolver, key};
-use alesia_match::words::error::CommandError;
+use alesia::words::command_error::CommandError;
 
 use super::kept::Kept;
 use super::status::Status;

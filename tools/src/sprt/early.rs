@@ -3,7 +3,8 @@
 
 use alesia::game::{Game, ParseError};
 use alesia::games::AnyGame;
-use alesia_match::files::game_record::{Cause, GameRecord};
+use alesia::record::end::Cause;
+use alesia::record::game_record::GameRecord;
 use alesia_match::run::adjudication::{Adjudication, Draw, Resign};
 use alesia_match::words::grammar::Group;
 

@@ -11,11 +11,11 @@ use alesia::game::{ParseError, counted, quoted, without_bom};
 use alesia::search::duel::Score;
 use alesia_match::files::disk::next_line;
 
-use alesia_match::files::game_record::{GameRecord, after_piece, read};
+use alesia::record::game_record::{GameRecord, after_piece, read};
+use alesia::words::command_error::CommandError;
 use alesia_match::run::standings::Irregular;
 use alesia_match::statistics::wording::{self, number};
 use alesia_match::statistics::{Model, PairCounts, SequentialTest, Tally, Verdict};
-use alesia_match::words::error::CommandError;
 use clap::{Args, ValueEnum};
 
 use early::Early;

@@ -21,8 +21,8 @@ use alesia::games::{AnyGame, GameSpec};
 use alesia::search::duel::{Contestant, Limit, play_pair, random_opening};
 use alesia::search::size::Size;
 use alesia::search::{EngineKind, EngineOptions};
+use alesia::words::command_error::CommandError;
 use alesia_match::run::seeds::seed_of;
-use alesia_match::words::error::CommandError;
 use alesia_match::words::progress::Progress;
 use clap::Args;
 

@@ -8,11 +8,11 @@ use std::io;
 use std::path::Path;
 
 use alesia::game::{ParseError, quoted};
-use alesia_match::files::append_only::AppendOnlyFile;
-use alesia_match::files::checked_line::{json_line, read_as};
-use alesia_match::files::disk::{Medium, SystemFile};
-use alesia_match::files::lock::Lock;
-use alesia_match::words::error::CommandError;
+use alesia::record::append_only::AppendOnlyFile;
+use alesia::record::checked_line::{json_line, read_as};
+use alesia::record::lock::Lock;
+use alesia::record::system_file::{Medium, SystemFile};
+use alesia::words::command_error::CommandError;
 use serde::{Deserialize, Serialize};
 
 use super::method::{TunedParameter, Tuner};

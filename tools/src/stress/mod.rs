@@ -7,7 +7,7 @@ mod soak;
 mod spectators;
 mod trees;
 
-use alesia_match::words::error::CommandError;
+use alesia::words::command_error::CommandError;
 use clap::{Args, Subcommand};
 
 /// The arguments of `alesia-lab stress`.

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use alesia::game::{Game, GameState};
 use alesia::games::{AnyGame, AnyState, GameSpec};
 use alesia::net::client::{Answer, Player, connect, play_game};
-use alesia_match::words::error::CommandError;
+use alesia::words::command_error::CommandError;
 use clap::{Args, ValueEnum};
 use fastrand::Rng;
 

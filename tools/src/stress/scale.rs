@@ -20,8 +20,8 @@ use alesia::search::mcts::inspect::NODE_BYTES;
 use alesia::search::size::Size;
 use alesia::search::{Engine, EngineError, EngineOptions, numa};
 use alesia::with_game;
+use alesia::words::command_error::CommandError;
 use alesia::words::time_span::milliseconds_in;
-use alesia_match::words::error::CommandError;
 use alesia_report::run::ThreadsRow;
 use clap::Args;
 

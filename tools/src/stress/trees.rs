@@ -14,7 +14,7 @@ use alesia::game::{Game, GameState, MoveList};
 use alesia::games::{AnyGame, AnyState, GameSpec};
 use alesia::search::clock::Budget;
 use alesia::search::{Engine, EngineKind, EngineOptions};
-use alesia_match::words::error::CommandError;
+use alesia::words::command_error::CommandError;
 use alesia_report::run::SearchesRow;
 use clap::Args;
 

@@ -6,8 +6,8 @@
 use std::cmp::Reverse;
 
 use alesia::game::Side;
+use alesia::record::game_record::GameRecord;
 use alesia::search::duel::Score;
-use alesia_match::files::game_record::GameRecord;
 use alesia_match::run::standings::{Faults, points_of};
 
 use super::plan::Plan;
@@ -110,7 +110,8 @@ fn games_of<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alesia_match::files::game_record::{Cause, Key, Occasion, Winner};
+    use alesia::record::end::Cause;
+    use alesia::record::game_record::{Key, Occasion, Winner};
 
     fn plan() -> Plan {
         let mut file = "game = \"hadron5\"\ndraw = 1\n[each]\nnodes = 1\n".to_owned();

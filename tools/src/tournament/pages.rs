@@ -1,7 +1,7 @@
 //! The standings of a tournament as text, as CSV, as a page for the browser, and for
 //! the page of the board.
 
-use alesia_match::files::game_record::{GameRecord, Key, Winner};
+use alesia::record::game_record::{GameRecord, Key, Winner};
 use alesia_match::statistics::wording::{no_formula, ranks};
 use alesia_report::page::document;
 use maud::{Markup, html};

@@ -9,9 +9,9 @@ use std::fmt::Write;
 use alesia::game::ParseError;
 use alesia::game::chance::Chance;
 use alesia::games::GameSpec;
+use alesia::words::command_error::CommandError;
 use alesia_match::command::options::{MAX_PLAYERS, check_names, check_times};
 use alesia_match::players::entrant::Entrant;
-use alesia_match::words::error::CommandError;
 use alesia_match::words::grammar::Group;
 use serde::Deserialize;
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use alesia::eval::Evaluate;
 use alesia::game::ParseError;
-use alesia_match::words::error::CommandError;
+use alesia::words::command_error::CommandError;
 
 use super::games_file::{Games, Lines, failed, shard_of, shown};
 use super::record::SelfPlayRecord;

@@ -8,7 +8,7 @@
 use std::thread;
 
 use alesia::game::chance::Chance;
-use alesia_match::words::error::CommandError;
+use alesia::words::command_error::CommandError;
 use alesia_match::words::progress::Progress;
 
 use super::loss::Loss;

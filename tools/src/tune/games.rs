@@ -17,12 +17,12 @@ use alesia::eval::network::SCORE_ONE;
 use alesia::eval::weights_file::WeightsFile;
 use alesia::game::ParseError;
 use alesia::game::chance::Chance;
+use alesia::record::lock::Lock;
 use alesia::search::clock::Budget;
 use alesia::search::duel::random_opening;
 use alesia::search::{Engine, EngineError, EngineKind, EngineOptions};
-use alesia_match::files::lock::Lock;
+use alesia::words::command_error::CommandError;
 use alesia_match::run::seeds::seed_of;
-use alesia_match::words::error::CommandError;
 use alesia_match::words::progress::Progress;
 
 use super::games_file::{Games, Lines, failed, shown};

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 
 use alesia::eval::Evaluate;
 use alesia::game::{ParseError, quoted, without_bom};
+use alesia::words::command_error::CommandError;
 use alesia_match::files::disk::{self, LONGEST_LINE};
-use alesia_match::words::error::CommandError;
 
 use super::record::SelfPlayRecord;
 use super::shard::Shard;

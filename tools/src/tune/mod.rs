@@ -28,7 +28,7 @@ use alesia::game::{ParseError, quoted};
 use alesia::games::variant;
 use alesia::games::{BuiltIn, GameSpec, Hadron, Loa, Murus, Variant, Voidrider};
 use alesia::search::EngineKind;
-use alesia_match::words::error::CommandError;
+use alesia::words::command_error::CommandError;
 use clap::Args;
 
 use crate::json_file::JsonOption;

@@ -15,8 +15,8 @@ use alesia::game::chance::Chance;
 use alesia::game::{ParseError, counted};
 use alesia::games::GameSpec;
 use alesia::games::variant::Chosen;
+use alesia::words::command_error::CommandError;
 use alesia_match::run::seeds::seed_of;
-use alesia_match::words::error::CommandError;
 use alesia_report::run::{Begin, Epoch, TuneRow};
 
 use super::data::{Data, Found, is_shard};

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use alesia::eval::network::NetworkGame;
 use alesia::game::chance::Chance;
-use alesia_match::words::error::CommandError;
+use alesia::words::command_error::CommandError;
 
 use super::model::Sample;
 use super::samples::{Samples, Situation};

@@ -11,8 +11,9 @@ use alesia::eval::weights_file::WeightsFile;
 use alesia::eval::{Evaluate, expectation};
 use alesia::games::variant::{HIDDEN, MAX_BASE, WHOLE_BASE, numbers_of, weights_file};
 use alesia::games::{BuiltIn, Hadron, Loa, Murus, Variant, Voidrider};
-use alesia_match::files::disk::{self, MAX_GAMES};
-use alesia_match::words::error::CommandError;
+use alesia::record::system_file::MAX_GAMES;
+use alesia::words::command_error::CommandError;
+use alesia_match::files::disk;
 
 use super::data::Data;
 use super::samples::situations;

@@ -6,8 +6,8 @@
 
 use alesia::game::ParseError;
 use alesia::games::GameSpec;
+use alesia::record::game_record::GameLine;
 use alesia::search::clock::Budget;
-use alesia_match::players::GameLine;
 use alesia_match::players::report_view::{ProofView, ReportView, TopMove, value_for_white};
 
 use crate::engines::mind::{Insight, Mind, TopShape};

@@ -99,7 +99,7 @@ fn with_later_proofs(known: &[Known], moves: &[Played]) -> Vec<Known> {
 mod tests {
     use super::*;
     use crate::page::position;
-    use alesia_match::players::GameLine;
+    use alesia::record::game_record::GameLine;
 
     /// Hadron's moves B1 A3 C2 on 3 × 3 cells, and the results of the positions between: values,
     /// proofs as an exclamation mark, the best move after a colon.

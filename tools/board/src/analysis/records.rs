@@ -7,9 +7,10 @@
 use alesia::game::check::check;
 use alesia::game::{Game, ParseError, Side, quoted};
 use alesia::games::{AnyGame, GameSpec};
-use alesia_match::files::game_record::{self, GameRecord};
+use alesia::record::game_record::GameLine;
+use alesia::record::game_record::{self, GameRecord};
 use alesia_match::formats::{Format, is_finished};
-use alesia_match::players::GameLine;
+use alesia_match::players::report_view::ReportView;
 use alesia_match::run::opening::{is_comment, split};
 use serde::Serialize;
 
@@ -216,7 +217,7 @@ fn of_record(record: GameRecord) -> Result<LoadedGame, ParseError> {
     let side = |ply: usize| if ply.is_multiple_of(2) { first } else { !first };
     let opening = record.opening.len();
     let value = |(number, m): (usize, &game_record::RecordedMove)| {
-        m.thought.view(side(opening + number))?.value
+        ReportView::of_thought(&m.thought, side(opening + number))?.value
     };
     let values = record.moves.iter().enumerate().map(value);
     let values = std::iter::repeat_n(None, opening).chain(values).collect();
@@ -273,9 +274,7 @@ impl Pasted {
             (Some(game), _) => game,
             (None, Some(board)) => guess(board).map_err(begin)?,
             (None, None) => {
-                let mut fitting = GameSpec::setups();
-                fitting.retain(|&game| play(game, &self.line).is_ok());
-                let fitting = GameSpec::without_alternatives(fitting);
+                let fitting = GameSpec::fitting(|&game| play(game, &self.line).is_ok());
                 let texts = self.line.moves.iter().map(String::as_str);
                 let moves: Vec<(usize, &str)> = self.moves_at.iter().copied().zip(texts).collect();
                 only(fitting, self.begin, &moves, true)?
@@ -334,13 +333,11 @@ fn of_lines(game: Option<GameSpec>, text: &str) -> Result<Vec<LoadedGame>, Parse
 
 /// The game of which this is a text board.
 fn guess(board: &str) -> Result<GameSpec, ParseError> {
-    let fits = |game: GameSpec| AnyGame::start(game).parse_board(board).is_ok();
-    let mut fitting = GameSpec::setups();
-    fitting.retain(|&game| fits(game));
-    let mut fitting = GameSpec::without_alternatives(fitting).into_iter();
+    let fits = |game: &GameSpec| AnyGame::start(*game).parse_board(board).is_ok();
+    let mut fitting = GameSpec::fitting(fits).into_iter();
     let rows = board.split_whitespace().next().unwrap_or_default();
     let (height, width) = (rows.split('/').count(), rows.split('/').next().map_or(0, str::len));
-    let sized = || GameSpec::of_size(height, width).into_iter().find(|&game| fits(game));
+    let sized = || GameSpec::of_size(height, width).into_iter().find(fits);
     match (fitting.next(), fitting.next()) {
         (Some(game), None) => Ok(game),
         (Some(one), Some(other)) => {

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use alesia::game::ParseError;
 use alesia::games::GameSpec;
+use alesia::record::game_record::GameLine;
 use alesia::search::clock::Budget;
-use alesia_match::players::GameLine;
 use alesia_match::players::report_view::value_for_white;
 use serde::Serialize;
 

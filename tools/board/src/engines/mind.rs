@@ -8,12 +8,12 @@ use std::thread::available_parallelism;
 
 use alesia::game::{Game, ParseError};
 use alesia::games::{AnyGame, AnyState, GameSpec};
+use alesia::record::game_record::GameLine;
 use alesia::search::clock::Budget;
 use alesia::search::contained;
 use alesia::search::report::Report;
 use alesia::search::size::Size;
 use alesia::search::{Engine, EngineKind, EngineOptions};
-use alesia_match::players::GameLine;
 use alesia_match::players::report_view::{ProofView, ReportView, TopMove};
 use serde::Serialize;
 

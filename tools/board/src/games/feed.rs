@@ -11,8 +11,8 @@ use std::time::Duration;
 use alesia::game::{ParseError, quoted};
 use alesia::games::GameSpec;
 use alesia::net::feed::{FeedLine, GameEvent};
+use alesia::record::game_record::GameLine;
 use alesia_match::files::disk::begin_of_line;
-use alesia_match::players::GameLine;
 
 use super::hall::Hall;
 use super::seat::{BoardSeat, NOBODY, Sitter};

@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use alesia::words::command_error::CommandError;
 use alesia_match::run::interrupt::{self, Watch};
-use alesia_match::words::error::CommandError;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -407,7 +407,7 @@ mod tests {
     use super::*;
     use crate::games::hosted::HostedGame;
     use crate::games::seat::{BoardSeat, Sitter};
-    use alesia_match::players::GameLine;
+    use alesia::record::game_record::GameLine;
 
     #[test]
     fn games_are_found_by_name_and_listed_with_the_newest_first() {

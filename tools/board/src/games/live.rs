@@ -11,10 +11,11 @@ use std::time::Duration;
 use alesia::game::ParseError;
 use alesia::games::GameSpec;
 use alesia::net::feed::GameEvent;
-use alesia_match::files::game_record::{GameRecord, Key};
-use alesia_match::players::GameLine;
+use alesia::record::game_record::GameLine;
+use alesia::record::game_record::{GameRecord, Key};
 use alesia_match::players::entrant::{Entrant, Protocol};
 use alesia_match::players::limit::Limit;
+use alesia_match::players::report_view::ReportView;
 use alesia_match::run::audience::{Audience, Spectator};
 use serde::Serialize;
 use serde_json::Value;
@@ -85,7 +86,8 @@ impl Live {
                 |ply: usize| if ply.is_multiple_of(2) { table.first() } else { !table.first() };
             let opening = record.opening.len();
             let played = (opening..).zip(&record.moves);
-            let known = played.map(|(ply, m)| (m.ms, m.thought.view(side(ply))));
+            let known =
+                played.map(|(ply, m)| (m.ms, ReportView::of_thought(&m.thought, side(ply))));
             let known: Vec<_> = (0..opening).map(|_| (None, None)).chain(known).collect();
             table.restore(opening, known.into_iter());
             table.end(record.result.outcome(), &record.reason);
@@ -236,7 +238,7 @@ mod tests {
     fn a_game_that_was_played_before_has_its_own_date() {
         let live = Live::new(Arc::default(), Source::Tournament, "cup".to_owned());
         let line = r#"{"seed":7,"pair":0,"leg":0,"game":"hadron3","white":"A","black":"B","date":"2026-10-31","opening":[],"moves":[{"move":"B1"}],"result":"1-0","cause":"reported","reason":"agreed"}"#;
-        let record: GameRecord = alesia_match::files::game_record::read("line", line).unwrap();
+        let record: GameRecord = alesia::record::game_record::read("line", line).unwrap();
         live.show("hadron3".parse().unwrap(), &record);
         let table = live.hall.find(&live.id(record.key).unwrap()).unwrap();
         assert_eq!(table.state().date, "2026-10-31".parse().ok());

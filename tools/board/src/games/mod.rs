@@ -1,7 +1,7 @@
 //! The games of the page, whoever plays them.
 //!
-//! The one idea: a game is a [`table`] in the [`hall`]. People and engines play there by what they
-//! ask of the page ([`play`]); of a game that is played elsewhere its events are shown.
+//! The one idea: a game is a `table` in the `hall`. People and engines play there by what they
+//! ask of the page (`play`); of a game that is played elsewhere its events are shown.
 
 pub mod feed;
 pub mod hall;

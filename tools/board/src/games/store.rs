@@ -11,8 +11,8 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use alesia::record::lock::Lock;
 use alesia_match::files::disk::{self, MAX_TEXT, Readers};
-use alesia_match::files::lock::Lock;
 
 use super::kept::Kept;
 use super::stored::StoredGame;
@@ -153,7 +153,7 @@ fn read(path: &Path, variants: &Kept) -> Result<BoardTable, String> {
 #[cfg(test)]
 mod tests {
     use alesia::game::Outcome;
-    use alesia_match::players::GameLine;
+    use alesia::record::game_record::GameLine;
 
     use super::*;
     use crate::games::hosted::HostedGame;

@@ -4,7 +4,8 @@
 //! that is new is optional, so that older files stay readable.
 
 use alesia::game::Outcome;
-use alesia_match::players::GameLine;
+use alesia::record::game_record::Date;
+use alesia::record::game_record::GameLine;
 use alesia_match::players::report_view::{Colour, ReportView};
 use serde::{Deserialize, Serialize};
 
@@ -51,7 +52,7 @@ pub struct StoredGame {
     definition: Option<String>,
     board: Option<String>,
     /// The day on which it was set up; old files have none.
-    date: Option<String>,
+    date: Option<Date>,
     /// How many of the moves it was set up with.
     given: usize,
     moves: Vec<StoredMove>,
@@ -79,7 +80,7 @@ impl StoredGame {
             game: table.game.to_string(),
             definition: VariantView::of_game(table.game).and_then(|view| view.definition),
             board: table.line().board.clone(),
-            date: table.date.map(|date| date.to_string()),
+            date: table.date,
             given: table.given(),
             moves: moves.collect(),
             seats: table.seats.each_ref().map(|seat| StoredSeat {
@@ -117,7 +118,7 @@ impl StoredGame {
             None => game.parse()?,
         };
         let mut table = BoardTable::new(id, game, Source::Board, String::new(), seats, line)?;
-        table.date = date.map(|date| date.parse()).transpose()?;
+        table.date = date;
         table.restore(given, moves.into_iter().map(|stored| (stored.ms, stored.report)));
         table.hosted = Some(HostedGame { keys: Keys::restored(keys), ..HostedGame::default() });
         match end {

@@ -9,9 +9,7 @@ use std::time::{Duration, Instant};
 
 use alesia::game::{MAX_PLIES, Outcome, ParseError, Side};
 use alesia::games::GameSpec;
-use alesia::record::date::Date;
-use alesia_match::files::game_record::milliseconds;
-use alesia_match::players::GameLine;
+use alesia::record::game_record::{self, GameLine, milliseconds};
 use alesia_match::players::report_view::{Colour, ReportView};
 use serde::Serialize;
 use serde_json::json;
@@ -55,7 +53,7 @@ pub struct BoardTable {
     /// What it belongs to, in words; may be empty.
     pub title: String,
     /// The day on which it was set up, where that is known.
-    pub date: Option<Date>,
+    pub date: Option<game_record::Date>,
     pub seats: [BoardSeat; 2],
     /// Time for a move, where there is a limit.
     pub limit: Option<Duration>,
@@ -109,7 +107,7 @@ impl BoardTable {
             game,
             source,
             title,
-            date: Some(Date::today()),
+            date: Some(game_record::today()),
             seats,
             limit: None,
             undo_asked: None,

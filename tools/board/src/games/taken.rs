@@ -6,10 +6,11 @@
 use std::sync::Arc;
 
 use alesia::game::{Outcome, Side};
-use alesia_match::files::checked_line::json_line;
-use alesia_match::files::game_record::{Cause, GameRecord, Key, Occasion, RecordedMove, Winner};
+use alesia::record::checked_line::json_line;
+use alesia::record::end::Cause;
+use alesia::record::game_record::{GameRecord, Key, Occasion, RecordedMove, Winner};
+use alesia::record::thought::Thought;
 use alesia_match::formats::Format;
-use alesia_match::players::Thought;
 use alesia_match::players::report_view::{Colour, for_white};
 use axum::extract::{Query, State};
 use axum::http::header::CONTENT_TYPE;
@@ -92,7 +93,7 @@ fn recorded(played: &Played) -> RecordedMove {
 
 #[cfg(test)]
 mod tests {
-    use alesia_match::players::GameLine;
+    use alesia::record::game_record::GameLine;
 
     use super::*;
     use crate::games::table::Source;

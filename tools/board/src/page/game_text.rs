@@ -1,7 +1,7 @@
 //! A game in the words of a request.
 
 use alesia::games::GameSpec;
-use alesia_match::players::GameLine;
+use alesia::record::game_record::GameLine;
 use serde::Deserialize;
 
 use crate::door::failure::Failure;

@@ -82,10 +82,7 @@ struct Known {
 
 async fn all_rules(Extension(guard): Extension<Arc<Guard>>) -> Json<Known> {
     Json(Known {
-        games: GameSpec::without_alternatives(GameSpec::setups())
-            .into_iter()
-            .map(position::rules)
-            .collect(),
+        games: GameSpec::fitting(|_| true).into_iter().map(position::rules).collect(),
         variants: GameSpec::variants().map(position::rules).collect(),
         engines: EngineKind::ALL.map(EngineKind::name),
         levels: levels::LEVELS.each_ref().map(|level| level.name),

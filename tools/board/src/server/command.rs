@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use alesia::search::size::Size;
-use alesia_match::words::error::CommandError;
+use alesia::words::command_error::CommandError;
 use alesia_match::words::logging;
 use clap::Args;
 

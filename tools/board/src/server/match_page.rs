@@ -4,8 +4,8 @@ use std::io::{Write, stderr};
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 
+use alesia::words::command_error::CommandError;
 use alesia_match::run::audience::Audience;
-use alesia_match::words::error::CommandError;
 
 use super::Server;
 use crate::games::hall::Hall;

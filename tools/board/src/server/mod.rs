@@ -11,7 +11,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::thread;
 
-use alesia_match::words::error::CommandError;
+use alesia::words::command_error::CommandError;
 use axum::extract::DefaultBodyLimit;
 use axum::{Extension, middleware};
 use tokio::net::TcpListener;

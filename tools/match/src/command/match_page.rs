@@ -8,12 +8,12 @@ use std::collections::VecDeque;
 use serde_json::{Value, json};
 
 use super::options::Options;
-use crate::files::game_record::{GameRecord, Key};
 use crate::run::audience::Audience;
 use crate::run::schedule::Task;
 use crate::run::standings::{Row, Standings};
 use crate::statistics::wording::error;
 use crate::statistics::{PairCounts, SequentialTest, Verdict};
+use alesia::record::game_record::{GameRecord, Key};
 
 /// Max games in the list.
 const MAX_GAMES: usize = 500;
@@ -133,9 +133,9 @@ mod tests {
     use alesia::games::GameSpec;
 
     use super::*;
-    use crate::players::GameLine;
     use crate::players::entrant::Entrant;
     use crate::run::audience::Spectator;
+    use alesia::record::game_record::GameLine;
 
     /// It shows the games of the pairs from a number on.
     struct Forgetful(AtomicU32);
@@ -165,7 +165,7 @@ mod tests {
         let audience = Forgetful(AtomicU32::new(0));
         let mut page = MatchPage::new(&audience);
         let line = r#"{"seed":7,"pair":0,"leg":0,"game":"hadron3","white":"A","black":"B","opening":[],"moves":[{"move":"B1"}],"result":"1-0","cause":"reported","reason":"agreed"}"#;
-        let record: GameRecord = crate::files::game_record::read("line", line).unwrap();
+        let record: GameRecord = alesia::record::game_record::read("line", line).unwrap();
         for pair in 0..2 {
             let key = Key { pair, ..record.key };
             page.add(&Task { key, round: 0, players: [0, 1] }, &record);

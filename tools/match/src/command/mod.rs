@@ -23,18 +23,18 @@ use clap::Args;
 
 use self::match_page::MatchPage;
 use self::options::{Options, RecordOutput};
-use crate::files::append_only::AppendOnlyFile;
-use crate::files::checked_line::json_line;
-use crate::files::game_record::GameRecord;
 use crate::files::match_file::{Header, MatchFile, Saved};
 use crate::formats::{Format, PGN_BEGINNING};
 use crate::run::schedule::Task;
 use crate::run::standings::Standings;
 use crate::run::{audience, interrupt, resume, work};
 use crate::statistics::Verdict;
-use crate::words::error::CommandError;
 use crate::words::progress::Progress;
 use crate::words::{grammar, logging};
+use alesia::record::append_only::AppendOnlyFile;
+use alesia::record::checked_line::json_line;
+use alesia::record::game_record::GameRecord;
+use alesia::words::command_error::CommandError;
 
 const GRAMMAR: &str = "\
 Options, with one dash or two, in any order:

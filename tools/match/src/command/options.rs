@@ -9,7 +9,6 @@ use alesia::games::{AnyGame, GameSpec};
 use log::LevelFilter;
 
 use super::quick;
-use crate::files::game_record::Occasion;
 use crate::players::entrant::{Entrant, Protocol};
 use crate::players::limit::Limit;
 use crate::run::adjudication::{Adjudication, Draw, Resign};
@@ -18,9 +17,10 @@ use crate::run::schedule::{Schedule, Tournament};
 use crate::run::seeds::seed_of;
 use crate::run::terms::Terms;
 use crate::statistics::{Model, SequentialTest};
-use crate::words::error::CommandError;
 use crate::words::grammar::{Group, groups, number};
 use crate::words::logging::LogFile;
+use alesia::record::game_record::Occasion;
+use alesia::words::command_error::CommandError;
 
 /// Max rounds, so that games, too, are counted in 32 bits.
 const MAX_ROUNDS: u64 = 1_000_000_000;

@@ -19,16 +19,17 @@ use alesia::game::chance::Chance;
 use fastrand::Rng;
 
 use super::options::Options;
-use crate::files::append_only::AppendOnlyFile;
-use crate::files::checked_line::json_line;
-use crate::files::disk::{LOST, Medium};
-use crate::files::game_record::{GameRecord, read};
+use crate::files::disk::LOST;
 use crate::files::match_file::{Header, MatchFile};
 use crate::run::schedule::Task;
 use crate::run::terms::Terms;
 use crate::run::work::{Count, Observer};
 use crate::run::{resume, work};
-use crate::words::error::CommandError;
+use alesia::record::append_only::AppendOnlyFile;
+use alesia::record::checked_line::json_line;
+use alesia::record::game_record::{GameRecord, read};
+use alesia::record::system_file::Medium;
+use alesia::words::command_error::CommandError;
 
 const WORDS: &str = "-game hadron2x3 -engine name=A -engine name=B option.seed=1 -each nodes=1 \
                      option.engine=random -openings plies=1 -rounds 6 -srand 3";

@@ -10,11 +10,12 @@ use std::path::Path;
 use alesia::game::{ParseError, quoted, without_bom};
 use serde::{Deserialize, Serialize};
 
-use super::append_only::AppendOnlyFile;
-use super::disk::{LOST, Medium, SystemFile};
-use super::game_record::{GameRecord, read};
-use super::lock::Lock;
-use crate::words::error::CommandError;
+use super::disk::LOST;
+use alesia::record::append_only::AppendOnlyFile;
+use alesia::record::game_record::{GameRecord, read};
+use alesia::record::lock::Lock;
+use alesia::record::system_file::{Medium, SystemFile};
+use alesia::words::command_error::CommandError;
 
 /// The first line of the file.
 #[derive(Debug, Serialize, Deserialize)]

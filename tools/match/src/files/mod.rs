@@ -3,9 +3,5 @@
 //! The one idea: a line counts once the disk has it, and what was written in part is removed; so a
 //! file always consists of whole lines, whenever its writer was killed.
 
-pub mod append_only;
-pub mod checked_line;
 pub mod disk;
-pub mod game_record;
-pub mod lock;
 pub mod match_file;

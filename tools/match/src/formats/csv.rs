@@ -3,8 +3,8 @@
 use alesia::game::Side;
 
 use super::token;
-use crate::files::game_record::GameRecord;
 use crate::statistics::wording::no_formula;
+use alesia::record::game_record::GameRecord;
 
 /// The names of the columns.
 const COLUMNS: [&str; 16] = [

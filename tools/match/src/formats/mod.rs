@@ -19,8 +19,9 @@ use alesia::games::{AnyGame, AnyState, GameSpec};
 
 pub use self::pgn::BEGINNING as PGN_BEGINNING;
 use crate::files::disk::LOST;
-use crate::files::game_record::{Cause, GameRecord, Key, Occasion, RecordedMove, Winner};
-use crate::players::Thought;
+use alesia::record::end::Cause;
+use alesia::record::game_record::{GameRecord, Key, Occasion, RecordedMove, Winner};
+use alesia::record::thought::Thought;
 
 /// A form of game records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -235,16 +236,14 @@ impl ForeignGame {
     /// The games to which all moves belong, of those that are listed. The usual game comes before
     /// them, unless more of the moves belong to another: then it is the only one.
     pub fn candidates(&self) -> Vec<GameSpec> {
-        let listed = GameSpec::setups();
         if let Some(usual) = self.usual {
-            let others = listed.iter().filter_map(|&game| self.legal(game)).max();
+            let others = GameSpec::setups().iter().filter_map(|&game| self.legal(game)).max();
             let own = self.legal(usual).filter(|&own| own > 0 || self.moves.is_empty());
             if own.is_some() && own >= others {
                 return vec![usual];
             }
         }
-        let fits = |spec: &GameSpec| self.record(*spec, 0).is_ok();
-        GameSpec::without_alternatives(listed.into_iter().filter(fits).collect())
+        GameSpec::fitting(|&spec| self.record(spec, 0).is_ok())
     }
 
     /// The number of moves before the first that is wrong in a game; none if the board is.

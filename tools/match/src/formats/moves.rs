@@ -5,9 +5,9 @@
 
 use super::remarks::Remarks;
 use super::{ForeignGame, ForeignMove, chess, of_token, token};
-use crate::files::game_record::GameRecord;
 use crate::run::opening::is_comment;
 use alesia::game::ParseError;
+use alesia::record::game_record::GameRecord;
 
 /// A record on one line, as `-openings` reads it, but for the result at its end.
 pub fn text(record: &GameRecord) -> String {
@@ -79,7 +79,7 @@ pub fn without_number(word: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::files::game_record::Winner;
+    use alesia::record::game_record::Winner;
 
     fn texts(game: &ForeignGame) -> Vec<&str> {
         game.moves.iter().map(|m| m.text.as_str()).collect()

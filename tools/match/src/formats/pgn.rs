@@ -16,7 +16,8 @@ use alesia::games::{AnyGame, GameSpec};
 use super::moves::without_number;
 use super::remarks::Remarks;
 use super::{ForeignGame, ForeignMove, chess, is_finished, of_token, token};
-use crate::files::game_record::{Cause, GameRecord, Occasion, RecordedMove};
+use alesia::record::end::Cause;
+use alesia::record::game_record::{Date, GameRecord, Occasion, RecordedMove};
 
 /// What the first line of each record begins with.
 pub const BEGINNING: &str = "[Event ";
@@ -266,7 +267,7 @@ fn keep(game: &mut ForeignGame, name: &str, value: String) {
         // Often only the year is known: that is no day.
         "Event" => game.occasion.event = known(),
         "Site" => game.occasion.site = known(),
-        "Date" => game.occasion.date = value.parse().ok(),
+        "Date" => game.occasion.date = Date::strptime("%Y.%m.%d", value).ok(),
         "Result" => game.result = of_token(&value).flatten(),
         _ => {}
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{ForeignGame, ForeignMove};
-use crate::files::game_record::Winner;
+use alesia::record::game_record::Winner;
 
 /// Whether a line is that of a move.
 pub fn is_move(line: &str) -> bool {

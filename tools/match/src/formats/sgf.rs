@@ -9,7 +9,8 @@ use alesia::games::loa::Layout;
 use alesia::games::{AnyGame, GameSpec};
 
 use super::{ForeignGame, ForeignMove, is_finished};
-use crate::files::game_record::{Cause, GameRecord, Occasion, Winner};
+use alesia::record::end::Cause;
+use alesia::record::game_record::{GameRecord, Occasion, Winner};
 
 /// Cells in a row, and rows.
 const SIZE: usize = 8;

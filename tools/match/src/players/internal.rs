@@ -9,8 +9,9 @@ use alesia::search::report::Proof;
 use alesia::search::{Engine, EngineError, EngineKind, EngineOptions};
 
 use super::limit::Allowance;
-use super::{Choice, Details, Fault, Player, Thought, Turn};
-use crate::words::error::CommandError;
+use super::{Choice, Details, Fault, Player, Turn};
+use alesia::record::thought::Thought;
+use alesia::words::command_error::CommandError;
 
 /// Subtracted from a clock with each move, and from a move's time without a margin: the delay with
 /// which a busy machine wakes a thread.

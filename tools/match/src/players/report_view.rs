@@ -5,6 +5,7 @@
 
 use alesia::game::{Game, Move, MoveList, Side};
 use alesia::games::AnyGame;
+use alesia::record::thought::Thought;
 use alesia::search::report::{Proof, Report};
 use serde::{Deserialize, Serialize};
 
@@ -127,6 +128,21 @@ impl ReportView {
         .of_what_is_known()
     }
 
+    /// What a recorded thought of a move says; none where nothing is known.
+    pub fn of_thought(thought: &Thought, mover: Side) -> Option<ReportView> {
+        let Thought { value, cp, depth, nodes, .. } = *thought;
+        let proof = thought.proof().map(|proof| ProofView::new(proof, mover));
+        let view = ReportView {
+            value: thought.expected().map(|value| for_white(value, mover)),
+            depth,
+            nodes,
+            proof,
+            ..ReportView::default()
+        };
+        let known = value.is_some() || cp.is_some() || depth.is_some() || nodes.is_some();
+        (known || proof.is_some()).then(|| view.of_what_is_known())
+    }
+
     /// Sets the value from a proof, and omits empty data: where nothing was searched, as there was
     /// only one move or its result was known, or by a player without a search.
     pub fn of_what_is_known(self) -> ReportView {
@@ -155,4 +171,24 @@ pub fn is_only_move(position: &AnyGame) -> bool {
     let mut moves = MoveList::new();
     position.moves(&mut moves);
     moves.len() == 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_thought_becomes_a_value_for_white() {
+        let thought = Thought { cp: Some(200), depth: Some(4), ..Thought::default() };
+        let view = |side| ReportView::of_thought(&thought, side).unwrap().value;
+        assert_eq!((view(Side::White), view(Side::Black)), (Some(0.75), Some(0.25)));
+        assert!(ReportView::of_thought(&Thought::default(), Side::White).is_none());
+        let unsearched = Thought { value: Some(0.5), nodes: Some(0), ..Thought::default() };
+        let view = ReportView::of_thought(&unsearched, Side::White).unwrap();
+        assert_eq!((view.value, view.nodes), (None, None), "it was not searched");
+        let mate = Thought { mate: Some(-2), ..Thought::default() };
+        let view = ReportView::of_thought(&mate, Side::White).unwrap();
+        assert_eq!(view.value, Some(0.0));
+        assert_eq!(view.proof, Some(ProofView { winner: Some(Colour::Black), plies: Some(4) }));
+    }
 }

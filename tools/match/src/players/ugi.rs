@@ -13,8 +13,10 @@ use alesia::game::{Game, quoted};
 use super::entrant::{Entrant, Program};
 use super::limit::Allowance;
 use super::process::{Heard, Process};
-use super::{Choice, Details, Fault, GameLine, Player, Thought, Turn};
-use crate::words::error::CommandError;
+use super::{Choice, Details, Fault, Player, Turn};
+use alesia::record::game_record::GameLine;
+use alesia::record::thought::Thought;
+use alesia::words::command_error::CommandError;
 
 /// Max time of a program to start, to get ready, or between two lines where its moves have no time
 /// limit.
@@ -199,7 +201,7 @@ fn ask(process: &Process, turn: &Turn<'_>) -> Result<Answer, Fault> {
                         Some(("", words)) => remark = Some(words.to_owned()),
                         _ if is_of_another_line(&line) => {}
                         _ => {
-                            thought.hear(words);
+                            note(&mut thought, words);
                             if let Some((_, moves)) = line.split_once(" pv ") {
                                 variation = moves.to_owned();
                             }
@@ -228,20 +230,19 @@ fn is_of_another_line(info: &str) -> bool {
     words.any(|word| word == "multipv") && words.next().is_some_and(|number| number != "1")
 }
 
-impl Thought {
-    /// Stores the values of an `info` line. A score is a proof or an estimate, not both.
-    fn hear<'a>(&mut self, mut words: impl Iterator<Item = &'a str>) {
-        while let Some(word) = words.next() {
-            match word {
-                "depth" => self.depth = words.next().and_then(|n| n.parse().ok()).or(self.depth),
-                "nodes" => self.nodes = words.next().and_then(|n| n.parse().ok()).or(self.nodes),
-                "score" => (self.cp, self.mate) = (None, None),
-                "cp" => self.cp = words.next().and_then(|n| n.parse().ok()),
-                "mate" => self.mate = words.next().and_then(|n| n.parse().ok()),
-                // Moves or free text follow, to the end of the line.
-                "pv" | "string" => return,
-                _ => {}
-            }
+/// Notes the values of an `info` line. A score is a proof or an estimate, not both.
+fn note<'a>(thought: &mut Thought, mut words: impl Iterator<Item = &'a str>) {
+    let Thought { cp, mate, depth, nodes, .. } = thought;
+    while let Some(word) = words.next() {
+        match word {
+            "depth" => *depth = words.next().and_then(|n| n.parse().ok()).or(*depth),
+            "nodes" => *nodes = words.next().and_then(|n| n.parse().ok()).or(*nodes),
+            "score" => (*cp, *mate) = (None, None),
+            "cp" => *cp = words.next().and_then(|n| n.parse().ok()),
+            "mate" => *mate = words.next().and_then(|n| n.parse().ok()),
+            // Moves or free text follow, to the end of the line.
+            "pv" | "string" => return,
+            _ => {}
         }
     }
 }
@@ -333,17 +334,17 @@ mod tests {
     #[test]
     fn what_is_heard_of_a_move() {
         let mut thought = Thought::default();
-        thought.hear("depth 7 score cp -13 nodes 900 pv depth 9".split(' '));
-        thought.hear("string nodes 1".split(' '));
-        thought.hear("depth x nps 5 time 3".split(' '));
+        note(&mut thought, "depth 7 score cp -13 nodes 900 pv depth 9".split(' '));
+        note(&mut thought, "string nodes 1".split(' '));
+        note(&mut thought, "depth x nps 5 time 3".split(' '));
         let expected =
             Thought { depth: Some(7), nodes: Some(900), cp: Some(-13), ..Thought::default() };
         assert_eq!(thought, expected);
-        thought.hear("score mate -4".split(' '));
+        note(&mut thought, "score mate -4".split(' '));
         assert_eq!((thought.cp, thought.mate), (None, Some(-4)));
-        thought.hear("score cp 20 lowerbound".split(' '));
+        note(&mut thought, "score cp 20 lowerbound".split(' '));
         assert_eq!((thought.cp, thought.mate), (Some(20), None), "the proof is no longer claimed");
-        thought.hear("depth 8".split(' '));
+        note(&mut thought, "depth 8".split(' '));
         assert_eq!(thought.cp, Some(20));
     }
 

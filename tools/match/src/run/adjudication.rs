@@ -7,9 +7,10 @@ use alesia::game::{Outcome, ParseError, Side, quoted};
 use alesia::search::report::Proof;
 
 use super::ruling::Ruling;
-use crate::files::game_record::RecordedMove;
-use crate::players::{Choice, expected_of_centipawns};
+use crate::players::Choice;
 use crate::words::grammar::{Group, number};
+use alesia::eval::expectation;
+use alesia::record::game_record::RecordedMove;
 
 /// What ends games early; by default nothing does.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -152,8 +153,8 @@ impl Adjudicator {
         });
         let count =
             |counter: &mut u32, holds: bool| *counter = if holds { *counter + 1 } else { 0 };
-        let at_most = |score| expected.is_some_and(|value| value <= expected_of_centipawns(score));
-        let at_least = |score| expected.is_some_and(|value| value >= expected_of_centipawns(score));
+        let at_most = |score| expected.is_some_and(|value| value <= expectation(score));
+        let at_least = |score| expected.is_some_and(|value| value >= expectation(score));
         if let Some(Resign { score, .. }) = self.terms.resign {
             count(&mut self.low[at], at_most(-score));
             count(&mut self.high[at], at_least(score));
@@ -192,7 +193,7 @@ impl Adjudicator {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::players::Thought;
+    use alesia::record::thought::Thought;
 
     fn terms(resign: Option<&str>, draw: Option<&str>) -> Adjudication {
         let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
@@ -209,7 +210,7 @@ mod tests {
         let mut adjudicator = Adjudicator::new(terms);
         let sides = [Side::White, Side::Black].into_iter().cycle();
         for (side, &score) in sides.zip(scores) {
-            adjudicator.note(side, Some(expected_of_centipawns(score)), None);
+            adjudicator.note(side, Some(expectation(score)), None);
         }
         adjudicator.ruling(scores.len()).map(|ruling| ruling.reason)
     }
@@ -245,7 +246,7 @@ mod tests {
         {
             let mut adjudicator = Adjudicator::new(terms(Some("movecount=1 score=500"), None));
             adjudicator.note(Side::White, Some(0.5), Some(proof));
-            adjudicator.note(Side::Black, Some(expected_of_centipawns(-900)), None);
+            adjudicator.note(Side::Black, Some(expectation(-900)), None);
             assert_eq!(adjudicator.ruling(2).is_some(), ends, "{proof:?}");
         }
         let mut adjudicator = Adjudicator::new(terms(None, Some("movecount=1 score=500")));

@@ -15,9 +15,9 @@ use super::adjudication::{Adjudication, Adjudicator};
 use super::audience::Spectator;
 use super::opening::Opening;
 use super::ruling::{GamePlayed, Ruling};
-use crate::files::game_record::{RecordedMove, milliseconds};
 use crate::players::limit::Clocks;
 use crate::players::{Choice, Fault, NotStarted, Player, Turn};
+use alesia::record::game_record::{RecordedMove, milliseconds};
 
 /// A player at the board.
 pub struct ArbiterSeat<'a> {

@@ -7,10 +7,10 @@ use alesia::games::GameSpec;
 use alesia::net::feed::GameEvent;
 use serde_json::Value;
 
-use crate::files::game_record::Key;
-use crate::players::GameLine;
 use crate::players::entrant::Entrant;
-use crate::words::error::CommandError;
+use alesia::record::game_record::GameLine;
+use alesia::record::game_record::Key;
+use alesia::words::command_error::CommandError;
 
 /// A follower of a match.
 pub trait Audience: Sync {

@@ -3,7 +3,7 @@
 use super::terms::Terms;
 #[cfg(unix)]
 use crate::players::entrant::Protocol;
-use crate::words::error::CommandError;
+use alesia::words::command_error::CommandError;
 
 /// Files of the match itself: standard streams, records, a log, a page.
 #[cfg(unix)]

@@ -10,11 +10,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use crate::players::process;
-use crate::words::error::CommandError;
+use alesia::words::command_error::CommandError;
+use alesia::words::interruption::{INTERRUPTED, on_interruption};
 
-/// The status of a run that was interrupted, as shells have it.
-const INTERRUPTED: i32 = 130;
+use crate::players::process;
 
 /// Max time from a request to the end.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -77,32 +76,6 @@ pub fn end_with_us() -> Result<(), CommandError> {
         }
     };
     process::bind_to_us().map_err(CommandError::Failed)?;
-    hangups::kept_as_they_are(|| ctrlc::set_handler(handler))
+    on_interruption(handler)
         .map_err(|error| CommandError::Failed(format!("waiting for an interruption: {error}")))
-}
-
-#[cfg(unix)]
-mod hangups {
-    /// Runs an action that sets signal handlers; a hang-up that was ignored is so afterwards.
-    pub fn kept_as_they_are<T>(action: impl FnOnce() -> T) -> T {
-        // SAFETY: all zeros are a valid value, which the call replaces.
-        let mut before: libc::sigaction = unsafe { std::mem::zeroed() };
-        // SAFETY: no new handler is given, and there is room for the present one.
-        let known =
-            unsafe { libc::sigaction(libc::SIGHUP, std::ptr::null(), &raw mut before) } == 0;
-        let result = action();
-        if known && before.sa_sigaction == libc::SIG_IGN {
-            // SAFETY: no handler of ours runs.
-            unsafe { libc::signal(libc::SIGHUP, libc::SIG_IGN) };
-        }
-        result
-    }
-}
-
-#[cfg(not(unix))]
-mod hangups {
-    /// Runs the action.
-    pub fn kept_as_they_are<T>(action: impl FnOnce() -> T) -> T {
-        action()
-    }
 }

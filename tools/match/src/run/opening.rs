@@ -9,8 +9,8 @@ use alesia::search::duel::random_opening;
 
 use super::seeds::seed_of;
 use crate::files::disk;
-use crate::players::GameLine;
-use crate::words::error::CommandError;
+use alesia::record::game_record::GameLine;
+use alesia::words::command_error::CommandError;
 
 /// Where openings come from.
 #[derive(Clone, Debug)]

@@ -16,17 +16,19 @@ use alesia::game::{Game, MoveList, Outcome, Side};
 use alesia::games::{AnyGame, AnyState};
 use alesia::net::client::{self, Answer, ClientEvent};
 use alesia::net::referee::{self, GameEvent, GameResult, RefereeOptions, serve_game};
-use alesia::record::game_record::End;
+use alesia::record::end::End;
 use alesia::search::clock::MoveTime;
 
 use super::audience::Spectator;
 use super::opening::Opening;
 use super::ruling::{GamePlayed, Ruling};
-use crate::files::game_record::{RecordedMove, milliseconds};
 use crate::players::entrant::Program;
 use crate::players::limit::{Allowance, Limit};
 use crate::players::process::Process;
-use crate::players::{Fault, GameLine, NotStarted, Player, Thought, Turn};
+use crate::players::{Fault, NotStarted, Player, Turn};
+use alesia::record::game_record::GameLine;
+use alesia::record::game_record::{RecordedMove, milliseconds};
+use alesia::record::thought::Thought;
 
 /// Max time of a program from its start to its connection.
 const CONNECTING_TIME: Duration = Duration::from_secs(30);

@@ -10,9 +10,9 @@ use alesia::game::{ParseError, quoted};
 use alesia::games::AnyGame;
 
 use super::terms::Terms;
-use crate::files::game_record::GameRecord;
 use crate::files::match_file::Saved;
-use crate::words::error::CommandError;
+use alesia::record::game_record::GameRecord;
+use alesia::words::command_error::CommandError;
 
 /// The games of a match's file by their numbers, each played again by the rules. What does not
 /// count is said by `warn`.

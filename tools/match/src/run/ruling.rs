@@ -5,8 +5,10 @@ use std::time::Duration;
 use alesia::game::{Outcome, Rule, Side};
 use alesia::net::feed::GameEvent;
 
-use crate::files::game_record::{Cause, EVEN_SCORES, RESIGNS, RecordedMove, Winner};
 use crate::players::Fault;
+use alesia::record::end::Cause;
+use alesia::record::game_record::{RecordedMove, Winner};
+use alesia::record::replay::{EVEN_SCORES, RESIGNS};
 
 /// How a game went.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::files::game_record::Key;
+use alesia::record::game_record::Key;
 
 /// Who meets whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

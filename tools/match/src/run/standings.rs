@@ -4,9 +4,10 @@ use alesia::game::{Outcome, Side};
 use alesia::search::duel::Score;
 
 use super::schedule::{Schedule, Task};
-use crate::files::game_record::{Cause, GameRecord};
 use crate::statistics::Tally;
 use crate::statistics::wording::number;
+use alesia::record::end::Cause;
+use alesia::record::game_record::GameRecord;
 
 /// The course's points for a game.
 pub fn points_of(score: Score) -> u32 {

@@ -5,8 +5,8 @@ use alesia::games::GameSpec;
 use super::adjudication::Adjudication;
 use super::opening::Openings;
 use super::schedule::Schedule;
-use crate::files::game_record::Occasion;
 use crate::players::entrant::Entrant;
+use alesia::record::game_record::Occasion;
 
 /// The settings of all games.
 #[derive(Clone, Debug)]

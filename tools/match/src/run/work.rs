@@ -15,7 +15,7 @@ use std::time::Duration;
 use alesia::game::Side;
 use alesia::games::AnyGame;
 use alesia::net::referee::RefereeOptions;
-use alesia::record::date::Date;
+use alesia::record::game_record::today;
 
 use super::arbiter::{self, ArbiterSeat};
 use super::audience::{Audience, Spectator};
@@ -27,12 +27,13 @@ use super::ruling::{GamePlayed, Ruling};
 use super::schedule::Task;
 use super::seeds::seed_of;
 use super::terms::Terms;
-use crate::files::game_record::{Cause, GameRecord, Occasion};
 use crate::players::entrant::{Entrant, Protocol};
 use crate::players::limit::{Clocks, Limit};
 use crate::players::{self, Fault, NotStarted, Player};
-use crate::words::error::CommandError;
 use crate::words::logging::warn;
+use alesia::record::end::Cause;
+use alesia::record::game_record::{GameRecord, Occasion};
+use alesia::words::command_error::CommandError;
 
 /// The time between two looks at whether the match is interrupted.
 const LOOK_TIME: Duration = Duration::from_millis(50);
@@ -268,7 +269,7 @@ impl Crew<'_> {
     /// Plays a game; none where it was stopped.
     fn play(&mut self, task: &Task) -> Result<Option<GameRecord>, CommandError> {
         let terms = self.terms;
-        let date = Date::today();
+        let date = today();
         let opening = terms.openings.of_round(self.start, task.key.seed, task.round)?;
         let [white, black] = task.players.map(|number| &terms.entrants[number]);
         log::info!(

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use env_logger::Target;
 use log::LevelFilter;
 
-use super::error::CommandError;
+use alesia::words::command_error::CommandError;
 
 /// The file of the log, and its level.
 #[derive(Clone, Debug)]

@@ -1,6 +1,5 @@
 //! What every command of the lab hears and says: options, errors, the log, progress.
 
-pub mod error;
 pub mod grammar;
 pub mod logging;
 pub mod progress;

@@ -10,9 +10,9 @@ use std::thread;
 use std::time::Duration;
 
 use alesia::search::memory::available_memory;
+use alesia::words::command_error::CommandError;
 use alesia_match::players::entrant::Program;
 use alesia_match::players::process::Process;
-use alesia_match::words::error::CommandError;
 use clap::{Args, ValueEnum};
 
 /// Bytes of the file, written and then read in each round.

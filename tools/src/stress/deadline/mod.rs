@@ -20,9 +20,9 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 use alesia::games::{AnyGame, GameSpec};
+use alesia::words::command_error::CommandError;
 use alesia::words::time_span::some_milliseconds;
 use alesia_match::run::seeds::seed_of;
-use alesia_match::words::error::CommandError;
 use alesia_match::words::progress::Progress;
 use alesia_report::run::DeadlineRow;
 use clap::Args;

@@ -11,16 +11,17 @@ use std::time::{Duration, Instant};
 use alesia::game::{GameState, ParseError, quoted};
 use alesia::games::{AnyGame, GameSpec};
 use alesia::net::feed::GameEvent;
+use alesia::record::end::Cause;
+use alesia::record::game_record::GameLine;
 use alesia::search::clock::MoveTime;
-use alesia_match::files::game_record::Cause;
+use alesia::words::command_error::CommandError;
 use alesia_match::players::entrant::{Entrant, Program, Protocol};
 use alesia_match::players::limit::{Clocks, Limit};
-use alesia_match::players::{self, GameLine, NotStarted, Player};
+use alesia_match::players::{self, NotStarted, Player};
 use alesia_match::run::adjudication::Adjudication;
 use alesia_match::run::arbiter::{self, ArbiterSeat};
 use alesia_match::run::audience::Spectator;
 use alesia_match::run::opening::Opening;
-use alesia_match::words::error::CommandError;
 
 use super::table::{DeadlineTable, Measured, engines};
 

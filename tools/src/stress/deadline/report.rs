@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use alesia::game::counted;
-use alesia_match::files::game_record::milliseconds;
+use alesia::record::game_record::milliseconds;
 use alesia_report::run::Probe;
 
 use super::probe::PERIOD;

@@ -10,11 +10,11 @@ use std::time::{Duration, Instant};
 use alesia::game::Side;
 use alesia::games::{AnyGame, GameSpec};
 use alesia::net::referee::{Cause, GameEvent, RefereeOptions, serve_game};
-use alesia_match::files::game_record::milliseconds;
+use alesia::record::game_record::milliseconds;
+use alesia::words::command_error::CommandError;
 use alesia_match::players::entrant::Program;
 use alesia_match::players::process::{Heard, Process};
 use alesia_match::run::referee::wait_for;
-use alesia_match::words::error::CommandError;
 use alesia_report::run::DeadlineGame;
 
 /// Max time of a player to end after its game.

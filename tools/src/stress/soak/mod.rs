@@ -15,13 +15,13 @@ use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use alesia::games::{self, BuiltIn};
+use alesia::record::game_record;
 use alesia::search::clock::MoveTime;
 use alesia::search::size::Size;
 use alesia::search::{EngineError, EngineOptions};
+use alesia::words::command_error::CommandError;
 use alesia::words::time_span::some_milliseconds;
-use alesia_match::files::game_record;
 use alesia_match::run::seeds::seed_of;
-use alesia_match::words::error::CommandError;
 use alesia_match::words::progress::Progress;
 use alesia_plain as plain;
 use alesia_report::run::SoakRow;

@@ -13,7 +13,7 @@ use alesia::net::referee::{Cause, GameEvent, GameResult, RefereeOptions, serve_g
 use alesia::player::EnginePlayer;
 use alesia::search::clock::MoveTime;
 use alesia::search::{EngineError, EngineKind, EngineOptions};
-use alesia_match::words::error::CommandError;
+use alesia::words::command_error::CommandError;
 use alesia_plain::{PlainGame, PlainResult};
 
 /// The engines at a table.

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle, sleep};
 use std::time::{Duration, Instant};
 
-use alesia_match::words::error::CommandError;
+use alesia::words::command_error::CommandError;
 use tokio::sync::oneshot;
 
 use super::heard::{self, Event, Heard};

@@ -7,9 +7,9 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
+use alesia::words::command_error::CommandError;
 use alesia_match::players::entrant::Program;
 use alesia_match::players::process::{Heard, Process};
-use alesia_match::words::error::CommandError;
 use serde_json::Value;
 
 /// Max time of the server to start, and to answer.

@@ -12,8 +12,8 @@ use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
 use alesia::game::Side;
+use alesia::record::game_record::GameLine;
 use alesia::search::clock::Budget;
-use alesia_match::players::GameLine;
 
 use crate::door::failure::{Failure, aside};
 use crate::engines::mind::{Insight, Mind};

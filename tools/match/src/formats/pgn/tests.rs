@@ -1,9 +1,9 @@
 //! Games of every kind come back as they were written, and PGN of other programs is read.
 
 use super::*;
-use crate::files::game_record::Winner;
 use alesia::game::GameState;
 use alesia::games::AnyGame;
+use alesia::record::game_record::Winner;
 
 #[test]
 fn several_tags_may_stand_on_a_line() {

@@ -1,6 +1,6 @@
 //! The charts of a match.
 
-use alesia_match::files::game_record::GameRecord;
+use alesia::record::game_record::GameRecord;
 use alesia_match::statistics::wording::error;
 use alesia_match::statistics::{PairCounts, SequentialTest, Tally};
 use maud::Markup;

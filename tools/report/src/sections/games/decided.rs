@@ -3,7 +3,7 @@
 //! The one idea: games that were being played when the test decided were played to their end and
 //! are in the file, but the match did not count them; so its report does not either.
 
-use alesia_match::files::game_record::GameRecord;
+use alesia::record::game_record::GameRecord;
 use alesia_match::run::standings::Irregular;
 use alesia_match::statistics::{SequentialTest, Tally, Verdict};
 
@@ -34,8 +34,9 @@ pub fn until_decided(records: &[GameRecord], test: &SequentialTest) -> Option<Ve
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alesia::record::end::Cause;
+    use alesia::record::game_record::{Key, Occasion, Winner};
     use alesia_match::command::options::test_of;
-    use alesia_match::files::game_record::{Cause, Key, Occasion, Winner};
 
     fn game(pair: u32, leg: u8) -> GameRecord {
         let (white, black) = if leg == 0 { ("A", "B") } else { ("B", "A") };

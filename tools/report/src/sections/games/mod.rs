@@ -9,8 +9,8 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use alesia::game::{Outcome, Side};
+use alesia::record::game_record::GameRecord;
 use alesia_match::command::options::test_of;
-use alesia_match::files::game_record::GameRecord;
 use alesia_match::run::standings::Faults;
 use alesia_match::statistics::wording::{number, with_error};
 use alesia_match::statistics::{Model, SequentialTest, Verdict};

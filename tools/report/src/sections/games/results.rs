@@ -7,8 +7,8 @@ use std::collections::HashMap;
 
 use alesia::game::{Game, Outcome, Side};
 use alesia::games::AnyGame;
+use alesia::record::game_record::{GameRecord, Key};
 use alesia::search::duel::Score;
-use alesia_match::files::game_record::{GameRecord, Key};
 use alesia_match::run::standings::{Faults, Irregular};
 use alesia_match::statistics::Tally;
 

@@ -1,10 +1,13 @@
-//! Why a command of the lab ends without success, and with which exit status.
+//! Why a command ends without success, and with which exit status.
 
 use std::io;
 
-use alesia::game::ParseError;
-use alesia::words::command_pages::PageError;
 use thiserror::Error;
+
+use super::command_pages::PageError;
+use crate::game::ParseError;
+use crate::player::printer::PrintError;
+use crate::search::EngineError;
 
 /// Why a command ends without success.
 #[derive(Debug, Error)]
@@ -12,6 +15,9 @@ pub enum CommandError {
     /// Status 2.
     #[error("{0}")]
     Usage(String),
+    /// Status 2: what is wrong in a file, with its place as compilers write it.
+    #[error("{0}")]
+    Definition(String),
     /// Status 1.
     #[error("{0}")]
     Failed(String),
@@ -34,5 +40,23 @@ impl From<PageError> for CommandError {
             PageError::Folder { .. } => CommandError::Failed(error.to_string()),
             PageError::Output(error) => CommandError::Output(error),
         }
+    }
+}
+
+impl From<EngineError> for CommandError {
+    fn from(error: EngineError) -> CommandError {
+        match error {
+            // No machine could do it.
+            EngineError::MemoryTooSmall { .. } | EngineError::MemoryTooLarge { .. } => {
+                CommandError::Usage(error.to_string())
+            }
+            _ => CommandError::Failed(error.to_string()),
+        }
+    }
+}
+
+impl From<PrintError> for CommandError {
+    fn from(error: PrintError) -> CommandError {
+        CommandError::Failed(error.to_string())
     }
 }

@@ -76,7 +76,13 @@ fn in_use(file: &mut File, path: &Path) -> io::Error {
         None => "by another process".to_owned(),
     };
     let lock = path.display();
-    io::Error::other(format!("found in use {owner}, expected one writer ({lock} is locked)"))
+    let text = format!("found in use {owner}, expected one writer ({lock} is locked)");
+    io::Error::new(io::ErrorKind::ResourceBusy, text)
+}
+
+/// Whether an error says that another writer has it.
+pub fn is_in_use(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::ResourceBusy
 }
 
 #[cfg(unix)]

@@ -3,8 +3,9 @@
 //! The one idea: the last field of a line is a checksum of all before it, which other readers
 //! ignore.
 
-use alesia::game::{ParseError, quoted};
 use serde::{Deserialize, Serialize};
+
+use crate::game::{ParseError, quoted};
 
 /// Before and after the checksum, which is the last field of a line.
 const CHECKSUM: [&str; 2] = [",\"crc32\":\"", "\"}"];

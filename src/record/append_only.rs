@@ -6,14 +6,16 @@
 use std::collections::HashSet;
 use std::io;
 use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
 
-use alesia::record::record_file::{LastLine, last_line};
 use serde::Serialize;
 
 use super::checked_line::json_line;
-use super::disk::{Medium, SystemFile};
 use super::game_record::{GameRecord, read};
-use super::lock::Lock;
+use super::last_line::{LastLine, last_line};
+use super::lock::{Lock, is_in_use};
+use super::system_file::{Medium, SystemFile};
 
 /// A file to which line after line is added.
 #[derive(Debug)]
@@ -37,6 +39,22 @@ impl AppendOnlyFile {
         let medium = SystemFile::open(path, true)?;
         let lock = if medium.is_plain() { Some(Lock::take(path)?) } else { None };
         AppendOnlyFile::at_end(medium, lock)
+    }
+
+    /// The same, after waiting for another process that writes it, for at most so long.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn append_in_turn(path: &Path, patience: Duration) -> io::Result<AppendOnlyFile> {
+        let deadline = Instant::now() + patience;
+        loop {
+            match AppendOnlyFile::append(path) {
+                Err(error) if is_in_use(&error) && Instant::now() < deadline => {
+                    thread::sleep(Duration::from_millis(10));
+                }
+                opened => return opened,
+            }
+        }
     }
 }
 
@@ -211,6 +229,30 @@ mod tests {
         drop(file);
         let text = std::fs::read_to_string(&path).unwrap();
         assert_eq!(text, format!("[Event \"b\"]\n\nA3 *\n{}", games[0]));
+        std::fs::remove_file(path).unwrap();
+    }
+
+    #[test]
+    fn a_record_begins_on_a_line_of_its_own_whatever_was_cut_before_it() {
+        let path = std::env::temp_dir().join(format!("alesia-cut-{}.jsonl", std::process::id()));
+        let long = format!("{{\"white\":\"{}", "x".repeat(3 * 4096));
+        for (before, after) in [
+            ("", ""),
+            ("{\"a\":1}\n", "{\"a\":1}\n"),
+            ("{\"a\":1}", "{\"a\":1}\n"),
+            ("{\"a\":", ""),
+            ("{\"a\":1}\n{\"a\"", "{\"a\":1}\n"),
+            (&format!("{{\"a\":1}}\n{long}"), "{\"a\":1}\n"),
+            (&long, ""),
+        ] {
+            std::fs::write(&path, before).unwrap();
+            let mut file = AppendOnlyFile::append(&path).unwrap();
+            file.add_text("{\"b\":1}\n");
+            file.add_text("{\"b\":2}\n");
+            file.commit().unwrap();
+            let expected = format!("{after}{{\"b\":1}}\n{{\"b\":2}}\n");
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), expected, "{before:.20}");
+        }
         std::fs::remove_file(path).unwrap();
     }
 }
