@@ -8,14 +8,10 @@ use std::fs::File;
 use std::io::Read;
 use std::sync::{LazyLock, PoisonError, RwLock};
 
-use super::definition;
-use super::fen;
-use super::ini::{self, Section};
-use super::playable;
-use super::rules::Rules;
-use super::start;
-use super::weights::Weights;
-use super::words::near;
+use super::play::playable;
+use super::play::rules::Rules;
+use super::read::ini::{self, Section};
+use super::read::words::near;
 use crate::game::{ParseError, quoted};
 use crate::games::Setup;
 
@@ -57,20 +53,7 @@ static OPENED: RwLock<Vec<Opened>> = RwLock::new(Vec::new());
 
 /// Compiles sections and looks at their start positions.
 fn compile(sections: &[Section]) -> Result<Vec<Rules>, ParseError> {
-    sections.iter().map(rules).collect()
-}
-
-/// The rules of a section, with a start position that can be played.
-fn rules(section: &Section) -> Result<Rules, ParseError> {
-    let mut rules = Rules::new(definition::read(section)?);
-    let start = &rules.definition.start;
-    let refused = |error: ParseError| start::error(section, start, error);
-    let position = fen::read(&rules, &start.value).map_err(refused)?;
-    playable::check(&rules, &position, section)?;
-    let count = |kind: usize| position.of_kind(kind).count_ones();
-    let counts: Vec<u32> = (0..rules.definition.kinds.len()).map(count).collect();
-    rules.weights = Weights::of(&rules, position.squares, &counts);
-    Ok(rules)
+    sections.iter().map(playable::rules).collect()
 }
 
 /// Reads and compiles every variant of a text; `file` names it in errors. A parent may also be a

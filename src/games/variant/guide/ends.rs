@@ -3,7 +3,7 @@
 use super::Guide;
 use crate::game::Score;
 use crate::games::variant::PLY_LIMIT;
-use crate::games::variant::definition::Extinction;
+use crate::games::variant::read::definition::Extinction;
 
 impl Guide<'_> {
     /// What a player tries to do.

@@ -5,15 +5,15 @@
 
 mod ends;
 mod moves;
+mod spoken;
 
 use std::fmt::Write;
 
-use super::betza::{Part, Reach};
-use super::definition::{Definition, Kind};
-use super::position::Variant;
-use super::rules::Rules;
-use super::spoken;
-use super::values::Area;
+use super::play::position::Variant;
+use super::play::rules::Rules;
+use super::read::betza::{Part, Reach};
+use super::read::definition::{Definition, Kind};
+use super::read::values::Area;
 use crate::game::Side;
 use crate::game::bitboard::cells;
 use crate::games::language::Language;

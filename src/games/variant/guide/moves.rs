@@ -2,7 +2,7 @@
 
 use super::Guide;
 use crate::game::Side;
-use crate::games::variant::definition::Kind;
+use crate::games::variant::read::definition::Kind;
 
 impl Guide<'_> {
     /// What is particular about the moves.

@@ -83,6 +83,20 @@ fn imports_point_the_way_the_map_says() {
 }
 
 #[test]
+fn definitions_are_read_without_what_plays_them() {
+    let folder = root().join("src/games/variant/read");
+    let mut files = Vec::new();
+    sources(&folder, &mut files);
+    assert!(files.len() > 8, "{files:?}");
+    for file in files {
+        let code = production(&fs::read_to_string(&file).unwrap());
+        for part in ["::play", "library", "guide"] {
+            assert!(!code.contains(part), "{} names {part}", file.display());
+        }
+    }
+}
+
+#[test]
 fn no_file_of_src_is_in_no_room() {
     let entries = fs::read_dir(root().join("src")).unwrap().map(Result::unwrap);
     let files = entries.filter(|entry| entry.path().is_file());

@@ -5,11 +5,11 @@
 //! moves, those of pinned pieces, captures en passant, and all moves against pieces that hop or can
 //! be blocked are played and looked at.
 
-use super::kind::MAX_KINDS;
 use super::position::{Position, decode, encode};
-use super::tables::{BOTH, Board, CAPTURE, Group, Movement, Piece, QUIET, targets};
 use crate::game::bitboard::cells;
-use crate::game::{MAX_MOVES, Move, MoveList, Side};
+use crate::game::{MAX_MOVES, Move, MoveList};
+use crate::games::variant::read::kind::MAX_KINDS;
+use crate::games::variant::read::tables::{BOTH, Board, CAPTURE, Group, Piece, QUIET, targets};
 
 /// Max moves of a position.
 pub const MAX_LISTED: usize = MAX_MOVES - 1;
@@ -131,96 +131,8 @@ fn only_captures(checkers: u64) -> u64 {
 }
 
 impl Position<'_> {
-    #[inline(always)]
-    pub(super) fn board(&self) -> Board {
-        Board { occupied: self.occupied(), squares: self.squares }
-    }
-
-    /// The squares that a piece of a side attacks, occupied or not.
-    #[inline(always)]
-    pub(super) fn attacks(&self, side: Side, kind: usize, from: usize, board: Board) -> u64 {
-        let rules = self.rules;
-        let piece = &rules.pieces[side as usize][kind];
-        let reached = [board.squares, 0, board.squares];
-        let mut all = targets(rules, &piece.usual, from, board, reached);
-        if let Some(initial) = self.initial(piece, side, from) {
-            all |= targets(rules, initial, from, board, reached);
-        }
-        for &line in &piece.void_lines {
-            all |= rules.slide(line, from, board.squares) & board.squares;
-        }
-        all
-    }
-
-    /// The first moves of a piece that stands where it may make them.
-    #[inline(always)]
-    pub(super) fn initial<'p>(
-        &self,
-        piece: &'p Piece,
-        side: Side,
-        from: usize,
-    ) -> Option<&'p Movement> {
-        let region = self.rules.definition.initial_region[side as usize];
-        piece.initial.as_ref().filter(|_| region >> from & 1 != 0)
-    }
-
-    /// Those of some pieces that bear on a cell along the lines of a group; `stops` ends a line.
-    #[inline(always)]
-    fn riders(&self, group: &Group, cell: usize, pieces: u64, stops: u64) -> u64 {
-        let mut found = 0;
-        if group.from[cell] & pieces != 0 {
-            for &line in &group.lines {
-                found |= self.rules.slide(line, cell, stops) & pieces;
-            }
-        }
-        found
-    }
-
-    /// The pieces of `by` that attack a cell; `sets` are the pieces of each kind.
-    #[inline(always)]
-    pub(super) fn attackers_of(
-        &self,
-        cell: usize,
-        by: Side,
-        board: Board,
-        sets: &[u64; MAX_KINDS],
-    ) -> u64 {
-        let own = self.pieces(by) & board.occupied;
-        let attackers = &self.rules.attackers[by as usize];
-        let joined = |kinds: &[usize]| own & kinds.iter().fold(0, |set, &kind| set | sets[kind]);
-        let mut found = 0;
-        for (kind, table) in &attackers.leaps {
-            found |= table[cell] & sets[*kind] & own;
-        }
-        for group in &attackers.riders {
-            found |= self.riders(group, cell, joined(&group.kinds), board.blockers());
-        }
-        for group in &attackers.void_riders {
-            found |= self.riders(group, cell, joined(&group.kinds), board.squares);
-        }
-        for &kind in &attackers.tricky {
-            for from in cells(sets[kind] & own) {
-                let attacks = self.attacks(by, kind, from, board) >> cell & 1;
-                found |= attacks << from;
-            }
-        }
-        found
-    }
-
-    /// Whether the king of a side is attacked.
-    #[inline(always)]
-    pub(super) fn is_attacked(&self, side: Side) -> bool {
-        let king = self.king(side);
-        king.is_some_and(|king| self.attackers_of(king, !side, self.board(), &self.by_kind()) != 0)
-    }
-
-    /// Whether the side to move is in check.
-    pub fn in_check(&self) -> bool {
-        self.is_attacked(self.side)
-    }
-
     /// Whether the own king is not attacked after a move, which is played for it.
-    fn is_safe(&self, m: Move) -> bool {
+    pub(super) fn is_safe(&self, m: Move) -> bool {
         let mut after = *self;
         after.make(m);
         !after.is_attacked(self.side)
@@ -435,36 +347,6 @@ impl Position<'_> {
         if promoting != 0 {
             let kinds = definition.promotions[self.side as usize].len();
             sink.promotions_to_each(from, promoting, kinds);
-        }
-    }
-
-    /// A castling goes to the cell of its rook. None is possible in check.
-    #[inline(always)]
-    fn generate_castling<S: Sink>(
-        &self,
-        sink: &mut S,
-        sets: &[u64; MAX_KINDS],
-        board: Board,
-        maybe_in_check: bool,
-    ) {
-        if maybe_in_check && self.in_check() {
-            return;
-        }
-        for way in self.rules.ways.iter().flatten() {
-            let castling = &way.castling;
-            let is_held = self.rights & castling.bit() != 0 && castling.side == self.side;
-            if !is_held || way.free & board.blockers() != 0 {
-                continue;
-            }
-            let others = board.occupied & !(1 << castling.king_from);
-            let around = Board { occupied: others, ..board };
-            let attacked = |cell: usize| self.attackers_of(cell, !self.side, around, sets) != 0;
-            let m = encode(castling.king_from, castling.rook_from, 0);
-            // The king's last cell is looked at with the rook in its new place.
-            let crossed = way.crossed & !(1 << castling.king_to);
-            if !cells(crossed).any(attacked) && self.is_safe(m) {
-                sink.to_each(castling.king_from, 1 << castling.rook_from);
-            }
         }
     }
 }

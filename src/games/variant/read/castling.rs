@@ -5,7 +5,7 @@
 
 use super::ini::{Entry, Section};
 use super::kind::Letters;
-use super::rows;
+use super::start;
 use super::values::{Area, bounded, file, flag};
 use crate::game::{ParseError, Side, quoted};
 
@@ -73,7 +73,7 @@ pub fn read(
         return Err(entry.unexpected("one letter"));
     }
     let rooks = kinds("castlingRookPieces", &["rook"])?;
-    let cells = rows::of_start(section, start, area)?;
+    let cells = start::cells(section, start, area)?;
     let reader =
         Reader { section, area, cells, king: kings.trailing_zeros() as usize, rooks, letters };
     match section.get("castlingMoves") {

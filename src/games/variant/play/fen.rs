@@ -6,17 +6,16 @@
 
 use std::fmt::{self, Write};
 
-use super::castling::Castling;
-use super::kind::Letters;
 use super::moves::{Count, MAX_LISTED};
 use super::position::{Position, decode, encode};
-use super::rows::{characters, squares};
 use super::rules::Rules;
-use super::tables::{Board, Movement, Way, targets};
-use super::values::Area;
 use crate::game::bitboard::cells;
 use crate::game::{MAX_PLIES, Move, ParseError, Side, quoted};
 use crate::games::text;
+use crate::games::variant::read::castling::Castling;
+use crate::games::variant::read::kind::Letters;
+use crate::games::variant::read::start::{characters, squares};
+use crate::games::variant::read::values::Area;
 
 /// Max plies of a game.
 pub const PLY_LIMIT: usize = MAX_PLIES;
@@ -178,38 +177,6 @@ impl Position<'_> {
     pub(super) fn write_cells(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let Area { rows, columns } = self.rules.area;
         text::write_rows(f, (rows, columns), |row, column| self.character(row * columns + column))
-    }
-
-    /// The castling that a move is.
-    pub(super) fn castling(&self, from: usize, to: usize) -> Option<Castling> {
-        let ways = self.rules.ways.iter().flatten().map(|way| way.castling);
-        let mut own = ways.filter(|castling| castling.side == self.side);
-        own.find(|castling| {
-            (castling.king_from, castling.rook_from) == (from, to)
-                && self.rights & castling.bit() != 0
-        })
-    }
-
-    /// Whether the king of a castling may have another move to the cell where it castles to,
-    /// whatever else stands on the board, or another castling.
-    fn is_ambiguous(&self, castling: &Castling) -> bool {
-        let Castling { side, king, king_from, king_to, rook_from, .. } = *castling;
-        let rules = self.rules;
-        let piece = &rules.pieces[side as usize][king];
-        let alone = Board { occupied: 1 << king_from, squares: self.squares };
-        let of_movement = |movement: &Movement| {
-            let hops = movement.hops.iter();
-            let hops = hops.fold(0, |set, hop| set | rules.lines[hop.line].ray[king_from]);
-            hops | targets(rules, movement, king_from, alone, [self.squares; 3])
-        };
-        let initial = self.initial(piece, side, king_from).map_or(0, of_movement);
-        let moves = of_movement(&piece.usual) | initial | piece.void_steps[king_from];
-        let is_other = |way: &Way| {
-            let cells = |castling: &Castling| (castling.king_from, castling.king_to);
-            cells(&way.castling) == (king_from, king_to) && way.castling.rook_from != rook_from
-        };
-        (moves | self.attacks(side, king, king_from, alone)) >> king_to & 1 != 0
-            || rules.ways.iter().flatten().any(is_other)
     }
 
     /// Writes a move: `e2e4`, `e7e8q`, a castling as the king's move. Where the king may have

@@ -3,14 +3,14 @@
 //! The one idea: letters and cells become indices and bits here, and all that can be wrong with a
 //! value is found here, so that what compiles a definition (`compile.rs`) cannot fail.
 
-use super::betza::{self, Part};
+use super::betza::{Part, Reach};
 use super::castling::{self, Castling};
 use super::ini::{Entry, Section};
-use super::keys::{self, PREDEFINED, custom_number};
+use super::keys;
 pub use super::kind::Kind;
-use super::kind::Letters;
+use super::kind::{self, Letters};
 use super::start;
-use super::values::{Area, bounded, flag, word};
+use super::values::{Area, bounded, file, flag, word};
 use crate::game::{ParseError, Score, Side, quoted};
 
 /// Max kinds of pieces that a pawn may become: a move has room for no more.
@@ -114,7 +114,7 @@ pub fn read(section: &Section) -> Result<Definition, ParseError> {
     };
     let rows = number("maxRank", 8, 1..=10)?;
     let columns = match section.get("maxFile") {
-        Some(entry) => super::values::file(entry, 12)? + 1,
+        Some(entry) => file(entry, 12)? + 1,
         None => 8,
     };
     if rows * columns > 64 {
@@ -122,82 +122,10 @@ pub fn read(section: &Section) -> Result<Definition, ParseError> {
             section.get("maxFile").or(section.get("maxRank")).map_or(&section.place, |e| &e.place);
         return Err(place.error("board", format!("{} cells", rows * columns), "at most 64 cells"));
     }
-    let kinds = kinds(section)?;
+    let kinds = kind::read(section)?;
     let start = start::entry(section);
     let reader = Reader { section, letters: Letters(&kinds), area: Area { rows, columns } };
     reader.definition(start, kinds.clone())
-}
-
-/// The pieces of a section, by their letters, with their values.
-fn kinds(section: &Section) -> Result<Vec<Kind>, ParseError> {
-    let mut kinds: Vec<Kind> = Vec::new();
-    for entry in &section.entries {
-        let predefined = PREDEFINED.iter().find(|&&(name, _)| name == entry.key);
-        if predefined.is_none() && custom_number(&entry.key).is_none() || entry.value == "-" {
-            continue;
-        }
-        let kind = kind(entry, predefined.map(|&(_, moves)| moves))?;
-        if let Some(other) = kinds.iter().find(|other| other.letter == kind.letter) {
-            let expected = format!("another letter than that of {}", other.name);
-            return Err(entry.unexpected(expected));
-        }
-        kinds.push(kind);
-    }
-    kinds.sort_by_key(|kind| kind.letter);
-    for (index, key) in ["pieceValueMg", "pieceValueEg"].into_iter().enumerate() {
-        let Some(entry) = section.get(key) else { continue };
-        for text in entry.value.split_whitespace() {
-            let said = text.split_once(':').and_then(|(letter, value)| {
-                let value = value.parse().ok().filter(|value| (0..=5000).contains(value))?;
-                Some((letter, value))
-            });
-            let Some((letter, value)) = said else {
-                let expected = "letters of pieces with values from 0 to 5000, such as p:100 n:300";
-                return Err(entry.error(quoted(text), expected));
-            };
-            let known = Letters(&kinds).known();
-            let Some(kind) = kinds.iter_mut().find(|kind| kind.letter.to_string() == letter) else {
-                return Err(entry.error(quoted(text), format!("letters of {known}")));
-            };
-            kind.values[index] = Some(value);
-        }
-    }
-    Ok(kinds)
-}
-
-/// The piece of an entry; `moves` are those of a predefined one.
-fn kind(entry: &Entry, moves: Option<&str>) -> Result<Kind, ParseError> {
-    let may_say_moves = moves.is_none() || entry.key == "king";
-    let form = match (moves, may_say_moves) {
-        (None, _) => "letter:BETZA with a lower-case letter, such as g:mRcpR, or -",
-        (_, true) => "a lower-case letter, letter:BETZA or -",
-        (_, false) => "a lower-case letter, or -",
-    };
-    let (letter, said) = match entry.value.split_once(':') {
-        Some((letter, said)) if may_say_moves => (letter.trim(), Some(said.trim())),
-        _ => (entry.value.as_str(), None),
-    };
-    let mut letters = letter.chars();
-    let letter = match (letters.next(), letters.next()) {
-        (Some(letter), None) if letter.is_ascii_lowercase() => letter,
-        _ => return Err(entry.unexpected(form)),
-    };
-    let Some(said) = said.or(moves) else { return Err(entry.unexpected(form)) };
-    let parts = betza::read(said).map_err(|error| {
-        entry.error(format!("{} at {}", error.found, error.place), error.expected)
-    })?;
-    let royal = entry.key == "king";
-    if royal && parts.iter().any(|part| part.en_passant) {
-        return Err(entry.error(quoted(said), "moves without e, as no king captures en passant"));
-    }
-    Ok(Kind {
-        letter,
-        name: entry.key.clone(),
-        notation: said.to_owned(),
-        parts,
-        royal,
-        values: [None; 2],
-    })
 }
 
 /// Reads the values of a section once its pieces and its board are known.
@@ -405,7 +333,7 @@ impl Reader<'_> {
         let set = self.letters.set(entry)?;
         for (index, kind) in kinds.iter().enumerate() {
             let is_step = |part: &Part| {
-                part.reach == betza::Reach::Leap
+                part.reach == Reach::Leap
                     && part.quiet
                     && part.capture
                     && !part.initial

@@ -4,12 +4,12 @@
 //! void, castling rights; which pieces are attacked by less valuable ones, by others, or
 //! undefended; how many squares each attacks; and which attack beside the enemy king.
 
-use super::kind::MAX_KINDS;
 use super::layout::{HIDDEN, MARKS, MAX_CELLS, REACH_BUCKETS, WHOLE_BASE};
 use super::position::{Variant, decode};
 use crate::eval::network::NetworkGame;
 use crate::game::bitboard::cells;
 use crate::game::{Move, Side};
+use crate::games::variant::read::kind::MAX_KINDS;
 
 /// The squares that the pieces of a side attack, occupied or not.
 struct Attacked {
@@ -51,7 +51,7 @@ impl Variant {
         };
         let mut lesser = 0;
         let mut by_lesser = [0; MAX_KINDS];
-        for &kind in &self.rules.weights.by_value {
+        for &kind in &self.rules.piece_values.by_value {
             by_lesser[kind] = lesser;
             lesser = of_kind(kind);
         }
@@ -66,7 +66,7 @@ impl Variant {
     /// The cells of the king of a side and those beside it.
     #[inline(always)]
     fn king_ring(&self, side: Side) -> u64 {
-        self.king(side).map_or(0, |king| self.rules.weights.rings[0][king])
+        self.king(side).map_or(0, |king| self.rules.piece_values.rings[0][king])
     }
 }
 

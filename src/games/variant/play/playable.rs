@@ -1,15 +1,31 @@
-//! Whether a game can begin with the start position of a variant.
+//! The rules of a section, once it is certain that a game can begin with its start position.
 //!
 //! The one idea: what is wrong is said at the line of the key that makes it so, which need not be
 //! that of the position.
 
-use super::ini::{Entry, Section};
+use super::fen;
+use super::piece_values::PieceValues;
 use super::position::Position;
 use super::rules::Rules;
 use crate::game::{ParseError, Side};
+use crate::games::variant::read::ini::{Entry, Section};
+use crate::games::variant::read::{definition, start};
+
+/// The rules of a section, with a start position that can be played.
+pub fn rules(section: &Section) -> Result<Rules, ParseError> {
+    let mut rules = Rules::new(definition::read(section)?);
+    let start = &rules.definition.start;
+    let refused = |error: ParseError| start::error(section, start, error);
+    let position = fen::read(&rules, &start.value).map_err(refused)?;
+    check(&rules, &position, section)?;
+    let count = |kind: usize| position.of_kind(kind).count_ones();
+    let counts: Vec<u32> = (0..rules.definition.kinds.len()).map(count).collect();
+    rules.piece_values = PieceValues::of(&rules, position.squares, &counts);
+    Ok(rules)
+}
 
 /// Checks a start position that can be read: White begins in move 1, and the game goes on.
-pub fn check(rules: &Rules, position: &Position, section: &Section) -> Result<(), ParseError> {
+fn check(rules: &Rules, position: &Position, section: &Section) -> Result<(), ParseError> {
     let start = &rules.definition.start;
     if position.side == Side::Black {
         return Err(start.error("`b` at side to move", "`w`: White begins"));

@@ -123,14 +123,16 @@ pub struct Tables {
     pub board: u64,
     pub(super) first_file: u64,
     pub(super) last_file: u64,
-    pub(super) lines: Vec<Line>,
+    /// Of all pieces.
+    pub lines: Vec<Line>,
     /// Lines in the four directions along ranks and files.
     pub orthogonals: [usize; 4],
     /// Cells that share a side.
     pub neighbours: ByCell,
     /// By side and kind.
     pub pieces: [Vec<Piece>; 2],
-    pub(super) attackers: [Attackers; 2],
+    /// By side.
+    pub attackers: [Attackers; 2],
     /// The kind of the kings.
     pub royal: Option<usize>,
     /// Pieces of `nMoveRuleTypes` that never go back.

@@ -7,10 +7,10 @@
 //! [`LoadedNetwork`], 16 bits each, the low byte first.
 
 use super::layout::{HIDDEN, Layout, WHOLE_BASE};
-use super::tables::Tables;
 use crate::eval::network::LoadedNetwork;
 use crate::eval::weights_file::{WeightsFile, hash};
 use crate::game::{ParseError, quoted};
+use crate::games::variant::read::tables::Tables;
 
 /// Max base.
 pub const MAX_BASE: i32 = 4 * WHOLE_BASE;
@@ -215,7 +215,7 @@ mod tests {
         let other = "[other]\ncastling = false\nmaxRank = 4 # four\nmaxFile = 4\nrook = r\n\
                      king = k\nstartFen = kr2/4/4/2RK w - - 0 1\n";
         let open = |text: &str| {
-            let all = super::super::load("learned.ini", text.to_owned()).unwrap();
+            let all = crate::games::variant::load("learned.ini", text.to_owned()).unwrap();
             Variant::set_up(all[0])
         };
         let (own, other) = (open(own), open(other));

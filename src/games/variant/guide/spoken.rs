@@ -3,8 +3,8 @@
 //! The one idea: the steps of a part are gathered into as few phrases as say them all: a whole atom
 //! is one phrase, half of one has a direction, and what is left is said rows first.
 
-use super::betza::{Part, Reach, Step};
 use crate::games::language::Language;
+use crate::games::variant::read::betza::{Part, Reach, Step};
 
 /// The words of a language that the phrases are made of.
 struct Words {

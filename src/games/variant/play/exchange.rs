@@ -5,16 +5,16 @@
 //! behind it. Pins are ignored, and so is a promotion by a recapturing piece.
 
 use super::position::{Position, decode};
-use super::tables::Board;
 use crate::game::Move;
+use crate::games::variant::read::tables::Board;
 
 impl Position<'_> {
     /// Whether a legal capture or promotion gains at least the given amount after the captures that
     /// follow on its cell.
     #[inline(always)]
     pub(super) fn exchange_gains(&self, m: Move, least: i32) -> bool {
-        let weights = &self.rules.weights;
-        let worth = |kind: usize| weights.values[kind][0];
+        let values = &self.rules.piece_values;
+        let worth = |kind: usize| values.values[kind][0];
         let (from, to, _) = decode(m);
         let captured = self.captured(m);
         let moved = self.kind_at(from);
@@ -45,7 +45,7 @@ impl Position<'_> {
             if taking == 0 {
                 break;
             }
-            let least = weights.by_value.iter().find(|&&kind| taking & sets[kind] != 0);
+            let least = values.by_value.iter().find(|&&kind| taking & sets[kind] != 0);
             let Some(&kind) = least else {
                 // Only the king can capture, if no piece recaptures.
                 if self.attackers_of(to, !taker, board, &sets) & !(1 << to) == 0 {

@@ -13,8 +13,10 @@
 //! - A move into the void is written as any other.
 //! - `#` is checkmate, and also a win by a flag or by extinction.
 
-use super::{Action, ActionKind, Variant};
+use super::action::Action;
+use super::position::Variant;
 use crate::game::free_form::legal_move;
+use crate::game::shape::MoveKind;
 use crate::game::{Game, Move, MoveList, Outcome, ParseError, quoted};
 
 /// What may follow a move without a meaning for it: checks, marks, the offer of a draw.
@@ -24,7 +26,7 @@ const MARKS: [char; 5] = ['+', '#', '!', '?', '='];
 pub fn san(position: &Variant, m: Move) -> String {
     let action = position.describe(m);
     let mut text = match action.kind {
-        ActionKind::Castle => castling(position, &action).to_owned(),
+        MoveKind::Castle => castling(position, &action).to_owned(),
         _ => way(position, &action),
     };
     if let Some(letter) = action.promotion {
@@ -45,13 +47,13 @@ pub fn san(position: &Variant, m: Move) -> String {
 /// Piece, origin as far as others make it necessary, capture and target.
 fn way(position: &Variant, action: &Action) -> String {
     let letter = letter(position, action.from);
-    let is_capture = action.kind == ActionKind::Capture;
+    let is_capture = action.kind == MoveKind::Capture;
     let is_rival = |other: &Action| {
-        other.kind != ActionKind::Castle
+        other.kind != MoveKind::Castle
             && (other.to, self::letter(position, other.from)) == (action.to, letter)
             && other.from != action.from
             // Of pawns a capture is known by its form.
-            && (letter.is_some() || is_capture == (other.kind == ActionKind::Capture))
+            && (letter.is_some() || is_capture == (other.kind == MoveKind::Capture))
     };
     let rivals: Vec<[String; 2]> = actions(position)
         .filter(|(_, other)| is_rival(other))
@@ -184,9 +186,9 @@ impl Said {
         let mut found: Vec<(Move, Action)> =
             actions(position).filter(|(_, action)| self.fits(position, action)).collect();
         let exact: [&dyn Fn(&Action) -> bool; 4] = [
-            &|action| action.kind != ActionKind::Castle,
+            &|action| action.kind != MoveKind::Castle,
             // Before the file: only another quiet move gives a quiet move of a pawn its origin.
-            &|action| (action.kind == ActionKind::Capture) == self.is_capture,
+            &|action| (action.kind == MoveKind::Capture) == self.is_capture,
             &|action| self.file.is_some() || self.to.starts_with(&cell(position, action.from)[0]),
             &|action| action.promotion == self.promotion,
         ];
@@ -213,7 +215,7 @@ pub fn read(position: &Variant, text: &str) -> Result<Move, ParseError> {
     }
     let found = match hand(bare) {
         Some(word) => actions(position)
-            .filter(|(_, a)| a.kind == ActionKind::Castle && castling(position, a) == word)
+            .filter(|(_, a)| a.kind == MoveKind::Castle && castling(position, a) == word)
             .map(|(m, _)| m)
             .collect(),
         None => [false, true]

@@ -4,13 +4,12 @@
 //! full; the same count for each cell says where it stands well. Pawns gain as they come near their
 //! promotion, flag pieces near their flag.
 
-use super::definition::Definition;
-use super::kind::MAX_KINDS;
-
-use super::tables::{Board, ByCell, Tables};
 use crate::game::bitboard::cells;
 use crate::game::chance::Chance;
 use crate::game::{Score, Side};
+use crate::games::variant::read::definition::Definition;
+use crate::games::variant::read::kind::MAX_KINDS;
+use crate::games::variant::read::tables::{Board, ByCell, Tables};
 
 /// A move more is worth so much, in hundredths of about a pawn.
 const MOVE: f32 = 60.0;
@@ -31,7 +30,7 @@ pub type Stages = [i16; 2];
 
 /// The computed values.
 #[derive(Clone)]
-pub struct Weights {
+pub struct PieceValues {
     /// By kind; the king's is 0.
     pub values: [[i32; 2]; MAX_KINDS],
     /// Value and place, by side, kind and cell.
@@ -50,10 +49,10 @@ pub struct Weights {
     pub by_value: Vec<usize>,
 }
 
-impl Weights {
+impl PieceValues {
     /// Before they are computed.
-    pub fn none() -> Weights {
-        Weights {
+    pub fn none() -> PieceValues {
+        PieceValues {
             values: [[0; 2]; MAX_KINDS],
             placed: [Vec::new(), Vec::new()],
             material: 0,
@@ -66,8 +65,8 @@ impl Weights {
 
     /// Those of a variant; `squares` are those of its start position, and `pieces` how many of each
     /// kind there are.
-    pub fn of(tables: &Tables, squares: u64, pieces: &[u32]) -> Weights {
-        let mut weights = Weights::none();
+    pub fn of(tables: &Tables, squares: u64, pieces: &[u32]) -> PieceValues {
+        let mut computed = PieceValues::none();
         let definition = &tables.definition;
         let kinds = definition.kinds.len();
         let counted = [Side::White, Side::Black].map(|side| {
@@ -80,30 +79,30 @@ impl Weights {
         };
         let plain: Vec<f32> = (0..kinds).map(|kind| MOVE * mean(kind)).collect();
         for kind in 0..kinds {
-            weights.values[kind] = value(definition, &plain, kind);
+            computed.values[kind] = value(definition, &plain, kind);
         }
-        weights.by_value = (0..kinds).filter(|&kind| !definition.kinds[kind].royal).collect();
-        weights.by_value.sort_by_key(|&kind| weights.values[kind][0]);
-        weights.material = (0..kinds)
+        computed.by_value = (0..kinds).filter(|&kind| !definition.kinds[kind].royal).collect();
+        computed.by_value.sort_by_key(|&kind| computed.values[kind][0]);
+        computed.material = (0..kinds)
             .filter(|&kind| definition.pawns >> kind & 1 == 0)
-            .map(|kind| weights.values[kind][0].abs() * pieces[kind] as i32)
+            .map(|kind| computed.values[kind][0].abs() * pieces[kind] as i32)
             .sum();
         for side in [Side::White, Side::Black] {
             if definition.flags != 0 {
-                weights.flagged[side as usize] =
+                computed.flagged[side as usize] =
                     (0..kinds).map(|kind| flagged(tables, squares, side, kind)).collect();
             }
             for (kind, counts) in counted[side as usize].iter().enumerate() {
                 let mobility = (counts, mean(kind));
-                let table = placed(tables, squares, side, kind, &weights, mobility);
-                weights.placed[side as usize].push(table);
+                let table = placed(tables, squares, side, kind, &computed, mobility);
+                computed.placed[side as usize].push(table);
             }
         }
         let runs = |royal: usize| definition.flags >> royal & 1 != 0;
-        weights.races =
+        computed.races =
             definition.flags != 0 && !(definition.checking && tables.royal.is_some_and(runs));
-        weights.rings = [1, 3].map(|distance| ring(tables, distance));
-        weights
+        computed.rings = [1, 3].map(|distance| ring(tables, distance));
+        computed
     }
 }
 
@@ -160,14 +159,14 @@ fn placed(
     squares: u64,
     side: Side,
     kind: usize,
-    weights: &Weights,
+    computed: &PieceValues,
     (mobility, mean): (&[f32; 64], f32),
 ) -> [Stages; 64] {
     let definition = &tables.definition;
-    let values = weights.values[kind];
+    let values = computed.values[kind];
     let is = |set: u32| set >> kind & 1 != 0;
     let promotions = &definition.promotions[side as usize];
-    let best = promotions.iter().map(|&kind| weights.values[kind][1]).max().unwrap_or(0);
+    let best = promotions.iter().map(|&kind| computed.values[kind][1]).max().unwrap_or(0);
     let promotion = if is(definition.promoting) && best > values[1] {
         distances(tables, squares, side, kind, definition.promotion_region[side as usize])
     } else {
@@ -180,7 +179,7 @@ fn placed(
         let here = if definition.kinds[kind].royal { [-here, here] } else { [here, here] };
         let near =
             PROMOTION.get(promotion[cell]).copied().unwrap_or(0.0) * (best - values[1]) as f32;
-        let flagged = weights.flagged[side as usize].get(kind).map_or(0, |flagged| flagged[cell]);
+        let flagged = computed.flagged[side as usize].get(kind).map_or(0, |flagged| flagged[cell]);
         for stage in 0..2 {
             let total = values[stage] + here[stage] as i32 + i32::from(flagged);
             let near = if stage == 0 { near * 0.7 } else { near };

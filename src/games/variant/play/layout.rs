@@ -3,15 +3,15 @@
 //! The one idea: all of it follows from the tables of the variant, so that a file of weights can be
 //! checked without a position.
 
-use super::rows;
-use super::tables::{Board, Tables};
 use crate::game::Side;
 use crate::game::bitboard::cells;
+use crate::games::variant::read::start;
+use crate::games::variant::read::tables::{Board, Tables};
 
 /// Size of the hidden layer.
 pub const HIDDEN: usize = 32;
 
-/// What stands for all of the computed score in [`Learned::base`](super::Learned::base).
+/// What stands for all of the computed score in [`Learned::base`](super::learned::Learned::base).
 pub const WHOLE_BASE: i32 = 64;
 
 /// What is known of a piece's cell: 1 attacked by a less valuable piece, 2 by another, 4 not
@@ -177,7 +177,7 @@ fn is_symmetric(tables: &Tables) -> bool {
     let mirror = |cell: usize| cell / columns * columns + columns - 1 - cell % columns;
     let is_same = |set: u64| turned(set & tables.board, mirror) == set & tables.board;
     let regions = [definition.promotion_region, definition.initial_region, definition.flag_region];
-    let Some(squares) = rows::squares_of(&definition.start, tables.area) else { return false };
+    let Some(squares) = start::squares_of(&definition.start, tables.area) else { return false };
     if !definition.castlings.is_empty()
         || !regions.iter().flatten().all(|&region| is_same(region))
         || !is_same(definition.en_passant_region)
@@ -222,7 +222,7 @@ mod tests {
         }
         let text = "[lame]\nking = k\ncustomPiece1 = x:lW\nmaxFile = 5\nmaxRank = 5\n\
                     startFen = k3x/5/5/5/X3K w - - 0 1\ncastling = false\n";
-        let lame = super::super::read("lame.ini", text).unwrap();
+        let lame = crate::games::variant::read("lame.ini", text).unwrap();
         assert!(!Layout::of(&lame[0]).mirrors);
     }
 }

@@ -3,10 +3,10 @@
 //! The one idea: kinds are kept as five planes of bits, the binary digits of the kind on each cell,
 //! so that 26 kinds need no more room than five; the rules are behind a reference.
 
-use super::kind::MAX_KINDS;
 use super::rules::Rules;
 use crate::game::bitboard::cells;
 use crate::game::{Move, Side};
+use crate::games::variant::read::kind::MAX_KINDS;
 use crate::games::zobrist;
 
 /// Digits of a kind's code; the code of kind k is k + 1, and 0 stands for no piece.
@@ -171,7 +171,7 @@ impl<'r> Position<'r> {
     }
 
     #[inline(always)]
-    fn remove(&mut self, side: Side, kind: usize, cell: usize) {
+    pub(super) fn remove(&mut self, side: Side, kind: usize, cell: usize) {
         let mask = !(1 << cell);
         self.pieces[side as usize] &= mask;
         self.planes.iter_mut().for_each(|plane| *plane &= mask);
@@ -266,25 +266,5 @@ impl<'r> Position<'r> {
         self.key ^= BLACK_KEY;
         self.side = enemy;
         self.ply += 1;
-    }
-
-    /// Moves king and rook.
-    fn castle(&mut self, king: usize, rook: usize) {
-        let (me, rules) = (self.side, self.rules);
-        let is_this = |way: &&super::tables::Way| {
-            let castling = &way.castling;
-            (castling.side, castling.king_from, castling.rook_from) == (me, king, rook)
-        };
-        // A move that is not legal may be none.
-        let Some(way) = rules.ways.iter().flatten().find(is_this) else { return };
-        let reached = 1 << way.castling.king_to | 1 << way.castling.rook_to;
-        if self.occupied() & reached & !(1 << king | 1 << rook) != 0 {
-            return;
-        }
-        let (of_king, of_rook) = (self.kind_at(king), self.kind_at(rook));
-        self.remove(me, of_king, king);
-        self.remove(me, of_rook, rook);
-        self.put(me, of_king, way.castling.king_to);
-        self.put(me, of_rook, way.castling.rook_to);
     }
 }

@@ -1,21 +1,9 @@
 //! What a move does, for those who draw it.
 
 use super::position::{Position, decode};
-use super::values::Area;
 use crate::game::Move;
-
-/// The kind of a move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ActionKind {
-    /// To an empty square.
-    Move,
-    /// A capture, also en passant.
-    Capture,
-    /// Into the void, which becomes a square.
-    Space,
-    /// King and rook.
-    Castle,
-}
+use crate::game::shape::MoveKind;
+use crate::games::variant::read::values::Area;
 
 /// What a move does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +15,7 @@ pub struct Action {
     /// The cell that the rook of a castling reaches, or where a pawn is captured en passant.
     pub also: Option<usize>,
     /// What it is.
-    pub kind: ActionKind,
+    pub kind: MoveKind,
     /// The letter of what a pawn becomes, in upper case.
     pub promotion: Option<char>,
 }
@@ -40,12 +28,12 @@ impl Position<'_> {
         let promotion = self.promoted(m).map(letter);
         let action = |to, also, kind| Action { from, to, also, kind, promotion };
         if let Some(castling) = self.castling(from, to) {
-            return action(castling.king_to, Some(castling.rook_to), ActionKind::Castle);
+            return action(castling.king_to, Some(castling.rook_to), MoveKind::Castle);
         }
         match self.captured(m) {
-            Some((_, cell)) => action(to, (cell != to).then_some(cell), ActionKind::Capture),
-            None if self.squares >> to & 1 == 0 => action(to, None, ActionKind::Space),
-            None => action(to, None, ActionKind::Move),
+            Some((_, cell)) => action(to, (cell != to).then_some(cell), MoveKind::Capture),
+            None if self.squares >> to & 1 == 0 => action(to, None, MoveKind::Space),
+            None => action(to, None, MoveKind::Move),
         }
     }
 

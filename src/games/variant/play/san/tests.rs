@@ -190,10 +190,10 @@ fn variants_of_other_files_are_read_back() {
     let mut count = 0;
     for text in [
         TALL,
-        include_str!("../../../../examples/variants/diana.ini"),
-        include_str!("../../../../examples/variants/fairy.ini"),
-        include_str!("../../../../examples/variants/losing.ini"),
-        include_str!("../../../../examples/variants/mine.ini"),
+        include_str!("../../../../../examples/variants/diana.ini"),
+        include_str!("../../../../../examples/variants/fairy.ini"),
+        include_str!("../../../../../examples/variants/losing.ini"),
+        include_str!("../../../../../examples/variants/mine.ini"),
     ] {
         for chosen in load("others.ini", text.to_owned()).unwrap() {
             (0..4).for_each(|seed| round_trip(Variant::set_up(chosen), seed));

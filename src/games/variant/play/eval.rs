@@ -4,9 +4,8 @@
 //! left; pieces near the enemy king; and pieces that must not become extinct. Nothing here is
 //! chosen for one variant.
 
-use super::definition::Extinction;
-use super::kind::MAX_KINDS;
 use super::learned::Learned;
+use super::moves::Noisy;
 use super::position::{Position, Variant, decode};
 use crate::eval::oracle::NoOracle;
 use crate::eval::parameters::Parameters;
@@ -17,6 +16,8 @@ use crate::eval::{Evaluate, Exchange, LateMoves, MAX_SCORE};
 use crate::game::bitboard::cells;
 use crate::game::{Move, MoveList, ParseError, Score, Side};
 use crate::games::Voidrider;
+use crate::games::variant::read::definition::Extinction;
+use crate::games::variant::read::kind::MAX_KINDS;
 
 /// A piece other than king and pawn one step from the enemy king, or up to three; the first counts
 /// twice.
@@ -43,7 +44,7 @@ impl Evaluate for Variant {
     const LATE_MOVES: LateMoves = Voidrider::LATE_MOVES;
 
     fn with_weights(self, file: &'static WeightsFile) -> Result<Variant, ParseError> {
-        self.weighted(file)
+        Ok(self.with_rules(self.rules.with_weights(file)?))
     }
 
     #[inline(always)]
@@ -79,7 +80,7 @@ impl Evaluate for Variant {
     fn exchange(&self, m: Move) -> Exchange {
         let moved = self.kind_at(decode(m).0);
         let royal = self.rules.royal == Some(moved);
-        let worth = |kind: usize| self.rules.weights.values[kind][0];
+        let worth = |kind: usize| self.rules.piece_values.values[kind][0];
         let taken = self.captured(m).map_or(0, |(kind, _)| self.worth_of_capture(kind));
         let made = self.promoted(m).map_or(0, |kind| worth(kind) - worth(moved));
         // The king is never lost, but is the last to capture.
@@ -102,7 +103,7 @@ impl Evaluate for Variant {
             return self.weigh_learned(learned, moves, weights);
         }
         let me = self.side;
-        let placed = &self.rules.weights.placed[me as usize];
+        let placed = &self.rules.piece_values.placed[me as usize];
         for (&m, weight) in moves.iter().zip(weights) {
             let (from, to, _) = decode(m);
             let kind = self.kind_at(from);
@@ -165,12 +166,12 @@ impl Position<'_> {
     pub(super) fn computed_score(&self) -> i32 {
         let sets = self.by_kind();
         let (mine, theirs) = (self.strength(self.side, &sets), self.strength(!self.side, &sets));
-        let full = self.rules.weights.material.max(1);
+        let full = self.rules.piece_values.material.max(1);
         let left = (mine.material + theirs.material).min(full);
         let [middle, end] = [0, 1].map(|stage| mine.placed[stage] - theirs.placed[stage]);
         let placed = (middle * left + end * (full - left)) / full;
         let mut score = placed + mine.other - theirs.other + TEMPO;
-        if self.rules.weights.races {
+        if self.rules.piece_values.races {
             score += self.race(score, &sets);
         }
         score.clamp(-MAX_SCORE + 1, MAX_SCORE - 1)
@@ -181,7 +182,8 @@ impl Position<'_> {
     #[cold]
     fn race(&self, score: i32, sets: &[u64; MAX_KINDS]) -> i32 {
         let first = |side: Side| {
-            let (flagged, own) = (&self.rules.weights.flagged[side as usize], self.pieces(side));
+            let (flagged, own) =
+                (&self.rules.piece_values.flagged[side as usize], self.pieces(side));
             let near = sets
                 .iter()
                 .zip(flagged)
@@ -196,7 +198,7 @@ impl Position<'_> {
     fn captures_and_promotions(&self, list: &mut MoveList) -> bool {
         list.clear();
         let taken = self.pieces(!self.side) | self.passed();
-        let mut noisy = super::moves::Noisy { list, taken, any: false };
+        let mut noisy = Noisy { list, taken, any: false };
         self.generate(&mut noisy);
         let any = noisy.any;
         // A quiet move to the cell of a capture en passant may be among them.
@@ -209,11 +211,11 @@ impl Position<'_> {
     #[inline(always)]
     fn strength(&self, side: Side, sets: &[u64; MAX_KINDS]) -> Strength {
         let (rules, own) = (self.rules, self.pieces(side));
-        let weights = &rules.weights;
+        let computed = &rules.piece_values;
         let enemy_king = rules.royal.map_or(0, |royal| sets[royal] & self.pieces(!side));
         let mut strength = Strength { placed: [0; 2], material: 0, other: 0 };
         let mut officers = own;
-        for (kind, table) in weights.placed[side as usize].iter().enumerate() {
+        for (kind, table) in computed.placed[side as usize].iter().enumerate() {
             let pieces = sets[kind] & own;
             for cell in cells(pieces) {
                 strength.placed[0] += i32::from(table[cell][0]);
@@ -222,12 +224,12 @@ impl Position<'_> {
             if rules.definition.pawns >> kind & 1 != 0 || rules.royal == Some(kind) {
                 officers &= !pieces;
             } else {
-                strength.material += weights.values[kind][0].abs() * pieces.count_ones() as i32;
+                strength.material += computed.values[kind][0].abs() * pieces.count_ones() as i32;
             }
         }
         if enemy_king != 0 {
             let king = enemy_king.trailing_zeros() as usize;
-            let near = weights.rings.iter().map(|ring| (ring[king] & officers).count_ones());
+            let near = computed.rings.iter().map(|ring| (ring[king] & officers).count_ones());
             strength.other += NEAR_KING * near.sum::<u32>() as i32;
         }
         if let Some(extinction) = &rules.definition.extinction {
@@ -256,7 +258,7 @@ impl Position<'_> {
     /// What it is worth to capture a piece of a kind of the side that does not move.
     #[inline(always)]
     pub(super) fn worth_of_capture(&self, kind: usize) -> i32 {
-        let worth = self.rules.weights.values[kind][0];
+        let worth = self.rules.piece_values.values[kind][0];
         match &self.rules.definition.extinction {
             Some(extinction) => self.worth_of_extinction(kind, extinction).unwrap_or(worth),
             None => worth,
@@ -290,7 +292,8 @@ impl Position<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Chosen, fen};
+    use super::super::fen;
+    use crate::games::variant::Chosen;
 
     #[test]
     fn the_race_for_the_flag_counts_more_where_a_side_is_ahead() {
@@ -303,7 +306,7 @@ mod tests {
         assert!(even[0].abs() < 50 && ahead[0] > 600, "{even:?} {ahead:?}");
         assert!(ahead[1] - ahead[0] > 3 * (even[1] - even[0]), "{even:?} {ahead:?}");
         // But not where the king can be checkmated on its way.
-        let of = |name: &str| Chosen::of_name(name).unwrap().rules().weights.races;
+        let of = |name: &str| Chosen::of_name(name).unwrap().rules().piece_values.races;
         assert!(of("variant:breakthrough") && !of("variant:kingofthehill"));
         assert!(!of("variant:chess"));
     }

@@ -5,9 +5,9 @@
 //! captured there.
 
 use super::position::{NOWHERE, Position};
-use super::tables::{Movement, Piece, Tables};
 use crate::game::Side;
 use crate::game::bitboard::cells;
+use crate::games::variant::read::tables::{Movement, Piece, Tables};
 use crate::games::zobrist;
 
 static EN_PASSANT_KEYS: [u64; 64] = zobrist::keys(0x5641_5249_0004);
