@@ -5,8 +5,8 @@ use std::path::Path;
 
 use alesia::game::screen;
 use alesia::game::{Game, ParseError};
-use alesia::games::variant::{Chosen, load, misnamed, open, text_of};
-use alesia::games::{BuiltIn, GameSpec, Variant};
+use alesia::games::variant::{Chosen, divided, load, text_of};
+use alesia::games::{BuiltIn, GameSpec, Setup, Variant};
 use clap::Args;
 
 use alesia::words::command_error::CommandError;
@@ -54,17 +54,16 @@ fn opened(name: &str) -> Result<Vec<Chosen>, CommandError> {
         if let Some(one) = built_in {
             return Ok(vec![one]);
         }
-        if let Some(error) = misnamed(name, GameSpec::names()) {
-            return Err(error.into());
+        if name.to_ascii_lowercase().starts_with("variant:") {
+            // No file is meant: the error lists the names there are.
+            name.parse::<GameSpec>()?;
         }
     }
-    let is_of_file = name.to_ascii_lowercase().contains(".ini:");
-    let file =
-        if is_of_file { &name[..name.to_ascii_lowercase().rfind(':').unwrap_or(0)] } else { name };
+    let (file, variant) = divided(name).unwrap_or((name, None));
     // What is wrong in a file has its place there, and nothing before it.
     let wrong = |error: ParseError| CommandError::Definition(error.to_string());
     let all = load(file, text_of(file)?).map_err(wrong)?;
-    match open(name).filter(|_| is_of_file) {
+    match variant.and_then(|_| Chosen::open(name)) {
         Some(one) => Ok(vec![one?]),
         None => Ok(all),
     }

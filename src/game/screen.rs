@@ -24,7 +24,7 @@ pub fn board<G: Game>(position: &G) -> String {
 #[cfg(test)]
 mod tests {
     use crate::game::Game;
-    use crate::games::{BuiltIn, Hadron, Variant, variant};
+    use crate::games::{AnyGame, GameSpec, Hadron};
 
     #[test]
     fn a_board_shows_names_and_stones() {
@@ -36,8 +36,8 @@ mod tests {
     fn a_board_of_ten_ranks_is_drawn_straight() {
         let text = "[tall]\nking = k\nmaxRank = 10\nmaxFile = 2\n\
                     startFen = k1/2/2/2/2/2/2/2/2/K1 w - - 0 1\n";
-        let tall = variant::load("tall.ini", text.to_owned()).unwrap()[0];
-        let drawn = super::board(&Variant::set_up(tall));
+        let tall = GameSpec::of_text("tall.ini", text).unwrap()[0];
+        let drawn = super::board(&AnyGame::start(tall));
         let lines: Vec<&str> = drawn.lines().collect();
         assert_eq!((lines[0], lines[1], lines[10]), ("  10 k .", "   9 . .", "     a b"));
     }

@@ -18,7 +18,7 @@ pub mod text;
 pub mod zobrist;
 
 pub use any::{AnyGame, AnyState, Listed};
-pub use registry::{BuiltIn, Drawing, Handicap, Setup};
+pub use registry::{BuiltIn, Drawing, Handicap, Origin, Setup};
 pub use spec::GameSpec;
 pub use symmetry::Symmetry;
 

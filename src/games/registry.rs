@@ -73,6 +73,17 @@ pub trait BuiltIn: Evaluate {
     }
 }
 
+/// Where the rules of a game are written, if they are a text that people write.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// The name of the game there.
+    pub name: String,
+    /// The file as it was opened; none of a text that is built in.
+    pub file: Option<String>,
+    /// A hash of the rules, wherever they are written.
+    pub fingerprint: u64,
+}
+
 /// What is drawn on a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Drawing {
@@ -91,6 +102,8 @@ pub trait Setup: Copy + Eq + fmt::Debug + Send + Sync + 'static {
     /// The setups that lists of games show, the usual one first; none of a game that has only what
     /// people define.
     const LISTED: &'static [Self];
+    /// The setups with a text of rules that is built in, which no list of games shows.
+    const DEFINED: &'static [Self] = &[];
     /// What holds where nothing else is said.
     const STANDARD: Self = Self::LISTED[0];
     /// How the names of games with other setups look, such as `hadronRxC`; empty where there are
@@ -163,13 +176,37 @@ pub trait Setup: Copy + Eq + fmt::Debug + Send + Sync + 'static {
         None
     }
 
+    /// All setups of a text of rules, as if a file of this name had it; none of a game whose rules
+    /// are not written so.
+    ///
+    /// # Errors
+    /// The text is wrong.
+    fn of_text(file: &str, text: &str) -> Option<Result<Vec<Self>, ParseError>> {
+        let _ = (file, text);
+        None
+    }
+
+    /// The same for a file, whatever its name.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is wrong.
+    fn of_file(file: &str) -> Option<Result<Vec<Self>, ParseError>> {
+        let _ = file;
+        None
+    }
+
     /// The whole name, where it is not that of the game with the suffix.
     fn own_name(self) -> Option<String> {
         None
     }
 
-    /// A hash of the rules, where they stand in a file that may change.
-    fn fingerprint(self) -> Option<String> {
+    /// Where the rules are written, if they are a text that people write.
+    fn origin(self) -> Option<Origin> {
+        None
+    }
+
+    /// That text: the part that defines the game, with what it inherits.
+    fn source(self) -> Option<String> {
         None
     }
 }

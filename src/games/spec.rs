@@ -5,8 +5,7 @@ use std::str::FromStr;
 use std::sync::LazyLock;
 
 use super::language::Language;
-use super::variant::Chosen;
-use super::{BuiltIn, Handicap, Setup};
+use super::{BuiltIn, Handicap, Origin, Setup};
 use crate::game::{Game, ParseError, quoted};
 
 macro_rules! define_spec {
@@ -113,8 +112,50 @@ macro_rules! define_spec {
                 None
             }
 
-            /// The game of a file.
-            fn of_file(name: &str) -> Option<Result<GameSpec, ParseError>> {
+            /// The built-in chess variants: all games that have a name and are in no list.
+            pub fn variants() -> impl Iterator<Item = GameSpec> {
+                let mut games = Vec::new();
+                $(
+                    let setups = <super::$game as BuiltIn>::Setup::DEFINED;
+                    games.extend(setups.iter().copied().map(GameSpec::$game));
+                )+
+                games.into_iter()
+            }
+
+            /// The games of a text of rules, as if a file of this name had it.
+            ///
+            /// # Errors
+            /// The text is wrong.
+            pub fn of_text(file: &str, text: &str) -> Result<Vec<GameSpec>, ParseError> {
+                $(
+                    type $game = <super::$game as BuiltIn>::Setup;
+                    if let Some(found) = $game::of_text(file, text) {
+                        return Ok(found?.into_iter().map(GameSpec::$game).collect());
+                    }
+                )+
+                Err(no_rules(file))
+            }
+
+            /// The games of a file, whatever its name.
+            ///
+            /// # Errors
+            /// The file cannot be read, or is wrong.
+            pub fn of_file(file: &str) -> Result<Vec<GameSpec>, ParseError> {
+                $(
+                    type $game = <super::$game as BuiltIn>::Setup;
+                    if let Some(found) = $game::of_file(file) {
+                        return Ok(found?.into_iter().map(GameSpec::$game).collect());
+                    }
+                )+
+                Err(no_rules(file))
+            }
+
+            /// The game of a file with rules: `FILE.ini` (its first one) or `FILE.ini:NAME`; none
+            /// if the name has no such form.
+            ///
+            /// # Errors
+            /// The file is wrong.
+            pub fn in_file(name: &str) -> Option<Result<GameSpec, ParseError>> {
                 $(
                     if let Some(found) = <super::$game as BuiltIn>::Setup::open(name) {
                         return Some(found.map(GameSpec::$game));
@@ -134,11 +175,6 @@ impl GameSpec {
         let mut games = GameSpec::setups();
         games.retain(|&game| game.is_usual());
         games
-    }
-
-    /// The built-in chess variants.
-    pub fn variants() -> impl Iterator<Item = GameSpec> {
-        Chosen::BUILT_IN.iter().copied().map(GameSpec::Variant)
     }
 
     /// Whether the game is set up as usual.
@@ -202,13 +238,29 @@ impl GameSpec {
     pub fn open(name: &str) -> Result<GameSpec, ParseError> {
         match GameSpec::named(name)? {
             Some(game) => Ok(game),
-            None => GameSpec::of_file(name).unwrap_or_else(|| name.parse()),
+            None => GameSpec::in_file(name).unwrap_or_else(|| name.parse()),
         }
     }
 
-    /// A hash of the rules, where they stand in a file that may change.
+    /// Where the rules are written, if they are a text that people write.
+    pub fn origin(self) -> Option<Origin> {
+        with_setup!(self, setup => setup.origin())
+    }
+
+    /// That text: the part that defines the game, with what it inherits.
+    pub fn source(self) -> Option<String> {
+        with_setup!(self, setup => setup.source())
+    }
+
+    /// A hash of the rules, where they are written in a file that may change.
     pub fn fingerprint(self) -> Option<String> {
-        with_setup!(self, setup => setup.fingerprint())
+        let Origin { file, fingerprint, .. } = self.origin()?;
+        file.map(|_| format!("{fingerprint:016x}"))
+    }
+
+    /// The name without that of its file or of all games of its kind, such as `chess`.
+    pub fn short_name(self) -> String {
+        self.origin().map_or_else(|| self.to_string(), |origin| origin.name)
     }
 
     /// The names of some games, as a sentence lists them.
@@ -235,12 +287,17 @@ impl FromStr for GameSpec {
     fn from_str(name: &str) -> Result<GameSpec, ParseError> {
         let found = GameSpec::named(name)?;
         found.or_else(|| GameSpec::known(name)).ok_or_else(|| {
-            // A variant by its name alone.
-            let known = Chosen::of_name(&format!("variant:{name}"));
-            let near = known.map_or(String::new(), |chosen| format!("{}, or ", chosen.name()));
+            let is_it = |game: &GameSpec| game.short_name().eq_ignore_ascii_case(name);
+            let known = GameSpec::variants().find(is_it);
+            let near = known.map_or(String::new(), |game| format!("{game}, or "));
             ParseError::new("game", quoted(name), format!("{near}{}", GameSpec::names()))
         })
     }
+}
+
+/// The error where no game has rules that people write.
+fn no_rules(file: &str) -> ParseError {
+    ParseError::new("game", quoted(file), GameSpec::names())
 }
 
 /// Words as a sentence lists them: `a, b and c`.

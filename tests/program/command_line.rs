@@ -84,6 +84,47 @@ fn a_variant_of_a_file_is_a_game_like_any_other() {
     assert!(missing.contains("none.ini") && missing.contains("a readable file"), "{missing}");
 }
 
+/// Windows allows no colon in the name of a file but that of a drive.
+#[test]
+#[cfg(unix)]
+fn a_word_is_a_built_in_name_before_it_is_a_file_with_colons() {
+    let folder = std::env::temp_dir().join(format!("alesia-colons-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    for file in ["C:\\x.ini", "a:b: c.ini", "hadron5.ini", "loa:x.ini", "variant:x.ini"] {
+        std::fs::write(folder.join(file), "[small:gardner]\n[large:chess]\n").unwrap();
+    }
+    let said = |word: &str| {
+        let output = alesia(&["perft", word, "1"]).current_dir(&folder).output().unwrap();
+        let text = if output.status.success() { output.stdout } else { output.stderr };
+        String::from_utf8(text).unwrap().trim_end().to_owned()
+    };
+    let (small, large) = ("1 7", "1 20");
+    let words = [
+        ("C:\\x.ini", small),
+        ("C:\\x.ini:large", large),
+        ("a:b: c.ini", small),
+        ("a:b: c.ini:Large", large),
+        ("hadron5", "1 25"),
+        ("hadron5.ini:large", large),
+        ("./loa:x.ini:large", large),
+    ];
+    let errors = [
+        ("loa:x.ini", "found `loa:x.ini`, expected loa or loa:files"),
+        ("loa:x.ini:large", "found `loa:x.ini:large`, expected loa or loa:files"),
+        ("variant:x.ini", "found `variant:x.ini`, expected variant:NAME"),
+        ("C:\\x.ini:lage", "C:\\x.ini: found `lage`, expected large, or one of small, large"),
+    ];
+    let found = words.map(|(word, _)| said(word));
+    let refused = errors.map(|(word, _)| said(word));
+    std::fs::remove_dir_all(&folder).unwrap();
+    for ((word, expected), found) in words.iter().zip(found) {
+        assert_eq!(&found, expected, "{word}");
+    }
+    for ((word, expected), found) in errors.iter().zip(refused) {
+        assert!(found.contains(expected), "{word}: {found}");
+    }
+}
+
 #[test]
 fn variants_are_listed_drawn_and_checked() {
     let listed = lines(&["variants"]);

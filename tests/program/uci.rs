@@ -4,7 +4,6 @@ use std::thread;
 use std::time::Duration;
 
 use alesia::game::{Game, GameState};
-use alesia::games::variant::check_file;
 use alesia::games::{AnyGame, GameSpec};
 
 use crate::ugi::{Player, depth_of};
@@ -85,9 +84,9 @@ fn variants_of_a_file_are_played() {
     assert!(missing.contains("expected a readable file of definitions"), "{missing}");
     assert!(player.ask(&format!("setoption name VariantPath value {MINE}")).is_empty());
     assert!(player.ask("setoption name uci_variant value drifting").is_empty());
-    let all = check_file(MINE).unwrap();
-    let drifting = *all.iter().find(|one| one.has_name("drifting")).unwrap();
-    play(&mut player, AnyGame::start(GameSpec::Variant(drifting)), 6);
+    let all = GameSpec::of_file(MINE).unwrap();
+    let drifting = *all.iter().find(|one| one.short_name() == "drifting").unwrap();
+    play(&mut player, AnyGame::start(drifting), 6);
     player.say("uci");
     let lines = player.until("uciok");
     let line = lines.iter().find(|line| line.contains("UCI_Variant")).unwrap();

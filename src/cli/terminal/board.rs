@@ -143,8 +143,7 @@ fn symbol(Cell { character, drawing, marked }: Cell, paint: Paint) -> String {
 
 #[cfg(test)]
 mod tests {
-    use alesia::games::variant::load;
-    use alesia::games::{BuiltIn, Hadron, Murus, Variant};
+    use alesia::games::{GameSpec, Hadron, Murus};
 
     use super::*;
 
@@ -196,7 +195,7 @@ mod tests {
     fn a_board_of_ten_ranks_is_drawn_straight() {
         let text = "[ranks]\nking = k\nmaxRank = 10\nmaxFile = 2\n\
                     startFen = k1/2/2/2/2/2/2/2/2/K1 w - - 0 1\n";
-        let start = AnyGame::from(Variant::set_up(load("ranks.ini", text.to_owned()).unwrap()[0]));
+        let start = AnyGame::start(GameSpec::of_text("ranks.ini", text).unwrap()[0]);
         let board = Board::of(&start, None);
         let lines = board.lines(SYMBOLS);
         assert_eq!((&*lines[0], &*lines[10]), ("  10 ♚ · ", "     a b "));

@@ -11,7 +11,6 @@ use std::time::Duration;
 
 use alesia::eval::weights_file::WeightsFile;
 use alesia::game::{ParseError, quoted};
-use alesia::games::variant::{Chosen, check_file};
 use alesia::games::{AnyGame, GameSpec};
 use alesia::search::size::Size;
 use alesia::search::{EngineKind, EngineOptions};
@@ -36,7 +35,7 @@ pub struct Settings {
     /// The game, and the layout for Lines of Action.
     pub game: GameOptions,
     /// The variants of a file of definitions, which can be chosen beside the built-in ones.
-    pub file: Vec<Chosen>,
+    pub file: Vec<GameSpec>,
     /// The options of the engine.
     pub engine: EngineArguments,
     /// Subtracted from every time limit, at most a quarter of a move's time.
@@ -142,38 +141,35 @@ impl Settings {
     }
 
     /// The chess variants that can be chosen, those of the file first.
-    fn variants(&self) -> Vec<Chosen> {
+    fn variants(&self) -> Vec<GameSpec> {
         let mut all = self.file.clone();
-        let built_in = Chosen::BUILT_IN.iter().copied();
-        let is_other =
-            |one: &Chosen| self.file.iter().all(|other| !one.has_name(other.rules().name()));
-        all.extend(built_in.filter(is_other));
+        let is_other = |one: &GameSpec| {
+            let name = one.short_name();
+            !self.file.iter().any(|other| other.short_name().eq_ignore_ascii_case(&name))
+        };
+        all.extend(GameSpec::variants().filter(is_other));
         all
     }
 
     fn variant_line(&self) -> String {
-        let names: Vec<String> =
-            self.variants().iter().map(|one| one.rules().name().to_owned()).collect();
-        let chosen = match self.game.game {
-            GameSpec::Variant(chosen) => chosen.rules().name().to_owned(),
-            other => other.to_string(),
-        };
-        combo("UCI_Variant", chosen, &names)
+        let names: Vec<String> = self.variants().iter().map(|one| one.short_name()).collect();
+        combo("UCI_Variant", self.game.game.short_name(), &names)
     }
 
     /// The chess variant of a name, in any case.
     fn variant(&self, name: &str) -> Result<GameSpec, ParseError> {
         let all = self.variants();
-        let found = all.iter().find(|one| one.has_name(name));
-        found.map(|&one| GameSpec::Variant(one)).ok_or_else(|| {
-            let names: Vec<&str> = all.iter().map(|one| one.rules().name()).collect();
+        let found = all.iter().find(|one| one.short_name().eq_ignore_ascii_case(name));
+        found.copied().ok_or_else(|| {
+            let names: Vec<String> = all.iter().map(|one| one.short_name()).collect();
             ParseError::new("uci_variant", quoted(name), format!("one of {}", names.join(", ")))
         })
     }
 
     /// The path of the file of definitions.
     fn path(&self) -> String {
-        self.file.first().and_then(|one| one.file()).unwrap_or_else(|| EMPTY.to_owned())
+        let file = self.file.first().and_then(|one| one.origin()?.file);
+        file.unwrap_or_else(|| EMPTY.to_owned())
     }
 
     /// The path of the file of weights.
@@ -204,7 +200,7 @@ impl Settings {
             "uci_variant" if !is_ugi => self.game.game = self.variant(value)?,
             "variantpath" if !is_ugi => {
                 let none = value.is_empty() || value == EMPTY;
-                self.file = if none { Vec::new() } else { check_file(value)? };
+                self.file = if none { Vec::new() } else { GameSpec::of_file(value)? };
                 return Ok(Change::Clock);
             }
             "ponder" if !is_ugi => {

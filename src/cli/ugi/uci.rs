@@ -7,7 +7,6 @@
 use std::time::Duration;
 
 use alesia::game::{Game, GameState, Outcome, ParseError, quoted};
-use alesia::games::variant::{Chosen, check_file};
 use alesia::games::{AnyGame, AnyState, GameSpec};
 use alesia::search::max_memory;
 use alesia::ugi::Dialect;
@@ -24,7 +23,7 @@ pub struct Uci {
     /// Chess variant: variant:NAME, FILE.ini or FILE.ini:NAME.
     #[arg(long, value_name = "GAME", default_value = "variant:chess", value_parser = variant,
           help_heading = "Game")]
-    game: Chosen,
+    game: GameSpec,
     #[command(flatten)]
     engine: EngineArguments,
     /// Safety margin in ms, subtracted from each time limit; at most a quarter of a move's time.
@@ -34,9 +33,9 @@ pub struct Uci {
 }
 
 /// Reads the name of a chess variant.
-fn variant(name: &str) -> Result<Chosen, ParseError> {
+fn variant(name: &str) -> Result<GameSpec, ParseError> {
     match GameSpec::open(name)? {
-        GameSpec::Variant(chosen) => Ok(chosen),
+        game @ GameSpec::Variant(_) => Ok(game),
         _ => Err(ParseError::new(
             "game",
             quoted(name),
@@ -49,10 +48,11 @@ impl Uci {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
         let layout = LayoutOption::default();
-        let file = self.game.file().map_or(Ok(Vec::new()), |file| check_file(&file))?;
+        let file = self.game.origin().and_then(|origin| origin.file);
+        let file = file.map_or(Ok(Vec::new()), |file| GameSpec::of_file(&file))?;
         super::serve(Settings {
             dialect: Dialect::Uci,
-            game: GameOptions { game: GameSpec::Variant(self.game), layout },
+            game: GameOptions { game: self.game, layout },
             file,
             engine: self.engine.clone(),
             overhead: Duration::from_millis(self.move_overhead),
@@ -94,8 +94,6 @@ pub fn unclaimed(start: &AnyGame, state: AnyState) -> AnyState {
 
 #[cfg(test)]
 mod tests {
-    use alesia::games::{BuiltIn, Variant};
-
     use super::*;
 
     fn chess() -> AnyGame {
@@ -120,10 +118,8 @@ mod tests {
 
     #[test]
     fn a_repetition_that_wins_ends_the_game() {
-        let text = "[x:chess]\nnFoldRule = 2\nnFoldValue = win".to_owned();
-        let start = AnyGame::from(Variant::set_up(
-            alesia::games::variant::load("uci.ini", text).unwrap()[0],
-        ));
+        let text = "[x:chess]\nnFoldRule = 2\nnFoldValue = win";
+        let start = AnyGame::start(GameSpec::of_text("uci.ini", text).unwrap()[0]);
         let mut state = GameState::new(start);
         play(&start, &mut state, "b1c3 b8c6 c3b1 c6b8").unwrap();
         assert!(unclaimed(&start, state).ending().is_some());

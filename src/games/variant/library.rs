@@ -10,10 +10,11 @@ use std::sync::{LazyLock, PoisonError, RwLock};
 
 use super::play::playable;
 use super::play::rules::Rules;
+use super::read::definition::Definition;
 use super::read::ini::{self, Section};
 use super::read::words::near;
 use crate::game::{ParseError, quoted};
-use crate::games::Setup;
+use crate::games::{Origin, Setup};
 
 /// The built-in file.
 const BUILT_IN: &str = include_str!("variants.ini");
@@ -159,24 +160,14 @@ fn keep(
     Ok(all.len() - 1)
 }
 
-/// Opens `FILE.ini` (its first variant) or `FILE.ini:NAME`; none if the name has neither form.
-///
-/// # Errors
-/// The file cannot be read, is wrong anywhere, or has no variant of the name.
-pub fn open(name: &str) -> Option<Result<Chosen, ParseError>> {
+/// The file and the name that `FILE.ini:NAME` or `FILE.ini` says; none of another form. A file may
+/// have colons in its name, so the last one after `.ini` divides.
+pub fn divided(name: &str) -> Option<(&str, Option<&str>)> {
     let lower = name.to_ascii_lowercase();
-    let (file, variant) = match lower.rfind(".ini:") {
-        Some(end) => (&name[..end + 4], Some(&name[end + 5..])),
-        None if lower.ends_with(".ini") => (name, None),
-        None => return None,
-    };
-    Some(check_file(file).and_then(|all| {
-        match variant {
-            None => Ok(all[0]),
-            Some(variant) => named(&all, variant)
-                .ok_or_else(|| ParseError::new(file, quoted(variant), names_near(&all, variant))),
-        }
-    }))
+    match lower.rfind(".ini:") {
+        Some(end) => Some((&name[..end + 4], Some(&name[end + 5..]))),
+        None => lower.ends_with(".ini").then_some((name, None)),
+    }
 }
 
 /// The names of some variants, the one first that a mistyped name most likely means.
@@ -187,18 +178,6 @@ fn names_near(all: &[Chosen], name: &str) -> String {
         Some(near) => format!("{near}, or {list}"),
         None => list,
     }
-}
-
-/// What is wrong with a name that is none: of `variant:NAME` all names are listed, and the name
-/// alone of a built-in variant is pointed to where it is found, before `games`, the names of all
-/// games. None for what is no such name.
-pub fn misnamed(name: &str, games: &str) -> Option<ParseError> {
-    let said = name.get(..8).filter(|start| start.eq_ignore_ascii_case("variant:"));
-    let expected = match said {
-        Some(_) => format!("variant:NAME, NAME being {}", names_near(Chosen::BUILT_IN, &name[8..])),
-        None => format!("{}, or {games}", named(Chosen::BUILT_IN, name)?.name()),
-    };
-    Some(ParseError::new("game", quoted(name), expected))
 }
 
 /// The variant of a name, in any case, among some.
@@ -220,24 +199,10 @@ impl Chosen {
         }
     }
 
-    /// The text that defines it: its section, and those of its parents after it.
-    pub fn source(self) -> String {
-        let name = self.rules().name();
-        match self.text() {
-            None => ini::source(name, &[BUILT_IN]),
-            Some(text) => ini::source(name, &[&text, BUILT_IN]),
-        }
-    }
-
     /// The whole text of the file where it is defined, as it was opened; none of a built-in one.
     pub fn text(self) -> Option<String> {
         let index = usize::from(self.0).checked_sub(BUILT_IN_COUNT)?;
         Some(OPENED.read().unwrap_or_else(PoisonError::into_inner)[index].text.clone())
-    }
-
-    /// A hash of its rules, for records; none of a built-in one, whose rules do not change.
-    pub fn fingerprint(self) -> Option<String> {
-        self.file().map(|_| format!("{:016x}", self.rules().definition.fingerprint))
     }
 
     /// What is allowed in its start position, and yet seldom meant: `FILE:LINE: …`.
@@ -248,12 +213,6 @@ impl Chosen {
     /// Whether this is its name, in any case, without that of its file.
     pub fn has_name(self, name: &str) -> bool {
         self.rules().name().eq_ignore_ascii_case(name)
-    }
-
-    /// The file where it is defined, as it was opened; none of a built-in one.
-    pub fn file(self) -> Option<String> {
-        usize::from(self.0).checked_sub(BUILT_IN_COUNT)?;
-        self.name().strip_suffix(&format!(":{}", self.rules().name())).map(str::to_owned)
     }
 
     /// How it is named on the command line.
@@ -269,12 +228,10 @@ impl Chosen {
     /// The variant of a name that needs no file: a built-in one in any case, or one that has been
     /// opened. Of a file that has been opened again, the newest.
     pub fn of_name(name: &str) -> Option<Chosen> {
-        if let Some(variant) = name.to_ascii_lowercase().strip_prefix("variant:") {
-            return named(Chosen::BUILT_IN, variant);
+        match name.to_ascii_lowercase().strip_prefix("variant:") {
+            Some(variant) => named(Chosen::BUILT_IN, variant),
+            None => <Chosen as Setup>::of_name(name),
         }
-        let opened = OPENED.read().unwrap_or_else(PoisonError::into_inner);
-        let index = opened.iter().rposition(|opened| opened.name == name);
-        index.map(Chosen::opened)
     }
 }
 
@@ -294,6 +251,7 @@ impl Chosen {
 /// Variants are in no list of games: they are as many as people define.
 impl Setup for Chosen {
     const LISTED: &'static [Chosen] = &[];
+    const DEFINED: &'static [Chosen] = Chosen::BUILT_IN;
     const STANDARD: Chosen = Chosen(0);
     const UNLISTED: &'static [&'static str] = &FORMS;
 
@@ -323,16 +281,47 @@ impl Setup for Chosen {
         index.map(Chosen::opened)
     }
 
+    /// Opens `FILE.ini` (its first variant) or `FILE.ini:NAME`.
     fn open(name: &str) -> Option<Result<Chosen, ParseError>> {
-        open(name)
+        let (file, variant) = divided(name)?;
+        Some(check_file(file).and_then(|all| match variant {
+            None => Ok(all[0]),
+            Some(variant) => {
+                named(&all, variant).ok_or_else(|| {
+                    ParseError::new(file, quoted(variant), names_near(&all, variant))
+                })
+            }
+        }))
     }
 
     fn own_name(self) -> Option<String> {
         Some(self.name())
     }
 
-    fn fingerprint(self) -> Option<String> {
-        Chosen::fingerprint(self)
+    fn of_text(file: &str, text: &str) -> Option<Result<Vec<Chosen>, ParseError>> {
+        Some(load(file, text.to_owned()))
+    }
+
+    fn of_file(file: &str) -> Option<Result<Vec<Chosen>, ParseError>> {
+        Some(check_file(file))
+    }
+
+    fn origin(self) -> Option<Origin> {
+        let Definition { name, fingerprint, .. } = &self.rules().definition;
+        // An opened one is named `FILE:NAME`.
+        let is_opened = usize::from(self.0) >= BUILT_IN_COUNT;
+        let file = self.name().strip_suffix(&format!(":{name}")).map(str::to_owned);
+        let file = file.filter(|_| is_opened);
+        Some(Origin { name: name.clone(), file, fingerprint: *fingerprint })
+    }
+
+    /// Its section, and those of its parents after it.
+    fn source(self) -> Option<String> {
+        let name = self.rules().name();
+        Some(match self.text() {
+            None => ini::source(name, &[BUILT_IN]),
+            Some(text) => ini::source(name, &[&text, BUILT_IN]),
+        })
     }
 }
 
@@ -348,6 +337,21 @@ mod tests {
             error,
             "/dev/zero: found more than 1048576 bytes, expected a readable file of definitions"
         );
+    }
+
+    #[test]
+    fn the_last_colon_after_ini_divides_file_and_name() {
+        for (word, expected) in [
+            ("mine.ini", Some(("mine.ini", None))),
+            ("Mine.INI:a", Some(("Mine.INI", Some("a")))),
+            ("C:\\x.ini", Some(("C:\\x.ini", None))),
+            ("C:\\x.ini:mine", Some(("C:\\x.ini", Some("mine")))),
+            ("a:b.ini:c.ini:d", Some(("a:b.ini:c.ini", Some("d")))),
+            ("mine.initial", None),
+            ("loa:files", None),
+        ] {
+            assert_eq!(divided(word), expected, "{word}");
+        }
     }
 
     #[test]

@@ -10,7 +10,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use alesia::game::{Ending, Game, GameState, Move, Outcome, ParseError, quoted, screen};
-use alesia::games::{AnyGame, AnyState, GameSpec, variant};
+use alesia::games::{AnyGame, AnyState, GameSpec};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt, PyMemoryView, PyString};
@@ -427,13 +427,13 @@ pub fn variants() -> Vec<String> {
 /// from now on; `file` names the text there and in errors.
 #[pyfunction]
 #[pyo3(signature = (text, file = "text.ini"))]
-pub fn load_variants(text: String, file: &str) -> PyResult<Vec<String>> {
+pub fn load_variants(text: &str, file: &str) -> PyResult<Vec<String>> {
     if !file.to_ascii_lowercase().ends_with(".ini") {
         return Err(refused(ParseError::new("file", quoted(file), "a name that ends in .ini")));
     }
-    let all = variant::load(file, text).map_err(refused)?;
+    let all = GameSpec::of_text(file, text).map_err(refused)?;
     let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
-    let games = all.into_iter().map(|chosen| (chosen.name(), GameSpec::Variant(chosen)));
+    let games = all.into_iter().map(|game| (game.to_string(), game));
     let names = games.map(|(name, game)| {
         loaded.insert(name.clone(), game);
         name

@@ -150,8 +150,8 @@ fn game(name: &str) -> Result<GameSpec, ParseError> {
         let expected = format!("{}, or {}", GameSpec::names_of(&games), variant::FORMS.join(", "));
         ParseError::new("game", quoted(name), expected)
     };
-    let game = match variant::open(name) {
-        Some(chosen) => Some(GameSpec::Variant(chosen?)),
+    let game = match GameSpec::in_file(name) {
+        Some(game) => Some(game?),
         None => name.parse().ok(),
     };
     game.filter(|&game| learning(game).is_some()).ok_or_else(refused)

@@ -13,8 +13,7 @@ use alesia::eval::weights_file::WeightsFile;
 use alesia::eval::{Evaluate, expectation};
 use alesia::game::chance::Chance;
 use alesia::game::{ParseError, counted};
-use alesia::games::GameSpec;
-use alesia::games::variant::Chosen;
+use alesia::games::{GameSpec, Origin};
 use alesia::words::command_error::CommandError;
 use alesia_match::run::seeds::seed_of;
 use alesia_report::run::{Begin, Epoch, TuneRow};
@@ -261,29 +260,29 @@ impl Tune {
 
     /// Where the weights go without `--out`.
     fn default_out(&self) -> PathBuf {
-        match self.game {
-            GameSpec::Variant(chosen) => beside(chosen, "weights"),
+        match (self.game.origin(), self.game) {
+            (Some(origin), _) => beside(origin, "weights"),
             // Boards of all sizes share them.
-            GameSpec::Hadron(_) => PathBuf::from("src/games/hadron/weights.bin"),
-            game => PathBuf::from(format!("src/games/{game}/weights.bin")),
+            (None, GameSpec::Hadron(_)) => PathBuf::from("src/games/hadron/weights.bin"),
+            (None, game) => PathBuf::from(format!("src/games/{game}/weights.bin")),
         }
     }
 
     /// Where the games are without `--data`.
     fn default_data(&self) -> PathBuf {
         let shard = self.shard.map_or(String::new(), |shard| format!("{}.", shard.in_name()));
-        match self.game {
-            GameSpec::Variant(chosen) => beside(chosen, &format!("{shard}games")),
-            game => PathBuf::from(format!("{game}.{shard}games")),
+        match self.game.origin() {
+            Some(origin) => beside(origin, &format!("{shard}games")),
+            None => PathBuf::from(format!("{}.{shard}games", self.game)),
         }
     }
 
     /// What has played the games.
     fn player_name(&self) -> &'static str {
-        match (self.game, &self.weights) {
-            (GameSpec::Variant(_), None) => "computed",
-            (GameSpec::Variant(_), Some(_)) => "--weights",
-            _ => "compiled in",
+        match (self.game.origin(), &self.weights) {
+            (Some(_), None) => "computed",
+            (Some(_), Some(_)) => "--weights",
+            (None, _) => "compiled in",
         }
     }
 
@@ -307,12 +306,9 @@ impl Tune {
 
     /// What the first line of a file of games begins with.
     fn settings(&self, Play { engine, nodes, seed, weights, .. }: Play) -> String {
-        let game = match self.game {
-            GameSpec::Variant(chosen) => {
-                let rules = chosen.rules();
-                format!("variant {} {:016x}", rules.name(), rules.definition.fingerprint)
-            }
-            game => game.to_string(),
+        let game = match self.game.origin() {
+            Some(Origin { name, fingerprint, .. }) => format!("variant {name} {fingerprint:016x}"),
+            None => self.game.to_string(),
         };
         let weights = weights.map(|file| format!(" weights={:016x}", file.sum()));
         let weights = weights.unwrap_or_default();
@@ -320,10 +316,9 @@ impl Tune {
     }
 }
 
-/// A file of a variant: beside its definition, if that is a file.
-fn beside(chosen: Chosen, ending: &str) -> PathBuf {
-    let name = chosen.rules().name();
-    match chosen.file() {
+/// A file of a game by definition: beside its definition, if that is a file.
+fn beside(Origin { name, file, .. }: Origin, ending: &str) -> PathBuf {
+    match file {
         Some(file) => PathBuf::from(file).with_extension(format!("{name}.{ending}")),
         None => PathBuf::from(format!("{name}.{ending}")),
     }

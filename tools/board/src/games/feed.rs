@@ -172,12 +172,10 @@ mod tests {
         let file = folder.join("tiny.ini");
         let text = "[tiny]\nking = k\nmaxRank = 3\nmaxFile = 3\nstartFen = k2/3/2K w - - 0 1\n";
         std::fs::write(&file, text).unwrap();
-        let GameSpec::Variant(tiny) = GameSpec::open(file.to_str().unwrap()).unwrap() else {
-            panic!("a variant")
-        };
+        let tiny = GameSpec::open(file.to_str().unwrap()).unwrap();
         let opened = GameEvent::Opened {
             games: 2,
-            game: tiny.name(),
+            game: tiny.to_string(),
             move_time: Duration::from_secs(1),
             board: "k2/3/2K w - - 0 1".to_owned(),
         };

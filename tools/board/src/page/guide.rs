@@ -7,8 +7,7 @@ use std::fmt::Write;
 
 use alesia::game::ParseError;
 use alesia::games::rulebook::{Block, Diagram, Example, Language, Page, Span, examples};
-use alesia::games::variant::Chosen;
-use alesia::games::{AnyGame, BuiltIn, GameSpec, Variant};
+use alesia::games::{AnyGame, GameSpec};
 use axum::Json;
 use axum::extract::Query;
 use serde::{Deserialize, Serialize};
@@ -34,10 +33,7 @@ pub async fn guide(
 ) -> Result<Json<Guide>, Failure> {
     let game: GameSpec = id.parse()?;
     let language = lang.and_then(|code| code.parse().ok()).unwrap_or(Language::English);
-    let html = match game {
-        GameSpec::Variant(chosen) => Some(rendered_variant(chosen, language)),
-        game => rendered(&AnyGame::start(game), language)?,
-    };
+    let html = rendered(game, language)?;
     match html {
         Some(html) => Ok(Json(Guide { html })),
         None => Err(Failure::unknown("the rules of this game are not written down")),
@@ -45,24 +41,26 @@ pub async fn guide(
 }
 
 /// The page of a game; none where it has none.
-fn rendered(game: &AnyGame, language: Language) -> Result<Option<String>, ParseError> {
-    let text = game.page_of_rules(language);
+fn rendered(game: GameSpec, language: Language) -> Result<Option<String>, ParseError> {
+    let start = AnyGame::start(game);
+    let text = start.page_of_rules(language);
     if text.is_empty() {
         return Ok(None);
     }
-    let page = Page::parse(&text, language);
-    let examples = examples(game, &page)?;
-    Ok(Some(html_of(&page, examples)))
+    let Some(source) = game.source() else {
+        let page = Page::parse(&text, language);
+        let examples = examples(&start, &page)?;
+        return Ok(Some(html_of(&page, examples)));
+    };
+    Ok(Some(by_definition(&text, &source, language)))
 }
 
-/// The page of a variant, with its definition and without the board that stands beside it.
-fn rendered_variant(chosen: Chosen, language: Language) -> String {
+/// The page of a game by definition, with that and without the board that stands beside it.
+fn by_definition(rules: &str, source: &str, language: Language) -> String {
     let heading = match language {
         Language::English => "The definition",
         Language::Italian => "La definizione",
     };
-    let rules = Variant::set_up(chosen).page_of_rules(language);
-    let source = chosen.source();
     let text = format!("{rules}\n## {heading}\n\n```text\n{}\n```\n", source.trim_end());
     let mut page = Page::parse(&text, language);
     page.blocks.retain(|block| !matches!(block, Block::Boards(_)));
@@ -197,7 +195,7 @@ mod tests {
     use super::*;
 
     fn of(game: GameSpec, language: Language) -> String {
-        rendered(&AnyGame::start(game), language).unwrap().unwrap()
+        rendered(game, language).unwrap().unwrap()
     }
 
     #[test]
