@@ -1,17 +1,26 @@
-//! Imports between the rooms of `src` point the way that the map in `docs/architecture.md` claims.
+//! Imports between the rooms of a crate point the way that the map in `docs/architecture.md` has.
 //!
-//! The one idea: the rows of the map are in order, so a room may use the rooms of the rows above
-//! its own. What stands in tests alone does not count.
+//! The one idea: a room is a folder of the crate. The rows of the map are in order, so a room may
+//! use the rooms of the rows above its own. What stands in tests alone does not count.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use alesia_documents::root;
 
-/// The rooms of `src` as the map lists them, from the bottom of the house up.
-fn rooms() -> Vec<String> {
+/// The folders whose rooms the map lists, and the files in them that are in no room.
+const HOUSES: [(&str, &[&str]); 3] = [
+    ("src", &["lib.rs", "main.rs"]),
+    ("tools/match/src", &["lib.rs"]),
+    ("tools/board/src", &["lib.rs"]),
+];
+
+/// The rooms of a folder as the map lists them, from the bottom of the house up.
+fn rooms(folder: &str) -> Vec<String> {
     let page = fs::read_to_string(root().join("docs/architecture.md")).unwrap();
-    let rows = page.lines().filter_map(|line| line.strip_prefix("| `src/"));
+    let beginning = format!("| `{folder}/");
+    let rows = page.lines().filter_map(|line| line.strip_prefix(&beginning));
     rows.map(|row| row.split('/').next().unwrap().to_owned()).collect()
 }
 
@@ -41,13 +50,22 @@ fn named(code: &str) -> Vec<&str> {
     names.collect()
 }
 
+/// The code of a file in which each path to the root of its crate, also by `super`, is `crate`.
+fn from_the_root(inside: &Path, code: &str) -> String {
+    let folders = inside.components().count() - 1;
+    let depth = if inside.ends_with("mod.rs") { folders } else { folders + 1 };
+    code.replace(&"super::".repeat(depth), "crate::")
+}
+
 /// Uses of rooms that stand above the one that a file is in.
-fn arrows_up(file: &Path, room: &str, code: &str, rooms: &[String]) -> Vec<String> {
+fn arrows_up(inside: &Path, code: &str, rooms: &[String]) -> Vec<String> {
+    let room = inside.iter().next().unwrap().to_str().unwrap();
     let floor = |name: &str| rooms.iter().position(|room| room == name);
-    let own = floor(room).unwrap_or_else(|| panic!("src/{room} is not in the map"));
+    let own = floor(room).unwrap_or_else(|| panic!("{room} is not in the map"));
     let is_up = |name: &&str| floor(name).is_some_and(|floor| floor > own);
-    let up = named(code).into_iter().filter(is_up);
-    up.map(|name| format!("{}: {room} uses {name}", file.display())).collect()
+    let code = from_the_root(inside, code);
+    let up = named(&code).into_iter().filter(is_up);
+    up.map(|name| format!("{}: {room} uses {name}", inside.display())).collect()
 }
 
 /// The Rust files below a folder that are no tests.
@@ -66,17 +84,18 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 
 #[test]
 fn imports_point_the_way_the_map_says() {
-    let (src, rooms) = (root().join("src"), rooms());
-    assert!(rooms.len() > 8, "{rooms:?}");
-    let mut files = Vec::new();
-    sources(&src, &mut files);
     let mut found = Vec::new();
-    for file in files {
-        let inside = file.strip_prefix(&src).unwrap();
-        let room = inside.iter().next().unwrap().to_str().unwrap();
-        if !room.ends_with(".rs") {
-            let code = production(&fs::read_to_string(&file).unwrap());
-            found.extend(arrows_up(inside, room, &code, &rooms));
+    for (folder, outside) in HOUSES {
+        let (house, rooms) = (root().join(folder), rooms(folder));
+        let mut files = Vec::new();
+        sources(&house, &mut files);
+        for file in files {
+            let inside = file.strip_prefix(&house).unwrap();
+            if !outside.iter().any(|name| inside == Path::new(name)) {
+                let code = production(&fs::read_to_string(&file).unwrap());
+                let up = arrows_up(inside, &code, &rooms);
+                found.extend(up.into_iter().map(|arrow| format!("{folder}/{arrow}")));
+            }
         }
     }
     assert!(found.is_empty(), "{}", found.join("\n"));
@@ -96,14 +115,19 @@ fn definitions_are_read_without_what_plays_them() {
     }
 }
 
-#[test]
-fn no_file_of_src_is_in_no_room() {
-    let entries = fs::read_dir(root().join("src")).unwrap().map(Result::unwrap);
-    let files = entries.filter(|entry| entry.path().is_file());
-    let mut names: Vec<String> =
-        files.map(|entry| entry.file_name().into_string().unwrap()).collect();
-    names.sort();
-    assert_eq!(names, ["lib.rs", "main.rs"]);
+fn each_folder_is_a_room_of_the_map_and_no_source_is_outside() {
+    for (folder, outside) in HOUSES {
+        let entries = fs::read_dir(root().join(folder)).unwrap().map(Result::unwrap);
+        let (rooms_there, files): (Vec<PathBuf>, Vec<PathBuf>) =
+            entries.map(|entry| entry.path()).partition(|path| path.is_dir());
+        let named = |paths: Vec<PathBuf>| -> BTreeSet<String> {
+            let name = |path: &PathBuf| path.file_name().unwrap().to_str().unwrap().to_owned();
+            paths.iter().map(name).collect()
+        };
+        assert_eq!(named(rooms_there), rooms(folder).into_iter().collect(), "rooms of {folder}");
+        let sources = named(files).into_iter().filter(|name| name.ends_with(".rs"));
+        assert_eq!(sources.collect::<Vec<String>>(), outside, "{folder}");
+    }
 }
 
 #[test]
@@ -111,8 +135,10 @@ fn a_planted_arrow_up_is_found() {
     let rooms = ["game", "search", "net"].map(str::to_owned);
     let text = "//! crate::net\nuse crate::game::Move;\nuse crate::{net::line, game};\n\
                 \n#[cfg(test)]\nmod tests {\n    use crate::net;\n}\n";
-    let file = Path::new("search/x.rs");
-    let found = arrows_up(file, "search", &production(text), &rooms);
-    assert_eq!(found, ["search/x.rs: search uses net"]);
-    assert!(arrows_up(file, "net", &production(text), &rooms).is_empty());
+    let arrows = |file: &str, text: &str| arrows_up(Path::new(file), &production(text), &rooms);
+    assert_eq!(arrows("search/x.rs", text), ["search/x.rs: search uses net"]);
+    assert!(arrows("net/x.rs", text).is_empty());
+    assert_eq!(arrows("search/mod.rs", "use super::net;"), ["search/mod.rs: search uses net"]);
+    let deep = "use super::net;\nuse super::super::net::line;";
+    assert_eq!(arrows("search/x.rs", deep), ["search/x.rs: search uses net"]);
 }
