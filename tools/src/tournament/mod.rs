@@ -18,7 +18,7 @@ use alesia::game::without_bom;
 use alesia::record::append_only::AppendOnlyFile;
 use alesia::record::game_record::{GameRecord, Occasion};
 use alesia::words::command_error::CommandError;
-use alesia_board::games::live::{Live, Source};
+use alesia_board::games::match_games::{MatchGames, Source};
 use alesia_board::server::match_page;
 use alesia_match::files::disk;
 use alesia_match::files::match_file::{Header, MatchFile};
@@ -213,7 +213,7 @@ struct TournamentObserver<'a> {
     /// Games that count, in the order of the calendar.
     records: Vec<GameRecord>,
     progress: Progress,
-    live: Option<&'a Live>,
+    live: Option<&'a MatchGames>,
 }
 
 impl TournamentObserver<'_> {

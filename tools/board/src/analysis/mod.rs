@@ -4,9 +4,9 @@
 //! runs while it has listeners and publishes its complete result each time.
 
 mod forced;
+mod loaded_games;
 mod marks;
 mod nearest;
-mod records;
 mod review;
 mod search;
 
@@ -152,12 +152,12 @@ struct Text {
 /// What was in it.
 #[derive(Serialize)]
 struct Loaded {
-    games: Vec<records::LoadedGame>,
+    games: Vec<loaded_games::LoadedGame>,
 }
 
 async fn read_records(Body(text): Body<Text>) -> Result<Json<Loaded>, Failure> {
     let game = text.game.map(|name| name.parse()).transpose()?;
     // Thousands of games need some time.
-    let games = aside(move || Ok(records::read(game, &text.text)?)).await?;
+    let games = aside(move || Ok(loaded_games::read(game, &text.text)?)).await?;
     Ok(Json(Loaded { games }))
 }

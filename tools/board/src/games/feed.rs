@@ -14,10 +14,10 @@ use alesia::net::feed::{FeedLine, GameEvent};
 use alesia::record::game_record::GameLine;
 use alesia_match::files::disk::begin_of_line;
 
+use super::game_seat::{GameSeat, NOBODY, Sitter};
+use super::game_table::{GameTable, Source};
 use super::hall::Hall;
-use super::seat::{BoardSeat, NOBODY, Sitter};
-use super::table::{BoardTable, Source};
-use super::watched;
+use super::remote_events;
 use crate::door::failure::Failure;
 use crate::page::topic::Topic;
 
@@ -43,8 +43,8 @@ pub fn follow(hall: &Arc<Hall>, mut lines: impl BufRead) {
     }
 }
 
-fn break_off(hall: &Hall, table: &Topic<BoardTable>, reason: &str) {
-    let broken = |table: &mut BoardTable| match table.result() {
+fn break_off(hall: &Hall, table: &Topic<GameTable>, reason: &str) {
+    let broken = |table: &mut GameTable| match table.result() {
         Some(_) => Err(()),
         None => Ok(table.break_off(reason)),
     };
@@ -55,7 +55,7 @@ fn break_off(hall: &Hall, table: &Topic<BoardTable>, reason: &str) {
 struct Feed<'a> {
     hall: &'a Arc<Hall>,
     /// By number; none for those that are not shown any more.
-    games: HashMap<usize, Option<Arc<Topic<BoardTable>>>>,
+    games: HashMap<usize, Option<Arc<Topic<GameTable>>>>,
 }
 
 impl Feed<'_> {
@@ -103,11 +103,11 @@ impl Feed<'_> {
                 let hall = self.hall.clone();
                 thread::spawn(move || {
                     thread::sleep(warm_up);
-                    watched::hear(&hall, &table, &event)
+                    remote_events::hear(&hall, &table, &event)
                 });
                 Ok(())
             }
-            event => watched::hear(self.hall, &table, &event),
+            event => remote_events::hear(self.hall, &table, &event),
         }
     }
 
@@ -117,13 +117,13 @@ impl Feed<'_> {
         game: GameSpec,
         move_time: Duration,
         board: String,
-    ) -> Result<Arc<Topic<BoardTable>>, Failure> {
+    ) -> Result<Arc<Topic<GameTable>>, Failure> {
         let line = GameLine { board: Some(board), moves: Vec::new() };
         let ms = Some(move_time.as_millis() as u64);
-        let seat = BoardSeat { kind: Sitter::Remote, name: NOBODY.to_owned(), engine: None, ms };
+        let seat = GameSeat { kind: Sitter::Remote, name: NOBODY.to_owned(), engine: None, ms };
         let seats = [seat.clone(), seat];
         self.hall.add(|id| {
-            let mut table = BoardTable::new(id, game, Source::Referee, title, seats, line)?;
+            let mut table = GameTable::new(id, game, Source::Referee, title, seats, line)?;
             table.limit = Some(move_time);
             Ok::<_, ParseError>(table)
         })
@@ -133,9 +133,9 @@ impl Feed<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::table::Phase;
+    use crate::games::game_table::Phase;
 
-    fn follow_text(text: impl AsRef<[u8]>) -> Vec<Arc<Topic<BoardTable>>> {
+    fn follow_text(text: impl AsRef<[u8]>) -> Vec<Arc<Topic<GameTable>>> {
         let hall = Arc::new(Hall::default());
         follow(&hall, text.as_ref());
         (1..=9)
@@ -143,7 +143,7 @@ mod tests {
             .collect()
     }
 
-    fn result(table: &Topic<BoardTable>) -> String {
+    fn result(table: &Topic<GameTable>) -> String {
         table.state().result().unwrap().text.clone()
     }
 

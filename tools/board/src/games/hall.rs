@@ -14,10 +14,10 @@ use alesia_match::run::interrupt::{self, Watch};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::kept::Kept;
+use super::definitions::Definitions;
+use super::game_table::{GameTable, Source};
+use super::games_folder::GamesFolder;
 use super::standings::Standings;
-use super::store::Store;
-use super::table::{BoardTable, Source};
 use crate::door::failure::Failure;
 use crate::door::places::Visitor;
 use crate::door::secrets::secret;
@@ -65,7 +65,7 @@ const PATIENCE_WITH_DISK: Patience = Patience {
     ..PATIENCE
 };
 
-type Table = Arc<Topic<BoardTable>>;
+type Table = Arc<Topic<GameTable>>;
 
 pub struct Lobby {
     games: Vec<Value>,
@@ -93,7 +93,7 @@ pub struct Hall {
     /// The engines of all games and searches.
     pub minds: Minds,
     /// The chess variants that have been defined here.
-    pub variants: Kept,
+    pub definitions: Definitions,
 }
 
 impl Default for Hall {
@@ -113,7 +113,7 @@ impl Hall {
             loaded: Mutex::new(None),
             on_disk: AtomicBool::new(false),
             minds,
-            variants: Kept::default(),
+            definitions: Definitions::default(),
         }
     }
 
@@ -135,7 +135,7 @@ impl Hall {
     /// There are too many already, or it cannot be made.
     pub fn add<E: Into<Failure>>(
         &self,
-        make: impl FnOnce(String) -> Result<BoardTable, E>,
+        make: impl FnOnce(String) -> Result<GameTable, E>,
     ) -> Result<Table, Failure> {
         self.add_of(None, make)
     }
@@ -147,7 +147,7 @@ impl Hall {
     pub fn add_of<E: Into<Failure>>(
         &self,
         owner: Option<Visitor>,
-        make: impl FnOnce(String) -> Result<BoardTable, E>,
+        make: impl FnOnce(String) -> Result<GameTable, E>,
     ) -> Result<Table, Failure> {
         let id = secret()[..NAME_LENGTH].to_owned();
         let mut table = make(id.clone()).map_err(Into::into)?;
@@ -179,13 +179,13 @@ impl Hall {
     /// The system refuses to tell when it is asked.
     pub fn keep_in(
         self: &Arc<Self>,
-        mut store: Store,
-        kept: Vec<BoardTable>,
+        mut folder: GamesFolder,
+        games: Vec<GameTable>,
     ) -> Result<(), CommandError> {
         interrupt::end_with_us()?;
         let watch = Watch::start();
-        let named = |table: BoardTable| (table.id.clone(), Arc::new(Topic::new(table)));
-        self.tables().extend(kept.into_iter().map(named));
+        let named = |table: GameTable| (table.id.clone(), Arc::new(Topic::new(table)));
+        self.tables().extend(games.into_iter().map(named));
         // Relaxed: a flag alone.
         self.on_disk.store(true, Ordering::Relaxed);
         self.touch();
@@ -196,9 +196,9 @@ impl Hall {
                 thread::sleep(LOBBY_TIME);
                 let is_last = watch.is_asked();
                 if is_last {
-                    store.hurry();
+                    folder.hurry();
                 }
-                hall.save(&mut store);
+                hall.save(&mut folder);
                 if is_last {
                     watch.end();
                 }
@@ -208,16 +208,16 @@ impl Hall {
     }
 
     /// Writes the games that have changed, and removes the files of those that are gone.
-    fn save(&self, store: &mut Store) {
+    fn save(&self, folder: &mut GamesFolder) {
         let tables = self.tables().clone();
         for (_, table) in &tables {
             // The game is not locked while it is written.
-            let unsaved = store.unsaved(&table.state());
+            let unsaved = folder.unsaved(&table.state());
             if let Some(game) = unsaved {
-                store.save(game);
+                folder.save(game);
             }
         }
-        store.keep_only(|id| tables.iter().any(|(name, _)| name == id));
+        folder.keep_only(|id| tables.iter().any(|(name, _)| name == id));
     }
 
     /// Finds a game.
@@ -233,7 +233,7 @@ impl Hall {
     }
 
     /// The newest game that fits.
-    pub fn search(&self, fits: impl Fn(&BoardTable) -> bool) -> Option<Table> {
+    pub fn search(&self, fits: impl Fn(&GameTable) -> bool) -> Option<Table> {
         let tables = self.tables().clone();
         let mut newest = tables.into_iter().rev().map(|(_, table)| table);
         newest.find(|table| fits(&table.state()))
@@ -286,8 +286,8 @@ impl Hall {
     /// Those of the change, which then sends no notice.
     pub fn change<E>(
         &self,
-        table: &Topic<BoardTable>,
-        change: impl FnOnce(&mut BoardTable) -> Result<News, E>,
+        table: &Topic<GameTable>,
+        change: impl FnOnce(&mut GameTable) -> Result<News, E>,
     ) -> Result<(), E> {
         let listeners = table.listeners();
         table.change(|table, publish| {
@@ -391,33 +391,33 @@ fn give_way(tables: &mut Vec<(String, Table)>, fits: impl Fn(&Table) -> bool) ->
 }
 
 /// Nobody listens to this game, and it cannot be found any more.
-fn close(table: &mut BoardTable) {
+fn close(table: &mut GameTable) {
     table.leave();
     stop_thinking(table);
 }
 
-fn stop_thinking(table: &BoardTable) {
-    if let Some(hosted) = &table.hosted {
-        hosted.interrupt();
+fn stop_thinking(table: &GameTable) {
+    if let Some(local_players) = &table.local_players {
+        local_players.interrupt();
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::hosted::HostedGame;
-    use crate::games::seat::{BoardSeat, Sitter};
+    use crate::games::game_seat::{GameSeat, Sitter};
+    use crate::games::local_players::LocalPlayers;
     use alesia::record::game_record::GameLine;
 
     #[test]
     fn games_are_found_by_name_and_listed_with_the_newest_first() {
         let hall = Hall::default();
-        let seat = BoardSeat { kind: Sitter::Open, name: String::new(), engine: None, ms: None };
+        let seat = GameSeat { kind: Sitter::Open, name: String::new(), engine: None, ms: None };
         let add = |title: &str| {
             let (title, seats) = (title.to_owned(), [seat.clone(), seat.clone()]);
             let line = GameLine { board: None, moves: Vec::new() };
             let game = "hadron3".parse().unwrap();
-            let made = hall.add(|id| BoardTable::new(id, game, Source::Board, title, seats, line));
+            let made = hall.add(|id| GameTable::new(id, game, Source::Board, title, seats, line));
             made.unwrap().state().id.clone()
         };
         let (first, second) = (add("first"), add("second"));
@@ -439,12 +439,12 @@ mod tests {
         owner: Option<Visitor>,
         kinds: [Sitter; 2],
     ) -> Result<Table, Failure> {
-        let seat = |kind| BoardSeat { kind, name: String::new(), engine: None, ms: None };
+        let seat = |kind| GameSeat { kind, name: String::new(), engine: None, ms: None };
         let line = GameLine { board: None, moves: Vec::new() };
         let (game, seats) = ("hadron3".parse().unwrap(), kinds.map(seat));
         hall.add_of(owner, |id| {
-            let mut table = BoardTable::new(id, game, Source::Board, String::new(), seats, line)?;
-            table.hosted = Some(HostedGame::default());
+            let mut table = GameTable::new(id, game, Source::Board, String::new(), seats, line)?;
+            table.local_players = Some(LocalPlayers::default());
             Ok::<_, Failure>(table)
         })
     }

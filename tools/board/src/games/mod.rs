@@ -1,21 +1,22 @@
 //! The games of the page, whoever plays them.
 //!
-//! The one idea: a game is a `table` in the `hall`. People and engines play there by what they
-//! ask of the page (`play`); of a game that is played elsewhere its events are shown.
+//! The one idea: a game is a table (`game_table.rs`) in the [`hall`]. People and engines play there
+//! by what they ask of the page (`play/`); of a game that is played elsewhere, by a referee's
+//! players ([`feed`]) or in a match ([`match_games`]), the events are shown (`remote_events.rs`).
 
+pub(crate) mod definition_requests;
+mod definitions;
+pub(crate) mod download;
 pub mod feed;
+mod game_file;
+mod game_seat;
+mod game_table;
+pub(crate) mod games_folder;
 pub mod hall;
-mod hosted;
-mod kept;
 mod keys;
-pub mod live;
+mod local_players;
+pub mod match_games;
 pub(crate) mod play;
-mod seat;
+mod remote_events;
 mod standings;
-pub(crate) mod store;
-mod stored;
-mod table;
-pub(crate) mod taken;
 pub(crate) mod thoughts;
-pub(crate) mod variants;
-mod watched;

@@ -15,9 +15,9 @@ use axum::{Json, Router};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::game_table::{GameTable, Source};
 use super::hall::Hall;
-use super::table::{BoardTable, Source};
-use super::watched::hear;
+use super::remote_events::hear;
 use crate::door::failure::{Body, Failure};
 
 pub fn routes() -> Router<Arc<Hall>> {
@@ -39,7 +39,7 @@ async fn thoughts(
     Body(thoughts): Body<Thoughts>,
 ) -> Result<Json<Value>, Failure> {
     let Thoughts { player, ply, report } = thoughts;
-    let seat_of = |table: &BoardTable| {
+    let seat_of = |table: &GameTable| {
         let own = |side: &Side| is_same(&table.seats[*side as usize].name, &player);
         let sides = [Side::White, Side::Black].into_iter();
         (table.source == Source::Referee).then(|| sides.into_iter().find(own)).flatten()

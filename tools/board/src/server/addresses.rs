@@ -17,7 +17,7 @@ use crate::door::failure::{Body, Failure, Name};
 use crate::door::guard::Guard;
 use crate::engines::levels;
 use crate::games::hall::Hall;
-use crate::games::{play, taken, thoughts, variants};
+use crate::games::{definition_requests, download, play, thoughts};
 use crate::page::files::{file, index_file};
 use crate::page::game_text::GameText;
 use crate::page::{guide, position, qr};
@@ -27,10 +27,10 @@ pub fn routes() -> Router<Arc<Hall>> {
     Router::new()
         .route("/api/lobby/events", get(lobby_events))
         .route("/api/games/{id}/events", get(game_events))
-        .route("/api/games/{id}/record", get(taken::record))
+        .route("/api/games/{id}/record", get(download::record))
         .route("/api/rules", get(all_rules))
         .route("/api/rules/{id}", get(rules))
-        .route("/api/variants", post(variants::variants))
+        .route("/api/variants", post(definition_requests::variants))
         .route("/api/positions", post(positions))
         .route("/api/guide/{id}", get(guide::guide))
         .route("/api/qr", get(qr::code))

@@ -16,8 +16,8 @@ use super::Server;
 use crate::door::guard;
 use crate::engines::mind::{self, Minds};
 use crate::games::feed;
+use crate::games::games_folder::GamesFolder;
 use crate::games::hall::Hall;
-use crate::games::store::Store;
 
 /// The environment variable with the token.
 const TOKEN_VARIABLE: &str = "ALESIA_TOKEN";
@@ -65,11 +65,11 @@ impl Board {
         let server = Server::open(self.bind, self.port, self.token()?)?.below(&self.base);
         let hall = Arc::new(Hall::with_engines(Minds::new(self.memory)));
         if let Some(folder) = &self.data {
-            let opened = Store::open(folder, &hall.variants);
-            let (store, kept) = opened.map_err(|error| {
+            let opened = GamesFolder::open(folder, &hall.definitions);
+            let (saved, games) = opened.map_err(|error| {
                 CommandError::Failed(format!("--data {}: {error}", folder.display()))
             })?;
-            hall.keep_in(store, kept)?;
+            hall.keep_in(saved, games)?;
         }
         if !self.feed {
             println!("{}", server.line());

@@ -9,18 +9,18 @@ use alesia_match::run::audience::Audience;
 
 use super::Server;
 use crate::games::hall::Hall;
-use crate::games::live::{Live, Source};
+use crate::games::match_games::{MatchGames, Source};
 
 /// Opens a page on this machine and says where.
 ///
 /// # Errors
 /// The port cannot be had.
-pub fn open(port: Option<u16>, source: Source, title: String) -> Result<Live, CommandError> {
+pub fn open(port: Option<u16>, source: Source, title: String) -> Result<MatchGames, CommandError> {
     let server = Server::open(IpAddr::V4(Ipv4Addr::LOCALHOST), port, None)?;
     let _ = writeln!(stderr(), "{}", server.line());
     let hall = Arc::new(Hall::default());
     server.in_background(&hall);
-    Ok(Live::new(hall, source, title))
+    Ok(MatchGames::new(hall, source, title))
 }
 
 /// Opens the page of a match.

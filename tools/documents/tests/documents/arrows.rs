@@ -115,6 +115,7 @@ fn definitions_are_read_without_what_plays_them() {
     }
 }
 
+#[test]
 fn each_folder_is_a_room_of_the_map_and_no_source_is_outside() {
     for (folder, outside) in HOUSES {
         let entries = fs::read_dir(root().join(folder)).unwrap().map(Result::unwrap);

@@ -5,23 +5,23 @@ use alesia::game::Side;
 use serde::Deserialize;
 
 use crate::door::failure::Failure;
-use crate::games::hosted::HostedGame;
-use crate::games::table::BoardTable;
+use crate::games::game_table::GameTable;
+use crate::games::local_players::LocalPlayers;
 use crate::page::topic::Subject;
 
 /// The keys and engines of a game that is played on the page and has not been removed.
-pub fn hosted(table: &mut BoardTable) -> Result<&mut HostedGame, Failure> {
+pub fn local_players(table: &mut GameTable) -> Result<&mut LocalPlayers, Failure> {
     if table.ended() {
         return Err(Failure::unknown("this game has been removed"));
     }
     let elsewhere = "this game is played elsewhere; here it can only be watched";
-    table.hosted.as_mut().ok_or_else(|| Failure::forbidden(elsewhere))
+    table.local_players.as_mut().ok_or_else(|| Failure::forbidden(elsewhere))
 }
 
 /// The seat of a token. Where one person has both, it is that of the side to move.
-pub fn seat(table: &mut BoardTable, token: &str) -> Result<Side, Failure> {
+pub fn seat(table: &mut GameTable, token: &str) -> Result<Side, Failure> {
     let to_move = table.side();
-    let held = hosted(table)?.keys.seat(token, to_move);
+    let held = local_players(table)?.keys.seat(token, to_move);
     held.ok_or_else(|| Failure::forbidden("this seat is not yours: wrong token"))
 }
 
@@ -36,7 +36,7 @@ pub struct Act {
 }
 
 /// The seat of an act, if the game has begun and its page is up to date.
-pub fn current(table: &mut BoardTable, act: &Act) -> Result<Side, Failure> {
+pub fn current(table: &mut GameTable, act: &Act) -> Result<Side, Failure> {
     let side = seat(table, &act.token)?;
     if table.open().next().is_some() {
         return Err(Failure::stale("waiting for an opponent: the game has not begun"));
@@ -55,7 +55,7 @@ pub fn current(table: &mut BoardTable, act: &Act) -> Result<Side, Failure> {
 }
 
 /// As [`current`], and it is that side's turn.
-pub fn to_move(table: &mut BoardTable, act: &Act) -> Result<Side, Failure> {
+pub fn to_move(table: &mut GameTable, act: &Act) -> Result<Side, Failure> {
     let side = seat(table, &act.token)?;
     not_over(table)?;
     current(table, act)?;
@@ -65,7 +65,7 @@ pub fn to_move(table: &mut BoardTable, act: &Act) -> Result<Side, Failure> {
     Ok(side)
 }
 
-pub fn not_over(table: &BoardTable) -> Result<(), Failure> {
+pub fn not_over(table: &GameTable) -> Result<(), Failure> {
     table
         .result()
         .map_or(Ok(()), |result| Err(Failure::stale(format!("the game is over: {}", result.text))))

@@ -17,10 +17,10 @@ use alesia::search::clock::Budget;
 
 use crate::door::failure::{Failure, aside};
 use crate::engines::mind::{Insight, Mind};
+use crate::games::game_seat::GameSeat;
+use crate::games::game_table::GameTable;
 use crate::games::hall::Hall;
-use crate::games::hosted::Driver;
-use crate::games::seat::BoardSeat;
-use crate::games::table::BoardTable;
+use crate::games::local_players::Driver;
 use crate::page::topic::Topic;
 
 /// Minimum time between two reports of a thinking engine.
@@ -36,7 +36,7 @@ const UNWATCHED_TIME: Duration = Duration::from_secs(30);
 ///
 /// # Errors
 /// There are too many engines.
-pub async fn ready(hall: &Arc<Hall>, table: &Arc<Topic<BoardTable>>) -> Result<(), Failure> {
+pub async fn ready(hall: &Arc<Hall>, table: &Arc<Topic<GameTable>>) -> Result<(), Failure> {
     if !asleep(&mut table.state()) {
         return Ok(());
     }
@@ -45,7 +45,7 @@ pub async fn ready(hall: &Arc<Hall>, table: &Arc<Topic<BoardTable>>) -> Result<(
 }
 
 /// Makes the engines of a game continue when it is watched again.
-pub async fn watched(hall: &Arc<Hall>, table: &Arc<Topic<BoardTable>>) -> Result<(), Failure> {
+pub async fn watched(hall: &Arc<Hall>, table: &Arc<Topic<GameTable>>) -> Result<(), Failure> {
     let stands_still = {
         let mut state = table.state();
         let is_engine = state.seats[state.side() as usize].engine.is_some();
@@ -60,22 +60,22 @@ pub async fn watched(hall: &Arc<Hall>, table: &Arc<Topic<BoardTable>>) -> Result
 }
 
 /// Whether engines must be built; an existing one begins to wait anew.
-fn asleep(table: &mut BoardTable) -> bool {
-    let Some(hosted) = &table.hosted else { return false };
-    hosted.wake();
-    hosted.driver.is_none() && table.seats.iter().any(|seat| seat.engine.is_some())
+fn asleep(table: &mut GameTable) -> bool {
+    let Some(local_players) = &table.local_players else { return false };
+    local_players.wake();
+    local_players.driver.is_none() && table.seats.iter().any(|seat| seat.engine.is_some())
 }
 
 /// Builds the engines of a game and starts their thread; this needs a moment.
 ///
 /// # Errors
 /// There are too many, or the system refuses memory or threads.
-pub fn start(hall: &Arc<Hall>, table: &Arc<Topic<BoardTable>>) -> Result<(), Failure> {
+pub fn start(hall: &Arc<Hall>, table: &Arc<Topic<GameTable>>) -> Result<(), Failure> {
     let (game, seats, owner) = {
         let state = table.state();
         (state.game, state.seats.clone(), state.owner)
     };
-    let build = |seat: &BoardSeat| {
+    let build = |seat: &GameSeat| {
         let Some(engine) = seat.engine else { return Ok(None) };
         let (strength, seed) = (engine.parse()?, fastrand::u64(..));
         hall.minds.build(owner, game, strength, seed).map(Some)
@@ -93,14 +93,14 @@ pub fn start(hall: &Arc<Hall>, table: &Arc<Topic<BoardTable>>) -> Result<(), Fai
         watched: Instant::now(),
     };
     let mut state = table.state();
-    let Some(hosted) = &mut state.hosted else { return Ok(()) };
+    let Some(local_players) = &mut state.local_players else { return Ok(()) };
     // Another request may have been quicker.
-    if hosted.driver.is_none() {
+    if local_players.driver.is_none() {
         let named = std::thread::Builder::new().name("engine".into());
         named.spawn(move || thread.run()).map_err(|error| {
             Failure::busy(format!("cannot start a thread for the engine: {error}"))
         })?;
-        hosted.driver = Some(Driver { wakes, interrupted: flag });
+        local_players.driver = Some(Driver { wakes, interrupted: flag });
     }
     Ok(())
 }
@@ -115,7 +115,7 @@ enum Next {
 struct Thread {
     hall: Arc<Hall>,
     /// Not owned while waiting, so that a removed game ends the thread: its sender is gone then.
-    table: Weak<Topic<BoardTable>>,
+    table: Weak<Topic<GameTable>>,
     minds: [Option<Mind>; 2],
     woken: Receiver<()>,
     interrupted: Arc<AtomicBool>,
@@ -142,16 +142,16 @@ impl Thread {
         }
     }
 
-    fn next(&mut self, table: &mut BoardTable, idle: bool, unwatched: Duration) -> Next {
+    fn next(&mut self, table: &mut GameTable, idle: bool, unwatched: Duration) -> Next {
         let (side, over, runs) = (table.side(), table.result().is_some(), table.runs());
         let alone = table.seats.iter().all(|seat| seat.engine.is_some());
-        let Some(hosted) = &mut table.hosted else { return Next::End };
+        let Some(local_players) = &mut table.local_players else { return Next::End };
         let engine = table.seats[side as usize].ms.filter(|_| runs);
         if let Some(ms) = engine {
             if alone && self.watched.elapsed() >= unwatched {
                 // The one who woke it is about to watch.
                 if self.woken.try_recv().is_err() {
-                    hosted.driver = None;
+                    local_players.driver = None;
                     return Next::End;
                 }
                 self.watched = Instant::now();
@@ -162,7 +162,7 @@ impl Thread {
         }
         // A request that woke it since then relies on it.
         if over || idle && self.woken.try_recv().is_err() {
-            hosted.driver = None;
+            local_players.driver = None;
             return Next::End;
         }
         Next::Wait
@@ -170,7 +170,7 @@ impl Thread {
 
     fn think(
         &mut self,
-        table: &Arc<Topic<BoardTable>>,
+        table: &Arc<Topic<GameTable>>,
         side: Side,
         line: &GameLine,
         time: Duration,
@@ -209,37 +209,37 @@ impl Thread {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::hosted::HostedGame;
+    use crate::games::game_table::Source;
     use crate::games::keys::Keys;
+    use crate::games::local_players::LocalPlayers;
     use crate::games::play::seats::Wish;
-    use crate::games::table::Source;
 
     fn engine() -> Wish {
         Wish::Engine { engine: "random".into(), ms: 10 }
     }
 
     /// A game of a person, who is to move, with an engine.
-    fn table(hall: &Hall, white: &Wish) -> Arc<Topic<BoardTable>> {
+    fn table(hall: &Hall, white: &Wish) -> Arc<Topic<GameTable>> {
         let seats = [white.seat(Side::White).unwrap(), engine().seat(Side::Black).unwrap()];
         let line = GameLine { board: None, moves: Vec::new() };
         let game = "hadron3".parse().unwrap();
         let table = hall
-            .add(|id| BoardTable::new(id, game, Source::Board, String::new(), seats, line))
+            .add(|id| GameTable::new(id, game, Source::Board, String::new(), seats, line))
             .unwrap();
         let keys = Keys::new([white.is_own(), false]);
         let mut state = table.state();
-        state.hosted = Some(HostedGame { keys, ..HostedGame::default() });
+        state.local_players = Some(LocalPlayers { keys, ..LocalPlayers::default() });
         state.begin();
         drop(state);
         table
     }
 
     /// A thread that has not been started, for a game that it belongs to from now on.
-    fn thread(hall: &Arc<Hall>, table: &Arc<Topic<BoardTable>>) -> Thread {
+    fn thread(hall: &Arc<Hall>, table: &Arc<Topic<GameTable>>) -> Thread {
         let (wakes, woken) = sync_channel(1);
         let interrupted = Arc::new(AtomicBool::new(false));
         let driver = Driver { wakes, interrupted: interrupted.clone() };
-        table.state().hosted.as_mut().unwrap().driver = Some(driver);
+        table.state().local_players.as_mut().unwrap().driver = Some(driver);
         let (hall, table, minds) = (hall.clone(), Arc::downgrade(table), [None, None]);
         Thread { hall, table, minds, woken, interrupted, watched: Instant::now() }
     }
@@ -253,7 +253,7 @@ mod tests {
         assert!(asleep(&mut table.state()), "it was not built");
         let mut thread = thread(&hall, &table);
         let mut state = table.state();
-        let mut next = |state: &mut BoardTable, idle| thread.next(state, idle, Duration::ZERO);
+        let mut next = |state: &mut GameTable, idle| thread.next(state, idle, Duration::ZERO);
         assert!(matches!(next(&mut state, false), Next::Wait));
         assert!(!asleep(&mut state));
         assert!(matches!(next(&mut state, true), Next::Wait), "a move is on its way");

@@ -14,8 +14,8 @@ use std::sync::Arc;
 use axum::Router;
 use axum::routing::post;
 
+use super::game_table::GameTable;
 use super::hall::Hall;
-use super::table::BoardTable;
 use crate::page::topic::Topic;
 
 /// What can be done to games.
@@ -31,7 +31,7 @@ pub fn routes() -> Router<Arc<Hall>> {
 
 /// A person and the random engine, for tests elsewhere.
 #[cfg(test)]
-pub fn seats_for_tests() -> [crate::games::seat::BoardSeat; 2] {
+pub fn seats_for_tests() -> [crate::games::game_seat::GameSeat; 2] {
     use alesia::game::Side;
     let engine = seats::Wish::Engine { engine: "random".into(), ms: 10 };
     [
@@ -41,7 +41,7 @@ pub fn seats_for_tests() -> [crate::games::seat::BoardSeat; 2] {
 }
 
 /// A spectator joins a game. It is shown even if its engines cannot be built again.
-pub async fn watched(hall: &Arc<Hall>, table: &Arc<Topic<BoardTable>>) {
+pub async fn watched(hall: &Arc<Hall>, table: &Arc<Topic<GameTable>>) {
     if let Err(failure) = engine::watched(hall, table).await {
         log::error!("a game that is watched again cannot continue: {}", failure.message());
     }

@@ -12,16 +12,16 @@ use axum::{Extension, Json};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::act::{Act, current, hosted, not_over, seat, to_move};
+use super::act::{Act, current, local_players, not_over, seat, to_move};
 use super::engine;
 use super::seats::{self, Wish};
 use crate::door::failure::{Body, Failure, Name, aside};
 use crate::door::places::Visitor;
+use crate::games::game_seat::Sitter;
+use crate::games::game_table::{GameTable, Source};
 use crate::games::hall::Hall;
-use crate::games::hosted::HostedGame;
 use crate::games::keys::Keys;
-use crate::games::seat::Sitter;
-use crate::games::table::{BoardTable, Source};
+use crate::games::local_players::LocalPlayers;
 use crate::page::game_text::GameText;
 use crate::page::topic::{News, Topic};
 
@@ -58,9 +58,9 @@ fn set_up(hall: &Arc<Hall>, visitor: Visitor, wanted: Wanted) -> Answer {
     });
     let tokens: serde_json::Map<String, Value> = tokens.collect();
     let table = hall.add_of(Some(visitor), |id| {
-        let mut table = BoardTable::new(id, game, Source::Board, String::new(), seats, line)?;
+        let mut table = GameTable::new(id, game, Source::Board, String::new(), seats, line)?;
         not_over(&table)?;
-        table.hosted = Some(HostedGame { keys, ..HostedGame::default() });
+        table.local_players = Some(LocalPlayers { keys, ..LocalPlayers::default() });
         Ok::<_, Failure>(table)
     })?;
     let id = table.state().id.clone();
@@ -78,14 +78,14 @@ fn set_up(hall: &Arc<Hall>, visitor: Visitor, wanted: Wanted) -> Answer {
 /// Changes a game before its start; it starts when both seats are taken.
 fn begin(
     hall: &Hall,
-    table: &Topic<BoardTable>,
-    change: impl FnOnce(&mut BoardTable) -> Result<(), Failure>,
+    table: &Topic<GameTable>,
+    change: impl FnOnce(&mut GameTable) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     hall.change(table, |table| {
         change(table)?;
         let waits = table.open().next().is_some();
         let news = if waits { table.news(table.length()) } else { table.begin() };
-        hosted(table)?.wake();
+        local_players(table)?.wake();
         Ok(news)
     })
 }
@@ -99,8 +99,8 @@ pub struct Join {
 
 pub async fn join(State(hall): State<Arc<Hall>>, Name(id): Name, Body(join): Body<Join>) -> Answer {
     let table = hall.find(&id)?;
-    let free = |table: &mut BoardTable| {
-        hosted(table)?;
+    let free = |table: &mut GameTable| {
+        local_players(table)?;
         let mut open = table.open();
         let found = match join.side.map(Side::from) {
             Some(side) => open.find(|&free| free == side),
@@ -114,7 +114,7 @@ pub async fn join(State(hall): State<Arc<Hall>>, Name(id): Name, Body(join): Bod
     let mut answer = Value::Null;
     begin(&hall, &table, |table| {
         let (side, seat) = free(table)?;
-        let token = hosted(table)?.keys.give(side);
+        let token = local_players(table)?.keys.give(side);
         table.seats[side as usize] = seat;
         answer = json!({ "side": Colour::from(side), "token": token });
         Ok(())
@@ -138,7 +138,7 @@ pub async fn play(State(hall): State<Arc<Hall>>, Name(id): Name, Body(step): Bod
         to_move(table, &step.act)?;
         let news = table.play(&step.text, None, None);
         let news = news.map_err(|error| Failure::illegal(error.to_string()))?;
-        hosted(table)?.wake();
+        local_players(table)?.wake();
         Ok::<_, Failure>(news)
     })?;
     Ok(Json(json!({})))
@@ -160,9 +160,9 @@ pub async fn undo(State(hall): State<Arc<Hall>>, Name(id): Name, Body(undo): Bod
     Ok(Json(json!({})))
 }
 
-fn take_back(table: &mut BoardTable, Undo { act, agree }: &Undo) -> Result<News, Failure> {
+fn take_back(table: &mut GameTable, Undo { act, agree }: &Undo) -> Result<News, Failure> {
     let side = current(table, act)?;
-    let shared = hosted(table)?.keys.shared();
+    let shared = local_players(table)?.keys.shared();
     let person = table.seats[!side as usize].kind == Sitter::Person;
     let asks = person && !shared && !agree;
     let mover = match table.undo_asked {
@@ -187,7 +187,7 @@ fn take_back(table: &mut BoardTable, Undo { act, agree }: &Undo) -> Result<News,
         table.undo_asked = Some(side);
         return Ok(table.news(table.length()));
     }
-    hosted(table)?.interrupt();
+    local_players(table)?.interrupt();
     Ok(table.take_back(turn))
 }
 
@@ -217,7 +217,7 @@ pub async fn resign(
         if resign.cancel {
             return Err(Failure::stale("the game has begun"));
         }
-        hosted(table)?.interrupt();
+        local_players(table)?.interrupt();
         Ok::<_, Failure>(table.end(Outcome::Win(!side), &format!("{side} resigned")))
     })?;
     if waits {
@@ -238,25 +238,25 @@ pub async fn hint(
 }
 
 /// Marks that a hint is being thought of.
-struct Hinting<'a>(&'a Topic<BoardTable>);
+struct Hinting<'a>(&'a Topic<GameTable>);
 
 impl Drop for Hinting<'_> {
     fn drop(&mut self) {
-        if let Some(hosted) = &mut self.0.state().hosted {
-            hosted.hinting = false;
+        if let Some(local_players) = &mut self.0.state().local_players {
+            local_players.hinting = false;
         }
     }
 }
 
-fn advise(hall: &Hall, visitor: Visitor, table: &Topic<BoardTable>, act: &Act) -> Answer {
+fn advise(hall: &Hall, visitor: Visitor, table: &Topic<GameTable>, act: &Act) -> Answer {
     let (game, line, _hinting) = {
         let mut state = table.state();
         to_move(&mut state, act)?;
-        let hosted = hosted(&mut state)?;
-        if hosted.hinting {
+        let local_players = local_players(&mut state)?;
+        if local_players.hinting {
             return Err(Failure::busy("a hint for this game is being searched already"));
         }
-        hosted.hinting = true;
+        local_players.hinting = true;
         (state.game, state.line().clone(), Hinting(table))
     };
     let mut mind =

@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use crate::door::failure::Failure;
 use crate::engines::levels::Strength;
-use crate::games::seat::{BoardSeat, Sitter};
+use crate::games::game_seat::{GameSeat, Sitter};
 
 /// Max characters of a name.
 const NAME_LENGTH: usize = 40;
@@ -44,11 +44,11 @@ impl Wish {
     ///
     /// # Errors
     /// The name, the engine or its time is not possible.
-    pub fn seat(&self, side: Side) -> Result<BoardSeat, Failure> {
+    pub fn seat(&self, side: Side) -> Result<GameSeat, Failure> {
         match self {
             Wish::Me { name } => person(name.as_deref(), side),
             Wish::Open => {
-                Ok(BoardSeat { kind: Sitter::Open, name: String::new(), engine: None, ms: None })
+                Ok(GameSeat { kind: Sitter::Open, name: String::new(), engine: None, ms: None })
             }
             Wish::Engine { engine, ms } => program(engine, *ms),
         }
@@ -59,7 +59,7 @@ impl Wish {
 ///
 /// # Errors
 /// The name is not allowed.
-pub fn person(name: Option<&str>, side: Side) -> Result<BoardSeat, Failure> {
+pub fn person(name: Option<&str>, side: Side) -> Result<GameSeat, Failure> {
     let name = name.unwrap_or_default().trim();
     if name.chars().count() > NAME_LENGTH || name.chars().any(char::is_control) {
         let found = quoted(name);
@@ -67,10 +67,10 @@ pub fn person(name: Option<&str>, side: Side) -> Result<BoardSeat, Failure> {
         return Err(Failure::unreadable(format!("name: found {found}, expected {expected}")));
     }
     let name = if name.is_empty() { side.to_string() } else { name.to_owned() };
-    Ok(BoardSeat { kind: Sitter::Person, name, engine: None, ms: None })
+    Ok(GameSeat { kind: Sitter::Person, name, engine: None, ms: None })
 }
 
-fn program(engine: &str, ms: u64) -> Result<BoardSeat, Failure> {
+fn program(engine: &str, ms: u64) -> Result<GameSeat, Failure> {
     let strength: Strength = engine.parse()?;
     if !MOVE_TIMES.contains(&ms) {
         let (least, most) = MOVE_TIMES.into_inner();
@@ -87,7 +87,7 @@ fn program(engine: &str, ms: u64) -> Result<BoardSeat, Failure> {
         Strength::Full(EngineKind::Random) => "Random moves".into(),
         Strength::Level(level) => level.title.into(),
     };
-    Ok(BoardSeat { kind: Sitter::Engine, name, engine: Some(strength.name()), ms: Some(ms) })
+    Ok(GameSeat { kind: Sitter::Engine, name, engine: Some(strength.name()), ms: Some(ms) })
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ pub const NOBODY: &str = "no player yet";
 
 /// A side of a game.
 #[derive(Clone, Debug, Serialize)]
-pub struct BoardSeat {
+pub struct GameSeat {
     pub kind: Sitter,
     pub name: String,
     /// Which engine, as on the command line.
@@ -29,7 +29,7 @@ pub struct BoardSeat {
     pub ms: Option<u64>,
 }
 
-impl BoardSeat {
+impl GameSeat {
     /// Whether the seat is open.
     pub fn is_awaited(&self) -> bool {
         self.kind == Sitter::Open || self.kind == Sitter::Remote && self.name == NOBODY

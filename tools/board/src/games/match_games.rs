@@ -20,15 +20,15 @@ use alesia_match::run::audience::{Audience, Spectator};
 use serde::Serialize;
 use serde_json::Value;
 
+use super::game_seat::{GameSeat, Sitter};
+use super::game_table::GameTable;
+pub use super::game_table::Source;
 use super::hall::Hall;
-use super::seat::{BoardSeat, Sitter};
-use super::table::BoardTable;
-pub use super::table::Source;
-use super::watched;
+use super::remote_events;
 use crate::page::topic::Topic;
 
 /// Games that have ended and can still be seen.
-const KEPT: usize = 100;
+const MAX_ENDED: usize = 100;
 
 /// A page counts as closed after this time without listeners: while it reloads, it has none for a
 /// moment.
@@ -40,29 +40,29 @@ const VISITING_TIME: Duration = Duration::from_secs(600);
 /// Max time for which a match waits for spectators.
 const MAX_STAY: Duration = Duration::from_secs(600);
 
-pub struct Live {
+pub struct MatchGames {
     hall: Arc<Hall>,
     source: Source,
     title: String,
-    kept: Mutex<Kept>,
+    visible: Mutex<Visible>,
 }
 
 /// The games that can be seen.
 #[derive(Default)]
-struct Kept {
+struct Visible {
     ids: HashMap<Key, String>,
     /// The oldest first.
-    ended: VecDeque<(Key, Arc<Topic<BoardTable>>)>,
+    ended: VecDeque<(Key, Arc<Topic<GameTable>>)>,
 }
 
-impl Live {
+impl MatchGames {
     /// Shows games in a hall, with their titles beginning so.
-    pub fn new(hall: Arc<Hall>, source: Source, title: String) -> Live {
-        Live { hall, source, title, kept: Mutex::default() }
+    pub fn new(hall: Arc<Hall>, source: Source, title: String) -> MatchGames {
+        MatchGames { hall, source, title, visible: Mutex::default() }
     }
 
-    fn kept(&self) -> MutexGuard<'_, Kept> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    fn visible(&self) -> MutexGuard<'_, Visible> {
+        self.visible.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Publishes how a tournament stands.
@@ -74,13 +74,13 @@ impl Live {
     pub fn show(&self, game: GameSpec, record: &GameRecord) {
         let title = self.title_of(record.key);
         let added = self.hall.add(|id| {
-            let seats = [&record.white, &record.black].map(|name| BoardSeat {
+            let seats = [&record.white, &record.black].map(|name| GameSeat {
                 kind: Sitter::Remote,
                 name: name.clone(),
                 engine: None,
                 ms: None,
             });
-            let mut table = BoardTable::new(id, game, self.source, title, seats, record.line())?;
+            let mut table = GameTable::new(id, game, self.source, title, seats, record.line())?;
             table.date = record.occasion.date;
             let side =
                 |ply: usize| if ply.is_multiple_of(2) { table.first() } else { !table.first() };
@@ -96,7 +96,7 @@ impl Live {
         match added {
             Ok(table) => {
                 let id = table.state().id.clone();
-                self.kept().ids.insert(record.key, id);
+                self.visible().ids.insert(record.key, id);
                 self.ended(record.key, table);
             }
             Err(failure) => log::error!("a game cannot be shown: {}", failure.message()),
@@ -119,20 +119,20 @@ impl Live {
     }
 
     /// A game has ended; the oldest make room.
-    fn ended(&self, key: Key, table: Arc<Topic<BoardTable>>) {
-        let mut kept = self.kept();
-        kept.ended.push_back((key, table));
-        if kept.ended.len() > KEPT
-            && let Some((key, oldest)) = kept.ended.pop_front()
+    fn ended(&self, key: Key, table: Arc<Topic<GameTable>>) {
+        let mut visible = self.visible();
+        visible.ended.push_back((key, table));
+        if visible.ended.len() > MAX_ENDED
+            && let Some((key, oldest)) = visible.ended.pop_front()
         {
-            kept.ids.remove(&key);
-            drop(kept);
+            visible.ids.remove(&key);
+            drop(visible);
             self.hall.remove(&oldest);
         }
     }
 }
 
-impl Audience for Live {
+impl Audience for MatchGames {
     fn begin(
         &self,
         key: Key,
@@ -144,7 +144,7 @@ impl Audience for Live {
         let limit = move_time(entrants[0]).filter(|time| move_time(entrants[1]) == Some(*time));
         let added = self.hall.add(|id| {
             let seats = entrants.map(seat);
-            let mut table = BoardTable::new(id, game, self.source, title, seats, line.clone())?;
+            let mut table = GameTable::new(id, game, self.source, title, seats, line.clone())?;
             table.limit = limit;
             table.begin();
             Ok::<_, ParseError>(table)
@@ -156,12 +156,12 @@ impl Audience for Live {
                 return None;
             }
         };
-        self.kept().ids.insert(key, table.state().id.clone());
-        Some(Box::new(LiveGame { live: self, key, table }))
+        self.visible().ids.insert(key, table.state().id.clone());
+        Some(Box::new(MatchGame { games: self, key, table }))
     }
 
     fn id(&self, key: Key) -> Option<String> {
-        let id = self.kept().ids.get(&key).cloned();
+        let id = self.visible().ids.get(&key).cloned();
         // There was no room for all of the page's games.
         id.filter(|id| self.hall.find(id).is_ok())
     }
@@ -189,12 +189,12 @@ fn move_time(entrant: &Entrant) -> Option<Duration> {
     }
 }
 
-fn seat(entrant: &Entrant) -> BoardSeat {
+fn seat(entrant: &Entrant) -> GameSeat {
     let engine = match entrant.protocol {
         Protocol::Internal { kind, .. } => Some(kind.name()),
         Protocol::Ugi(_) | Protocol::Tcp(_) => None,
     };
-    BoardSeat {
+    GameSeat {
         kind: if engine.is_some() { Sitter::Engine } else { Sitter::Remote },
         name: entrant.name.clone(),
         engine,
@@ -202,27 +202,27 @@ fn seat(entrant: &Entrant) -> BoardSeat {
     }
 }
 
-struct LiveGame<'a> {
-    live: &'a Live,
+struct MatchGame<'a> {
+    games: &'a MatchGames,
     key: Key,
-    table: Arc<Topic<BoardTable>>,
+    table: Arc<Topic<GameTable>>,
 }
 
-impl Spectator for LiveGame<'_> {
+impl Spectator for MatchGame<'_> {
     fn hear(&self, event: &GameEvent) {
-        if let Err(failure) = watched::hear(&self.live.hall, &self.table, event) {
+        if let Err(failure) = remote_events::hear(&self.games.hall, &self.table, event) {
             log::error!("a game on the page: {}", failure.message());
         }
     }
 }
 
-impl Drop for LiveGame<'_> {
+impl Drop for MatchGame<'_> {
     fn drop(&mut self) {
         if self.table.state().result().is_none() {
-            let end = |table: &mut BoardTable| Ok::<_, ()>(table.break_off("stopped"));
-            let _ = self.live.hall.change(&self.table, end);
+            let end = |table: &mut GameTable| Ok::<_, ()>(table.break_off("stopped"));
+            let _ = self.games.hall.change(&self.table, end);
         }
-        self.live.ended(self.key, self.table.clone());
+        self.games.ended(self.key, self.table.clone());
     }
 }
 
@@ -236,11 +236,11 @@ mod tests {
 
     #[test]
     fn a_game_that_was_played_before_has_its_own_date() {
-        let live = Live::new(Arc::default(), Source::Tournament, "cup".to_owned());
+        let games = MatchGames::new(Arc::default(), Source::Tournament, "cup".to_owned());
         let line = r#"{"seed":7,"pair":0,"leg":0,"game":"hadron3","white":"A","black":"B","date":"2026-10-31","opening":[],"moves":[{"move":"B1"}],"result":"1-0","cause":"reported","reason":"agreed"}"#;
         let record: GameRecord = alesia::record::game_record::read("line", line).unwrap();
-        live.show("hadron3".parse().unwrap(), &record);
-        let table = live.hall.find(&live.id(record.key).unwrap()).unwrap();
+        games.show("hadron3".parse().unwrap(), &record);
+        let table = games.hall.find(&games.id(record.key).unwrap()).unwrap();
         assert_eq!(table.state().date, "2026-10-31".parse().ok());
     }
 
@@ -249,19 +249,19 @@ mod tests {
         let game: GameSpec = "hadron3".parse().unwrap();
         let words = ["name=A", "nodes=7"].map(str::to_owned);
         let entrant = Entrant::read(&Group::of("test".into(), &words), None, game).unwrap();
-        let live = Live::new(Arc::default(), Source::Match, "match".to_owned());
+        let games = MatchGames::new(Arc::default(), Source::Match, "match".to_owned());
         let line = GameLine { board: None, moves: vec!["B1".to_owned()] };
         let begin = |pair| {
             let key = Key { seed: 0, pair, leg: 0 };
-            (key, live.begin(key, game, [&entrant, &entrant], &line).unwrap())
+            (key, games.begin(key, game, [&entrant, &entrant], &line).unwrap())
         };
         let (running, first) = begin(0);
         let result = |key: Key| {
-            let table = live.hall.find(&live.id(key)?).ok()?;
+            let table = games.hall.find(&games.id(key)?).ok()?;
             let table = table.state();
             table.result().map(|result| result.text.clone())
         };
-        for pair in 1..=KEPT as u32 + 1 {
+        for pair in 1..=MAX_ENDED as u32 + 1 {
             let (_, game) = begin(pair);
             let text = MoveText::from("A3").unwrap();
             game.hear(&GameEvent::Moved { side: Side::Black, text, elapsed: Duration::ZERO });
@@ -269,16 +269,16 @@ mod tests {
             game.hear(&GameEvent::Ended { outcome, reason });
         }
         let key = |pair| Key { seed: 0, pair, leg: 0 };
-        assert_eq!(live.id(key(1)), None);
+        assert_eq!(games.id(key(1)), None);
         assert_eq!(result(key(2)).unwrap(), "Black (White disconnects)");
         // A running game stays, however old; this one was then stopped.
-        assert!(live.id(running).is_some() && result(running).is_none());
+        assert!(games.id(running).is_some() && result(running).is_none());
         drop(first);
         assert_eq!(result(running).unwrap(), "no result (stopped)");
         // One that is gone from the page has no link.
-        let gone = live.hall.find(&live.id(key(50)).unwrap()).unwrap();
-        live.hall.remove(&gone);
-        assert_eq!(live.id(key(50)), None);
-        assert_eq!(live.id(key(2)), None);
+        let gone = games.hall.find(&games.id(key(50)).unwrap()).unwrap();
+        games.hall.remove(&gone);
+        assert_eq!(games.id(key(50)), None);
+        assert_eq!(games.id(key(2)), None);
     }
 }

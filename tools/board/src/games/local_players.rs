@@ -1,5 +1,4 @@
-//! What a game played on the page needs beside its table: its people's keys and its engines'
-//! thread.
+//! The players of a game that is played on this page: its people's keys and its engines' thread.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,9 +6,9 @@ use std::sync::mpsc::SyncSender;
 
 use super::keys::Keys;
 
-/// The part of a game that only games played here have.
+/// What only games that are played here have.
 #[derive(Default)]
-pub struct HostedGame {
+pub struct LocalPlayers {
     pub keys: Keys,
     /// The thread of its engines, while it runs.
     pub driver: Option<Driver>,
@@ -17,7 +16,7 @@ pub struct HostedGame {
     pub hinting: bool,
 }
 
-impl HostedGame {
+impl LocalPlayers {
     /// A thinking engine must not play its move, and looks at the game again.
     pub fn interrupt(&self) {
         if let Some(driver) = &self.driver {

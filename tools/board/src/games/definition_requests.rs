@@ -1,7 +1,7 @@
 //! The page's questions about chess variants that people define on it.
 //!
 //! The one idea: a text is checked as often as one likes, and nothing of it is kept; a variant is
-//! kept ([`kept`](super::kept)) only when somebody wants to play it.
+//! kept ([`definitions`](super::definitions)) only when somebody wants to play it.
 
 use std::sync::Arc;
 
@@ -12,8 +12,8 @@ use axum::{Extension, Json};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::definitions::{CHECKED, few_enough};
 use super::hall::Hall;
-use super::kept::{CHECKED, few_enough};
 use crate::door::failure::{Body, Failure, aside};
 use crate::door::places::Visitor;
 use crate::page::position;
@@ -90,7 +90,7 @@ pub async fn variants(
     aside(move || match wanted.name {
         None => Ok(Json(json!(check(&wanted.text)))),
         Some(name) => {
-            let game = hall.variants.keep(Some(visitor), &wanted.text, &name)?;
+            let game = hall.definitions.keep(Some(visitor), &wanted.text, &name)?;
             Ok(Json(json!({ "game": position::rules(game) })))
         }
     })
@@ -120,7 +120,7 @@ fn read(text: &str) -> Result<Vec<Found>, ParseError> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::kept::MAX_VARIANTS;
+    use super::super::definitions::MAX_VARIANTS;
     use super::*;
 
     const TWO: &str = "# One.\n[one:losalamos]\n\n# Two.\n[two:gardner]\n";

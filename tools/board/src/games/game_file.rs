@@ -9,18 +9,18 @@ use alesia::record::game_record::GameLine;
 use alesia_match::players::report_view::{Colour, ReportView};
 use serde::{Deserialize, Serialize};
 
-use super::hosted::HostedGame;
-use super::kept::Kept;
+use super::definitions::Definitions;
+use super::game_seat::{GameSeat, Sitter};
+use super::game_table::{GameTable, Source};
 use super::keys::Keys;
-use super::seat::{BoardSeat, Sitter};
-use super::table::{BoardTable, Source};
+use super::local_players::LocalPlayers;
 use crate::door::failure::Failure;
 use crate::engines::levels::Strength;
 use crate::page::variant_view::VariantView;
 
 /// A move with what was measured and thought.
 #[derive(Deserialize, Serialize)]
-struct StoredMove {
+struct MoveInFile {
     #[serde(rename = "move")]
     text: String,
     ms: Option<f64>,
@@ -28,7 +28,7 @@ struct StoredMove {
 }
 
 #[derive(Deserialize, Serialize)]
-struct StoredSeat {
+struct SeatInFile {
     kind: Sitter,
     name: String,
     engine: Option<String>,
@@ -37,7 +37,7 @@ struct StoredSeat {
 
 /// An end that the rules do not show: a player gave up, or the game was broken off.
 #[derive(Deserialize, Serialize)]
-struct StoredEnd {
+struct EndInFile {
     winner: Option<Colour>,
     reason: String,
     decided: bool,
@@ -45,7 +45,7 @@ struct StoredEnd {
 
 /// A game as its file has it.
 #[derive(Deserialize, Serialize)]
-pub struct StoredGame {
+pub struct GameFile {
     id: String,
     game: String,
     /// The text that defines the game, where people have written it.
@@ -55,27 +55,27 @@ pub struct StoredGame {
     date: Option<Date>,
     /// How many of the moves it was set up with.
     given: usize,
-    moves: Vec<StoredMove>,
-    seats: [StoredSeat; 2],
+    moves: Vec<MoveInFile>,
+    seats: [SeatInFile; 2],
     keys: [Option<String>; 2],
-    end: Option<StoredEnd>,
+    end: Option<EndInFile>,
 }
 
-impl StoredGame {
+impl GameFile {
     /// A game that is played on the page; none for others.
-    pub fn of(table: &BoardTable) -> Option<StoredGame> {
-        let keys = table.hosted.as_ref()?.keys.all();
-        let moves = table.moves().iter().map(|played| StoredMove {
+    pub fn of(table: &GameTable) -> Option<GameFile> {
+        let keys = table.local_players.as_ref()?.keys.all();
+        let moves = table.moves().iter().map(|played| MoveInFile {
             text: played.shape.text.clone(),
             ms: played.ms,
             report: played.report.clone(),
         });
-        let end = table.result().filter(|_| !table.ended_by_rule()).map(|result| StoredEnd {
+        let end = table.result().filter(|_| !table.ended_by_rule()).map(|result| EndInFile {
             winner: result.winner,
             reason: result.reason.clone(),
             decided: result.decided,
         });
-        Some(StoredGame {
+        Some(GameFile {
             id: table.id.clone(),
             game: table.game.to_string(),
             definition: VariantView::of_game(table.game).and_then(|view| view.definition),
@@ -83,7 +83,7 @@ impl StoredGame {
             date: table.date,
             given: table.given(),
             moves: moves.collect(),
-            seats: table.seats.each_ref().map(|seat| StoredSeat {
+            seats: table.seats.each_ref().map(|seat| SeatInFile {
                 kind: seat.kind,
                 name: seat.name.clone(),
                 engine: seat.engine.map(str::to_owned),
@@ -100,12 +100,12 @@ impl StoredGame {
     }
 
     /// The game again, with its clock running from now on.
-    pub fn table(self, variants: &Kept) -> Result<BoardTable, Failure> {
-        let StoredGame { id, game, definition, board, date, given, moves, seats, keys, end } = self;
-        let [white, black] = seats.map(|StoredSeat { kind, name, engine, ms }| {
+    pub fn table(self, definitions: &Definitions) -> Result<GameTable, Failure> {
+        let GameFile { id, game, definition, board, date, given, moves, seats, keys, end } = self;
+        let [white, black] = seats.map(|SeatInFile { kind, name, engine, ms }| {
             let engine = engine.map(|name| name.parse::<Strength>()).transpose()?;
             let engine = engine.map(Strength::name);
-            Ok::<_, Failure>(BoardSeat { kind, name, engine, ms })
+            Ok::<_, Failure>(GameSeat { kind, name, engine, ms })
         });
         let seats = [white?, black?];
         let texts = moves.iter().map(|stored| stored.text.clone()).collect();
@@ -113,19 +113,20 @@ impl StoredGame {
         let game = match definition {
             // It was named after its section.
             Some(text) => {
-                variants.keep(None, &text, game.rsplit(':').next().unwrap_or_default())?
+                definitions.keep(None, &text, game.rsplit(':').next().unwrap_or_default())?
             }
             None => game.parse()?,
         };
-        let mut table = BoardTable::new(id, game, Source::Board, String::new(), seats, line)?;
+        let mut table = GameTable::new(id, game, Source::Board, String::new(), seats, line)?;
         table.date = date;
         table.restore(given, moves.into_iter().map(|stored| (stored.ms, stored.report)));
-        table.hosted = Some(HostedGame { keys: Keys::restored(keys), ..HostedGame::default() });
+        table.local_players =
+            Some(LocalPlayers { keys: Keys::restored(keys), ..LocalPlayers::default() });
         match end {
-            Some(StoredEnd { reason, decided: false, .. }) => {
+            Some(EndInFile { reason, decided: false, .. }) => {
                 table.break_off(&reason);
             }
-            Some(StoredEnd { winner, reason, .. }) => {
+            Some(EndInFile { winner, reason, .. }) => {
                 let outcome = winner.map_or(Outcome::Draw, |winner| Outcome::Win(winner.into()));
                 table.end(outcome, &reason);
             }

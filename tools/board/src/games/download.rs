@@ -17,8 +17,8 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse;
 use serde::Deserialize;
 
+use super::game_table::GameTable;
 use super::hall::Hall;
-use super::table::BoardTable;
 use crate::door::failure::{Failure, Name};
 use crate::page::position::Played;
 
@@ -50,7 +50,7 @@ pub async fn record(
 ///
 /// # Errors
 /// It has no result.
-fn of_table(table: &BoardTable) -> Result<GameRecord, Failure> {
+fn of_table(table: &GameTable) -> Result<GameRecord, Failure> {
     let result = table.result().ok_or_else(|| Failure::stale("this game has no result yet"))?;
     if !result.decided {
         return Err(Failure::stale("this game ended without a result"));
@@ -96,7 +96,7 @@ mod tests {
     use alesia::record::game_record::GameLine;
 
     use super::*;
-    use crate::games::table::Source;
+    use crate::games::game_table::Source;
 
     #[test]
     fn a_game_without_a_result_has_no_record() {
@@ -104,8 +104,8 @@ mod tests {
         let game = "hadron3".parse().unwrap();
         let (id, line) = ("x".into(), GameLine { board: None, moves: Vec::new() });
         let mut table =
-            BoardTable::new(id, game, Source::Board, String::new(), seats, line).unwrap();
-        let refusal = |table: &BoardTable| of_table(table).err().unwrap().message().to_owned();
+            GameTable::new(id, game, Source::Board, String::new(), seats, line).unwrap();
+        let refusal = |table: &GameTable| of_table(table).err().unwrap().message().to_owned();
         assert_eq!(refusal(&table), "this game has no result yet");
         table.break_off("stopped");
         assert_eq!(refusal(&table), "this game ended without a result");

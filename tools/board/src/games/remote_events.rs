@@ -11,8 +11,8 @@ use alesia::net::feed::GameEvent;
 use alesia::search::report::{MAX_TOP_MOVES, MAX_VARIATION, Proof};
 use alesia_match::players::report_view::{ProofView, ReportView, TopMove, for_white};
 
+use super::game_table::GameTable;
 use super::hall::Hall;
-use super::table::BoardTable;
 use crate::door::failure::Failure;
 use crate::page::topic::Topic;
 
@@ -23,7 +23,7 @@ const MAX_BYTES: usize = 8192;
 ///
 /// # Errors
 /// That cannot be; the game stays as it was.
-pub fn hear(hall: &Hall, table: &Topic<BoardTable>, event: &GameEvent) -> Result<(), Failure> {
+pub fn hear(hall: &Hall, table: &Topic<GameTable>, event: &GameEvent) -> Result<(), Failure> {
     match event {
         // For the list of games alone.
         GameEvent::Opened { .. } | GameEvent::Left => Ok(()),
@@ -33,7 +33,7 @@ pub fn hear(hall: &Hall, table: &Topic<BoardTable>, event: &GameEvent) -> Result
         }),
         GameEvent::Started { .. } => {
             // The clock of a later move runs already.
-            let first = |table: &mut BoardTable| match table.length() {
+            let first = |table: &mut GameTable| match table.length() {
                 0 => Ok(table.begin()),
                 _ => Err(()),
             };
@@ -45,7 +45,7 @@ pub fn hear(hall: &Hall, table: &Topic<BoardTable>, event: &GameEvent) -> Result
                 Failure::unreadable("report: expected the lines of `alesia search`: info depth …")
             })?;
             // There is no news of a thought that waits for its move.
-            let think = |table: &mut BoardTable| match table.think(*side, *ply, report) {
+            let think = |table: &mut GameTable| match table.think(*side, *ply, report) {
                 Ok(news) => news.ok_or(None),
                 Err(failure) => Err(Some(failure)),
             };

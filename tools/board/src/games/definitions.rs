@@ -43,17 +43,17 @@ pub fn few_enough(text: &str) -> Result<(), ParseError> {
 }
 
 /// The variants that are kept.
-pub struct Kept {
+pub struct Definitions {
     places: Places,
 }
 
-impl Default for Kept {
-    fn default() -> Kept {
-        Kept { places: Places::new(MAX_KEPT, MAX_KEPT_EACH) }
+impl Default for Definitions {
+    fn default() -> Definitions {
+        Definitions { places: Places::new(MAX_KEPT, MAX_KEPT_EACH) }
     }
 }
 
-impl Kept {
+impl Definitions {
     /// The game of a section of a text, which is kept from now on.
     ///
     /// # Errors
@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn equal_texts_are_kept_once_and_there_is_an_end_to_their_number() {
-        let kept = Kept { places: Places::new(3, 2) };
+        let kept = Definitions { places: Places::new(3, 2) };
         let visitor = |number| Some(Visitor::at([10, 0, 0, number].into()));
         let text = |number: usize| format!("# Number {number}.\n[limits:gardner]\n");
         let one = kept.keep(visitor(1), &text(1), "limits").unwrap();

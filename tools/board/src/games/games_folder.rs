@@ -14,9 +14,9 @@ use std::time::{Duration, Instant};
 use alesia::record::lock::Lock;
 use alesia_match::files::disk::{self, MAX_TEXT, Readers};
 
-use super::kept::Kept;
-use super::stored::StoredGame;
-use super::table::BoardTable;
+use super::definitions::Definitions;
+use super::game_file::GameFile;
+use super::game_table::GameTable;
 
 /// How the name of a game's file ends.
 const ENDING: &str = "json";
@@ -33,7 +33,7 @@ pub struct Unsaved {
 }
 
 /// The folder of the games.
-pub struct Store {
+pub struct GamesFolder {
     folder: PathBuf,
     /// No other server writes there.
     _lock: Lock,
@@ -44,13 +44,16 @@ pub struct Store {
     pause: Duration,
 }
 
-impl Store {
+impl GamesFolder {
     /// Opens a folder, which is made if it is not there, and reads its games; their definitions are
     /// kept. One that cannot be read is left alone, with a line in the log.
     ///
     /// # Errors
     /// The folder cannot be made or read, or another server uses it.
-    pub fn open(folder: &Path, variants: &Kept) -> io::Result<(Store, Vec<BoardTable>)> {
+    pub fn open(
+        folder: &Path,
+        definitions: &Definitions,
+    ) -> io::Result<(GamesFolder, Vec<GameTable>)> {
         fs::create_dir_all(folder)?;
         let lock = Lock::take_folder(folder)?;
         let mut files = Vec::new();
@@ -62,25 +65,25 @@ impl Store {
         }
         files.sort();
         let read = |(_, path): &(_, PathBuf)| {
-            let table = read(path, variants);
+            let table = read(path, definitions);
             if let Err(reason) = &table {
                 log::error!("{}: {reason}", path.display());
             }
             table.ok()
         };
-        let tables: Vec<BoardTable> = files.iter().filter_map(read).collect();
+        let tables: Vec<GameTable> = files.iter().filter_map(read).collect();
         let saved = tables.iter().map(|table| (table.id.clone(), table.changed_at())).collect();
         let (folder, refused) = (folder.to_owned(), HashMap::new());
-        Ok((Store { folder, _lock: lock, saved, refused, pause: PAUSE }, tables))
+        Ok((GamesFolder { folder, _lock: lock, saved, refused, pause: PAUSE }, tables))
     }
 
     /// A game that has changed since it was last written, unless it is too early for another try.
-    pub fn unsaved(&self, table: &BoardTable) -> Option<Unsaved> {
+    pub fn unsaved(&self, table: &GameTable) -> Option<Unsaved> {
         let (id, changed) = (&table.id, table.changed_at());
         if self.saved.get(id) == Some(&changed) || !self.may_try(id) {
             return None;
         }
-        let text = serde_json::to_vec(&StoredGame::of(table)?);
+        let text = serde_json::to_vec(&GameFile::of(table)?);
         let text = text.expect("a game can be written as JSON");
         Some(Unsaved { id: id.clone(), changed, text })
     }
@@ -141,13 +144,13 @@ impl Store {
     }
 }
 
-fn read(path: &Path, variants: &Kept) -> Result<BoardTable, String> {
+fn read(path: &Path, definitions: &Definitions) -> Result<GameTable, String> {
     let text = disk::read(path, MAX_TEXT).map_err(|error| error.to_string())?;
-    let game: StoredGame = serde_json::from_slice(&text).map_err(|error| error.to_string())?;
+    let game: GameFile = serde_json::from_slice(&text).map_err(|error| error.to_string())?;
     if path.file_stem().is_none_or(|name| *name != *game.id()) {
         return Err(format!("found the game {}, expected that of the file's name", game.id()));
     }
-    game.table(variants).map_err(|failure| failure.message().to_owned())
+    game.table(definitions).map_err(|failure| failure.message().to_owned())
 }
 
 #[cfg(test)]
@@ -156,41 +159,41 @@ mod tests {
     use alesia::record::game_record::GameLine;
 
     use super::*;
-    use crate::games::hosted::HostedGame;
+    use crate::games::game_table::Source;
     use crate::games::keys::Keys;
+    use crate::games::local_players::LocalPlayers;
     use crate::games::play::seats_for_tests;
-    use crate::games::table::Source;
     use crate::page::topic::Subject;
 
     fn folder(name: &str) -> PathBuf {
         let folder =
-            std::env::temp_dir().join(format!("alesia-store-{name}-{}", std::process::id()));
+            std::env::temp_dir().join(format!("alesia-games-{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&folder);
         folder
     }
 
-    fn table(id: &str) -> BoardTable {
+    fn table(id: &str) -> GameTable {
         let line = GameLine { board: None, moves: vec!["B1".into()] };
         let seats = seats_for_tests();
         let game = "hadron3".parse().unwrap();
         let mut table =
-            BoardTable::new(id.into(), game, Source::Board, String::new(), seats, line).unwrap();
+            GameTable::new(id.into(), game, Source::Board, String::new(), seats, line).unwrap();
         let keys = Keys::new([true, false]);
-        table.hosted = Some(HostedGame { keys, ..HostedGame::default() });
+        table.local_players = Some(LocalPlayers { keys, ..LocalPlayers::default() });
         table.begin();
         table
     }
 
-    fn save(store: &mut Store, table: &BoardTable) {
-        if let Some(game) = store.unsaved(table) {
-            store.save(game);
+    fn save(games: &mut GamesFolder, table: &GameTable) {
+        if let Some(game) = games.unsaved(table) {
+            games.save(game);
         }
     }
 
     #[test]
     fn a_game_comes_back_with_its_moves_seats_keys_and_end() {
         let folder = folder("back");
-        let (mut store, none) = Store::open(&folder, &Kept::default()).unwrap();
+        let (mut games, none) = GamesFolder::open(&folder, &Definitions::default()).unwrap();
         assert!(none.is_empty());
         let mut playing = table("playing");
         playing.date = "2026-10-31".parse().ok();
@@ -198,12 +201,12 @@ mod tests {
         let mut over = table("over");
         over.end(Outcome::Win(alesia::game::Side::Black), "White resigned");
         for table in [&playing, &over] {
-            save(&mut store, table);
+            save(&mut games, table);
         }
-        let error = Store::open(&folder, &Kept::default()).err().unwrap().to_string();
+        let error = GamesFolder::open(&folder, &Definitions::default()).err().unwrap().to_string();
         assert!(error.contains(", expected one writer ("), "{error}");
-        drop(store);
-        let (_, mut tables) = Store::open(&folder, &Kept::default()).unwrap();
+        drop(games);
+        let (_, mut tables) = GamesFolder::open(&folder, &Definitions::default()).unwrap();
         tables.sort_by_key(|table| table.id.clone());
         let [again_over, again] = &tables[..] else { panic!("two games") };
         assert_eq!(again.line().moves, ["B1", "A3"]);
@@ -211,7 +214,7 @@ mod tests {
         assert_eq!((again.date, again_over.date), ("2026-10-31".parse().ok(), over.date));
         assert_eq!(again.moves()[1].ms, playing.moves()[1].ms);
         assert_eq!(again.seats[1].engine, Some("random"));
-        let keys = |table: &BoardTable| table.hosted.as_ref().unwrap().keys.all();
+        let keys = |table: &GameTable| table.local_players.as_ref().unwrap().keys.all();
         assert_eq!(keys(again), keys(&playing));
         assert_eq!(again_over.result(), over.result());
         assert!(!again_over.runs() && !again.ended());
@@ -221,15 +224,15 @@ mod tests {
     #[test]
     fn a_file_of_an_older_version_has_no_date() {
         let folder = folder("older");
-        let (mut store, _) = Store::open(&folder, &Kept::default()).unwrap();
-        save(&mut store, &table("one"));
-        drop(store);
+        let (mut games, _) = GamesFolder::open(&folder, &Definitions::default()).unwrap();
+        save(&mut games, &table("one"));
+        drop(games);
         let file = folder.join("one.json");
         let mut game: serde_json::Value =
             serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
         assert!(game.as_object_mut().unwrap().remove("date").unwrap().is_string());
         fs::write(&file, game.to_string()).unwrap();
-        let (_, tables) = Store::open(&folder, &Kept::default()).unwrap();
+        let (_, tables) = GamesFolder::open(&folder, &Definitions::default()).unwrap();
         assert_eq!((tables.len(), tables[0].date), (1, None));
         fs::remove_dir_all(folder).unwrap();
     }
@@ -237,24 +240,24 @@ mod tests {
     #[test]
     fn a_game_of_a_pasted_definition_comes_back_with_its_rules() {
         let folder = folder("variant");
-        let (mut store, _) = Store::open(&folder, &Kept::default()).unwrap();
+        let (mut games, _) = GamesFolder::open(&folder, &Definitions::default()).unwrap();
         let text = "# Kept.\n[kept:gardner]\n[other:chess]\n";
-        let game = Kept::default().keep(None, text, "kept").unwrap();
+        let game = Definitions::default().keep(None, text, "kept").unwrap();
         let line = GameLine { board: None, moves: vec!["a2a3".into()] };
         let (id, seats) = ("kept".to_owned(), seats_for_tests());
         let mut table =
-            BoardTable::new(id, game, Source::Board, String::new(), seats, line).unwrap();
-        table.hosted = Some(HostedGame::default());
-        save(&mut store, &table);
-        drop(store);
-        let (_, tables) = Store::open(&folder, &Kept::default()).unwrap();
+            GameTable::new(id, game, Source::Board, String::new(), seats, line).unwrap();
+        table.local_players = Some(LocalPlayers::default());
+        save(&mut games, &table);
+        drop(games);
+        let (_, tables) = GamesFolder::open(&folder, &Definitions::default()).unwrap();
         assert_eq!((tables[0].game, &tables[0].line().moves[0][..]), (game, "a2a3"));
         // Another process knows nothing of the text but what is in the file.
         let file = folder.join("kept.json");
         let stored = fs::read_to_string(&file).unwrap();
         let other = stored.replace("# Kept.", "# Elsewhere.");
         fs::write(&file, other).unwrap();
-        let (_, tables) = Store::open(&folder, &Kept::default()).unwrap();
+        let (_, tables) = GamesFolder::open(&folder, &Definitions::default()).unwrap();
         assert_eq!(tables[0].game.title(), "Elsewhere");
         fs::remove_dir_all(folder).unwrap();
     }
@@ -262,18 +265,18 @@ mod tests {
     #[test]
     fn what_is_removed_loses_its_file_and_what_cannot_be_read_stays() {
         let folder = folder("gone");
-        let (mut store, _) = Store::open(&folder, &Kept::default()).unwrap();
-        save(&mut store, &table("one"));
-        save(&mut store, &table("two"));
+        let (mut games, _) = GamesFolder::open(&folder, &Definitions::default()).unwrap();
+        save(&mut games, &table("one"));
+        save(&mut games, &table("two"));
         fs::write(folder.join("three.json"), "{}").unwrap();
-        store.keep_only(|id| id == "two");
-        drop(store);
-        let (_, tables) = Store::open(&folder, &Kept::default()).unwrap();
+        games.keep_only(|id| id == "two");
+        drop(games);
+        let (_, tables) = GamesFolder::open(&folder, &Definitions::default()).unwrap();
         assert_eq!(tables.iter().map(|table| &*table.id).collect::<Vec<_>>(), ["two"]);
         assert!(folder.join("three.json").exists());
         fs::rename(folder.join("two.json"), folder.join("four.json")).unwrap();
         assert!(
-            Store::open(&folder, &Kept::default()).unwrap().1.is_empty(),
+            GamesFolder::open(&folder, &Definitions::default()).unwrap().1.is_empty(),
             "the name is another"
         );
         fs::remove_dir_all(folder).unwrap();
@@ -282,25 +285,25 @@ mod tests {
     #[test]
     fn what_the_disk_refuses_is_tried_again() {
         let folder = folder("again");
-        let (mut store, _) = Store::open(&folder, &Kept::default()).unwrap();
+        let (mut games, _) = GamesFolder::open(&folder, &Definitions::default()).unwrap();
         let table = table("one");
         // No file can be written there.
         let hidden = folder.with_extension("hidden");
         fs::rename(&folder, &hidden).unwrap();
-        save(&mut store, &table);
+        save(&mut games, &table);
         fs::rename(&hidden, &folder).unwrap();
-        assert!(store.unsaved(&table).is_none(), "not at once");
-        store.hurry();
-        save(&mut store, &table);
-        assert!(folder.join("one.json").exists() && store.unsaved(&table).is_none());
+        assert!(games.unsaved(&table).is_none(), "not at once");
+        games.hurry();
+        save(&mut games, &table);
+        assert!(folder.join("one.json").exists() && games.unsaved(&table).is_none());
         // Nor can this be removed.
         fs::remove_file(folder.join("one.json")).unwrap();
         fs::create_dir(folder.join("one.json")).unwrap();
-        store.keep_only(|_| false);
+        games.keep_only(|_| false);
         fs::remove_dir(folder.join("one.json")).unwrap();
         fs::write(folder.join("one.json"), "{}").unwrap();
-        store.keep_only(|_| false);
-        assert!(!folder.join("one.json").exists() && store.refused.is_empty());
+        games.keep_only(|_| false);
+        assert!(!folder.join("one.json").exists() && games.refused.is_empty());
         fs::remove_dir_all(folder).unwrap();
     }
 }

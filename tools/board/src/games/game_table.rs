@@ -14,8 +14,8 @@ use alesia_match::players::report_view::{Colour, ReportView};
 use serde::Serialize;
 use serde_json::json;
 
-use super::hosted::HostedGame;
-use super::seat::{BoardSeat, Sitter};
+use super::game_seat::{GameSeat, Sitter};
+use super::local_players::LocalPlayers;
 use crate::door::failure::Failure;
 use crate::door::places::Visitor;
 use crate::page::position::{self, Board, Followed, Played, Position, Verdict};
@@ -45,7 +45,7 @@ pub enum Phase {
 }
 
 /// A game.
-pub struct BoardTable {
+pub struct GameTable {
     /// Its name in addresses.
     pub id: String,
     pub game: GameSpec,
@@ -54,13 +54,13 @@ pub struct BoardTable {
     pub title: String,
     /// The day on which it was set up, where that is known.
     pub date: Option<game_record::Date>,
-    pub seats: [BoardSeat; 2],
+    pub seats: [GameSeat; 2],
     /// Time for a move, where there is a limit.
     pub limit: Option<Duration>,
     /// The side that has asked to take moves back.
     pub undo_asked: Option<Side>,
     /// None for a game that is played elsewhere.
-    pub hosted: Option<HostedGame>,
+    pub local_players: Option<LocalPlayers>,
     /// Who set it up on the page.
     pub owner: Option<Visitor>,
     /// How many follow it, as last published.
@@ -88,7 +88,7 @@ pub struct BoardTable {
     gone: bool,
 }
 
-impl BoardTable {
+impl GameTable {
     /// A game before its clock runs.
     ///
     /// # Errors
@@ -98,11 +98,11 @@ impl BoardTable {
         game: GameSpec,
         source: Source,
         title: String,
-        seats: [BoardSeat; 2],
+        seats: [GameSeat; 2],
         line: GameLine,
-    ) -> Result<BoardTable, ParseError> {
+    ) -> Result<GameTable, ParseError> {
         let (start, followed) = position::begin(game, line.board.as_deref())?;
-        let mut table = BoardTable {
+        let mut table = GameTable {
             id,
             game,
             source,
@@ -111,7 +111,7 @@ impl BoardTable {
             seats,
             limit: None,
             undo_asked: None,
-            hosted: None,
+            local_players: None,
             owner: None,
             listeners: 0,
             watched: Instant::now(),
@@ -156,7 +156,7 @@ impl BoardTable {
             Phase::Over
         } else if self.runs() {
             Phase::Playing
-        } else if self.seats.iter().any(BoardSeat::is_awaited) {
+        } else if self.seats.iter().any(GameSeat::is_awaited) {
             Phase::Waiting
         } else {
             Phase::Warmup
@@ -246,7 +246,7 @@ impl BoardTable {
     pub fn is_idle_play(&self) -> bool {
         let engines = self.seats.iter().all(|seat| seat.kind == Sitter::Engine);
         let begun = self.open().next().is_none() && self.length() > self.given;
-        self.hosted.is_some() && (engines || !begun)
+        self.local_players.is_some() && (engines || !begun)
     }
 
     /// The clock of the side to move runs from now on, unless the game is over.
@@ -368,7 +368,7 @@ impl BoardTable {
     /// What has changed, the moves from a number on.
     pub fn news(&mut self, from: usize) -> News {
         self.touched = Instant::now();
-        let BoardTable { seats, moves, now, result, undo_asked, listeners, .. } = &*self;
+        let GameTable { seats, moves, now, result, undo_asked, listeners, .. } = &*self;
         let content = json!({
             "from": from,
             "version": self.version,
@@ -424,14 +424,14 @@ impl BoardTable {
     }
 }
 
-fn of_sides(seats: &[BoardSeat; 2]) -> serde_json::Value {
+fn of_sides(seats: &[GameSeat; 2]) -> serde_json::Value {
     let [white, black] = seats;
     json!({ "white": white, "black": black })
 }
 
-impl Subject for BoardTable {
+impl Subject for GameTable {
     fn whole(&self, listeners: usize) -> News {
-        let BoardTable { id, source, title, start, seats, moves, now, result, .. } = self;
+        let GameTable { id, source, title, start, seats, moves, now, result, .. } = self;
         let content = json!({
             "id": id,
             "game": self.game.to_string(),
@@ -460,13 +460,13 @@ impl Subject for BoardTable {
 mod tests {
     use super::*;
 
-    fn table(moves: &str) -> BoardTable {
-        let seat = BoardSeat { kind: Sitter::Person, name: "A".into(), engine: None, ms: None };
+    fn table(moves: &str) -> GameTable {
+        let seat = GameSeat { kind: Sitter::Person, name: "A".into(), engine: None, ms: None };
         let line =
             GameLine { board: None, moves: moves.split_whitespace().map(str::to_owned).collect() };
         let game = "hadron3".parse().unwrap();
         let seats = [seat.clone(), seat];
-        BoardTable::new("x".into(), game, Source::Board, String::new(), seats, line).unwrap()
+        GameTable::new("x".into(), game, Source::Board, String::new(), seats, line).unwrap()
     }
 
     #[test]
@@ -485,7 +485,7 @@ mod tests {
     #[test]
     fn a_thought_is_shown_with_its_move_whichever_comes_first() {
         let report = |nodes| ReportView { nodes: Some(nodes), ..ReportView::default() };
-        let nodes = |table: &BoardTable, number: usize| table.moves[number].report.as_ref()?.nodes;
+        let nodes = |table: &GameTable, number: usize| table.moves[number].report.as_ref()?.nodes;
         // Several moves of a side may be ahead.
         let mut behind = self::table("");
         for ply in [0, 2] {
