@@ -26,7 +26,6 @@ const MAX_TRIES: u32 = 1_000;
 const OPTIONS: EngineOptions = EngineOptions {
     threads: 1,
     trees: 1,
-    numa: false,
     memory: 2 << 20,
     seed: 1,
     parameters: None,

@@ -103,17 +103,8 @@ impl ByHand {
 
     /// Every option but game and sides, as words of the command line.
     fn options(&self) -> Vec<String> {
-        let EngineArguments {
-            engine,
-            threads,
-            trees,
-            numa,
-            memory,
-            seed,
-            nodes,
-            parameters,
-            weights,
-        } = &self.engine;
+        let EngineArguments { engine, threads, trees, memory, seed, nodes, parameters, weights } =
+            &self.engine;
         let PositionOptions { position, moves } = &self.position;
         let TimeArguments { move_time, margin } = &self.time;
         let mut options = vec![
@@ -125,7 +116,6 @@ impl ByHand {
             format!("--ponder {}", if self.ponder.is_on() { "on" } else { "off" }),
             format!("--book {}", if self.book.is_on() { "on" } else { "off" }),
         ];
-        options.extend(numa.then(|| "--numa".to_owned()));
         options.extend(seed.map(|seed| format!("--seed {seed}")));
         options.extend(threads.map(|threads| format!("--threads {threads}")));
         options.extend(nodes.map(|nodes| format!("--nodes {nodes}")));
@@ -187,7 +177,6 @@ pub mod tests {
     fn a_command_line_is_written_as_it_was_read() {
         for arguments in [
             "--game murus --side white",
-            "--game murus --side white --numa",
             "--game hadron4x5 --side black",
             "--game loa:files --side both",
             "--game voidrider --side none --engine alphabeta --trees 2 --memory 3MiB \

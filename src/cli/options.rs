@@ -18,7 +18,7 @@ use alesia::games::{AnyGame, AnyState, GameSpec};
 use alesia::search::clock::MoveTime;
 use alesia::search::memory::at_most_half_of_available;
 use alesia::search::size::Size;
-use alesia::search::{Engine, EngineKind, EngineOptions, numa};
+use alesia::search::{Engine, EngineKind, EngineOptions};
 use alesia::words::time_span::{milliseconds, some_milliseconds};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
@@ -206,10 +206,6 @@ pub struct EngineArguments {
     /// Number of search trees: from 1 (shared by all threads) to one per thread.
     #[arg(long, value_name = "R", default_value = "1")]
     pub trees: NonZeroUsize,
-    /// Gives each NUMA node of the machine at least one tree, as far as there are threads; its
-    /// threads and memory are there.
-    #[arg(long)]
-    pub numa: bool,
     /// Memory for the tree or the transposition table, allocated at the start.
     #[arg(long, value_name = "SIZE", default_value_t = default_memory())]
     pub memory: Size,
@@ -252,8 +248,7 @@ impl EngineArguments {
     }
 
     /// Refuses options that would do nothing. Without --threads their number is the machine's: a
-    /// command must then be usable on another one too; so --numa where there is one node is no
-    /// error, but is said.
+    /// command must then be usable on another one too.
     pub fn check(&self) -> Result<(), ParseError> {
         let trees = self.trees.get();
         if let Some(threads) = self.threads.filter(|&threads| trees > usize::from(threads)) {
@@ -263,13 +258,6 @@ impl EngineArguments {
         if trees > 1 && self.engine != EngineKind::MonteCarlo {
             let found = format!("--engine {}", self.engine);
             return Err(ParseError::new("--trees", found, "--engine mcts: others have no trees"));
-        }
-        if self.numa && self.engine != EngineKind::MonteCarlo {
-            let found = format!("--engine {}", self.engine);
-            return Err(ParseError::new("--numa", found, "--engine mcts: others have no trees"));
-        }
-        if self.numa && numa::nodes().is_empty() {
-            log::warn!("--numa changes nothing here: found no second NUMA node");
         }
         if let Some(set) = self.parameters.first().filter(|_| self.engine != EngineKind::MonteCarlo)
         {
@@ -289,7 +277,6 @@ impl EngineArguments {
         Ok(EngineOptions {
             threads,
             trees: self.trees.get().min(threads),
-            numa: self.numa,
             memory: self.memory.bytes(),
             seed: self.seed.unwrap_or(0),
             parameters: Some(parameters),

@@ -83,16 +83,16 @@ fn left_in(group: &Path, version: &Version) -> Option<u64> {
 }
 
 #[cfg(test)]
-pub mod tests {
+mod tests {
     use super::*;
     use std::fs;
 
     /// A file system of these files, in a folder that goes with it.
-    pub struct Files(pub PathBuf);
+    struct Files(PathBuf);
 
     impl Files {
-        pub fn new(name: &str, files: &[(&str, &str)]) -> Files {
-            let folder = format!("alesia-files-{name}-{}", std::process::id());
+        fn new(name: &str, files: &[(&str, &str)]) -> Files {
+            let folder = format!("alesia-groups-{name}-{}", std::process::id());
             let root = std::env::temp_dir().join(folder);
             for (path, text) in files {
                 let path = root.join(path);

@@ -13,7 +13,6 @@ use std::time::Duration;
 use memmap2::MmapMut;
 use parking_lot::Mutex;
 
-use super::numa::Processors;
 use super::{EngineError, system};
 
 pub use super::system::{at_most_half_of_available, available_memory};
@@ -27,22 +26,6 @@ const PIECE: usize = 16 << 20;
 /// Max stack of a thread of ours, in bytes: several times the need of the deepest search, and half
 /// of the smallest stack of a main thread on any system (1 MiB, Windows).
 const STACK: usize = 512 << 10;
-
-/// The threads that touch a part of a block.
-#[derive(Clone, Copy)]
-pub struct Crew<'a> {
-    /// Max threads.
-    pub threads: usize,
-    /// Where they run, so that the memory is taken near; none: anywhere.
-    pub processors: Option<&'a Processors>,
-}
-
-impl Crew<'_> {
-    /// Threads that run where the system puts them.
-    pub fn anywhere(threads: usize) -> Crew<'static> {
-        Crew { threads, processors: None }
-    }
-}
 
 /// Prepares this thread for a game: from now on it waits at a mutex without allocating, and the
 /// system provides no more pages for its stack. For the beginning of a thread, when nearly all of
@@ -90,11 +73,11 @@ unsafe impl<T: Element> Sync for Block<T> {}
 
 impl<T: Element> Block<T> {
     /// Allocates a block of `bytes` bytes, rounded down to whole elements, of which there must be
-    /// at least `fewest`, and has it touched by crews, each an equal part in their order.
+    /// at least `fewest`, and has it touched by up to `threads` threads.
     ///
     /// # Errors
     /// The amount is too small, or more than there is.
-    pub fn new(bytes: usize, fewest: usize, crews: &[Crew]) -> Result<Block<T>, EngineError> {
+    pub fn new(bytes: usize, fewest: usize, threads: usize) -> Result<Block<T>, EngineError> {
         const { assert!(align_of::<T>() <= PAGE) };
         let length = bytes / size_of::<T>();
         if length < fewest {
@@ -111,7 +94,7 @@ impl<T: Element> Block<T> {
         if let Err(error) = memory.advise(memmap2::Advice::HugePage) {
             log::info!("no huge pages: {error}");
         }
-        touch(&mut memory, crews);
+        touch(&mut memory, threads);
         let first = memory.as_mut_ptr().cast::<T>().cast_const();
         if log::log_enabled!(log::Level::Info) {
             let huge = match system::huge_pages(first.addr()) {
@@ -124,31 +107,18 @@ impl<T: Element> Block<T> {
     }
 }
 
-/// Has the system provide all pages of a mapping, which is divided equally among the crews: the
-/// system clears each page, which takes seconds for many GiB, and puts it near the processor that
-/// touches it.
-fn touch(memory: &mut [u8], crews: &[Crew]) {
-    let part = memory.len().div_ceil(crews.len()).next_multiple_of(PAGE);
-    let parts = memory.chunks_mut(part).map(|part| Mutex::new(part.chunks_mut(PIECE)));
-    let parts: Vec<_> = parts.collect();
+/// Has the system provide all pages of a mapping: it clears each, which takes one thread seconds for
+/// many GiB.
+fn touch(memory: &mut [u8], threads: usize) {
+    let pieces = Mutex::new(memory.chunks_mut(PIECE));
     thread::scope(|scope| {
-        for (pieces, crew) in parts.iter().zip(crews) {
-            // This thread is one of a crew that may run anywhere.
-            let own = usize::from(crew.processors.is_none());
-            let helpers = crew.threads.min(pieces.lock().len()).saturating_sub(own);
-            let work = move || {
-                crew.processors.map(Processors::confine_thread);
-                touch_pieces(pieces);
-            };
-            // Without a thread the others do its work.
-            let start = |_| thread::Builder::new().spawn_scoped(scope, work).is_ok();
-            let _all_started = (0..helpers).all(start);
-        }
-        let anywhere = parts.iter().zip(crews).filter(|(_, crew)| crew.processors.is_none());
-        anywhere.for_each(|(pieces, _)| touch_pieces(pieces));
+        let helpers = threads.min(pieces.lock().len()).saturating_sub(1);
+        // Without a thread the others do its work.
+        let start =
+            |_| thread::Builder::new().spawn_scoped(scope, || touch_pieces(&pieces)).is_ok();
+        let _all_started = (0..helpers).all(start);
+        touch_pieces(&pieces);
     });
-    // What is left where no thread of a crew could be started.
-    parts.iter().for_each(touch_pieces);
 }
 
 /// Touches pieces of memory until none is left; for several threads at once.
@@ -187,7 +157,7 @@ mod tests {
     #[test]
     fn a_block_holds_as_many_elements_as_fit_and_begins_with_zeros() {
         for bytes in [8, 100, 64 << 10, (3 << 20) + 31, 2 * PIECE + 100] {
-            let block = Block::<AtomicU64>::new(bytes, 1, &[Crew::anywhere(3)]).unwrap();
+            let block = Block::<AtomicU64>::new(bytes, 1, 3).unwrap();
             assert_eq!(block.len(), bytes / 8);
             assert!(block.iter().all(|word| word.load(Ordering::Relaxed) == 0));
         }
@@ -195,10 +165,10 @@ mod tests {
 
     #[test]
     fn too_little_memory_and_absurdly_much_are_refused() {
-        let too_small = Block::<AtomicU64>::new(1000, 126, &[Crew::anywhere(2)]);
+        let too_small = Block::<AtomicU64>::new(1000, 126, 2);
         assert!(matches!(too_small, Err(EngineError::MemoryTooSmall { least: 1008, .. })));
         assert!(matches!(
-            Block::<AtomicU64>::new(usize::MAX, 1, &[Crew::anywhere(2)]),
+            Block::<AtomicU64>::new(usize::MAX, 1, 2),
             Err(EngineError::MemoryNotThere { .. } | EngineError::NoMemory { .. })
         ));
     }

@@ -8,7 +8,6 @@ mod control_group;
 pub mod duel;
 pub mod mcts;
 pub mod memory;
-pub mod numa;
 mod one_ply;
 mod proven_win;
 pub mod random;
@@ -41,9 +40,6 @@ pub struct EngineOptions {
     pub threads: usize,
     /// Trees of the tree search, from 1 (shared by all threads) to `threads` (one each).
     pub trees: usize,
-    /// Whether the tree search gives each NUMA node of the machine a tree or more, as far as there
-    /// are threads; their threads and memory are there.
-    pub numa: bool,
     /// Bytes for the node arena (plus a sixteenth for its table of positions) or for the
     /// transposition table.
     pub memory: usize,
@@ -61,7 +57,6 @@ impl Default for EngineOptions {
         EngineOptions {
             threads: 1,
             trees: 1,
-            numa: false,
             memory: 512 << 20,
             seed: 0,
             parameters: None,

@@ -15,7 +15,6 @@ use std::time::{Duration, Instant};
 use parking_lot::RwLock;
 
 use super::clock::Budget;
-use super::memory::prepare_thread;
 use super::workers::Workers;
 
 /// How long a search waits for the workers to end the previous one; after that it begins beside
@@ -30,12 +29,6 @@ pub const SLOTS: usize = 16;
 pub trait Search: Send + Sync + 'static {
     /// What the workers of one search are to do.
     type Job: Copy + Send + Sync;
-
-    /// Called by each worker once, before it waits for its first job.
-    fn prepare(&self, worker: usize) {
-        let _ = worker;
-        prepare_thread();
-    }
 
     /// The part of one worker in a phase of a search, until it ends or `stop` is raised. What
     /// differs from search to search is kept for each of [`SLOTS`] jobs, as a late worker may still
@@ -98,9 +91,8 @@ impl<S: Search> Shell<S> {
         };
         let slots = std::array::from_fn(slot);
         let shared = Arc::new(ShellState { search, slots, newest: AtomicUsize::new(0) });
-        let (at_start, at_work) = (shared.clone(), shared.clone());
-        let prepare = move |worker| at_start.search.prepare(worker);
-        let workers = Workers::start(threads, prepare, move |worker, phase| {
+        let at_work = shared.clone();
+        let workers = Workers::start(threads, move |worker, phase| {
             // Acquire: pairs with the Release in `begin`. At least as new as the epoch that the
             // worker has seen.
             let newest = at_work.newest.load(Ordering::Acquire);

@@ -20,6 +20,7 @@ use crossbeam::utils::CachePadded;
 use parking_lot::Mutex;
 
 use super::clock::Budget;
+use super::memory::prepare_thread;
 
 /// What the workers and their watcher share.
 struct WorkersState {
@@ -56,15 +57,14 @@ pub struct Workers {
 }
 
 impl Workers {
-    /// Starts `count` threads; each calls `prepare` with its index before all else, and `search`
-    /// with its index and the number of the phase for every phase of a [`Workers::begin`].
+    /// Starts `count` threads; each calls `search` with its index and the number of the phase for
+    /// every phase of a [`Workers::begin`].
     /// A panic in one ends its part of that search and nothing else.
     ///
     /// # Errors
     /// The system has no thread to give; those that had started are ended.
     pub fn start(
         count: usize,
-        prepare: impl Fn(usize) + Send + Sync + 'static,
         search: impl Fn(usize, usize) + Send + Sync + 'static,
     ) -> io::Result<Workers> {
         let shared = Arc::new(WorkersState {
@@ -78,16 +78,13 @@ impl Workers {
             threads: OnceLock::new(),
             watcher: Mutex::new(thread::current()),
         });
-        let (prepare, search) = (Arc::new(prepare), Arc::new(search));
+        let search = Arc::new(search);
         let mut workers = Workers { shared, threads: Vec::with_capacity(count) };
         for index in 0..count {
-            let shared = workers.shared.clone();
-            let (prepare, search) = (prepare.clone(), search.clone());
-            let thread =
-                thread::Builder::new().name(format!("worker {index}")).spawn(move || {
-                    prepare(index);
-                    run(index, &shared, &*search);
-                })?;
+            let (shared, search) = (workers.shared.clone(), search.clone());
+            let thread = thread::Builder::new()
+                .name(format!("worker {index}"))
+                .spawn(move || run(index, &shared, &*search))?;
             workers.threads.push(thread);
         }
         let threads = workers.threads.iter().map(|worker| worker.thread().clone()).collect();
@@ -270,6 +267,7 @@ impl WorkersState {
 }
 
 fn run(index: usize, shared: &WorkersState, search: &impl Fn(usize, usize)) {
+    prepare_thread();
     shared.finish(1);
     let mut seen = 0;
     loop {
@@ -301,13 +299,11 @@ mod tests {
     use super::*;
     use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-    fn unprepared(_worker: usize) {}
-
     #[test]
     fn every_worker_runs_once_per_search() {
         let calls = Arc::new([const { AtomicUsize::new(0) }; 3]);
         let counted = calls.clone();
-        let workers = Workers::start(3, unprepared, move |index, _| {
+        let workers = Workers::start(3, move |index, _| {
             counted[index].fetch_add(1, Ordering::Relaxed);
         })
         .unwrap();
@@ -322,7 +318,7 @@ mod tests {
     fn a_phase_begins_when_all_have_ended_the_one_before() {
         let ended = Arc::new([const { AtomicUsize::new(0) }; 3]);
         let counted = ended.clone();
-        let workers = Workers::start(4, unprepared, move |_, phase| {
+        let workers = Workers::start(4, move |_, phase| {
             for (earlier, count) in counted.iter().enumerate() {
                 let expected = if earlier < phase { 4 } else { 0 };
                 assert!(earlier == phase || count.load(Ordering::Relaxed) == expected);
@@ -342,7 +338,7 @@ mod tests {
     fn a_watch_ends_when_a_stop_is_asked_for() {
         let stop = Arc::new(AtomicBool::new(false));
         let seen = stop.clone();
-        let workers = Workers::start(1, unprepared, move |_, _| {
+        let workers = Workers::start(1, move |_, _| {
             while !seen.load(Ordering::Relaxed) {
                 thread::yield_now();
             }
@@ -364,7 +360,7 @@ mod tests {
         let gate = Arc::new(AtomicBool::new(true));
         let calls = Arc::new([const { AtomicUsize::new(0) }; 3]);
         let (counted, held) = (calls.clone(), gate.clone());
-        let workers = Workers::start(3, unprepared, move |index, _| {
+        let workers = Workers::start(3, move |index, _| {
             counted[index].fetch_add(1, Ordering::Relaxed);
             while index == 2 && held.load(Ordering::Relaxed) {
                 thread::yield_now();
@@ -396,8 +392,7 @@ mod tests {
 
     #[test]
     fn a_panic_ends_only_one_part_of_one_search() {
-        let workers =
-            Workers::start(2, unprepared, |index, _| assert_ne!(index, 0, "planted")).unwrap();
+        let workers = Workers::start(2, |index, _| assert_ne!(index, 0, "planted")).unwrap();
         for _ in 0..3 {
             workers.begin(1);
             assert!(workers.wait_until(Some(Instant::now() + Duration::from_secs(60))));

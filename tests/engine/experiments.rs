@@ -2,7 +2,7 @@
 //!
 //! Columns: the day and the commit that first recorded the result; the game; the change that was
 //! tried, its opponent, the setting; games played; Elo with half of its 95 % confidence interval;
-//! points in percent; whether it was kept, `n.a.` where there was no choice; the command, or its
+//! points in percent (no games, no result); whether it was kept, `n.a.` where there was no choice; the command, or its
 //! known part. Elo, error and points are those of the change; unknown fields are empty. Options
 //! have the names of their commit: `contender_share` is `max_child_share` today, `prior_quarters`
 //! is `policy_power`.
@@ -73,7 +73,8 @@ fn every_row_has_its_columns_in_their_form() {
         assert!(!what.is_empty() && !against.is_empty(), "{row:?}");
         assert!(games.is_empty() || games.parse::<u32>().is_ok(), "{row:?}");
         assert!(number(elo) && number(error) && number(score), "{row:?}");
-        assert!(!elo.is_empty() || !score.is_empty(), "no result: {row:?}");
+        let has_result = !elo.is_empty() || !score.is_empty();
+        assert!(has_result || games == "0", "no result: {row:?}");
         assert!(error.is_empty() || !elo.is_empty(), "an error of nothing: {row:?}");
         assert!(score.parse().is_ok_and(|s: f64| (0.0..=100.0).contains(&s)) || score.is_empty());
         assert!(["yes", "no", "n.a."].contains(&kept), "{row:?}");

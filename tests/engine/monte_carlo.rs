@@ -14,7 +14,6 @@ use alesia::search::{Engine, EngineOptions};
 const OPTIONS: EngineOptions = EngineOptions {
     threads: 1,
     trees: 1,
-    numa: false,
     memory: 64 << 20,
     seed: 7,
     parameters: None,

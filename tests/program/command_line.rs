@@ -273,7 +273,7 @@ fn bench_ends_with_nodes_and_signature_and_repeats_itself() {
 
 #[test]
 fn unusable_arguments_have_status_2_and_say_why() {
-    let cases: [(&[&str], &str); 36] = [
+    let cases: [(&[&str], &str); 35] = [
         (&["perft", "chess", "1"], "game: found `chess`, expected variant:chess, or murus"),
         (&["perft", "hadron10", "1"], "hadronRxC"),
         (&["perft", "murus", "0"], "DEPTH: found `0`, expected a whole number from 1"),
@@ -304,10 +304,6 @@ fn unusable_arguments_have_status_2_and_say_why() {
         (&["referee", "-wt", "-5"], "--wt: found `-5`, expected a number without a sign"),
         (&["manual", "--move-time", "0"], "time: found `0`, expected a time from 1ms"),
         (&["search", "--nodes", "0"], "--nodes: found `0`, expected a whole number from 1"),
-        (
-            &["search", "--nodes", "9", "--numa", "--engine", "alphabeta"],
-            "--numa: found --engine alphabeta, expected --engine mcts",
-        ),
         (
             &["search", "--nodes", "9", "--threads", "2", "--trees", "2", "--engine", "alphabeta"],
             "--trees: found --engine alphabeta, expected --engine mcts",

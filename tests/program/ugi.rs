@@ -749,7 +749,6 @@ fn arguments_that_cannot_be_are_refused_at_once() {
         &["ugi", "--threads", "1", "--trees", "4"],
         &["ugi", "--engine", "alphabeta", "--threads", "4", "--trees", "3"],
         &["ugi", "--engine", "alphabeta", "--set", "exploration=3"],
-        &["ugi", "--engine", "random", "--numa"],
         &["uci", "--threads", "1", "--trees", "4"],
     ];
     for arguments in cases {

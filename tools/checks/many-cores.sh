@@ -15,8 +15,6 @@
 #           answer must be a legal move
 # scale     for each game, speed, contention and the time for keeping the trees after a move, for
 #           1, 2, 4 ... all threads, each with 1, 2, 4 ... trees; every tree is checked
-# numa      where there are several NUMA nodes, the same with a tree on each, and games of that
-#           against one tree
 # large     with 64 GiB of memory, the same for one tree with room for 8 GiB of nodes, all threads
 # deadline  100 ms a move, while a busy process on each core competes with the players: none late
 # games     games at equal time, all cores against half of them, in the time that is left
@@ -74,7 +72,7 @@ games=(murus hadron loa voidrider)
 gibibyte=$((1 << 30))
 failed=()
 mkdir -p "$out"
-rm -f "$out"/{host,log}.txt "$out"/{trees,large,deadline}.jsonl "$out"/{scale,numa,match}-*.jsonl \
+rm -f "$out"/{host,log}.txt "$out"/{trees,large,deadline}.jsonl "$out"/{scale,match}-*.jsonl \
     "$out/index.html" "$out"/match-*.jsonl.lock
 current=''
 trap '[ -z "$current" ] || kill "$current"; exit 130' INT TERM
@@ -176,20 +174,6 @@ measure_scale() {
     done
 }
 
-# A search costs about three times its time, as in measure_scale.
-measure_nodes() {
-    local search=$((1000 * time / (180 * ${#games[@]}))) game
-    if ((nodes < 2)); then
-        say "== numa: left out, as it needs 2 NUMA nodes"
-        return
-    fi
-    for game in "${games[@]}"; do
-        must "numa $game" $((time / (10 * ${#games[@]}) + 10)) "$lab" stress scale \
-            --game "$game" --numa --threads "$cores" --rounds 3 --time "$search" --memory "$grid_memory" \
-            --json "$out/numa-$game.jsonl"
-    done
-}
-
 # A quarter of the memory is left free by a search: 8.25 GiB are for nodes. In Murus Gallicus the
 # largest part of a tree is kept.
 measure_large_tree() {
@@ -236,24 +220,17 @@ play_games() {
         say "== games: left out, as they need 2 cores"
         return
     fi
-    ((nodes < 2)) || matches=$((2 * matches))
     for game in "${games[@]}"; do
         play "games of $game, $cores threads against $half" $(($(left) / matches)) "$game" \
             "$out/match-$game.jsonl" "name=all cores ($cores)" \
             "name=half of them ($half);option.threads=$half"
         matches=$((matches - 1))
-        if ((nodes >= 2)); then
-            play "games of $game, a tree on each of $nodes nodes against one tree" \
-                $(($(left) / matches)) "$game" "$out/match-numa-$game.jsonl" \
-                "name=a tree on each node;option.numa=true" "name=one tree"
-            matches=$((matches - 1))
-        fi
     done
 }
 
 write_page() {
     local files=() file
-    for file in "$out"/{scale,numa}-*.jsonl "$out"/{large,deadline,trees}.jsonl "$out"/match-*.jsonl; do
+    for file in "$out"/scale-*.jsonl "$out"/{large,deadline,trees}.jsonl "$out"/match-*.jsonl; do
         [ ! -s "$file" ] || files+=("$file")
     done
     [ ${#files[@]} -gt 0 ] || { failed+=(page) && return; }
@@ -275,27 +252,11 @@ most_mib=$((memory / 8 / 1048576))
 grid_memory=$((grid_mib < most_mib ? grid_mib : most_mib))MiB
 game_memory=$grid_memory
 
-# numbers: those of a list such as 0-3,8, one a line.
-numbers() {
-    tr ',' '\n' | awk -F- 'NF { for (n = $1; n <= $NF; n++) print n }'
-}
-
-# NUMA nodes with cores that the programs may use.
-nodes=0
-allowed=$(awk '/^Cpus_allowed_list:/ { print $2 }' /proc/self/status | numbers)
-for list in /sys/devices/system/node/node[0-9]*/cpulist; do
-    # Not -q: a pipe that is closed early would count as a failure.
-    if [ -r "$list" ] && numbers <"$list" | grep -xF "$allowed" >/dev/null; then
-        nodes=$((nodes + 1))
-    fi
-done
-
 describe_host | tee "$out/host.txt"
 ((cores >= 8)) || say "$cores cores: fewer cases than on 8 or more, which this check is for"
 must trees $((time / 10)) "$lab" stress trees --seconds $((time / 30)) \
     --threads $((cores > 32 ? 64 : 2 * cores)) --json "$out/trees.jsonl"
 measure_scale
-measure_nodes
 measure_large_tree
 # A game that has begun is played to its end.
 must deadline $((time / 9 + 25)) "$lab" stress deadline --load cpu --busy "$cores" --move-time 100 \

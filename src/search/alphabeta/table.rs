@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use crate::game::Move;
 use crate::search::EngineError;
-use crate::search::memory::{Block, Crew, Element};
+use crate::search::memory::{Block, Element};
 
 /// Entries in a bucket.
 const WAYS: usize = 4;
@@ -132,7 +132,7 @@ impl Table {
     /// Allocates `bytes` bytes (rounded down to whole cache lines), and touches them by up to
     /// `threads` threads.
     pub fn new(bytes: usize, threads: usize) -> Result<Table, EngineError> {
-        let buckets = Block::new(bytes, MIN_BUCKETS, &[Crew::anywhere(threads)])?;
+        let buckets = Block::new(bytes, MIN_BUCKETS, threads)?;
         Ok(Table { buckets, generation: AtomicU8::new(0) })
     }
 

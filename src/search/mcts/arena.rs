@@ -8,7 +8,7 @@ use std::ops::Deref;
 use super::node::Node;
 use crate::game::MAX_MOVES;
 use crate::search::EngineError;
-use crate::search::memory::{Block, Crew, Element};
+use crate::search::memory::{Block, Element};
 
 /// The fewest nodes of an arena, and of each tree in it, that a search can work with: room for a
 /// root and its moves in one block, and some more.
@@ -31,8 +31,8 @@ pub struct Arena {
 
 impl Arena {
     /// Allocates and touches an arena of `bytes` bytes (rounded down to whole nodes) for `trees`
-    /// trees, by crews as of a [`Block`].
-    pub fn new(bytes: usize, trees: usize, crews: &[Crew]) -> Result<Arena, EngineError> {
+    /// trees, by up to `threads` threads.
+    pub fn new(bytes: usize, trees: usize, threads: usize) -> Result<Arena, EngineError> {
         if cfg!(loom) {
             unimplemented!("an atomic of loom is more than its bytes");
         }
@@ -40,7 +40,7 @@ impl Arena {
             return Err(EngineError::MemoryTooLarge { bytes, most: MAX_BYTES });
         }
         let fewest = MIN_NODES.max(1 + trees * MIN_TREE_NODES);
-        Ok(Arena { nodes: Block::new(bytes, fewest, crews)? })
+        Ok(Arena { nodes: Block::new(bytes, fewest, threads)? })
     }
 }
 
@@ -57,22 +57,17 @@ impl Deref for Arena {
 mod tests {
     use super::*;
 
-    const ONE: &[Crew] = &[Crew { threads: 1, processors: None }];
-
     #[test]
     fn an_arena_holds_as_many_nodes_as_fit() {
-        assert_eq!(Arena::new(64 << 10, 3, ONE).unwrap().len(), 2048);
-        assert_eq!(
-            Arena::new((3 << 20) + 31, 1, &[Crew::anywhere(2)]).unwrap().len(),
-            (3 << 20) / 32
-        );
+        assert_eq!(Arena::new(64 << 10, 3, 1).unwrap().len(), 2048);
+        assert_eq!(Arena::new((3 << 20) + 31, 1, 2).unwrap().len(), (3 << 20) / 32);
     }
 
     #[test]
     fn too_little_memory_and_absurdly_much_are_refused() {
-        assert!(matches!(Arena::new(1000, 1, ONE), Err(EngineError::MemoryTooSmall { .. })));
-        assert!(Arena::new(usize::MAX, 1, ONE).is_err());
-        let crowded = Arena::new(64 << 10, 100, ONE);
+        assert!(matches!(Arena::new(1000, 1, 1), Err(EngineError::MemoryTooSmall { .. })));
+        assert!(Arena::new(usize::MAX, 1, 1).is_err());
+        let crowded = Arena::new(64 << 10, 100, 1);
         assert!(
             matches!(crowded, Err(EngineError::MemoryTooSmall { .. })),
             "too little for all trees"

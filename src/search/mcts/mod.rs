@@ -36,7 +36,6 @@ mod iteration;
 #[cfg(test)]
 mod loom_tests;
 mod node;
-mod placement;
 mod player;
 mod proof;
 mod prove_root;

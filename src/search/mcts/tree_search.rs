@@ -11,7 +11,6 @@ use parking_lot::Mutex;
 
 use super::arena::{Arena, MAX_BYTES};
 use super::compaction::Compaction;
-use super::placement::Placement;
 use super::transpositions::{Slot, Transpositions};
 use super::tree::Tree;
 use super::worker::{Contention, Worker};
@@ -19,8 +18,7 @@ use crate::eval::Evaluate;
 use crate::eval::oracle::Oracle;
 use crate::eval::parameters::Parameters;
 use crate::game::GameState;
-use crate::search::memory::{Block, available_memory, prepare_thread};
-use crate::search::numa::{self, Processors};
+use crate::search::memory::{Block, available_memory};
 use crate::search::shell::{Search, share_of};
 use crate::search::{EngineError, EngineOptions};
 
@@ -74,7 +72,6 @@ pub struct Work {
 pub struct TreeSearch<G: Evaluate> {
     pub(super) arena: Arena,
     pub(super) trees: Vec<Tree>,
-    pub(super) placement: Placement,
     /// For each tree, the slots of its table of positions; none where no positions are shared.
     pub(super) slots: Vec<Block<Slot>>,
     pub(super) parameters: Parameters,
@@ -101,30 +98,27 @@ pub struct TreeSearch<G: Evaluate> {
 impl<G: Evaluate> TreeSearch<G> {
     /// Allocates the memory of trees without roots, for this many workers.
     pub fn new(threads: usize, options: &EngineOptions) -> Result<TreeSearch<G>, EngineError> {
-        let nodes = if options.numa { numa::nodes() } else { Vec::new() };
-        let placement = Placement::new(options.trees, threads, nodes);
-        let tree_count = placement.trees();
-        placement.log();
+        let tree_count = options.trees.clamp(1, threads);
         let parameters = options.parameters.unwrap_or(G::TUNING);
         let has_tables = parameters.transpositions > 0;
         check_memory(options.memory, has_tables, available_memory())?;
-        let arena = Arena::new(options.memory, tree_count, &placement.crews())?;
+        let arena = Arena::new(options.memory, tree_count, threads)?;
         // Node 0 stays unused.
         let share = (arena.len() - 1) / tree_count;
+        // Workers are dealt out to the trees in turn.
+        let workers_of = |tree: usize| (threads - tree).div_ceil(tree_count);
         let trees = (0..tree_count).map(|tree| {
             let first = (1 + tree * share) as u32;
-            Tree::new(first..first + share as u32, placement.workers_of(tree))
+            Tree::new(first..first + share as u32, workers_of(tree))
         });
         let slots_of_tree = options.memory / SLOTS_SHARE / tree_count;
         let tables = if has_tables { tree_count } else { 0 };
-        let slots =
-            (0..tables).map(|tree| Block::new(slots_of_tree, 1, &[placement.crew_of(tree)]));
+        let slots = (0..tables).map(|_| Block::new(slots_of_tree, 1, threads));
         let slots = slots.collect::<Result<_, EngineError>>()?;
         let trees: Vec<Tree> = trees.collect();
         Ok(TreeSearch {
             compactions: trees.iter().map(Compaction::new).collect(),
             trees,
-            placement,
             slots,
             broken: AtomicBool::new(false),
             to_compact: AtomicUsize::new(0),
@@ -170,13 +164,6 @@ fn check_memory(bytes: usize, has_tables: bool, free: Option<usize>) -> Result<(
 impl<G: Evaluate> Search for TreeSearch<G> {
     type Job = Job<G>;
 
-    /// On the processors of its tree, if it has its own; so its stack is near, too.
-    fn prepare(&self, worker: usize) {
-        let tree = self.placement.tree_of(worker);
-        self.placement.processors_of(tree).map(Processors::confine_thread);
-        prepare_thread();
-    }
-
     fn work(&self, index: usize, phase: usize, slot: usize, job: &Job<G>, stop: &AtomicBool) {
         match job.phases[phase] {
             Phase::Compact { until } => self.compact(index, until, slot, stop),
@@ -214,6 +201,11 @@ impl Drop for BreaksOnPanic<'_> {
 }
 
 impl<G: Evaluate> TreeSearch<G> {
+    /// The tree that a worker grows.
+    fn tree_of(&self, worker: usize) -> usize {
+        worker % self.trees.len()
+    }
+
     /// Helps to compact the worker's tree and then the others. Nobody waits for a worker that has
     /// not come for want of a core.
     pub fn compact(&self, index: usize, until: Option<Instant>, slot: usize, stop: &AtomicBool) {
@@ -222,7 +214,7 @@ impl<G: Evaluate> TreeSearch<G> {
         self.compacting.fetch_add(1, Ordering::Relaxed);
         fence(Ordering::SeqCst);
         for nth in 0..self.trees.len() {
-            let at = (self.placement.tree_of(index) + nth) % self.trees.len();
+            let at = (self.tree_of(index) + nth) % self.trees.len();
             let (tree, compaction) = (&self.trees[at], &self.compactions[at]);
             if compaction.help(&self.arena, tree, self.transpositions(at), until, stop) {
                 tree.set_root_of(slot, tree.root());
@@ -259,7 +251,7 @@ impl<G: Evaluate> TreeSearch<G> {
         if stop.load(Ordering::Relaxed) {
             return;
         }
-        let at = self.placement.tree_of(index);
+        let at = self.tree_of(index);
         let tree = &self.trees[at];
         let seed = self.seed_of(index);
         // No other thread locks it for long during a search.

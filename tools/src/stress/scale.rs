@@ -18,7 +18,7 @@ use alesia::search::clock::Budget;
 use alesia::search::mcts::MonteCarlo;
 use alesia::search::mcts::inspect::NODE_BYTES;
 use alesia::search::size::Size;
-use alesia::search::{Engine, EngineError, EngineOptions, numa};
+use alesia::search::{Engine, EngineError, EngineOptions};
 use alesia::with_game;
 use alesia::words::command_error::CommandError;
 use alesia::words::time_span::milliseconds_in;
@@ -55,9 +55,6 @@ pub struct Scale {
     #[arg(long, value_name = "R", value_parser = clap::value_parser!(u16).range(1..=1024),
           help_heading = "Engine")]
     trees: Option<u16>,
-    /// Only the most threads, with a tree on each NUMA node.
-    #[arg(long, conflicts_with_all = ["grid", "trees"], help_heading = "Engine")]
-    numa: bool,
     #[command(flatten)]
     json: JsonOption,
 }
@@ -194,7 +191,6 @@ impl Scale {
         let kind = match self.trees {
             Some(trees) => Cases::Trees(trees.into()),
             None if self.grid => Cases::Grid,
-            None if self.numa => Cases::Trees(numa::nodes().len().max(1)),
             None => Cases::Threads,
         };
         let cases = kind.up_to(most);
@@ -222,8 +218,7 @@ impl Scale {
             CommandError::Failed(format!("{name}, {threads} threads, {trees} trees: {what}"))
         };
         let memory = self.memory.bytes();
-        let options =
-            EngineOptions { threads, trees, numa: self.numa, memory, ..Default::default() };
+        let options = EngineOptions { threads, trees, memory, ..Default::default() };
         let built = MonteCarlo::new(start, &options);
         let mut engine = built.map_err(|error: EngineError| failed(error.to_string()))?;
         let mut state = GameState::new(start);

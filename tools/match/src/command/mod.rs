@@ -96,7 +96,7 @@ Keys of -engine and -each:
   option.NAME=VALUE  option of a program, by its own name; of a built-in engine:
     option.engine=mcts|alphabeta|random    [default: mcts]
     option.threads=N  option.trees=R       [default: 1, 1]
-    option.memory=SIZE  option.numa=true   [default: 64MiB, false]
+    option.memory=SIZE                     [default: 64MiB]
     option.weights=FILE                    of a chess variant  [default: those compiled in]
     option.seed=N                          [default: 0]
     option.PARAMETER=VALUE                 of the tree search, such as option.exploration=1.3

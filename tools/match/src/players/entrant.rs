@@ -281,11 +281,6 @@ fn internal(settings: &[Setting], game: GameSpec, outer: &str) -> Result<Protoco
             }
             "threads" => chosen.threads = number(place, value, 1..=1024)? as usize,
             "trees" => chosen.trees = number(place, value, 1..=1024)? as usize,
-            "numa" => {
-                let read = value.parse();
-                let expected = "true or false";
-                chosen.numa = read.map_err(|_| ParseError::new(place, quoted(value), expected))?;
-            }
             "memory" => {
                 let size = value.parse::<Size>();
                 chosen.memory = size.map_err(|e| ParseError { place: place.clone(), ..e })?.bytes();
@@ -318,8 +313,7 @@ fn internal(settings: &[Setting], game: GameSpec, outer: &str) -> Result<Protoco
 /// is no such parameter.
 fn of_option(error: ParseError, place: &str) -> ParseError {
     if error.place == "parameter" {
-        let expected =
-            format!("engine, threads, trees, numa, memory, seed, weights, {}", error.expected);
+        let expected = format!("engine, threads, trees, memory, seed, weights, {}", error.expected);
         return ParseError::new(place, error.found, expected);
     }
     ParseError { place: place.to_owned(), ..error }
