@@ -71,9 +71,9 @@ fn sections(source: &Source) -> Vec<(String, Markup)> {
                 Rows::Threads(rows) => scale::of_threads(rows),
                 Rows::Deadline(rows) => deadline::section(rows),
                 Rows::Soak(rows) => soak::section(rows),
-                Rows::Spectators(rows) => small::spectators(rows),
                 Rows::Searches(rows) => small::searches(rows),
                 Rows::Tune(rows) => tune::section(rows),
+                Rows::Unknown(rows) => small::unknown(&run.head.run, *rows),
             };
             (title, html! { (machine(&run.head)) (content) })
         }

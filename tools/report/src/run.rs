@@ -161,19 +161,6 @@ pub struct SoakRow {
     pub threads: Option<u64>,
 }
 
-/// `stress spectators`: a position searched with and without spectators.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct SpectatorsRow {
-    /// Plies before it.
-    pub ply: u64,
-    /// Iterations per second without spectators.
-    pub alone: f64,
-    /// And with them.
-    pub watched: f64,
-    /// Events that the spectators received.
-    pub events: u64,
-}
-
 /// `stress trees`: a round of all games.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SearchesRow {
@@ -239,38 +226,26 @@ pub enum Rows {
     Deadline(Vec<DeadlineRow>),
     /// `stress soak`.
     Soak(Vec<SoakRow>),
-    /// `stress spectators`.
-    Spectators(Vec<SpectatorsRow>),
     /// `stress trees`.
     Searches(Vec<SearchesRow>),
     /// `tune`.
     Tune(Vec<TuneRow>),
+    /// A command that is not known, as of another version: the number of rows.
+    Unknown(usize),
 }
 
 impl Rows {
-    /// The commands that write measurements.
-    pub const RUNS: [&str; 7] = [
-        "scale",
-        "stress deadline",
-        "stress scale",
-        "stress soak",
-        "stress spectators",
-        "stress trees",
-        "tune",
-    ];
-
-    /// No rows yet of a command; none if it is none of these.
-    pub fn of(run: &str) -> Option<Rows> {
-        Some(match run {
+    /// No rows yet of a command.
+    pub fn of(run: &str) -> Rows {
+        match run {
             "scale" => Rows::Trees(Vec::new()),
             "stress deadline" => Rows::Deadline(Vec::new()),
             "stress scale" => Rows::Threads(Vec::new()),
             "stress soak" => Rows::Soak(Vec::new()),
-            "stress spectators" => Rows::Spectators(Vec::new()),
             "stress trees" => Rows::Searches(Vec::new()),
             "tune" => Rows::Tune(Vec::new()),
-            _ => return None,
-        })
+            _ => Rows::Unknown(0),
+        }
     }
 
     /// Adds a line.
@@ -290,9 +265,12 @@ impl Rows {
             Rows::Threads(rows) => push(rows, line),
             Rows::Deadline(rows) => push(rows, line),
             Rows::Soak(rows) => push(rows, line),
-            Rows::Spectators(rows) => push(rows, line),
             Rows::Searches(rows) => push(rows, line),
             Rows::Tune(rows) => push(rows, line),
+            Rows::Unknown(count) => {
+                *count += 1;
+                Ok(())
+            }
         }
     }
 }

@@ -4,7 +4,6 @@ mod deadline;
 mod player;
 mod scale;
 mod soak;
-mod spectators;
 mod trees;
 
 use alesia::words::command_error::CommandError;
@@ -27,8 +26,6 @@ enum Part {
     Scale(scale::Scale),
     /// Plays games over TCP without a break, checks every ply, and looks for leaks.
     Soak(soak::Soak),
-    /// Measures how much spectators of the page slow down an engine.
-    Spectators(spectators::Spectators),
     /// Tests the tree search: more threads than cores, little memory, pondering, whole games.
     Trees(trees::Trees),
     /// A deliberately faulty player, for testing servers and runners.
@@ -42,7 +39,6 @@ impl Stress {
             Part::Load(load) => load.run(),
             Part::Scale(scale) => scale.run(),
             Part::Soak(soak) => soak.run(),
-            Part::Spectators(spectators) => spectators.run(),
             Part::Trees(trees) => trees.run(),
             Part::Player(player) => player.run(),
         }

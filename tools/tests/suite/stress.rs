@@ -125,25 +125,6 @@ fn a_soak_of_two_rounds_is_as_by_the_plain_rules_and_leaves_its_page() {
     assert_eq!(last["memory"].is_u64(), cfg!(target_os = "linux"), "{last}");
 }
 
-#[test]
-fn spectators_receive_every_event_of_a_watched_game() {
-    let words = "stress spectators --spectators 3 --pairs 2 --move-time 20 --game hadron7";
-    let output = run(words.split(' '));
-    let (text, errors) = texts(&output);
-    // How fast it was is not asked here.
-    let slow = errors.contains("alesia-lab: median ratio: found ");
-    assert!(output.status.code() == Some(0) || slow, "{errors}");
-    let lines: Vec<&str> = text.lines().collect();
-    assert!(lines[0].starts_with("hadron7, 3 spectators, moves of 20 ms, "), "{text}");
-    assert!(lines[4].starts_with("ratio: median "), "{text}");
-    let events = lines[6].strip_prefix("events: ").unwrap();
-    let (count, rest) = events.split_once(' ').unwrap();
-    assert_eq!(rest, "received in 6 visits; 6 complete, 0 refreshed");
-    // In each game the whole, the begin, the move and the end; and perhaps a thought.
-    let count: usize = count.parse().unwrap();
-    assert!(count >= 3 * 2 * 4 && count.is_multiple_of(3), "{text}");
-}
-
 #[cfg(unix)]
 #[test]
 fn a_load_that_ends_fails_the_run() {
