@@ -21,13 +21,12 @@
 //! | [`mod@games`] | the four games, one folder each |
 //! | [`search`] | Monte Carlo tree search and alpha-beta, under one clock |
 //! | [`book`] | openings from a book |
-//! | [`net`], [`ugi`] | the tournament's protocols and that of match runners, as text |
-//! | [`record`] | finished games, and files of what was measured on a machine |
-//! | [`player`] | an engine at the end of a connection |
-//! | [`words`] | how both command lines read and refuse their arguments |
+//! | [`net`] | the tournament's protocols as text: a client, a referee, a relay |
+//! | [`record`] | finished games as lines of a file |
 //!
 //! The modules from [`net`] on are the feature `program`, on by default; without it the crate is
-//! the core alone, with half of the dependencies.
+//! the core alone, with half of the dependencies. What only the project's own programs use is not
+//! shown here, and may change with any version.
 //!
 //! `docs/architecture.md` follows one move and one iteration through the code, `docs/search.md` has
 //! the reasons for search and heuristics, `docs/results.md` their strength. `examples/` has a move
@@ -42,10 +41,13 @@ pub mod search;
 #[cfg(feature = "program")]
 pub mod net;
 #[cfg(feature = "program")]
+#[doc(hidden)]
 pub mod player;
 #[cfg(feature = "program")]
 pub mod record;
 #[cfg(feature = "program")]
+#[doc(hidden)]
 pub mod ugi;
 #[cfg(feature = "program")]
+#[doc(hidden)]
 pub mod words;

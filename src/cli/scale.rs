@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use alesia::game::{GameState, counted};
 use alesia::games::{AnyGame, GameSpec};
-use alesia::record::measure::medians;
+use alesia::record::measure::{doubled, medians};
 use alesia::record::measurements::Measurements;
 use alesia::search::clock::Budget;
 use alesia::search::duel::{Contestant, Limit, play_pair, random_opening};
@@ -179,7 +179,7 @@ impl Scale {
         threads: usize,
         each: &mut impl FnMut(TreesRow) -> Result<(), CommandError>,
     ) -> Result<usize, CommandError> {
-        let numbers = numbers_of_trees(threads);
+        let numbers: Vec<usize> = doubled(threads).collect();
         let speeds = self.speeds(start, threads, &numbers)?;
         let mut best = (1, 0.5);
         for (&trees, &speed) in numbers.iter().zip(&speeds) {
@@ -256,23 +256,9 @@ impl Scale {
     }
 }
 
-/// The powers of two below the number of threads, and that number itself.
-fn numbers_of_trees(threads: usize) -> Vec<usize> {
-    let powers = std::iter::successors(Some(1), |trees| Some(2 * trees));
-    powers.take_while(|&trees| trees < threads).chain([threads]).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn trees_go_from_one_to_one_for_each_thread() {
-        assert_eq!(numbers_of_trees(1), [1]);
-        assert_eq!(numbers_of_trees(2), [1, 2]);
-        assert_eq!(numbers_of_trees(6), [1, 2, 4, 6]);
-        assert_eq!(numbers_of_trees(8), [1, 2, 4, 8]);
-    }
 
     #[test]
     fn a_score_is_better_only_beyond_its_error() {

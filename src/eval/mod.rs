@@ -9,8 +9,11 @@ pub(crate) mod exchanges;
 pub mod network;
 pub mod oracle;
 pub mod parameters;
+#[doc(hidden)]
 pub mod processor;
+#[doc(hidden)]
 pub mod quiescence;
+#[doc(hidden)]
 pub mod weights_file;
 
 use self::oracle::Oracle;

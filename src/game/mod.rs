@@ -5,6 +5,7 @@
 
 pub mod bitboard;
 pub mod chance;
+#[doc(hidden)]
 pub mod check;
 mod ending;
 pub(crate) mod free_form;
@@ -12,7 +13,9 @@ mod moves;
 pub(crate) mod named;
 mod parse_error;
 pub mod perft;
+#[doc(hidden)]
 pub mod screen;
+#[doc(hidden)]
 pub mod shape;
 
 use std::borrow::Cow;

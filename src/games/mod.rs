@@ -11,6 +11,7 @@ pub mod voidrider;
 mod any;
 mod language;
 mod registry;
+#[doc(hidden)]
 pub mod rulebook;
 mod spec;
 mod symmetry;

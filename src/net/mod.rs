@@ -5,16 +5,23 @@
 //! [`referee`]). Nothing here knows a search; a player is what names a move in time. What happens
 //! in a game is shown elsewhere by its events ([`feed`]).
 
+#[doc(hidden)]
 pub mod address;
 pub(crate) mod arrival;
 pub mod client;
+#[doc(hidden)]
 pub mod clock;
+#[doc(hidden)]
 pub mod feed;
+#[doc(hidden)]
 pub mod line;
 pub mod referee;
 pub mod relay;
 #[cfg(test)]
 mod simulation;
+#[doc(hidden)]
 pub mod socket;
+#[doc(hidden)]
 pub mod tournament;
+#[doc(hidden)]
 pub mod urgency;

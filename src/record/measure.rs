@@ -26,9 +26,25 @@ pub fn medians<T, E>(
     Ok(samples.into_iter().map(median).collect())
 }
 
+/// The numbers of threads or trees that are worth measuring: the powers of two below the most, and
+/// the most.
+pub fn doubled(most: usize) -> impl Iterator<Item = usize> {
+    let powers = std::iter::successors(Some(1), |&power: &usize| power.checked_mul(2));
+    powers.take_while(move |&power| power < most).chain([most])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_are_doubled_up_to_the_most() {
+        for (most, expected) in
+            [(1, &[1][..]), (2, &[1, 2]), (6, &[1, 2, 4, 6]), (8, &[1, 2, 4, 8])]
+        {
+            assert_eq!(doubled(most).collect::<Vec<_>>(), expected);
+        }
+    }
 
     #[test]
     fn each_case_has_its_median_and_meets_every_round() {

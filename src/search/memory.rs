@@ -107,8 +107,8 @@ impl<T: Element> Block<T> {
     }
 }
 
-/// Has the system provide all pages of a mapping: it clears each, which takes one thread seconds for
-/// many GiB.
+/// Has the system provide all pages of a mapping: it clears each, which takes one thread seconds
+/// for many GiB.
 fn touch(memory: &mut [u8], threads: usize) {
     let pieces = Mutex::new(memory.chunks_mut(PIECE));
     thread::scope(|scope| {

@@ -3,20 +3,25 @@
 pub mod alphabeta;
 mod any;
 pub mod clock;
+#[doc(hidden)]
 pub mod contained;
 mod control_group;
 pub mod duel;
 pub mod mcts;
+#[doc(hidden)]
 pub mod memory;
 mod one_ply;
 mod proven_win;
+#[doc(hidden)]
 pub mod random;
 pub mod report;
 mod shell;
+#[doc(hidden)]
 pub mod size;
 mod system;
 mod theorem;
 mod with_weights;
+#[doc(hidden)]
 pub mod workers;
 
 use crate::eval::Evaluate;

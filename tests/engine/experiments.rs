@@ -2,10 +2,10 @@
 //!
 //! Columns: the day and the commit that first recorded the result; the game; the change that was
 //! tried, its opponent, the setting; games played; Elo with half of its 95 % confidence interval;
-//! points in percent (no games, no result); whether it was kept, `n.a.` where there was no choice; the command, or its
-//! known part. Elo, error and points are those of the change; unknown fields are empty. Options
-//! have the names of their commit: `contender_share` is `max_child_share` today, `prior_quarters`
-//! is `policy_power`.
+//! points in percent (no games, no result); whether it was kept, `n.a.` where there was no choice;
+//! the command, or its known part. Elo, error and points are those of the change; unknown fields
+//! are empty. Options have the names of their commit: `contender_share` is `max_child_share` today,
+//! `prior_quarters` is `policy_power`.
 
 const RECORD: &str = include_str!("../../docs/experiments.csv");
 

@@ -31,6 +31,7 @@ mod expand;
 mod expansion_limits;
 mod halving;
 mod history;
+#[doc(hidden)]
 pub mod inspect;
 mod iteration;
 #[cfg(test)]

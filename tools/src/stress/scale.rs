@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use alesia::eval::Evaluate;
 use alesia::game::GameState;
 use alesia::games::{AnyGame, GameSpec};
-use alesia::record::measure::medians;
+use alesia::record::measure::{doubled, medians};
 use alesia::search::clock::Budget;
 use alesia::search::mcts::MonteCarlo;
 use alesia::search::mcts::inspect::NODE_BYTES;
@@ -71,10 +71,6 @@ enum Cases {
 
 impl Cases {
     fn up_to(&self, most: usize) -> Vec<(usize, usize)> {
-        let doubled = |most: usize| {
-            let powers = std::iter::successors(Some(1), |&power: &usize| power.checked_mul(2));
-            powers.take_while(move |&power| power < most).chain([most])
-        };
         match *self {
             Cases::Threads => (1..=most).map(|threads| (threads, 1)).collect(),
             Cases::Grid => doubled(most)
