@@ -236,7 +236,7 @@ fn a_move_of_the_book_is_played_at_once_and_another_with_another_seed() {
 }
 
 #[test]
-fn what_the_book_does_not_have_is_thought_about() {
+fn thinks_where_the_book_has_no_move() {
     let start = game("hadron");
     let mut engine = engine(start, EngineKind::MonteCarlo, "| E5/500", 1);
     let report = think(&mut engine, &after(start, "E5"));

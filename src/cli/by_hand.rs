@@ -1,7 +1,7 @@
 //! A game by hand as a command: the arguments of `alesia manual`.
 //!
 //! The one idea: an interrupted network game continues as a game in which the opponent's moves are
-//! entered by hand; the command for that has the same type as the one read from the command line.
+//! entered by hand. The command for that has the same type as the one read from the command line.
 
 use std::fmt;
 
@@ -189,7 +189,7 @@ pub mod tests {
     }
 
     #[test]
-    fn what_is_as_without_saying_is_left_out() {
+    fn leaves_out_options_with_their_default() {
         let shown = by_hand("--engine mcts --memory 512MiB").to_string();
         assert_eq!(shown, format!("{} manual --game murus --side white", program()));
     }

@@ -1,6 +1,6 @@
 //! A small neural network for a game: the value of a position, and the prior weights of its moves.
 //!
-//! The one idea: of many inputs (a stone on a cell) only a few dozen are on, so the hidden layer is
+//! The one idea: of many inputs (a stone on a cell) only a few dozen are on. So the hidden layer is
 //! a sum of a few dozen rows of numbers, a few vector instructions each. It is the network of Nasu
 //! ("Efficiently Updatable Neural Network-based Evaluation Function for Computer Shogi", 2018)
 //! without the incremental update, which pays only for larger ones. The same hidden layer gives the

@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_parameter_is_refused_and_changes_nothing() {
+    fn refuses_unknown_parameters_and_changes_nothing() {
         let mut parameters = Parameters::DEFAULT;
         let unknown = parameters.set("luck=1").unwrap_err();
         assert_eq!((unknown.place.as_str(), unknown.found.as_str()), ("parameter", "`luck`"));

@@ -1,7 +1,7 @@
 //! Random choices that are the same on every machine.
 //!
 //! The one idea: `fastrand` draws a `usize`, and with it an element of a list, from 64 random bits
-//! or 32, as wide as a pointer is; so the same seed gives other games on another machine. Here an
+//! or 32, as wide as a pointer is. So the same seed gives other games on another machine. Here an
 //! index is always drawn from 64 bits, in the way that `fastrand` does where pointers have 64.
 
 use std::ops::{Bound, RangeBounds};

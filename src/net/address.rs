@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_address() {
+    fn rejects_bad_addresses() {
         for text in [
             "",
             ":8901",

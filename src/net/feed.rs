@@ -1,7 +1,7 @@
 //! The events of a game that is watched, as lines of text.
 //!
 //! The one idea: one type of event, wherever a game is played and wherever it is watched. Boards
-//! and moves are plain text in it; its `Display` is a line that `FromStr` reads back, so a pipe,
+//! and moves are plain text in it; its `Display` is a line that `FromStr` reads back. So a pipe,
 //! the server of a page and a spectator in the same process see the same events.
 
 use std::fmt::{self, Display};
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_event() {
+    fn rejects_bad_events() {
         for line in [
             "",
             "moved",
@@ -318,7 +318,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read_again(number in any::<usize>(), event in event()) {
+        fn written_lines_are_read_back(number in any::<usize>(), event in event()) {
             let line = FeedLine { number, event };
             let text = line.to_string();
             prop_assert!(!text.contains('\n'), "{text:?}");

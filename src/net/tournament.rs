@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_message() {
+    fn rejects_bad_messages() {
         let lines =
             ["", " ", "HELLO", "YOUR", "YOUR_TURNS", "WELCOME", "WELCOME Red", "TIED", "MESSAGES"];
         for line in lines {
@@ -335,7 +335,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_written_is_read_again(
+        fn written_lines_are_read_back(
             text in prop::collection::vec(any::<u8>(), 0..MAX_LINE - 20),
             word in "[!-~]{1,20}",
         ) {

@@ -1,7 +1,7 @@
 //! The record of a game: one JSON line with every move.
 //!
 //! The one idea: the same line is a game record (`-pgnout`), the state of an interrupted match
-//! (`-config`), and the result of a part of a match on another machine (`-jsonl`); `alesia-lab
+//! (`-config`), and the result of a part of a match on another machine (`-jsonl`). `alesia-lab
 //! replay` replays it by the rules.
 
 use std::time::Duration;

@@ -1,7 +1,7 @@
 //! One writer for each file or folder of games.
 //!
 //! The one idea: beside the file lies `FILE.lock`, or in the folder `lock`, which the system keeps
-//! locked for as long as the writer lives; so a writer that was killed leaves nothing that stops
+//! locked for as long as the writer lives. So a writer that was killed leaves nothing that stops
 //! the next one.
 
 use std::ffi::OsString;

@@ -89,7 +89,7 @@ impl MoveTime {
 }
 
 /// Own moves for which the time of a [`Clock`] is planned, if more may come. Games between the
-/// engines have about this many, so each move gets nearly an equal share at the start; the plan is
+/// engines have about this many, so each move gets nearly an equal share at the start. The plan is
 /// made anew at every move, so in a longer game the shares shrink but the time never runs out.
 const PLANNED_MOVES: u32 = 25;
 

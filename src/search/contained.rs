@@ -1,7 +1,7 @@
 //! A search that returns a move even if the engine panics.
 //!
 //! The one idea: a fault in the engine may cost the quality of a move, never the game. A panic of a
-//! worker is caught by [`Workers`](super::workers::Workers), and the search continues without it; a
+//! worker is caught by [`Workers`](super::workers::Workers), and the search continues without it. A
 //! panic on the calling thread is caught here and answered by the last interim report or else by a
 //! legal move. The next search starts anew.
 

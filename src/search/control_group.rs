@@ -1,7 +1,7 @@
 //! The memory that the control groups of this process leave it, on Linux.
 //!
 //! The one idea: a process is in a group within groups, as in containers, systemd's scopes and
-//! Slurm's jobs, and each may have a limit; so all are looked at, from the process's own up to the
+//! Slurm's jobs, and each may have a limit. So all are looked at, from the process's own up to the
 //! outermost that is visible, and the smallest rest counts. Version 2 has one tree of groups,
 //! version 1 a tree of its own for memory; a system can have both.
 

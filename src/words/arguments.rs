@@ -1,8 +1,8 @@
 //! Unusable arguments in one plain line: where, what was found, what was expected.
 //!
 //! The one idea: the parser of arguments passes on what the standard library says of a number
-//! (`number would be zero for non-zero type`), and knows nothing of the habits of other commands;
-//! the line is made from the parts of its error instead.
+//! (`number would be zero for non-zero type`), and knows nothing of the habits of other commands.
+//! The line is made from the parts of its error instead.
 
 use std::error::Error as _;
 
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_parser_says_well_stays() {
+    fn keeps_the_parsers_clear_messages() {
         for line in ["referee --gamse 1", "no-such-command"] {
             let words: Vec<String> =
                 ["program"].into_iter().chain(line.split(' ')).map(str::to_owned).collect();

@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_time_is_refused() {
+    fn rejects_bad_times() {
         let large = format!("{}s", u64::MAX);
         for text in ["", "s", "-1", "1.5", "1.2345s", "1..5s", ".5s", "1h", "soon", "1e3", &large] {
             let error = milliseconds(text).unwrap_err().to_string();

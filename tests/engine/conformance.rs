@@ -212,7 +212,7 @@ fn endings_come_in_order_and_in_time<G: Game>(start: G) {
     assert!(longest <= G::PLY_LIMIT);
 }
 
-fn what_is_not_legal_is_refused<G: Game>(start: G, texts: &[String]) {
+fn refuses_illegal_moves<G: Game>(start: G, texts: &[String]) {
     // All texts at every position would need too long, so only at some in the middle.
     let every = if cfg!(debug_assertions) { 400 } else { 20 };
     let mut number = 0;
@@ -312,10 +312,10 @@ macro_rules! suite {
         }
 
         #[test]
-        fn what_is_not_legal_is_refused() {
+        fn refuses_illegal_moves() {
             let texts = texts(&starts());
             starts().into_iter().for_each(|start| {
-                super::what_is_not_legal_is_refused(start, &texts);
+                super::refuses_illegal_moves(start, &texts);
             });
         }
     };
@@ -351,8 +351,8 @@ mod hadron_4x5 {
     }
 
     #[test]
-    fn what_is_not_legal_is_refused() {
-        super::what_is_not_legal_is_refused(starts()[0], &texts(&listed::<Hadron>()));
+    fn refuses_illegal_moves() {
+        super::refuses_illegal_moves(starts()[0], &texts(&listed::<Hadron>()));
     }
 }
 

@@ -1,6 +1,6 @@
 //! A game whose rules and evaluation panic where a test wants it.
 //!
-//! The one idea: engines are generic in the game, so a game that wraps another and counts the calls
+//! The one idea: engines are generic in the game. So a game that wraps another and counts the calls
 //! of its methods can end any worker at any moment, without code for it in the engines.
 
 use std::fmt;

@@ -64,7 +64,7 @@ fn no_refused_move_is_sent_again_and_at_last_none() {
 }
 
 #[test]
-fn what_was_refused_once_may_be_sent_in_another_turn() {
+fn a_refused_move_may_be_sent_in_another_turn() {
     let played = meet_player(AnyGame::from(Hadron::start(2, 2)), &mut Stubborn, |mut server| {
         server.says(["WELCOME White", "YOUR_TURN"]);
         server.hears(["MOVE A1"]);
@@ -219,7 +219,7 @@ fn a_move_of_the_opponent_can_be_replaced_before_our_turn() {
 }
 
 #[test]
-fn what_cannot_replace_the_opponents_move_is_ignored() {
+fn ignores_lines_that_cannot_replace_the_opponents_move() {
     meet(AnyGame::from(Murus::start()), "A1,S", |mut server| {
         // Black's own move, as if it were White's.
         server.says(["WELCOME Black", "OPPONENT_MOVE G4,NE", "OPPONENT_MOVE A4,S", "YOUR_TURN"]);

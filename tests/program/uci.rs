@@ -172,7 +172,7 @@ fn a_search_in_the_opponents_time_is_answered_after_ponderhit_or_stop() {
 }
 
 #[test]
-fn what_was_found_in_the_opponents_time_is_kept_after_ponderhit() {
+fn keeps_pondered_results_after_ponderhit() {
     let mut player = player();
     assert!(player.ask("position startpos moves e2e4 e7e5").is_empty());
     player.say("go ponder nodes 1");

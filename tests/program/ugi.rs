@@ -428,7 +428,7 @@ fn the_end_of_a_game_is_known() {
 }
 
 #[test]
-fn what_cannot_be_read_is_answered_by_one_line_and_changes_nothing() {
+fn answers_unreadable_lines_and_changes_nothing() {
     let mut player = Player::start(&["--game", "hadron3"]);
     assert!(player.ask("position fen .w./.../... b 1 moves B1").is_empty());
     for (line, reason) in [

@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_does_not_fit_is_left_out() {
+    fn leaves_out_words_that_do_not_fit() {
         let line = Line::new(8, Paint::default()).plain("White").leave(2).plain("12.5 s");
         assert_eq!(line.end(), "White 12");
         assert_eq!(Line::new(3, Paint::default()).plain("éèàù").end(), "éèà");

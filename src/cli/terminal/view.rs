@@ -451,7 +451,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_engine_thinks_is_shown() {
+    fn shows_the_engines_thoughts() {
         let start = AnyGame::from(Hadron::start(3, 3));
         let report = Report {
             value: 0.75,

@@ -2,7 +2,7 @@
 //!
 //! The one idea: a thread that searches cannot read, so three threads share the work. One reads
 //! lines and stamps them with the time; this one, the desk, parses them, keeps the position, and
-//! answers at once where no search is needed; the third owns the engine and does one job after the
+//! answers at once where no search is needed. The third owns the engine and does one job after the
 //! other. The only signal from the desk to a searching thread is one flag, a new one for each
 //! search, so that a search may be asked for while a stopped one is still being answered.
 

@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_command_line_says_is_the_default() {
+    fn defaults_come_from_the_command_line() {
         let lines = settings().lines().unwrap();
         for line in [
             "option name Game type combo default murus var murus var hadron var hadron5 var hadron7 \
@@ -421,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_is_refused_and_changes_nothing() {
+    fn refuses_impossible_values_and_changes_nothing() {
         let mut settings = settings();
         let lines = settings.lines().unwrap();
         for (name, value, reason) in [

@@ -2,7 +2,7 @@
 //!
 //! The one idea: jobs in a queue, done in order, so that the desk shares with it only the flags of
 //! a search. The engine is built by another thread as soon as no option has come for a moment, and
-//! before `readyok`, so that memory is allocated while no clock runs; a move whose time ends before
+//! before `readyok`, so that memory is allocated while no clock runs. A move whose time ends before
 //! the engine is there is chosen without a search.
 
 use std::io;

@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_called_decided_is_what_comes_of_it() {
+    fn decided_results_are_those_of_play() {
         let mut rng = fastrand::Rng::with_seed(3);
         let (mut decided, mut longest) = (0, 0);
         for _ in 0..3_000 {

@@ -4,7 +4,7 @@
 //!
 //! Of the features of Winands ("Analysis and Implementation of Lines of Action", 2000, and MIA) the
 //! network is given concentration, connectedness by Euler numbers, mobility, quads and walls, as
-//! what both sides have on four cells; centralisation and uniformity it can make of the stones
+//! what both sides have on four cells. Centralisation and uniformity it can make of the stones
 //! themselves. The side to move is in its point of view.
 
 use crate::eval::network::{Network, NetworkGame};

@@ -1,7 +1,7 @@
 //! Lines of Action: the moves of all stones of a side at once.
 //!
 //! The one idea: the board is brought into four *lanes* in which the rows, the columns and the two
-//! kinds of diagonals lie along bytes. Every cell of a line has the same stone count, so a step of
+//! kinds of diagonals lie along bytes. Every cell of a line has the same stone count. So a step of
 //! "as many cells as the count" is a barrel shifter: three shifts by 1, 2 and 4, each applied only
 //! to the lines with that bit in their count. All stones of a side are tested in all eight
 //! directions at once.
@@ -204,7 +204,7 @@ fn distances(lane: usize, all: u64) -> [u64; 3] {
 ///
 /// `bad` holds the cells from which the path so far is blocked: the target is off the line or an
 /// own stone, or an enemy stone is in between. It starts with the path of length 0, whose target is
-/// the own stone itself, and grows by 1, 2 and 4 steps where the count has that bit; `enemy_2` and
+/// the own stone itself, and grows by 1, 2 and 4 steps where the count has that bit. `enemy_2` and
 /// `enemy_4` are the enemy stones within 2 and 4 cells from here on.
 #[inline(always)]
 fn movers(lane: usize, own: u64, enemy: u64, distances: [u64; 3]) -> [u64; 2] {

@@ -310,7 +310,7 @@ mod tests {
     use crate::game::GameState;
 
     #[test]
-    fn what_a_side_reaches_is_where_its_moves_go() {
+    fn reached_cells_are_targets_of_moves() {
         for seed in 0..20 {
             let mut rng = fastrand::Rng::with_seed(seed);
             let mut state = GameState::new(Loa::start(Layout::default()));

@@ -2,7 +2,7 @@
 //! forward, and sides that reach home in two plies.
 //!
 //! The one idea: the race to the opposite home row decides, and it depends on pairs and triples of
-//! cells, so these are inputs: a wall beside an enemy tower, and a tower with the two cells before
+//! cells. So these are inputs: a wall beside an enemy tower, and a tower with the two cells before
 //! it. The rows of moves describe the changes of both.
 
 use super::threats::Threats;
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_seen_follows_from_the_stones_and_the_legal_moves_of_both_sides() {
+    fn inputs_follow_from_stones_and_legal_moves() {
         let (mut seen, mut diagonals) = ([0; 2 * (2 + WAYS)], 0);
         positions(100, |position| {
             let me = position.side();
@@ -392,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_decided_is_so_and_few_losses_in_two_plies_are_overlooked() {
+    fn decided_results_are_right_and_few_short_losses_are_missed() {
         let (mut won, mut lost, mut overlooked) = (0, 0, 0);
         positions(2000, |position| {
             let mut moves = MoveList::new();

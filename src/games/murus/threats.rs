@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_proven_holds_by_the_rules_within_the_plies_it_says() {
+    fn proofs_hold_by_the_rules_within_their_plies() {
         let mut proven = [0; 2];
         for position in undecided(1000, |ply| ply) {
             // Two threats of one side: five plies, or six where the other is to move.
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_proven_is_proven_again_after_each_of_its_moves() {
+    fn proofs_are_found_again_after_each_of_their_moves() {
         let mut lines = 0;
         for mut position in undecided(1000, |ply| ply) {
             let Some(mut proof) = solve(&position, 6) else { continue };

@@ -1,8 +1,8 @@
 //! A player's connection to the referee.
 //!
 //! The one idea: one thread per connection only reads and stamps. A line is stamped when its last
-//! byte arrives, by the system where it can, so that other work of ours costs the player no time;
-//! the stamped lines of both players go through one bounded channel.
+//! byte arrives, by the system where it can, so that other work of ours costs the player no time.
+//! The stamped lines of both players go through one bounded channel.
 
 use std::io::{self, Read, Take, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
@@ -129,9 +129,9 @@ fn forward_lines(side: Side, stream: &TcpStream, arrivals: &Sender<Arrival>) -> 
     too_much
 }
 
-/// Reads to the end of the connection, as closing it with unread bytes would discard sent lines;
-/// but at most `MAX_BYTES`, since a player that never stops sending would be read for ever, even
-/// after [`PlayerConnection::close`].
+/// Reads to the end of the connection, as closing it with unread bytes would discard sent lines.
+/// It reads `MAX_BYTES` at most, since a player that never stops sending would be read for ever,
+/// even after [`PlayerConnection::close`].
 fn throw_away(capped: Take<&StampedStream>) {
     let mut rest = capped.into_inner().take(MAX_BYTES as u64);
     let mut room = [0; 4096];

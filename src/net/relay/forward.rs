@@ -1,6 +1,6 @@
 //! The relay between two players.
 //!
-//! The one idea: all bytes are forwarded unchanged and at once; the relay only observes, measures
+//! The one idea: all bytes are forwarded unchanged and at once. The relay only observes, measures
 //! the time from its own sending to its own receiving, and closes when the game is over, a message
 //! was wrong, or a player was late.
 

@@ -1,7 +1,7 @@
 //! The search of one worker from the root: iterative deepening in aspiration windows.
 //!
 //! The one idea: each iteration searches one ply deeper than the last and begins with its best move
-//! and score; the table has the rest, so the shallow iterations cost little and an answer is known
+//! and score; the table has the rest. So the shallow iterations cost little and an answer is known
 //! at any moment (Slate and Atkin 1977). Scores usually change little from one iteration to the
 //! next, so a narrow window around the last score saves work (Marsland 1983).
 

@@ -1,8 +1,8 @@
 //! The transposition table: what other paths and earlier iterations found, shared without a lock.
 //!
 //! The one idea: an entry is two words, the data and the key XOR the data. Threads may overwrite
-//! each other between the two; then the words no longer give the key back, and the entry counts
-//! as absent (Hyatt and Mann, "A Lock-less Transposition Table Implementation for Parallel Search
+//! each other between the two. Then the words no longer give the key back, and the entry counts as
+//! absent (Hyatt and Mann, "A Lock-less Transposition Table Implementation for Parallel Search
 //! Chess Engines", 2002). Four entries share a cache line; the least useful one gives way.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_stored_is_found() {
+    fn finds_stored_entries() {
         let table = Table::new(1 << 16, 1).unwrap();
         let mut rng = fastrand::Rng::with_seed(1);
         for score in [-30_000, -1, 0, 1, 30_000] {

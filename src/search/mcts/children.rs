@@ -34,7 +34,7 @@ impl Node {
 }
 
 /// The children that a node has. They lie in groups, in the order of the priors that they had when
-/// a group was made; each group doubles the number of children, as far as there are moves, and the
+/// a group was made. Each group doubles the number of children, as far as there are moves, and the
 /// first node of one leads to the next.
 #[derive(Clone, Copy)]
 pub struct Children<'a> {

@@ -3,7 +3,7 @@
 //! The one idea: a copying collector (Cheney 1970). Nodes are copied breadth-first, the children of
 //! a node in one piece, without unvisited ones except at the root; the copies not yet scanned are
 //! the queue. The old tree is only read and stays valid until the copy replaces it, so a copy can
-//! be abandoned at any moment; and as the order is breadth-first, a copy that ends early (no time
+//! be abandoned at any moment. And as the order is breadth-first, a copy that ends early (no time
 //! or no room) has lost only the deepest nodes. Shared children are copied once, as long as the
 //! table still has their place.
 //!
@@ -84,7 +84,7 @@ impl Compaction {
     }
 
     /// Helps to copy the tree, if there is anything left to do and fewer workers help than the tree
-    /// has, until it is done; the last one makes the copy the live part, and returns true. Copies
+    /// has, until it is done. The last one makes the copy the live part, and returns true. Copies
     /// no deeper once `until` has come; gives up when `stop` is raised, after which only the
     /// transposition table has forgotten the tree.
     pub fn help(

@@ -112,7 +112,7 @@ impl<G: Evaluate, const OWNED: bool> Worker<'_, G, OWNED> {
     }
 
     /// Gives the current position's node, which has these children, the next group of them, and
-    /// returns the index of the first; none when there are no more, the pool is full or another
+    /// returns the index of the first. None when there are no more, the pool is full or another
     /// worker is at it.
     #[inline(always)]
     pub fn make_more(&mut self, children: &Children) -> Option<u32> {

@@ -1,7 +1,7 @@
 //! Visits without end: a node that is full is halved, and after it what lies below.
 //!
 //! The one idea: selection, the choice of a move and the reported shares compare means and
-//! proportions, and halving keeps both; so a full node loses half of its visits and rewards in one
+//! proportions, and halving keeps both. So a full node loses half of its visits and rewards in one
 //! atomic step, as if the search had been half as long, and learns on.
 //!
 //! Proportions are those between a node and its children and among these. So a node that is halved

@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_changes_nothing() {
+    fn unknown_moves_change_nothing() {
         let mut history = MoveHistory::new(10.0);
         assert_eq!(weights(&history, Side::White), [1.0; 2]);
         history.note(Side::White, MOVE, 0.5);

@@ -1,7 +1,7 @@
 //! What must be true of every finished tree, checked node by node.
 //!
 //! The one idea: threads that share a tree without a lock can only spoil it where a node, its
-//! children and their sums no longer belong together; so all that is reached from the root is
+//! children and their sums no longer belong together. So all that is reached from the root is
 //! walked and compared; children that several nodes share, once. For tests and stress commands,
 //! between two searches.
 

@@ -232,7 +232,7 @@ fn of_threads_that_fill_a_node_one_halves_it_and_nothing_is_lost() {
 }
 
 #[test]
-fn what_two_threads_prove_of_a_node_is_both_kept() {
+fn proofs_of_two_threads_are_both_kept() {
     explore("two halves of a proof", None, || {
         let at_least_a_draw = Bounds::of_parent([Bounds::DRAWN, Bounds::UNKNOWN].into_iter());
         let at_most_a_draw = Bounds::of_parent([at_least_a_draw, Bounds::win(4)].into_iter());

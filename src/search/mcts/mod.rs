@@ -12,7 +12,7 @@
 //!
 //! One iteration (`iteration.rs`) is four steps, in files of their names. The calling thread is the
 //! watcher (`player.rs`): it prepares the roots, wakes the workers, parks until the deadline, and
-//! reads the best move at the roots, whose children exist from the start, so a legal move is known
+//! reads the best move at the roots, whose children exist from the start. So a legal move is known
 //! at any moment.
 //!
 //! A worker that gets no core may still be in the previous search when the next one is to begin.

@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_side_to_move_has_learned_of_a_move_changes_its_prior() {
+    fn learned_moves_change_their_priors() {
         let position = Voidrider::start();
         let mut moves = MoveList::new();
         position.moves(&mut moves);

@@ -1,7 +1,7 @@
 //! Where a search begins: roots planted afresh, or moved along with the game.
 //!
 //! The one idea: before any worker wakes, every root has its children, and those that end the game
-//! or that the game's oracle proves are proven; so a legal move is known at any moment, and a win
+//! or that the game's oracle proves are proven. So a legal move is known at any moment, and a win
 //! is played at once.
 
 use std::ops::Range;

@@ -339,7 +339,7 @@ fn keep(shared: &TreeSearch<Murus>, until: Option<Instant>, stop: bool) {
 }
 
 #[test]
-fn what_is_kept_is_a_true_copy_wherever_the_ring_turns() {
+fn kept_trees_are_true_copies_wherever_the_ring_turns() {
     for (threads, turns) in [(1, 50), (4, 20)] {
         let engine = after_a_move(8 << 20, 30_000, threads);
         let (shared, tree) = (engine.shared(), &engine.shared().trees[0]);

@@ -2,7 +2,7 @@
 //!
 //! The one idea: the live part of a tree and its free part share one ring. Workers allocate whole
 //! blocks, so that the pool's head is rarely touched, and use fewer nodes as the pool fills (see
-//! [`super::expansion_policy`]); a full pool is the normal case of a long search: the search
+//! [`super::expansion_policy`]). A full pool is the normal case of a long search: the search
 //! continues with the existing nodes. A search never uses a part of the ring, so that there is
 //! always room for a copy of the reachable part of the tree (see [`super::compaction`]); the rest
 //! is free afterwards.

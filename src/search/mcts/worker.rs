@@ -1,7 +1,7 @@
 //! A worker: all that one thread needs to grow a tree.
 //!
 //! The one idea: a worker borrows the tree and owns the rest, its path, its random numbers and the
-//! nodes it has reserved; what it does with them is in the files named after the four steps of an
+//! nodes it has reserved. What it does with them is in the files named after the four steps of an
 //! [iteration](super::iteration).
 
 use std::ops::Range;

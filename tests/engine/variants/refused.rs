@@ -6,7 +6,7 @@ use super::*;
 
 /// Definitions that are refused, and what is said of them.
 #[test]
-fn what_is_wrong_in_a_definition_is_refused_with_its_line() {
+fn refuses_wrong_definitions_with_their_line() {
     for (text, expected) in [
         (
             "[x:chess]\nmaxrank = 8",

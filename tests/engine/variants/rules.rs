@@ -20,7 +20,7 @@ fn a_pawn_is_captured_en_passant_only_at_once_and_only_if_the_king_stays_safe() 
 }
 
 #[test]
-fn what_is_promoted_on_its_double_step_is_not_captured_en_passant() {
+fn no_en_passant_after_promotion_on_the_double_step() {
     let start = chess_with("promotionRegionBlack = *1 *5\nmandatoryPawnPromotion = false");
     let text = "4k3/4p3/8/3P4/8/8/8/4K3 b - - 0 1";
     let after = |m: &str| after(start.parse_board(text).unwrap(), m).position;

@@ -206,7 +206,7 @@ taken_back! {
 const DANCE: &str = "b2-c4\nb8-c6\nc4-b2\nc6-b8\n";
 
 #[test]
-fn what_is_taken_back_does_not_count_as_a_repetition() {
+fn moves_taken_back_do_not_count_as_repetitions() {
     let both = "--game voidrider --side both";
     let thrice = typed(&mut manual(both), DANCE.repeat(2));
     assert!(thrice.ends_with("result: tie (third occurrence of the position)\n"), "{thrice}");

@@ -1,7 +1,7 @@
 //! Long work without Python's lock, which ends at Ctrl-C.
 //!
-//! The one idea: only Python's main thread hears of signals, and only where it asks; so the work
-//! is done by another thread, and the one that called asks now and then until it is done.
+//! The one idea: only Python's main thread hears of signals, and only where it asks. So the work is
+//! done by another thread, and the one that called asks now and then until it is done.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;

@@ -248,7 +248,7 @@ fn names_are_texts_and_no_part_of_the_page() {
 }
 
 #[test]
-fn what_is_something_else_is_refused_in_one_line() {
+fn refuses_other_files_in_one_line() {
     let head = r#"{"run":"scale","date":"2026-11-27T09:30:00Z"}"#;
     for (text, expected) in [
         ("", "a: found nothing, expected game records, a match file (-config) or measurements"),

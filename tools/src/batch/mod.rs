@@ -369,7 +369,7 @@ hosts = ["4/lab1", "2/lab2"]
     }
 
     #[test]
-    fn what_is_wrong_in_a_file_has_its_place() {
+    fn errors_in_a_file_have_their_place() {
         for (text, expected) in [
             ("match = 5", "b.toml, line 1: found `match = 5`, expected a batch ("),
             (

@@ -3,7 +3,7 @@
 //! The one idea: the value of a position is that of its best move (negamax), and the value of a
 //! move is that of the position after it if this has been searched, else that of the search before
 //! it. The cost of a position is the loss of the opponent's moves that lead to it, plus a cost per
-//! ply, while our own moves are good; the position with the least cost, for either side, is
+//! ply, while our own moves are good. The position with the least cost, for either side, is
 //! searched next (drop-out expansion: Lincke 2000, where the losses of both sides count).
 
 use std::cmp::Reverse;
@@ -333,7 +333,7 @@ mod tests {
     ];
 
     #[test]
-    fn what_costs_least_to_reach_is_searched_next() {
+    fn searches_the_cheapest_line_next() {
         // A1 first, as it looks no worse than E5 now does; then it loses 0.06, more than the
         // margin, so that only Black may come to it, at the cost of that.
         let searched = grown(0.02, SAID, 5).1;
@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_proven_is_not_searched_further() {
+    fn does_not_search_proven_lines() {
         let said: &[Said] = &[("", &[("E5", 1.0), ("A1", 0.5)])];
         assert_eq!(grown(0.02, said, 1).0, ["| E5/1000"]);
     }

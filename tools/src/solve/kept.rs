@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_such_file_is_left_as_it_is() {
+    fn leaves_other_files_as_they_are() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("proved.txt");
         let head = head(board());

@@ -1,7 +1,7 @@
 //! `alesia-lab tournament`: a whole tournament in the course's format, from a file.
 //!
 //! The one idea: a double round robin in which both games of two players come one after the other,
-//! in groups by a draw of lots; it is a match whose pairings and order follow from the file and the
+//! in groups by a draw of lots. It is a match whose pairings and order follow from the file and the
 //! seed of the draw, so it is played, recorded and resumed as one.
 
 mod league;

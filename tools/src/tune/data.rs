@@ -1,6 +1,6 @@
 //! The games of one or several files, in the order of their numbers.
 //!
-//! The one idea: in each file the numbers grow, so the files are merged while they are read; a game
+//! The one idea: in each file the numbers grow, so the files are merged while they are read. A game
 //! that is in two of them is seen when its turn comes, and one game is in memory.
 
 use std::path::{Path, PathBuf};

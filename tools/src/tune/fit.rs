@@ -2,7 +2,7 @@
 //! samples, by a few threads.
 //!
 //! The one idea: a batch is cut into the same parts for any number of threads, each part has its
-//! own gradient, and the gradients are added in the order of the parts; so the same samples,
+//! own gradient, and the gradients are added in the order of the parts. So the same samples,
 //! initial weights and seed give the same result. The samples are read a group at a time.
 
 use std::thread;
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_be_learned_is_learned() {
+    fn learns_a_known_function() {
         let (learned, held_out) = (samples(60, 1), samples(40, 2));
         let mut losses = Vec::new();
         let numbers = fit_from_random(&learned, course(60, 2), |epoch, numbers, _| {

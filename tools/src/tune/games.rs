@@ -1,7 +1,7 @@
 //! Games of an engine against itself, from which an evaluation learns.
 //!
 //! The one idea: a game depends only on its number, as each has its own seed and a fixed number of
-//! nodes per move; so the games depend neither on the number of threads nor on interruptions nor on
+//! nodes per move. So the games depend neither on the number of threads nor on interruptions nor on
 //! the machine. Only games that their file lacks are played.
 
 use std::collections::BTreeMap;

@@ -1,7 +1,7 @@
 //! The network while it learns: what it predicts for a sample, and the gradient of what it loses.
 //!
 //! The one idea: a position is the list of the inputs that are on, and each of its moves the list
-//! of its rows; so a sample costs a few dozen rows forward and as many back, and nothing of the
+//! of its rows. So a sample costs a few dozen rows forward and as many back, and nothing of the
 //! rest.
 
 use std::ops::Range;

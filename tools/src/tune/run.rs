@@ -346,7 +346,7 @@ mod tests {
     use alesia::games::Loa;
 
     #[test]
-    fn what_is_compiled_in_loses_as_its_evaluation_says() {
+    fn compiled_weights_have_the_loss_of_their_evaluation() {
         let position = Loa::start(Default::default());
         let mut moves = MoveList::new();
         position.moves(&mut moves);

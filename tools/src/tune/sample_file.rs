@@ -1,6 +1,6 @@
 //! Samples on disk, so that learning needs the same memory for any number of games.
 //!
-//! The one idea: the samples lie in a temporary file in blocks of a few hundred; for an epoch the
+//! The one idea: the samples lie in a temporary file in blocks of a few hundred. For an epoch the
 //! blocks are shuffled and cut into equal groups, and a group is read whole and its samples are
 //! shuffled. So each batch comes from games from all over the file, with one group in memory.
 

@@ -1,6 +1,6 @@
 //! What a network learns from: the positions of games as it sees them.
 //!
-//! The one idea: a sample is a few dozen small numbers of varying count, so those of a block stand
+//! The one idea: a sample is a few dozen small numbers of varying count. So those of a block stand
 //! end to end in a few lists, which are read in any order without a detour and written as they are.
 
 use alesia::eval::Evaluate;
@@ -24,7 +24,7 @@ pub struct Situation<G> {
 }
 
 /// The target shares of legal moves: their shares of the visits. In a game without visits all is
-/// for the move played; in one with visits a ply without them has no target, as its result was
+/// for the move played. In one with visits a ply without them has no target, as its result was
 /// proven and the first winning move found is no better than the others.
 fn shares(moves: &[Move], ply: &Ply, has_visits: bool) -> Vec<Share> {
     if moves.len() < 2 {

@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_shard_is_refused() {
+    fn rejects_bad_shards() {
         for text in ["", "1", "4/4", "0/0", "-1/4", "1/4/5", "1/x", "0/10001", " 1/4"] {
             let error = text.parse::<Shard>().unwrap_err().to_string();
             let expected = format!("shard: found `{text}`, expected I/N, I from 0 to N - 1 and N ");

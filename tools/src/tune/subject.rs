@@ -1,6 +1,6 @@
 //! What differs from game to game while an evaluation is learned.
 //!
-//! The one idea: a network that is compiled in has a fixed size, and its file is only numbers; that
+//! The one idea: a network that is compiled in has a fixed size, and its file is only numbers. That
 //! of a chess variant has the size that its definition leads to, corrects a computed score, and its
 //! file says what it belongs to. Everything else is the same.
 

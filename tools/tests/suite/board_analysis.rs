@@ -147,7 +147,7 @@ fn a_search_without_listeners_gives_its_place_to_another() {
 }
 
 #[test]
-fn what_cannot_be_analysed_is_refused_in_words() {
+fn refuses_positions_it_cannot_analyse() {
     let server = Server::start(&[]);
     let ask = |content: Value| server.post("/api/analyses", &content).refusal();
     let (status, error) =
@@ -336,7 +336,7 @@ fn games_are_read_from_all_that_the_programs_write() {
 }
 
 #[test]
-fn what_cannot_be_read_is_named_with_its_line() {
+fn names_unreadable_lines() {
     let server = Server::start(&[]);
     let error = |content: Value| {
         let (status, error) = server.post("/api/records", &content).refusal();

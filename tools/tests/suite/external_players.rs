@@ -275,7 +275,7 @@ fn nothing_that_a_program_has_started_outlives_its_match() {
 }
 
 #[test]
-fn what_cannot_be_started_ends_the_match_or_loses() {
+fn a_program_that_cannot_start_ends_the_match_or_loses() {
     let words = |cmd: &'static str| {
         let rest = "-engine name=B option.engine=random -each nodes=1 -rounds 1 -game hadron5";
         let all = format!("match -engine name=A cmd={cmd} {rest}");
@@ -365,7 +365,7 @@ fn a_program_is_started_once_or_for_every_game() {
 }
 
 #[test]
-fn what_is_said_can_be_logged() {
+fn logs_lines_to_and_from_programs() {
     let log = fresh_file("dialogue.log");
     let file = format!("file={}", log.display());
     against_random("logged", "ugi", "never", 0, &["-log", &file, "level=debug"]);

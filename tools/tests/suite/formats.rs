@@ -131,7 +131,7 @@ fn chess_is_written_and_read_as_chess_programs_have_it() {
 }
 
 #[test]
-fn what_is_wrong_is_named_with_its_place() {
+fn names_errors_with_their_place() {
     let file = text_file("wrong.txt", "1. A1 B2\n2. A1 *\n");
     let errors = refused(&["import", &file, "--game", "hadron3"]);
     assert!(errors.contains("wrong.txt, line 2, move 3, move: found `A1`"), "{errors}");
@@ -222,7 +222,7 @@ fn a_file_of_another_kind_is_named_once() {
 }
 
 #[test]
-fn what_a_text_does_not_say_is_not_in_the_record() {
+fn records_have_only_what_the_text_says() {
     let line = printed(&["import", &text_file("bare.txt", "A1 B2 *"), "--game", "hadron2x2"]);
     assert!(line.contains(r#""moves":[{"move":"A1"},{"move":"B2"}]"#), "{line}");
     let records = text_file("bare.jsonl", &line);

@@ -59,7 +59,7 @@ fn measurements_of_both_programs_and_games_are_sections_of_one_page() {
 }
 
 #[test]
-fn what_is_no_report_is_refused_in_one_line() {
+fn refuses_other_reports_in_one_line() {
     let notes = fresh_file("report-notes.txt");
     fs::write(&notes, "buy milk\n").unwrap();
     let notes = notes.to_str().unwrap();

@@ -114,7 +114,7 @@ fn the_head_of_a_match_is_written_before_its_first_game() {
 }
 
 #[test]
-fn what_was_changed_is_refused_when_a_match_continues() {
+fn refuses_changed_settings_when_a_match_continues() {
     let file = fresh_file("changed.config");
     let name = file.display().to_string();
     let all = words(&format!("{MATCH} -rounds 3 -config file={name}"));

@@ -3,7 +3,7 @@
 //! The one idea: the player's solver with more memory, and more that it recognises, which costs the
 //! player more time than it saves. A region that is lost by the mirror counts as zero
 //! (`Region::is_lost_by_mirror`); large regions have one key with all their symmetric ones
-//! (`symmetry`); and of the moves those are tried first that leave regions near to their own
+//! (`symmetry`). And of the moves those are tried first that leave regions near to their own
 //! negatives. A value for which there is no room costs time: its region is searched.
 //!
 //! Results are found by keys of 128 bits: the upper half is the place, 63 bits of the lower half

@@ -175,7 +175,7 @@ impl Region {
         let middle = self.cells >> first >> (last / 2);
         let above = self.cells >> first >> (last / 2).saturating_sub(STRIDE as u32 / 2);
         // With an even last bit the cell in the middle is its own image, and the cell half a row
-        // before may lie above its own; with an odd one the cell in the middle is beside its own.
+        // before may lie above its own. With an odd one the cell in the middle is beside its own.
         let is_beside = last.is_multiple_of(2) && last >= STRIDE as u32 && above & 1 != 0;
         middle & 1 == 0 && !is_beside
     }

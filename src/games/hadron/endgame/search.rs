@@ -1,6 +1,6 @@
 //! The search: does White win a sum if White is to move?
 //!
-//! The one idea: the answer is yes or no, so the first winning move ends a search, and many sums
+//! The one idea: the answer is yes or no. So the first winning move ends a search, and many sums
 //! need no search: two values are compared, and for more values the signs and the atomic weights
 //! are usually enough. All moves are made and checked before one is searched, the worst for the
 //! opponent first; results are stored in a table, independent of the order of the sum's parts.

@@ -145,7 +145,7 @@ fn is_lost_by_mirror(position: &Hadron) -> bool {
 }
 
 #[test]
-fn what_is_lost_by_the_mirror_is_lost() {
+fn boards_lost_by_the_mirror_are_lost() {
     let mut rng = fastrand::Rng::with_seed(6);
     for (rows, columns) in [(2, 4), (2, 6), (4, 4), (3, 4), (3, 5), (1, 9)] {
         let (mut known, mut lost) = (HashMap::new(), 0);

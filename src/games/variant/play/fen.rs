@@ -1,7 +1,7 @@
 //! Positions in the Forsyth-Edwards notation, and moves as UCI writes them.
 //!
 //! The one idea: a position's text is read with the rules beside it, so that it is refused where no
-//! game of the variant could stand there; `*` is a cell without a square, and `.` a single empty
+//! game of the variant could stand there. `*` is a cell without a square, and `.` a single empty
 //! one.
 
 use std::fmt::{self, Write};

@@ -1,7 +1,7 @@
 //! Legal moves from the tables of a variant.
 //!
 //! The one idea: moves are generated in sets for each piece. What gives check, and what is pinned,
-//! is found once for a position, so that of most moves nothing has to be asked; the king's own
+//! is found once for a position, so that of most moves nothing has to be asked. The king's own
 //! moves, those of pinned pieces, captures en passant, and all moves against pieces that hop or can
 //! be blocked are played and looked at.
 

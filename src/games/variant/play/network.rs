@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_seen_is_within_the_layout_of_every_variant() {
+    fn inputs_are_within_the_layout_of_every_variant() {
         for &chosen in Chosen::BUILT_IN {
             let start = seeing(chosen);
             let layout = Layout::of(start.rules);

@@ -1,7 +1,7 @@
 //! A position of any variant, and how a move changes it.
 //!
 //! The one idea: kinds are kept as five planes of bits, the binary digits of the kind on each cell,
-//! so that 26 kinds need no more room than five; the rules are behind a reference.
+//! so that 26 kinds need no more room than five. The rules are behind a reference.
 
 use super::rules::Rules;
 use crate::game::bitboard::cells;

@@ -3,7 +3,7 @@
 //!
 //! The one idea: writing and reading both compare with the legal moves, so that any board, any
 //! pieces and any rules will do. Two legal moves differ in a cell, in the promotion or in castling,
-//! so that SAN with the whole cell of origin (`Qa1b2`) tells all of them apart; there is no move
+//! so that SAN with the whole cell of origin (`Qa1b2`) tells all of them apart. There is no move
 //! that needs another notation. What the standard leaves open is:
 //!
 //! - A piece has the letter of its definition. The pieces of `pawnTypes` have none, and nor has the

@@ -1,6 +1,6 @@
 //! Betza's notation of how a piece moves, such as `mRcpR` or `fmWfceF`.
 //!
-//! The one idea: a text is a list of parts, each with modifiers before one atom; a part becomes a
+//! The one idea: a text is a list of parts, each with modifiers before one atom. A part becomes a
 //! set of steps (rows forward, columns to the right) and the way in which they are taken.
 //!
 //! Source: Ralph Betza's notation as the grammar of `variants.ini` reads it, in particular for
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_notation_is_refused_with_its_place() {
+    fn refuses_bad_notation_with_its_place() {
         for (text, expected) in [
             ("", "character 1: found the end"),
             ("f", "character 2: found the end"),

@@ -2,7 +2,7 @@
 //!
 //! The one idea: the client trusts its own position, and the server's lines are events on it. Where
 //! the two disagree, the server's latest line counts if a position follows from it, with an error
-//! in the log; otherwise the client stays silent, as an extra line could be read as the move of the
+//! in the log. Otherwise the client stays silent, as an extra line could be read as the move of the
 //! next turn. All cases, as: lines of the server: their meaning; our reaction.
 //!
 //! - `YOUR_TURN` again, our move not yet answered: the same turn, sent twice; not answered again.

@@ -566,7 +566,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named_with_its_line() {
+    fn names_errors_with_their_line() {
         let wrong = RECORD.replace("A3", "B1");
         let found = error(None, &format!("{RECORD}\n{wrong}\n"));
         assert!(found.starts_with("line 2, Hadron, move 2, move: found `B1`, expected"), "{found}");

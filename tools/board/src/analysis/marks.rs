@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_proven_later_holds_before() {
+    fn later_proofs_hold_for_earlier_moves() {
         // White has won by C2, in spite of the values before it; so Black's move lost.
         let judged = judged("0.5:B1 0.4:A1 0.4:C3 1!");
         assert_eq!((judged[2].value, judged[2].loss), (1.0, Some(0.0)));

@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_json_is_said_without_names_of_types() {
+    fn names_faults_of_json_without_names_of_types() {
         let message =
             |text: &str| unlike(&serde_json::from_str::<Wanted>(text).unwrap_err()).to_string();
         let expected = [

@@ -1,7 +1,8 @@
 //! An answer with what it holds until it is sent.
 //!
 //! The one idea: the bytes of an answer share what is held, so that it is given back when the last
-//! of them have left this process, or the connection has ended; not when the answer is ready.
+//! of them have left this process, or the connection has ended. That is later than when the answer
+//! is ready.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -73,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_held_is_given_back_with_the_last_part() {
+    fn room_is_given_back_with_the_last_part() {
         let held = Arc::new(());
         let text = "0123456789";
         let mut body = holding(text.into_response(), held.clone()).into_body();

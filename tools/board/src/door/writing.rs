@@ -154,14 +154,14 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_reads_is_given_up() {
+    fn gives_up_where_nobody_reads() {
         let (result, time) = fill(false);
         assert_eq!(result.unwrap_err().kind(), ErrorKind::TimedOut);
         assert!(time >= TIME && time < Duration::from_secs(20), "{time:?}");
     }
 
     #[test]
-    fn what_is_read_slowly_is_sent() {
+    fn sends_to_slow_readers() {
         assert!(fill(true).0.is_ok());
     }
 }

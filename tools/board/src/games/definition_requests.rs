@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_has_its_line_and_key() {
+    fn errors_have_their_line_and_key() {
         let expected = [
             ("", 1, "file", "no section"),
             ("[a]\nx = 1", 2, "x", "an unknown key"),

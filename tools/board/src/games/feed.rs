@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_understood_ends_its_own_game_alone() {
+    fn a_bad_line_ends_its_own_game_alone() {
         let board = "hadron3 500 .../.../... w 0";
         for wrong in ["moved 1 White B9 1", "moved 1 Black B1 1", "moved 1 White", "sung 1 White"] {
             let games = follow_text(format!(

@@ -510,7 +510,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_taken_back_is_gone_and_so_is_the_end() {
+    fn taking_back_removes_moves_and_the_end() {
         let mut table = table("B1 A3 C2");
         table.take_back(1);
         assert_eq!((table.length(), table.side()), (1, Side::Black));
@@ -519,7 +519,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_decided_elsewhere_ends_the_game_unless_the_rules_have() {
+    fn a_result_from_elsewhere_ends_an_open_game() {
         let mut open = table("B1");
         open.end(Outcome::Win(Side::White), "Black resigned");
         assert_eq!(open.result().unwrap().text, "White (Black resigned)");

@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_removed_loses_its_file_and_what_cannot_be_read_stays() {
+    fn removes_files_of_removed_games_and_keeps_unreadable_ones() {
         let folder = folder("gone");
         let (mut games, _) = GamesFolder::open(&folder, &Definitions::default()).unwrap();
         save(&mut games, &table("one"));
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_disk_refuses_is_tried_again() {
+    fn tries_again_after_the_disk_refused() {
         let folder = folder("again");
         let (mut games, _) = GamesFolder::open(&folder, &Definitions::default()).unwrap();
         let table = table("one");

@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_an_engine_reports_is_read_as_it_was() {
+    fn reads_an_engines_report_back() {
         let mut state = GameState::new(AnyGame::named("hadron3").unwrap());
         for opening in ["", "B1"] {
             state.play_text(opening).unwrap();

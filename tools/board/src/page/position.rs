@@ -1,7 +1,7 @@
 //! Positions and games as the page shows them: boards, legal moves, moves played, results.
 //!
 //! The one idea: a game is its start and its moves as text, and is played from there by the rules
-//! before it is shown; so every move on a page is legal, from any source, also in the analysis of a
+//! before it is shown. So every move on a page is legal, from any source, also in the analysis of a
 //! player. Other data of a player (values, counts) are shown unchanged.
 
 use alesia::game::{Ending, Game, GameState, Outcome, ParseError, quoted};
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named() {
+    fn names_errors() {
         let error = |moves| show("hadron3".parse().unwrap(), &line(moves)).unwrap_err().to_string();
         assert!(error("B2 B1").starts_with("move 2, move: found `B1`, expected a legal move"));
         let over = "move 4, move: found `A1`, expected nothing, as the game is over: White";
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_of_moves_that_are_not_legal_is_dropped() {
+    fn drops_thoughts_of_illegal_moves() {
         let (_, mut followed) = begin("hadron3".parse().unwrap(), None).unwrap();
         followed.play("B1").unwrap();
         let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();

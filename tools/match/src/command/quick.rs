@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_given_beside_it_stays() {
+    fn keeps_options_given_beside_it() {
         let found = expand("-quick cmd=a cmd=b -each nodes=9 -rounds 3 -concurrency 1 -game loa");
         let expected = "-engine name=1_a cmd=a -engine name=2_b cmd=b -each nodes=9 -rounds 3 \
                         -concurrency 1 -game loa";
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn what_it_lacks_is_said() {
+    fn names_missing_options() {
         let error = |text| expand(text).unwrap_err();
         assert_eq!(error("-quick cmd=a"), "-quick: found cmd 1 times, expected cmd=PROGRAM twice");
         let both = "-quick: found book and -openings, expected only one of them";

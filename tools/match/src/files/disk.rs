@@ -193,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_does_not_end_is_no_input() {
+    fn refuses_endless_files() {
         let error = bounded(io::repeat(b'x'), 3 << 20).unwrap_err().to_string();
         assert_eq!(error, "found more than 3 MiB, expected no more");
         assert_eq!(bounded(&b"abc"[..], 3).unwrap(), b"abc");

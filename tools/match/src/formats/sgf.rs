@@ -337,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named_with_its_line() {
+    fn names_errors_with_their_line() {
         let error =
             |text: &str| read(text).err().map(|error| error.to_string()).unwrap_or_default();
         assert!(error("(;GM[1]SZ[19])").starts_with("line 1, GM: found `1`, expected 9"));

@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_to_a_program() {
+    fn tells_a_program_the_position_and_the_limits() {
         let mut line = GameLine { board: None, moves: Vec::new() };
         assert_eq!(position(&line), "position startpos");
         line.moves = ["A1", "B2"].map(str::to_owned).to_vec();
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_heard_of_a_move() {
+    fn reads_a_programs_answers() {
         let mut thought = Thought::default();
         note(&mut thought, "depth 7 score cp -13 nodes 900 pv depth 9".split(' '));
         note(&mut thought, "string nodes 1".split(' '));

@@ -1,7 +1,7 @@
 //! The games of a match, on several threads.
 //!
 //! The one idea: a thread gets the next game's number and plays it with players that have forgotten
-//! earlier games; results are put in order before they count, so that with a node limit and one
+//! earlier games. Results are put in order before they count, so that with a node limit and one
 //! thread per player, the output depends neither on the number of threads nor on interruptions.
 
 use std::collections::{BTreeMap, HashSet};

@@ -1,11 +1,11 @@
 //! What the results of a match say about the difference in strength: the size of the difference
 //! with its error, and a sequential test between two hypotheses about it.
 //!
-//! A match is played in pairs of games, the same opening with the sides changed. The two games of
-//! a pair depend on each other (an opening that favours one side favours each player once), so the
+//! A match is played in pairs of games, the same opening with the sides changed. The two games of a
+//! pair depend on each other (an opening that favours one side favours each player once). So the
 //! sample is the pair, with five possible scores, and not the game: the pentanomial model.
-//! [`PairCounts`] is that sample; `elo` estimates from it, `sequential` decides from it, on
-//! the maximum likelihood fits of `likelihood`.
+//! [`PairCounts`] is that sample; `elo` estimates from it, `sequential` decides from it, on the
+//! maximum likelihood fits of `likelihood`.
 
 mod elo;
 mod likelihood;

@@ -3,7 +3,7 @@
 //!
 //! A. Wald ("Sequential Tests of Statistical Hypotheses", 1945) follows the logarithm of the ratio
 //! of the two likelihoods of all results so far and stops when it leaves an interval. Here a
-//! hypothesis fixes the Elo difference only and leaves the frequencies of the five scores open, so
+//! hypothesis fixes the Elo difference only and leaves the frequencies of the five scores open. So
 //! each likelihood is the greatest that the hypothesis allows: the generalized ratio, as fishtest
 //! and fastchess compute it (M. Van den Bergh, "The Generalized Maximum Likelihood Ratio for the
 //! Expectation Value of a Distribution", 2019, and "Comments on Normalized Elo", 2021).

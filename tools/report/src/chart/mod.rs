@@ -1,7 +1,7 @@
 //! Charts as SVG, drawn by `plotters`.
 //!
-//! The one idea: the library draws with the colours of the light page, as attributes of the shapes;
-//! the page's style finds shapes by these attributes and gives them the colours of the dark page
+//! The one idea: the library draws with the colours of the light page, as attributes of the shapes.
+//! The page's style finds shapes by these attributes and gives them the colours of the dark page
 //! and the dashes of each series (`page.css`). The names of series stand beside the chart as text.
 
 pub mod axis;

@@ -98,7 +98,7 @@ fn a_game_that_has_begun_is_not_cancelled() {
 }
 
 #[test]
-fn what_cannot_be_read_changes_nothing() {
+fn unreadable_requests_change_nothing() {
     let server = Server::start(&[]);
     let table = Game::of_two(&server, "hadron5");
     let path = format!("/api/games/{}/move", table.id);
@@ -138,7 +138,7 @@ fn what_cannot_be_read_changes_nothing() {
 }
 
 #[test]
-fn what_cannot_be_played_is_not_set_up() {
+fn refuses_games_that_cannot_be_played() {
     let server = Server::start(&[]);
     let refused = |wanted: Value, status: u16, words: &str| {
         let (found, sentence) = server.post("/api/games", &wanted).refusal();

@@ -121,7 +121,7 @@ fn moves_are_read_as_people_and_programs_write_them() {
 }
 
 #[test]
-fn what_is_ambiguous_or_impossible_is_said_with_what_was_expected() {
+fn names_what_was_expected_for_ambiguous_and_impossible_moves() {
     let knights = "7k/8/8/8/8/5N2/8/1N2K3 w - - 0 1";
     for (fen, text, expected) in [
         (knights, "Nd2", "one of Nfd2, Nbd2"),

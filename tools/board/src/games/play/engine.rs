@@ -3,7 +3,7 @@
 //! The one idea: a game with engines has one thread, which waits until one of them is to move, lets
 //! it search without a lock, and plays its move unless the game has changed meanwhile. The thread
 //! ends with the game, after a long time without a move, or after a while without spectators of two
-//! engines; the engines' memory and places are free then, and the next move or spectator starts it
+//! engines. The engines' memory and places are free then, and the next move or spectator starts it
 //! again.
 
 use std::sync::atomic::{AtomicBool, Ordering};

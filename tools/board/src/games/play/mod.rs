@@ -1,7 +1,7 @@
 //! Games played on the page: their setup, and the actions of their players.
 //!
 //! The one idea: an action is checked and carried out under one lock, by the secret of its seat and
-//! the ply and version that its page shows; so it applies to the position that was meant, or is
+//! the ply and version that its page shows. So it applies to the position that was meant, or is
 //! refused.
 
 mod act;

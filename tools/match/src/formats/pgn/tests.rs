@@ -69,7 +69,7 @@ fn only_a_game_without_result_is_unterminated() {
 }
 
 #[test]
-fn what_has_no_end_or_no_game_is_refused() {
+fn refuses_texts_without_end_or_game() {
     let error = |text: &str| read(text).unwrap_err().to_string();
     assert!(error("1. A1 {begun\nand on").starts_with("line 1: found a comment without end"));
     assert!(error("1. A1 (begun\n\nand on").starts_with("line 1: found a variation without end"));
@@ -78,7 +78,7 @@ fn what_has_no_end_or_no_game_is_refused() {
 }
 
 #[test]
-fn what_a_record_says_in_several_lines_comes_back_in_one() {
+fn joins_values_of_several_lines() {
     let mut record = played("hadron3".parse().unwrap(), None, 1);
     record.occasion.event = Some("a\n[b]\r\n\"c\"".to_owned());
     record.occasion.site = Some("\0".to_owned());
