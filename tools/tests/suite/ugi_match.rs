@@ -138,3 +138,42 @@ fn the_player_as_a_client_against_an_engine_inside() {
     assert_eq!(output.status.code(), Some(0), "{errors}");
     no_player_failed(&text);
 }
+
+/// A chess variant by UCI: the very moves that are played inside, whether the interface is named or
+/// found, and also where the rules are a file of the user's own.
+#[test]
+fn over_uci_the_same_moves_as_inside() {
+    let player = player();
+    let file = fresh_file("own.ini");
+    fs::write(&file, "[own:losalamos]\nstalemateValue = win\n[other:chess]\n").unwrap();
+    let own = format!("{}:own", file.display());
+    for (game, proto) in
+        [("variant:losalamos", "proto=uci"), ("variant:losalamos", ""), (&*own, "proto=uci")]
+    {
+        let both =
+            format!("match -game {game} -rounds 1 -maxmoves 12 -srand 3 -jsonl -each nodes=150");
+        let inside = games(&format!(
+            "{both} option.memory=1MiB -engine name=A -engine name=B option.engine=alphabeta"
+        ));
+        let outside = games(&format!(
+            "{both} cmd={player} args=uci {proto} option.threads=1 option.hash=1 -engine name=A \
+             -engine name=B option.engine=alphabeta"
+        ));
+        assert_eq!(inside, outside, "{game} {proto}");
+    }
+}
+
+#[test]
+fn a_game_without_words_in_uci_is_refused() {
+    let cmd = format!("cmd={}", player());
+    let words = "match -game hadron7 -rounds 1 -each nodes=1 proto=uci args=uci";
+    let mut words: Vec<&str> = words.split(' ').collect();
+    words.extend([&*cmd, "-engine", "name=A", "-engine", "name=B"]);
+    let output = run(words);
+    let (_, errors) = texts(&output);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        errors.contains("-engine A, proto=uci: found hadron7, expected a chess variant"),
+        "{errors}"
+    );
+}

@@ -84,9 +84,9 @@ Options, with one dash or two, in any order:
 Keys of -engine and -each:
   name=NAME          name in the result; -engine only
   cmd=PROGRAM  args=\"…\"  dir=FOLDER       external program [default: a built-in engine]
-  proto=internal|ugi|tcp                   ugi: over pipes; tcp: client of a tournament server; its
-                     last arguments are HOST PORT, unless args has {host} and {port} (also {game},
-                     {seed})  [default: ugi with cmd, else internal]
+  proto=internal|ugi|uci|tcp               ugi, uci: over pipes; tcp: client of a tournament server;
+                     its last arguments are HOST PORT, unless args has {host} and {port} (also
+                     {game}, {seed})  [default: with cmd what it answers, ugi or uci, else internal]
   st=SECONDS | tc=[MOVES/][MINUTES:]SECONDS[+INCREMENT] | nodes=N | depth=N
                      time per move, time per game (or for MOVES again and again), iterations
                      (alpha-beta: positions) per move, or plies searched

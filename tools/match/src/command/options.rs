@@ -258,7 +258,10 @@ pub fn check_times(entrants: &mut [Entrant]) -> Result<bool, ParseError> {
     let mut common = None;
     for Entrant { name, protocol, limit, .. } in &*entrants {
         let expected = match (protocol, limit) {
-            (Protocol::Internal { .. } | Protocol::Ugi(_), Limit::Nodes(_) | Limit::Depth(_)) => {
+            (
+                Protocol::Internal { .. } | Protocol::Pipes(..),
+                Limit::Nodes(_) | Limit::Depth(_),
+            ) => {
                 continue;
             }
             (_, Limit::MoveTime(time)) if common.is_none_or(|common| common == *time) => {

@@ -152,7 +152,7 @@ fn conditions(entrants: [&Entrant; 2], openings: &Openings) -> String {
     let limit = both(|entrant| entrant.limit.to_string());
     let threads = both(|entrant| match &entrant.protocol {
         Protocol::Internal { options, .. } => format!("{}t", options.threads),
-        Protocol::Ugi(program) => {
+        Protocol::Pipes(program, _) => {
             program.option("Threads").map_or("NULL".into(), |n| format!("{n}t"))
         }
         Protocol::Tcp(_) => "NULL".into(),
@@ -163,7 +163,7 @@ fn conditions(entrants: [&Entrant; 2], openings: &Openings) -> String {
             bytes if bytes % (1 << 10) == 0 => format!("{}KB", bytes >> 10),
             bytes => format!("{bytes}B"),
         },
-        Protocol::Ugi(program) => program
+        Protocol::Pipes(program, _) => program
             .option("Hash")
             .map(|size| format!("{size}MB"))
             .or(program.option("Memory").map(str::to_owned))

@@ -10,6 +10,7 @@ use alesia::game::{ParseError, counted, quoted};
 use alesia::games::{AnyGame, GameSpec};
 use alesia::search::size::Size;
 use alesia::search::{EngineKind, EngineOptions};
+use alesia::ugi::Dialect;
 
 use super::limit::{self, Limit};
 use crate::words::grammar::{Group, number};
@@ -75,8 +76,9 @@ pub enum Protocol {
         /// The options that it is built with.
         options: EngineOptions,
     },
-    /// A program that speaks the Universal Game Interface over pipes.
-    Ugi(Program),
+    /// A program over pipes, in the interface that the user has named or else in the one that it
+    /// answers.
+    Pipes(Program, Option<Dialect>),
     /// A program that joins a tournament server and plays one game.
     Tcp(Program),
 }
@@ -135,15 +137,17 @@ impl Entrant {
         };
         let protocol = match (last("proto").map(|proto| (proto, proto.value)), program) {
             (None | Some((_, "internal")), None) => internal(&settings, game, &place)?,
-            (None | Some((_, "ugi")), Some(program)) => Protocol::Ugi(program),
+            (None, Some(program)) => Protocol::Pipes(program, None),
+            (Some((_, "ugi")), Some(program)) => Protocol::Pipes(program, Some(Dialect::Ugi)),
+            (Some((_, "uci")), Some(program)) => Protocol::Pipes(program, Some(Dialect::Uci)),
             (Some((_, "tcp")), Some(program)) => tcp(program, &place)?,
-            (Some((_, "ugi" | "tcp")), None) => {
+            (Some((_, "ugi" | "uci" | "tcp")), None) => {
                 return Err(ParseError::new(place, "no program", "cmd=PROGRAM"));
             }
             (Some((proto, "internal")), Some(_)) => {
-                return Err(proto.error("ugi or tcp where there is cmd=PROGRAM"));
+                return Err(proto.error("ugi, uci or tcp where there is cmd=PROGRAM"));
             }
-            (Some((proto, _)), _) => return Err(proto.error("internal, ugi or tcp")),
+            (Some((proto, _)), _) => return Err(proto.error("internal, ugi, uci or tcp")),
         };
         let margin = match last("timemargin") {
             Some(Setting { place, value, .. }) => {
@@ -170,7 +174,7 @@ impl Entrant {
     pub fn seed(&self) -> u64 {
         match &self.protocol {
             Protocol::Internal { options, .. } => options.seed,
-            Protocol::Ugi(_) | Protocol::Tcp(_) => 0,
+            Protocol::Pipes(..) | Protocol::Tcp(_) => 0,
         }
     }
 }

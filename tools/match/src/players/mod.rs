@@ -4,16 +4,17 @@
 //! plays again in the next one, for which a program that has died is started again.
 
 pub mod entrant;
+mod handshake;
 mod internal;
 pub mod limit;
+mod pipes;
 pub mod process;
 pub mod report_view;
-mod ugi;
 
 use std::time::Duration;
 
 use alesia::game::{Move, Side};
-use alesia::games::{AnyGame, AnyState};
+use alesia::games::{AnyGame, AnyState, GameSpec};
 use alesia::record::game_record::GameLine;
 use alesia::record::thought::Thought;
 use alesia::search::report::{Proof, Report};
@@ -21,6 +22,10 @@ use alesia::words::command_error::CommandError;
 
 use self::entrant::{Entrant, Protocol};
 use self::limit::Allowance;
+
+/// Max time of a program to start, to get ready, or between two lines where its moves have no time
+/// limit.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 #[derive(Clone, Debug)]
 pub struct Choice {
@@ -130,14 +135,16 @@ pub trait Player: Send {
 /// The engine cannot be built, or the program does not start or does not have an option.
 pub fn build(
     start: AnyGame,
-    game: &str,
+    game: GameSpec,
     entrant: &Entrant,
 ) -> Result<Box<dyn Player>, CommandError> {
     Ok(match &entrant.protocol {
         Protocol::Internal { kind, options } => {
             Box::new(internal::Internal::new(start, *kind, options, &entrant.name)?)
         }
-        Protocol::Ugi(program) => Box::new(ugi::Ugi::new(program, game, entrant)?),
+        Protocol::Pipes(program, dialect) => {
+            Box::new(pipes::Piped::new(program, *dialect, game, entrant)?)
+        }
         Protocol::Tcp(_) => unreachable!("games of tournament clients have a referee of their own"),
     })
 }

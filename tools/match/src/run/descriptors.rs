@@ -20,7 +20,7 @@ pub fn check(terms: &Terms, workers: usize) -> Result<(), CommandError> {
     let needed = |protocol: &Protocol| match protocol {
         Protocol::Internal { .. } => 0,
         // Three pipes.
-        Protocol::Ugi(_) => 3,
+        Protocol::Pipes(..) => 3,
         // Two pipes, and the referee's connections.
         Protocol::Tcp(_) => 9,
     };

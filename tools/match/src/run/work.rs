@@ -67,7 +67,7 @@ pub trait Observer {
 /// The first that is not.
 pub fn check_programs(entrants: &[Entrant]) -> Result<(), CommandError> {
     for Entrant { name, protocol, .. } in entrants {
-        let (Protocol::Ugi(program) | Protocol::Tcp(program)) = protocol else { continue };
+        let (Protocol::Pipes(program, _) | Protocol::Tcp(program)) = protocol else { continue };
         program.check().map_err(|why| {
             let path = program.path.display();
             CommandError::Failed(format!("-engine {name}, cmd={path}: {why}"))
@@ -327,7 +327,7 @@ impl Crew<'_> {
             if matches!(entrant.protocol, Protocol::Tcp(_)) || self.players[number].is_some() {
                 continue;
             }
-            match players::build(self.start, &self.terms.game.to_string(), entrant) {
+            match players::build(self.start, self.terms.game, entrant) {
                 Ok(player) => self.players[number] = Some(player),
                 Err(CommandError::Failed(why)) => return Ok(Err(NotStarted(side, why))),
                 Err(error) => return Err(error),

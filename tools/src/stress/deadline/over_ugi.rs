@@ -14,6 +14,7 @@ use alesia::net::feed::GameEvent;
 use alesia::record::end::Cause;
 use alesia::record::game_record::GameLine;
 use alesia::search::clock::MoveTime;
+use alesia::ugi::Dialect;
 use alesia::words::command_error::CommandError;
 use alesia_match::players::entrant::{Entrant, Program, Protocol};
 use alesia_match::players::limit::{Clocks, Limit};
@@ -55,7 +56,7 @@ impl DeadlineTable {
         for engine in engines(number) {
             let entrant = self.entrant(game, engine)?;
             let before = Instant::now();
-            started.push(players::build(start, &game.to_string(), &entrant)?);
+            started.push(players::build(start, game, &entrant)?);
             measured.ready.push(before.elapsed());
         }
         let [mut white, mut black] =
@@ -108,7 +109,7 @@ impl DeadlineTable {
         let program = Program { path, arguments: words, directory: None, options: Vec::new() };
         Ok(Entrant {
             name: engine.into(),
-            protocol: Protocol::Ugi(program),
+            protocol: Protocol::Pipes(program, Some(Dialect::Ugi)),
             limit: Limit::MoveTime(self.move_time),
             margin: None,
             restart: false,

@@ -1,5 +1,5 @@
-//! An external program as a player, over pipes in the Universal Game Interface (UCI's words, for
-//! any game).
+//! An external program as a player, over pipes in the Universal Game Interface or, in chess
+//! variants, the Universal Chess Interface.
 //!
 //! The one idea: every wait ends. After its time a program's answer is late; a while later it gets
 //! `stop`, and if it still does not answer, it has stalled and is ended. Without a time limit it
@@ -8,19 +8,18 @@
 
 use std::time::{Duration, Instant};
 
-use alesia::game::{Game, quoted};
+use alesia::game::{Game, ParseError, quoted};
+use alesia::games::GameSpec;
+use alesia::ugi::Dialect;
 
 use super::entrant::{Entrant, Program};
+use super::handshake::{GameOptions, Greeting, check_option};
 use super::limit::Allowance;
 use super::process::{Heard, Process};
-use super::{Choice, Details, Fault, Player, Turn};
+use super::{Choice, Details, Fault, PATIENCE, Player, Turn};
 use alesia::record::game_record::GameLine;
 use alesia::record::thought::Thought;
 use alesia::words::command_error::CommandError;
-
-/// Max time of a program to start, to get ready, or between two lines where its moves have no time
-/// limit.
-const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Max time of a program for a move without a time limit.
 const LONGEST_MOVE: Duration = Duration::from_secs(600);
@@ -29,35 +28,46 @@ const LONGEST_MOVE: Duration = Duration::from_secs(600);
 const GRACE: Duration = Duration::from_secs(1);
 
 /// A program and how it is started.
-pub struct Ugi {
+pub struct Piped {
     name: String,
     program: Program,
-    game: String,
+    /// The interface, where the user has named it.
+    dialect: Option<Dialect>,
+    game: GameSpec,
     /// Whether it is started again for every game.
     restart: bool,
     /// None after a fault, until the next game.
     running: Option<Running>,
 }
 
-/// A program that has answered `ugiok`.
+/// A program that has answered `ugiok` or `uciok`.
 struct Running {
     process: Process,
+    dialect: Dialect,
+    /// What it was told of the game.
+    _game: GameOptions,
     /// Whether it has an option for the seed of its random choices, which the user has not set.
     seeded: bool,
     /// Whether it has begun a game.
     used: bool,
 }
 
-impl Ugi {
+impl Piped {
     /// Starts the program.
     ///
     /// # Errors
-    /// It does not start, does not answer, or does not have an option.
-    pub fn new(program: &Program, game: &str, entrant: &Entrant) -> Result<Ugi, CommandError> {
-        let mut player = Ugi {
+    /// It does not start, does not answer, does not have an option, or cannot play the game.
+    pub fn new(
+        program: &Program,
+        dialect: Option<Dialect>,
+        game: GameSpec,
+        entrant: &Entrant,
+    ) -> Result<Piped, CommandError> {
+        let mut player = Piped {
             name: entrant.name.clone(),
             program: program.clone(),
-            game: game.to_owned(),
+            dialect,
+            game,
             restart: entrant.restart,
             running: None,
         };
@@ -68,48 +78,58 @@ impl Ugi {
     /// Starts the program and sets its options.
     fn start(&self) -> Result<Running, CommandError> {
         let failed = |what: String| CommandError::Failed(format!("-engine {}, {what}", self.name));
+        let wrong =
+            |error: ParseError| CommandError::Usage(format!("-engine {}, {error}", self.name));
         let path = self.program.path.display();
         let process = Process::start(&self.name, &self.program, true)
             .map_err(|error| failed(format!("cmd={path}: {error}")))?;
-        process.say("ugi");
-        let (mut names, mut complaint) = (Vec::new(), None);
-        let found = |fault| {
+        let no_answer = |fault| {
             let how = match ended(fault, &process) {
                 Fault::Ended(how) => how,
                 _ => format!("nothing for {} s", PATIENCE.as_secs()),
             };
-            failed(format!("cmd={path}: found no answer to `ugi` ({how}), expected `ugiok`"))
-        };
-        wait_for(&process, "ugiok", |line| names.extend(option_name(line).map(str::to_owned)))
-            .map_err(found)?;
-        let own = |name: &str| names.iter().find(|own| own.eq_ignore_ascii_case(name));
-        if let Some(name) = own("Game") {
-            process.say(&format!("setoption name {name} value {}", self.game));
-        }
-        for (name, value) in &self.program.options {
-            let Some(name) = own(name) else {
-                let known = names.join(", ");
-                let what = format!("option: found {}, expected one of {known}", quoted(name));
-                return Err(CommandError::Usage(format!("-engine {}, {what}", self.name)));
+            let (said, expected) = match self.dialect {
+                Some(Dialect::Ugi) => ("`ugi`", "`ugiok`"),
+                Some(Dialect::Uci) => ("`uci`", "`uciok`"),
+                None => ("`ugi` and `uci`", "`ugiok` or `uciok`"),
             };
+            failed(format!("cmd={path}: found no answer to {said} ({how}), expected {expected}"))
+        };
+        let greeting = Greeting::exchange(&process, self.dialect).map_err(no_answer)?;
+        let dialect = greeting.dialect;
+        if self.dialect.is_none() {
+            log::info!("{} speaks {}", self.name, dialect.name().to_uppercase());
+        }
+        let game = GameOptions::of(self.game, &greeting).map_err(wrong)?;
+        for (name, value) in &game.options {
             process.say(&format!("setoption name {name} value {value}"));
         }
+        for (name, value) in &self.program.options {
+            check_option(dialect, name, value).map_err(wrong)?;
+            let own = greeting.own(name).ok_or_else(|| {
+                let known: Vec<&str> = greeting.names().collect();
+                let expected = format!("one of {}", known.join(", "));
+                wrong(ParseError::new("option", quoted(name), expected))
+            })?;
+            process.say(&format!("setoption name {own} value {value}"));
+        }
         process.say("isready");
+        let mut complaint = None;
         wait_for(&process, "readyok", |line| {
             if let Some(text) = line.strip_prefix("info string setoption") {
                 complaint.get_or_insert_with(|| text.trim_start_matches([',', ' ']).to_owned());
             }
         })
-        .map_err(found)?;
+        .map_err(no_answer)?;
         if let Some(complaint) = complaint {
             return Err(CommandError::Usage(format!("-engine {}, option, {complaint}", self.name)));
         }
-        let seeded = own("Seed").is_some() && self.program.option("Seed").is_none();
-        Ok(Running { process, seeded, used: false })
+        let seeded = greeting.own("Seed").is_some() && self.program.option("Seed").is_none();
+        Ok(Running { process, dialect, _game: game, seeded, used: false })
     }
 }
 
-impl Player for Ugi {
+impl Player for Piped {
     fn begin(&mut self, seed: u64) -> Result<(), Fault> {
         let old = self.running.take();
         let mut running = match old.filter(|running| !(running.used && self.restart)) {
@@ -122,7 +142,7 @@ impl Player for Ugi {
         if running.seeded {
             process.say(&format!("setoption name Seed value {seed}"));
         }
-        process.say("uginewgame");
+        process.say(&format!("{}newgame", running.dialect.name()));
         process.say("isready");
         wait_for(process, "readyok", |_| {}).map_err(|fault| ended(fault, process))?;
         self.running = Some(running);
@@ -131,7 +151,8 @@ impl Player for Ugi {
 
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Fault> {
         let Some(running) = &mut self.running else { return Err(Fault::Disconnects) };
-        let answer = ask(&running.process, turn).map_err(|fault| ended(fault, &running.process));
+        let answer = ask(&running.process, running.dialect, turn)
+            .map_err(|fault| ended(fault, &running.process));
         if matches!(answer, Err(Fault::Ended(_) | Fault::Stalls)) {
             self.running = None;
         }
@@ -167,7 +188,7 @@ struct Answer {
     remark: Option<String>,
 }
 
-fn ask(process: &Process, turn: &Turn<'_>) -> Result<Answer, Fault> {
+fn ask(process: &Process, dialect: Dialect, turn: &Turn<'_>) -> Result<Answer, Fault> {
     let side = turn.state.position.side();
     let allowed = turn.allowance.time(side);
     // What it still says of earlier moves comes before the answer, and is none to what follows.
@@ -175,7 +196,7 @@ fn ask(process: &Process, turn: &Turn<'_>) -> Result<Answer, Fault> {
     wait_for(process, "readyok", |_| {})?;
     process.say(&position(turn.line));
     let started = Instant::now();
-    process.say(&go(turn.allowance));
+    process.say(&go(dialect, turn.allowance));
     let (mut thought, mut remark) = (Thought::default(), None);
     let mut variation = String::new();
     let last = started + allowed.map_or(LONGEST_MOVE, |time| time + turn.margin + GRACE);
@@ -260,12 +281,6 @@ fn wait_for(process: &Process, word: &str, mut other: impl FnMut(&str)) -> Resul
     }
 }
 
-/// The name in a line such as `option name Threads type spin default 1`.
-fn option_name(line: &str) -> Option<&str> {
-    let rest = line.strip_prefix("option name ")?;
-    Some(rest.split(" type ").next().unwrap_or(rest).trim())
-}
-
 /// The `position` line of a game.
 fn position(line: &GameLine) -> String {
     let mut text = match &line.board {
@@ -280,14 +295,18 @@ fn position(line: &GameLine) -> String {
 }
 
 /// The `go` line of a turn.
-fn go(allowance: Allowance) -> String {
+fn go(dialect: Dialect, allowance: Allowance) -> String {
     match allowance {
         Allowance::Nodes(nodes) => format!("go nodes {nodes}"),
         Allowance::Depth(plies) => format!("go depth {plies}"),
         Allowance::Move(time) => format!("go movetime {}", time.as_millis()),
         Allowance::Clock { left: [p1, p2], increments: [p1_more, p2_more], moves_to_go } => {
+            let [white, black] = match dialect {
+                Dialect::Ugi => ["p1", "p2"],
+                Dialect::Uci => ["w", "b"],
+            };
             let mut line = format!(
-                "go p1time {} p2time {} p1inc {} p2inc {}",
+                "go {white}time {} {black}time {} {white}inc {} {black}inc {}",
                 p1.as_millis(),
                 p2.as_millis(),
                 p1_more.as_millis(),
@@ -306,13 +325,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn options_are_known_by_their_names() {
-        assert_eq!(option_name("option name Threads type spin default 1 min 1"), Some("Threads"));
-        assert_eq!(option_name("option name Clear Hash type button"), Some("Clear Hash"));
-        assert_eq!(option_name("id name Alesia"), None);
-    }
-
-    #[test]
     fn tells_a_program_the_position_and_the_limits() {
         let mut line = GameLine { board: None, moves: Vec::new() };
         assert_eq!(position(&line), "position startpos");
@@ -321,14 +333,15 @@ mod tests {
         line.board = Some("w./.. b 1".to_owned());
         assert_eq!(position(&line), "position fen w./.. b 1 moves A1 B2");
         let ms = Duration::from_millis;
-        assert_eq!(go(Allowance::Nodes(7)), "go nodes 7");
-        assert_eq!(go(Allowance::Move(ms(100))), "go movetime 100");
-        assert_eq!(go(Allowance::Depth(5)), "go depth 5");
-        let clock = |moves_to_go| {
-            go(Allowance::Clock { left: [ms(1), ms(2)], increments: [ms(3), ms(4)], moves_to_go })
+        assert_eq!(go(Dialect::Ugi, Allowance::Nodes(7)), "go nodes 7");
+        assert_eq!(go(Dialect::Ugi, Allowance::Move(ms(100))), "go movetime 100");
+        assert_eq!(go(Dialect::Ugi, Allowance::Depth(5)), "go depth 5");
+        let clock = |dialect, moves_to_go| {
+            let (left, increments) = ([ms(1), ms(2)], [ms(3), ms(4)]);
+            go(dialect, Allowance::Clock { left, increments, moves_to_go })
         };
-        assert_eq!(clock(None), "go p1time 1 p2time 2 p1inc 3 p2inc 4");
-        assert_eq!(clock(Some(9)), "go p1time 1 p2time 2 p1inc 3 p2inc 4 movestogo 9");
+        assert_eq!(clock(Dialect::Ugi, None), "go p1time 1 p2time 2 p1inc 3 p2inc 4");
+        assert_eq!(clock(Dialect::Uci, Some(9)), "go wtime 1 btime 2 winc 3 binc 4 movestogo 9");
     }
 
     #[test]
