@@ -10,6 +10,7 @@ mod demo;
 #[cfg(test)]
 mod documents;
 mod interrupt;
+mod lab;
 mod loa;
 mod log_lines;
 mod manual;
@@ -69,7 +70,8 @@ fn long_about() -> &'static str {
 }
 
 #[derive(Parser)]
-#[command(name = "alesia", version, about = about(), long_about = long_about())]
+#[command(name = "alesia", version, about = about(), long_about = long_about(),
+          after_long_help = lab::HELP)]
 struct Arguments {
     /// Logs more to standard error (-vv: everything); RUST_LOG, if set, overrides this.
     #[arg(short, long, global = true, action = clap::ArgAction::Count, help_heading = "Output")]
@@ -103,7 +105,7 @@ enum Command {
     Perft(perft::Perft),
     /// Replays a file of positions and compares boards, legal moves and results.
     Check(check::Check),
-    /// Runs a fixed benchmark on one thread: ends with `nodes N` and `signature HEX`.
+    /// Runs a fixed benchmark on one thread: `nodes N`, `signature HEX`, `N nodes M nps`.
     Bench(bench::Bench),
     /// Measures speed and playing strength for each number of trees, and recommends a number.
     Scale(scale::Scale),
@@ -147,7 +149,15 @@ fn listen_on(address: SocketAddr, option: &str) -> Result<TcpListener, CommandEr
 
 /// Runs the command that the arguments name, and returns the exit status.
 pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
-    let words: Vec<OsString> = with_two_dashes(arguments).collect();
+    let words: Vec<OsString> = arguments.collect();
+    if let Some(status) = lab::run(&words) {
+        return status;
+    }
+    let words: Vec<OsString> = with_two_dashes(words.into_iter()).collect();
+    if ugi::bare::is_bare(&words) {
+        log_lines::start("warn");
+        return status(ugi::bare::run());
+    }
     let arguments = match Arguments::try_parse_from(&words) {
         Ok(arguments) => arguments,
         // Help and version come this way too, with status 0.
@@ -181,6 +191,11 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Some(Command::Man(man)) => man.run(Arguments::command()).map_err(Into::into),
     };
     log.end();
+    status(result)
+}
+
+/// The exit status; says on standard error what has failed.
+fn status(result: Result<(), CommandError>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(CommandError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => {

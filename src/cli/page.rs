@@ -4,8 +4,6 @@
 //! writes the events of all games, and the page's program outlives ours while it is open in a
 //! browser.
 
-use std::env::{consts::EXE_SUFFIX, current_exe};
-use std::ffi::OsString;
 use std::io::{BufRead, BufReader, ErrorKind, Write, stderr};
 use std::process::{Child, ChildStderr, ChildStdin, Command, Stdio};
 use std::thread;
@@ -19,8 +17,7 @@ use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
 
 use alesia::words::command_error::CommandError;
 
-/// The program that serves the page.
-const PROGRAM: &str = "alesia-lab";
+use super::lab::{PROGRAM, program};
 
 /// How long the program may take to print the address of its page.
 const START_TIME: Duration = Duration::from_secs(10);
@@ -103,15 +100,6 @@ impl RefereePage {
         if let Ok(None) = program.try_wait() {
             let _ = writeln!(stderr(), "the page closes once it has not been open for {LINGER} s");
         }
-    }
-}
-
-/// The program beside ours, or else the one in PATH.
-fn program() -> OsString {
-    let beside = current_exe().map(|own| own.with_file_name(format!("{PROGRAM}{EXE_SUFFIX}")));
-    match beside {
-        Ok(path) if path.is_file() => path.into(),
-        _ => PROGRAM.into(),
     }
 }
 

@@ -248,7 +248,7 @@ fn a_device_is_no_file_of_positions() {
 fn bench_ends_on_a_small_board_too() {
     for game in ["hadron1x1", "hadron4x4"] {
         let lines = lines(&["bench", "--game", game]);
-        assert!(lines.last().unwrap().starts_with("signature "), "{lines:?}");
+        assert!(lines[lines.len() - 2].starts_with("signature "), "{lines:?}");
     }
 }
 
@@ -256,9 +256,14 @@ fn bench_ends_on_a_small_board_too() {
 fn bench_ends_with_nodes_and_signature_and_repeats_itself() {
     for engine in ["mcts", "alphabeta"] {
         let signature = |lines: &[String]| {
-            let [.., nodes, signature] = lines else { panic!("{lines:?}") };
+            let [.., nodes, signature, label] = lines else { panic!("{lines:?}") };
             assert!(nodes.strip_prefix("nodes ").unwrap().parse::<u64>().unwrap() > 0);
             let digits = signature.strip_prefix("signature ").unwrap();
+            let [number, "nodes", speed, "nps"] = label.split(' ').collect::<Vec<_>>()[..] else {
+                panic!("{label}")
+            };
+            assert_eq!(number.parse(), u64::from_str_radix(&digits[..7], 16), "{label}");
+            assert!(speed.parse::<u64>().unwrap() > 0, "{label}");
             assert!(u64::from_str_radix(digits, 16).is_ok() && digits.len() == 16);
             signature.clone()
         };
@@ -576,4 +581,18 @@ fn a_server_that_goes_away_in_a_game_is_a_failure_with_one_line() {
     let error = String::from_utf8(output.stderr).unwrap();
     assert!(error.contains("the connection to the server ended in move 1 of Black"), "{error}");
     assert_eq!(error.lines().count(), 1, "{error}");
+}
+
+/// The lab's commands are run by another program.
+#[test]
+fn a_command_of_the_lab_without_the_lab_is_refused() {
+    let folder = std::env::temp_dir().join(format!("alesia alone {}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let alone = folder.join(format!("alesia{}", std::env::consts::EXE_SUFFIX));
+    std::fs::copy(env!("CARGO_BIN_EXE_alesia"), &alone).unwrap();
+    let output = Command::new(&alone).args(["match", "-x"]).env("PATH", &folder).output().unwrap();
+    std::fs::remove_dir_all(&folder).unwrap();
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(errors.starts_with("alesia: match: found no alesia-lab ("), "{errors}");
 }

@@ -1,5 +1,7 @@
 //! The player driven by a chess program over pipes: `alesia uci` in dialogues.
 
+use std::io::Write;
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
@@ -210,4 +212,29 @@ fn an_answer_waits_for_stop_or_ponderhit_where_there_are_no_limits_and_no_moves(
         assert_eq!(player.ask(""), [""; 0], "{go}: {end}");
     }
     player.quit();
+}
+
+/// As graphical programs and test servers start an engine: a file, without arguments.
+#[test]
+fn a_bare_engine_speaks_what_its_first_word_says() {
+    let folder = std::env::temp_dir().join(format!("alesia bare {}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let name = format!("alesia-uci-test{}", std::env::consts::EXE_SUFFIX);
+    let engine = folder.join(name);
+    std::fs::copy(env!("CARGO_BIN_EXE_alesia"), &engine).unwrap();
+    let answer = |lines: &str| {
+        let mut child =
+            Command::new(&engine).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success());
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let uci = answer("uci\nisready\nquit\n");
+    assert!(uci.contains("\nuciok\n") && uci.ends_with("readyok\n"), "{uci}");
+    assert!(uci.contains("option name Threads type spin default 1 "), "{uci}");
+    let ugi = answer("\nugi\nposition startpos\nquery p1turn\nquit\n");
+    assert!(ugi.contains("\nugiok\n") && ugi.ends_with("response true\n"), "{ugi}");
+    assert_eq!(answer(""), "");
+    std::fs::remove_dir_all(&folder).unwrap();
 }

@@ -6,6 +6,7 @@
 //! other. The only signal from the desk to a searching thread is one flag, a new one for each
 //! search, so that a search may be asked for while a stopped one is still being answered.
 
+pub mod bare;
 mod building;
 mod lines;
 mod settings;
@@ -73,7 +74,11 @@ enum Next {
 impl Ugi {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
-        serve(Settings {
+        serve(self.settings(), None)
+    }
+
+    fn settings(&self) -> Settings {
+        Settings {
             dialect: Dialect::Ugi,
             game: self.game.clone(),
             file: Vec::new(),
@@ -82,17 +87,19 @@ impl Ugi {
             book: self.book.is_on(),
             ponder: false,
             max_memory: max_memory(),
-        })
+        }
     }
 }
 
-/// Serves a runner to the end.
-fn serve(mut settings: Settings) -> Result<(), CommandError> {
+/// Serves a runner to the end; `first` is a line that has been read already.
+fn serve(mut settings: Settings, first: Option<Event>) -> Result<(), CommandError> {
     // Wrong arguments are refused before the first line.
     settings.engine.check()?;
     settings.engine_options()?;
     let at_start = settings.player();
     let (sender, events) = unbounded();
+    // The receiver is here.
+    first.into_iter().for_each(|line| drop(sender.send(line)));
     let lines = sender.clone();
     // Never joined, as it may wait for a line for ever.
     thread::spawn(move || read_lines(&lines));

@@ -47,10 +47,18 @@ fn variant(name: &str) -> Result<GameSpec, ParseError> {
 impl Uci {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
+        super::serve(self.settings()?, None)
+    }
+
+    /// The settings that a runner may change.
+    ///
+    /// # Errors
+    /// The file of definitions cannot be read.
+    pub(super) fn settings(&self) -> Result<Settings, CommandError> {
         let layout = LayoutOption::default();
         let file = self.game.origin().and_then(|origin| origin.file);
         let file = file.map_or(Ok(Vec::new()), |file| GameSpec::of_file(&file))?;
-        super::serve(Settings {
+        Ok(Settings {
             dialect: Dialect::Uci,
             game: GameOptions { game: self.game, layout },
             file,

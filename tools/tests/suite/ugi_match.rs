@@ -2,6 +2,7 @@
 //! plays inside, and over TCP whole games on time.
 
 use std::fs;
+use std::process::Command;
 
 use crate::lab::{fresh_file, player, run, texts};
 
@@ -176,4 +177,12 @@ fn a_game_without_words_in_uci_is_refused() {
         errors.contains("-engine A, proto=uci: found hadron7, expected a chess variant"),
         "{errors}"
     );
+}
+
+#[test]
+fn the_player_runs_the_labs_commands() {
+    let own = run(["match", "-x"]);
+    let by_player = Command::new(player()).args(["match", "-x"]).output().unwrap();
+    assert_eq!(texts(&own), texts(&by_player));
+    assert_eq!((own.status.code(), by_player.status.code()), (Some(2), Some(2)));
 }
