@@ -30,7 +30,7 @@
 //!
 //! `docs/architecture.md` follows one move and one iteration through the code, `docs/search.md` has
 //! the reasons for search and heuristics, `docs/results.md` their strength. `examples/` has a move
-//! from a position, a match, a client and a new game.
+//! from a position, a match, a client, a heuristic of one's own and a new game.
 
 pub mod book;
 pub mod eval;

@@ -35,7 +35,7 @@ struct OfOneGame<G>(Box<dyn Engine<G>>);
 ///
 /// # Panics
 /// If it is one of another game, for which the engine was not built.
-fn own<G: Listed>(state: &AnyState) -> GameState<G> {
+pub(super) fn own<G: Listed>(state: &AnyState) -> GameState<G> {
     let Some(position) = G::of(&state.position) else {
         panic!("an engine of {} was given a position of {}", G::NAME, state.position.name())
     };

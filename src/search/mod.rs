@@ -7,6 +7,7 @@ pub mod clock;
 pub mod contained;
 mod control_group;
 pub mod duel;
+pub mod judged;
 pub mod mcts;
 #[doc(hidden)]
 pub mod memory;

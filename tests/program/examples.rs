@@ -9,6 +9,9 @@ mod client;
 #[path = "../../examples/engine_match.rs"]
 #[expect(dead_code, reason = "its `main` is for the command line")]
 mod engine_match;
+#[path = "../../examples/heuristic.rs"]
+#[expect(dead_code, reason = "its `main` is for the command line")]
+mod heuristic;
 
 use std::net::TcpListener;
 use std::thread;
@@ -16,6 +19,7 @@ use std::time::Duration;
 
 use alesia::games::{AnyGame, Murus};
 use alesia::net::referee::{RefereeOptions, serve};
+use alesia::search::EngineKind;
 
 #[test]
 fn the_best_move_wins_at_once_where_one_does() {
@@ -29,6 +33,14 @@ fn a_match_is_played_again_alike() {
     // With a number of nodes and one thread the same games are played again.
     let [points, again] = [(); 2].map(|()| engine_match::engine_match(2).unwrap());
     assert!(points == again && (0.0..=4.0).contains(&points), "{points}, {again}");
+}
+
+#[test]
+fn a_heuristic_plays_whole_pairs_in_both_engines() {
+    for kind in [EngineKind::AlphaBeta, EngineKind::MonteCarlo] {
+        let counts = heuristic::pairs_against_the_network(kind, 3).unwrap();
+        assert_eq!(counts.iter().sum::<u32>(), 3, "{kind:?}");
+    }
 }
 
 #[test]
