@@ -1,7 +1,8 @@
 //! `alesia-lab import`: games that other programs or people have written, as game records.
 
-use std::io::{Read, Write, stdin, stdout};
-use std::path::PathBuf;
+use std::io::{self, Read, StdoutLock, Write, stderr, stdin, stdout};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 
 use alesia::game::{ParseError, counted, quoted, without_bom};
 use alesia::games::GameSpec;
@@ -10,13 +11,19 @@ use alesia::record::checked_line::json_line;
 use alesia::record::game_record::GameRecord;
 use alesia::words::command_error::CommandError;
 use alesia_match::files::disk;
-use alesia_match::formats::{Content, ForeignGame, Format};
+use alesia_match::formats::{Content, ForeignGame, Format, plain_text};
 use clap::Args;
 
 use crate::out;
 
 /// Max bytes of a text.
 const LONGEST: u64 = 256 << 20;
+
+/// Games that are written at once.
+const MOST_WAITING: usize = 1000;
+
+/// Max games that are left out and named.
+const MOST_NAMED: u32 = 100;
 
 /// The arguments of `alesia-lab import`.
 #[derive(Args)]
@@ -46,34 +53,36 @@ impl Import {
             check_content(text).map_err(within)?;
         }
         let format = self.format.unwrap_or_else(|| Format::of(text));
-        let games = format.read(text).map_err(within)?;
-        let records = (0..)
-            .zip(&games)
-            .map(|(number, game)| game.record(self.game_of(game)?, number))
-            .collect::<Result<Vec<GameRecord>, ParseError>>()
-            .map_err(within)?;
-        match &self.out {
-            Some(path) => {
-                out::check_growing(path, &self.file)?;
-                let failed = |error| CommandError::Failed(format!("{}: {error}", path.display()));
-                let mut file = AppendOnlyFile::append(path).map_err(failed)?;
-                records.iter().for_each(|record| file.add(record));
-                file.commit().map_err(failed)?;
-                let count = counted(records.len(), "game");
-                writeln!(stdout(), "{count} appended to {}", path.display())?;
+        let mut output = Output::of(self)?;
+        let (mut games, mut left_out) = (0, 0);
+        let mut result = Ok(());
+        format.read(text, &mut |game| {
+            let record = game.and_then(|game| game.record(self.game_of(&game)?, games));
+            games += 1;
+            match record {
+                Ok(record) => result = output.add(&record),
+                Err(error) => {
+                    left_out += 1;
+                    if left_out <= MOST_NAMED {
+                        let _ = writeln!(stderr(), "{}; left out", within(error));
+                    }
+                }
             }
-            None => {
-                let lines: String = records.iter().map(json_line).collect();
-                stdout().write_all(lines.as_bytes())?;
+            if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        result?;
+        output.end(games - left_out)?;
+        match left_out {
+            0 => Ok(()),
+            _ => {
+                let of = counted(games as usize, "game");
+                Err(CommandError::Failed(format!("{name}: {left_out} of {of} left out")))
             }
         }
-        Ok(())
     }
 
     fn text(&self) -> Result<String, CommandError> {
-        let failed = |error: std::io::Error| {
-            CommandError::Failed(format!("{}: {error}", self.file.display()))
-        };
+        let failed = |error| failed(&self.file, &error);
         let stream: Box<dyn Read> = if self.file.as_os_str() == "-" {
             Box::new(stdin().lock())
         } else {
@@ -85,7 +94,8 @@ impl Import {
             let what = format!("{}: found more than {LONGEST} bytes", self.file.display());
             return Err(CommandError::Failed(what));
         }
-        Ok(String::from_utf8_lossy(&bytes).into_owned())
+        Ok(plain_text::of_bytes(bytes)
+            .map_err(|error| error.within(self.file.display().to_string()))?)
     }
 
     /// The game of a text's game.
@@ -100,6 +110,9 @@ impl Import {
         match &game.candidates()[..] {
             [one] => Ok(*one),
             [] => {
+                if let Some(error) = game.wrong_board() {
+                    return Err(error);
+                }
                 let first = game.moves.first().map_or("", |m| &m.text);
                 let expected = "moves of one game; --game GAME says which move is wrong";
                 Err(within(ParseError::new("game", quoted(first), expected)))
@@ -111,6 +124,63 @@ impl Import {
             }
         }
     }
+}
+
+/// Where the records go.
+enum Output<'a> {
+    Standard(StdoutLock<'static>),
+    /// The file is opened for the first record.
+    File {
+        path: &'a Path,
+        file: Option<AppendOnlyFile>,
+        waiting: usize,
+    },
+}
+
+impl Output<'_> {
+    fn of(import: &Import) -> Result<Output<'_>, CommandError> {
+        let Some(path) = &import.out else { return Ok(Output::Standard(stdout().lock())) };
+        out::check_growing(path, &import.file)?;
+        Ok(Output::File { path, file: None, waiting: 0 })
+    }
+
+    fn add(&mut self, record: &GameRecord) -> Result<(), CommandError> {
+        match self {
+            Output::Standard(stream) => stream.write_all(json_line(record).as_bytes())?,
+            Output::File { path, file, waiting } => {
+                let failed = |error| failed(path, &error);
+                if file.is_none() {
+                    *file = Some(AppendOnlyFile::append(path).map_err(failed)?);
+                }
+                let file = file.as_mut().expect("it is open");
+                file.add(record);
+                *waiting += 1;
+                if *waiting == MOST_WAITING {
+                    *waiting = 0;
+                    file.commit().map_err(failed)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn end(self, games: u32) -> Result<(), CommandError> {
+        match self {
+            Output::Standard(mut stream) => stream.flush()?,
+            Output::File { path, file, .. } => {
+                if let Some(mut file) = file {
+                    file.commit().map_err(|error| failed(path, &error))?;
+                }
+                let count = counted(games as usize, "game");
+                writeln!(stdout(), "{count} appended to {}", path.display())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn failed(path: &Path, error: &io::Error) -> CommandError {
+    CommandError::Failed(format!("{}: {error}", path.display()))
 }
 
 /// Refuses what is no game of another program.

@@ -130,6 +130,64 @@ fn chess_is_written_and_read_as_chess_programs_have_it() {
     assert!(errors.contains(expected), "{errors}");
 }
 
+/// A game that is wrong costs no other game.
+#[test]
+fn a_wrong_game_is_named_and_left_out() {
+    let good = |name: &str| format!("[White \"{name}\"]\n\n1. e4 e5 1-0\n\n");
+    let bad =
+        "[White \"c\"]\n\n1. e4 d5 2. P@d4 1-0\n\n[Variant \"atomic\"]\n\n1. e4 *\n\n[White x]\n\n";
+    let file = text_file("one-bad.pgn", &format!("{}{bad}{}", good("a"), good("e")));
+    let output = run(["import", &file]);
+    let (lines, errors) = texts(&output);
+    assert_eq!((output.status.code(), games(&lines).len()), (Some(1), 2), "{errors}");
+    let mut errors = errors.lines();
+    let mut said = |part: &str| {
+        let line = errors.next().unwrap();
+        assert!(line.contains(part), "{line}");
+    };
+    said("one-bad.pgn, line 7, move 3, move: found `P@d4`");
+    said("one-bad.pgn, line 9, game: found `atomic`");
+    said("one-bad.pgn, line 13: found `[White x]`");
+    said("one-bad.pgn: 3 of 5 games left out");
+    let sgf = text_file("one-bad.sgf", "(;GM[1]SZ[19])\n(;GM[9]PB[A];B[b1-b3])");
+    let output = run(["import", &sgf]);
+    let (lines, errors) = texts(&output);
+    assert_eq!((output.status.code(), games(&lines).len()), (Some(1), 1), "{errors}");
+    // Nothing to append makes no file.
+    let out = fresh_file("one-bad.jsonl");
+    let file = text_file("bad.pgn", bad);
+    refused(&["import", &file, "--out", out.to_str().unwrap()]);
+    assert!(!out.exists());
+}
+
+/// As programs wrote them before UTF-8, and with the line ends of old machines.
+#[test]
+fn names_in_old_sets_of_characters_are_read() {
+    let read = |name: &str, bytes: &[u8]| {
+        let path = fresh_file(name);
+        fs::write(&path, bytes).unwrap();
+        printed(&["import", path.to_str().unwrap()])
+    };
+    let latin =
+        read("latin.pgn", b"[Event \"Caf\xe9\"]\n[White \"Gr\xfcnfeld\"]\n\n1. e4 e5 1-0\n");
+    assert!(
+        latin.contains(r#""white":"Grünfeld""#) && latin.contains(r#""event":"Café""#),
+        "{latin}"
+    );
+    let sgf = read("latin.sgf", b"(;GM[9]CA[ISO-8859-1]PB[M\xfcller];B[b1-b3])");
+    assert!(sgf.contains(r#""white":"Müller""#), "{sgf}");
+    let old = read("cr.pgn", b"[White \"A\"]\r[Black \"B\"]\r\r1. e4 e5 ; good\r2. Nf3 Nc6 1-0\r");
+    assert_eq!(games(&old)[0].0.len(), 4, "{old}");
+}
+
+#[test]
+fn a_position_that_no_game_has_is_named() {
+    let fen = "bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w KQkq - 0 1";
+    let file = text_file("chess960.pgn", &format!("[FEN \"{fen}\"]\n\n1. e4 *\n"));
+    let errors = refused(&["import", &file]);
+    assert!(errors.contains("line 1, castling rights: found `KQkq`"), "{errors}");
+}
+
 #[test]
 fn names_errors_with_their_place() {
     let file = text_file("wrong.txt", "1. A1 B2\n2. A1 *\n");

@@ -4,12 +4,14 @@
 //! moves by the parser of the program for it, and every game is played by the rules before it is
 //! shown. An error names its line.
 
+use std::ops::ControlFlow;
+
 use alesia::game::check::check;
 use alesia::game::{Game, ParseError, Side, quoted};
 use alesia::games::{AnyGame, GameSpec};
 use alesia::record::game_record::GameLine;
 use alesia::record::game_record::{self, GameRecord};
-use alesia_match::formats::{Format, is_finished};
+use alesia_match::formats::{ForeignGame, Format, is_finished};
 use alesia_match::players::report_view::ReportView;
 use alesia_match::run::opening::{is_comment, split};
 use serde::Serialize;
@@ -86,33 +88,55 @@ fn of_others(
     form: Format,
 ) -> Result<Vec<LoadedGame>, ParseError> {
     let mut games = Vec::new();
-    for (number, foreign) in (0..).zip(form.read(text)?) {
-        let place = format!("line {}", foreign.line);
-        room(&place, games.len())?;
-        let named = foreign.game.as_deref().map(str::parse).transpose();
-        let named = named.map_err(|error: ParseError| error.within(&place))?;
-        let spec = match game.or(named) {
-            Some(game) => game,
-            None => {
-                let moves: Vec<(usize, &str)> =
-                    foreign.moves.iter().map(|m| (m.line, m.text.as_str())).collect();
-                let from_start = foreign.board.is_none();
-                only(foreign.candidates(), foreign.line, &moves, from_start)?
-            }
-        };
-        let record = foreign.record(spec, number).map_err(|error| of_game(game, spec, error))?;
-        let finished = is_finished(&record);
-        let mut loaded = of_record(record)?;
-        loaded.title = match foreign.names.iter().any(Option::is_some) {
-            true => format!("{} – {}, game {}", loaded.white, loaded.black, number + 1),
-            false => format!("{}, game {}", spec.title(), number + 1),
-        };
-        if !finished {
-            loaded.result = None;
+    let mut result = Ok(());
+    form.read(text, &mut |foreign| match foreign
+        .and_then(|foreign| of_other(game, foreign, games.len()))
+    {
+        Ok(loaded) => {
+            games.push(loaded);
+            ControlFlow::Continue(())
         }
-        games.push(loaded);
+        Err(error) => {
+            result = Err(error);
+            ControlFlow::Break(())
+        }
+    });
+    result.map(|()| games)
+}
+
+/// A game as another program or a person writes it, after so many others.
+fn of_other(
+    game: Option<GameSpec>,
+    foreign: ForeignGame,
+    number: usize,
+) -> Result<LoadedGame, ParseError> {
+    let place = format!("line {}", foreign.line);
+    room(&place, number)?;
+    let named = foreign.game.as_deref().map(str::parse).transpose();
+    let named = named.map_err(|error: ParseError| error.within(&place))?;
+    let spec = match game.or(named) {
+        Some(game) => game,
+        None => {
+            let moves: Vec<(usize, &str)> =
+                foreign.moves.iter().map(|m| (m.line, m.text.as_str())).collect();
+            let candidates = foreign.candidates();
+            if let Some(error) = foreign.wrong_board().filter(|_| candidates.is_empty()) {
+                return Err(error);
+            }
+            only(candidates, foreign.line, &moves, foreign.board.is_none())?
+        }
+    };
+    let record = foreign.record(spec, 0).map_err(|error| of_game(game, spec, error))?;
+    let finished = is_finished(&record);
+    let mut loaded = of_record(record)?;
+    loaded.title = match foreign.names.iter().any(Option::is_some) {
+        true => format!("{} – {}, game {}", loaded.white, loaded.black, number + 1),
+        false => format!("{}, game {}", spec.title(), number + 1),
+    };
+    if !finished {
+        loaded.result = None;
     }
-    Ok(games)
+    Ok(loaded)
 }
 
 /// An error in a game that a person has not chosen: the game that the text is of, in which the

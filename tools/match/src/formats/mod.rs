@@ -1,20 +1,23 @@
 //! Game records in the forms that other programs use.
 //!
 //! The one idea: every writer takes a [`GameRecord`] that the rules have checked, and every reader
-//! gives [`ForeignGame`]s, whose moves the rules then check; what they have is what the forms have
-//! in common.
+//! gives [`ForeignGame`]s, one at a time, whose moves the rules then check; what they have is what
+//! the forms have in common.
 
 mod csv;
 mod moves;
 mod pgn;
+pub mod plain_text;
 mod printed;
 pub mod record_reader;
 mod remarks;
 mod sgf;
+mod words;
 
+use std::ops::ControlFlow;
 use std::str::FromStr;
 
-use alesia::game::{Game, GameState, Outcome, ParseError, Side, quoted, without_bom};
+use alesia::game::{Game, GameState, MAX_PLIES, Outcome, ParseError, Side, quoted, without_bom};
 use alesia::games::{AnyGame, AnyState, GameSpec};
 
 pub use self::pgn::BEGINNING as PGN_BEGINNING;
@@ -121,20 +124,24 @@ impl Format {
         }
     }
 
-    /// The games of a text.
-    ///
-    /// # Errors
-    /// The first thing that is wrong, with its line.
-    pub fn read(self, text: &str) -> Result<Vec<ForeignGame>, ParseError> {
-        match self {
-            Format::Pgn => pgn::read(text),
-            Format::Sgf => sgf::read(text),
-            Format::Moves => moves::read(text),
-            Format::Printed => Ok(printed::read(text)),
-            Format::Csv => Err(ParseError::new("format", "`csv`", "pgn, sgf, moves or printed")),
-        }
+    /// Hands the games of a text to `take`, each as soon as it is read, until it has enough; of a
+    /// game that is wrong, what is wrong with its line.
+    pub fn read(self, text: &str, take: &mut Take) {
+        // Whether `take` has enough does not matter any more.
+        let _: ControlFlow<()> = match self {
+            Format::Pgn => pgn::read(text, take),
+            Format::Sgf => sgf::read(text, take),
+            Format::Moves => moves::read(text, take),
+            Format::Printed => printed::read(text, take),
+            Format::Csv => {
+                take(Err(ParseError::new("format", "`csv`", "pgn, sgf, moves or printed")))
+            }
+        };
     }
 }
+
+/// What takes the games of a text, one after the other.
+pub type Take<'a> = dyn FnMut(Result<ForeignGame, ParseError>) -> ControlFlow<()> + 'a;
 
 impl FromStr for Format {
     type Err = ParseError;
@@ -225,6 +232,14 @@ pub struct ForeignMove {
 }
 
 impl ForeignGame {
+    /// Adds a move, unless the game must have ended before it.
+    fn add(&mut self, line: usize, text: String, ms: Option<f64>) {
+        // One too many, which the rules refuse.
+        if self.moves.len() <= MAX_PLIES {
+            self.moves.push(ForeignMove { line, text, ms });
+        }
+    }
+
     /// The same as a record, the `number`-th of its file from 0, checked by the rules.
     ///
     /// # Errors
@@ -237,13 +252,21 @@ impl ForeignGame {
     /// them, unless more of the moves belong to another: then it is the only one.
     pub fn candidates(&self) -> Vec<GameSpec> {
         if let Some(usual) = self.usual {
-            let others = GameSpec::setups().iter().filter_map(|&game| self.legal(game)).max();
             let own = self.legal(usual).filter(|&own| own > 0 || self.moves.is_empty());
-            if own.is_some() && own >= others {
+            let others = || GameSpec::setups().iter().filter_map(|&game| self.legal(game)).max();
+            // No other game has more than all moves.
+            if own.is_some() && (own == Some(self.moves.len()) || own >= others()) {
                 return vec![usual];
             }
         }
         GameSpec::fitting(|&spec| self.record(spec, 0).is_ok())
+    }
+
+    /// What the usual game refuses of the board.
+    pub fn wrong_board(&self) -> Option<ParseError> {
+        let board = self.board.as_ref()?;
+        let wrong = AnyGame::start(self.usual?).parse_board(board).err()?;
+        Some(wrong.within(format!("line {}", self.line)))
     }
 
     /// The number of moves before the first that is wrong in a game; none if the board is.
@@ -350,20 +373,21 @@ fn token(record: &GameRecord) -> &'static str {
     }
 }
 
-/// The result that a word names, if it names one; `*` leaves it open.
-fn of_token(word: &str) -> Option<Option<Winner>> {
-    match word {
-        "1-0" => Some(Some(Winner::White)),
-        "0-1" => Some(Some(Winner::Black)),
-        "1/2-1/2" => Some(Some(Winner::Nobody)),
-        "*" => Some(None),
-        _ => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// All games of a text, or the first that is wrong.
+    pub(super) fn all(
+        read: impl FnOnce(&mut Take) -> ControlFlow<()>,
+    ) -> Result<Vec<ForeignGame>, ParseError> {
+        let mut games = Vec::new();
+        let _ = read(&mut |game| {
+            games.push(game);
+            ControlFlow::Continue(())
+        });
+        games.into_iter().collect()
+    }
 
     #[test]
     fn a_text_is_known_by_what_its_comments_stand_before() {

@@ -3,8 +3,11 @@
 //! The one idea: what is no move is left out (numbers, comments, remarks), so lists copied from
 //! anywhere can be read. A game ends at a result or at an empty line.
 
+use std::ops::ControlFlow;
+
 use super::remarks::Remarks;
-use super::{ForeignGame, ForeignMove, chess, of_token, token};
+use super::words::Word;
+use super::{ForeignGame, Take, chess, token};
 use crate::run::opening::is_comment;
 use alesia::game::ParseError;
 use alesia::record::game_record::GameRecord;
@@ -16,23 +19,22 @@ pub fn text(record: &GameRecord) -> String {
     format!("{board}{} {}\n", line.moves.join(" "), token(record))
 }
 
-/// The games of a text.
-///
-/// # Errors
-/// There is none, or a remark has no end.
-pub fn read(text: &str) -> Result<Vec<ForeignGame>, ParseError> {
-    let mut games = Vec::new();
+/// Hands the games of a text to `take`; at the end, that there is none or a remark has no end.
+pub fn read(text: &str, take: &mut Take) -> ControlFlow<()> {
     let mut game = ForeignGame::default();
     let mut remarks = Remarks::default();
+    let mut found = false;
     let mut end = |game: &mut ForeignGame| {
         let game = std::mem::take(game);
-        if !game.moves.is_empty() || game.board.is_some() {
-            games.push(game);
+        if game.moves.is_empty() && game.board.is_none() {
+            return ControlFlow::Continue(());
         }
+        found = true;
+        take(Ok(game))
     };
     for (number, line) in (1..).zip(text.lines().map(str::trim)) {
         if line.is_empty() && !remarks.are_open() {
-            end(&mut game);
+            end(&mut game)?;
         }
         if !remarks.are_open() && is_comment(line) {
             continue;
@@ -40,46 +42,48 @@ pub fn read(text: &str) -> Result<Vec<ForeignGame>, ParseError> {
         let line = remarks.left_out(line, number);
         let mut rest = line.trim();
         if let Some((board, moves)) = rest.split_once(" moves ") {
-            end(&mut game);
+            end(&mut game)?;
             (game.board, game.line) = (Some(board.to_owned()), number);
             rest = moves;
         }
         for word in rest.split_whitespace() {
-            if let Some(result) = of_token(word) {
-                game.result = result;
-                end(&mut game);
-                continue;
-            }
-            let text = without_number(word);
-            // Castling may be written with zeros.
-            if text.chars().any(char::is_alphabetic) || text.starts_with("0-0") {
-                if game.line == 0 {
-                    game.line = number;
+            match Word::of(word) {
+                Word::Mark => {}
+                Word::Result(result) => {
+                    game.result = result;
+                    end(&mut game)?;
                 }
-                game.usual = chess();
-                game.moves.push(ForeignMove { line: number, text: text.to_owned(), ms: None });
+                Word::Move(text) => {
+                    if game.line == 0 {
+                        game.line = number;
+                    }
+                    if game.moves.is_empty() {
+                        game.usual = chess();
+                    }
+                    game.add(number, text, None);
+                }
             }
         }
     }
-    end(&mut game);
-    remarks.end()?;
-    if games.is_empty() {
-        return Err(ParseError::new("moves", "no move", "moves such as `1. A1 B2`"));
+    if let Err(error) = remarks.end() {
+        return take(Err(error));
     }
-    Ok(games)
-}
-
-/// A word without a move's number before it: `12.`, `12...`, `3)`.
-pub fn without_number(word: &str) -> &str {
-    let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
-    let dots = rest.trim_start_matches(['.', ')']);
-    if rest.len() < word.len() && dots.len() < rest.len() { dots } else { word }
+    end(&mut game)?;
+    match found {
+        true => ControlFlow::Continue(()),
+        false => take(Err(ParseError::new("moves", "no move", "moves such as `1. A1 B2`"))),
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::all;
     use super::*;
     use alesia::record::game_record::Winner;
+
+    fn read(text: &str) -> Result<Vec<ForeignGame>, ParseError> {
+        all(|take| super::read(text, take))
+    }
 
     fn texts(game: &ForeignGame) -> Vec<&str> {
         game.moves.iter().map(|m| m.text.as_str()).collect()
@@ -124,15 +128,6 @@ mod tests {
     fn a_text_without_moves_is_refused() {
         for text in ["", "\n\n", "# nothing", "1. 2. 3."] {
             assert!(read(text).unwrap_err().to_string().contains("no move"), "{text}");
-        }
-    }
-
-    #[test]
-    fn a_number_before_a_move_is_no_part_of_it() {
-        for (word, expected) in
-            [("12.A1", "A1"), ("12...A1", "A1"), ("3)", ""), ("A1", "A1"), ("1", "1"), ("4.", "")]
-        {
-            assert_eq!(without_number(word), expected);
         }
     }
 }

@@ -9,15 +9,16 @@
 //!
 //! A game without the tag is chess, if no other game fits its moves better.
 
+mod reader;
+
 use alesia::eval::score;
-use alesia::game::{Game, ParseError, Side, quoted};
+use alesia::game::{Game, ParseError, Side};
 use alesia::games::{AnyGame, GameSpec};
 
-use super::moves::without_number;
-use super::remarks::Remarks;
-use super::{ForeignGame, ForeignMove, chess, is_finished, of_token, token};
+pub use self::reader::read;
+use super::{is_finished, token};
 use alesia::record::end::Cause;
-use alesia::record::game_record::{Date, GameRecord, Occasion, RecordedMove};
+use alesia::record::game_record::{GameRecord, Occasion, RecordedMove};
 
 /// What the first line of each record begins with.
 pub const BEGINNING: &str = "[Event ";
@@ -25,15 +26,12 @@ pub const BEGINNING: &str = "[Event ";
 /// The longest line of moves, in characters.
 const WIDTH: usize = 80;
 
-/// The names of chess in the tag `Variant`, where it has one.
-const CHESS: [&str; 6] = ["chess", "standard", "classical", "normal", "orthodox", "fromposition"];
-
 /// A record that begins with a position, with an empty line after it.
 ///
 /// # Errors
 /// A move is not legal.
 pub fn text(record: &GameRecord, first: AnyGame) -> Result<String, ParseError> {
-    let mut text = tags(record);
+    let mut text = tags(record, &first);
     text.push('\n');
     let mut words = words_of(record, first)?;
     // A line that began with `%` would be no comment.
@@ -53,8 +51,8 @@ pub fn text(record: &GameRecord, first: AnyGame) -> Result<String, ParseError> {
     Ok(text + "\n\n")
 }
 
-/// The tags of a record, each on its line.
-fn tags(record: &GameRecord) -> String {
+/// The tags of a record that begins with a position, each on its line.
+fn tags(record: &GameRecord, first: &AnyGame) -> String {
     let GameRecord { key, opening, moves, .. } = record;
     let (pair, leg) = (key.pair + 1, key.leg + 1);
     let plies = opening.len() + moves.len();
@@ -73,8 +71,9 @@ fn tags(record: &GameRecord) -> String {
     tags.extend(variant(&record.game).map(|name| ("Variant", name.to_owned())));
     tags.push(("PlyCount", plies.to_string()));
     tags.extend(termination(record).map(|reason| ("Termination", reason.to_owned())));
-    if let Some(board) = &record.board {
-        tags.extend([("SetUp", "1".to_owned()), ("FEN", board.clone())]);
+    if record.board.is_some() {
+        // A record may have it without the fields that have a default.
+        tags.extend([("SetUp", "1".to_owned()), ("FEN", first.to_string())]);
     }
     let mut text = String::new();
     for (name, value) in tags {
@@ -96,7 +95,7 @@ fn words_of(record: &GameRecord, first: AnyGame) -> Result<Vec<String>, ParseErr
     let played = record.moves.iter().map(|m| (&m.text, comment(m)));
     let all = record.opening.iter().map(|text| (text, None)).chain(played);
     let mut position = first;
-    let mut number = 1;
+    let mut number = first.ply() / 2 + 1;
     for (ply, (text, comment)) in all.enumerate() {
         match position.side() {
             Side::White => words.push(format!("{number}.")),
@@ -146,130 +145,6 @@ fn variant(game: &str) -> Option<&str> {
         Some(name) if name.parse::<GameSpec>().is_ok() => Some(game),
         Some(name) => Some(name),
         None => Some(game),
-    }
-}
-
-/// The game of the tag `Variant`, as the command line names it; a name that is unknown stays as it
-/// is. Other programs write the names of variants in words, such as `King of the Hill`.
-fn game_of(tag: &str) -> String {
-    if tag.parse::<GameSpec>().is_ok() {
-        return tag.to_owned();
-    }
-    let mut name = tag.to_ascii_lowercase();
-    name.retain(|c| !matches!(c, ' ' | '-' | '_'));
-    let name = if CHESS.contains(&&*name) { "chess" } else { &name };
-    let found = format!("variant:{name}");
-    if found.parse::<GameSpec>().is_ok() { found } else { tag.to_owned() }
-}
-
-/// The games of a text.
-///
-/// # Errors
-/// The first tag or remark that has no end.
-pub fn read(text: &str) -> Result<Vec<ForeignGame>, ParseError> {
-    let mut games: Vec<ForeignGame> = Vec::new();
-    // Whether the last game has only tags so far.
-    let mut in_tags = false;
-    let mut remarks = Remarks::default();
-    for (number, line) in (1..).zip(text.lines()) {
-        let mut rest = line.trim();
-        // Several may stand on a line.
-        while !remarks.are_open() && rest.starts_with('[') {
-            if !in_tags {
-                games.push(begun(number));
-                in_tags = true;
-            }
-            let game = games.last_mut().expect("one has been pushed");
-            let (name, value, after) = tag(rest).ok_or_else(|| {
-                let expected = "a tag such as [White \"Alesia\"]";
-                ParseError::new(format!("line {number}"), quoted(rest), expected)
-            })?;
-            keep(game, name, value);
-            rest = after;
-        }
-        // Lines for programs.
-        if rest.starts_with('%') {
-            continue;
-        }
-        // After a semicolon the rest of the line is a comment.
-        for word in remarks.left_out_until(rest, number, Some(';')).split_whitespace() {
-            let text = without_number(word);
-            if is_remark(text) {
-                continue;
-            }
-            if games.is_empty() {
-                games.push(begun(number));
-            }
-            let only_tags = std::mem::take(&mut in_tags);
-            let game = games.last_mut().expect("one has been pushed");
-            match of_token(text) {
-                Some(result) => {
-                    game.result = game.result.or(result);
-                    // Only chess does without the tag `Variant`, also before the first move.
-                    if only_tags && game.game.is_none() && game.board.is_none() {
-                        game.game = game.usual.map(|game| game.to_string());
-                    }
-                    games.push(begun(number));
-                }
-                None => {
-                    game.moves.push(ForeignMove { line: number, text: text.to_owned(), ms: None })
-                }
-            }
-        }
-    }
-    remarks.end()?;
-    games.retain(|game| !game.moves.is_empty() || game.game.is_some() || game.board.is_some());
-    if games.is_empty() {
-        return Err(ParseError::new("PGN", "no game", "tags and moves"));
-    }
-    Ok(games)
-}
-
-/// A game that begins on a line.
-fn begun(line: usize) -> ForeignGame {
-    ForeignGame { line, usual: chess(), ..ForeignGame::default() }
-}
-
-/// Whether a word beside the moves says nothing of them: a mark, a number, dots.
-fn is_remark(word: &str) -> bool {
-    // Castling may be written with zeros.
-    let is_said = word.contains(char::is_alphabetic) || word.starts_with("0-0");
-    word.starts_with('$') || word == "e.p." || !is_said && of_token(word).is_none()
-}
-
-/// The name and the value of the tag that a text begins with, and what comes after it. The value
-/// ends at a quote before a bracket: other quotes in it should have a backslash, and may lack it.
-fn tag(text: &str) -> Option<(&str, String, &str)> {
-    let inner = text.strip_prefix('[')?.trim_start();
-    let (name, value) = inner.split_once(char::is_whitespace)?;
-    let value = value.trim_start().strip_prefix('"')?;
-    let mut plain = String::new();
-    let mut chars = value.chars();
-    while let Some(c) = chars.next() {
-        if c == '"'
-            && let Some(after) = chars.as_str().trim_start().strip_prefix(']')
-        {
-            return Some((name, plain, after.trim_start()));
-        }
-        plain.push(if c == '\\' { chars.next()? } else { c });
-    }
-    None
-}
-
-/// Takes what a tag says, if anybody wants it.
-fn keep(game: &mut ForeignGame, name: &str, value: String) {
-    let known = || (value != "?" && !value.is_empty()).then(|| value.clone());
-    match name {
-        "White" => game.names[0] = known(),
-        "Black" => game.names[1] = known(),
-        "Variant" => game.game = known().map(|tag| game_of(&tag)),
-        "FEN" => game.board = known(),
-        // Often only the year is known: that is no day.
-        "Event" => game.occasion.event = known(),
-        "Site" => game.occasion.site = known(),
-        "Date" => game.occasion.date = Date::strptime("%Y.%m.%d", value).ok(),
-        "Result" => game.result = of_token(&value).flatten(),
-        _ => {}
     }
 }
 

@@ -1,43 +1,54 @@
 //! What `alesia play` and `alesia referee` print: lines `NUMBER SIDE MOVE MS ms`, then `result: …`.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
-use super::{ForeignGame, ForeignMove};
+use super::{ForeignGame, ForeignMove, Take};
+use alesia::game::{ParseError, quoted};
 use alesia::record::game_record::Winner;
+
+/// Max games at once.
+const MOST_OPEN: usize = 1000;
 
 /// Whether a line is that of a move.
 pub fn is_move(line: &str) -> bool {
     move_of(without_name(line).1, 0).is_some()
 }
 
-/// The games of a text, of which other lines are left out. A referee's games at once are told apart
-/// by their names.
-pub fn read(text: &str) -> Vec<ForeignGame> {
+/// Hands the games of a text to `take`; other lines are left out. A referee's games at once are told
+/// apart by their names.
+pub fn read(text: &str, take: &mut Take) -> ControlFlow<()> {
     let mut open: BTreeMap<&str, ForeignGame> = BTreeMap::new();
-    let mut games = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         let (name, rest) = without_name(line.trim());
-        let game = open.entry(name).or_default();
         if let Some((first, m)) = move_of(rest, number) {
+            if open.len() >= MOST_OPEN && !open.contains_key(name) {
+                let expected = format!("at most {MOST_OPEN} games that have no result yet");
+                return take(Err(ParseError::new(
+                    format!("line {number}"),
+                    quoted(name),
+                    expected,
+                )));
+            }
+            let game = open.entry(name).or_default();
             // A game begins anew without the result of the one before.
             if first && !game.moves.is_empty() {
-                games.push(std::mem::take(game));
+                take(Ok(std::mem::take(game)))?;
             }
             if game.line == 0 {
                 game.line = number;
             }
-            game.moves.push(m);
+            game.add(number, m.text, m.ms);
         } else if let Some((outcome, reason)) = result(rest) {
             let mut game = open.remove(name).unwrap_or_default();
             (game.result, game.reason) = (Some(outcome), Some(reason.to_owned()));
             if game.line == 0 {
                 game.line = number;
             }
-            games.push(game);
+            take(Ok(game))?;
         }
     }
-    games.extend(open.into_values().filter(|game| !game.moves.is_empty()));
-    games
+    open.into_values().try_for_each(|game| take(Ok(game)))
 }
 
 /// The name of the game that a line begins with, such as `game 3`, and the rest.
@@ -77,7 +88,12 @@ fn result(line: &str) -> Option<(Winner, &str)> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::all;
     use super::*;
+
+    fn read(text: &str) -> Vec<ForeignGame> {
+        all(|take| super::read(text, take)).unwrap()
+    }
 
     #[test]
     fn the_lines_of_a_player_and_of_a_referee() {

@@ -4,11 +4,13 @@
 //! here. So White is `B`, and Black is `W`; in a text whose first mover is `W` it is the other way
 //! round. Of variations the first is read.
 
-use alesia::game::{Game, ParseError, Side, quoted};
+use std::ops::ControlFlow;
+
+use alesia::game::{Game, MAX_PLIES, ParseError, Side, quoted};
 use alesia::games::loa::Layout;
 use alesia::games::{AnyGame, GameSpec};
 
-use super::{ForeignGame, ForeignMove, is_finished};
+use super::{ForeignGame, Take, is_finished};
 use alesia::record::end::Cause;
 use alesia::record::game_record::{GameRecord, Occasion, Winner};
 
@@ -20,6 +22,16 @@ const USUAL: &str = ".wwwwww./b......b/b......b/b......b/b......b/b......b/b....
 
 /// How deep branches may be nested.
 const DEEPEST: usize = 1000;
+
+/// Max values that are read of a game: as many moves as any game has, and each cell several times.
+const MOST_VALUES: usize = MAX_PLIES + 8 * SIZE * SIZE;
+
+/// Max letters of a property's name.
+const LONGEST_NAME: usize = 20;
+
+/// The properties that are read.
+const READ: [&str; 13] =
+    ["GM", "SZ", "PL", "PB", "PW", "EV", "PC", "DT", "RE", "AB", "AW", "B", "W"];
 
 /// Whether the format has a number for this game.
 pub fn has(game: GameSpec) -> bool {
@@ -107,26 +119,16 @@ struct Property {
     values: Vec<String>,
 }
 
-/// The games of a text.
-///
-/// # Errors
-/// Wrong brackets, another game, or points that are none.
-pub fn read(text: &str) -> Result<Vec<ForeignGame>, ParseError> {
-    let games = first_lines(text)?;
-    if games.is_empty() {
-        return Err(ParseError::new("SGF", "no game", "`(;GM[9] … )`"));
-    }
-    games.iter().map(|properties| game(properties)).collect()
-}
-
-/// For each game tree, the properties of its nodes along the first branches.
-fn first_lines(text: &str) -> Result<Vec<Vec<Property>>, ParseError> {
+/// Hands the games of a text to `take`: for each game tree, that along the first branches. Of a game
+/// that is another or has points that are none, the first thing that is wrong; wrong brackets are
+/// the last.
+pub fn read(text: &str, take: &mut Take) -> ControlFlow<()> {
     let wrong = |line: usize, found: &str, expected: &str| {
-        ParseError::new(format!("line {line}"), found.to_owned(), expected)
+        Err(ParseError::new(format!("line {line}"), found.to_owned(), expected))
     };
-    let mut games: Vec<Vec<Property>> = Vec::new();
-    // Open brackets, and whether a branch of this game has ended: all that follow are others.
-    let (mut depth, mut ended) = (0, false);
+    let mut tree = Tree::default();
+    // Open brackets, and whether there was one.
+    let (mut depth, mut found) = (0, false);
     let mut line = 1;
     let mut chars = text.chars().peekable();
     let mut name = String::new();
@@ -135,47 +137,80 @@ fn first_lines(text: &str) -> Result<Vec<Vec<Property>>, ParseError> {
             '\n' => line += 1,
             '(' => {
                 if depth == 0 {
-                    games.push(Vec::new());
-                    ended = false;
+                    tree = Tree::default();
+                    found = true;
                 }
                 depth += 1;
                 if depth > DEEPEST {
-                    return Err(wrong(line, "`(`", "fewer branches within branches"));
+                    return take(wrong(line, "`(`", "fewer branches within branches"));
                 }
             }
             ')' => {
-                depth = depth.checked_sub(1).ok_or_else(|| wrong(line, "`)`", "`(` before it"))?;
-                ended = true;
+                if depth == 0 {
+                    return take(wrong(line, "`)`", "`(` before it"));
+                }
+                depth -= 1;
+                tree.ended = true;
+                if depth == 0 {
+                    take(game(&std::mem::take(&mut tree)))?;
+                }
             }
             ';' => name.clear(),
             '[' => {
                 let begun = line;
-                let value = value(&mut chars, &mut line)
-                    .ok_or_else(|| wrong(begun, "a value without end", "`]`"))?;
-                let Some(game) = games.last_mut().filter(|_| depth > 0) else {
-                    return Err(wrong(begun, "`[`", "`(` before it"));
+                let Some(value) = value(&mut chars, &mut line) else {
+                    return take(wrong(begun, "a value without end", "`]`"));
                 };
-                if !ended {
-                    match game.last_mut() {
-                        Some(property) if name.is_empty() => property.values.push(value),
-                        _ => game.push(Property {
-                            line: begun,
-                            name: std::mem::take(&mut name),
-                            values: vec![value],
-                        }),
-                    }
+                if depth == 0 {
+                    return take(wrong(begun, "`[`", "`(` before it"));
                 }
-                name.clear();
+                tree.add(begun, &mut name, value);
             }
             // Lower case letters are part of longer names in old files, and mean nothing.
-            c if c.is_ascii_uppercase() => name.push(c),
+            c if c.is_ascii_uppercase() && name.len() < LONGEST_NAME => name.push(c),
             _ => {}
         }
     }
     if depth > 0 {
-        return Err(wrong(line, "the end of the text", "`)`"));
+        return take(wrong(line, "the end of the text", "`)`"));
     }
-    Ok(games)
+    match found {
+        true => ControlFlow::Continue(()),
+        false => take(Err(ParseError::new("SGF", "no game", "`(;GM[9] … )`"))),
+    }
+}
+
+/// What is read of a game along its first branches.
+#[derive(Default)]
+struct Tree {
+    properties: Vec<Property>,
+    /// The values of these.
+    values: usize,
+    /// Whether the property before was left out.
+    skipped: bool,
+    /// Whether a branch has ended: all that follow are others.
+    ended: bool,
+}
+
+impl Tree {
+    /// Adds a value to the property of that name, or to the last one if there is no name.
+    fn add(&mut self, line: usize, name: &mut String, value: String) {
+        let name = std::mem::take(name);
+        if !name.is_empty() {
+            self.skipped = !READ.contains(&&*name);
+        }
+        if self.ended || self.skipped {
+            return;
+        }
+        self.values += 1;
+        if self.values > MOST_VALUES {
+            return;
+        }
+        match self.properties.last_mut() {
+            Some(property) if name.is_empty() => property.values.push(value),
+            _ => self.properties.push(Property { line, name, values: vec![value] }),
+        }
+    }
 }
 
 /// The rest of a value, whose end is a bracket.
@@ -192,7 +227,8 @@ fn value(chars: &mut impl Iterator<Item = char>, line: &mut usize) -> Option<Str
     None
 }
 
-fn game(properties: &[Property]) -> Result<ForeignGame, ParseError> {
+fn game(tree: &Tree) -> Result<ForeignGame, ParseError> {
+    let Tree { properties, values, .. } = tree;
     let find = |name: &str| properties.iter().find(|property| property.name == name);
     let value = |name: &str| find(name).map(|property| property.values[0].trim());
     let line = properties.first().map_or(1, |property| property.line);
@@ -203,6 +239,10 @@ fn game(properties: &[Property]) -> Result<ForeignGame, ParseError> {
         Some("9") => {}
         Some(other) => return Err(of_game("GM", quoted(other), "9, Lines of Action")),
         None => return Err(of_game("GM", "nothing".into(), "GM[9], Lines of Action")),
+    }
+    if *values > MOST_VALUES {
+        let found = format!("{values} moves and points");
+        return Err(of_game("game", found, &format!("at most {MOST_VALUES}")));
     }
     if let Some(other) = value("SZ").filter(|&size| size != "8") {
         return Err(of_game("SZ", quoted(other), "8"));
@@ -245,7 +285,7 @@ fn game(properties: &[Property]) -> Result<ForeignGame, ParseError> {
             game.reason = Some(format!("{side} resigns"));
             break;
         }
-        game.moves.push(ForeignMove { line: property.line, text: text.to_owned(), ms: None });
+        game.add(property.line, text.to_owned(), None);
     }
     Ok(game)
 }
@@ -295,8 +335,13 @@ fn board(properties: &[Property], white: &str) -> Result<Option<String>, ParseEr
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::all;
     use super::*;
     use alesia::games::Loa;
+
+    fn read(text: &str) -> Result<Vec<ForeignGame>, ParseError> {
+        all(|take| super::read(text, take))
+    }
 
     #[test]
     fn the_usual_board_is_that_of_the_game() {

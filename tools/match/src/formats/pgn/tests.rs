@@ -1,9 +1,16 @@
 //! Games of every kind come back as they were written, and PGN of other programs is read.
 
+use super::super::tests::all;
+use super::super::{ForeignGame, ForeignMove};
+use super::reader::game_of;
 use super::*;
 use alesia::game::GameState;
 use alesia::games::AnyGame;
 use alesia::record::game_record::Winner;
+
+fn read(text: &str) -> Result<Vec<ForeignGame>, ParseError> {
+    all(|take| super::read(text, take))
+}
 
 #[test]
 fn several_tags_may_stand_on_a_line() {
@@ -148,7 +155,7 @@ fn a_start_position_is_written_as_fen() {
     for seed in 0..5 {
         let record = played("variant:chess".parse().unwrap(), Some(fen), seed);
         let text = written(&record);
-        assert!(text.contains(&format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n1... ")), "{text}");
+        assert!(text.contains(&format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n12... ")), "{text}");
         let (_, again) = only(&text);
         assert_eq!((texts(&again), &again.board), (texts(&record), &record.board));
     }
@@ -268,4 +275,102 @@ fn a_wrong_move_of_chess_is_named_with_its_line_and_what_was_expected() {
         error("1. Nf3 a6 2. d3 a5\n3. Nd2 *"),
         "line 2, move 5, move: found `Nd2`, expected one of Nfd2, Nbd2"
     );
+}
+
+/// A null move, dashes as typesetters have them, and marks that are no moves.
+#[test]
+fn a_word_without_letters_is_a_move_a_result_or_a_mark() {
+    let moves = |text: &str| -> Vec<String> {
+        read(text).unwrap().remove(0).moves.into_iter().map(|m| m.text).collect()
+    };
+    assert_eq!(moves("1. e4 -- 2. e5 *"), ["e4", "--", "e5"]);
+    assert_eq!(moves("1. e4 0000 2. e5 *"), ["e4", "0000", "e5"]);
+    assert_eq!(moves("1. 0–0 0–0–0 1–0"), ["0-0", "0-0-0"]);
+    assert_eq!(moves("1. e4 += $14 !? 1... e5 ± 2. Nf3 +- ½–½"), ["e4", "e5", "Nf3"]);
+    for (word, winner) in [
+        ("1–0", Winner::White),
+        ("0—1", Winner::Black),
+        ("½-½", Winner::Nobody),
+        ("1/2", Winner::Nobody),
+    ] {
+        assert_eq!(read(&format!("1. e4 {word}")).unwrap()[0].result, Some(winner), "{word}");
+    }
+    let game = &read("1. e4 -- 2. e5 *").unwrap()[0];
+    let error = game.record("variant:chess".parse().unwrap(), 0).unwrap_err().to_string();
+    assert!(error.starts_with("line 1, move 2, move: found `--`"), "{error}");
+}
+
+#[test]
+fn a_game_of_tags_alone_keeps_what_it_says() {
+    let games = read(TAGS_ALONE).unwrap();
+    assert_eq!(games.len(), 2);
+    assert_eq!(games[0].names[0].as_deref(), Some("Composer"));
+    assert_eq!(games[0].result, Some(Winner::White));
+    assert!(games[0].board.is_some() && games[0].moves.is_empty());
+    assert_eq!((&games[1].board, games[1].occasion.date, games[1].result), (&None, None, None));
+    assert_eq!((games[1].names[0].as_deref(), games[1].line), (Some("Ann"), 8));
+    // Without an empty line, and at the end of the text.
+    let (one, other) = ("[Event \"1\"]\n[White \"A\"]\n", "[Event \"2\"]\n[White \"B\"]\n");
+    let games = read(&format!("{one}{other}")).unwrap();
+    assert_eq!(
+        games.iter().map(|game| game.names[0].as_deref()).collect::<Vec<_>>(),
+        [Some("A"), Some("B")]
+    );
+    assert_eq!(games[1].game.as_deref(), Some("variant:chess"));
+    // An empty line between the tags of one game.
+    let games = read("[Event \"E\"]\n\n[White \"A\"]\n\n1. e4 *\n").unwrap();
+    assert_eq!((games.len(), games[0].occasion.event.as_deref()), (1, Some("E")));
+}
+
+/// Composer's position, then a game from the start.
+const TAGS_ALONE: &str = include_str!("../../../tests/data/tags-alone.pgn");
+
+#[test]
+fn tags_are_known_in_any_case() {
+    let text =
+        "[white \"A\"]\n[RESULT \"1-0\"]\n[variant \"hadron3\"]\n[Fen \".../.../... w 0\"]\n\n*\n";
+    let game = &read(text).unwrap()[0];
+    assert_eq!(game.board.as_deref(), Some(".../.../... w 0"));
+    assert_eq!((game.names[0].as_deref(), game.game.as_deref()), (Some("A"), Some("hadron3")));
+    assert_eq!(game.result, Some(Winner::White));
+}
+
+#[test]
+fn a_line_for_programs_is_none_within_a_comment() {
+    let game = &read("1. e4 {half\n% of} e5 2. Nf3 *\n").unwrap()[0];
+    assert_eq!(game.moves.len(), 3);
+}
+
+#[test]
+fn the_position_is_whole_and_the_first_move_has_its_number() {
+    let chess: GameSpec = "variant:chess".parse().unwrap();
+    let fen = "r3k2r/1P6/8/8/8/8/6p1/R3K2R b KQkq - 3 12";
+    let text = written(&played(chess, Some(fen), 1));
+    assert!(text.contains("\n\n12... "), "{text}");
+    let mut record = played(chess, Some("4k3/8/8/8/8/8/4P3/4K3 w - -"), 1);
+    // As it stands in a file of openings.
+    record.board = Some("4k3/8/8/8/8/8/4P3/4K3 w - -".to_owned());
+    let text = written(&record);
+    assert!(text.contains("[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. "), "{text}");
+}
+
+/// Chess960 is chess where castling is that of chess; of other positions the castling is refused.
+#[test]
+fn a_position_of_chess960_is_played_or_its_castling_is_refused() {
+    let game = |rows: &str, rights: &str| {
+        let text =
+            format!("[Variant \"Chess960\"]\n[FEN \"{rows} w {rights} - 0 1\"]\n\n1. e4 *\n");
+        read(&text).unwrap().remove(0)
+    };
+    let spec = |game: &ForeignGame| game.game.as_deref().unwrap().parse().unwrap();
+    let usual = game("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", "HAha");
+    assert_eq!(usual.record(spec(&usual), 0).unwrap().moves[0].text, "e2e4");
+    let mixed = "bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN";
+    let without = game(mixed, "-");
+    assert!(without.record(spec(&without), 0).is_ok());
+    for rights in ["GEge", "KQkq"] {
+        let with = game(mixed, rights);
+        let error = with.record(spec(&with), 0).unwrap_err().to_string();
+        assert!(error.starts_with("line 1, castling rights: found `"), "{error}");
+    }
 }
