@@ -16,6 +16,18 @@ import { resultText, told } from "./words.js";
 
 const LARGEST = 64 * 1024 * 1024;
 
+/** The text of a file. What is no UTF-8 is as old programs wrote it, or as SGF says in `CA`. */
+function decoded(bytes) {
+  const as = (name, options) => new TextDecoder(name, options).decode(bytes);
+  try {
+    return as("utf-8", { fatal: true });
+  } catch {
+    const latin = as("windows-1252");
+    const name = /^\s*\(/.test(latin) && /\bCA\[\s*([^\]\s]+)\s*\]/.exec(latin)?.[1];
+    return !name || /^utf-?8$/i.test(name) ? latin : as(name);
+  }
+}
+
 /** A game's title with the size of its board where several sizes share it: "Hadron 5 × 5". */
 export function fullTitle({ id, title }) {
   if (isVariant(id)) return shortTitle(title);
@@ -120,15 +132,16 @@ export function createLoader(container, { rules, onGame, fail }) {
   }
 
   async function recorded(text) {
-    const { games } = await post("/api/records", { text, ...(game.value && { game: game.value }) });
-    return games;
+    const { games, left_out, wrong } = await post("/api/records", { text, ...(game.value && { game: game.value }) });
+    return { games, wrong: left_out ? t("load.leftOut", { count: left_out, wrong }) : null };
   }
 
   async function read(content) {
     try {
-      const games = isDefinition(content) ? await defined(content) : await recorded(content);
+      const { games, wrong } = isDefinition(content) ? { games: await defined(content) } : await recorded(content);
       if (!games.length) throw new Error(t("load.none"));
       offer(games);
+      if (wrong) fail(new Error(wrong));
     } catch (error) {
       // A message about a game whose Black is red names it.
       fail(error, game.value || (rules.games.find(({ title }) => error.message.includes(title))?.id ?? null));
@@ -143,7 +156,11 @@ export function createLoader(container, { rules, onGame, fail }) {
       );
       return;
     }
-    await read(await chosen.text());
+    try {
+      await read(decoded(await chosen.arrayBuffer()));
+    } catch (error) {
+      fail(error);
+    }
   }
 
   function readPaste(event) {

@@ -394,6 +394,7 @@ export const texts = {
   "load.previous": "Previous game",
   "load.next": "Next game",
   "load.none": "Text: found no game, expected a record, a text board or moves.",
+  "load.leftOut": "{count} wrong games left out, the first: {wrong}",
   "load.large": "{name}: found {size} MiB, expected at most {most} MiB.",
   "load.empty": "Nothing to load: paste moves, a text board or a record, or choose a file.",
   "live.title": "Engine",

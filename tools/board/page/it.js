@@ -394,6 +394,7 @@ export const texts = {
   "load.previous": "Partita precedente",
   "load.next": "Partita successiva",
   "load.none": "Testo: nessuna partita trovata, attese una partita registrata, una scacchiera in forma di testo o mosse.",
+  "load.leftOut": "{count} partite errate tralasciate, la prima: {wrong}",
   "load.large": "{name}: trovati {size} MiB, attesi al massimo {most} MiB.",
   "load.empty": "Niente da caricare: incolla mosse, una scacchiera in forma di testo o una partita registrata, o scegli un file.",
   "live.title": "Motore",

@@ -4,23 +4,27 @@
 //! moves by the parser of the program for it, and every game is played by the rules before it is
 //! shown. An error names its line.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use alesia::game::check::check;
-use alesia::game::{Game, ParseError, Side, quoted};
+use alesia::game::{Game, MAX_PLIES, ParseError, Side, quoted};
 use alesia::games::{AnyGame, GameSpec};
 use alesia::record::game_record::GameLine;
 use alesia::record::game_record::{self, GameRecord};
 use alesia_match::formats::{ForeignGame, Format, is_finished};
 use alesia_match::players::report_view::ReportView;
 use alesia_match::run::opening::{is_comment, split};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::nearest::{Wrong, nearest};
 use crate::door::intake::MAX_RECORDS;
 use crate::page::position::Verdict;
 
 const MAX_GAMES: usize = 5000;
+
+/// Max bytes of a game record. A thousand moves with all that is said of them need half of it.
+const MAX_RECORD: usize = 1 << 20;
 
 /// Max characters of a player's name, and of the reason for a result. The rest is left out.
 const MAX_NAME: usize = 100;
@@ -45,18 +49,72 @@ pub struct LoadedGame {
     pub board: Option<String>,
     pub white: String,
     pub black: String,
-    pub moves: Vec<String>,
-    /// What the player of each move expected, for White.
+    pub moves: Moves,
+    /// What the player of each move expected, for White; empty where none said anything.
     pub values: Vec<Option<f32>>,
     /// How it ended, in words.
     pub result: Option<String>,
 }
 
+/// The moves of a game in one text, with blanks between them, as there may be millions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Moves(String);
+
+impl Moves {
+    fn of(moves: &[String]) -> Moves {
+        Moves(moves.join(" "))
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &str> {
+        self.0.split_ascii_whitespace()
+    }
+}
+
+impl Serialize for Moves {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
+    }
+}
+
+/// What is in a text.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Loaded {
+    /// The games that are right.
+    pub games: Vec<LoadedGame>,
+    /// How many are wrong.
+    pub left_out: usize,
+    /// What is wrong with the first of these.
+    pub wrong: Option<String>,
+}
+
+impl Loaded {
+    /// Adds a game that begins at a place of the text.
+    ///
+    /// # Errors
+    /// There are too many.
+    fn add(&mut self, place: &str, game: Result<LoadedGame, ParseError>) -> Result<(), ParseError> {
+        let games = self.games.len() + self.left_out;
+        if games == MAX_GAMES {
+            let expected = format!("at most {MAX_GAMES} games");
+            return Err(ParseError::new(place, format!("game {}", games + 1), expected));
+        }
+        match game {
+            Ok(game) => self.games.push(game),
+            Err(error) => {
+                self.left_out += 1;
+                self.wrong.get_or_insert_with(|| error.to_string());
+            }
+        }
+        Ok(())
+    }
+}
+
 /// Reads all games of a text. `game` is the game if the text does not name it.
 ///
 /// # Errors
-/// The first error: where, what was found, what was expected.
-pub fn read(game: Option<GameSpec>, text: &str) -> Result<Vec<LoadedGame>, ParseError> {
+/// What is wrong with the text, or with its first game if none is right: where, what was found, what
+/// was expected.
+pub fn read(game: Option<GameSpec>, text: &str) -> Result<Loaded, ParseError> {
     let text = text.trim_start_matches('\u{feff}');
     if text.len() > MAX_RECORDS {
         let expected = format!("at most {} MiB", MAX_RECORDS >> 20);
@@ -82,26 +140,28 @@ pub fn read(game: Option<GameSpec>, text: &str) -> Result<Vec<LoadedGame>, Parse
 }
 
 /// Games as other programs or people write them.
-fn of_others(
-    game: Option<GameSpec>,
-    text: &str,
-    form: Format,
-) -> Result<Vec<LoadedGame>, ParseError> {
-    let mut games = Vec::new();
+fn of_others(game: Option<GameSpec>, text: &str, form: Format) -> Result<Loaded, ParseError> {
+    let mut loaded = Loaded::default();
+    let mut first_error = None;
     let mut result = Ok(());
-    form.read(text, &mut |foreign| match foreign
-        .and_then(|foreign| of_other(game, foreign, games.len()))
-    {
-        Ok(loaded) => {
-            games.push(loaded);
-            ControlFlow::Continue(())
+    form.read(text, &mut |foreign| {
+        let number = loaded.games.len() + loaded.left_out;
+        let place = foreign.as_ref().map_or("text".to_owned(), |foreign| line_of(foreign));
+        let read = foreign.and_then(|foreign| of_other(game, foreign, number));
+        if let Err(error) = &read {
+            first_error.get_or_insert_with(|| error.clone());
         }
-        Err(error) => {
-            result = Err(error);
-            ControlFlow::Break(())
-        }
+        result = loaded.add(&place, read);
+        if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
-    result.map(|()| games)
+    match first_error {
+        Some(error) if loaded.games.is_empty() => Err(error),
+        _ => result.map(|()| loaded),
+    }
+}
+
+fn line_of(foreign: &ForeignGame) -> String {
+    format!("line {}", foreign.line)
 }
 
 /// A game as another program or a person writes it, after so many others.
@@ -110,8 +170,7 @@ fn of_other(
     foreign: ForeignGame,
     number: usize,
 ) -> Result<LoadedGame, ParseError> {
-    let place = format!("line {}", foreign.line);
-    room(&place, number)?;
+    let place = line_of(&foreign);
     let named = foreign.game.as_deref().map(str::parse).transpose();
     let named = named.map_err(|error: ParseError| error.within(&place))?;
     let spec = match game.or(named) {
@@ -194,15 +253,6 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     numbered.filter(|(_, line)| !line.is_empty() && !is_comment(line))
 }
 
-/// Refuses another game where there are too many.
-fn room(place: &str, games: usize) -> Result<(), ParseError> {
-    if games < MAX_GAMES {
-        return Ok(());
-    }
-    let expected = format!("at most {MAX_GAMES} games");
-    Err(ParseError::new(place, format!("game {}", games + 1), expected))
-}
-
 /// The result of a line by the rules, and the side that moved first.
 fn play(game: GameSpec, line: &GameLine) -> Result<(Option<String>, Side), ParseError> {
     fn on(start: AnyGame, line: &GameLine) -> Result<(Option<String>, Side), ParseError> {
@@ -216,21 +266,34 @@ fn play(game: GameSpec, line: &GameLine) -> Result<(Option<String>, Side), Parse
 }
 
 /// Game records of a match, a JSON line each.
-fn of_match(text: &str) -> Result<Vec<LoadedGame>, ParseError> {
-    let mut games = Vec::new();
+fn of_match(text: &str) -> Result<Loaded, ParseError> {
+    let mut loaded = Loaded::default();
+    let mut first_error = None;
     for (number, line) in lines(text) {
-        let place = format!("line {number}");
         // The first line of a match that can be resumed.
         if line.starts_with(r#"{"match":"#) {
             continue;
         }
-        room(&place, games.len())?;
-        let record: GameRecord = game_record::read(&place, line)?;
-        games.push(of_record(record).map_err(|error| error.within(&place))?);
+        let place = format!("line {number}");
+        let read = match line.len() {
+            0..=MAX_RECORD => game_record::read(&place, line)
+                .and_then(|record| of_record(record).map_err(|error| error.within(&place))),
+            bytes => {
+                let expected = format!("at most {} MiB", MAX_RECORD >> 20);
+                Err(ParseError::new(&*place, format!("a record of {bytes} bytes"), expected))
+            }
+        };
+        if let Err(error) = &read {
+            first_error.get_or_insert_with(|| error.clone());
+        }
+        loaded.add(&place, read)?;
     }
-    match games.is_empty() {
-        true => Err(ParseError::new("text", "no game", "game records of `alesia-lab match`")),
-        false => Ok(games),
+    match (loaded.games.is_empty(), first_error) {
+        (true, Some(error)) => Err(error),
+        (true, None) => {
+            Err(ParseError::new("text", "no game", "game records of `alesia-lab match`"))
+        }
+        (false, _) => Ok(loaded),
     }
 }
 
@@ -244,7 +307,10 @@ fn of_record(record: GameRecord) -> Result<LoadedGame, ParseError> {
         ReportView::of_thought(&m.thought, side(opening + number))?.value
     };
     let values = record.moves.iter().enumerate().map(value);
-    let values = std::iter::repeat_n(None, opening).chain(values).collect();
+    let mut values: Vec<Option<f32>> = std::iter::repeat_n(None, opening).chain(values).collect();
+    if values.iter().all(Option::is_none) {
+        values = Vec::new();
+    }
     let GameRecord { key, white, black, result, reason, .. } = record;
     let [white, black, reason] = [white, black, reason].map(shortened);
     Ok(LoadedGame {
@@ -253,7 +319,7 @@ fn of_record(record: GameRecord) -> Result<LoadedGame, ParseError> {
         board: line.board,
         white,
         black,
-        moves: line.moves,
+        moves: Moves::of(&line.moves),
         values,
         result: Some(Verdict::new(result.outcome(), reason).text),
     })
@@ -274,11 +340,11 @@ fn plain(game: GameSpec, line: GameLine, number: usize, result: Option<String>) 
     LoadedGame {
         title: format!("{}, game {number}", game.title()),
         game: game.to_string(),
-        values: vec![None; line.moves.len()],
+        values: Vec::new(),
         board: line.board,
         white: Side::White.to_string(),
         black: Side::Black.to_string(),
-        moves: line.moves,
+        moves: Moves::of(&line.moves),
         result,
     }
 }
@@ -331,28 +397,35 @@ impl Pasted {
 }
 
 /// Text boards with moves or without, a line each; or moves alone, on as many lines as they need.
-fn of_lines(game: Option<GameSpec>, text: &str) -> Result<Vec<LoadedGame>, ParseError> {
-    let mut found: Vec<Pasted> = Vec::new();
+/// The first error is that of the text, which may be of another form.
+fn of_lines(game: Option<GameSpec>, text: &str) -> Result<Loaded, ParseError> {
+    let mut loaded = Loaded::default();
+    let mut end = |pasted: Option<Pasted>| -> Result<(), ParseError> {
+        let Some(pasted) = pasted else { return Ok(()) };
+        let place = format!("line {}", pasted.begin);
+        let (game, result) = pasted.played(game)?;
+        let number = loaded.games.len() + 1;
+        loaded.add(&place, Ok(plain(game, pasted.line, number, result)))
+    };
+    let mut open: Option<Pasted> = None;
     for (begin, text) in lines(text) {
         let words = text.strip_prefix(MOVES_WORD).unwrap_or(text);
-        let line = split(words);
-        let moves_at = std::iter::repeat_n(begin, line.moves.len());
-        match found.last_mut() {
-            Some(last) if line.board.is_none() => {
-                last.moves_at.extend(moves_at);
-                last.line.moves.extend(line.moves);
-            }
+        let (board, moves) = split(words);
+        let pasted = match &mut open {
+            Some(pasted) if board.is_none() => pasted,
             _ => {
-                room(&format!("line {begin}"), found.len())?;
-                found.push(Pasted { begin, moves_at: moves_at.collect(), line });
+                end(open.take())?;
+                let line = GameLine { board: board.map(Cow::into_owned), moves: Vec::new() };
+                open.insert(Pasted { begin, line, moves_at: Vec::new() })
             }
-        }
+        };
+        // One more than a game has, which the rules refuse.
+        let room = (MAX_PLIES + 1).saturating_sub(pasted.moves_at.len());
+        pasted.line.moves.extend(moves.split_whitespace().take(room).map(str::to_owned));
+        pasted.moves_at.resize(pasted.line.moves.len(), begin);
     }
-    let games = (1..).zip(found).map(|(number, pasted)| {
-        let (game, result) = pasted.played(game)?;
-        Ok(plain(game, pasted.line, number, result))
-    });
-    games.collect()
+    end(open)?;
+    Ok(loaded)
 }
 
 /// The game of which this is a text board.
@@ -381,10 +454,10 @@ fn rows_of(game: GameSpec) -> String {
 }
 
 /// A file of positions, see [`alesia::game::check`]. Everything in it must be as the rules have it.
-fn of_positions(game: Option<GameSpec>, text: &str) -> Result<Vec<LoadedGame>, ParseError> {
-    let rows = text.lines().find_map(|line| {
-        let fields: Vec<&str> = line.split('\t').collect();
-        (fields.len() == 5 && !is_comment(line)).then(|| fields[2])
+fn of_positions(game: Option<GameSpec>, text: &str) -> Result<Loaded, ParseError> {
+    let rows = text.lines().find_map(|line| match is_comment(line) {
+        true => None,
+        false => fields(line).map(|[_, _, rows, ..]| rows),
     });
     let game = begin_with(game, rows.unwrap_or_default())?;
     let mut mismatch = None;
@@ -395,26 +468,35 @@ fn of_positions(game: Option<GameSpec>, text: &str) -> Result<Vec<LoadedGame>, P
         let place = format!("line {}, {}", mismatch.line, mismatch.subject);
         return Err(ParseError::new(place, mismatch.file, mismatch.rules));
     }
-    let mut games: Vec<GameLine> = Vec::new();
+    let mut loaded = Loaded::default();
+    let mut end = |begin: usize, moves: Vec<String>| {
+        let line = GameLine { board: None, moves };
+        let (result, _) = play(game, &line)?;
+        let number = loaded.games.len() + 1;
+        loaded.add(&format!("line {begin}"), Ok(plain(game, line, number, result)))
+    };
+    let mut open: Option<(usize, Vec<String>)> = None;
     for (number, line) in lines(text) {
-        match line.split('\t').collect::<Vec<_>>()[..] {
-            [GAME_WORD, _] => {
-                room(&format!("line {number}"), games.len())?;
-                games.push(GameLine { board: None, moves: Vec::new() });
+        if line.split_whitespace().next() == Some(GAME_WORD) {
+            if let Some((begin, moves)) = open.replace((number, Vec::new())) {
+                end(begin, moves)?;
             }
-            [_, _, _, _, played] => {
-                if let Some(game) = games.last_mut() {
-                    game.moves.push(played.to_owned());
-                }
-            }
-            _ => {}
+        } else if let (Some([.., played]), Some((_, moves))) = (fields(line), &mut open) {
+            moves.push(played.to_owned());
         }
     }
-    let games = (1..).zip(games).map(|(number, line)| {
-        let (result, _) = play(game, &line)?;
-        Ok(plain(game, line, number, result))
-    });
-    games.collect()
+    if let Some((begin, moves)) = open {
+        end(begin, moves)?;
+    }
+    Ok(loaded)
+}
+
+/// The fields of a line with a position.
+fn fields(line: &str) -> Option<[&str; 5]> {
+    let mut fields = line.split('\t');
+    let all = [(); 5].map(|()| fields.next());
+    let [Some(ply), Some(side), Some(rows), Some(moves), Some(played)] = all else { return None };
+    fields.next().is_none().then_some([ply, side, rows, moves, played])
 }
 
 /// The game, with its setup, whose first position has these rows.
@@ -427,6 +509,9 @@ fn begin_with(game: Option<GameSpec>, rows: &str) -> Result<GameSpec, ParseError
         ParseError::new("first position", quoted(rows), expected)
     })
 }
+
+#[cfg(test)]
+mod memory;
 
 #[cfg(test)]
 mod tests {
@@ -443,8 +528,18 @@ mod tests {
         Some(name.parse().unwrap())
     }
 
+    /// The games of a text, of which none is wrong.
+    fn read(game: Option<GameSpec>, text: &str) -> Result<Vec<LoadedGame>, ParseError> {
+        super::read(game, text).map(|loaded| {
+            assert_eq!((loaded.left_out, loaded.wrong), (0, None), "{text}");
+            loaded.games
+        })
+    }
+
+    /// What is wrong with a text, or with the first game of it that is wrong.
     fn error(game: Option<GameSpec>, text: &str) -> String {
-        read(game, text).unwrap_err().to_string()
+        super::read(game, text)
+            .map_or_else(|error| error.to_string(), |loaded| loaded.wrong.unwrap())
     }
 
     /// A random game in the format of the files.
@@ -501,7 +596,7 @@ mod tests {
         let games = read(None, &text).unwrap();
         let LoadedGame { title, moves, values, result, .. } = &games[0];
         assert_eq!(title, "A – B, pair 4, game 2");
-        assert_eq!(moves.join(" "), "B1 A3 C2");
+        assert_eq!(moves.0, "B1 A3 C2");
         assert_eq!(values, &[None, Some(0.75), Some(1.0)]);
         assert_eq!(result.as_deref(), Some("White (no legal move)"));
     }
@@ -514,7 +609,7 @@ mod tests {
             assert_eq!(guessed(&board).as_deref(), Ok(name), "{board}");
         }
         let found = read(None, ".../.w./... b 1 moves A1 A3\nB1\n../.. w 0\n").unwrap();
-        let all: Vec<_> = found.iter().map(|game| (&game.game[..], game.moves.join(" "))).collect();
+        let all: Vec<_> = found.iter().map(|game| (&game.game[..], game.moves.0.clone())).collect();
         assert_eq!(all, [("hadron3", "A1 A3 B1".to_owned()), ("hadron2", String::new())]);
     }
 
@@ -532,9 +627,9 @@ mod tests {
         assert_eq!((&*found.title, &*found.game), ("Ann – Bob, game 1", "hadron3"));
         assert_eq!(found.result.as_deref(), Some("White (no legal move)"));
         let sgf = "(;GM[9]PB[Ann];B[b1-b3];W[a2-c2])";
-        assert_eq!(read(None, sgf).unwrap()[0].moves, ["B1-B3", "A2-C2"]);
+        assert_eq!(read(None, sgf).unwrap()[0].moves.0, "B1-B3 A2-C2");
         let printed = "1 White B1 3 ms\n2 Black A3 4 ms\n3 White C2 1 ms\n";
-        assert_eq!(read(game("hadron3"), printed).unwrap()[0].moves.len(), 3);
+        assert_eq!(read(game("hadron3"), printed).unwrap()[0].moves.iter().count(), 3);
         // A list is known by its moves.
         let list = "1. b1-b3 a2xc2 2. d1-d3 *\n";
         let found = &read(None, list).unwrap()[0];
@@ -554,9 +649,12 @@ mod tests {
         ] {
             let found = &read(None, text).unwrap()[0];
             assert_eq!(found.game, "variant:chess", "{text}");
-            assert_eq!(found.moves.join(" "), "e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 e1g1", "{text}");
+            assert_eq!(found.moves.0, "e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 e1g1", "{text}");
         }
-        assert_eq!(read(game("variant:losalamos"), "1. Nd3 b4").unwrap()[0].moves.len(), 2);
+        assert_eq!(
+            read(game("variant:losalamos"), "1. Nd3 b4").unwrap()[0].moves.iter().count(),
+            2
+        );
         for (text, error_of) in [
             (
                 "[White \"Ann\"]\n\n1. e4 e5\n2. Nf6 *\n",
@@ -645,7 +743,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_text_is_read_or_refused(text in any::<String>(), named in any::<bool>()) {
-            let _ = read(game("hadron3").filter(|_| named), &text);
+            let _ = super::read(game("hadron3").filter(|_| named), &text);
         }
 
         #[test]
@@ -667,7 +765,7 @@ mod tests {
                 sources[source].chars().skip(from).take(length).collect()
             };
             let text: String = pieces.iter().map(cut).collect();
-            let _ = read(named.map(|number| GameSpec::setups()[number]), &text);
+            let _ = super::read(named.map(|number| GameSpec::setups()[number]), &text);
         }
     }
 }

@@ -14,11 +14,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use alesia::search::EngineKind;
+use alesia_match::formats::plain_text::with_line_ends;
 use axum::extract::State;
 use axum::response::IntoResponse;
 use axum::routing::{get, post};
 use axum::{Extension, Json, Router};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::door::failure::{Body, Failure, Name, aside};
@@ -149,15 +150,9 @@ struct Text {
     text: String,
 }
 
-/// What was in it.
-#[derive(Serialize)]
-struct Loaded {
-    games: Vec<loaded_games::LoadedGame>,
-}
-
-async fn read_records(Body(text): Body<Text>) -> Result<Json<Loaded>, Failure> {
+async fn read_records(Body(text): Body<Text>) -> Result<Json<loaded_games::Loaded>, Failure> {
     let game = text.game.map(|name| name.parse()).transpose()?;
     // Thousands of games need some time.
-    let games = aside(move || Ok(loaded_games::read(game, &text.text)?)).await?;
-    Ok(Json(Loaded { games }))
+    let loaded = aside(move || Ok(loaded_games::read(game, &with_line_ends(text.text))?)).await?;
+    Ok(Json(loaded))
 }

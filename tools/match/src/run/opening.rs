@@ -1,5 +1,6 @@
 //! How games begin: random legal moves that follow from the seed, or lines of a file.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use alesia::game::chance::Chance;
@@ -37,7 +38,7 @@ pub struct Opening {
 
 impl Openings {
     /// Reads a file: on each line a text board, or moves from the start position, or a text board,
-    /// the word `moves` and moves. Empty lines and comments, which begin with `#`, are left out.
+    /// the word `moves` and moves, or a position in EPD. Empty lines and comments, which begin with `#`, are left out.
     ///
     /// # Errors
     /// The system's, an empty file, or the first line that is no opening of the game.
@@ -80,7 +81,11 @@ impl Openings {
         let lines = numbered
             .filter(|(_, line)| !line.is_empty() && !is_comment(line))
             .map(|(number, text)| {
-                let line = split(text);
+                let (board, moves) = split(text);
+                let line = GameLine {
+                    board: board.map(Cow::into_owned),
+                    moves: moves.split_whitespace().map(str::to_owned).collect(),
+                };
                 let error = |error: ParseError| error.within(format!("{place}, line {number}"));
                 let state = line.state(start).map_err(error)?;
                 match state.ending() {
@@ -138,11 +143,82 @@ pub fn is_comment(line: &str) -> bool {
 
 /// A line of a file as a board and moves. Rows of a text board are joined by `/`, which no move
 /// contains.
-pub fn split(text: &str) -> GameLine {
-    let words = |text: &str| text.split_whitespace().map(str::to_owned).collect();
-    match text.split_once(" moves ") {
-        Some((board, moves)) => GameLine { board: Some(board.to_owned()), moves: words(moves) },
-        None if text.contains('/') => GameLine { board: Some(text.to_owned()), moves: Vec::new() },
-        None => GameLine { board: None, moves: words(text) },
+pub fn split(text: &str) -> (Option<Cow<'_, str>>, &str) {
+    if let Some(board) = of_epd(text) {
+        return (Some(Cow::Owned(board)), "");
     }
+    match text.split_once(" moves ") {
+        Some((board, moves)) => (Some(Cow::Borrowed(board)), moves),
+        None if text.contains('/') => (Some(Cow::Borrowed(text)), ""),
+        None => (None, text),
+    }
+}
+
+/// The board of a line in Extended Position Description (S. J. Edwards, 1994): four fields, then
+/// operations such as `hmvc 0; id "x";`. Of these only the numbers of the position are read.
+fn of_epd(text: &str) -> Option<String> {
+    let mut rest = text;
+    let fields = [(); 4].map(|()| {
+        let (field, after) = rest.trim_start().split_once(' ').unwrap_or((rest, ""));
+        rest = after;
+        field
+    });
+    let is_operation = |text: &str| text.starts_with(char::is_alphabetic);
+    let is_position = fields[0].contains('/') && matches!(fields[1], "w" | "b");
+    if !is_position || fields[3] == "moves" || fields[2] == "moves" {
+        return None;
+    }
+    let operations = rest.trim_start();
+    if !is_operation(operations) || operations.starts_with("moves ") {
+        return None;
+    }
+    let operand = |name: &str| {
+        let mut operations = operations.split(';').map(str::trim_start);
+        operations.find_map(|text| text.strip_prefix(name)?.strip_prefix(' ').map(str::trim))
+    };
+    let numbers = [operand("hmvc").unwrap_or("0"), operand("fmvn").unwrap_or("1")];
+    Some([&fields[..], &numbers].concat().join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn openings_may_be_boards_moves_both_or_epd() {
+        let rows = "4k3/8/8/8/8/8/4P3/4K3 w - -";
+        for (text, board, moves) in [
+            ("A1 B2", None, "A1 B2"),
+            ("../.. w 0", Some("../.. w 0".to_owned()), ""),
+            ("../.. w 0 moves A1 B2", Some("../.. w 0".to_owned()), "A1 B2"),
+            (rows, Some(rows.to_owned()), ""),
+            (&format!("{rows} 3 12"), Some(format!("{rows} 3 12")), ""),
+            (&format!("{rows} moves e2e4"), Some(rows.to_owned()), "e2e4"),
+            (&format!("{rows} 3 12 moves e2e4"), Some(format!("{rows} 3 12")), "e2e4"),
+            (&format!("{rows} hmvc 3; fmvn 12;"), Some(format!("{rows} 3 12")), ""),
+            (
+                &format!("{rows} bm e4; id \"all moves / w\"; fmvn 7;"),
+                Some(format!("{rows} 0 7")),
+                "",
+            ),
+        ] {
+            let found = split(text);
+            assert_eq!((found.0.map(Cow::into_owned), found.1), (board, moves), "{text}");
+        }
+    }
+
+    #[test]
+    fn lines_of_epd_are_openings_of_chess() {
+        let chess = AnyGame::start("variant:chess".parse().unwrap());
+        for text in [HMVC, FOUR_FIELDS] {
+            let lines = Openings::lines(chess, text, "file").unwrap();
+            assert_eq!(lines.len(), text.lines().count());
+        }
+        let wrong = HMVC.replace("hmvc 0", "hmvc x");
+        let error = Openings::lines(chess, &wrong, "file").unwrap_err().to_string();
+        assert!(error.starts_with("file, line 1, quiet plies: found `x`"), "{error}");
+    }
+
+    const HMVC: &str = include_str!("../../tests/data/operations.epd");
+    const FOUR_FIELDS: &str = include_str!("../../tests/data/four-fields.epd");
 }
