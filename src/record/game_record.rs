@@ -127,6 +127,9 @@ pub struct GameRecord {
     /// The fingerprint of the rules, where a file defines them ([`GameSpec::fingerprint`]).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub definition: Option<String>,
+    /// The rules themselves, where no file has them, as those that were pasted on the page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<String>,
     /// Where and when it was played.
     #[serde(flatten)]
     pub occasion: Occasion,
@@ -171,6 +174,9 @@ impl GameRecord {
     /// # Errors
     /// Its definition is not there, or has changed since.
     pub fn spec(&self) -> Result<GameSpec, ParseError> {
+        if let Some(game) = self.own_rules() {
+            return Ok(game);
+        }
         let place = format!("the definition of {}", quoted(&self.game));
         let game = GameSpec::open(&self.game).map_err(|error| match self.definition {
             Some(_) => {
@@ -185,6 +191,16 @@ impl GameRecord {
             }
             _ => Ok(game),
         }
+    }
+
+    /// The game by the rules that the record carries, if they are those of its fingerprint.
+    fn own_rules(&self) -> Option<GameSpec> {
+        let (file, _) = self.game.rsplit_once(':')?;
+        let games = GameSpec::of_text(file, self.rules.as_ref()?).ok()?;
+        let is_own = |game: &GameSpec| {
+            game.to_string() == self.game && game.fingerprint() == self.definition
+        };
+        games.into_iter().find(is_own)
     }
 }
 
@@ -252,6 +268,7 @@ pub(crate) mod tests {
             black: "B".to_owned(),
             board: None,
             definition: None,
+            rules: None,
             occasion: Occasion::default(),
             opening: vec!["A1".to_owned()],
             moves: moves.collect(),

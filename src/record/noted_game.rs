@@ -93,6 +93,7 @@ impl NotedGame {
             black,
             board: self.board.clone(),
             definition: self.definition.clone(),
+            rules: None,
             occasion: Occasion { date: Some(self.date), ..Occasion::default() },
             opening: Vec::new(),
             moves: self.moves.iter().map(of).collect(),

@@ -187,6 +187,7 @@ impl Record {
             black: black.to_owned(),
             board: position.origin.as_deref().map(str::to_owned),
             definition: position.game.fingerprint(),
+            rules: None,
             occasion: Occasion { date, ..Occasion::default() },
             opening: opening_moves,
             moves,

@@ -225,6 +225,7 @@ fn names_are_texts_and_no_part_of_the_page() {
         black: black.into(),
         board: Some("<board>".into()),
         definition: None,
+        rules: None,
         occasion: Occasion::default(),
         opening: vec!["<i>".into()],
         moves: vec![RecordedMove {
@@ -278,6 +279,7 @@ fn a_game_that_was_played_twice_counts_once() {
         black: "B".into(),
         board: None,
         definition: None,
+        rules: None,
         occasion: Occasion::default(),
         opening: Vec::new(),
         moves: vec![RecordedMove { text: "A1".into(), ms: Some(ms), thought: Thought::default() }],

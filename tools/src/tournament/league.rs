@@ -129,6 +129,7 @@ mod tests {
             black: black.to_owned(),
             board: None,
             definition: None,
+            rules: None,
             occasion: Occasion::default(),
             opening: Vec::new(),
             moves: Vec::new(),

@@ -35,12 +35,16 @@ pub async fn record(
     Name(id): Name,
     Query(Form { format }): Query<Form>,
 ) -> Result<impl IntoResponse, Failure> {
-    let record = of_table(&hall.find(&id)?.state())?;
+    let game = hall.find(&id)?;
+    let (record, rules) = {
+        let table = game.state();
+        (of_table(&table)?, table.game)
+    };
     let (kind, text) = match format {
         None => ("application/x-ndjson", json_line(&record)),
         Some(name) => {
             let format: Format = name.parse()?;
-            ("text/plain; charset=utf-8", format.head() + &format.text(&record)?)
+            ("text/plain; charset=utf-8", format.head() + &format.text_by(&record, rules)?)
         }
     };
     Ok(([(CONTENT_TYPE, kind)], text))
@@ -69,6 +73,7 @@ fn of_table(table: &GameTable) -> Result<GameRecord, Failure> {
         black,
         board: table.line().board.clone(),
         definition: table.game.fingerprint(),
+        rules: table.game.fingerprint().and_then(|_| table.game.source()),
         occasion: Occasion { date: table.date, ..Occasion::default() },
         opening: opening.iter().map(|played| played.shape.text.clone()).collect(),
         moves: played.iter().map(recorded).collect(),

@@ -314,6 +314,7 @@ impl ForeignGame {
             black: black.unwrap_or_else(|| Side::Black.to_string()),
             board: self.board.as_ref().map(|_| first.to_string()),
             definition: spec.fingerprint(),
+            rules: None,
             occasion: self.occasion.clone(),
             opening: Vec::new(),
             moves,

@@ -311,6 +311,7 @@ impl Crew<'_> {
             black: black.name.clone(),
             board: opening.line.board,
             definition: terms.game.fingerprint(),
+            rules: None,
             occasion: Occasion { date: Some(date), ..terms.occasion.clone() },
             opening: opening.line.moves,
             moves,

@@ -6,6 +6,7 @@ use super::table::{
     Follower, Game, any_move, engine, in_time, length, me, open, over, ply, texts, to_move,
 };
 use crate::board::Server;
+use crate::lab::{self, fresh_file, run};
 
 /// Two people play to the end, using only their events.
 fn play_out(game: &str) {
@@ -200,4 +201,34 @@ fn a_person_who_resigns_loses() {
     // A move back, and on.
     at_one_screen.undo("white", 1).json();
     at_one_screen.play("white", 0, "A2").json();
+}
+
+/// A definition that was pasted is in no file: its record carries it.
+#[test]
+fn a_game_of_a_pasted_definition_is_taken_home_and_replayed() {
+    let server = Server::start(&[]);
+    let text = "# Mine.\n[mine:gardner]\n";
+    let kept = server.post("/api/variants", &json!({ "text": text, "name": "mine" })).json();
+    let game = kept["game"]["id"].as_str().unwrap();
+    let wanted = json!({ "game": game, "moves": ["a2a3"], "white": me(), "black": me() });
+    let made = server.post("/api/games", &wanted).json();
+    let (id, token) = (made["id"].as_str().unwrap(), &made["tokens"]["white"]);
+    server.post(&format!("/api/games/{id}/resign"), &json!({ "token": token })).json();
+    let taken = |form: &str| {
+        let answer = server.get(&format!("/api/games/{id}/record{form}"));
+        assert_eq!(answer.status, 200, "{form}: {}", answer.body);
+        answer.body
+    };
+    for form in ["pgn", "csv", "moves"] {
+        assert!(taken(&format!("?format={form}")).contains("a3"), "{form}");
+    }
+    let path = fresh_file("pasted.jsonl");
+    std::fs::write(&path, taken("")).unwrap();
+    let output = run(["replay", path.to_str().unwrap()]);
+    let (printed, errors) = lab::texts(&output);
+    assert!(printed.ends_with("1 game, 0 wrong\n"), "{printed}{errors}");
+    // Rules that are not those of the fingerprint are not used.
+    let other = taken("").replace("[mine:gardner]", "[mine:losalamos]");
+    std::fs::write(&path, other).unwrap();
+    assert_eq!(run(["replay", path.to_str().unwrap()]).status.code(), Some(1));
 }

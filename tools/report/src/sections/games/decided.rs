@@ -47,6 +47,7 @@ mod tests {
             black: black.into(),
             board: None,
             definition: None,
+            rules: None,
             occasion: Occasion::default(),
             opening: Vec::new(),
             moves: Vec::new(),
