@@ -128,10 +128,14 @@ impl Tournament {
             live,
         };
         desk.publish()?;
-        work::play(&terms, done, &mut desk, audience)?;
+        let played = work::play(&terms, done, &mut desk, audience);
         desk.progress.end();
-        let standings = pages::text(&plan, &desk.groups());
-        write!(stdout().lock(), "{standings}")?;
+        // A tournament that cannot go on has its games all the same.
+        if played.is_ok() || !desk.records.is_empty() {
+            let standings = pages::text(&plan, &desk.groups());
+            write!(stdout().lock(), "{standings}")?;
+        }
+        played?;
         match live {
             Some(live) if finished => live.await_visitors(),
             Some(live) => live.stay(),

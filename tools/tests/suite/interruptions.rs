@@ -108,6 +108,29 @@ fn an_interruption_after_the_decision_prints_the_result() {
     assert!(errors.contains("alesia-lab: interrupted after 2 of 18 games; "), "{errors}");
 }
 
+/// A program that plays a pair and then cannot be started again ends the match, not its games.
+#[test]
+fn a_match_that_cannot_go_on_prints_the_result_of_its_games() {
+    let [program, mark] = ["twice.sh", "twice.mark"].map(fresh_file);
+    let _ = [1, 2].map(|number| fs::remove_dir(format!("{}{number}", mark.display())));
+    let (lab, path) = (env!("CARGO_BIN_EXE_alesia-lab"), mark.display());
+    let script = format!(
+        "mkdir {path}1 2>/dev/null || mkdir {path}2 2>/dev/null || exit 9\n\
+         exec {lab} stress player ugi hadron5 never 0 2>/dev/null"
+    );
+    fs::write(&program, script).unwrap();
+    let output = run(format!(
+        "match -game hadron5 -rounds 9 -engine name=A cmd=sh args={} restart=on -engine name=B \
+         option.engine=random -each nodes=1",
+        program.display()
+    )
+    .split_whitespace());
+    let (text, errors) = texts(&output);
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    assert!(errors.contains("-engine A, cmd=sh"), "{errors}");
+    assert!(text.contains("\nResults of A vs B (") && text.contains("\nGames: 2, "), "{text}");
+}
+
 /// Games of clients end with the match.
 #[test]
 fn a_match_that_fails_waits_for_no_client() {

@@ -161,11 +161,13 @@ impl Match {
             page: audience.as_deref().map(MatchPage::new),
         };
         table.publish();
-        work::play(&options.terms, done, &mut table, audience.as_deref())?;
+        let played = work::play(&options.terms, done, &mut table, audience.as_deref());
         table.progress.end();
-        if !options.json_lines {
+        // A match that cannot go on has its games all the same.
+        if !options.json_lines && (played.is_ok() || table.games > 0) {
             stdout().lock().write_all(table.result().as_bytes())?;
         }
+        played?;
         if let Some(audience) = audience {
             audience.stay();
         }
