@@ -228,6 +228,14 @@ fn unusable_arguments_are_refused_in_one_line() {
             format!("{both} option.exploration=-1"),
             "-each, option.exploration: found `-1`, expected a number from 0 to 100",
         ),
+        (
+            format!("{engines} nodes=5 -each tc=hello -engine name=C nodes=5"),
+            "-each, tc: found `hello`, expected",
+        ),
+        (
+            format!("{engines} -each nodes=1 timemargin=x -engine name=C timemargin=5"),
+            "-each, timemargin: found `x`, expected a whole number",
+        ),
         (format!("{both} -concurrency 0"), "-concurrency: found `0`, expected a whole number from"),
         (format!("{both} -concurrency"), "-concurrency: found nothing, expected a value"),
         (format!("{both} -srand 1 2"), "-srand: found `2`, expected one value"),

@@ -108,6 +108,25 @@ impl Setting<'_> {
     fn error(&self, expected: impl Into<String>) -> ParseError {
         ParseError::new(&self.place, quoted(self.value), expected)
     }
+
+    fn margin(&self) -> Result<Duration, ParseError> {
+        number(&self.place, self.value, 0..=MAX_MARGIN).map(Duration::from_millis)
+    }
+
+    /// Checks what stands for every player, also where a player's own word counts.
+    fn check(&self) -> Result<(), ParseError> {
+        match self.key {
+            key if Limit::KEYS.contains(&key) => {
+                Limit::read(&self.place, key, self.value).map(drop)
+            }
+            "timemargin" => self.margin().map(drop),
+            "restart" if !matches!(self.value, "on" | "off") => Err(self.error("on or off")),
+            "proto" if !matches!(self.value, "internal" | "ugi" | "tcp") => {
+                Err(self.error("internal, ugi or tcp"))
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 impl Entrant {
@@ -149,17 +168,8 @@ impl Entrant {
             }
             (Some((proto, _)), _) => return Err(proto.error("internal, ugi, uci or tcp")),
         };
-        let margin = match last("timemargin") {
-            Some(Setting { place, value, .. }) => {
-                Some(Duration::from_millis(number(place, value, 0..=MAX_MARGIN)?))
-            }
-            None => None,
-        };
-        let restart = match last("restart") {
-            Some(Setting { value: "on", .. }) => true,
-            None | Some(Setting { value: "off", .. }) => false,
-            Some(other) => return Err(other.error("on or off")),
-        };
+        let margin = last("timemargin").map(Setting::margin).transpose()?;
+        let restart = last("restart").is_some_and(|restart| restart.value == "on");
         Ok(Entrant { name, protocol, limit, margin, restart })
     }
 }
@@ -209,7 +219,9 @@ fn settings<'a>(own: &Group<'a>, each: Option<&Group<'a>>) -> Result<Vec<Setting
                 return Err(ParseError::new(&group.place, found, expected));
             }
             let place = format!("{}, {key}", group.place);
-            settings.push(Setting { place, key, value, is_own });
+            let setting = Setting { place, key, value, is_own };
+            setting.check()?;
+            settings.push(setting);
         }
     }
     Ok(settings)
