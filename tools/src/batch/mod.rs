@@ -296,6 +296,23 @@ hosts = ["4/lab1", "2/lab2"]
     }
 
     #[test]
+    fn braces_in_a_name_are_no_marks_of_parallel() {
+        for name in ["a{}b", "{}", "{.}", "{#}", "{1}", "it's {}", "{{}"] {
+            // In TOML a quote and a backslash need a backslash.
+            let quoted = shlex::try_quote(name).unwrap().replace('\\', "\\\\").replace('"', "\\\"");
+            let text = TEXT.replace("'a b'", &quoted);
+            let plan = plan(&text).unwrap();
+            let command = plan.parallel(Path::new("b.toml")).pop().unwrap();
+            assert_eq!(command.matches("{}").count(), 1, "{command}");
+            for mark in ["{.}", "{#}", "{1}"] {
+                assert!(!command.contains(mark), "{command}");
+            }
+            let words = shlex::split(&command.replace("{}", "0..10")).unwrap();
+            assert!(words.contains(&format!("name={name}")), "{words:?}");
+        }
+    }
+
+    #[test]
     fn a_job_array_for_slurm() {
         let script = plan(TEXT).unwrap().slurm_script(Path::new("b.toml"));
         assert!(script.contains("#SBATCH --array=0-2\n"), "{script}");

@@ -97,9 +97,12 @@ fn split(text: &str, place: &str) -> Result<Vec<String>, ParseError> {
         .ok_or_else(|| ParseError::new(place, quoted(text), "words, with quotes closed"))
 }
 
-/// A command of the lab in a shell.
+/// A command of the lab in a shell. A brace of a word is no mark of GNU parallel, such as `{}`.
 fn command(program: &str, name: &str, words: &[String]) -> String {
-    in_shell([program, name].into_iter().chain(words.iter().map(String::as_str)))
+    let word = |word: &str| word.split('{').map(|part| in_shell([part])).collect::<Vec<_>>();
+    let words = [program, name].into_iter().chain(words.iter().map(String::as_str));
+    // Between the brace and what follows stands an empty word in quotes.
+    words.map(|text| word(text).join("{''")).collect::<Vec<_>>().join(" ")
 }
 
 impl Match {
