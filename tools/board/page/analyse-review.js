@@ -4,7 +4,7 @@
 //   createReview(container, {onPlies, onMistake, fail, say})
 //     → { show(line), summary(game, mistakes), end() }
 //
-//   line              {game, board, moves}: the game to review
+//   line              {game, board, moves, opening}: the game to review; of its moves, how many no player chose
 //   onPlies(plies, finished)
 //                     the entries of event `review` so far, or null when an old review is dropped
 //   onMistake(by)     to the next mistake (1) or the one before (-1)
@@ -100,9 +100,9 @@ export function createReview(container, { onPlies, onMistake, fail, say }) {
     told({ done: 0, total: line.moves.length + 1 }, began);
     cancel.focus();
     try {
-      const { game, board, moves } = line;
+      const { game, board, moves, opening } = line;
       now.id = (
-        await post("/api/reviews", { game, ...(board && { board }), moves, engine: engine.value, ms: Number(time.value) })
+        await post("/api/reviews", { game, ...(board && { board }), moves, opening, engine: engine.value, ms: Number(time.value) })
       ).id;
     } catch (error) {
       if (!now.stopped) failed(error);

@@ -166,6 +166,7 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
       board: next.board ?? null,
       white: next.white ?? "",
       black: next.black ?? "",
+      opening: next.opening ?? 0,
       result: next.result ?? extra.result ?? null,
     };
     root = tree;
@@ -217,7 +218,7 @@ export function show(main, { rules, query, say, fail: complain, clear }) {
     drawGraph();
     note.show(current);
     if (changed) {
-      review.show({ game: record.game, board: record.board, moves: movesTo(mainLine(root).at(-1)) });
+      review.show({ game: record.game, board: record.board, moves: movesTo(mainLine(root).at(-1)), opening: record.opening });
       review.summary(record.game, reviewedMoves(root));
       // A reload asks no page what it would still keep.
       keep();

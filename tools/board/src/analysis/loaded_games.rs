@@ -50,6 +50,8 @@ pub struct LoadedGame {
     pub white: String,
     pub black: String,
     pub moves: Moves,
+    /// The first of these that no player chose.
+    pub opening: usize,
     /// What the player of each move expected, for White; empty where none said anything.
     pub values: Vec<Option<f32>>,
     /// How it ended, in words.
@@ -320,6 +322,7 @@ fn of_record(record: GameRecord) -> Result<LoadedGame, ParseError> {
         white,
         black,
         moves: Moves::of(&line.moves),
+        opening,
         values,
         result: Some(Verdict::new(result.outcome(), reason).text),
     })
@@ -340,6 +343,7 @@ fn plain(game: GameSpec, line: GameLine, number: usize, result: Option<String>) 
     LoadedGame {
         title: format!("{}, game {number}", game.title()),
         game: game.to_string(),
+        opening: 0,
         values: Vec::new(),
         board: line.board,
         white: Side::White.to_string(),

@@ -65,14 +65,18 @@ fn for_side(value: f32, side: Colour) -> f32 {
     if side == Colour::White { value } else { 1.0 - value }
 }
 
-/// Judges the moves between the first positions of a game.
-pub fn judge(known: &[Known], moves: &[Played]) -> Vec<Judged> {
+/// Judges the moves between the first positions of a game, but for those of its opening, which no
+/// player chose.
+pub fn judge(known: &[Known], moves: &[Played], opening: usize) -> Vec<Judged> {
     let known = with_later_proofs(known, moves);
     let judge = |(number, here): (usize, &Known)| {
         let (value, best) = (here.value, here.best.clone());
         let (Some(played), Some(after)) = (moves.get(number), known.get(number + 1)) else {
             return Judged { value, best, loss: None, mark: None };
         };
+        if number < opening {
+            return Judged { value, best, loss: None, mark: None };
+        }
         let is_best = best.as_ref().is_some_and(|best| best.text == played.shape.text);
         let lost = for_side(value, played.side) - for_side(after.value, played.side);
         let loss = if is_best { 0.0 } else { lost.max(0.0) };
@@ -104,6 +108,11 @@ mod tests {
     /// Hadron's moves B1 A3 C2 on 3 × 3 cells, and the results of the positions between: values,
     /// proofs as an exclamation mark, the best move after a colon.
     fn judged(known: &str) -> Vec<Judged> {
+        judged_after(0, known)
+    }
+
+    /// The same where so many moves are the opening.
+    fn judged_after(opening: usize, known: &str) -> Vec<Judged> {
         let moves = ["B1", "A3", "C2"].map(str::to_owned).into();
         let game = "hadron3".parse().unwrap();
         let shown = position::show(game, &GameLine { board: None, moves }).unwrap();
@@ -119,7 +128,7 @@ mod tests {
             }
         };
         let known: Vec<Known> = known.split_whitespace().map(read).collect();
-        judge(&known, &shown.moves)
+        judge(&known, &shown.moves, opening)
     }
 
     fn marks(known: &str) -> Vec<Option<Mark>> {
@@ -145,6 +154,15 @@ mod tests {
         assert_eq!(marks("0.5:B2 0.39:A2 0.58:C3"), [Some(Mistake), Some(Mistake), None]);
         assert_eq!(marks("0.5:B2 0.29:A2 0.55:C3"), [Some(Blunder), Some(Blunder), None]);
         assert_eq!(marks("1!:B2 0.5!:A2 1!:C3"), [Some(Blunder), Some(Blunder), None]);
+    }
+
+    #[test]
+    fn the_moves_of_an_opening_are_nobodys_faults() {
+        let judged = judged_after(1, "1!:B2 0.5:A2 1!:C3");
+        let marks: Vec<_> =
+            judged.iter().map(|judged| (judged.loss.is_some(), judged.mark)).collect();
+        assert_eq!(marks, [(false, None), (true, Some(Mark::Blunder)), (false, None)]);
+        assert_eq!(judged[0].value, 1.0);
     }
 
     #[test]

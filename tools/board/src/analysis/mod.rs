@@ -57,6 +57,9 @@ struct Wanted {
     engine: String,
     /// None: until stopped.
     ms: Option<u64>,
+    /// Of a review: the moves at the beginning that no player chose.
+    #[serde(default)]
+    opening: usize,
 }
 
 /// The engine of a name, where it thinks at all.
@@ -118,7 +121,7 @@ async fn review(
     let (game, line) = wanted.game.read()?;
     let engines = hall.clone();
     let (review, mind) = aside(move || {
-        let review = review::Review::new(game, line, time)?;
+        let review = review::Review::new(game, line, wanted.opening, time)?;
         Ok((review, engines.minds.build(Some(visitor), game, kind.into(), 0)?))
     })
     .await?;

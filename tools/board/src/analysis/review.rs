@@ -29,6 +29,8 @@ pub struct Review {
     result: Option<Verdict>,
     /// The only legal move of each position with a single one.
     only_moves: Vec<Option<MoveShape>>,
+    /// The moves at the beginning that no player chose.
+    opening: usize,
     /// For every position.
     time: Duration,
     /// The first positions of the game.
@@ -51,7 +53,12 @@ impl Review {
     ///
     /// # Errors
     /// The line is not by the rules.
-    pub fn new(game: GameSpec, line: GameLine, time: Duration) -> Result<Review, ParseError> {
+    pub fn new(
+        game: GameSpec,
+        line: GameLine,
+        opening: usize,
+        time: Duration,
+    ) -> Result<Review, ParseError> {
         let position::Shown { moves, result, .. } = position::show(game, &line)?;
         let (_, mut followed) = position::begin(game, line.board.as_deref())?;
         let mut only_moves = Vec::new();
@@ -62,12 +69,12 @@ impl Review {
             let Some(text) = texts.next() else { break };
             followed.play(text)?;
         }
-        Ok(Review { game, line, moves, result, only_moves, time, known: Vec::new() })
+        Ok(Review { game, line, moves, result, only_moves, opening, time, known: Vec::new() })
     }
 
     /// All that is known.
     pub fn news(&self, finished: bool) -> News {
-        let plies = judge(&self.known, &self.moves);
+        let plies = judge(&self.known, &self.moves, self.opening);
         let (done, total) = (plies.len(), self.moves.len() + 1);
         let stopped = finished && done < total;
         News::new("review", &Message { done, total, finished, stopped, plies })
