@@ -132,7 +132,8 @@ impl Solve {
             writeln!(out, "not examined: {}", found.not_examined.join(" "))?;
         }
         let [result, moves] = match (found.wins.is_empty(), found.not_examined.is_empty()) {
-            (false, _) => ["first", &found.wins.join(" ")],
+            (false, true) => ["first", &found.wins.join(" ")],
+            (false, false) => ["first", &format!("{} (at least)", found.wins.join(" "))],
             (true, true) => ["second", "none"],
             (true, false) => ["unknown"; 2],
         };
