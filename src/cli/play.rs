@@ -165,11 +165,37 @@ impl<'a> Followers<'a> {
 /// The address of the page.
 fn page_address(text: &str) -> Result<SocketAddr, CommandError> {
     let within = |error: ParseError| error.within("--board");
+    // As `referee -gui` and the page print it.
+    let address = text.strip_prefix("http://").map_or(text, |address| {
+        address.split_once(['/', '?']).map_or(address, |(address, _)| address)
+    });
     let Endpoint { host, port } =
-        text.parse::<Address>().and_then(|a| a.at(None)).map_err(within)?;
+        address.parse::<Address>().and_then(|a| a.at(None)).map_err(within)?;
     let found = (host.as_str(), port).to_socket_addrs();
     found.ok().and_then(|mut addresses| addresses.next()).ok_or_else(|| {
         let expected = "the page's HOST:PORT, such as 127.0.0.1:8910";
         ParseError::new("--board", quoted(text), expected).into()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_address_of_the_page_may_be_as_it_is_printed() {
+        let address = SocketAddr::from(([127, 0, 0, 1], 8910));
+        for text in [
+            "127.0.0.1:8910",
+            "http://127.0.0.1:8910",
+            "http://127.0.0.1:8910/",
+            "http://127.0.0.1:8910/?token=a/b",
+            "http://127.0.0.1:8910/alesia/",
+        ] {
+            assert_eq!(page_address(text).unwrap(), address, "{text}");
+        }
+        for text in ["https://127.0.0.1:8910/", "127.0.0.1:8910/", "http://", "http:///"] {
+            assert!(page_address(text).is_err(), "{text}");
+        }
+    }
 }
