@@ -99,7 +99,8 @@ impl<'d> PlainVariant<'d> {
             cells.pop();
             cells
         });
-        let rights = definition.castlings.iter().map(|one| fields[2].contains(one.letter()));
+        let has = |letter: char| fields.get(2).is_some_and(|rights| rights.contains(letter));
+        let rights = definition.castlings.iter().map(|one| has(one.letter()));
         PlainVariant {
             definition,
             cells: cells.collect(),

@@ -98,6 +98,43 @@ fn variants_of_a_file_are_played() {
 }
 
 #[test]
+fn a_variant_may_be_named_before_the_file_that_has_it() {
+    let mut player = player();
+    let unknown = said(&mut player, "setoption name UCI_Variant value drifting");
+    assert!(unknown.contains("found `drifting`, expected one of chess, "), "{unknown}");
+    assert!(player.ask(&format!("setoption name VariantPath value {MINE}")).is_empty());
+    player.say("uci");
+    let lines = player.until("uciok");
+    let line = lines.iter().find(|line| line.contains("UCI_Variant")).unwrap();
+    assert!(line.contains(" default drifting var losalamos "), "{line}");
+    // A name that has been chosen since then is the one that holds.
+    said(&mut player, "setoption name UCI_Variant value losalamoss");
+    assert!(player.ask("setoption name UCI_Variant value chess").is_empty());
+    assert!(player.ask(&format!("setoption name VariantPath value {MINE}")).is_empty());
+    assert!(player.ask("position startpos moves e2e4 e7e5").is_empty());
+    player.quit();
+}
+
+/// Fairy-Stockfish writes the start of Breakthrough without castling rights and en passant cell.
+#[test]
+fn a_position_without_castling_rights_is_read_and_one_that_cannot_be_has_no_move() {
+    let mut player = player();
+    assert!(player.ask("setoption name UCI_Variant value breakthrough").is_empty());
+    let board = "pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP w 0 1";
+    assert!(player.ask(&format!("position fen {board} moves a2a3 a7a6")).is_empty());
+    for wrong in ["position fen pppp w", "position startpos moves a2a5", "position"] {
+        said(&mut player, wrong);
+        player.say("go nodes 50");
+        let lines = player.until("bestmove ");
+        let why = "info string go: found a position that was not read, expected one that";
+        assert!(lines[0].starts_with(why) && lines[1..] == ["bestmove 0000"], "{lines:?}");
+    }
+    assert!(player.ask("position startpos").is_empty());
+    assert_ne!(player.best_move("go nodes 50"), "0000");
+    player.quit();
+}
+
+#[test]
 fn positions_castlings_and_promotions_are_read() {
     let mut player = player();
     let board = "1n2k2r/P7/8/8/3p4/8/4P3/R3K2R w KQk - 0 1";
@@ -107,7 +144,6 @@ fn positions_castlings_and_promotions_are_read() {
     state.play_text(moves).unwrap();
     let best = player.best_move("go depth 2");
     assert!(state.position.parse_move(&best).is_ok(), "{best}");
-    // The last good position holds.
     let refused = said(&mut player, "position startpos moves e2e5");
     assert!(refused.starts_with("info string position, move 1: found `e2e5`"), "{refused}");
     player.quit();

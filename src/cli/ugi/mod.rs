@@ -82,6 +82,7 @@ impl Ugi {
             dialect: Dialect::Ugi,
             game: self.game.clone(),
             file: Vec::new(),
+            awaited: None,
             engine: self.engine.clone(),
             overhead: Duration::from_millis(self.move_overhead),
             book: self.book.is_on(),
@@ -155,8 +156,9 @@ struct Desk<'a> {
     warned: bool,
     /// The last search asked for.
     search: Option<Arc<Search>>,
-    /// What is searched in the opponent's time, and its limits from when the opponent has moved.
-    pondering: Option<(Box<AnyState>, Limits)>,
+    /// What is searched in the opponent's time, if there is a move, and its limits from when the
+    /// opponent has moved.
+    pondering: Option<(Option<Box<AnyState>>, Limits)>,
     jobs: Sender<Job>,
     thinker: &'a Thread,
 }
@@ -277,18 +279,22 @@ impl Desk<'_> {
     }
 
     /// Starts a search of the position. Every `go` is answered by one `bestmove`, as the runner
-    /// waits for it: with the null move where there is no legal move.
+    /// waits for it: with the null move where there is no legal move, and where the position is
+    /// not known.
     fn go(&mut self, limits: Result<Limits, ParseError>, received: Instant) -> io::Result<()> {
         if self.is_searching() {
             return complain("go: ignored, as a search is running; send stop first");
         }
         let state = self.searched();
-        let over = state.ending().map(|ending| {
-            ParseError::new("go", ending.to_string(), "a position that is not the end of a game")
-        });
-        if let Some(over) = over {
+        let why = if self.doubtful {
+            Some(("a position that was not read".to_owned(), "one that was"))
+        } else {
+            let over = state.ending();
+            over.map(|ending| (ending.to_string(), "a position that is not the end of a game"))
+        };
+        if let Some((found, expected)) = why {
             let limits = limits.unwrap_or_else(|_| Limits::unread());
-            self.answer_without_move(over.to_string(), limits);
+            self.answer_without_move(ParseError::new("go", found, expected).to_string(), limits);
             return Ok(());
         }
         let limits = match limits {
@@ -299,20 +305,16 @@ impl Desk<'_> {
                 limits
             }
         };
-        if self.doubtful {
-            let position = &state.position;
-            complain(format_args!("go: the last position was not read; searching {position}"))?;
-        }
         if limits.ponder {
             let endless = Limits { infinite: true, ..Limits::default() };
             self.search(state, &endless, received)?;
-            self.pondering = Some((Box::new(state), limits));
+            self.pondering = Some((Some(Box::new(state)), limits));
             return Ok(());
         }
         self.search(state, &limits, received)
     }
 
-    /// Answers where the game is over; without limits only after a stop.
+    /// Answers where there is no move; without limits only after a stop.
     fn answer_without_move(&mut self, why: String, limits: Limits) {
         let infinite = limits.infinite || limits.ponder;
         let search = Arc::new(Search::default());
@@ -321,7 +323,7 @@ impl Desk<'_> {
             self.search = Some(search.clone());
         }
         if limits.ponder {
-            self.pondering = Some((Box::new(self.searched()), limits));
+            self.pondering = Some((None, limits));
         }
         self.give(Job::NoMove { why, infinite, search });
     }
@@ -332,12 +334,12 @@ impl Desk<'_> {
         let Some((state, limits)) = self.pondering.take() else {
             return complain("ponderhit: ignored, as no search ponders");
         };
-        if state.ending().is_some() {
+        let Some(state) = state else {
             if !limits.infinite {
                 self.stop();
             }
             return Ok(());
-        }
+        };
         if let Some(search) = &self.search {
             // Relaxed: the stop that follows publishes it.
             search.unanswered.store(true, Ordering::Relaxed);

@@ -36,6 +36,8 @@ pub struct Settings {
     pub game: GameOptions,
     /// The variants of a file of definitions, which can be chosen beside the built-in ones.
     pub file: Vec<GameSpec>,
+    /// The variant that was chosen last, if no file has it yet.
+    pub awaited: Option<String>,
     /// The options of the engine.
     pub engine: EngineArguments,
     /// Subtracted from every time limit, at most a quarter of a move's time.
@@ -181,7 +183,8 @@ impl Settings {
     /// Sets an option by its name, in any case; returns the consequence.
     ///
     /// # Errors
-    /// There is no such option, or it does not accept the value; nothing is changed.
+    /// There is no such option, or it does not accept the value; nothing is changed. A variant
+    /// that is not known is chosen as soon as a file has it.
     pub fn set(&mut self, name: &str, value: &str) -> Result<Change, ParseError> {
         let before = self.spec();
         let (shown, name) = (name, name.to_ascii_lowercase());
@@ -197,11 +200,18 @@ impl Settings {
             }
             // As before the word of the game had its setup.
             "loalayout" if is_ugi => self.game.layout.loa_layout = Some(chosen(&name, value)?),
-            "uci_variant" if !is_ugi => self.game.game = self.variant(value)?,
+            "uci_variant" if !is_ugi => {
+                let chosen = self.variant(value);
+                self.awaited = chosen.is_err().then(|| value.to_owned());
+                self.game.game = chosen?;
+            }
             "variantpath" if !is_ugi => {
                 let none = value.is_empty() || value == EMPTY;
                 self.file = if none { Vec::new() } else { GameSpec::of_file(value)? };
-                return Ok(Change::Clock);
+                if let Some(game) = self.awaited.as_ref().and_then(|name| self.variant(name).ok()) {
+                    self.game.game = game;
+                    self.awaited = None;
+                }
             }
             "ponder" if !is_ugi => {
                 self.ponder = is_checked(&name, value)?;
@@ -243,7 +253,7 @@ impl Settings {
         }
         Ok(match (name.as_str(), self.spec() == before) {
             (_, false) => Change::Game,
-            ("game" | "loalayout" | "uci_variant", true) => Change::Clock,
+            ("game" | "loalayout" | "uci_variant" | "variantpath", true) => Change::Clock,
             ("seed", true) => Change::Seed,
             _ => Change::Engine,
         })
@@ -335,6 +345,7 @@ mod tests {
             dialect: Dialect::Ugi,
             game,
             file: Vec::new(),
+            awaited: None,
             engine,
             overhead: Duration::from_millis(10),
             book: false,

@@ -62,6 +62,7 @@ impl Uci {
             dialect: Dialect::Uci,
             game: GameOptions { game: self.game, layout },
             file,
+            awaited: None,
             engine: self.engine.clone(),
             overhead: Duration::from_millis(self.move_overhead),
             book: false,

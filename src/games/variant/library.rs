@@ -205,7 +205,7 @@ impl Chosen {
         Some(OPENED.read().unwrap_or_else(PoisonError::into_inner)[index].text.clone())
     }
 
-    /// What is allowed in its start position, and yet seldom meant: `FILE:LINE: …`.
+    /// What is read over, or allowed in its start position and yet seldom meant: `FILE:LINE: …`.
     pub fn notices(self) -> Vec<String> {
         playable::notices(self.rules())
     }

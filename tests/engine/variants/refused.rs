@@ -215,6 +215,10 @@ fn slips_and_other_names_of_keys_are_told_apart() {
         ("Knight = n", "Knight: found an unknown key, expected knight, or another"),
         ("grasshopper = g", "grasshopper: found a piece that has another name here"),
         ("checkCounting = true", "checkCounting: found a key of Fairy-Stockfish that is not"),
+        ("banner = b", "banner: found a piece of Fairy-Stockfish that is not supported"),
+        ("janggiCannon = c", "janggiCannon: found a piece of Fairy-Stockfish that is not"),
+        ("passWhite = true", "passWhite: found a key of Fairy-Stockfish that is not supported"),
+        ("castlingRookPiece = r", "castlingRookPiece: found a key of Fairy-Stockfish that is not"),
         ("mobilityRegionWhiteKing = *1", "mobilityRegionWhiteKing: found a key of Fairy-Stockfish"),
         ("nonsense = 1", "nonsense: found an unknown key, expected one of the keys that docs/"),
         ("knight = N", "knight: found `N`, expected a lower-case letter"),
@@ -240,6 +244,22 @@ fn a_side_without_a_king_is_allowed_and_noticed() {
 }
 
 #[test]
+fn keys_of_display_are_read_over_with_a_notice() {
+    let text = "[x:chess]\npieceToCharTable = PNBRQ................Kpnbrq................k\n\
+                variantTemplate = shogi\npocketSize = 8\n[y:x]\n";
+    let all = variant::load("drawn.ini", text.to_owned()).unwrap();
+    let expected = ["pieceToCharTable", "variantTemplate", "pocketSize"].iter().zip(2..);
+    let expected = expected.map(|(key, line)| {
+        format!("drawn.ini:{line}: {key}: read over, as it only says how a board is drawn")
+    });
+    assert_eq!(all[0].notices(), expected.collect::<Vec<_>>());
+    assert_eq!(all[1].notices(), [""; 0]);
+    let plain = variant::load("plain.ini", "[x:chess]\n".to_owned()).unwrap()[0];
+    let fingerprint = |one: Chosen| one.rules().definition.fingerprint;
+    assert_eq!(fingerprint(all[0]), fingerprint(plain));
+}
+
+#[test]
 fn a_variant_that_is_not_found_is_answered_with_the_names_near_it() {
     let error = |name: &str| GameSpec::open(name).unwrap_err().to_string();
     let said = error("variant:ches");
@@ -258,7 +278,10 @@ fn positions_that_no_game_reaches_are_refused() {
         ("k7/8/8/8/8/8/8/K7 w K - 0 1", "castling rights: found `K`"),
         ("k7/8/8/8/8/8/8/K7 w - z9 0 1", "en passant cell: found `z9`"),
         ("k7/8/8/8/8/8/8/K7 w - - 0 600", "number of the move: found `600`"),
-        ("k7/8/8/8/8/8/8/K7 w", "position: found 2 fields"),
+        ("k7/8/8/8/8/8/8/K7 w - - 0 1 2", "position: found 7 fields"),
+        ("k7/8/8/8/8/8/8/K7 w 0 1 2", "position: found 5 fields"),
+        ("k7/8/8/8/8/8/8/K7 w - 0 1", "en passant cell: found `0`"),
+        ("", "position: found 0 fields"),
         ("k7/8/8/8/8/8/8/K6 w - - 0 1", "rank 1: found 7 cells, expected 8 cells"),
     ] {
         let error = chess.parse_board(text).expect_err(text);

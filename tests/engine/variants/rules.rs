@@ -1,6 +1,8 @@
 //! Rules of chess variants, one by one.
 
 use super::*;
+use alesia::games::rulebook::Language;
+
 use crate::plain_variant::PlainVariant;
 
 #[test]
@@ -37,6 +39,42 @@ fn no_en_passant_after_promotion_on_the_double_step() {
         plain.play(legal.iter().find(|legal| plain.notation(legal) == m).expect(m));
     }
     assert!(plain.moves().iter().all(|m| plain.notation(m) != "a5b6"));
+}
+
+/// What the text of a position leaves out is as Fairy-Stockfish fills it in.
+#[test]
+fn the_fields_that_a_position_leaves_out_are_filled_in() {
+    let chess = built_in("chess");
+    let rows = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+    for (fields, expected) in [
+        ("", "w - - 0 1"),
+        ("b", "b - - 0 1"),
+        ("w KQkq", "w KQkq - 0 1"),
+        ("w KQkq -", "w KQkq - 0 1"),
+        ("w KQkq - 5", "w KQkq - 5 1"),
+        ("w 5", "w - - 5 1"),
+        ("b 5 9", "b - - 5 9"),
+    ] {
+        let position = chess.parse_board(&format!("{rows} {fields}")).expect(fields);
+        assert_eq!(position.to_string(), format!("{rows} {expected}"));
+    }
+    // So does the start of a definition, and all that is read from it.
+    let start = "pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP";
+    let text = format!("[x:breakthrough]\nstartFen = {start} w 0 1\n");
+    assert_eq!(defined(&text).to_string(), format!("{start} w - - 0 1"));
+    let definition = &defined(&text).rules().definition;
+    assert_eq!(PlainVariant::start(definition).moves().len(), moves(&defined(&text)).len());
+}
+
+#[test]
+fn an_immobile_piece_stands_in_the_way_and_never_moves() {
+    let start = chess_with("immobile = x\nstartFen = 4k3/8/8/8/8/x7/8/R3K3 w Q - 0 1");
+    let from_a1 = moves_from(&start, &start.to_string(), "a1");
+    assert_eq!(from_a1, ["a1a2", "a1a3", "a1b1", "a1c1", "a1d1"]);
+    let state = after(start, "e1e2");
+    assert!(moves(&state.position).iter().all(|name| name.starts_with("e8")));
+    let page = start.page_of_rules(Language::English);
+    assert!(page.contains("| `x` | immobile | does not move |"), "{page}");
 }
 
 #[test]

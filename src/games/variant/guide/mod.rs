@@ -126,7 +126,8 @@ impl Guide<'_> {
                 parts => spoken::moves(parts, self.language),
             };
             let (letter, name, notation) = (kind.letter, &kind.name, &kind.notation);
-            let _ = writeln!(table, "| `{letter}` | {name} | {moves} | `{notation}` |");
+            let notation = if notation.is_empty() { "" } else { &format!("`{notation}`") };
+            let _ = writeln!(table, "| `{letter}` | {name} | {moves} | {notation} |");
         }
         table + "\n"
     }

@@ -21,7 +21,7 @@ use crate::games::variant::read::values::Area;
 pub const PLY_LIMIT: usize = MAX_PLIES;
 
 /// Reads a position: rows, side to move, castling rights, cell of a capture en passant, plies since
-/// the last capture or pawn move, number of the move. The last two may be left out.
+/// the last capture or pawn move, number of the move. What is left out is filled in.
 ///
 /// # Errors
 /// The text has not this form; or a side has another number of kings than at the start, a castling
@@ -55,19 +55,7 @@ pub fn read<'r>(rules: &'r Rules, text: &str) -> Result<Position<'r>, ParseError
 }
 
 fn without_check_of_kings<'r>(rules: &'r Rules, text: &str) -> Result<Position<'r>, ParseError> {
-    let fields: Vec<&str> = text.split_whitespace().collect();
-    let (rows, side, rights, passed, numbers) = match fields[..] {
-        [rows, side, rights, passed] => (rows, side, rights, passed, ["0", "1"]),
-        [rows, side, rights, passed, quiet, number] => {
-            (rows, side, rights, passed, [quiet, number])
-        }
-        _ => {
-            let found = format!("{} fields", fields.len());
-            let expected = "rows, side to move, castling rights, en passant cell, and both or none \
-                            of quiet plies and number of the move";
-            return Err(ParseError::new("position", found, expected));
-        }
-    };
+    let [rows, side, rights, passed, quiet, number] = fields(text)?;
     let mut position = board(rules, rows)?;
     position.side = match side {
         "w" => Side::White,
@@ -75,9 +63,9 @@ fn without_check_of_kings<'r>(rules: &'r Rules, text: &str) -> Result<Position<'
         other => return Err(ParseError::new("side to move", quoted(other), "`w` or `b`")),
     };
     read_rights(&mut position, rights)?;
-    position.quiet = text::number(numbers[0], "quiet plies", PLY_LIMIT)? as u16;
+    position.quiet = text::number(quiet, "quiet plies", PLY_LIMIT)? as u16;
     position.since_final = position.quiet;
-    let number = text::number(numbers[1], "number of the move", PLY_LIMIT / 2 + 1)?;
+    let number = text::number(number, "number of the move", PLY_LIMIT / 2 + 1)?;
     let ply = 2 * number.max(1) - 2 + usize::from(position.side == Side::Black);
     if ply > PLY_LIMIT {
         let expected = format!("at most {PLY_LIMIT} plies");
@@ -95,6 +83,26 @@ fn without_check_of_kings<'r>(rules: &'r Rules, text: &str) -> Result<Position<'
         position.read_passed(cell);
     }
     Ok(position)
+}
+
+/// The fields of a text. As in Fairy-Stockfish the last ones may be left out, and castling rights
+/// with the en passant cell before the two numbers.
+fn fields(text: &str) -> Result<[&str; 6], ParseError> {
+    const LEFT_OUT: [&str; 6] = ["", "w", "-", "-", "0", "1"];
+    let mut fields: Vec<&str> = text.split_whitespace().collect();
+    let found = format!("{} fields", fields.len());
+    let begins_numbers = |field: &&str| field.starts_with(|c: char| c.is_ascii_digit());
+    if fields.get(2).is_some_and(begins_numbers) {
+        fields.splice(2..2, ["-", "-"]);
+    }
+    if !fields.is_empty() {
+        fields.extend(LEFT_OUT.iter().skip(fields.len()));
+    }
+    fields.try_into().map_err(|_| {
+        let expected = "rows, side to move, castling rights, en passant cell, quiet plies and \
+                        number of the move, of which the last may be left out";
+        ParseError::new("position", found, expected)
+    })
 }
 
 /// The pieces and squares of rows.

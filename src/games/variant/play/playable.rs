@@ -8,7 +8,7 @@ use super::piece_values::PieceValues;
 use super::position::Position;
 use super::rules::Rules;
 use crate::game::{ParseError, Side};
-use crate::games::variant::read::ini::{Entry, Section};
+use crate::games::variant::read::ini::{Entry, Place, Section};
 use crate::games::variant::read::{definition, start};
 
 /// The rules of a section, with a start position that can be played.
@@ -70,8 +70,17 @@ fn clock_error(quiet: u16, limit: u16, start: &Entry, section: &Section) -> Pars
     }
 }
 
-/// What is allowed in a start position, and yet seldom meant; with its line.
+/// What is read over, or allowed in a start position and yet seldom meant; with its line.
 pub fn notices(rules: &Rules) -> Vec<String> {
+    let display = rules.definition.display.iter().map(|Entry { place, key, .. }| {
+        let Place { file, line } = place;
+        format!("{file}:{line}: {key}: read over, as it only says how a board is drawn")
+    });
+    display.chain(missing_kings(rules)).collect()
+}
+
+/// A notice for each side without a king.
+fn missing_kings(rules: &Rules) -> Vec<String> {
     let definition = &rules.definition;
     let Some(royal) = rules.royal else { return Vec::new() };
     let Ok(position) = rules.position(&definition.start.value) else { return Vec::new() };

@@ -49,7 +49,7 @@ pub struct Definition {
     pub name: String,
     /// What it is called, in a few words.
     pub title: String,
-    /// A hash of all its keys and values: that of the rules, wherever they stand.
+    /// A hash of all its keys of rules and their values, wherever they stand.
     pub fingerprint: u64,
     /// Ranks.
     pub rows: usize,
@@ -57,6 +57,8 @@ pub struct Definition {
     pub columns: usize,
     /// The start position and where it was said.
     pub start: Entry,
+    /// What the section says of how a board is drawn, which is read over.
+    pub display: Vec<Entry>,
     /// The pieces, in the order of their letters.
     pub kinds: Vec<Kind>,
     /// Pieces that count as pawns.
@@ -145,10 +147,13 @@ impl Reader<'_> {
         let initial = |key, default| if double_step { self.region(key, default) } else { Ok(0) };
         let promotion =
             |key, default| if promoting != 0 { self.region(key, default) } else { Ok(0) };
+        let is_display = |key: &str| keys::DISPLAY.contains(&key);
+        let own = self.section.entries.iter().filter(|entry| entry.is_own());
         Ok(Definition {
             name: self.section.name.clone(),
             title: self.section.title.clone(),
-            fingerprint: self.section.fingerprint(),
+            fingerprint: self.section.fingerprint(|key| !is_display(key)),
+            display: own.filter(|entry| is_display(&entry.key)).cloned().collect(),
             rows: self.area.rows,
             columns: self.area.columns,
             castlings: castling::read(self.section, self.letters, self.area, &start)?,

@@ -102,11 +102,12 @@ impl Section {
         self.entries.iter().find(|entry| entry.key == key)
     }
 
-    /// A hash (FNV-1a) of its keys and values: the same in another order, under another name and
-    /// in another file.
-    pub fn fingerprint(&self) -> u64 {
+    /// A hash (FNV-1a) of its keys that `counts` accepts, with their values: the same in another
+    /// order, under another name and in another file.
+    pub fn fingerprint(&self, counts: impl Fn(&str) -> bool) -> u64 {
+        let entries = self.entries.iter().filter(|entry| counts(&entry.key));
         let mut entries: Vec<(&str, &str)> =
-            self.entries.iter().map(|entry| (entry.key.as_str(), entry.value.as_str())).collect();
+            entries.map(|entry| (entry.key.as_str(), entry.value.as_str())).collect();
         entries.sort_unstable();
         let mut text = String::new();
         entries.iter().for_each(|(key, value)| text += &format!("{key}={value}\n"));
@@ -322,10 +323,14 @@ mod tests {
 
     #[test]
     fn a_fingerprint_is_that_of_the_keys_wherever_they_stand() {
-        let of = |text: &str| read("f.ini", text, &[]).unwrap().pop().unwrap().fingerprint();
+        let of = |text: &str| {
+            let section = read("f.ini", text, &[]).unwrap().pop().unwrap();
+            section.fingerprint(|key| key != "drawn")
+        };
         let one = of("[a]\nx = 1\ny = 2\n");
         assert_eq!(of("# Other.\n\n[b] # yes\ny=2\nx= 1 # one\n"), one);
         assert_eq!(of("[p]\nx = 1\ny = 3\n[a:p]\ny = 2"), one);
+        assert_eq!(of("[a]\nx = 1\ny = 2\ndrawn = 3\n"), one);
         assert_ne!(of("[a]\nx = 1\ny = 3\n"), one);
         // Records keep it, so that it is never another.
         assert_eq!(one, 0xc2f0_cc1b_4690_fa03);

@@ -8,7 +8,7 @@ use super::words::near;
 use crate::game::ParseError;
 
 /// The pieces of the grammar, and how they move.
-pub const PREDEFINED: [(&str, &str); 27] = [
+pub const PREDEFINED: [(&str, &str); 28] = [
     ("pawn", "fmWfceFifmnD"),
     ("knight", "N"),
     ("bishop", "B"),
@@ -36,6 +36,7 @@ pub const PREDEFINED: [(&str, &str); 27] = [
     ("breakthrough", "fmWfF"),
     ("soldier", "fsW"),
     ("gold", "WfF"),
+    ("immobile", ""),
 ];
 
 /// The other keys, except `customPiece1` to `customPiece25`.
@@ -86,14 +87,14 @@ const KEYS: [&str; 44] = [
     "castlingMoves",
 ];
 
+/// Keys that say how a board is drawn and have no rules in them: they are read over.
+pub const DISPLAY: [&str; 3] = ["pieceToCharTable", "variantTemplate", "pocketSize"];
+
 /// How many custom pieces there may be.
 const CUSTOM: usize = 25;
 
 /// Keys of Fairy-Stockfish that need what is not here: drops, gates, other boards, counting.
-const UNSUPPORTED: [&str; 102] = [
-    "variantTemplate",
-    "pieceToCharTable",
-    "pocketSize",
+const UNSUPPORTED: [&str; 119] = [
     "chess960",
     "twoBoards",
     "promotionLimit",
@@ -113,7 +114,14 @@ const UNSUPPORTED: [&str; 102] = [
     "tripleStepRegionWhite",
     "tripleStepRegionBlack",
     "enPassantTypes",
+    "enPassantTypesWhite",
+    "enPassantTypesBlack",
     "castlingDroppedPiece",
+    "castlingKingPieceWhite",
+    "castlingKingPieceBlack",
+    "castlingRookPiece",
+    "castlingRookPiecesWhite",
+    "castlingRookPiecesBlack",
     "oppositeCastling",
     "castlingWins",
     "dropChecks",
@@ -122,6 +130,7 @@ const UNSUPPORTED: [&str; 102] = [
     "openingSelfRemoval",
     "pieceDrops",
     "dropLoop",
+    "dropOnTop",
     "capturesToHand",
     "firstRankPawnDrops",
     "promotionZonePawnDrops",
@@ -139,6 +148,7 @@ const UNSUPPORTED: [&str; 102] = [
     "immobilityIllegal",
     "gating",
     "wallingRule",
+    "wallingRegion",
     "wallingRegionWhite",
     "wallingRegionBlack",
     "wallOrMove",
@@ -150,7 +160,11 @@ const UNSUPPORTED: [&str; 102] = [
     "cambodianMoves",
     "diagonalLines",
     "pass",
+    "passWhite",
+    "passBlack",
     "passOnStalemate",
+    "passOnStalemateWhite",
+    "passOnStalemateBlack",
     "makpongRule",
     "flyingGeneral",
     "soldierPromotionRank",
@@ -168,12 +182,19 @@ const UNSUPPORTED: [&str; 102] = [
     "extinctionPseudoRoyal",
     "dupleCheck",
     "extinctionOpponentPieceCount",
+    "flagPieceWhite",
+    "flagPieceBlack",
     "flagPieceCount",
     "flagPieceBlockedWin",
     "flagPieceSafe",
     "flagMove",
     "checkCounting",
     "connectN",
+    "connectPieceTypes",
+    "connectRegion1White",
+    "connectRegion1Black",
+    "connectRegion2White",
+    "connectRegion2Black",
     "connectHorizontal",
     "connectVertical",
     "connectDiagonal",
@@ -194,6 +215,9 @@ const UNSUPPORTED: [&str; 102] = [
     "promotionPawnTypesWhite",
     "promotionPawnTypesBlack",
 ];
+
+/// Pieces of Fairy-Stockfish that are not here.
+const UNSUPPORTED_PIECES: [&str; 3] = ["banner", "janggiCannon", "janggiElephant"];
 
 /// Pieces that other programs name, and what they are here.
 const OTHER_PIECES: [(&str, &str); 21] = [
@@ -313,7 +337,7 @@ pub fn check_pieces(
 
 /// Whether a key is one of the grammar's that are supported.
 fn is_known(key: &str) -> bool {
-    KEYS.contains(&key) || is_piece(key)
+    KEYS.contains(&key) || DISPLAY.contains(&key) || is_piece(key)
 }
 
 /// The error at an unknown key: a slip, a piece by another name, or something that is not here.
@@ -325,9 +349,11 @@ fn unknown(entry: &Entry) -> ParseError {
     if let Some((_, instead)) = other {
         return entry.error("a piece that has another name here", *instead);
     }
-    if UNSUPPORTED.contains(&key) || key.starts_with("mobilityRegion") {
-        let expected = "only what docs/games/variants.md lists";
-        return entry.error("a key of Fairy-Stockfish that is not supported", expected);
+    let is_key = UNSUPPORTED.contains(&key) || key.starts_with("mobilityRegion");
+    if is_key || UNSUPPORTED_PIECES.contains(&key) {
+        let what = if is_key { "key" } else { "piece" };
+        let found = format!("a {what} of Fairy-Stockfish that is not supported");
+        return entry.error(found, "only what docs/games/variants.md lists");
     }
     let list = "the keys that docs/games/variants.md lists";
     match near(key, all) {

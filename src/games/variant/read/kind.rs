@@ -142,9 +142,13 @@ fn read_one(entry: &Entry, moves: Option<&str>) -> Result<Kind, ParseError> {
         _ => return Err(entry.unexpected(form)),
     };
     let Some(said) = said.or(moves) else { return Err(entry.unexpected(form)) };
-    let parts = betza::read(said).map_err(|error| {
-        entry.error(format!("{} at {}", error.found, error.place), error.expected)
-    })?;
+    let parts = match moves {
+        // It stands where it is.
+        Some("") => Vec::new(),
+        _ => betza::read(said).map_err(|error| {
+            entry.error(format!("{} at {}", error.found, error.place), error.expected)
+        })?,
+    };
     let royal = entry.key == "king";
     if royal && parts.iter().any(|part| part.en_passant) {
         return Err(entry.error(quoted(said), "moves without e, as no king captures en passant"));
