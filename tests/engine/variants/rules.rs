@@ -77,6 +77,40 @@ fn an_immobile_piece_stands_in_the_way_and_never_moves() {
     assert!(page.contains("| `x` | immobile | does not move |"), "{page}");
 }
 
+/// As in Fairy-Stockfish, the later of two generations says what the pawns are, and in one section
+/// the key of a single rule.
+#[test]
+fn pawn_types_are_promoted_and_begin_the_count_of_moves_anew() {
+    let pawns = "pawn = -\ncustomPiece1 = m:fmWfceFifmnD\npawnTypes = m\n\
+                 startFen = rnbqkbnr/mmmmmmmm/8/8/8/8/MMMMMMMM/RNBQKBNR w KQkq - 0 1\n";
+    let of = |keys: &str| {
+        let start = chess_with(&format!("{pawns}{keys}"));
+        let promotions = moves_from(&start, "4k3/M7/8/8/8/8/8/4K3 w - - 5 9", "a7");
+        let text = "4k3/8/8/8/8/8/M7/4K3 w - - 5 9";
+        let later = after(start.parse_board(text).unwrap(), "a2a3").position.to_string();
+        (promotions.len(), later.ends_with(" 0 9"))
+    };
+    assert_eq!(of(""), (4, true));
+    assert_eq!(of("promotionPawnTypes = -"), (1, true));
+    assert_eq!(of("nMoveRuleTypes = q"), (4, false));
+    let generation = "[p:chess]\nwazir = s\npromotionPawnTypes = p\nnMoveRuleTypes = p\n";
+    let both = format!("{generation}[x:p]\npawnTypes = s\n[y:x]\nnMoveRuleTypes = p\n");
+    let all = variant::load("generations.ini", both).unwrap();
+    for (chosen, quiet) in [(all[0], "6 9"), (all[1], "0 9"), (all[2], "6 9")] {
+        let start = Variant::set_up(chosen);
+        let text = "4k3/8/8/8/8/1S6/P7/4K3 w - - 5 9";
+        let later = after(start.parse_board(text).unwrap(), "b3b4").position.to_string();
+        assert!(later.ends_with(quiet), "{}: {later}", start.rules().name());
+        let promoted = moves_from(&start, "4k3/1S6/8/8/8/8/8/4K3 w - - 0 1", "b7b8");
+        assert_eq!(promoted.len() == 4, chosen != all[0], "{promoted:?}");
+    }
+    // A pawn is promoted whatever the others are.
+    for keys in ["wazir = s\npawnTypes = s", "promotionPawnTypes = -"] {
+        let promotions = moves_from(&chess_with(keys), "4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7");
+        assert_eq!(promotions.len(), 4, "{keys}: {promotions:?}");
+    }
+}
+
 #[test]
 fn a_king_castles_neither_out_of_check_nor_through_it_nor_over_pieces() {
     let chess = built_in("chess");

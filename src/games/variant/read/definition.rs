@@ -61,7 +61,7 @@ pub struct Definition {
     pub display: Vec<Entry>,
     /// The pieces, in the order of their letters.
     pub kinds: Vec<Kind>,
-    /// Pieces that count as pawns.
+    /// Pieces that are written without a letter, and whose space moves are limited.
     pub pawns: u32,
     /// Pieces that are promoted.
     pub promoting: u32,
@@ -183,7 +183,7 @@ impl Reader<'_> {
                 0 => None,
                 moves => Some(2 * moves as u16),
             },
-            resetting: self.kinds("nMoveRuleTypes", self.named(&["pawn"]))?,
+            resetting: self.resetting()?,
             fold: match self.section.get("nFoldRule") {
                 Some(entry) if entry.value == "0" => 0,
                 Some(entry) => bounded(entry, 2..=100)?,
@@ -210,17 +210,23 @@ impl Reader<'_> {
         self.letters.named(names)
     }
 
-    /// The pieces that are promoted: of all pieces the king is none.
+    /// The pieces that are promoted: the pawn always, and of all pieces the king is none.
     fn promoting(&self) -> Result<u32, ParseError> {
         let royal = self.named(&["king"]);
-        let Some(entry) = self.section.get("promotionPawnTypes") else {
+        let Some(entry) = self.section.specific_or("promotionPawnTypes", "pawnTypes") else {
             return Ok(self.named(&["pawn"]));
         };
         let set = self.letters.set(entry)?;
         if set & royal != 0 && entry.value != "*" {
             return Err(entry.unexpected("no king"));
         }
-        Ok(set & !royal)
+        Ok(set & !royal | self.named(&["pawn"]))
+    }
+
+    /// The pieces whose moves begin the count of quiet moves anew.
+    fn resetting(&self) -> Result<u32, ParseError> {
+        let entry = self.section.specific_or("nMoveRuleTypes", "pawnTypes");
+        entry.map_or(Ok(self.named(&["pawn"])), |entry| self.letters.set(entry))
     }
 
     fn kinds(&self, key: &str, default: u32) -> Result<u32, ParseError> {

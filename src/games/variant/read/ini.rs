@@ -102,6 +102,19 @@ impl Section {
         self.entries.iter().find(|entry| entry.key == key)
     }
 
+    /// The entry of a key, or of one that stands for it and others: the latter counts where it has
+    /// been said in a later generation.
+    pub fn specific_or(&self, key: &str, general: &str) -> Option<&Entry> {
+        let index = |key| self.entries.iter().position(|entry| entry.key == key);
+        let at = match (index(key), index(general)) {
+            // Each generation's entries stand after those of its parent.
+            (Some(one), Some(all)) if self.entries[one].source == self.entries[all].source => one,
+            (Some(one), Some(all)) => one.max(all),
+            (one, all) => one.or(all)?,
+        };
+        Some(&self.entries[at])
+    }
+
     /// A hash (FNV-1a) of its keys that `counts` accepts, with their values: the same in another
     /// order, under another name and in another file.
     pub fn fingerprint(&self, counts: impl Fn(&str) -> bool) -> u64 {
