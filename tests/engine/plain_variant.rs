@@ -4,8 +4,6 @@
 //! The one idea: a move is legal if no enemy piece can take the king once it has been played on a
 //! copy. There are no tables, no sets of bits and no pins.
 
-use std::collections::BTreeSet;
-
 use alesia::game::{Outcome, Score, Side};
 use alesia::games::variant::betza::{Reach, Step};
 use alesia::games::variant::definition::Definition;
@@ -47,7 +45,7 @@ pub struct PlainVariant<'d> {
     side: Side,
     /// Whether each castling of the definition may still happen.
     rights: Vec<bool>,
-    /// The cell on which a pawn may be captured, and its own.
+    /// The cell on which a piece may be captured en passant, and its own.
     passed: Option<(Place, Place)>,
     quiet: usize,
     ply: usize,
@@ -416,21 +414,41 @@ impl<'d> PlainVariant<'d> {
         }
     }
 
-    /// The cell that a pawn has stepped over, if an enemy stands ready to capture there.
+    /// The cell that a piece has stepped over, if an enemy stands ready to capture there.
     fn passed_by(&self, m: &PlainMove, side: Side, kind: usize) -> Option<(Place, Place)> {
         let definition = self.definition;
         let region = definition.initial_region[side as usize];
-        if definition.pawns >> kind & 1 == 0 || !self.is_in(m.from, region) {
+        if definition.kinds[kind].royal || !self.is_in(m.from, region) {
             return None;
         }
-        let firsts = definition.kinds[kind].parts.iter().filter(|part| part.initial);
-        let mut passed = BTreeSet::new();
-        for part in firsts {
-            let ways = part.steps.iter().filter_map(|&s| self.way(m, s, part.reach, side));
-            passed.extend(ways.flatten());
+        let leads = |initial: bool, is_free: &dyn Fn(Place) -> bool| {
+            let parts = definition.kinds[kind].parts.iter();
+            let mut parts = parts.filter(|part| part.quiet && part.initial == initial);
+            parts.any(|part| {
+                part.steps.iter().any(|&step| self.leads(m, step, part.reach, side, is_free))
+            })
+        };
+        let is_empty = |place: Place| self.at(place) == Cell::Empty;
+        if !leads(true, &is_empty) || leads(false, &|_| true) {
+            return None;
         }
-        passed.retain(|&place| self.is_in(place, definition.en_passant_region));
-        let over = passed.pop_first().filter(|_| passed.is_empty())?;
+        // All cells between the ends of a straight line.
+        let mut passed = self.places().filter(|&(row, column)| {
+            let from = (row as i32 - m.from.0 as i32, column as i32 - m.from.1 as i32);
+            let to = (m.to.0 as i32 - row as i32, m.to.1 as i32 - column as i32);
+            let is_line = |(rows, columns): Step| {
+                (rows, columns) != (0, 0)
+                    && (rows == 0 || columns == 0 || rows.abs() == columns.abs())
+            };
+            let is_same = from.0.signum() == to.0.signum() && from.1.signum() == to.1.signum();
+            let place = (row, column);
+            is_line(from)
+                && is_line(to)
+                && is_same
+                && is_empty(place)
+                && self.is_in(place, definition.en_passant_region)
+        });
+        let over = passed.next().filter(|_| passed.next().is_none())?;
         let is_ready = |place: Place| {
             let Cell::Piece(owner, kind) = self.at(place) else { return false };
             let parts = definition.kinds[kind].parts.iter().filter(|part| part.en_passant);
@@ -440,26 +458,35 @@ impl<'d> PlainVariant<'d> {
         self.places().any(is_ready).then_some((over, m.to))
     }
 
-    /// The cells that a move has passed if it was made by these steps; none if it was not.
-    fn way(&self, m: &PlainMove, step: Step, reach: Reach, side: Side) -> Option<Vec<Place>> {
-        let (mut at, mut left, mut way) = (m.from, step, Vec::new());
+    /// Whether steps lead from a move's first cell to its last one, over cells that are free.
+    fn leads(
+        &self,
+        m: &PlainMove,
+        step: Step,
+        reach: Reach,
+        side: Side,
+        is_free: &dyn Fn(Place) -> bool,
+    ) -> bool {
+        let (mut at, mut left, mut steps) = (m.from, step, 0);
         loop {
             let one = match reach {
-                Reach::Lame if left == (0, 0) => return None,
-                Reach::Ride(limit) if limit != 0 && way.len() == limit as usize => return None,
+                Reach::Lame if left == (0, 0) => return false,
+                Reach::Leap if steps == 1 => return false,
+                Reach::Ride(limit) if limit != 0 && steps == limit => return false,
                 Reach::Lame => first(left),
-                Reach::Ride(_) => step,
-                _ => return None,
+                _ => step,
             };
             left = (left.0 - one.0, left.1 - one.1);
-            at = self.step(at, one, side)?;
-            if at == m.to && (reach != Reach::Lame || left == (0, 0)) {
-                return Some(way);
+            steps += 1;
+            let Some(next) = self.step(at, one, side) else { return false };
+            if next == m.to && (reach != Reach::Lame || left == (0, 0)) {
+                return true;
             }
-            if self.at(at) != Cell::Empty {
-                return None;
+            let hops = matches!(reach, Reach::Hop | Reach::HopToNext);
+            if !hops && !is_free(next) {
+                return false;
             }
-            way.push(at);
+            at = next;
         }
     }
 

@@ -111,6 +111,45 @@ fn pawn_types_are_promoted_and_begin_the_count_of_moves_anew() {
     }
 }
 
+/// The cells and captures are those of Fairy-Stockfish.
+#[test]
+fn any_piece_that_makes_a_first_move_along_a_line_is_captured_en_passant() {
+    let captures = |keys: &str, text: &str, m: &str, capture: &str| {
+        let start = chess_with(keys);
+        let position = after(start.parse_board(text).unwrap(), m).position;
+        assert_eq!(start.parse_board(&position.to_string()), Ok(position), "{keys}: {m}");
+        moves(&position).contains(capture)
+    };
+    let text = "4k3/8/8/8/2p5/8/1S6/4K3 w - - 0 1";
+    for (piece, is_captured) in [
+        ("s:WimfnD", true),
+        ("s:WimfD", true),
+        ("s:WimfR2", true),
+        // Not where it can go there at other times too.
+        ("s:RimfnD", false),
+        ("s:nDWimfD", false),
+        ("s:cDWimfD", true),
+    ] {
+        let keys = format!("customPiece1 = {piece}");
+        assert_eq!(captures(&keys, text, "b2b4", "c4b3"), is_captured, "{piece}");
+    }
+    let king = "4k3/8/8/8/2p5/8/1K6/8 w - - 0 1";
+    assert!(!captures("king = k:KimfnD", king, "b2b4", "c4b3"));
+    // No cell lies between the ends of a knight's leap.
+    let knight = "4k3/8/8/8/8/2p5/1S6/4K3 w - - 0 1";
+    assert!(!captures("customPiece1 = s:WimnN", knight, "b2c4", "c3b2"));
+    // Where pawns are named, they alone capture so, and the piece `pawn`.
+    let of_other = "4k3/8/8/8/2s5/8/1P6/4K3 w - - 0 1";
+    for (pawns, captured) in
+        [("", true), ("pawnTypes = s", true), ("pawnTypes = p", false), ("pawnTypes = -", false)]
+    {
+        let keys = format!("customPiece1 = s:fmWfceF\n{pawns}");
+        assert_eq!(captures(&keys, of_other, "b2b4", "c4b3"), captured, "{pawns}");
+    }
+    let of_pawn = "4k3/8/8/8/2p5/8/1P6/4K3 w - - 0 1";
+    assert!(captures("pawnTypes = -", of_pawn, "b2b4", "c4b3"));
+}
+
 #[test]
 fn a_king_castles_neither_out_of_check_nor_through_it_nor_over_pieces() {
     let chess = built_in("chess");

@@ -11,7 +11,7 @@ use std::fmt::Write;
 
 use super::play::position::Variant;
 use super::play::rules::Rules;
-use super::read::betza::{Part, Reach};
+use super::read::betza::{Part, Reach, Step};
 use super::read::definition::{Definition, Kind};
 use super::read::values::Area;
 use crate::game::Side;
@@ -141,15 +141,20 @@ impl Guide<'_> {
         parts.map(|part| Part { en_passant: part.en_passant && has_en_passant, ..part }).collect()
     }
 
-    /// Whether a piece that is captured en passant has a first move that passes a cell.
+    /// Whether a piece has a first move that passes a cell on which it can be captured.
     fn has_en_passant(&self) -> bool {
         let definition = self.definition;
-        let passes =
-            |part: &Part| part.initial && matches!(part.reach, Reach::Lame | Reach::Ride(_));
-        let mut pawns = cells((definition.pawns & !definition.royal()).into());
+        let is_long = |&(rows, columns): &Step| {
+            let is_line = rows == 0 || columns == 0 || rows.abs() == columns.abs();
+            is_line && rows.abs().max(columns.abs()) > 1
+        };
+        let passes = |part: &Part| {
+            let rides = !matches!(part.reach, Reach::Leap | Reach::Lame | Reach::Ride(1));
+            part.initial && part.quiet && (rides || part.steps.iter().any(is_long))
+        };
         definition.initial_region != [0, 0]
             && definition.en_passant_region != 0
-            && pawns.any(|kind| definition.kinds[kind].parts.iter().any(passes))
+            && definition.kinds.iter().any(|kind| !kind.royal && kind.parts.iter().any(passes))
     }
 }
 

@@ -1,41 +1,73 @@
-//! Captures en passant: the cell that a pawn has stepped over, and the pawn.
+//! Captures en passant: the cell that a piece has stepped over, and the piece.
 //!
 //! The one idea: a move and the text of a position ask the same question, which cell of the en
-//! passant region lies on the way of a first move. Only where it is a single one can the pawn be
-//! captured there.
+//! passant region lies between the ends of a first move. Only where it is a single one can the
+//! piece be captured there.
 
 use super::position::{NOWHERE, Position};
 use crate::game::Side;
 use crate::game::bitboard::cells;
-use crate::games::variant::read::tables::{Movement, Piece, Tables};
+use crate::games::variant::read::tables::{ByCell, CAPTURE, Hop, Lame, Movement, Piece, Tables};
 use crate::games::zobrist;
 
 static EN_PASSANT_KEYS: [u64; 64] = zobrist::keys(0x5641_5249_0004);
 static VICTIM_KEYS: [u64; 64] = zobrist::keys(0x5641_5249_0006);
 
 impl Tables {
-    /// The cell on which a pawn can be captured that has made a first move; `blockers` are there
-    /// after it. A leap passes no cells.
+    /// The cell on which a piece can be captured that has made a first move; `blockers` are there
+    /// after it. What it can do at other times, too, is no first move.
     fn stepped_over(
         &self,
+        piece: &Piece,
         initial: &Movement,
         from: usize,
         to: usize,
         blockers: u64,
     ) -> Option<usize> {
-        let lame = initial.lame.iter().filter(|lame| lame.target[from] >> to & 1 != 0);
-        let lame = lame.map(|lame| lame.way[from]);
-        let lines = initial.lines.iter().map(|&(_, line)| &self.lines[line]);
-        let lines = lines.filter(|line| line.ray[from] >> to & 1 != 0);
-        let lines = lines.map(|line| line.ray[from] & !self.lines[line.full].ray[to] & !(1 << to));
-        let free = lame.chain(lines).filter(|way| way & blockers == 0);
-        let over = free.fold(0, |set, way| set | way) & self.definition.en_passant_region;
+        if !self.leads(initial, from, to, blockers) || self.leads(&piece.usual, from, to, 0) {
+            return None;
+        }
+        let over = self.between(from, to) & self.definition.en_passant_region & !blockers;
         (over.count_ones() == 1).then(|| over.trailing_zeros() as usize)
     }
 
-    /// Whether pieces of a kind are captured en passant.
+    /// Whether a movement leads to a cell without a capture; a hop does over any cell.
+    fn leads(&self, movement: &Movement, from: usize, to: usize, blockers: u64) -> bool {
+        let is_on = |set: u64| set >> to & 1 != 0;
+        let is_quiet = |reaches: usize| reaches != CAPTURE;
+        let is_leap =
+            |(reaches, table): &(usize, Box<ByCell>)| is_quiet(*reaches) && is_on(table[from]);
+        let is_lame = |lame: &Lame| {
+            let is_free = lame.way[from] & blockers == 0;
+            is_quiet(lame.reaches) && is_on(lame.target[from]) && is_free
+        };
+        let is_line = |&(reaches, line): &(usize, usize)| {
+            let is_free = self.between(from, to) & blockers == 0;
+            is_quiet(reaches) && is_on(self.lines[line].ray[from]) && is_free
+        };
+        let is_hop = |hop: &Hop| is_quiet(hop.reaches) && is_on(self.lines[hop.line].ray[from]);
+        movement.leaps.iter().any(is_leap)
+            || movement.lame.iter().any(is_lame)
+            || movement.lines.iter().any(is_line)
+            || movement.hops.iter().any(is_hop)
+    }
+
+    /// The cells between two on a rank, a file or a diagonal.
+    fn between(&self, from: usize, to: usize) -> u64 {
+        let columns = self.area.columns;
+        let rows = (to / columns) as i32 - (from / columns) as i32;
+        let files = (to % columns) as i32 - (from % columns) as i32;
+        if rows != 0 && files != 0 && rows.abs() != files.abs() {
+            return 0;
+        }
+        let step = rows.signum() * columns as i32 + files.signum();
+        let distance = rows.abs().max(files.abs());
+        (1..distance).fold(0, |set, steps| set | 1 << (from as i32 + steps * step))
+    }
+
+    /// Whether pieces of a kind are captured en passant: all but kings.
     fn is_passer(&self, kind: usize) -> bool {
-        self.definition.pawns >> kind & 1 != 0 && self.royal != Some(kind)
+        self.royal != Some(kind)
     }
 }
 
@@ -62,7 +94,7 @@ impl Position<'_> {
         EN_PASSANT_KEYS[cell] ^ if is_straight { 0 } else { VICTIM_KEYS[victim] }
     }
 
-    /// Notes where the pawn that has just moved can be captured en passant, if an enemy stands
+    /// Notes where the piece that has just moved can be captured en passant, if an enemy stands
     /// ready to.
     pub(super) fn note_passed(&mut self, kind: usize, from: usize, to: usize) {
         let (rules, me) = (self.rules, self.side);
@@ -71,14 +103,14 @@ impl Position<'_> {
         }
         let piece = &rules.pieces[me as usize][kind];
         let Some(initial) = self.initial(piece, me, from) else { return };
-        if let Some(cell) = rules.stepped_over(initial, from, to, self.board().blockers()) {
+        if let Some(cell) = rules.stepped_over(piece, initial, from, to, self.board().blockers()) {
             self.set_passed(cell, to, !me);
         }
     }
 
     /// Notes a cell over which the last move of the other side may have stepped. Like every
-    /// program, it believes the text only where that is so and the pawn can be captured. Of several
-    /// pawns it is the one that has come from the first cell.
+    /// program, it believes the text only where that is so and the piece can be captured. Of several
+    /// pieces it is the one that has come from the first cell.
     pub(super) fn read_passed(&mut self, cell: usize) {
         let (rules, mover) = (self.rules, !self.side);
         let blockers = self.board().blockers();
@@ -86,8 +118,9 @@ impl Position<'_> {
             let pieces = rules.pieces[mover as usize].iter().enumerate();
             for (kind, piece) in pieces.filter(|&(kind, _)| rules.is_passer(kind)) {
                 let Some(initial) = self.initial(piece, mover, from) else { continue };
-                let steps_over =
-                    |&to: &usize| rules.stepped_over(initial, from, to, blockers) == Some(cell);
+                let steps_over = |&to: &usize| {
+                    rules.stepped_over(piece, initial, from, to, blockers) == Some(cell)
+                };
                 let own = self.of_kind(kind) & self.pieces(mover);
                 if let Some(victim) = cells(own).find(steps_over) {
                     return self.set_passed(cell, victim, !mover);
@@ -96,7 +129,7 @@ impl Position<'_> {
         }
     }
 
-    /// Notes a cell that a pawn has stepped over, if a piece of `taker` may capture on it.
+    /// Notes a cell that a piece has stepped over, if a piece of `taker` may capture on it.
     fn set_passed(&mut self, cell: usize, victim: usize, taker: Side) {
         let takes = |(kind, piece): (usize, &Piece)| {
             let from = piece.en_passant.as_ref().map_or(0, |table| table[1][cell]);

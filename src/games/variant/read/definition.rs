@@ -73,7 +73,7 @@ pub struct Definition {
     pub mandatory_promotion: bool,
     /// From where double steps and other first moves are made.
     pub initial_region: [u64; 2],
-    /// Cells on which a pawn can be captured that has stepped over them.
+    /// Cells on which a piece can be captured that has stepped over them.
     pub en_passant_region: u64,
     /// The castlings.
     pub castlings: Vec<Castling>,
@@ -124,7 +124,12 @@ pub fn read(section: &Section) -> Result<Definition, ParseError> {
             section.get("maxFile").or(section.get("maxRank")).map_or(&section.place, |e| &e.place);
         return Err(place.error("board", format!("{} cells", rows * columns), "at most 64 cells"));
     }
-    let kinds = kind::read(section)?;
+    let mut kinds = kind::read(section)?;
+    if let Some(entry) = section.get("pawnTypes") {
+        let letters = Letters(&kinds);
+        let takers = letters.set(entry)? | letters.named(&["pawn"]);
+        kind::keep_en_passant(&mut kinds, takers);
+    }
     let start = start::entry(section);
     let reader = Reader { section, letters: Letters(&kinds), area: Area { rows, columns } };
     reader.definition(start, kinds.clone())

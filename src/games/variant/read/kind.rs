@@ -20,7 +20,7 @@ pub struct Kind {
     pub name: String,
     /// How it moves, in Betza's notation.
     pub notation: String,
-    /// The same as it is read.
+    /// The same as it is read; `e` only where the variant lets the piece capture so.
     pub parts: Vec<Part>,
     /// Whether it is the king, which may not be left attacked.
     pub royal: bool,
@@ -122,6 +122,12 @@ pub fn read(section: &Section) -> Result<Vec<Kind>, ParseError> {
         }
     }
     Ok(kinds)
+}
+
+/// Leaves captures en passant to these kinds alone.
+pub fn keep_en_passant(kinds: &mut [Kind], takers: u32) {
+    let others = kinds.iter_mut().enumerate().filter(|(index, _)| takers >> index & 1 == 0);
+    others.flat_map(|(_, kind)| &mut kind.parts).for_each(|part| part.en_passant = false);
 }
 
 /// The piece of an entry; `moves` are those of a predefined one.
