@@ -172,6 +172,19 @@ fn an_inherited_start_that_does_not_fit_names_the_key_that_is_in_its_way() {
             &also,
         );
     }
+    assert_refused(
+        "[x:chess]\nrook = -\ncustomPiece1 = r:RmF\n",
+        "2: startFen (from [chess]): found `KQkq` at castling rights",
+        "with castlingRookPieces = r, or a startFen",
+    );
+    assert_refused(
+        "[x:chess]\nking = -\ncommoner = k\n",
+        "2: startFen (from [chess]): found `KQkq` at castling rights",
+        "with castlingKingPiece = k, or a startFen",
+    );
+    let own = "rook = -\ncustomPiece1 = r:RmF\nstartFen = r3k3/8/8/8/8/8/8/R3K3 w Qq - 0 1";
+    let expected = "4: startFen: found `Qq` at castling rights, expected `-`, as there is no";
+    assert_refused(&format!("[x:chess]\n{own}\n"), expected, "; or add castlingRookPieces = r");
     assert_refused("[x]\nking = k\n", "1: startFen (by default): found `r` at cell a8", "(k)");
     let none = "2: startFen: found `k` at cell a1";
     assert_refused("[x]\nstartFen = 8/8/8/8/8/8/8/k7 w - - 0 1\n", none, "add such as king = k");

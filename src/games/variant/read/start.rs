@@ -28,13 +28,30 @@ pub fn error(section: &Section, start: &Entry, error: ParseError) -> ParseError 
         "position" => error.found.clone(),
         place => format!("{} at {place}", error.found),
     };
-    if start.is_own() {
-        return start.error(found, error.expected);
-    }
-    let Some(cause) = cause(section, &error) else { return start.error(found, error.expected) };
-    let expected =
-        format!("{}; with {} a section needs its own startFen", error.expected, cause.key);
+    let castling = castling_key(section).filter(|_| error.place == "castling rights");
+    let cause = cause(section, &error).filter(|_| !start.is_own());
+    let Some(cause) = cause else {
+        let or = castling.map_or(String::new(), |key| format!("; or add {key}"));
+        return start.error(found, error.expected + &or);
+    };
+    let expected = match castling {
+        Some(key) => format!("{}; with {key}, or a startFen of its own, it may", error.expected),
+        None => format!("{}; with {} a section needs its own startFen", error.expected, cause.key),
+    };
     cause.place.error(&start.shown_key(), found, expected)
+}
+
+/// The key with which a piece castles that has the letter of chess and is not the piece of chess.
+fn castling_key(section: &Section) -> Option<String> {
+    let is_there = |key: &str| section.get(key).is_some_and(|entry| entry.value != "-");
+    let keys = [("castlingKingPiece", "king", 'k'), ("castlingRookPieces", "rook", 'r')];
+    let missing = keys.into_iter().find(|(key, piece, letter)| {
+        let mut pieces = section.entries.iter().filter(|entry| is_piece(&entry.key));
+        section.get(key).is_none()
+            && !is_there(piece)
+            && pieces.any(|entry| entry.value.starts_with(*letter))
+    });
+    missing.map(|(key, _, letter)| format!("{key} = {letter}"))
 }
 
 /// The section's own key with which the inherited start position does not go.
