@@ -5,7 +5,7 @@ use std::path::Path;
 
 use alesia::game::screen;
 use alesia::game::{Game, ParseError};
-use alesia::games::variant::{Chosen, divided, load, text_of};
+use alesia::games::variant::{Chosen, Found, divided, load_right, text_of};
 use alesia::games::{BuiltIn, GameSpec, Setup, Variant};
 use clap::Args;
 
@@ -25,8 +25,11 @@ pub struct Variants {
 impl Variants {
     /// Runs the command.
     pub fn run(&self) -> Result<(), CommandError> {
-        let opened = self.file.as_deref().map(opened).transpose()?;
-        let all = opened.as_deref().unwrap_or(Chosen::BUILT_IN);
+        let found = match self.file.as_deref() {
+            Some(name) => opened(name)?,
+            None => Found { right: Chosen::BUILT_IN.to_vec(), errors: Vec::new() },
+        };
+        let all = found.right;
         let names: Vec<String> =
             all.iter().map(|chosen| chosen.rules().name().to_owned()).collect();
         let width = names.iter().map(String::len).max().unwrap_or(0);
@@ -42,17 +45,23 @@ impl Variants {
         }
         out.flush()?;
         all.iter().flat_map(|chosen| chosen.notices()).for_each(|notice| eprintln!("{notice}"));
-        Ok(())
+        if found.errors.is_empty() {
+            return Ok(());
+        }
+        // What is wrong in a file has its place there, and nothing before it.
+        let errors: Vec<String> = found.errors.iter().map(ParseError::to_string).collect();
+        Err(CommandError::Definition(errors.join("\n")))
     }
 }
 
-/// The variants of a file, or the one of a name.
-fn opened(name: &str) -> Result<Vec<Chosen>, CommandError> {
+/// The variants of a file with all that is wrong in it, or the one of a name.
+fn opened(name: &str) -> Result<Found, CommandError> {
+    let alone = |one: Chosen| Found { right: vec![one], errors: Vec::new() };
     if !Path::new(name).exists() {
         let built_in =
             Chosen::of_name(name).or_else(|| Chosen::of_name(&format!("variant:{name}")));
         if let Some(one) = built_in {
-            return Ok(vec![one]);
+            return Ok(alone(one));
         }
         if name.to_ascii_lowercase().starts_with("variant:") {
             // No file is meant: the error lists the names there are.
@@ -60,11 +69,8 @@ fn opened(name: &str) -> Result<Vec<Chosen>, CommandError> {
         }
     }
     let (file, variant) = divided(name).unwrap_or((name, None));
-    // What is wrong in a file has its place there, and nothing before it.
-    let wrong = |error: ParseError| CommandError::Definition(error.to_string());
-    let all = load(file, text_of(file)?).map_err(wrong)?;
     match variant.and_then(|_| Chosen::open(name)) {
-        Some(one) => Ok(vec![one?]),
-        None => Ok(all),
+        Some(one) => Ok(alone(one?)),
+        None => Ok(load_right(file, &text_of(file)?)?),
     }
 }

@@ -186,11 +186,11 @@ pub trait Setup: Copy + Eq + fmt::Debug + Send + Sync + 'static {
         None
     }
 
-    /// The same for a file, whatever its name.
+    /// All setups of a file that are right, whatever its name, and all that is wrong in it.
     ///
     /// # Errors
-    /// The file cannot be read, or is wrong.
-    fn of_file(file: &str) -> Option<Result<Vec<Self>, ParseError>> {
+    /// The file cannot be read.
+    fn of_file(file: &str) -> Option<Result<(Vec<Self>, Vec<ParseError>), ParseError>> {
         let _ = file;
         None
     }

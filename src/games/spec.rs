@@ -136,15 +136,16 @@ macro_rules! define_spec {
                 Err(no_rules(file))
             }
 
-            /// The games of a file, whatever its name.
+            /// The games of a file that are right, whatever its name, and all that is wrong in it.
             ///
             /// # Errors
-            /// The file cannot be read, or is wrong.
-            pub fn of_file(file: &str) -> Result<Vec<GameSpec>, ParseError> {
+            /// The file cannot be read.
+            pub fn of_file(file: &str) -> Result<(Vec<GameSpec>, Vec<ParseError>), ParseError> {
                 $(
                     type $game = <super::$game as BuiltIn>::Setup;
                     if let Some(found) = $game::of_file(file) {
-                        return Ok(found?.into_iter().map(GameSpec::$game).collect());
+                        let (right, errors) = found?;
+                        return Ok((right.into_iter().map(GameSpec::$game).collect(), errors));
                     }
                 )+
                 Err(no_rules(file))

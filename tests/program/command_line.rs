@@ -148,6 +148,42 @@ fn variants_are_listed_drawn_and_checked() {
     );
 }
 
+/// A file for another program has keys that are not here, and yet variants that can be played.
+#[test]
+fn a_file_with_wrong_sections_has_all_its_errors_said_and_the_right_ones_played() {
+    let folder = std::env::temp_dir().join(format!("alesia-sections-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("many.ini");
+    let text = "[right:chess]\n[wrong:chess]\nbanner = b\npassWhite = true\nbishop = --\n\
+                [child:wrong]\nnFoldRule = 2\n[last:right]\nnFoldRule = 2\n\
+                [lost\nbishop = --\n[value:chess]\nbishop = --\n";
+    std::fs::write(&file, text).unwrap();
+    let file = file.to_str().unwrap();
+    let output = run(&["variants", file]);
+    let names = String::from_utf8(output.stdout).unwrap();
+    let names: Vec<&str> = names.lines().filter_map(|line| line.split(' ').next()).collect();
+    let said = String::from_utf8(output.stderr).unwrap();
+    let places: Vec<&str> =
+        said.lines().map(|line| line.split(": found").next().unwrap()).collect();
+    assert_eq!((output.status.code(), names), (Some(2), vec!["right", "last"]), "{said}");
+    let expected = ["10: section", "3: banner", "4: passWhite", "6: section", "13: bishop"];
+    assert_eq!(places, expected.map(|place| format!("{file}:{place}")), "{said}");
+    let name = |variant: &str| format!("{file}:{variant}");
+    assert!(lines(&["variants", &name("last")])[0].starts_with("last"));
+    assert_eq!(lines(&["perft", &name("last"), "1"]), ["1 20"]);
+    for (game, why) in [
+        (name("wrong"), ":3: banner: found a piece"),
+        (name("child"), ":6: section: found `wrong`, expected a parent in which nothing is wrong"),
+        // It may be the one whose name is lost, as may the first variant.
+        (name("lasst"), ":10: section: found `[lost`"),
+        (file.to_owned(), ":10: section: found `[lost`"),
+    ] {
+        let said = failure(&["perft", &game, "1"], 2);
+        assert!(said.contains(why), "{game}: {said}");
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
 #[test]
 fn a_variant_is_listed_alone_by_any_of_its_names() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/variants");

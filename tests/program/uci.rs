@@ -86,7 +86,7 @@ fn variants_of_a_file_are_played() {
     assert!(missing.contains("expected a readable file of definitions"), "{missing}");
     assert!(player.ask(&format!("setoption name VariantPath value {MINE}")).is_empty());
     assert!(player.ask("setoption name uci_variant value drifting").is_empty());
-    let all = GameSpec::of_file(MINE).unwrap();
+    let (all, _) = GameSpec::of_file(MINE).unwrap();
     let drifting = *all.iter().find(|one| one.short_name() == "drifting").unwrap();
     play(&mut player, AnyGame::start(drifting), 6);
     player.say("uci");
@@ -113,6 +113,21 @@ fn a_variant_may_be_named_before_the_file_that_has_it() {
     assert!(player.ask(&format!("setoption name VariantPath value {MINE}")).is_empty());
     assert!(player.ask("position startpos moves e2e4 e7e5").is_empty());
     player.quit();
+}
+
+#[test]
+fn the_right_sections_of_a_file_are_played_and_the_wrong_ones_named() {
+    let file = std::env::temp_dir().join(format!("alesia-uci-{}.ini", std::process::id()));
+    std::fs::write(&file, "[wrong:chess]\nbanner = b\n[mine:chess]\nnFoldRule = 2\n").unwrap();
+    let mut player = player();
+    let wrong = said(&mut player, &format!("setoption name VariantPath value {}", file.display()));
+    assert!(wrong.contains(".ini:2: banner: found a piece of Fairy-Stockfish"), "{wrong}");
+    assert!(player.ask("setoption name UCI_Variant value mine").is_empty());
+    assert!(player.ask("position startpos moves e2e4").is_empty());
+    let refused = said(&mut player, "setoption name UCI_Variant value wrong");
+    assert!(refused.contains("found `wrong`"), "{refused}");
+    player.quit();
+    std::fs::remove_file(&file).unwrap();
 }
 
 /// Fairy-Stockfish writes the start of Breakthrough without castling rights and en passant cell.

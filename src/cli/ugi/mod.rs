@@ -83,6 +83,7 @@ impl Ugi {
             game: self.game.clone(),
             file: Vec::new(),
             awaited: None,
+            wrong: Vec::new(),
             engine: self.engine.clone(),
             overhead: Duration::from_millis(self.move_overhead),
             book: self.book.is_on(),
@@ -230,7 +231,7 @@ impl Desk<'_> {
                 self.warned = false;
                 self.give(Job::NewGame);
             }
-            Command::SetOption { name, value } => match self.settings.set(name, value) {
+            Command::SetOption { name, value } => match self.set(name, value)? {
                 Ok(Change::Clock) => {}
                 Ok(Change::Seed) => self.give(Job::Seed(self.settings.engine.seed)),
                 Ok(Change::Engine) => self.give(Job::Configure(self.settings.player())),
@@ -258,6 +259,14 @@ impl Desk<'_> {
             Command::Quit => return Ok(Some(Next::Quit)),
         }
         Ok(None)
+    }
+
+    /// Sets an option, and says what is wrong in a file of which some can be played.
+    fn set(&mut self, name: &str, value: &str) -> io::Result<Result<Change, ParseError>> {
+        let change = self.settings.set(name, value);
+        let mut wrong = std::mem::take(&mut self.settings.wrong).into_iter();
+        wrong.try_for_each(|error| complain(error.within("setoption")))?;
+        Ok(change)
     }
 
     fn read_position(&self, board: Option<&str>, moves: &str) -> Result<AnyState, ParseError> {

@@ -38,6 +38,8 @@ pub struct Settings {
     pub file: Vec<GameSpec>,
     /// The variant that was chosen last, if no file has it yet.
     pub awaited: Option<String>,
+    /// What is wrong in the file beside those variants, until it is said.
+    pub wrong: Vec<ParseError>,
     /// The options of the engine.
     pub engine: EngineArguments,
     /// Subtracted from every time limit, at most a quarter of a move's time.
@@ -207,7 +209,12 @@ impl Settings {
             }
             "variantpath" if !is_ugi => {
                 let none = value.is_empty() || value == EMPTY;
-                self.file = if none { Vec::new() } else { GameSpec::of_file(value)? };
+                let found = if none { Ok(Default::default()) } else { GameSpec::of_file(value) };
+                let (file, mut wrong) = found?;
+                if file.is_empty() && !wrong.is_empty() {
+                    return Err(wrong.swap_remove(0));
+                }
+                (self.file, self.wrong) = (file, wrong);
                 if let Some(game) = self.awaited.as_ref().and_then(|name| self.variant(name).ok()) {
                     self.game.game = game;
                     self.awaited = None;
@@ -346,6 +353,7 @@ mod tests {
             game,
             file: Vec::new(),
             awaited: None,
+            wrong: Vec::new(),
             engine,
             overhead: Duration::from_millis(10),
             book: false,

@@ -57,12 +57,14 @@ impl Uci {
     pub(super) fn settings(&self) -> Result<Settings, CommandError> {
         let layout = LayoutOption::default();
         let file = self.game.origin().and_then(|origin| origin.file);
-        let file = file.map_or(Ok(Vec::new()), |file| GameSpec::of_file(&file))?;
+        let file = file.map_or(Ok(Vec::new()), |file| GameSpec::of_file(&file).map(|(all, _)| all));
+        let file = file?;
         Ok(Settings {
             dialect: Dialect::Uci,
             game: GameOptions { game: self.game, layout },
             file,
             awaited: None,
+            wrong: Vec::new(),
             engine: self.engine.clone(),
             overhead: Duration::from_millis(self.move_overhead),
             book: false,

@@ -11,7 +11,7 @@ use std::sync::{LazyLock, PoisonError, RwLock};
 use super::play::playable;
 use super::play::rules::Rules;
 use super::read::definition::Definition;
-use super::read::ini::{self, Section};
+use super::read::ini::{self, Section, Sections};
 use super::read::words::near;
 use crate::game::{ParseError, quoted};
 use crate::games::{Origin, Setup};
@@ -43,18 +43,64 @@ struct Opened {
     place: Option<usize>,
 }
 
-static SECTIONS: LazyLock<Vec<Section>> = LazyLock::new(|| {
-    ini::read(BUILT_IN_FILE, BUILT_IN, &[]).unwrap_or_else(|error| panic!("{error}"))
-});
+static SECTIONS: LazyLock<Vec<Section>> =
+    LazyLock::new(|| ini::read(BUILT_IN_FILE, BUILT_IN, &[]).sections);
 
-static COMPILED: LazyLock<Vec<Rules>> =
-    LazyLock::new(|| compile(&SECTIONS).unwrap_or_else(|error| panic!("{error}")));
+static COMPILED: LazyLock<Vec<Rules>> = LazyLock::new(|| {
+    let rules = read(BUILT_IN_FILE, BUILT_IN);
+    rules.unwrap_or_else(|error| panic!("{error}"))
+});
 
 static OPENED: RwLock<Vec<Opened>> = RwLock::new(Vec::new());
 
-/// Compiles sections and looks at their start positions.
-fn compile(sections: &[Section]) -> Result<Vec<Rules>, ParseError> {
-    sections.iter().map(playable::rules).collect()
+/// What a text of definitions has, section by section.
+struct Compiled {
+    /// The name of each section with its rules, or with what is wrong in it.
+    sections: Vec<(String, Result<Rules, Vec<ParseError>>)>,
+    /// What is wrong outside of them.
+    errors: Vec<ParseError>,
+}
+
+/// The variants of a text that are right, and what is wrong in the others.
+pub struct Found {
+    /// The variants.
+    pub right: Vec<Chosen>,
+    /// All that is wrong, in the order of the sections.
+    pub errors: Vec<ParseError>,
+}
+
+/// Compiles the sections of a text, and looks at their start positions.
+fn compile(file: &str, text: &str, known: &[Section]) -> Compiled {
+    let Sections { sections, errors } = ini::read(file, text, known);
+    let mut compiled: Vec<(String, Result<Rules, Vec<ParseError>>)> = Vec::new();
+    for section in &sections {
+        let is_wrong =
+            |parent: &String| compiled.iter().any(|(name, rules)| name == parent && rules.is_err());
+        let rules = match section.parent.as_ref().filter(|parent| is_wrong(parent)) {
+            None => playable::rules(section),
+            Some(parent) => {
+                let expected = "a parent in which nothing is wrong";
+                Err(vec![section.place.error("section", quoted(parent), expected)])
+            }
+        };
+        compiled.push((section.name.clone(), rules));
+    }
+    Compiled { sections: compiled, errors }
+}
+
+impl Compiled {
+    /// The rules of all sections, or the first thing that is wrong.
+    fn all(self) -> Result<Vec<Rules>, ParseError> {
+        match self.errors.into_iter().next() {
+            Some(error) => Err(error),
+            None => self.sections.into_iter().map(|(_, rules)| rules.map_err(first)).collect(),
+        }
+    }
+}
+
+/// The first of several errors.
+fn first(errors: Vec<ParseError>) -> ParseError {
+    errors.into_iter().next().expect("a section that is wrong has an error")
 }
 
 /// Reads and compiles every variant of a text; `file` names it in errors. A parent may also be a
@@ -63,7 +109,12 @@ fn compile(sections: &[Section]) -> Result<Vec<Rules>, ParseError> {
 /// # Errors
 /// The first thing that is wrong, as `FILE:LINE: KEY: found …, expected …`.
 pub fn read(file: &str, text: &str) -> Result<Vec<Rules>, ParseError> {
-    compile(&ini::read(file, text, &SECTIONS)?)
+    compile(file, text, known_sections(file)).all()
+}
+
+/// The sections that may be parents in every file but the one that they are in.
+fn known_sections(file: &str) -> &'static [Section] {
+    if file == BUILT_IN_FILE { &[] } else { &SECTIONS }
 }
 
 /// The text of a file.
@@ -83,12 +134,53 @@ pub fn text_of(file: &str) -> Result<String, ParseError> {
     String::from_utf8(bytes).map_err(|_| unreadable("text that is not UTF-8".to_owned()))
 }
 
-/// Opens every variant of a file.
+/// Opens every variant of a text that is right, as [`load`] does, whatever is wrong in the others.
 ///
 /// # Errors
-/// It cannot be read, or [`read`] refuses it.
-pub fn check_file(file: &str) -> Result<Vec<Chosen>, ParseError> {
-    load(file, text_of(file)?)
+/// There are too many variants.
+pub fn load_right(file: &str, text: &str) -> Result<Found, ParseError> {
+    if let Ok(right) = load(file, text.to_owned()) {
+        return Ok(Found { right, errors: Vec::new() });
+    }
+    let Compiled { sections, mut errors } = compile(file, text, known_sections(file));
+    let mut right = Vec::new();
+    for (name, rules) in sections {
+        match rules {
+            Ok(rules) => right.push(kept(format!("{file}:{name}"), text, rules)?),
+            Err(wrong) => errors.extend(wrong),
+        }
+    }
+    Ok(Found { right, errors })
+}
+
+/// Opens the first variant of a text, or the one of a name, whatever is wrong in the others.
+///
+/// # Errors
+/// That one is wrong, or there is none.
+fn load_named(file: &str, text: &str, name: Option<&str>) -> Result<Chosen, ParseError> {
+    if let Ok(all) = load(file, text.to_owned()) {
+        return match name {
+            None => Ok(all[0]),
+            Some(name) => named(&all, name)
+                .ok_or_else(|| ParseError::new(file, quoted(name), names_near(&all, name))),
+        };
+    }
+    let Compiled { sections, errors } = compile(file, text, known_sections(file));
+    let is_it = |section: &str| name.is_none_or(|name| section.eq_ignore_ascii_case(name));
+    // Which one is the first is not known where the beginning of a section is wrong.
+    let is_doubtful = name.is_none() && !errors.is_empty();
+    let found = sections.into_iter().find(|(section, _)| is_it(section) && !is_doubtful);
+    match found {
+        Some((section, rules)) => kept(format!("{file}:{section}"), text, rules.map_err(first)?),
+        None => match errors.into_iter().next() {
+            Some(error) => Err(error),
+            None => {
+                let all = load_right(file, text)?.right;
+                let name = name.unwrap_or_default();
+                Err(ParseError::new(file, quoted(name), names_near(&all, name)))
+            }
+        },
+    }
 }
 
 /// Opens every variant of a text as if a file of this name had it; they are named `FILE:NAME`.
@@ -136,12 +228,14 @@ pub fn load_one(file: &str, text: &str, variant: &str) -> Result<Option<Chosen>,
     let Some(index) = all.iter().position(|rules| rules.name() == variant) else {
         return Ok(None);
     };
-    let rules = all.swap_remove(index);
-    let mut opened = OPENED.write().unwrap_or_else(PoisonError::into_inner);
-    match known(&opened) {
-        found @ Some(_) => Ok(found),
-        None => keep(&mut opened, name.clone(), text, rules).map(|at| Some(Chosen::opened(at))),
-    }
+    kept(name.clone(), text, all.swap_remove(index)).map(Some)
+}
+
+/// A variant of a text by its whole name: the one that is open, or else these rules.
+fn kept(name: String, text: &str, rules: Rules) -> Result<Chosen, ParseError> {
+    let mut all = OPENED.write().unwrap_or_else(PoisonError::into_inner);
+    let known = all.iter().position(|opened| opened.name == name && opened.text == text);
+    known.map_or_else(|| keep(&mut all, name, text, rules), Ok).map(Chosen::opened)
 }
 
 /// Keeps a variant for as long as the program runs; returns its index.
@@ -284,14 +378,7 @@ impl Setup for Chosen {
     /// Opens `FILE.ini` (its first variant) or `FILE.ini:NAME`.
     fn open(name: &str) -> Option<Result<Chosen, ParseError>> {
         let (file, variant) = divided(name)?;
-        Some(check_file(file).and_then(|all| match variant {
-            None => Ok(all[0]),
-            Some(variant) => {
-                named(&all, variant).ok_or_else(|| {
-                    ParseError::new(file, quoted(variant), names_near(&all, variant))
-                })
-            }
-        }))
+        Some(text_of(file).and_then(|text| load_named(file, &text, variant)))
     }
 
     fn own_name(self) -> Option<String> {
@@ -302,8 +389,9 @@ impl Setup for Chosen {
         Some(load(file, text.to_owned()))
     }
 
-    fn of_file(file: &str) -> Option<Result<Vec<Chosen>, ParseError>> {
-        Some(check_file(file))
+    fn of_file(file: &str) -> Option<Result<(Vec<Chosen>, Vec<ParseError>), ParseError>> {
+        let found = text_of(file).and_then(|text| load_right(file, &text));
+        Some(found.map(|Found { right, errors }| (right, errors)))
     }
 
     fn origin(self) -> Option<Origin> {

@@ -15,7 +15,7 @@ mod read;
 
 use std::borrow::Cow;
 
-pub use self::library::{Chosen, FORMS, divided, load, load_one, read, text_of};
+pub use self::library::{Chosen, FORMS, Found, divided, load, load_one, load_right, read, text_of};
 pub use self::play::fen::PLY_LIMIT;
 pub use self::play::layout::{HIDDEN, Layout, WHOLE_BASE};
 pub use self::play::learned::{Learned, MAX_BASE, numbers_of, weights_file};

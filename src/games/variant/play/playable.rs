@@ -12,8 +12,16 @@ use crate::games::variant::read::ini::{Entry, Place, Section};
 use crate::games::variant::read::{definition, start};
 
 /// The rules of a section, with a start position that can be played.
-pub fn rules(section: &Section) -> Result<Rules, ParseError> {
-    let mut rules = Rules::new(definition::read(section)?);
+///
+/// # Errors
+/// All that is known to be wrong, at least one thing.
+pub fn rules(section: &Section) -> Result<Rules, Vec<ParseError>> {
+    let rules = Rules::new(definition::read(section)?);
+    with_start(rules, section).map_err(|error| vec![error])
+}
+
+/// Rules whose start position has been looked at.
+fn with_start(mut rules: Rules, section: &Section) -> Result<Rules, ParseError> {
     let start = &rules.definition.start;
     let refused = |error: ParseError| start::error(section, start, error);
     let position = fen::read(&rules, &start.value).map_err(refused)?;

@@ -107,8 +107,17 @@ pub struct Definition {
     pub void_riders: u32,
 }
 
-/// Reads a section.
-pub fn read(section: &Section) -> Result<Definition, ParseError> {
+/// Reads a section whose parent is right.
+///
+/// # Errors
+/// All lines and keys that are wrong by themselves, or the first value that is.
+pub fn read(section: &Section) -> Result<Definition, Vec<ParseError>> {
+    let errors = section.errors.iter().cloned().chain(keys::unknown_keys(section));
+    let errors: Vec<ParseError> = errors.collect();
+    if errors.is_empty() { read_values(section).map_err(|error| vec![error]) } else { Err(errors) }
+}
+
+fn read_values(section: &Section) -> Result<Definition, ParseError> {
     keys::check(section)?;
     let number = |key: &str, default, range| match section.get(key) {
         Some(entry) => bounded(entry, range),

@@ -1,7 +1,8 @@
 //! The sections of a file of definitions: `[name]` or `[name:parent]`, `key = value`, `#` comments.
 //!
 //! The one idea: a section is its own entries over those of its parent, and every entry remembers
-//! its file and line, so that an error found much later still names them.
+//! its file and line, so that an error found much later still names them. What is wrong in one
+//! section leaves the others as they are.
 
 use super::words::near;
 use crate::eval::weights_file::hash;
@@ -92,8 +93,21 @@ pub struct Section {
     pub title: String,
     /// Where it begins.
     pub place: Place,
+    /// The name of its parent.
+    pub parent: Option<String>,
     /// Its entries, each key once.
     pub entries: Vec<Entry>,
+    /// What is wrong with its lines.
+    pub errors: Vec<ParseError>,
+}
+
+/// The sections of a text.
+#[derive(Debug, Default)]
+pub struct Sections {
+    /// Those whose first line is right.
+    pub sections: Vec<Section>,
+    /// What is wrong outside of them.
+    pub errors: Vec<ParseError>,
 }
 
 impl Section {
@@ -129,10 +143,12 @@ impl Section {
 }
 
 /// Reads the sections of a text. A parent is an earlier section, or one of `known`.
-pub fn read(file: &str, text: &str, known: &[Section]) -> Result<Vec<Section>, ParseError> {
-    let mut sections: Vec<Section> = Vec::new();
+pub fn read(file: &str, text: &str, known: &[Section]) -> Sections {
+    let Sections { mut sections, mut errors } = Sections::default();
     // The keys of the section that is being read.
     let mut own: Vec<String> = Vec::new();
+    // Whether its first line is wrong, so that nothing can be said of the others.
+    let mut is_lost = false;
     let mut comment: Option<&str> = None;
     for (index, line) in without_bom(text).lines().enumerate() {
         let place = Place { file: file.to_owned(), line: index + 1 };
@@ -146,37 +162,53 @@ pub fn read(file: &str, text: &str, known: &[Section]) -> Result<Vec<Section>, P
         let title = comment.take();
         if sections.len() == MAX_SECTIONS && line.starts_with('[') {
             let expected = format!("at most {MAX_SECTIONS} variants in a file");
-            return Err(place.error("section", "one more", expected));
+            errors.push(place.error("section", "one more", expected));
+            break;
         }
         if let Some(head) = line.strip_prefix('[') {
-            let mut section = begin(head, place, &sections, known)?;
-            if let Some(title) = title {
-                title.clone_into(&mut section.title);
+            let section = begin(head, place, &sections, known);
+            is_lost = section.is_err();
+            match section {
+                Ok(mut section) => {
+                    if let Some(title) = title {
+                        title.clone_into(&mut section.title);
+                    }
+                    sections.push(section);
+                }
+                Err(error) => errors.push(error),
             }
-            sections.push(section);
             own.clear();
             continue;
         }
+        if is_lost {
+            continue;
+        }
+        let Some(section) = sections.last_mut() else {
+            errors.push(place.error("line", quoted(line), "[name] before the first key"));
+            is_lost = true;
+            continue;
+        };
         let Some((key, value)) = line.split_once('=') else {
-            return Err(place.error("line", quoted(line), "[name], [name:parent] or key = value"));
+            let expected = "[name], [name:parent] or key = value";
+            section.errors.push(place.error("line", quoted(line), expected));
+            continue;
         };
         let (key, value) = (key.trim().to_owned(), value.trim().to_owned());
-        let Some(section) = sections.last_mut() else {
-            return Err(place.error("line", quoted(line), "[name] before the first key"));
-        };
         if own.contains(&key) {
-            return Err(place.error(&key, "the key again", "each key once in a section"));
+            let expected = "each key once in a section";
+            section.errors.push(place.error(&key, "the key again", expected));
+            continue;
         }
         own.push(key.clone());
         let before = section.entries.iter().position(|entry| entry.key == key);
         let replaced = before.map(|index| section.entries.remove(index).value);
         section.entries.push(Entry { place, key, value, source: Source::Own, replaced });
     }
-    if sections.is_empty() {
+    if sections.is_empty() && errors.is_empty() {
         let place = Place { file: file.to_owned(), line: 1 };
-        return Err(place.error("file", "no section", "a variant: [name], and its keys"));
+        errors.push(place.error("file", "no section", "a variant: [name], and its keys"));
     }
-    Ok(sections)
+    Sections { sections, errors }
 }
 
 /// The section that a line begins, given without its bracket.
@@ -206,6 +238,7 @@ fn begin(
         return Err(place.error("section", quoted(name), expected));
     }
     let mut entries = Vec::new();
+    let mut parent_name = None;
     if let Some(parent) = parent {
         let all = || sections.iter().rev().chain(known);
         let is_parent = |section: &&Section| section.name.eq_ignore_ascii_case(parent);
@@ -216,6 +249,7 @@ fn begin(
             return Err(place.error("section", quoted(parent), expected));
         };
         entries.clone_from(&section.entries);
+        parent_name = Some(section.name.clone());
         for entry in &mut entries {
             entry.place = place.clone();
             entry.replaced = None;
@@ -224,7 +258,8 @@ fn begin(
             }
         }
     }
-    Ok(Section { name: name.to_owned(), title: name.to_owned(), place, entries })
+    let (name, title) = (name.to_owned(), name.to_owned());
+    Ok(Section { name, title, place, parent: parent_name, entries, errors: Vec::new() })
 }
 
 /// Where a section stands among lines, with the comment right above it: its first line, its head,
@@ -280,6 +315,13 @@ pub fn source(name: &str, texts: &[&str]) -> String {
 mod tests {
     use super::*;
 
+    /// The sections of a text that is right.
+    fn right(text: &str, known: &[Section]) -> Vec<Section> {
+        let Sections { sections, errors } = read("f.ini", text, known);
+        assert_eq!(errors, []);
+        sections
+    }
+
     #[test]
     fn the_source_of_a_section_is_its_lines_and_those_of_its_parents() {
         let own = "# of the file\n\n# B.\n[b : a] # yes\nx = 1\n\n# other\n[c]\ny = 2\n";
@@ -300,6 +342,8 @@ mod tests {
             name: "base".to_owned(),
             title: "base".to_owned(),
             place: Place { file: "base.ini".to_owned(), line: 1 },
+            parent: None,
+            errors: Vec::new(),
             entries: vec![Entry {
                 place: Place { file: "base.ini".to_owned(), line: 2 },
                 key: "z".to_owned(),
@@ -308,7 +352,7 @@ mod tests {
                 replaced: None,
             }],
         };
-        let sections = read("f.ini", text, &[base]).unwrap();
+        let sections = right(text, &[base]);
         let value = |section: usize, key: &str| {
             let entry = sections[section].get(key)?;
             let parent = match &entry.source {
@@ -328,16 +372,16 @@ mod tests {
 
     #[test]
     fn a_parent_is_found_in_any_case() {
-        let sections = read("f.ini", "[One]\nx = 1\n[two:oNE]\n", &[]).unwrap();
+        let sections = right("[One]\nx = 1\n[two:oNE]\n", &[]);
         assert_eq!(sections[1].get("x").unwrap().shown_key(), "x (from [One])");
-        let error = read("f.ini", "[one]\n[two:onne]", &[]).unwrap_err().to_string();
+        let error = read("f.ini", "[one]\n[two:onne]", &[]).errors[0].to_string();
         assert!(error.ends_with("a section above, or a built-in variant, such as one"), "{error}");
     }
 
     #[test]
     fn a_fingerprint_is_that_of_the_keys_wherever_they_stand() {
         let of = |text: &str| {
-            let section = read("f.ini", text, &[]).unwrap().pop().unwrap();
+            let section = right(text, &[]).pop().unwrap();
             section.fingerprint(|key| key != "drawn")
         };
         let one = of("[a]\nx = 1\ny = 2\n");
@@ -352,7 +396,7 @@ mod tests {
     #[test]
     fn the_comment_above_a_section_is_its_title() {
         let text = "# of the file\n\n# One.\n# More.\n[a]\nx = 1\n[b]\n# no\n\n[c] # yes\n";
-        let sections = read("f.ini", text, &[]).unwrap();
+        let sections = right(text, &[]);
         let titles: Vec<&str> = sections.iter().map(|section| section.title.as_str()).collect();
         assert_eq!(titles, ["One", "b", "c"]);
     }
@@ -369,7 +413,9 @@ mod tests {
             ("[a:b]", "f.ini:1: section: found `b`, expected a section above"),
             ("[a]\nx = 1\nx = 2", "f.ini:3: x: found the key again"),
         ] {
-            let error = read("f.ini", text, &[]).expect_err(text).to_string();
+            let Sections { sections, errors } = read("f.ini", text, &[]);
+            let of_sections = sections.iter().flat_map(|section| &section.errors);
+            let error = errors.iter().chain(of_sections).next().expect(text).to_string();
             assert!(error.starts_with(expected), "{text:?}: {error}");
         }
     }

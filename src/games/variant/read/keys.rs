@@ -275,11 +275,15 @@ pub fn is_piece(key: &str) -> bool {
     PREDEFINED.iter().any(|&(name, _)| name == key) || custom_number(key).is_some()
 }
 
-/// Checks that every key is known, and that none of the section's own is without effect.
+/// The section's own keys that are not known: all of them, as a file for another program may have
+/// many.
+pub fn unknown_keys(section: &Section) -> impl Iterator<Item = ParseError> {
+    let own = section.entries.iter().filter(|entry| entry.is_own());
+    own.filter(|entry| !is_known(&entry.key)).map(unknown)
+}
+
+/// Checks that none of the section's own keys is without effect.
 pub fn check(section: &Section) -> Result<(), ParseError> {
-    if let Some(entry) = section.entries.iter().find(|entry| !is_known(&entry.key)) {
-        return Err(unknown(entry));
-    }
     for entry in section.entries.iter().filter(|entry| entry.is_own() && !is_none(entry)) {
         if let Some((_, needed)) = NEEDS.iter().find(|(key, _)| *key == entry.key) {
             check_need(section, entry, needed)?;
